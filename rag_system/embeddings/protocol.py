@@ -1,0 +1,35 @@
+"""What every embedding model offers: langchain-core's `Embeddings` plus a manifest that is stored beside the vectors."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+__all__ = ["EmbeddingModel", "Manifest"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Manifest:
+    """The facts about a model that must agree between the index and the question."""
+
+    model_id: str  # changes whenever the vectors would
+    dimension: int
+    max_tokens: int  # of the model, special tokens and prefix included
+    query_prefix: str = ""
+    passage_prefix: str = ""
+    similarity_floor: float = 0.0  # cosine below which two texts have nothing in common; calibrated per model
+
+
+class EmbeddingModel(Protocol):
+    """Unit-length vectors; the prefixes of the manifest are added by the model itself."""
+
+    @property
+    def manifest(self) -> Manifest: ...
+
+    def embed_documents(self, texts: list[str]) -> list[list[float]]: ...
+
+    def embed_query(self, text: str) -> list[float]: ...
+
+    def count_tokens(self, texts: list[str]) -> list[int]:
+        """Tokens of each text, without prefix and special tokens."""
+        ...

@@ -1,0 +1,109 @@
+"""Every error a caller can meet, in one tree. The message is Spanish, for the person: what happened, and what to do.
+
+::
+
+    LegajoError
+    ├── ConfigurationError          a setting is wrong or missing
+    │   └── MissingKeyError         the provider asked for has no key
+    ├── StorageError                the database cannot be reached or used
+    │   ├── EmbeddedServerError     the embedded PostgreSQL does not start or stop
+    │   └── IncompatibleStoreError  the server, schema or vectors do not fit this program
+    ├── EmbeddingError              a text cannot be turned into a vector
+    ├── IngestionError              a file cannot become a document
+    │   ├── UnsupportedFormatError  no loader for it
+    │   └── UnreadableFileError     damaged, encrypted, or over a limit
+    ├── ProviderError               the language model did not answer
+    │   ├── ProviderAuthenticationError
+    │   ├── ProviderRateLimitError
+    │   ├── ProviderTimeoutError
+    │   └── ProviderConnectionError
+    └── InputError                  what the person typed cannot be used
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "ConfigurationError",
+    "EmbeddedServerError",
+    "EmbeddingError",
+    "IncompatibleStoreError",
+    "IngestionError",
+    "InputError",
+    "LegajoError",
+    "MissingKeyError",
+    "ProviderAuthenticationError",
+    "ProviderConnectionError",
+    "ProviderError",
+    "ProviderRateLimitError",
+    "ProviderTimeoutError",
+    "StorageError",
+    "UnreadableFileError",
+    "UnsupportedFormatError",
+]
+
+
+class LegajoError(Exception):
+    """Ocurrió un error inesperado en Legajo."""
+
+    def __init__(self, message: str | None = None) -> None:
+        super().__init__(message or type(self).__doc__)
+
+
+class ConfigurationError(LegajoError):
+    """La configuración no es válida. Ejecute «legajo doctor» para ver qué falta."""
+
+
+class MissingKeyError(ConfigurationError):
+    """Falta la clave del proveedor. Defina su variable o use LLM_PROVIDER=extractive, que no necesita clave."""
+
+
+class StorageError(LegajoError):
+    """No se pudo usar la base de datos. Ejecute «legajo doctor» para ver la causa."""
+
+
+class EmbeddedServerError(StorageError):
+    """El PostgreSQL incluido no arrancó. Ejecute «legajo doctor» para ver la causa."""
+
+
+class IncompatibleStoreError(StorageError):
+    """La base de datos no es compatible con esta versión de Legajo. Ejecute «legajo doctor»."""
+
+
+class EmbeddingError(LegajoError):
+    """No se pudo calcular el vector del texto. Ejecute «legajo doctor» para revisar el modelo."""
+
+
+class IngestionError(LegajoError):
+    """No se pudo incorporar el archivo. Ábralo con su programa y guárdelo de nuevo."""
+
+
+class UnsupportedFormatError(IngestionError):
+    """El formato del archivo no se admite. Conviértalo a PDF, DOCX, HTML, Markdown o TXT."""
+
+
+class UnreadableFileError(IngestionError):
+    """El archivo está dañado, cifrado o excede los límites. Ábralo con su programa y guárdelo de nuevo."""
+
+
+class ProviderError(LegajoError):
+    """El modelo de lenguaje no respondió. Intente de nuevo o use LLM_PROVIDER=extractive."""
+
+
+class ProviderAuthenticationError(ProviderError):
+    """El proveedor rechazó la clave. Revise la variable de su clave o use LLM_PROVIDER=extractive."""
+
+
+class ProviderRateLimitError(ProviderError):
+    """El proveedor recibió demasiadas consultas. Espere un minuto o cambie de proveedor."""
+
+
+class ProviderTimeoutError(ProviderError):
+    """El proveedor tardó demasiado. Intente de nuevo o cambie de proveedor."""
+
+
+class ProviderConnectionError(ProviderError):
+    """No se pudo llegar al proveedor o la conexión se cortó. Revise la red o use LLM_PROVIDER=extractive."""
+
+
+class InputError(LegajoError):
+    """La entrada no es válida."""

@@ -1,0 +1,25 @@
+"""What the pipeline asks of whoever writes the answer: a language model, or the extractive answerer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Protocol
+
+from rag_system.types import AnswerRequest
+
+__all__ = ["Answerer"]
+
+
+class Answerer(Protocol):
+    """Writes an answer piece by piece, with `[n]` markers that point at the request's evidence.
+
+    `stream` raises a `ProviderError` when it fails, also midway: what was yielded before stays valid.
+    """
+
+    @property
+    def provider(self) -> str: ...
+
+    @property
+    def model(self) -> str: ...
+
+    def stream(self, request: AnswerRequest) -> Iterator[str]: ...

@@ -1,0 +1,140 @@
+"""Every knob: its name, unit, default, and where the default comes from.
+
+Values come from environment variables, then from a `.env` file in the working directory. `docs/reference/settings.md` is
+generated from this model (`scripts/settings_table.py`), and a test keeps both equal.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import cached_property
+from pathlib import Path
+from typing import Annotated, Literal
+
+from platformdirs import user_data_path
+from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+from rag_system.errors import ConfigurationError
+
+__all__ = ["ProviderName", "Settings", "default_home", "load_settings"]
+
+ProviderName = Literal["extractive", "google", "groq", "openrouter", "local"]
+
+
+def default_home() -> Path:
+    """The platform's user data directory.
+
+    For root it is `/var/lib/legajo`: PostgreSQL refuses to run as root, and the user it runs as cannot read below `/root`.
+    """
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        return Path("/var/lib/legajo")
+    return user_data_path("legajo", appauthor=False)
+
+
+class Settings(BaseSettings):
+    """The program's configuration, read once at start and never changed."""
+
+    model_config = SettingsConfigDict(
+        frozen=True, extra="ignore", env_file=".env", env_file_encoding="utf-8", env_ignore_empty=True, populate_by_name=True
+    )
+
+    # --- where things live
+    home: Path = Field(
+        default_factory=default_home,
+        validation_alias="LEGAJO_HOME",
+        description="Directory of the embedded database, caches and secrets.",
+    )
+    database_url: SecretStr | None = Field(
+        default=None,
+        validation_alias="DATABASE_URL",
+        description="A PostgreSQL ≥ 15 server with pgvector ≥ 0.8.4. Without it the embedded server is used.",
+    )
+
+    # --- the language model
+    llm_provider: ProviderName = Field(
+        default="extractive",
+        validation_alias="LLM_PROVIDER",
+        description="extractive (no key, quotes sentences), google, groq, openrouter, or local.",
+    )
+    llm_model: str = Field(
+        default="", validation_alias="LLM_MODEL", description="Model name; empty means the provider's default."
+    )
+    llm_base_url: str = Field(
+        default="",
+        validation_alias="LLM_BASE_URL",
+        description="Base URL of the provider's API; for local, of an OpenAI-compatible server.",
+    )
+    google_api_key: SecretStr | None = Field(
+        default=None, validation_alias="GOOGLE_API_KEY", description="Key for google."
+    )
+    groq_api_key: SecretStr | None = Field(default=None, validation_alias="GROQ_API_KEY", description="Key for groq.")
+    openrouter_api_key: SecretStr | None = Field(
+        default=None, validation_alias="OPENROUTER_API_KEY", description="Key for openrouter."
+    )
+    local_api_key: SecretStr | None = Field(
+        default=None, validation_alias="LOCAL_API_KEY", description="Key for local, where the server asks for one."
+    )
+    temperature: float = Field(
+        default=0.4, ge=0, le=2, validation_alias="LLM_TEMPERATURE", description="Sampling temperature, where taken."
+    )
+    max_output_tokens: int = Field(
+        default=1500, ge=1, validation_alias="LLM_MAX_TOKENS", description="Longest answer, in tokens."
+    )
+    llm_timeout_s: float = Field(
+        default=30.0, gt=0, validation_alias="LLM_TIMEOUT", description="Longest silence of the provider, in seconds."
+    )
+
+    # --- the question
+    min_question_chars: int = Field(default=3, ge=1, description="Shorter messages are not searched, in characters.")
+    max_question_chars: int = Field(default=1000, ge=1, description="Longer questions are cut, in characters.")
+    history_messages: int = Field(default=6, ge=0, description="Turns of the conversation that a question may lean on.")
+
+    # --- retrieval
+    recipe: str = Field(default="default", validation_alias="LEGAJO_RECIPE", description="Retrieval recipe.")
+    top_k: int = Field(default=8, ge=1, le=20, validation_alias="LEGAJO_TOP_K", description="Passages per answer.")
+    citation_top_k: int = Field(default=3, ge=1, le=20, description="Passages when an author and year are asked for.")
+    context_chars: int = Field(default=12_000, ge=500, description="Longest context given to the model, in characters.")
+
+    # --- indexing
+    embedding_model: str = Field(
+        default="multilingual-e5-small", validation_alias="LEGAJO_EMBEDDING_MODEL", description="Embedding model."
+    )
+    embedding_threads: int = Field(
+        default=0, ge=0, validation_alias="LEGAJO_THREADS", description="Threads for embedding; 0 means every core."
+    )
+    chunk_tokens: int = Field(default=400, ge=50, description="Longest chunk, in tokens of the embedding model.")
+    chunk_overlap_tokens: int = Field(default=60, ge=0, description="Overlap inside a section, in tokens.")
+    max_file_mb: int = Field(
+        default=2048, ge=1, validation_alias="LEGAJO_MAX_FILE_MB", description="Largest accepted file, in MiB."
+    )
+
+    # --- the chat
+    allowed_providers: Annotated[tuple[ProviderName, ...], NoDecode] = Field(
+        default=(), validation_alias="LEGAJO_PROVIDERS", description="Providers offered in the chat; empty means all."
+    )
+
+    @field_validator("allowed_providers", mode="before")
+    @classmethod
+    def _split_commas(cls, value: object) -> object:
+        return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value
+
+    @field_validator("home")
+    @classmethod
+    def _absolute(cls, value: Path) -> Path:
+        return value.expanduser().absolute()
+
+    @cached_property
+    def cache_dir(self) -> Path:
+        """Where rebuilt model files live."""
+        return self.home / "cache"
+
+
+def load_settings() -> Settings:
+    """Read the settings; a wrong value raises `ConfigurationError` naming the variable."""
+    try:
+        return Settings()
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = ".".join(str(part) for part in first["loc"])
+        raise ConfigurationError(f"El valor de {name} no es válido: {first['msg']}. Corríjalo y vuelva a intentar.") from None

@@ -1,0 +1,204 @@
+"""The values that travel between the steps. All frozen: a step returns a new value, it never edits an earlier one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Literal
+
+__all__ = [
+    "Answer",
+    "AnswerRequest",
+    "Candidate",
+    "Chunk",
+    "Citation",
+    "Event",
+    "Evidence",
+    "Finished",
+    "Funnel",
+    "InventoryFilter",
+    "Message",
+    "Planned",
+    "QueryPlan",
+    "Retrieved",
+    "Route",
+    "SearchResult",
+    "Token",
+]
+
+
+# ---------------------------------------------------------------- the question
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One turn of a conversation."""
+
+    role: Literal["user", "assistant"]
+    content: str
+
+
+class Route(StrEnum):
+    """What kind of message this is."""
+
+    TRIVIAL = "trivial"  # the whole message is courtesy, or about the assistant itself
+    INVENTORY = "inventory"  # about the collection of documents
+    RETRIEVE = "retrieve"  # anything else: search and answer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InventoryFilter:
+    """What part of the collection an inventory question asks for. Empty fields ask for everything."""
+
+    topic: str = ""  # «teletrabajo» in «¿qué leyes tienes sobre teletrabajo?»
+    formats: tuple[str, ...] = ()  # lower-case format names: "pdf", "docx", "html", "md", "txt"
+    kinds: tuple[str, ...] = ()  # identifier kinds: "ley", "iso", "ds"…
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueryPlan:
+    """How a question was understood. Made by `rag_system.query.plan.analyze`, without a database or a model."""
+
+    question: str  # as asked, trimmed and cut to the length gate
+    route: Route
+    standalone_question: str  # the question alone makes sense: equals `question` unless `reformulated`
+    reformulated: bool = False
+    citation: bool = False  # asks for an author and year
+    authors: tuple[str, ...] = ()  # lower case, accents as written
+    years: tuple[int, ...] = ()
+    identifiers: tuple[str, ...] = ()  # canonical, in order of appearance: "ley:29733", "iso:27001@2022"
+    inventory: InventoryFilter = InventoryFilter()
+    notices: tuple[str, ...] = ()  # Spanish sentences for the person («la pregunta se cortó…»)
+
+
+# ---------------------------------------------------------------- retrieval
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chunk:
+    """A stored piece of a document."""
+
+    chunk_id: int  # counted per project
+    document_id: str
+    path: str  # relative to the ingested directory, with forward slashes
+    title: str
+    heading_path: tuple[str, ...]  # («Título II», «Capítulo I», «Artículo 23»)
+    page_first: int | None  # as the file numbers them; None where the format has no pages
+    page_last: int | None
+    text: str
+
+    @property
+    def file_name(self) -> str:
+        return self.path.rsplit("/", 1)[-1]
+
+    @property
+    def section(self) -> str:
+        return " › ".join(self.heading_path)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """A chunk that some strategy proposed, with the score of every strategy that knows it."""
+
+    chunk: Chunk
+    score: float  # fused
+    scores: Mapping[str, float]  # strategy → normalised score, 0…1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Funnel:
+    """How many candidates each step saw, and why the others left."""
+
+    generated: Mapping[str, int] = field(default_factory=dict)
+    merged: int = 0
+    rejected: Mapping[str, int] = field(default_factory=dict)
+    returned: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchResult:
+    """The ranked candidates of a question, best first."""
+
+    candidates: tuple[Candidate, ...] = ()
+    funnel: Funnel = Funnel()
+    timings_ms: Mapping[str, float] = field(default_factory=dict)
+
+
+# ---------------------------------------------------------------- the answer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """A numbered source: what `[n]` in the answer points at."""
+
+    n: int  # from 1
+    chunk: Chunk
+    text: str  # what the answerer reads: the chunk, possibly with its neighbours or shortened
+    score: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerRequest:
+    """All an answerer may use."""
+
+    plan: QueryPlan
+    evidence: tuple[Evidence, ...]
+    history: tuple[Message, ...] = ()
+    instructions: str = ""  # the project's, in the person's words
+    facts: tuple[str, ...] = ()  # remembered about the project
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Citation:
+    """A marker of the answer, tied to the words that support it."""
+
+    n: int
+    chunk_id: int
+    document: str  # file name
+    path: str
+    page: int | None
+    quote: str  # occurs literally in the chunk's text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """The end of a question's life."""
+
+    text: str
+    citations: tuple[Citation, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
+    abstained: bool = False  # nothing found: the fixed sentence, no sources
+    incomplete: bool = False  # the provider failed midway; `text` is what arrived
+    error: str = ""  # Spanish sentence when the provider failed
+    provider: str = ""
+    model: str = ""
+    notices: tuple[str, ...] = ()
+    metrics: Mapping[str, float] = field(default_factory=dict)  # milliseconds: embedding, retrieval, context, …, ttft, total
+
+
+# ---------------------------------------------------------------- events of a streamed answer
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    plan: QueryPlan
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieved:
+    search: SearchResult
+    evidence: tuple[Evidence, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    answer: Answer
+
+
+Event = Planned | Retrieved | Token | Finished
