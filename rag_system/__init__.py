@@ -1,1 +1,1 @@
-"""From question to cited answer, and from file to searchable chunk. Knows nothing of people, projects' owners or screens."""
+"""From question to cited answer, and from file to searchable chunk. Knows nothing of people or screens."""

@@ -1,7 +1,7 @@
 """Every knob: its name, unit, default, and where the default comes from.
 
-Values come from environment variables, then from a `.env` file in the working directory. `docs/reference/settings.md` is
-generated from this model (`scripts/settings_table.py`), and a test keeps both equal.
+Values come from environment variables, then from a `.env` file in the working directory. The table in
+`docs/reference/settings.md` is generated from this model (`scripts/settings_table.py`), and a test keeps both equal.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ ProviderName = Literal["extractive", "google", "groq", "openrouter", "local"]
 def default_home() -> Path:
     """The platform's user data directory.
 
-    For root it is `/var/lib/legajo`: PostgreSQL refuses to run as root, and the user it runs as cannot read below `/root`.
+    For root it is `/var/lib/legajo`: PostgreSQL refuses to run as root, and the user it runs as cannot read
+    below `/root`.
     """
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         return Path("/var/lib/legajo")
@@ -36,7 +37,12 @@ class Settings(BaseSettings):
     """The program's configuration, read once at start and never changed."""
 
     model_config = SettingsConfigDict(
-        frozen=True, extra="ignore", env_file=".env", env_file_encoding="utf-8", env_ignore_empty=True, populate_by_name=True
+        frozen=True,
+        extra="ignore",
+        env_file=".env",
+        env_file_encoding="utf-8",
+        env_ignore_empty=True,
+        populate_by_name=True,
     )
 
     # --- where things live
@@ -137,4 +143,6 @@ def load_settings() -> Settings:
     except ValidationError as error:
         first = error.errors()[0]
         name = ".".join(str(part) for part in first["loc"])
-        raise ConfigurationError(f"El valor de {name} no es válido: {first['msg']}. Corríjalo y vuelva a intentar.") from None
+        raise ConfigurationError(
+            f"El valor de {name} no es válido: {first['msg']}. Corríjalo y vuelva a intentar."
+        ) from None

@@ -174,7 +174,9 @@ class Answer:
     provider: str = ""
     model: str = ""
     notices: tuple[str, ...] = ()
-    metrics: Mapping[str, float] = field(default_factory=dict)  # milliseconds: embedding, retrieval, context, …, ttft, total
+    metrics: Mapping[str, float] = field(
+        default_factory=dict
+    )  # milliseconds: embedding, retrieval, context, …, ttft, total
 
 
 # ---------------------------------------------------------------- events of a streamed answer

@@ -1,4 +1,4 @@
-"""What every embedding model offers: langchain-core's `Embeddings` plus a manifest that is stored beside the vectors."""
+"""What every embedding model offers: langchain-core's `Embeddings` plus a manifest stored beside the vectors."""
 
 from __future__ import annotations
 
