@@ -12,7 +12,9 @@ __all__ = [
     "AnswerRequest",
     "Candidate",
     "Chunk",
+    "ChunkDraft",
     "Citation",
+    "DocumentFacts",
     "Event",
     "Evidence",
     "Finished",
@@ -70,6 +72,35 @@ class QueryPlan:
     identifiers: tuple[str, ...] = ()  # canonical, in order of appearance: "ley:29733", "iso:27001@2022"
     inventory: InventoryFilter = InventoryFilter()
     notices: tuple[str, ...] = ()  # Spanish sentences for the person («la pregunta se cortó…»)
+
+
+# ---------------------------------------------------------------- the document
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DocumentFacts:
+    """What is read once from a document and stored beside it."""
+
+    title: str
+    language: str  # ISO 639-1, "es" when in doubt
+    category: str  # the folder, "" at the top
+    identifiers: tuple[str, ...]  # what the document *is*: from its file name, title and own header
+    mentions: tuple[str, ...]  # what the head of its text names besides
+    authors: tuple[str, ...]  # lower case
+    years: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChunkDraft:
+    """A chunk before it has an id."""
+
+    ordinal: int  # position in the document, from 0
+    heading_path: tuple[str, ...]
+    text: str  # the body alone, without the heading path
+    page_first: int | None
+    page_last: int | None
+    tokens: int  # of `embedding_text(title, chunk)`
+    content_hash: str  # SHA-256 hex of what is embedded, without positions
 
 
 # ---------------------------------------------------------------- retrieval

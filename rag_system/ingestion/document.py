@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from rag_system.types import ChunkDraft, DocumentFacts
+
 __all__ = ["Block", "BlockKind", "ChunkDraft", "DocumentFacts", "ExtractedDocument"]
 
 
@@ -35,29 +37,3 @@ class ExtractedDocument:
     pages: int | None  # page count; None where the format has none
     title: str = ""  # as the file itself says it (metadata, first heading); may be empty
     empty_pages: tuple[int, ...] = ()  # pages without any text (scanned)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DocumentFacts:
-    """What is read once from a document and stored beside it."""
-
-    title: str
-    language: str  # ISO 639-1, "es" when in doubt
-    category: str  # the folder, "" at the top
-    identifiers: tuple[str, ...]  # what the document *is*: from its file name, title and own header
-    mentions: tuple[str, ...]  # what the head of its text names besides
-    authors: tuple[str, ...]  # lower case
-    years: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChunkDraft:
-    """A chunk before it has an id."""
-
-    ordinal: int  # position in the document, from 0
-    heading_path: tuple[str, ...]
-    text: str  # the body alone, without the heading path
-    page_first: int | None
-    page_last: int | None
-    tokens: int  # of `embedding_text(title, chunk)`
-    content_hash: str  # SHA-256 hex of what is embedded, without positions

@@ -1,0 +1,258 @@
+"""Documents, their bytes and their chunks: how they are stored, listed, published and removed."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import BinaryIO, LiteralString
+from uuid import uuid4
+
+import numpy as np
+from pgvector import HalfVector
+from psycopg import Connection
+from psycopg.rows import class_row, dict_row
+
+from rag_system.embeddings.protocol import Manifest
+from rag_system.storage.postings import ChunkTerms, Posting, merge, pack
+from rag_system.storage.projects import check_model, lock_project
+from rag_system.storage.sql import queries
+from rag_system.types import ChunkDraft, DocumentFacts
+
+__all__ = [
+    "DocumentRow",
+    "NewDocument",
+    "digest",
+    "find_document",
+    "known_embeddings",
+    "list_documents",
+    "merge_segments",
+    "publish",
+    "read_file",
+    "remove_document",
+    "store_file",
+]
+
+PART_BYTES = 1 << 20  # files are stored in parts of 1 MiB
+
+_SQL = queries("rag_system.storage.queries", "documents.sql")
+_PROJECTS = queries("rag_system.storage.queries", "projects.sql")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DocumentRow:
+    """A document as stored."""
+
+    document_id: str
+    path: str
+    sha256: str
+    status: str  # "indexed", "empty" or "failed"
+    error: str
+    format: str
+    title: str
+    language: str
+    category: str
+    identifiers: list[str]
+    pages: int | None
+    empty_pages: list[int]
+    chunk_count: int
+    size_bytes: int
+    index_version: str
+    updated_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewDocument:
+    """All of a document that becomes visible at once."""
+
+    path: str
+    sha256: str
+    size_bytes: int
+    status: str
+    facts: DocumentFacts
+    error: str = ""
+    format: str = ""
+    pages: int | None = None
+    empty_pages: Sequence[int] = ()
+    index_version: str = ""
+    chunks: Sequence[ChunkDraft] = ()
+    vectors: Sequence[list[float]] = ()
+    chunk_terms: Sequence[ChunkTerms] = ()  # ids counted from 0
+    document_terms: Sequence[str] = ()  # of the title, the file name and the folder
+
+
+# ---------------------------------------------------------------- reading
+
+
+def list_documents(connection: Connection, project: str) -> list[DocumentRow]:
+    """Every document of the project, by path."""
+    with connection.cursor(row_factory=class_row(DocumentRow)) as cursor:
+        return cursor.execute(_SQL["list"], {"project": project}).fetchall()
+
+
+def find_document(connection: Connection, project: str, path: str) -> DocumentRow | None:
+    """The document at `path`, if any."""
+    with connection.cursor(row_factory=class_row(DocumentRow)) as cursor:
+        return cursor.execute(_SQL["by_path"], {"project": project, "path": path}).fetchone()
+
+
+def known_embeddings(connection: Connection, project: str, hashes: Sequence[str]) -> dict[str, list[float]]:
+    """Vectors of chunks whose content is already stored, by content hash."""
+    rows = connection.execute(_SQL["known_embeddings"], {"project": project, "hashes": list(hashes)}, binary=True)
+    return {content_hash: embedding.to_list() for content_hash, embedding in rows}
+
+
+# ---------------------------------------------------------------- bytes
+
+
+def digest(stream: BinaryIO) -> tuple[str, int]:
+    """SHA-256 in hex and size in bytes, in constant memory."""
+    sha, size = hashlib.sha256(), 0
+    for part in _parts(stream):
+        sha.update(part)
+        size += len(part)
+    return sha.hexdigest(), size
+
+
+def store_file(connection: Connection, project: str, sha256: str, size: int, stream: BinaryIO) -> None:
+    """Keep the bytes in the database, unless the project holds them already."""
+    row = {"project": project, "sha256": sha256}
+    if connection.execute(_SQL["store_file"], {**row, "size": size}).fetchone() is None:
+        return
+    for number, part in enumerate(_parts(stream)):
+        connection.execute(_SQL["store_part"], {**row, "part": number, "bytes": part}, binary=True)
+
+
+def read_file(connection: Connection, project: str, sha256: str) -> Iterator[bytes]:
+    """The stored bytes, part by part; nothing when the project does not hold them."""
+    part = 0
+    while row := connection.execute(
+        _SQL["file_part"], {"project": project, "sha256": sha256, "part": part}, binary=True
+    ).fetchone():
+        yield row[0]
+        part += 1
+
+
+def _parts(stream: BinaryIO) -> Iterator[bytes]:
+    while part := stream.read(PART_BYTES):
+        yield part
+
+
+# ---------------------------------------------------------------- publishing
+
+
+def publish(connection: Connection, project: str, document: NewDocument, manifest: Manifest) -> str:
+    """Make a document searchable and take its old version out, in the caller's transaction. Returns its id."""
+    row = lock_project(connection, project)
+    check_model(row, manifest)
+    if row.embedding_model is None and document.chunks:
+        model = {"project": project, "model": manifest.model_id, "dimension": manifest.dimension}
+        connection.execute(_PROJECTS["set_model"], model)
+    _retire(connection, project, "retire", {"path": document.path}, keep=document.sha256)
+    first, segment, mean_length = _advance(connection, project, document, row.chunk_count, row.term_count)
+    document_id = _insert(connection, project, document, first)
+    if document.chunks:
+        _copy(connection, "copy_chunks", _CHUNK_TYPES, _chunk_rows(project, document_id, first, document.chunks))
+        vectors = ((project, first + i, HalfVector(v)) for i, v in enumerate(document.vectors))
+        _copy(connection, "copy_embeddings", _EMBEDDING_TYPES, vectors)
+        terms = (replace(t, chunk_id=first + t.chunk_id) for t in document.chunk_terms)
+        _copy_postings(connection, project, segment, pack(terms, mean_length=mean_length))
+    return document_id
+
+
+def remove_document(connection: Connection, project: str, document_id: str) -> bool:
+    """Take a document out; its bytes go when no other document holds them. False when it was not there."""
+    lock_project(connection, project)
+    return _retire(connection, project, "retire_by_id", {"document_id": document_id})
+
+
+def merge_segments(connection: Connection, project: str, *, more_than: int) -> bool:
+    """Merge the postings into one segment when there are more than `more_than`, without those of removed chunks."""
+    if lock_project(connection, project).next_segment <= more_than:
+        return False
+    key = {"project": project}
+    live = [row[0] for row in connection.execute(_SQL["live_chunk_ids"], key)]
+    with connection.cursor(name="postings", binary=True) as cursor:
+        rows = cursor.execute(_SQL["read_postings"], key)
+        merged = list(merge((Posting(*row) for row in rows), live=np.asarray(live, np.int32)))
+    connection.execute(_SQL["delete_postings"], key)
+    _copy_postings(connection, project, 0, merged)
+    connection.execute(_PROJECTS["reset_segments"], key)
+    return True
+
+
+def _retire(connection: Connection, project: str, query: str, key: dict[str, str], *, keep: str = "") -> bool:
+    with connection.cursor(row_factory=dict_row) as cursor:
+        old = cursor.execute(_SQL[query], {"project": project, **key}).fetchone()
+    if old is None:
+        return False
+    change = {"ids": 0, "segments": 0, "chunks": -old["chunk_count"], "terms": -old["term_count"]}
+    connection.execute(_PROJECTS["advance"], {"project": project, **change})
+    if old["sha256"] != keep:
+        connection.execute(_SQL["drop_unused_file"], {"project": project, "sha256": old["sha256"]})
+    return True
+
+
+def _advance(
+    connection: Connection, project: str, document: NewDocument, chunks: int, terms: int
+) -> tuple[int, int, float]:
+    """Reserve ids and a segment; returns the first id, the segment, and the mean chunk length in terms."""
+    new_chunks, new_terms = len(document.chunks), sum(map(len, document.chunk_terms))
+    change = {"ids": new_chunks, "segments": int(new_chunks > 0), "chunks": new_chunks, "terms": new_terms}
+    row = connection.execute(_PROJECTS["advance"], {"project": project, **change}).fetchone()
+    assert row is not None, "the project row is locked by this transaction"  # noqa: S101
+    return row[0], row[1], (terms + new_terms) / max(chunks + new_chunks, 1)
+
+
+def _insert(connection: Connection, project: str, document: NewDocument, first: int) -> str:
+    facts, document_id = document.facts, str(uuid4())
+    key = {"project": project, "document_id": document_id}
+    connection.execute(
+        _SQL["insert"],
+        {
+            **key,
+            **{name: getattr(document, name) for name in ("path", "sha256", "status", "error", "format", "pages")},
+            **{name: getattr(facts, name) for name in ("title", "language", "category")},
+            **{name: list(getattr(facts, name)) for name in ("authors", "years", "identifiers", "mentions")},
+            "empty_pages": list(document.empty_pages),
+            "size": document.size_bytes,
+            "index_version": document.index_version,
+            "first_chunk_id": first,
+            "chunk_count": len(document.chunks),
+            "term_count": sum(map(len, document.chunk_terms)),
+        },
+    )
+    terms = [{**key, "term": term} for term in dict.fromkeys(document.document_terms)]
+    named = [(i, True) for i in facts.identifiers] + [(i, False) for i in facts.mentions if i not in facts.identifiers]
+    rows = [{**key, "base": i.partition("@")[0], "identifier": i, "own": own} for i, own in dict(named).items()]
+    with connection.cursor() as cursor:
+        cursor.executemany(_SQL["insert_term"], terms)
+        cursor.executemany(_SQL["insert_identifier"], rows)
+    return document_id
+
+
+_CHUNK_TYPES = ("text", "int4", "uuid", "int4", "text[]", "int4", "int4", "text", "int4", "text")
+_EMBEDDING_TYPES = ("text", "int4", "halfvec")
+_POSTING_TYPES = ("text", "text", "int4", "bytea", "bytea")
+
+
+def _chunk_rows(
+    project: str, document_id: str, first: int, chunks: Sequence[ChunkDraft]
+) -> Iterator[tuple[object, ...]]:
+    for i, c in enumerate(chunks):
+        pages = (c.page_first, c.page_last)
+        yield project, first + i, document_id, c.ordinal, list(c.heading_path), *pages, c.text, c.tokens, c.content_hash
+
+
+def _copy_postings(connection: Connection, project: str, segment: int, postings: Iterable[Posting]) -> None:
+    rows = ((project, p.term, segment, p.chunk_ids, p.weights) for p in postings)
+    _copy(connection, "copy_postings", _POSTING_TYPES, rows)
+
+
+def _copy(connection: Connection, query: str, types: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    statement: LiteralString = _SQL[query]
+    with connection.cursor() as cursor, cursor.copy(statement) as copy:
+        copy.set_types(types)
+        for row in rows:
+            copy.write_row(row)

@@ -1,0 +1,62 @@
+"""The row of a project: its counters, the model that made its vectors, its instructions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from psycopg import Connection
+from psycopg.rows import class_row
+
+from rag_system.embeddings.protocol import Manifest
+from rag_system.errors import IncompatibleStoreError
+from rag_system.storage.sql import queries
+
+__all__ = ["ProjectRow", "check_model", "ensure_project", "get_project", "lock_project"]
+
+_SQL = queries("rag_system.storage.queries", "projects.sql")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProjectRow:
+    """A project as stored."""
+
+    project_id: str
+    instructions: str = ""
+    facts: tuple[str, ...] | list[str] = ()
+    embedding_model: str | None = None  # None until the first chunk
+    embedding_dimension: int | None = None
+    next_chunk_id: int = 0
+    next_segment: int = 0  # postings segments that wait to be merged
+    chunk_count: int = 0
+    term_count: int = 0
+
+
+def ensure_project(connection: Connection, project: str) -> None:
+    """Make the project when it is not there."""
+    connection.execute(_SQL["ensure"], {"project": project})
+
+
+def get_project(connection: Connection, project: str) -> ProjectRow:
+    """The project's row; an empty one when it was never made."""
+    return _fetch(connection, "get", project) or ProjectRow(project_id=project)
+
+
+def lock_project(connection: Connection, project: str) -> ProjectRow:
+    """The project's row, made when missing, locked until the transaction ends."""
+    ensure_project(connection, project)
+    return _fetch(connection, "lock", project) or ProjectRow(project_id=project)
+
+
+def _fetch(connection: Connection, query: str, project: str) -> ProjectRow | None:
+    with connection.cursor(row_factory=class_row(ProjectRow)) as cursor:
+        return cursor.execute(_SQL[query], {"project": project}).fetchone()
+
+
+def check_model(row: ProjectRow, manifest: Manifest) -> None:
+    """Refuse to mix vectors of two models."""
+    if row.embedding_model not in (None, manifest.model_id):
+        raise IncompatibleStoreError(
+            f"El proyecto «{row.project_id}» se indexó con el modelo {row.embedding_model} y ahora está configurado "
+            f"{manifest.model_id}. Vuelva a poner LEGAJO_EMBEDDING_MODEL como estaba, o incorpore los documentos en un "
+            "proyecto nuevo (--project)."
+        )

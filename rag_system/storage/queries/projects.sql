@@ -1,0 +1,28 @@
+-- name: ensure
+INSERT INTO projects (project_id) VALUES (%(project)s) ON CONFLICT DO NOTHING
+
+-- name: get
+SELECT project_id, instructions, facts, embedding_model, embedding_dimension, next_chunk_id, next_segment, chunk_count,
+       term_count
+FROM projects WHERE project_id = %(project)s
+
+-- name: lock
+-- Publishers of one project take turns: ids and segments are counted on this row.
+SELECT project_id, instructions, facts, embedding_model, embedding_dimension, next_chunk_id, next_segment, chunk_count,
+       term_count
+FROM projects WHERE project_id = %(project)s FOR UPDATE
+
+-- name: set_model
+UPDATE projects SET embedding_model = %(model)s, embedding_dimension = %(dimension)s WHERE project_id = %(project)s
+
+-- name: advance
+UPDATE projects
+SET next_chunk_id = next_chunk_id + %(ids)s,
+    next_segment = next_segment + %(segments)s,
+    chunk_count = chunk_count + %(chunks)s,
+    term_count = term_count + %(terms)s
+WHERE project_id = %(project)s
+RETURNING next_chunk_id - %(ids)s AS first_chunk_id, next_segment - %(segments)s AS segment
+
+-- name: reset_segments
+UPDATE projects SET next_segment = 1 WHERE project_id = %(project)s
