@@ -1,0 +1,82 @@
+"""The finished answer: its text with `[n]` buttons, and the source that each opens, with the quote highlighted.
+
+Opening a source happens in the browser alone: it works by keyboard, waits for nobody, and cannot stop an answer that
+is being written. Everything shown from documents is set as text by `answer.js`, never as markup.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from ui.markup import answer_html
+from ui.texts import text
+
+if TYPE_CHECKING:
+    from streamlit.components.v2.types import ComponentRenderer
+
+    from ui.state import ShownTurn, Source
+
+__all__ = ["answer_data", "highlighted", "render_answer"]
+
+_HERE = Path(__file__).parent
+
+
+@cache
+def _component() -> ComponentRenderer:
+    return st.components.v2.component(
+        "legajo_answer",
+        html='<div class="answer"></div><div class="sources"></div>',
+        css=(_HERE / "answer.css").read_text(encoding="utf-8"),
+        js=(_HERE / "answer.js").read_text(encoding="utf-8"),
+    )
+
+
+def render_answer(turn: ShownTurn, *, key: str) -> None:
+    """Show a finished answer and its sources."""
+    _component()(data=answer_data(turn), key=key)
+
+
+def answer_data(turn: ShownTurn) -> dict[str, Any]:
+    """What the browser gets: inert HTML of the answer, and its sources as plain values."""
+    numbers = {source.n for source in turn.sources}
+    return {
+        "html": answer_html(turn.content, sources=numbers, clickable=True),
+        "sources": [_card(source) for source in turn.sources],
+        "labels": {"heading": text("sources.heading"), "close": text("sources.close")},
+    }
+
+
+def _card(source: Source) -> dict[str, Any]:
+    page = text("sources.page", page=source.page) if source.page is not None else ""
+    chip_page = text("sources.page_short", page=source.page) if source.page is not None else ""
+    gone = not source.passage
+    return {
+        "n": source.n,
+        "file": source.file_name,
+        "path": source.path,
+        "title": source.title,
+        "place": " · ".join(part for part in (page, source.section) if part),
+        "page": chip_page,
+        "open": text("sources.open", n=source.n, file=" ".join(filter(None, (source.file_name, chip_page)))),
+        "note": text("sources.without_passage") if gone else "",
+        "parts": [(quote, True) for quote in source.quotes] if gone else highlighted(source.passage, source.quotes),
+    }
+
+
+def highlighted(passage: str, quotes: tuple[str, ...]) -> list[tuple[str, bool]]:
+    """The passage cut into pieces, each with whether it is quoted. Overlapping quotes join."""
+    spans = sorted((at, at + len(quote)) for quote in quotes if (at := passage.find(quote)) >= 0)
+    parts: list[tuple[str, bool]] = []
+    position = 0
+    for start, end in spans:
+        if end <= position:
+            continue
+        start = max(start, position)
+        parts.extend([(passage[position:start], False), (passage[start:end], True)])
+        position = end
+    parts.append((passage[position:], False))
+    return [part for part in parts if part[0]]

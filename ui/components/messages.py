@@ -1,0 +1,64 @@
+"""One message of a conversation, as it stands once it is complete."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from ui.components.answer import render_answer
+from ui.components.metrics import render_metrics
+from ui.components.provider import provider_line
+from ui.components.sources import render_why
+from ui.components.upload import results_html
+from ui.markup import plain_html, plain_label
+from ui.texts import text
+
+if TYPE_CHECKING:
+    from ui.state import ShownTurn
+
+__all__ = ["ASSISTANT_AVATAR", "USER_AVATAR", "render_question", "render_turn"]
+
+USER_AVATAR = ":material/person:"
+ASSISTANT_AVATAR = ":material/menu_book:"
+
+
+def render_turn(turn: ShownTurn, *, key: str) -> None:
+    """Show a message by its kind."""
+    if turn.role == "user":
+        render_question(turn.content)
+    elif turn.role == "upload":
+        with st.chat_message("assistant", avatar=":material/upload_file:"):
+            st.html(results_html(turn.uploads))
+    else:
+        with st.chat_message("assistant", avatar=ASSISTANT_AVATAR):
+            _render_answer(turn, key=key)
+
+
+def render_question(question: str) -> None:
+    """A person's message: shown as written, with no markup."""
+    with st.chat_message("user", avatar=USER_AVATAR):
+        st.html(plain_html(question))
+
+
+def _render_answer(turn: ShownTurn, *, key: str) -> None:
+    for notice in turn.notices:
+        st.caption(plain_label(notice))
+    if turn.content:
+        render_answer(turn, key=f"answer-{key}")
+    if turn.error:
+        st.error(plain_label(turn.error), icon=":material/error:")
+    if turn.incomplete or turn.stopped:
+        st.caption(text("chat.stopped" if turn.stopped else "chat.incomplete"))
+    _render_footer(turn)
+
+
+def _render_footer(turn: ShownTurn) -> None:
+    """Who wrote it, how long it took and why these sources: quiet, and opened in the browser without a rerun."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        if turn.provider:
+            st.caption(plain_label(provider_line(turn.provider, turn.model)), width="content")
+        if turn.metrics:
+            render_metrics(turn.metrics)
+        if turn.search is not None and (turn.search.candidates or turn.search.funnel.generated):
+            render_why(turn.plan, turn.search)

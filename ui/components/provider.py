@@ -1,0 +1,62 @@
+"""Who writes the answers: shown always, changed where the settings allow it, and the notice when a key is missing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, get_args
+
+import streamlit as st
+
+from rag_system.settings import ProviderName
+from ui.markup import plain_label
+from ui.texts import catalogue, text
+
+if TYPE_CHECKING:
+    from assistant.assistant import Assistant
+    from ui.state import Chat
+
+__all__ = ["offered_providers", "provider_line", "provider_notice", "provider_switch"]
+
+
+def offered_providers(assistant: Assistant) -> tuple[ProviderName, ...]:
+    """The providers that this installation offers, the configured one always among them."""
+    settings = assistant.settings
+    allowed = settings.allowed_providers or get_args(ProviderName)
+    return allowed if settings.llm_provider in allowed else (settings.llm_provider, *allowed)
+
+
+def provider_name(provider: str) -> str:
+    """A provider's name for people."""
+    return catalogue().get(f"provider.name.{provider}", provider)
+
+
+def provider_line(provider: str, model: str) -> str:
+    """«Google Gemini · gemini-3.5-flash-lite», or the name alone where a model says nothing."""
+    name = provider_name(provider)
+    return text("provider.answered_by_model", provider=name, model=model) if model and model != provider else name
+
+
+@st.fragment
+def provider_switch(assistant: Assistant, chat: Chat) -> None:
+    """A fragment: changing the provider must not stop an answer that is being written."""
+    offered = offered_providers(assistant)
+    chosen = chat.provider or assistant.settings.llm_provider
+    if len(offered) > 1:
+        chat.provider = chosen = st.selectbox(
+            text("provider.label"),
+            offered,
+            index=offered.index(chosen),
+            format_func=provider_name,
+            key="legajo_provider",
+        )
+    else:
+        st.caption(text("provider.label"))
+    status = assistant.provider_status(chosen)
+    st.caption(plain_label(provider_line(status.provider, status.model)))
+    st.caption(plain_label(status.notice) if status.notice else text(f"provider.help.{chosen}"))
+
+
+def provider_notice(assistant: Assistant, chat: Chat) -> None:
+    """The friendly word on an empty chat when the provider has no key; the sidebar keeps it in sight afterwards."""
+    notice = assistant.provider_status(chat.provider).notice
+    if notice:
+        st.info(plain_label(notice), icon=":material/key_off:")

@@ -1,0 +1,100 @@
+"""Turns text that others wrote (models, documents, people) into markup that cannot act.
+
+Pure functions. Model Markdown becomes HTML made only of the tags below: raw HTML is shown as text, links keep their
+words and lose their target, images keep their description, and `$` means nothing. Only our own markers are added.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, MutableMapping, Sequence
+from functools import cache
+from html import escape
+from typing import Any
+
+from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererHTML
+from markdown_it.rules_inline import StateInline
+from markdown_it.token import Token
+from markdown_it.utils import OptionsDict
+
+__all__ = ["answer_html", "plain_html", "plain_label"]
+
+_MARKER = re.compile(r"\[\s*(\d{1,2}(?:\s*,\s*\d{1,2})*)\s*\]")
+_MARKDOWN_PUNCTUATION = re.compile(r"([\\`*_{}\[\]()<>#+!|~$:])")
+_SHOWN = "shown_sources"
+_CLICKABLE = "clickable"
+
+
+def answer_html(markdown: str, *, sources: Collection[int] = (), clickable: bool = False) -> str:
+    """HTML of an answer. `[n]` with n in `sources` becomes a marker: a button, or plain while it still streams."""
+    return _parser().render(markdown, {_SHOWN: frozenset(sources), _CLICKABLE: clickable})
+
+
+def plain_html(text: str) -> str:
+    """HTML of a text that has no markup: line breaks kept, everything else inert."""
+    return f'<div class="legajo-plain">{escape(text)}</div>'
+
+
+def plain_label(text: str) -> str:
+    """A text for a widget's label, which Streamlit reads as Markdown, so that it shows as it was written."""
+    return _MARKDOWN_PUNCTUATION.sub(r"\\\1", " ".join(text.split()))
+
+
+@cache
+def _parser() -> MarkdownIt:
+    parser = MarkdownIt("commonmark", {"html": False, "linkify": False, "breaks": True}).enable("table")
+    # A definition such as «[1]: http://…» would turn our markers into links.
+    parser.disable(["reference", "html_block", "html_inline"])
+    parser.inline.ruler.before("link", "marker", _marker_rule)
+    for name in ("link_open", "link_close"):
+        parser.add_render_rule(name, _nothing)
+    parser.add_render_rule("image", _image_description)
+    parser.add_render_rule("marker", _marker)
+    parser.add_render_rule("heading_open", _heading)
+    parser.add_render_rule("heading_close", _heading)
+    return parser
+
+
+def _marker_rule(state: StateInline, silent: bool) -> bool:
+    match = _MARKER.match(state.src, state.pos, state.posMax)
+    shown = state.env.get(_SHOWN, frozenset())
+    if match is None:
+        return False
+    numbers = [int(part) for part in match.group(1).split(",")]
+    if not any(number in shown for number in numbers):
+        return False
+    if not silent:
+        for number in numbers:
+            if number in shown:
+                state.push("marker", "", 0).meta = {"n": number}
+    state.pos = match.end()
+    return True
+
+
+def _marker(
+    _self: RendererHTML, tokens: Sequence[Token], index: int, _options: OptionsDict, env: MutableMapping[str, Any]
+) -> str:
+    number = tokens[index].meta["n"]
+    if env.get(_CLICKABLE):
+        return f'<button type="button" class="marker" data-n="{number}">{number}</button>'
+    return f'<span class="marker">{number}</span>'
+
+
+def _nothing(
+    _self: RendererHTML, _tokens: Sequence[Token], _index: int, _options: OptionsDict, _env: MutableMapping[str, Any]
+) -> str:
+    return ""
+
+
+def _image_description(
+    _self: RendererHTML, tokens: Sequence[Token], index: int, _options: OptionsDict, _env: MutableMapping[str, Any]
+) -> str:
+    return escape(tokens[index].content)
+
+
+def _heading(
+    _self: RendererHTML, tokens: Sequence[Token], index: int, _options: OptionsDict, _env: MutableMapping[str, Any]
+) -> str:
+    """A heading inside an answer must not outrank the page's own: all become the smallest size."""
+    return "<h4>" if tokens[index].nesting == 1 else "</h4>\n"

@@ -1,0 +1,99 @@
+"""The conversation: what was said, what is being answered, and where to ask next."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from ui.components.messages import ASSISTANT_AVATAR, render_question, render_turn
+from ui.components.provider import provider_notice
+from ui.components.stream import stream_answer
+from ui.components.upload import ACCEPTED, ingest_uploads
+from ui.markup import plain_label
+from ui.state import ShownTurn
+from ui.texts import text
+
+if TYPE_CHECKING:
+    from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+    from assistant.assistant import Assistant
+    from ui.state import Chat
+
+__all__ = ["render_chat"]
+
+_SHOWN_TURNS = 40
+
+
+def render_chat(assistant: Assistant, chat: Chat) -> None:
+    """The whole page: history, then whatever was just asked or added."""
+    submitted = st.chat_input(
+        text("chat.placeholder"),
+        key="legajo_question",
+        accept_file="multiple",
+        file_type=list(ACCEPTED),
+        submit_mode="stop",
+    )
+    question = submitted.text.strip() if submitted else chat.pending
+    files = submitted.files if submitted else []
+    chosen, chat.pending = chat.pending is not None, None
+    if not (chat.turns or question or files):
+        _welcome(assistant, chat)
+        return
+    _history(chat)
+    if files:
+        _take_in(assistant, chat, files)
+    if question:
+        _answer(assistant, chat, question, stoppable_here=chosen)
+    if files or question:
+        st.rerun()  # one way to show a finished turn, and a fresh list of conversations
+
+
+def _history(chat: Chat) -> None:
+    first = max(0, len(chat.turns) - _SHOWN_TURNS)
+    if first:
+        with st.expander(text("chat.earlier")):
+            for position, turn in enumerate(chat.turns[:first]):
+                render_turn(turn, key=str(position))
+    for position, turn in enumerate(chat.turns[first:], start=first):
+        render_turn(turn, key=str(position))
+
+
+def _answer(assistant: Assistant, chat: Chat, question: str, *, stoppable_here: bool) -> None:
+    chat.turns.append(ShownTurn(role="user", content=question))
+    render_question(question)
+    with st.chat_message("assistant", avatar=ASSISTANT_AVATAR):
+        if stoppable_here:  # the box below stops only what was typed in it
+            st.button(text("chat.stop"), icon=":material/stop_circle:", key="legajo_stop")
+        stream_answer(assistant, chat, question)
+
+
+def _take_in(assistant: Assistant, chat: Chat, files: list[UploadedFile]) -> None:
+    with st.chat_message("assistant", avatar=":material/upload_file:"):
+        results = ingest_uploads(assistant, files)
+    chat.turns.append(ShownTurn(role="upload", uploads=results))
+
+
+def _welcome(assistant: Assistant, chat: Chat) -> None:
+    suggestions = assistant.suggestions()
+    kind = "greeting" if assistant.documents() else "greeting_empty"
+    with st.container(key="legajo_welcome"):
+        st.title(text(f"chat.{kind}"), anchor=False)
+        st.html(f"<p class='legajo-lead'>{text(f'chat.{kind}_help')}</p>")
+        provider_notice(assistant, chat)
+        if suggestions:
+            st.html(f"<h2 class='legajo-side-title'>{text('chat.suggestions')}</h2>")
+        for position, suggestion in enumerate(suggestions):
+            st.button(
+                plain_label(suggestion),
+                key=f"suggestion-{position}",
+                icon=":material/arrow_forward:",
+                icon_position="right",
+                width="stretch",
+                on_click=_choose,
+                args=(chat, suggestion),
+            )
+
+
+def _choose(chat: Chat, suggestion: str) -> None:
+    chat.pending = suggestion

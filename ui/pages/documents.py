@@ -1,0 +1,84 @@
+"""The library: what is in it, adding to it and taking out of it."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from ui.components.upload import ACCEPTED, ingest_uploads, results_html
+from ui.markup import plain_label
+from ui.texts import text
+
+if TYPE_CHECKING:
+    from assistant.assistant import Assistant, DocumentSummary
+
+__all__ = ["render_documents"]
+
+_PAGE = 25
+
+
+def render_documents(assistant: Assistant) -> None:
+    """The whole page."""
+    documents = assistant.documents()
+    st.title(text("documents.heading"), anchor=False)
+    st.caption(text("documents.count", count=len(documents)) if documents else text("documents.none"))
+    _adding(assistant)
+    if not documents:
+        return
+    query = st.text_input(text("documents.filter"), key="legajo_filter", icon=":material/search:")
+    matching = [document for document in documents if _matches(document, query)]
+    if not matching:
+        st.caption(plain_label(text("documents.no_match", query=query)))
+    shown = st.session_state.setdefault("legajo_shown_documents", _PAGE)
+    for document in matching[:shown]:
+        _row(assistant, document)
+    if len(matching) > shown and st.button(text("documents.more"), key="legajo_more"):
+        st.session_state["legajo_shown_documents"] = shown + _PAGE
+        st.rerun()
+
+
+def _adding(assistant: Assistant) -> None:
+    with st.form("legajo_upload", clear_on_submit=True, border=False):
+        files = st.file_uploader(
+            text("upload.heading"),
+            type=list(ACCEPTED),
+            accept_multiple_files=True,
+            help=text("upload.page_help", size=st.get_option("server.maxUploadSize")),
+            key="legajo_files",
+        )
+        if st.form_submit_button(text("upload.button"), type="primary") and files:
+            st.session_state["legajo_results"] = ingest_uploads(assistant, files)
+            st.rerun()
+    if results := st.session_state.pop("legajo_results", None):
+        st.html(results_html(results))
+
+
+def _matches(document: DocumentSummary, query: str) -> bool:
+    haystack = _folded(f"{document.file_name} {document.title} {document.category}")
+    return all(word in haystack for word in _folded(query).split())
+
+
+def _folded(text_: str) -> str:
+    decomposed = unicodedata.normalize("NFD", text_.casefold())
+    return "".join(character for character in decomposed if not unicodedata.combining(character))
+
+
+def _row(assistant: Assistant, document: DocumentSummary) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", key=f"document-{document.document_id}"):
+        with st.container(gap=None):
+            st.markdown(f"**{plain_label(document.title or document.file_name)}**")
+            st.caption(plain_label(_facts(document)))
+        with st.popover("", icon=":material/more_horiz:", type="tertiary", key=f"row-{document.document_id}"):
+            st.caption(plain_label(text("documents.remove_confirm", name=document.file_name)))
+            if st.button(text("documents.remove"), key=f"remove-{document.document_id}", icon=":material/delete:"):
+                assistant.remove_document(document.document_id)
+                st.toast(plain_label(text("documents.removed", name=document.file_name)))
+                st.rerun()
+
+
+def _facts(document: DocumentSummary) -> str:
+    pages = text("documents.pages", count=document.pages) if document.pages else ""
+    chunks = text("documents.chunks", count=document.chunks) if document.chunks else text("documents.empty_text")
+    return " · ".join(filter(None, (document.path, document.format.upper(), pages, chunks)))

@@ -1,0 +1,64 @@
+"""The frame of the chat: page setup, style, navigation, sidebar, and the last line of defence against errors."""
+
+from __future__ import annotations
+
+import logging
+from functools import cache, partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from rag_system.errors import LegajoError
+from ui.components.sidebar import render_sidebar
+from ui.markup import plain_label
+from ui.pages.chat import render_chat
+from ui.pages.documents import render_documents
+from ui.state import current_chat
+from ui.texts import text
+
+if TYPE_CHECKING:
+    from assistant.assistant import Assistant
+
+__all__ = ["main"]
+
+_HERE = Path(__file__).parent
+_LOG = logging.getLogger(__name__)
+
+
+def main(assistant: Assistant) -> None:
+    """Show the application for one run of the script."""
+    set_up_page()
+    try:
+        _show(assistant)
+    except LegajoError as error:
+        st.error(plain_label(str(error)), icon=":material/error:")
+    except Exception:
+        _LOG.exception("The page failed")
+        st.error(text("app.unexpected"), icon=":material/error:")
+
+
+def set_up_page() -> None:
+    """Title, icon and style; also used where the assistant could not be opened."""
+    logo = str(_HERE / "assets" / "legajo.svg")
+    st.set_page_config(page_title=text("app.title"), page_icon=logo, layout="centered")
+    st.logo(str(_HERE / "assets" / "wordmark.svg"), icon_image=logo, size="large")
+    st.html(f"<style>{_style()}</style>")
+
+
+@cache
+def _style() -> str:
+    return (_HERE / "assets" / "style.css").read_text(encoding="utf-8")
+
+
+def _show(assistant: Assistant) -> None:
+    chat = current_chat(assistant)
+    chat_page = st.Page(
+        partial(render_chat, assistant, chat), title=text("app.nav_chat"), url_path="chat", default=True
+    )
+    documents_page = st.Page(
+        partial(render_documents, assistant), title=text("app.nav_documents"), url_path="documentos"
+    )
+    page = st.navigation([chat_page, documents_page], position="hidden")
+    render_sidebar(assistant, chat, chat_page=chat_page, documents_page=documents_page)
+    page.run()

@@ -1,0 +1,156 @@
+"""What one browser session shows: the open conversation, as frozen turns, and the choices made in it.
+
+The database holds the truth; this is the copy on the screen, with what is not stored (the funnel, notices, uploads).
+The open conversation stands in the address (`?c=…`), so a reload or a copied link comes back to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+import streamlit as st
+
+from rag_system.types import Answer, Chunk, Citation, QueryPlan, SearchResult
+
+if TYPE_CHECKING:
+    from assistant.assistant import Assistant, Turn
+    from rag_system.settings import ProviderName
+    from ui.components.upload import UploadResult
+
+__all__ = ["Chat", "ShownTurn", "Source", "answered", "current_chat", "open_conversation", "sources_of"]
+
+_STATE = "legajo_chat"
+_PARAMETER = "c"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """What `[n]` opens. `passage` is empty when the document is gone; the quotes remain."""
+
+    n: int
+    file_name: str
+    path: str
+    title: str
+    section: str
+    page: int | None
+    passage: str
+    quotes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownTurn:
+    """One message on the screen. An upload is shown in its place and never stored."""
+
+    role: Literal["user", "assistant", "upload"]
+    content: str = ""
+    sources: tuple[Source, ...] = ()
+    provider: str = ""
+    model: str = ""
+    notices: tuple[str, ...] = ()
+    metrics: Mapping[str, float] = field(default_factory=dict)  # milliseconds
+    incomplete: bool = False
+    stopped: bool = False
+    error: str = ""
+    plan: QueryPlan | None = None
+    search: SearchResult | None = None
+    uploads: tuple[UploadResult, ...] = ()
+
+
+@dataclass(slots=True)
+class Chat:
+    """The open conversation of this session. The only mutable thing here."""
+
+    conversation_id: str | None = None
+    turns: list[ShownTurn] = field(default_factory=list)
+    pending: str | None = None  # a question chosen with a click, answered in the next run
+    provider: ProviderName | None = None  # None: the configured one
+
+    def conversation(self, assistant: Assistant) -> str:
+        """The id of the open conversation, made and put in the address at its first message."""
+        if self.conversation_id is None:
+            self.conversation_id = assistant.new_conversation()
+            st.query_params[_PARAMETER] = self.conversation_id
+        return self.conversation_id
+
+
+def current_chat(assistant: Assistant) -> Chat:
+    """The session's chat, in step with the address."""
+    chat: Chat = st.session_state.setdefault(_STATE, Chat())
+    wanted = st.query_params.get(_PARAMETER)
+    if wanted is None and chat.conversation_id is not None:
+        st.query_params[_PARAMETER] = chat.conversation_id  # back from another page
+    elif wanted is not None and wanted != chat.conversation_id:
+        _load(assistant, chat, wanted)
+    return chat
+
+
+def open_conversation(chat: Chat, conversation_id: str | None) -> None:
+    """Show another conversation (None: a new one) from the next run on."""
+    chat.turns, chat.conversation_id, chat.pending = [], None, None
+    if conversation_id is None:
+        st.query_params.pop(_PARAMETER, None)
+    else:
+        st.query_params[_PARAMETER] = conversation_id
+
+
+def _load(assistant: Assistant, chat: Chat, conversation_id: str) -> None:
+    turns = assistant.turns(conversation_id)
+    chat.turns = [_shown(assistant, turn) for turn in turns]
+    chat.conversation_id = conversation_id if turns else None
+    if not turns:
+        st.query_params.pop(_PARAMETER, None)
+
+
+def _shown(assistant: Assistant, turn: Turn) -> ShownTurn:
+    chunks = {citation.chunk_id: assistant.passage(citation.chunk_id) for citation in turn.citations}
+    return ShownTurn(
+        role=turn.role,
+        content=turn.content,
+        sources=sources_of(turn.citations, chunks),
+        provider=turn.provider,
+        model=turn.model,
+        metrics=turn.metrics,
+        incomplete=turn.incomplete,
+    )
+
+
+def answered(answer: Answer, *, plan: QueryPlan | None, search: SearchResult | None) -> ShownTurn:
+    """A finished answer as it is shown."""
+    chunks = {evidence.chunk.chunk_id: evidence.chunk for evidence in answer.evidence}
+    return ShownTurn(
+        role="assistant",
+        content=answer.text,
+        sources=sources_of(answer.citations, chunks),
+        provider=answer.provider,
+        model=answer.model,
+        notices=answer.notices,
+        metrics=answer.metrics,
+        incomplete=answer.incomplete,
+        error=answer.error,
+        plan=plan,
+        search=search,
+    )
+
+
+def sources_of(citations: Sequence[Citation], chunks: Mapping[int, Chunk | None]) -> tuple[Source, ...]:
+    """One source a number, with every quote taken from it."""
+    by_number: dict[int, list[Citation]] = {}
+    for citation in citations:
+        by_number.setdefault(citation.n, []).append(citation)
+    return tuple(_source(group, chunks.get(group[0].chunk_id)) for _, group in sorted(by_number.items()))
+
+
+def _source(citations: Sequence[Citation], chunk: Chunk | None) -> Source:
+    first = citations[0]
+    return Source(
+        n=first.n,
+        file_name=first.document,
+        path=first.path,
+        title=chunk.title if chunk else "",
+        section=chunk.section if chunk else "",
+        page=first.page,
+        passage=chunk.text if chunk else "",
+        quotes=tuple(dict.fromkeys(citation.quote for citation in citations if citation.quote)),
+    )
