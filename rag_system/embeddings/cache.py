@@ -24,14 +24,21 @@ BUILD_PREFIX = ".build-"
 ABANDONED_AFTER_S = 3600  # a build takes seconds: an hour-old one belongs to a killed process
 
 
-def ensure_directory(directory: Path, build: Callable[[Path], None]) -> Path:
-    """`directory`, built with `build(empty_directory)` unless a whole and undamaged one is already there."""
+def ensure_directory(directory: Path, build: Callable[[Path], None], *, size: int) -> Path:
+    """`directory`, built with `build(empty_directory)` unless a whole and undamaged one is already there.
+
+    `size` is about how many bytes the build writes: libraries report a full disk in many ways, and some not at all.
+    """
     if _is_whole(directory):
         return directory
     try:
+        directory.parent.mkdir(parents=True, exist_ok=True)
+        _remove_abandoned(directory.parent)
+        if shutil.disk_usage(directory.parent).free < size:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         _build_beside(directory, build)
     except OSError as error:
-        raise EmbeddingError(_explain(error, directory)) from error
+        raise EmbeddingError(_explain(error, directory, size)) from error
     return directory
 
 
@@ -49,8 +56,6 @@ def _digest(path: Path) -> str:
 
 
 def _build_beside(directory: Path, build: Callable[[Path], None]) -> None:
-    directory.parent.mkdir(parents=True, exist_ok=True)
-    _remove_abandoned(directory.parent)
     temporary = Path(tempfile.mkdtemp(prefix=BUILD_PREFIX, dir=directory.parent))
     try:
         build(temporary)
@@ -98,14 +103,13 @@ def _discard(directory: Path) -> None:
         shutil.rmtree(away, ignore_errors=True)
 
 
-def _explain(error: OSError, directory: Path) -> str:
+def _explain(error: OSError, directory: Path, size: int) -> str:
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return (
             f"No hay espacio en disco para preparar el modelo de embeddings en {directory}. "
-            "Libere al menos 250 MB o defina LEGAJO_HOME en otro disco."
+            f"Libere {-(-size // 10**6)} MB o defina LEGAJO_HOME en otro disco."
         )
-    reason = error.strerror or "error de entrada y salida"
     return (
-        f"No se pudo preparar el modelo de embeddings en {directory}: {reason}. "
-        "Revise los permisos de esa carpeta o defina LEGAJO_HOME en otra."
+        f"No se pudo preparar el modelo de embeddings en {directory} ({error}). "
+        "Revise el espacio y los permisos de esa carpeta o defina LEGAJO_HOME en otra."
     )

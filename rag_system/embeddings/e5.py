@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import weakref
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -31,6 +32,7 @@ E5_MANIFEST = Manifest(
 BATCH_TOKENS = 2048  # padding included; larger batches are not faster and keep a waiting question longer
 BATCH_TEXTS = 32
 PADDING_STEP = 8  # lengths are padded to its multiples: each new length costs a preparation of kernels
+LAST_BATCH_S = 10.0  # longest wait for a running batch at exit
 
 
 class E5Embeddings:
@@ -61,7 +63,7 @@ class E5Embeddings:
     def _load(self) -> _Engine:
         with self._loading:
             if self._engine is None:
-                self._engine = _Engine(ensure_directory(self._directory, _build), self._threads)
+                self._engine = _Engine(ensure_directory(self._directory, _build, size=BUILT_BYTES), self._threads)
             return self._engine
 
 
@@ -69,6 +71,7 @@ ENCODER_FILE = "encoder.xml"  # and encoder.bin
 WORDS_FILE = "words.npy"  # word embeddings, still in 4 bits
 PIECES_FILE = "pieces.txt"  # one a line, by token id
 SCORES_FILE = "scores.npy"
+BUILT_BYTES = 120_000_000  # of all of them, with room to spare
 
 
 def _build(directory: Path) -> None:
@@ -81,7 +84,10 @@ def _build(directory: Path) -> None:
     np.save(directory / WORDS_FILE, weights.blocks("emb.word", weights.shape.vocabulary))
     (directory / PIECES_FILE).write_text("\n".join(weights.pieces), encoding="utf-8", newline="")
     np.save(directory / SCORES_FILE, weights.scores)
-    ov.save_model(build_encoder(weights), directory / ENCODER_FILE, compress_to_fp16=True)
+    try:
+        ov.save_model(build_encoder(weights), directory / ENCODER_FILE, compress_to_fp16=True)
+    except RuntimeError as error:  # how OpenVINO reports that a file cannot be written
+        raise OSError(f"{ENCODER_FILE}: {error}") from error
 
 
 class _Engine:
@@ -124,11 +130,15 @@ class _Engine:
 
 
 class _Request:
-    """An infer request, one caller at a time."""
+    """An infer request, one caller at a time, and none once the interpreter exits.
+
+    An inference that a daemon thread still runs while the libraries are torn down would crash the process.
+    """
 
     def __init__(self, compiled: Any) -> None:
         self._request = compiled.create_infer_request()
         self._lock = threading.Lock()
+        weakref.finalize(self, self._lock.acquire, timeout=LAST_BATCH_S)
 
     def infer(self, words: FloatArray, mask: FloatArray) -> FloatArray:
         with self._lock:
