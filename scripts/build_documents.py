@@ -31,6 +31,7 @@ from reportlab.lib.enums import TA_CENTER, TA_JUSTIFY
 from reportlab.lib.pagesizes import A4
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.lib.units import cm
+from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import (
     BaseDocTemplate,
@@ -55,6 +56,7 @@ DOCUMENTS = ROOT / "data" / "documents"
 ZIP_TIME = (1980, 1, 1, 0, 0, 0)  # the earliest a ZIP can say
 MARGIN = 2.5 * cm
 TEXT_WIDTH = A4[0] - 2 * MARGIN
+CELL_PADDING = 13.0  # points: six on each side, as the table draws them, and room to round
 
 
 # ---------------------------------------------------------------- sources
@@ -382,10 +384,16 @@ def _pdf_table(rows: Sequence[Sequence[Runs]], styles: dict[str, ParagraphStyle]
 
 
 def _column_widths(rows: Sequence[Sequence[Runs]]) -> list[float]:
-    """Wider columns for longer words, but less than in proportion, so that short columns stay readable."""
-    longest = [max(sum(len(run.text) for run in row[column]) for row in rows) for column in range(len(rows[0]))]
-    weights = [max(length, 8) ** 0.6 for length in longest]
-    return [TEXT_WIDTH * weight / sum(weights) for weight in weights]
+    """Every column holds its longest word; the rest goes to the columns with more text, in less than proportion."""
+    texts = [["".join(run.text for run in row[column]) for row in rows] for column in range(len(rows[0]))]
+    least = [max(_word_width(word) for text in column for word in text.split()) for column in texts]
+    weights = [max(len(text) for text in column) ** 0.6 for column in texts]
+    spare = TEXT_WIDTH - sum(least)
+    return [width + spare * weight / sum(weights) for width, weight in zip(least, weights, strict=True)]
+
+
+def _word_width(word: str) -> float:
+    return stringWidth(word, "Times-Bold", 9.5) + CELL_PADDING
 
 
 def _markup(runs: Runs) -> str:
