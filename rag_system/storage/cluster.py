@@ -59,11 +59,13 @@ random_page_cost = 1.1
 jit = off
 wal_level = minimal
 max_wal_senders = 0
+max_logical_replication_workers = 0
 wal_compression = on
 timezone = 'UTC'
 log_timezone = 'UTC'
 lc_messages = 'C'
 log_line_prefix = '%m [%p] '
+log_checkpoints = off
 log_min_error_statement = panic
 """
 
@@ -104,8 +106,12 @@ class Cluster:
         """Whether the server takes connections now."""
         return pq.PGconn.ping(self.conninfo().encode()) == pq.Ping.OK
 
+    def serves(self) -> bool:
+        """Whether a postmaster runs, by its files alone: takes microseconds, where `answers` costs it a process."""
+        return self.is_alive() and self._postmaster() is not None
+
     def is_alive(self) -> bool:
-        """Whether any process of a server that we started still runs. Takes microseconds."""
+        """Whether any process of a server that we started still runs."""
         try:
             descriptor = os.open(self._alive, os.O_RDONLY)
         except FileNotFoundError:
@@ -267,13 +273,24 @@ class Cluster:
                 self._signal(signal.SIGQUIT)  # «immediate»: as safe as a power cut
                 self._wait_for(lambda: not self.is_alive(), _STOP_TIMEOUT_S)
         self._reap()
+        if (sockets := self._socket_directory()).parent != self._root:
+            with suppress(OSError):  # already gone, or somebody put something in it
+                sockets.rmdir()
 
     def _signal(self, number: signal.Signals) -> None:
-        with suppress(FileNotFoundError, ProcessLookupError, ValueError):
-            pid = int((self._data / "postmaster.pid").read_bytes().split(b"\n", 1)[0])
-            # A killed postmaster's number may be somebody else's by now, while its backends still die.
-            if Path(f"/proc/{pid}/comm").read_text(encoding="utf-8").strip() == "postgres":
+        pid = self._postmaster()
+        if pid is not None:
+            with suppress(ProcessLookupError):
                 os.kill(pid, number)
+
+    def _postmaster(self) -> int | None:
+        """The process of the pid file, unless it is gone and its number is somebody else's by now."""
+        with suppress(OSError, ValueError):
+            pid = int((self._data / "postmaster.pid").read_bytes().split(b"\n", 1)[0])
+            status = Path(f"/proc/{pid}/stat").read_bytes()
+            if b"(postgres)" in status and b") Z " not in status:
+                return pid
+        return None
 
     # ---------------------------------------------------------------- sockets
 

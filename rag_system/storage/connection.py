@@ -1,0 +1,220 @@
+"""Reach the database: the embedded server or the one of `DATABASE_URL`, checked, migrated and behind a small pool."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from types import TracebackType
+from typing import Self
+
+import psycopg
+from pgvector.psycopg import register_vector
+from psycopg import Connection
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from psycopg.rows import TupleRow
+from psycopg_pool import ConnectionPool, PoolTimeout
+
+from rag_system.errors import ConfigurationError, IncompatibleStoreError, StorageError
+from rag_system.settings import Settings
+from rag_system.storage.embedded import EmbeddedServer
+from rag_system.storage.migrate import migrate
+
+__all__ = ["Database", "check_compatible", "open_database"]
+
+# Failed attempts to reconnect reach the caller as a `StorageError`; the pool's own warnings would only repeat them.
+logging.getLogger("psycopg.pool").setLevel(logging.ERROR)
+
+_OLDEST_SERVER = 15  # major version
+_OLDEST_PGVECTOR = (0, 8, 4)
+_POOL_SIZE = 8  # the chat's threads; a server of 50 connections serves several programs
+_POOL_TIMEOUT_S = 30.0
+_CONNECT_TIMEOUT_S = 10
+_VERSIONS = """
+    SELECT current_setting('server_version_num')::integer / 10000,
+           (SELECT default_version FROM pg_available_extensions WHERE name = 'vector'),
+           (SELECT extversion FROM pg_extension WHERE extname = 'vector')
+"""
+
+
+class Database:
+    """A migrated database. Lend a connection with `with db.connection() as conn:`; close it when done.
+
+    A connection is checked before it is lent. When the embedded server died meanwhile, it is started again.
+    """
+
+    def __init__(self, *, conninfo: str, server: EmbeddedServer | None = None) -> None:
+        self._conninfo = conninfo
+        self._server = server
+        self._pool = ConnectionPool[Connection[TupleRow]](
+            self._reachable,
+            min_size=1,
+            max_size=_POOL_SIZE,
+            timeout=_POOL_TIMEOUT_S,
+            configure=_register_types,
+            check=ConnectionPool.check_connection,
+            num_workers=1,
+            name="legajo",
+            open=True,
+        )
+
+    def __repr__(self) -> str:
+        return f"Database({_public_address(self._conninfo)!r})"
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @contextmanager
+    def connection(self) -> Iterator[Connection[TupleRow]]:
+        """A connection in a transaction that is committed at the end, or rolled back by an exception."""
+        if self._server is not None and not self._server.is_running():
+            self._server.ensure_running()  # here, so that the caller learns why it does not start
+        with ExitStack() as stack:
+            try:
+                lent = stack.enter_context(self._pool.connection())
+            except PoolTimeout:
+                raise self._timeout_reason() from None
+            try:
+                yield lent
+            except psycopg.OperationalError as error:
+                raise _explain(error, self._conninfo) from error
+
+    def close(self) -> None:
+        """Give back every connection and, as its last user, stop the embedded server."""
+        self._pool.close()
+        if self._server is not None:
+            self._server.release()
+
+    def _timeout_reason(self) -> StorageError:
+        """Why no connection came: the pool itself only says that it waited."""
+        try:
+            _connect(self._reachable()).close()
+        except StorageError as error:
+            return error
+        return StorageError(
+            f"Las {_POOL_SIZE} conexiones con la base de datos están ocupadas: espere un momento y vuelva a intentar."
+        )
+
+    def _reachable(self) -> str:
+        """Where to connect; the pool asks before each new connection, so that a dead server is started first."""
+        return self._server.ensure_running() if self._server is not None else self._conninfo
+
+
+def open_database(settings: Settings, *, on_progress: Callable[[str], None] | None = None) -> Database:
+    """Start or reach the server, check that it fits, apply the migrations.
+
+    `on_progress` hears Spanish sentences about what takes long.
+    """
+    if settings.database_url is not None:
+        conninfo = _complete(settings.database_url.get_secret_value())
+        _prepare(conninfo)
+        return Database(conninfo=conninfo)
+    server = EmbeddedServer(settings.home / "postgresql", on_progress=on_progress)
+    conninfo = server.acquire()
+    try:
+        _prepare(conninfo)
+        return Database(conninfo=conninfo, server=server)
+    except BaseException:
+        server.release()
+        raise
+
+
+def check_compatible(*, server: int, available: str | None, installed: str | None) -> None:
+    """Raise `IncompatibleStoreError` unless the server's major version and its pgvector are new enough."""
+    wanted = ".".join(map(str, _OLDEST_PGVECTOR))
+    if server < _OLDEST_SERVER:
+        raise IncompatibleStoreError(
+            f"El servidor es PostgreSQL {server} y Legajo necesita PostgreSQL {_OLDEST_SERVER} o posterior: "
+            "actualícelo, indique otro en DATABASE_URL, o quite DATABASE_URL para usar el incluido."
+        )
+    if installed is None and available is None:
+        raise IncompatibleStoreError(
+            f"El servidor no tiene pgvector: instale pgvector {wanted} o posterior en él, indique otro en "
+            "DATABASE_URL, o quite DATABASE_URL para usar el incluido."
+        )
+    if _version(installed or available or "") >= _OLDEST_PGVECTOR:
+        return
+    if _version(available or "") >= _OLDEST_PGVECTOR:
+        raise IncompatibleStoreError(
+            f"La base de datos usa pgvector {installed} y Legajo necesita {wanted} o posterior: ejecute en ella "
+            "«ALTER EXTENSION vector UPDATE» y vuelva a intentar."
+        )
+    raise IncompatibleStoreError(
+        f"El servidor tiene pgvector {installed or available} y Legajo necesita {wanted} o posterior: actualícelo, "
+        "indique otro servidor en DATABASE_URL, o quite DATABASE_URL para usar el incluido."
+    )
+
+
+def _version(text: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in re.findall(r"\d+", text))
+
+
+def _prepare(conninfo: str) -> None:
+    with _connect(conninfo) as conn:
+        try:
+            row = conn.execute(_VERSIONS).fetchone()
+            assert row is not None  # noqa: S101  (a SELECT without FROM has one row)
+            check_compatible(server=row[0], available=row[1], installed=row[2])
+            migrate(conn)
+        except psycopg.OperationalError as error:
+            raise _explain(error, conninfo) from error
+        except psycopg.Error as error:
+            raise StorageError(
+                f"No se pudo preparar la base de datos {_public_address(conninfo)}: {_first_line(error)}. "
+                "Revise que el usuario pueda crear en ella tablas y extensiones."
+            ) from error
+
+
+def _register_types(conn: Connection[TupleRow]) -> None:
+    register_vector(conn)
+    conn.commit()
+
+
+def _connect(conninfo: str) -> Connection[TupleRow]:
+    try:
+        return psycopg.connect(conninfo, autocommit=True)
+    except psycopg.OperationalError as error:
+        raise _explain(error, conninfo) from None
+
+
+def _explain(error: psycopg.OperationalError, conninfo: str) -> StorageError:
+    """What the person can do about a server that is out of reach, out of space, or gone in the middle."""
+    where, reason = _public_address(conninfo), _first_line(error)
+    if isinstance(error, psycopg.errors.DiskFull):
+        return StorageError(f"No queda espacio en el disco de la base de datos {where}: libere espacio y repita.")
+    if error.sqlstate is None:
+        return StorageError(
+            f"No se pudo usar la base de datos {where}: {reason}. Revise que el servidor esté en marcha y, si definió "
+            "DATABASE_URL, que su dirección y su clave sean correctas."
+        )
+    return StorageError(f"La base de datos {where} no completó la operación: {reason}. Vuelva a intentar.")
+
+
+def _complete(url: str) -> str:
+    """The address with a time limit. One that cannot be read is not shown: it may hold a password."""
+    try:
+        parameters = conninfo_to_dict(url)
+    except psycopg.Error:
+        raise ConfigurationError(
+            "DATABASE_URL no es una dirección de PostgreSQL: escríbala como postgresql://usuario@servidor:5432/base."
+        ) from None
+    return make_conninfo(url, connect_timeout=parameters.get("connect_timeout") or _CONNECT_TIMEOUT_S)
+
+
+def _public_address(conninfo: str) -> str:
+    """What may be shown of an address: host, port and database, never the password."""
+    parameters = conninfo_to_dict(conninfo)
+    host, port = parameters.get("host", "localhost"), parameters.get("port", 5432)
+    return f"{host}:{port}/{parameters.get('dbname', '')}"
+
+
+def _first_line(error: psycopg.Error) -> str:
+    """The server's or libpq's own reason, in one line; neither ever quotes the password."""
+    lines = str(error).strip().splitlines() or [type(error).__name__]
+    return lines[0].removesuffix(".")

@@ -1,0 +1,104 @@
+"""Bring a database to this program's schema: ordered `migrations/NNNN_name.sql`, each applied once, in a transaction.
+
+Several programs may start at the same time: an advisory lock lets one of them migrate and the others find it done.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass
+from importlib.resources import files
+
+from psycopg import Connection
+from psycopg.rows import TupleRow
+
+from rag_system.errors import IncompatibleStoreError
+
+__all__ = ["Migration", "migrate", "shipped_migrations"]
+
+_FILE_NAME = re.compile(r"(\d{4})_(\w+)\.sql")
+_LOCK = 0x6C656761_6A6F  # "legajo" in ASCII: any number nobody else takes
+_MAKE_TABLE = """
+    CREATE TABLE IF NOT EXISTS schema_migrations (
+        version integer PRIMARY KEY,
+        name text NOT NULL,
+        checksum text NOT NULL,
+        applied_at timestamptz NOT NULL DEFAULT now()
+    )
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Migration:
+    """One step of the schema's history."""
+
+    version: int
+    name: str
+    sql: str
+
+    @property
+    def checksum(self) -> str:
+        """SHA-256 of the text, so that a step that was edited after it was applied does not go unnoticed."""
+        return hashlib.sha256(self.sql.encode()).hexdigest()
+
+
+def shipped_migrations() -> tuple[Migration, ...]:
+    """The migrations of this program, in order."""
+    found = []
+    for file in files("rag_system.storage").joinpath("migrations").iterdir():
+        if match := _FILE_NAME.fullmatch(file.name):
+            sql = file.read_text(encoding="utf-8")
+            found.append(Migration(version=int(match[1]), name=match[2], sql=sql))
+    return tuple(sorted(found, key=lambda each: each.version))
+
+
+def migrate(conn: Connection[TupleRow], migrations: tuple[Migration, ...] | None = None) -> list[str]:
+    """Apply what is missing and return the names of what was applied; `migrations` defaults to the shipped ones.
+
+    `conn` must be outside a transaction. A database that a newer program migrated, or whose applied steps differ from
+    ours, raises `IncompatibleStoreError` and is left as it was.
+    """
+    known = shipped_migrations() if migrations is None else migrations
+    applied: list[str] = []
+    if not _pending(conn, known):
+        return applied
+    for migration in known:
+        with conn.transaction():
+            conn.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
+            if migration not in _pending(conn, known):  # another program was faster
+                continue
+            conn.execute(_MAKE_TABLE)
+            conn.execute(migration.sql)
+            conn.execute(
+                "INSERT INTO schema_migrations (version, name, checksum) VALUES (%s, %s, %s)",
+                (migration.version, migration.name, migration.checksum),
+            )
+            applied.append(f"{migration.version:04d}_{migration.name}")
+    return applied
+
+
+def _pending(conn: Connection[TupleRow], known: tuple[Migration, ...]) -> list[Migration]:
+    """The migrations not applied yet, after checking that the applied ones are ours."""
+    recorded = _recorded(conn)
+    expected = {each.version: each for each in known}
+    if unknown := sorted(recorded.keys() - expected.keys()):
+        raise IncompatibleStoreError(
+            f"La base de datos es de una versión más nueva de Legajo (migración {unknown[-1]:04d}): actualice el "
+            "programa o use otra base de datos."
+        )
+    for version, checksum in recorded.items():
+        if expected[version].checksum != checksum:
+            raise IncompatibleStoreError(
+                f"La migración {version:04d} aplicada a la base de datos no es la de este programa: use la versión de "
+                "Legajo que creó la base de datos, o una base de datos nueva."
+            )
+    return [each for each in known if each.version not in recorded]
+
+
+def _recorded(conn: Connection[TupleRow]) -> dict[int, str]:
+    with conn.transaction():
+        found = conn.execute("SELECT to_regclass('schema_migrations') IS NOT NULL").fetchone()
+        if found is None or not found[0]:
+            return {}
+        return dict(conn.execute("SELECT version, checksum FROM schema_migrations ORDER BY version").fetchall())
