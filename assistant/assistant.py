@@ -1,6 +1,188 @@
-"""`Assistant`: the one object that every front end calls (chat, command line, HTTP, MCP).
-
-This is the contract; see each method. It opens the database when made and must be closed (it is a context manager).
-"""
+"""`Assistant`: the one object that every front end calls (chat, command line, HTTP, MCP)."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from threading import Lock
+from types import TracebackType
+from typing import Self
+
+from assistant.conversations import Conversations, ConversationSummary, Turn
+from assistant.library import DocumentSummary, Library
+from assistant.suggestions import suggest
+from rag_system.embeddings import EmbeddingModel, load_embeddings
+from rag_system.generation.providers import Resolved, build_answerer, resolve_provider
+from rag_system.ingestion.indexing import IngestReport, OnProgress
+from rag_system.pipeline import RAGPipeline, Scope
+from rag_system.search.searching import find_chunk
+from rag_system.settings import ProviderName, Settings, load_settings
+from rag_system.storage.connection import Database, open_database
+from rag_system.types import Answer, Chunk, Event, Finished, Funnel, Message, Retrieved, Token
+
+__all__ = ["DEFAULT_PROJECT", "Assistant"]
+
+DEFAULT_PROJECT = "general"
+
+
+class Assistant:
+    """Questions, conversations and documents over one database. Safe to share between threads.
+
+    Made by `Assistant.open`; close it, or use it as a context manager. The embedding model is loaded when it is first
+    needed, or by `warm_up`.
+    """
+
+    def __init__(self, *, database: Database, settings: Settings) -> None:
+        self.settings = settings
+        self._database = database
+        self._embeddings: EmbeddingModel | None = None
+        self._loading = Lock()
+        self._conversations = Conversations(database)
+        self._library = Library(database=database, settings=settings, embeddings=self._model)
+        self.pipeline = RAGPipeline(
+            database=database,
+            settings=settings,
+            embeddings=self._model,
+            answerer=partial(build_answerer, settings),
+        )
+
+    @classmethod
+    def open(cls, settings: Settings | None = None) -> Self:
+        """Attach to the database, starting the embedded server and migrating the schema where that is due."""
+        settings = settings or load_settings()
+        return cls(database=open_database(settings), settings=settings)
+
+    def close(self) -> None:
+        """Let go of the database; the last user of the embedded server stops it."""
+        self._database.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def warm_up(self) -> None:
+        """Load the embedding model now."""
+        self._model().embed_query("hola")
+
+    def _model(self) -> EmbeddingModel:
+        with self._loading:
+            if self._embeddings is None:
+                self._embeddings = load_embeddings(self.settings)
+            return self._embeddings
+
+    # ------------------------------------------------------------ answering
+
+    def stream(
+        self,
+        question: str,
+        *,
+        conversation_id: str | None = None,
+        history: Sequence[Message] = (),
+        project: str = DEFAULT_PROJECT,
+        provider: ProviderName | None = None,
+    ) -> Iterator[Event]:
+        """The events of an answer.
+
+        With a `conversation_id` its last messages are the history, and the turn is recorded, also one that is broken
+        off: then with the text that was shown.
+        """
+        scope = Scope(project=project, provider=provider)
+        if conversation_id is None:
+            return self.pipeline.stream(question, history, scope=scope)
+        return self._recorded(question, conversation_id, scope)
+
+    def _recorded(self, question: str, conversation_id: str, scope: Scope) -> Iterator[Event]:
+        limit = self.settings.history_messages
+        history = self._conversations.history(conversation_id, project=scope.project, limit=limit)
+        draft = _Draft()
+        try:
+            for event in self.pipeline.stream(question, history, scope=scope):
+                draft.take(event)
+                yield event
+        finally:
+            self._conversations.record(conversation_id, question, draft.answer, draft.funnel, project=scope.project)
+
+    def ask(
+        self,
+        question: str,
+        *,
+        history: Sequence[Message] = (),
+        project: str = DEFAULT_PROJECT,
+        provider: ProviderName | None = None,
+    ) -> Answer:
+        """The answer at once."""
+        draft = _Draft()
+        for event in self.stream(question, history=history, project=project, provider=provider):
+            draft.take(event)
+        return draft.answer
+
+    def provider_status(self, provider: ProviderName | None = None) -> Resolved:
+        """Who answers, with which model, and a notice when that is not who was configured."""
+        return resolve_provider(self.settings, provider)
+
+    # ------------------------------------------------------------ conversations
+
+    def new_conversation(self, *, project: str = DEFAULT_PROJECT) -> str:
+        return self._conversations.create(project=project)
+
+    def conversations(self, *, project: str = DEFAULT_PROJECT, limit: int = 50) -> list[ConversationSummary]:
+        return self._conversations.list(project=project, limit=limit)
+
+    def turns(self, conversation_id: str, *, project: str = DEFAULT_PROJECT) -> list[Turn]:
+        return self._conversations.turns(conversation_id, project=project)
+
+    def delete_conversation(self, conversation_id: str, *, project: str = DEFAULT_PROJECT) -> None:
+        self._conversations.delete(conversation_id, project=project)
+
+    # ------------------------------------------------------------ documents
+
+    def documents(self, *, project: str = DEFAULT_PROJECT) -> list[DocumentSummary]:
+        return self._library.list(project=project)
+
+    def ingest(
+        self, paths: Sequence[Path], *, project: str = DEFAULT_PROJECT, on_progress: OnProgress | None = None
+    ) -> Iterator[IngestReport]:
+        """Index files and directories, one report a file as it is done."""
+        return self._library.add(paths, project=project, on_progress=on_progress)
+
+    def ingest_bytes(
+        self, name: str, data: bytes, *, project: str = DEFAULT_PROJECT, on_progress: OnProgress | None = None
+    ) -> IngestReport:
+        """Index an uploaded file."""
+        return self._library.add_bytes(name, data, project=project, on_progress=on_progress)
+
+    def remove_document(self, document_id: str, *, project: str = DEFAULT_PROJECT) -> bool:
+        return self._library.remove(document_id, project=project)
+
+    def passage(self, chunk_id: int, *, project: str = DEFAULT_PROJECT) -> Chunk | None:
+        """A chunk's text and place, if it is still there."""
+        with self._database.connection() as connection:
+            return find_chunk(connection, project, chunk_id)
+
+    def suggestions(self, *, project: str = DEFAULT_PROJECT, limit: int = 4) -> list[str]:
+        """Questions for an empty chat, made from the documents' titles."""
+        return suggest(self.documents(project=project), limit=limit)
+
+
+class _Draft:
+    """What is known of an answer while its events arrive."""
+
+    def __init__(self) -> None:
+        self.answer = Answer(text="", incomplete=True)
+        self.funnel = Funnel()
+        self._pieces: list[str] = []
+
+    def take(self, event: Event) -> None:
+        match event:
+            case Retrieved(search=search):
+                self.funnel = search.funnel
+            case Finished(answer=answer):
+                self.answer = answer
+            case Token(text=piece):
+                self._pieces.append(piece)
+                self.answer = Answer(text="".join(self._pieces), incomplete=True)

@@ -1,0 +1,140 @@
+"""Conversations: what was asked, what was answered, and what each answer cited."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from datetime import datetime
+from uuid import uuid4
+
+from psycopg import Connection
+from psycopg.rows import class_row, dict_row
+from psycopg.types.json import Jsonb
+
+from rag_system.storage.connection import Database
+from rag_system.storage.projects import ensure_project
+from rag_system.storage.sql import queries
+from rag_system.types import Answer, Funnel, Message
+
+__all__ = ["ConversationSummary", "Conversations", "StoredCitation", "Turn"]
+
+_SQL = queries("rag_system.storage.queries", "conversations.sql")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConversationSummary:
+    conversation_id: str
+    title: str  # the first question, shortened
+    updated_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredCitation:
+    """What a marker pointed at when it was shown, even when the document has changed since."""
+
+    n: int
+    chunk_id: int
+    document: str
+    path: str
+    section: str
+    page: int | None
+    quote: str
+    passage: str  # the chunk's text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """One stored message."""
+
+    role: str  # "user" or "assistant"
+    content: str
+    citations: Sequence[StoredCitation] = ()
+    provider: str = ""
+    model: str = ""
+    abstained: bool = False
+    incomplete: bool = False
+    error: str = ""
+    metrics: Mapping[str, float] = field(default_factory=dict)
+    funnel: Mapping[str, object] = field(default_factory=dict)
+
+
+class Conversations:
+    """The stored conversations of every project."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def create(self, *, project: str) -> str:
+        """A new, empty conversation; it is listed from its first question on."""
+        conversation = str(uuid4())
+        with self._database.connection() as connection:
+            ensure_project(connection, project)
+            connection.execute(_SQL["create"], _key(project, conversation))
+        return conversation
+
+    def list(self, *, project: str, limit: int) -> list[ConversationSummary]:
+        """The most recent first."""
+        with (
+            self._database.connection() as connection,
+            connection.cursor(row_factory=class_row(ConversationSummary)) as c,
+        ):
+            return c.execute(_SQL["list"], {"project": project, "limit": limit}).fetchall()
+
+    def delete(self, conversation: str, *, project: str) -> None:
+        with self._database.connection() as connection:
+            connection.execute(_SQL["delete"], _key(project, conversation))
+
+    def history(self, conversation: str, *, project: str, limit: int) -> tuple[Message, ...]:
+        """The last `limit` messages, oldest first."""
+        with self._database.connection() as connection:
+            rows = connection.execute(_SQL["recent"], {**_key(project, conversation), "limit": limit}).fetchall()
+        return tuple(Message(role=role, content=content) for role, content in reversed(rows))
+
+    def record(self, conversation: str, question: str, answer: Answer, funnel: Funnel, *, project: str) -> None:
+        """Store a question with its answer and citations."""
+        key = _key(project, conversation)
+        with self._database.connection() as connection:
+            connection.execute(_SQL["touch"], {**key, "title": question})
+            _append(connection, key, role="user", content=question)
+            ordinal = _append(
+                connection,
+                key,
+                role="assistant",
+                content=answer.text,
+                provider=answer.provider,
+                model=answer.model,
+                abstained=answer.abstained,
+                incomplete=answer.incomplete,
+                error=answer.error,
+                metrics=Jsonb(dict(answer.metrics)),
+                funnel=Jsonb(asdict(funnel)),
+            )
+            chunks = {evidence.n: evidence.chunk for evidence in answer.evidence}
+            shown = {c.n: {"section": chunks[c.n].section, "passage": chunks[c.n].text} for c in answer.citations}
+            rows = [{**key, **asdict(c), **shown[c.n], "ordinal": ordinal} for c in answer.citations]
+            with connection.cursor() as cursor:
+                cursor.executemany(_SQL["cite"], rows)
+
+    def turns(self, conversation: str, *, project: str) -> list[Turn]:
+        """Every message, oldest first."""
+        key = _key(project, conversation)
+        citations: dict[int, list[StoredCitation]] = defaultdict(list)
+        with self._database.connection() as connection, connection.cursor(row_factory=dict_row) as cursor:
+            for row in cursor.execute(_SQL["citations"], key):
+                citations[row.pop("ordinal")].append(StoredCitation(**row))
+            messages = cursor.execute(_SQL["messages"], key).fetchall()
+        return [Turn(citations=citations[row.pop("ordinal")], **row) for row in messages]
+
+
+_DEFAULTS = {"provider": "", "model": "", "abstained": False, "incomplete": False, "error": ""}
+
+
+def _append(connection: Connection, key: dict[str, str], **values: object) -> int:
+    row = {**_DEFAULTS, "metrics": Jsonb({}), "funnel": Jsonb({}), **key, **values}
+    (ordinal,) = connection.execute(_SQL["append"], row).fetchone() or (0,)
+    return int(ordinal)
+
+
+def _key(project: str, conversation: str) -> dict[str, str]:
+    return {"project": project, "conversation": conversation}

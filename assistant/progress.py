@@ -1,0 +1,35 @@
+"""Indexing progress in a terminal, on standard error; silent when that is not a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+from rag_system.ingestion.indexing import IngestProgress, OnProgress
+
+__all__ = ["progress_bar"]
+
+
+@contextmanager
+def progress_bar(console: Console | None = None) -> Iterator[OnProgress]:
+    """A bar over the files, with the chunks of the one at hand."""
+    columns = (
+        SpinnerColumn(),
+        TextColumn("Incorporando"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("{task.fields[what]}", markup=False),
+    )
+    console = console or Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        task = progress.add_task("", total=None, what="")
+
+        def on_progress(at: IngestProgress) -> None:
+            what = at.path if at.stage != "embed" else f"{at.path} ({at.done}/{at.total} fragmentos)"
+            progress.update(task, total=at.files_total, completed=at.files_done, what=what)
+
+        yield on_progress

@@ -1,0 +1,160 @@
+"""Results as JSON lines for programs and as plain text for people. No input or output happens here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from rag_system.types import Answer, Candidate, Evidence, QueryPlan, SearchResult
+
+__all__ = [
+    "answer_fields",
+    "explain",
+    "place",
+    "plan_fields",
+    "search_fields",
+    "show_answer",
+    "show_plan",
+    "show_results",
+]
+
+Fields = dict[str, Any]
+
+
+def plan_fields(question_id: str, plan: QueryPlan) -> Fields:
+    """The fields of `legajo analyze --json`."""
+    return {
+        "id": question_id,
+        "question": plan.question,
+        "route": plan.route.value,
+        "standalone_question": plan.standalone_question,
+        "reformulated": plan.reformulated,
+        "citation": plan.citation,
+        "authors": list(plan.authors),
+        "years": list(plan.years),
+        "identifiers": list(plan.identifiers),
+    }
+
+
+def search_fields(found: SearchResult) -> Fields:
+    """What `legajo search --json` adds."""
+    return {
+        "results": [_result(rank, candidate) for rank, candidate in enumerate(found.candidates, 1)],
+        "funnel": asdict(found.funnel),
+        "timings_ms": {name: round(ms, 3) for name, ms in found.timings_ms.items()},
+    }
+
+
+def answer_fields(answer: Answer) -> Fields:
+    """What `legajo ask --json` adds."""
+    metrics = {f"{name}_ms": value for name, value in answer.metrics.items()}
+    return {
+        "answer": answer.text,
+        "abstained": answer.abstained,
+        "incomplete": answer.incomplete,
+        "error": answer.error,
+        "citations": [asdict(citation) for citation in answer.citations],
+        "provider": answer.provider,
+        "model": answer.model,
+        "notices": list(answer.notices),
+        "metrics": metrics,
+    }
+
+
+def _result(rank: int, candidate: Candidate) -> Fields:
+    chunk = candidate.chunk
+    return {
+        "rank": rank,
+        "score": candidate.score,
+        "document": chunk.file_name,
+        "path": chunk.path,
+        "page": chunk.page_first,
+        "chunk_id": chunk.chunk_id,
+        "section": chunk.section,
+        "text": chunk.text,
+        "scores": dict(candidate.scores),
+    }
+
+
+# ---------------------------------------------------------------- for people
+
+
+def show_plan(plan: QueryPlan) -> str:
+    routes = {"trivial": "cortesía", "inventory": "lista de documentos", "retrieve": "búsqueda"}
+    lines = [f"Pregunta:        {plan.question}", f"Ruta:            {routes[plan.route.value]}"]
+    if plan.reformulated:
+        lines.append(f"Reformulada:     {plan.standalone_question}")
+    if plan.identifiers:
+        lines.append(f"Identificadores: {', '.join(plan.identifiers)}")
+    if plan.citation:
+        cited = ", ".join([*plan.authors, *map(str, plan.years)])
+        lines.append(f"Cita:            {cited}")
+    return "\n".join(lines)
+
+
+def show_results(found: SearchResult) -> str:
+    if not found.candidates:
+        return "No se encontró nada."
+    return "\n\n".join(_show_candidate(rank, c) for rank, c in enumerate(found.candidates, 1))
+
+
+def _show_candidate(rank: int, candidate: Candidate) -> str:
+    chunk = candidate.chunk
+    head = f"{rank}. {place(chunk.path, chunk.page_first, chunk.section)}  ({candidate.score:.2f})"
+    return f"{head}\n   {_shorten(chunk.text)}"
+
+
+def explain(found: SearchResult) -> str:
+    """The funnel and every survivor's scores, for a person."""
+    names = {
+        "semantic": "significado",
+        "lexical": "palabras",
+        "metadata": "título e identificador",
+        "expansion": "términos afines",
+        "citation": "autor y año",
+        "off_topic": "otra norma",
+        "below_min_score": "puntaje bajo",
+        "near_duplicate": "repetido",
+        "beyond_top_k": "más allá del límite",
+    }
+    funnel = found.funnel
+    lines = [
+        f"Candidatos: {_counts(funnel.generated, names)}; {funnel.merged} distintos.",
+        f"Descartados: {_counts(funnel.rejected, names)}.",
+        f"Quedan: {funnel.returned}.",
+    ]
+    for rank, candidate in enumerate(found.candidates, 1):
+        scores = ", ".join(f"{names.get(name, name)} {value:.2f}" for name, value in candidate.scores.items())
+        lines.append(f"  {rank}. {candidate.chunk.file_name}: {scores}")
+    return "\n".join(lines)
+
+
+def _counts(counts: Mapping[str, int], names: Mapping[str, str]) -> str:
+    return ", ".join(f"{names.get(name, name)} {n}" for name, n in counts.items() if n) or "ninguno"
+
+
+def show_answer(answer: Answer) -> str:
+    lines = [*answer.notices, answer.text]
+    if answer.error and answer.error != answer.text:
+        lines += ["", f"La respuesta quedó incompleta. {answer.error}"]
+    if answer.citations:
+        lines += ["", "Fuentes:"]
+        evidence = {e.n: e for e in answer.evidence}
+        lines += [_show_citation(evidence[c.n], c.quote) for c in answer.citations]
+    return "\n".join(lines)
+
+
+def _show_citation(evidence: Evidence, quote: str) -> str:
+    chunk = evidence.chunk
+    return f"[{evidence.n}] {place(chunk.path, chunk.page_first, chunk.section)}\n    «{_shorten(quote, 240)}»"
+
+
+def place(path: str, page: int | None, section: str) -> str:
+    """Where a passage stands: «leyes/guia.pdf, p. 3, Artículo 5»."""
+    return ", ".join(part for part in (path, f"p. {page}" if page else "", section) if part)
+
+
+def _shorten(text: str, limit: int = 300) -> str:
+    flat = " ".join(text.split())
+    return flat if len(flat) <= limit else flat[: limit - 1].rsplit(" ", 1)[0] + "…"

@@ -1,0 +1,108 @@
+"""Answers that need no search: courtesy, questions about the assistant, and the list of documents."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from rag_system.query.identifiers import kind
+from rag_system.query.text import fold, query_terms
+from rag_system.storage.documents import DocumentRow
+from rag_system.types import InventoryFilter, QueryPlan
+
+__all__ = ["courtesy", "inventory"]
+
+LISTED = 50  # documents named in an answer, at most
+
+ABOUT = (
+    "Soy Legajo. Respondo preguntas a partir de los documentos de este proyecto, cito la página de donde sale cada dato "
+    "y, cuando no encuentro la respuesta en ellos, lo digo. "
+    "Pregúnteme, por ejemplo, qué plazo da una ley o qué dice un autor."
+)
+# The first word list that a message touches gives its reply.
+COURTESIES: Sequence[tuple[frozenset[str], str]] = (
+    (
+        frozenset(["gracias", "agradezco", "agradecido", "agradecida", "amable", "thanks", "thank"]),
+        "Con gusto. Si tiene otra pregunta sobre sus documentos, aquí estoy.",
+    ),
+    (
+        frozenset(["adios", "chau", "chao", "hasta", "luego", "bye", "despido", "pronto", "nos", "vemos"]),
+        "Hasta luego. Sus documentos y esta conversación quedan guardados.",
+    ),
+    (
+        frozenset(
+            [
+                "quien",
+                "eres",
+                "puedes",
+                "haces",
+                "ayuda",
+                "ayudar",
+                "ayudame",
+                "llamas",
+                "nombre",
+                "sirves",
+                "sirve",
+                "funcionas",
+                "bot",
+                "robot",
+            ]
+        ),
+        ABOUT,
+    ),
+    (
+        frozenset(
+            ["hola", "buenos", "buenas", "dias", "tardes", "noches", "saludos", "hey", "hi", "hello", "que", "tal"]
+        ),
+        "Hola. ¿Qué desea saber de sus documentos?",
+    ),
+)
+ACKNOWLEDGED = "De acuerdo. ¿Qué más desea saber de sus documentos?"
+
+
+def courtesy(plan: QueryPlan) -> str:
+    """A short reply in the tone of the message."""
+    words = set(re.findall(r"\w+", fold(plan.question)))
+    return next((reply for vocabulary, reply in COURTESIES if words & vocabulary), ACKNOWLEDGED)
+
+
+def inventory(documents: Sequence[DocumentRow], asked: InventoryFilter) -> str:
+    """The documents that fit the filter, as a Markdown list, or a sentence that says there are none."""
+    searchable = [d for d in documents if d.status == "indexed"]
+    fitting = [d for d in searchable if _fits(d, asked)]
+    if not searchable:
+        return "Todavía no hay documentos. Agregue los suyos y vuelva a preguntar."
+    if not fitting:
+        return f"Ninguno de los {len(searchable)} documentos corresponde a lo que pide."
+    lines = [f"Tengo {_count(len(fitting))}{_of_total(len(fitting), len(searchable))}:", ""]
+    lines += [_line(d) for d in fitting[:LISTED]]
+    if len(fitting) > LISTED:
+        lines.append(f"- … y {len(fitting) - LISTED} más.")
+    return "\n".join(lines)
+
+
+def _fits(document: DocumentRow, asked: InventoryFilter) -> bool:
+    if asked.formats and document.format not in asked.formats:
+        return False
+    if asked.kinds and not any(kind(identifier) in asked.kinds for identifier in document.identifiers):
+        return False
+    words = set(
+        query_terms(f"{document.title} {document.path} {document.category}".replace("/", " ").replace("_", " "))
+    )
+    return not asked.topic or bool(words & set(query_terms(asked.topic)))
+
+
+def _line(document: DocumentRow) -> str:
+    title = document.title or document.path
+    details = [document.path.rsplit("/", 1)[-1]]
+    if document.pages:
+        details.append("1 página" if document.pages == 1 else f"{document.pages} páginas")
+    return f"- **{title}** ({', '.join(details)})"
+
+
+def _count(number: int) -> str:
+    return "1 documento" if number == 1 else f"{number} documentos"
+
+
+def _of_total(number: int, total: int) -> str:
+    return "" if number == total else f", de {total}, que corresponden a lo que pide"

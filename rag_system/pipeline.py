@@ -1,0 +1,266 @@
+"""The life of a question, top to bottom: `RAGPipeline` reads a question and yields the events of its answer.
+
+Each step is a call into the room that bears its name; nothing reaches back into an earlier step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from rag_system.embeddings.protocol import EmbeddingModel
+from rag_system.errors import LegajoError, ProviderError
+from rag_system.generation import replies
+from rag_system.generation.abstention import ABSTENTION, is_abstention
+from rag_system.generation.context import build_context
+from rag_system.generation.grounding import cite
+from rag_system.generation.markers import clean_answer
+from rag_system.generation.protocol import Answerer
+from rag_system.query.expansion import expand
+from rag_system.query.plan import analyze
+from rag_system.query.text import query_terms
+from rag_system.search.recipes import get_recipe
+from rag_system.search.searching import search
+from rag_system.search.strategies import Probe
+from rag_system.settings import ProviderName, Settings
+from rag_system.storage.connection import Database
+from rag_system.storage.documents import list_documents
+from rag_system.storage.projects import ProjectRow, check_model, get_project
+from rag_system.timing import Stopwatch
+from rag_system.types import (
+    Answer,
+    AnswerRequest,
+    Event,
+    Evidence,
+    Finished,
+    Message,
+    Planned,
+    QueryPlan,
+    Retrieved,
+    Route,
+    SearchResult,
+    Token,
+)
+
+__all__ = ["Outcome", "RAGPipeline", "Scope", "collect"]
+
+NO_DOCUMENTS = "Todavía no hay documentos. Agregue los suyos y vuelva a preguntar."
+PREVIEW_CHARS = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """All that the events of one answer said."""
+
+    plan: QueryPlan
+    search: SearchResult
+    answer: Answer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scope:
+    """Where and how a question is answered. Empty fields mean the settings' value."""
+
+    project: str = "general"
+    provider: ProviderName | None = None
+    recipe: str = ""
+    top_k: int | None = None
+
+
+class RAGPipeline:
+    """Answers questions about the documents of a project. Safe to share between threads.
+
+    `embeddings` and `answerer` are called when they are first needed: courtesy and lists load no model.
+    """
+
+    def __init__(
+        self,
+        *,
+        database: Database,
+        settings: Settings,
+        embeddings: Callable[[], EmbeddingModel],
+        answerer: Callable[[ProviderName | None], Answerer],
+    ) -> None:
+        self._database = database
+        self._settings = settings
+        self._embeddings = embeddings
+        self._answerer = answerer
+
+    # ------------------------------------------------------------ the whole way
+
+    def stream(self, question: str, history: Sequence[Message] = (), *, scope: Scope = Scope()) -> Iterator[Event]:
+        """Answer piece by piece: `Planned`, `Retrieved` (when something was searched), `Token`…, `Finished`."""
+        watch = Stopwatch()
+        plan = self.plan(question, history)
+        yield Planned(plan)
+        match plan.route:
+            case Route.TRIVIAL:
+                yield from _say(replies.courtesy(plan), plan, watch)
+            case Route.INVENTORY:
+                yield from _say(self._inventory(plan, scope), plan, watch)
+            case Route.RETRIEVE:
+                yield from self._answer(plan, history, scope, watch)
+
+    def query(self, question: str, history: Sequence[Message] = (), *, scope: Scope = Scope()) -> dict[str, Any]:
+        """Answer at once. The keys are those of the system this one re-creates."""
+        return _as_dict(collect(self.stream(question, history, scope=scope)))
+
+    def search(
+        self, question: str, history: Sequence[Message] = (), *, scope: Scope = Scope()
+    ) -> tuple[QueryPlan, SearchResult]:
+        """Only understand and retrieve. Courtesy and lists retrieve nothing."""
+        plan = self.plan(question, history)
+        return plan, self.retrieve(plan, scope=scope) if plan.route is Route.RETRIEVE else SearchResult()
+
+    # ------------------------------------------------------------ the steps
+
+    def plan(self, question: str, history: Sequence[Message] = ()) -> QueryPlan:
+        """Length gate, route, reformulation, citations, identifiers: how the question is read."""
+        s = self._settings
+        return analyze(
+            question,
+            history,
+            min_chars=s.min_question_chars,
+            max_chars=s.max_question_chars,
+            history_messages=s.history_messages,
+        )
+
+    def retrieve(self, plan: QueryPlan, *, scope: Scope = Scope(), watch: Stopwatch | None = None) -> SearchResult:
+        """Embed the question once and search the project with a recipe."""
+        watch = watch or Stopwatch()
+        with self._database.connection() as connection:
+            project = get_project(connection, scope.project)
+        if not project.chunk_count:
+            return SearchResult()
+        embeddings = self._embeddings()
+        check_model(project, embeddings.manifest)
+        with watch.phase("embedding"):
+            vector = embeddings.embed_query(plan.standalone_question)
+        with watch.phase("retrieval"), self._database.connection() as connection:
+            return search(connection, self._probe(plan, project, vector, scope))
+
+    def _probe(self, plan: QueryPlan, project: ProjectRow, vector: list[float], scope: Scope) -> Probe:
+        default_k = self._settings.citation_top_k if plan.citation else self._settings.top_k
+        terms = query_terms(plan.standalone_question)
+        expanded = query_terms(" ".join(expand(plan.standalone_question)))
+        return Probe(
+            project=project,
+            plan=plan,
+            vector=vector,
+            terms=terms,
+            title_terms=terms,
+            expanded_terms=[term for term in expanded if term not in terms],
+            recipe=get_recipe(scope.recipe or self._settings.recipe),
+            top_k=scope.top_k or default_k,
+        )
+
+    def _inventory(self, plan: QueryPlan, scope: Scope) -> str:
+        with self._database.connection() as connection:
+            return replies.inventory(list_documents(connection, scope.project), plan.inventory)
+
+    def _answer(self, plan: QueryPlan, history: Sequence[Message], scope: Scope, watch: Stopwatch) -> Iterator[Event]:
+        try:
+            with self._database.connection() as connection:
+                project = get_project(connection, scope.project)
+            if not project.chunk_count:
+                yield from _say(NO_DOCUMENTS, plan, watch, abstained=True)
+                return
+            found = self.retrieve(plan, scope=scope, watch=watch)
+        except LegajoError as error:  # a failure in retrieval never blocks the conversation
+            yield from _say(str(error), plan, watch, abstained=True, error=str(error))
+            return
+        with watch.phase("context"):
+            evidence = build_context(found.candidates, max_chars=self._settings.context_chars)
+        yield Retrieved(found, evidence)
+        if not evidence:
+            yield from _say(ABSTENTION, plan, watch, abstained=True)
+            return
+        request = AnswerRequest(
+            plan=plan,
+            evidence=evidence,
+            history=tuple(history[-self._settings.history_messages :]),
+            instructions=project.instructions,
+            facts=tuple(project.facts),
+        )
+        yield from self._generate(request, scope, watch)
+
+    def _generate(self, request: AnswerRequest, scope: Scope, watch: Stopwatch) -> Iterator[Event]:
+        answerer = self._answerer(scope.provider)
+        pieces: list[str] = []
+        error = ""
+        with watch.phase("generation"):
+            try:
+                for piece in answerer.stream(request):
+                    if not pieces and piece.strip():
+                        watch.mark("ttft")
+                    pieces.append(piece)
+                    yield Token(piece)
+            except ProviderError as failure:
+                error = str(failure)
+        text, _ = clean_answer("".join(pieces), len(request.evidence))
+        with watch.phase("check"):
+            citations = cite(text, request.evidence)
+        watch.mark("total")
+        abstained = not error and is_abstention(text)
+        yield Finished(
+            Answer(
+                text=text,
+                citations=() if abstained else citations,
+                evidence=() if abstained else request.evidence,
+                abstained=abstained,
+                incomplete=bool(error),
+                error=error,
+                provider=answerer.provider,
+                model=answerer.model,
+                notices=request.plan.notices,
+                metrics=watch.metrics,
+            )
+        )
+
+
+def _say(text: str, plan: QueryPlan, watch: Stopwatch, *, abstained: bool = False, error: str = "") -> Iterator[Event]:
+    """An answer that no model writes."""
+    watch.mark("ttft")
+    yield Token(text)
+    watch.mark("total")
+    yield Finished(Answer(text=text, abstained=abstained, error=error, notices=plan.notices, metrics=watch.metrics))
+
+
+def collect(events: Iterable[Event]) -> Outcome:
+    """Read all events of an answer."""
+    last: dict[type[Event], Any] = {type(event): event for event in events}
+    search = last[Retrieved].search if Retrieved in last else SearchResult()
+    return Outcome(plan=last[Planned].plan, search=search, answer=last[Finished].answer)
+
+
+def _as_dict(outcome: Outcome) -> dict[str, Any]:
+    phases = ("total", "embedding", "retrieval", "context", "generation", "ttft")
+    answer = outcome.answer
+    sources = [_source(rank, evidence) for rank, evidence in enumerate(answer.evidence, 1)]
+    return {
+        "success": not answer.error,
+        "question": outcome.plan.question,
+        "answer": answer.text,
+        "sources": sources,
+        "relevant_documents": list(dict.fromkeys(source["file_name"] for source in sources)),
+        "citations": [asdict(citation) for citation in answer.citations],
+        "abstained": answer.abstained,
+        "incomplete": answer.incomplete,
+        "error": answer.error,
+        "metrics": {"latency_ms": {phase: answer.metrics.get(phase, 0.0) for phase in phases}},
+    }
+
+
+def _source(rank: int, evidence: Evidence) -> dict[str, Any]:
+    chunk = evidence.chunk
+    return {
+        "rank": rank,
+        "similarity_score": evidence.score,
+        "file_name": chunk.file_name,
+        "path": chunk.path,
+        "chunk_id": chunk.chunk_id,
+        "content": chunk.text,
+        "preview": chunk.text[:PREVIEW_CHARS],
+        "page": chunk.page_first,
+    }

@@ -1,0 +1,82 @@
+"""Which candidates may answer: each rejection carries its reason. Pure functions over the ranked list."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+from rag_system.query.identifiers import extract_identifiers, kind, same_identifier
+
+from rag_system.query.text import fold
+from rag_system.types import Candidate, QueryPlan
+
+__all__ = ["Judge", "below_score", "off_topic", "reject", "repeated"]
+
+Reason = str
+Judge = Callable[[Candidate], bool]  # True when the candidate must leave
+
+SHINGLE = 3  # words
+
+
+def reject(
+    candidates: Sequence[Candidate], judges: Sequence[tuple[Reason, Judge]]
+) -> tuple[list[Candidate], Counter[Reason]]:
+    """The candidates that every judge lets stay, in order, and how many left for which reason (the first one)."""
+    kept: list[Candidate] = []
+    reasons: Counter[Reason] = Counter()
+    for candidate in candidates:
+        reason = next((name for name, leaves in judges if leaves(candidate)), None)
+        if reason is None:
+            kept.append(candidate)
+        else:
+            reasons[reason] += 1
+    return kept, reasons
+
+
+def off_topic(plan: QueryPlan) -> Judge:
+    """Leaves when its document *is* something else of the kind asked for, and its text does not name what was asked.
+
+    Documents without identifiers of that kind stay; several identifiers in a question are a union.
+    """
+    kinds = {kind(identifier) for identifier in plan.identifiers}
+
+    def leaves(candidate: Candidate) -> bool:
+        rivals = [i for i in candidate.chunk.identifiers if kind(i) in kinds]
+        if not rivals or _any_same(plan.identifiers, candidate.chunk.identifiers):
+            return False
+        return not _any_same(plan.identifiers, extract_identifiers(candidate.chunk.text))
+
+    return leaves
+
+
+def below_score(minimum: float) -> Judge:
+    """Leaves when its fused score is below `minimum`."""
+    return lambda candidate: candidate.score < minimum
+
+
+def repeated(similarity: float) -> Judge:
+    """Leaves when it repeats one that stayed: Jaccard similarity of three-word shingles of at least `similarity`."""
+    seen: list[set[tuple[str, ...]]] = []
+
+    def leaves(candidate: Candidate) -> bool:
+        shingles = _shingles(candidate.chunk.text)
+        if any(_jaccard(shingles, other) >= similarity for other in seen):
+            return True
+        seen.append(shingles)
+        return False
+
+    return leaves
+
+
+def _any_same(asked: Sequence[str], found: Sequence[str]) -> bool:
+    return any(same_identifier(a, f) for a in asked for f in found)
+
+
+def _shingles(text: str) -> set[tuple[str, ...]]:
+    words = fold(text).split()
+    return set(zip(*(words[i:] for i in range(SHINGLE)), strict=False)) or {tuple(words)}
+
+
+def _jaccard(a: set[tuple[str, ...]], b: set[tuple[str, ...]]) -> float:
+    common = len(a & b)
+    return common / (len(a) + len(b) - common) if common else 0.0

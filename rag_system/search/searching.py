@@ -1,0 +1,123 @@
+"""From a probe to a ranked list: two round trips to the database, then arithmetic."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from pgvector import HalfVector
+from psycopg import Connection
+
+from rag_system.search.filters import Judge, below_score, off_topic, reject, repeated
+from rag_system.search.fusion import fuse
+from rag_system.search.selection import select
+from rag_system.search.strategies import CitationCue, Expansion, Lexical, Metadata, Probe, Semantic, Strategy, Table
+from rag_system.storage.sql import queries
+from rag_system.types import Candidate, Chunk, Funnel, SearchResult
+
+__all__ = ["find_chunk", "search"]
+
+_CHUNKS = queries("rag_system.search", "chunks.sql")
+
+
+def search(connection: Connection, probe: Probe) -> SearchResult:
+    """The chunks that answer, best first, with what happened on the way."""
+    started = perf_counter()
+    strategies, generated, table = _gather(connection, probe)
+    gathered = perf_counter()
+    ranked = _rank(strategies, table, probe)
+    kept, rejected = reject(ranked, _judges(probe))
+    chosen = select(kept, recipe=probe.recipe, top_k=probe.top_k)
+    finished = perf_counter()
+    return SearchResult(
+        candidates=tuple(chosen),
+        funnel=Funnel(
+            generated=generated,
+            merged=len(table.chunks),
+            rejected={**rejected, "beyond_top_k": len(kept) - len(chosen)},
+            returned=len(chosen),
+        ),
+        timings_ms={"database": (gathered - started) * 1e3, "ranking": (finished - gathered) * 1e3},
+    )
+
+
+def _gather(connection: Connection, probe: Probe) -> tuple[list[Strategy], dict[str, int], Table]:
+    """Ask every strategy in one round trip, then read the texts of the union in a second."""
+    lexical = Lexical(probe)
+    strategies: list[Strategy] = [Semantic(probe), lexical, Metadata(probe, lexical)]
+    proposals = _ask(connection, strategies)
+    merged = {i for ids in proposals.values() for i in ids}
+    if len(merged) < probe.top_k and probe.expanded_terms:
+        strategies.append(expansion := Expansion(probe))
+        proposals |= _ask(connection, [expansion])
+        merged |= set(proposals[expansion.name])
+    table = _hydrate(connection, probe, sorted(merged))
+    return strategies, {name: len(ids) for name, ids in proposals.items()}, table
+
+
+def _ask(connection: Connection, strategies: Iterable[Strategy]) -> dict[str, list[int]]:
+    strategies = list(strategies)
+    with connection.pipeline():
+        for strategy in strategies:
+            strategy.send(connection)
+    return {strategy.name: strategy.propose() for strategy in strategies}
+
+
+def _hydrate(connection: Connection, probe: Probe, ids: Sequence[int]) -> Table:
+    key = {"project": probe.project.project_id, "ids": list(ids), "vector": HalfVector(probe.vector)}
+    rows = connection.execute(_CHUNKS["hydrate"], key).fetchall()
+    rows.sort(key=lambda row: row[0])
+    return Table(
+        chunks=[_chunk(row[:8], identifiers=row[8]) for row in rows],
+        similarities=np.array([row[9] for row in rows], np.float32),
+    )
+
+
+def _rank(strategies: Sequence[Strategy], table: Table, probe: Probe) -> list[Candidate]:
+    if not table.chunks:
+        return []
+    columns = {strategy.name: strategy.column(table) for strategy in strategies}
+    if probe.plan.citation:
+        columns[CitationCue.name] = CitationCue(probe.plan).column(table)
+    fused, counted = fuse(columns, probe.recipe)
+    order = np.argsort(-fused, kind="stable")
+    return [
+        Candidate(
+            chunk=table.chunks[i],
+            score=round(float(fused[i]), 6),
+            scores={name: round(float(column[i]), 6) for name, column in counted.items()},
+        )
+        for i in order
+    ]
+
+
+def _judges(probe: Probe) -> list[tuple[str, Judge]]:
+    recipe = probe.recipe
+    return [
+        ("off_topic", off_topic(probe.plan)),
+        ("below_min_score", below_score(recipe.min_score)),
+        ("near_duplicate", repeated(recipe.duplicate_similarity)),
+    ]
+
+
+def find_chunk(connection: Connection, project: str, chunk_id: int) -> Chunk | None:
+    """One chunk, if it is still there."""
+    row = connection.execute(_CHUNKS["one"], {"project": project, "chunk_id": chunk_id}).fetchone()
+    return _chunk(row) if row else None
+
+
+def _chunk(row: Sequence[Any], *, identifiers: Sequence[str] = ()) -> Chunk:
+    chunk_id, document_id, path, title, heading_path, page_first, page_last, text = row
+    return Chunk(
+        chunk_id=chunk_id,
+        document_id=document_id,
+        path=path,
+        title=title,
+        heading_path=tuple(heading_path),
+        page_first=page_first,
+        page_last=page_last,
+        text=text,
+        identifiers=tuple(identifiers),
+    )

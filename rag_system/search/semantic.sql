@@ -1,0 +1,26 @@
+-- name: nearest
+-- {dimension} is a literal of the model's manifest, so that the partial index of that dimension serves.
+SELECT chunk_id FROM embeddings
+WHERE project_id = %(project)s AND vector_dims(embedding) = {dimension}
+ORDER BY embedding::halfvec({dimension}) <=> %(vector)s::halfvec({dimension})
+LIMIT %(limit)s
+
+-- name: nearest_within_named
+-- Inside the documents that carry an identifier of the question, exactly: a document's chunk ids are consecutive.
+SELECT e.chunk_id
+FROM (
+    SELECT d.first_chunk_id, d.chunk_count
+    FROM document_identifiers i
+    JOIN documents d ON d.project_id = %(project)s AND d.document_id = i.document_id
+    WHERE i.project_id = %(project)s AND i.base = ANY(%(bases)s) AND d.chunk_count > 0
+    GROUP BY d.document_id, d.first_chunk_id, d.chunk_count
+    ORDER BY bool_or(i.own) DESC, min(d.path)
+    LIMIT %(documents)s
+) AS named
+JOIN embeddings e ON e.project_id = %(project)s
+    AND e.chunk_id >= named.first_chunk_id AND e.chunk_id < named.first_chunk_id + named.chunk_count
+ORDER BY e.embedding <=> %(vector)s::halfvec
+LIMIT %(limit)s
+
+-- name: tune
+SELECT set_config('hnsw.ef_search', %(ef_search)s, true), set_config('hnsw.iterative_scan', 'relaxed_order', true)

@@ -1,0 +1,39 @@
+-- name: create
+INSERT INTO conversations (project_id, conversation_id) VALUES (%(project)s, %(conversation)s) ON CONFLICT DO NOTHING
+
+-- name: list
+SELECT conversation_id::text, title, updated_at FROM conversations
+WHERE project_id = %(project)s AND title <> '' ORDER BY updated_at DESC LIMIT %(limit)s
+
+-- name: touch
+-- The first question gives the conversation its title. The row lock makes concurrent turns take turns.
+UPDATE conversations SET updated_at = now(), title = CASE WHEN title = '' THEN left(%(title)s, 80) ELSE title END
+WHERE project_id = %(project)s AND conversation_id = %(conversation)s
+
+-- name: append
+INSERT INTO messages (project_id, conversation_id, ordinal, role, content, provider, model, abstained, incomplete, error,
+    metrics, funnel)
+SELECT %(project)s, %(conversation)s, coalesce(max(ordinal) + 1, 0), %(role)s, %(content)s, %(provider)s, %(model)s,
+    %(abstained)s, %(incomplete)s, %(error)s, %(metrics)s, %(funnel)s
+FROM messages WHERE project_id = %(project)s AND conversation_id = %(conversation)s
+RETURNING ordinal
+
+-- name: cite
+INSERT INTO citations (project_id, conversation_id, ordinal, n, chunk_id, document, path, section, page, quote, passage)
+VALUES (%(project)s, %(conversation)s, %(ordinal)s, %(n)s, %(chunk_id)s, %(document)s, %(path)s, %(section)s, %(page)s,
+    %(quote)s, %(passage)s)
+
+-- name: messages
+SELECT ordinal, role, content, provider, model, abstained, incomplete, error, metrics, funnel FROM messages
+WHERE project_id = %(project)s AND conversation_id = %(conversation)s ORDER BY ordinal
+
+-- name: citations
+SELECT ordinal, n, chunk_id, document, path, section, page, quote, passage FROM citations
+WHERE project_id = %(project)s AND conversation_id = %(conversation)s ORDER BY ordinal, n
+
+-- name: recent
+SELECT role, content FROM messages
+WHERE project_id = %(project)s AND conversation_id = %(conversation)s ORDER BY ordinal DESC LIMIT %(limit)s
+
+-- name: delete
+DELETE FROM conversations WHERE project_id = %(project)s AND conversation_id = %(conversation)s
