@@ -1,0 +1,297 @@
+"""How norms and standards are written: the names that announce them and the numbers that follow.
+
+Patterns work on a *shadow* of the text: lower case, no accents, typographic dashes and spaces made plain, one character
+for each original character, so that positions hold. `rag_system.query.identifiers` applies them.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+
+__all__ = ["HINT", "KNOWN_ISO", "LIST_JOINT", "NAMES", "NUMBERS", "Name", "NumberForm", "shadow"]
+
+
+# ---------------------------------------------------------------- the shadow
+
+
+def _shadow_table() -> dict[int, str]:
+    table = dict.fromkeys((0x2010, 0x2011, 0x2012, 0x2013, 0x2014, 0x2212, 0xFE58, 0xFF0D), "-")
+    table |= dict.fromkeys((0x09, 0x0A, 0x0D, 0xA0, 0x2007, 0x2009, 0x202F, 0x200B, 0x3000, ord("_")), " ")
+    table |= {ord("º"): "°", ord("ª"): "°", ord("˚"): "°", ord("№"): "#", ord("*"): "°", ord("’"): "'"}
+    table |= {code: chr(code - 0xFEE0) for code in range(0xFF10, 0xFF1A)}  # full-width digits
+    for code in range(0xC0, 0x250):
+        base = unicodedata.normalize("NFD", chr(code).lower())[0]
+        table[code] = "ñ" if chr(code) in "ñÑ" else base
+    return table
+
+
+_SHADOW = _shadow_table()
+
+
+def shadow(text: str) -> str:
+    """A plain copy of the text with the same length. Compose (NFC) the text first."""
+    low = text.lower()
+    return (low if len(low) == len(text) else text).translate(_SHADOW)
+
+
+# ---------------------------------------------------------------- pieces
+
+_YEAR = r"(?:19|20)\d\d"
+_UNITS = (
+    r"(?:dias?|meses|mes|anos?|horas?|minutos?|semanas?|soles|dolares|pesos|euros|uit|trabajador(?:es)?|empleados|personas"
+    r"|empresas|veces|por\s+ciento|%|paginas|kilos|kg|metros|km|servidores|articulos?|capitulos|casos|puntos|alumnos)"
+)
+
+MARK = (
+    r"(?:n\s?\.?\s?[°o]s?\.?|n\.?\s?os?\.|nros?\.?|nums?\.?|numeros?|n\.?(?=\s?\d)|\#)"  # N°, N.º, No., Nro., núm., #
+)
+_TO_NUMBER = rf"[\s.,:-]*(?:{MARK}[\s.:-]*)?"
+
+# Ministries and offices that close a number when it is typed with spaces («912 2006 minsa»).
+_OFFICES = (
+    r"(?:jus|pcm|tr|ef|sa|minsa|minam|mtc|produce|mimp|mimdes|minedu|ed|in|re|ag|minagri|midagri|em|mem|mc|mincul|de|mindef"
+    r"|vivienda|itinci|mincetur|midis|minjus|mininter|mtpe|mef|sunat|servir|indecopi|osce|sbs|cg|inen|susalud|sunafil)"
+)
+_NOT_OFFICE = r"(?!(?:tuo|reglamento|anexo|texto|ley|version|final|actualizad[oa]|vigente)\b)"
+
+
+class NumberForm:
+    """How the numbers of a family of norms are written: the first one, and one further down a list."""
+
+    __slots__ = ("first", "item")
+
+    def __init__(self, *, first: str, item: str = "", lead: str = _TO_NUMBER) -> None:
+        self.first = re.compile(lead + first, re.VERBOSE)
+        self.item = re.compile(item, re.VERBOSE) if item else None
+
+
+_END = r"(?![\da-zñ]|[./:-]\d|,\d{3}(?!\d))"  # a number ends where neither a letter nor more number follows
+_OF_YEAR = rf"(?:\s*,?\s*del?\s+(?:ano\s+)?(?P<edition>{_YEAR})(?!\d|\s*[-/]))?"  # «de 2012»
+_PUBLISHED = rf"(?:-(?P<published>{_YEAR})(?![\d-]))?"  # LEY-29733-2011
+_NOT_UNIT = rf"(?!\s*{_UNITS}(?![a-zñ]))"
+
+_SLASHED = rf"(?P<slash>(?:\d{{1,4}}\s?/\s?(?:{_YEAR}|\d\d)|\d{{1,3}}-{_YEAR}))(?![\d/-])"  # 39/2015, 30/92
+_THOUSAND = r"\d{1,2}(?:[.,']\s?|\s{1,2})\d{3}"  # 29.733, 31 047
+_NUMBER = rf"(?:(?P<thousand>{_THOUSAND})|(?P<number>\d{{1,5}}))"
+_ITEM = rf"(?:(?P<thousand>{_THOUSAND})|(?P<number>\d{{3,5}}))"
+
+_COMPOUND = rf"""
+    (?P<number>\d{{1,6}}) (?:\s?[-/]\s?|\s)
+    (?P<year>{_YEAR}|(?<=[-/])\d\d|(?<=[-/]\s)\d\d) (?!\d)
+    (?P<suffix>
+        (?: \s?[-/]\s? {_NOT_OFFICE} [a-z]{{2,}} | \s {_OFFICES}(?![a-zñ]) )
+        (?: [-/.] {_NOT_OFFICE} (?:[a-z]+|\d{{1,2}}(?:\.\d{{1,2}})*) (?![\da-zñ]) )*
+    )?
+    (?![a-zñ])
+"""
+
+_ISO_NUMBER = r"(?P<number>\d{3,5}(?:-\d{1,2}(?!\d))?)(?![\da-zñ]|\.\d)"
+_NOM_OFFICE = r"[\s/-]+(?:stps|ssa\d?|semarnat|ecol|scfi|sede|sct\d?|ener|se|nucl|sedg|zoo)(?![\da-zñ])"
+
+NUMBERS: dict[str, NumberForm] = {
+    # 29733, 29.733, 31 047, 39/2015, «1581 de 2012»
+    "law": NumberForm(
+        first=rf"(?: {_SLASHED} | {_NUMBER} {_PUBLISHED} {_END} {_OF_YEAR} )",
+        item=rf"(?: {_SLASHED} | {_ITEM} {_PUBLISHED} {_END} {_NOT_UNIT} {_OF_YEAR} )",
+    ),
+    # after a name («ley de conciliación 26872»): five digits, or fewer with «N.°»
+    "named_law": NumberForm(
+        first=rf"""
+            (?: (?:{MARK})[\s.:-]* {_NUMBER}
+              | (?<!\sde\s)(?<!\sy\s)(?<!\so\s)(?<!\sa\s)(?<!\scon\s)(?<!\spor\s)(?<!\sen\s)(?<!\sla\s)(?<!\smas\s)
+                (?:(?P<dotted>\d\d\.\d{{3}})|(?P<five>[1-3]\d{{4}})) )
+            {_PUBLISHED} {_END} {_NOT_UNIT} {_OF_YEAR}
+        """,
+        item=rf"{_ITEM} {_END} {_NOT_UNIT} {_OF_YEAR}",
+        lead=r"[\s,(]*",
+    ),
+    # 1412, 1.412, 25844
+    "decree": NumberForm(
+        first=rf"{_NUMBER} {_PUBLISHED} {_END} {_OF_YEAR}",
+        item=rf"{_ITEM} {_PUBLISHED} {_END} {_NOT_UNIT} {_OF_YEAR}",
+    ),
+    # 004-2019-JUS, 004-2019/JUS, 912 2006 minsa; a plain number is Chilean
+    "compound_or_plain": NumberForm(
+        first=rf"(?: {_COMPOUND} | (?P<plain>\d{{1,4}}) {_END} {_NOT_UNIT} {_OF_YEAR} )", item=_COMPOUND
+    ),
+    "compound": NumberForm(first=_COMPOUND, item=_COMPOUND),
+    # 1720/2007
+    "slashed": NumberForm(first=_SLASHED, item=_SLASHED),
+    # «1072 de 2015»
+    "numbered": NumberForm(
+        first=rf"(?: {_SLASHED} | (?P<number>\d{{1,4}}) {_END} {_NOT_UNIT} {_OF_YEAR} )",
+        item=rf"(?P<number>\d{{1,4}}) {_END} \s+del?\s+(?P<edition>{_YEAR})(?!\d)",
+    ),
+    # 27001:2022, 20000-1:2018, 9001-2015, 9001 (2015), 9001 versión 2015
+    "iso": NumberForm(
+        first=rf"""
+            (?:(?P<thousand>\d{{2}}\.\d{{3}})(?!\d)|{_ISO_NUMBER})
+            (?:\s?[:/-]\s?(?P<edition>{_YEAR})(?!\d) | \s?\(\s?(?P<edition_b>{_YEAR})\s?\)
+             | \s*,?\s+(?:en\s+su\s+)?(?:version|ver\.?|v\.?|edicion|ed\.?|rev\.?|del?(?:\s+ano)?|ano)?\s*
+               (?P<edition_c>{_YEAR})(?![\d/-]) )?
+        """,
+        item=rf"""
+            (?!{_YEAR}(?!\d)) {_ISO_NUMBER} {_NOT_UNIT}
+            (?:\s?[:-]\s?(?P<edition>{_YEAR})(?!\d) | \s?\(\s?(?P<edition_b>{_YEAR})\s?\))?
+        """,
+    ),
+    # 035-STPS-2018, 059-SSA1-2015
+    "nom": NumberForm(
+        first=rf"""
+            (?P<number>\d{{1,3}})(?![\d.])
+            (?P<suffix>{_NOM_OFFICE}|[/-][a-z]{{2,8}}\d?(?![\da-zñ]))?
+            (?:[\s/-]+(?P<year>{_YEAR})(?!\d))?
+        """,
+        item=rf"(?P<number>\d{{3}})(?![\d.])(?P<suffix>{_NOM_OFFICE})?(?:[\s/-]+(?P<year>{_YEAR})(?!\d))?",
+    ),
+    # 350.043-1:2011
+    "ntp": NumberForm(
+        first=rf"(?P<number>\d{{3}}[.\s]\d{{3}}(?:-\d{{1,2}}(?!\d))?|\d{{2,5}})(?!\d)(?:\s?[:-]\s?(?P<edition>{_YEAR}))?",
+        item=rf"(?P<number>\d{{3}}\.\d{{3}}(?:-\d{{1,2}}(?!\d))?)(?!\d)(?:\s?[:-]\s?(?P<edition>{_YEAR}))?",
+    ),
+    # 2016/679
+    "eu": NumberForm(first=r"(?P<eu>(?:(?:19|20)\d\d|\d\d)/\d{1,4})(?:/[a-z]{2,3})?(?![\d/])"),
+    # «v4», «versión 4.0», «2019», or nothing
+    "edition": NumberForm(
+        first=rf"""(?:(?:version|ver\.?|v\.?|edicion|ed\.?)[\s-]*)?
+                   (?P<edition>{_YEAR}|[1-9]\d?(?:\.\d){{0,2}})(?![\da-zñ%]|[.,/:-]\d) {_NOT_UNIT}""",
+    ),
+    # 169 (OIT)
+    "oit": NumberForm(first=r"(?P<number>\d{1,3})(?!\d)"),
+    # 800-53 rev. 5
+    "nist": NumberForm(
+        first=r"""(?P<number>\d{3}-\d{1,3}(?:[a-qs-z](?![a-zñ]))?)(?![\d-]|[a-qs-zñ])
+                  (?:[\s,(-]*(?:revision|rev\.?|r\.?|version|v\.?)[\s.-]*(?P<edition>\d)(?!\d))?""",
+    ),
+}
+
+LIST_JOINT = re.compile(
+    rf"""\s* (?: , (?:\s*(?:y|e|o|u|ni)\b)? | [;/&+] | \b(?:y/o|y|e|o|u|ni|con)\b | \b(?:vs|versus)\b\.? ) \s*
+         (?:(?:de|en|con|a)\s+)? (?:(?:las?|los?|el|del)\s+)? (?:{MARK}\s*)?""",
+    re.VERBOSE,
+)
+
+# Numbers that people write after «norma» or «la» without saying ISO.
+KNOWN_ISO = frozenset(
+    """
+    9000 9001 9004 10002 10013 10015 12207 13485 14001 14004 14006 14031 14040 14044 14064 14971 15189 15489
+    15504 16949 17020 17021 17024 17025 17065 18091 18788 19011 19600 19770 20000 20121 20400 21001 21101 21500
+    21502 22000 22301 22313 22316 22320 24765 25000 25010 25012 25040 26000 26262 27000 27001 27002 27003 27004
+    27005 27007 27017 27018 27032 27035 27037 27701 27799 28000 29110 29119 29990 30301 30401 30414 30415 31000
+    31010 31022 37000 37001 37002 37301 38500 39001 41001 42001 45001 45003 50001 53800 55000 55001 56000 56002
+    """.split()
+)
+
+
+# ---------------------------------------------------------------- names
+
+_GAP_WORD = r"(?!n\.?°|nro|num|leye?s?\b|decreto|resolucion|iso\b|norma|articulo|art\b)[a-zñ,]+"
+_LAW_NAME = (
+    r"(?:general|organica|marco|federal|nacional|especial|estatutaria|de|del|que|sobre|para|contra)"
+    rf"\s+(?:{_GAP_WORD}\s+){{0,14}}?"
+)
+_ISO_FAMILY = r"(?:(?:ntp|une|en|ntc|gtc|nch|nmx|iram|din|bs|nf|nb|inte|unit|norma|estandar)[-\s/.]*(?:en[-\s]*)?)?"
+_CERTIFIED = r"certifica(?:cion(?:es)?|r|rse|rnos|do|da)?(?:\s+(?:en|con|la|el|de))*|sistemas?\s+de\s+gestion"
+_OF_OIT = r"(?:\s+de\s+la)?[\s-]+oit"
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """How a family of norms is announced, and how its numbers are written."""
+
+    kind: str
+    form: str  # a key of `NUMBERS`; empty when no number follows
+    pattern: re.Pattern[str]
+    bare: str = ""  # what the name alone means: «cobit», «nist:csf»; empty when a number must follow
+
+
+def _name(kind: str, form: str, pattern: str, bare: str = "") -> Name:
+    return Name(kind, form, re.compile(f"(?:{pattern})(?![a-zñ])"), bare)
+
+
+# At one position the first that matches wins: longer names stand before shorter ones.
+NAMES: tuple[Name, ...] = (
+    _name("rdleg", "slashed", r"real\s+decreto\s+legislativo|r\.?\s?d\.?\s?leg\.?|rdlg"),
+    _name("rdl", "slashed", r"real\s+decreto[\s-]*ley|r\.?\s?d\.?[\s-]?l(?:ey|\.)?"),
+    _name("rd", "slashed", r"real(?:es)?\s+decretos?|r\.?\s?d\.?"),
+    _name("lo", "slashed", r"leye?s?\s+organicas?|l\.?\s?o\.?"),
+    _name("dl", "decree", r"d(?:ecretos?|ec\.?|\.)?[\s-]*leg(?:islativos?|isl?)?\.?|d\.?\s?lgs?\.?"),
+    _name("dley", "decree", r"decretos?[\s-]*leye?s?|d\.?\s?ley"),
+    _name("dfl", "decree", r"decretos?\s+con\s+fuerza\s+de\s+ley|d\.?\s?f\.?\s?l\.?"),
+    _name("ds", "compound_or_plain", r"decretos?[\s-]+supremos?|dec\.?\s?sup\.?|d\.?\s?s\.?"),
+    _name("du", "compound", r"decretos?[\s-]+(?:de[\s-]+)?urgencia|d\.?\s?u\.?"),
+    _name("dl?", "decree", r"d\.?\s?l\.?"),  # Legislativo or Ley: the number decides
+    _name("rm", "compound", r"resolucion(?:es)?\s+ministerial(?:es)?|res\.?\s?min\.?|r\.?\s?m\.?"),
+    _name("rvm", "compound", r"resolucion(?:es)?\s+viceministerial(?:es)?|r\.?\s?v\.?\s?m\.?"),
+    _name("rs", "compound", r"resolucion(?:es)?\s+supremas?|r\.?\s?s\.?"),
+    _name("rl", "decree", r"resolucion(?:es)?\s+legislativas?|r\.?\s?l\.?"),
+    _name("rj", "compound", r"resolucion(?:es)?\s+jefatural(?:es)?|r\.?\s?j\.?"),
+    _name("rd", "compound", r"resolucion(?:es)?\s+directoral(?:es)?|r\.?\s?d\.?"),
+    _name("nom", "nom", r"normas?\s+oficial(?:es)?\s+mexicanas?(?:\s+nom)?|noms?"),
+    _name(
+        "iso",
+        "iso",
+        rf"{_ISO_FAMILY}i\.?s\.?o\.?s?(?:[-/\s]*(?:iec|ts|tr|pas|fdis|dis|astm|cie)(?![a-zñ]))*(?:\s+normas?)?",
+    ),
+    _name(
+        "nist:csf",
+        "edition",
+        r"nist[\s-]*csf|csf\s+(?:del?\s+)?nist|nist\s+cyber\s?security\s+framework"
+        r"|marco\s+de\s+ciberseguridad\s+(?:del?\s+)?nist",
+        bare="nist:csf",
+    ),
+    _name("nist", "nist", r"nist[\s-]*(?:sp|special\s+publication)?|sp(?=[\s-]*800-)", bare="nist"),
+    _name("ntp", "ntp", r"normas?\s+tecnicas?\s+peruanas?(?:\s+ntp)?|ntp"),
+    _name("ntc", "ntp", r"normas?\s+tecnicas?\s+colombianas?(?:\s+ntc)?|ntc"),
+    _name("nch", "ntp", r"nch"),
+    _name(
+        "iso?",  # only a number that is known to be of ISO
+        "iso",
+        r"(?:normas?|estandar(?:es)?)(?:\s+(?:tecnicas?|peruanas?|internacional(?:es)?|de\s+calidad))*"
+        rf"|{_CERTIFIED}|(?=\d{{4,5}}(?:-\d{{1,2}})?:{_YEAR})",
+    ),
+    _name(
+        "gdpr",
+        "",
+        r"(?:rgpd|gdpr|reglamento\s+general\s+(?:europeo\s+)?de\s+proteccion\s+de\s+datos)"
+        r"(?:[\s,(]*(?:reglamento\s*)?(?:\(?(?:ue|eu)\)?\s*)?2016/679\)?)?",
+        bare="gdpr",
+    ),
+    _name("ue", "eu", r"(?:reglamentos?|directivas?)(?:\s+europe[oa])?(?:\s*\(?(?:ue|eu|ce)\)?)?"),
+    _name("hipaa", "", r"hipaa", bare="hipaa"),
+    _name("pci-dss", "edition", r"pci[\s/-]*dss|pci(?=\s+v?\d)", bare="pci-dss"),
+    _name("cobit", "edition", r"cobit\s?®?", bare="cobit"),
+    _name("itil", "edition", r"itil\s?®?", bare="itil"),
+    _name("togaf", "edition", r"togaf\s?®?", bare="togaf"),
+    _name("pmbok", "edition", r"pmbok\s?®?", bare="pmbok"),
+    _name("coso", "edition", r"coso", bare="coso"),
+    _name("ohsas", "iso", r"ohsas"),
+    _name("iatf", "iso", r"iatf"),
+    _name("iec", "iso", r"iec"),
+    _name("ieee", "iso", r"ieee(?:\s+std\.?)?"),
+    _name("oit", "numbered", r"convenios?\s+(?:de\s+la\s+)?oit"),
+    _name("oit", "oit", rf"(?:convenio|c)(?=[\s.°nro-]*\d{{1,3}}{_OF_OIT})"),
+    _name("resolucion", "compound", rf"(?:resolucion(?:es)?|res\.)(?:[\s-]+[a-zñ]{{2,}}){{0,6}}?(?={_TO_NUMBER}\d)"),
+    _name("resolucion", "numbered", r"resolucion(?:es)?"),
+    _name("ordenanza", "compound", r"ordenanzas?(?:[\s-]+(?:regional|municipal)(?:es)?)?"),
+    _name("directiva", "compound", r"directivas?"),
+    _name("circular", "compound", r"circular(?:es)?"),
+    _name("ley", "law", r"leye?s?(?:[\s-]+reforma)?|tuo(?=[\s-]+\d{2}[.\s]?\d{3})"),
+    _name("ley", "named_law", rf"leye?s?\s+{_LAW_NAME}"),
+    _name("decreto", "numbered", r"decretos?(?:\s+unico\s+reglamentario)?"),
+)
+
+# Where any of the names may begin; cheap, so that prose is passed over quickly.
+HINT = re.compile(
+    rf"""
+    (?<![a-zñ\d])
+    (?: ley | tuo | real | dec | [dl]\.?\s?[slfuo] | d\.?[\s-]?leg | r\.?\s?[dmsljv] | res | nom | norm | ntp | ntc | nch
+      | nmx | une | gtc | iram | en\s+iso | din | bs | nf | nb | inte | unit | estandar | certifica | sistemas?\s+de\s+gestion
+      | i\.?s\.?o | nist | csf | sp[\s-] | marco\s+de\s+ciber | rgpd | gdpr | reglamento | directiva | hipaa | pci | cobit | itil
+      | togaf | pmbok | coso | ohsas | iatf | iec | ieee | convenio | c\d{{2,3}}\s | ordenanza | circular
+      | \d{{4,5}}(?:-\d{{1,2}})?:{_YEAR} )
+    """,
+    re.VERBOSE,
+)

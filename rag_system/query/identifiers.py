@@ -1,0 +1,266 @@
+"""Names of norms and standards in a text, in one canonical form: «Ley N.º 29.733» and «ley 29733» are `ley:29733`.
+
+The form is `kind:number[@edition]`, or the kind alone where no number exists (`gdpr`). The same extractor reads
+questions, file names, titles and the heads of documents. How they are written is in `identifier_grammar`.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from rag_system.query.identifier_grammar import HINT, KNOWN_ISO, LIST_JOINT, NAMES, NUMBERS, NumberForm, shadow
+
+__all__ = [
+    "IdentifierMatch",
+    "article_references",
+    "extract_identifiers",
+    "find_identifiers",
+    "identifiers_in_name",
+    "kind",
+    "same_identifier",
+]
+
+_LAST_DECREE_LAW = 10_000  # Peru: a «D.L.» below is a Decreto Legislativo, from here on a Decreto Ley
+_YEARS = range(1950, 2036)  # a bare number in here is a year, not a norm
+
+
+@dataclass(frozen=True, slots=True)
+class IdentifierMatch:
+    """An identifier where it stands in the text: `text[start:end]` is how it was written."""
+
+    canonical: str
+    start: int
+    end: int
+
+
+def extract_identifiers(text: str) -> list[str]:
+    """The distinct identifiers of a text, canonical, in order of appearance.
+
+    >>> extract_identifiers("diferencia entre ISO 27001 y 27002, y el D.S. N° 003-2013-JUS")
+    ['iso:27001', 'iso:27002', 'ds:003-2013-jus']
+    """
+    return list(dict.fromkeys(match.canonical for match in find_identifiers(text)))
+
+
+def find_identifiers(text: str) -> list[IdentifierMatch]:
+    """Every identifier with its place in the text, lists included («ISO 9001, 14001 y 45001»)."""
+    composed = text if text.isascii() else unicodedata.normalize("NFC", text)
+    found = list(_scan(shadow(composed)))
+    if composed is text or len(composed) == len(text):
+        return found
+    return [_placed(match, text) for match in found]
+
+
+def _placed(match: IdentifierMatch, text: str) -> IdentifierMatch:
+    """Move a match of the composed text to the original, whose accents are characters of their own."""
+    start, end = (_original_offset(text, offset) for offset in (match.start, match.end))
+    return IdentifierMatch(match.canonical, start, end)
+
+
+def _original_offset(text: str, offset: int) -> int:
+    low, high = 0, len(text)
+    while low < high:  # the composed length grows with the prefix
+        middle = (low + high) // 2
+        if len(unicodedata.normalize("NFC", text[:middle])) < offset:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+def _scan(plain: str) -> Iterator[IdentifierMatch]:
+    position = 0
+    while hint := HINT.search(plain, position):
+        found = _read_at(plain, hint.start())
+        yield from found
+        position = found[-1].end if found else hint.start() + 1
+
+
+def _read_at(plain: str, start: int) -> list[IdentifierMatch]:
+    """The identifiers that begin at this place: the first name that fits, its number, and the rest of its list."""
+    for name in NAMES:
+        announced = name.pattern.match(plain, start)
+        if not announced:
+            continue
+        form = NUMBERS.get(name.form)
+        number = form.first.match(plain, announced.end()) if form else None
+        canonical = _canonical(name.kind, number) if number else ""
+        if number and form and canonical:
+            first = IdentifierMatch(canonical, start, number.end())
+            return [first, *_read_list(plain, number.end(), name.kind, form)]
+        if name.bare:
+            return [IdentifierMatch(name.bare, start, announced.end())]
+    return []
+
+
+def _read_list(plain: str, position: int, kind_name: str, form: NumberForm) -> list[IdentifierMatch]:
+    found: list[IdentifierMatch] = []
+    while form.item and (joint := LIST_JOINT.match(plain, position)):
+        number = form.item.match(plain, joint.end())
+        canonical = _canonical(kind_name, number) if number else ""
+        if not number or not canonical:
+            break
+        found.append(IdentifierMatch(canonical, joint.end(), number.end()))
+        position = number.end()
+    return found
+
+
+# ---------------------------------------------------------------- canonical forms
+
+
+def _canonical(kind_name: str, match: re.Match[str]) -> str:
+    """The canonical identifier of a number, or nothing when it cannot be one."""
+    groups = match.groupdict()
+    if groups.get("slash"):
+        return f"{kind_name}:{_slashed(groups['slash'])}"
+    if groups.get("eu"):
+        return "gdpr" if groups["eu"] == "2016/679" else f"ue:{groups['eu']}"
+    edition = groups.get("edition") or groups.get("edition_b") or groups.get("edition_c") or ""
+    if kind_name in _NAMED_STANDARDS:
+        return f"{kind_name}@{_short_version(edition)}"
+    number = _number(groups)
+    if "year" in groups and not groups.get("plain"):
+        return _compound(kind_name, number, groups)
+    if kind_name == "iso?":
+        return f"iso:{_with_edition(number, edition)}" if number in KNOWN_ISO else ""
+    return _plain(kind_name, number, edition, groups)
+
+
+_NAMED_STANDARDS = frozenset({"cobit", "itil", "togaf", "pmbok", "coso", "pci-dss", "nist:csf"})
+
+
+def _number(groups: dict[str, str | None]) -> str:
+    names = ("number", "thousand", "plain", "dotted", "five")
+    written = next((value for name in names if (value := groups.get(name))), "")
+    return re.sub(r"[.,'\s]", "", written) if "-" not in written else written
+
+
+def _plain(kind_name: str, number: str, edition: str, groups: dict[str, str | None]) -> str:
+    if kind_name in _LETTERED:
+        return f"{kind_name}:{_with_edition(number, edition)}"
+    number = number.lstrip("0")
+    if not number or (int(number) in _YEARS and not edition and not groups.get("published")):
+        return ""
+    if kind_name == "dl?":
+        kind_name = "dl" if int(number) < _LAST_DECREE_LAW else "dley"
+    if int(number) < _LAST_DECREE_LAW and kind_name in _DATED:
+        edition = edition or groups.get("published") or ""
+    return f"{kind_name}:{_with_edition(number, edition)}"
+
+
+_LETTERED = frozenset({"iso", "ntp", "ntc", "nch", "iec", "ieee", "iatf", "ohsas", "nist"})  # written as they are
+_DATED = frozenset({"ley", "decreto"})  # numbers below 10,000 are used again: the year in a file name tells them apart
+
+
+def _with_edition(number: str, edition: str) -> str:
+    return f"{number}@{edition}" if edition else number
+
+
+def _short_version(version: str) -> str:
+    """«4.0» is «4»; «3.2.1» stays."""
+    return re.sub(r"(?:\.0)+$", "", version)
+
+
+def _slashed(written: str) -> str:
+    """«039 / 2015» → «39/2015», «30/92» → «30/1992»."""
+    number, year = re.split(r"\s?[/-]\s?", written)
+    return f"{int(number)}/{_full_year(year)}"
+
+
+def _full_year(year: str) -> str:
+    if len(year) == 4:
+        return year
+    return f"19{year}" if int(year) > 40 else f"20{year}"
+
+
+def _compound(kind_name: str, number: str, groups: dict[str, str | None]) -> str:
+    """«4», «2019», «/JUS» → `ds:004-2019-jus`. Years before 2000 are numbered with two digits («003-97-TR»)."""
+    year, suffix = groups.get("year") or "", groups.get("suffix") or ""
+    if not year and kind_name != "nom":
+        return ""
+    if kind_name != "nom":
+        year = year[2:] if year.startswith("19") else year
+        if not suffix and int(number) in _YEARS:  # «resolución … 2019-2020» is a span of years
+            return ""
+    office = re.sub(r"[\s/.-]+", "-", suffix).strip("-") if kind_name == "nom" else _office(suffix)
+    middle = [office, year] if kind_name == "nom" else [year, office]
+    return f"{kind_name}:" + "-".join([str(int(number)).zfill(3), *filter(None, middle)])
+
+
+def _office(suffix: str) -> str:
+    """«/MEM/DM» → «mem-dm», «-EF/50.01» → «ef-50.01»."""
+    return re.sub(r"[\s/-]+|\.(?=[a-z])", "-", suffix).strip("-")
+
+
+# ---------------------------------------------------------------- file names
+
+_EXTENSION = re.compile(r"\.[A-Za-z][A-Za-z0-9]{1,5}$")
+
+
+def identifiers_in_name(file_name: str) -> list[str]:
+    """The identifiers that a file's name carries.
+
+    >>> identifiers_in_name("DS-004-2019-JUS-TUO-27444-2019.md")
+    ['ds:004-2019-jus', 'ley:27444']
+    """
+    base = re.split(r"[/\\]", file_name)[-1]
+    return extract_identifiers(_EXTENSION.sub("", base))
+
+
+# ---------------------------------------------------------------- reading canonical forms
+
+
+def kind(canonical: str) -> str:
+    """`ley:29733` → `ley`, `cobit@2019` → `cobit`."""
+    return re.split("[:@]", canonical, maxsplit=1)[0]
+
+
+def same_identifier(one: str, other: str) -> bool:
+    """Whether two canonical forms can name the same norm: what one leaves out, the other may say.
+
+    >>> same_identifier("iso:27001", "iso:27001@2022"), same_identifier("iso:27001@2013", "iso:27001@2022")
+    (True, False)
+    """
+    if one == other:
+        return True
+    (kind_a, number_a, edition_a), (kind_b, number_b, edition_b) = _split(one), _split(other)
+    if kind_a != kind_b or (edition_a and edition_b and edition_a != edition_b):
+        return False
+    return _extends(number_a, number_b) or _extends(number_b, number_a)
+
+
+def _split(canonical: str) -> tuple[str, str, str]:
+    name, _, edition = canonical.partition("@")
+    kind_name, _, number = name.partition(":")
+    if not edition and kind_name != "ue" and "/" in number:  # `ley:39/2015` may be typed «ley 39 de 2015»
+        number, _, edition = number.partition("/")
+    return kind_name, number, edition
+
+
+def _extends(longer: str, shorter: str) -> bool:
+    """`037-2011-pcm` extends `037-2011`; anything extends no number at all."""
+    return not shorter or longer == shorter or longer.startswith(f"{shorter}-")
+
+
+# ---------------------------------------------------------------- articles
+
+_ARTICLES = re.compile(
+    r"""
+    (?<![a-zñ\d]) (?:articulos?|arts?\.?) \s* (?:n\.?°|nro\.?|num\.?)? \s*
+    (?P<numbers> \d{1,4} [°o]? (?:-[a-z](?![a-zñ]))? (?:\.\d{1,2})*
+        (?: \s*(?:,|y|e|o|al|a)\s* \d{1,4} [°o]? (?:-[a-z](?![a-zñ]))? (?:\.\d{1,2})*
+            (?!\s*(?:de\s+)?(?:dias|meses|anos)) )* )
+    """,
+    re.VERBOSE,
+)
+_ARTICLE_NUMBER = re.compile(r"\d{1,4}(?:-[a-z](?![a-zñ])|°-[a-z](?![a-zñ]))?(?:\.\d{1,2})*")
+
+
+def article_references(text: str) -> list[str]:
+    """The articles that a text names: «el art. 240», «artículos 5 y 7» → `["5", "7"]`."""
+    plain = shadow(unicodedata.normalize("NFC", text))
+    numbers = (number for found in _ARTICLES.finditer(plain) for number in _ARTICLE_NUMBER.findall(found["numbers"]))
+    return list(dict.fromkeys(number.replace("°", "").upper() for number in numbers))
