@@ -1,0 +1,38 @@
+"""Words: from numbered evidence to an answer whose every citation can be followed.
+
+`context` numbers the evidence, `prompt` asks, `providers` chooses who answers, `markers` and `grounding` read the
+answer. Language models are imported only when one is used.
+"""
+
+from rag_system.generation.abstention import ABSTENTION, is_abstention
+from rag_system.generation.context import build_context
+from rag_system.generation.grounding import cite
+from rag_system.generation.markers import clean_answer
+from rag_system.generation.protocol import Answerer
+from rag_system.generation.providers import (
+    PROVIDERS,
+    Provider,
+    Resolved,
+    available_providers,
+    build_answerer,
+    build_chat_model,
+    resolve_provider,
+)
+from rag_system.generation.rewriting import rewrite
+
+__all__ = [
+    "ABSTENTION",
+    "PROVIDERS",
+    "Answerer",
+    "Provider",
+    "Resolved",
+    "available_providers",
+    "build_answerer",
+    "build_chat_model",
+    "build_context",
+    "cite",
+    "clean_answer",
+    "is_abstention",
+    "resolve_provider",
+    "rewrite",
+]

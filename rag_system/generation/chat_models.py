@@ -1,0 +1,262 @@
+"""Chat models over the makers' own SDKs: one adapter for Gemini, one for every API of OpenAI's shape.
+
+Thin on purpose. What they share: a failure is retried only before the first token and never for longer than
+`RETRY_BUDGET_S`; whatever happens, the caller sees our errors alone, raised outside of the `except` block so that no
+SDK exception (whose request holds the key) hangs on them as context.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import time
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from langchain_core.callbacks import CallbackManagerForLLMRun
+from langchain_core.language_models.chat_models import BaseChatModel, generate_from_stream
+from langchain_core.messages import AIMessageChunk, BaseMessage
+from langchain_core.messages.ai import UsageMetadata
+from langchain_core.outputs import ChatGenerationChunk, ChatResult
+from pydantic import Field
+
+from rag_system.errors import ProviderError
+from rag_system.generation.failures import Failure, Subject, read_failure, unfinished
+
+__all__ = ["GeminiChat", "OpenAIShapedChat", "client", "first_model"]
+
+ATTEMPTS = 3
+RETRY_BUDGET_S = 8.0  # from the question to the last retry; longer waits are told, not sat through
+FIRST_PAUSE_S = 0.25  # doubled at each attempt, when the provider names no pause
+CONNECT_TIMEOUT_S = 10.0
+
+
+class _Piece(NamedTuple):
+    text: str = ""
+    usage: UsageMetadata | None = None
+    finish: str | None = None
+
+
+class _ThinChat(BaseChatModel):
+    """What the adapters share: retries, verdict on the end of the stream, usage emitted once."""
+
+    model: str
+    subject: Subject
+    max_tokens: int
+    failures: tuple[type[BaseException], ...]  # what the SDK may raise
+
+    sdk_client: Any = Field(repr=False, exclude=True)  # shared with other questions: `client`
+    pause: Callable[[float], None] = Field(default=time.sleep, repr=False, exclude=True)
+
+    def _open(self, messages: list[BaseMessage], stop: list[str] | None) -> Iterator[_Piece]:
+        raise NotImplementedError
+
+    def _stream(
+        self,
+        messages: list[BaseMessage],
+        stop: list[str] | None = None,
+        run_manager: CallbackManagerForLLMRun | None = None,  # noqa: ARG002 - BaseChatModel reports the tokens itself
+        **_: Any,
+    ) -> Iterator[ChatGenerationChunk]:
+        usage: UsageMetadata | None = None
+        finish: str | None = None
+        wrote = False
+        for piece in self._retried(messages, stop):
+            usage, finish = piece.usage or usage, piece.finish or finish
+            if piece.text:
+                wrote = True
+                yield ChatGenerationChunk(message=AIMessageChunk(content=piece.text))
+        facts = {"finish_reason": finish or "", "model_name": self.model}
+        yield ChatGenerationChunk(message=AIMessageChunk(content="", usage_metadata=usage, response_metadata=facts))
+        if kind := unfinished(finish, wrote=wrote):
+            raise Failure(kind=kind).error(self.subject)
+
+    def _generate(
+        self,
+        messages: list[BaseMessage],
+        stop: list[str] | None = None,
+        run_manager: CallbackManagerForLLMRun | None = None,
+        **kwargs: Any,
+    ) -> ChatResult:
+        return generate_from_stream(self._stream(messages, stop, run_manager, **kwargs))
+
+    def _retried(self, messages: list[BaseMessage], stop: list[str] | None) -> Iterator[_Piece]:
+        deadline = time.monotonic() + RETRY_BUDGET_S
+        for attempt in range(ATTEMPTS):
+            started = False
+            failure: Failure | None = None
+            try:
+                for piece in self._open(messages, stop):
+                    started = started or bool(piece.text)
+                    yield piece
+            except self.failures as error:
+                failure = read_failure(error)
+            if failure is None:
+                return
+            wait = _wait_s(failure, attempt)
+            final = attempt + 1 == ATTEMPTS or time.monotonic() + wait > deadline
+            if started or final or not failure.kind.retryable:
+                raise failure.error(self.subject)
+            self.pause(wait)
+
+
+def _wait_s(failure: Failure, attempt: int) -> float:
+    if failure.retry_after_s is not None:
+        return failure.retry_after_s
+    return FIRST_PAUSE_S * (1 << attempt) * random.uniform(0.8, 1.2)  # noqa: S311 - jitter, not a secret
+
+
+class OpenAIShapedChat(_ThinChat):
+    """Groq, OpenRouter and every server with `/chat/completions`."""
+
+    options: dict[str, Any]  # what this provider takes besides model, messages and stop
+
+    @property
+    def _llm_type(self) -> str:
+        return "openai-shaped"
+
+    def _open(self, messages: list[BaseMessage], stop: list[str] | None) -> Iterator[_Piece]:
+        options = {**self.options, "stop": stop} if stop else self.options
+        stream = self.sdk_client.chat.completions.create(
+            model=self.model, stream=True, messages=[_as_dict(message) for message in messages], **options
+        )
+        with stream:
+            for chunk in stream:
+                choice = chunk.choices[0] if chunk.choices else None
+                yield _Piece(
+                    text=(choice.delta.content or "") if choice and choice.delta else "",
+                    usage=_openai_usage(chunk),
+                    finish=choice.finish_reason if choice else None,
+                )
+
+
+def _as_dict(message: BaseMessage) -> dict[str, str]:
+    role = {"human": "user", "ai": "assistant"}.get(message.type, message.type)
+    return {"role": role, "content": str(message.text)}
+
+
+def _openai_usage(chunk: Any) -> UsageMetadata | None:
+    """Groq reports it under `x_groq`, the others in a last chunk of its own."""
+    usage = getattr(chunk, "usage", None) or getattr(getattr(chunk, "x_groq", None), "usage", None)
+    if usage is None:
+        return None
+    return UsageMetadata(
+        input_tokens=usage.prompt_tokens, output_tokens=usage.completion_tokens, total_tokens=usage.total_tokens
+    )
+
+
+class GeminiChat(_ThinChat):
+    """Google's Gemini. Temperature, top_p and top_k are not sent: the API deprecated them in July 2026."""
+
+    @property
+    def _llm_type(self) -> str:
+        return "gemini"
+
+    def _open(self, messages: list[BaseMessage], stop: list[str] | None) -> Iterator[_Piece]:
+        from google.genai import types
+
+        system = "\n\n".join(str(m.text) for m in messages if m.type == "system")
+        contents = [
+            types.Content(role="model" if m.type == "ai" else "user", parts=[types.Part(text=str(m.text))])
+            for m in messages
+            if m.type != "system"
+        ]
+        config = types.GenerateContentConfig(
+            system_instruction=system or None, max_output_tokens=self.max_tokens, stop_sequences=stop
+        )
+        for chunk in self.sdk_client.models.generate_content_stream(model=self.model, contents=contents, config=config):
+            yield _Piece(text=_gemini_text(chunk), usage=_gemini_usage(chunk), finish=_gemini_finish(chunk))
+
+
+def _gemini_text(chunk: Any) -> str:
+    """The visible text: `chunk.text` would log a warning at every part that is not text."""
+    content = chunk.candidates[0].content if chunk.candidates else None
+    parts = (content.parts if content else None) or []
+    return "".join(part.text for part in parts if part.text and not part.thought)
+
+
+def _gemini_usage(chunk: Any) -> UsageMetadata | None:
+    """Cumulative in every chunk: the last one counts."""
+    usage = chunk.usage_metadata
+    if usage is None:
+        return None
+    return UsageMetadata(
+        input_tokens=usage.prompt_token_count or 0,
+        output_tokens=(usage.candidates_token_count or 0) + (usage.thoughts_token_count or 0),
+        total_tokens=usage.total_token_count or 0,
+    )
+
+
+def _gemini_finish(chunk: Any) -> str | None:
+    if chunk.prompt_feedback and chunk.prompt_feedback.block_reason:
+        return "safety"  # the question itself was blocked: there is no candidate
+    reason = chunk.candidates[0].finish_reason if chunk.candidates else None
+    return str(reason.name) if reason else None
+
+
+# ---------------------------------------------------------------- clients
+
+
+@lru_cache(maxsize=32)
+def client(sdk: str, key: str, base_url: str, timeout_s: float) -> Any:
+    """The SDK's client: `sdk` is google, groq or openai.
+
+    Building one costs 0.3–0.8 s (certificates), hence one per provider, key and address, and not per question.
+    """
+    if sdk == "google":
+        return _google_client(key, base_url, timeout_s)
+    if sdk == "groq":
+        import groq
+
+        timeout: Any = groq.Timeout(timeout_s, connect=min(timeout_s, CONNECT_TIMEOUT_S))
+        return groq.Groq(api_key=key, base_url=base_url, timeout=timeout, max_retries=0)
+    import openai
+
+    timeout = openai.Timeout(timeout_s, connect=min(timeout_s, CONNECT_TIMEOUT_S))
+    return openai.OpenAI(api_key=key, base_url=base_url, timeout=timeout, max_retries=0)
+
+
+def _google_client(key: str, base_url: str, timeout_s: float) -> Any:
+    from google import genai
+    from google.genai import types
+
+    # The SDK knows one timeout only, in milliseconds, and by default none at all.
+    options = types.HttpOptions(base_url=base_url or None, timeout=int(timeout_s * 1000))
+    return genai.Client(api_key=key, http_options=options)
+
+
+def sdk_failures(sdk: str) -> tuple[type[BaseException], ...]:
+    """What an SDK's stream may raise, its HTTP library's errors included: a cut in the middle arrives raw."""
+    import httpx
+
+    if sdk == "google":
+        from google.genai import errors
+
+        return (errors.APIError, errors.UnknownApiResponseError, httpx.HTTPError, json.JSONDecodeError, *_httpx2())
+    if sdk == "groq":
+        import groq
+
+        return (groq.GroqError, httpx.HTTPError, json.JSONDecodeError)
+    import openai
+
+    return (openai.OpenAIError, json.JSONDecodeError, *_httpx2())
+
+
+def _httpx2() -> tuple[type[BaseException], ...]:
+    import httpx2
+
+    return (httpx2.HTTPError,)
+
+
+def first_model(sdk_client: Any, subject: Subject) -> str:
+    """The first model that an OpenAI-compatible server offers."""
+    failure: Failure | None = None
+    try:
+        for offered in sdk_client.models.list():
+            return str(offered.id)
+    except sdk_failures("openai") as error:
+        failure = read_failure(error)
+    if failure is not None:
+        raise failure.error(subject)
+    raise ProviderError(f"{subject.label} no ofrece ningún modelo. Cargue uno en el servidor o defina LLM_MODEL.")

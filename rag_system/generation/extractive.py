@@ -1,0 +1,183 @@
+"""The answerer without a model: quotes the sentences that answer, word for word.
+
+It cannot invent, and it cannot obey: the text of a document is only ever quoted. When no sentence shares enough with
+the question it says so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from rag_system.generation.abstention import ABSTENTION
+from rag_system.generation.passages import Kind, Sentence, read_passage
+from rag_system.generation.relevance import Scored, score_sentences
+from rag_system.types import AnswerRequest, Evidence
+
+__all__ = ["ExtractiveAnswerer"]
+
+_MOST_QUOTES = 3
+_QUOTE_CHARS = 450  # a quote grows to its paragraph or article up to this
+_LIST_CHARS = 700  # a list with its lead-in may be longer: half a list misleads
+_ENOUGH = 0.62  # of the best score: a second quote below it dilutes the answer
+_LEAST_COVERAGE = 0.18  # of the question's terms: below it the sentence speaks of something else
+_SAME = 0.7  # share of common words above which two quotes say the same
+
+
+class ExtractiveAnswerer:
+    """Answers with literal quotes; a few milliseconds, no key, no network."""
+
+    provider = "extractive"
+    model = ""
+
+    def stream(self, request: AnswerRequest) -> Iterator[str]:
+        """One piece a quote."""
+        quotes = choose_quotes(request.plan.standalone_question, request.evidence)
+        if not quotes:
+            yield ABSTENTION
+            return
+        for position, quote in enumerate(quotes):
+            previous = quotes[position - 1] if position else None
+            yield "\n\n" if previous else ""
+            yield quote.source(previous)
+            yield f"«{_inert(quote.text)}» [{quote.evidence.n}]"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Quote:
+    """A stretch of a passage that answers, or several joined with «(…)»."""
+
+    evidence: Evidence
+    start: int
+    end: int
+    text: str
+
+    def source(self, previous: Quote | None) -> str:
+        """«Según Ley 29733, artículo 14 (p. 3): », shorter when the quote before came from the same place."""
+        chunk = self.evidence.chunk
+        if previous is not None and previous.evidence.n == self.evidence.n:
+            return "También: "
+        same = previous is not None and previous.evidence.chunk.document_id == chunk.document_id
+        place = _place(chunk.heading_path)
+        page = f" (p. {chunk.page_first})" if chunk.page_first is not None else ""
+        name = "el mismo documento" if same else (chunk.title.strip() or chunk.file_name)
+        return f"Según {name}{', ' + place if place else ''}{page}: "
+
+
+_ARTICLE_HEADING = re.compile(r"(art[ií]culo\s+[^\s.,;:–—-]+(?:-[A-Z]\b)?)", re.IGNORECASE)
+_LONGEST_PLACE_CHARS = 80
+
+
+def _place(heading_path: Sequence[str]) -> str:
+    """The article, or else the nearest heading."""
+    for heading in reversed(heading_path):
+        if found := _ARTICLE_HEADING.match(heading.strip()):
+            return found[1].casefold()
+    nearest = heading_path[-1].strip(" .:") if heading_path else ""
+    return f"«{_inert(nearest)}»" if 0 < len(nearest) <= _LONGEST_PLACE_CHARS else ""
+
+
+_MARKER_LOOKALIKE = re.compile(r"[\[［【]([^\[\]［］【】\n]{0,40}\d[^\[\]［］【】\n]{0,40})[\]］】]")
+
+
+def _inert(text: str) -> str:
+    """A document's own «[3]» is not a marker of ours, and its quotation marks do not close ours."""
+    return _MARKER_LOOKALIKE.sub(r"(\1)", text).replace("«", "“").replace("»", "”")
+
+
+# ---------------------------------------------------------------- choosing
+
+
+def choose_quotes(question: str, evidence: Sequence[Evidence]) -> list[Quote]:
+    """One to three quotes, best first; none when nothing answers."""
+    passages = {item.n: read_passage(item.text) for item in evidence}
+    ranked = score_sentences(question, [(item, passages[item.n]) for item in evidence])
+    ranked = [item for item in ranked if item.coverage >= _LEAST_COVERAGE and item.own > 0]
+    chosen: list[Quote] = []
+    for item in ranked:
+        if len(chosen) == _MOST_QUOTES or item.score < _ENOUGH * ranked[0].score:
+            break
+        quote = _grow(item, passages[item.evidence.n])
+        if not any(_repeats(quote, other) for other in chosen):
+            chosen.append(quote)
+    return chosen
+
+
+def _repeats(quote: Quote, other: Quote) -> bool:
+    if quote.evidence.n == other.evidence.n and quote.start < other.end and other.start < quote.end:
+        return True
+    mine, theirs = set(quote.text.casefold().split()), set(other.text.casefold().split())
+    return len(mine & theirs) >= _SAME * min(len(mine), len(theirs))
+
+
+# ---------------------------------------------------------------- growing a sentence into a quote
+
+
+def _grow(item: Scored, sentences: Sequence[Sentence]) -> Quote:
+    """The sentence with what it needs to be understood: its list's lead-in, its paragraph, its short article."""
+    sentence = item.sentence
+    if sentence.kind is Kind.ITEM and sentence.lead is not None:
+        return _grow_item(item, sentences)
+    if sentence.text.endswith(":"):
+        return _grow_lead(item, sentences)
+    return _grow_prose(item, sentences)
+
+
+def _quote(evidence: Evidence, first: Sentence, last: Sentence) -> Quote:
+    return _span_quote(evidence, first.span.start, last.span.end)
+
+
+def _span_quote(evidence: Evidence, start: int, end: int) -> Quote:
+    return Quote(evidence=evidence, start=start, end=end, text=evidence.text[start:end])
+
+
+def _grow_prose(item: Scored, sentences: Sequence[Sentence]) -> Quote:
+    """Sentence after sentence, first forward, then backward, inside the paragraph; then into its neighbours."""
+    first = last = item.position
+    for same_paragraph in (True, False):
+        while _joins(sentences, item, first, last + 1, same_paragraph):
+            last += 1
+        while _joins(sentences, item, last, first - 1, same_paragraph):
+            first -= 1
+    return _quote(item.evidence, sentences[first], sentences[last])
+
+
+def _joins(sentences: Sequence[Sentence], item: Scored, far: int, added: int, same_paragraph: bool) -> bool:
+    """Whether the sentence `added` still belongs to the quote whose other end is `far`."""
+    if not 0 <= added < len(sentences):
+        return False
+    new, first, last = sentences[added], sentences[min(far, added)], sentences[max(far, added)]
+    near = new.paragraph == item.sentence.paragraph if same_paragraph else new.heading == item.sentence.heading
+    plain = new.kind is Kind.PROSE and not new.text.endswith(":")
+    return near and plain and last.span.end - first.span.start <= _QUOTE_CHARS
+
+
+def _grow_lead(item: Scored, sentences: Sequence[Sentence]) -> Quote:
+    """A lead-in with as many of its items as fit."""
+    last = item.position
+    for position in range(item.position + 1, len(sentences)):
+        follower = sentences[position]
+        if follower.lead != item.sentence.span or follower.span.end - item.sentence.span.start > _LIST_CHARS:
+            break
+        last = position
+    return _quote(item.evidence, item.sentence, sentences[last])
+
+
+def _grow_item(item: Scored, sentences: Sequence[Sentence]) -> Quote:
+    """The whole list when it is short, else the lead-in and the item, with «(…)» for what lies between."""
+    lead = item.sentence.lead
+    assert lead is not None  # noqa: S101 - the caller asked; for the type checker
+    siblings = [sentence for sentence in sentences if sentence.lead == lead]
+    if siblings[-1].span.end - lead.start <= _LIST_CHARS:
+        return _span_quote(item.evidence, lead.start, siblings[-1].span.end)
+    same = [sentence for sentence in siblings if sentence.paragraph == item.sentence.paragraph]
+    start, end = same[0].span.start, _last_that_fits(same, item)
+    between = item.evidence.text[lead.end : start].strip()
+    joint = "\n(…)\n" if between else "\n"
+    return Quote(evidence=item.evidence, start=start, end=end, text=lead.text + joint + item.evidence.text[start:end])
+
+
+def _last_that_fits(same: Sequence[Sentence], item: Scored) -> int:
+    fitting = [s.span.end for s in same if s.span.end - same[0].span.start <= _QUOTE_CHARS]
+    return max([item.sentence.span.end, *fitting])

@@ -1,0 +1,243 @@
+"""What went wrong at a provider, read from any SDK's exception and said in Spanish.
+
+The SDKs' own texts never travel further: they may repeat a key, a prompt or a whole request. Only the status, the
+kind of failure and the wait asked for are kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from rag_system.errors import (
+    ProviderAuthenticationError,
+    ProviderConnectionError,
+    ProviderError,
+    ProviderRateLimitError,
+    ProviderTimeoutError,
+)
+
+__all__ = ["Failure", "Kind", "Subject", "read_failure", "unfinished"]
+
+
+class Kind(Enum):
+    """The kinds of failure a person can act upon: error class, Spanish sentence, and whether trying again may help."""
+
+    KEY = (
+        ProviderAuthenticationError,
+        "{label} rechazó la clave. Revise {variable} o use LLM_PROVIDER=extractive, que no necesita clave.",
+        False,
+    )
+    FORBIDDEN = (
+        ProviderAuthenticationError,
+        "{label} no permite esta consulta con su clave (código 403). Revise los permisos de {variable} "
+        "o use LLM_PROVIDER=extractive.",
+        False,
+    )
+    CREDIT = (
+        ProviderError,
+        "La cuenta de {label} no tiene saldo. Recárguela, elija un modelo gratuito en LLM_MODEL o cambie de proveedor.",
+        False,
+    )
+    LIMIT = (
+        ProviderRateLimitError,
+        "{label} recibió demasiadas consultas{wait}. Espere un momento y pregunte de nuevo, o cambie de proveedor.",
+        True,
+    )
+    MODEL = (
+        ProviderError,
+        "{label} no ofrece el modelo «{model}». Corrija LLM_MODEL o déjelo vacío para usar el de costumbre.",
+        False,
+    )
+    REJECTED = (
+        ProviderError,
+        "{label} rechazó la consulta{status}. Haga una pregunta más corta, reduzca LEGAJO_TOP_K o cambie de modelo.",
+        False,
+    )
+    SERVER = (
+        ProviderError,
+        "{label} tuvo un error interno{status}. Intente de nuevo en unos minutos o cambie de proveedor.",
+        True,
+    )
+    MALFORMED = (
+        ProviderError,
+        "{label} respondió con datos que no se entienden. Intente de nuevo; si se repite, revise LLM_BASE_URL.",
+        False,
+    )
+    TIMEOUT = (
+        ProviderTimeoutError,
+        "{label} tardó demasiado. Intente de nuevo, aumente LLM_TIMEOUT o cambie de proveedor.",
+        False,  # the person has already waited once
+    )
+    CONNECTION = (
+        ProviderConnectionError,
+        "No se pudo llegar a {label} o la conexión se cortó. Revise la red{address} o use LLM_PROVIDER=extractive.",
+        True,
+    )
+    CUT = (
+        ProviderConnectionError,
+        "{label} cortó la respuesta antes de terminarla. Pregunte de nuevo para obtenerla completa.",
+        False,
+    )
+    BLOCKED = (
+        ProviderError,
+        "{label} bloqueó la respuesta por sus reglas de seguridad. Formule la pregunta de otra manera "
+        "o use LLM_PROVIDER=extractive.",
+        False,
+    )
+    EMPTY = (
+        ProviderError,
+        "{label} devolvió una respuesta vacía. Intente de nuevo o cambie de modelo.",
+        False,
+    )
+    LENGTH = (
+        ProviderError,
+        "La respuesta alcanzó el máximo de tokens y quedó cortada. Pregunte algo concreto o aumente LLM_MAX_TOKENS.",
+        False,
+    )
+    LENGTH_EMPTY = (
+        ProviderError,
+        "El modelo gastó el máximo de tokens antes de escribir algo. Aumente LLM_MAX_TOKENS o cambie de modelo.",
+        False,
+    )
+
+    def __init__(self, error: type[ProviderError], sentence: str, retryable: bool) -> None:
+        self.error = error
+        self.sentence = sentence
+        self.retryable = retryable
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Subject:
+    """Whom a sentence is about."""
+
+    label: str  # «Google Gemini»
+    variable: str  # environment variable of the key
+    model: str
+    local: bool = False  # a server whose address the person chose
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Failure:
+    """A failure that was understood."""
+
+    kind: Kind
+    status: int | None = None
+    retry_after_s: float | None = None
+
+    def error(self, subject: Subject) -> ProviderError:
+        """The exception for the person, without any word of the SDK's."""
+        wait = f" y pide esperar {self.retry_after_s:.0f} s" if self.retry_after_s and self.retry_after_s >= 1 else ""
+        return self.kind.error(
+            self.kind.sentence.format(
+                label=subject.label,
+                variable=subject.variable,
+                model=subject.model,
+                status=f" (código {self.status})" if self.status else "",
+                wait=wait,
+                address=" y LLM_BASE_URL" if subject.local else "",
+            )
+        )
+
+
+_BY_STATUS = {
+    400: Kind.REJECTED,
+    401: Kind.KEY,
+    402: Kind.CREDIT,
+    403: Kind.FORBIDDEN,
+    404: Kind.MODEL,
+    408: Kind.TIMEOUT,
+    413: Kind.REJECTED,
+    422: Kind.REJECTED,
+    429: Kind.LIMIT,
+    504: Kind.TIMEOUT,
+}
+# Google answers 400, not 401, to a bad key; OpenRouter 400, not 404, to an unknown model.
+_KEY_WORDS = ("api_key_invalid", "api key not valid", "invalid api key", "invalid_api_key")
+_MODEL_WORDS = ("not a valid model", "model_not_found", "model_decommissioned", "unknown model")
+_CREDIT_WORDS = ("insufficient_quota", "insufficient credits")
+
+
+def read_failure(error: BaseException) -> Failure:
+    """Understand an SDK's exception."""
+    status = _status(error)
+    words = str(error).casefold()
+    return Failure(kind=_kind(error, status, words), status=status, retry_after_s=_retry_after(error))
+
+
+def _kind(error: BaseException, status: int | None, words: str) -> Kind:
+    for kind, known in ((Kind.KEY, _KEY_WORDS), (Kind.MODEL, _MODEL_WORDS), (Kind.CREDIT, _CREDIT_WORDS)):
+        if status is not None and 400 <= status < 500 and any(word in words for word in known):
+            return kind
+    if status is not None:
+        return _BY_STATUS.get(status, Kind.SERVER if status >= 500 else Kind.REJECTED)
+    names = " ".join(cls.__name__ for cls in type(error).__mro__)
+    if "Timeout" in names:
+        return Kind.TIMEOUT
+    if any(name in names for name in ("Connection", "TransportError", "OSError")):
+        return Kind.CONNECTION
+    return Kind.MALFORMED if isinstance(error, ValueError) else Kind.SERVER
+
+
+def _status(error: BaseException) -> int | None:
+    """The HTTP status, also of an error that arrives inside a stream that began with 200."""
+    for name in ("status_code", "code"):
+        value = getattr(error, name, None)
+        if isinstance(value, int) and 400 <= value < 600:
+            return value
+    return None
+
+
+def _retry_after(error: BaseException) -> float | None:
+    """Seconds asked for: the header `Retry-After`, or Google's `RetryInfo` in the body."""
+    headers = getattr(getattr(error, "response", None), "headers", None)
+    if isinstance(headers, Mapping) and (seconds := _seconds(headers.get("retry-after"))) is not None:
+        return seconds
+    return next(
+        (s for value in _retry_delays(getattr(error, "details", None)) if (s := _seconds(value)) is not None), None
+    )
+
+
+def _retry_delays(details: Any) -> Iterable[Any]:
+    inner = details.get("error", details) if isinstance(details, dict) else {}
+    items = inner.get("details", []) if isinstance(inner, dict) else []
+    return [item.get("retryDelay") for item in items if isinstance(item, dict)] if isinstance(items, list) else []
+
+
+def _seconds(value: Any) -> float | None:
+    try:
+        return max(0.0, float(str(value).removesuffix("s")))
+    except ValueError:  # absent, or an HTTP date: the usual pause serves
+        return None
+
+
+_BLOCKED = {
+    "content_filter",
+    "safety",
+    "recitation",
+    "blocklist",
+    "prohibited_content",
+    "spii",
+    "model_armor",
+    "jailbreak",
+    "escalation",
+}
+
+
+def unfinished(finish: str | None, *, wrote: bool) -> Kind | None:
+    """Why an answer that ended without an exception is still not whole; None when it is.
+
+    `finish` is the provider's finish reason; a stream without one was cut.
+    """
+    reason = (finish or "").casefold()
+    if reason in _BLOCKED:
+        return Kind.BLOCKED
+    if reason in {"length", "max_tokens"}:
+        return Kind.LENGTH if wrote else Kind.LENGTH_EMPTY
+    if reason == "error":
+        return Kind.CUT if wrote else Kind.SERVER
+    if not wrote:
+        return Kind.EMPTY if reason else Kind.CONNECTION
+    return None if reason else Kind.CUT

@@ -1,0 +1,117 @@
+"""Citation markers: read in every shape that models write them, given back as `[n]`.
+
+Understood: `[1]`, `[1, 2]`, `[1][2]`, `[1 y 2]`, `[1-3]`, `[1]-[3]`, `[S1]`, `[SOURCE:S1]`, `[Fuente 1]`,
+`(Fuentes 1 y 2)`, `【1†L3-L5】`, full-width brackets and digits, and a marker that was made a link. Numbers that point
+at no evidence are dropped. What is not a marker stays as it is: `[2020]`, `[…]`, `[sic]`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+__all__ = ["MarkerStream", "clean_answer", "marker_numbers", "strip_markers"]
+
+# Without a word such as «Fuente» before it, a larger number is not a marker but a year or a count.
+_LARGEST_BARE = 99
+
+_WORD = r"(?:sources?|fuentes?|referencias?|refs?|documentos?|docs?|citas?|s|f)"
+_NUMBER = r"\d{1,4}"
+_ONE = rf"(?:{_WORD}[.:#°º\s]{{0,3}}){{0,2}}{_NUMBER}"
+_JOIN = r"\s{0,3}(?:,|;|-|–|—|\by\b|\be\b|\band\b|&|\bal?\b)\s{0,3}"
+_LIST = rf"{_ONE}(?:{_JOIN}{_ONE})*"
+_NOTE = r"(?:†[^】\]\n]{0,40})?"  # «【1†L3-L5】», as some models were trained to write
+_LINK = r"(?:\((?:#|https?:|/)[^)\s]{0,300}\))?"
+_OPEN, _CLOSE = "[\\[［【]", "[\\]］】]"
+# Round brackets need a word: «(3)» is an ordinary number.
+_ROUND = rf"[(（]\s?(?P<round>{_WORD}[.:#°º\s]{{0,3}}{_NUMBER}(?:{_JOIN}{_ONE})*)\s?[)）]"
+_SPACE = r"[ \t\u00a0]{0,3}"
+_MARKER = re.compile(
+    rf"(?P<space>{_SPACE})(?:{_OPEN}\s?(?P<square>{_LIST})\s?{_NOTE}{_CLOSE}{_LINK}|{_ROUND})", re.IGNORECASE
+)
+_RANGE_OF_MARKERS = re.compile(rf"{_OPEN}\s*({_ONE})\s*{_CLOSE}\s?[-–—]\s?{_OPEN}\s*({_ONE})\s*{_CLOSE}", re.IGNORECASE)
+_PART = re.compile(rf"(?P<number>{_NUMBER})(?:\s*(?P<range>-|–|—|\bal?\b)\s*(?={_ONE}))?", re.IGNORECASE)
+_HAS_WORD = re.compile(r"[^\W\d_]")
+_JOINING_WORDS = re.compile(r"\b(?:y|e|and|a|al)\b", re.IGNORECASE)
+_NORMAL = re.compile(r"\[(\d{1,3})\]")
+# A tail that the next token may turn into a marker, or into a longer one: an open bracket, or a whole marker
+# that a range («[1]-[3]») or a link may follow.
+_OPEN_TAIL = re.compile(
+    rf"{_SPACE}(?:"
+    rf"{_OPEN}\s?{_LIST}\s?{_NOTE}{_CLOSE}(?:\s?[-–—]?\s?(?:{_OPEN}[^\]］】\n]{{0,20}})?|\([^)\s]{{0,300}})"
+    rf"|{_OPEN}[^\[\]［］【】\n]{{0,120}}"
+    rf"|[(（]\s?(?:{_WORD}[^)）\n]{{0,100}}|\w{{0,10}})"
+    rf")?$",
+    re.IGNORECASE,
+)
+
+
+def clean_answer(text: str, n_evidence: int) -> tuple[str, tuple[int, ...]]:
+    """The text with every marker as `[n]`, and the numbers used, in order of appearance."""
+    text = _RANGE_OF_MARKERS.sub(r"[\1-\2]", text)
+    text = _MARKER.sub(lambda match: _rewrite(match, n_evidence), text)
+    return text, marker_numbers(text, n_evidence)
+
+
+def marker_numbers(text: str, n_evidence: int) -> tuple[int, ...]:
+    """The valid numbers of normal markers, once each, in order of appearance."""
+    numbers = (int(number) for number in _NORMAL.findall(text))
+    return tuple(dict.fromkeys(n for n in numbers if 1 <= n <= n_evidence))
+
+
+def strip_markers(text: str) -> str:
+    """The text without its markers, for reading it as prose."""
+    return _MARKER.sub(lambda match: match[0] if _left_alone(_inside(match)) else "", text)
+
+
+def _inside(match: re.Match[str]) -> str:
+    return str(match["square"] or match["round"])
+
+
+def _left_alone(inside: str) -> bool:
+    named = _HAS_WORD.search(_JOINING_WORDS.sub("", inside)) is not None
+    return not named and any(int(number) > _LARGEST_BARE for number in re.findall(r"\d+", inside))
+
+
+def _rewrite(match: re.Match[str], n_evidence: int) -> str:
+    if _left_alone(_inside(match)):
+        return match[0]
+    valid = [n for n in dict.fromkeys(_numbers(_inside(match), n_evidence)) if 1 <= n <= n_evidence]
+    return match["space"] + "".join(f"[{n}]" for n in valid) if valid else ""
+
+
+def _numbers(inside: str, n_evidence: int) -> Iterable[int]:
+    """The numbers of a marker, its ranges spelled out."""
+    start: int | None = None
+    for part in _PART.finditer(inside):
+        number = int(part["number"])
+        if start is None:
+            yield number
+        else:
+            low, high = sorted((start, number))
+            yield from range(max(low, 1), min(high, n_evidence) + 1)
+        start = number if part["range"] else None
+
+
+class MarkerStream:
+    """`clean_answer` for tokens as they come: a tail that may become a marker waits for the next token.
+
+    The pieces put together equal `clean_answer` of the whole, but for a space before a dropped marker.
+    """
+
+    def __init__(self, n_evidence: int) -> None:
+        self._n_evidence = n_evidence
+        self._held = ""
+
+    def feed(self, token: str) -> str:
+        """What can be shown now."""
+        text = self._held + token
+        tail = _OPEN_TAIL.search(text, max(0, len(text) - 400))
+        cut = tail.start() if tail else len(text)
+        self._held = text[cut:]
+        return clean_answer(text[:cut], self._n_evidence)[0]
+
+    def close(self) -> str:
+        """What was held back."""
+        text, self._held = self._held, ""
+        return clean_answer(text, self._n_evidence)[0]

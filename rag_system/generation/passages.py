@@ -1,0 +1,119 @@
+"""A passage taken apart into what can be quoted: sentences, and list items with the lead-in they complete.
+
+Every piece is a literal stretch of the passage.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import Enum
+
+from rag_system.generation.sentences import Span, split_sentences
+
+__all__ = ["Kind", "Sentence", "read_passage"]
+
+_ITEM_MARK = re.compile(
+    r"\s*[*_]*(?:[-–—•·▪]\s|\(?[a-zñ]{1,2}[.)]|\(?\d{1,3}(?:\.\d{1,3})*[.)]|\(?[ivxIVX]{1,5}[.)]|\|)"
+)
+_HEADING_MARK = re.compile(
+    r"\s*[*_]*(?:#{1,6}\s|(?:t[ií]tulo|cap[ií]tulo|subcap[ií]tulo|secci[oó]n|anexo|libro)\s+[\divxlc]+\b"
+    r"|art(?:[ií]culo|\.)\s*\d+\S*[^.;:]{0,80}[.-]?[*_]*$)",
+    re.IGNORECASE,
+)
+_LONGEST_HEADING_CHARS = 120
+
+
+class Kind(Enum):
+    PROSE = "prose"
+    ITEM = "item"
+    HEADING = "heading"  # a line that names what follows, a question of a FAQ included: never an answer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sentence:
+    """A sentence of a passage and where it hangs."""
+
+    span: Span
+    kind: Kind
+    paragraph: int  # sentences of one line or paragraph share it
+    heading: str = ""  # the nearest heading above, inside the passage
+    lead: Span | None = None  # of an item: the words that introduce the list
+
+    @property
+    def text(self) -> str:
+        return self.span.text
+
+
+def read_passage(text: str) -> list[Sentence]:
+    """The sentences of a passage, in order."""
+    reader = _Reader(text)
+    for paragraph in _paragraphs(text, split_sentences(text)):
+        reader.add(paragraph)
+    return reader.sentences
+
+
+def _paragraphs(text: str, spans: list[Span]) -> list[list[Span]]:
+    """Sentences grouped by the line they stand on."""
+    groups: list[list[Span]] = []
+    for span in spans:
+        joined = groups and "\n" not in text[groups[-1][-1].end : span.start]
+        if joined:
+            groups[-1].append(span)
+        else:
+            groups.append([span])
+    return groups
+
+
+class _Reader:
+    """Walks over the paragraphs with the heading and the lead-in that hold at each."""
+
+    def __init__(self, text: str) -> None:
+        self.sentences: list[Sentence] = []
+        self._text = text
+        self._heading = ""
+        self._lead: Span | None = None
+        self._marked = False  # the running list has bullets or numbers
+        self._paragraph = 0
+
+    def add(self, spans: list[Span]) -> None:
+        kind = self._kind(spans)
+        if kind is Kind.HEADING:
+            self._heading = " ".join(span.text for span in spans)
+            self._lead = None
+        self._emit(spans, kind)
+        self._follow(spans, kind)
+
+    def _emit(self, spans: list[Span], kind: Kind) -> None:
+        lead = self._lead if kind is Kind.ITEM else None
+        for span in spans:
+            self.sentences.append(
+                Sentence(span=span, kind=kind, paragraph=self._paragraph, heading=self._heading, lead=lead)
+            )
+        self._paragraph += 1
+
+    def _follow(self, spans: list[Span], kind: Kind) -> None:
+        """What the next paragraph hangs on."""
+        if spans[-1].text.endswith(":") and kind is not Kind.ITEM:
+            self._lead, self._marked = spans[-1], False
+        elif kind is Kind.PROSE:
+            self._lead = None
+
+    def _kind(self, spans: list[Span]) -> Kind:
+        first, last = spans[0].text, spans[-1].text
+        if _HEADING_MARK.match(first) and len(spans) == 1 and len(first) <= _LONGEST_HEADING_CHARS:
+            return Kind.HEADING
+        if _ITEM_MARK.match(first):
+            self._marked = True
+            return Kind.ITEM
+        if self._lead is not None and not self._marked and not last.endswith(":"):
+            return Kind.ITEM  # a list without bullets: «Empresas mineras 8%»
+        return Kind.HEADING if self._names_what_follows(spans) else Kind.PROSE
+
+    def _names_what_follows(self, spans: list[Span]) -> bool:
+        text, end = " ".join(span.text for span in spans), spans[-1].end
+        if len(text) > _LONGEST_HEADING_CHARS or end >= len(self._text.rstrip()):
+            return False
+        if text.endswith("?"):
+            return len(spans) == 1
+        return text.isupper() or (len(spans) == 1 and text[-1] not in '.:;!»”",' and not any(c.isdigit() for c in text))

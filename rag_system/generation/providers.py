@@ -1,0 +1,231 @@
+"""The one table of providers, and the one place where an answerer is chosen.
+
+Nothing heavy is imported until a language model is really used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+from pydantic import SecretStr
+
+from rag_system.errors import MissingKeyError, ProviderError
+from rag_system.generation.extractive import ExtractiveAnswerer
+from rag_system.generation.failures import Subject
+from rag_system.generation.markers import MarkerStream
+from rag_system.generation.prompt import build_messages
+from rag_system.generation.protocol import Answerer
+from rag_system.settings import ProviderName, Settings
+from rag_system.types import AnswerRequest
+
+if TYPE_CHECKING:
+    from langchain_core.language_models.chat_models import BaseChatModel
+
+__all__ = [
+    "PROVIDERS",
+    "ModelAnswerer",
+    "Provider",
+    "Resolved",
+    "available_providers",
+    "build_answerer",
+    "build_chat_model",
+    "resolve_provider",
+]
+
+Sdk = Literal["google", "groq", "openai", "none"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Provider:
+    """A row of the table."""
+
+    name: ProviderName
+    label: str  # for people
+    sdk: Sdk
+    key_variable: str = ""  # environment variable of its key
+    needs_key: bool = True
+    base_url: str = ""  # empty: the SDK's own
+    default_model: str = ""
+
+
+PROVIDERS: dict[ProviderName, Provider] = {
+    row.name: row
+    for row in (
+        Provider(name="extractive", label="Citas textuales (sin modelo)", sdk="none", needs_key=False),
+        Provider(
+            name="google",
+            label="Google Gemini",
+            sdk="google",
+            key_variable="GOOGLE_API_KEY",
+            default_model="gemini-3.5-flash-lite",
+        ),
+        Provider(
+            name="groq",
+            label="Groq",
+            sdk="groq",
+            key_variable="GROQ_API_KEY",
+            base_url="https://api.groq.com",
+            default_model="openai/gpt-oss-120b",
+        ),
+        Provider(
+            name="openrouter",
+            label="OpenRouter",
+            sdk="openai",
+            key_variable="OPENROUTER_API_KEY",
+            base_url="https://openrouter.ai/api/v1",
+            default_model="google/gemma-4-31b-it:free",
+        ),
+        Provider(
+            name="local",
+            label="Servidor local",
+            sdk="openai",
+            key_variable="LOCAL_API_KEY",
+            needs_key=False,
+            base_url="http://localhost:11434/v1",  # Ollama's; LLM_BASE_URL names any other
+        ),
+    )
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resolved:
+    """Who will answer. `model` is empty for a local server whose model is not known yet."""
+
+    provider: ProviderName
+    model: str
+    notice: str = ""  # Spanish sentence, when it is not the provider that was configured
+
+
+def resolve_provider(settings: Settings, requested: ProviderName | None = None) -> Resolved:
+    """Who answers: the provider asked for, or the configured one, or extractive when that one has no key.
+
+    Raises `MissingKeyError` when the provider was asked for by name and has no key.
+    """
+    name = requested or settings.llm_provider
+    provider = PROVIDERS[name]
+    if provider.needs_key and not _key(settings, name):
+        missing = f"Falta la clave de {provider.label}: defina {provider.key_variable}"
+        if requested:
+            raise MissingKeyError(f"{missing} o use el proveedor «extractive», que no necesita clave.")
+        notice = f"{missing}. Mientras tanto, se responde con citas textuales de sus documentos."
+        return Resolved(provider="extractive", model="", notice=notice)
+    return Resolved(provider=name, model=_model(settings, provider))
+
+
+def available_providers(settings: Settings) -> tuple[ProviderName, ...]:
+    """The providers that can answer now, among those that the settings offer."""
+    offered = settings.allowed_providers or get_args(ProviderName)
+    return tuple(name for name in offered if not PROVIDERS[name].needs_key or _key(settings, name))
+
+
+def build_answerer(settings: Settings, requested: ProviderName | None = None) -> Answerer:
+    """The answerer for `resolve_provider`'s choice."""
+    resolved = resolve_provider(settings, requested)
+    if resolved.provider == "extractive":
+        return ExtractiveAnswerer()
+    return ModelAnswerer(resolved, settings)
+
+
+def build_chat_model(settings: Settings, requested: ProviderName | None = None) -> BaseChatModel | None:
+    """The language model itself, for short tasks such as rewriting a question; None when extractive answers."""
+    resolved = resolve_provider(settings, requested)
+    return None if resolved.provider == "extractive" else _chat_model(resolved, settings)
+
+
+class ModelAnswerer:
+    """Writes the answer with a language model."""
+
+    def __init__(self, resolved: Resolved, settings: Settings) -> None:
+        self._resolved = resolved
+        self._settings = settings
+
+    @property
+    def provider(self) -> str:
+        return self._resolved.provider
+
+    @property
+    def model(self) -> str:
+        """Its name; of a local server without LLM_MODEL it is known from the first answer on."""
+        loaded = self.__dict__.get("chat_model")
+        return str(loaded.model) if loaded is not None else self._resolved.model
+
+    @cached_property
+    def chat_model(self) -> BaseChatModel:
+        return _chat_model(self._resolved, self._settings)
+
+    def stream(self, request: AnswerRequest) -> Iterator[str]:
+        """The answer with its markers in their normal form, `[n]`."""
+        markers = MarkerStream(len(request.evidence))
+        try:
+            for chunk in self.chat_model.stream(build_messages(request)):
+                if text := markers.feed(str(chunk.text)):
+                    yield text
+        except ProviderError:
+            if text := markers.close():  # what arrived stays the person's
+                yield text
+            raise
+        if text := markers.close():
+            yield text
+
+
+def _chat_model(resolved: Resolved, settings: Settings) -> BaseChatModel:
+    from rag_system.generation import chat_models
+
+    provider = PROVIDERS[resolved.provider]
+    base_url = settings.llm_base_url if _configured(settings, provider.name) else ""
+    # The SDKs refuse an empty key; a local server ignores this word.
+    key = _key(settings, provider.name) or "sin-clave"
+    sdk = chat_models.client(provider.sdk, key, base_url or provider.base_url, settings.llm_timeout_s)
+    subject = Subject(
+        label=provider.label,
+        variable=provider.key_variable,
+        model=resolved.model,
+        local=bool(base_url) or not provider.needs_key,
+    )
+    model = resolved.model or chat_models.first_model(sdk, subject)
+    fields: dict[str, Any] = {
+        "sdk_client": sdk,
+        "model": model,
+        "subject": subject,
+        "max_tokens": settings.max_output_tokens,
+        "failures": chat_models.sdk_failures(provider.sdk),
+    }
+    if provider.sdk == "google":
+        return chat_models.GeminiChat(**fields)
+    return chat_models.OpenAIShapedChat(options=_openai_options(provider, model, settings), **fields)
+
+
+def _openai_options(provider: Provider, model: str, settings: Settings) -> dict[str, Any]:
+    options: dict[str, Any] = {"temperature": settings.temperature}
+    if provider.name != "groq":
+        return options | {"max_tokens": settings.max_output_tokens, "stream_options": {"include_usage": True}}
+    options["max_completion_tokens"] = settings.max_output_tokens
+    if "gpt-oss" in model:
+        options["reasoning_effort"] = "low"  # its thoughts count as output tokens and delay the first visible one
+    return options
+
+
+def _key(settings: Settings, name: ProviderName) -> str:
+    secret: SecretStr | None = {
+        "google": settings.google_api_key,
+        "groq": settings.groq_api_key,
+        "openrouter": settings.openrouter_api_key,
+        "local": settings.local_api_key,
+    }.get(name)
+    return secret.get_secret_value().strip() if secret else ""
+
+
+def _configured(settings: Settings, name: ProviderName) -> bool:
+    """Whether LLM_MODEL and LLM_BASE_URL speak of this provider.
+
+    They belong to LLM_PROVIDER; while that is extractive, which has neither, to local.
+    """
+    return name == settings.llm_provider or (settings.llm_provider == "extractive" and name == "local")
+
+
+def _model(settings: Settings, provider: Provider) -> str:
+    configured = settings.llm_model if _configured(settings, provider.name) else ""
+    return (configured or provider.default_model) if provider.sdk != "none" else ""

@@ -1,0 +1,57 @@
+"""A follow-up question made self-contained by a language model, within a few seconds or not at all.
+
+Whether the rewrite may be used is decided in `rag_system.query.reformulation`.
+"""
+
+from __future__ import annotations
+
+import logging
+import queue
+import threading
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from rag_system.errors import ProviderError
+from rag_system.generation.prompt import PromptMessage, fill, load_prompt, neutralise, recent_history
+from rag_system.types import Message
+
+if TYPE_CHECKING:
+    from langchain_core.language_models.chat_models import BaseChatModel
+
+__all__ = ["build_rewrite_messages", "rewrite"]
+
+_log = logging.getLogger(__name__)
+
+_LONGEST_CHARS = 400
+_SPEAKERS = {"user": "Persona", "assistant": "Asistente"}
+
+
+def rewrite(model: BaseChatModel, question: str, history: Sequence[Message], *, timeout_s: float = 4.0) -> str | None:
+    """The question as the model would ask it without the conversation; None when it fails or takes too long."""
+    answers: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+    messages = build_rewrite_messages(question, history)
+    # A daemon thread: a provider that never answers must not hold back the answer, or the program's end.
+    threading.Thread(target=lambda: answers.put(_ask(model, messages)), daemon=True, name="rewrite").start()
+    try:
+        return answers.get(timeout=timeout_s)
+    except queue.Empty:
+        _log.info("rewrite: no answer within %.1f s", timeout_s)
+        return None
+
+
+def build_rewrite_messages(question: str, history: Sequence[Message]) -> list[PromptMessage]:
+    """The short prompt: the conversation goes in as text, so that the model does not continue it."""
+    parts = load_prompt("rewrite.es")
+    turns = [f"{_SPEAKERS[role]}: {' '.join(text.split())}" for role, text in recent_history(history)]
+    asked = fill(parts["pregunta"], conversación="\n".join(turns), pregunta=neutralise(question))
+    return [("system", parts["sistema"]), ("user", asked)]
+
+
+def _ask(model: BaseChatModel, messages: list[PromptMessage]) -> str | None:
+    try:
+        text = str(model.invoke(messages).text)
+    except ProviderError as error:
+        _log.info("rewrite: %s", error)
+        return None
+    line = next((line.strip() for line in text.splitlines() if line.strip()), "").strip('"“”«»')
+    return line if 0 < len(line) <= _LONGEST_CHARS else None

@@ -1,0 +1,99 @@
+"""Spanish sentences, as spans of the text they come from: a quote must occur literally in its source.
+
+Knows what ends with a full stop without ending a sentence: «Art.», «inc.», «N.°», «Sr.», «D.S.», «núm.», initials,
+enumerators such as «1.» and «a)». Line ends count where a list, a heading or a paragraph ends there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+__all__ = ["Span", "sentence_end_before", "split_sentences"]
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A stretch `text[start:end]` without white space at its ends."""
+
+    start: int
+    end: int
+    text: str
+
+
+_LAW = """
+    art arts inc incs lit num núm nro no nº n ap apdo párr parr cap tít tit secc sec disp exp res rd rm rs ds dl du dleg
+    ley reg fracc frac cfr vid cf op cit ed eds vol vols pág pag págs pags pp p fig figs tab anx ss sgtes aprox máx mín
+"""
+_PEOPLE_AND_PLACES = """
+    sr sra srta sres dr dra dres lic ing arq prof abog econ mg mgtr phd gral cnel tte mons fr sto sta san d dña
+    av avda jr ca urb psje mz lt dpto prov tel telf cel ee uu s.a sa srl s.a.c eirl cía cia hnos
+"""
+_READING = """
+    ej p.ej etc et al vs v gr a.c d.c ene feb abr may jun jul ago set sep sept oct nov dic
+"""
+_ABBREVIATIONS = frozenset(f"{_LAW} {_PEOPLE_AND_PLACES} {_READING}".split())
+# What often does end a sentence although it is an abbreviation, when a capital follows.
+_ENDS_ANYWAY = frozenset({"etc", "aprox", "cía", "cia", "srl", "eirl", "hnos", "no", "n", "p", "a.c", "d.c", "al"})
+
+_STOP = re.compile(
+    r"""(?P<stop>[.!?…]+["»”’)\]]*(?:\s*\[\d{1,3}\])*)   # the stop, closing marks, citation markers
+        (?=\s+["«“¿¡(\[—–-]*\s*[A-ZÁÉÍÓÚÜÑ0-9¿¡«“])""",
+    re.VERBOSE,
+)
+_LIST_MARK = r"(?:[-–—•·▪*]\s|\(?[a-zñ]\)\s|\(?\d{1,3}[.)]-?\s|\d{1,3}(?:\.\d{1,3})+\.?-?\s|\(?[ivx]{1,5}[.)]\s|\|)"
+_LINE_END = re.compile(rf"\n(?=\s*(?:\n|{_LIST_MARK}|[#A-ZÁÉÍÓÚÜÑ0-9¿¡«“\"*_]))|(?<=[.:;!?])\n")
+_LAST_WORD = re.compile(r"([\w.ªº°]+)$")
+_ENUMERATOR = re.compile(r"(?:^|[\n;:.])\s*[*_]*(?:[a-zñA-ZÑ]|\d{1,3}(?:\.\d{1,3})*|[ivxIVX]{1,5})$")
+
+
+def split_sentences(text: str) -> list[Span]:
+    """The sentences of a text, in order; together they hold everything but white space."""
+    spans: list[Span] = []
+    start = 0
+    for end in _boundaries(text):
+        _add(spans, text, start, end)
+        start = end
+    _add(spans, text, start, len(text))
+    return spans
+
+
+def sentence_end_before(text: str, limit: int) -> int:
+    """The last end of a sentence at or before `limit`, or 0."""
+    return max((span.end for span in split_sentences(text[: limit + 1]) if _is_end(text, span.end, limit)), default=0)
+
+
+def _is_end(text: str, end: int, limit: int) -> bool:
+    return end <= limit and (text[end - 1] in ".!?…:;»”)]" or text[end : end + 1] in {"", "\n"})
+
+
+def _add(spans: list[Span], text: str, start: int, end: int) -> None:
+    piece = text[start:end]
+    stripped = piece.strip()
+    if stripped:
+        first = start + len(piece) - len(piece.lstrip())
+        spans.append(Span(first, first + len(stripped), stripped))
+
+
+def _boundaries(text: str) -> Iterator[int]:
+    stops = (match.end("stop") for match in _STOP.finditer(text) if not _goes_on(text, match))
+    lines = (match.end() for match in _LINE_END.finditer(text))
+    yield from sorted({*stops, *lines})
+
+
+def _goes_on(text: str, match: re.Match[str]) -> bool:
+    """Whether the full stop belongs to an abbreviation, an initial or an enumerator."""
+    if match["stop"] != ".":
+        return False
+    before = text[max(0, match.start() - 24) : match.start()]
+    if _ENUMERATOR.search(before):
+        return True
+    found = _LAST_WORD.search(before)
+    if found is None:
+        return False
+    word = found[1].strip(".").casefold()
+    if len(word) == 1 and word.isalpha():  # «J. Pérez», «D.S. N.° 004»
+        return True
+    number_follows = text[match.end() :].lstrip()[:1].isdigit()
+    return word in _ABBREVIATIONS and (number_follows or word not in _ENDS_ANYWAY)
