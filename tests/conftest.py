@@ -1,0 +1,88 @@
+"""What several kinds of tests share: an environment without the developer's settings, and a real database.
+
+One embedded server runs for the whole session; each test that asks for a database gets a fresh, migrated one.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+from psycopg import sql
+from psycopg.conninfo import make_conninfo
+from pydantic import SecretStr
+
+from rag_system.settings import Settings
+from rag_system.storage.connection import Database, open_database
+from rag_system.storage.embedded import EmbeddedServer
+
+_TEMPLATE = "legajo_template"
+_OURS = ("LEGAJO_", "LLM_", "DATABASE_URL", "GOOGLE_API_KEY", "GROQ_API_KEY", "OPENROUTER_API_KEY", "LOCAL_API_KEY")
+_numbers = itertools.count(1)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _clean_environment() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        for name in [each for each in os.environ if each.startswith((*_OURS, "PG"))]:
+            patch.delenv(name)
+        patch.setitem(Settings.model_config, "env_file", None)
+        yield
+
+
+@pytest.fixture(scope="session")
+def server_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home for the session's embedded server and for what is costly to build, such as the embedding model."""
+    return tmp_path_factory.mktemp("home")
+
+
+@pytest.fixture(scope="session")
+def server(server_home: Path) -> Iterator[str]:
+    """The connection string of the session's server, which also holds a migrated template database."""
+    with EmbeddedServer(server_home / "postgresql") as running:
+        conninfo = running.acquire()
+        with psycopg.connect(conninfo, autocommit=True) as conn:
+            conn.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(_TEMPLATE)))
+        _open(make_conninfo(conninfo, dbname=_TEMPLATE), server_home).close()
+        yield conninfo
+
+
+@pytest.fixture
+def empty_database_url(server: str) -> Iterator[str]:
+    """The connection string of a database without any table."""
+    yield from _temporary_database(server, template="template1")
+
+
+@pytest.fixture
+def database_url(server: str) -> Iterator[str]:
+    """The connection string of a fresh, migrated database."""
+    yield from _temporary_database(server, template=_TEMPLATE)
+
+
+@pytest.fixture
+def settings(database_url: str, server_home: Path) -> Settings:
+    """Settings of a program on a fresh, migrated database."""
+    return Settings(home=server_home, database_url=SecretStr(database_url))
+
+
+@pytest.fixture
+def database(settings: Settings) -> Iterator[Database]:
+    """A fresh, migrated database."""
+    with open_database(settings) as opened:
+        yield opened
+
+
+def _open(conninfo: str, home: Path) -> Database:
+    return open_database(Settings(home=home, database_url=SecretStr(conninfo)))
+
+
+def _temporary_database(server: str, *, template: str) -> Iterator[str]:
+    name = sql.Identifier(text := f"test_{next(_numbers)}")
+    with psycopg.connect(server, autocommit=True) as conn:
+        conn.execute(sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(name, sql.Identifier(template)))
+        yield make_conninfo(server, dbname=text)
+        conn.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(name))

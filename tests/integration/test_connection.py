@@ -1,0 +1,219 @@
+"""Opening, checking, migrating and lending a database, on a real server."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+from pathlib import Path
+
+import psycopg
+import pytest
+from psycopg.conninfo import make_conninfo
+from pydantic import SecretStr
+
+from rag_system.errors import ConfigurationError, IncompatibleStoreError, StorageError
+from rag_system.settings import Settings
+from rag_system.storage.connection import Database, check_compatible, open_database
+from rag_system.storage.migrate import Migration, migrate, shipped_migrations
+
+FIRST = Migration(version=1, name="people", sql="CREATE TABLE people (name text); INSERT INTO people VALUES ('José');")
+SECOND = Migration(version=2, name="ages", sql="ALTER TABLE people ADD COLUMN age integer;")
+BROKEN = Migration(version=2, name="broken", sql="CREATE TABLE half (id integer); SELECT no_such_function();")
+
+
+def _settings(home: Path, url: str | None = None) -> Settings:
+    return Settings(home=home, database_url=None if url is None else SecretStr(url))
+
+
+# ---------------------------------------------------------------- lending
+
+
+def test_commits_what_ends_well_and_rolls_back_what_does_not(database: Database) -> None:
+    with database.connection() as conn:
+        conn.execute("CREATE TABLE notes (text text)")
+    with pytest.raises(ValueError, match="cambio de idea"), database.connection() as conn:  # noqa: PT012
+        conn.execute("INSERT INTO notes VALUES ('a')")
+        raise ValueError("cambio de idea")
+    with database.connection() as conn:
+        assert conn.execute("SELECT count(*) FROM notes").fetchone() == (0,)
+
+
+def test_vectors_are_python_values(database: Database) -> None:
+    with database.connection() as conn:
+        row = conn.execute("SELECT '[1,2.5]'::halfvec").fetchone()
+    assert row is not None
+    assert row[0].to_list() == [1.0, 2.5]
+
+
+def test_recovers_when_the_server_cuts_every_connection(database: Database, database_url: str) -> None:
+    with database.connection() as conn:
+        lent = conn.info.backend_pid
+    with psycopg.connect(database_url, autocommit=True) as other:
+        other.execute(
+            "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity "
+            "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+    with database.connection() as conn:
+        assert conn.info.backend_pid != lent
+
+
+def test_a_connection_lost_in_the_middle_is_a_storage_error(database: Database, database_url: str) -> None:
+    with pytest.raises(StorageError) as caught, database.connection() as conn:  # noqa: PT012
+        with psycopg.connect(database_url, autocommit=True) as other:
+            other.execute("SELECT pg_terminate_backend(%s, 5000)", (conn.info.backend_pid,))
+        conn.execute("SELECT 1")
+    assert "\n" not in str(caught.value)
+
+
+# ---------------------------------------------------------------- the embedded server under it
+
+
+def test_a_killed_embedded_server_comes_back_with_the_data(tmp_path: Path) -> None:
+    with open_database(_settings(tmp_path)) as database:
+        with database.connection() as conn:
+            conn.execute("CREATE TABLE notes AS SELECT 'guardado' AS text")
+        for number in (signal.SIGKILL, signal.SIGQUIT, signal.SIGINT):
+            _end_server(tmp_path, number)
+            with database.connection() as conn:
+                assert conn.execute("SELECT text FROM notes").fetchone() == ("guardado",)
+
+
+def test_an_incompatible_store_leaves_no_server_running(tmp_path: Path) -> None:
+    with open_database(_settings(tmp_path)) as database, database.connection() as conn:
+        conn.execute("INSERT INTO schema_migrations (version, name, checksum) VALUES (9999, 'futuro', '')")
+    with pytest.raises(IncompatibleStoreError, match="más nueva"):
+        open_database(_settings(tmp_path))
+    assert not (tmp_path / "postgresql" / "data" / "postmaster.pid").exists()
+
+
+def _end_server(home: Path, number: signal.Signals) -> None:
+    pid = int((home / "postgresql" / "data" / "postmaster.pid").read_bytes().split()[0])
+    descriptor = os.pidfd_open(pid)
+    os.kill(pid, number)
+    os.waitid(os.P_PIDFD, descriptor, os.WEXITED | os.WNOWAIT)
+    os.close(descriptor)
+
+
+# ---------------------------------------------------------------- what does not fit
+
+
+@pytest.mark.parametrize(
+    ("server", "available", "installed", "advice"),
+    [
+        (14, "0.8.6", None, "PostgreSQL 15"),
+        (16, None, None, "no tiene pgvector"),
+        (16, "0.7.4", None, "pgvector 0.7.4"),
+        (16, "0.8.3", "0.8.3", "pgvector 0.8.3"),
+        (16, "0.8.6", "0.8.0", "ALTER EXTENSION vector UPDATE"),
+    ],
+)
+def test_an_old_server_is_refused_with_a_way_out(
+    server: int, available: str | None, installed: str | None, advice: str
+) -> None:
+    with pytest.raises(IncompatibleStoreError, match=advice):
+        check_compatible(server=server, available=available, installed=installed)
+
+
+@pytest.mark.parametrize(
+    ("server", "available", "installed"),
+    [(15, "0.8.4", None), (18, "0.8.6", "0.8.6"), (19, "0.10.0", "0.9.1"), (17, None, "1.0")],
+)
+def test_a_recent_server_is_accepted(server: int, available: str | None, installed: str | None) -> None:
+    check_compatible(server=server, available=available, installed=installed)
+
+
+def test_an_old_pgvector_in_the_database_is_found(database_url: str, tmp_path: Path) -> None:
+    with psycopg.connect(database_url) as conn:
+        conn.execute("UPDATE pg_extension SET extversion = '0.7.0' WHERE extname = 'vector'")
+    with pytest.raises(IncompatibleStoreError, match="ALTER EXTENSION"):
+        open_database(_settings(tmp_path, database_url))
+
+
+# ---------------------------------------------------------------- addresses and secrets
+
+SECRET = "clave-secreta-1234"
+
+
+def test_an_unreachable_server_is_one_line_without_the_secret(tmp_path: Path) -> None:
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))  # bound and never listening: refused at once
+        port = listening.getsockname()[1]
+        with pytest.raises(StorageError) as caught:
+            open_database(_settings(tmp_path, f"postgresql://ana:{SECRET}@127.0.0.1:{port}/legajo"))
+    assert f"127.0.0.1:{port}/legajo" in str(caught.value)
+    _assert_presentable(caught.value)
+
+
+def test_a_refused_password_is_not_shown(database_url: str, tmp_path: Path) -> None:
+    with pytest.raises(StorageError) as caught:
+        open_database(_settings(tmp_path, make_conninfo(database_url, password=SECRET)))
+    _assert_presentable(caught.value)
+
+
+@pytest.mark.parametrize("url", [f"postgres//ana:{SECRET}@servidor", f"postgresql://ana:{SECRET}@servidor/base?x=1"])
+def test_an_address_that_cannot_be_read_is_not_shown(url: str, tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match="DATABASE_URL") as caught:
+        open_database(_settings(tmp_path, url))
+    _assert_presentable(caught.value)
+
+
+def test_the_representation_holds_no_secret(database_url: str) -> None:
+    with Database(conninfo=make_conninfo(database_url, user="legajo", application_name=SECRET)) as database:
+        assert SECRET not in repr(database)
+
+
+def _assert_presentable(error: BaseException) -> None:
+    chain: BaseException | None = error
+    while chain is not None:
+        assert SECRET not in str(chain)
+        chain = chain.__cause__
+    assert "\n" not in str(error)
+
+
+# ---------------------------------------------------------------- migrations
+
+
+def test_migrations_are_applied_once_in_order(empty_database_url: str) -> None:
+    with psycopg.connect(empty_database_url, autocommit=True) as conn:
+        assert migrate(conn, (FIRST,)) == ["0001_people"]
+        assert migrate(conn, (FIRST, SECOND)) == ["0002_ages"]
+        assert migrate(conn, (FIRST, SECOND)) == []
+        assert conn.execute("SELECT name, age FROM people").fetchall() == [("José", None)]
+
+
+def test_a_migration_that_fails_leaves_nothing_behind(empty_database_url: str) -> None:
+    with psycopg.connect(empty_database_url, autocommit=True) as conn:
+        with pytest.raises(psycopg.errors.UndefinedFunction):
+            migrate(conn, (FIRST, BROKEN))
+        assert conn.execute("SELECT to_regclass('half'), to_regclass('people')").fetchone() == (None, "people")
+        assert migrate(conn, (FIRST, SECOND)) == ["0002_ages"]
+
+
+def test_an_edited_migration_is_refused(empty_database_url: str) -> None:
+    edited = Migration(version=1, name="people", sql=FIRST.sql + " ")
+    with psycopg.connect(empty_database_url, autocommit=True) as conn:
+        migrate(conn, (FIRST,))
+        with pytest.raises(IncompatibleStoreError, match="0001"):
+            migrate(conn, (edited,))
+
+
+def test_a_database_of_a_newer_program_is_refused(empty_database_url: str) -> None:
+    with psycopg.connect(empty_database_url, autocommit=True) as conn:
+        migrate(conn, (FIRST, SECOND))
+        with pytest.raises(IncompatibleStoreError, match="más nueva"):
+            migrate(conn, (FIRST,))
+
+
+def test_the_shipped_migrations_are_numbered_without_gaps() -> None:
+    versions = [each.version for each in shipped_migrations()]
+    assert versions == list(range(1, len(versions) + 1))
+
+
+def test_a_user_without_rights_gets_one_line(empty_database_url: str, server: str, tmp_path: Path) -> None:
+    with psycopg.connect(server, autocommit=True) as conn:
+        conn.execute(f"CREATE ROLE lectora LOGIN PASSWORD '{SECRET}'")
+    url = make_conninfo(empty_database_url, user="lectora", password=SECRET)
+    with pytest.raises(StorageError, match="No se pudo preparar") as caught:
+        open_database(_settings(tmp_path, url))
+    _assert_presentable(caught.value)
