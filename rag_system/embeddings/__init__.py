@@ -14,8 +14,23 @@ DEFAULT = "multilingual-e5-small"
 
 
 def load_embeddings(settings: Settings) -> EmbeddingModel:
-    """The model that `settings.embedding_model` names. Its files and packages are loaded at the first use."""
-    name = settings.embedding_model.strip()
-    if name == DEFAULT:
+    """The model that `settings.embedding_model` names; its packages, files and connections wait for the first use."""
+    kind, _, name = settings.embedding_model.strip().partition(":")
+    if kind == DEFAULT and not name:
         return E5Embeddings(cache_dir=settings.cache_dir, threads=settings.embedding_threads)
-    raise ConfigurationError(f"LEGAJO_EMBEDDING_MODEL={name!r} no es un modelo conocido. Use «{DEFAULT}».")
+    if kind == "sentence-transformers" and name:
+        from rag_system.embeddings.transformers import SentenceTransformersEmbeddings
+
+        return SentenceTransformersEmbeddings(name=name, threads=settings.embedding_threads)
+    if kind == "google" and name:
+        from rag_system.embeddings.remote import GoogleEmbeddings
+
+        return GoogleEmbeddings(model=name, settings=settings)
+    if kind == "openai" and name:
+        from rag_system.embeddings.remote import OpenAIEmbeddings
+
+        return OpenAIEmbeddings(model=name, settings=settings)
+    raise ConfigurationError(
+        f"LEGAJO_EMBEDDING_MODEL no admite «{settings.embedding_model}». Use «{DEFAULT}» (sin red ni clave), "
+        "«sentence-transformers:nombre-o-carpeta», «google:gemini-embedding-001» u «openai:modelo»."
+    )

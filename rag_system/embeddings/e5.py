@@ -26,7 +26,7 @@ E5_MANIFEST = Manifest(
     max_tokens=512,
     query_prefix="query: ",
     passage_prefix="passage: ",
-    similarity_floor=0.78,
+    similarity_floor=0.80,
 )
 
 BATCH_TOKENS = 2048  # padding included; larger batches are not faster and keep a waiting question longer
