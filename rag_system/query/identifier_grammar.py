@@ -20,7 +20,7 @@ def _shadow_table() -> dict[int, str]:
     table = dict.fromkeys((0x2010, 0x2011, 0x2012, 0x2013, 0x2014, 0x2212, 0xFE58, 0xFF0D), "-")
     table |= dict.fromkeys((0x09, 0x0A, 0x0D, 0xA0, 0x2007, 0x2009, 0x202F, 0x200B, 0x3000, ord("_")), " ")
     table |= {ord("º"): "°", ord("ª"): "°", ord("˚"): "°", ord("№"): "#", ord("*"): "°", ord("’"): "'"}
-    table |= {code: chr(code - 0xFEE0) for code in range(0xFF10, 0xFF1A)}  # full-width digits
+    table |= {code: chr(code - 0xFEE0) for code in (*range(0xFF10, 0xFF1A), *range(0xFF41, 0xFF5B))}  # full width
     for code in range(0xC0, 0x250):
         base = unicodedata.normalize("NFD", chr(code).lower())[0]
         table[code] = "ñ" if chr(code) in "ñÑ" else base
@@ -47,14 +47,14 @@ _UNITS = (
 MARK = (
     r"(?:n\s?\.?\s?[°o]s?\.?|n\.?\s?os?\.|nros?\.?|nums?\.?|numeros?|n\.?(?=\s?\d)|\#)"  # N°, N.º, No., Nro., núm., #
 )
-_TO_NUMBER = rf"[\s.,:-]*(?:{MARK}[\s.:-]*)?"
+_TO_NUMBER = rf"[\s.,:(«\"'-]*(?:{MARK}[\s.:-]*)?"
 
 # Ministries and offices that close a number when it is typed with spaces («912 2006 minsa»).
 _OFFICES = (
     r"(?:jus|pcm|tr|ef|sa|minsa|minam|mtc|produce|mimp|mimdes|minedu|ed|in|re|ag|minagri|midagri|em|mem|mc|mincul|de|mindef"
     r"|vivienda|itinci|mincetur|midis|minjus|mininter|mtpe|mef|sunat|servir|indecopi|osce|sbs|cg|inen|susalud|sunafil)"
 )
-_NOT_OFFICE = r"(?!(?:tuo|reglamento|anexo|texto|ley|version|final|actualizad[oa]|vigente)\b)"
+_NOT_OFFICE = r"(?!(?:tuo|reglamento|anexo|texto|ley|version|final|actualizad[oa]|vigente|pdf|docx?|html?|txt|md)\b)"
 
 
 class NumberForm:
@@ -168,7 +168,8 @@ NUMBERS: dict[str, NumberForm] = {
 }
 
 LIST_JOINT = re.compile(
-    rf"""\s* (?: , (?:\s*(?:y|e|o|u|ni)\b)? | [;/&+] | \b(?:y/o|y|e|o|u|ni|con)\b | \b(?:vs|versus)\b\.? ) \s*
+    rf"""\s* (?: , (?:\s*(?:y|e|o|u|ni)\b)? | [;/&+] | \b(?:y/o|y|e|o|u|ni|con)\b | \b(?:vs|versus)\b\.?
+              | \s(?=\d{{4,5}}(?!\d)) ) \s*
          (?:(?:de|en|con|a)\s+)? (?:(?:las?|los?|el|del)\s+)? (?:{MARK}\s*)?""",
     re.VERBOSE,
 )
@@ -208,7 +209,7 @@ class Name:
 
 
 def _name(kind: str, form: str, pattern: str, bare: str = "") -> Name:
-    return Name(kind, form, re.compile(f"(?:{pattern})(?![a-zñ])"), bare)
+    return Name(kind, form, re.compile(rf"(?:{pattern})(?:(?![a-zñ])|(?<![a-zñ]))"), bare)
 
 
 # At one position the first that matches wins: longer names stand before shorter ones.
@@ -250,7 +251,7 @@ NAMES: tuple[Name, ...] = (
         "iso?",  # only a number that is known to be of ISO
         "iso",
         r"(?:normas?|estandar(?:es)?)(?:\s+(?:tecnicas?|peruanas?|internacional(?:es)?|de\s+calidad))*"
-        rf"|{_CERTIFIED}|(?=\d{{4,5}}(?:-\d{{1,2}})?:{_YEAR})",
+        rf"|{_CERTIFIED}|las?(?=\s+\d{{4,5}}(?!\d))|(?=\d{{4,5}}(?:-\d{{1,2}})?:{_YEAR})",
     ),
     _name(
         "gdpr",
@@ -263,7 +264,7 @@ NAMES: tuple[Name, ...] = (
     _name("hipaa", "", r"hipaa", bare="hipaa"),
     _name("pci-dss", "edition", r"pci[\s/-]*dss|pci(?=\s+v?\d)", bare="pci-dss"),
     _name("cobit", "edition", r"cobit\s?®?", bare="cobit"),
-    _name("itil", "edition", r"itil\s?®?", bare="itil"),
+    _name("itil", "edition", r"itil(?:\s?®)?(?:\s+foundation)?", bare="itil"),
     _name("togaf", "edition", r"togaf\s?®?", bare="togaf"),
     _name("pmbok", "edition", r"pmbok\s?®?", bare="pmbok"),
     _name("coso", "edition", r"coso", bare="coso"),
@@ -279,7 +280,7 @@ NAMES: tuple[Name, ...] = (
     _name("directiva", "compound", r"directivas?"),
     _name("circular", "compound", r"circular(?:es)?"),
     _name("ley", "law", r"leye?s?(?:[\s-]+reforma)?|tuo(?=[\s-]+\d{2}[.\s]?\d{3})"),
-    _name("ley", "named_law", rf"leye?s?\s+{_LAW_NAME}"),
+    _name("ley", "named_law", rf"leye?s?\s+{_LAW_NAME}(?=[,(]?\s*(?:{MARK}[\s.:-]*)?\d)"),
     _name("decreto", "numbered", r"decretos?(?:\s+unico\s+reglamentario)?"),
 )
 
@@ -287,11 +288,11 @@ NAMES: tuple[Name, ...] = (
 HINT = re.compile(
     rf"""
     (?<![a-zñ\d])
-    (?: ley | tuo | real | dec | [dl]\.?\s?[slfuo] | d\.?[\s-]?leg | r\.?\s?[dmsljv] | res | nom | norm | ntp | ntc | nch
-      | nmx | une | gtc | iram | en\s+iso | din | bs | nf | nb | inte | unit | estandar | certifica | sistemas?\s+de\s+gestion
-      | i\.?s\.?o | nist | csf | sp[\s-] | marco\s+de\s+ciber | rgpd | gdpr | reglamento | directiva | hipaa | pci | cobit | itil
-      | togaf | pmbok | coso | ohsas | iatf | iec | ieee | convenio | c\d{{2,3}}\s | ordenanza | circular
-      | \d{{4,5}}(?:-\d{{1,2}})?:{_YEAR} )
+    (?: ley | tuo | real | dec | [dl]\.?\s?[slfuo] | d\.?[\s-]?leg | r\.?\s?[dmsljv] | res | ordenanza | directiva
+      | circular | nom | norm | ntp | ntc | nch | nmx | une | gtc | iram | en\s+iso | din | bs | nf | nb | inte | unit | estandar
+      | certifica | sistemas?\s+de\s+gestion | i\.?s\.?o | nist | csf | sp[\s-] | marco\s+de\s+ciber | rgpd | gdpr
+      | reglamento | hipaa | pci | cobit | itil | togaf | pmbok | coso | ohsas | iatf | iec | ieee | convenio
+      | c\d{{2,3}}\s | las?\s+\d{{4,5}}(?!\d) | \d{{4,5}}(?:-\d{{1,2}})?:{_YEAR} )
     """,
     re.VERBOSE,
 )

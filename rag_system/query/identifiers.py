@@ -142,7 +142,8 @@ def _plain(kind_name: str, number: str, edition: str, groups: dict[str, str | No
     if kind_name in _LETTERED:
         return f"{kind_name}:{_with_edition(number, edition)}"
     number = number.lstrip("0")
-    if not number or (int(number) in _YEARS and not edition and not groups.get("published")):
+    dated = bool(edition or groups.get("published"))
+    if not number or (not dated and (int(number) in _YEARS or (kind_name == "ley" and len(number) == 1))):
         return ""
     if kind_name == "dl?":
         kind_name = "dl" if int(number) < _LAST_DECREE_LAW else "dley"
