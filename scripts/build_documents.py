@@ -20,6 +20,7 @@ from xml.sax.saxutils import escape
 import docx
 from docx.document import Document as DocxDocument
 from docx.enum.text import WD_ALIGN_PARAGRAPH
+from docx.opc.constants import RELATIONSHIP_TYPE
 from docx.oxml import OxmlElement
 from docx.oxml.ns import qn
 from docx.shared import Cm, Pt
@@ -208,6 +209,7 @@ def render_docx(source: Source) -> bytes:
 
 
 def _prepare_docx(document: DocxDocument, source: Source) -> None:
+    _drop_thumbnail(document)
     facts = document.core_properties
     facts.title, facts.author, facts.subject = source.title, source.author, source.subject
     facts.last_modified_by, facts.comments, facts.language = source.author, "", "es-PE"
@@ -225,6 +227,13 @@ def _prepare_docx(document: DocxDocument, source: Source) -> None:
     language = OxmlElement("w:lang")
     language.set(qn("w:val"), "es-PE")
     normal.element.rPr.append(language)
+
+
+def _drop_thumbnail(document: DocxDocument) -> None:
+    """The library's template carries a picture of a first page that is not ours."""
+    links = document.part.package.rels
+    for key in [key for key, link in links.items() if link.reltype == RELATIONSHIP_TYPE.THUMBNAIL]:
+        del links[key]
 
 
 def _add_page_number(paragraph: DocxParagraph) -> None:
@@ -279,8 +288,7 @@ def _with_fixed_times(package: bytes) -> bytes:
     buffer = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(package)) as old, zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as new:
         for name in old.namelist():
-            if name != "docProps/thumbnail.jpeg":
-                new.writestr(zipfile.ZipInfo(name, ZIP_TIME), old.read(name), zipfile.ZIP_DEFLATED, 9)
+            new.writestr(zipfile.ZipInfo(name, ZIP_TIME), old.read(name), zipfile.ZIP_DEFLATED, 9)
     return buffer.getvalue()
 
 
@@ -288,7 +296,7 @@ def _with_fixed_times(package: bytes) -> bytes:
 
 
 def _styles() -> dict[str, ParagraphStyle]:
-    body = ParagraphStyle("body", fontName="Times-Roman", fontSize=11, leading=15.5, spaceAfter=7, alignment=TA_JUSTIFY)
+    body = ParagraphStyle("body", fontName="Times-Roman", fontSize=11, leading=16, spaceAfter=8, alignment=TA_JUSTIFY)
 
     def heading(name: str, size: float, **more: object) -> ParagraphStyle:
         look = {"fontName": "Helvetica-Bold", "spaceBefore": 10, "spaceAfter": 5, "keepWithNext": 1, "alignment": 0}
