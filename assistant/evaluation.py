@@ -10,10 +10,14 @@ import html
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
 from statistics import fmean
+from time import perf_counter
 
-from assistant.questions import AskedQuestion
+from assistant.questions import AskedQuestion, read_questions
+from rag_system.pipeline import RAGPipeline, Scope, collect
 from rag_system.query.text import fold
 from rag_system.types import Answer, Candidate, QueryPlan
 

@@ -1,0 +1,71 @@
+"""What `legajo doctor` looks at, each with what to do when it fails."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from rag_system.errors import LegajoError
+from rag_system.settings import Settings, load_settings
+
+__all__ = ["Finding", "examine"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    check: str
+    ok: bool
+    detail: str
+
+
+def examine() -> Iterator[Finding]:
+    """Check after check; without valid settings the rest cannot be looked at."""
+    yield Finding(check="Python", ok=True, detail=sys.version.split()[0])
+    try:
+        settings = load_settings()
+    except LegajoError as error:
+        yield Finding(check="Configuración", ok=False, detail=str(error))
+        return
+    yield Finding(check="Configuración", ok=True, detail=f"LEGAJO_HOME es {settings.home}")
+    for check, look in CHECKS.items():
+        try:
+            yield Finding(check=check, ok=True, detail=look(settings))
+        except LegajoError as error:
+            yield Finding(check=check, ok=False, detail=str(error))
+
+
+def _database(settings: Settings) -> str:
+    from rag_system.storage.connection import open_database
+
+    database = open_database(settings)
+    try:
+        with database.connection() as connection:
+            server = connection.info.parameter_status("server_version") or ""
+            row = connection.execute("SELECT extversion FROM pg_extension WHERE extname = 'vector'").fetchone()
+            where = "servidor propio (DATABASE_URL)" if settings.database_url else "servidor incluido"
+            return f"PostgreSQL {server.split()[0]}, pgvector {row[0] if row else '?'}, {where}"
+    finally:
+        database.close()
+
+
+def _embeddings(settings: Settings) -> str:
+    from rag_system.embeddings import load_embeddings
+
+    model = load_embeddings(settings)
+    model.embed_query("prueba")
+    return f"{model.manifest.model_id}, {model.manifest.dimension} dimensiones"
+
+
+def _provider(settings: Settings) -> str:
+    from rag_system.generation.providers import resolve_provider
+
+    resolved = resolve_provider(settings)
+    return resolved.notice or f"{resolved.provider} {resolved.model}".strip()
+
+
+CHECKS: dict[str, Callable[[Settings], str]] = {
+    "Base de datos": _database,
+    "Modelo de vectores": _embeddings,
+    "Proveedor de respuestas": _provider,
+}

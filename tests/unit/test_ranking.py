@@ -1,0 +1,144 @@
+"""Fusion, filters and the final pick: pure functions over candidates."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from rag_system.errors import ConfigurationError
+from rag_system.search.filters import below_score, off_topic, reject, repeated
+from rag_system.search.fusion import fuse, minmax
+from rag_system.search.recipes import RECIPES, Fusion, Recipe, get_recipe
+from rag_system.search.selection import select
+from rag_system.types import Candidate, Chunk, QueryPlan, Route
+
+
+def candidate(
+    document: str,
+    score: float = 0.5,
+    *,
+    text: str = "",
+    identifiers: tuple[str, ...] = (),
+    chunk_id: int = 0,
+    metadata: float = 0.0,
+) -> Candidate:
+    chunk = Chunk(
+        chunk_id=chunk_id,
+        document_id=document,
+        path=document,
+        title=document,
+        heading_path=(),
+        page_first=None,
+        page_last=None,
+        text=text or f"texto único número {chunk_id} de {document}",
+        identifiers=identifiers,
+    )
+    return Candidate(chunk=chunk, score=score, scores={"metadata": metadata})
+
+
+def plan(*identifiers: str) -> QueryPlan:
+    return QueryPlan(question="", route=Route.RETRIEVE, standalone_question="", identifiers=identifiers)
+
+
+def column(*values: float) -> np.ndarray:
+    return np.array(values, np.float32)
+
+
+# ---------------------------------------------------------------- fusion
+
+
+def test_minmax_spreads_over_zero_to_one() -> None:
+    assert minmax(column(0.8, 0.85, 0.9)).tolist() == pytest.approx([0, 0.5, 1], abs=1e-5)
+    assert minmax(column(0.8, 0.8)).tolist() == [0, 0]
+
+
+def test_weighted_fusion_of_the_original_system() -> None:
+    recipe = Recipe(name="r", weights={"semantic": 0.6, "lexical": 0.4, "metadata": 0.3})
+    columns = {"semantic": column(0.9, 0.8), "lexical": column(0, 2), "metadata": column(0, 1)}
+    fused, counted = fuse(columns, recipe)
+    # row 0: 0.6 · 1 + 0.4 · 0 + 0;  row 1: 0.6 · 0 + 0.4 · 1 + 0.3 · 1
+    assert fused.tolist() == pytest.approx([0.6, 0.7])
+    assert counted["semantic"].tolist() == pytest.approx([1, 0])
+
+
+def test_reciprocal_rank_fusion() -> None:
+    recipe = Recipe(name="r", fusion=Fusion.RECIPROCAL_RANK, weights={"semantic": 1, "lexical": 1})
+    fused, _ = fuse({"semantic": column(0.9, 0.8), "lexical": column(0, 3)}, recipe)
+    # row 0: (61/61 + 0) / 2;  row 1: (61/62 + 61/61) / 2
+    assert fused.tolist() == pytest.approx([0.5, (61 / 62 + 1) / 2])
+
+
+def test_an_unknown_recipe_names_the_known_ones() -> None:
+    with pytest.raises(ConfigurationError, match="default"):
+        get_recipe("mejor")
+    assert set(RECIPES) >= {"default", "nisira", "rrf"}
+
+
+# ---------------------------------------------------------------- filters
+
+ISO_CASES = [
+    ("iso27001.pdf", ("iso:27001",), "", True),
+    ("ISO_9001_2015.pdf", ("iso:9001@2015",), "", False),
+    ("Reglamento.pdf", (), "conforme a la ISO 27001", True),
+    ("manual.pdf", (), "", True),
+    ("ISO_9001_2015.pdf", ("iso:9001@2015",), "Se alinea con la ISO/IEC 27001 en seguridad.", True),
+    ("ley.pdf", ("ley:29733",), "", True),
+]
+
+
+@pytest.mark.parametrize(("name", "identifiers", "text", "stays"), ISO_CASES)
+def test_topic_filter(name: str, identifiers: tuple[str, ...], text: str, stays: bool) -> None:
+    kept, reasons = reject(
+        [candidate(name, identifiers=identifiers, text=text)], [("off_topic", off_topic(plan("iso:27001")))]
+    )
+    assert bool(kept) is stays
+    assert reasons["off_topic"] == (not stays)
+
+
+def test_several_identifiers_are_a_union() -> None:
+    both = [candidate("a", identifiers=("iso:9001",)), candidate("b", identifiers=("iso:27001",))]
+    kept, _ = reject(both, [("off_topic", off_topic(plan("iso:9001", "iso:27001")))])
+    assert kept == both
+
+
+def test_an_edition_asked_for_rejects_another() -> None:
+    editions = [candidate("a", identifiers=("iso:27001@2013",)), candidate("b", identifiers=("iso:27001@2022",))]
+    kept, _ = reject(editions, [("off_topic", off_topic(plan("iso:27001@2022")))])
+    assert [c.chunk.document_id for c in kept] == ["b"]
+
+
+def test_repeats_and_low_scores_leave_with_their_reason() -> None:
+    text = "El plazo para interponer el recurso de apelación es de quince días hábiles perentorios."
+    found = [
+        candidate("a", 0.9, text=text),
+        candidate("b", 0.8, text=text.replace("El plazo", "Entonces el plazo")),
+        candidate("c", 0.01, text="Otra cosa enteramente distinta, sin relación con lo anterior."),
+    ]
+    kept, reasons = reject(found, [("low", below_score(0.05)), ("repeated", repeated(0.4))])
+    assert [c.chunk.document_id for c in kept] == ["a"]
+    assert reasons == {"low": 1, "repeated": 1}
+
+
+# ---------------------------------------------------------------- selection
+
+
+def test_a_crowding_document_gives_way_to_a_close_rival() -> None:
+    recipe = Recipe(name="r", per_document=2, crowding=0.1)
+    found = [candidate("a", 0.9 - i / 100, chunk_id=i) for i in range(4)] + [candidate("b", 0.85, chunk_id=9)]
+    assert [c.chunk.document_id for c in select(found, recipe=recipe, top_k=3)] == ["a", "a", "b"]
+
+
+def test_a_document_that_clearly_leads_keeps_its_chunks() -> None:
+    recipe = Recipe(name="r", per_document=2, crowding=0.1)
+    found = [candidate("a", 0.9 - i / 100, chunk_id=i) for i in range(4)] + [candidate("b", 0.3, chunk_id=9)]
+    assert [c.chunk.document_id for c in select(found, recipe=recipe, top_k=4)] == ["a", "a", "a", "a"]
+
+
+def test_a_named_document_always_gets_a_place() -> None:
+    recipe = Recipe(name="r")
+    found = [candidate(f"d{i}", 0.9, chunk_id=i) for i in range(5)] + [
+        candidate("named", 0.1, metadata=1.0, chunk_id=9)
+    ]
+    chosen = select(found, recipe=recipe, top_k=3)
+    assert chosen[-1].chunk.document_id == "named"
+    assert len(chosen) == 3
