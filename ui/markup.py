@@ -28,7 +28,8 @@ _CLICKABLE = "clickable"
 
 def answer_html(markdown: str, *, sources: Collection[int] = (), clickable: bool = False) -> str:
     """HTML of an answer. `[n]` with n in `sources` becomes a marker: a button, or plain while it still streams."""
-    return _parser().render(markdown, {_SHOWN: frozenset(sources), _CLICKABLE: clickable})
+    html: str = _parser().render(markdown, {_SHOWN: frozenset(sources), _CLICKABLE: clickable})
+    return html
 
 
 def plain_html(text: str) -> str:

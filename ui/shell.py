@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from functools import cache, partial
 from pathlib import Path
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["main"]
 
 _HERE = Path(__file__).parent
-_LOG = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
 
 def main(assistant: Assistant) -> None:
@@ -34,7 +35,7 @@ def main(assistant: Assistant) -> None:
     except LegajoError as error:
         st.error(plain_label(str(error)), icon=":material/error:")
     except Exception:
-        _LOG.exception("The page failed")
+        logger.exception("The page failed")
         st.error(text("app.unexpected"), icon=":material/error:")
 
 
@@ -48,7 +49,10 @@ def set_up_page() -> None:
 
 @cache
 def _style() -> str:
-    return (_HERE / "assets" / "style.css").read_text(encoding="utf-8")
+    """The style sheet, with the words that it puts on the screen taken from the texts."""
+    words = {"choose": "upload.choose", "stopped": "chat.stopped"}
+    variables = "".join(f"--legajo-{name}: {json.dumps(text(key), ensure_ascii=False)};" for name, key in words.items())
+    return f":root {{{variables}}}\n" + (_HERE / "assets" / "style.css").read_text(encoding="utf-8")
 
 
 def _show(assistant: Assistant) -> None:

@@ -8,18 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import streamlit as st
 
-from rag_system.types import Answer, Chunk, Citation, QueryPlan, SearchResult
+from rag_system.types import Answer, Chunk, Citation, Funnel, QueryPlan, SearchResult
 
 if TYPE_CHECKING:
-    from assistant.assistant import Assistant, Turn
+    from assistant.assistant import Assistant
+    from assistant.conversations import StoredCitation, Turn
     from rag_system.settings import ProviderName
     from ui.components.upload import UploadResult
 
-__all__ = ["Chat", "ShownTurn", "Source", "answered", "current_chat", "open_conversation", "sources_of"]
+__all__ = ["Chat", "ShownTurn", "Source", "answered", "current_chat", "open_conversation"]
 
 _STATE = "legajo_chat"
 _PARAMETER = "c"
@@ -27,12 +28,12 @@ _PARAMETER = "c"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """What `[n]` opens. `passage` is empty when the document is gone; the quotes remain."""
+    """What `[n]` opens."""
 
     n: int
     file_name: str
     path: str
-    title: str
+    title: str = ""  # of the document; a stored citation keeps only its file
     section: str
     page: int | None
     passage: str
@@ -97,32 +98,39 @@ def open_conversation(chat: Chat, conversation_id: str | None) -> None:
 
 def _load(assistant: Assistant, chat: Chat, conversation_id: str) -> None:
     turns = assistant.turns(conversation_id)
-    chat.turns = [_shown(assistant, turn) for turn in turns]
+    chat.turns = [_shown(turn) for turn in turns]
     chat.conversation_id = conversation_id if turns else None
     if not turns:
         st.query_params.pop(_PARAMETER, None)
 
 
-def _shown(assistant: Assistant, turn: Turn) -> ShownTurn:
-    chunks = {citation.chunk_id: assistant.passage(citation.chunk_id) for citation in turn.citations}
+def _shown(turn: Turn) -> ShownTurn:
     return ShownTurn(
-        role=turn.role,
+        role="user" if turn.role == "user" else "assistant",
         content=turn.content,
-        sources=sources_of(turn.citations, chunks),
+        sources=tuple(_stored_source(group) for group in _by_number(turn.citations)),
         provider=turn.provider,
         model=turn.model,
         metrics=turn.metrics,
         incomplete=turn.incomplete,
+        error=turn.error,
+        search=_stored_search(turn.funnel),
     )
+
+
+def _stored_search(funnel: Mapping[str, Any]) -> SearchResult | None:
+    """The funnel was stored, the passages that the answer did not cite were not."""
+    return SearchResult(funnel=Funnel(**funnel)) if funnel else None
 
 
 def answered(answer: Answer, *, plan: QueryPlan | None, search: SearchResult | None) -> ShownTurn:
     """A finished answer as it is shown."""
     chunks = {evidence.chunk.chunk_id: evidence.chunk for evidence in answer.evidence}
+    groups = _by_number(answer.citations)
     return ShownTurn(
         role="assistant",
         content=answer.text,
-        sources=sources_of(answer.citations, chunks),
+        sources=tuple(_fresh_source(group, chunks[group[0].chunk_id]) for group in groups),
         provider=answer.provider,
         model=answer.model,
         notices=answer.notices,
@@ -134,23 +142,43 @@ def answered(answer: Answer, *, plan: QueryPlan | None, search: SearchResult | N
     )
 
 
-def sources_of(citations: Sequence[Citation], chunks: Mapping[int, Chunk | None]) -> tuple[Source, ...]:
-    """One source a number, with every quote taken from it."""
-    by_number: dict[int, list[Citation]] = {}
+AnyCitation = TypeVar("AnyCitation", Citation, "StoredCitation")
+
+
+def _by_number(citations: Sequence[AnyCitation]) -> list[list[AnyCitation]]:
+    """One group a number: the same passage may be quoted several times."""
+    groups: dict[int, list[AnyCitation]] = {}
     for citation in citations:
-        by_number.setdefault(citation.n, []).append(citation)
-    return tuple(_source(group, chunks.get(group[0].chunk_id)) for _, group in sorted(by_number.items()))
+        groups.setdefault(citation.n, []).append(citation)
+    return [group for _, group in sorted(groups.items())]
 
 
-def _source(citations: Sequence[Citation], chunk: Chunk | None) -> Source:
+def _fresh_source(citations: Sequence[Citation], chunk: Chunk) -> Source:
     first = citations[0]
     return Source(
         n=first.n,
         file_name=first.document,
         path=first.path,
-        title=chunk.title if chunk else "",
-        section=chunk.section if chunk else "",
+        title=chunk.title,
+        section=chunk.section,
         page=first.page,
-        passage=chunk.text if chunk else "",
-        quotes=tuple(dict.fromkeys(citation.quote for citation in citations if citation.quote)),
+        passage=chunk.text,
+        quotes=_quotes(citations),
     )
+
+
+def _stored_source(citations: Sequence[StoredCitation]) -> Source:
+    first = citations[0]
+    return Source(
+        n=first.n,
+        file_name=first.document,
+        path=first.path,
+        section=first.section,
+        page=first.page,
+        passage=first.passage,
+        quotes=_quotes(citations),
+    )
+
+
+def _quotes(citations: Sequence[Citation] | Sequence[StoredCitation]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(citation.quote for citation in citations if citation.quote))

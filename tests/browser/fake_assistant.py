@@ -10,12 +10,16 @@ from __future__ import annotations
 import itertools
 import re
 import threading
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+from assistant.conversations import ConversationSummary, StoredCitation, Turn
+from assistant.library import DocumentSummary
 from rag_system.errors import ProviderConnectionError, StorageError
+from rag_system.generation.providers import Resolved, resolve_provider
+from rag_system.ingestion.indexing import IngestProgress, IngestReport, OnProgress
 from rag_system.settings import ProviderName, Settings
 from rag_system.types import (
     Answer,
@@ -26,7 +30,6 @@ from rag_system.types import (
     Evidence,
     Finished,
     Funnel,
-    Message,
     Planned,
     QueryPlan,
     Retrieved,
@@ -46,115 +49,37 @@ _ABSTAINED = "No encontré información sobre eso en sus documentos."
 _WORD = re.compile(r"\w+")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProviderStatus:
-    provider: str
-    model: str
-    notice: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ConversationSummary:
-    conversation_id: str
-    title: str
-    updated_at: datetime
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Turn:
-    role: str
-    content: str
-    citations: tuple[Citation, ...] = ()
-    provider: str = ""
-    model: str = ""
-    metrics: dict[str, float] = field(default_factory=dict)
-    abstained: bool = False
-    incomplete: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DocumentSummary:
-    document_id: str
-    path: str
-    file_name: str
-    title: str
-    format: str
-    category: str = ""
-    pages: int | None = None
-    chunks: int = 0
-    size_bytes: int = 0
-    status: str = "ready"
-    identifiers: tuple[str, ...] = ()
-    updated_at: datetime = datetime(2026, 11, 2, tzinfo=UTC)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class IngestProgress:
-    path: str
-    stage: str
-    done: int
-    total: int
-    files_done: int
-    files_total: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class IngestReport:
-    path: str
-    status: str
-    pages: int | None = None
-    chunks: int = 0
-    error: str = ""
-    document_id: str = ""
-
-
-def _chunk(
-    number: int, document: str, path: str, title: str, heading: tuple[str, ...], page: int | None, text: str
-) -> Chunk:
-    return Chunk(
-        chunk_id=number,
-        document_id=document,
-        path=path,
-        title=title,
-        heading_path=heading,
-        page_first=page,
-        page_last=page,
-        text=text,
-    )
-
-
-_CHUNKS = (
-    _chunk(
-        1,
-        "d1",
-        "guias/guia_iso_27001.pdf",
-        "Guía de seguridad de la información (ISO/IEC 27001:2022)",
-        ("Capítulo 3. Controles", "3.2 Control de acceso"),
-        7,
-        "3.2 Control de acceso\nEl acceso a los sistemas se concede según la necesidad de cada puesto. "
-        "Los permisos se revisan cada seis meses y se retiran el mismo día en que una persona deja la organización. "
-        "Las cuentas compartidas no se permiten, salvo autorización escrita del responsable de seguridad.",
-    ),
-    _chunk(
-        2,
-        "d1",
-        "guias/guia_iso_27001.pdf",
-        "Guía de seguridad de la información (ISO/IEC 27001:2022)",
-        ("Capítulo 5. Auditoría",),
-        15,
-        "Capítulo 5. Auditoría\nLa auditoría interna se realiza al menos una vez al año. "
-        "Sus hallazgos se comunican a la dirección en un plazo de quince días.",
-    ),
-    _chunk(
-        3,
-        "d2",
-        "manuales/teletrabajo.md",
-        "Manual de teletrabajo",
-        ("Equipos",),
-        None,
-        "Equipos\nLa organización entrega a cada persona en teletrabajo un equipo con disco cifrado. "
-        "El equipo se devuelve dentro de los cinco días siguientes al fin del contrato.",
-    ),
+_ISO = Chunk(
+    chunk_id=1,
+    document_id="d1",
+    path="guias/guia_iso_27001.pdf",
+    title="Guía de seguridad de la información (ISO/IEC 27001:2022)",
+    heading_path=("Capítulo 3. Controles", "3.2 Control de acceso"),
+    page_first=7,
+    page_last=7,
+    text="3.2 Control de acceso\nEl acceso a los sistemas se concede según la necesidad de cada puesto. "
+    "Los permisos se revisan cada seis meses y se retiran el mismo día en que una persona deja la organización. "
+    "Las cuentas compartidas no se permiten, salvo autorización escrita del responsable de seguridad.",
+)
+_AUDIT = replace(
+    _ISO,
+    chunk_id=2,
+    heading_path=("Capítulo 5. Auditoría",),
+    page_first=15,
+    page_last=15,
+    text="Capítulo 5. Auditoría\nLa auditoría interna se realiza al menos una vez al año. "
+    "Sus hallazgos se comunican a la dirección en un plazo de quince días.",
+)
+_TELEWORK = Chunk(
+    chunk_id=3,
+    document_id="d2",
+    path="manuales/teletrabajo.md",
+    title="Manual de teletrabajo",
+    heading_path=("Equipos",),
+    page_first=None,
+    page_last=None,
+    text="Equipos\nLa organización entrega a cada persona en teletrabajo un equipo con disco cifrado. "
+    "El equipo se devuelve dentro de los cinco días siguientes al fin del contrato.",
 )
 
 
@@ -163,7 +88,7 @@ class FakeAssistant:
 
     def __init__(self, *, settings: Settings | None = None, empty: bool = False) -> None:
         self.settings = settings or Settings(_env_file=None, allowed_providers=("extractive", "groq"))  # type: ignore[call-arg]
-        self._chunks = {} if empty else {chunk.chunk_id: chunk for chunk in _CHUNKS}
+        self._chunks = {} if empty else {chunk.chunk_id: chunk for chunk in (_ISO, _AUDIT, _TELEWORK)}
         self._conversations: dict[str, list[Turn]] = {}
         self._numbers = itertools.count(1)
         self._pace = threading.Event()  # never set: its wait is the rhythm of an endless answer
@@ -178,8 +103,6 @@ class FakeAssistant:
         question: str,
         *,
         conversation_id: str | None = None,
-        history: Sequence[Message] | None = None,
-        project: str = "general",
         provider: ProviderName | None = None,
     ) -> Iterator[Event]:
         if "caída" in question:
@@ -243,19 +166,17 @@ class FakeAssistant:
             for n, (score, chunk) in enumerate(best, start=1)
         )
 
-    def provider_status(self, provider: ProviderName | None = None) -> ProviderStatus:
-        name = provider or self.settings.llm_provider
-        notice = "" if name == "extractive" else "Falta GROQ_API_KEY: mientras tanto se responde con citas textuales."
-        return ProviderStatus(provider="extractive", model="extractive", notice=notice)
+    def provider_status(self, provider: ProviderName | None = None) -> Resolved:
+        return resolve_provider(self.settings, provider)
 
     # ------------------------------------------------------------ conversations
 
-    def new_conversation(self, *, project: str = "general") -> str:
+    def new_conversation(self) -> str:
         conversation_id = f"c{next(self._numbers)}"
         self._conversations[conversation_id] = []
         return conversation_id
 
-    def conversations(self, *, project: str = "general", limit: int = 50) -> list[ConversationSummary]:
+    def conversations(self, *, limit: int = 50) -> list[ConversationSummary]:
         kept = [(key, turns) for key, turns in self._conversations.items() if turns]
         return [
             ConversationSummary(conversation_id=key, title=turns[0].content[:60], updated_at=datetime.now(UTC))
@@ -270,7 +191,7 @@ class FakeAssistant:
 
     # ------------------------------------------------------------ documents
 
-    def documents(self, *, project: str = "general") -> list[DocumentSummary]:
+    def documents(self) -> list[DocumentSummary]:
         groups: dict[str, list[Chunk]] = {}
         for chunk in self._chunks.values():
             groups.setdefault(chunk.document_id, []).append(chunk)
@@ -281,8 +202,7 @@ class FakeAssistant:
         name: str,
         data: bytes,
         *,
-        project: str = "general",
-        on_progress: Callable[[IngestProgress], None] | None = None,
+        on_progress: OnProgress | None = None,
     ) -> IngestReport:
         text = data.decode("utf-8", errors="replace").strip()
         for stage in ("read", "chunk", "embed", "publish"):
@@ -296,16 +216,18 @@ class FakeAssistant:
             return IngestReport(path=name, status="unchanged")
         number = max(self._chunks, default=0) + 1
         title = Path(name).stem.replace("_", " ").capitalize()
-        self._chunks[number] = _chunk(number, f"d{number}", name, title, (), None, text)
+        self._chunks[number] = replace(
+            _TELEWORK, chunk_id=number, document_id=f"d{number}", path=name, title=title, heading_path=(), text=text
+        )
         return IngestReport(path=name, status="indexed", chunks=1, document_id=f"d{number}")
 
-    def remove_document(self, document_id: str, *, project: str = "general") -> None:
+    def remove_document(self, document_id: str) -> None:
         self._chunks = {key: chunk for key, chunk in self._chunks.items() if chunk.document_id != document_id}
 
-    def passage(self, chunk_id: int, *, project: str = "general") -> Chunk | None:
+    def passage(self, chunk_id: int) -> Chunk | None:
         return self._chunks.get(chunk_id)
 
-    def suggestions(self, *, project: str = "general", limit: int = 4) -> list[str]:
+    def suggestions(self, *, limit: int = 4) -> list[str]:
         if not self._chunks:
             return []
         return ["¿Cada cuánto se revisan los permisos de acceso?", "¿Qué documentos tienes?"][:limit]
@@ -365,16 +287,22 @@ def _spoken(text: str, plan: QueryPlan, evidence: tuple[Evidence, ...], provider
 
 
 def _stored(answer: Answer) -> Turn:
+    chunks = {item.n: item.chunk for item in answer.evidence}
     return Turn(
         role="assistant",
         content=answer.text,
-        citations=answer.citations,
+        citations=tuple(_stored_citation(citation, chunks[citation.n]) for citation in answer.citations),
         provider=answer.provider,
         model=answer.model,
         metrics=dict(answer.metrics),
         abstained=answer.abstained,
         incomplete=answer.incomplete,
+        error=answer.error,
     )
+
+
+def _stored_citation(citation: Citation, chunk: Chunk) -> StoredCitation:
+    return StoredCitation(**asdict(citation), section=chunk.section, passage=chunk.text)
 
 
 def _summary(chunks: list[Chunk]) -> DocumentSummary:
@@ -382,8 +310,13 @@ def _summary(chunks: list[Chunk]) -> DocumentSummary:
     return DocumentSummary(
         document_id=first.document_id,
         path=first.path,
-        file_name=first.file_name,
         title=first.title,
+        category="",
+        size_bytes=0,
+        status="indexed",
+        error="",
+        identifiers=(),
+        updated_at=datetime(2026, 11, 2, tzinfo=UTC),
         format=first.file_name.rsplit(".", 1)[-1],
         pages=24 if first.page_first else None,
         chunks=len(chunks),

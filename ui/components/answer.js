@@ -25,7 +25,6 @@ function card(source, labels, close) {
   button.addEventListener("click", close);
   head.append(names, button);
   node.append(head);
-  if (source.note) node.append(element("p", "note", source.note));
   const passage = element("blockquote", "passage");
   passage.tabIndex = 0;
   for (const [text, quoted] of source.parts) passage.append(element(quoted ? "mark" : "span", "", text));

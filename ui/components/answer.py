@@ -53,7 +53,6 @@ def answer_data(turn: ShownTurn) -> dict[str, Any]:
 def _card(source: Source) -> dict[str, Any]:
     page = text("sources.page", page=source.page) if source.page is not None else ""
     chip_page = text("sources.page_short", page=source.page) if source.page is not None else ""
-    gone = not source.passage
     return {
         "n": source.n,
         "file": source.file_name,
@@ -62,8 +61,7 @@ def _card(source: Source) -> dict[str, Any]:
         "place": " · ".join(part for part in (page, source.section) if part),
         "page": chip_page,
         "open": text("sources.open", n=source.n, file=" ".join(filter(None, (source.file_name, chip_page)))),
-        "note": text("sources.without_passage") if gone else "",
-        "parts": [(quote, True) for quote in source.quotes] if gone else highlighted(source.passage, source.quotes),
+        "parts": highlighted(source.passage, source.quotes),
     }
 
 
@@ -75,8 +73,8 @@ def highlighted(passage: str, quotes: tuple[str, ...]) -> list[tuple[str, bool]]
     for start, end in spans:
         if end <= position:
             continue
-        start = max(start, position)
-        parts.extend([(passage[position:start], False), (passage[start:end], True)])
+        first = max(start, position)
+        parts.extend([(passage[position:first], False), (passage[first:end], True)])
         position = end
     parts.append((passage[position:], False))
     return [part for part in parts if part[0]]

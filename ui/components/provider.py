@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, get_args
 
 import streamlit as st
 
+from rag_system.errors import MissingKeyError
 from rag_system.settings import ProviderName
 from ui.markup import plain_label
 from ui.texts import catalogue, text
@@ -38,25 +39,29 @@ def provider_line(provider: str, model: str) -> str:
 @st.fragment
 def provider_switch(assistant: Assistant, chat: Chat) -> None:
     """A fragment: changing the provider must not stop an answer that is being written."""
-    offered = offered_providers(assistant)
-    chosen = chat.provider or assistant.settings.llm_provider
-    if len(offered) > 1:
-        chat.provider = chosen = st.selectbox(
-            text("provider.label"),
-            offered,
-            index=offered.index(chosen),
-            format_func=provider_name,
-            key="legajo_provider",
-        )
-    else:
-        st.caption(text("provider.label"))
-    status = assistant.provider_status(chosen)
-    st.caption(plain_label(provider_line(status.provider, status.model)))
+    offered, configured = offered_providers(assistant), assistant.settings.llm_provider
+    chosen = st.selectbox(
+        text("provider.label"),
+        offered,
+        index=offered.index(chat.provider or configured),
+        format_func=provider_name,
+        disabled=len(offered) == 1,
+        key="legajo_provider",
+    )
+    # The configured provider may fall back to quotes; one that was asked for by name must have its key.
+    chat.provider = None if chosen == configured else chosen
+    try:
+        status = assistant.provider_status(chat.provider)
+    except MissingKeyError as error:
+        st.warning(plain_label(str(error)))
+        return
+    if status.model and status.model != status.provider:
+        st.caption(plain_label(status.model))
     st.caption(plain_label(status.notice) if status.notice else text(f"provider.help.{chosen}"))
 
 
-def provider_notice(assistant: Assistant, chat: Chat) -> None:
-    """The friendly word on an empty chat when the provider has no key; the sidebar keeps it in sight afterwards."""
-    notice = assistant.provider_status(chat.provider).notice
+def provider_notice(assistant: Assistant) -> None:
+    """The friendly word on an empty chat when the provider has no key; the side of the page keeps it in sight."""
+    notice = assistant.provider_status().notice
     if notice:
         st.info(plain_label(notice), icon=":material/key_off:")

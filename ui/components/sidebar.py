@@ -58,12 +58,15 @@ def _conversations(assistant: Assistant, chat: Chat, chat_page: Page) -> None:
 def _conversation(assistant: Assistant, chat: Chat, chat_page: Page, conversation_id: str, title: str) -> None:
     label = plain_label(title) or text("conversations.untitled")
     is_open = conversation_id == chat.conversation_id
-    with st.container(horizontal=True, gap=None, vertical_alignment="center"):
-        kind = "secondary" if is_open else "tertiary"
-        if st.button(label, key=f"open-{conversation_id}", type=kind, width="stretch"):
+    with st.container(horizontal=True, wrap=False, gap=None, vertical_alignment="center"):
+        if st.button(
+            label, key=f"open-{conversation_id}", type="secondary" if is_open else "tertiary", width="stretch"
+        ):
             open_conversation(chat, conversation_id)
             st.switch_page(chat_page, query_params={"c": conversation_id})
-        with st.popover("", icon=":material/more_horiz:", type="tertiary", key=f"more-{conversation_id}"):
+        with st.popover(
+            text("app.options"), icon=":material/more_horiz:", type="tertiary", key=f"more-{conversation_id}"
+        ):
             st.caption(text("conversations.delete_confirm", title=label))
             if st.button(text("conversations.delete"), key=f"delete-{conversation_id}", icon=":material/delete:"):
                 assistant.delete_conversation(conversation_id)

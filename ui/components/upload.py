@@ -16,7 +16,8 @@ from ui.texts import text
 if TYPE_CHECKING:
     from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-    from assistant.assistant import Assistant, IngestProgress
+    from assistant.assistant import Assistant
+    from rag_system.ingestion.indexing import IngestProgress
 
 __all__ = ["ACCEPTED", "UploadResult", "ingest_uploads", "results_html"]
 

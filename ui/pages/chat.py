@@ -80,7 +80,7 @@ def _welcome(assistant: Assistant, chat: Chat) -> None:
     with st.container(key="legajo_welcome"):
         st.title(text(f"chat.{kind}"), anchor=False)
         st.html(f"<p class='legajo-lead'>{text(f'chat.{kind}_help')}</p>")
-        provider_notice(assistant, chat)
+        provider_notice(assistant)
         if suggestions:
             st.html(f"<h2 class='legajo-side-title'>{text('chat.suggestions')}</h2>")
         for position, suggestion in enumerate(suggestions):

@@ -12,7 +12,8 @@ from ui.markup import plain_label
 from ui.texts import text
 
 if TYPE_CHECKING:
-    from assistant.assistant import Assistant, DocumentSummary
+    from assistant.assistant import Assistant
+    from assistant.library import DocumentSummary
 
 __all__ = ["render_documents"]
 
@@ -45,9 +46,9 @@ def _adding(assistant: Assistant) -> None:
             text("upload.heading"),
             type=list(ACCEPTED),
             accept_multiple_files=True,
-            help=text("upload.page_help", size=st.get_option("server.maxUploadSize")),
             key="legajo_files",
         )
+        st.caption(text("upload.page_help", size=st.get_option("server.maxUploadSize")))
         if st.form_submit_button(text("upload.button"), type="primary") and files:
             st.session_state["legajo_results"] = ingest_uploads(assistant, files)
             st.rerun()
@@ -66,11 +67,13 @@ def _folded(text_: str) -> str:
 
 
 def _row(assistant: Assistant, document: DocumentSummary) -> None:
-    with st.container(horizontal=True, vertical_alignment="center", key=f"document-{document.document_id}"):
+    with st.container(horizontal=True, wrap=False, vertical_alignment="center"):
         with st.container(gap=None):
             st.markdown(f"**{plain_label(document.title or document.file_name)}**")
             st.caption(plain_label(_facts(document)))
-        with st.popover("", icon=":material/more_horiz:", type="tertiary", key=f"row-{document.document_id}"):
+        with st.popover(
+            text("app.options"), icon=":material/more_horiz:", type="tertiary", key=f"more-{document.document_id}"
+        ):
             st.caption(plain_label(text("documents.remove_confirm", name=document.file_name)))
             if st.button(text("documents.remove"), key=f"remove-{document.document_id}", icon=":material/delete:"):
                 assistant.remove_document(document.document_id)
