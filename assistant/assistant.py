@@ -131,7 +131,7 @@ class Assistant:
         return self._conversations.create(project=project)
 
     def conversations(self, *, project: str = DEFAULT_PROJECT, limit: int = 50) -> list[ConversationSummary]:
-        return self._conversations.list(project=project, limit=limit)
+        return self._conversations.recent(project=project, limit=limit)
 
     def turns(self, conversation_id: str, *, project: str = DEFAULT_PROJECT) -> list[Turn]:
         return self._conversations.turns(conversation_id, project=project)
@@ -142,7 +142,7 @@ class Assistant:
     # ------------------------------------------------------------ documents
 
     def documents(self, *, project: str = DEFAULT_PROJECT) -> list[DocumentSummary]:
-        return self._library.list(project=project)
+        return self._library.all(project=project)
 
     def ingest(
         self, paths: Sequence[Path], *, project: str = DEFAULT_PROJECT, on_progress: OnProgress | None = None

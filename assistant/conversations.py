@@ -73,7 +73,7 @@ class Conversations:
             connection.execute(_SQL["create"], _key(project, conversation))
         return conversation
 
-    def list(self, *, project: str, limit: int) -> list[ConversationSummary]:
+    def recent(self, *, project: str, limit: int) -> list[ConversationSummary]:
         """The most recent first."""
         with (
             self._database.connection() as connection,

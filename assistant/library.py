@@ -50,7 +50,7 @@ class Library:
         self._settings = settings
         self._embeddings = embeddings
 
-    def list(self, *, project: str) -> list[DocumentSummary]:
+    def all(self, *, project: str) -> list[DocumentSummary]:
         """By path."""
         with self._database.connection() as connection:
             return [_summary(row) for row in list_documents(connection, project)]

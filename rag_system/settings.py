@@ -37,6 +37,7 @@ class Settings(BaseSettings):
     """The program's configuration, read once at start and never changed."""
 
     model_config = SettingsConfigDict(
+        env_prefix="LEGAJO_",
         frozen=True,
         extra="ignore",
         env_file=".env",

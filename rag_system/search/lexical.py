@@ -102,7 +102,7 @@ def _idf(document_frequency: int, chunk_count: int) -> float:
 def _saturation(quantised: NDArray[np.uint8], variant: Variant) -> FloatArray:
     weight = quantised.astype(np.float32) / np.float32(255)
     if variant is Variant.L:
-        ctd = K1 * weight / np.maximum(1 - weight, np.float32(1 / 512))
+        ctd: FloatArray = K1 * weight / np.maximum(1 - weight, np.float32(1 / 512))
         return ((K1 + 1) * (ctd + DELTA) / (K1 + ctd + DELTA)).astype(np.float32)
     classic: FloatArray = np.float32(K1 + 1) * weight
-    return classic + np.float32(DELTA if variant is Variant.PLUS else 0)
+    return np.add(classic, DELTA if variant is Variant.PLUS else 0, dtype=np.float32)

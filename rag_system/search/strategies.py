@@ -203,7 +203,7 @@ class Metadata:
         return list(ranges.values())
 
     def _titled(self) -> list[range]:
-        frequency = dict(self._cursors["frequency"])
+        frequency: dict[str, int] = dict(self._cursors["frequency"].fetchall())
         most = max(frequency.values(), default=1)
         weight = defaultdict(lambda: 1.0, {t: float(1 / (1 + np.log(n))) for t, n in frequency.items()})
         total = sum(weight[term] for term in self._probe.title_terms) or 1.0

@@ -1,0 +1,46 @@
+"""Write the configuration table of docs/reference/settings.md from the settings model. With --check only compare."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from pydantic import AliasChoices, AliasPath
+from pydantic.fields import FieldInfo
+
+from rag_system.settings import Settings
+
+PREFIX = Settings.model_config["env_prefix"]
+PAGE = Path(__file__).parents[1] / "docs" / "reference" / "settings.md"
+HEAD = """# Settings
+
+Read from environment variables, then from a `.env` file in the working directory.
+This table is generated from `rag_system/settings.py` by `scripts/settings_table.py`; a test keeps it current.
+
+| variable | default | meaning |
+|---|---|---|
+"""
+
+
+def table() -> str:
+    """The page."""
+    return HEAD + "".join(_row(name, field) for name, field in Settings.model_fields.items())
+
+
+def _row(name: str, field: FieldInfo) -> str:
+    alias = field.validation_alias
+    assert not isinstance(alias, AliasChoices | AliasPath)
+    return f"| `{alias or PREFIX + name.upper()}` | {_default(field)} | {field.description} |\n"
+
+
+def _default(field: FieldInfo) -> str:
+    if field.default_factory is not None:
+        return "the user's data directory"
+    return f"`{field.default}`" if field.default not in (None, "", ()) else "–"
+
+
+if __name__ == "__main__":
+    if "--check" in sys.argv:
+        sys.exit(0 if PAGE.read_text(encoding="utf-8") == table() else f"{PAGE} is out of date: run {sys.argv[0]}")
+    PAGE.parent.mkdir(parents=True, exist_ok=True)
+    PAGE.write_text(table(), encoding="utf-8")
