@@ -1,0 +1,194 @@
+"""From blocks to chunks: along the structure, never across a section, never above the model's limit.
+
+A section is the text under one heading. `packing.py` cuts a long one into chunks of even size. Tokens are counted
+once, for all the pieces of a document in one call, and summed from there on.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from rag_system.ingestion.document import Block, BlockKind, ChunkDraft, ExtractedDocument
+from rag_system.ingestion.headings import Rank
+from rag_system.ingestion.packing import CountTokens, Packer, Piece, TokenCounter, joined
+from rag_system.ingestion.sentences import split_sentences
+
+__all__ = ["CountTokens", "chunk", "embedding_text"]
+
+_SMALL_SECTION_TOKENS = 60  # smaller neighbours under the same parent are joined
+_MAX_TITLE_CHARS = 120
+_MAX_HEADING_CHARS = 150
+_MAX_PATH_CHARS = 360  # beyond it the outer headings go: the inner ones say most
+_MAX_CONTEXT_SHARE = 0.5  # of a chunk's tokens, for title and path
+
+
+def chunk(
+    document: ExtractedDocument, *, title: str, max_tokens: int, overlap_tokens: int, count_tokens: CountTokens
+) -> list[ChunkDraft]:
+    """Cut a document. `max_tokens` bounds `embedding_text` of every chunk; `overlap_tokens` is within a section.
+
+    A draft's `tokens` is an upper bound: at most one above the exact count for each sentence.
+    """
+    sections = list(_sections(document.blocks))
+    counter = TokenCounter(count_tokens)
+    counter.count_all(
+        [
+            *(piece.text for section in sections for piece in section.pieces),
+            *(_context(title, section.path) for section in sections),
+            *(heading for section in sections for heading in section.path[-1:]),
+        ]
+    )
+    drafts: list[ChunkDraft] = []
+    for section in _join_small(sections, counter):
+        path = _fitting_path(title, section.path, counter, max_tokens)
+        context_tokens = counter.whole(_context(title, path))
+        packer = Packer(budget=max_tokens - context_tokens, overlap=overlap_tokens, counter=counter)
+        for pieces in packer.pack(section.pieces):
+            tokens = context_tokens + sum(counter.piece(piece.text) for piece in pieces)
+            drafts.append(_draft(len(drafts), title, path, pieces, tokens))
+    return drafts
+
+
+def embedding_text(title: str, heading_path: Sequence[str], text: str) -> str:
+    """What is embedded and hashed: title and headings in brief, then the chunk's text."""
+    context = _context(title, tuple(heading_path))
+    return f"{context}\n{text}" if context else text
+
+
+# ---------------------------------------------------------------- sections
+
+
+@dataclass(frozen=True, slots=True)
+class _Section:
+    """The text under one heading."""
+
+    path: tuple[str, ...]
+    level: int  # of its heading; 0 before the first
+    pieces: tuple[Piece, ...]
+    joined: bool = False  # several small sections: `path` is already their parent's
+
+    @property
+    def parent(self) -> tuple[str, ...]:
+        return self.path if self.joined else self.path[:-1]
+
+    @property
+    def pieces_with_heading(self) -> tuple[Piece, ...]:
+        return self.pieces if self.joined else (Piece(self.path[-1], self.pieces[0].page, opens=True), *self.pieces)
+
+
+def _sections(blocks: Sequence[Block]) -> Iterator[_Section]:
+    stack: list[tuple[int, str]] = []
+    body: list[Block] = []
+    for block in blocks:
+        if block.kind is not BlockKind.HEADING:
+            body.append(block)
+            continue
+        if body:
+            yield _section(stack, body)
+            body = []
+        while stack and stack[-1][0] >= block.level:
+            stack.pop()
+        stack.append((block.level, block.text))
+    if body:
+        yield _section(stack, body)
+
+
+def _section(stack: Sequence[tuple[int, str]], body: Sequence[Block]) -> _Section:
+    pieces: list[Piece] = []
+    before: Block | None = None
+    for block in body:
+        continued = before is not None and _continues_page(before, block)
+        pieces.extend(_pieces(block, opens=not continued))
+        before = block
+    return _Section(tuple(text for _, text in stack), stack[-1][0] if stack else 0, tuple(pieces))
+
+
+def _continues_page(before: Block, block: Block) -> bool:
+    """A paragraph that the page's end cut in two."""
+    return (
+        before.page != block.page
+        and before.kind is not BlockKind.TABLE
+        and block.kind is BlockKind.TEXT
+        and before.text[-1:] not in ".:;!?"
+        and block.text[:1].islower()
+    )
+
+
+def _pieces(block: Block, *, opens: bool) -> Iterator[Piece]:
+    if block.kind is BlockKind.TABLE:
+        rows = block.text.split("\n")
+        header = rows[0] if len(rows) > 2 else ""
+        for row in rows:
+            yield Piece(row, block.page, opens=True, verbatim=True, table_header=header)
+    elif block.kind is BlockKind.CODE:
+        for line in block.text.split("\n"):
+            yield Piece(line, block.page, opens=True, verbatim=True)
+    else:
+        for number, sentence in enumerate(split_sentences(block.text)):
+            yield Piece(sentence, block.page, opens=opens and number == 0)
+
+
+def _join_small(sections: Iterable[_Section], counter: TokenCounter) -> Iterator[_Section]:
+    """Join tiny neighbours under their parent, their headings kept as text. An article stays alone."""
+    waiting: _Section | None = None
+    for section in sections:
+        if waiting and _may_join(waiting, section, counter):
+            waiting = _merged(waiting, section)
+            continue
+        if waiting:
+            yield waiting
+        waiting = section
+    if waiting:
+        yield waiting
+
+
+def _may_join(first: _Section, second: _Section, counter: TokenCounter) -> bool:
+    def small(section: _Section) -> bool:
+        return sum(counter.piece(piece.text) for piece in section.pieces) < _SMALL_SECTION_TOKENS
+
+    if not all(0 < section.level < Rank.ARTICLE for section in (first, second)):
+        return False
+    return first.parent == second.parent and small(first) and small(second)
+
+
+def _merged(first: _Section, second: _Section) -> _Section:
+    pieces = (*first.pieces_with_heading, *second.pieces_with_heading)
+    return replace(first, path=first.parent, pieces=pieces, joined=True)
+
+
+# ---------------------------------------------------------------- what is embedded
+
+
+def _context(title: str, path: tuple[str, ...]) -> str:
+    short_title = _shortened(title, _MAX_TITLE_CHARS)
+    headings = [_shortened(heading, _MAX_HEADING_CHARS) for heading in path if heading.casefold() != title.casefold()]
+    while len(headings) > 1 and sum(map(len, headings)) > _MAX_PATH_CHARS:
+        headings.pop(0)
+    return "\n".join(part for part in (short_title, " › ".join(headings)) if part)
+
+
+def _shortened(text: str, limit: int) -> str:
+    return text if len(text) <= limit else text[:limit].rsplit(" ", 1)[0]
+
+
+def _fitting_path(title: str, path: tuple[str, ...], counter: TokenCounter, max_tokens: int) -> tuple[str, ...]:
+    """Drop outer headings until the context leaves room for the text."""
+    while path and counter.whole(_context(title, path)) > _MAX_CONTEXT_SHARE * max_tokens:
+        path = path[1:]
+    return path
+
+
+def _draft(ordinal: int, title: str, path: tuple[str, ...], pieces: Sequence[Piece], tokens: int) -> ChunkDraft:
+    text = joined(pieces)
+    pages = [piece.page for piece in pieces if piece.page is not None]
+    return ChunkDraft(
+        ordinal=ordinal,
+        heading_path=path,
+        text=text,
+        page_first=min(pages, default=None),
+        page_last=max(pages, default=None),
+        tokens=tokens,
+        content_hash=hashlib.sha256(embedding_text(title, path, text).encode()).hexdigest(),
+    )

@@ -1,0 +1,58 @@
+"""Where a file's bytes come from, and what a loader is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from rag_system.errors import UnreadableFileError
+from rag_system.ingestion.document import ExtractedDocument
+
+__all__ = ["MAX_MARKUP_BYTES", "Loader", "Source"]
+
+MAX_MARKUP_BYTES = 256 * 1024 * 1024  # formats that are read whole; a PDF is read page by page and has no such limit
+
+
+class Loader(Protocol):
+    """Reads one format. Raises `UnreadableFileError` with a sentence for the person."""
+
+    def __call__(self, source: Source) -> ExtractedDocument: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file on disk, or the bytes of an upload, with its name."""
+
+    name: str
+    path: Path | None = None
+    data: bytes | None = None
+
+    @property
+    def extension(self) -> str:
+        """Lower case, with the dot; empty without one."""
+        return Path(self.name).suffix.lower()
+
+    @property
+    def size(self) -> int:
+        if self.data is not None:
+            return len(self.data)
+        return self._path().stat().st_size
+
+    def head(self, size: int) -> bytes:
+        if self.data is not None:
+            return self.data[:size]
+        with self._path().open("rb") as file:
+            return file.read(size)
+
+    def read(self) -> bytes:
+        if self.size > MAX_MARKUP_BYTES:
+            raise UnreadableFileError(
+                f"El archivo supera {MAX_MARKUP_BYTES // 2**20} MB, demasiado para su formato. Divídalo en partes."
+            )
+        return self.data if self.data is not None else self._path().read_bytes()
+
+    def _path(self) -> Path:
+        if self.path is None:
+            raise UnreadableFileError
+        return self.path

@@ -1,0 +1,165 @@
+"""Fill chunks with pieces (sentences, table rows, lines of code) up to a budget of tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+
+__all__ = ["CountTokens", "Packer", "Piece", "TokenCounter", "joined"]
+
+CountTokens = Callable[[list[str]], list[int]]
+
+_EARLY_SHARE = 0.7  # of the even size: from here a paragraph that does not fit waits for the next chunk
+_LOOK_AHEAD = 40  # pieces; a longer paragraph fits nowhere anyway
+_MAX_HEADER_SHARE = 0.33  # of the budget: a longer first row is not repeated
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """The smallest part that packing keeps whole."""
+
+    text: str
+    page: int | None
+    opens: bool  # begins a paragraph, a row or a line: joined to the piece before by a newline, else by a space
+    verbatim: bool = False  # a row or a line of code: never repeated as overlap
+    table_header: str = ""  # first row of the table it belongs to
+
+
+class TokenCounter:
+    """Counts every distinct text once, in batches, and adds one for what joins a piece to the next."""
+
+    def __init__(self, count_tokens: CountTokens) -> None:
+        self._count_tokens = count_tokens
+        self._counts: dict[str, int] = {}
+        self._special = 0
+
+    def count_all(self, texts: Iterable[str]) -> None:
+        new = [text for text in dict.fromkeys(texts) if text not in self._counts]
+        if not new:
+            return
+        counts = self._count_tokens(["", *new])
+        self._special = counts[0]
+        self._counts.update(zip(new, counts[1:], strict=True))
+
+    def whole(self, text: str) -> int:
+        """As the model counts a whole input, special tokens included."""
+        self.count_all([text])
+        return self._counts[text]
+
+    def piece(self, text: str) -> int:
+        """What a piece adds to a chunk, at most."""
+        return self.whole(text) - self._special + 1
+
+
+class Packer:
+    """Cuts the pieces of one section into chunks of even size."""
+
+    def __init__(self, *, budget: int, overlap: int, counter: TokenCounter) -> None:
+        if budget < 1:
+            raise ValueError("the title leaves no tokens for the text")
+        self._budget = budget
+        self._overlap = min(overlap, budget // 3)
+        self._counter = counter
+
+    def pack(self, pieces: Sequence[Piece]) -> Iterator[list[Piece]]:
+        fitting = [part for piece in pieces for part in self._fit(piece)]
+        costs = [self._cost(piece) for piece in fitting]
+        remaining = sum(costs)
+        target = self._even_size(remaining)
+        current: list[Piece] = []
+        size = 0
+        fresh = False  # holds more than overlap
+        for index, (piece, cost) in enumerate(zip(fitting, costs, strict=True)):
+            if fresh and self._closes(size, remaining, target, fitting[index : index + _LOOK_AHEAD]):
+                yield current
+                current, size = self._carried(current, piece, cost)
+            current.append(piece)
+            size, remaining, fresh = size + cost, remaining - cost, True
+        if fresh:
+            yield current
+
+    def _even_size(self, total: int) -> float:
+        if total <= self._budget:
+            return total
+        step = self._budget - self._overlap
+        count = -(-(total - self._overlap) // step)
+        return (total + (count - 1) * self._overlap) / count
+
+    def _closes(self, size: int, remaining: int, target: float, following: Sequence[Piece]) -> bool:
+        """Whether the chunk ends before the `following` pieces."""
+        if size + self._cost(following[0]) > self._budget:
+            return True
+        if size + remaining <= self._budget or not following[0].opens:
+            return False
+        return size >= target or (size >= _EARLY_SHARE * target and size + self._paragraph(following) > self._budget)
+
+    def _paragraph(self, pieces: Sequence[Piece]) -> int:
+        """Tokens of the paragraph that begins the pieces, counted no further than the budget."""
+        total = self._cost(pieces[0])
+        for piece in islice(pieces, 1, None):
+            if piece.opens or total > self._budget:
+                break
+            total += self._cost(piece)
+        return total
+
+    def _carried(self, closed: Sequence[Piece], following: Piece, cost: int) -> tuple[list[Piece], int]:
+        """What the next chunk begins with: the overlap, or the header of a table that goes on."""
+        if following.table_header and following.text != following.table_header:
+            header = replace(following, text=following.table_header)
+            header_cost = self._cost(header)
+            small = header_cost <= _MAX_HEADER_SHARE * self._budget and header_cost + cost <= self._budget
+            return ([header], header_cost) if small else ([], 0)
+        carried: list[Piece] = []
+        size = 0
+        for piece in reversed(closed[1:]):
+            piece_cost = self._cost(piece)
+            if piece.verbatim or size + piece_cost > self._overlap or size + piece_cost + cost > self._budget:
+                break
+            carried.insert(0, piece)
+            size += piece_cost
+        return carried, size
+
+    def _cost(self, piece: Piece) -> int:
+        return self._counter.piece(piece.text)
+
+    def _fit(self, piece: Piece) -> Iterator[Piece]:
+        """The piece, or its parts when it alone is above the budget."""
+        cost = self._cost(piece)
+        if cost <= self._budget or len(piece.text) == 1:
+            yield piece
+            return
+        parts = _slices(piece.text, -(-cost * 10 // (self._budget * 9)))
+        self._counter.count_all(parts)
+        for number, part in enumerate(parts):
+            yield from self._fit(replace(piece, text=part, opens=piece.opens and number == 0))
+
+
+def _slices(text: str, count: int) -> list[str]:
+    """Cut into about `count` parts of even length, after a comma or a space where there is one near."""
+    count = max(2, min(count, len(text)))
+    step = len(text) / count
+    cuts = [0]
+    for number in range(1, count):
+        cut = _near_cut(text, round(number * step), cuts[-1] + 1, max(1, round(step / 3)))
+        if cut < len(text):
+            cuts.append(cut)
+    parts = [text[start:end].strip() for start, end in zip(cuts, [*cuts[1:], len(text)], strict=True)]
+    return [part for part in parts if part]
+
+
+def _near_cut(text: str, wanted: int, lowest: int, window: int) -> int:
+    low = max(lowest, wanted - window)
+    for mark in ("; ", ", ", " "):
+        at = text.rfind(mark, low, wanted)
+        if at >= 0:
+            return at + len(mark)
+    return max(lowest, wanted)
+
+
+def joined(pieces: Sequence[Piece]) -> str:
+    """The text of a chunk."""
+    text = ""
+    for piece in pieces:
+        text = piece.text if not text else f"{text}{chr(10) if piece.opens else ' '}{piece.text}"
+    return text

@@ -1,0 +1,319 @@
+"""From lines to blocks: which lines are headings, at which level, and which lines make one paragraph.
+
+Loaders hand over lines with what their format knows (explicit headings, bold, paragraph starts); the same rules for
+legal and numbered structure then serve every format.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from rag_system.ingestion.document import Block, BlockKind
+from rag_system.ingestion.headings import (
+    MAX_HEADING_CHARS,
+    Heading,
+    Rank,
+    is_capitals,
+    is_person_name,
+    looks_like_name,
+    match_legal,
+    match_numbered,
+    split_inline,
+    split_name,
+)
+from rag_system.ingestion.text import upper_ratio
+
+__all__ = ["Line", "blocks_from_lines", "starts_item"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """A line of a file with what its format knows about it."""
+
+    text: str  # clean, not empty; a table or code keeps its newlines
+    kind: BlockKind = BlockKind.TEXT
+    page: int | None = None
+    hint: int = 0  # level of an explicit heading (`#`, `<h2>`, a style, a bigger font), 0 for none
+    bold: int = 0  # leading characters in bold
+    start: bool = True  # begins a paragraph; False continues the line before
+
+
+_MAX_EXPLICIT_CHARS = 500  # a heading the format itself marks may be the long title of a norm
+
+_ITEM = re.compile(
+    r"(?:[•·▪‣◦■□●○–—-]\s+|\(?(?:[a-zñ]{1,2}|[ivxIVX]{1,4}|\d{1,3}(?:\.\d{1,3})*)[.)](?:-|\s)\s*|\d{1,3}(?:\.\d{1,3})+\.?\s)\S"
+)
+_CLOSING = re.compile(
+    r"(?:Dad[oa] en|Comun[íi]quese|Reg[íi]strese|En Lima|Lima,? (?:a |\d)|Por tanto|POR TANTO|Mando se|REG[ÍI]STRESE|"
+    r"COMUN[ÍI]QUESE|Publ[íi]quese|Cúmplase)"
+)
+
+
+def starts_item(text: str) -> bool:
+    """Whether a line begins an item: «a) …», «1.2. …», «• …»."""
+    return _ITEM.match(text) is not None
+
+
+def blocks_from_lines(lines: Iterable[Line]) -> tuple[Block, ...]:
+    """Put a document together."""
+    parts = _Assembler(list(_split_lines(lines))).parts()
+    legal = sum(part.heading.rank in (Rank.ARTICLE, Rank.CHAPTER, Rank.TITLE) for part in parts if part.heading) >= 3
+    blocks = _levelled(parts, legal=legal)
+    return tuple(_without_empty_headings(blocks))
+
+
+def _split_lines(lines: Iterable[Line]) -> Iterator[Line]:
+    for line in lines:
+        if line.kind in (BlockKind.TABLE, BlockKind.CODE) or line.hint or len(line.text) < 60:
+            yield line
+            continue
+        for number, text in enumerate(split_inline(line.text)):
+            yield (
+                line
+                if not number and text == line.text
+                else replace(line, text=text, bold=0 if number else line.bold, start=line.start or number > 0)
+            )
+
+
+@dataclass(slots=True)
+class _Part:
+    """A block in the making: a heading, or text whose level is 0."""
+
+    kind: BlockKind
+    text: str
+    page: int | None
+    heading: Heading | None = None
+    depth: int = 0  # of a heading that is not legal: from its numbering or hint
+
+
+class _Assembler:
+    """Walks over the lines once, keeping the little state that recognition needs."""
+
+    def __init__(self, lines: Sequence[Line]) -> None:
+        self._lines = lines
+        self._at = 0
+        self._in_provisions = False
+        self._closing = False  # after «Dado en…», capitals are signatures
+        self._legal = sum(_is_article(line) for line in lines) >= 2
+
+    def parts(self) -> list[_Part]:
+        parts: list[_Part] = []
+        while self._at < len(self._lines):
+            line = self._lines[self._at]
+            self._at += 1
+            parts.extend(self._part(line, parts[-1] if parts else None))
+        return parts
+
+    def _part(self, line: Line, before: _Part | None) -> Iterator[_Part]:
+        if line.kind in (BlockKind.TABLE, BlockKind.CODE):
+            yield _Part(line.kind, line.text, line.page)
+            return
+        if (legal := self._legal_heading(line)) is not None:
+            yield from self._legal_parts(legal, line)
+        elif (other := self._other_heading(line)) is not None:
+            yield other
+        elif before is not None and _continues(before, line):
+            before.text = _joined(before.text, line.text)
+        else:
+            self._closing = self._closing or _CLOSING.match(line.text) is not None
+            kind = BlockKind.LIST_ITEM if starts_item(line.text) else line.kind
+            yield _Part(kind, line.text, line.page)
+
+    # ------------------------------------------------------------ legal headings
+
+    def _legal_heading(self, line: Line) -> Heading | None:
+        heading = match_legal(line.text, bold=line.bold, in_provisions=self._in_provisions)
+        if heading is None and (line.hint or line.bold >= len(line.text)) and not self._in_provisions and self._legal:
+            heading = match_legal(line.text, bold=line.bold, in_provisions=True)
+        return heading
+
+    def _legal_parts(self, heading: Heading, line: Line) -> Iterator[_Part]:
+        self._closing = False
+        if heading.rank < Rank.GENERIC:
+            self._in_provisions = heading.opens_provisions
+        if heading.undivided:
+            name, body = self._divide(heading, line)
+            heading = replace(heading, name=name, body=body, undivided=False)
+        if not heading.name and not heading.body and heading.rank < Rank.ARTICLE:
+            heading = replace(heading, name=self._following_name())
+        yield _Part(BlockKind.HEADING, heading.text, line.page, heading)
+        if heading.body:
+            yield _Part(BlockKind.TEXT, heading.body, line.page)
+
+    def _divide(self, heading: Heading, line: Line) -> tuple[str, str]:
+        """Gather the paragraph that the heading opens, then tell its name from its body."""
+        if line.hint and len(heading.body) <= MAX_HEADING_CHARS:
+            return heading.body.strip(" .-–—:"), ""
+        text = heading.body
+        while self._at < len(self._lines) and len(text) < 400 and self._is_plain_continuation(self._lines[self._at]):
+            text = f"{text}\n{self._lines[self._at].text}"
+            self._at += 1
+        if not text.strip() and (name := self._following_name(short=True)):
+            return name, ""
+        name, body = split_name(text)
+        return name, _rejoined(body)
+
+    def _is_plain_continuation(self, line: Line) -> bool:
+        return (
+            not line.start
+            and not line.hint
+            and line.kind is BlockKind.TEXT
+            and not starts_item(line.text)
+            and match_legal(line.text, in_provisions=self._in_provisions) is None
+        )
+
+    def _following_name(self, *, short: bool = False) -> str:
+        """The name on the lines after «CAPÍTULO II»: explicit, in bold, in capitals, or a short line by itself."""
+        names: list[str] = []
+        while self._at < len(self._lines) and len(names) < 4:
+            line = self._lines[self._at]
+            if not self._can_name(line, first=not names, short=short):
+                break
+            names.append(line.text.strip(" .:*"))
+            self._at += 1
+        return " ".join(names)
+
+    def _can_name(self, line: Line, *, first: bool, short: bool) -> bool:
+        text = line.text
+        if line.kind is not BlockKind.TEXT or len(text) > MAX_HEADING_CHARS or starts_item(text):
+            return False
+        legal = match_legal(text, bold=line.bold, in_provisions=self._in_provisions)
+        if legal is not None and legal.rank is not Rank.GENERIC:
+            return False
+        bold = line.bold >= len(text) - 1
+        if is_capitals(text) or (bold and text[-1] not in ":;"):
+            return first or not line.start or is_capitals(text)
+        if line.hint:
+            return first
+        after = self._lines[self._at + 1] if self._at + 1 < len(self._lines) else None
+        alone = line.start and (after is None or after.start)
+        limit = 70 if short else 110
+        return first and alone and len(text) <= limit and text[-1] not in ".;:," and looks_like_name(text)
+
+    # ------------------------------------------------------------ the others
+
+    def _other_heading(self, line: Line) -> _Part | None:
+        text = line.text
+        if line.kind is not BlockKind.TEXT or len(text) > (_MAX_EXPLICIT_CHARS if line.hint else MAX_HEADING_CHARS):
+            return None
+        if depth := (0 if self._legal and not line.hint else self._numbered(line)) or line.hint:
+            return _Part(BlockKind.HEADING, text.strip(" :*"), line.page, depth=depth)
+        if self._closing and (self._legal or is_person_name(text.upper())):
+            return None
+        if self._is_caps_heading(line):
+            return _Part(BlockKind.HEADING, self._whole_capitals(text), line.page, Heading(Rank.GENERIC, text))
+        if self._is_bold_heading(line):
+            return _Part(BlockKind.HEADING, text.strip(" *"), line.page, Heading(Rank.GENERIC, text))
+        return None
+
+    def _is_bold_heading(self, line: Line) -> bool:
+        text = line.text
+        bold = line.start and line.bold >= len(text) - 1 and len(text) <= 120
+        return bold and text[-1] not in ".;:," and upper_ratio(text) < 0.9 and self._alone()
+
+    def _numbered(self, line: Line) -> int:
+        match = match_numbered(line.text)
+        if match is None:
+            return 0
+        strong = line.hint or line.bold >= len(line.text) - 1 or is_capitals(line.text)
+        return match[0] if strong or (match[0] > 1 and line.start and self._alone()) else 0
+
+    def _is_caps_heading(self, line: Line) -> bool:
+        return is_capitals(line.text) and not starts_item(line.text) and (line.start or self._alone())
+
+    def _whole_capitals(self, text: str) -> str:
+        """A heading in capitals may run over several lines of one paragraph."""
+        while self._at < len(self._lines):
+            line = self._lines[self._at]
+            if line.start or not is_capitals(line.text) or match_legal(line.text) or len(text) > MAX_HEADING_CHARS:
+                break
+            text = f"{text} {line.text}"
+            self._at += 1
+        return text.strip(" *")
+
+    def _alone(self) -> bool:
+        """Whether the current line, already consumed, is a paragraph of its own."""
+        return self._at >= len(self._lines) or self._lines[self._at].start
+
+
+def _is_article(line: Line) -> bool:
+    if line.kind is not BlockKind.TEXT or line.text[:1] not in 'Aa«“"':
+        return False
+    heading = match_legal(line.text)
+    return heading is not None and heading.label.upper().lstrip('«“"').startswith("ART")
+
+
+# ---------------------------------------------------------------- paragraphs
+
+
+def _continues(before: _Part, line: Line) -> bool:
+    if line.start or before.heading or before.kind not in (BlockKind.TEXT, BlockKind.LIST_ITEM):
+        return False
+    return before.page == line.page and not starts_item(line.text)
+
+
+def _joined(before: str, after: str) -> str:
+    """Join two lines; a hyphen between two lower-case halves was only the line's end."""
+    if len(before) > 1 and before[-1] == "-" and before[-2].isalpha() and after[:1].islower():
+        return before[:-1] + after
+    return f"{before} {after}"
+
+
+def _rejoined(text: str) -> str:
+    joined = ""
+    for line in text.split("\n"):
+        joined = _joined(joined, line) if joined else line
+    return joined.strip()
+
+
+# ---------------------------------------------------------------- levels
+
+
+def _levelled(parts: Sequence[_Part], *, legal: bool) -> list[Block]:
+    section_rank = _section_rank(parts)
+    structured = False
+    blocks = []
+    for part in parts:
+        level = 0
+        if part.kind is BlockKind.HEADING:
+            structured = structured or (part.heading is not None and part.heading.rank < Rank.GENERIC)
+            level = _level(part, legal=legal, structured=structured, section_rank=section_rank)
+        blocks.append(Block(kind=part.kind, text=part.text, page=part.page, level=level))
+    return blocks
+
+
+def _level(part: _Part, *, legal: bool, structured: bool, section_rank: Rank) -> int:
+    heading = part.heading
+    if heading is None:  # explicit or numbered
+        if not legal or part.depth == 1:
+            return part.depth
+        return int(Rank.GENERIC) if structured else 2
+    if heading.rank is Rank.SECTION:
+        return int(section_rank)
+    if not legal and heading.rank is Rank.GENERIC:
+        return 2
+    return int(heading.rank) if legal or heading.rank >= Rank.ARTICLE else max(1, int(heading.rank) - 3)
+
+
+def _section_rank(parts: Sequence[_Part]) -> Rank:
+    """Codes put Sección above Título, laws below Capítulo: see which heading follows a Sección in this document."""
+    headings = [part.heading for part in parts if part.heading and part.heading.rank is not Rank.GENERIC]
+    above = 0
+    for section, following in pairwise(headings):
+        if section.rank is Rank.SECTION:
+            above += 1 if following.rank in (Rank.TITLE, Rank.CHAPTER) else -1
+    return Rank.SECTION_ABOVE if above > 0 else Rank.SECTION
+
+
+def _without_empty_headings(blocks: Sequence[Block]) -> list[Block]:
+    """A heading over nothing (a table of contents, a signature) is text: else its words would be lost."""
+    kept: list[Block] = []
+    following: Block | None = None
+    for block in reversed(blocks):
+        empty = following is None or (following.level > 0 and following.level <= block.level)
+        kept.append(replace(block, kind=BlockKind.TEXT, level=0) if block.level and empty else block)
+        following = block
+    return kept[::-1]

@@ -1,0 +1,71 @@
+"""Cleaning of extracted text: what every loader does to a string before it becomes a block.
+
+Nothing here knows about formats or structure.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+import unicodedata
+
+__all__ = ["clean", "clean_line", "unescape", "upper_ratio"]
+
+_LIGATURES = {0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi", 0xFB04: "ffl", 0xFB05: "st", 0xFB06: "st"}
+_INVISIBLE = (0x00AD, 0x034F, 0x061C, 0x180E, *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2065))
+_SYMBOL_BULLETS = (0xF0A7, 0xF0B7, 0xF0D8, 0xF0FC, 0xF076, 0xF02D)  # Wingdings and Symbol, in the private use area
+
+_TABLE: dict[int, str | None] = {
+    **_LIGATURES,
+    **dict.fromkeys((*range(0x00, 0x09), 0x0B, *range(0x0E, 0x20), *range(0x7F, 0xA0)), None),
+    **dict.fromkeys((0xFEFF, 0xFFFC, 0xFFFE, 0xFFFF), None),
+    **dict.fromkeys(_INVISIBLE, None),
+    **dict.fromkeys((0x00A0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000), " "),
+    **dict.fromkeys((0x0C, 0x85, 0x2028, 0x2029), "\n"),
+    **dict.fromkeys(range(0xD800, 0xE000), None),
+    **dict.fromkeys(range(0xE000, 0xF900), None),
+    **dict.fromkeys(_SYMBOL_BULLETS, "•"),
+}
+
+# TeX draws an accented letter as an accent followed by the letter: «informaci´on», «a˜no».
+_SPACING_ACCENTS = {"´": "\u0301", "`": "\u0300", "¨": "\u0308", "˜": "\u0303", "ˆ": "\u0302", "¸": "\u0327"}
+_DETACHED_ACCENT = re.compile(
+    r"(?<=[^\W\d_])([´¨˜ˆ])([aeiouncAEIOUNCı])|(?<![^\W\d_])([´¨˜])([aeiounAEIOUNı])(?=[a-zA-Z])"
+)
+_ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});")
+
+
+def unescape(text: str) -> str:
+    """Undo HTML entities, twice: real files hold `&amp;oacute;`."""
+    for _ in range(2):
+        if not _ENTITY.search(text):
+            break
+        text = html.unescape(text)
+    return text
+
+
+def clean(text: str) -> str:
+    """NFC, without control, invisible and private-use characters, ligatures or detached accents; newlines stay."""
+    if text.isascii() and text.isprintable():
+        return text
+    text = text.replace("\r\n", "\n").replace("\r", "\n").translate(_TABLE)
+    if "´" in text or "˜" in text or "¨" in text or "ˆ" in text:
+        text = _DETACHED_ACCENT.sub(_compose, text)
+    return unicodedata.normalize("NFC", text)
+
+
+def clean_line(text: str) -> str:
+    """`clean`, on one line, with single spaces."""
+    return " ".join(clean(text).split())
+
+
+def upper_ratio(text: str) -> float:
+    """Share of capitals among the letters, 0…1."""
+    letters = [character for character in text if character.isalpha()]
+    return sum(character.isupper() for character in letters) / len(letters) if letters else 0.0
+
+
+def _compose(match: re.Match[str]) -> str:
+    accent, letter = match.group(1) or match.group(3), match.group(2) or match.group(4)
+    letter = "i" if letter == "ı" else letter
+    return unicodedata.normalize("NFC", letter + _SPACING_ACCENTS[accent])
