@@ -1,7 +1,7 @@
 """Builds the sample documents that are PDF or DOCX from their Markdown sources in data/sources/.
 
 The HTML, Markdown and plain-text samples are written by hand and are not touched. The result is the same on every run:
-dates come from the sources, PDF streams stay uncompressed and the parts of a DOCX carry one fixed time.
+a DOCX takes its date from the source and its parts carry one fixed time; a PDF has a fixed date and plain streams.
 
 Usage: python scripts/build_documents.py [OUTPUT_DIR]      (default: data/documents)
 """
