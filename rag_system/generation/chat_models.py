@@ -7,11 +7,9 @@ SDK exception (whose request holds the key) hangs on them as context.
 
 from __future__ import annotations
 
-import json
 import random
 import time
 from collections.abc import Callable, Iterator
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 from langchain_core.callbacks import CallbackManagerForLLMRun
@@ -21,15 +19,13 @@ from langchain_core.messages.ai import UsageMetadata
 from langchain_core.outputs import ChatGenerationChunk, ChatResult
 from pydantic import Field
 
-from rag_system.errors import ProviderError
 from rag_system.generation.failures import Failure, Subject, read_failure, unfinished
 
-__all__ = ["GeminiChat", "OpenAIShapedChat", "client", "first_model"]
+__all__ = ["GeminiChat", "OpenAIShapedChat"]
 
 ATTEMPTS = 3
 RETRY_BUDGET_S = 8.0  # from the question to the last retry; longer waits are told, not sat through
 FIRST_PAUSE_S = 0.25  # doubled at each attempt, when the provider names no pause
-CONNECT_TIMEOUT_S = 10.0
 
 
 class _Piece(NamedTuple):
@@ -46,7 +42,7 @@ class _ThinChat(BaseChatModel):
     max_tokens: int
     failures: tuple[type[BaseException], ...]  # what the SDK may raise
 
-    sdk_client: Any = Field(repr=False, exclude=True)  # shared with other questions: `client`
+    sdk_client: Any = Field(repr=False, exclude=True)  # shared with other questions: `clients.client`
     pause: Callable[[float], None] = Field(default=time.sleep, repr=False, exclude=True)
 
     def _open(self, messages: list[BaseMessage], stop: list[str] | None) -> Iterator[_Piece]:
@@ -193,70 +189,3 @@ def _gemini_finish(chunk: Any) -> str | None:
         return "safety"  # the question itself was blocked: there is no candidate
     reason = chunk.candidates[0].finish_reason if chunk.candidates else None
     return str(reason.name) if reason else None
-
-
-# ---------------------------------------------------------------- clients
-
-
-@lru_cache(maxsize=32)
-def client(sdk: str, key: str, base_url: str, timeout_s: float) -> Any:
-    """The SDK's client: `sdk` is google, groq or openai.
-
-    Building one costs 0.3–0.8 s (certificates), hence one per provider, key and address, and not per question.
-    """
-    if sdk == "google":
-        return _google_client(key, base_url, timeout_s)
-    if sdk == "groq":
-        import groq
-
-        timeout: Any = groq.Timeout(timeout_s, connect=min(timeout_s, CONNECT_TIMEOUT_S))
-        return groq.Groq(api_key=key, base_url=base_url, timeout=timeout, max_retries=0)
-    import openai
-
-    timeout = openai.Timeout(timeout_s, connect=min(timeout_s, CONNECT_TIMEOUT_S))
-    return openai.OpenAI(api_key=key, base_url=base_url, timeout=timeout, max_retries=0)
-
-
-def _google_client(key: str, base_url: str, timeout_s: float) -> Any:
-    from google import genai
-    from google.genai import types
-
-    # The SDK knows one timeout only, in milliseconds, and by default none at all.
-    options = types.HttpOptions(base_url=base_url or None, timeout=int(timeout_s * 1000))
-    return genai.Client(api_key=key, http_options=options)
-
-
-def sdk_failures(sdk: str) -> tuple[type[BaseException], ...]:
-    """What an SDK's stream may raise, its HTTP library's errors included: a cut in the middle arrives raw."""
-    import httpx
-
-    if sdk == "google":
-        from google.genai import errors
-
-        return (errors.APIError, errors.UnknownApiResponseError, httpx.HTTPError, json.JSONDecodeError, *_httpx2())
-    if sdk == "groq":
-        import groq
-
-        return (groq.GroqError, httpx.HTTPError, json.JSONDecodeError)
-    import openai
-
-    return (openai.OpenAIError, json.JSONDecodeError, *_httpx2())
-
-
-def _httpx2() -> tuple[type[BaseException], ...]:
-    import httpx2
-
-    return (httpx2.HTTPError,)
-
-
-def first_model(sdk_client: Any, subject: Subject) -> str:
-    """The first model that an OpenAI-compatible server offers."""
-    failure: Failure | None = None
-    try:
-        for offered in sdk_client.models.list():
-            return str(offered.id)
-    except sdk_failures("openai") as error:
-        failure = read_failure(error)
-    if failure is not None:
-        raise failure.error(subject)
-    raise ProviderError(f"{subject.label} no ofrece ningún modelo. Cargue uno en el servidor o defina LLM_MODEL.")

@@ -39,8 +39,7 @@ class ExtractiveAnswerer:
             return
         for position, quote in enumerate(quotes):
             previous = quotes[position - 1] if position else None
-            yield "\n\n" if previous else ""
-            yield quote.source(previous)
+            yield ("\n\n" if previous else "") + quote.source(previous)
             yield f"«{_inert(quote.text)}» [{quote.evidence.n}]"
 
 

@@ -159,9 +159,13 @@ class ModelAnswerer:
     def stream(self, request: AnswerRequest) -> Iterator[str]:
         """The answer with its markers in their normal form, `[n]`."""
         markers = MarkerStream(len(request.evidence))
+        wrote = False
         try:
             for chunk in self.chat_model.stream(build_messages(request)):
-                if text := markers.feed(str(chunk.text)):
+                text = markers.feed(str(chunk.text))
+                text = text if wrote else text.lstrip()  # blank first tokens are not the answer's beginning
+                wrote = wrote or bool(text)
+                if text:
                     yield text
         except ProviderError:
             if text := markers.close():  # what arrived stays the person's
@@ -172,26 +176,26 @@ class ModelAnswerer:
 
 
 def _chat_model(resolved: Resolved, settings: Settings) -> BaseChatModel:
-    from rag_system.generation import chat_models
+    from rag_system.generation import chat_models, clients
 
     provider = PROVIDERS[resolved.provider]
     base_url = settings.llm_base_url if _configured(settings, provider.name) else ""
     # The SDKs refuse an empty key; a local server ignores this word.
     key = _key(settings, provider.name) or "sin-clave"
-    sdk = chat_models.client(provider.sdk, key, base_url or provider.base_url, settings.llm_timeout_s)
+    sdk = clients.client(provider.sdk, key, base_url or provider.base_url, settings.llm_timeout_s)
     subject = Subject(
         label=provider.label,
         variable=provider.key_variable,
         model=resolved.model,
         local=bool(base_url) or not provider.needs_key,
     )
-    model = resolved.model or chat_models.first_model(sdk, subject)
+    model = resolved.model or clients.first_model(sdk, subject)
     fields: dict[str, Any] = {
         "sdk_client": sdk,
         "model": model,
         "subject": subject,
         "max_tokens": settings.max_output_tokens,
-        "failures": chat_models.sdk_failures(provider.sdk),
+        "failures": clients.sdk_failures(provider.sdk),
     }
     if provider.sdk == "google":
         return chat_models.GeminiChat(**fields)

@@ -1,0 +1,1 @@
+"""Stand-ins for what lives outside of the program."""

@@ -1,0 +1,239 @@
+"""The model providers against a local server that speaks their wire formats, fault by fault."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Iterator
+
+import pytest
+
+from rag_system.errors import (
+    ProviderAuthenticationError,
+    ProviderConnectionError,
+    ProviderError,
+    ProviderRateLimitError,
+    ProviderTimeoutError,
+)
+from rag_system.generation import build_answerer, build_chat_model
+from rag_system.generation.clients import client
+from rag_system.generation.protocol import Answerer
+from rag_system.settings import ProviderName, Settings
+from rag_system.types import AnswerRequest, Chunk, Evidence, QueryPlan, Route
+from tests.fakes.provider_server import ANSWER, PARTIAL, FakeProviderServer, running
+
+PATHS: dict[ProviderName, str] = {"google": "", "groq": "/groq", "openrouter": "/openrouter/v1", "local": "/v1"}
+ALL = tuple(PATHS)
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[FakeProviderServer]:
+    with running() as (fake, _):
+        yield fake
+    client.cache_clear()
+
+
+def make_settings(server: FakeProviderServer, provider: ProviderName, key: str, **more: object) -> Settings:
+    values = {
+        "llm_provider": provider,
+        "llm_base_url": server.url + PATHS[provider],
+        f"{provider}_api_key": key,
+        "llm_model": "modelo-de-prueba",
+        **more,
+    }
+    return Settings(_env_file=None, **values)  # type: ignore[arg-type]
+
+
+def request() -> AnswerRequest:
+    chunk = Chunk(
+        chunk_id=1,
+        document_id="d",
+        path="ley.md",
+        title="Ley",
+        heading_path=("Artículo 5",),
+        page_first=2,
+        page_last=2,
+        text="El plazo es de 7 días hábiles.",
+    )
+    plan = QueryPlan(question="¿Qué plazo hay?", route=Route.RETRIEVE, standalone_question="¿Qué plazo hay?")
+    return AnswerRequest(plan=plan, evidence=(Evidence(n=1, chunk=chunk, text=chunk.text, score=1.0),))
+
+
+def collect(answerer: Answerer) -> tuple[str, ProviderError | None]:
+    """What arrived, and the error that ended it."""
+    pieces: list[str] = []
+    try:
+        for piece in answerer.stream(request()):
+            pieces.append(piece)  # noqa: PERF402 - what came before the error counts
+    except ProviderError as error:
+        return "".join(pieces), error
+    return "".join(pieces), None
+
+
+def ask(
+    server: FakeProviderServer, provider: ProviderName, key: str, **more: object
+) -> tuple[str, ProviderError | None]:
+    return collect(build_answerer(make_settings(server, provider, key, **more)))
+
+
+@pytest.mark.parametrize("provider", ALL)
+def test_answers_with_normal_markers(server: FakeProviderServer, provider: ProviderName) -> None:
+    text, error = ask(server, provider, f"ok-{provider}")
+    assert (text, error) == (ANSWER, None)
+
+
+BEFORE = [
+    ("bad", ProviderAuthenticationError, "rechazó la clave"),
+    ("forbidden", ProviderAuthenticationError, "403"),
+    ("credit", ProviderError, "saldo"),
+    ("limit", ProviderRateLimitError, "esperar 60 s"),
+    ("unknown", ProviderError, "modelo-de-prueba"),
+    ("toolong", ProviderError, "más corta"),
+    ("empty", ProviderError, "vacía"),
+    ("blocked", ProviderError, "seguridad"),
+    ("thoughts", ProviderError, "LLM_MAX_TOKENS"),
+]
+
+
+@pytest.mark.parametrize("provider", ALL)
+@pytest.mark.parametrize(("scenario", "kind", "words"), BEFORE)
+def test_faults_before_the_first_word(
+    server: FakeProviderServer, provider: ProviderName, scenario: str, kind: type[ProviderError], words: str
+) -> None:
+    key = f"{scenario}-{provider}"
+    text, error = ask(server, provider, key)
+    assert text == ""
+    assert type(error) is kind
+    assert words in str(error)
+    assert server.hits[key] == 1  # waiting would not help
+
+
+MIDDLE = [
+    ("cut", ProviderConnectionError),
+    ("quiet", ProviderConnectionError),
+    ("errmid", ProviderError),
+    ("malformed", ProviderError),
+]
+
+
+@pytest.mark.parametrize("provider", ALL)
+@pytest.mark.parametrize(("scenario", "kind"), MIDDLE)
+def test_faults_in_the_middle_keep_what_arrived(
+    server: FakeProviderServer, provider: ProviderName, scenario: str, kind: type[ProviderError]
+) -> None:
+    key = f"{scenario}-{provider}"
+    text, error = ask(server, provider, key)
+    assert text == PARTIAL
+    assert isinstance(error, kind)
+    assert server.hits[key] == 1  # never spliced with a second try
+
+
+@pytest.mark.parametrize("provider", ALL)
+def test_an_answer_at_the_token_limit_is_kept_and_told(server: FakeProviderServer, provider: ProviderName) -> None:
+    text, error = ask(server, provider, f"length-{provider}")
+    assert text == ANSWER
+    assert "LLM_MAX_TOKENS" in str(error)
+
+
+@pytest.mark.parametrize("provider", ALL)
+@pytest.mark.parametrize("scenario", ["once", "flaky"])
+def test_a_passing_refusal_is_retried(server: FakeProviderServer, provider: ProviderName, scenario: str) -> None:
+    key = f"{scenario}-{provider}"
+    text, error = ask(server, provider, key)
+    assert (text, error) == (ANSWER, None)
+    assert server.hits[key] == 2
+
+
+@pytest.mark.parametrize(("scenario", "kind"), [("500", ProviderError), ("burst", ProviderRateLimitError)])
+def test_retries_end(server: FakeProviderServer, scenario: str, kind: type[ProviderError]) -> None:
+    text, error = ask(server, "local", f"{scenario}-ends")
+    assert text == ""
+    assert type(error) is kind
+    assert server.hits[f"{scenario}-ends"] == 3
+
+
+@pytest.mark.parametrize("provider", ALL)
+@pytest.mark.parametrize(("scenario", "arrived"), [("slow", ""), ("stall", PARTIAL)])
+def test_silence_ends(server: FakeProviderServer, provider: ProviderName, scenario: str, arrived: str) -> None:
+    text, error = ask(server, provider, f"{scenario}-{provider}", llm_timeout_s=0.2)
+    assert text == arrived
+    assert type(error) is ProviderTimeoutError
+
+
+def test_comments_instead_of_words_are_silence(server: FakeProviderServer) -> None:
+    text, error = ask(server, "openrouter", "ping-1", llm_timeout_s=0.3)
+    assert text == ""
+    assert type(error) is ProviderTimeoutError
+
+
+@pytest.mark.parametrize("provider", ALL)
+def test_nobody_listens(provider: ProviderName) -> None:
+    with running() as (closed, _):
+        pass
+    text, error = ask(closed, provider, "ok-closed")
+    assert text == ""
+    assert type(error) is ProviderConnectionError
+
+
+@pytest.mark.parametrize("provider", ALL)
+@pytest.mark.parametrize("scenario", ["bad", "500", "cut", "errmid", "malformed", "limit"])
+def test_keys_and_prompts_stay_out_of_errors(server: FakeProviderServer, provider: ProviderName, scenario: str) -> None:
+    secret = f"{scenario}-SECRETO-{provider}"
+    _, error = ask(server, provider, secret)
+    assert error is not None
+    assert error.__cause__ is None
+    assert error.__context__ is None
+    printed = "".join(traceback.format_exception(error))
+    assert "SECRETO" not in printed
+    assert "bad-secret" not in printed
+
+
+@pytest.mark.parametrize("provider", ALL)
+def test_usage_comes_once(server: FakeProviderServer, provider: ProviderName) -> None:
+    model = build_chat_model(make_settings(server, provider, f"ok-usage-{provider}"))
+    assert model is not None
+    usages = [chunk.usage_metadata for chunk in model.stream("¿Qué plazo hay?") if chunk.usage_metadata]
+    assert [(u["input_tokens"], u["output_tokens"], u["total_tokens"]) for u in usages] == [(321, 12, 333)]
+
+
+def test_what_each_provider_is_sent(server: FakeProviderServer) -> None:
+    bodies = {}
+    for provider in ALL:
+        model = {"groq": "openai/gpt-oss-120b"}.get(provider, "modelo-de-prueba")
+        ask(server, provider, f"ok-sent-{provider}", llm_model=model, max_output_tokens=700, temperature=0.3)
+        bodies[provider] = server.bodies[-1]
+    google = bodies["google"]["generationConfig"]
+    assert google == {"maxOutputTokens": 700}  # no temperature, top_p or top_k
+    assert bodies["google"]["systemInstruction"]["parts"][0]["text"].startswith("Usted es Legajo")
+    assert bodies["groq"]["reasoning_effort"] == "low"
+    assert bodies["groq"]["max_completion_tokens"] == 700
+    assert bodies["openrouter"]["max_tokens"] == bodies["local"]["max_tokens"] == 700
+    assert bodies["openrouter"]["temperature"] == bodies["groq"]["temperature"] == 0.3
+    assert [message["role"] for message in bodies["local"]["messages"]] == ["system", "user"]
+
+
+def test_a_local_server_without_a_model_name_is_asked_for_its_first(server: FakeProviderServer) -> None:
+    answerer = build_answerer(make_settings(server, "local", "ok-first", llm_model=""))
+    assert answerer.model == ""
+    assert collect(answerer) == (ANSWER, None)
+    assert answerer.model == "modelo-local"
+    assert server.bodies[-1]["model"] == "modelo-local"
+
+
+def test_a_local_server_needs_no_key(server: FakeProviderServer) -> None:
+    settings = Settings(_env_file=None, llm_provider="local", llm_base_url=server.url + "/v1")
+    assert collect(build_answerer(settings)) == (ANSWER, None)
+
+
+def test_a_local_server_without_models_says_so(server: FakeProviderServer) -> None:
+    text, error = ask(server, "local", "empty-models", llm_model="")
+    assert text == ""
+    assert "LLM_MODEL" in str(error)
+
+
+@pytest.mark.parametrize("provider", ALL)
+def test_stopping_midway_leaves_no_connection_behind(server: FakeProviderServer, provider: ProviderName) -> None:
+    for _ in range(3):
+        stream = build_answerer(make_settings(server, provider, f"ok-stop-{provider}")).stream(request())
+        assert next(stream)
+        stream.close()  # type: ignore[attr-defined]
+    assert ask(server, provider, f"ok-stop-{provider}") == (ANSWER, None)
