@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from pydantic import AliasChoices, AliasPath
 from pydantic.fields import FieldInfo
 
 from rag_system.settings import Settings
@@ -28,9 +27,8 @@ def table() -> str:
 
 
 def _row(name: str, field: FieldInfo) -> str:
-    alias = field.validation_alias
-    assert not isinstance(alias, AliasChoices | AliasPath)
-    return f"| `{alias or PREFIX + name.upper()}` | {_default(field)} | {field.description} |\n"
+    variable = field.validation_alias or PREFIX + name.upper()
+    return f"| `{variable}` | {_default(field)} | {field.description} |\n"
 
 
 def _default(field: FieldInfo) -> str:
