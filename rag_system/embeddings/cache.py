@@ -86,7 +86,10 @@ def _publish(built: Path, directory: Path) -> None:
             built.rename(directory)
             return
         except OSError as error:
-            if error.errno not in (errno.ENOTEMPTY, errno.EEXIST, errno.EACCES) or not directory.exists():
+            if (
+                error.errno not in (errno.ENOTEMPTY, errno.EEXIST, errno.ENOTDIR, errno.EACCES)
+                or not directory.exists()
+            ):
                 raise
         if _is_whole(directory):
             return

@@ -144,9 +144,10 @@ class GoogleEmbeddings(_RemoteEmbeddings):
 
     def _sdk_errors(self) -> tuple[type[Exception], ...]:
         import httpx
+        import httpx2
         from google.genai import errors
 
-        return (errors.APIError, httpx.HTTPError, ValueError)
+        return (errors.APIError, httpx.HTTPError, httpx2.HTTPError, ValueError)
 
     def _send(self, texts: list[str], *, query: bool) -> list[Sequence[float]]:
         from google.genai import types
