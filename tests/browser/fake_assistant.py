@@ -230,7 +230,8 @@ class FakeAssistant:
     def suggestions(self, *, limit: int = 4) -> list[str]:
         if not self._chunks:
             return []
-        return ["¿Cada cuánto se revisan los permisos de acceso?", "¿Qué documentos tienes?"][:limit]
+        questions = ("¿Cada cuánto se revisan los permisos de acceso?", "Cuente sin fin los permisos de acceso")
+        return [*questions, "¿Qué documentos tienes?"][:limit]
 
 
 def _words(text: str) -> set[str]:

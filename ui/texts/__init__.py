@@ -1,6 +1,6 @@
 """Every sentence of the chat, one TOML file per language, read by key.
 
-`text("upload.title")` returns a sentence; named values fill its braces; a table with `one` and `many` is chosen by
+`text("chat.stop")` returns a sentence; named values fill its braces; a table with `one` and `many` is chosen by
 `count`. A missing key raises: a hole in a translation is a bug that a test finds, not a blank on the screen.
 """
 

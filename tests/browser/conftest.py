@@ -1,0 +1,134 @@
+"""Starts the chat over the assistant in memory, and a headless Chromium to use it with.
+
+Chromium is the system's own: `LEGAJO_CHROMIUM` or the first of the usual names on the path. Without one the tests
+fail, saying how to install it; they never skip.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import threading
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+ROOT = Path(__file__).parents[2]
+_APP = Path(__file__).with_name("app_with_fake.py")
+_START_S = 60
+_WAIT_MS = 20_000
+_NAMED = os.environ.get("LEGAJO_CHROMIUM")  # read before the tests' environment is cleaned
+_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+_ARGUMENTS = (
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+
+def _chromium() -> str:
+    found = _NAMED or next(filter(None, map(shutil.which, _NAMES)), None)
+    if found is None:
+        pytest.fail("Chromium is missing: install it (apt-get install chromium) or name it in LEGAJO_CHROMIUM.", False)
+    return found
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@contextmanager
+def _served(log: Path, **variables: str) -> Iterator[str]:
+    """The chat in a process of its own, as a person would start it; its address."""
+    port = _free_port()
+    command = [sys.executable, "-m", "streamlit", "run", str(_APP), f"--server.port={port}"]
+    command += ["--server.headless=true", "--server.address=127.0.0.1"]
+    search_path = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
+    environment = {**os.environ, "PYTHONPATH": search_path, **variables}
+    with (
+        log.open("wb") as output,
+        subprocess.Popen(command, cwd=ROOT, env=environment, stdout=output, stderr=subprocess.STDOUT) as server,
+    ):
+        try:
+            _await_health(f"http://127.0.0.1:{port}/_stcore/health", server, log)
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            server.terminate()
+
+
+def _await_health(url: str, server: subprocess.Popen[bytes], log: Path) -> None:
+    between = threading.Event()
+    for _ in range(_START_S * 10):
+        if server.poll() is not None:
+            break
+        try:
+            with urllib.request.urlopen(url, timeout=1):  # noqa: S310 - our own server
+                return
+        except OSError:
+            between.wait(0.1)
+    pytest.fail(f"The chat did not start:\n{log.read_text(encoding='utf-8', errors='replace')}")
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=_chromium(), args=list(_ARGUMENTS))
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The chat with three documents in its library."""
+    with _served(tmp_path_factory.mktemp("chat") / "server.log") as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def empty_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The chat with an empty library."""
+    with _served(tmp_path_factory.mktemp("empty") / "server.log", FAKE_LIBRARY="empty") as url:
+        yield url
+
+
+@pytest.fixture
+def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
+    """Opens a fresh browser session at an address. A request to anywhere else, or a page error, fails the test."""
+    troubles: list[str] = []
+    with ExitStack() as stack:
+
+        def open_(url: str, *, width: int = 1280, height: int = 800) -> Page:
+            context = browser.new_context(viewport={"width": width, "height": height}, locale="es-PE")
+            stack.callback(context.close)
+            page = context.new_page()
+            page.set_default_timeout(_WAIT_MS)
+            page.on("pageerror", lambda error: troubles.append(f"page error: {error}"))
+            page.on("request", lambda request: troubles.extend(_foreign(request.url)))
+            page.goto(url)
+            page.get_by_test_id("stChatInputTextArea").wait_for()
+            return page
+
+        yield open_
+    assert troubles == []
+
+
+def _foreign(url: str) -> list[str]:
+    local = url.startswith(("http://127.0.0.1:", "data:", "blob:"))
+    return [] if local else [f"request to {url}"]
+
+
+@pytest.fixture
+def page(open_page: Callable[..., Page], address: str) -> Page:
+    return open_page(address)

@@ -1,0 +1,203 @@
+"""The chat in a real browser: what a person does with it, and that nothing in an answer can act."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+QUESTION = "¿Cada cuánto se revisan los permisos de acceso?"
+QUOTE = "Los permisos se revisan cada seis meses y se retiran el mismo día en que una persona deja la organización."
+
+
+@pytest.fixture(autouse=True)
+def patient() -> None:
+    expect.set_options(timeout=20_000)
+
+
+def ask(page: Page, question: str) -> Locator:
+    """Type a question; the answers of the page, of which the last will be this one's."""
+    box = page.get_by_test_id("stChatInputTextArea")
+    box.fill(question)
+    box.press("Enter")
+    return page.locator(".answer")
+
+
+def open_source(page: Page) -> Locator:
+    page.locator("button.marker").last.click()
+    return page.locator("section.card")
+
+
+def test_an_answer_cites_and_its_marker_opens_the_quoted_passage(page: Page) -> None:
+    expect(ask(page, QUESTION)).to_contain_text(QUOTE)
+    card = open_source(page)
+    expect(card.locator(".title")).to_have_text("Guía de seguridad de la información (ISO/IEC 27001:2022)")
+    expect(card.locator(".file")).to_have_text(
+        "guia_iso_27001.pdf · página 7 · Capítulo 3. Controles › 3.2 Control de acceso"
+    )
+    expect(card.locator("mark")).to_have_text(QUOTE)
+    expect(card.locator(".passage")).to_contain_text("Las cuentas compartidas no se permiten")
+
+
+def test_a_source_opens_and_closes_by_keyboard_and_gives_the_focus_back(page: Page) -> None:
+    expect(ask(page, QUESTION)).to_contain_text(QUOTE)
+    marker = page.locator("button.marker").first
+    expect(marker).to_have_attribute("aria-label", "Abrir la fuente 1: guia_iso_27001.pdf p. 7")
+    marker.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("section.card")).to_be_focused()
+    expect(marker).to_have_attribute("aria-expanded", "true")
+    page.keyboard.press("Escape")
+    expect(page.locator("section.card")).to_have_count(0)
+    expect(marker).to_be_focused()
+
+
+def test_opening_an_earlier_source_does_not_stop_a_running_answer(page: Page) -> None:
+    expect(ask(page, QUESTION)).to_contain_text(QUOTE)
+    ask(page, "Responda sin fin sobre los permisos de acceso")
+    live = page.locator(".legajo-live")
+    expect(live).to_contain_text("palabra5 ")
+    expect(open_source(page).locator("mark")).to_have_text(QUOTE)
+    before = live.inner_text()
+    expect(live).not_to_have_text(before)
+    page.get_by_test_id("stChatInputStopButton").click()
+
+
+def test_a_stopped_answer_says_so_and_keeps_its_text(page: Page) -> None:
+    ask(page, "Responda sin fin sobre los permisos de acceso")
+    expect(page.locator(".legajo-live")).to_contain_text("palabra5 ")
+    page.get_by_test_id("stChatInputStopButton").click()
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+    note = page.locator(".legajo-live").evaluate("node => getComputedStyle(node, '::after').content")
+    assert "Respuesta detenida" in note
+    expect(ask(page, QUESTION).last).to_contain_text(QUOTE)
+    expect(page.locator(".answer").first).to_contain_text("palabra5 ")
+    expect(page.get_by_text("Respuesta detenida")).to_be_visible()
+
+
+def test_a_suggestion_asks_its_question(page: Page) -> None:
+    page.get_by_test_id("stMain").get_by_role("button", name=QUESTION).click()
+    expect(page.locator(".answer")).to_contain_text(QUOTE)
+    expect(page.get_by_role("button", name="Detener")).to_have_count(0)
+
+
+def test_the_answer_to_a_suggestion_can_be_stopped(page: Page) -> None:
+    page.get_by_test_id("stMain").get_by_role("button", name=re.compile("sin fin")).click()
+    expect(page.locator(".legajo-live")).to_contain_text("palabra5 ")
+    page.get_by_role("button", name="Detener").click()
+    expect(page.get_by_text("Respuesta detenida")).to_be_visible()
+    expect(page.locator(".answer")).to_contain_text("palabra5 ")
+
+
+def test_the_inventory_is_an_answer(page: Page) -> None:
+    answer = ask(page, "¿Qué documentos tienes?")
+    expect(answer).to_contain_text("Manual de teletrabajo")
+    expect(answer.locator("li").first).to_be_visible()
+    expect(page.locator("button.marker")).to_have_count(0)
+
+
+def test_a_follow_up_leans_on_the_conversation_and_says_how_it_was_understood(page: Page) -> None:
+    expect(ask(page, QUESTION)).to_contain_text(QUOTE)
+    expect(ask(page, "¿Y las cuentas compartidas?")).to_have_count(2)
+    page.get_by_text("Por qué estas fuentes").last.click()
+    expect(page.get_by_text(re.compile("La pregunta se entendió así"))).to_contain_text(QUESTION)
+    expect(page.get_by_text("Leídos para responder")).to_be_visible()
+
+
+def test_the_times_are_shown_on_demand(page: Page) -> None:
+    expect(ask(page, QUESTION)).to_contain_text(QUOTE)
+    page.get_by_role("button", name="0,7 s").click()
+    expect(page.get_by_role("row", name="Primera palabra")).to_contain_text("84 ms")
+
+
+def test_a_reload_keeps_the_conversation_with_its_sources(page: Page) -> None:
+    expect(ask(page, QUESTION)).to_contain_text(QUOTE)
+    page.reload()
+    expect(page.locator(".answer")).to_contain_text(QUOTE)
+    expect(open_source(page).locator("mark")).to_have_text(QUOTE)
+
+
+def test_conversations_are_listed_reopened_and_deleted(open_page: Callable[..., Page], address: str) -> None:
+    page = open_page(address)
+    title = "¿Qué equipo entrega la organización en teletrabajo?"
+    expect(ask(page, title)).to_contain_text("disco cifrado")
+    page.get_by_role("button", name="Nueva conversación").click()
+    expect(page.get_by_role("heading", name="¿Qué desea saber?")).to_be_visible()
+    page.get_by_role("button", name=title).click()
+    expect(page.locator(".answer")).to_contain_text("disco cifrado")
+    page.get_by_test_id("stSidebar").get_by_role("button", name="Opciones").first.click()
+    page.get_by_role("button", name="Eliminar").click()
+    expect(page.get_by_role("heading", name="¿Qué desea saber?")).to_be_visible()
+    expect(page.get_by_role("button", name=title)).to_have_count(0)
+
+
+def test_files_added_in_the_chat_are_answered_from(open_page: Callable[..., Page], empty_address: str) -> None:
+    page = open_page(empty_address)
+    expect(page.get_by_role("heading", name="Su biblioteca todavía está vacía")).to_be_visible()
+    files = [
+        {"name": "vacaciones.txt", "mimeType": "text/plain", "buffer": "Las vacaciones duran treinta días.".encode()},
+        {"name": "roto.pdf", "mimeType": "application/pdf", "buffer": b"esto no es un PDF"},
+        {"name": "vacio.md", "mimeType": "text/markdown", "buffer": b"  "},
+    ]
+    page.get_by_test_id("stChatInput").locator("input[type=file]").set_input_files(files)
+    expect(page.get_by_test_id("stChatInputSubmitButton")).to_be_enabled()
+    page.get_by_test_id("stChatInputSubmitButton").click()
+    results = page.locator(".legajo-uploads li")
+    expect(results).to_have_count(3)
+    expect(results.nth(0)).to_contain_text("vacaciones.txt incorporado · 1 pasaje")
+    expect(results.nth(1)).to_contain_text("El archivo está dañado")
+    expect(results.nth(2)).to_contain_text("sin texto")
+    expect(ask(page, "¿Cuánto duran las vacaciones?")).to_contain_text("treinta días")
+
+
+def test_the_documents_page_lists_filters_adds_and_removes(open_page: Callable[..., Page], address: str) -> None:
+    page = open_page(address)
+    page.get_by_role("link", name=re.compile("^Documentos")).click()
+    expect(page.get_by_role("heading", name="Documentos")).to_be_visible()
+    name = "politica_de_compras.txt"
+    upload = {"name": name, "mimeType": "text/plain", "buffer": b"Las compras se aprueban por escrito."}
+    page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(upload)
+    page.get_by_role("button", name="Añadir a la biblioteca").click()
+    expect(page.locator(".legajo-uploads")).to_contain_text("incorporado")
+    page.get_by_label("Buscar por nombre o título").fill("POLÍTICA compras")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Manual de teletrabajo")).to_have_count(0)
+    page.get_by_test_id("stMain").get_by_role("button", name="Opciones").click()
+    page.get_by_role("button", name="Quitar").click()
+    expect(page.get_by_text("Ningún documento coincide")).to_be_visible()
+
+
+def test_a_hostile_answer_stays_inert(page: Page) -> None:
+    answer = ask(page, "Dé una respuesta hostil sobre el acceso a los sistemas")
+    expect(answer).to_contain_text("Cuesta $5 y luego $10.")
+    expect(answer).to_contain_text("<script>window.hacked=1</script>")
+    expect(answer).to_contain_text(":red[rojo]")
+    expect(answer.locator("img, script, a, b, .katex")).to_have_count(0)
+    assert page.evaluate("window.hacked === undefined")
+    expect(open_source(page).locator("mark")).to_be_visible()
+
+
+def test_a_hostile_question_is_shown_as_it_was_written(page: Page) -> None:
+    question = "<img src=x onerror='window.hacked=4'> **hola** $x$ permisos de acceso revisan"
+    ask(page, question)
+    expect(page.locator(".legajo-plain")).to_have_text(question)
+    assert page.evaluate("window.hacked === undefined")
+
+
+def test_failures_are_one_clear_line(page: Page) -> None:
+    expect(ask(page, "corte: permisos de acceso a los sistemas").last).to_contain_text("Los permisos se revisan")
+    expect(page.get_by_test_id("stAlert")).to_contain_text("No se pudo llegar al proveedor")
+    expect(page.get_by_text("Respuesta incompleta")).to_be_visible()
+    ask(page, "caída")
+    expect(page.get_by_test_id("stAlert").last).to_contain_text("No se pudo usar la base de datos")
+    expect(page.get_by_text("Traceback")).to_have_count(0)
+
+
+def test_a_phone_is_wide_enough(open_page: Callable[..., Page], address: str) -> None:
+    page = open_page(address, width=360, height=740)
+    expect(ask(page, QUESTION)).to_contain_text(QUOTE)
+    expect(open_source(page)).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    expect(page.get_by_test_id("stChatInput")).to_be_in_viewport()

@@ -1,0 +1,155 @@
+"""What the chat makes of answers, funnels, times and reports, without a browser."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rag_system.types import (
+    Answer,
+    Candidate,
+    Chunk,
+    Citation,
+    Evidence,
+    Finished,
+    Funnel,
+    Planned,
+    QueryPlan,
+    Retrieved,
+    Route,
+    SearchResult,
+    Token,
+)
+from ui.components.answer import answer_data, highlighted
+from ui.components.metrics import duration, metrics_html
+from ui.components.sources import funnel_html
+from ui.components.stream import Live
+from ui.components.upload import UploadResult, results_html
+
+PLAN = QueryPlan(question="¿Plazo?", route=Route.RETRIEVE, standalone_question="¿Plazo?")
+CHUNK = Chunk(
+    chunk_id=4,
+    document_id="d",
+    path="leyes/ley_29733.pdf",
+    title="Ley 29733 <b>",
+    heading_path=("Título II", "Artículo 5"),
+    page_first=3,
+    page_last=4,
+    text="El plazo es de diez días. Se cuenta desde la notificación.",
+)
+EVIDENCE = Evidence(n=1, chunk=CHUNK, text=CHUNK.text, score=0.8)
+SEARCH = SearchResult(
+    candidates=(Candidate(chunk=CHUNK, score=0.81, scores={"semantic": 0.9, "lexical": 0.5}),),
+    funnel=Funnel(generated={"semantic": 50, "lexical": 12}, merged=55, rejected={"topic": 40}, returned=8),
+)
+
+
+def citation(quote: str, n: int = 1) -> Citation:
+    return Citation(n=n, chunk_id=4, document="ley_29733.pdf", path=CHUNK.path, page=3, quote=quote)
+
+
+ANSWER = Answer(text="Diez días [1].", citations=(citation("El plazo es de diez días."),), evidence=(EVIDENCE,))
+
+
+def live(*events: Planned | Retrieved | Token | Finished) -> Live:
+    state = Live()
+    for event in events:
+        state = state.after(event)
+    return state
+
+
+@pytest.mark.parametrize(
+    ("quotes", "expected"),
+    [
+        (("b c",), [("a ", False), ("b c", True), (" d", False)]),
+        (("a", "d"), [("a", True), (" b c ", False), ("d", True)]),
+        (("a b", "b c"), [("a b", True), (" c", True), (" d", False)]),  # overlapping: each letter once
+        (("a b c", "b"), [("a b c", True), (" d", False)]),
+        (("z",), [("a b c d", False)]),
+        ((), [("a b c d", False)]),
+    ],
+)
+def test_quotes_are_highlighted_in_their_passage(quotes: tuple[str, ...], expected: list[tuple[str, bool]]) -> None:
+    assert highlighted("a b c d", quotes) == expected
+
+
+@given(st.text(max_size=60), st.lists(st.text(min_size=1, max_size=5), max_size=4))
+def test_highlighting_never_changes_the_passage(passage: str, quotes: list[str]) -> None:
+    assert "".join(part for part, _ in highlighted(passage, tuple(quotes))) == passage
+
+
+def test_the_browser_gets_file_page_section_and_quote() -> None:
+    data = answer_data(live(Planned(PLAN), Retrieved(SEARCH, (EVIDENCE,)), Token("Diez"), Finished(ANSWER)).turn())
+    (source,) = data["sources"]
+    assert source["file"] == "ley_29733.pdf"
+    assert source["place"] == "página 3 · Título II › Artículo 5"
+    assert source["parts"][0] == ("El plazo es de diez días.", True)
+    assert 'data-n="1"' in data["html"]
+
+
+def test_quotes_of_one_passage_share_its_source() -> None:
+    quotes = (citation("El plazo es de diez días."), citation("Se cuenta desde la notificación."))
+    answer = Answer(text="Diez días [1].", citations=quotes, evidence=(EVIDENCE,))
+    (source,) = live(Finished(answer)).turn().sources
+    assert source.quotes == ("El plazo es de diez días.", "Se cuenta desde la notificación.")
+
+
+def test_a_page_without_number_is_left_out() -> None:
+    answer = Answer(
+        text="Diez días [1].",
+        citations=(Citation(n=1, chunk_id=4, document="a.md", path="a.md", page=None, quote="diez"),),
+        evidence=(EVIDENCE,),
+    )
+    (source,) = answer_data(live(Finished(answer)).turn())["sources"]
+    assert (source["place"], source["page"]) == ("Título II › Artículo 5", "")
+
+
+def test_a_stopped_answer_keeps_what_arrived() -> None:
+    turn = live(Planned(PLAN), Retrieved(SEARCH, (EVIDENCE,)), Token("El plazo "), Token("es")).turn()
+    assert (turn.content, turn.stopped, turn.search) == ("El plazo es", True, SEARCH)
+
+
+def test_the_screen_says_what_is_being_done_until_the_first_word() -> None:
+    assert "Buscando en sus documentos…" in live(Planned(PLAN)).html()
+    assert "Leyendo 1 pasaje…" in live(Planned(PLAN), Retrieved(SEARCH, (EVIDENCE,))).html()
+    assert "Diez" in live(Planned(PLAN), Token("Diez")).html()
+
+
+def test_the_funnel_names_strategies_and_reasons_in_spanish() -> None:
+    html = funnel_html(SEARCH)
+    for words in ("Significado: 50 · Palabras: 12", "Tratan de otra norma: 40", "Significado 0,90", "0,81"):
+        assert words in html
+    assert "p. 3" in html
+
+
+def test_a_reason_without_a_name_shows_its_own() -> None:
+    html = funnel_html(SearchResult(funnel=Funnel(rejected={"motivo_nuevo<i>": 2})))
+    assert "motivo nuevo&lt;i&gt;: 2" in html
+
+
+@pytest.mark.parametrize(
+    ("milliseconds", "expected"),
+    [(0.42, "0,4 ms"), (12.5, "12 ms"), (84.0, "84 ms"), (742.0, "0,7 s"), (1500.0, "1,5 s")],
+)
+def test_times_read_as_people_say_them(milliseconds: float, expected: str) -> None:
+    assert duration(milliseconds) == expected
+
+
+def test_the_first_word_and_the_total_come_before_the_phases() -> None:
+    html = metrics_html({"embedding": 6.0, "ttft": 84.0, "total": 742.0})
+    assert html.index("Primera palabra") < html.index("Total") < html.index("Vector de la pregunta")
+
+
+def test_each_file_gets_one_line_with_its_reason() -> None:
+    html = results_html(
+        [
+            UploadResult(name="a_<i>.pdf", status="indexed", pages=12, chunks=30),
+            UploadResult(name="b.txt", status="failed", error="El archivo está dañado."),
+            UploadResult(name="c.txt", status="unchanged"),
+        ]
+    )
+    assert "3 archivos procesados" in html
+    assert "<strong>a_&lt;i&gt;.pdf</strong> incorporado · 12 páginas · 30 pasajes" in html
+    assert "<small>El archivo está dañado.</small>" in html
+    assert "ya estaba, sin cambios" in html

@@ -1,0 +1,118 @@
+"""Text that others wrote must show and never act."""
+
+from __future__ import annotations
+
+from html.parser import HTMLParser
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ui.markup import answer_html, plain_html, plain_label
+
+ALLOWED = {
+    *("p", "br", "hr", "strong", "em", "code", "pre", "blockquote", "ul", "ol", "li", "h4"),
+    *("table", "thead", "tbody", "tr", "th", "td", "button", "span"),
+}
+ALLOWED_ATTRIBUTES = {"type", "class", "data-n", "style", "start"}  # style: the alignment of a table's column
+
+
+class Tags(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: set[str] = set()
+        self.attributes: set[str] = set()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        self.attributes.update(name for name, _ in attrs)
+
+
+def tags(html: str) -> Tags:
+    parser = Tags()
+    parser.feed(html)
+    return parser
+
+
+MARKER = '<button type="button" class="marker" data-n="{0}">{0}</button>'
+
+
+@pytest.mark.parametrize(
+    ("markdown", "expected"),
+    [
+        (
+            "El plazo es de **cinco** días [1].",
+            f"<p>El plazo es de <strong>cinco</strong> días {MARKER.format(1)}.</p>",
+        ),
+        ("Dos [1][2]", f"<p>Dos {MARKER.format(1)}{MARKER.format(2)}</p>"),
+        ("Dos [1, 2]", f"<p>Dos {MARKER.format(1)}{MARKER.format(2)}</p>"),
+        ("Ninguna [9] ni [2020]", "<p>Ninguna [9] ni [2020]</p>"),
+        ("[1]: http://198.51.100.7/", f"<p>{MARKER.format(1)}: http://198.51.100.7/</p>"),
+        ("[1](http://198.51.100.7/)", f"<p>{MARKER.format(1)}(http://198.51.100.7/)</p>"),
+        ("`a[1]`", "<p><code>a[1]</code></p>"),
+        ("[pulse aquí](http://198.51.100.7/robo)", "<p>pulse aquí</p>"),
+        ("<https://198.51.100.7/>", "<p>https://198.51.100.7/</p>"),
+        ("![gráfico](http://198.51.100.7/p.png)", "<p>gráfico</p>"),
+        ("Cuesta $5 y $10", "<p>Cuesta $5 y $10</p>"),
+        ("<b>no</b>", "<p>&lt;b&gt;no&lt;/b&gt;</p>"),
+        ("# Título", "<h4>Título</h4>"),
+        ("uno\ndos", "<p>uno<br>\ndos</p>"),
+    ],
+)
+def test_answers_become_inert_html(markdown: str, expected: str) -> None:
+    assert answer_html(markdown, sources=(1, 2), clickable=True).strip().replace("<br />", "<br>") == expected
+
+
+def test_markers_are_plain_while_the_answer_streams() -> None:
+    assert answer_html("Sí [1].", sources=(1,)) == '<p>Sí <span class="marker">1</span>.</p>\n'
+
+
+HOSTILE = st.lists(
+    st.one_of(
+        st.text(max_size=12),
+        st.sampled_from(
+            [
+                "<script>alert(1)</script>",
+                "<img src=x onerror=alert(1)>",
+                "![x](http://198.51.100.7/a.png)",
+                "[x](javascript:alert(1))",
+                "[1]",
+                "[1]: http://198.51.100.7 'x'",
+                "<http://198.51.100.7>",
+                "```\n",
+                "\n\n",
+                "| a | b |\n|---|:-:|\n| [1] | <b> |\n",
+                "&lt;script&gt;",
+                "<!-- -->",
+                "\\<svg onload=alert(1)>",
+            ]
+        ),
+    ),
+    max_size=8,
+).map("".join)
+
+
+@given(HOSTILE)
+def test_no_answer_can_add_a_tag_or_an_attribute_that_acts(markdown: str) -> None:
+    parsed = tags(answer_html(markdown, sources=(1,), clickable=True))
+    assert parsed.tags <= ALLOWED
+    assert parsed.attributes <= ALLOWED_ATTRIBUTES
+
+
+@given(st.text())
+def test_plain_text_has_no_tags_but_its_frame(text: str) -> None:
+    assert tags(plain_html(text)).tags == {"div"}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Política de compras", "Política de compras"),
+        ("**nota** [x](y)", r"\*\*nota\*\* \[x\]\(y\)"),
+        ("guia_iso.pdf", r"guia\_iso.pdf"),
+        ("$x$ :red[a]", r"\$x\$ \:red\[a\]"),
+        ("una\nlínea", "una línea"),
+    ],
+)
+def test_labels_show_as_they_were_written(text: str, expected: str) -> None:
+    assert plain_label(text) == expected
