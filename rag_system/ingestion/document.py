@@ -36,4 +36,5 @@ class ExtractedDocument:
     blocks: tuple[Block, ...]
     pages: int | None  # page count; None where the format has none
     title: str = ""  # as the file itself says it (metadata, first heading); may be empty
+    identifier: str = ""  # as the file itself declares it (front matter)
     empty_pages: tuple[int, ...] = ()  # pages without any text (scanned)

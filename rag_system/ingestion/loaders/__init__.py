@@ -17,8 +17,7 @@ __all__ = ["SUPPORTED_EXTENSIONS", "extract"]
 
 def extract(source: Path | bytes, *, name: str = "") -> ExtractedDocument:
     """Read a file, or the bytes of an upload called `name`."""
-    by_bytes = isinstance(source, bytes)
-    opened = Source(name, data=source) if by_bytes else Source(name or source.name, path=source)
+    opened = Source(name, None, source) if isinstance(source, bytes) else Source(name or source.name, source)
     try:
         return _loader(detect_format(opened))(opened)
     except OSError as error:

@@ -27,8 +27,8 @@ _BOILERPLATE = re.compile(
 )
 _BOILERPLATE_ROLES = frozenset({"navigation", "banner", "contentinfo", "search", "menu", "menubar", "dialog"})
 _BLOCK_TAGS = frozenset(
-    "address article blockquote body center dd details dir div dl dt fieldset figcaption figure h1 h2 h3 h4 h5 h6 header "
-    "hr html li main ol p pre section summary table tbody td tfoot th thead tr ul".split()
+    "address article blockquote body center dd details dir div dl dt fieldset figcaption figure h1 h2 h3 h4 h5 h6 "
+    "header hr html li main ol p pre section summary table tbody td tfoot th thead tr ul".split()
 )
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _BOLD = frozenset({"b", "strong"})

@@ -79,7 +79,8 @@ def _without_edges(page: Sequence[PageLine], running: frozenset[tuple[str, int]]
     outermost = {id(edge[0]), id(edge[-1])} if len(page) > 1 else set()
     dropped = {id(line) for line in edge if _place(line) in running}
     dropped |= {id(line) for line in edge if id(line) in outermost and _PAGE_NUMBER.fullmatch(line.text)}
-    return [line for line in page if id(line) not in dropped]
+    kept = [line for line in page if id(line) not in dropped]
+    return kept or list(page)  # a page of nothing else: they are its text
 
 
 def _without_contents(page: list[PageLine]) -> list[PageLine]:

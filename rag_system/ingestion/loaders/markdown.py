@@ -39,7 +39,8 @@ def load_markdown(source: Source) -> ExtractedDocument:
     text = clean(decode(source.read()))
     fields, body = front_matter(text)
     blocks = blocks_from_lines(_Reader().lines(unescape(body)))
-    return ExtractedDocument(format="md", blocks=blocks, pages=None, title=fields.get("title", ""))
+    title, identifier = fields.get("title", ""), fields.get("identifier", "")
+    return ExtractedDocument(format="md", blocks=blocks, pages=None, title=title, identifier=identifier)
 
 
 def front_matter(text: str) -> tuple[Mapping[str, str], str]:

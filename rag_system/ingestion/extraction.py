@@ -1,0 +1,177 @@
+"""Extraction in a child process: a crash, a hang or a memory bomb of one file becomes one error, never ours.
+
+The child is started once and reads many files; after a crash, a timeout or an exhausted memory the next file gets a
+new one. It leaves when its standard input closes, so it never outlives this process.
+"""
+
+from __future__ import annotations
+
+import atexit
+import json
+import logging
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import IO, Any
+
+from rag_system.errors import IngestionError, UnreadableFileError, UnsupportedFormatError
+from rag_system.ingestion.document import Block, BlockKind, ExtractedDocument
+
+__all__ = ["ExtractionProcess", "extract_safely", "time_limit_s"]
+
+_LENGTH_BYTES = 8
+_MAX_ANSWER_BYTES = 512 * 1024 * 1024
+_BASE_TIMEOUT_S, _TIMEOUT_S_PER_MIB, _MAX_TIMEOUT_S = 15.0, 1.0, 120.0
+_DEFAULT_MEMORY_MB = 2048  # of address space; Python with pdfium or lxml takes about 300
+_PACKAGE_ROOT = Path(__file__).resolve().parents[2]
+
+_log = logging.getLogger(__name__)
+
+
+def time_limit_s(size_bytes: int) -> float:
+    """15 s, plus 1 s for each MiB, 120 s at most: about thirty times what a text file of that size needs."""
+    return min(_MAX_TIMEOUT_S, _BASE_TIMEOUT_S + _TIMEOUT_S_PER_MIB * size_bytes / 2**20)
+
+
+class ExtractionProcess:
+    """A child process that reads files, one at a time. Safe to share between threads.
+
+    memory_mb: address space of the child, in MiB; ignored where the system has no such limit.
+    """
+
+    def __init__(self, *, memory_mb: int = _DEFAULT_MEMORY_MB) -> None:
+        self._memory_mb = memory_mb
+        self._process: subprocess.Popen[bytes] | None = None
+        self._lock = threading.Lock()
+
+    def extract(self, source: Path | bytes, *, name: str = "", timeout_s: float | None = None) -> ExtractedDocument:
+        """Read a file, or the bytes of an upload called `name`. Without `timeout_s` the size decides."""
+        size = len(source) if isinstance(source, bytes) else source.stat().st_size
+        request = {"name": name, "size": size} if isinstance(source, bytes) else _path_request(source, name)
+        data = source if isinstance(source, bytes) else b""
+        with self._lock:
+            return _document(self._ask(request, data, timeout_s or time_limit_s(size)))
+
+    def close(self) -> None:
+        """End the child, if there is one."""
+        with self._lock:
+            self._end()
+
+    def _ask(self, request: dict[str, Any], data: bytes, timeout_s: float) -> dict[str, Any]:
+        process = self._running()
+        timed_out = threading.Event()
+        timer = threading.Timer(timeout_s, _kill, (process, timed_out))
+        timer.daemon = True
+        timer.start()
+        try:
+            answer = _exchange(process, {**request, "timeout_s": timeout_s}, data)
+        finally:
+            timer.cancel()
+        if answer is None:
+            self._end()
+            raise _interrupted(timed_out=timed_out.is_set(), timeout_s=timeout_s)
+        if answer.get("exhausted"):
+            self._end()
+        return answer
+
+    def _running(self) -> subprocess.Popen[bytes]:
+        if self._process is None or self._process.poll() is not None:
+            self._end()
+            self._process = _start(self._memory_mb)
+        return self._process
+
+    def _end(self) -> None:
+        process, self._process = self._process, None
+        if process is None:
+            return
+        process.kill()
+        for pipe in (process.stdin, process.stdout):
+            if pipe is not None:
+                _close(pipe)
+        process.wait()
+
+
+def _start(memory_mb: int) -> subprocess.Popen[bytes]:
+    """The child gets none of our environment but what Python needs: no keys, no database address."""
+    kept = {
+        key: value for key, value in os.environ.items() if key in ("PATH", "SYSTEMROOT", "TMPDIR", "LD_LIBRARY_PATH")
+    }
+    return subprocess.Popen(
+        [sys.executable, "-m", "rag_system.ingestion.extraction_worker", str(memory_mb)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env={**kept, "PYTHONPATH": str(_PACKAGE_ROOT), "PYTHONUTF8": "1"},
+    )
+
+
+def _path_request(source: Path, name: str) -> dict[str, Any]:
+    return {"path": str(source.resolve()), "name": name or source.name, "size": -1}
+
+
+def _exchange(process: subprocess.Popen[bytes], request: dict[str, Any], data: bytes) -> dict[str, Any] | None:
+    """Ask and read the answer; None when the child went away."""
+    if process.stdin is None or process.stdout is None:
+        return None
+    try:
+        process.stdin.write(json.dumps(request).encode() + b"\n" + data)
+        process.stdin.flush()
+    except OSError:
+        return None
+    length = int.from_bytes(process.stdout.read(_LENGTH_BYTES) or b"\xff" * _LENGTH_BYTES)
+    if length > _MAX_ANSWER_BYTES:
+        return None
+    body = process.stdout.read(length)
+    return json.loads(body) if len(body) == length else None
+
+
+def _kill(process: subprocess.Popen[bytes], timed_out: threading.Event) -> None:
+    timed_out.set()
+    process.kill()
+
+
+def _close(pipe: IO[bytes]) -> None:
+    try:
+        pipe.close()
+    except OSError as error:  # the child is gone and our last write with it
+        _log.debug("closing the extraction process: %s", error)
+
+
+def _interrupted(*, timed_out: bool, timeout_s: float) -> UnreadableFileError:
+    if timed_out:
+        return UnreadableFileError(
+            f"Leer el archivo tomó más de {timeout_s:.0f} s y se detuvo. Divídalo o simplifíquelo."
+        )
+    return UnreadableFileError(
+        "El archivo está dañado: su lectura se interrumpió. Consiga otra copia o guárdelo de nuevo."
+    )
+
+
+def _document(answer: dict[str, Any]) -> ExtractedDocument:
+    if detail := answer.get("detail"):
+        _log.warning("extraction failed: %s", detail)
+    if error := answer.get("error"):
+        kinds: dict[str, type[IngestionError]] = {"unsupported": UnsupportedFormatError}
+        raise kinds.get(error, UnreadableFileError)(answer.get("message"))
+    return ExtractedDocument(
+        format=answer["format"],
+        blocks=tuple(
+            Block(kind=BlockKind(kind), text=text, page=page, level=level)
+            for kind, text, page, level in answer["blocks"]
+        ),
+        pages=answer["pages"],
+        title=answer["title"],
+        identifier=answer["identifier"],
+        empty_pages=tuple(answer["empty_pages"]),
+    )
+
+
+_shared = ExtractionProcess()
+atexit.register(_shared.close)
+
+
+def extract_safely(source: Path | bytes, *, name: str = "", timeout_s: float | None = None) -> ExtractedDocument:
+    """Read a file in the child process that this program shares; it is started with the first file."""
+    return _shared.extract(source, name=name, timeout_s=timeout_s)

@@ -1,0 +1,158 @@
+"""What is read once from a document and stored beside it: title, language, identifiers, authors, years."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from pathlib import PurePosixPath
+
+from rag_system.ingestion.document import Block, BlockKind, DocumentFacts, ExtractedDocument
+from rag_system.ingestion.headings import match_legal
+from rag_system.ingestion.language import detect_language
+from rag_system.ingestion.text import clean_line
+from rag_system.query.identifiers import extract_identifiers
+
+__all__ = ["facts"]
+
+_HEAD_CHARS = 3_000  # where a document names the norms it is about
+_HEAD_BLOCKS = 14  # where its own name stands
+_MAX_TITLE_CHARS = 300
+
+_USELESS_TITLE = re.compile(
+    r"(?:microsoft (?:word|powerpoint|excel)\b.*|untitled.*|sin t[íi]tulo.*|document(?:o)?\s?\d*|presentaci[óo]n\d*|"
+    r"(?:powerpoint )?presentation|presentaci[óo]n de powerpoint|"
+    r"[\w\-. ]+\.(?:docx?|pdf|indd|qxd|tex|dvi|rtf|odt|html?|md|txt)|"
+    r"[\d\W_]*|.{1,3}|page \d+|p[áa]gina \d+|t[íi]tulo|title|inicio|home|index)",
+    re.IGNORECASE,
+)
+_NOT_A_TITLE = re.compile(
+    r"(?:[íi]ndice|contenido|tabla de contenidos?|resumen|abstract|introducci[óo]n|presentaci[óo]n|considerando|"
+    r"vistos?|el presidente|la presidenta|el congreso|poder (?:ejecutivo|legislativo)|el peruano|normas legales|"
+    r"concordancias)\b",
+    re.IGNORECASE,
+)
+_NORM_NAME = re.compile(
+    r"(?:(?:aprueban?|modifican?)\b.{0,40})?(?:ley|decreto|"
+    r"resoluci[óo]n|ordenanza|c[óo]digo|constituci[óo]n|norma|directiva|reglamento|"
+    r"texto [úu]nico|tuo|circular|acuerdo|iso|ntp|une|nom|r\.?\s?m|d\.?\s?s)\b",
+    re.IGNORECASE,
+)
+_YEAR = re.compile(r"(?<![\d.,])(1[89]\d\d|20\d\d)(?![\d.,]?\d)")
+_DATE = re.compile(
+    r"(?:enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|setiembre|octubre|noviembre|diciembre)"
+    r"(?: de| del)?,? ((?:19|20)\d\d)\b",
+    re.IGNORECASE,
+)
+
+
+def facts(document: ExtractedDocument, *, path: str) -> DocumentFacts:
+    """`path` is relative to the ingested directory, with forward slashes."""
+    place = PurePosixPath(path)
+    head = "\n".join(_head(document.blocks))
+    title = _title(document, place.stem)
+    names = [place.stem, document.identifier, title, *_own_names(document.blocks)]
+    identifiers = _identifiers(names)
+    mentions = [found for found in extract_identifiers(head) if found not in identifiers]
+    parent = place.parent.as_posix()
+    return DocumentFacts(
+        title=title,
+        language=detect_language(head if len(head) > 1_000 else " ".join(block.text for block in document.blocks)),
+        category="" if parent == "." else parent,
+        identifiers=identifiers,
+        mentions=tuple(mentions),
+        authors=tuple(_authors(document.blocks)),
+        years=_years(names, head),
+    )
+
+
+# ---------------------------------------------------------------- title
+
+
+def _title(document: ExtractedDocument, stem: str) -> str:
+    declared = clean_line(document.title)
+    if declared and not _USELESS_TITLE.fullmatch(declared):
+        return _shortened(declared)
+    return _shortened(_written_title(document.blocks) or _readable(stem))
+
+
+def _written_title(blocks: Sequence[Block]) -> str:
+    """The first line when it stands alone like a title, else the first heading that is not a part's."""
+    first = blocks[0] if blocks else None
+    if first and first.kind is BlockKind.TEXT and 12 <= len(first.text) <= 200 and _is_title(first.text):
+        return first.text
+    headings = (block.text for block in blocks[:_HEAD_BLOCKS] if block.kind is BlockKind.HEADING)
+    return next((text for text in headings if _is_title(text)), "")
+
+
+def _is_title(text: str) -> bool:
+    if text[-1] in ".;:," or _NOT_A_TITLE.match(text) or _USELESS_TITLE.fullmatch(text):
+        return False
+    return match_legal(text) is None and not text[0].isdigit()
+
+
+def _readable(stem: str) -> str:
+    """«mi_informe-final» → «mi informe final»; the hyphens of numbers stay."""
+    return " ".join(re.sub(r"_|(?<!\d)-|-(?!\d)", " ", stem).split()) or stem
+
+
+def _shortened(title: str) -> str:
+    return title if len(title) <= _MAX_TITLE_CHARS else title[:_MAX_TITLE_CHARS].rsplit(" ", 1)[0]
+
+
+# ---------------------------------------------------------------- identifiers and years
+
+
+def _own_names(blocks: Sequence[Block]) -> list[str]:
+    """Lines of the head in which a norm says its own name, before its first article."""
+    names = []
+    for block in islice(blocks, _HEAD_BLOCKS):
+        if block.text.startswith(("Artículo", "ARTÍCULO", "CONSIDERANDO", "VISTO")):
+            break
+        if len(block.text) <= 200 and _NORM_NAME.match(block.text):
+            names.append(block.text)
+    return names
+
+
+def _identifiers(names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(found for name in names for found in extract_identifiers(name)))
+
+
+def _years(names: Sequence[str], head: str) -> tuple[int, ...]:
+    """Of its name and title, else the first date of its head."""
+    years = [int(year) for name in names for year in _YEAR.findall(name.replace("_", " "))]
+    years = years or [int(year) for year in _DATE.findall(head[:800])[:1]]
+    return tuple(dict.fromkeys(years))
+
+
+def _head(blocks: Sequence[Block]) -> Iterator[str]:
+    size = 0
+    for block in blocks:
+        if size >= _HEAD_CHARS:
+            return
+        yield block.text[: _HEAD_CHARS - size]
+        size += len(block.text)
+
+
+# ---------------------------------------------------------------- authors
+
+_ABSTRACT = re.compile(r"\W*(?:resumen|abstract|summary|palabras clave|keywords)\b", re.IGNORECASE)
+_AUTHOR_LABEL = re.compile(r"(?:autor(?:a|es|as)?|por|elaborado por)\s*:\s*(?P<names>.+)", re.IGNORECASE)
+_NAME_WORD = r"[A-ZÁÉÍÓÚÑÜ][a-záéíóúñü'’]+(?:-[A-ZÁÉÍÓÚÑ][a-záéíóúñ]+)?|[A-Z]\."
+_PERSON = re.compile(rf"(?:{_NAME_WORD})(?:\s+(?:(?:de|del|la|las|los|y)\s+)*(?:{_NAME_WORD})){{1,4}}")
+_SEPARATOR = re.compile(r"\s*(?:,|;|&|\s+y\s+|\s+e\s+|\s+and\s+)\s*")
+_FOOTNOTE_MARK = re.compile(r"[\d*†‡§¹²³⁴⁵⁶⁷⁸⁹⁰]+")
+
+
+def _authors(blocks: Sequence[Block]) -> list[str]:
+    """Of a paper: the names between its title and its summary, or after «Autor:». Nothing else is guessed."""
+    head = [block.text for block in blocks[:_HEAD_BLOCKS]]
+    labelled = [match["names"] for text in head if len(text) < 200 and (match := _AUTHOR_LABEL.match(text))]
+    summary = next((index for index, text in enumerate(head) if _ABSTRACT.match(text)), 0)
+    lines = labelled or [text for text in head[1:summary] if len(text) <= 160]
+    return list(dict.fromkeys(name.lower() for line in lines for name in _names(line)))
+
+
+def _names(line: str) -> list[str]:
+    parts = [part for part in _SEPARATOR.split(_FOOTNOTE_MARK.sub("", line).strip(" .")) if part]
+    return parts if parts and all(_PERSON.fullmatch(part) for part in parts) else []
