@@ -130,7 +130,7 @@ class Cluster:
         """Return when the server answers: attach to it, wait for one that is coming or going, or start one."""
         if self.answers():
             return
-        self._wait_for(lambda: self.answers() or not self.is_alive(), _START_TIMEOUT_S)
+        self._wait_for(lambda: self._has_settled() or self._end_orphans(), _START_TIMEOUT_S)
         if self.is_alive():
             return
         self._reap()
@@ -236,7 +236,7 @@ class Cluster:
             self._child = account.spawn((self._programs / "postgres", "-D", self._data), log=self._log, lock=alive)
         finally:
             os.close(alive)
-        self._wait_for(lambda: self.answers() or not self.is_alive(), _START_TIMEOUT_S)
+        self._wait_for(self._has_settled, _START_TIMEOUT_S)
         if not self.is_alive():
             self._reap()
             with self._log.open("rb") as stream:
@@ -250,6 +250,10 @@ class Cluster:
             with suppress(ChildProcessError):
                 os.waitpid(self._child, 0)
             self._child = None
+
+    def _has_settled(self) -> bool:
+        """Whether a server that comes or goes has come or gone."""
+        return self.answers() or not self.is_alive()
 
     def _wait_for(self, condition: Callable[[], bool], timeout_s: float) -> None:
         deadline = time.monotonic() + timeout_s
@@ -282,6 +286,18 @@ class Cluster:
         if pid is not None:
             with suppress(ProcessLookupError):
                 os.kill(pid, number)
+
+    def _end_orphans(self) -> bool:
+        """End the backends of a killed postmaster: idle ones end by themselves, busy ones finish their query first.
+
+        Returns false: they may need a moment. Not to be asked while a postmaster of ours has yet to write its pid file.
+        """
+        home = self._data.resolve()
+        for entry in Path("/proc").glob("[0-9]*") if self._postmaster() is None else ():
+            with suppress(OSError):  # it ended, or it is not ours to look at
+                if (entry / "cwd").readlink() == home and b"(postgres)" in (entry / "stat").read_bytes():
+                    os.kill(int(entry.name), signal.SIGQUIT)
+        return False
 
     def _postmaster(self) -> int | None:
         """The process of the pid file, unless it is gone and its number is somebody else's by now."""

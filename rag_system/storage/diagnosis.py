@@ -15,7 +15,7 @@ _NO_SPACE = re.compile(r"No space left on device|[Dd]isk quota exceeded")
 _REFUSED = re.compile(r"Permission denied|Read-only file system|Operation not permitted")
 _DAMAGED = re.compile(
     r"control file|pg_control|checkpoint record|invalid page|not a (valid|database cluster|data) director"
-    r"|is missing or|could not find the database system|server configuration file"
+    r"|is missing or|WAL directory|could not find the database system|server configuration file"
     r'|could not (open|read|stat|access|fsync) (file|directory) "(\./)?(global|base|pg_)',
 )
 _SEVERITY = re.compile(r"\b(?:PANIC|FATAL|ERROR|error):\s*(.+)")
