@@ -96,7 +96,7 @@ def _turn_text(message: Message) -> str:
 # «<» before anything that could be a tag or a control word («</fuente>», «<|im_start|>», «<start_of_turn>», «<<SYS>>»).
 _TAG_OPENER = re.compile(r"[<＜﹤](?=\s*[/|!?<＜A-Za-zÀ-ÿ_｜])")
 _CONTROL_BRACKET = re.compile(r"\[(?=\s*/?\s*(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_\w+)\s*\])", re.IGNORECASE)
-_MARKER_LOOKALIKE = re.compile(r"[\[［【](\s*[^\W_]{0,8}[:\s]*\d{1,2}(?:\s*[-–,;]\s*\d{1,2})*\s*)[\]］】]")
+_MARKER_LOOKALIKE = re.compile(r"[\[［【](\s*[^\W\d_]{0,8}[:\s]*\d{1,2}(?:\s*[-–,;]\s*\d{1,2})*\s*)[\]］】]")
 
 
 def neutralise(text: str) -> str:

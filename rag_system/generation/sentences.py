@@ -38,7 +38,7 @@ _ABBREVIATIONS = frozenset(f"{_LAW} {_PEOPLE_AND_PLACES} {_READING}".split())
 _ENDS_ANYWAY = frozenset({"etc", "aprox", "cía", "cia", "srl", "eirl", "hnos", "no", "n", "p", "a.c", "d.c", "al"})
 
 _STOP = re.compile(
-    r"""(?P<stop>[.!?…]+["»”’)\]]*(?:\s*\[\d{1,3}\])*)   # the stop, closing marks, citation markers
+    r"""(?P<stop>[.!?…]+["»”’)\]]*(?:\s*\[\d{1,3}\])*+)  # the stop, closing marks, citation markers
         (?=\s+["«“¿¡(\[—–-]*\s*[A-ZÁÉÍÓÚÜÑ0-9¿¡«“])""",
     re.VERBOSE,
 )

@@ -1,0 +1,69 @@
+"""Spanish sentences as literal spans."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rag_system.generation.sentences import sentence_end_before, split_sentences
+
+ONE = [
+    "Según el art. 14 inc. 2 de la Ley N.° 29733, procede.",
+    "El D.S. N.º 003-2013-JUS aprueba el reglamento.",
+    "Lo firmó el Sr. Pérez ante la Dra. Quispe.",
+    "El núm. 3 del lit. b) lo prohíbe.",
+    "Lo dicen García, J. A. y Mendoza, P. (2020).",
+    "La tasa es de 3.5 puntos y S/ 1.500,00.",
+    "EE. UU. firmó el tratado.",
+    "Véase la pág. 45 del vol. II.",
+    "Artículo 5.- El plazo es de quince días.",
+    "1. El empleador registra la jornada.",
+    "a. El empleador registra la jornada.",
+    "Es decir, p. ej. Lima o el Callao.",
+]
+
+
+@pytest.mark.parametrize("text", ONE)
+def test_abbreviations_do_not_end_a_sentence(text: str) -> None:
+    assert [span.text for span in split_sentences(text)] == [text]
+
+
+MANY = [
+    ("Procede. No procede.", ["Procede.", "No procede."]),
+    ("¿Cuándo vence? En 15 días.", ["¿Cuándo vence?", "En 15 días."]),
+    ("¡Atención! Lea esto.", ["¡Atención!", "Lea esto."]),
+    ("Dice: «No se cobra.» Lo firma el juez.", ["Dice: «No se cobra.»", "Lo firma el juez."]),
+    ("Son días hábiles. 10 días como máximo.", ["Son días hábiles.", "10 días como máximo."]),
+    ("El plazo es de 15 días. [1] Luego vence. [2]", ["El plazo es de 15 días. [1]", "Luego vence. [2]"]),
+    ("Requisitos:\na) DNI;\nb) Recibo.", ["Requisitos:", "a) DNI;", "b) Recibo."]),
+    ("Empresas pesqueras 10%\nEmpresas mineras 8%", ["Empresas pesqueras 10%", "Empresas mineras 8%"]),
+    ("El plazo vence\na los quince días.", ["El plazo vence\na los quince días."]),
+    ("Uno.\n\ndos", ["Uno.", "dos"]),
+]
+
+
+@pytest.mark.parametrize(("text", "sentences"), MANY)
+def test_sentences(text: str, sentences: list[str]) -> None:
+    assert [span.text for span in split_sentences(text)] == sentences
+
+
+@given(st.text(alphabet=st.sampled_from("aÑz .:;!?¿\n[1]«»()0°"), max_size=120))
+def test_spans_are_literal_and_lose_only_white_space(text: str) -> None:
+    spans = split_sentences(text)
+    assert all(text[span.start : span.end] == span.text for span in spans)
+    assert "".join("".join(span.text for span in spans).split()) == "".join(text.split())
+
+
+@pytest.mark.parametrize(
+    ("text", "limit", "end"),
+    [
+        ("Uno dos. Tres cuatro.", 12, 8),
+        ("Uno dos. Tres cuatro.", 21, 21),
+        ("Uno dos. Tres cuatro.", 8, 8),
+        ("Uno dos. Tres cuatro.", 7, 0),
+        ("Sin final", 5, 0),
+    ],
+)
+def test_last_sentence_end(text: str, limit: int, end: int) -> None:
+    assert sentence_end_before(text, limit) == end
