@@ -118,6 +118,7 @@ class Chunk:
     page_first: int | None  # as the file numbers them; None where the format has no pages
     page_last: int | None
     text: str
+    identifiers: tuple[str, ...] = ()  # what its document is, canonical
 
     @property
     def file_name(self) -> str:

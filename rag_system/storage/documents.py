@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import BinaryIO, LiteralString
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import numpy as np
 from pgvector import HalfVector
@@ -158,7 +158,7 @@ def publish(connection: Connection, project: str, document: NewDocument, manifes
         _copy(connection, "copy_embeddings", _EMBEDDING_TYPES, vectors)
         terms = (replace(t, chunk_id=first + t.chunk_id) for t in document.chunk_terms)
         _copy_postings(connection, project, segment, pack(terms, mean_length=mean_length))
-    return document_id
+    return str(document_id)
 
 
 def remove_document(connection: Connection, project: str, document_id: str) -> bool:
@@ -205,8 +205,8 @@ def _advance(
     return row[0], row[1], (terms + new_terms) / max(chunks + new_chunks, 1)
 
 
-def _insert(connection: Connection, project: str, document: NewDocument, first: int) -> str:
-    facts, document_id = document.facts, str(uuid4())
+def _insert(connection: Connection, project: str, document: NewDocument, first: int) -> UUID:
+    facts, document_id = document.facts, uuid4()
     key = {"project": project, "document_id": document_id}
     connection.execute(
         _SQL["insert"],
@@ -238,7 +238,7 @@ _POSTING_TYPES = ("text", "text", "int4", "bytea", "bytea")
 
 
 def _chunk_rows(
-    project: str, document_id: str, first: int, chunks: Sequence[ChunkDraft]
+    project: str, document_id: UUID, first: int, chunks: Sequence[ChunkDraft]
 ) -> Iterator[tuple[object, ...]]:
     for i, c in enumerate(chunks):
         pages = (c.page_first, c.page_last)
