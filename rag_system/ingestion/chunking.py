@@ -7,6 +7,7 @@ once, for all the pieces of a document in one call, and summed from there on.
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -21,6 +22,7 @@ _SMALL_SECTION_TOKENS = 60  # smaller neighbours under the same parent are joine
 _MAX_TITLE_CHARS = 120
 _MAX_HEADING_CHARS = 150
 _MAX_PATH_CHARS = 360  # beyond it the outer headings go: the inner ones say most
+_REPEATED_SHARE = 0.8  # of a heading's words in the title
 _MAX_CONTEXT_SHARE = 0.5  # of a chunk's tokens, for title and path
 
 
@@ -31,7 +33,7 @@ def chunk(
 
     A draft's `tokens` is an upper bound: at most one above the exact count for each sentence.
     """
-    sections = list(_sections(document.blocks))
+    sections = [_without_title(section, title) for section in _sections(document.blocks)]
     counter = TokenCounter(count_tokens)
     counter.count_all(
         [
@@ -93,6 +95,21 @@ def _sections(blocks: Sequence[Block]) -> Iterator[_Section]:
         stack.append((block.level, block.text))
     if body:
         yield _section(stack, body)
+
+
+def _without_title(section: _Section, title: str) -> _Section:
+    """The document's title stands before every chunk: a heading that says it again is left out of the path."""
+    path = tuple(heading for heading in section.path if not _repeats(heading, title))
+    return section if path == section.path else replace(section, path=path, level=section.level if path else 0)
+
+
+def _repeats(heading: str, title: str) -> bool:
+    said, words = _words(title), _words(heading)
+    return bool(words) and len(words) > 1 and len(words & said) >= _REPEATED_SHARE * max(len(words), min(len(said), 8))
+
+
+def _words(text: str) -> set[str]:
+    return {word for word in re.findall(r"\w+", text.casefold()) if len(word) > 2 or word.isdigit()}
 
 
 def _section(stack: Sequence[tuple[int, str]], body: Sequence[Block]) -> _Section:
@@ -163,7 +180,7 @@ def _merged(first: _Section, second: _Section) -> _Section:
 
 def _context(title: str, path: tuple[str, ...]) -> str:
     short_title = _shortened(title, _MAX_TITLE_CHARS)
-    headings = [_shortened(heading, _MAX_HEADING_CHARS) for heading in path if heading.casefold() != title.casefold()]
+    headings = [_shortened(heading, _MAX_HEADING_CHARS) for heading in path]
     while len(headings) > 1 and sum(map(len, headings)) > _MAX_PATH_CHARS:
         headings.pop(0)
     return "\n".join(part for part in (short_title, " › ".join(headings)) if part)

@@ -20,6 +20,7 @@ __all__ = [
     "looks_like_name",
     "match_legal",
     "match_numbered",
+    "opens_attached",
     "split_inline",
     "split_name",
 ]
@@ -75,7 +76,7 @@ _DEGREE = r"[ºª°*%”\"?'’oO0]"
 _ARTICLE = re.compile(
     rf"(?P<quote>[{_QUOTES}]?)\s*(?P<word>Art(?:[íi¡]culo|\.)|ART(?:[ÍI¡]CULO|\.))\s*"
     rf"(?P<number>\d{{1,4}}(?:\s?{_DASHES}\s?[A-Z](?![\w]))?|(?:{_ROMAN})(?!\w)|(?i:{_ORDINAL})(?!\w))"
-    rf"(?P<degree>\s?[ºª°]|{_DEGREE}{{1,3}}(?=\s?\.\s?{_DASHES}))?\s*"
+    rf"(?P<degree>\s?[ºª°]|{_DEGREE}{{1,3}}(?=\s?\.\s?{_DASHES}))?(?P<letter>\s?{_DASHES}\s?[A-Z](?=\s?[.:]))?\s*"
     rf"(?P<joint>\.\s?[-–—−.]+|\s?{_DASHES}+|[:.](?!\d))?\s*(?P<rest>.*)",
     re.DOTALL,
 )
@@ -100,9 +101,11 @@ _STRUCTURE_RANKS = {
     "subcapitulo": Rank.SUBCHAPTER,
     "seccion": Rank.SECTION,
     "subseccion": Rank.GENERIC,
+    "norma": Rank.ARTICLE,
 }
 _STRUCTURE = re.compile(
-    r"(?P<word>LIBRO|PARTE|SUB\s?-?SECCI[ÓO]N|SECCI[ÓO]N|T[ÍI]TULO|SUB\s?-?CAP[ÍI]TULO|CAP[ÍI]TULO|ANEXO|AP[ÉE]NDICE)"
+    r"(?P<word>LIBRO|PARTE|SUB\s?-?SECCI[ÓO]N|SECCI[ÓO]N|T[ÍI]TULO|SUB\s?-?CAP[ÍI]TULO|CAP[ÍI]TULO|ANEXO|AP[ÉE]NDICE|"
+    rf"NORMA(?=\s+{_ROMAN}\b))"
     rf"\s+(?P<number>(?:N\s?\.?\s?[°ºo]\.?\s*)?(?:{_ROMAN}|\d{{1,3}}|{_ORDINAL}|preliminar|final|[A-Z])(?!\w))[°º]?\s*"
     rf"(?P<joint>[.:]?\s?{_DASHES}+|[.:](?!\d))?\s*(?P<rest>.*)",
     re.IGNORECASE | re.DOTALL,
@@ -111,7 +114,7 @@ _BARE_ANNEX = re.compile(r"(?:ANEXOS?|AP[ÉE]NDICE|EXPOSICI[ÓO]N DE MOTIVOS)[.:
 _PROVISIONS = re.compile(
     r"(?:[IVX]+\.?-?\s+)?(?:disposici[óo]n|disposiciones)"
     r"(?:[\s,]+(?:complementarias?|transitorias?|final|finales|derogatorias?|modificatorias?|especial|especiales|"
-    r"adicional|adicionales|[úu]nicas?|y|e|generales))*[\s*.:]*",
+    r"adicional|adicionales|[úu]nicas?|y|e|generales))+[\s*.:]*|(?-i:DISPOSICI[ÓO]N|DISPOSICIONES)[:.]?",
     re.IGNORECASE,
 )
 _PROVISION = re.compile(
@@ -119,6 +122,7 @@ _PROVISION = re.compile(
     rf"(?P<joint>\.\s?{_DASHES}*|\s?{_DASHES}+|[:)])\s*(?P<rest>.*)",
     re.IGNORECASE | re.DOTALL,
 )
+_EDITORIAL = re.compile(r"\(?TEXTO (?:ANTERIOR|VIGENTE|ORIGINAL|MODIFICADO|DEROGADO)(?: A LA .{3,80})?\)?:?")
 _FORMULA = re.compile(
     r"(?:VISTOS?|CONSIDERANDO|SE RESUELVE|RESUELVE|DECRETA|ACUERDA|SE ACUERDA)\s*[:;.]?", re.IGNORECASE
 )
@@ -187,7 +191,8 @@ def is_capitals(line: str) -> bool:
 _NOT_A_HEADING = re.compile(  # editors' notes, and the authority that speaks
     r"\(?\*?\)?\s*(?:CONCORDANCIA|PROCESOS CONSTITUCIONALES|JURISPRUDENCIA|CONFRONTAR|[\[(]|"
     r"AL? (?:SEÑORA?|LA SEÑORA) |(?:EL|LA) (?:PRESIDENT|CONGRESO|(?:PRIMERA?|SEGUND[AO]|TERCERA?) VICE|"
-    r"MINISTR|ALCALDE|TITULAR|CONSEJO (?:REGIONAL|MUNICIPAL)|GOBERNADOR|JEFE|COMISI[ÓO]N PERMANENTE|JUNTA DE GOBIERNO|INTENDENTE|"
+    r"MINISTR|ALCALDE|TITULAR|CONSEJO (?:REGIONAL|MUNICIPAL)|GOBERNADOR|JEFE|"
+    r"COMISI[ÓO]N PERMANENTE|JUNTA DE GOBIERNO|INTENDENTE|"
     r"SUPERINTENDENTE|DIRECTOR)|POR (?:CUANTO|TANTO))"
 )
 _CAPITAL_WORD = re.compile(r"[A-ZÁÉÍÓÚÜÑ][A-ZÁÉÍÓÚÜÑ'’.-]*")
@@ -201,6 +206,18 @@ def is_person_name(line: str) -> bool:
     """«OSCAR DE LA PUENTE RAYGADA»: a signature, not a heading. Only asked after a closing formula."""
     words = line.split()
     return 2 <= len(words) <= 7 and all(_CAPITAL_WORD.fullmatch(w) and w not in _TOPIC_WORDS for w in words)
+
+
+_ATTACHED = re.compile(
+    r"(?:REGLAMENTO|LEY|TEXTO [ÚU]NICO|T\.?U\.?O|ESTATUTO|C[ÓO]DIGO|NORMAS?|DIRECTIVA|LINEAMIENTOS?|PLAN|MANUAL|"
+    r"POL[ÍI]TICA|"
+    r"PROTOCOLO|CONVENIO|CONTRATO|TABLA|CUADRO|FORMATO|BASES|PROCEDIMIENTO|GU[ÍI]A|TARIFARIO|REGLAS)\b"
+)
+
+
+def opens_attached(line: str) -> bool:
+    """«REGLAMENTO DE LA LEY…» after the signatures: the document that the norm approves begins."""
+    return _ATTACHED.match(line) is not None
 
 
 def looks_like_name(text: str) -> bool:
@@ -260,7 +277,7 @@ def _match_article(line: str, bold: int) -> Heading | None:
         return None
     word = "Artículo" if match["word"][1].islower() else "ARTÍCULO"
     degree = "°" if (match["degree"] or "").strip()[:1] in "ºª°" else ""
-    label = f"{match['quote']}{word} {match['number']}{degree if match['degree'] else ''}"
+    label = f"{match['quote']}{word} {match['number']}{degree}{(match['letter'] or '').replace(' ', '')}"
     rank = Rank.QUOTED if match["quote"] else Rank.ARTICLE
     return _divided(Heading(rank, label, body=rest, undivided=True), bold - match.start("rest"), labelled=bold > 0)
 
@@ -312,6 +329,8 @@ def _match_group(line: str) -> Heading | None:
         return Heading(Rank.TITLE if members else Rank.GENERIC, line.strip(_TRIM), opens_provisions=members)
     if _BARE_ANNEX.fullmatch(line):
         return Heading(Rank.BOOK, line.strip(_TRIM))
+    if _EDITORIAL.fullmatch(line):
+        return Heading(Rank.QUOTED, line.strip(_TRIM))
     if _FORMULA.fullmatch(line):
         return Heading(Rank.ARTICLE, line.strip(_TRIM))
     return None

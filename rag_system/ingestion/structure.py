@@ -21,6 +21,7 @@ from rag_system.ingestion.headings import (
     looks_like_name,
     match_legal,
     match_numbered,
+    opens_attached,
     split_inline,
     split_name,
 )
@@ -44,8 +45,18 @@ class Line:
 _MAX_EXPLICIT_CHARS = 500  # a heading the format itself marks may be the long title of a norm
 
 _ITEM = re.compile(
-    r"(?:[•·▪‣◦■□●○–—-]\s+|\(?(?:[a-zñ]{1,2}|[ivxIVX]{1,4}|\d{1,3}(?:\.\d{1,3})*)[.)](?:-|\s)\s*|\d{1,3}(?:\.\d{1,3})+\.?\s)\S"
+    r"(?:[•·▪‣◦■□●○–—-]\s+"
+    r"|\(?(?:[a-zñ]{1,2}|[ivxIVX]{1,4})[.)](?:-|\s)\s*"
+    r"|\((?:\d{1,2})\)\s+(?=[A-ZÁÉÍÓÚ])"  # «(45) días» goes on
+    r"|\d{1,3}(?:\.\d{1,3})*[.)](?:-|\s)\s*"
+    r"|\d{1,3}(?:\.\d{1,3})+\.?\s)\S"
 )
+_NOTE = re.compile(r"\((?:\d{1,3}|\*+)\)\s*(?=[A-ZÁÉÍÓÚ])")
+_ADMONITION = re.compile(
+    r"nota|sugerencia|atenci[óo]n|advertencia|aviso|importante|precauci[óo]n|consejo|note|tip|warning|caution|important",
+    re.IGNORECASE,
+)
+_EDITORS_NOTE = re.compile(r"\b(?:derogad|modificad|sustituid|incorporad|publicad)[oa]s?\b", re.IGNORECASE)
 _CLOSING = re.compile(
     r"(?:Dad[oa] en|Comun[íi]quese|Reg[íi]strese|En Lima|Lima,? (?:a |\d)|Por tanto|POR TANTO|Mando se|REG[ÍI]STRESE|"
     r"COMUN[ÍI]QUESE|Publ[íi]quese|Cúmplase)"
@@ -95,6 +106,7 @@ class _Assembler:
     def __init__(self, lines: Sequence[Line]) -> None:
         self._lines = lines
         self._at = 0
+        self._section = 0  # number of the last section at the first level
         self._in_provisions = False
         self._closing = False  # after «Dado en…», capitals are signatures
         self._legal = sum(_is_article(line) for line in lines) >= 2
@@ -111,7 +123,7 @@ class _Assembler:
         if line.kind in (BlockKind.TABLE, BlockKind.CODE):
             yield _Part(line.kind, line.text, line.page)
             return
-        if (legal := self._legal_heading(line)) is not None:
+        if (legal := self._legal_heading(line, before)) is not None:
             yield from self._legal_parts(legal, line)
         elif (other := self._other_heading(line)) is not None:
             yield other
@@ -124,11 +136,13 @@ class _Assembler:
 
     # ------------------------------------------------------------ legal headings
 
-    def _legal_heading(self, line: Line) -> Heading | None:
-        heading = match_legal(line.text, bold=line.bold, in_provisions=self._in_provisions)
-        if heading is None and (line.hint or line.bold >= len(line.text)) and not self._in_provisions and self._legal:
-            heading = match_legal(line.text, bold=line.bold, in_provisions=True)
-        return heading
+    def _legal_heading(self, line: Line, before: _Part | None) -> Heading | None:
+        """The heading on this line, unless the sentence before is still open: «… conforme al / Artículo 5. …»."""
+        if not line.start and not line.bold and before is not None and _is_open(before):
+            return None
+        text, bold = _without_note(line)
+        strong = line.hint > 0 or line.bold >= len(line.text)
+        return match_legal(text, bold=bold, in_provisions=self._in_provisions or (strong and self._legal))
 
     def _legal_parts(self, heading: Heading, line: Line) -> Iterator[_Part]:
         self._closing = False
@@ -139,6 +153,8 @@ class _Assembler:
             heading = replace(heading, name=name, body=body, undivided=False)
         if not heading.name and not heading.body and heading.rank < Rank.ARTICLE:
             heading = replace(heading, name=self._following_name())
+        elif heading.name and not heading.body:
+            heading = replace(heading, name=self._extended(heading.name))
         yield _Part(BlockKind.HEADING, heading.text, line.page, heading)
         if heading.body:
             yield _Part(BlockKind.TEXT, heading.body, line.page)
@@ -193,33 +209,64 @@ class _Assembler:
         limit = 70 if short else 110
         return first and alone and len(text) <= limit and text[-1] not in ".;:," and looks_like_name(text)
 
+    def _extended(self, name: str) -> str:
+        """A name in capitals or bold may go on in the next lines."""
+        while self._at < len(self._lines) and len(name) < MAX_HEADING_CHARS:
+            line = self._lines[self._at]
+            bold = line.bold >= len(line.text) - 1
+            goes_on = (is_capitals(line.text) and is_capitals(name)) or (bold and not line.start and not line.hint)
+            if not goes_on or match_legal(line.text, bold=line.bold) or line.kind is not BlockKind.TEXT:
+                break
+            name = f"{name} {line.text.strip(' .:*')}"
+            self._at += 1
+        return name
+
     # ------------------------------------------------------------ the others
 
     def _other_heading(self, line: Line) -> _Part | None:
         text = line.text
         if line.kind is not BlockKind.TEXT or len(text) > (_MAX_EXPLICIT_CHARS if line.hint else MAX_HEADING_CHARS):
             return None
+        if _ADMONITION.fullmatch(text):
+            return None
         if depth := (0 if self._legal and not line.hint else self._numbered(line)) or line.hint:
             return _Part(BlockKind.HEADING, text.strip(" :*"), line.page, depth=depth)
-        if self._closing and (self._legal or is_person_name(text.upper())):
+        return self._guessed_heading(line)
+
+    def _guessed_heading(self, line: Line) -> _Part | None:
+        """A heading by its looks alone: capitals or bold, but not the signatures."""
+        rank = Rank.GENERIC
+        if self._closing and is_capitals(line.text) and opens_attached(line.text):
+            self._closing, rank = False, Rank.BOOK
+        if self._closing and (self._legal or is_person_name(line.text.upper())):
             return None
         if self._is_caps_heading(line):
-            return _Part(BlockKind.HEADING, self._whole_capitals(text), line.page, Heading(Rank.GENERIC, text))
-        if self._is_bold_heading(line):
-            return _Part(BlockKind.HEADING, text.strip(" *"), line.page, Heading(Rank.GENERIC, text))
-        return None
+            text = self._whole_capitals(line.text)
+        elif self._is_bold_heading(line):
+            text = line.text.strip(" *")
+        else:
+            return None
+        return _Part(BlockKind.HEADING, text, line.page, Heading(rank, text))
 
     def _is_bold_heading(self, line: Line) -> bool:
         text = line.text
-        bold = line.start and line.bold >= len(text) - 1 and len(text) <= 120
-        return bold and text[-1] not in ".;:," and upper_ratio(text) < 0.9 and self._alone()
+        bold = line.start and line.bold >= len(text) - 1 and 3 < len(text) <= 120
+        return bold and _opens_like_heading(text) and upper_ratio(text) < 0.9 and self._alone()
 
     def _numbered(self, line: Line) -> int:
         match = match_numbered(line.text)
         if match is None:
             return 0
-        strong = line.hint or line.bold >= len(line.text) - 1 or is_capitals(line.text)
-        return match[0] if strong or (match[0] > 1 and line.start and self._alone()) else 0
+        depth, text = match
+        if depth > 1:
+            strong = line.hint or line.bold >= len(text) - 1 or is_capitals(text)
+            return depth if strong or (line.start and self._alone()) else 0
+        number = int(text.split(maxsplit=1)[0].rstrip(".-"))
+        in_sequence = number == self._section + 1 and (line.bold >= len(text) - 1 or is_capitals(text))
+        if line.hint or in_sequence:
+            self._section = number
+            return depth
+        return 0
 
     def _is_caps_heading(self, line: Line) -> bool:
         return is_capitals(line.text) and not starts_item(line.text) and (line.start or self._alone())
@@ -237,6 +284,22 @@ class _Assembler:
     def _alone(self) -> bool:
         """Whether the current line, already consumed, is a paragraph of its own."""
         return self._at >= len(self._lines) or self._lines[self._at].start
+
+
+def _without_note(line: Line) -> tuple[str, int]:
+    """«(25) Artículo 23º.-»: the number of an editor's note stands before the heading."""
+    note = _NOTE.match(line.text)
+    return (line.text[note.end() :], max(0, line.bold - note.end())) if note else (line.text, line.bold)
+
+
+def _is_open(part: _Part) -> bool:
+    return part.kind is not BlockKind.HEADING and part.text[-1:].isalnum() and not part.text.isupper()
+
+
+def _opens_like_heading(text: str) -> bool:
+    if _EDITORS_NOTE.search(text) or text[-1] in ".;:,":
+        return False
+    return text[0].isupper() or text[0].isdigit() or text[0] in "¿¡«“"
 
 
 def _is_article(line: Line) -> bool:
@@ -274,18 +337,20 @@ def _rejoined(text: str) -> str:
 
 def _levelled(parts: Sequence[_Part], *, legal: bool) -> list[Block]:
     section_rank = _section_rank(parts)
-    structured = False
+    structured, depth = False, 0
     blocks = []
     for part in parts:
         level = 0
         if part.kind is BlockKind.HEADING:
             structured = structured or (part.heading is not None and part.heading.rank < Rank.GENERIC)
-            level = _level(part, legal=legal, structured=structured, section_rank=section_rank)
+            level = _level(part, legal=legal, structured=structured, section_rank=section_rank, depth=depth)
+            depth = level if part.heading is None or part.heading.rank is not Rank.GENERIC else depth
         blocks.append(Block(kind=part.kind, text=part.text, page=part.page, level=level))
     return blocks
 
 
-def _level(part: _Part, *, legal: bool, structured: bool, section_rank: Rank) -> int:
+def _level(part: _Part, *, legal: bool, structured: bool, section_rank: Rank, depth: int) -> int:
+    """`depth` is the level of the last heading that was explicit: one guessed from its looks stands below it."""
     heading = part.heading
     if heading is None:  # explicit or numbered
         if not legal or part.depth == 1:
@@ -294,7 +359,7 @@ def _level(part: _Part, *, legal: bool, structured: bool, section_rank: Rank) ->
     if heading.rank is Rank.SECTION:
         return int(section_rank)
     if not legal and heading.rank is Rank.GENERIC:
-        return 2
+        return depth + 1
     return int(heading.rank) if legal or heading.rank >= Rank.ARTICLE else max(1, int(heading.rank) - 3)
 
 

@@ -27,6 +27,7 @@ class PageLine:
     bottom: float
     size: float  # of its font
     bold: bool
+    fixed_pitch: bool = False
     page_width: float
 
 
@@ -36,7 +37,7 @@ _SAME_PLACE = 12.0  # points
 _GAP = 1.35  # of the usual distance between lines: more is a new paragraph
 _HINTS = ((1.7, 1), (1.35, 2), (1.12, 3))  # type bigger than the body's by this ratio is a heading of this level
 _MAX_HEADING_LINE = 150  # characters
-_DIGITS = re.compile(r"\d+")
+_NUMBER = re.compile(r"\d+|\b[ivxlc]+$")
 _PAGE_NUMBER = re.compile(
     r"[\s\-–—|·•]*(?:p[áa]g(?:ina|\.)?\s*)?(?:\d{1,4}|[ivxlc]{1,6})(?:\s*(?:de|/|of)\s*\d{1,4})?[\s\-–—|·•]*",
     re.IGNORECASE,
@@ -49,9 +50,10 @@ def page_lines(pages: Sequence[Sequence[PageLine]]) -> Iterator[Line]:
     """The lines of a document for `structure.blocks_from_lines`."""
     running = _running_lines(pages)
     body_size = _body_size(pages)
+    code = _fixed_share(pages) < _MAX_CODE_SHARE
     for number, page in enumerate(pages, 1):
         kept = _without_contents(_without_edges(page, running))
-        yield from _page(kept, number, body_size)
+        yield from _page(_with_code(kept, number) if code else kept, number, body_size)
 
 
 # ---------------------------------------------------------------- what is not the text
@@ -71,7 +73,7 @@ def _edge(page: Sequence[PageLine]) -> list[PageLine]:
 
 
 def _place(line: PageLine) -> tuple[str, int]:
-    return _DIGITS.sub("#", line.text.casefold()), round(line.bottom / _SAME_PLACE)
+    return _NUMBER.sub("#", line.text.casefold()), round(line.bottom / _SAME_PLACE)
 
 
 def _without_edges(page: Sequence[PageLine], running: frozenset[tuple[str, int]]) -> list[PageLine]:

@@ -147,7 +147,7 @@ def _pieces(line: str, *, bold: bool) -> tuple[list[tuple[str, bool]], bool]:
             pieces.append((mark.group(1), bold))
         elif run == "*" and line[mark.start() - 1 : mark.start()] in ("", " ") and line[at : at + 1] == " ":
             pieces.append(("*", bold))
-        elif len(run) > 1:
+        elif len(run) // 2 % 2:  # «****» closes and opens again
             bold = not bold
     pieces.append((line[at:], bold))
     return pieces, bold
