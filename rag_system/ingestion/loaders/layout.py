@@ -9,9 +9,10 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby, pairwise
 from statistics import median
 
+from rag_system.ingestion.document import BlockKind
 from rag_system.ingestion.structure import Line, starts_item
 
 __all__ = ["PageLine", "page_lines"]
@@ -27,7 +28,7 @@ class PageLine:
     bottom: float
     size: float  # of its font
     bold: bool
-    fixed_pitch: bool = False
+    fixed_pitch: bool
     page_width: float
 
 
@@ -36,6 +37,7 @@ _MIN_REPEATS = 3  # pages
 _SAME_PLACE = 12.0  # points
 _GAP = 1.35  # of the usual distance between lines: more is a new paragraph
 _HINTS = ((1.7, 1), (1.35, 2), (1.12, 3))  # type bigger than the body's by this ratio is a heading of this level
+_MAX_CODE_SHARE = 0.5
 _MAX_HEADING_LINE = 150  # characters
 _NUMBER = re.compile(r"\d+|\b[ivxlc]+$")
 _PAGE_NUMBER = re.compile(
@@ -50,10 +52,14 @@ def page_lines(pages: Sequence[Sequence[PageLine]]) -> Iterator[Line]:
     """The lines of a document for `structure.blocks_from_lines`."""
     running = _running_lines(pages)
     body_size = _body_size(pages)
-    code = _fixed_share(pages) < _MAX_CODE_SHARE
+    code = _fixed_share(pages) <= _MAX_CODE_SHARE
     for number, page in enumerate(pages, 1):
         kept = _without_contents(_without_edges(page, running))
-        yield from _page(_with_code(kept, number) if code else kept, number, body_size)
+        for fixed, group in groupby(kept, key=lambda line: code and line.fixed_pitch):
+            if fixed:
+                yield Line(text="\n".join(line.text for line in group), kind=BlockKind.CODE, page=number)
+            else:
+                yield from _prose(list(group), number, body_size)
 
 
 # ---------------------------------------------------------------- what is not the text
@@ -104,7 +110,13 @@ def _body_size(pages: Sequence[Sequence[PageLine]]) -> float:
     return sizes.most_common(1)[0][0] if sizes else 0.0
 
 
-def _page(lines: Sequence[PageLine], number: int, body_size: float) -> Iterator[Line]:
+def _fixed_share(pages: Sequence[Sequence[PageLine]]) -> float:
+    """Share of the text in a typewriter's type: code, unless the whole document is typed so."""
+    total = sum(len(line.text) for page in pages for line in page)
+    return sum(len(line.text) for page in pages for line in page if line.fixed_pitch) / total if total else 0.0
+
+
+def _prose(lines: Sequence[PageLine], number: int, body_size: float) -> Iterator[Line]:
     pitch = _pitch(lines)
     heading: Line | None = None
     for index, line in enumerate(lines):

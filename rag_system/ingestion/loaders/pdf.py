@@ -21,6 +21,8 @@ __all__ = ["load_pdf"]
 _MAX_PAGES = 20_000
 _MAX_PAGE_CHARS = 400_000  # a page of dense text has about 6,000
 _PASSWORD_ERROR = 4  # FPDF_ERR_PASSWORD
+_BOLD_WEIGHT = 600  # of the OpenType scale: semibold
+_FIXED_PITCH = 1  # bit of the font descriptor's flags (ISO 32000-1, table 123)
 _SCALED_FONT = 3.0  # points; nobody sets text this small
 _PROTECTED = "El PDF está protegido con contraseña. Quítesela y vuelva a incorporarlo."
 _DAMAGED = "El PDF está dañado: no se puede abrir. Consiga otra copia o guárdelo de nuevo desde su programa."
@@ -104,18 +106,20 @@ class _Ruler:
         self._pdfium = pypdfium2.raw
         self._page = textpage.raw
         self._values = [ctypes.c_double() for _ in range(4)]
+        self._flags = ctypes.c_int()
 
     def measure(self, text: str, first: int, last: int, width: float) -> PageLine:
         left, _, bottom = self._box(first)
         right = self._box(last)[1]
-        weight = self._pdfium.FPDFText_GetFontWeight(self._page, first)
+        weight = self._pdfium.FPDFText_GetFontWeight
         return PageLine(
             text=text,
             left=left,
             right=right,
             bottom=bottom,
             size=round(self._size(first), 1),
-            bold=weight >= 600 and self._pdfium.FPDFText_GetFontWeight(self._page, last) >= 600,
+            bold=weight(self._page, first) >= _BOLD_WEIGHT and weight(self._page, last) >= _BOLD_WEIGHT,
+            fixed_pitch=self._is_fixed_pitch(first) and self._is_fixed_pitch(last),
             page_width=width,
         )
 
@@ -124,6 +128,10 @@ class _Ruler:
         if not self._pdfium.FPDFText_GetCharBox(self._page, index, left, right, bottom, top):
             return 0.0, 0.0, 0.0
         return left.value, right.value, bottom.value
+
+    def _is_fixed_pitch(self, index: int) -> bool:
+        self._pdfium.FPDFText_GetFontInfo(self._page, index, None, 0, self._flags)
+        return bool(self._flags.value & _FIXED_PITCH)
 
     def _size(self, index: int) -> float:
         """The nominal size; where a page sets size 1 and scales it, the height of the font's box."""
