@@ -253,7 +253,7 @@ def _search(evidence: tuple[Evidence, ...]) -> SearchResult:
     funnel = Funnel(
         generated={"semantic": 3, "lexical": len(evidence)},
         merged=3,
-        rejected={"min_score": 3 - len(evidence)},
+        rejected={"below_min_score": 3 - len(evidence)},
         returned=len(evidence),
     )
     return SearchResult(candidates=candidates, funnel=funnel, timings_ms={"semantic": 4.0})

@@ -78,13 +78,13 @@ def test_a_stopped_answer_says_so_and_keeps_its_text(page: Page) -> None:
 
 
 def test_a_suggestion_asks_its_question(page: Page) -> None:
-    page.get_by_test_id("stMain").get_by_role("button", name=QUESTION).click()
+    page.get_by_test_id("stMainBlockContainer").get_by_role("button", name=QUESTION).click()
     expect(page.locator(".answer")).to_contain_text(QUOTE)
     expect(page.get_by_role("button", name="Detener")).to_have_count(0)
 
 
 def test_the_answer_to_a_suggestion_can_be_stopped(page: Page) -> None:
-    page.get_by_test_id("stMain").get_by_role("button", name=re.compile("sin fin")).click()
+    page.get_by_test_id("stMainBlockContainer").get_by_role("button", name=re.compile("sin fin")).click()
     expect(page.locator(".legajo-live")).to_contain_text("palabra5 ")
     page.get_by_role("button", name="Detener").click()
     expect(page.get_by_text("Respuesta detenida")).to_be_visible()
@@ -101,7 +101,8 @@ def test_the_inventory_is_an_answer(page: Page) -> None:
 def test_a_follow_up_leans_on_the_conversation_and_says_how_it_was_understood(page: Page) -> None:
     expect(ask(page, QUESTION)).to_contain_text(QUOTE)
     expect(ask(page, "¿Y las cuentas compartidas?")).to_have_count(2)
-    page.get_by_text("Por qué estas fuentes").last.click()
+    expect(page.get_by_role("button", name="Por qué estas fuentes")).to_have_count(2)
+    page.get_by_role("button", name="Por qué estas fuentes").last.click()
     expect(page.get_by_text(re.compile("La pregunta se entendió así"))).to_contain_text(QUESTION)
     expect(page.get_by_text("Leídos para responder")).to_be_visible()
 
@@ -164,7 +165,7 @@ def test_the_documents_page_lists_filters_adds_and_removes(open_page: Callable[.
     page.get_by_label("Buscar por nombre o título").fill("POLÍTICA compras")
     page.keyboard.press("Enter")
     expect(page.get_by_text("Manual de teletrabajo")).to_have_count(0)
-    page.get_by_test_id("stMain").get_by_role("button", name="Opciones").click()
+    page.get_by_test_id("stMainBlockContainer").get_by_role("button", name="Opciones").click()
     page.get_by_role("button", name="Quitar").click()
     expect(page.get_by_text("Ningún documento coincide")).to_be_visible()
 

@@ -41,7 +41,7 @@ CHUNK = Chunk(
 EVIDENCE = Evidence(n=1, chunk=CHUNK, text=CHUNK.text, score=0.8)
 SEARCH = SearchResult(
     candidates=(Candidate(chunk=CHUNK, score=0.81, scores={"semantic": 0.9, "lexical": 0.5}),),
-    funnel=Funnel(generated={"semantic": 50, "lexical": 12}, merged=55, rejected={"topic": 40}, returned=8),
+    funnel=Funnel(generated={"semantic": 50, "lexical": 12}, merged=55, rejected={"off_topic": 40}, returned=8),
 )
 
 

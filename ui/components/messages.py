@@ -46,7 +46,7 @@ def _render_answer(turn: ShownTurn, *, key: str) -> None:
         st.caption(plain_label(notice))
     if turn.content:
         render_answer(turn, key=f"answer-{key}")
-    if turn.error:
+    if turn.error and turn.error != turn.content:
         st.error(plain_label(turn.error), icon=":material/error:")
     if turn.incomplete or turn.stopped:
         st.caption(text("chat.stopped" if turn.stopped else "chat.incomplete"))
