@@ -15,6 +15,7 @@ from rag_system.embeddings.cache import ensure_directory
 from rag_system.embeddings.protocol import Manifest
 from rag_system.embeddings.tokenizer import BEGIN, END, Tokenizer
 from rag_system.embeddings.weights import FloatArray, Weights, dequantise, find_weights
+from rag_system.errors import EmbeddingError
 
 __all__ = ["E5_MANIFEST", "E5Embeddings"]
 
@@ -44,7 +45,8 @@ class E5Embeddings:
     def __init__(self, *, cache_dir: Path, threads: int = 0) -> None:
         self._directory = cache_dir / "embeddings" / E5_MANIFEST.model_id
         self._threads = threads
-        self._loading = threading.Lock()
+        self._loading = threading.RLock()
+        self._tokenizer: Tokenizer | None = None
         self._engine: _Engine | None = None
 
     @property
@@ -58,12 +60,24 @@ class E5Embeddings:
         return self._load().embed_one(E5_MANIFEST.query_prefix + text)
 
     def count_tokens(self, texts: list[str]) -> list[int]:
-        return [self._load().tokenizer.count(text) for text in texts]
+        tokenizer = self._load_tokenizer()
+        return [tokenizer.count(text) for text in texts]
+
+    def _load_tokenizer(self) -> Tokenizer:
+        """Alone, a fraction of the whole: enough for a process that only cuts texts into chunks."""
+        with self._loading:
+            if self._tokenizer is None:
+                ensure_directory(self._directory, _build, size=BUILT_BYTES)
+                self._tokenizer = Tokenizer(
+                    pieces=(self._directory / PIECES_FILE).read_bytes().decode().split("\n"),
+                    scores=np.load(self._directory / SCORES_FILE).tolist(),
+                )
+            return self._tokenizer
 
     def _load(self) -> _Engine:
         with self._loading:
             if self._engine is None:
-                self._engine = _Engine(ensure_directory(self._directory, _build, size=BUILT_BYTES), self._threads)
+                self._engine = _Engine(self._load_tokenizer(), self._directory, self._threads)
             return self._engine
 
 
@@ -91,13 +105,10 @@ def _build(directory: Path) -> None:
 
 
 class _Engine:
-    """The loaded model files. Queries and batches have a request each: a query waits for one batch at most."""
+    """The loaded model. Queries and batches have a request each: a query waits for one batch at most."""
 
-    def __init__(self, directory: Path, threads: int) -> None:
-        self.tokenizer = Tokenizer(
-            pieces=(directory / PIECES_FILE).read_bytes().decode().split("\n"),
-            scores=np.load(directory / SCORES_FILE).tolist(),
-        )
+    def __init__(self, tokenizer: Tokenizer, directory: Path, threads: int) -> None:
+        self._tokenizer = tokenizer
         # Memory-mapped: of the 54 MB only the rows that texts use are read.
         self._words = np.load(directory / WORDS_FILE, mmap_mode="r")
         compiled = _compile(directory / ENCODER_FILE, threads)
@@ -118,7 +129,7 @@ class _Engine:
 
     def _token_ids(self, texts: Sequence[str]) -> list[list[int]]:
         room = E5_MANIFEST.max_tokens - 2
-        return [[BEGIN, *self.tokenizer.ids(text, limit=room), END] for text in texts]
+        return [[BEGIN, *self._tokenizer.ids(text, limit=room), END] for text in texts]
 
     def _infer(self, request: _Request, rows: Sequence[list[int]]) -> FloatArray:
         ids = np.zeros((len(rows), _padded(max(map(len, rows)))), dtype=np.int64)
@@ -158,7 +169,13 @@ def _compile(path: Path, threads: int) -> Any:
     }
     if threads:
         options["INFERENCE_NUM_THREADS"] = threads
-    return core.compile_model(path, "CPU", options)
+    try:
+        return core.compile_model(path, "CPU", options)
+    except RuntimeError as error:
+        raise EmbeddingError(
+            "OpenVINO no pudo cargar el modelo de embeddings en este procesador. "
+            "Elija otro modelo en LEGAJO_EMBEDDING_MODEL o ejecute «legajo doctor»."
+        ) from error
 
 
 def _padded(length: int) -> int:

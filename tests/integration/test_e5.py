@@ -82,7 +82,7 @@ def test_the_vectors_are_those_of_the_float32_arithmetic(model: E5Embeddings) ->
 def _reference(weights: Weights, model: E5Embeddings, text: str) -> np.ndarray:
     """BERT in numpy: what the graph computes, one text, one step a line."""
     shape, get, hidden = weights.shape, weights.tensor, weights.shape.hidden
-    ids = [0, *model._load().tokenizer.ids(text, limit=510), 2]
+    ids = [0, *model._load_tokenizer().ids(text, limit=510), 2]
     words = get("emb.word", shape.vocabulary, hidden)[ids]
     state = words + get("emb.pos", shape.positions, hidden)[: len(ids)] + get("emb.type", shape.token_types, hidden)[0]
 
@@ -140,7 +140,7 @@ def test_only_the_first_512_tokens_count(model: E5Embeddings) -> None:
 
 def test_tokens_are_those_of_the_original_vocabulary(model: E5Embeddings) -> None:
     # XLM-RoBERTa's ids, as the `tokenizers` package finds them with the same vocabulary
-    assert model._load().tokenizer.ids("query: ¿Qué dice la Ley N.º 29733?", limit=99) == QUERY_IDS
+    assert model._load_tokenizer().ids("query: ¿Qué dice la Ley N.º 29733?", limit=99) == QUERY_IDS
     assert model.count_tokens(["query: ¿Qué dice la Ley N.º 29733?", "", "administraciones"]) == [len(QUERY_IDS), 0, 2]
 
 
