@@ -166,7 +166,7 @@ def analyze(question: str | None, questions: Path | None, as_json: bool) -> None
 @click.option("--top-k", type=click.IntRange(1, 20), help="Cantidad de pasajes (1 a 20).")
 @click.option("--explain", "explained", is_flag=True, help="Muestra por qué se eligió cada pasaje.")
 @json_option
-def search(  # noqa: PLR0917  one parameter for each option
+def search(
     question: str | None,
     questions: Path | None,
     project: str,

@@ -1,0 +1,198 @@
+"""From a file to a searchable document in a real PostgreSQL."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rag_system.embeddings.testing import HashEmbeddings
+from rag_system.errors import IncompatibleStoreError
+from rag_system.ingestion.indexing import Indexer, IngestProgress, IngestReport, find_files
+from rag_system.settings import Settings
+from rag_system.storage.connection import Database
+from rag_system.storage.documents import list_documents, merge_segments, read_file, remove_document
+from rag_system.storage.projects import get_project
+
+PROJECT = "pruebas"
+
+GUIDE = """# Guía de vacaciones
+
+## Artículo 1. Descanso anual
+
+El trabajador tiene derecho a treinta días calendario de descanso por cada año completo de servicios.
+
+## Artículo 2. Récord
+
+Debe cumplir el récord vacacional que señala la norma.
+"""
+
+
+class CountingEmbeddings(HashEmbeddings):
+    """The test model, with a list of what it was asked to embed."""
+
+    def __init__(self, *, model_id: str = "hash/64/1") -> None:
+        super().__init__(model_id=model_id)
+        self.embedded: list[str] = []
+
+    def embed_documents(self, texts: list[str]) -> list[list[float]]:
+        self.embedded += texts
+        return super().embed_documents(texts)
+
+
+@pytest.fixture
+def embeddings() -> CountingEmbeddings:
+    return CountingEmbeddings()
+
+
+@pytest.fixture
+def indexer(database: Database, embeddings: CountingEmbeddings, settings: Settings) -> Indexer:
+    return Indexer(database=database, embeddings=embeddings, settings=settings, project=PROJECT)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "guias").mkdir()
+    (tmp_path / "guias" / "vacaciones.md").write_text(GUIDE, encoding="utf-8")
+    return tmp_path
+
+
+def run(indexer: Indexer, *paths: Path) -> list[IngestReport]:
+    return list(indexer.run(find_files(paths)))
+
+
+def count(database: Database, table: str) -> int:
+    with database.connection() as connection:
+        rows = connection.execute(f"SELECT 1 FROM {table} WHERE project_id = %s", [PROJECT])  # noqa: S608
+        return len(rows.fetchall())
+
+
+def test_a_new_file_is_indexed_with_its_place_and_facts(indexer: Indexer, database: Database, folder: Path) -> None:
+    (report,) = run(indexer, folder)
+    assert (report.path, report.status, report.error) == ("guias/vacaciones.md", "indexed", "")
+    with database.connection() as connection:
+        (document,) = list_documents(connection, PROJECT)
+        project = get_project(connection, PROJECT)
+    assert (document.title, document.category, document.format) == ("Guía de vacaciones", "guias", "md")
+    assert document.chunk_count == report.chunks == count(database, "chunks") == count(database, "embeddings") > 0
+    assert (project.embedding_model, project.embedding_dimension) == ("hash/64/1", 64)
+
+
+def test_an_unchanged_file_is_skipped(indexer: Indexer, embeddings: CountingEmbeddings, folder: Path) -> None:
+    first = run(indexer, folder)
+    embeddings.embedded.clear()
+    (again,) = run(indexer, folder)
+    assert (again.status, again.chunks) == ("unchanged", first[0].chunks)
+    assert embeddings.embedded == []
+
+
+def test_a_changed_file_replaces_its_old_version_and_embeds_only_what_changed(
+    indexer: Indexer, embeddings: CountingEmbeddings, database: Database, folder: Path
+) -> None:
+    (first,) = run(indexer, folder)
+    embeddings.embedded.clear()
+    file = folder / "guias" / "vacaciones.md"
+    file.write_text(GUIDE.replace("récord vacacional", "récord de asistencia"), encoding="utf-8")
+    (second,) = run(indexer, folder)
+    assert (second.status, second.chunks) == ("updated", first.chunks)
+    assert len(embeddings.embedded) == 1
+    assert "récord de asistencia" in embeddings.embedded[0]
+    assert count(database, "documents") == 1
+    assert count(database, "chunks") == count(database, "embeddings") == second.chunks
+    assert count(database, "files") == 1
+
+
+def test_a_copy_of_a_file_is_not_embedded_twice(indexer: Indexer, embeddings: CountingEmbeddings, folder: Path) -> None:
+    run(indexer, folder)
+    embeddings.embedded.clear()
+    (folder / "copia.md").write_text(GUIDE, encoding="utf-8")
+    reports = {report.path: report.status for report in run(indexer, folder)}
+    assert reports == {"copia.md": "indexed", "guias/vacaciones.md": "unchanged"}
+    assert embeddings.embedded == []
+
+
+def test_the_bytes_are_kept(indexer: Indexer, database: Database, folder: Path) -> None:
+    content = GUIDE.encode() + b"\n" * (3 << 19)  # more than one part of 1 MiB
+    (folder / "guias" / "vacaciones.md").write_bytes(content)
+    run(indexer, folder)
+    with database.connection() as connection:
+        (document,) = list_documents(connection, PROJECT)
+        assert b"".join(read_file(connection, PROJECT, document.sha256)) == content
+    assert count(database, "file_parts") == 2
+
+
+BAD_FILES = [
+    ("vacio.txt", b"", "failed", "vacío"),
+    ("roto.pdf", b"%PDF-1.4 nada", "failed", "dañado"),
+    ("foto.png", b"\x89PNG\r\n\x1a\n" + bytes(64), "failed", "no se admite"),
+    ("espacios.txt", b" \n \n", "empty", "no tiene texto"),
+]
+
+
+@pytest.mark.parametrize(("name", "content", "status", "reason"), BAD_FILES)
+def test_a_bad_file_is_reported_and_the_rest_goes_on(
+    indexer: Indexer, database: Database, folder: Path, name: str, content: bytes, status: str, reason: str
+) -> None:
+    (folder / name).write_bytes(content)
+    reports = {report.path: report for report in run(indexer, folder)}
+    assert reports[name].status == status
+    assert reason in reports[name].error
+    assert reports["guias/vacaciones.md"].status == "indexed"
+    assert count(database, "chunks") == reports["guias/vacaciones.md"].chunks
+
+
+def test_removing_a_document_leaves_nothing_behind(indexer: Indexer, database: Database, folder: Path) -> None:
+    (report,) = run(indexer, folder)
+    with database.connection() as connection:
+        assert remove_document(connection, PROJECT, report.document_id)
+        assert not remove_document(connection, PROJECT, report.document_id)
+        merge_segments(connection, PROJECT, more_than=0)
+        assert get_project(connection, PROJECT).chunk_count == 0
+    for table in ("documents", "chunks", "embeddings", "files", "file_parts", "document_terms", "postings"):
+        assert count(database, table) == 0, table
+
+
+def test_a_run_of_many_files_leaves_one_segment(indexer: Indexer, database: Database, tmp_path: Path) -> None:
+    for i in range(12):
+        (tmp_path / f"nota{i:02}.txt").write_text(f"Nota número {i}: el plazo es de {i} días.", encoding="utf-8")
+    run(indexer, tmp_path)
+    with database.connection() as connection:
+        assert get_project(connection, PROJECT).next_segment == 1
+        rows = connection.execute("SELECT length(chunk_ids) FROM postings WHERE term = 'plaz'").fetchall()
+    assert rows == [(12 * 4,)]
+
+
+def test_another_model_is_refused_with_the_way_out(
+    indexer: Indexer, database: Database, settings: Settings, folder: Path
+) -> None:
+    run(indexer, folder)
+    other = CountingEmbeddings(model_id="otro/64/1")
+    (folder / "nuevo.txt").write_text("Texto nuevo con otro modelo.", encoding="utf-8")
+    strange = Indexer(database=database, embeddings=other, settings=settings, project=PROJECT)
+    with pytest.raises(IncompatibleStoreError, match="LEGAJO_EMBEDDING_MODEL"):
+        run(strange, folder)
+    assert count(database, "documents") == 1
+
+
+def test_progress_names_the_stages(indexer: Indexer, folder: Path) -> None:
+    seen: list[IngestProgress] = []
+    list(indexer.run(find_files([folder]), seen.append))
+    assert [at.stage for at in seen] == ["read", "chunk", "embed", "publish"]
+    assert {(at.path, at.files_total) for at in seen} == {("guias/vacaciones.md", 1)}
+
+
+@pytest.fixture
+def tricky_folder(tmp_path: Path) -> Path:
+    outside = tmp_path / "fuera"
+    outside.mkdir()
+    (outside / "secreto.txt").write_text("secreto", encoding="utf-8")
+    inside = tmp_path / "dentro"
+    (inside / ".git").mkdir(parents=True)
+    (inside / ".git" / "config.txt").write_text("x", encoding="utf-8")
+    (inside / "a b ñ.txt").write_text("texto", encoding="utf-8")
+    (inside / "enlace.txt").symlink_to(outside / "secreto.txt")
+    return inside
+
+
+def test_hidden_files_and_links_out_of_the_folder_are_left_out(tricky_folder: Path) -> None:
+    assert [path for _, path in find_files([tricky_folder])] == ["a b ñ.txt"]
