@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import re
 from dataclasses import dataclass
+from datetime import datetime
 from importlib.resources import files
 
 from psycopg import Connection
@@ -15,7 +16,7 @@ from psycopg.rows import TupleRow
 
 from rag_system.errors import IncompatibleStoreError
 
-__all__ = ["Migration", "migrate", "shipped_migrations"]
+__all__ = ["Migration", "migrate", "schema_birth", "shipped_migrations"]
 
 _FILE_NAME = re.compile(r"(\d{4})_(\w+)\.sql")
 _LOCK = 0x6C656761_6A6F  # "legajo" in ASCII: any number nobody else takes
@@ -76,6 +77,14 @@ def migrate(conn: Connection[TupleRow], migrations: tuple[Migration, ...] | None
             )
             applied.append(f"{migration.version:04d}_{migration.name}")
     return applied
+
+
+def schema_birth(conn: Connection[TupleRow]) -> datetime:
+    """When the schema was made: tells a database from another one that later stands at the same address."""
+    row = conn.execute("SELECT min(applied_at) FROM schema_migrations").fetchone()
+    assert row is not None  # noqa: S101  (an aggregate has one row)
+    born: datetime = row[0]
+    return born
 
 
 def _pending(conn: Connection[TupleRow], known: tuple[Migration, ...]) -> list[Migration]:

@@ -1,0 +1,233 @@
+"""What `scripts/start` runs: the database, the documents of the first time, and the chat, until Ctrl-C.
+
+The chat (Streamlit) starts first and in parallel, because it takes longest. This process holds the database for as long
+as the chat runs, so that the chat only attaches to it. What is heavy, such as the embedding model, is left to children.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ctypes
+import errno
+import hashlib
+import http
+import http.client
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from rag_system.errors import ConfigurationError, InputError, LegajoError
+from rag_system.settings import Settings, load_settings
+from rag_system.storage.connection import Database, open_database
+from rag_system.storage.migrate import schema_birth
+
+__all__ = ["main"]
+
+_PROJECT_DIRECTORY = Path(__file__).resolve().parent.parent
+_SAMPLES = _PROJECT_DIRECTORY / "data" / "documents"
+_DEFAULT_PORT = 8501
+_PORTS_TO_SUGGEST = 50
+_READY_TIMEOUT_S = 120.0
+_STOP_TIMEOUT_S = 5.0
+_POLL_S = 0.05
+_PR_SET_PDEATHSIG = 1  # linux/prctl.h
+_LIBC = ctypes.CDLL(None)
+
+
+def main() -> None:
+    """Run until Ctrl-C; whatever goes wrong is told in one line, with a non-zero exit."""
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, _leave)
+    try:
+        _run(_parse(sys.argv[1:]))
+    except LegajoError as error:
+        _tell(f"Legajo: {error}")
+        raise SystemExit(1) from None
+    except KeyboardInterrupt:
+        _tell("\nLegajo se detuvo.")
+
+
+def _leave(number: int, _frame: object) -> None:
+    raise SystemExit(128 + number)
+
+
+def _tell(message: str) -> None:
+    sys.stderr.write(f"{message}\n")
+    sys.stderr.flush()
+
+
+# ---------------------------------------------------------------- options
+
+
+def _parse(arguments: Sequence[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="scripts/start", description="Abre el chat de Legajo. Se detiene con Ctrl-C.", add_help=False
+    )
+    parser.add_argument("-h", "--help", action="help", help="muestra esta ayuda")
+    parser.add_argument("--port", type=int, default=_DEFAULT_PORT, help=f"puerto del chat ({_DEFAULT_PORT})")
+    parser.add_argument("--address", default="127.0.0.1", help="dirección en la que atiende (127.0.0.1)")
+    parser.add_argument("--documents", type=Path, default=_SAMPLES, help="carpeta que se incorpora (data/documents)")
+    options = parser.parse_args(arguments)
+    options.documents = options.documents.expanduser().absolute()
+    if not options.documents.is_dir():
+        raise InputError(f"No existe la carpeta «{options.documents}». Revise la ruta de --documents.")
+    if not 1 <= options.port <= 65535:
+        raise InputError(f"El puerto {options.port} no existe. Elija uno entre 1024 y 65535.")
+    return options
+
+
+def _check_port(address: str, port: int) -> None:
+    problem = _port_problem(address, port)
+    if problem is None:
+        return
+    following = range(port + 1, min(port + _PORTS_TO_SUGGEST, 65536))
+    free = next((each for each in following if _port_problem(address, each) is None), None)
+    advice = f"Pruebe con «scripts/start --port {free}»." if free else "Elija otro con --port."
+    raise InputError(f"No se puede usar el puerto {port} en {address} ({problem}). {advice}")
+
+
+def _port_problem(address: str, port: int) -> str | None:
+    try:
+        family, kind, protocol, _, place = socket.getaddrinfo(address, port, type=socket.SOCK_STREAM)[0]
+        with socket.socket(family, kind, protocol) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(place)
+    except PermissionError:
+        return "está reservado al administrador"
+    except OSError as error:
+        return "está ocupado por otro programa" if error.errno == errno.EADDRINUSE else str(error.strerror)
+    return None
+
+
+# ---------------------------------------------------------------- the run
+
+
+def _run(options: argparse.Namespace) -> None:
+    _check_port(options.address, options.port)
+    if home := os.environ.get("LEGAJO_HOME"):
+        os.environ["LEGAJO_HOME"] = str(Path(home).expanduser().absolute())
+    os.chdir(_PROJECT_DIRECTORY)  # where `.env` and Streamlit's configuration are
+    settings = load_settings()
+    with _child(_chat_command(options)) as chat, open_database(settings, on_progress=_tell) as database:
+        _index_news(options.documents, settings, database)
+        _wait_until_ready(chat, options)
+        sys.stdout.write(f"Legajo está listo: {_url(options)}  (Ctrl-C para terminar)\n")
+        sys.stdout.flush()
+        if chat.wait() != 0:
+            raise ConfigurationError("El chat se cerró de forma inesperada. Ejecute «legajo doctor» para ver la causa.")
+
+
+def _chat_command(options: argparse.Namespace) -> list[str]:
+    command = [sys.executable, "-P", "-m", "streamlit", "run", str(Path(__file__).with_name("app.py"))]
+    command += ["--server.port", str(options.port), "--server.address", options.address]
+    return [*command, "--server.headless", "true", "--browser.gatherUsageStats", "false"]
+
+
+def _url(options: argparse.Namespace) -> str:
+    return f"http://{'localhost' if _is_local(options.address) else options.address}:{options.port}"
+
+
+def _is_local(address: str) -> bool:
+    return address in ("127.0.0.1", "0.0.0.0", "localhost")  # noqa: S104
+
+
+def _wait_until_ready(chat: subprocess.Popen[str], options: argparse.Namespace) -> None:
+    host = "127.0.0.1" if _is_local(options.address) else options.address
+    deadline = time.monotonic() + _READY_TIMEOUT_S
+    while not _is_healthy(host, options.port):
+        if chat.poll() is not None:
+            _check_port(options.address, options.port)  # somebody may have been faster
+            raise ConfigurationError("El chat no arrancó. Ejecute «scripts/setup» y vuelva a intentar.")
+        if time.monotonic() > deadline:
+            raise ConfigurationError(f"El chat no respondió en {_READY_TIMEOUT_S:.0f} segundos. Vuelva a intentar.")
+        time.sleep(_POLL_S)
+
+
+def _is_healthy(host: str, port: int) -> bool:
+    connection = http.client.HTTPConnection(host, port, timeout=2)
+    try:
+        connection.request("GET", "/_stcore/health")
+        return connection.getresponse().status == http.HTTPStatus.OK
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()
+
+
+# ---------------------------------------------------------------- documents
+
+
+def _index_news(folder: Path, settings: Settings, database: Database) -> None:
+    """Index the folder unless it, the model and the database are as they were when that was last done.
+
+    A document that a person removed in the chat therefore stays removed.
+    """
+    stamp = settings.home / "documents.stamp"
+    state = _state(folder, settings, database)
+    if stamp.exists() and stamp.read_text(encoding="ascii") == state:
+        return
+    _tell("Incorporando los documentos de " + str(folder))
+    command = [sys.executable, "-P", "-c", "from assistant.cli import main; main()", "ingest", "--json", str(folder)]
+    with _child(command, stdout=subprocess.PIPE) as indexing:
+        output, _ = indexing.communicate()
+    reports = [json.loads(line) for line in output.splitlines()]
+    for report in reports:
+        if report["error"]:
+            _tell(f"  {report['path']}: {report['error']}")
+    if indexing.returncode == 0 or reports:
+        stamp.parent.mkdir(parents=True, exist_ok=True)
+        stamp.write_text(state, encoding="ascii")
+
+
+def _state(folder: Path, settings: Settings, database: Database) -> str:
+    with database.connection() as conn:
+        parts = [str(folder), settings.embedding_model, schema_birth(conn).isoformat()]
+    for path in sorted(folder.rglob("*")):
+        with suppress(OSError):  # a link to nowhere
+            found = path.stat()
+            parts.append(f"{path}\0{found.st_size}\0{found.st_mtime_ns}")
+    return hashlib.sha256("\n".join(parts).encode("utf-8", "surrogateescape")).hexdigest()
+
+
+# ---------------------------------------------------------------- children
+
+
+@contextmanager
+def _child(command: Sequence[str], *, stdout: int = subprocess.DEVNULL) -> Iterator[subprocess.Popen[str]]:
+    """A program that ends with this block, whatever ends the block, even a killed launcher."""
+    with subprocess.Popen(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=stdout,
+        text=True,
+        start_new_session=True,
+        preexec_fn=_die_with_parent,  # noqa: PLW1509  (one system call, of a library that is loaded already)
+    ) as process:
+        try:
+            yield process
+        finally:
+            _end(process)
+
+
+def _die_with_parent() -> None:
+    _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        if process.poll() is not None:
+            break
+        os.killpg(process.pid, number)
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(_STOP_TIMEOUT_S)
+
+
+if __name__ == "__main__":
+    main()
