@@ -2,3 +2,45 @@
 
 Pure functions: no model, no database, no network, no clock.
 """
+
+from rag_system.query.citations import CitationCue, find_citations
+from rag_system.query.courtesy import strip_courtesy
+from rag_system.query.identifiers import (
+    IdentifierMatch,
+    article_references,
+    extract_identifiers,
+    find_identifiers,
+    identifiers_in_name,
+    kind,
+    same_identifier,
+)
+from rag_system.query.inventory import read_inventory
+from rag_system.query.plan import analyze
+from rag_system.query.reformulation import accept_rewrite, needs_context, rewrite_prompt, standalone
+from rag_system.query.routing import route
+from rag_system.query.text import analyze_terms, fold, query_terms, stem, tokens
+
+__all__ = [
+    "CitationCue",
+    "IdentifierMatch",
+    "accept_rewrite",
+    "analyze",
+    "analyze_terms",
+    "article_references",
+    "extract_identifiers",
+    "find_citations",
+    "find_identifiers",
+    "fold",
+    "identifiers_in_name",
+    "kind",
+    "needs_context",
+    "query_terms",
+    "read_inventory",
+    "rewrite_prompt",
+    "route",
+    "same_identifier",
+    "standalone",
+    "stem",
+    "strip_courtesy",
+    "tokens",
+]

@@ -1,0 +1,200 @@
+"""Author and year in a question: «Arias(2020)», «García et al. (2019)», «(Arias, 2020, p. 45)», «según quispe y mamani (2018)».
+
+Months, places, laws, standards, codes and events are followed by years too, and are not authors. What tells them apart
+is in `data/citas.toml`, which a person can edit.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+import unicodedata
+from dataclasses import dataclass
+from importlib.resources import files
+
+from rag_system.query.identifiers import find_identifiers
+from rag_system.query.text import fold
+
+__all__ = ["CitationCue", "find_citations"]
+
+
+@dataclass(frozen=True, slots=True)
+class CitationCue:
+    """The authors (lower case, accents as written) and years that a question cites; empty when it cites none."""
+
+    authors: tuple[str, ...] = ()
+    years: tuple[int, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.authors)
+
+
+def _load_words() -> dict[str, frozenset[str]]:
+    data = tomllib.loads((files("rag_system.query") / "data" / "citas.toml").read_text(encoding="utf-8"))
+    return {name: frozenset(words.split()) for name, words in data.items()}
+
+
+_LISTS = _load_words()
+_SURNAMES, _FIRST_NAMES = _LISTS["apellidos"], _LISTS["nombres"]
+_NEVER, _BODIES, _EVERYDAY = _LISTS["no_autores"], _LISTS["organismos"], _LISTS["apellidos_corrientes"]
+
+_L = r"[^\W\d_]"
+_PARTICLE = r"(?:(?:de\s+la|de\s+los|de\s+las|del|de|van\s+der|van\s+den|van|von|da|dos|di|la|le|san|santa)\s+)"
+_INITIALS = rf"(?:{_L}\.\s?(?:-?{_L}\.\s?)*)"
+_NO_NAME = r"(?!(?:et|y|e|and|cols?|en|colaboradores|otros|año|como)\b|del?\s+\d)"
+_NAME = rf"{_NO_NAME}{_L}['’]?{_L}+(?:[-‐–]{_L}{_L}+)*"
+_PERSON = rf"(?:{_INITIALS}\s?)?{_PARTICLE}?{_NAME}(?:\s+{_PARTICLE}?{_NAME}){{0,3}}(?:,\s?{_INITIALS})?"
+_JOINT = r"(?:\s*,\s*(?:y\s+|e\s+|&\s*)?|\s+(?:y|e|and)\s+|\s*&\s*)"
+_AND_OTHERS = r"(?:,?\s*(?:et\.?\s*al\b\.?|y\s+cols?\b\.?|y\s+colaboradores|y\s+otros|&\s+cols?\.?|and\s+others))"
+_YEAR = r"(?:1[5-9]|20)\d\d[a-z]?"
+_PAGES = r"(?:\s*[,:;]\s*(?:pp?\.|pags?\.|págs?\.|p[aá]ginas?|cap\.)?\s*\d+(?:\s*[-–]\s*\d+)?)?"
+
+_CITATION = re.compile(
+    rf"""
+    (?P<people>{_PERSON}(?:{_JOINT}{_PERSON}){{0,5}})
+    (?P<others>{_AND_OTHERS})?
+    (?: \s*,?\s*[(\[]\s*(?P<in_parens>{_YEAR}(?:\s*[,;y]\s*{_YEAR})*){_PAGES}\s*[)\]]
+      | \s*,\s*(?P<after_comma>{_YEAR}(?:\s*[,y]\s*{_YEAR})*)(?![\w-]|/\d)
+      | \s+(?P<bare>{_YEAR})(?![\w/-]|[.,]\d)
+      | \s+(?:del?|en)\s+(?:el\s+)?(?:año\s+)?(?P<told>{_YEAR})(?![\w/-]|[.,]\d) )
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+_YEAR_NEAR = re.compile(_YEAR)
+_CUE = re.compile(
+    r"""(?:segun|cita(?:do|da|n|r)?(?:\s+(?:a|de|por))?|autor(?:es|a)?|de\s+acuerdo\s+(?:con|a)|para|conforme\s+a|propuest[oa]\s+por|siguiendo\s+a|como\s+(?:dice|señala|afirma)
+    |(?:dice|dijo|dicen|sostiene|sostienen|afirma|afirman|plantea|plantean|propone|proponen|define|definen|señala|señalan|menciona|mencionan|concluye|concluyen
+    |explica|explican|indica|indican|argumenta|argumentan|encontro|encontraron|hallo|hallaron|describe|describen|considera|consideran|escribio|publico|publicaron)
+    |(?:teoria|modelo|estudio|trabajo|tesis|libro|articulo|investigacion|metodologia|definicion|aporte|obra|cita|conclusiones?|resultados|hallazgos|texto|paper|planteamiento|enfoque|concepto)\s+de)\s*$""",
+    re.VERBOSE,
+)
+_COMMON_ENDING = re.compile(
+    r"(?:cion|sion|ciones|siones|miento|mientos|dad|dades|ismo|ismos|aje|ajes|ancia|encia|ancias|encias|tud|eria|ario|arios|ador|adores|idor|able|ible|mente|ando|iendo|ivo|iva|ivos|ivas|logia|grafia|ales|icos|icas|ico|ica)$"
+)
+_OPENERS = frozenset(
+    """que cual cuales quien quienes como cuando donde cuanto segun para explica explicame resume resumeme dime dame busca compara cita citame
+    define describe analiza menciona indica senala señala hola gracias sobre acerca y e o entonces ahora el la los las lo un una en de del con por a al
+    autor autores sostiene sostienen dice dicen dijo afirma afirman plantea plantean propone proponen considera tesis libro articulo teoria modelo
+    estudio trabajo cita investigacion tambien si no es son fue ante desde hasta entre muestra muestrame lista quiero necesito autora obra metodologia
+    hipotesis concepto definicion aportes aporte doctor dr dra prof profesor profesora lic ing mg sr sra""".split()
+)
+
+
+def find_citations(text: str) -> CitationCue:
+    """The authors and years that a text cites.
+
+    >>> find_citations("¿Qué dicen Hernández y Mendoza (2018)?")
+    CitationCue(authors=('hernández', 'mendoza'), years=(2018,))
+    """
+    if not _YEAR_NEAR.search(text):
+        return CitationCue()
+    text = _without_identifiers(unicodedata.normalize("NFC", text))
+    authors: dict[str, None] = {}
+    years: dict[int, None] = {}
+    for match in _CITATION.finditer(text):
+        if people := _Reading(text, match).authors():
+            authors |= dict.fromkeys(people)
+            written = next(filter(None, (match[name] for name in ("in_parens", "after_comma", "bare", "told"))))
+            years |= dict.fromkeys(int(year[:4]) for year in _YEAR_NEAR.findall(written))
+    return CitationCue(tuple(authors), tuple(years))
+
+
+def _without_identifiers(text: str) -> str:
+    """Norms blotted out with a sign that belongs to no name: «COBIT 2019» cites nobody."""
+    for match in find_identifiers(text):
+        text = text[: match.start] + "#" * (match.end - match.start) + text[match.end :]
+    return text
+
+
+class _Reading:
+    """One place where names are followed by a year."""
+
+    def __init__(self, text: str, match: re.Match[str]) -> None:
+        self._match = match
+        self._shouted = text.isupper()
+        self._lowered = text.islower()
+        self._at_start = not re.search(r"\w", text[: match.start()])
+
+    def authors(self) -> list[str]:
+        """The surnames, when every one of them can be an author; nothing otherwise."""
+        pieces = re.split(_JOINT, self._match["people"], flags=re.IGNORECASE)
+        people = [piece for piece in pieces if not re.fullmatch(rf"{_INITIALS}?", piece.strip())]
+        surnames: list[str] = []
+        for index, person in enumerate(people):
+            surname, cued = self._surname(person, first=index == 0)
+            if surname and self._is_author(surname, cued=cued, joined=len(people) > 1 or bool(self._match["others"])):
+                surnames.append(surname.lower())
+            elif index == len(people) - 1:
+                return []  # the name beside the year is no author
+            else:
+                surnames.clear()  # «en Lima, Arias y Gómez (2019)»: what stands before was no part of the list
+        return surnames
+
+    def _surname(self, person: str, *, first: bool) -> tuple[str, bool]:
+        """The words that are the surname, and whether a cue («según») introduces them."""
+        person = re.sub(rf"(?<!\w){_INITIALS}\s?|,\s*$", "", f"{person} ").strip(" ,")
+        words = person.split()
+        start = _name_start(words, keep_case=not (self._shouted or self._lowered))
+        before = self._match.string[: self._match.start()] if first else ""
+        cue = bool(_CUE.search(fold(f"{before}{' '.join(words[:start])} ")))
+        return " ".join(words[start:]), cue
+
+    def _is_author(self, surname: str, *, cued: bool, joined: bool) -> bool:
+        words = [fold(word) for word in re.split(r"[\s-]+", surname)]
+        head = [word for word in words if word not in _PARTICLES]
+        if not head or (_is_never(head) and not self._others_say_so(head)):
+            return False
+        known = any(word in _SURNAMES for word in head)
+        in_parens = bool(self._match["in_parens"] or self._match["after_comma"])
+        if self._match["told"]:
+            return known and cued
+        if head[-1] in _BODIES:
+            return bool(self._match["in_parens"])
+        if self._match["others"]:
+            return True
+        if known:
+            everyday = self._lowered and not (in_parens or cued or joined)
+            return not (everyday and head[-1] in _EVERYDAY)
+        if not self._capitalised(surname):
+            return cued and in_parens
+        return cued or joined or (in_parens and not _COMMON_ENDING.search(head[-1])) or not self._at_start_alone(head)
+
+    def _others_say_so(self, head: list[str]) -> bool:
+        """«Santiago et al. (2018)»: a place that is a surname here."""
+        return bool(self._match["others"]) and len(head) == 1 and head[0] in _SURNAMES
+
+    def _capitalised(self, surname: str) -> bool:
+        return not self._shouted and not self._lowered and surname.split()[-1][:1].isupper() and not surname.isupper()
+
+    def _at_start_alone(self, head: list[str]) -> bool:
+        """A capital at the start of the question says nothing, and neither does an ending of common nouns."""
+        return self._at_start or bool(_COMMON_ENDING.search(head[-1]))
+
+
+_PARTICLES = frozenset("de la los las del van der den von da dos di le san santa y".split())
+
+
+def _name_start(words: list[str], *, keep_case: bool) -> int:
+    """Where the surname starts: after the sentence's own words and the first names, keeping the particles."""
+    start = len(words) - 1
+    while start > 0 and _belongs(words[start - 1], words[start], keep_case=keep_case):
+        start -= 1
+    while start < len(words) - 1 and fold(words[start]) in _FIRST_NAMES:
+        start += 1
+    return start
+
+
+def _belongs(word: str, following: str, *, keep_case: bool) -> bool:
+    """Whether a word is part of the name that follows it."""
+    plain = fold(word)
+    if plain in _PARTICLES:
+        return keep_case is False or following[:1].isupper() or fold(following) in _PARTICLES
+    if plain in _OPENERS or plain in _NEVER:
+        return False
+    if keep_case:
+        return word[:1].isupper()
+    return plain in _SURNAMES or plain in _FIRST_NAMES
+
+
+def _is_never(head: list[str]) -> bool:
+    return any(word in _NEVER for word in (head[0], head[-1])) and not (len(head) > 1 and head[0] in _SURNAMES)

@@ -1,0 +1,227 @@
+"""The signs in a question's words that it leans on the conversation, and the phrases that make it whole.
+
+Connectors, demonstratives, clitics, a missing subject, bare noun phrases, ordinals. Only words are looked at here; the
+conversation is `rag_system.query.reformulation`'s business.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+
+from rag_system.query.citations import find_citations
+from rag_system.query.generic_words import GENERIC_STEMS, PREDICATES
+from rag_system.query.identifiers import IdentifierMatch, find_identifiers
+from rag_system.query.stopwords import STOPWORDS
+from rag_system.query.text import fold, stem, tokens
+
+__all__ = ["compares", "leans", "only_names", "pointed_item", "points_at_norm", "topic_phrase", "without_connector"]
+
+_WORD = re.compile(r"[^\W_]+(?:[-./:][^\W_]+)*")
+
+_CONNECTOR = re.compile(
+    r"""[^\w]*(?: (?:y|e|o|pero|entonces|ademas|tambien|asimismo|o\s+sea|aunque|aparte\s+de\s+eso|por\s+(?:lo\s+)?tanto|en\s+cambio
+        |(?:y\s+)?en\s+(?:ese|este|tal|dicho|cuyo)\s+caso|siendo\s+asi|de\s+ser\s+asi|si\s+es\s+asi)(?![a-zñ])[\s,:¿]* )+""",
+    re.VERBOSE,
+)
+_SUPPOSITION = re.compile(r"[^\w]*(?:y|pero|entonces|o)\s*,?\s*¿?\s*(?:que\s+pasa\s+)?si\s")
+_NOW = r"(?:año|ano|mes|semana|dia|noche|momento|tarde|mañana|siglo|bimestre|trimestre|semestre|ejercicio|pais|lugar|lado|manera)"
+_DEMONSTRATIVE = re.compile(
+    rf"""\b(?: eso | esto | aquello | (?:este|esos|esas|estos|estas|ese|esa|aquel|aquella|aquellos|aquellas|dich[oa]s?)\b(?!\s+{_NOW}\b)
+      | (?<!como\s)(?<!donde\s)(?<!que\s)(?<!cual\s)(?<!no\s)(?<!se\s)esta\s+(?!{_NOW}\b)(?:ley|norma|regla\w*|obligacion|licencia|sancion|multa|figura|disposicion|resolucion|medida|situacion|herramienta|clase|pregunta|respuesta|entidad|empresa|materia|tasa|pension|prestacion)
+      | (?:l[oa]s?|el|del|al)\s+mism[oa]s? | lo\s+(?:anterior|mencionado|dicho) | al\s+respecto | ahi | alli | ell[oa]s? | entre\s+ambos | ambos | ambas
+      | (?:de|a|con|por|para)\s+el(?=\W*$) | antes\s+mencionad[oa]s? | (?:que|lo\s+que)\s+(?:mencionas|dices|mencionaste|dijiste|explicaste|acabas\s+de\s+\w+) )\b""",
+    re.VERBOSE,
+)
+_ENCLITIC = re.compile(
+    r"""\b(?: [a-zñ]{3,}(?:ar|er|ir|ando|iendo|yendo) | dar | ver | ir | ser | hacer | haber | leer | oir
+        | (?:explica|resume|aclara|amplia|detalla|compara|analiza|traduce|repite|ejemplifica|simplifica|define|describe|desarrolla|muestra|di|da|pon|haz) )
+        (?:me|te|se|nos)?(?:lo|la|los|las)\b
+      | \b[a-zñ]{3,}(?:ar|er|ir)(?:le|les)\b(?!\s+(?:a|al)\b)""",
+    re.VERBOSE,
+)
+_PROCLITIC = re.compile(
+    rf"""\b(?: (?:lo|los)\s+(?:{PREDICATES}) | (?:quien(?:es)?|como|cuando|donde|no|se|que\s+\w+)\s+(?:la|las)\s+(?:{PREDICATES})
+        | (?:le|les)\s+[a-zñ]+(?:\s+[a-zñ]+)?(?=\W*$) | (?:se\s+)(?:lo|la|los|las|le|les)\s+[a-zñ]+(?!.*\s(?:a|al)\s) )\b""",
+    re.VERBOSE,
+)
+_POSSESSIVE = re.compile(r"\bsus?\b")
+_ORDINALS = {
+    "primero": 0, "primera": 0, "segundo": 1, "segunda": 1, "tercero": 2, "tercera": 2, "cuarto": 3, "cuarta": 3,
+    "quinto": 4, "quinta": 4, "ultimo": -1, "ultima": -1,
+}  # fmt: skip
+_ORDINAL = re.compile(
+    rf"\b(?:el|la|del|al)\s+({'|'.join(_ORDINALS)})(?=\W*$|\s*[,?]|\s+(?:de\s+(?:ellos|ellas|los|las|esos|esas)|se|no|tambien|me|en|{PREDICATES})\b)"
+)
+_ELABORATE = re.compile(
+    r"""[^\w]*(?: (?:dame|dime|quiero|quisiera|necesito|puedes\s+dar(?:me)?|me\s+das|pon(?:me)?)?\s*(?:un(?:os)?\s+|algun(?:os)?\s+|mas\s+|otr[oa]s?\s+)*
+          (?:mas|ejemplos?|detalles?|resumen|informacion|conclusion(?:es)?|caso)(?:\s+(?:practicos?|concretos?|reales?|sencillos?|por\s+favor|cortos?|breve))*
+        | (?:me\s+|lo\s+|puedes\s+|podrias\s+)*(?:explica\w*|aclara\w*|amplia\w*|detalla\w*|profundiza\w*|resum[ei]\w*|continua\w*|sigue|prosigue|repite\w*|desarrolla\w*|simplifica\w*)
+          (?:\s+(?:mejor|mas|un\s+poco|poco|de\s+nuevo|otra\s+vez|con|un|ejemplos?|en|pocas|otras|palabras|detalle|simple|facil|sencillo|forma|mas\s+simple|por\s+favor|todo|la|respuesta))*
+        | (?:y\s+)?por\s+?que(?:\s+(?:no|si|motivo|razon))? | como\s+asi | en\s+serio | seguro | de\s+verdad | es\s+(?:cierto|correcto|verdad|asi|obligatorio)
+        | no\s+(?:te\s+)?(?:entend\w+|entiendo|me\s+queda\s+claro|comprendo)(?:\s+(?:bien|nada|eso))? | a\s+que\s+te\s+refieres | que\s+quieres\s+decir | (?:que|algo)\s+mas(?:\s+(?:dice|hay|debo\s+saber|sabes))?
+        | cual(?:es)? | cuant[oa]s? | cuando | donde | quien(?:es)? | como | para\s+que | en\s+(?:resumen|sintesis|conclusion|pocas\s+palabras) | solo\s+eso | nada\s+mas | de\s+que\s+forma
+        | (?:mas|menos)\s+\w+ )\W*""",
+    re.VERBOSE,
+)
+_NEW_SUBJECT = re.compile(
+    r"""(?: (?:que|cual)\s+(?:es|son|significan?|quiere\s+decir|se\s+entiende\s+por) | (?:define|explica\w*|hablame|cuentame|dime)(?:\s+(?:de|sobre|que\s+es))? )\s+
+        (?:(?:el|la|los|las|un|una|de|del|sobre|lo)\s+)*(?P<subject>.+)""",
+    re.VERBOSE,
+)
+_COMPARISON = re.compile(
+    r"\b(?:diferencias?|difieren?|compar\w+|frente\s+a|versus|vs|respecto\s+(?:de|a)|relacion\s+con|relacionan?|igual(?:es)?\s+(?:que|a)|mejor\s+que|equival\w+|mas\s+\w+\s+que|complementa\w*|parec\w+)\b"
+)
+_NORM = re.compile(
+    r"\b(?:(?:es[ae]|est[ae]|dich[oa]|la|el|misma|mismo|su|del?)\s+)(?:citad[oa]\s+|mencionad[oa]\s+)?(?:ley|norma|decreto|resolucion|reglamento|estandar|codigo|articulo|directiva|dispositivo|texto|legislacion)\b"
+)
+_QUESTION_WORD = re.compile(r"\b(?:que|cual(?:es)?|quien(?:es)?|como|cuando|donde|cuant[oa]s?)\b")
+_VERB = re.compile(
+    rf"\b(?:{PREDICATES}|hay|es|son|esta|estan|puedo|puede[ns]?|debe[ns]?|debo|quiero|necesito|tengo|tiene[ns]?|[a-zñ]{{3,}}(?:ame|eme|arme|erme|irme))\b"
+)
+
+
+def _plain(text: str) -> str:
+    return fold(unicodedata.normalize("NFC", text))
+
+
+def leans(question: str) -> bool:
+    """Whether the words of a question, without courtesy, point outside it."""
+    plain = _plain(question)
+    if _ELABORATE.fullmatch(plain) or _SUPPOSITION.match(plain) or _DEMONSTRATIVE.search(plain):
+        return True
+    named = find_identifiers(question)
+    if (named and only_names(question, named)) or _ORDINAL.search(plain):
+        return (
+            _CONNECTOR.match(plain) is not None
+            or not named
+            or plain.lstrip(" ¿").startswith(("en ", "con ", "para ", "segun "))
+        )
+    if _CONNECTOR.match(plain):
+        return not _is_whole(question, plain)
+    if named or find_citations(question):
+        return False
+    return _has_pronoun(plain) or not _subject_words(plain) or _is_bare_phrase(plain)
+
+
+def _is_whole(question: str, plain: str) -> bool:
+    """«¿Y qué es el REDAM?»: a connector before a question that has its own subject."""
+    rest = plain[_CONNECTOR.match(plain).end() :]  # type: ignore[union-attr]  # the caller has matched it
+    if _has_pronoun(rest):
+        return False
+    subject = _NEW_SUBJECT.match(rest)
+    if subject and _subject_words(subject["subject"]):
+        return True
+    content = _subject_words(rest)
+    if find_identifiers(question) or find_citations(question):
+        return bool(content)
+    if re.match(r"(?:como|cuando|donde|para\s+que)\s+(?:se\s+)?", rest) and _ends_in_name(question):
+        return True
+    return len(content) >= 4
+
+
+def _ends_in_name(question: str) -> bool:
+    """«¿Y cómo se instala PostgreSQL en Windows?»: a proper name, and not an acronym alone, is the subject."""
+    words = _WORD.findall(question)[2:]
+    return any(word[:1].isupper() and not word.isupper() for word in words) and not question.isupper()
+
+
+def _has_pronoun(plain: str) -> bool:
+    if _ENCLITIC.search(plain) or _PROCLITIC.search(plain):
+        return True
+    possessive = _POSSESSIVE.search(plain)
+    return possessive is not None and not _nouns_before(plain[: possessive.start()])
+
+
+def _nouns_before(plain: str) -> bool:
+    return any(word not in STOPWORDS and not _VERB.fullmatch(word) for word in _WORD.findall(plain))
+
+
+def _subject_words(plain: str) -> list[str]:
+    """The words that say what the question is about: not the verbs and nouns that fit any subject."""
+    return [
+        word
+        for word in tokens(plain)
+        if word not in STOPWORDS and not word[0].isdigit() and len(word) > 1 and stem(word) not in GENERIC_STEMS
+    ]
+
+
+def _is_bare_phrase(plain: str) -> bool:
+    """One or two words without a verb: «control interno», «historial de pagos»."""
+    content = [word for word in tokens(plain) if word not in STOPWORDS]
+    return len(content) <= 2 and not _QUESTION_WORD.search(plain) and not _VERB.search(plain)
+
+
+# ---------------------------------------------------------------- what the question points at
+
+
+def compares(question: str) -> bool:
+    """«¿En qué se diferencia de la ISO 9001?» keeps the topic's norm beside its own."""
+    return _COMPARISON.search(_plain(question)) is not None
+
+
+def only_names(question: str, named: Sequence[IdentifierMatch]) -> bool:
+    """Whether nothing but norms is said: «¿y en la ISO 9001?»."""
+    rest = question
+    for match in reversed(named):
+        rest = rest[: match.start] + " " + rest[match.end :]
+    return all(word in STOPWORDS or word in _FILLERS for word in tokens(rest))
+
+
+_FILLERS = frozenset("caso norma ley version pasa misma".split())
+
+
+def points_at_norm(question: str) -> bool:
+    """Whether «esa ley», «su reglamento», «la norma» stand without a number."""
+    return _NORM.search(_plain(question)) is not None
+
+
+def pointed_item(question: str, answer: str) -> str:
+    """The item of a list in the answer that «el primero» or «la última» stands for; nothing when there is no list."""
+    ordinal = _ORDINAL.search(_plain(question))
+    items = _listed(answer) if ordinal else []
+    position = _ORDINALS[ordinal[1]] if ordinal else 0
+    return items[position] if items and -len(items) <= position < len(items) else ""
+
+
+_BULLET = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+(.{2,120})$", re.MULTILINE)
+_SERIES = re.compile(r"(?:\bson|:|\bincluyen?|\bcomprenden?|\bentre\s+otros,?|\bhay)\s+([^.;\n]+)")
+_ARTICLE = re.compile(r"(?:el|la|los|las|un|una)\s", re.IGNORECASE)
+
+
+def _listed(answer: str) -> list[str]:
+    """The items of a bulleted list, or of «son la reconsideración y la apelación, dentro de…»."""
+    if bullets := _BULLET.findall(answer):
+        return [re.sub(r"[*_]", "", bullet).strip(" .;") for bullet in bullets]
+    series = _SERIES.search(answer)
+    items = [item.strip() for item in re.split(r",\s*(?:y\s+)?|\s+[ye]\s+", series[1])] if series else []
+    if not items or not _ARTICLE.match(items[0]):
+        return items if len(items) > 1 else []
+    return [item for item in items if _ARTICLE.match(item)]
+
+
+# ---------------------------------------------------------------- phrases
+
+_LEAD = frozenset(
+    """que cual cuales quien quienes como cuando donde cuanto cuanta cuantos cuantas es son el la los las un una unos unas de del en por para a al con y e
+    hay se me nos le dice dicen establece dispone explica explicame dime dame segun hola sobre acerca cuentame hablame quiero saber significa""".split()
+)
+
+
+def topic_phrase(topic: str, max_words: int) -> str:
+    """The topic's words from its first noun on: «¿Qué es Samba?» → «Samba»."""
+    words = re.sub(r"[¿?¡!()]", " ", topic).split()
+    first = next((index for index, word in enumerate(words) if fold(word).strip(",.:;") not in _LEAD), 0)
+    return " ".join(words[first:][:max_words]).strip(" ,.;:")
+
+
+def without_connector(question: str) -> str:
+    """«¿y cómo se instala?» → «¿Cómo se instala?»; «¿y si…?» keeps its supposition."""
+    plain = _plain(question)
+    connector = _CONNECTOR.match(plain)
+    if not connector or len(plain) != len(question) or _SUPPOSITION.match(plain):
+        return question
+    rest = question[connector.end() :]
+    opening = "¿" if "?" in rest and "¿" not in rest else ""
+    return f"{opening}{rest[:1].upper()}{rest[1:]}" if rest else question

@@ -1,0 +1,74 @@
+"""From what a person typed to a `QueryPlan`: every question goes through `analyze`, top to bottom."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from rag_system.query.citations import find_citations
+from rag_system.query.identifiers import extract_identifiers
+from rag_system.query.inventory import read_inventory
+from rag_system.query.reformulation import standalone
+from rag_system.query.routing import route
+from rag_system.types import InventoryFilter, Message, QueryPlan, Route
+
+__all__ = ["analyze"]
+
+_INVISIBLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufeff\u200b\u2060\ud800-\udfff]")
+_WORD = re.compile(r"\w")
+
+_CUT = "La pregunta tenía más de {limit} caracteres: solo se leyeron los primeros {limit}."
+_SHORT = "El mensaje es muy corto para buscar: escriba al menos {limit} caracteres."
+
+
+def analyze(
+    question: str,
+    history: Sequence[Message] = (),
+    *,
+    max_chars: int = 1000,
+    min_chars: int = 3,
+    history_messages: int = 6,
+) -> QueryPlan:
+    """Understand a question: its route, the question that stands alone, citations, identifiers and inventory filter.
+
+    `max_chars` and `min_chars` are the length gate, in characters; `history_messages` is how many of the last turns the
+    question may lean on.
+    """
+    asked, notices = _gate(question, max_chars)
+    turns = list(history)[-history_messages:] if history_messages else []
+    kind_of_message = _route(asked, turns, min_chars)
+    if kind_of_message is Route.TRIVIAL and len(asked) < min_chars and not _WORD.search(asked):
+        notices = (*notices, _SHORT.format(limit=min_chars))
+    whole = standalone(asked, turns) if kind_of_message is Route.RETRIEVE else asked
+    own = find_citations(asked)
+    cited = own or find_citations(whole)
+    searched = kind_of_message is not Route.TRIVIAL
+    inventory = read_inventory(asked, turns) if kind_of_message is Route.INVENTORY else None
+    return QueryPlan(
+        question=asked,
+        route=kind_of_message,
+        standalone_question=whole,
+        reformulated=whole != asked,
+        citation=searched and bool(cited),
+        authors=cited.authors if searched else (),
+        years=cited.years if searched else (),
+        identifiers=tuple(extract_identifiers(whole)),
+        inventory=inventory or InventoryFilter(),
+        notices=notices,
+    )
+
+
+def _gate(question: str, max_chars: int) -> tuple[str, tuple[str, ...]]:
+    """The question without invisible characters, cut at the last word that fits."""
+    clean = _INVISIBLE.sub("", question).strip()
+    if len(clean) <= max_chars:
+        return clean, ()
+    cut = clean[:max_chars].rsplit(maxsplit=1)[0] if " " in clean[:max_chars] else clean[:max_chars]
+    return cut.rstrip(), (_CUT.format(limit=max_chars),)
+
+
+def _route(question: str, history: Sequence[Message], min_chars: int) -> Route:
+    """Too short to search is no question, unless a conversation can lend it its subject."""
+    if len(question) < min_chars and not (history and _WORD.search(question)):
+        return Route.TRIVIAL
+    return route(question, history)
