@@ -223,6 +223,8 @@ def opens_attached(line: str) -> bool:
 def looks_like_name(text: str) -> bool:
     """Whether `text` names something («Plazo de apelación») rather than says something."""
     words = text.split()
+    if text[:1] == "¿":
+        return len(words) <= 22
     if not words or len(words) > 22 or _FINITE_VERB.search(text) or _IMPERATIVE.match(text):
         return False
     return not (len(words) > 6 and _INFINITIVE.match(text))
@@ -276,7 +278,7 @@ def _match_article(line: str, bold: int) -> Heading | None:
     if not joint and rest and not _names_without_joint(rest):
         return None
     word = "Artículo" if match["word"][1].islower() else "ARTÍCULO"
-    degree = "°" if (match["degree"] or "").strip()[:1] in "ºª°" else ""
+    degree = "°" if match["degree"] and match["degree"].strip()[0] in "ºª°" else ""
     label = f"{match['quote']}{word} {match['number']}{degree}{(match['letter'] or '').replace(' ', '')}"
     rank = Rank.QUOTED if match["quote"] else Rank.ARTICLE
     return _divided(Heading(rank, label, body=rest, undivided=True), bold - match.start("rest"), labelled=bold > 0)
