@@ -18,10 +18,10 @@ from rag_system.types import AnswerRequest, Evidence
 __all__ = ["ExtractiveAnswerer"]
 
 _MOST_QUOTES = 3
-_QUOTE_CHARS = 450  # a quote grows to its paragraph or article up to this
+_QUOTE_CHARS = 600  # a quote grows to its paragraph or article up to this
 _LIST_CHARS = 700  # a list with its lead-in may be longer: half a list misleads
 _ENOUGH = 0.62  # of the best score: a second quote below it dilutes the answer
-_LEAST_COVERAGE = 0.18  # of the question's terms: below it the sentence speaks of something else
+_LEAST_COVERAGE = 0.1  # of the question's terms: below it the sentence speaks of something else
 _SAME = 0.7  # share of common words above which two quotes say the same
 
 
@@ -92,15 +92,29 @@ def choose_quotes(question: str, evidence: Sequence[Evidence]) -> list[Quote]:
     """One to three quotes, best first; none when nothing answers."""
     passages = {item.n: read_passage(item.text) for item in evidence}
     ranked = score_sentences(question, [(item, passages[item.n]) for item in evidence])
-    ranked = [item for item in ranked if item.coverage >= _LEAST_COVERAGE and item.own > 0]
+    ranked = [item for item in ranked if item.coverage >= _LEAST_COVERAGE]
     chosen: list[Quote] = []
-    for item in ranked:
-        if len(chosen) == _MOST_QUOTES or item.score < _ENOUGH * ranked[0].score:
-            break
+    for item in _with_the_first_passage(ranked, evidence):
+        if item.score < _ENOUGH * ranked[0].score:
+            continue
         quote = _grow(item, passages[item.evidence.n])
         if not any(_repeats(quote, other) for other in chosen):
             chosen.append(quote)
+        if len(chosen) == _MOST_QUOTES:
+            break
     return chosen
+
+
+def _with_the_first_passage(ranked: list[Scored], evidence: Sequence[Evidence]) -> list[Scored]:
+    """The best sentence of the passage that the search put first comes second, unless it is first anyway.
+
+    The search also knows meaning; here only words count.
+    """
+    top = max(evidence, key=lambda item: item.score, default=None)
+    best = next((item for item in ranked if item.evidence is top), None)
+    if best is None or best is ranked[0]:
+        return ranked
+    return [ranked[0], best, *(item for item in ranked[1:] if item is not best)]
 
 
 def _repeats(quote: Quote, other: Quote) -> bool:

@@ -6,7 +6,7 @@ Every piece is a literal stretch of the passage.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from rag_system.generation.sentences import Span, split_sentences
@@ -22,11 +22,17 @@ _HEADING_MARK = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_HEADING_CHARS = 120
+_NOTE = re.compile(
+    r"\(?\*|concordancias?\b|enlace web|jurisprudencia|ver jurisprudencia"
+    r"|\(?(?:art[ií]culo|numeral|inciso|literal|p[áa]rrafo)s? (?:modificad|incorporad|derogad|sustituid|agregad)[oa]",
+    re.IGNORECASE,
+)
 
 
 class Kind(Enum):
     PROSE = "prose"
     ITEM = "item"
+    NOTE = "note"  # an editor's: «Artículo modificado por …»
     HEADING = "heading"  # a line that names what follows, a question of a FAQ included: never an answer
 
 
@@ -39,6 +45,7 @@ class Sentence:
     paragraph: int  # sentences of one line or paragraph share it
     heading: str = ""  # the nearest heading above, inside the passage
     lead: Span | None = None  # of an item: the words that introduce the list
+    leads: bool = False  # introduces a list that follows
 
     @property
     def text(self) -> str:
@@ -86,9 +93,12 @@ class _Reader:
 
     def _emit(self, spans: list[Span], kind: Kind) -> None:
         lead = self._lead if kind is Kind.ITEM else None
+        if lead is not None and self.sentences[-1].span == lead:
+            self.sentences[-1] = replace(self.sentences[-1], leads=True)
         for span in spans:
+            own = Kind.NOTE if _NOTE.match(span.text) else kind
             self.sentences.append(
-                Sentence(span=span, kind=kind, paragraph=self._paragraph, heading=self._heading, lead=lead)
+                Sentence(span=span, kind=own, paragraph=self._paragraph, heading=self._heading, lead=lead)
             )
         self._paragraph += 1
 

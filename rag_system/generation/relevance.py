@@ -16,46 +16,73 @@ from rag_system.generation.passages import Kind, Sentence
 from rag_system.query.text import analyze_terms, fold, query_terms
 from rag_system.types import Evidence
 
-__all__ = ["Scored", "article_asked", "score_sentences"]
+__all__ = ["Scored", "score_sentences", "topic_terms"]
 
 # Weights of the parts, in units of coverage (0…1). Found by trial on development questions over legal texts.
-_CONTEXT_WEIGHT = 0.5  # a term found only in the heading or lead-in that the sentence hangs on
-_BEFORE_WEIGHT = 0.3  # a term found only in the sentence before
-_TYPE_BONUS = 0.12
-_ARTICLE_BONUS = 0.5  # the article that the question names
-_RANK_WEIGHT = 0.25  # of the best passage; the others in proportion to their score
-_SHORT_CHARS = 30  # shorter sentences rarely say anything
-_SHORT_PENALTY = 0.15
+_NEAR_WEIGHT = 0.9  # a term found only in the heading or lead-in right above the sentence
+_FAR_WEIGHT = 0.35  # … only in the outer headings or the document's title
+_BEFORE_WEIGHT = 0.3  # … only in the sentence before
+_RANK_WEIGHT = 0.3  # of the best passage
+_RANK_DECAY = 0.2  # the bonus of rank r, from 0, is divided by 1 + decay·r
+_FIRST_BONUS = 0.08  # a passage opens with its rule, and goes on with exceptions
+_POOR_PENALTY = 0.2  # short scraps, and lead-ins whose list is elsewhere
+_SHORT_CHARS = 30
 
-_ASKS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
-    (re.compile(asked), re.compile(answer))
-    for asked, answer in (
+# What a question says besides its topic: the request itself, and the kind of document that it names.
+_NO_TOPIC = frozenset(
+    query_terms(
+        """explique explicar explica resuma resume describa detalle necesito información saber conocer consulta pregunta
+        establece regula señala dispone indica menciona fija prevé trata contempla define tema acerca respecto según
+        ley leyes decreto legislativo supremo resolución ministerial norma reglamento artículo artículos número texto
+        documento documentos"""
+    )
+)
+
+_NUMBER = r"(?:\d+\)?|un|una|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|quince|veinte|treinta|sesenta|noventa)"
+_SPAN_OF_TIME = rf"{_NUMBER} (?:dias?|horas?|semanas?|meses|mes|anos?|minutos)\b"
+_MONTHS = "enero|febrero|marzo|abril|mayo|junio|julio|agosto|setiembre|septiembre|octubre|noviembre|diciembre"
+
+# What a question asks for → what a sentence that answers it holds, and what that is worth. Folded text.
+_ASKS: tuple[tuple[re.Pattern[str], re.Pattern[str], float], ...] = tuple(
+    (re.compile(asked), re.compile(answer), bonus)
+    for asked, answer, bonus in (
         (
-            r"\b(?:cuant[oa]s?|plazos?|monto|porcentaje|edad|tope|maxim[oa]|minim[oa]|costo|multa|precio|duracion|dura)\b",
-            r"\d|\b(?:un|una|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|quince|veinte|treinta|mitad|tercio)\b",
+            r"\bplazos?\b|\bcuant[oa]s? (?:dias|horas|meses|semanas|anos|tiempo)\b|"
+            r"\b(?:demora|dura|tarda|vence|caduca)\w*|\b(?:cada|hasta|desde) cuando\b|\bduracion\b|\bvigencia\b",
+            rf"{_SPAN_OF_TIME}|\bplazo (?:maximo|minimo|de)\b|\bvigencia\b|\bindefinid[oa]\b",
+            0.2,
         ),
         (
-            r"\b(?:cuando|fechas?|desde que|hasta que|vence|vigencia|mes|meses)\b",
-            r"\b(?:enero|febrero|marzo|abril|mayo|junio|julio|agosto|setiembre|septiembre|octubre|noviembre|diciembre|dias?|"
-            r"meses|mes|anos?|quincena|dentro de|a partir de|plazo|fecha)\b",
+            r"\b(?:cuando|fechas?|que dia|que mes)\b",
+            rf"\b(?:{_MONTHS}|quincena|dentro de|a partir de|vencimiento)\b|{_SPAN_OF_TIME}",
+            0.15,
         ),
+        (
+            r"\b(?:multas?|monto|costo|cuesta|precio|tasa|sueldo|remuneracion|impuesto|pagar?n?|paga|porcentaje|tope)\b",
+            r"\d ?%|\bs/|\bsoles\b|\buit\b|\bpor ciento\b|\bunidad(?:es)? impositiva|\bremuneraciones\b|"
+            r"\bgratuit[oa]\b",
+            0.2,
+        ),
+        (r"\b(?:cuant[oa]s?|edad|maxim[oa]|minim[oa])\b", rf"\d|\b{_NUMBER}\b", 0.1),
         (
             r"\b(?:quien|quienes|autoridad|competente|encargad[oa]s?|responsables?)\b",
-            r"\b(?:corresponde|compete|competente|a cargo|responsable|ministerio|autoridad|empleador|titular|juez|jefe|"
-            r"direccion|gerencia|consejo|comite|entidad|obligad[oa]s?|podran?|tienen derecho)\b",
+            r"\b(?:corresponde|compete|competente|a cargo|responsable|encargad[oa]|ministerio|autoridad|empleador|"
+            r"titular|juez|direccion|gerencia|consejo|comite|entidad|obligad[oa]s?|tienen derecho)\b",
+            0.1,
         ),
         (
             r"\b(?:que es|que son|que significa|que se entiende|definicion|concepto|en que consiste)\b",
-            r"\b(?:se entiende|es el|es la|es un|es una|son los|son las|consiste|se define|se denomina|conjunto de|"
-            r"significa)\b",
+            r"\b(?:se entiende|es (?:el|la|un|una|aquel|aquella|toda?)|son (?:los|las|aquell[oa]s)|consiste|se define|"
+            r"se denomina|se considera)\b|^[^.:]{3,60}:",
+            0.15,
         ),
         (
-            r"\b(?:puedo|pueden?|podemos|debo|debe|deben|obligatori[oa]|permitid[oa]|prohibid[oa]|derecho a)\b",
+            r"\b(?:puedo|pueden?|podemos|debo|debe|deben|obligad[oa]|obligar|permitid[oa]|prohibid[oa]|derecho a)\b",
             r"\b(?:puede[n]?|podra[n]?|debe[n]?|debera[n]?|prohibid[oa]|prohibe|derecho|no procede|obligad[oa]s?|"
             r"facultad|permite)\b",
+            0.08,
         ),
-        (r"\b(?:sancion|sanciones|multas?|infraccion)\b", r"\b(?:uit|multa|sancion|suspension|amonestacion|grave)\b"),
-        (r"\b(?:donde|ante quien)\b", r"\b(?:ante|en la sede|en el local|oficina|lugar|domicilio)\b"),
+        (r"\b(?:donde|ante quien)\b", r"\b(?:ante|en la sede|en el local|oficina|registro|lugar|domicilio)\b", 0.1),
     )
 )
 _ARTICLE = re.compile(r"\bart(?:iculo|s?\.|s)?\s*(?:n\.?\s*)?(\d{1,4})\b")
@@ -69,26 +96,46 @@ class Scored:
     sentence: Sentence
     position: int  # among the sentences of its passage
     coverage: float  # 0…1, of the question's terms, in the sentence and what it hangs on
-    own: float  # the part of it that stands in the sentence itself
     score: float
 
 
 def score_sentences(question: str, passages: Sequence[tuple[Evidence, Sequence[Sentence]]]) -> list[Scored]:
     """Every sentence that could be an answer, best first."""
-    terms = query_terms(question)
-    bags = {
-        evidence.n: [frozenset(analyze_terms(sentence.text)) for sentence in sentences]
-        for evidence, sentences in passages
-    }
-    weights = _weights(terms, [bag for bag_list in bags.values() for bag in bag_list])
-    scorer = _Scorer(question, weights, best=max((evidence.score for evidence, _ in passages), default=0.0))
+    passages = _of_the_article_asked(question, passages)
+    bags = {evidence.n: [frozenset(analyze_terms(s.text)) for s in sentences] for evidence, sentences in passages}
+    weights = _weights(topic_terms(question), [bag for passage_bags in bags.values() for bag in passage_bags])
+    scorer = _Scorer(question, weights, ranks=_ranks([evidence for evidence, _ in passages]))
     scored = [
         scorer.score(evidence, sentence, position, bags[evidence.n])
         for evidence, sentences in passages
         for position, sentence in enumerate(sentences)
-        if sentence.kind is not Kind.HEADING
+        if sentence.kind not in {Kind.HEADING, Kind.NOTE}
     ]
     return sorted(scored, key=lambda item: -item.score)
+
+
+def topic_terms(question: str) -> list[str]:
+    """The terms that say what the question is about; all of them when nothing else is left."""
+    terms = query_terms(question)
+    return [term for term in terms if term not in _NO_TOPIC and not _is_code(term)] or terms
+
+
+def _is_code(term: str) -> bool:
+    """A number of a norm or article: it chooses the passage, not the sentence."""
+    return any(char.isdigit() for char in term) and len(term) >= 4
+
+
+def _articles(text: str) -> frozenset[str]:
+    return frozenset(_ARTICLE.findall(fold(text)))
+
+
+def _of_the_article_asked(
+    question: str, passages: Sequence[tuple[Evidence, Sequence[Sentence]]]
+) -> Sequence[tuple[Evidence, Sequence[Sentence]]]:
+    """Only the passages of the articles that the question names, if there are any."""
+    asked = _articles(question)
+    named = [pair for pair in passages if asked & _articles(" ".join(pair[0].chunk.heading_path[-1:]))]
+    return named or passages
 
 
 def _weights(terms: Iterable[str], bags: Sequence[frozenset[str]]) -> dict[str, float]:
@@ -99,51 +146,50 @@ def _weights(terms: Iterable[str], bags: Sequence[frozenset[str]]) -> dict[str, 
     return {term: value / total for term, value in rarity.items()}
 
 
-def article_asked(question: str) -> frozenset[str]:
-    """The article numbers that the question names."""
-    return frozenset(_ARTICLE.findall(fold(question)))
+def _ranks(evidence: Sequence[Evidence]) -> dict[int, int]:
+    """Number → place by score, from 0: the numbers themselves go by document."""
+    by_score = sorted(evidence, key=lambda item: -item.score)
+    return {item.n: rank for rank, item in enumerate(by_score)}
 
 
 class _Scorer:
-    def __init__(self, question: str, weights: Mapping[str, float], *, best: float) -> None:
+    def __init__(self, question: str, weights: Mapping[str, float], *, ranks: Mapping[int, int]) -> None:
         self._weights = weights
-        self._best = best
+        self._ranks = ranks
         asked = fold(question)
-        self._answers = [answer for question_shape, answer in _ASKS if question_shape.search(asked)]
-        self._articles = article_asked(question)
+        self._answers = [(answer, bonus) for shape, answer, bonus in _ASKS if shape.search(asked)]
 
     def score(self, evidence: Evidence, sentence: Sentence, position: int, bags: Sequence[frozenset[str]]) -> Scored:
-        own_bag = bags[position]
-        own = self._sum(own_bag)
-        context = frozenset(analyze_terms(_context(evidence, sentence))) - own_bag
-        before = (bags[position - 1] if position else frozenset[str]()) - own_bag - context
-        coverage = own + _CONTEXT_WEIGHT * self._sum(context) + _BEFORE_WEIGHT * self._sum(before)
-        bonus = self._type_bonus(sentence.text) + self._article_bonus(evidence) + self._rank_bonus(evidence)
-        penalty = _SHORT_PENALTY if len(sentence.text) < _SHORT_CHARS and sentence.lead is None else 0.0
+        coverage = self._coverage(evidence, sentence, bags[position], bags[position - 1] if position else frozenset())
+        bonus = self._type_bonus(sentence.text) + _RANK_WEIGHT / (1 + _RANK_DECAY * self._ranks[evidence.n])
+        first = _FIRST_BONUS if position == 0 else 0.0
+        poor = _POOR_PENALTY if _is_poor(sentence) else 0.0
         return Scored(
             evidence=evidence,
             sentence=sentence,
             position=position,
             coverage=coverage,
-            own=own,
-            score=coverage + bonus - penalty,
+            score=coverage + bonus + first - poor,
         )
 
-    def _sum(self, terms: Iterable[str]) -> float:
-        return sum(self._weights.get(term, 0.0) for term in terms)
+    def _coverage(self, evidence: Evidence, sentence: Sentence, own: frozenset[str], before: frozenset[str]) -> float:
+        """Each term counts once, where it counts most."""
+        path = evidence.chunk.heading_path
+        lead = sentence.lead.text if sentence.lead else ""
+        near = frozenset(analyze_terms(" ".join((*path[-1:], sentence.heading, lead))))
+        far = frozenset(analyze_terms(" ".join((evidence.chunk.title, *path[:-1]))))
+        total, seen = 0.0, frozenset[str]()
+        for weight, terms in ((1.0, own), (_NEAR_WEIGHT, near), (_FAR_WEIGHT, far), (_BEFORE_WEIGHT, before)):
+            total += weight * sum(self._weights.get(term, 0.0) for term in terms - seen)
+            seen |= terms
+        return total
 
     def _type_bonus(self, text: str) -> float:
         folded = fold(text)
-        return _TYPE_BONUS if any(answer.search(folded) for answer in self._answers) else 0.0
-
-    def _article_bonus(self, evidence: Evidence) -> float:
-        here = article_asked(" ".join(evidence.chunk.heading_path)) if self._articles else frozenset[str]()
-        return _ARTICLE_BONUS if here & self._articles else 0.0
-
-    def _rank_bonus(self, evidence: Evidence) -> float:
-        return _RANK_WEIGHT * max(0.0, evidence.score) / self._best if self._best > 0 else 0.0
+        return max((bonus for answer, bonus in self._answers if answer.search(folded)), default=0.0)
 
 
-def _context(evidence: Evidence, sentence: Sentence) -> str:
-    lead = sentence.lead.text if sentence.lead else ""
-    return " ".join((evidence.chunk.title, *evidence.chunk.heading_path, sentence.heading, lead))
+def _is_poor(sentence: Sentence) -> bool:
+    return (len(sentence.text) < _SHORT_CHARS and sentence.lead is None) or (
+        sentence.text.endswith(":") and not sentence.leads
+    )
