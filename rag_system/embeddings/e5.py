@@ -89,9 +89,8 @@ BUILT_BYTES = 120_000_000  # of all of them, with room to spare
 
 
 def _build(directory: Path) -> None:
-    import openvino as ov
-
     from rag_system.embeddings.encoder import build_encoder
+    from rag_system.embeddings.runtime import ov
 
     logger.info("Preparando el modelo de embeddings (solo la primera vez)…")
     weights = Weights(find_weights())
@@ -158,7 +157,7 @@ class _Request:
 
 
 def _compile(path: Path, threads: int) -> Any:
-    import openvino as ov
+    from rag_system.embeddings.runtime import ov
 
     core = ov.Core()
     # bfloat16 pays only where the processor multiplies it in hardware, which is where the plugin reports it.

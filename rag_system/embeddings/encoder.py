@@ -9,9 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import openvino as ov
-from openvino import opset13 as op
 
+from rag_system.embeddings.runtime import op, ov
 from rag_system.embeddings.weights import Shape, Weights
 
 __all__ = ["MASK_INPUT", "WORDS_INPUT", "build_encoder"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import subprocess
 import sys
 import threading
@@ -176,3 +177,19 @@ def test_processes_race_and_exit_silently_while_a_thread_still_embeds(tmp_path: 
     assert results == [(b"", b""), (b"", b"")]
     built = E5Embeddings(cache_dir=tmp_path)._directory
     assert [path.name for path in built.parent.iterdir()] == [built.name]
+
+
+def test_nothing_is_reported_to_anyone(model: E5Embeddings, server_home: Path, tmp_path: Path) -> None:
+    model.embed_query("plazo")  # the files are there
+    program = (
+        "import pathlib, sys\n"
+        "sys.addaudithook(lambda event, _: sys.exit(event) if event in ('socket.connect', 'os.fork') else None)\n"
+        "from rag_system.embeddings import E5Embeddings\n"
+        "E5Embeddings(cache_dir=pathlib.Path(sys.argv[1])).embed_query('plazo')\n"
+        "sys.exit('telemetry' if sys.modules['openvino_telemetry'] else 0)\n"
+    )
+    environment = {**os.environ, "HOME": str(tmp_path), "CI": ""}
+    command = [sys.executable, "-W", "error", "-c", program, str(server_home / "cache")]
+    result = subprocess.run(command, env=environment, capture_output=True, check=False)
+    assert (result.returncode, result.stdout, result.stderr) == (0, b"", b"")
+    assert list(tmp_path.iterdir()) == []
