@@ -1,4 +1,4 @@
-"""Author and year in a question: «Arias(2020)», «García et al. (2019)», «(Arias, 2020, p. 45)», «según quispe y mamani (2018)».
+"""Author and year in a question: «Arias(2020)», «García et al. (2019)», «(Arias, 2020, p. 45)».
 
 Months, places, laws, standards, codes and events are followed by years too, and are not authors. What tells them apart
 is in `data/citas.toml`, which a person can edit.
@@ -7,13 +7,12 @@ is in `data/citas.toml`, which a person can edit.
 from __future__ import annotations
 
 import re
-import tomllib
 import unicodedata
 from dataclasses import dataclass
-from importlib.resources import files
 
 from rag_system.query.identifiers import find_identifiers
 from rag_system.query.text import fold
+from rag_system.query.word_lists import load_data
 
 __all__ = ["CitationCue", "find_citations"]
 
@@ -29,12 +28,7 @@ class CitationCue:
         return bool(self.authors)
 
 
-def _load_words() -> dict[str, frozenset[str]]:
-    data = tomllib.loads((files("rag_system.query") / "data" / "citas.toml").read_text(encoding="utf-8"))
-    return {name: frozenset(words.split()) for name, words in data.items()}
-
-
-_LISTS = _load_words()
+_LISTS = {name: frozenset(listed.split()) for name, listed in load_data("citas.toml").items()}
 _SURNAMES, _FIRST_NAMES = _LISTS["apellidos"], _LISTS["nombres"]
 _NEVER, _BODIES, _EVERYDAY = _LISTS["no_autores"], _LISTS["organismos"], _LISTS["apellidos_corrientes"]
 
@@ -68,9 +62,11 @@ _CUE = re.compile(
     |(?:teoria|modelo|estudio|trabajo|tesis|libro|articulo|investigacion|metodologia|definicion|aporte|obra|cita|conclusiones?|resultados|hallazgos|texto|paper|planteamiento|enfoque|concepto)\s+de)\s*$""",
     re.VERBOSE,
 )
-_COMMON_ENDING = re.compile(
-    r"(?:cion|sion|ciones|siones|miento|mientos|dad|dades|ismo|ismos|aje|ajes|ancia|encia|ancias|encias|tud|eria|ario|arios|ador|adores|idor|able|ible|mente|ando|iendo|ivo|iva|ivos|ivas|logia|grafia|ales|icos|icas|ico|ica)$"
-)
+_COMMON_ENDINGS = """
+    cion sion ciones siones miento mientos dad dades ismo ismos aje ajes ancia encia ancias encias tud eria ario
+    arios ador adores idor able ible mente ando iendo ivo iva ivos ivas logia grafia ales icos icas ico ica
+""".split()
+_COMMON_ENDING = re.compile(rf"(?:{'|'.join(_COMMON_ENDINGS)})$")
 _OPENERS = frozenset(
     """que cual cuales quien quienes como cuando donde cuanto segun para explica explicame resume resumeme dime dame busca compara cita citame
     define describe analiza menciona indica senala señala hola gracias sobre acerca y e o entonces ahora el la los las lo un una en de del con por a al

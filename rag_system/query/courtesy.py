@@ -19,22 +19,27 @@ _ALWAYS = rf"""
   | (?:muy\s+)?(?:buen[oa]?s?|bnas|wenas|buens)\s+(?:dias?|tardes?|noches?|dia)(?:\s+(?:a\s+tod[oa]s|tenga|tengan))?
   | (?:que|k|q)\s+tal(?:\s+(?:estas|esta|todo|te\s+va))?(?=\W*$|\W*[,.!?])
   | como\s+(?:estas|esta\s+usted|te\s+va|vas|andas|le\s+va|has\s+estado|esta)(?:\s+(?:hoy|tu|usted))?(?=\W*$|\s*[,.!?])
-  | (?:muchas|muchisimas|mil|mchas|much[oa]s)\s+gra[cs]ia+s+ | (?:ok\s+)?gra[cs]ia+s+ | grax | thanks | thank\s+you | thank | grcs
+  | (?:muchas|muchisimas|mil|mchas|much[oa]s)\s+gra[cs]ia+s+ | (?:ok\s+)?gra[cs]ia+s+ | grax | thanks
+          | thank\s+you | thank | grcs
   | (?:te|le|les|se\s+lo)\s+agradezco(?:\s+mucho)? | agradecid[oa] | muy\s+amables? | que\s+amable
   | por\s+(?:tod[oa]|(?:tu|su|la|el|esa|esta|los|las)\s+(?:gran\s+|valiosa\s+|pronta\s+)?{_HELP}(?:\s+(?:brindad[oa]|prestad[oa]))?
       |adelantado|ayudar(?:me)?|responder(?:me)?|contestar(?:me)?|explicar(?:me)?|aclarar(?:me)?|avisar)(?=\W*$|\s*[,.;!?¿])
-  | adios | chau+ | chao+ | ciao | bye+ | hasta\s+(?:luego|pronto|mañana|manana|la\s+vista|la\s+proxima|siempre) | nos\s+vemos(?:\s+(?:mañana|luego|pronto))?
+  | adios | chau+ | chao+ | ciao | bye+ | hasta\s+(?:luego|pronto|mañana|manana|la\s+vista|la\s+proxima|siempre)
+          | nos\s+vemos(?:\s+(?:mañana|luego|pronto))?
   | cuidate | bendiciones | que\s+(?:tengas?|pases?|tenga|pase)\s+(?:un\s+)?(?:muy\s+)?(?:buen|bonito|lindo|excelente|feliz)\s+\w+
   | feliz\s+(?:dia|tarde|noche) | buen\s+(?:trabajo|fin\s+de\s+semana)
   | ok(?:a+y|ey|i|is|ya)? | okk+ | oka | dale | bacan | chevere | jaja(?:ja)*\b | jeje(?:je)*\b | lol | xd | oye | oiga
   | (?:excelente|buena|buenisima|gran|muy\s+buena)\s+(?:respuesta|explicacion|ayuda|info|informacion|servicio)
   | (?:muy|todo|esta|que|tan)\s+(?:bien|bueno|claro|util|amable|genial)(?=\W*$|\s*[,.;!])
-  | de\s+(?:acuerdo|nada) | por\s+fa(?:vor|vorcito|)\b | porfa(?:vor|s)?\b | pls | please | xfa(?:vor)? | si\s+fuera\s+tan\s+amable
+  | de\s+(?:acuerdo|nada) | por\s+fa(?:vor|vorcito|)\b | porfa(?:vor|s)?\b | pls | please | xfa(?:vor)?
+          | si\s+fuera\s+tan\s+amable
   | mucho\s+gusto | encantad[oa] | un\s+(?:saludo|gusto|abrazo) | (?:saludos\s+)?cordiales | cordial\s+saludo
   | no\s+(?:hay\s+problema|te\s+preocupes|importa|gracias) | eso\s+es\s+todo | eso\s+seria\s+todo | nada\s+mas | hasta\s+aqui
-  | (?:me\s+)?(?:quedo|queda)\s+(?:muy\s+|todo\s+)?claro | (?:ya\s+)?(?:lo\s+)?entend(?:i|ido)(?:\s+(?:todo|gracias))?(?=\W*$|\s*[,.;!])
+  | (?:me\s+)?(?:quedo|queda)\s+(?:muy\s+|todo\s+)?claro
+          | (?:ya\s+)?(?:lo\s+)?entend(?:i|ido)(?:\s+(?:todo|gracias))?(?=\W*$|\s*[,.;!])
   | (?:me\s+)?(?:has\s+)?(?:ayudado|ayudaste|sirvio|sirve)\s+(?:mucho|bastante)(?=\W*$|\s*[,.;!])
-  | disculp(?:a|e|en|as)(?:\s+la\s+molestia)? | perdon(?:a|e|en)? | una\s+(?:consulta|pregunta|duda|consultita|preguntita)(?=\W*$|\s*[:,.;])
+  | disculp(?:a|e|en|as)(?:\s+la\s+molestia)? | perdon(?:a|e|en)?
+          | una\s+(?:consulta|pregunta|duda|consultita|preguntita)(?=\W*$|\s*[:,.;])
   | (?:tengo|tenia|quiero\s+hacer(?:te|le)?|queria\s+hacer(?:te|le)?|quisiera\s+hacer(?:te|le)?|te\s+hago|puedo\s+hacer(?:te|le)?)
       \s+una\s+(?:consulta|pregunta|duda)(?=\W*$|\s*[:,.;])
 """
@@ -42,27 +47,36 @@ _ALWAYS = rf"""
 # These words are also nouns and adjectives («buenas prácticas», «perfecto estado», «bien inmueble»): they go only before a
 # pause, the end, or a word that opens a question.
 _BEFORE_PAUSE = r"""
-    buenas | buenos | wenas | saludos? | perfect[oa] | excelente | genial | listo | claro | bien | buen[oa] | ya | si+p?\b | sip | no+
-  | vale | exacto | correcto | entendid[oa] | entiendo | comprendo | comprendid[oa] | super | increible | estupendo | fantastico
-  | maravilloso | interesante | anotado | conforme | adelante | va | cierto | obvio | wow | aja | mmm+ | eh+ | ah+ | oh+ | uy
-  | estimad[oa]s? | querid[oa]s? | amig[oa]s? | senor(?:a|es|ita)? | doctor[a]? | dr[a]? | licenciad[oa] | ingenier[oa] | profe(?:sor[a]?)?
+    buenas | buenos | wenas | saludos? | perfect[oa] | excelente | genial | listo | claro | bien | buen[oa] | ya
+        | si+p?\b | sip | no+
+  | vale | exacto | correcto | entendid[oa] | entiendo | comprendo | comprendid[oa] | super | increible
+          | estupendo | fantastico
+  | maravilloso | interesante | anotado | conforme | adelante | va | cierto | obvio | wow | aja | mmm+ | eh+
+          | ah+ | oh+ | uy
+  | estimad[oa]s? | querid[oa]s? | amig[oa]s? | senor(?:a|es|ita)? | doctor[a]? | dr[a]? | licenciad[oa]
+          | ingenier[oa] | profe(?:sor[a]?)?
   | asistente | bot | chatbot | legajo | robot | equipo | colegas? | hermano | bro | jefe | tod[oa]s
 """
 _OPENER = r"""
-    que | cual(?:es)? | quien(?:es)? | como | cuando | donde | cuant[oa]s? | por\s?que | para\s+que | en\s+que | de\s+que
-  | explica\w* | dime | digame | dame | deme | resume\w* | resumi\w* | lista\w* | muestra\w* | muestrame | busca\w* | compara\w*
-  | indica\w* | enumera\w* | define\w* | describe\w* | quiero | quisiera | necesito | me\s+(?:puedes|podrias|gustaria|explicas|dices)
+    que | cual(?:es)? | quien(?:es)? | como | cuando | donde | cuant[oa]s? | por\s?que | para\s+que | en\s+que
+        | de\s+que
+  | explica\w* | dime | digame | dame | deme | resume\w* | resumi\w* | lista\w* | muestra\w* | muestrame
+          | busca\w* | compara\w*
+  | indica\w* | enumera\w* | define\w* | describe\w* | quiero | quisiera | necesito
+          | me\s+(?:puedes|podrias|gustaria|explicas|dices)
   | puedes | podrias | podria | ahora | y | entonces | pero | hablame | cuentame | ayudame | aclara\w* | analiza\w*
 """
 
 _COURTESY = re.compile(
     rf"""\W* (?: (?:{_ALWAYS}) (?![a-zñ\d])
-             | (?:{_BEFORE_PAUSE}) (?![a-zñ\d]) (?= \W*$ | \s*[^\w\s] | \s+(?:{_OPENER})(?![a-zñ]) | \s+(?:{_ALWAYS}|{_BEFORE_PAUSE})(?![a-zñ\d]) ) )""",
+             | (?:{_BEFORE_PAUSE}) (?![a-zñ\d]) (?= \W*$ | \s*[^\w\s] | \s+(?:{_OPENER})(?![a-zñ])
+             | \s+(?:{_ALWAYS}|{_BEFORE_PAUSE})(?![a-zñ\d]) ) )""",
     re.VERBOSE,
 )
 _CLOSING = re.compile(
     r"""[\s,.;:!¡?¿-]*(?<![a-zñ]) (?: por\s+fa(?:vor)? | porfa(?:vor|s)? | please | pls | (?:muchas\s+|mil\s+)?gracias
-            (?:\s+(?:de\s+antemano|por\s+(?:adelantado|su\s+ayuda|tu\s+ayuda|la\s+ayuda)))? | saludos(?:\s+cordiales)? ) \W*$""",
+            (?:\s+(?:de\s+antemano|por\s+(?:adelantado|su\s+ayuda|tu\s+ayuda|la\s+ayuda)))?
+            | saludos(?:\s+cordiales)? ) \W*$""",
     re.VERBOSE,
 )
 

@@ -289,7 +289,8 @@ HINT = re.compile(
     rf"""
     (?<![a-zñ\d])
     (?: ley | tuo | real | dec | [dl]\.?\s?[slfuo] | d\.?[\s-]?leg | r\.?\s?[dmsljv] | res | ordenanza | directiva
-      | circular | nom | norm | ntp | ntc | nch | nmx | une | gtc | iram | en\s+iso | din | bs | nf | nb | inte | unit | estandar
+      | circular | nom | norm | ntp | ntc | nch | nmx | une | gtc | iram | en\s+iso | din | bs | nf | nb | inte
+          | unit | estandar
       | certifica | sistemas?\s+de\s+gestion | i\.?s\.?o | nist | csf | sp[\s-] | marco\s+de\s+ciber | rgpd | gdpr
       | reglamento | hipaa | pci | cobit | itil | togaf | pmbok | coso | ohsas | iatf | iec | ieee | convenio
       | c\d{{2,3}}\s | las?\s+\d{{4,5}}(?!\d) | \d{{4,5}}(?:-\d{{1,2}})?:{_YEAR} )

@@ -11,13 +11,13 @@ import unicodedata
 from collections.abc import Sequence
 
 from rag_system.query.citations import find_citations
-from rag_system.query.generic_words import GENERIC_STEMS, PREDICATES
 from rag_system.query.identifiers import IdentifierMatch, find_identifiers
-from rag_system.query.stopwords import STOPWORDS
 from rag_system.query.text import fold, stem, tokens
+from rag_system.query.word_lists import PREDICATES, STOPWORDS, words
 
 __all__ = ["compares", "leans", "only_names", "pointed_item", "points_at_norm", "topic_phrase", "without_connector"]
 
+_GENERIC_STEMS = frozenset(stem(word) for word in words("genericas"))
 _WORD = re.compile(r"[^\W_]+(?:[-./:][^\W_]+)*")
 
 _CONNECTOR = re.compile(
@@ -74,7 +74,8 @@ _COMPARISON = re.compile(
     r"\b(?:diferencias?|difieren?|compar\w+|frente\s+a|versus|vs|respecto\s+(?:de|a)|relacion\s+con|relacionan?|igual(?:es)?\s+(?:que|a)|mejor\s+que|equival\w+|mas\s+\w+\s+que|complementa\w*|parec\w+)\b"
 )
 _NORM = re.compile(
-    r"\b(?:(?:es[ae]|est[ae]|dich[oa]|la|el|misma|mismo|su|del?)\s+)(?:citad[oa]\s+|mencionad[oa]\s+)?(?:ley|norma|decreto|resolucion|reglamento|estandar|codigo|articulo|directiva|dispositivo|texto|legislacion)\b"
+    r"\b(?:(?:es[ae]|est[ae]|dich[oa]|la|el|misma|mismo|su|del?)\s+)(?:citad[oa]\s+|mencionad[oa]\s+)?"
+    r"(?:ley|norma|decreto|resolucion|reglamento|estandar|codigo|articulo|directiva|dispositivo|texto|legislacion)\b"
 )
 _QUESTION_WORD = re.compile(r"\b(?:que|cual(?:es)?|quien(?:es)?|como|cuando|donde|cuant[oa]s?)\b")
 _VERB = re.compile(
@@ -123,8 +124,7 @@ def _is_whole(question: str, plain: str) -> bool:
 
 def _ends_in_name(question: str) -> bool:
     """«¿Y cómo se instala PostgreSQL en Windows?»: a proper name, and not an acronym alone, is the subject."""
-    words = _WORD.findall(question)[2:]
-    return any(word[:1].isupper() and not word.isupper() for word in words) and not question.isupper()
+    return any(word[:1].isupper() and not word.isupper() for word in _WORD.findall(question)[2:]) and not question.isupper()
 
 
 def _has_pronoun(plain: str) -> bool:
@@ -143,7 +143,7 @@ def _subject_words(plain: str) -> list[str]:
     return [
         word
         for word in tokens(plain)
-        if word not in STOPWORDS and not word[0].isdigit() and len(word) > 1 and stem(word) not in GENERIC_STEMS
+        if word not in STOPWORDS and not word[0].isdigit() and len(word) > 1 and stem(word) not in _GENERIC_STEMS
     ]
 
 
@@ -211,9 +211,9 @@ _LEAD = frozenset(
 
 def topic_phrase(topic: str, max_words: int) -> str:
     """The topic's words from its first noun on: «¿Qué es Samba?» → «Samba»."""
-    words = re.sub(r"[¿?¡!()]", " ", topic).split()
-    first = next((index for index, word in enumerate(words) if fold(word).strip(",.:;") not in _LEAD), 0)
-    return " ".join(words[first:][:max_words]).strip(" ,.;:")
+    said = re.sub(r"[¿?¡!()]", " ", topic).split()
+    first = next((index for index, word in enumerate(said) if fold(word).strip(",.:;") not in _LEAD), 0)
+    return " ".join(said[first:][:max_words]).strip(" ,.;:")
 
 
 def without_connector(question: str) -> str:

@@ -14,7 +14,7 @@ from itertools import chain
 
 import Stemmer
 
-from rag_system.query.stopwords import STOPWORDS
+from rag_system.query.word_lists import STOPWORDS
 
 __all__ = ["analyze_terms", "fold", "query_terms", "stem", "tokens"]
 
