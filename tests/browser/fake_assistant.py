@@ -111,16 +111,18 @@ class FakeAssistant:
         previous = [turn for turn in turns if turn.role == "user"]
         plan = self._plan(question, previous[-1].content if previous else "")
         turns.append(Turn(role="user", content=question))
-        answer = Answer(text="", incomplete=True)
+        answer, funnel = Answer(text="", incomplete=True), Funnel()
         try:
             for event in self._events(plan, provider or self.settings.llm_provider):
                 if isinstance(event, Token):
                     answer = replace(answer, text=answer.text + event.text)
+                if isinstance(event, Retrieved):
+                    funnel = event.search.funnel
                 if isinstance(event, Finished):
                     answer = event.answer
                 yield event
         finally:
-            turns.append(_stored(answer))
+            turns.append(_stored(answer, funnel))
 
     def _plan(self, question: str, previous: str) -> QueryPlan:
         leans = bool(previous) and question.casefold().startswith("¿y ")
@@ -287,7 +289,7 @@ def _spoken(text: str, plan: QueryPlan, evidence: tuple[Evidence, ...], provider
     )
 
 
-def _stored(answer: Answer) -> Turn:
+def _stored(answer: Answer, funnel: Funnel) -> Turn:
     chunks = {item.n: item.chunk for item in answer.evidence}
     return Turn(
         role="assistant",
@@ -296,6 +298,7 @@ def _stored(answer: Answer) -> Turn:
         provider=answer.provider,
         model=answer.model,
         metrics=dict(answer.metrics),
+        funnel=asdict(funnel),
         abstained=answer.abstained,
         incomplete=answer.incomplete,
         error=answer.error,

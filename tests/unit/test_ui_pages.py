@@ -1,0 +1,126 @@
+"""The pages run by Streamlit's own tester: what each choice shows, without a browser."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from rag_system.errors import StorageError
+from rag_system.settings import Settings
+from tests.browser.fake_assistant import FakeAssistant
+
+QUESTION = "¿Cada cuánto se revisan los permisos de acceso?"
+
+
+def script(assistant):  # type: ignore[no-untyped-def]  # its source is copied out of this module
+    from ui.shell import main
+
+    main(assistant)
+
+
+def settings(**values: Any) -> Settings:
+    return Settings(_env_file=None, **values)
+
+
+def run(assistant: FakeAssistant, *, conversation: str = "") -> AppTest:
+    app = AppTest.from_function(script, kwargs={"assistant": assistant}, default_timeout=20)
+    if conversation:
+        app.query_params["c"] = conversation
+    return app.run()
+
+
+def ask(app: AppTest, question: str) -> AppTest:
+    return app.chat_input(key="legajo_question").set_value(question).run()
+
+
+def captions(app: AppTest) -> str:
+    return "\n".join(caption.value for caption in app.caption)
+
+
+def test_a_question_is_recorded_and_the_address_names_its_conversation() -> None:
+    assistant = FakeAssistant()
+    app = ask(run(assistant), QUESTION)
+    assert app.query_params["c"] == "c1"
+    assert [turn.role for turn in assistant.turns("c1")] == ["user", "assistant"]
+    assert [message.name for message in app.chat_message] == ["user", "assistant"]
+    assert not app.exception
+
+
+def test_an_address_reopens_its_conversation_in_another_session() -> None:
+    assistant = FakeAssistant()
+    ask(run(assistant), QUESTION)
+    app = run(assistant, conversation="c1")
+    assert [message.name for message in app.chat_message] == ["user", "assistant"]
+
+
+def test_an_address_of_no_conversation_opens_an_empty_chat() -> None:
+    app = run(FakeAssistant(), conversation="no-existe")
+    assert app.title[0].value == "¿Qué desea saber?"
+    assert "c" not in app.query_params
+
+
+def test_the_notices_of_an_answer_are_shown() -> None:
+    app = ask(run(FakeAssistant()), "¿Cada cuánto se revisan los permizos de acceso?")
+    assert "Se buscó «permisos» en lugar de «permizos»." in captions(app)
+
+
+def test_a_provider_without_its_key_is_said_once_and_answers_with_quotes() -> None:
+    app = run(FakeAssistant(settings=settings(llm_provider="groq")))
+    assert len(app.info) == 1
+    assert "GROQ" in app.info[0].value
+    app = ask(app, QUESTION)
+    assert len(app.info) == 0
+
+
+def test_only_the_providers_of_the_settings_are_offered() -> None:
+    app = run(FakeAssistant(settings=settings(allowed_providers=("extractive", "google"))))
+    assert app.selectbox(key="legajo_provider").options == ["Citas textuales", "Google Gemini"]
+    app = run(FakeAssistant(settings=settings(allowed_providers=("extractive",))))
+    assert app.selectbox(key="legajo_provider").disabled
+
+
+def test_choosing_a_provider_without_its_key_says_what_is_missing() -> None:
+    app = run(FakeAssistant(settings=settings()))
+    app.selectbox(key="legajo_provider").set_value("google").run()
+    assert "GOOGLE" in app.warning[0].value
+
+
+class BrokenLibrary(FakeAssistant):
+    """An assistant whose database went away."""
+
+    def documents(self) -> Any:
+        raise StorageError
+
+
+class WrongAnswers(FakeAssistant):
+    """An assistant with a defect."""
+
+    def stream(self, *_arguments: object, **_named: object) -> Any:
+        def events() -> Any:
+            yield from ()
+            raise ZeroDivisionError("secreto interno")
+
+        return events()
+
+
+def test_an_error_of_the_library_is_one_clear_line() -> None:
+    app = run(BrokenLibrary())
+    assert [error.value for error in app.error] == [str(StorageError())]
+    assert not app.exception
+
+
+def test_a_defect_is_logged_and_shows_no_detail(caplog: pytest.LogCaptureFixture) -> None:
+    app = ask(run(WrongAnswers()), QUESTION)
+    assert not app.exception
+    assert "error inesperado" in app.error[0].value
+    assert "secreto interno" not in app.error[0].value
+    assert "secreto interno" in caplog.text
+
+
+def test_an_upload_in_the_chat_is_reported_and_then_answered_from() -> None:
+    app = run(FakeAssistant(empty=True))
+    box = app.chat_input(key="legajo_question")
+    box.upload("vacaciones.txt", "Las vacaciones duran treinta días.".encode(), "text/plain").run()
+    assert any("vacaciones.txt" in html.value and "incorporado" in html.value for html in app.get("html"))
