@@ -6,6 +6,7 @@ Pages are numbered physically, from 1, as viewers open them (docs/decisions/0005
 from __future__ import annotations
 
 import ctypes
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -22,9 +23,12 @@ _MAX_PAGES = 20_000
 _MAX_PAGE_CHARS = 400_000  # a page of dense text has about 6,000
 _PASSWORD_ERROR = 4  # FPDF_ERR_PASSWORD
 _BOLD_WEIGHT = 600  # of the OpenType scale: semibold
+_FONT_NAME_BYTES = 128
 _FIXED_PITCH = 1  # bit of the font descriptor's flags (ISO 32000-1, table 123)
 _SCALED_FONT = 3.0  # points; nobody sets text this small
 _PROTECTED = "El PDF está protegido con contraseña. Quítesela y vuelva a incorporarlo."
+_LINE_END_HYPHEN = re.compile("[\ufffe\x02]")
+_JOINING_HYPHEN = re.compile("(?<=[a-záéíóúüñ])[\ufffe\x02](?=[a-záéíóúüñ])")
 _DAMAGED = "El PDF está dañado: no se puede abrir. Consiga otra copia o guárdelo de nuevo desde su programa."
 
 
@@ -88,8 +92,8 @@ def _lines(textpage: Any, width: float) -> Iterator[PageLine]:
 
 
 def _visible_hyphen(text: str) -> str:
-    """pdfium marks a hyphen at a line's end with a non-character."""
-    return text[:-1] + "-" if text.endswith(("\ufffe", "\x02")) else text.replace("\ufffe", "-").replace("\x02", "-")
+    """pdfium marks a hyphen that ended a line with a non-character, and often joins the next line to it."""
+    return _LINE_END_HYPHEN.sub("-", _JOINING_HYPHEN.sub("", text))
 
 
 def _has_text(lines: list[PageLine]) -> bool:
@@ -98,7 +102,7 @@ def _has_text(lines: list[PageLine]) -> bool:
 
 
 class _Ruler:
-    """Measures a line by its first and last characters: three calls a line, not one a character."""
+    """Measures a line by its first and last characters: a few calls a line, not several a character."""
 
     def __init__(self, textpage: Any) -> None:
         import pypdfium2.raw
@@ -107,19 +111,22 @@ class _Ruler:
         self._page = textpage.raw
         self._values = [ctypes.c_double() for _ in range(4)]
         self._flags = ctypes.c_int()
+        self._name = ctypes.create_string_buffer(_FONT_NAME_BYTES)
 
     def measure(self, text: str, first: int, last: int, width: float) -> PageLine:
         left, _, bottom = self._box(first)
         right = self._box(last)[1]
-        weight = self._pdfium.FPDFText_GetFontWeight
+        bold, fixed_pitch = self._style(first)
+        if (bold or fixed_pitch) and last != first:
+            bold, fixed_pitch = (a and b for a, b in zip((bold, fixed_pitch), self._style(last), strict=True))
         return PageLine(
             text=text,
             left=left,
             right=right,
             bottom=bottom,
             size=round(self._size(first), 1),
-            bold=weight(self._page, first) >= _BOLD_WEIGHT and weight(self._page, last) >= _BOLD_WEIGHT,
-            fixed_pitch=self._is_fixed_pitch(first) and self._is_fixed_pitch(last),
+            bold=bold,
+            fixed_pitch=fixed_pitch,
             page_width=width,
         )
 
@@ -129,9 +136,12 @@ class _Ruler:
             return 0.0, 0.0, 0.0
         return left.value, right.value, bottom.value
 
-    def _is_fixed_pitch(self, index: int) -> bool:
-        self._pdfium.FPDFText_GetFontInfo(self._page, index, None, 0, self._flags)
-        return bool(self._flags.value & _FIXED_PITCH)
+    def _style(self, index: int) -> tuple[bool, bool]:
+        """Bold and fixed pitch: by weight and flags; the standard fonts have neither, but telling names."""
+        self._pdfium.FPDFText_GetFontInfo(self._page, index, self._name, _FONT_NAME_BYTES, self._flags)
+        name = self._name.value.lower()
+        bold = self._pdfium.FPDFText_GetFontWeight(self._page, index) >= _BOLD_WEIGHT or b"bold" in name
+        return bold, bool(self._flags.value & _FIXED_PITCH) or b"courier" in name or b"mono" in name
 
     def _size(self, index: int) -> float:
         """The nominal size; where a page sets size 1 and scales it, the height of the font's box."""
