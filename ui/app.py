@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import logging
+import threading
+
 import streamlit as st
 
 from assistant.assistant import Assistant
@@ -12,12 +15,22 @@ from ui.texts import text
 
 __all__: list[str] = []
 
+logger = logging.getLogger(__name__)
+
 
 @st.cache_resource(show_spinner=text("app.opening"), on_release=Assistant.close)
 def _assistant() -> Assistant:
     assistant = Assistant.open()
-    assistant.warm_up()
+    # The page shows at once; the model is loaded while the first question is typed.
+    threading.Thread(target=_warm_up, args=(assistant,), name="legajo-warm-up", daemon=True).start()
     return assistant
+
+
+def _warm_up(assistant: Assistant) -> None:
+    try:
+        assistant.warm_up()
+    except LegajoError as error:
+        logger.warning("The embedding model could not be loaded: %s", error)  # the first question will say it too
 
 
 try:

@@ -17,7 +17,8 @@ OPEN = ("why.strategy.", "why.reason.", "metrics.phase.", "provider.name.", "pro
 
 
 def used() -> set[str]:
-    sources = [path.read_text(encoding="utf-8") for path in UI.rglob("*.py")]
+    pages = (path for path in UI.rglob("*.py") if path.name != "launch.py")  # the launcher speaks to a terminal
+    sources = [path.read_text(encoding="utf-8") for path in pages]
     return {key for source in sources for key in KEY.findall(source)}
 
 
