@@ -22,6 +22,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import NoReturn
 
 from rag_system.errors import ConfigurationError, InputError, LegajoError
 from rag_system.settings import Settings, load_settings
@@ -66,14 +67,20 @@ def _tell(message: str) -> None:
 # ---------------------------------------------------------------- options
 
 
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise InputError(f"No se entiende la orden ({message}). Vea «scripts/start --help».")
+
+
 def _parse(arguments: Sequence[str]) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        prog="scripts/start", description="Abre el chat de Legajo. Se detiene con Ctrl-C.", add_help=False
+    parser = _Parser(prog="scripts/start", description="Abre el chat de Legajo. Se detiene con Ctrl-C.", add_help=False)
+    add = parser.add_argument_group("opciones").add_argument
+    add("-h", "--help", action="help", help="muestra esta ayuda")
+    add("--port", type=int, default=_DEFAULT_PORT, metavar="N", help=f"puerto del chat ({_DEFAULT_PORT})")
+    add(
+        "--address", default="127.0.0.1", metavar="IP", help="dirección en la que atiende (127.0.0.1: solo este equipo)"
     )
-    parser.add_argument("-h", "--help", action="help", help="muestra esta ayuda")
-    parser.add_argument("--port", type=int, default=_DEFAULT_PORT, help=f"puerto del chat ({_DEFAULT_PORT})")
-    parser.add_argument("--address", default="127.0.0.1", help="dirección en la que atiende (127.0.0.1)")
-    parser.add_argument("--documents", type=Path, default=_SAMPLES, help="carpeta que se incorpora (data/documents)")
+    add("--documents", type=Path, default=_SAMPLES, metavar="DIR", help="carpeta que se incorpora (data/documents)")
     options = parser.parse_args(arguments)
     options.documents = options.documents.expanduser().absolute()
     if not options.documents.is_dir():
@@ -102,7 +109,8 @@ def _port_problem(address: str, port: int) -> str | None:
     except PermissionError:
         return "está reservado al administrador"
     except OSError as error:
-        return "está ocupado por otro programa" if error.errno == errno.EADDRINUSE else str(error.strerror)
+        busy = error.errno == errno.EADDRINUSE
+        return "está ocupado por otro programa" if busy else "no es una dirección de este equipo"
     return None
 
 
@@ -170,8 +178,9 @@ def _index_news(folder: Path, settings: Settings, database: Database) -> None:
     A document that a person removed in the chat therefore stays removed.
     """
     stamp = settings.home / "documents.stamp"
-    state = _state(folder, settings, database)
-    if stamp.exists() and stamp.read_text(encoding="ascii") == state:
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    state = _state(folder, files, settings, database)
+    if not files or (stamp.exists() and stamp.read_text(encoding="ascii") == state):
         return
     _tell("Incorporando los documentos de " + str(folder))
     command = [sys.executable, "-P", "-c", "from assistant.cli import main; main()", "ingest", "--json", str(folder)]
@@ -186,11 +195,11 @@ def _index_news(folder: Path, settings: Settings, database: Database) -> None:
         stamp.write_text(state, encoding="ascii")
 
 
-def _state(folder: Path, settings: Settings, database: Database) -> str:
+def _state(folder: Path, files: Sequence[Path], settings: Settings, database: Database) -> str:
     with database.connection() as conn:
         parts = [str(folder), settings.embedding_model, schema_birth(conn).isoformat()]
-    for path in sorted(folder.rglob("*")):
-        with suppress(OSError):  # a link to nowhere
+    for path in files:
+        with suppress(FileNotFoundError):  # removed meanwhile
             found = path.stat()
             parts.append(f"{path}\0{found.st_size}\0{found.st_mtime_ns}")
     return hashlib.sha256("\n".join(parts).encode("utf-8", "surrogateescape")).hexdigest()

@@ -1,0 +1,150 @@
+"""`scripts/start` without its set-up: the launcher as a real process, from the first line to the last."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from rag_system.storage.embedded import EmbeddedServer
+
+DEADLINE_S = 60.0
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """No documents: what indexing does is shown elsewhere."""
+    path = tmp_path / "sin documentos"
+    path.mkdir()
+    return path
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    return tmp_path / "mi casa"
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def _command(*options: object) -> list[str]:
+    return [sys.executable, "-P", "-m", "ui.launch", *map(str, options)]
+
+
+@contextmanager
+def _launched(home: Path, folder: Path, port: int) -> Iterator[subprocess.Popen[str]]:
+    command = _command("--port", port, "--documents", folder)
+    environment = {**os.environ, "LEGAJO_HOME": str(home)}
+    with subprocess.Popen(command, text=True, stdout=subprocess.PIPE, env=environment) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def _wait_ready(process: subprocess.Popen[str], port: int) -> None:
+    assert process.stdout is not None
+    assert f"http://localhost:{port}" in process.stdout.readline()
+
+
+def _chat_answers(port: int) -> bool:
+    try:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}", timeout=5) as response:
+            return bool(response.status == 200)
+    except OSError:
+        return False
+
+
+def _server_runs(home: Path) -> bool:
+    return (home / "postgresql" / "data" / "postmaster.pid").exists()
+
+
+def _until(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + DEADLINE_S
+    while not condition():
+        assert time.monotonic() < deadline, "the deadline passed"
+
+
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 0), (signal.SIGTERM, 128 + 15)])
+def test_it_opens_the_chat_and_ends_with_all_it_started(
+    home: Path, folder: Path, number: signal.Signals, status: int
+) -> None:
+    port = _free_port()
+    with _launched(home, folder, port) as process:
+        _wait_ready(process, port)
+        assert _chat_answers(port)
+        assert _server_runs(home)
+        process.send_signal(number)
+        assert process.wait(DEADLINE_S) == status
+    assert not _chat_answers(port)
+    assert not _server_runs(home)
+
+
+def test_two_at_once_share_the_database_and_end_one_by_one(home: Path, folder: Path) -> None:
+    ports = _free_port(), _free_port()
+    with _launched(home, folder, ports[0]) as first, _launched(home, folder, ports[1]) as second:
+        _wait_ready(first, ports[0])
+        _wait_ready(second, ports[1])
+        first.send_signal(signal.SIGINT)
+        assert first.wait(DEADLINE_S) == 0
+        assert _chat_answers(ports[1])
+        assert _server_runs(home)
+        second.send_signal(signal.SIGINT)
+        assert second.wait(DEADLINE_S) == 0
+    assert not _server_runs(home)
+
+
+def test_the_chat_ends_with_a_killed_launcher_and_the_next_user_stops_the_database(home: Path, folder: Path) -> None:
+    port = _free_port()
+    with _launched(home, folder, port) as process:
+        _wait_ready(process, port)
+        process.kill()
+    _until(lambda: not _chat_answers(port))
+    with EmbeddedServer(home / "postgresql"):
+        pass
+    assert not _server_runs(home)
+
+
+def test_a_taken_port_is_one_line_that_names_a_free_one(home: Path, folder: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        message = _failure(home, "--port", port, "--documents", folder)
+    assert f"puerto {port}" in message
+    assert "scripts/start --port " in message
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--port", "ocho"), "--help"),
+        (("--port", "99999"), "99999"),
+        (("--documents", "/no/existe"), "/no/existe"),
+        (("--address", "192.0.2.1"), "192.0.2.1"),
+    ],
+)
+def test_a_wrong_option_is_one_line(home: Path, options: tuple[str, ...], words: str) -> None:
+    assert words in _failure(home, *options)
+
+
+def _failure(home: Path, *options: object) -> str:
+    environment = {**os.environ, "LEGAJO_HOME": str(home)}
+    done = subprocess.run(_command(*options), check=False, capture_output=True, text=True, env=environment)
+    assert done.returncode == 1
+    assert done.stderr.count("\n") == 1
+    assert done.stdout == ""
+    return done.stderr
