@@ -11,15 +11,18 @@ __all__ = ["ABSTENTION", "is_abstention"]
 
 ABSTENTION = "No encontré información sobre eso en sus documentos."
 
-# An abstention may be wrapped in a few words («Lo siento: …»); an answer that adds what was found is none.
-_LONGEST_EXTRA_CHARS = 60
+# An abstention may be wrapped in a few words («Lo siento…», «…: no aparece la Ley 1»); an answer that adds what was
+# found, and cites it, is none.
+_LONGEST_EXTRA_CHARS = 160
+_LONGEST_CITED_EXTRA_CHARS = 40
 
 
 def is_abstention(text: str) -> bool:
     """Whether the answer is the fixed sentence: accents, case, quotes and stray markers do not matter."""
-    plain = _plain(strip_markers(text))
-    fixed = _plain(ABSTENTION)
-    return fixed in plain and len(plain) - len(fixed) <= _LONGEST_EXTRA_CHARS
+    prose = strip_markers(text)
+    plain, fixed = _plain(prose), _plain(ABSTENTION)
+    longest = _LONGEST_EXTRA_CHARS if prose == text else _LONGEST_CITED_EXTRA_CHARS
+    return fixed in plain and len(plain) - len(fixed) <= longest
 
 
 def _plain(text: str) -> str:

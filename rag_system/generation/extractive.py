@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from rag_system.generation.abstention import ABSTENTION
 from rag_system.generation.passages import Kind, Sentence, read_passage
 from rag_system.generation.relevance import Scored, score_sentences
+from rag_system.generation.silence import missing_from
 from rag_system.types import AnswerRequest, Evidence
 
 __all__ = ["ExtractiveAnswerer"]
@@ -33,9 +34,10 @@ class ExtractiveAnswerer:
 
     def stream(self, request: AnswerRequest) -> Iterator[str]:
         """One piece a quote."""
-        quotes = choose_quotes(request.plan.standalone_question, request.evidence)
+        lacking = missing_from(request.plan, request.evidence)
+        quotes = [] if lacking else choose_quotes(request.plan.standalone_question, request.evidence)
         if not quotes:
-            yield ABSTENTION
+            yield f"{ABSTENTION.rstrip('.')}: {lacking}." if lacking and request.evidence else ABSTENTION
             return
         for position, quote in enumerate(quotes):
             previous = quotes[position - 1] if position else None

@@ -1,0 +1,51 @@
+"""When what the question names is not in the evidence: a reason to stay silent, in words a person can check.
+
+Three rules, each about something the question asks for by name:
+
+1. norms or standards, none of which any passage mentions;
+2. authors, none of whom any passage mentions;
+3. an article of a norm, which is neither the heading of a passage nor mentioned in one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rag_system.query.identifiers import (
+    article_references,
+    extract_identifiers,
+    find_identifiers,
+    same_identifier,
+)
+from rag_system.query.text import fold
+from rag_system.types import Evidence, QueryPlan
+
+__all__ = ["missing_from"]
+
+
+def missing_from(plan: QueryPlan, evidence: Sequence[Evidence]) -> str:
+    """What the question names and the evidence lacks, as the end of a Spanish sentence; empty when nothing is."""
+    texts = [_everything(item) for item in evidence]
+    if plan.identifiers and not any(_mentions(text, plan.identifiers) for text in texts):
+        return f"no aparece {_as_written(plan)}"
+    if plan.authors and not any(fold(author) in fold(text) for text in texts for author in plan.authors):
+        return f"no aparece {' ni '.join(author.title() for author in plan.authors)}"
+    articles = article_references(plan.standalone_question) if plan.identifiers else []
+    if articles and not any(set(articles) & set(article_references(text)) for text in texts):
+        return f"no aparece el artículo {' ni el '.join(articles)} de {_as_written(plan)}"
+    return ""
+
+
+def _everything(item: Evidence) -> str:
+    chunk = item.chunk
+    return "\n".join((chunk.title, chunk.path, *chunk.heading_path, item.text))
+
+
+def _mentions(text: str, identifiers: Sequence[str]) -> bool:
+    return any(same_identifier(found, asked) for found in extract_identifiers(text) for asked in identifiers)
+
+
+def _as_written(plan: QueryPlan) -> str:
+    """The norms in the person's own spelling."""
+    question = plan.standalone_question
+    return " ni ".join(question[match.start : match.end] for match in find_identifiers(question)) or "esa norma"

@@ -1,0 +1,46 @@
+"""A passage taken apart: sentences, items with their lead-in, headings and notes."""
+
+from __future__ import annotations
+
+from rag_system.generation.passages import Kind, read_passage
+
+
+def parts(text: str) -> list[tuple[str, str, str]]:
+    """Kind, text and lead-in of each sentence."""
+    return [(s.kind.value, s.text, s.lead.text if s.lead else "") for s in read_passage(text)]
+
+
+def test_a_list_hangs_on_its_lead_in() -> None:
+    assert parts("Hay dos casos. Son los siguientes:\na) Uno. Con detalle.\nb) Dos.\nFuera de ellos no procede.") == [
+        ("prose", "Hay dos casos.", ""),
+        ("prose", "Son los siguientes:", ""),
+        ("item", "a) Uno.", "Son los siguientes:"),
+        ("item", "Con detalle.", "Son los siguientes:"),
+        ("item", "b) Dos.", "Son los siguientes:"),
+        ("prose", "Fuera de ellos no procede.", ""),
+    ]
+
+
+def test_a_list_without_bullets() -> None:
+    assert [part[0] for part in parts("El porcentaje es:\nPesqueras 10%\nMineras 8%")] == ["prose", "item", "item"]
+
+
+def test_headings_questions_and_notes() -> None:
+    text = "CAPÍTULO II\nPlazos\n¿Cuándo vence?\nVence a los diez días.\n(*) Artículo modificado por la Ley 1."
+    assert [(s.kind, s.text) for s in read_passage(text)] == [
+        (Kind.HEADING, "CAPÍTULO II"),
+        (Kind.HEADING, "Plazos"),
+        (Kind.HEADING, "¿Cuándo vence?"),
+        (Kind.PROSE, "Vence a los diez días."),
+        (Kind.NOTE, "(*) Artículo modificado por la Ley 1."),
+    ]
+    assert read_passage(text)[3].heading == "¿Cuándo vence?"
+
+
+def test_the_last_line_is_no_heading() -> None:
+    assert [part[0] for part in parts("El plazo vence el lunes")] == ["prose"]
+
+
+def test_a_lead_in_knows_whether_its_list_follows() -> None:
+    assert [s.leads for s in read_passage("Son estos:\na) Uno.")] == [True, False]
+    assert [s.leads for s in read_passage("Son estos:")] == [False]
