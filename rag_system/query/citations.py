@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from rag_system.query.identifiers import find_identifiers
 from rag_system.query.text import fold
-from rag_system.query.word_lists import load_data
+from rag_system.query.word_lists import load_data, words
 
 __all__ = ["CitationCue", "find_citations"]
 
@@ -67,13 +67,7 @@ _COMMON_ENDINGS = """
     arios ador adores idor able ible mente ando iendo ivo iva ivos ivas logia grafia ales icos icas ico ica
 """.split()
 _COMMON_ENDING = re.compile(rf"(?:{'|'.join(_COMMON_ENDINGS)})$")
-_OPENERS = frozenset(
-    """que cual cuales quien quienes como cuando donde cuanto segun para explica explicame resume resumeme dime dame busca compara cita citame
-    define describe analiza menciona indica senala señala hola gracias sobre acerca y e o entonces ahora el la los las lo un una en de del con por a al
-    autor autores sostiene sostienen dice dicen dijo afirma afirman plantea plantean propone proponen considera tesis libro articulo teoria modelo
-    estudio trabajo cita investigacion tambien si no es son fue ante desde hasta entre muestra muestrame lista quiero necesito autora obra metodologia
-    hipotesis concepto definicion aportes aporte doctor dr dra prof profesor profesora lic ing mg sr sra""".split()
-)
+_OPENERS = frozenset(words("aperturas_de_cita"))
 
 
 def find_citations(text: str) -> CitationCue:
@@ -129,53 +123,67 @@ class _Reading:
     def _surname(self, person: str, *, first: bool) -> tuple[str, bool]:
         """The words that are the surname, and whether a cue («según») introduces them."""
         person = re.sub(rf"(?<!\w){_INITIALS}\s?|,\s*$", "", f"{person} ").strip(" ,")
-        words = person.split()
-        start = _name_start(words, keep_case=not (self._shouted or self._lowered))
+        said = person.split()
+        start = _name_start(said, keep_case=not (self._shouted or self._lowered))
         before = self._match.string[: self._match.start()] if first else ""
-        cue = bool(_CUE.search(fold(f"{before}{' '.join(words[:start])} ")))
-        return " ".join(words[start:]), cue
+        cue = bool(_CUE.search(fold(f"{before}{' '.join(said[:start])} ")))
+        return " ".join(said[start:]), cue
 
     def _is_author(self, surname: str, *, cued: bool, joined: bool) -> bool:
-        words = [fold(word) for word in re.split(r"[\s-]+", surname)]
-        head = [word for word in words if word not in _PARTICLES]
+        head = [word for word in re.split(r"[\s-]+", fold(surname)) if word not in _PARTICLES]
         if not head or (_is_never(head) and not self._others_say_so(head)):
             return False
         known = any(word in _SURNAMES for word in head)
-        in_parens = bool(self._match["in_parens"] or self._match["after_comma"])
         if self._match["told"]:
             return known and cued
         if head[-1] in _BODIES:
             return bool(self._match["in_parens"])
         if self._match["others"]:
             return True
-        if known:
-            everyday = self._lowered and not (in_parens or cued or joined)
-            return not (everyday and head[-1] in _EVERYDAY)
+        sure = cued or joined
+        return (
+            self._known_is_author(head[-1], sure=sure)
+            if known
+            else self._unknown_is_author(surname, head[-1], sure=sure)
+        )
+
+    def _known_is_author(self, last: str, *, sure: bool) -> bool:
+        return not (self._lowered and last in _EVERYDAY) or sure or self._set_apart()
+
+    def _unknown_is_author(self, surname: str, last: str, *, sure: bool) -> bool:
+        """A capital at the start of the question says nothing, and neither does an ending of common nouns."""
         if not self._capitalised(surname):
-            return cued and in_parens
-        return cued or joined or (in_parens and not _COMMON_ENDING.search(head[-1])) or not self._at_start_alone(head)
+            return sure and self._set_apart()
+        if sure:
+            return True
+        return not _COMMON_ENDING.search(last) and (self._set_apart() or not self._at_start)
+
+    def _set_apart(self) -> bool:
+        """Whether the year stands as citations put it: in parentheses or after a comma."""
+        return bool(self._match["in_parens"] or self._match["after_comma"])
 
     def _others_say_so(self, head: list[str]) -> bool:
         """«Santiago et al. (2018)»: a place that is a surname here."""
         return bool(self._match["others"]) and len(head) == 1 and head[0] in _SURNAMES
 
     def _capitalised(self, surname: str) -> bool:
-        return not self._shouted and not self._lowered and surname.split()[-1][:1].isupper() and not surname.isupper()
-
-    def _at_start_alone(self, head: list[str]) -> bool:
-        """A capital at the start of the question says nothing, and neither does an ending of common nouns."""
-        return self._at_start or bool(_COMMON_ENDING.search(head[-1]))
+        return (
+            not self._shouted
+            and not self._lowered
+            and surname.rsplit(maxsplit=1)[-1][:1].isupper()
+            and not surname.isupper()
+        )
 
 
 _PARTICLES = frozenset("de la los las del van der den von da dos di le san santa y".split())
 
 
-def _name_start(words: list[str], *, keep_case: bool) -> int:
+def _name_start(said: list[str], *, keep_case: bool) -> int:
     """Where the surname starts: after the sentence's own words and the first names, keeping the particles."""
-    start = len(words) - 1
-    while start > 0 and _belongs(words[start - 1], words[start], keep_case=keep_case):
+    start = len(said) - 1
+    while start > 0 and _belongs(said[start - 1], said[start], keep_case=keep_case):
         start -= 1
-    while start < len(words) - 1 and fold(words[start]) in _FIRST_NAMES:
+    while start < len(said) - 1 and fold(said[start]) in _FIRST_NAMES:
         start += 1
     return start
 
@@ -183,6 +191,8 @@ def _name_start(words: list[str], *, keep_case: bool) -> int:
 def _belongs(word: str, following: str, *, keep_case: bool) -> bool:
     """Whether a word is part of the name that follows it."""
     plain = fold(word)
+    if plain == "de" and word == "de" and fold(following) not in _PARTICLES:
+        return False  # «el modelo de Porter», against «de la Cruz» and «De Bono»
     if plain in _PARTICLES:
         return keep_case is False or following[:1].isupper() or fold(following) in _PARTICLES
     if plain in _OPENERS or plain in _NEVER:

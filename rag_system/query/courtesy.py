@@ -22,11 +22,13 @@ _ALWAYS = rf"""
   | (?:muchas|muchisimas|mil|mchas|much[oa]s)\s+gra[cs]ia+s+ | (?:ok\s+)?gra[cs]ia+s+ | grax | thanks
           | thank\s+you | thank | grcs
   | (?:te|le|les|se\s+lo)\s+agradezco(?:\s+mucho)? | agradecid[oa] | muy\s+amables? | que\s+amable
-  | por\s+(?:tod[oa]|(?:tu|su|la|el|esa|esta|los|las)\s+(?:gran\s+|valiosa\s+|pronta\s+)?{_HELP}(?:\s+(?:brindad[oa]|prestad[oa]))?
+  | por\s+(?:tod[oa]|(?:tu|su|la|el|esa|esta|los|las)\s+(?:gran\s+|valiosa\s+
+    |pronta\s+)?{_HELP}(?:\s+(?:brindad[oa]|prestad[oa]))?
       |adelantado|ayudar(?:me)?|responder(?:me)?|contestar(?:me)?|explicar(?:me)?|aclarar(?:me)?|avisar)(?=\W*$|\s*[,.;!?¿])
   | adios | chau+ | chao+ | ciao | bye+ | hasta\s+(?:luego|pronto|mañana|manana|la\s+vista|la\s+proxima|siempre)
           | nos\s+vemos(?:\s+(?:mañana|luego|pronto))?
-  | cuidate | bendiciones | que\s+(?:tengas?|pases?|tenga|pase)\s+(?:un\s+)?(?:muy\s+)?(?:buen|bonito|lindo|excelente|feliz)\s+\w+
+  | cuidate | bendiciones | que\s+(?:tengas?|pases?|tenga|pase)\s+(?:un\s+)?(?:muy\s+)?(?:buen|bonito|lindo
+    |excelente|feliz)\s+\w+
   | feliz\s+(?:dia|tarde|noche) | buen\s+(?:trabajo|fin\s+de\s+semana)
   | ok(?:a+y|ey|i|is|ya)? | okk+ | oka | dale | bacan | chevere | jaja(?:ja)*\b | jeje(?:je)*\b | lol | xd | oye | oiga
   | (?:excelente|buena|buenisima|gran|muy\s+buena)\s+(?:respuesta|explicacion|ayuda|info|informacion|servicio)
@@ -34,18 +36,20 @@ _ALWAYS = rf"""
   | de\s+(?:acuerdo|nada) | por\s+fa(?:vor|vorcito|)\b | porfa(?:vor|s)?\b | pls | please | xfa(?:vor)?
           | si\s+fuera\s+tan\s+amable
   | mucho\s+gusto | encantad[oa] | un\s+(?:saludo|gusto|abrazo) | (?:saludos\s+)?cordiales | cordial\s+saludo
-  | no\s+(?:hay\s+problema|te\s+preocupes|importa|gracias) | eso\s+es\s+todo | eso\s+seria\s+todo | nada\s+mas | hasta\s+aqui
+  | no\s+(?:hay\s+problema|te\s+preocupes|importa|gracias) | eso\s+es\s+todo | eso\s+seria\s+todo | nada\s+mas
+    | hasta\s+aqui
   | (?:me\s+)?(?:quedo|queda)\s+(?:muy\s+|todo\s+)?claro
           | (?:ya\s+)?(?:lo\s+)?entend(?:i|ido)(?:\s+(?:todo|gracias))?(?=\W*$|\s*[,.;!])
   | (?:me\s+)?(?:has\s+)?(?:ayudado|ayudaste|sirvio|sirve)\s+(?:mucho|bastante)(?=\W*$|\s*[,.;!])
   | disculp(?:a|e|en|as)(?:\s+la\s+molestia)? | perdon(?:a|e|en)?
           | una\s+(?:consulta|pregunta|duda|consultita|preguntita)(?=\W*$|\s*[:,.;])
-  | (?:tengo|tenia|quiero\s+hacer(?:te|le)?|queria\s+hacer(?:te|le)?|quisiera\s+hacer(?:te|le)?|te\s+hago|puedo\s+hacer(?:te|le)?)
+  | (?:tengo|tenia|quiero\s+hacer(?:te|le)?|queria\s+hacer(?:te|le)?|quisiera\s+hacer(?:te|le)?|te\s+hago
+    |puedo\s+hacer(?:te|le)?)
       \s+una\s+(?:consulta|pregunta|duda)(?=\W*$|\s*[:,.;])
 """
 
-# These words are also nouns and adjectives («buenas prácticas», «perfecto estado», «bien inmueble»): they go only before a
-# pause, the end, or a word that opens a question.
+# These words are also nouns and adjectives («buenas prácticas», «perfecto estado», «bien inmueble»): they go only
+# before a pause, the end, or a word that opens a question.
 _BEFORE_PAUSE = r"""
     buenas | buenos | wenas | saludos? | perfect[oa] | excelente | genial | listo | claro | bien | buen[oa] | ya
         | si+p?\b | sip | no+
@@ -84,7 +88,7 @@ _WORD = re.compile(r"[a-z0-9ñ]")
 
 
 def peel_courtesy(plain: str) -> int:
-    """Where a message (its shadow) really begins, after greetings, thanks and assents; its length when nothing is left."""
+    """Where a message (its shadow) really begins, after greetings, thanks and assents: its end when nothing is left."""
     start = 0
     while (courtesy := _COURTESY.match(plain, start)) and courtesy.end() > start:
         start = courtesy.end()

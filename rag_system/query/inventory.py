@@ -1,4 +1,4 @@
-"""Questions about the collection itself: «¿qué documentos tienes?», «¿qué leyes tienes sobre teletrabajo?», «lista los PDF».
+"""Questions about the collection itself: «¿qué documentos tienes?», «¿qué leyes tienes sobre teletrabajo?».
 
 A question is about the collection when it asks what the assistant holds; «¿cuántos documentos de identidad exige el
 trámite?» is not, because its documents belong to the subject.
@@ -17,35 +17,49 @@ from rag_system.types import InventoryFilter, Message
 
 __all__ = ["read_inventory"]
 
-_NOUN = r"""(?:documentos?|docs?|archivos?|ficheros?|fuentes?|libros?|ley(?:es)?|normas?|normativas?|manual(?:es)?|guias?|textos?|material(?:es)?
+_NOUN = r"""(?:documentos?|docs?|archivos?|ficheros?|fuentes?|libros?|ley(?:es)?|normas?|normativas?|manual(?:es)?
+      |guias?|textos?|material(?:es)?
     |pdfs?|words?|excels?|informes?|reglamentos?|decretos?|resolucion(?:es)?|ordenanzas?|directivas?|articulos|papers?|tesis|documentacion
     |bibliografia|contratos|politicas|procedimientos|isos?|estandares|reportes|publicaciones|codigos|estudios|investigaciones|registros|temarios?)"""
-_PLURAL = r"""(?:documentos|docs|archivos|ficheros|fuentes|libros|leyes|normas|normativas|manuales|guias|textos|materiales|pdfs?|words?
+_PLURAL = r"""(?:documentos|docs|archivos|ficheros|fuentes|libros|leyes|normas|normativas|manuales|guias|textos
+      |materiales|pdfs?|words?
     |informes|reglamentos|decretos|resoluciones|ordenanzas|directivas|papers|tesis|documentacion|isos|estandares)"""
 _FILES = r"(?:documentos|docs|archivos|ficheros|pdfs?|documentacion|textos|libros|fuentes|manuales|normas|leyes)"
-_COLLECTION = r"""(?:(?:tu|la|el|mi|nuestra|este|esta|su)\s+(?:base(?:\s+de\s+(?:datos|conocimientos?|documentos))?|base\s+documental|biblioteca
+_COLLECTION = r"""(?:(?:tu|la|el|mi|nuestra|este|esta|su)\s+(?:base(?:\s+de\s+(?:datos|conocimientos?|documentos))?
+      |base\s+documental|biblioteca
     |coleccion|sistema|proyecto|corpus|repositorio|memoria|carpeta|plataforma|legajo|chat|indice|asistente|aplicacion|inventario|archivo)
     (?!\s+(?:de|del|nacional|municipal|general|judicial|penal|integrado)\b))"""
 _LOADED = r"(?:cargad|indexad|subid|disponib|registrad|almacenad|guardad|incorporad|ingresad|agregad|anadid|añadid)\w*"
-_YOU_HAVE = rf"""(?:tienes|tenes|tendras|posees|manejas|conoces|dispones|guardas|cuentas|usas|utilizas|consultas|lees|leiste|abarcas|cubres
+_YOU_HAVE = rf"""(?:tienes|tenes|tendras|posees|manejas|conoces|dispones|guardas|cuentas|usas|utilizas|consultas
+      |lees|leiste|abarcas|cubres
     |tiene\s+usted|tienen\s+ustedes|has\s+(?:leido|cargado|indexado|procesado)|(?:puedes|podes|puede)\s+(?:consultar|leer|revisar|ver|usar|mostrar|mostrarme|buscar|acceder|citar)
     |(?:te\s+)?(?:he|hemos)\s+(?:subido|cargado|pasado|dado)|(?:te\s+)?(?:subi|cargue|pase)|tengo\s+(?:{_LOADED}|aqui)|tengo$
     |estan?\s+(?:{_LOADED}|en\s+{_COLLECTION})|se\s+(?:han\s+)?(?:cargaron|cargado|indexaron|indexado|subieron|subido)
     |puedo\s+(?:consultar|preguntar|revisar|ver|leer)(?:te)?(?:\s+(?:aqui|contigo|en\s+{_COLLECTION}))?$
     |(?:tiene|contiene|incluye|hay\s+en|existen?\s+en|abarca)\s+{_COLLECTION})"""
 _NOT_DUTY = r"(?!\s+(?:que|en\s+cuenta|a\s+bien)\b)"  # «tienes que presentar», «tienes en cuenta»
-_ABOUT = r"(?:sobre|acerca\s+de|respecto\s+(?:a|de)|relacionad\w+\s+(?:con|a)|referid\w+\s+a|que\s+(?:hablen?|traten?|tratan?|hablan?)\s+(?:de|del|sobre))"
+_ABOUT = (
+    r"(?:sobre|acerca\s+de|respecto\s+(?:a|de)|relacionad\w+\s+(?:con|a)|referid\w+\s+a|"
+    r"que\s+(?:hablen?|traten?|tratan?|hablan?)\s+(?:de|del|sobre))"
+)
 _FORMAT = r"(?:en\s+)?(?:formato\s+)?(?:pdfs?|word|docx?|html|markdown|md|txt|excel|xlsx|powerpoint|pptx|epub|csv)"
-_SHOW = r"""(?:lista(?:r|me|do)?|listeme|enumera(?:r|me)?|enumere(?:me)?|muestra(?:me|nos)?|mostrar(?:me)?|muestreme|ensena(?:r|me)?|enseña(?:r|me)?|ver|mira|dame|deme|dime|digame
+_SHOW = r"""(?:lista(?:r|me|do)?|listeme|enumera(?:r|me)?|enumere(?:me)?|muestra(?:me|nos)?|mostrar(?:me)?|muestreme
+      |ensena(?:r|me)?|enseña(?:r|me)?|ver|mira|dame|deme|dime|digame
     |indica(?:me)?|indiqueme|menciona(?:me)?|nombra(?:me)?|quiero|necesito|despliega|visualizar|cuales\s+son|relacion|presenta(?:me)?|detalla(?:me)?)"""
-_LISTING = r"(?:(?:la|el|una|un)\s+)?(?:lista|listado|relacion|indice|catalogo|inventario|nombres?|titulos?|cantidad)(?:\s+completa?o?)?\s+(?:de|con)\s+"
+_LISTING = (
+    r"(?:(?:la|el|una|un)\s+)?(?:lista|listado|relacion|indice|catalogo|inventario|nombres?|titulos?|cantidad)"
+    r"(?:\s+completa?o?)?\s+(?:de|con)\s+"
+)
 _ALL = r"(?:(?:todos|todas|todo|toda)\s+)?(?:(?:los|las|la|el|tus|mis|sus|nuestros|estos|esos)\s+)?"
 _SOME = r"(?:algun[oa]?s?|un|una|unos|unas|los|las|el|la|otros?|otras?|mas|muchos|muchas|algo\s+de)"
 
 _OPENING = re.compile(
-    r"""(?: (?:me|nos|te)\s+ | (?:puedes|podrias|puede|podria|podes|quisiera|quiero|necesito|deseo|gustaria|me\s+gustaria)\s+
-            (?=(?:decir|indicar|mostrar|saber|conocer|listar|ver|enumerar|que\s+me)) | (?:decir|indicar|saber|conocer)(?:me|nos)?\s+(?:si\s+)?
-          | (?:que\s+me\s+)?(?:digas|indiques|muestres|listes)\s+ | (?:y|e|entonces|ahora|pero|tambien|bueno|oye|a\s+ver|por\s+favor|ademas)\s+
+    r"""(?: (?:me|nos|te)\s+ | (?:puedes|podrias|puede|podria|podes|quisiera|quiero|necesito|deseo|gustaria
+      |me\s+gustaria)\s+
+            (?=(?:decir|indicar|mostrar|saber|conocer|listar|ver|enumerar|que\s+me))
+              | (?:decir|indicar|saber|conocer)(?:me|nos)?\s+(?:si\s+)?
+          | (?:que\s+me\s+)?(?:digas|indiques|muestres|listes)\s+
+          | (?:y|e|entonces|ahora|pero|tambien|bueno|oye|a\s+ver|por\s+favor|ademas)\s+
           | dime\s+(?=que|cual|cuant|si) )""",
     re.VERBOSE,
 )
@@ -55,17 +69,24 @@ _QUESTION = re.compile(
     (?: # ¿qué / cuáles / cuántos … tienes?
         (?:de\s+|en\s+|con\s+|a\s+)?(?:que|cuales?|cuant[oa]s?)\s+(?:son\s+)?(?:otr[oa]s\s+|mas\s+)?(?:l[oa]s\s+)?(?:tipos?\s+de\s+)?{_NOUN}
           (?:\s+(?!que\s+(?!tienes|manejas))(?!debo|debe|hay\s+que)\w+){{0,4}}?\s+(?:que\s+)?{_YOU_HAVE}{_NOT_DUTY}.*
-      | (?:que|cuales|cuant[oa]s?)\s+(?:son\s+)?(?:l[oa]s\s+)?{_NOUN}(?:\s+(?:{_FORMAT}|de\s+consulta|legales))?\s+(?:que\s+)?hay
-          (?: $ | \s+(?:{_LOADED}|aqui|en\s+{_COLLECTION}|en\s+total|{_FORMAT}$).* | \s+{_ABOUT}\s+(?!.*\ben\s+(?:el\s+)?(?:peru|mexico|chile|colombia|españa)\b).+ )
-      | (?:cuales|que)\s+(?:son\s+)(?:tus|mis)\s+{_NOUN}(?:\s+(?:de\s+(?:informacion|consulta|datos)|{_LOADED}|bibliograficas))?$
+      | (?:que|cuales|cuant[oa]s?)\s+(?:son\s+)?(?:l[oa]s\s+)?{_NOUN}(?:\s+(?:{_FORMAT}|de\s+consulta
+      |legales))?\s+(?:que\s+)?hay
+          (?: $ | \s+(?:{_LOADED}|aqui|en\s+{_COLLECTION}|en\s+total|{_FORMAT}$).*
+            | \s+{_ABOUT}\s+(?!.*\ben\s+(?:el\s+)?(?:peru|mexico|chile|colombia|españa)\b).+ )
+      | (?:cuales|que)\s+(?:son\s+)(?:tus|mis)\s+{_NOUN}(?:\s+(?:de\s+(?:informacion|consulta|datos)|{_LOADED}
+      |bibliograficas))?$
       | (?:cuales|que)\s+(?:son\s+)sus\s+(?:fuentes|documentos)(?:\s+de\s+informacion)?$
-      | (?:cual|que)\s+es\s+(?:tu|su)\s+(?:fuente|base\s+(?:de\s+(?:datos|conocimientos?)|documental)|biblioteca|bibliografia)(?:\s+de\s+informacion)?$
+      | (?:cual|que)\s+es\s+(?:tu|su)\s+(?:fuente|base\s+(?:de\s+(?:datos|conocimientos?)|documental)|biblioteca
+      |bibliografia)(?:\s+de\s+informacion)?$
       # lista los documentos
       | {_SHOW}\s+(?:{_SHOW}\s+)?{_ALL}(?:{_LISTING})?{_ALL}
-          (?: {_FILES}$ | {_PLURAL}\s+(?:que\s+{_YOU_HAVE}{_NOT_DUTY}.* | que\s+hay(?!\s+que).* | que\s+(?:tengas|tenga|haya|existan|esten)\b(?!\s+que).*
+          (?: {_FILES}$ | {_PLURAL}\s+(?:que\s+{_YOU_HAVE}{_NOT_DUTY}.* | que\s+hay(?!\s+que).*
+            | que\s+(?:tengas|tenga|haya|existan|esten)\b(?!\s+que).*
               | {_LOADED}.* | {_FORMAT}$ | {_ABOUT}\s+.+ | (?:de|del|en)\s+{_COLLECTION}.*) )
-      | (?:{_LISTING})(?:l[oa]s\s+|tus\s+|mis\s+)?{_FILES}(?:$|\s+(?:{_LOADED}|que\s+{_YOU_HAVE}|de\s+{_COLLECTION}|en\s+{_COLLECTION}).*)
-      | (?:mis|tus|los|todos\s+los|todos\s+tus|ver)?\s*{_PLURAL}\s+(?:{_LOADED}|en\s+{_COLLECTION})(?:\s+en\s+{_COLLECTION})?$ | (?:mis|tus)\s+{_FILES}$
+      | (?:{_LISTING})(?:l[oa]s\s+|tus\s+|mis\s+)?{_FILES}(?:$
+      |\s+(?:{_LOADED}|que\s+{_YOU_HAVE}|de\s+{_COLLECTION}|en\s+{_COLLECTION}).*)
+      | (?:mis|tus|los|todos\s+los|todos\s+tus|ver)?\s*{_PLURAL}\s+(?:{_LOADED}
+      |en\s+{_COLLECTION})(?:\s+en\s+{_COLLECTION})?$ | (?:mis|tus)\s+{_FILES}$
       # ¿tienes…?
       | (?:tienes|tenes|tiene\s+usted|dispones\s+de|cuentas\s+con|manejas)\s+(?:{_SOME}\s+)*{_NOUN}{_NOT_DUTY}\b.*
       | (?:tienes|tenes)\s+(?:algo|alguna\s+cosa)\s+(?:de|del|{_ABOUT})\s+.+
@@ -74,26 +95,32 @@ _QUESTION = re.compile(
       | (?:esta|estan|tienes|tenes|ya\s+esta)\s+(?:{_LOADED})\s+.*
       | .*\b(?:esta|estan|figura|aparece|existe)\s+(?:{_LOADED}|en\s+{_COLLECTION}|entre\s+tus\s+{_FILES})$
       # ¿sobre qué temas…?
-      | (?:(?:de|sobre|en|acerca\s+de)\s+)?(?:que|cuales|cuant[oa]s?)\s+(?:son\s+(?:los|las|tus)\s+)?(?:informacion|temas?|contenidos?|materias?|areas?|cosas|tematicas?|topicos?)\s+
+      | (?:(?:de|sobre|en|acerca\s+de)\s+)?(?:que|cuales|cuant[oa]s?)\s+(?:son\s+(?:los|las|tus)\s+)?(?:informacion
+      |temas?|contenidos?|materias?|areas?|cosas|tematicas?|topicos?)\s+
           (?:que\s+)?(?:(?:me\s+|nos\s+)?(?:tienes|tenes|manejas|conoces|cubres|abarcas|dominas|tratas|sabes|(?:puedes|podes|puede|podrias)\s+(?:responder|consultar|tratar|hablar|ayudar|contestar|cubrir|orientar)\w*)
-             | (?:te\s+)?puedo\s+(?:preguntar|consultar)\w* | hay$ | (?:tratan|contienen|cubren|abarcan)\s+(?:tus|los|mis)\s+{_FILES} | contiene\s+{_COLLECTION} )
+             | (?:te\s+)?puedo\s+(?:preguntar|consultar)\w* | hay$
+             | (?:tratan|contienen|cubren|abarcan)\s+(?:tus|los|mis)\s+{_FILES} | contiene\s+{_COLLECTION} )
           (?:\s+(?:informacion|{_LOADED}|hablar|en\s+{_COLLECTION}|aqui|preguntas|consultas))?$
-      | sobre\s+que\s+(?:(?:me\s+)?(?:puedes|podes|sabes|respondes|hablas|tienes)|(?:te\s+)?puedo)\s*(?:responder|preguntar|hablar|consultar|informar|informacion|ayudar|contestar)?\w*$
+      | sobre\s+que\s+(?:(?:me\s+)?(?:puedes|podes|sabes|respondes|hablas|tienes)|(?:te\s+)?puedo)\s*(?:responder
+      |preguntar|hablar|consultar|informar|informacion|ayudar|contestar)?\w*$
       | de\s+que\s+(?:tratan|hablan|van)\s+(?:tus|mis|los|estos|esos)\s+{_FILES}(?:\s+(?:{_LOADED}|que\s+tienes))?$
       | que\s+(?:puedes|podes|puedo|podemos)\s+(?:consultar|leer|revisar)(?:\s+(?:aqui|contigo|en\s+{_COLLECTION}))?$
-      | (?:que|cuanto)\s+(?:hay|tienes|contiene|incluye|tengo)\s+(?:{_LOADED}|(?:en\s+)?{_COLLECTION})(?:\s+en\s+{_COLLECTION})?$ | que\s+(?:contiene|abarca|incluye)\s+{_COLLECTION}$
+      | (?:que|cuanto)\s+(?:hay|tienes|contiene|incluye|tengo)\s+(?:{_LOADED}
+      |(?:en\s+)?{_COLLECTION})(?:\s+en\s+{_COLLECTION})?$ | que\s+(?:contiene|abarca|incluye)\s+{_COLLECTION}$
       | que\s+(?:he|hemos)\s+(?:subido|cargado)$ | que\s+tienes$
-      | (?:en|a|con|de)\s+(?:que|cuales)\s+{_NOUN}\s+(?:te\s+basas|te\s+apoyas|consultas|tienes\s+acceso|sacas|obtienes|respondes|trabajas|te\s+alimentas|puedo\s+acceder).*
-      | de\s+donde\s+(?:sacas|obtienes|tomas|viene|proviene|salen)\s+(?:la|tu|tus|las|esa)\s+(?:informacion|respuestas?|datos)$
+      | (?:en|a|con|de)\s+(?:que|cuales)\s+{_NOUN}\s+(?:te\s+basas|te\s+apoyas|consultas|tienes\s+acceso|sacas
+      |obtienes|respondes|trabajas|te\s+alimentas|puedo\s+acceder).*
+      | de\s+donde\s+(?:sacas|obtienes|tomas|viene|proviene|salen)\s+(?:la|tu|tus|las|esa)\s+(?:informacion
+      |respuestas?|datos)$
     )
     """,
     re.VERBOSE,
 )
 
 _FORMATS = {
-    "pdf": "pdf", "pdfs": "pdf", "word": "docx", "words": "docx", "doc": "docx", "docx": "docx", "html": "html", "markdown": "md",
-    "md": "md", "txt": "txt", "excel": "xlsx", "excels": "xlsx", "xlsx": "xlsx", "powerpoint": "pptx", "pptx": "pptx", "epub": "epub",
-    "csv": "csv",
+    "pdf": "pdf", "pdfs": "pdf", "word": "docx", "words": "docx", "doc": "docx", "docx": "docx", "html": "html",
+    "markdown": "md", "md": "md", "txt": "txt", "excel": "xlsx", "excels": "xlsx", "xlsx": "xlsx", "powerpoint": "pptx",
+    "pptx": "pptx", "epub": "epub", "csv": "csv",
 }  # fmt: skip
 _KINDS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (r"leyes\s+organicas", ("lo",)),

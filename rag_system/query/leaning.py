@@ -21,29 +21,42 @@ _GENERIC_STEMS = frozenset(stem(word) for word in words("genericas"))
 _WORD = re.compile(r"[^\W_]+(?:[-./:][^\W_]+)*")
 
 _CONNECTOR = re.compile(
-    r"""[^\w]*(?: (?:y|e|o|pero|entonces|ademas|tambien|asimismo|o\s+sea|aunque|aparte\s+de\s+eso|por\s+(?:lo\s+)?tanto|en\s+cambio
-        |(?:y\s+)?en\s+(?:ese|este|tal|dicho|cuyo)\s+caso|siendo\s+asi|de\s+ser\s+asi|si\s+es\s+asi)(?![a-zñ])[\s,:¿]* )+""",
+    r"""[^\w]*(?: (?:y|e|o|pero|entonces|ademas|tambien|asimismo|o\s+sea|aunque|aparte\s+de\s+eso
+      |por\s+(?:lo\s+)?tanto|en\s+cambio
+        |(?:y\s+)?en\s+(?:ese|este|tal|dicho|cuyo)\s+caso|siendo\s+asi|de\s+ser\s+asi
+        |si\s+es\s+asi)(?![a-zñ])[\s,:¿]* )+""",
     re.VERBOSE,
 )
 _SUPPOSITION = re.compile(r"[^\w]*(?:y|pero|entonces|o)\s*,?\s*¿?\s*(?:que\s+pasa\s+)?si\s")
-_NOW = r"(?:año|ano|mes|semana|dia|noche|momento|tarde|mañana|siglo|bimestre|trimestre|semestre|ejercicio|pais|lugar|lado|manera)"
+_NOW = (
+    r"(?:año|ano|mes|semana|dia|noche|momento|tarde|mañana|siglo|bimestre|trimestre|semestre|ejercicio|pais|lugar|lado"
+    r"|manera)"
+)
 _DEMONSTRATIVE = re.compile(
-    rf"""\b(?: eso | esto | aquello | (?:este|esos|esas|estos|estas|ese|esa|aquel|aquella|aquellos|aquellas|dich[oa]s?)\b(?!\s+{_NOW}\b)
-      | (?<!como\s)(?<!donde\s)(?<!que\s)(?<!cual\s)(?<!no\s)(?<!se\s)esta\s+(?!{_NOW}\b)(?:ley|norma|regla\w*|obligacion|licencia|sancion|multa|figura|disposicion|resolucion|medida|situacion|herramienta|clase|pregunta|respuesta|entidad|empresa|materia|tasa|pension|prestacion)
-      | (?:l[oa]s?|el|del|al)\s+mism[oa]s? | lo\s+(?:anterior|mencionado|dicho) | al\s+respecto | ahi | alli | ell[oa]s? | entre\s+ambos | ambos | ambas
-      | (?:de|a|con|por|para)\s+el(?=\W*$) | antes\s+mencionad[oa]s? | (?:que|lo\s+que)\s+(?:mencionas|dices|mencionaste|dijiste|explicaste|acabas\s+de\s+\w+) )\b""",
+    rf"""\b(?: eso | esto | aquello | (?:este|esos|esas|estos|estas|ese|esa|aquel|aquella|aquellos|aquellas
+      |dich[oa]s?)\b(?!\s+{_NOW}\b)
+      | (?<!como\s)(?<!donde\s)(?<!que\s)(?<!cual\s)(?<!no\s)(?<!se\s)esta\s+(?!{_NOW}\b)(?:ley|norma|regla\w*
+      |obligacion|licencia|sancion|multa|figura|disposicion|resolucion|medida|situacion|herramienta|clase|pregunta
+      |respuesta|entidad|empresa|materia|tasa|pension|prestacion)
+      | (?:l[oa]s?|el|del|al)\s+mism[oa]s? | lo\s+(?:anterior|mencionado|dicho) | al\s+respecto | ahi | alli
+      | ell[oa]s? | entre\s+ambos | ambos | ambas
+      | (?:de|a|con|por|para)\s+el(?=\W*$) | antes\s+mencionad[oa]s?
+      | (?:que|lo\s+que)\s+(?:mencionas|dices|mencionaste|dijiste|explicaste|acabas\s+de\s+\w+) )\b""",
     re.VERBOSE,
 )
 _ENCLITIC = re.compile(
     r"""\b(?: [a-zñ]{3,}(?:ar|er|ir|ando|iendo|yendo) | dar | ver | ir | ser | hacer | haber | leer | oir
-        | (?:explica|resume|aclara|amplia|detalla|compara|analiza|traduce|repite|ejemplifica|simplifica|define|describe|desarrolla|muestra|di|da|pon|haz) )
+        | (?:explica|resume|aclara|amplia|detalla|compara|analiza|traduce|repite|ejemplifica|simplifica|define
+        |describe|desarrolla|muestra|di|da|pon|haz) )
         (?:me|te|se|nos)?(?:lo|la|los|las)\b
       | \b[a-zñ]{3,}(?:ar|er|ir)(?:le|les)\b(?!\s+(?:a|al)\b)""",
     re.VERBOSE,
 )
 _PROCLITIC = re.compile(
-    rf"""\b(?: (?:lo|los)\s+(?:{PREDICATES}) | (?:quien(?:es)?|como|cuando|donde|no|se|que\s+\w+)\s+(?:la|las)\s+(?:{PREDICATES})
-        | (?:le|les)\s+[a-zñ]+(?:\s+[a-zñ]+)?(?=\W*$) | (?:se\s+)(?:lo|la|los|las|le|les)\s+[a-zñ]+(?!.*\s(?:a|al)\s) )\b""",
+    rf"""\b(?: (?:lo|los)\s+(?:{PREDICATES}) | (?:quien(?:es)?|como|cuando|donde|no|se|que\s+\w+)\s+(?:la
+      |las)\s+(?:{PREDICATES})
+        | (?:le|les)\s+[a-zñ]+(?:\s+[a-zñ]+)?(?=\W*$) | (?:se\s+)(?:lo|la|los|las|le
+        |les)\s+[a-zñ]+(?!.*\s(?:a|al)\s) )\b""",
     re.VERBOSE,
 )
 _POSSESSIVE = re.compile(r"\bsus?\b")
@@ -55,18 +68,24 @@ _ORDINAL = re.compile(
     rf"\b(?:el|la|del|al)\s+({'|'.join(_ORDINALS)})(?=\W*$|\s*[,?]|\s+(?:de\s+(?:ellos|ellas|los|las|esos|esas)|se|no|tambien|me|en|{PREDICATES})\b)"
 )
 _ELABORATE = re.compile(
-    r"""[^\w]*(?: (?:dame|dime|quiero|quisiera|necesito|puedes\s+dar(?:me)?|me\s+das|pon(?:me)?)?\s*(?:un(?:os)?\s+|algun(?:os)?\s+|mas\s+|otr[oa]s?\s+)*
+    r"""[^\w]*(?: (?:dame|dime|quiero|quisiera|necesito|puedes\s+dar(?:me)?|me\s+das|pon(?:me)?)?\s*(?:un(?:os)?\s+
+      |algun(?:os)?\s+|mas\s+|otr[oa]s?\s+)*
           (?:mas|ejemplos?|detalles?|resumen|informacion|conclusion(?:es)?|caso)(?:\s+(?:practicos?|concretos?|reales?|sencillos?|por\s+favor|cortos?|breve))*
-        | (?:me\s+|lo\s+|puedes\s+|podrias\s+)*(?:explica\w*|aclara\w*|amplia\w*|detalla\w*|profundiza\w*|resum[ei]\w*|continua\w*|sigue|prosigue|repite\w*|desarrolla\w*|simplifica\w*)
+        | (?:me\s+|lo\s+|puedes\s+|podrias\s+)*(?:explica\w*|aclara\w*|amplia\w*|detalla\w*|profundiza\w*
+        |resum[ei]\w*|continua\w*|sigue|prosigue|repite\w*|desarrolla\w*|simplifica\w*)
           (?:\s+(?:mejor|mas|un\s+poco|poco|de\s+nuevo|otra\s+vez|con|un|ejemplos?|en|pocas|otras|palabras|detalle|simple|facil|sencillo|forma|mas\s+simple|por\s+favor|todo|la|respuesta))*
-        | (?:y\s+)?por\s+?que(?:\s+(?:no|si|motivo|razon))? | como\s+asi | en\s+serio | seguro | de\s+verdad | es\s+(?:cierto|correcto|verdad|asi|obligatorio)
-        | no\s+(?:te\s+)?(?:entend\w+|entiendo|me\s+queda\s+claro|comprendo)(?:\s+(?:bien|nada|eso))? | a\s+que\s+te\s+refieres | que\s+quieres\s+decir | (?:que|algo)\s+mas(?:\s+(?:dice|hay|debo\s+saber|sabes))?
-        | cual(?:es)? | cuant[oa]s? | cuando | donde | quien(?:es)? | como | para\s+que | en\s+(?:resumen|sintesis|conclusion|pocas\s+palabras) | solo\s+eso | nada\s+mas | de\s+que\s+forma
+        | (?:y\s+)?por\s+?que(?:\s+(?:no|si|motivo|razon))? | como\s+asi | en\s+serio | seguro | de\s+verdad
+        | es\s+(?:cierto|correcto|verdad|asi|obligatorio)
+        | no\s+(?:te\s+)?(?:entend\w+|entiendo|me\s+queda\s+claro|comprendo)(?:\s+(?:bien|nada|eso))?
+        | a\s+que\s+te\s+refieres | que\s+quieres\s+decir | (?:que|algo)\s+mas(?:\s+(?:dice|hay|debo\s+saber|sabes))?
+        | cual(?:es)? | cuant[oa]s? | cuando | donde | quien(?:es)? | como | para\s+que
+        | en\s+(?:resumen|sintesis|conclusion|pocas\s+palabras) | solo\s+eso | nada\s+mas | de\s+que\s+forma
         | (?:mas|menos)\s+\w+ )\W*""",
     re.VERBOSE,
 )
 _NEW_SUBJECT = re.compile(
-    r"""(?: (?:que|cual)\s+(?:es|son|significan?|quiere\s+decir|se\s+entiende\s+por) | (?:define|explica\w*|hablame|cuentame|dime)(?:\s+(?:de|sobre|que\s+es))? )\s+
+    r"""(?: (?:que|cual)\s+(?:es|son|significan?|quiere\s+decir|se\s+entiende\s+por)
+      | (?:define|explica\w*|hablame|cuentame|dime)(?:\s+(?:de|sobre|que\s+es))? )\s+
         (?:(?:el|la|los|las|un|una|de|del|sobre|lo)\s+)*(?P<subject>.+)""",
     re.VERBOSE,
 )
@@ -124,7 +143,10 @@ def _is_whole(question: str, plain: str) -> bool:
 
 def _ends_in_name(question: str) -> bool:
     """«¿Y cómo se instala PostgreSQL en Windows?»: a proper name, and not an acronym alone, is the subject."""
-    return any(word[:1].isupper() and not word.isupper() for word in _WORD.findall(question)[2:]) and not question.isupper()
+    return (
+        any(word[:1].isupper() and not word.isupper() for word in _WORD.findall(question)[2:])
+        and not question.isupper()
+    )
 
 
 def _has_pronoun(plain: str) -> bool:
@@ -203,10 +225,7 @@ def _listed(answer: str) -> list[str]:
 
 # ---------------------------------------------------------------- phrases
 
-_LEAD = frozenset(
-    """que cual cuales quien quienes como cuando donde cuanto cuanta cuantos cuantas es son el la los las un una unos unas de del en por para a al con y e
-    hay se me nos le dice dicen establece dispone explica explicame dime dame segun hola sobre acerca cuentame hablame quiero saber significa""".split()
-)
+_LEAD = frozenset(words("aperturas_de_tema"))
 
 
 def topic_phrase(topic: str, max_words: int) -> str:

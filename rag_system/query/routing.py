@@ -1,7 +1,7 @@
 """What kind of message this is: courtesy, a question about the collection, or a question to search.
 
-Rules see the whole message. Courtesy before a question is peeled off; accents, case, punctuation and emoji never matter.
-Questions about the collection are in `rag_system.query.inventory`.
+Rules see the whole message. Courtesy before a question is peeled off; accents, case, punctuation and emoji never
+matter. Questions about the collection are in `rag_system.query.inventory`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,10 @@ from rag_system.types import Message, Route
 
 __all__ = ["accepts_offer", "route"]
 
-_BEING = r"(?:bot|robot|ia|inteligencia\s+artificial|human[oa]|persona(?:\s+real)?|real|maquina|chat\s?gpt|gpt|gemini|asistente|programa)"
+_BEING = (
+    r"(?:bot|robot|ia|inteligencia\s+artificial|human[oa]|persona(?:\s+real)?|real|maquina|chat\s?gpt|gpt|gemini"
+    r"|asistente|programa)"
+)
 _YOU = r"(?:tu|vos|usted)"
 _CAN = r"(?:puedes|podes|podrias|puede|podria|pueden|sabes|sabe)"
 _THIS_CHAT = r"(?:este|esta|el|la)\s+(?:chat|chatbot|bot|asistente|aplicacion|app|herramienta|programa|plataforma)"
@@ -25,30 +28,49 @@ _THIS_CHAT = r"(?:este|esta|el|la)\s+(?:chat|chatbot|bot|asistente|aplicacion|ap
 _ABOUT_ASSISTANT = re.compile(
     rf"""
     (?: y\s+|entonces\s+|pero\s+|oye\s+|a\s+ver\s+ )?
-    (?: (?:y\s+)?(?:tu\s+|usted\s+)?quien(?:es)?\s+(?:eres|sos|es\s+usted|son\s+ustedes)(?:\s+{_YOU})? | (?:tu\s+)?que\s+(?:eres|sos)(?:\s+{_YOU})?
-      | (?:y\s+)?(?:tu\s+)?como\s+(?:te\s+llamas|se\s+llama\s+usted|te\s+llamo|te\s+puedo\s+llamar) | (?:cual\s+es\s+|dime\s+)tu\s+nombre | tienes\s+nombre
-      | (?:dime\s+)?que\s+(?:cosas\s+|mas\s+)?{_CAN}\s+(?:{_YOU}\s+)?(?:hacer|responder|contestar|ofrecer|resolver)(?:me|nos|\s+por\s+mi)?
+    (?: (?:y\s+)?(?:tu\s+|usted\s+)?quien(?:es)?\s+(?:eres|sos|es\s+usted|son\s+ustedes)(?:\s+{_YOU})?
+      | (?:tu\s+)?que\s+(?:eres|sos)(?:\s+{_YOU})?
+      | (?:y\s+)?(?:tu\s+)?como\s+(?:te\s+llamas|se\s+llama\s+usted|te\s+llamo|te\s+puedo\s+llamar)
+      | (?:cual\s+es\s+|dime\s+)tu\s+nombre | tienes\s+nombre
+      | (?:dime\s+)?que\s+(?:cosas\s+|mas\s+)?{_CAN}\s+(?:{_YOU}\s+)?(?:hacer|responder|contestar|ofrecer
+      |resolver)(?:me|nos|\s+por\s+mi)?
       | que\s+(?:haces|ofreces|sabes)(?:\s+hacer)? | que\s+cosas\s+(?:haces|sabes)(?:\s+hacer)?
-      | (?:dime\s+)?(?:en|con|a|de)\s+que\s+(?:cosas\s+|forma\s+)?(?:me\s+|nos\s+)?{_CAN}\s+(?:{_YOU}\s+)?(?:ayudar|apoyar|asistir|servir|orientar)(?:me|nos)?
+      | (?:dime\s+)?(?:en|con|a|de)\s+que\s+(?:cosas\s+|forma\s+)?(?:me\s+|nos\s+)?{_CAN}\s+(?:{_YOU}\s+)?(?:ayudar
+      |apoyar|asistir|servir|orientar)(?:me|nos)?
       | (?:en|con)\s+que\s+(?:me\s+|nos\s+)?(?:ayudas|apoyas)
       | como\s+(?:me\s+|nos\s+)?{_CAN}\s+(?:ayudar|apoyar)(?:me|nos)? | como\s+me\s+ayudas
-      | (?:{_CAN}|me\s+{_CAN}|nos\s+{_CAN})\s+(?:ayudar|apoyar|orientar)(?:me|nos)?(?:\s+(?:con|en)\s+(?:algo|una\s+(?:duda|consulta|pregunta)))?
+      | (?:{_CAN}|me\s+{_CAN}|nos\s+{_CAN})\s+(?:ayudar|apoyar|orientar)(?:me
+      |nos)?(?:\s+(?:con|en)\s+(?:algo|una\s+(?:duda|consulta|pregunta)))?
       | me\s+ayudas(?:\s+con\s+algo)? | ayuda(?:me)? | auxilio | socorro | help
-      | (?:necesito|quiero|requiero|dame|busco)\s+(?:de\s+)?(?:tu\s+|su\s+|un\s+poco\s+de\s+)?(?:ayuda|apoyo|orientacion)
-      | para\s+que\s+(?:sirves|estas|fuiste\s+cread[oa]) | para\s+que\s+sirve\s+{_THIS_CHAT} | que\s+es\s+{_THIS_CHAT} | cual\s+es\s+tu\s+(?:funcion|proposito|objetivo|trabajo)
+      | (?:necesito|quiero|requiero|dame|busco)\s+(?:de\s+)?(?:tu\s+|su\s+|un\s+poco\s+de\s+)?(?:ayuda|apoyo
+      |orientacion)
+      | para\s+que\s+(?:sirves|estas|fuiste\s+cread[oa]) | para\s+que\s+sirve\s+{_THIS_CHAT}
+      | que\s+es\s+{_THIS_CHAT} | cual\s+es\s+tu\s+(?:funcion|proposito|objetivo|trabajo)
       | como\s+(?:funcionas|trabajas|operas|respondes) | como\s+funciona\s+{_THIS_CHAT}
-      | como\s+(?:te|se)\s+(?:uso|utilizo|pregunto|consulto|usa\s+esto|usa\s+{_THIS_CHAT}) | como\s+(?:uso|utilizo)\s+{_THIS_CHAT} | como\s+(?:debo\s+|puedo\s+)?preguntarte
-      | (?:acaso\s+)?(?:tu\s+)?(?:eres|sos|es\s+usted)\s+(?:un\s+|una\s+|el\s+|la\s+)?{_BEING}(?:\s+virtual)?(?:\s+o\s+(?:un\s+|una\s+)?{_BEING}(?:\s+virtual)?)?
-      | (?:estoy\s+hablando|hablo|converso)\s+con\s+(?:un\s+|una\s+)?{_BEING}(?:\s+o\s+(?:con\s+)?(?:un\s+|una\s+)?{_BEING})?
-      | quien\s+te\s+(?:creo|hizo|programo|desarrollo|entreno|construyo|invento) | (?:que|cual)\s+(?:modelo|ia|llm|version)\s+(?:eres|usas|utilizas|tienes)
-      | (?:hablas|entiendes|sabes)\s+(?:el\s+)?(?:espanol|español|ingles|quechua|castellano|frances|portugues|aimara) | (?:que|cuantos)\s+idiomas\s+(?:hablas|sabes|entiendes)
-      | (?:estas|sigues)\s+(?:ahi|disponible|vivo|viva|activ[oa]|aqui|conectad[oa])(?:\s+todavia|\s+aun)? | me\s+(?:escuchas|lees|entiendes|oyes|recuerdas)
-      | (?:cuentame|hablame|dime)\s+(?:algo\s+)?(?:sobre|de|acerca\s+de)\s+(?:ti|usted) | presentate | (?:cuantos\s+(?:anos|años)|que\s+edad)\s+tienes | de\s+donde\s+eres
-      | puedo\s+(?:hacer(?:te|le)|preguntar(?:te|le))\s+(?:algo|una\s+(?:pregunta|consulta|duda)) | puedo\s+(?:preguntar|consultar)(?:te)?
-      | (?:que|como\s+que)\s+(?:te\s+|le\s+)?puedo\s+(?:preguntar|consultar)(?:te|le)? | (?:que|cual)\s+tipo\s+de\s+(?:preguntas|consultas)\s+\w+(?:\s+\w+)?
-      | (?:cuales\s+son|dime|que)\s+(?:tus|son\s+tus)\s+(?:funciones|capacidades|limitaciones|limites|habilidades|funcionalidades) | que\s+(?:funciones|capacidades|habilidades)\s+tienes
-      | (?:eres|sos)\s+(?:muy\s+|el\s+|la\s+|un\s+)?(?:util|inteligente|genial|bueno|buena|mejor|amable|lo\s+maximo|crack|capo|list[oa]|rapid[oa])
-      | (?:que\s+)?(?:te\s+)?(?:amo|quiero\s+mucho|extrane) | cuentame\s+un\s+chiste | (?:prueba|test|testing|probando)(?:\s+(?:1\s*2\s*3|uno\s+dos\s+tres))?
+      | como\s+(?:te|se)\s+(?:uso|utilizo|pregunto|consulto|usa\s+esto|usa\s+{_THIS_CHAT})
+      | como\s+(?:uso|utilizo)\s+{_THIS_CHAT} | como\s+(?:debo\s+|puedo\s+)?preguntarte
+      | (?:acaso\s+)?(?:tu\s+)?(?:eres|sos|es\s+usted)\s+(?:un\s+|una\s+|el\s+
+      |la\s+)?{_BEING}(?:\s+virtual)?(?:\s+o\s+(?:un\s+|una\s+)?{_BEING}(?:\s+virtual)?)?
+      | (?:estoy\s+hablando|hablo|converso)\s+con\s+(?:un\s+
+      |una\s+)?{_BEING}(?:\s+o\s+(?:con\s+)?(?:un\s+|una\s+)?{_BEING})?
+      | quien\s+te\s+(?:creo|hizo|programo|desarrollo|entreno|construyo|invento)
+      | (?:que|cual)\s+(?:modelo|ia|llm|version)\s+(?:eres|usas|utilizas|tienes)
+      | (?:hablas|entiendes|sabes)\s+(?:el\s+)?(?:espanol|español|ingles|quechua|castellano|frances|portugues
+      |aimara) | (?:que|cuantos)\s+idiomas\s+(?:hablas|sabes|entiendes)
+      | (?:estas|sigues)\s+(?:ahi|disponible|vivo|viva|activ[oa]|aqui|conectad[oa])(?:\s+todavia|\s+aun)?
+      | me\s+(?:escuchas|lees|entiendes|oyes|recuerdas)
+      | (?:cuentame|hablame|dime)\s+(?:algo\s+)?(?:sobre|de|acerca\s+de)\s+(?:ti|usted) | presentate
+      | (?:cuantos\s+(?:anos|años)|que\s+edad)\s+tienes | de\s+donde\s+eres
+      | puedo\s+(?:hacer(?:te|le)|preguntar(?:te|le))\s+(?:algo|una\s+(?:pregunta|consulta|duda))
+      | puedo\s+(?:preguntar|consultar)(?:te)?
+      | (?:que|como\s+que)\s+(?:te\s+|le\s+)?puedo\s+(?:preguntar|consultar)(?:te|le)?
+      | (?:que|cual)\s+tipo\s+de\s+(?:preguntas|consultas)\s+\w+(?:\s+\w+)?
+      | (?:cuales\s+son|dime|que)\s+(?:tus|son\s+tus)\s+(?:funciones|capacidades|limitaciones|limites|habilidades
+      |funcionalidades) | que\s+(?:funciones|capacidades|habilidades)\s+tienes
+      | (?:eres|sos)\s+(?:muy\s+|el\s+|la\s+|un\s+)?(?:util|inteligente|genial|bueno|buena|mejor|amable|lo\s+maximo
+      |crack|capo|list[oa]|rapid[oa])
+      | (?:que\s+)?(?:te\s+)?(?:amo|quiero\s+mucho|extrane) | cuentame\s+un\s+chiste
+      | (?:prueba|test|testing|probando)(?:\s+(?:1\s*2\s*3|uno\s+dos\s+tres))?
     )
     """,
     re.VERBOSE,
