@@ -5,6 +5,7 @@ Pure functions: no model, no database, no network, no clock.
 
 from rag_system.query.citations import CitationCue, find_citations
 from rag_system.query.courtesy import strip_courtesy
+from rag_system.query.expansion import expand, learn_acronyms
 from rag_system.query.identifiers import (
     IdentifierMatch,
     article_references,
@@ -18,21 +19,26 @@ from rag_system.query.inventory import read_inventory
 from rag_system.query.plan import analyze
 from rag_system.query.reformulation import accept_rewrite, needs_context, rewrite_prompt, standalone
 from rag_system.query.routing import route
+from rag_system.query.spelling import Vocabulary, correct, suspects
 from rag_system.query.text import analyze_terms, fold, query_terms, stem, tokens
 
 __all__ = [
     "CitationCue",
     "IdentifierMatch",
+    "Vocabulary",
     "accept_rewrite",
     "analyze",
     "analyze_terms",
     "article_references",
+    "correct",
+    "expand",
     "extract_identifiers",
     "find_citations",
     "find_identifiers",
     "fold",
     "identifiers_in_name",
     "kind",
+    "learn_acronyms",
     "needs_context",
     "query_terms",
     "read_inventory",
@@ -42,5 +48,6 @@ __all__ = [
     "standalone",
     "stem",
     "strip_courtesy",
+    "suspects",
     "tokens",
 ]

@@ -1,0 +1,101 @@
+"""Other words for the same thing: synonyms, acronyms with their long forms, regional variants, broader terms.
+
+The dictionary is `data/sinonimos.toml`, which a person can edit; a project adds the acronyms that its documents define.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+
+from rag_system.query.text import fold, stem, tokens
+from rag_system.query.word_lists import STOPWORDS, load_data
+
+__all__ = ["expand", "learn_acronyms"]
+
+_LONGEST = 8  # words of the longest entry that is looked up
+
+Stems = tuple[str, ...]
+
+
+def _stems(phrase: str) -> Stems:
+    return tuple(stem(word) for word in tokens(phrase))
+
+
+@lru_cache(maxsize=1)
+def _dictionary() -> Mapping[Stems, list[str]]:
+    """Every entry's stems → the terms it expands to."""
+    data = load_data("sinonimos.toml")
+    entries: dict[Stems, list[str]] = {}
+    for acronym, long_forms in data["siglas"].items():
+        entries.setdefault(_stems(acronym), []).extend(long_forms)
+        for long_form in long_forms:
+            entries.setdefault(_stems(long_form), []).append(acronym)
+    for group in data["grupo"]:
+        for term in group["terminos"]:
+            others = [other for other in group["terminos"] if other != term]
+            entries.setdefault(_stems(term), []).extend(others + group.get("amplios", []))
+    return entries
+
+
+def expand(text: str, *, acronyms: Mapping[str, str] | None = None, limit: int = 12) -> list[str]:
+    """Terms that say what the text says in other words, at most `limit`; those it already has are left out.
+
+    `acronyms` are the project's own (`learn_acronyms`). Longer entries win: «datos personales» is not «datos».
+
+    >>> expand("¿Cuándo depositan la CTS?")
+    ['compensación por tiempo de servicios']
+    """
+    entries = _dictionary()
+    own = {_stems(short): [long] for short, long in (acronyms or {}).items()}
+    said = [stem(word) for word in tokens(text)]
+    found = (
+        term for key in _entries_in(said, {**entries, **own}) for term in (*entries.get(key, ()), *own.get(key, ()))
+    )
+    present = f" {' '.join(said)} "
+    fresh = (term for term in found if f" {' '.join(_stems(term))} " not in present)
+    return list(dict.fromkeys(fresh))[:limit]
+
+
+def _entries_in(said: list[str], entries: Mapping[Stems, list[str]]) -> Iterator[Stems]:
+    position = 0
+    while position < len(said):
+        spans = (tuple(said[position : position + length]) for length in range(_LONGEST, 0, -1))
+        key = next((span for span in spans if span in entries), None)
+        if key:
+            yield key
+        position += len(key) if key else 1
+
+
+# ---------------------------------------------------------------- acronyms that documents define
+
+_SHORT = r"[A-ZÁÉÍÓÚÑ]{2,10}"
+_WORDS = r"[^\W\d_]+(?:\s*,?\s+[^\W\d_]+){1,14}"
+_LONG_FIRST = re.compile(rf"(?P<long>{_WORDS})\s*\((?:en\s+adelante,?\s+)?[«\"“]?(?P<short>{_SHORT})[»\"”]?\)")
+_SHORT_FIRST = re.compile(rf"\b(?P<short>{_SHORT})\s*\((?P<long>{_WORDS})\)")
+
+
+def learn_acronyms(text: str) -> dict[str, str]:
+    """The acronyms that a text defines: «Compensación por Tiempo de Servicios (CTS)» → `{"CTS": "Compensación por…"}`.
+
+    The initials must spell the acronym, so that «Ministerio (MEF)» teaches nothing.
+    """
+    found: dict[str, str] = {}
+    for pattern in (_LONG_FIRST, _SHORT_FIRST):
+        for match in pattern.finditer(text):
+            long_form = _spelling(match["short"], match["long"].split())
+            if long_form:
+                found.setdefault(match["short"], long_form)
+    return found
+
+
+def _spelling(short: str, said: list[str]) -> str:
+    """The last words whose initials spell the acronym; small words may be skipped, others not."""
+    letters = fold(short)
+    for start in range(len(said) - 1, -1, -1):
+        initials = [fold(word)[:1] for word in said[start:] if fold(word) not in STOPWORDS]
+        every = [fold(word)[:1] for word in said[start:]]
+        if letters in ("".join(initials), "".join(every)) and fold(said[start]) not in STOPWORDS:
+            return " ".join(said[start:])
+    return ""

@@ -1,0 +1,119 @@
+"""Unknown words of a question, corrected against the words that a project really uses.
+
+The vocabulary is behind a protocol: what it holds, words or stems, comes back. Names, numbers and identifiers are never
+corrected: `suspects` leaves them out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Protocol
+
+from rag_system.query.citations import find_citations
+from rag_system.query.courtesy import strip_courtesy
+from rag_system.query.identifiers import find_identifiers
+from rag_system.query.text import fold
+from rag_system.query.word_lists import STOPWORDS
+
+__all__ = ["Vocabulary", "correct", "suspects"]
+
+_SHORTEST = 4  # letters; shorter words have too many neighbours
+_LONG = 8  # letters from which two slips are forgiven
+
+
+class Vocabulary(Protocol):
+    """The words of a project."""
+
+    def known(self, term: str) -> bool:
+        """Whether some document has it."""
+        ...
+
+    def candidates(self, term: str) -> Iterable[tuple[str, int]]:
+        """Words that look like it, each with the number of chunks that have it."""
+        ...
+
+
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+def suspects(question: str) -> list[str]:
+    """The folded words of a question that a typing slip may have spoilt: no names, acronyms, numbers or identifiers.
+
+    >>> suspects("Hola, ¿cuantas vacasiones da la Ley 29733 según Arias (2020) en SUNAT?")
+    ['vacasiones']
+    """
+    text = strip_courtesy(question)
+    for match in reversed(find_identifiers(text)):
+        text = text[: match.start] + " " + text[match.end :]
+    cited = {part for author in find_citations(text).authors for part in fold(author).split()}
+    shouted = text.isupper()
+    first = _WORD.search(text)
+    return list(
+        dict.fromkeys(
+            fold(word[0])
+            for word in _WORD.finditer(text)
+            if len(word[0]) >= _SHORTEST
+            and fold(word[0]) not in STOPWORDS | cited
+            and (
+                shouted
+                or word[0].islower()
+                or (first is not None and word.start() == first.start() and not word[0].isupper())
+            )
+        )
+    )
+
+
+def correct(terms: Iterable[str], vocabulary: Vocabulary) -> dict[str, str]:
+    """Unknown term → the nearest known one; terms that are known, short, or near nothing are left out.
+
+    Nearest by slips, then by how often the project uses it.
+    """
+    found = {}
+    for term in dict.fromkeys(terms):
+        if len(term) >= _SHORTEST and term.isalpha() and not vocabulary.known(term):
+            better = _nearest(term, vocabulary.candidates(term))
+            if better:
+                found[term] = better
+    return found
+
+
+def _nearest(term: str, candidates: Iterable[tuple[str, int]]) -> str:
+    allowed = 2.0 if len(term) >= _LONG else 1.0
+    weighed = ((_slips(term, word), -frequency, word) for word, frequency in candidates if word != term)
+    near = [found for found in weighed if found[0] <= allowed]
+    return min(near)[2] if near else ""
+
+
+# ---------------------------------------------------------------- distance
+
+_SOUND_ALIKE = frozenset(
+    frozenset(pair) for pair in ("bv", "sc", "sz", "cz", "gj", "yl", "iy", "ck", "qk", "xs", "nñ", "mn", "uw", "kc")
+)
+_HALF = 0.5  # of a slip: letters that sound alike in Spanish, and the silent h
+
+
+def _swap_cost(one: str, other: str) -> float:
+    if one == other:
+        return 0.0
+    return _HALF if frozenset((one, other)) in _SOUND_ALIKE else 1.0
+
+
+def _gap_cost(letter: str) -> float:
+    return _HALF if letter == "h" else 1.0
+
+
+def _slips(one: str, other: str) -> float:
+    """Optimal string alignment distance: a letter missing, extra, changed, or two swapped, each one slip."""
+    before: list[float] = []
+    row = [0.0]
+    for letter in other:
+        row.append(row[-1] + _gap_cost(letter))
+    for i, a in enumerate(one, start=1):
+        older, before, row = before, row, [row[0] + _gap_cost(a)]
+        for j, b in enumerate(other, start=1):
+            cost = min(before[j] + _gap_cost(a), row[j - 1] + _gap_cost(b), before[j - 1] + _swap_cost(a, b))
+            if i > 1 and j > 1 and a == other[j - 2] and b == one[i - 2]:
+                cost = min(cost, older[j - 2] + 1.0)
+            row.append(cost)
+    return row[-1]
