@@ -137,23 +137,22 @@ class RAGPipeline:
         check_model(project, embeddings.manifest)
         with watch.phase("embedding"):
             vector = embeddings.embed_query(plan.standalone_question)
+            original = embeddings.embed_query(plan.question) if plan.reformulated else None
         with watch.phase("retrieval"), self._database.connection() as connection:
-            return search(connection, self._probe(plan, project, vector, scope))
+            probe = Probe(
+                project=project,
+                plan=plan,
+                vector=vector,
+                original_vector=original,
+                terms=query_terms(plan.standalone_question),
+                expanded_terms=_expanded(plan.standalone_question),
+                recipe=get_recipe(scope.recipe or self._settings.recipe),
+                top_k=scope.top_k or self._default_top_k(plan),
+            )
+            return search(connection, probe)
 
-    def _probe(self, plan: QueryPlan, project: ProjectRow, vector: list[float], scope: Scope) -> Probe:
-        default_k = self._settings.citation_top_k if plan.citation else self._settings.top_k
-        terms = query_terms(plan.standalone_question)
-        expanded = query_terms(" ".join(expand(plan.standalone_question)))
-        return Probe(
-            project=project,
-            plan=plan,
-            vector=vector,
-            terms=terms,
-            title_terms=terms,
-            expanded_terms=[term for term in expanded if term not in terms],
-            recipe=get_recipe(scope.recipe or self._settings.recipe),
-            top_k=scope.top_k or default_k,
-        )
+    def _default_top_k(self, plan: QueryPlan) -> int:
+        return self._settings.citation_top_k if plan.citation else self._settings.top_k
 
     def _inventory(self, plan: QueryPlan, scope: Scope) -> str:
         with self._database.connection() as connection:
