@@ -19,7 +19,8 @@ from rag_system.types import AnswerRequest, Evidence
 __all__ = ["ExtractiveAnswerer"]
 
 _MOST_QUOTES = 3
-_QUOTE_CHARS = 600  # a quote grows to its paragraph or article up to this
+_QUOTE_CHARS = 600  # the first quote grows to its paragraph or article up to this
+_NEXT_QUOTE_CHARS = 350  # the others only back it up
 _LIST_CHARS = 700  # a list with its lead-in may be longer: half a list misleads
 _ENOUGH = 0.62  # of the best score: a second quote below it dilutes the answer
 _LEAST_COVERAGE = 0.1  # of the question's terms: below it the sentence speaks of something else
@@ -99,7 +100,7 @@ def choose_quotes(question: str, evidence: Sequence[Evidence]) -> list[Quote]:
     for item in _with_the_first_passage(ranked, evidence):
         if item.score < _ENOUGH * ranked[0].score:
             continue
-        quote = _grow(item, passages[item.evidence.n])
+        quote = _grow(item, passages[item.evidence.n], _NEXT_QUOTE_CHARS if chosen else _QUOTE_CHARS)
         if not any(_repeats(quote, other) for other in chosen):
             chosen.append(quote)
         if len(chosen) == _MOST_QUOTES:
@@ -129,14 +130,14 @@ def _repeats(quote: Quote, other: Quote) -> bool:
 # ---------------------------------------------------------------- growing a sentence into a quote
 
 
-def _grow(item: Scored, sentences: Sequence[Sentence]) -> Quote:
+def _grow(item: Scored, sentences: Sequence[Sentence], longest: int) -> Quote:
     """The sentence with what it needs to be understood: its list's lead-in, its paragraph, its short article."""
     sentence = item.sentence
     if sentence.kind is Kind.ITEM and sentence.lead is not None:
-        return _grow_item(item, sentences)
+        return _grow_item(item, sentences, longest)
     if sentence.text.endswith(":"):
         return _grow_lead(item, sentences)
-    return _grow_prose(item, sentences)
+    return _grow_prose(item, sentences, longest)
 
 
 def _quote(evidence: Evidence, first: Sentence, last: Sentence) -> Quote:
@@ -147,25 +148,22 @@ def _span_quote(evidence: Evidence, start: int, end: int) -> Quote:
     return Quote(evidence=evidence, start=start, end=end, text=evidence.text[start:end])
 
 
-def _grow_prose(item: Scored, sentences: Sequence[Sentence]) -> Quote:
+def _grow_prose(item: Scored, sentences: Sequence[Sentence], longest: int) -> Quote:
     """Sentence after sentence, first forward, then backward, inside the paragraph; then into its neighbours."""
     first = last = item.position
     for same_paragraph in (True, False):
-        while _joins(sentences, item, first, last + 1, same_paragraph):
+        near = [i for i, sentence in enumerate(sentences) if _belongs(sentence, item.sentence, same_paragraph)]
+        while last + 1 in near and sentences[last + 1].span.end - sentences[first].span.start <= longest:
             last += 1
-        while _joins(sentences, item, last, first - 1, same_paragraph):
+        while first - 1 in near and sentences[last].span.end - sentences[first - 1].span.start <= longest:
             first -= 1
     return _quote(item.evidence, sentences[first], sentences[last])
 
 
-def _joins(sentences: Sequence[Sentence], item: Scored, far: int, added: int, same_paragraph: bool) -> bool:
-    """Whether the sentence `added` still belongs to the quote whose other end is `far`."""
-    if not 0 <= added < len(sentences):
-        return False
-    new, first, last = sentences[added], sentences[min(far, added)], sentences[max(far, added)]
-    near = new.paragraph == item.sentence.paragraph if same_paragraph else new.heading == item.sentence.heading
-    plain = new.kind is Kind.PROSE and not new.text.endswith(":")
-    return near and plain and last.span.end - first.span.start <= _QUOTE_CHARS
+def _belongs(sentence: Sentence, chosen: Sentence, same_paragraph: bool) -> bool:
+    """Whether a sentence may be quoted with the chosen one."""
+    near = sentence.paragraph == chosen.paragraph if same_paragraph else sentence.heading == chosen.heading
+    return near and sentence.kind is Kind.PROSE and not sentence.text.endswith(":")
 
 
 def _grow_lead(item: Scored, sentences: Sequence[Sentence]) -> Quote:
@@ -179,7 +177,7 @@ def _grow_lead(item: Scored, sentences: Sequence[Sentence]) -> Quote:
     return _quote(item.evidence, item.sentence, sentences[last])
 
 
-def _grow_item(item: Scored, sentences: Sequence[Sentence]) -> Quote:
+def _grow_item(item: Scored, sentences: Sequence[Sentence], longest: int) -> Quote:
     """The whole list when it is short, else the lead-in and the item, with «(…)» for what lies between."""
     lead = item.sentence.lead
     assert lead is not None  # noqa: S101 - the caller asked; for the type checker
@@ -187,12 +185,12 @@ def _grow_item(item: Scored, sentences: Sequence[Sentence]) -> Quote:
     if siblings[-1].span.end - lead.start <= _LIST_CHARS:
         return _span_quote(item.evidence, lead.start, siblings[-1].span.end)
     same = [sentence for sentence in siblings if sentence.paragraph == item.sentence.paragraph]
-    start, end = same[0].span.start, _last_that_fits(same, item)
+    start, end = same[0].span.start, _last_that_fits(same, item, longest)
     between = item.evidence.text[lead.end : start].strip()
     joint = "\n(…)\n" if between else "\n"
     return Quote(evidence=item.evidence, start=start, end=end, text=lead.text + joint + item.evidence.text[start:end])
 
 
-def _last_that_fits(same: Sequence[Sentence], item: Scored) -> int:
-    fitting = [s.span.end for s in same if s.span.end - same[0].span.start <= _QUOTE_CHARS]
+def _last_that_fits(same: Sequence[Sentence], item: Scored, longest: int) -> int:
+    fitting = [s.span.end for s in same if s.span.end - same[0].span.start <= longest]
     return max([item.sentence.span.end, *fitting])

@@ -1,10 +1,10 @@
 """When what the question names is not in the evidence: a reason to stay silent, in words a person can check.
 
-Three rules, each about something the question asks for by name:
+Three rules, each about something that the question asks for by name:
 
-1. norms or standards, none of which any passage mentions;
-2. authors, none of whom any passage mentions;
-3. an article of a norm, which is neither the heading of a passage nor mentioned in one.
+1. norms or standards: no passage mentions any of them;
+2. authors: no passage mentions one of them (together with a year, where the question gives one);
+3. an article of a norm: no passage of that norm is that article, or mentions it.
 """
 
 from __future__ import annotations
@@ -28,12 +28,29 @@ def missing_from(plan: QueryPlan, evidence: Sequence[Evidence]) -> str:
     texts = [_everything(item) for item in evidence]
     if plan.identifiers and not any(_mentions(text, plan.identifiers) for text in texts):
         return f"no aparece {_as_written(plan)}"
-    if plan.authors and not any(fold(author) in fold(text) for text in texts for author in plan.authors):
-        return f"no aparece {' ni '.join(author.title() for author in plan.authors)}"
+    if plan.authors and not any(_cites(fold(text), plan) for text in texts):
+        years = f" ({', '.join(map(str, plan.years))})" if plan.years else ""
+        return f"no aparece {' ni '.join(author.title() for author in plan.authors)}{years}"
     articles = article_references(plan.standalone_question) if plan.identifiers else []
-    if articles and not any(set(articles) & set(article_references(text)) for text in texts):
+    if articles and not any(set(articles) & set(article_references(text)) for text in _of_the_norm(plan, evidence)):
         return f"no aparece el artículo {' ni el '.join(articles)} de {_as_written(plan)}"
     return ""
+
+
+def _cites(text: str, plan: QueryPlan) -> bool:
+    named = any(fold(author) in text for author in plan.authors)
+    return named and (not plan.years or any(str(year) in text for year in plan.years))
+
+
+def _of_the_norm(plan: QueryPlan, evidence: Sequence[Evidence]) -> list[str]:
+    """The passages of the documents that are the norm; failing that, all of them: a norm may go by another name."""
+    of_norm = [item for item in evidence if _mentions(_identity(item), plan.identifiers)]
+    return [_everything(item) for item in of_norm or evidence]
+
+
+def _identity(item: Evidence) -> str:
+    chunk = item.chunk
+    return "\n".join((chunk.title, chunk.path, *chunk.heading_path[:-1]))
 
 
 def _everything(item: Evidence) -> str:
