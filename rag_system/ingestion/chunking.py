@@ -22,7 +22,7 @@ _SMALL_SECTION_TOKENS = 60  # smaller neighbours under the same parent are joine
 _MAX_TITLE_CHARS = 120
 _MAX_HEADING_CHARS = 150
 _MAX_PATH_CHARS = 360  # beyond it the outer headings go: the inner ones say most
-_REPEATED_SHARE = 0.8  # of a heading's words in the title
+_SHARE_OF_HEADING, _SHARE_OF_TITLE = 0.8, 0.6  # words in common that make a heading a repetition of the title
 _MAX_CONTEXT_SHARE = 0.5  # of a chunk's tokens, for title and path
 
 
@@ -104,8 +104,10 @@ def _without_title(section: _Section, title: str) -> _Section:
 
 
 def _repeats(heading: str, title: str) -> bool:
+    """Nearly all of the heading's words are the title's, and they make up most of it."""
     said, words = _words(title), _words(heading)
-    return bool(words) and len(words) > 1 and len(words & said) >= _REPEATED_SHARE * max(len(words), min(len(said), 8))
+    shared = len(words & said)
+    return shared > 1 and shared >= _SHARE_OF_HEADING * len(words) and shared >= _SHARE_OF_TITLE * min(len(said), 8)
 
 
 def _words(text: str) -> set[str]:

@@ -17,6 +17,7 @@ _ABBREVIATIONS = frozenset(
     """.split()
 )
 _BOUNDARY = re.compile(r"(?<=[.!?…;])[»”\"')\]]*\s+(?=[«“\"'(¿¡\[]?\s?[A-ZÁÉÍÓÚÜÑ0-9•—–-])|\n+")
+_ITEM_MARK = re.compile(r"\(?(?:[a-zA-Zñ]|[ivxIVX]{1,4}|\d[\d.]{0,6})[.)]")
 _LAST_WORD = re.compile(r"([^\W\d_]+)\.[»”\"')\]]*\s*$")
 
 
@@ -38,7 +39,7 @@ def split_sentences(text: str) -> list[str]:
 def _is_abbreviated(candidate: str) -> bool:
     """Whether the full stop at the end belongs to an abbreviation, an initial or a number being listed."""
     stripped = candidate.rstrip()
-    if re.fullmatch(r"\(?[\w°º.]{1,5}[.)]", stripped):  # «a.», «1.2.» alone: the mark of an item
+    if _ITEM_MARK.fullmatch(stripped):
         return True
     match = _LAST_WORD.search(stripped)
     if match is None:

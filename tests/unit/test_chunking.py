@@ -1,0 +1,236 @@
+"""Chunks follow the structure, stay under the limit, and lose no text."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rag_system.ingestion.chunking import CountTokens, chunk, embedding_text
+from rag_system.ingestion.document import Block, BlockKind, ChunkDraft, ExtractedDocument
+from rag_system.ingestion.sentences import split_sentences
+
+
+def _words(texts: list[str]) -> list[int]:
+    """One token a word, and two that a model adds to every input."""
+    return [len(text.split()) + 2 for text in texts]
+
+
+def _quarters(texts: list[str]) -> list[int]:
+    return [len(text) // 4 for text in texts]
+
+
+def _characters(texts: list[str]) -> list[int]:
+    return [len(text) for text in texts]
+
+
+def _document(*blocks: Block) -> ExtractedDocument:
+    return ExtractedDocument(format="txt", blocks=blocks, pages=None)
+
+
+def _heading(level: int, text: str, page: int | None = None) -> Block:
+    return Block(kind=BlockKind.HEADING, text=text, level=level, page=page)
+
+
+def _text(text: str, page: int | None = None) -> Block:
+    return Block(kind=BlockKind.TEXT, text=text, page=page)
+
+
+def _chunk(
+    document: ExtractedDocument, *, max_tokens: int = 60, overlap: int = 10, title: str = "Ley"
+) -> list[ChunkDraft]:
+    return chunk(document, title=title, max_tokens=max_tokens, overlap_tokens=overlap, count_tokens=_words)
+
+
+# ---------------------------------------------------------------- structure
+
+
+def test_one_chunk_an_article_with_its_path() -> None:
+    drafts = _chunk(
+        _document(
+            _heading(4, "TÍTULO I. DEL PLAZO"),
+            _heading(9, "Artículo 1.- Plazo"),
+            _text("Son diez días."),
+            _heading(9, "Artículo 2.- Silencio"),
+            _text("Es positivo."),
+            _heading(4, "TÍTULO II. DE LA MULTA"),
+            _heading(9, "Artículo 3.- Monto"),
+            _text("Una UIT."),
+        )
+    )
+    assert [(d.ordinal, d.heading_path, d.text) for d in drafts] == [
+        (0, ("TÍTULO I. DEL PLAZO", "Artículo 1.- Plazo"), "Son diez días."),
+        (1, ("TÍTULO I. DEL PLAZO", "Artículo 2.- Silencio"), "Es positivo."),
+        (2, ("TÍTULO II. DE LA MULTA", "Artículo 3.- Monto"), "Una UIT."),
+    ]
+
+
+def test_tiny_sections_of_a_manual_are_joined_under_their_parent() -> None:
+    drafts = _chunk(
+        _document(
+            _heading(1, "Uso"),
+            _heading(2, "Abrir"),
+            _text("Pulse Abrir."),
+            _heading(2, "Cerrar"),
+            _text("Pulse Cerrar."),
+        )
+    )
+    assert [(d.heading_path, d.text) for d in drafts] == [(("Uso",), "Abrir\nPulse Abrir.\nCerrar\nPulse Cerrar.")]
+
+
+def test_a_heading_that_repeats_the_title_is_left_out_of_the_path() -> None:
+    blocks = (_heading(1, "LEY DE PROTECCIÓN DE DATOS"), _heading(9, "Artículo 1"), _text("Rige."))
+    drafts = _chunk(_document(*blocks), title="Ley de Protección de Datos Personales")
+    assert [d.heading_path for d in drafts] == [("Artículo 1",)]
+
+
+def test_a_long_section_is_cut_at_paragraphs_into_even_chunks() -> None:
+    paragraphs = [f"Párrafo {number} con diez palabras justas para contar bien aquí." for number in range(10)]
+    drafts = _chunk(_document(_heading(9, "Artículo 1"), *map(_text, paragraphs)), overlap=0)
+    assert all(draft.text.startswith("Párrafo") and draft.text.endswith("aquí.") for draft in drafts)
+    # each paragraph costs 10 words and 1 for the joint; 110 tokens in chunks of at most 60 - 5 of title and heading
+    assert [draft.text.count("Párrafo") for draft in drafts] == [5, 5]
+
+
+def test_overlap_repeats_whole_sentences_inside_a_section_only() -> None:
+    sentences = " ".join(f"La frase {number} tiene siete palabras contadas." for number in range(12))
+    drafts = _chunk(
+        _document(_heading(9, "Artículo 1"), _text(sentences), _heading(9, "Artículo 2"), _text("Otra cosa."))
+    )
+    first, second = drafts[0].text, drafts[1].text
+    assert second.startswith(first[first.rindex("La frase") :])
+    assert drafts[-1].text == "Otra cosa."
+
+
+def test_a_table_that_goes_on_repeats_its_header() -> None:
+    rows = ["Falta | Multa", *(f"Falta número {n} de la lista | {n} UIT" for n in range(20))]
+    drafts = _chunk(_document(_heading(2, "Multas"), Block(kind=BlockKind.TABLE, text="\n".join(rows))))
+    assert len(drafts) > 2
+    assert all(draft.text.startswith("Falta | Multa\n") for draft in drafts)
+
+
+def test_a_paragraph_cut_by_the_page_is_joined_and_spans_both_pages() -> None:
+    drafts = _chunk(_document(_text("El plazo es de", page=4), _text("diez días.", page=5), _text("Fin.", page=6)))
+    assert [(d.text, d.page_first, d.page_last) for d in drafts] == [("El plazo es de diez días.\nFin.", 4, 6)]
+
+
+def test_a_word_longer_than_a_chunk_is_cut() -> None:
+    drafts = chunk(_document(_text("x" * 1000)), title="T", max_tokens=100, overlap_tokens=0, count_tokens=_characters)
+    assert "".join(draft.text for draft in drafts) == "x" * 1000
+
+
+def test_nothing_to_cut() -> None:
+    assert _chunk(_document()) == []
+
+
+def test_the_counter_is_asked_once_for_an_ordinary_document() -> None:
+    calls: list[int] = []
+
+    def counting(texts: list[str]) -> list[int]:
+        calls.append(len(texts))
+        return _words(texts)
+
+    blocks = [block for n in range(30) for block in (_heading(9, f"Artículo {n}"), _text("Uno dos. Tres cuatro."))]
+    chunk(_document(*blocks), title="Ley", max_tokens=60, overlap_tokens=10, count_tokens=counting)
+    assert len(calls) == 1
+
+
+def test_the_hash_is_of_what_is_embedded() -> None:
+    (draft,) = _chunk(_document(_heading(9, "Artículo 1"), _text("Rige.")))
+    embedded = embedding_text("Ley", draft.heading_path, draft.text)
+    assert embedded == "Ley\nArtículo 1\nRige."
+    assert draft.content_hash == hashlib.sha256(embedded.encode()).hexdigest()
+
+
+# ---------------------------------------------------------------- properties
+
+_PARAGRAPH = st.lists(
+    st.sampled_from(["plazo", "ley", "el", "Art. 5", "multa;", "día.", "Fin.", "ñandú,", "a" * 90]),
+    min_size=1,
+    max_size=60,
+)
+_BLOCK = st.one_of(
+    _PARAGRAPH.map(lambda words: _text(" ".join(words))),
+    _PARAGRAPH.map(lambda words: Block(kind=BlockKind.LIST_ITEM, text="a) " + " ".join(words))),
+    st.tuples(st.integers(1, 10), st.sampled_from(["TÍTULO I", "Artículo 2.- Plazo", "Notas", "Anexo " * 30])).map(
+        lambda pair: _heading(pair[0], pair[1].strip())
+    ),
+)
+
+
+def _paged(blocks: list[Block], steps: list[int]) -> list[Block]:
+    page, paged = 1, []
+    for block, step in zip(blocks, steps, strict=False):
+        page += step
+        paged.append(Block(kind=block.kind, text=block.text, level=block.level, page=page))
+    return paged
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(_BLOCK, max_size=25),
+    st.lists(st.integers(0, 2), min_size=25, max_size=25),
+    st.sampled_from([(_words, 100), (_quarters, 220), (_characters, 700)]),
+    st.integers(0, 60),
+)
+def test_properties(blocks: list[Block], steps: list[int], counter: tuple[CountTokens, int], overlap: int) -> None:
+    count, limit = counter
+    document = _document(*_paged(blocks, steps))
+    drafts = chunk(document, title="Reglamento", max_tokens=limit, overlap_tokens=overlap, count_tokens=count)
+
+    embedded = [embedding_text("Reglamento", draft.heading_path, draft.text) for draft in drafts]
+    assert all(tokens <= limit for tokens in count(embedded))
+    assert all(real <= draft.tokens <= limit for real, draft in zip(count(embedded), drafts, strict=True))
+    assert [draft.ordinal for draft in drafts] == list(range(len(drafts)))
+
+    pages = [(draft.page_first or 0, draft.page_last or 0) for draft in drafts]
+    assert all(first <= last for first, last in pages)
+    assert all(before[0] <= after[0] and before[1] <= after[1] for before, after in pairwise(pages))
+
+    again = chunk(document, title="Reglamento", max_tokens=limit, overlap_tokens=overlap, count_tokens=count)
+    assert again == drafts
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(_PARAGRAPH, min_size=1, max_size=12), st.sampled_from([(_words, 40), (_characters, 400)]))
+def test_without_overlap_the_chunks_are_the_text(paragraphs: list[list[str]], counter: tuple[CountTokens, int]) -> None:
+    texts = [" ".join(words) for words in paragraphs]
+    document = _document(_heading(9, "Artículo 1"), *map(_text, texts))
+    drafts = chunk(document, title="Ley", max_tokens=counter[1], overlap_tokens=0, count_tokens=counter[0])
+    joined = "".join(draft.text for draft in drafts)
+    assert re.sub(r"\s", "", joined) == re.sub(r"\s", "", "".join(texts))
+
+
+# ---------------------------------------------------------------- sentences
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("Rige hoy. Vence mañana.", ["Rige hoy.", "Vence mañana."]),
+        ("Según el Art. 5 y el inc. B. Así es.", ["Según el Art. 5 y el inc. B. Así es."]),
+        ("El D.S. N.° 003-2013-JUS rige. Otra.", ["El D.S. N.° 003-2013-JUS rige.", "Otra."]),
+        ("El Sr. Pérez y la Dra. Gómez firman.", ["El Sr. Pérez y la Dra. Gómez firman."]),
+        ("¿Vence? Sí. ¡Hoy!", ["¿Vence?", "Sí.", "¡Hoy!"]),
+        ("Dijo «basta.» Luego salió.", ["Dijo «basta.»", "Luego salió."]),
+        (
+            "1.1. Principio de legalidad.- Las autoridades actúan.",
+            ["1.1. Principio de legalidad.- Las autoridades actúan."],
+        ),
+        ("Uno; Dos; tres.", ["Uno;", "Dos; tres."]),
+        ("Línea\notra línea", ["Línea", "otra línea"]),
+        ("Cuesta S/ 3.50 y 1.000 soles. Fin.", ["Cuesta S/ 3.50 y 1.000 soles.", "Fin."]),
+        ("", []),
+    ],
+)
+def test_sentences(text: str, sentences: list[str]) -> None:
+    assert split_sentences(text) == sentences
+
+
+@given(st.text(alphabet="aÁ .;\n?»A1", max_size=200))
+def test_sentences_lose_nothing(text: str) -> None:
+    assert "".join("".join(split_sentences(text)).split()) == "".join(text.split())

@@ -1,0 +1,132 @@
+"""Title, language, identifiers, authors and years."""
+
+from __future__ import annotations
+
+import pytest
+
+from rag_system.ingestion.document import Block, BlockKind, ExtractedDocument
+from rag_system.ingestion.facts import facts
+from rag_system.ingestion.language import detect_language
+
+_SPANISH = (
+    "La presente ley tiene por objeto establecer el régimen de los derechos de las personas en el país, con el fin "
+    "de que la administración actúe según lo que esta dispone para todos."
+)
+
+
+def _document(*texts: str, title: str = "", identifier: str = "", headings: int = 0) -> ExtractedDocument:
+    blocks = tuple(
+        Block(kind=BlockKind.HEADING, text=text, level=1)
+        if number < headings
+        else Block(kind=BlockKind.TEXT, text=text)
+        for number, text in enumerate(texts)
+    )
+    return ExtractedDocument(format="txt", blocks=blocks, pages=None, title=title, identifier=identifier)
+
+
+@pytest.mark.parametrize(
+    ("path", "identifiers"),
+    [
+        ("LEY-29733-2011.md", ("ley:29733",)),
+        ("normas/DS-004-2019-JUS.md", ("ds:004-2019-jus",)),
+        ("DLEG-1412-2018.md", ("dl:1412",)),
+        ("DL-19846-1972.md", ("dley:19846",)),
+        ("RM-004-2016-PCM.md", ("rm:004-2016-pcm",)),
+        ("iso27001.pdf", ("iso:27001",)),
+        ("ISO_9001_2015.pdf", ("iso:9001@2015",)),
+        ("guia_ley_29733.docx", ("ley:29733",)),
+        ("manual-de-compras.docx", ()),
+    ],
+)
+def test_identifiers_of_file_names(path: str, identifiers: tuple[str, ...]) -> None:
+    assert facts(_document(_SPANISH), path=path).identifiers == identifiers
+
+
+def test_a_consolidated_text_is_also_the_law_it_consolidates() -> None:
+    title = "TUO de la Ley N° 27444, Ley del Procedimiento Administrativo General (Decreto Supremo 004-2019-JUS)"
+    found = facts(_document(_SPANISH, title=title), path="tuo.md").identifiers
+    assert set(found) == {"ley:27444", "ds:004-2019-jus"}
+
+
+def test_what_a_document_is_and_what_it_mentions() -> None:
+    document = _document("LEY Nº 29733", "Artículo 1.- Objeto", f"{_SPANISH} Véase la Ley 27444.", headings=1)
+    found = facts(document, path="norma.txt")
+    assert (found.identifiers, found.mentions) == (("ley:29733",), ("ley:27444",))
+
+
+def test_the_identifier_that_a_file_declares() -> None:
+    assert facts(_document(_SPANISH, identifier="LEY-29783-2011"), path="sst.md").identifiers == ("ley:29783",)
+
+
+@pytest.mark.parametrize(
+    ("declared", "path", "title"),
+    [
+        ("Ley del Teletrabajo", "a.docx", "Ley del Teletrabajo"),
+        ("Microsoft Word - doc1.docx", "guia_de-uso.pdf", "Guía de uso del sistema"),
+        ("Untitled", "a.pdf", "Guía de uso del sistema"),
+        ("informe_final.indd", "a.pdf", "Guía de uso del sistema"),
+        ("", "a.pdf", "Guía de uso del sistema"),
+    ],
+)
+def test_the_declared_title_is_used_when_it_says_something(declared: str, path: str, title: str) -> None:
+    document = _document("Guía de uso del sistema", _SPANISH, title=declared, headings=1)
+    assert facts(document, path=path).title == title
+
+
+def test_without_any_title_the_file_name_is_made_readable() -> None:
+    document = _document("Artículo 1.- Objeto", _SPANISH, headings=1)
+    assert facts(document, path="x/plan_anual-2024.pdf").title == "plan anual 2024"
+
+
+@pytest.mark.parametrize(
+    ("path", "category"), [("a.md", ""), ("leyes/a.md", "leyes"), ("leyes/peru/a.md", "leyes/peru")]
+)
+def test_the_category_is_the_folder(path: str, category: str) -> None:
+    assert facts(_document(_SPANISH), path=path).category == category
+
+
+@pytest.mark.parametrize(
+    ("lines", "authors"),
+    [
+        (
+            ("El trabajo a distancia", "José Arias y María Pérez-Gómez", "Resumen", _SPANISH),
+            ("josé arias", "maría pérez-gómez"),
+        ),
+        (
+            ("El trabajo a distancia", "Ana de la Cruz1, Luis Ríos2", "Universidad de Ejemplo, Lima", "Abstract"),
+            ("ana de la cruz", "luis ríos"),
+        ),
+        (("Manual de compras", "Autor: Rosa Quispe Mamani", _SPANISH), ("rosa quispe mamani",)),
+        (("Ley de ejemplo", "EL PRESIDENTE DE LA REPÚBLICA", _SPANISH), ()),
+        ((_SPANISH,), ()),
+    ],
+)
+def test_authors_are_only_read_where_papers_name_them(lines: tuple[str, ...], authors: tuple[str, ...]) -> None:
+    assert facts(_document(*lines), path="a.pdf").authors == authors
+
+
+@pytest.mark.parametrize(
+    ("path", "head", "years"),
+    [
+        ("LEY-29733-2011.md", _SPANISH, (2011,)),
+        ("plan_2023_2024.pdf", _SPANISH, (2023, 2024)),
+        ("a.pdf", "Lima, 8 de enero de 2016. " + _SPANISH, (2016,)),
+        ("a.pdf", _SPANISH, ()),
+    ],
+)
+def test_years(path: str, head: str, years: tuple[int, ...]) -> None:
+    assert facts(_document(head), path=path).years == years
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        (_SPANISH, "es"),
+        ("The quick answer to the question of the law is that it is not for the user to decide on this.", "en"),
+        ("A lei não é para todos os que não sabem; em uma das regras do país, pela qual se diz também isto.", "pt"),
+        ("ISO 27001", "es"),
+        ("", "es"),
+    ],
+)
+def test_language(text: str, language: str) -> None:
+    assert detect_language(text) == language
