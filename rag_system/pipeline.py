@@ -26,7 +26,7 @@ from rag_system.search.strategies import Probe
 from rag_system.settings import ProviderName, Settings
 from rag_system.storage.connection import Database
 from rag_system.storage.documents import list_documents
-from rag_system.storage.projects import ProjectRow, check_model, get_project
+from rag_system.storage.projects import check_model, get_project
 from rag_system.timing import Stopwatch
 from rag_system.types import (
     Answer,
@@ -216,6 +216,12 @@ class RAGPipeline:
                 metrics=watch.metrics,
             )
         )
+
+
+def _expanded(question: str) -> list[str]:
+    """The terms of the broader words, without those that the question has itself."""
+    own = set(query_terms(question))
+    return [term for term in query_terms(" ".join(expand(question))) if term not in own]
 
 
 def _say(text: str, plan: QueryPlan, watch: Stopwatch, *, abstained: bool = False, error: str = "") -> Iterator[Event]:

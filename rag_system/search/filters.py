@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 from rag_system.query.identifiers import extract_identifiers, kind, same_identifier
-
 from rag_system.query.text import fold
 from rag_system.types import Candidate, QueryPlan
 

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 from pgvector import HalfVector
 from psycopg import Connection, Cursor, sql
-from rag_system.query.identifiers import same_identifier
 
+from rag_system.query.identifiers import same_identifier
 from rag_system.query.text import fold
 from rag_system.search.lexical import LexicalScores, score
 from rag_system.search.recipes import Recipe
