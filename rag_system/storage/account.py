@@ -92,8 +92,11 @@ class ServerAccount:
                 "Falta el programa «setpriv» (paquete util-linux), que root necesita para iniciar PostgreSQL: "
                 "instálelo o ejecute Legajo con un usuario normal."
             )
-        rights = [f"--inh-caps=+{self.capability}", f"--ambient-caps=+{self.capability}"] if self.capability else []
-        return [setpriv, f"--reuid={self.uid}", f"--regid={self.gid}", "--clear-groups", *rights]
+        change = [setpriv, f"--reuid={self.uid}", f"--regid={self.gid}", "--clear-groups"]
+        if self.capability:
+            change += [f"--inh-caps=+{self.capability}", f"--ambient-caps=+{self.capability}"]
+            change += ["--securebits=+no_setuid_fixup"]  # or access(2), which initdb asks, ignores the capability
+        return change
 
     def reaching(self, *, programs: Path, root: Path) -> ServerAccount:
         """The account with the least right that lets it run `programs` and enter `root`."""
