@@ -48,11 +48,10 @@ def expand(text: str, *, acronyms: Mapping[str, str] | None = None, limit: int =
     ['compensación por tiempo de servicios']
     """
     entries = _dictionary()
-    own = {_stems(short): [long] for short, long in (acronyms or {}).items()}
+    if acronyms:
+        entries = {**entries, **{_stems(short): [long] for short, long in acronyms.items()}}
     said = [stem(word) for word in tokens(text)]
-    found = (
-        term for key in _entries_in(said, {**entries, **own}) for term in (*entries.get(key, ()), *own.get(key, ()))
-    )
+    found = (term for key in _entries_in(said, entries) for term in entries[key])
     present = f" {' '.join(said)} "
     fresh = (term for term in found if f" {' '.join(_stems(term))} " not in present)
     return list(dict.fromkeys(fresh))[:limit]

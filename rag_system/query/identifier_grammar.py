@@ -279,7 +279,11 @@ NAMES: tuple[Name, ...] = (
     _name("ordenanza", "compound", r"ordenanzas?(?:[\s-]+(?:regional|municipal)(?:es)?)?"),
     _name("directiva", "compound", r"directivas?"),
     _name("circular", "compound", r"circular(?:es)?"),
-    _name("ley", "law", r"leye?s?(?:[\s-]+reforma)?|tuo(?=[\s-]+\d{2}[.\s]?\d{3})"),
+    _name(
+        "ley",
+        "law",
+        r"leye?s?(?:[\s-]+(?:reforma|estatutaria|organica|general|federal|marco))?|tuo(?=[\s-]+\d{2}[.\s]?\d{3})",
+    ),
     _name("ley", "named_law", rf"leye?s?\s+{_LAW_NAME}(?=[,(]?\s*(?:{MARK}[\s.:-]*)?\d)"),
     _name("decreto", "numbered", r"decretos?(?:\s+unico\s+reglamentario)?"),
 )

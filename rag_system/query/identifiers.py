@@ -253,7 +253,7 @@ _ARTICLES = re.compile(
     (?<![a-zñ\d]) (?:articulos?|arts?\.?) \s* (?:n\.?°|nro\.?|num\.?)? \s*
     (?P<numbers> \d{1,4} [°o]? (?:-[a-z](?![a-zñ]))? (?:\.\d{1,2})*
         (?: \s*(?:,|y|e|o|al|a)\s* \d{1,4} [°o]? (?:-[a-z](?![a-zñ]))? (?:\.\d{1,2})*
-            (?!\s*(?:de\s+)?(?:dias|meses|anos)) )* )
+            (?![\d°]|\s*(?:de\s+)?(?:dias|meses|anos)) )* )
     """,
     re.VERBOSE,
 )

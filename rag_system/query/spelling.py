@@ -47,21 +47,11 @@ def suspects(question: str) -> list[str]:
     for match in reversed(find_identifiers(text)):
         text = text[: match.start] + " " + text[match.end :]
     cited = {part for author in find_citations(text).authors for part in fold(author).split()}
+    said = _WORD.findall(text)
     shouted = text.isupper()
-    first = _WORD.search(text)
-    return list(
-        dict.fromkeys(
-            fold(word[0])
-            for word in _WORD.finditer(text)
-            if len(word[0]) >= _SHORTEST
-            and fold(word[0]) not in STOPWORDS | cited
-            and (
-                shouted
-                or word[0].islower()
-                or (first is not None and word.start() == first.start() and not word[0].isupper())
-            )
-        )
-    )
+    common = [word for index, word in enumerate(said) if shouted or word.islower() or (not index and word.istitle())]
+    long_enough = (fold(word) for word in common if len(word) >= _SHORTEST)
+    return list(dict.fromkeys(word for word in long_enough if word not in STOPWORDS and word not in cited))
 
 
 def correct(terms: Iterable[str], vocabulary: Vocabulary) -> dict[str, str]:
