@@ -135,7 +135,7 @@ def _run(options: argparse.Namespace) -> None:
 def _chat_command(options: argparse.Namespace) -> list[str]:
     command = [sys.executable, "-P", "-m", "streamlit", "run", str(Path(__file__).with_name("app.py"))]
     command += ["--server.port", str(options.port), "--server.address", options.address]
-    return [*command, "--server.headless", "true", "--browser.gatherUsageStats", "false"]
+    return [*command, "--server.headless", "true", "--browser.gatherUsageStats", "false", "--logger.level", "warning"]
 
 
 def _url(options: argparse.Namespace) -> str:
