@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import PurePosixPath
 
 from rag_system.ingestion.document import Block, BlockKind, DocumentFacts, ExtractedDocument
-from rag_system.ingestion.headings import match_legal
+from rag_system.ingestion.headings import is_capitals, match_legal
 from rag_system.ingestion.language import detect_language
 from rag_system.ingestion.text import clean_line
 from rag_system.query.identifiers import extract_identifiers
@@ -23,7 +23,8 @@ _USELESS_TITLE = re.compile(
     r"(?:microsoft (?:word|powerpoint|excel)\b.*|untitled.*|sin t[íi]tulo.*|document(?:o)?\s?\d*|presentaci[óo]n\d*|"
     r"(?:powerpoint )?presentation|presentaci[óo]n de powerpoint|"
     r"[\w\-. ]+\.(?:docx?|pdf|indd|qxd|tex|dvi|rtf|odt|html?|md|txt)|"
-    r"[\d\W_]*|.{1,3}|page \d+|p[áa]gina \d+|t[íi]tulo|title|inicio|home|index)",
+    r"[\d\W_]*|.{1,3}|page \d+|p[áa]gina \d+|"
+    r"(?:[«“\"]|nombre del )?a[ñn]o (?:\d{4}|del? ).*|t[íi]tulo|title|inicio|home|index)",
     re.IGNORECASE,
 )
 _NOT_A_TITLE = re.compile(
@@ -33,11 +34,12 @@ _NOT_A_TITLE = re.compile(
     re.IGNORECASE,
 )
 _NORM_NAME = re.compile(
-    r"(?:(?:aprueban?|modifican?)\b.{0,40})?(?:ley|decreto|"
-    r"resoluci[óo]n|ordenanza|c[óo]digo|constituci[óo]n|norma|directiva|reglamento|"
-    r"texto [úu]nico|tuo|circular|acuerdo|iso|ntp|une|nom|r\.?\s?m|d\.?\s?s)\b",
+    r"(?:ley|decreto|resoluci[óo]n|ordenanza|c[óo]digo|constituci[óo]n|norma t[ée]cnica|directiva|reglamento|acuerdo|"
+    r"texto [úu]nico|tuo|circular|iso|ntp|une|nom)\b",
     re.IGNORECASE,
 )
+_MAX_OWN_NAME_CHARS = 90  # «DECRETO SUPREMO N° 004-2019-JUS»; a longer line quotes another norm
+_ENDS_NAMES = ("Artículo", "ARTÍCULO", "CONSIDERANDO", "VISTO", "CONCORDANCIA", "(*)", "PROCESOS CONSTITUCIONALES")
 _YEAR = re.compile(r"(?<![\d.,])(1[89]\d\d|20\d\d)(?![\d.,]?\d)")
 _DATE = re.compile(
     r"(?:enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|setiembre|octubre|noviembre|diciembre)"
@@ -51,8 +53,8 @@ def facts(document: ExtractedDocument, *, path: str) -> DocumentFacts:
     place = PurePosixPath(path)
     head = "\n".join(_head(document.blocks))
     title = _title(document, place.stem)
-    names = [place.stem, document.identifier, title, *_own_names(document.blocks)]
-    identifiers = _identifiers(names)
+    names = [place.stem, document.identifier, title]
+    identifiers = _identifiers([*names, *_own_names(document.blocks)])
     mentions = [found for found in extract_identifiers(head) if found not in identifiers]
     parent = place.parent.as_posix()
     return DocumentFacts(
@@ -107,10 +109,12 @@ def _own_names(blocks: Sequence[Block]) -> list[str]:
     """Lines of the head in which a norm says its own name, before its first article."""
     names = []
     for block in islice(blocks, _HEAD_BLOCKS):
-        if block.text.startswith(("Artículo", "ARTÍCULO", "CONSIDERANDO", "VISTO")):
+        text = block.text
+        if text.startswith(_ENDS_NAMES):
             break
-        if len(block.text) <= 200 and _NORM_NAME.match(block.text):
-            names.append(block.text)
+        heading = block.kind is BlockKind.HEADING or is_capitals(text)
+        if len(text) <= (200 if heading else _MAX_OWN_NAME_CHARS) and _NORM_NAME.match(text):
+            names.append(text)
     return names
 
 

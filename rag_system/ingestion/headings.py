@@ -15,8 +15,10 @@ __all__ = [
     "MAX_HEADING_CHARS",
     "Heading",
     "Rank",
+    "is_apparatus",
     "is_capitals",
     "is_person_name",
+    "is_unfinished",
     "looks_like_name",
     "match_legal",
     "match_numbered",
@@ -74,7 +76,7 @@ _QUOTES = "«“”\"'‘"
 _DEGREE = r"[ºª°*%”\"?'’oO0]"
 
 _ARTICLE = re.compile(
-    rf"(?P<quote>[{_QUOTES}]?)\s*(?P<word>Art(?:[íi¡]culo|\.)|ART(?:[ÍI¡]CULO|\.))\s*"
+    rf"(?P<quote>[{_QUOTES}]?)\s*(?P<word>Art(?:[íi¡]culo|\.)|ART(?:[ÍI¡]CULO|\.))\s*(?:[—–]\s)?"
     rf"(?P<number>\d{{1,4}}(?:\s?{_DASHES}\s?[A-Z](?![\w]))?|(?:{_ROMAN})(?!\w)|(?i:{_ORDINAL})(?!\w))"
     rf"(?P<degree>\s?[ºª°]|{_DEGREE}{{1,3}}(?=\s?\.\s?{_DASHES}))?(?P<letter>\s?{_DASHES}\s?[A-Z](?=\s?[.:]))?\s*"
     rf"(?P<joint>\.\s?[-–—−.]+|\s?{_DASHES}+|[:.](?!\d))?\s*(?P<rest>.*)",
@@ -129,10 +131,11 @@ _FORMULA = re.compile(
 _NUMBERED = re.compile(r"(?P<number>\d{1,2}(?:\.\d{1,3}){0,4})(?P<dot>\.?-?)\s+(?P<rest>\S.{1,118})", re.DOTALL)
 
 _FINITE_VERB = re.compile(
-    r"\b(?:es|son|ser[áa]n?|fue|fueron|tienen?|tendr[áa]n?|deben?|deber[áa]n?|pueden?|podr[áa]n?|est[áa]n?|sean?|han?|"
-    r"hayan?|habr[áa]n?|establecen?|comprenden?|corresponden?|constituyen?|regulan?|aplican?|rigen?|consisten?|"
-    r"se (?!refiere)\w+(?:a|e|n|á|án))\b"
+    r"\b(?:[Ee]s|[Ss]on|[Ss]er[áa]n?|[Ff]ue|fueron|tienen?|deben?|pueden?|[Ee]st[áa]n?|sean?|han?|hayan?|"
+    r"establecen?|comprenden?|corresponden?|[Cc]onstituyen?|regulan?|aplican?|rigen?|consisten?|"
+    r"\w{2,}rán?|se (?!refiere)\w+(?:a|e|n|á|án))\b"
 )
+_UNFINISHED = re.compile(r"\b(?:de|del|la|el|los|las|y|e|o|en|que|por|para|con|al|su|sus|un|una)$", re.IGNORECASE)
 _IMPERATIVE = re.compile(r"\w*[áéíóú]\w*(?:se|nse|le|les)\b")  # «Apruébase», «Modifícanse», «Declárese»
 _INFINITIVE = re.compile(r"(?!Deber|Poder|Lugar|Hogar|Alquiler|Taller)\w{3,}(?:ar|er|ir)\b", re.IGNORECASE)
 _OPENS_SENTENCE = re.compile(
@@ -140,8 +143,10 @@ _OPENS_SENTENCE = re.compile(
     r"Constituyen?|Corresponde|Créase|Apruébase|\w*[áéíóú]\w*n?se|\w{3,}[ae]n?se)\b"
 )
 _NAME_END = re.compile(rf"\s*\.\s?{_DASHES}+\s*|\.\s+(?=\S)|\n")
-_ABBREVIATED = re.compile(r"(?:\b(?:art|arts|inc|num|núm|n|no|nro|lit|sr|sra|dr|dra|d|s|l|u|av|jr)|\d)$", re.IGNORECASE)
-_RUN_IN = re.compile(r"(?P<name>[^.;:]{3,110}?[a-záéíóúñ)A-Z])\s+(?P<body>[A-ZÁÉÍÓÚ][\wáéíóúñ]*\s.{25,})", re.DOTALL)
+_ABBREVIATED = re.compile(
+    r"(?:\b(?:art|arts|inc|num|núm|n|no|nro|lit|sr|sra|dr|dra|d|s|l|u|av|jr)|\d)$|(?<![^\W\d_])(?-i:[A-Z])$",
+    re.IGNORECASE,
+)
 _TRIM = " \t\n.-–—−:;*_"
 
 
@@ -181,15 +186,27 @@ def is_capitals(line: str) -> bool:
     """A line in capitals that can be a heading: words, not a code, not the start of a list."""
     if not 4 <= len(line) <= MAX_HEADING_CHARS or line[-1] in ":;,|" or upper_ratio(line) < 0.9:
         return False
-    if _NOT_A_HEADING.match(line):
+    if is_apparatus(line):
         return False
     letters = sum(character.isalpha() for character in line)
     words = re.findall(r"[^\W\d_]{4,}", line)
     return letters >= 0.6 * len(line) and bool(words) and (len(words) > 1 or len(words[0]) >= 6)
 
 
-_NOT_A_HEADING = re.compile(  # editors' notes, and the authority that speaks
-    r"\(?\*?\)?\s*(?:CONCORDANCIA|PROCESOS CONSTITUCIONALES|JURISPRUDENCIA|CONFRONTAR|[\[(]|"
+def is_apparatus(line: str) -> bool:
+    """Editors' notes, the authority that speaks, the furniture of a web page: they head nothing."""
+    return _APPARATUS.match(line) is not None
+
+
+def is_unfinished(name: str) -> bool:
+    """«Creación del Consejo Nacional de»: it goes on in the next line."""
+    return _UNFINISHED.search(name) is not None
+
+
+_APPARATUS = re.compile(
+    r"\(?\*?\)?\s*(?:CONCORDANCIA|PROCESOS CONSTITUCIONALES|JURISPRUDENCIA|CONFRONTAR|NOTA SPIJ|[\[(]|"
+    r"ART[ÍI]CULOS RELACIONADOS|LO [ÚU]LTIMO|M[ÁA]S LE[ÍI]DOS|SEPARATA ESPECIAL|NORMAS LEGALES$|EL PERUANO$|"
+    r"(?:LUNES|MARTES|MI[ÉE]RCOLES|JUEVES|VIERNES|S[ÁA]BADO|DOMINGO),? \d|"
     r"AL? (?:SEÑORA?|LA SEÑORA) |(?:EL|LA) (?:PRESIDENT|CONGRESO|(?:PRIMERA?|SEGUND[AO]|TERCERA?) VICE|"
     r"MINISTR|ALCALDE|TITULAR|CONSEJO (?:REGIONAL|MUNICIPAL)|GOBERNADOR|JEFE|"
     r"COMISI[ÓO]N PERMANENTE|JUNTA DE GOBIERNO|INTENDENTE|"
@@ -247,14 +264,21 @@ def split_name(rest: str) -> tuple[str, str]:
         break
     if (run_in := _run_in(rest)) is not None:
         return run_in
-    if len(rest) <= 160 and _is_article_name(rest) and not (rest.endswith(".") and len(rest.split()) > 9):
+    if (
+        len(rest) <= 160
+        and rest[-1:] != ":"
+        and _is_article_name(rest)
+        and not (rest.endswith(".") and len(rest.split()) > 9)
+    ):
         return rest.replace("\n", " ").strip(_TRIM), ""
     return "", rest
 
 
 def _is_article_name(text: str) -> bool:
-    opening = _OPENS_SENTENCE.match(text)
-    return looks_like_name(text) and not (opening and len(text.split()) > 8)
+    words = text.split()
+    if (_OPENS_SENTENCE.match(text) and len(words) > 8) or (_INFINITIVE.match(text) and words[0].isupper()):
+        return False
+    return looks_like_name(text) and not is_unfinished(text)
 
 
 def _run_in(rest: str) -> tuple[str, str] | None:
@@ -298,7 +322,7 @@ def _divided(heading: Heading, bold_rest: int, *, labelled: bool) -> Heading:
     rest = heading.body
     if not labelled or not rest:
         return heading
-    if bold_rest >= len(rest) - 2 and len(rest) <= MAX_HEADING_CHARS:
+    if bold_rest >= len(rest) - 2 and len(rest) <= MAX_HEADING_CHARS and (rest[-1] != ":" or looks_like_name(rest)):
         return Heading(heading.rank, heading.label, " ".join(rest.split()).strip(_TRIM))
     if 3 <= bold_rest <= MAX_HEADING_CHARS and (name := " ".join(rest[:bold_rest].split()).strip(_TRIM)):
         return Heading(heading.rank, heading.label, name, rest[bold_rest:].lstrip(_TRIM))

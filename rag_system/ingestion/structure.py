@@ -16,8 +16,10 @@ from rag_system.ingestion.headings import (
     MAX_HEADING_CHARS,
     Heading,
     Rank,
+    is_apparatus,
     is_capitals,
     is_person_name,
+    is_unfinished,
     looks_like_name,
     match_legal,
     match_numbered,
@@ -52,6 +54,11 @@ _ITEM = re.compile(
     r"|\d{1,3}(?:\.\d{1,3})+\.?\s)\S"
 )
 _NOTE = re.compile(r"\((?:\d{1,3}|\*+)\)\s*(?=[A-ZÁÉÍÓÚ])")
+_POST = re.compile(
+    r"(?:Primer|Segund|Tercer|Vice|President|Congresista|Ministr|Secretari|Alcald|Gobernador|Director|Jef[ea]|Intendente|"
+    r"Superintendente|Gerente|Consejer|Regidor|Rector|Decan)",
+    re.IGNORECASE,
+)
 _ADMONITION = re.compile(
     r"nota|sugerencia|atenci[óo]n|advertencia|aviso|importante|precauci[óo]n|consejo|note|tip|warning|caution|important",
     re.IGNORECASE,
@@ -214,8 +221,14 @@ class _Assembler:
         while self._at < len(self._lines) and len(name) < MAX_HEADING_CHARS:
             line = self._lines[self._at]
             bold = line.bold >= len(line.text) - 1
-            goes_on = (is_capitals(line.text) and is_capitals(name)) or (bold and not line.start and not line.hint)
-            if not goes_on or match_legal(line.text, bold=line.bold) or line.kind is not BlockKind.TEXT:
+            goes_on = (
+                is_unfinished(name)
+                or (is_capitals(line.text) and is_capitals(name))
+                or (bold and not line.start and not line.hint)
+            )
+            if not goes_on or line.kind is not BlockKind.TEXT or len(line.text) > MAX_HEADING_CHARS:
+                break
+            if match_legal(line.text, bold=line.bold) or starts_item(line.text):
                 break
             name = f"{name} {line.text.strip(' .:*')}"
             self._at += 1
@@ -238,7 +251,7 @@ class _Assembler:
         rank = Rank.GENERIC
         if self._closing and is_capitals(line.text) and opens_attached(line.text):
             self._closing, rank = False, Rank.BOOK
-        if self._closing and (self._legal or is_person_name(line.text.upper())):
+        if is_apparatus(line.text) or self._is_signature(line.text):
             return None
         if self._is_caps_heading(line):
             text = self._whole_capitals(line.text)
@@ -247,6 +260,13 @@ class _Assembler:
         else:
             return None
         return _Part(BlockKind.HEADING, text, line.page, Heading(rank, text))
+
+    def _is_signature(self, text: str) -> bool:
+        """After a closing formula, or a name above its post."""
+        if self._closing and self._legal:
+            return True
+        post = self._at < len(self._lines) and _POST.match(self._lines[self._at].text) is not None
+        return is_person_name(text.upper()) and (self._closing or post)
 
     def _is_bold_heading(self, line: Line) -> bool:
         text = line.text
