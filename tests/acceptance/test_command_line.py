@@ -1,0 +1,150 @@
+"""What the command line promises to people and to programs."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.acceptance.conftest import SAMPLES, Legajo
+
+QUESTION = "¿Qué plazo hay para interponer un recurso de apelación?"
+
+
+def lines(done: subprocess.CompletedProcess[str]) -> list[dict[str, Any]]:
+    assert done.returncode == 0, done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def test_ingesting_again_changes_nothing(legajo: Legajo) -> None:
+    reports = lines(legajo("ingest", SAMPLES, "--json"))
+    assert {report["status"] for report in reports} == {"unchanged"}
+    assert {report["path"] for report in reports} == {
+        file.relative_to(SAMPLES).as_posix() for file in SAMPLES.rglob("*") if file.is_file()
+    }
+    assert set(reports[0]) == {"path", "status", "pages", "chunks", "error"}
+
+
+def test_documents_lists_every_format(legajo: Legajo) -> None:
+    found = lines(legajo("documents", "--json"))
+    assert {document["format"] for document in found} == {"pdf", "docx", "html", "md", "txt"}
+    assert all(document["status"] == "indexed" and document["title"] for document in found)
+
+
+def test_a_file_that_fails_is_told_and_sets_the_exit_code(legajo: Legajo, tmp_path: Path) -> None:
+    (tmp_path / "roto.pdf").write_bytes(b"%PDF-1.7 nada")
+    (tmp_path / "nota.txt").write_text("El almacén abre a las ocho.", encoding="utf-8")
+    done = legajo("ingest", tmp_path, "--project", "otro", "--json")
+    assert done.returncode == 1
+    reports = {row["path"]: row for row in map(json.loads, done.stdout.splitlines())}
+    assert reports["nota.txt"]["status"] == "indexed"
+    assert reports["roto.pdf"]["status"] == "failed"
+    assert "dañado" in reports["roto.pdf"]["error"]
+
+
+def test_projects_do_not_see_each_other(legajo: Legajo, tmp_path: Path) -> None:
+    (tmp_path / "cafetería.txt").write_text("La cafetería del tercer piso vende chocolate.", encoding="utf-8")
+    lines(legajo("ingest", tmp_path, "--project", "aparte", "--json"))
+    (inside,) = lines(legajo("search", "chocolate en la cafetería", "--project", "aparte", "--json"))
+    (outside,) = lines(legajo("search", "chocolate en la cafetería", "--json"))
+    assert [row["path"] for row in inside["results"]] == ["cafetería.txt"]
+    assert "cafetería.txt" not in {row["path"] for row in outside["results"]}
+
+
+def test_analyze_needs_no_database(legajo: Legajo, tmp_path: Path) -> None:
+    done = legajo("analyze", "que dice la ley n° 29.733", "--json", DATABASE_URL="postgresql://nadie@127.0.0.1:1/nada")
+    (plan,) = lines(done)
+    assert plan == {
+        "id": "1",
+        "question": "que dice la ley n° 29.733",
+        "route": "retrieve",
+        "standalone_question": "que dice la ley n° 29.733",
+        "reformulated": False,
+        "citation": False,
+        "authors": [],
+        "years": [],
+        "identifiers": ["ley:29733"],
+    }
+
+
+def test_search_shows_results_scores_and_funnel(legajo: Legajo) -> None:
+    (found,) = lines(legajo("search", QUESTION, "--top-k", "3", "--json"))
+    assert [row["rank"] for row in found["results"]] == [1, 2, 3]
+    first = found["results"][0]
+    assert set(first) == {"rank", "score", "document", "path", "page", "chunk_id", "section", "text", "scores"}
+    assert {"semantic", "lexical", "metadata"} <= set(first["scores"])
+    funnel = found["funnel"]
+    assert set(funnel) == {"generated", "merged", "rejected", "returned"}
+    assert funnel["returned"] == 3 == funnel["merged"] - sum(funnel["rejected"].values())
+
+
+def test_ask_cites_what_it_says(legajo: Legajo) -> None:
+    (row,) = lines(legajo("ask", QUESTION, "--json"))
+    assert (row["provider"], row["abstained"]) == ("extractive", False)
+    assert row["citations"]
+    texts = {result["chunk_id"]: result["text"] for result in row["results"]}
+    for citation in row["citations"]:
+        assert citation["quote"] in texts[citation["chunk_id"]]
+        assert f"[{citation['n']}]" in row["answer"]
+    assert row["metrics"]["total_ms"] >= row["metrics"]["ttft_ms"] > 0
+
+
+def test_a_question_file_is_answered_line_by_line(legajo: Legajo, tmp_path: Path) -> None:
+    history = [
+        {"role": "user", "content": "¿Qué exige la ISO 9001?"},
+        {"role": "assistant", "content": "Diez cláusulas."},
+    ]
+    rows = [{"id": "a", "question": "hola"}, {"id": "b", "question": "¿y la ISO 27001?", "history": history}]
+    file = tmp_path / "preguntas.jsonl"
+    file.write_text("\n".join(json.dumps(row) for row in rows), encoding="utf-8")
+    first, second = lines(legajo("ask", "--questions", file, "--json"))
+    assert (first["id"], first["route"], first["results"]) == ("a", "trivial", [])
+    assert (second["id"], second["reformulated"], second["identifiers"]) == ("b", True, ["iso:27001"])
+
+
+def test_evaluate_prints_a_table_for_people(legajo: Legajo) -> None:
+    done = legajo("evaluate", "--questions", Path(__file__).with_name("questions.jsonl"))
+    assert done.returncode == 0, done.stderr
+    assert "file@5" in done.stdout
+    assert "phrase@5" in done.stdout
+
+
+def test_doctor_finds_nothing_wrong(legajo: Legajo) -> None:
+    findings = lines(legajo("doctor", "--json"))
+    assert all(finding["ok"] for finding in findings)
+    assert "pgvector" in json.dumps(findings)
+
+
+WRONG = [
+    (("search",), {}, "pregunta"),
+    (("search", "plazo", "--top-k", "99"), {}, "top_k"),
+    (("search", "plazo", "--recipe", "mejor"), {}, "default"),
+    (("ask", "plazo", "--provider", "google"), {}, "GOOGLE_API_KEY"),
+    (("ingest", "/no/existe"), {}, "/no/existe"),
+    (("ask", "--questions", "/no/existe.jsonl"), {}, "/no/existe.jsonl"),
+    (("vuela",), {}, "vuela"),
+    (("documents",), {"DATABASE_URL": "postgresql://ana:secreta@127.0.0.1:1/nada"}, "127.0.0.1"),
+    (("documents",), {"LLM_TEMPERATURE": "mucha"}, "LLM_TEMPERATURE"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "environment", "said"), WRONG)
+def test_mistakes_get_one_clear_line(
+    legajo: Legajo, arguments: tuple[str, ...], environment: dict[str, str], said: str
+) -> None:
+    done = legajo(*arguments, **environment)
+    assert done.returncode != 0
+    assert done.stdout == ""
+    (line,) = done.stderr.strip().splitlines()
+    assert said in line
+    assert "Traceback" not in line
+    assert "secreta" not in line
+
+
+def test_no_process_is_left_behind(legajo: Legajo, sample_home: Path) -> None:
+    lines(legajo("documents", "--json"))
+    running = Path("/proc").glob("[0-9]*/cmdline")
+    assert not [p for p in running if p.exists() and str(sample_home).encode() in p.read_bytes()]
