@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 from rag_system.generation.abstention import ABSTENTION
 from rag_system.generation.passages import Kind, Sentence, read_passage
-from rag_system.generation.relevance import Scored, score_sentences
+from rag_system.generation.relevance import Scored, score_sentences, topic_terms
 from rag_system.generation.silence import missing_from
-from rag_system.types import AnswerRequest, Evidence
+from rag_system.types import AnswerRequest, Chunk, Evidence
 
 __all__ = ["ExtractiveAnswerer"]
 
@@ -24,6 +24,7 @@ _NEXT_QUOTE_CHARS = 350  # the others only back it up
 _LIST_CHARS = 700  # a list with its lead-in may be longer: half a list misleads
 _ENOUGH = 0.62  # of the best score: a second quote below it dilutes the answer
 _LEAST_COVERAGE = 0.1  # of the question's terms: below it the sentence speaks of something else
+_LEAST_TERMS = 2  # one common word is chance, unless the question has no other
 _SAME = 0.7  # share of common words above which two quotes say the same
 
 
@@ -63,8 +64,19 @@ class Quote:
         same = previous is not None and previous.evidence.chunk.document_id == chunk.document_id
         place = _place(chunk.heading_path)
         page = f" (p. {chunk.page_first})" if chunk.page_first is not None else ""
-        name = "el mismo documento" if same else (chunk.title.strip() or chunk.file_name)
+        name = "el mismo documento" if same else _name(chunk)
         return f"Según {name}{', ' + place if place else ''}{page}: "
+
+
+_LONGEST_TITLE_CHARS = 100
+
+
+def _name(chunk: Chunk) -> str:
+    """The title, as long as it reads as one; else the file's name."""
+    title = " ".join(chunk.title.split())
+    if not title or title.isupper():
+        return chunk.file_name
+    return title if len(title) <= _LONGEST_TITLE_CHARS else title[:_LONGEST_TITLE_CHARS].rsplit(None, 1)[0] + "…"
 
 
 _ARTICLE_HEADING = re.compile(r"(art[ií]culo\s+[^\s.,;:–—-]+(?:-[A-Z]\b)?)", re.IGNORECASE)
@@ -95,7 +107,8 @@ def choose_quotes(question: str, evidence: Sequence[Evidence]) -> list[Quote]:
     """One to three quotes, best first; none when nothing answers."""
     passages = {item.n: read_passage(item.text) for item in evidence}
     ranked = score_sentences(question, [(item, passages[item.n]) for item in evidence])
-    ranked = [item for item in ranked if item.coverage >= _LEAST_COVERAGE]
+    least = min(_LEAST_TERMS, len(topic_terms(question)))
+    ranked = [item for item in ranked if item.coverage >= _LEAST_COVERAGE and item.matched >= least]
     chosen: list[Quote] = []
     for item in _with_the_first_passage(ranked, evidence):
         if item.score < _ENOUGH * ranked[0].score:
@@ -151,13 +164,20 @@ def _span_quote(evidence: Evidence, start: int, end: int) -> Quote:
 def _grow_prose(item: Scored, sentences: Sequence[Sentence], longest: int) -> Quote:
     """Sentence after sentence, first forward, then backward, inside the paragraph; then into its neighbours."""
     first = last = item.position
-    for same_paragraph in (True, False):
+    for same_paragraph in (True,) if item.entry else (True, False):
         near = [i for i, sentence in enumerate(sentences) if _belongs(sentence, item.sentence, same_paragraph)]
         while last + 1 in near and sentences[last + 1].span.end - sentences[first].span.start <= longest:
             last += 1
         while first - 1 in near and sentences[last].span.end - sentences[first - 1].span.start <= longest:
             first -= 1
-    return _quote(item.evidence, sentences[first], sentences[last])
+    return _span_quote(item.evidence, _with_its_question(sentences, first), sentences[last].span.end)
+
+
+def _with_its_question(sentences: Sequence[Sentence], first: int) -> int:
+    """Where the quote starts: «Sí.» says nothing without the question of the FAQ right above it."""
+    heading = sentences[first].heading
+    right_above = first > 0 and sentences[first - 1].kind is Kind.HEADING
+    return heading.start if heading and right_above and heading.text.endswith("?") else sentences[first].span.start
 
 
 def _belongs(sentence: Sentence, chosen: Sentence, same_paragraph: bool) -> bool:

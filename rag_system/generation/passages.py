@@ -43,7 +43,7 @@ class Sentence:
     span: Span
     kind: Kind
     paragraph: int  # sentences of one line or paragraph share it
-    heading: str = ""  # the nearest heading above, inside the passage
+    heading: Span | None = None  # the nearest one above, inside the passage
     lead: Span | None = None  # of an item: the words that introduce the list
     leads: bool = False  # introduces a list that follows
 
@@ -78,7 +78,7 @@ class _Reader:
     def __init__(self, text: str) -> None:
         self.sentences: list[Sentence] = []
         self._text = text
-        self._heading = ""
+        self._heading: Span | None = None
         self._lead: Span | None = None
         self._marked = False  # the running list has bullets or numbers
         self._paragraph = 0
@@ -86,7 +86,7 @@ class _Reader:
     def add(self, spans: list[Span]) -> None:
         kind = self._kind(spans)
         if kind is Kind.HEADING:
-            self._heading = " ".join(span.text for span in spans)
+            self._heading = Span(spans[0].start, spans[-1].end, self._text[spans[0].start : spans[-1].end])
             self._lead = None
         self._emit(spans, kind)
         self._follow(spans, kind)
@@ -122,6 +122,8 @@ class _Reader:
 
     def _names_what_follows(self, spans: list[Span]) -> bool:
         text, end = " ".join(span.text for span in spans), spans[-1].end
+        if text.isupper():
+            return True
         if len(text) > _LONGEST_HEADING_CHARS or end >= len(self._text.rstrip()):
             return False
         if text.endswith("?"):

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from rag_system.generation.passages import Kind, Sentence
-from rag_system.query.text import analyze_terms, fold, query_terms
+from rag_system.query.text import analyze_terms, fold, query_terms, stem
 from rag_system.types import Evidence
 
 __all__ = ["Scored", "score_sentences", "topic_terms"]
@@ -22,16 +22,22 @@ __all__ = ["Scored", "score_sentences", "topic_terms"]
 _NEAR_WEIGHT = 0.9  # a term found only in the heading or lead-in right above the sentence
 _FAR_WEIGHT = 0.35  # … only in the outer headings or the document's title
 _BEFORE_WEIGHT = 0.3  # … only in the sentence before
+_ELSEWHERE = 0.75  # factor of a sentence that holds no term itself
+_COUNT_BONUS = 0.25
+_DEFINITION_BONUS = 0.35
+_LONGEST_ENTRY_CHARS = 80
+_SHORTEST_STEM = 5  # letters that two words must share from their start to be related
 _RANK_WEIGHT = 0.3  # of the best passage
 _RANK_DECAY = 0.2  # the bonus of rank r, from 0, is divided by 1 + decay·r
 _FIRST_BONUS = 0.08  # a passage opens with its rule, and goes on with exceptions
 _POOR_PENALTY = 0.2  # short scraps, and lead-ins whose list is elsewhere
-_SHORT_CHARS = 30
+_SHORT_CHARS = 20
 
 # What a question says besides its topic: the request itself, and the kind of document that it names.
 _NO_TOPIC = frozenset(
     query_terms(
         """explique explicar explica resuma resume describa detalle necesito información saber conocer consulta pregunta
+        significa significado definición concepto diferencia diferencias quiere
         establece regula señala dispone indica menciona fija prevé trata contempla define tema acerca respecto según
         ley leyes decreto legislativo supremo resolución ministerial norma reglamento artículo artículos número texto
         documento documentos"""
@@ -51,6 +57,11 @@ _ASKS: tuple[tuple[re.Pattern[str], re.Pattern[str], float], ...] = tuple(
             r"\b(?:demora|dura|tarda|vence|caduca)\w*|\b(?:cada|hasta|desde) cuando\b|\bduracion\b|\bvigencia\b",
             rf"{_SPAN_OF_TIME}|\bplazo (?:maximo|minimo|de)\b|\bvigencia\b|\bindefinid[oa]\b",
             0.2,
+        ),
+        (
+            r"\bcada cuanto\b|\bfrecuencia\b|\bperiodicidad\b|\bcuantas veces\b",
+            r"\b(?:diari[oa]|semanal|quincenal|mensual|bimestral|trimestral|semestral|anual|cada|veces|al mes)\w*",
+            0.25,
         ),
         (
             r"\b(?:cuando|fechas?|que dia|que mes)\b",
@@ -85,6 +96,12 @@ _ASKS: tuple[tuple[re.Pattern[str], re.Pattern[str], float], ...] = tuple(
         (r"\b(?:donde|ante quien)\b", r"\b(?:ante|en la sede|en el local|oficina|registro|lugar|domicilio)\b", 0.1),
     )
 )
+_DEFINES = re.compile(r"\b(?:que (?:es|son)|significa\w*|se entiende|defin\w+|concepto|consiste|quiere decir)\b")
+_COUNTED = re.compile(r"\bcuant[oa]s (\w{4,})")
+_A_NUMBER = re.compile(rf"\d[\d.,]*|{_NUMBER}")
+_MARK = re.compile(r"^\s*(?:[-–—•]|\(?\w{1,3}[.)])\s*")  # of an item
+_NONE: frozenset[str] = frozenset()
+
 _ARTICLE = re.compile(r"\bart(?:iculo|s?\.|s)?\s*(?:n\.?\s*)?(\d{1,4})\b")
 
 
@@ -96,22 +113,50 @@ class Scored:
     sentence: Sentence
     position: int  # among the sentences of its passage
     coverage: float  # 0…1, of the question's terms, in the sentence and what it hangs on
+    matched: int  # how many of the question's terms that is
+    entry: bool  # its paragraph opens with the thing whose definition is asked for
     score: float
 
 
 def score_sentences(question: str, passages: Sequence[tuple[Evidence, Sequence[Sentence]]]) -> list[Scored]:
     """Every sentence that could be an answer, best first."""
     passages = _of_the_article_asked(question, passages)
-    bags = {evidence.n: [frozenset(analyze_terms(s.text)) for s in sentences] for evidence, sentences in passages}
-    weights = _weights(topic_terms(question), [bag for passage_bags in bags.values() for bag in passage_bags])
-    scorer = _Scorer(question, weights, ranks=_ranks([evidence for evidence, _ in passages]))
+    terms = topic_terms(question)
+    read = _Reader(terms)
+    bags = {evidence.n: [read(s.text) for s in sentences] for evidence, sentences in passages}
+    weights = _weights(terms, [bag for passage_bags in bags.values() for bag in passage_bags])
+    scorer = _Scorer(question, weights, read=read, ranks=_ranks([evidence for evidence, _ in passages]))
     scored = [
-        scorer.score(evidence, sentence, position, bags[evidence.n])
+        scorer.score(evidence, sentences, position, bags[evidence.n])
         for evidence, sentences in passages
         for position, sentence in enumerate(sentences)
         if sentence.kind not in {Kind.HEADING, Kind.NOTE}
     ]
     return sorted(scored, key=lambda item: -item.score)
+
+
+class _Reader:
+    """Reads which of the question's terms a text holds, relatives included: «vacaciones» in «descanso vacacional»."""
+
+    def __init__(self, terms: Sequence[str]) -> None:
+        self._terms = terms
+        self._known: dict[str, str | None] = {}
+
+    def __call__(self, text: str) -> frozenset[str]:
+        return frozenset(term for word in analyze_terms(text) if (term := self._term(word)) is not None)
+
+    def _term(self, word: str) -> str | None:
+        if word not in self._known:
+            self._known[word] = next((term for term in self._terms if _related(term, word)), None)
+        return self._known[word]
+
+
+def _related(term: str, word: str) -> bool:
+    """The same stem, or one that begins the other: derived words, and how people shorten long ones («grati»)."""
+    if term == word:
+        return True
+    short, long = sorted((term, word), key=len)
+    return len(short) >= _SHORTEST_STEM and short.isalpha() and long.startswith(short)
 
 
 def topic_terms(question: str) -> list[str]:
@@ -153,40 +198,70 @@ def _ranks(evidence: Sequence[Evidence]) -> dict[int, int]:
 
 
 class _Scorer:
-    def __init__(self, question: str, weights: Mapping[str, float], *, ranks: Mapping[int, int]) -> None:
+    def __init__(self, question: str, weights: Mapping[str, float], *, read: _Reader, ranks: Mapping[int, int]) -> None:
         self._weights = weights
+        self._read = read
         self._ranks = ranks
         asked = fold(question)
         self._answers = [(answer, bonus) for shape, answer, bonus in _ASKS if shape.search(asked)]
+        self._defines = _DEFINES.search(asked) is not None
+        counted = _COUNTED.search(asked)
+        self._counted = stem(counted[1]) if counted else ""
 
-    def score(self, evidence: Evidence, sentence: Sentence, position: int, bags: Sequence[frozenset[str]]) -> Scored:
-        coverage = self._coverage(evidence, sentence, bags[position], bags[position - 1] if position else frozenset())
+    def score(
+        self, evidence: Evidence, sentences: Sequence[Sentence], position: int, bags: Sequence[frozenset[str]]
+    ) -> Scored:
+        sentence = sentences[position]
+        coverage, matched = self._coverage(
+            evidence, sentence, bags[position], bags[position - 1] if position else _NONE
+        )
         bonus = self._type_bonus(sentence.text) + _RANK_WEIGHT / (1 + _RANK_DECAY * self._ranks[evidence.n])
-        first = _FIRST_BONUS if position == 0 else 0.0
+        entry = self._defines and self._is_entry(sentences, position)
+        bonus += _DEFINITION_BONUS if entry else 0.0
+        bonus += _FIRST_BONUS if position == 0 else 0.0
         poor = _POOR_PENALTY if _is_poor(sentence) else 0.0
         return Scored(
             evidence=evidence,
             sentence=sentence,
             position=position,
             coverage=coverage,
-            score=coverage + bonus + first - poor,
+            matched=matched,
+            entry=entry,
+            score=coverage + bonus - poor,
         )
 
-    def _coverage(self, evidence: Evidence, sentence: Sentence, own: frozenset[str], before: frozenset[str]) -> float:
+    def _coverage(
+        self, evidence: Evidence, sentence: Sentence, own: frozenset[str], before: frozenset[str]
+    ) -> tuple[float, int]:
         """Each term counts once, where it counts most."""
         path = evidence.chunk.heading_path
-        lead = sentence.lead.text if sentence.lead else ""
-        near = frozenset(analyze_terms(" ".join((*path[-1:], sentence.heading, lead))))
-        far = frozenset(analyze_terms(" ".join((evidence.chunk.title, *path[:-1]))))
-        total, seen = 0.0, frozenset[str]()
+        above = [span.text for span in (sentence.heading, sentence.lead) if span]
+        near = self._read(" ".join((*path[-1:], *above)))
+        far = self._read(" ".join((evidence.chunk.title, *path[:-1])))
+        total, seen = 0.0, _NONE
         for weight, terms in ((1.0, own), (_NEAR_WEIGHT, near), (_FAR_WEIGHT, far), (_BEFORE_WEIGHT, before)):
-            total += weight * sum(self._weights.get(term, 0.0) for term in terms - seen)
+            total += weight * sum(self._weights[term] for term in terms - seen)
             seen |= terms
-        return total
+        return total if own else total * _ELSEWHERE, len(seen)
 
     def _type_bonus(self, text: str) -> float:
         folded = fold(text)
-        return max((bonus for answer, bonus in self._answers if answer.search(folded)), default=0.0)
+        kinds = max((bonus for answer, bonus in self._answers if answer.search(folded)), default=0.0)
+        return max(kinds, _COUNT_BONUS if self._counted and self._counts(folded) else 0.0)
+
+    def _counts(self, folded: str) -> bool:
+        """Whether a number stands right before the thing that is counted: «93 controles»."""
+        words = folded.split()
+        counted = (i for i, word in enumerate(words) if i and stem(word.strip(".,;:()")) == self._counted)
+        return any(_A_NUMBER.fullmatch(word.strip("().,")) for i in counted for word in words[max(0, i - 3) : i])
+
+    def _is_entry(self, sentences: Sequence[Sentence], position: int) -> bool:
+        """Whether the sentence stands in a paragraph that opens with the thing asked for: «Datos sensibles. Los …»."""
+        paragraph = sentences[position].paragraph
+        opening = next(sentence for sentence in sentences if sentence.paragraph == paragraph)
+        head = opening.heading.text if opening.heading else ""
+        starts = (re.split(r"[.:]", _MARK.sub("", opening.text), maxsplit=1)[0], head)
+        return any(len(text) <= _LONGEST_ENTRY_CHARS and len(self._read(text)) == len(self._weights) for text in starts)
 
 
 def _is_poor(sentence: Sentence) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rag_system.generation.markers import MarkerStream, clean_answer, strip_markers
@@ -104,12 +104,14 @@ def in_pieces(text: str, sizes: list[int], n: int) -> str:
 ALPHABET = st.sampled_from(["Fuente ", "hola ", "\n", "†L", *"[]()129,- Sya【】#."])
 
 
+@settings(deadline=None)  # the machine may be busy
 @given(st.lists(ALPHABET, max_size=24).map("".join), st.lists(st.integers(1, 4), max_size=24))
 def test_streamed_in_any_pieces_it_equals_the_whole(text: str, sizes: list[int]) -> None:
     streamed = in_pieces(text, sizes, 3)
     assert clean_answer(streamed, 3) == clean_answer(text, 3)
 
 
+@settings(deadline=None)  # the machine may be busy
 @given(st.text(max_size=200))
 def test_cleaning_twice_changes_nothing(text: str) -> None:
     once = clean_answer(text, 3)

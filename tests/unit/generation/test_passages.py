@@ -34,7 +34,9 @@ def test_headings_questions_and_notes() -> None:
         (Kind.PROSE, "Vence a los diez días."),
         (Kind.NOTE, "(*) Artículo modificado por la Ley 1."),
     ]
-    assert read_passage(text)[3].heading == "¿Cuándo vence?"
+    heading = read_passage(text)[3].heading
+    assert heading is not None
+    assert heading.text == text[heading.start : heading.end] == "¿Cuándo vence?"
 
 
 def test_the_last_line_is_no_heading() -> None:
