@@ -41,6 +41,22 @@ def test_an_answer_cites_and_its_marker_opens_the_quoted_passage(page: Page) -> 
     expect(card.locator(".passage")).to_contain_text("Las cuentas compartidas no se permiten")
 
 
+def test_a_source_opens_below_its_marker_even_where_the_page_follows_its_end(page: Page) -> None:
+    page.set_viewport_size({"width": 1280, "height": 460})
+    for number in (1, 2):  # long enough for the page to scroll
+        expect(ask(page, "¿Cada cuánto se revisan los permisos de acceso y la auditoría interna?")).to_have_count(
+            number
+        )
+    marker = page.locator("button.marker").nth(2)
+    marker.click()
+    expect(page.locator("section.card")).to_be_focused()
+    expect(page.locator("section.card .title")).to_be_in_viewport()
+    above, below = marker.bounding_box(), page.locator("section.card").bounding_box()
+    assert above is not None
+    assert below is not None
+    assert 0 < below["y"] - above["y"] < 100
+
+
 def test_a_source_opens_and_closes_by_keyboard_and_gives_the_focus_back(page: Page) -> None:
     expect(ask(page, QUESTION)).to_contain_text(QUOTE)
     marker = page.locator("button.marker").first
@@ -202,3 +218,12 @@ def test_a_phone_is_wide_enough(open_page: Callable[..., Page], address: str) ->
     expect(open_source(page)).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     expect(page.get_by_test_id("stChatInput")).to_be_in_viewport()
+
+
+def test_streamlit_speaks_spanish_too(page: Page) -> None:
+    expect(page.get_by_test_id("stChatInputSubmitButton")).to_have_attribute("aria-label", "Enviar la pregunta")
+    assert page.evaluate("document.documentElement.lang") == "es"
+    question = "Close"  # a person's words are never replaced
+    ask(page, question)
+    expect(page.locator(".legajo-plain")).to_have_text(question)
+    expect(page.get_by_label("Su mensaje")).to_have_count(1)

@@ -13,7 +13,15 @@ UI = Path(__file__).parents[2] / "ui"
 SECTIONS = "app|chat|sources|why|metrics|provider|conversations|upload|documents"
 KEY = re.compile(rf"""["']((?:{SECTIONS})\.[a-z_.{{}}]+)["']""")
 # These sections are read by names that come from the search, the providers or the reports.
-OPEN = ("why.strategy.", "why.reason.", "metrics.phase.", "provider.name.", "provider.help.", "upload.stage.")
+OPEN = (
+    "why.strategy.",
+    "why.reason.",
+    "metrics.phase.",
+    "provider.name.",
+    "provider.help.",
+    "upload.stage.",
+    "streamlit.",
+)
 
 
 def used() -> set[str]:

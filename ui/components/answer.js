@@ -25,7 +25,7 @@ function card(source, labels, close) {
   button.addEventListener("click", close);
   head.append(names, button);
   node.append(head);
-  const passage = element("blockquote", "passage");
+  const passage = element("div", "passage");
   passage.tabIndex = 0;
   for (const [text, quoted] of source.parts) passage.append(element(quoted ? "mark" : "span", "", text));
   node.append(passage);
@@ -41,12 +41,47 @@ function chip(source) {
   return node;
 }
 
+// A source opens where it was asked for: below the paragraph or inside the list item of its marker.
+function place(node, shown, answer, chips) {
+  const item = node.closest("li");
+  if (!answer.contains(node)) return chips.after(shown);
+  if (item) return item.append(shown);
+  let block = node;
+  while (block.parentElement !== answer) block = block.parentElement;
+  block.after(shown);
+}
+
+// The page follows its end when it grows, unless it was scrolled away from it: then it stays where the reader is.
+const NOTICED_MS = 60;
+function withoutFollowing(node, grow) {
+  const scroller = scrollParent(node);
+  if (!scroller) return grow();
+  scroller.scrollTop -= 4;
+  setTimeout(grow, NOTICED_MS);
+}
+
+function scrollParent(node) {
+  for (let at = node; at; at = at.parentElement ?? at.getRootNode().host) {
+    if (at.scrollHeight > at.clientHeight && /auto|scroll/.test(getComputedStyle(at).overflowY)) return at;
+  }
+  return null;
+}
+
+// An answer that arrived at once is read from its question on, not from its end.
+function reveal(host) {
+  const message = host.closest('[data-testid="stChatMessage"]');
+  const messages = [...document.querySelectorAll('[data-testid="stChatMessage"]')];
+  const question = messages[messages.indexOf(message) - 1];
+  if (question) requestAnimationFrame(() => question.scrollIntoView({ block: "start" }));
+}
+
 export default function ({ data, parentElement }) {
   const answer = parentElement.querySelector(".answer");
   const area = parentElement.querySelector(".sources");
-  const version = JSON.stringify(data);
+  const version = JSON.stringify([data.html, data.sources]);
   if (answer.dataset.version === version) return; // a rerun with the same answer keeps the open source
   answer.dataset.version = version;
+  if (data.reveal) reveal(parentElement.host);
   answer.innerHTML = data.html;
   area.replaceChildren();
   if (!data.sources.length) return;
@@ -54,33 +89,39 @@ export default function ({ data, parentElement }) {
   const chips = element("div", "chips");
   chips.setAttribute("role", "group");
   chips.setAttribute("aria-label", data.labels.heading);
-  const shelf = element("div", "shelf");
   chips.append(...data.sources.map(chip));
-  area.append(chips, shelf);
+  area.append(chips);
 
   const sources = new Map(data.sources.map((source) => [String(source.n), source]));
   const openers = [...answer.querySelectorAll("button.marker"), ...chips.querySelectorAll("button")];
   let opener = null;
+  let shown = null;
 
   const mark = (n) => openers.forEach((node) => node.setAttribute("aria-expanded", String(node.dataset.n === n)));
   const close = () => {
-    shelf.replaceChildren();
+    shown.remove();
+    shown = null;
     mark(null);
-    if (opener) opener.focus();
-    opener = null;
+    opener.focus();
   };
   const open = (node) => {
     const n = node.dataset.n;
     if (node.getAttribute("aria-expanded") === "true") return close();
+    if (shown) shown.remove();
     opener = node;
-    const shown = card(sources.get(n), data.labels, close);
-    shelf.replaceChildren(shown);
+    const opened = card(sources.get(n), data.labels, close);
+    shown = opened;
+    opened.addEventListener("keydown", (event) => event.key === "Escape" && close());
     mark(n);
-    shown.focus({ preventScroll: true });
-    const passage = shown.querySelector(".passage");
-    const quote = shown.querySelector("mark");
-    if (quote) passage.scrollTop = quote.offsetTop - passage.offsetTop - 24;
-    shown.scrollIntoView({ block: "nearest", behavior: "smooth" });
+    withoutFollowing(node, () => {
+      if (shown !== opened) return; // closed, or another one opened, meanwhile
+      place(node, opened, answer, chips);
+      const passage = opened.querySelector(".passage");
+      const quote = opened.querySelector("mark");
+      if (quote) passage.scrollTop = quote.offsetTop - passage.offsetTop - 24;
+      opened.focus({ preventScroll: true });
+      opened.scrollIntoView({ block: "nearest", behavior: "smooth" });
+    });
   };
 
   mark(null);
@@ -88,5 +129,4 @@ export default function ({ data, parentElement }) {
     node.setAttribute("aria-label", sources.get(node.dataset.n).open);
     node.addEventListener("click", () => open(node));
   }
-  shelf.addEventListener("keydown", (event) => event.key === "Escape" && close());
 }

@@ -35,9 +35,9 @@ def _component() -> ComponentRenderer:
     )
 
 
-def render_answer(turn: ShownTurn, *, key: str) -> None:
-    """Show a finished answer and its sources."""
-    _component()(data=answer_data(turn), key=key)
+def render_answer(turn: ShownTurn, *, key: str, reveal: bool = False) -> None:
+    """Show a finished answer and its sources; `reveal` scrolls to the start of one that came at once."""
+    _component()(data={**answer_data(turn), "reveal": reveal}, key=key)
 
 
 def answer_data(turn: ShownTurn) -> dict[str, Any]:

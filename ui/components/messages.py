@@ -23,8 +23,8 @@ USER_AVATAR = ":material/person:"
 ASSISTANT_AVATAR = ":material/menu_book:"
 
 
-def render_turn(turn: ShownTurn, *, key: str) -> None:
-    """Show a message by its kind."""
+def render_turn(turn: ShownTurn, *, key: str, reveal: bool = False) -> None:
+    """Show a message by its kind; `reveal` brings the start of an answer that came at once into sight."""
     if turn.role == "user":
         render_question(turn.content)
     elif turn.role == "upload":
@@ -32,7 +32,7 @@ def render_turn(turn: ShownTurn, *, key: str) -> None:
             st.html(results_html(turn.uploads))
     else:
         with st.chat_message("assistant", avatar=ASSISTANT_AVATAR):
-            _render_answer(turn, key=key)
+            _render_answer(turn, key=key, reveal=reveal)
 
 
 def render_question(question: str) -> None:
@@ -41,11 +41,11 @@ def render_question(question: str) -> None:
         st.html(plain_html(question))
 
 
-def _render_answer(turn: ShownTurn, *, key: str) -> None:
+def _render_answer(turn: ShownTurn, *, key: str, reveal: bool) -> None:
     for notice in turn.notices:
         st.caption(plain_label(notice))
     if turn.content:
-        render_answer(turn, key=f"answer-{key}")
+        render_answer(turn, key=f"answer-{key}", reveal=reveal)
     if turn.error and turn.error != turn.content:
         st.error(plain_label(turn.error), icon=":material/error:")
     if turn.incomplete or turn.stopped:

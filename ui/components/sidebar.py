@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from ui.components.chrome import speak_our_language
 from ui.components.provider import provider_switch
 from ui.markup import plain_label
 from ui.state import open_conversation
@@ -38,6 +39,7 @@ def render_sidebar(assistant: Assistant, chat: Chat, *, chat_page: Page, documen
         _conversations(assistant, chat, chat_page)
         with st.container(key="legajo_provider_box"):
             provider_switch(assistant, chat)
+        speak_our_language()
 
 
 def _conversations(assistant: Assistant, chat: Chat, chat_page: Page) -> None:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["funnel_html", "named", "render_why"]
 
 _SHOWN_CANDIDATES = 20
+_SHOWN_SCORE = 0.005  # less reads as 0,00
 
 
 def render_why(plan: QueryPlan | None, search: SearchResult) -> None:
@@ -72,7 +73,11 @@ def _candidate_html(candidate: Candidate) -> str:
     chunk = candidate.chunk
     page = text("sources.page_short", page=chunk.page_first) if chunk.page_first is not None else ""
     name = " · ".join(filter(None, (chunk.file_name, page, chunk.section)))
-    scores = " · ".join(f"{named('why.strategy', key)} {decimal(value, 2)}" for key, value in candidate.scores.items())
+    scores = " · ".join(
+        f"{named('why.strategy', key)} {decimal(value, 2)}"
+        for key, value in candidate.scores.items()
+        if value >= _SHOWN_SCORE
+    )
     return (
         f"<tr><th scope='row'>{escape(name)}<small>{escape(scores)}</small></th>"
         f"<td>{decimal(candidate.score, 2)}</td></tr>"

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["render_chat"]
 
 _SHOWN_TURNS = 40
+_AT_ONCE_MS = 1000.0
 
 
 def render_chat(assistant: Assistant, chat: Chat) -> None:
@@ -55,8 +56,9 @@ def _history(chat: Chat) -> None:
         with st.expander(text("chat.earlier")):
             for position, turn in enumerate(chat.turns[:first]):
                 render_turn(turn, key=str(position))
+    reveal, chat.reveal = chat.reveal, False
     for position, turn in enumerate(chat.turns[first:], start=first):
-        render_turn(turn, key=str(position))
+        render_turn(turn, key=str(position), reveal=reveal and position == len(chat.turns) - 1)
 
 
 def _answer(assistant: Assistant, chat: Chat, question: str, *, stoppable_here: bool) -> None:
@@ -66,6 +68,13 @@ def _answer(assistant: Assistant, chat: Chat, question: str, *, stoppable_here: 
         if stoppable_here:  # the box below stops only what was typed in it
             st.button(text("chat.stop"), icon=":material/stop_circle:", key="legajo_stop")
         stream_answer(assistant, chat, question)
+    chat.reveal = _came_at_once(chat.turns[-1])
+
+
+def _came_at_once(turn: ShownTurn) -> bool:
+    """Whether nobody had the time to read along, so that the page should start at the question."""
+    metrics = turn.metrics
+    return metrics.get("total", 0.0) - metrics.get("ttft", 0.0) < _AT_ONCE_MS and not turn.stopped
 
 
 def _take_in(assistant: Assistant, chat: Chat, files: list[UploadedFile]) -> None:
