@@ -184,9 +184,9 @@ def match_numbered(line: str) -> tuple[int, str] | None:
 
 def is_capitals(line: str) -> bool:
     """A line in capitals that can be a heading: words, not a code, not the start of a list."""
-    if not 4 <= len(line) <= MAX_HEADING_CHARS or line[-1] in ":;,|" or upper_ratio(line) < 0.9:
+    if not 4 <= len(line) <= MAX_HEADING_CHARS or line[-1] in ":;,|" or line[:6] != line[:6].upper():
         return False
-    if is_apparatus(line):
+    if upper_ratio(line) < 0.9 or is_apparatus(line):
         return False
     letters = sum(character.isalpha() for character in line)
     words = re.findall(r"[^\W\d_]{4,}", line)

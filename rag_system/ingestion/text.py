@@ -61,8 +61,8 @@ def clean_line(text: str) -> str:
 
 def upper_ratio(text: str) -> float:
     """Share of capitals among the letters, 0…1."""
-    letters = [character for character in text if character.isalpha()]
-    return sum(character.isupper() for character in letters) / len(letters) if letters else 0.0
+    letters = sum(map(str.isalpha, text))
+    return sum(map(str.isupper, text)) / letters if letters else 0.0
 
 
 def _compose(match: re.Match[str]) -> str:

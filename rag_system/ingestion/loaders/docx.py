@@ -6,7 +6,10 @@ import io
 import re
 import zipfile
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
+
+from docx.oxml.ns import qn
 
 from rag_system.errors import UnreadableFileError
 from rag_system.ingestion.document import BlockKind, ExtractedDocument
@@ -21,6 +24,8 @@ _MAX_EXPANSION = 200  # a DOCX compresses its XML about tenfold
 _HEADING_STYLE = re.compile(r"(?:heading|t[íi]tulo|ttulo|encabezado)\s*(\d)", re.IGNORECASE)
 _TITLE_STYLES = frozenset({"title", "título", "titulo", "puesto"})
 _LIST_STYLE = re.compile(r"list|lista|viñeta|prrafodelista", re.IGNORECASE)
+_PARAGRAPH_STYLE = 1  # WD_STYLE_TYPE.PARAGRAPH
+_MAX_LEVEL = 6
 _DAMAGED = "El documento está dañado: no se puede abrir. Ábralo en su programa, guárdelo de nuevo y reintente."
 
 
@@ -50,21 +55,47 @@ def _check_expansion(data: bytes) -> None:
         raise UnreadableFileError("El documento se expande más de lo permitido. Divídalo en partes.")
 
 
+@dataclass(frozen=True, slots=True)
+class _Style:
+    """What a paragraph style says about structure."""
+
+    level: int = 0  # of a heading
+    listed: bool = False
+
+
 def _lines(document: Any) -> Iterator[Line]:
     from docx.table import Table
 
+    styles = {style.style_id: _read_style(style) for style in document.styles if style.type == _PARAGRAPH_STYLE}
     for item in document.iter_inner_content():
         if isinstance(item, Table):
             if text := "\n".join(_rows(item)):
                 yield Line(text=text, kind=BlockKind.TABLE)
         else:
-            yield from _paragraph_lines(item)
+            yield from _paragraph_lines(item, styles.get(item._p.style, _Style()))
 
 
-def _paragraph_lines(paragraph: Any) -> Iterator[Line]:
+def _read_style(style: Any) -> _Style:
+    name = style.name or ""
+    if name.lower() in _TITLE_STYLES:
+        return _Style(level=1)
+    if match := _HEADING_STYLE.search(name):
+        return _Style(level=max(1, min(_MAX_LEVEL, int(match.group(1)))))
+    return _Style(level=_outline_level(style.element.pPr), listed=_LIST_STYLE.search(name) is not None)
+
+
+def _outline_level(properties: Any) -> int:
+    """`w:outlineLvl` counts from 0; 9 is body text."""
+    mark = properties.find(qn("w:outlineLvl")) if properties is not None else None
+    value = mark.get(qn("w:val"), "") if mark is not None else ""
+    return int(value) + 1 if value.isdigit() and int(value) < _MAX_LEVEL else 0
+
+
+def _paragraph_lines(paragraph: Any, style: _Style) -> Iterator[Line]:
     """One line for each manual line break; bold is counted over the leading runs."""
-    hint = _heading_level(paragraph)
-    listed = not hint and _is_list_item(paragraph)
+    properties = paragraph._p.pPr
+    hint = style.level or _outline_level(properties)
+    listed = not hint and (style.listed or (properties is not None and properties.numPr is not None))
     lead = _leading_bold(paragraph)
     for number, raw in enumerate(clean(paragraph.text).split("\n")):
         if text := " ".join(raw.split()):
@@ -72,28 +103,14 @@ def _paragraph_lines(paragraph: Any) -> Iterator[Line]:
             yield Line(text=text, kind=kind, hint=hint, bold=min(lead, len(text)) if number == 0 else 0)
 
 
-def _heading_level(paragraph: Any) -> int:
-    style = (paragraph.style.name or "") if paragraph.style is not None else ""
-    if style.lower() in _TITLE_STYLES:
-        return 1
-    if match := _HEADING_STYLE.search(style):
-        return max(1, min(6, int(match.group(1))))
-    levels = paragraph._p.xpath("./w:pPr/w:outlineLvl/@w:val")
-    return int(levels[0]) + 1 if levels and levels[0].isdigit() and int(levels[0]) < 6 else 0
-
-
-def _is_list_item(paragraph: Any) -> bool:
-    style = (paragraph.style.name or "") if paragraph.style is not None else ""
-    return bool(paragraph._p.xpath("./w:pPr/w:numPr")) or _LIST_STYLE.search(style) is not None
-
-
 def _leading_bold(paragraph: Any) -> int:
-    lead = ""
+    lead, seen = "", False
     for run in paragraph.runs:
-        if not run.bold and run.text.strip(" .-–:\xa0"):
+        bold, text = bool(run.bold), run.text
+        if not bold and text.strip(" .-–:\xa0"):
             break
-        lead += run.text
-    return len(clean_line(lead)) if any(run.bold for run in paragraph.runs) else 0
+        lead, seen = lead + text, seen or bold
+    return len(clean_line(lead)) if seen else 0
 
 
 def _rows(table: Any) -> Iterator[str]:

@@ -169,9 +169,11 @@ def _margin(lines: Sequence[PageLine], index: int) -> float:
 
 
 def _hint(line: PageLine, body_size: float) -> int:
-    if not body_size or len(line.text) > _MAX_HEADING_LINE or sum(map(str.isalpha, line.text)) < 3:
+    if not body_size or line.size < _HINTS[-1][0] * body_size:
         return 0
-    return next((level for ratio, level in _HINTS if line.size >= ratio * body_size), 0)
+    if len(line.text) > _MAX_HEADING_LINE or sum(map(str.isalpha, line.text)) < 3:
+        return 0
+    return next(level for ratio, level in _HINTS if line.size >= ratio * body_size)
 
 
 def _same_heading(before: PageLine, line: PageLine, pitch: float) -> bool:
