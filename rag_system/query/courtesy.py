@@ -7,7 +7,7 @@ import unicodedata
 
 from rag_system.query.identifier_grammar import shadow
 
-__all__ = ["peel_courtesy", "strip_courtesy"]
+__all__ = ["peel_courtesy", "strip_closing", "strip_courtesy"]
 
 _HELP = (
     r"(?:ayuda|apoyo|info|informacion|respuestas?|explicacion|tiempo|atencion|aclaracion|orientacion|datos?|paciencia)"
@@ -15,13 +15,15 @@ _HELP = (
 
 # Said before or instead of a question; whatever follows, it can go.
 _ALWAYS = rf"""
-    h?o+l+a+s*\b | holi+s? | hla | hey+ | ey | hi | hello | alo | que\s+onda | que\s+hubo | quiubo
+    h?o+l+a+s*\b | muy\s+buenas(?=\W*$|\s*,) | todo\s+bien | good\s+(?:morning|afternoon|evening|night) | holi+s?
+      | hla | hey+ | ey | hi | hello | alo | que\s+onda | que\s+hubo | quiubo
   | (?:muy\s+)?(?:buen[oa]?s?|bnas|wenas|buens)\s+(?:dias?|tardes?|noches?|dia)(?:\s+(?:a\s+tod[oa]s|tenga|tengan))?
-  | (?:que|k|q)\s+tal(?:\s+(?:estas|esta|todo|te\s+va))?(?=\W*$|\W*[,.!?])
+  | (?:que|k|q)\s+tal(?:\s+(?:estas|esta|todo(?:\s+bien)?|te\s+va))?(?=\W*$|\W*[,.!?])
   | como\s+(?:estas|esta\s+usted|te\s+va|vas|andas|le\s+va|has\s+estado|esta)(?:\s+(?:hoy|tu|usted))?(?=\W*$|\s*[,.!?])
+  | gra[cs]ia+s+\s+(?:crack|totales|infinitas|igualmente|de\s+(?:verdad|todo\s+corazon)|a\s+(?:ti|usted))
   | (?:muchas|muchisimas|mil|mchas|much[oa]s)\s+gra[cs]ia+s+ | (?:ok\s+)?gra[cs]ia+s+ | grax | thanks
           | thank\s+you | thank | grcs
-  | (?:te|le|les|se\s+lo)\s+agradezco(?:\s+mucho)? | agradecid[oa] | muy\s+amables? | que\s+amable
+  | (?:te|le|les|se\s+lo|te\s+lo)\s+agradezco(?:\s+mucho)? | agradecid[oa] | muy\s+amables? | que\s+amable
   | por\s+(?:tod[oa]|(?:tu|su|la|el|esa|esta|los|las)\s+(?:gran\s+|valiosa\s+
     |pronta\s+)?{_HELP}(?:\s+(?:brindad[oa]|prestad[oa]))?
       |adelantado|ayudar(?:me)?|responder(?:me)?|contestar(?:me)?|explicar(?:me)?|aclarar(?:me)?|avisar)(?=\W*$|\s*[,.;!?¿])
@@ -53,7 +55,7 @@ _ALWAYS = rf"""
 _BEFORE_PAUSE = r"""
     buenas | buenos | wenas | saludos? | perfect[oa] | excelente | genial | listo | claro | bien | buen[oa] | ya
         | si+p?\b | sip | no+
-  | vale | exacto | correcto | entendid[oa] | entiendo | comprendo | comprendid[oa] | super | increible
+  | vale | exacto | correcto | entendid[oa] | entiendo | comprendo | comprendid[oa] | super | buenisim[oa] | increible
           | estupendo | fantastico
   | maravilloso | interesante | anotado | conforme | adelante | va | cierto | obvio | wow | aja | mmm+ | eh+
           | ah+ | oh+ | uy
@@ -111,3 +113,9 @@ def strip_courtesy(question: str) -> str:
         return question.strip()
     unclosed = closing is not None and "¿" in rest and "?" not in rest
     return f"{rest}?" if unclosed else rest
+
+
+def strip_closing(plain: str) -> str:
+    """A message (its shadow) without the thanks after it."""
+    closing = _CLOSING.search(plain)
+    return plain[: closing.start()] if closing else plain

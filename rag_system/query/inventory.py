@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from rag_system.query.courtesy import strip_courtesy
 from rag_system.query.identifier_grammar import shadow
 from rag_system.query.identifiers import find_identifiers
+from rag_system.query.typing_habits import mend
 from rag_system.types import InventoryFilter, Message
 
 __all__ = ["read_inventory"]
@@ -40,7 +41,7 @@ _YOU_HAVE = rf"""(?:tienes|tenes|tendras|posees|manejas|conoces|dispones|guardas
 _NOT_DUTY = r"(?!\s+(?:que|en\s+cuenta|a\s+bien)\b)"  # «tienes que presentar», «tienes en cuenta»
 _ABOUT = (
     r"(?:sobre|acerca\s+de|respecto\s+(?:a|de)|relacionad\w+\s+(?:con|a)|referid\w+\s+a|"
-    r"que\s+(?:hablen?|traten?|tratan?|hablan?)\s+(?:de|del|sobre))"
+    r"(?:que\s+|se\s+)?(?:hablen?|traten?|tratan?|hablan?)\s+(?:de|del|sobre)|mencionan?)"
 )
 _FORMAT = r"(?:en\s+)?(?:formato\s+)?(?:pdfs?|word|docx?|html|markdown|md|txt|excel|xlsx|powerpoint|pptx|epub|csv)"
 _SHOW = r"""(?:lista(?:r|me|do)?|listeme|enumera(?:r|me)?|enumere(?:me)?|muestra(?:me|nos)?|mostrar(?:me)?|muestreme
@@ -67,7 +68,7 @@ _OPENING = re.compile(
 _QUESTION = re.compile(
     rf"""
     (?: # ¿qué / cuáles / cuántos … tienes?
-        (?:de\s+|en\s+|con\s+|a\s+)?(?:que|cuales?|cuant[oa]s?)\s+(?:son\s+)?(?:otr[oa]s\s+|mas\s+)?(?:l[oa]s\s+)?(?:tipos?\s+de\s+)?{_NOUN}
+        (?:de\s+|en\s+|con\s+|a\s+)?(?:que|cuales?|cuant[oa]s?)\s+(?:son\s+)?(?:otr[oa]s\s+|mas\s+)?(?:l[oa]s\s+)?(?:(?:tipos?|clases?)\s+de\s+)?{_NOUN}
           (?:\s+(?!que\s+(?!tienes|manejas))(?!debo|debe|hay\s+que)\w+){{0,4}}?\s+(?:que\s+)?{_YOU_HAVE}{_NOT_DUTY}.*
       | (?:que|cuales|cuant[oa]s?)\s+(?:son\s+)?(?:l[oa]s\s+)?{_NOUN}(?:\s+(?:{_FORMAT}|de\s+consulta
       |legales))?\s+(?:que\s+)?hay
@@ -87,6 +88,18 @@ _QUESTION = re.compile(
       |\s+(?:{_LOADED}|que\s+{_YOU_HAVE}|de\s+{_COLLECTION}|en\s+{_COLLECTION}).*)
       | (?:mis|tus|los|todos\s+los|todos\s+tus|ver)?\s*{_PLURAL}\s+(?:{_LOADED}
       |en\s+{_COLLECTION})(?:\s+en\s+{_COLLECTION})?$ | (?:mis|tus)\s+{_FILES}$
+      # ¿qué documentos hablan de…?
+      | (?:en\s+)?(?:que|cuales|cuant[oa]s)\s+(?:son\s+los\s+|de\s+(?:tus|los|mis)\s+)?(?:documentos|archivos|pdfs?
+      |fuentes)\s+(?:se\s+|que\s+)?
+          (?:hablan?|tratan?|mencionan?|se\s+refieren|contienen\s+informacion)\s+.+
+      | (?:que|cuales)\s+(?:documentos|archivos|fuentes|normas|leyes)\s+(?:conforman|componen|integran
+      |forman\s+parte\s+de)\s+{_COLLECTION}$
+      | (?:que|cuales)\s+(?:documentos|archivos|manuales|libros)\s+tiene$
+      | (?:cual|cuales)\s+(?:es|son)\s+(?:{_LISTING})(?:los\s+)?{_FILES}$
+      | (?:los\s+|todos\s+los\s+|las\s+)?{_PLURAL}\s+que\s+{_YOU_HAVE}{_NOT_DUTY}$
+      | (?:hay|existen?)\s+(?:{_SOME}\s+)*{_FILES}\s+{_FORMAT}$
+      | (?:tienes|tenes|tiene\s+usted)\s+(?:el|la|un|una|algun|alguna)\s+(?:codigo|constitucion|reglamento|decreto
+      |manual|guia|tesis|directiva|politica|estatuto)\b.*
       # ¿tienes…?
       | (?:tienes|tenes|tiene\s+usted|dispones\s+de|cuentas\s+con|manejas)\s+(?:{_SOME}\s+)*{_NOUN}{_NOT_DUTY}\b.*
       | (?:tienes|tenes)\s+(?:algo|alguna\s+cosa)\s+(?:de|del|{_ABOUT})\s+.+
@@ -167,7 +180,7 @@ def read_inventory(question: str, history: Sequence[Message] = ()) -> InventoryF
     """What part of the collection a question asks for; None when it does not ask about the collection."""
     composed = unicodedata.normalize("NFC", question)
     spans = [match.span() for match in _WORD.finditer(shadow(composed))]
-    words = " ".join(shadow(composed)[start:end] for start, end in spans)
+    words = mend(" ".join(shadow(composed)[start:end] for start, end in spans))
     asked = _without_opening(words)
     named = _asks_for_norm(composed, asked)
     if not (named or _QUESTION.fullmatch(asked) or _continues_inventory(asked, history)):

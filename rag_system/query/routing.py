@@ -10,9 +10,10 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-from rag_system.query.courtesy import peel_courtesy
+from rag_system.query.courtesy import peel_courtesy, strip_closing
 from rag_system.query.identifier_grammar import shadow
 from rag_system.query.inventory import read_inventory
+from rag_system.query.typing_habits import mend
 from rag_system.types import Message, Route
 
 __all__ = ["accepts_offer", "route"]
@@ -28,7 +29,9 @@ _THIS_CHAT = r"(?:este|esta|el|la)\s+(?:chat|chatbot|bot|asistente|aplicacion|ap
 _ABOUT_ASSISTANT = re.compile(
     rf"""
     (?: y\s+|entonces\s+|pero\s+|oye\s+|a\s+ver\s+ )?
-    (?: (?:y\s+)?(?:tu\s+|usted\s+)?quien(?:es)?\s+(?:eres|sos|es\s+usted|son\s+ustedes)(?:\s+{_YOU})?
+    (?: (?:me\s+llamo|mi\s+nombre\s+es)(?:\s+[a-zñ]+){{1,2}} | quien\s+(?:esta\s+ahi|habla)
+      | que\s+hay(?:\s+de\s+nuevo)?
+      | (?:y\s+)?(?:tu\s+|usted\s+)?quien(?:es)?\s+(?:eres|sos|es\s+usted|son\s+ustedes)(?:\s+{_YOU})?
       | (?:tu\s+)?que\s+(?:eres|sos)(?:\s+{_YOU})?
       | (?:y\s+)?(?:tu\s+)?como\s+(?:te\s+llamas|se\s+llama\s+usted|te\s+llamo|te\s+puedo\s+llamar)
       | (?:cual\s+es\s+|dime\s+)tu\s+nombre | tienes\s+nombre
@@ -85,7 +88,7 @@ _WORDS = re.compile(r"[a-z0-9ñ]+")
 def route(question: str, history: Sequence[Message] = ()) -> Route:
     """The kind of a message. With a history, an assent to what the assistant offered is a question too."""
     plain = shadow(unicodedata.normalize("NFC", question))
-    rest = " ".join(_WORDS.findall(plain[peel_courtesy(plain) :]))
+    rest = mend(" ".join(_WORDS.findall(strip_closing(plain[peel_courtesy(plain) :]))))
     if not rest or _ABOUT_ASSISTANT.fullmatch(rest):
         return Route.RETRIEVE if accepts_offer(question, history) else Route.TRIVIAL
     return Route.INVENTORY if read_inventory(question, history) is not None else Route.RETRIEVE
