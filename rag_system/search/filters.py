@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from rag_system.query.identifiers import extract_identifiers, kind, same_identifier
 from rag_system.query.text import fold
 from rag_system.types import Candidate, QueryPlan
 
-__all__ = ["Judge", "below_score", "off_topic", "reject", "repeated"]
+__all__ = ["Judge", "below_score", "off_topic", "reject", "repeated", "with_known_edition"]
 
 Reason = str
 Judge = Callable[[Candidate], bool]  # True when the candidate must leave
@@ -32,20 +32,28 @@ def reject(
     return kept, reasons
 
 
-def off_topic(plan: QueryPlan) -> Judge:
+def off_topic(plan: QueryPlan, candidates: Sequence[Candidate]) -> Judge:
     """Leaves when its document *is* something else of the kind asked for, and its text does not name what was asked.
 
-    Documents without identifiers of that kind stay; several identifiers in a question are a union.
+    Documents without identifiers of that kind stay; several identifiers in a question are a union. An edition counts
+    when one of `candidates` has it: «¿qué cambió de la ISO 27001:2013?» is answered by a guide to that of 2022.
     """
-    kinds = {kind(identifier) for identifier in plan.identifiers}
+    present = {identifier for candidate in candidates for identifier in candidate.chunk.identifiers}
+    asked = [with_known_edition(identifier, present) for identifier in plan.identifiers]
+    kinds = {kind(identifier) for identifier in asked}
 
     def leaves(candidate: Candidate) -> bool:
         rivals = [i for i in candidate.chunk.identifiers if kind(i) in kinds]
-        if not rivals or _any_same(plan.identifiers, candidate.chunk.identifiers):
+        if not rivals or _any_same(asked, candidate.chunk.identifiers):
             return False
-        return not _any_same(plan.identifiers, extract_identifiers(candidate.chunk.text))
+        return not _any_same(asked, extract_identifiers(candidate.chunk.text))
 
     return leaves
+
+
+def with_known_edition(identifier: str, present: Iterable[str]) -> str:
+    """The identifier as asked for when something present matches it, otherwise without its edition."""
+    return identifier if _any_same([identifier], present) else identifier.partition("@")[0]
 
 
 def below_score(minimum: float) -> Judge:
@@ -67,7 +75,7 @@ def repeated(similarity: float) -> Judge:
     return leaves
 
 
-def _any_same(asked: Sequence[str], found: Sequence[str]) -> bool:
+def _any_same(asked: Iterable[str], found: Iterable[str]) -> bool:
     return any(same_identifier(a, f) for a in asked for f in found)
 
 

@@ -28,7 +28,7 @@ def search(connection: Connection, probe: Probe) -> SearchResult:
     strategies, generated, table = _gather(connection, probe)
     gathered = perf_counter()
     ranked = _rank(strategies, table, probe)
-    kept, rejected = reject(ranked, _judges(probe))
+    kept, rejected = reject(ranked, _judges(probe, ranked))
     chosen = select(kept, recipe=probe.recipe, top_k=probe.top_k)
     finished = perf_counter()
     return SearchResult(
@@ -93,10 +93,10 @@ def _rank(strategies: Sequence[Strategy], table: Table, probe: Probe) -> list[Ca
     ]
 
 
-def _judges(probe: Probe) -> list[tuple[str, Judge]]:
+def _judges(probe: Probe, ranked: Sequence[Candidate]) -> list[tuple[str, Judge]]:
     recipe = probe.recipe
     return [
-        ("off_topic", off_topic(probe.plan)),
+        ("off_topic", off_topic(probe.plan, ranked)),
         ("below_min_score", below_score(recipe.min_score)),
         ("near_duplicate", repeated(recipe.duplicate_similarity)),
     ]

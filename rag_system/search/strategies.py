@@ -19,6 +19,7 @@ from psycopg import Connection, Cursor, sql
 
 from rag_system.query.identifiers import same_identifier
 from rag_system.query.text import fold
+from rag_system.search.filters import with_known_edition
 from rag_system.search.lexical import LexicalScores, score
 from rag_system.search.recipes import Recipe
 from rag_system.storage.postings import Posting
@@ -197,8 +198,11 @@ class Metadata:
 
     def _named(self) -> list[range]:
         ranges: dict[str, range] = {}
-        for document_id, identifier, own, first, count in self._cursors["named"]:
-            if any(same_identifier(asked, identifier) for asked in self._probe.plan.identifiers):
+        rows = self._cursors["named"].fetchall()
+        present = {identifier for _, identifier, *_ in rows}
+        asked = [with_known_edition(identifier, present) for identifier in self._probe.plan.identifiers]
+        for document_id, identifier, own, first, count in rows:
+            if any(same_identifier(each, identifier) for each in asked):
                 self._lift(document_id, OWN_IDENTIFIER if own else MENTIONED_IDENTIFIER)
                 ranges[document_id] = range(first, first + count)
         return list(ranges.values())

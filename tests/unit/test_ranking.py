@@ -88,23 +88,28 @@ ISO_CASES = [
 
 @pytest.mark.parametrize(("name", "identifiers", "text", "stays"), ISO_CASES)
 def test_topic_filter(name: str, identifiers: tuple[str, ...], text: str, stays: bool) -> None:
-    kept, reasons = reject(
-        [candidate(name, identifiers=identifiers, text=text)], [("off_topic", off_topic(plan("iso:27001")))]
-    )
+    found = [candidate(name, identifiers=identifiers, text=text)]
+    kept, reasons = reject(found, [("off_topic", off_topic(plan("iso:27001"), found))])
     assert bool(kept) is stays
     assert reasons["off_topic"] == (not stays)
 
 
 def test_several_identifiers_are_a_union() -> None:
     both = [candidate("a", identifiers=("iso:9001",)), candidate("b", identifiers=("iso:27001",))]
-    kept, _ = reject(both, [("off_topic", off_topic(plan("iso:9001", "iso:27001")))])
+    kept, _ = reject(both, [("off_topic", off_topic(plan("iso:9001", "iso:27001"), both))])
     assert kept == both
 
 
 def test_an_edition_asked_for_rejects_another() -> None:
     editions = [candidate("a", identifiers=("iso:27001@2013",)), candidate("b", identifiers=("iso:27001@2022",))]
-    kept, _ = reject(editions, [("off_topic", off_topic(plan("iso:27001@2022")))])
+    kept, _ = reject(editions, [("off_topic", off_topic(plan("iso:27001@2022"), editions))])
     assert [c.chunk.document_id for c in kept] == ["b"]
+
+
+def test_an_edition_that_no_document_has_rejects_none() -> None:
+    found = [candidate("a", identifiers=("iso:27001@2022",)), candidate("b", identifiers=("iso:9001@2015",))]
+    kept, _ = reject(found, [("off_topic", off_topic(plan("iso:27001@2005"), found))])
+    assert [c.chunk.document_id for c in kept] == ["a"]
 
 
 def test_repeats_and_low_scores_leave_with_their_reason() -> None:
