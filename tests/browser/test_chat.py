@@ -125,7 +125,7 @@ def test_a_follow_up_leans_on_the_conversation_and_says_how_it_was_understood(pa
 
 def test_the_times_are_shown_on_demand(page: Page) -> None:
     expect(ask(page, QUESTION)).to_contain_text(QUOTE)
-    page.get_by_role("button", name="0,7 s").click()
+    page.get_by_role("button", name="742 ms").click()
     expect(page.get_by_role("row", name="Primera palabra")).to_contain_text("84 ms")
 
 

@@ -85,6 +85,9 @@ def test_choosing_a_provider_without_its_key_says_what_is_missing() -> None:
     app = run(FakeAssistant(settings=settings()))
     app.selectbox(key="legajo_provider").set_value("google").run()
     assert "GOOGLE" in app.warning[0].value
+    assert "Mientras tanto responde: Citas textuales." in captions(app)
+    ask(app, QUESTION)
+    assert not app.error
 
 
 class BrokenLibrary(FakeAssistant):

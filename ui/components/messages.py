@@ -54,7 +54,12 @@ def _render_answer(turn: ShownTurn, *, key: str, reveal: bool) -> None:
 
 
 def _render_footer(turn: ShownTurn) -> None:
-    """Who wrote it, how long it took and why these sources: quiet, and opened in the browser without a rerun."""
+    """Who wrote it, how long it took and why these sources: quiet, and opened in the browser without a rerun.
+
+    Courtesy and lists have none of it.
+    """
+    if not (turn.provider or turn.search):
+        return
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if turn.provider:
             st.caption(plain_label(provider_line(turn.provider, turn.model)), width="content")

@@ -31,7 +31,7 @@ def metrics_html(metrics: Mapping[str, float]) -> str:
 
 
 def duration(milliseconds: float) -> str:
-    """A time as people read it: «0,8 s», «12 ms»."""
-    if milliseconds >= 100:
+    """A time as people read it: «1,8 s», «742 ms», «0,4 ms»."""
+    if milliseconds >= 1000:
         return text("metrics.seconds", value=decimal(milliseconds / 1000))
     return text("metrics.milliseconds", value=decimal(milliseconds, 0 if milliseconds >= 10 else 1))

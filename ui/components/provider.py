@@ -43,17 +43,19 @@ def provider_switch(assistant: Assistant, chat: Chat) -> None:
     chosen = st.selectbox(
         text("provider.label"),
         offered,
-        index=offered.index(chat.provider or configured),
+        index=offered.index(chat.provider or configured),  # the first time; then the widget remembers
         format_func=provider_name,
         disabled=len(offered) == 1,
         key="legajo_provider",
     )
-    # The configured provider may fall back to quotes; one that was asked for by name must have its key.
+    # The configured provider may fall back to quotes; one that is asked for by name must have its key.
     chat.provider = None if chosen == configured else chosen
     try:
         status = assistant.provider_status(chat.provider)
     except MissingKeyError as error:
+        chat.provider = None
         st.warning(plain_label(str(error)))
+        st.caption(text("provider.meanwhile", provider=provider_name(assistant.provider_status().provider)))
         return
     if status.model and status.model != status.provider:
         st.caption(plain_label(status.model))
