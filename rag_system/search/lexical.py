@@ -69,14 +69,14 @@ class LexicalScores:
 
 
 def score(
-    terms: Sequence[str], postings: Iterable[Posting], *, chunk_count: int, id_limit: int, bm25: Bm25 | None = None
+    terms: Sequence[str], postings: Sequence[Posting], *, chunk_count: int, bm25: Bm25 | None = None
 ) -> LexicalScores:
-    """Score every chunk. `chunk_count` is the number of live chunks, `id_limit` one more than the highest chunk id."""
+    """Score every chunk that has a posting. `chunk_count` is the number of live chunks of the project."""
     bm25 = bm25 or Bm25()
     by_term: dict[str, list[Posting]] = defaultdict(list)
     for posting in postings:
         by_term[posting.term].append(posting)
-    scores = np.zeros(max(id_limit, 1), np.float32)
+    scores = np.zeros(max((_last_id(posting) for posting in postings), default=0) + 1, np.float32)
     matched = np.zeros_like(scores)
     total = 0.0
     for term in dict.fromkeys(terms):
@@ -91,6 +91,11 @@ def score(
     if bm25.coordination and total > 0:
         scores *= np.float32(0.5) + np.float32(0.5 / total) * matched
     return LexicalScores(scores=scores, total_idf=total)
+
+
+def _last_id(posting: Posting) -> int:
+    """Ids ascend, so the last is the highest."""
+    return int.from_bytes(posting.chunk_ids[-4:], "little")
 
 
 def _idf(document_frequency: int, chunk_count: int) -> float:

@@ -141,7 +141,6 @@ class Lexical:
                 self._terms,
                 [Posting(*row) for row in self._cursor or ()],
                 chunk_count=project.chunk_count,
-                id_limit=project.next_chunk_id,
                 bm25=self._probe.recipe.bm25,
             )
         return self._scores
