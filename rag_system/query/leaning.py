@@ -21,7 +21,7 @@ _GENERIC_STEMS = frozenset(stem(word) for word in words("genericas"))
 _WORD = re.compile(r"[^\W_]+(?:[-./:][^\W_]+)*")
 
 _CONNECTOR = re.compile(
-    r"""[^\w]*(?: (?:y|e|o|pero|entonces|ademas|tambien|asimismo|o\s+sea|aunque|aparte\s+de\s+eso
+    r"""[^\w]*(?: (?:y|e|o|pero|entonces|ademas|tambien|tampoco|asimismo|o\s+sea|aunque|aparte\s+de\s+eso
       |por\s+(?:lo\s+)?tanto|en\s+cambio
         |(?:y\s+)?en\s+(?:ese|este|tal|dicho|cuyo)\s+caso|siendo\s+asi|de\s+ser\s+asi
         |si\s+es\s+asi)(?![a-zñ])[\s,:¿]* )+""",
@@ -53,10 +53,11 @@ _ENCLITIC = re.compile(
     re.VERBOSE,
 )
 _PROCLITIC = re.compile(
-    rf"""\b(?: (?:lo|los)\s+(?:{PREDICATES}) | (?:quien(?:es)?|como|cuando|donde|no|se|que\s+\w+)\s+(?:la
-      |las)\s+(?:{PREDICATES})
-        | (?:le|les)\s+[a-zñ]+(?:\s+[a-zñ]+)?(?=\W*$) | (?:se\s+)(?:lo|la|los|las|le
-        |les)\s+[a-zñ]+(?!.*\s(?:a|al)\s) )\b""",
+    rf"""\b(?: (?:lo|los)\s+(?:{PREDICATES}) | quien(?:es)?\s+(?:lo|la|los|las|le|les)\s+[a-zñ]+
+        | (?:como|cuando|donde)\s+(?:lo|los|le|les)\s+[a-zñ]+
+        | (?:como|cuando|donde|no|se|que\s+\w+)\s+(?:la|las)\s+(?:{PREDICATES})
+        | (?:me|te|nos)\s+(?:lo|la|los|las)\s+[a-zñ]+ | (?:le|les)\s+[a-zñ]+(?:\s+[a-zñ]+)?(?=\W*$)
+        | se\s+(?:lo|la|los|las|le|les)\s+[a-zñ]+(?!.*\s(?:a|al)\s) )\b""",
     re.VERBOSE,
 )
 _POSSESSIVE = re.compile(r"\bsus?\b")
@@ -102,6 +103,21 @@ _VERB = re.compile(
 )
 
 
+_LEADING_PREPOSITION = re.compile(r"\W*(?:en|con|para|segun)\s")
+_HOW = re.compile(r"(?:como|cuando|donde|para\s+que)\s+(?:se\s+)?")
+_CLITICS = r"(?:(?:no|se|me|nos|te|le|les|lo|la|los|las|ya|tambien)\s+)*"
+_NO_NOUN = r"(?!.*\b(?:el|la|los|las|un|una|del|al|mi|mis)\b)"
+_YES_OR_NO = re.compile(  # «¿se puede usar en Mac?», «¿es seguro?»
+    rf"\W*{_CLITICS}(?:puede[ns]?|podria[ns]?|debe[ns]?|deberia[ns]?|es|son|fue|seria|era|esta|estan|hay\s+que|tiene[ns]?(?:\s+que)?|cuenta|{PREDICATES})\s+{_NO_NOUN}"
+)
+_VERB_ALONE = re.compile(  # «¿cómo se elige?», «¿cuándo entró en vigencia?»
+    rf"\W*(?:desde\s+|hasta\s+|a\s+|por\s+|para\s+|de\s+|con\s+)?(?:como|cuando|donde|quien(?:es)?|cuanto|por\s+que|para\s+que)\s+{_CLITICS}[a-zñ]+(?:\s+(?:en|de|a|por|con)\s+[a-zñ]+)?\W*$"
+)
+_OBJECT_ALONE = re.compile(  # «¿qué puertos usa?»
+    rf"\W*(?:(?:con|en|a|de|por|para)\s+)?(?:que|cual(?:es)?|cuant[oa]s?)\s+[a-zñ]+\s+{_CLITICS}(?:{PREDICATES})\W*$"
+)
+
+
 def _plain(text: str) -> str:
     return fold(unicodedata.normalize("NFC", text))
 
@@ -112,31 +128,45 @@ def leans(question: str) -> bool:
     if _ELABORATE.fullmatch(plain) or _SUPPOSITION.match(plain) or _DEMONSTRATIVE.search(plain):
         return True
     named = find_identifiers(question)
-    if (named and only_names(question, named)) or _ORDINAL.search(plain):
-        return (
-            _CONNECTOR.match(plain) is not None
-            or not named
-            or plain.lstrip(" ¿").startswith(("en ", "con ", "para ", "segun "))
-        )
+    if named and only_names(question, named):
+        return _CONNECTOR.match(plain) is not None or _LEADING_PREPOSITION.match(plain) is not None
     if _CONNECTOR.match(plain):
         return not _is_whole(question, plain)
-    if named or find_citations(question):
+    subject = _subject_words(_without_names(question))
+    if named:
+        return _has_pronoun(plain) or (len(named) == 1 and not subject and compares(question))
+    if find_citations(question):
         return False
-    return _has_pronoun(plain) or not _subject_words(plain) or _is_bare_phrase(plain)
+    return not subject or _ORDINAL.search(plain) is not None or _has_pronoun(plain) or _lacks_subject(plain, subject)
+
+
+def _lacks_subject(plain: str, subject: list[str]) -> bool:
+    """Verbs without the noun they are said of, and noun phrases without a verb."""
+    if _is_bare_phrase(plain):
+        return True
+    return len(subject) == 1 and any(shape.match(plain) for shape in (_YES_OR_NO, _VERB_ALONE, _OBJECT_ALONE))
+
+
+def _without_names(question: str) -> str:
+    """The question without the norms and authors it names."""
+    for match in reversed(find_identifiers(question)):
+        question = question[: match.start] + " " + question[match.end :]
+    cited = {part for author in find_citations(question).authors for part in fold(author).split()}
+    return " ".join(word for word in _plain(question).split() if not cited & set(_WORD.findall(word)))
 
 
 def _is_whole(question: str, plain: str) -> bool:
     """«¿Y qué es el REDAM?»: a connector before a question that has its own subject."""
-    rest = plain[_CONNECTOR.match(plain).end() :]  # type: ignore[union-attr]  # the caller has matched it
+    rest = _CONNECTOR.sub("", plain, count=1)
     if _has_pronoun(rest):
         return False
     subject = _NEW_SUBJECT.match(rest)
     if subject and _subject_words(subject["subject"]):
         return True
-    content = _subject_words(rest)
+    content = _subject_words(_CONNECTOR.sub("", _without_names(question), count=1))
     if find_identifiers(question) or find_citations(question):
         return bool(content)
-    if re.match(r"(?:como|cuando|donde|para\s+que)\s+(?:se\s+)?", rest) and _ends_in_name(question):
+    if _HOW.match(rest) and _ends_in_name(question):
         return True
     return len(content) >= 4
 
@@ -208,13 +238,14 @@ def pointed_item(question: str, answer: str) -> str:
 
 
 _BULLET = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+(.{2,120})$", re.MULTILINE)
-_SERIES = re.compile(r"(?:\bson|:|\bincluyen?|\bcomprenden?|\bentre\s+otros,?|\bhay)\s+([^.;\n]+)")
+_NUMBERED = re.compile(r"(?<!\S)\d{1,2}[.)]\s+(.{2,120}?)(?=\s+\d{1,2}[.)]\s|$)")
+_SERIES = re.compile(r"(?:\bson|:|\bincluyen?|\bcomprenden?|\bentre\s+otros,?|\bhay)\s+([^.;\n\[]+)", re.IGNORECASE)
 _ARTICLE = re.compile(r"(?:el|la|los|las|un|una)\s", re.IGNORECASE)
 
 
 def _listed(answer: str) -> list[str]:
     """The items of a bulleted list, or of «son la reconsideración y la apelación, dentro de…»."""
-    if bullets := _BULLET.findall(answer):
+    if bullets := _BULLET.findall(answer) or _NUMBERED.findall(answer):
         return [re.sub(r"[*_]", "", bullet).strip(" .;") for bullet in bullets]
     series = _SERIES.search(answer)
     items = [item.strip() for item in re.split(r",\s*(?:y\s+)?|\s+[ye]\s+", series[1])] if series else []

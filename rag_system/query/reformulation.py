@@ -37,9 +37,10 @@ def needs_context(question: str, history: Sequence[Message]) -> bool:
     >>> needs_context("¿Y cómo se instala?", [Message("user", "¿Qué es Samba?")])
     True
     """
+    core = strip_courtesy(question)
     if not _topic(history):
-        return False
-    return accepts_offer(question, history) or leaning.leans(strip_courtesy(question))
+        return bool(_pointed_at(core, history))
+    return accepts_offer(question, history) or leaning.leans(core)
 
 
 def standalone(question: str, history: Sequence[Message]) -> str:
