@@ -121,7 +121,7 @@ def _shown(turn: Turn) -> ShownTurn:
 
 def _stored_search(funnel: Mapping[str, Any]) -> SearchResult | None:
     """The funnel was stored, the passages that the answer did not cite were not."""
-    return SearchResult(funnel=Funnel(**funnel)) if funnel else None
+    return SearchResult(funnel=Funnel(**funnel)) if funnel.get("generated") else None
 
 
 def answered(answer: Answer, *, plan: QueryPlan | None, search: SearchResult | None) -> ShownTurn:

@@ -21,7 +21,8 @@ import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
 ROOT = Path(__file__).parents[2]
-_APP = Path(__file__).with_name("app_with_fake.py")
+_FAKE = Path(__file__).with_name("app_with_fake.py")
+_REAL = ROOT / "ui" / "app.py"
 _START_S = 60
 _WAIT_MS = 20_000
 _NAMED = os.environ.get("LEGAJO_CHROMIUM")  # read before the tests' environment is cleaned
@@ -50,10 +51,10 @@ def _free_port() -> int:
 
 
 @contextmanager
-def _served(log: Path, **variables: str) -> Iterator[str]:
+def _served(app: Path, log: Path, **variables: str) -> Iterator[str]:
     """The chat in a process of its own, as a person would start it; its address."""
     port = _free_port()
-    command = [sys.executable, "-m", "streamlit", "run", str(_APP), f"--server.port={port}"]
+    command = [sys.executable, "-m", "streamlit", "run", str(app), f"--server.port={port}"]
     command += ["--server.headless=true", "--server.address=127.0.0.1"]
     search_path = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
     environment = {**os.environ, "PYTHONPATH": search_path, **variables}
@@ -92,14 +93,22 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture(scope="session")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The chat with three documents in its library."""
-    with _served(tmp_path_factory.mktemp("chat") / "server.log") as url:
+    with _served(_FAKE, tmp_path_factory.mktemp("chat") / "server.log") as url:
         yield url
 
 
 @pytest.fixture(scope="session")
 def empty_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The chat with an empty library."""
-    with _served(tmp_path_factory.mktemp("empty") / "server.log", FAKE_LIBRARY="empty") as url:
+    with _served(_FAKE, tmp_path_factory.mktemp("empty") / "server.log", FAKE_LIBRARY="empty") as url:
+        yield url
+
+
+@pytest.fixture
+def real_address(tmp_path: Path, database_url: str, server_home: Path) -> Iterator[str]:
+    """The chat as it is delivered, on a fresh database of the embedded server."""
+    variables = {"DATABASE_URL": database_url, "LEGAJO_HOME": str(server_home)}
+    with _served(_REAL, tmp_path / "server.log", **variables) as url:
         yield url
 
 

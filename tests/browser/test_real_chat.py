@@ -1,0 +1,34 @@
+"""The whole product behind the chat: a file is added in the browser, and a question about it gets a cited answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+SAMPLE = Path(__file__).parents[2] / "data" / "documents" / "normas-iso" / "guia-iso-27001-2022.pdf"
+INDEXED_MS = 120_000  # the first file waits for the embedding model, which may have to be built
+
+
+def test_an_added_pdf_answers_with_its_page(open_page: Callable[..., Page], real_address: str) -> None:
+    page = open_page(real_address)
+    expect(page.get_by_role("heading", name="Su biblioteca todavía está vacía")).to_be_visible()
+    page.get_by_test_id("stChatInput").locator("input[type=file]").set_input_files(SAMPLE)
+    expect(page.get_by_test_id("stChatInputSubmitButton")).to_be_enabled()
+    page.get_by_test_id("stChatInputSubmitButton").click()
+    expect(page.locator(".legajo-uploads")).to_contain_text("incorporado · 4 páginas", timeout=INDEXED_MS)
+
+    box = page.get_by_test_id("stChatInputTextArea")
+    box.fill("¿Cuántos controles reúne el Anexo A?")
+    box.press("Enter")
+    expect(page.locator(".answer")).to_contain_text("93 controles")
+    page.locator("button.marker").first.click()
+    card = page.locator("section.card")
+    expect(card.locator(".file")).to_contain_text("guia-iso-27001-2022.pdf · página 2")
+    expect(card.locator("mark").first).to_contain_text("93 controles")
+
+    page.reload()
+    expect(page.locator(".answer")).to_contain_text("93 controles")
+    page.locator("button.marker").first.click()
+    expect(page.locator("section.card mark").first).to_contain_text("93 controles")
