@@ -14,6 +14,7 @@ from rag_system.generation.abstention import ABSTENTION
 from rag_system.generation.passages import Kind, Sentence, read_passage
 from rag_system.generation.relevance import Scored, score_sentences, topic_terms
 from rag_system.generation.silence import missing_from
+from rag_system.query.identifiers import find_identifiers
 from rag_system.types import AnswerRequest, Chunk, Evidence
 
 __all__ = ["ExtractiveAnswerer"]
@@ -24,7 +25,7 @@ _NEXT_QUOTE_CHARS = 350  # the others only back it up
 _LIST_CHARS = 700  # a list with its lead-in may be longer: half a list misleads
 _ENOUGH = 0.62  # of the best score: a second quote below it dilutes the answer
 _LEAST_COVERAGE = 0.1  # of the question's terms: below it the sentence speaks of something else
-_LEAST_TERMS = 2  # one common word is chance, unless the question has no other
+_LEAST_TERMS = 2  # one common word is chance, unless the question has no other or names its norm
 _SAME = 0.7  # share of common words above which two quotes say the same
 
 
@@ -107,7 +108,7 @@ def choose_quotes(question: str, evidence: Sequence[Evidence]) -> list[Quote]:
     """One to three quotes, best first; none when nothing answers."""
     passages = {item.n: read_passage(item.text) for item in evidence}
     ranked = score_sentences(question, [(item, passages[item.n]) for item in evidence])
-    least = min(_LEAST_TERMS, len(topic_terms(question)))
+    least = 1 if find_identifiers(question) else min(_LEAST_TERMS, len(topic_terms(question)))
     ranked = [item for item in ranked if item.coverage >= _LEAST_COVERAGE and item.matched >= least]
     chosen: list[Quote] = []
     for item in _with_the_first_passage(ranked, evidence):

@@ -113,7 +113,7 @@ class _Reader:
         first, last = spans[0].text, spans[-1].text
         if _HEADING_MARK.match(first) and len(spans) == 1 and len(first) <= _LONGEST_HEADING_CHARS:
             return Kind.HEADING
-        if _ITEM_MARK.match(first):
+        if _ITEM_MARK.match(first) or " | " in first:  # a row of a table stands for itself
             self._marked = True
             return Kind.ITEM
         if self._lead is not None and not self._marked and not last.endswith(":"):

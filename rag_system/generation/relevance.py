@@ -13,23 +13,26 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from rag_system.generation.passages import Kind, Sentence
-from rag_system.query.text import analyze_terms, fold, query_terms, stem
+from rag_system.query.expansion import expand
+from rag_system.query.identifiers import find_identifiers
+from rag_system.query.text import analyze_terms, fold, query_terms, stem, tokens
 from rag_system.types import Evidence
 
 __all__ = ["Scored", "score_sentences", "topic_terms"]
 
 # Weights of the parts, in units of coverage (0…1). Found by trial on development questions over legal texts.
 _NEAR_WEIGHT = 0.9  # a term found only in the heading or lead-in right above the sentence
-_FAR_WEIGHT = 0.35  # … only in the outer headings or the document's title
+_FAR_WEIGHT = 0.35  # … only in the outer headings, the document's title or its file name
 _BEFORE_WEIGHT = 0.3  # … only in the sentence before
-_ELSEWHERE = 0.75  # factor of a sentence that holds no term itself
+_ELSEWHERE = 0.5  # factor of a sentence that holds no term itself
 _COUNT_BONUS = 0.25
+_HEADING_SHARE = 0.5  # of a bonus, when the heading is of the kind asked for: «Plazos»
 _DEFINITION_BONUS = 0.35
 _LONGEST_ENTRY_CHARS = 80
 _SHORTEST_STEM = 5  # letters that two words must share from their start to be related
-_RANK_WEIGHT = 0.3  # of the best passage
+_RANK_WEIGHT = 0.2  # of the best passage
 _RANK_DECAY = 0.2  # the bonus of rank r, from 0, is divided by 1 + decay·r
-_FIRST_BONUS = 0.08  # a passage opens with its rule, and goes on with exceptions
+_FIRST_BONUS = 0.12  # a passage opens with its rule, and goes on with exceptions
 _POOR_PENALTY = 0.2  # short scraps, and lead-ins whose list is elsewhere
 _SHORT_CHARS = 20
 
@@ -122,7 +125,7 @@ def score_sentences(question: str, passages: Sequence[tuple[Evidence, Sequence[S
     """Every sentence that could be an answer, best first."""
     passages = _of_the_article_asked(question, passages)
     terms = topic_terms(question)
-    read = _Reader(terms)
+    read = _Reader(question, terms)
     bags = {evidence.n: [read(s.text) for s in sentences] for evidence, sentences in passages}
     weights = _weights(terms, [bag for passage_bags in bags.values() for bag in passage_bags])
     scorer = _Scorer(question, weights, read=read, ranks=_ranks([evidence for evidence, _ in passages]))
@@ -136,14 +139,23 @@ def score_sentences(question: str, passages: Sequence[tuple[Evidence, Sequence[S
 
 
 class _Reader:
-    """Reads which of the question's terms a text holds, relatives included: «vacaciones» in «descanso vacacional»."""
+    """Reads which of the question's terms a text holds, in any of three ways.
 
-    def __init__(self, terms: Sequence[str]) -> None:
+    The term itself; a relative («vacaciones» in «descanso vacacional»); or other words for it (`query.expansion`).
+    """
+
+    def __init__(self, question: str, terms: Sequence[str]) -> None:
         self._terms = terms
         self._known: dict[str, str | None] = {}
+        words = {stem(word): word for word in tokens(question)}
+        self._others = [
+            (frozenset(query_terms(other)), term) for term in terms for other in expand(words.get(term, term))
+        ]
 
     def __call__(self, text: str) -> frozenset[str]:
-        return frozenset(term for word in analyze_terms(text) if (term := self._term(word)) is not None)
+        words = frozenset(analyze_terms(text))
+        said = {term for word in words if (term := self._term(word)) is not None}
+        return frozenset(said | {term for other, term in self._others if other <= words})
 
     def _term(self, word: str) -> str | None:
         if word not in self._known:
@@ -160,14 +172,11 @@ def _related(term: str, word: str) -> bool:
 
 
 def topic_terms(question: str) -> list[str]:
-    """The terms that say what the question is about; all of them when nothing else is left."""
-    terms = query_terms(question)
-    return [term for term in terms if term not in _NO_TOPIC and not _is_code(term)] or terms
-
-
-def _is_code(term: str) -> bool:
-    """A number of a norm or article: it chooses the passage, not the sentence."""
-    return any(char.isdigit() for char in term) and len(term) >= 4
+    """The terms that say what the question is about; the norms that it names only choose the passages."""
+    topic = question
+    for match in reversed(find_identifiers(question)):
+        topic = f"{topic[: match.start]} {topic[match.end :]}"
+    return [term for term in query_terms(topic) if term not in _NO_TOPIC] or query_terms(question)
 
 
 def _articles(text: str) -> frozenset[str]:
@@ -203,7 +212,7 @@ class _Scorer:
         self._read = read
         self._ranks = ranks
         asked = fold(question)
-        self._answers = [(answer, bonus) for shape, answer, bonus in _ASKS if shape.search(asked)]
+        self._asks = [ask for ask in _ASKS if ask[0].search(asked)]
         self._defines = _DEFINES.search(asked) is not None
         counted = _COUNTED.search(asked)
         self._counted = stem(counted[1]) if counted else ""
@@ -215,9 +224,10 @@ class _Scorer:
         coverage, matched = self._coverage(
             evidence, sentence, bags[position], bags[position - 1] if position else _NONE
         )
-        bonus = self._type_bonus(sentence.text) + _RANK_WEIGHT / (1 + _RANK_DECAY * self._ranks[evidence.n])
+        bonus = self._type_bonus(sentence, evidence) + _RANK_WEIGHT / (1 + _RANK_DECAY * self._ranks[evidence.n])
         entry = self._defines and self._is_entry(sentences, position)
-        bonus += _DEFINITION_BONUS if entry else 0.0
+        if entry:
+            coverage, bonus = 1.0, bonus + _DEFINITION_BONUS
         bonus += _FIRST_BONUS if position == 0 else 0.0
         poor = _POOR_PENALTY if _is_poor(sentence) else 0.0
         return Scored(
@@ -234,20 +244,21 @@ class _Scorer:
         self, evidence: Evidence, sentence: Sentence, own: frozenset[str], before: frozenset[str]
     ) -> tuple[float, int]:
         """Each term counts once, where it counts most."""
-        path = evidence.chunk.heading_path
-        above = [span.text for span in (sentence.heading, sentence.lead) if span]
-        near = self._read(" ".join((*path[-1:], *above)))
-        far = self._read(" ".join((evidence.chunk.title, *path[:-1])))
+        near = self._read(_above(sentence, evidence))
+        chunk = evidence.chunk
+        far = self._read(" ".join((chunk.title, chunk.file_name, *chunk.heading_path[:-1])))
         total, seen = 0.0, _NONE
         for weight, terms in ((1.0, own), (_NEAR_WEIGHT, near), (_FAR_WEIGHT, far), (_BEFORE_WEIGHT, before)):
             total += weight * sum(self._weights[term] for term in terms - seen)
             seen |= terms
         return total if own else total * _ELSEWHERE, len(seen)
 
-    def _type_bonus(self, text: str) -> float:
-        folded = fold(text)
-        kinds = max((bonus for answer, bonus in self._answers if answer.search(folded)), default=0.0)
-        return max(kinds, _COUNT_BONUS if self._counted and self._counts(folded) else 0.0)
+    def _type_bonus(self, sentence: Sentence, evidence: Evidence) -> float:
+        folded, above = fold(sentence.text), fold(_above(sentence, evidence))
+        kinds = [bonus for _, answer, bonus in self._asks if answer.search(folded)]
+        headings = [_HEADING_SHARE * bonus for asked, _, bonus in self._asks if asked.search(above)]
+        count = _COUNT_BONUS if self._counted and self._counts(folded) else 0.0
+        return max([*kinds, count]) + max(headings, default=0.0)
 
     def _counts(self, folded: str) -> bool:
         """Whether a number stands right before the thing that is counted: «93 controles»."""
@@ -262,6 +273,12 @@ class _Scorer:
         head = opening.heading.text if opening.heading else ""
         starts = (re.split(r"[.:]", _MARK.sub("", opening.text), maxsplit=1)[0], head)
         return any(len(text) <= _LONGEST_ENTRY_CHARS and len(self._read(text)) == len(self._weights) for text in starts)
+
+
+def _above(sentence: Sentence, evidence: Evidence) -> str:
+    """The headings and the lead-in right above a sentence."""
+    inside = [span.text for span in (sentence.heading, sentence.lead) if span]
+    return " ".join((*evidence.chunk.heading_path[-1:], *inside))
 
 
 def _is_poor(sentence: Sentence) -> bool:

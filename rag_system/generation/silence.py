@@ -26,7 +26,8 @@ __all__ = ["missing_from"]
 def missing_from(plan: QueryPlan, evidence: Sequence[Evidence]) -> str:
     """What the question names and the evidence lacks, as the end of a Spanish sentence; empty when nothing is."""
     texts = [_everything(item) for item in evidence]
-    if plan.identifiers and not any(_mentions(text, plan.identifiers) for text in texts):
+    present = any(_is_the_norm(item, plan.identifiers) for item in evidence)
+    if plan.identifiers and not present and not any(_mentions(text, plan.identifiers) for text in texts):
         return f"no aparece {_as_written(plan)}"
     if plan.authors and not any(_cites(fold(text), plan) for text in texts):
         years = f" ({', '.join(map(str, plan.years))})" if plan.years else ""
@@ -44,13 +45,14 @@ def _cites(text: str, plan: QueryPlan) -> bool:
 
 def _of_the_norm(plan: QueryPlan, evidence: Sequence[Evidence]) -> list[str]:
     """The passages of the documents that are the norm; failing that, all of them: a norm may go by another name."""
-    of_norm = [item for item in evidence if _mentions(_identity(item), plan.identifiers)]
+    of_norm = [item for item in evidence if _is_the_norm(item, plan.identifiers)]
     return [_everything(item) for item in of_norm or evidence]
 
 
-def _identity(item: Evidence) -> str:
+def _is_the_norm(item: Evidence, identifiers: Sequence[str]) -> bool:
     chunk = item.chunk
-    return "\n".join((chunk.title, chunk.path, *chunk.heading_path[:-1]))
+    known = any(same_identifier(own, asked) for own in chunk.identifiers for asked in identifiers)
+    return known or _mentions("\n".join((chunk.title, chunk.path)), identifiers)
 
 
 def _everything(item: Evidence) -> str:
