@@ -142,9 +142,8 @@ def documents(project: str, as_json: bool) -> None:
 @json_option
 def analyze(question: str | None, questions: Path | None, as_json: bool) -> None:
     """Muestra cómo se entiende una pregunta. No usa la base de datos."""
-    from rag_system.query.plan import analyze as understand
-
     from assistant.rendering import plan_fields, show_plan
+    from rag_system.query.plan import analyze as understand
 
     settings = _settings()
     for asked in _asked(question, questions):

@@ -113,6 +113,7 @@ def explain(found: SearchResult) -> str:
         "metadata": "título e identificador",
         "expansion": "términos afines",
         "citation": "autor y año",
+        "article": "artículo",
         "off_topic": "otra norma",
         "below_min_score": "puntaje bajo",
         "near_duplicate": "repetido",

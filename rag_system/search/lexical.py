@@ -11,7 +11,7 @@ Lv & Zhai (2011), all three from the stored weight:
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 

@@ -41,18 +41,39 @@ RECIPES: Mapping[str, Recipe] = {
         Recipe(
             name="default",
             fusion=Fusion.COVERAGE,
-            weights={"semantic": 1.0, "lexical": 1.0, "metadata": 0.3, "expansion": 0.2, "citation": 0.6},
+            weights={
+                "semantic": 1.0,
+                "lexical": 1.0,
+                "metadata": 0.3,
+                "expansion": 0.2,
+                "citation": 0.6,
+                "article": 0.6,
+            },
         ),
         # The original system's: additive metadata and expansion, a hard limit per document.
         Recipe(
             name="nisira",
-            weights={"semantic": 0.6, "lexical": 0.4, "metadata": 0.3, "expansion": 0.2, "citation": 0.6},
+            weights={
+                "semantic": 0.6,
+                "lexical": 0.4,
+                "metadata": 0.3,
+                "expansion": 0.2,
+                "citation": 0.6,
+                "article": 0.6,
+            },
             crowding=1.0,
         ),
         Recipe(
             name="rrf",
             fusion=Fusion.RECIPROCAL_RANK,
-            weights={"semantic": 1.0, "lexical": 1.0, "metadata": 0.5, "expansion": 0.2, "citation": 0.6},
+            weights={
+                "semantic": 1.0,
+                "lexical": 1.0,
+                "metadata": 0.5,
+                "expansion": 0.2,
+                "citation": 0.6,
+                "article": 0.6,
+            },
         ),
     )
 }

@@ -13,7 +13,17 @@ from psycopg import Connection
 from rag_system.search.filters import Judge, below_score, off_topic, reject, repeated
 from rag_system.search.fusion import fuse
 from rag_system.search.selection import select
-from rag_system.search.strategies import CitationCue, Expansion, Lexical, Metadata, Probe, Semantic, Strategy, Table
+from rag_system.search.strategies import (
+    Article,
+    CitationCue,
+    Expansion,
+    Lexical,
+    Metadata,
+    Probe,
+    Semantic,
+    Strategy,
+    Table,
+)
 from rag_system.storage.sql import queries
 from rag_system.types import Candidate, Chunk, Funnel, SearchResult
 
@@ -46,7 +56,7 @@ def search(connection: Connection, probe: Probe) -> SearchResult:
 def _gather(connection: Connection, probe: Probe) -> tuple[list[Strategy], dict[str, int], Table]:
     """Ask every strategy in one round trip, then read the texts of the union in a second."""
     lexical = Lexical(probe)
-    strategies: list[Strategy] = [Semantic(probe), lexical, Metadata(probe, lexical)]
+    strategies: list[Strategy] = [Semantic(probe), lexical, Metadata(probe, lexical), Article(probe)]
     proposals = _ask(connection, strategies)
     merged = {i for ids in proposals.values() for i in ids}
     if len(merged) < probe.top_k and probe.expanded_terms:

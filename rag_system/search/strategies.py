@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from pgvector import HalfVector
 from psycopg import Connection, Cursor, sql
 
-from rag_system.query.identifiers import same_identifier
+from rag_system.query.identifiers import article_references, same_identifier
 from rag_system.query.text import fold
 from rag_system.search.filters import with_known_edition
 from rag_system.search.lexical import LexicalScores, score
@@ -27,10 +27,11 @@ from rag_system.storage.projects import ProjectRow
 from rag_system.storage.sql import queries
 from rag_system.types import Chunk, QueryPlan
 
-__all__ = ["CitationCue", "Expansion", "Lexical", "Metadata", "Probe", "Semantic", "Strategy", "Table"]
+__all__ = ["Article", "CitationCue", "Expansion", "Lexical", "Metadata", "Probe", "Semantic", "Strategy", "Table"]
 
 _SEMANTIC = queries("rag_system.search", "semantic.sql")
 _LEXICAL = queries("rag_system.search", "lexical.sql")
+_ARTICLE = queries("rag_system.search", "article.sql")
 _METADATA = queries("rag_system.search", "metadata.sql")
 
 MIN_EF_SEARCH = 100  # recall 0.97 at m = 16 over 100,000 chunks; at 40 it is 0.76
@@ -221,6 +222,33 @@ class Metadata:
 
     def _lift(self, document_id: str, value: float) -> None:
         self._documents[document_id] = max(value, self._documents.get(document_id, 0.0))
+
+
+class Article:
+    """Chunks that stand under an article the question names: «el artículo 218 de la ley 27444»."""
+
+    name: ClassVar[str] = "article"
+
+    def __init__(self, probe: Probe) -> None:
+        self._probe = probe
+        self._asked = article_references(probe.plan.standalone_question)
+        self._cursor: Rows | None = None
+
+    def send(self, connection: Connection) -> None:
+        if self._asked and self._probe.bases:
+            numbers = "|".join(re.escape(number) for number in self._asked)
+            pattern = rf"art(ículo|iculo|\.)\s*(n\S*\s*)?({numbers})\M"
+            self._cursor = connection.execute(
+                _ARTICLE["articles"], {**self._probe.key, "bases": self._probe.bases, "pattern": pattern}
+            )
+
+    def propose(self) -> list[int]:
+        return [row[0] for row in self._cursor or ()]
+
+    def column(self, table: Table) -> Column:
+        asked = set(self._asked)
+        named = [bool(asked and asked.intersection(article_references(chunk.section))) for chunk in table.chunks]
+        return np.array(named, np.float32)
 
 
 class CitationCue:
