@@ -39,12 +39,13 @@ _READY_TIMEOUT_S = 120.0
 _STOP_TIMEOUT_S = 5.0
 _POLL_S = 0.05
 _PR_SET_PDEATHSIG = 1  # linux/prctl.h
+_ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _LIBC = ctypes.CDLL(None)
 
 
 def main() -> None:
     """Run until Ctrl-C; whatever goes wrong is told in one line, with a non-zero exit."""
-    for number in (signal.SIGTERM, signal.SIGHUP):
+    for number in _ENDING:
         signal.signal(number, _leave)
     try:
         _run(_parse(sys.argv[1:]))
@@ -56,6 +57,10 @@ def main() -> None:
 
 
 def _leave(number: int, _frame: object) -> None:
+    for each in _ENDING:
+        signal.signal(each, signal.SIG_IGN)  # a second Ctrl-C must not interrupt the tidying up
+    if number == signal.SIGINT:
+        raise KeyboardInterrupt
     raise SystemExit(128 + number)
 
 

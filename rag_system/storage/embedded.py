@@ -67,8 +67,8 @@ class EmbeddedServer:
                 self._join()
                 try:
                     self._cluster.ensure_running(self._notify)
-                except BaseException:
-                    self._leave()
+                except BaseException:  # also Ctrl-C while it starts
+                    self._leave_and_stop_if_last()
                     raise
             return self._cluster.conninfo()
 
@@ -92,11 +92,7 @@ class EmbeddedServer:
                 self._users = None
                 return
             with self._exclusive():
-                try:
-                    if _try_lock(self._users, fcntl.LOCK_EX):
-                        self._cluster.stop()
-                finally:
-                    self._leave()
+                self._leave_and_stop_if_last()
 
     def _join(self) -> None:
         if self._users is not None and self._owner == os.getpid():
@@ -105,6 +101,13 @@ class EmbeddedServer:
         self._owner = os.getpid()
         fcntl.flock(self._users, fcntl.LOCK_SH)  # never waits: it is taken exclusively only under `server.lock`
         atexit.register(self.release)
+
+    def _leave_and_stop_if_last(self) -> None:
+        try:
+            if self._users is not None and _try_lock(self._users, fcntl.LOCK_EX):
+                self._cluster.stop()
+        finally:
+            self._leave()
 
     def _leave(self) -> None:
         if self._users is None:
