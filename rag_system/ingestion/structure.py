@@ -46,6 +46,8 @@ class Line:
 
 _MAX_EXPLICIT_CHARS = 500  # a heading the format itself marks may be the long title of a norm
 
+_MAX_PARAGRAPH_CHARS = 20_000  # a list of words without end is cut into paragraphs
+
 _ITEM = re.compile(
     r"(?:[•·▪‣◦■□●○–—-]\s+"
     r"|\(?(?:[a-zñ]{1,2}|[ivxIVX]{1,4})[.)](?:-|\s)\s*"
@@ -335,7 +337,7 @@ def _is_article(line: Line) -> bool:
 def _continues(before: _Part, line: Line) -> bool:
     if line.start or before.heading or before.kind not in (BlockKind.TEXT, BlockKind.LIST_ITEM):
         return False
-    return before.page == line.page and not starts_item(line.text)
+    return before.page == line.page and len(before.text) < _MAX_PARAGRAPH_CHARS and not starts_item(line.text)
 
 
 def _joined(before: str, after: str) -> str:

@@ -198,6 +198,11 @@ Ninguna prórroga cabe, salvo que la ley lo diga y la autoridad lo apruebe por e
     ]
 
 
+def test_html_nested_without_end_is_read_as_text() -> None:
+    page = b"<html><body>" + b"<div>" * 2_000 + b"hola" + b"</div>" * 2_000 + b"<p>fin</p>"
+    assert [text for _, text in _outline(extract(page, name="a.html"))][:1] == ["hola"]
+
+
 def test_html_in_another_encoding() -> None:
     page = '<html><head><meta charset="iso-8859-1"></head><body><p>Año de la información</p></body></html>'
     assert _outline(extract(page.encode("latin-1"), name="a.htm")) == [("text", "Año de la información")]
@@ -253,6 +258,13 @@ def test_docx_heading_styles_in_spanish() -> None:
 def test_text_in_any_encoding(encoding: str) -> None:
     text = "La administración pública señala el año y la niñez: ¿cuándo vence el plazo? Mañana, según la resolución."
     assert _outline(extract(text.encode(encoding), name="a.txt")) == [("text", text)]
+
+
+def test_utf8_with_a_damaged_byte_stays_utf8() -> None:
+    data = "La administración señala el año de la información pública.".encode() + b" Fi\xffn."
+    assert _outline(extract(data, name="a.txt")) == [
+        ("text", "La administración señala el año de la información pública. Fin.")
+    ]
 
 
 def test_text_lines_join_into_paragraphs() -> None:

@@ -31,6 +31,7 @@ _BLOCK_TAGS = frozenset(
     "header hr html li main ol p pre section summary table tbody td tfoot th thead tr ul".split()
 )
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
+_MAX_DEPTH = 100  # of nested elements; what is deeper is read as running text
 _BOLD = frozenset({"b", "strong"})
 
 
@@ -73,22 +74,27 @@ class _Walker:
         self._pieces: list[tuple[str, bool]] = []
         self._kind = BlockKind.TEXT
         self._hint = 0
+        self._depth = 0
 
     def lines(self, root: Tag) -> Iterator[Line]:
         yield from self._children(root, bold=False)
         yield from self._flush()
 
     def _children(self, parent: Tag, *, bold: bool) -> Iterator[Line]:
+        self._depth += 1
         for child in parent.children:
             if isinstance(child, Tag):
                 yield from self._element(child, bold=bold)
             elif isinstance(child, NavigableString) and not isinstance(child, PreformattedString):
                 self._pieces.append((str(child), bold))
+        self._depth -= 1
 
     def _element(self, tag: Tag, *, bold: bool) -> Iterator[Line]:
         name = tag.name
         if name == "br":
             self._pieces.append(("\n\0", bold))
+        elif self._depth > _MAX_DEPTH:
+            self._pieces.append((f" {tag.get_text(' ')} ", bold))
         elif name == "table" and not _is_layout(tag):
             yield from self._flush()
             if text := "\n".join(_rows(tag)):

@@ -93,10 +93,8 @@ def _without_edges(page: Sequence[PageLine], running: frozenset[tuple[str, int]]
 
 def _without_contents(page: list[PageLine]) -> list[PageLine]:
     """The dotted lines of a table of contents repeat headings that stand elsewhere."""
-    dotted = [line for line in page if _LEADERS.search(line.text)]
-    if len(dotted) < _MIN_LEADERS:
-        return page
-    return [line for line in page if line not in dotted]
+    dotted = {id(line) for line in page if _LEADERS.search(line.text[-_MAX_HEADING_LINE:])}
+    return page if len(dotted) < _MIN_LEADERS else [line for line in page if id(line) not in dotted]
 
 
 # ---------------------------------------------------------------- paragraphs and headings

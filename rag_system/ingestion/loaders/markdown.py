@@ -25,11 +25,13 @@ _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)",
 _FIELD = re.compile(r"^([A-Za-z_][\w-]*):[ \t]*(.*(?:\n[ \t]+.*)*)", re.MULTILINE)
 _BLOCK_SCALAR = re.compile(r"^[>|][+-]?\s*\n")
 
-_IMAGE = re.compile(r"!\[([^\]\n]*)\]\([^)\n]*\)")
-_LINK = re.compile(r"\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\((?:[^()\n]|\([^()\n]*\))*\)")
-_AUTOLINK = re.compile(r"<((?:https?|mailto):[^>\s]+)>")
+# Every repetition is bounded: a hostile line of a megabyte must not take quadratic time.
+_IMAGE = re.compile(r"!\[([^\[\]\n]{0,500})\]\([^()\n]{0,2000}\)")
+_LINK = re.compile(r"\[((?:[^\[\]]|\[[^\[\]]{0,500}\]){0,2000})\]\((?:[^()\n]|\([^()\n]{0,500}\)){0,2000}\)")
+_AUTOLINK = re.compile(r"<((?:https?|mailto):[^<>\s]{1,2000})>")
 _TAG = re.compile(
-    r"</?(?:br|hr|p|div|span|b|i|em|strong|u|sup|sub|a|img|font|center|table|tr|td|th|tbody)\b[^>\n]*/?>", re.I
+    r"</?(?:br|hr|p|div|span|b|i|em|strong|u|sup|sub|a|img|font|center|table|tr|td|th|tbody)\b[^<>\n]{0,500}>",
+    re.IGNORECASE,
 )
 _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _MARK = re.compile(r"\\([!-/:-@\[-`{-~])|(\*+)|(?<![^\W_])(_{1,3})|(_{1,3})(?![^\W_])|(`+)|(~~)")

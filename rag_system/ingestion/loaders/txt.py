@@ -12,6 +12,9 @@ from rag_system.ingestion.text import clean, unescape
 
 __all__ = ["decode", "load_txt", "text_lines"]
 
+_REPLACEMENT = "\ufffd"
+_DECODED_FOR_EACH_LOST = 3
+_MAX_LOST_SHARE = 0.02
 _SAMPLE_BYTES = 64 * 1024
 
 
@@ -25,19 +28,26 @@ def decode(data: bytes) -> str:
     for mark, encoding in ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16")):
         if data.startswith(mark):
             return data.decode(encoding, errors="replace")
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError:
-        return data.decode(_guess(data), errors="replace")
+    text = data.decode("utf-8", errors="replace")
+    if (lost := text.count(_REPLACEMENT)) and not _is_damaged_utf8(text, lost):
+        encoding = _guess(data)
+        if encoding is None and lost > _MAX_LOST_SHARE * len(text):
+            raise UnreadableFileError("No se reconoce la codificación del texto. Guárdelo como UTF-8.")
+        text = data.decode(encoding or "utf-8", errors="replace")
+    return text.replace(_REPLACEMENT, "") if lost else text
 
 
-def _guess(data: bytes) -> str:
+def _is_damaged_utf8(text: str, lost: int) -> bool:
+    """Many letters beyond ASCII that decode, few bytes that do not: another encoding would give none of the former."""
+    decoded = sum(character > "\x7f" for character in text) - lost
+    return decoded >= _DECODED_FOR_EACH_LOST * lost
+
+
+def _guess(data: bytes) -> str | None:
     from charset_normalizer import from_bytes
 
     best = from_bytes(data[:_SAMPLE_BYTES], cp_isolation=["cp1252", "latin_1", "cp850", "mac_roman", "utf_16"]).best()
-    if best is None:
-        raise UnreadableFileError("No se reconoce la codificación del texto. Guárdelo como UTF-8.")
-    return best.encoding
+    return best.encoding if best else None
 
 
 def text_lines(text: str) -> Iterator[Line]:
