@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from rag_system.query.courtesy import strip_courtesy
 from rag_system.query.identifier_grammar import shadow
 from rag_system.query.identifiers import find_identifiers
+from rag_system.query.text import fold
 from rag_system.query.typing_habits import mend
 from rag_system.types import InventoryFilter, Message
 
@@ -46,7 +47,7 @@ _ABOUT = (
 _FORMAT = r"(?:en\s+)?(?:formato\s+)?(?:pdfs?|word|docx?|html|markdown|md|txt|excel|xlsx|powerpoint|pptx|epub|csv)"
 _SHOW = r"""(?:lista(?:r|me|do)?|listeme|enumera(?:r|me)?|enumere(?:me)?|muestra(?:me|nos)?|mostrar(?:me)?|muestreme
       |ensena(?:r|me)?|enseña(?:r|me)?|ver|mira|dame|deme|dime|digame
-    |indica(?:me)?|indiqueme|menciona(?:me)?|nombra(?:me)?|quiero|necesito|despliega|visualizar|cuales\s+son|relacion|presenta(?:me)?|detalla(?:me)?)"""
+    |indica(?:me)?|indiqueme|menciona(?:me)?|nombra(?:me)?|quiero|necesito|despliega|visualizar|relacion|presenta(?:me)?|detalla(?:me)?)"""
 _LISTING = (
     r"(?:(?:la|el|una|un)\s+)?(?:lista|listado|relacion|indice|catalogo|inventario|nombres?|titulos?|cantidad)"
     r"(?:\s+completa?o?)?\s+(?:de|con)\s+"
@@ -79,6 +80,7 @@ _QUESTION = re.compile(
       | (?:cuales|que)\s+(?:son\s+)sus\s+(?:fuentes|documentos)(?:\s+de\s+informacion)?$
       | (?:cual|que)\s+es\s+(?:tu|su)\s+(?:fuente|base\s+(?:de\s+(?:datos|conocimientos?)|documental)|biblioteca
       |bibliografia)(?:\s+de\s+informacion)?$
+      | cuales\s+son\s+l[oa]s\s+{_PLURAL}\s+(?:{_LOADED}|en\s+{_COLLECTION}).*
       # lista los documentos
       | {_SHOW}\s+(?:{_SHOW}\s+)?{_ALL}(?:{_LISTING})?{_ALL}
           (?: {_FILES}$ | {_PLURAL}\s+(?:que\s+{_YOU_HAVE}{_NOT_DUTY}.* | que\s+hay(?!\s+que).*
@@ -170,9 +172,15 @@ _GRADES = re.compile(
     rf"(?:iso|{_LOADED}|supremos|legislativos|ministeriales|directorales|supremas|organicas|legales|de\s+(?:urgencia|consulta|informacion)|tecnicas\s+peruanas|me|te|no|ya|otros|mas)"
 )
 _ELLIPSIS = re.compile(
-    rf"(?:y|e|solo|tambien|y\s+cuales|cuales)\s+(?:son\s+|hay\s+|tienes\s+)?(?:(?:los|las|de|en|con)\s+)*(?:{_NOUN}|{_FORMAT}|sobre\s+.+)(?:\s+{_ABOUT}\s+.+)?",
+    rf"""(?:(?:y|e|solo|tambien|cuales)\s+)*(?:son\s+|hay\s+|tienes\s+)?(?:(?:los|las|de|en|con)\s+)*
+        (?:{_NOUN}|{_FORMAT}|{_ABOUT}\s+.+)(?:\s+{_ABOUT}\s+.+)?""",
     re.VERBOSE,
 )
+_OF_TOPIC = re.compile(
+    rf"(?:tienes|hay|dispones\s+de|cuentas\s+con|manejas)\s+(?:{_SOME}\s+)*{_NOUN}\s+(?:del?|para)\s+(?P<topic>.+)",
+    re.VERBOSE,
+)
+_NO_TOPIC = re.compile(r"(?:he|hemos|me|te|se|no|ya|mas|otr[oa]s|que\b.*|cuales\b.*|tienes|puedo)")
 _WORD = re.compile(r"[a-z0-9ñ]+")
 
 
@@ -185,9 +193,9 @@ def read_inventory(question: str, history: Sequence[Message] = ()) -> InventoryF
     named = _asks_for_norm(composed, asked)
     if not (named or _QUESTION.fullmatch(asked) or _continues_inventory(asked, history)):
         return None
-    return InventoryFilter(
-        topic="" if named else _topic(composed, words, spans), formats=_formats(words), kinds=_kinds(words)
-    )
+    topic = "" if named else _topic(composed, words, spans)
+    said = words.replace(fold(topic), "") if topic else words
+    return InventoryFilter(topic=topic, formats=_formats(words), kinds=() if named else _kinds(said))
 
 
 def _without_opening(words: str) -> str:
@@ -213,17 +221,19 @@ def _continues_inventory(asked: str, history: Sequence[Message]) -> bool:
 
 def _topic(question: str, words: str, spans: list[tuple[int, int]]) -> str:
     """The subject asked for, as written; the type of document where no subject is named."""
-    found = _TOPIC.search(words)
-    if not found:
-        found = _ADJECTIVE.search(words)
-        if found and _GRADES.fullmatch(found["topic"]):
-            found = None
+    shapes = (_TOPIC, _ADJECTIVE, _OF_TOPIC)
+    matches = (shape.search(words) for shape in shapes)
+    found = next((match for match in matches if match and not _is_no_topic(match["topic"])), None)
     if not found:
         kind = _TYPES.search(words)
         return kind[0] if kind else ""
     first = words.count(" ", 0, found.start("topic"))
     last = words.count(" ", 0, found.end("topic"))
     return question[spans[first][0] : spans[last][1]]
+
+
+def _is_no_topic(words: str) -> bool:
+    return bool(_NO_TOPIC.fullmatch(words) or _GRADES.fullmatch(words))
 
 
 def _formats(words: str) -> tuple[str, ...]:

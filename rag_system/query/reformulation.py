@@ -57,7 +57,7 @@ def standalone(question: str, history: Sequence[Message]) -> str:
     own = find_identifiers(core)
     if own and not leaning.compares(core):
         if leaning.only_names(core, own):
-            return _swap(topic, own[0].canonical, core[own[0].start : own[-1].end])
+            return _swap(topic, own[0].canonical, _written(core[own[0].start : own[-1].end], own[0].canonical))
         topic = _swap(topic, own[0].canonical, "")
     if find_citations(core):
         topic = _without_authors(topic)
@@ -139,6 +139,12 @@ def _spell_out(core: str, topic: Sequence[IdentifierMatch]) -> str:
     spelled = _SPELLED.get(name) if number else None
     candidate = _BARE_NUMBER.sub(rf"\1 {spelled} ", core) if spelled else core
     return candidate if any(kind(found) == name for found in extract_identifiers(candidate)) else core
+
+
+def _written(text: str, canonical: str) -> str:
+    """A norm as it reads in the middle of a sentence: «la 9001» is «ISO 9001»."""
+    bare = re.sub(r"^las?\s+", "", text, flags=re.IGNORECASE)
+    return f"{_SPELLED.get(kind(canonical), '')} {bare}".strip() if bare[:1].isdigit() else bare
 
 
 def _swap(topic: str, canonical: str, replacement: str) -> str:
