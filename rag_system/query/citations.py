@@ -129,6 +129,12 @@ class _Reading:
         cue = bool(_CUE.search(fold(f"{before}{' '.join(said[:start])} ")))
         return " ".join(said[start:]), cue
 
+    def _follows_noun(self, surname: str) -> bool:
+        """«Código Civil (1984)», «Tribunal Constitucional (2006)»: the word before makes it the name of a thing."""
+        before = re.findall(r"\w+", fold(self._match.string[: self._match.start()] + self._match["people"]))
+        place = len(before) - len(re.findall(r"\w+", surname)) - 1
+        return place >= 0 and before[place] in _NEVER and before[place] not in _OPENERS
+
     def _is_author(self, surname: str, *, cued: bool, joined: bool) -> bool:
         head = [word for word in re.split(r"[\s-]+", fold(surname)) if word not in _PARTICLES]
         if not head or (_is_never(head) and not self._others_say_so(head)):
@@ -156,6 +162,8 @@ class _Reading:
             return sure and self._set_apart()
         if sure:
             return True
+        if self._follows_noun(surname):
+            return False
         return not _COMMON_ENDING.search(last) and (self._set_apart() or not self._at_start)
 
     def _set_apart(self) -> bool:
@@ -164,7 +172,7 @@ class _Reading:
 
     def _others_say_so(self, head: list[str]) -> bool:
         """«Santiago et al. (2018)»: a place that is a surname here."""
-        return bool(self._match["others"]) and len(head) == 1 and head[0] in _SURNAMES
+        return bool(self._match["others"]) and len(head) == 1 and head[0] in _SURNAMES | _FIRST_NAMES
 
     def _capitalised(self, surname: str) -> bool:
         return (
@@ -178,12 +186,15 @@ class _Reading:
 _PARTICLES = frozenset("de la los las del van der den von da dos di le san santa y".split())
 
 
+_BARE_ARTICLES = frozenset({"la", "los", "las", "le"})  # of a name only after «de»
+
+
 def _name_start(said: list[str], *, keep_case: bool) -> int:
     """Where the surname starts: after the sentence's own words and the first names, keeping the particles."""
     start = len(said) - 1
     while start > 0 and _belongs(said[start - 1], said[start], keep_case=keep_case):
         start -= 1
-    while start < len(said) - 1 and fold(said[start]) in _FIRST_NAMES:
+    while start < len(said) - 1 and (fold(said[start]) in _FIRST_NAMES or said[start] in _BARE_ARTICLES):
         start += 1
     return start
 

@@ -36,8 +36,8 @@ def analyze(
     """
     asked, notices = _gate(question, max_chars)
     turns = list(history)[-history_messages:] if history_messages else []
-    kind_of_message = _route(asked, turns, min_chars)
-    if kind_of_message is Route.TRIVIAL and len(asked) < min_chars and not _WORD.search(asked):
+    kind_of_message, too_short = _route(asked, turns, min_chars)
+    if too_short:
         notices = (*notices, _SHORT.format(limit=min_chars))
     whole = standalone(asked, turns) if kind_of_message is Route.RETRIEVE else asked
     own = find_citations(asked)
@@ -67,8 +67,10 @@ def _gate(question: str, max_chars: int) -> tuple[str, tuple[str, ...]]:
     return cut.rstrip(), (_CUT.format(limit=max_chars),)
 
 
-def _route(question: str, history: Sequence[Message], min_chars: int) -> Route:
-    """Too short to search is no question, unless a conversation can lend it its subject."""
-    if len(question) < min_chars and not (history and _WORD.search(question)):
-        return Route.TRIVIAL
-    return route(question, history)
+def _route(question: str, history: Sequence[Message], min_chars: int) -> tuple[Route, bool]:
+    """The route, and whether the message is too short to search. A conversation can lend a short one its subject."""
+    kind_of_message = route(question, history)
+    said = _WORD.search(question)
+    if len(question) >= min_chars or (history and said):
+        return kind_of_message, False
+    return Route.TRIVIAL, kind_of_message is not Route.TRIVIAL or not said

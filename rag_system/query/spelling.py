@@ -51,7 +51,7 @@ def suspects(question: str) -> list[str]:
     shouted = text.isupper()
     common = [word for index, word in enumerate(said) if shouted or word.islower() or (not index and word.istitle())]
     long_enough = (fold(word) for word in common if len(word) >= _SHORTEST)
-    return list(dict.fromkeys(word for word in long_enough if word not in STOPWORDS and word not in cited))
+    return list(dict.fromkeys(word for word in long_enough if word.isalpha() and word not in STOPWORDS | cited))
 
 
 def correct(terms: Iterable[str], vocabulary: Vocabulary) -> dict[str, str]:

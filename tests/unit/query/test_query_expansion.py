@@ -1,0 +1,153 @@
+"""Synonyms, acronyms and slips."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rag_system.query.expansion import expand, learn_acronyms
+from rag_system.query.spelling import correct, suspects
+from rag_system.query.word_lists import load_data
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("¿Cuándo depositan la CTS?", "compensación por tiempo de servicios"),
+        ("compensacion por tiempo de servicios", "CTS"),
+        ("requisitos del SGSI", "sistema de gestión de seguridad de la información"),
+        ("comité de sst", "seguridad y salud en el trabajo"),
+        ("valor de la UIT", "unidad impositiva tributaria"),
+        ("hago home office", "teletrabajo"),
+        ("trabajo remoto", "teletrabajo"),
+        ("aguinaldo de navidad", "gratificación"),
+        ("me despidieron sin motivo", "despido"),
+        ("nómina", "planilla"),
+        ("empleada domestica", "trabajadora del hogar"),
+        ("ordenador", "computadora"),
+        ("día festivo", "feriado"),
+        ("casos de bullying", "acoso escolar"),
+        ("abrir un negocio", "licencia de funcionamiento"),
+        ("¿cómo apelo?", "recurso de apelación"),
+    ],
+)
+def test_expand(text: str, expected: str) -> None:
+    assert expected in expand(text)
+
+
+def test_what_is_said_already_is_left_out() -> None:
+    assert "teletrabajo" not in expand("teletrabajo y trabajo remoto")
+    assert expand("la CTS o compensación por tiempo de servicios") == []
+
+
+def test_the_longest_entry_wins() -> None:
+    assert "contrato de trabajo" not in expand("despido arbitrario")
+    assert "indemnización" in expand("despido arbitrario")
+
+
+def test_nothing_to_expand() -> None:
+    assert expand("") == []
+    assert expand("zapatos azules") == []
+
+
+def test_a_project_adds_its_acronyms() -> None:
+    assert expand("¿qué es el CODISEC?", acronyms={"CODISEC": "Comité Distrital de Seguridad Ciudadana"}) == [
+        "Comité Distrital de Seguridad Ciudadana"
+    ]
+
+
+def test_the_limit_holds() -> None:
+    assert len(expand("sueldo despido vacaciones feriado horas extras teletrabajo", limit=3)) == 3
+
+
+def test_the_dictionary_has_no_repeated_terms() -> None:
+    for group in load_data("sinonimos.toml")["grupo"]:
+        assert len(group["terminos"]) == len(set(group["terminos"])) > 1
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("la Compensación por Tiempo de Servicios (CTS)", {"CTS": "Compensación por Tiempo de Servicios"}),
+        ("Texto Único Ordenado (en adelante, TUO)", {"TUO": "Texto Único Ordenado"}),
+        ("Texto Único Ordenado (en adelante «TUO»)", {"TUO": "Texto Único Ordenado"}),
+        ("SGC (Sistema de Gestión de la Calidad)", {"SGC": "Sistema de Gestión de la Calidad"}),
+        ("la Presidencia del Consejo de Ministros (PCM)", {"PCM": "Presidencia del Consejo de Ministros"}),
+        ("el Ministerio (MEF)", {}),
+        ("treinta días (30)", {}),
+        ("la ley vigente (PERÚ)", {}),
+        ("", {}),
+    ],
+)  # fmt: skip
+def test_learn_acronyms(text: str, expected: dict[str, str]) -> None:
+    assert learn_acronyms(text) == expected
+
+
+# ---------------------------------------------------------------- spelling
+
+
+class Words:
+    """A vocabulary in memory."""
+
+    def __init__(self, **frequencies: int) -> None:
+        self._frequencies = frequencies
+
+    def known(self, term: str) -> bool:
+        return term in self._frequencies
+
+    def candidates(self, term: str) -> Iterable[tuple[str, int]]:
+        return [(word, frequency) for word, frequency in self._frequencies.items() if word[0] == term[0]]
+
+
+VOCABULARY = Words(
+    vacaciones=40, vocaciones=1, gratificacion=12, despido=9, despidos=2, teletrabajo=7, banco=3, planilla=5
+)
+
+
+@pytest.mark.parametrize(
+    ("typed", "corrected"),
+    [
+        ("vacasiones", "vacaciones"),
+        ("bacaciones", None),  # the candidates of this vocabulary begin with the same letter
+        ("vacacioens", "vacaciones"),
+        ("gratificasion", "gratificacion"),
+        ("despdio", "despido"),
+        ("teletravajo", "teletrabajo"),
+        ("planiya", None),  # two slips in a short word
+        ("vacaciones", None),
+        ("zanahoria", None),
+        ("ban", None),
+        ("29733", None),
+    ],
+)
+def test_correct(typed: str, corrected: str | None) -> None:
+    assert correct([typed], VOCABULARY).get(typed) == corrected
+
+
+def test_the_more_used_word_wins() -> None:
+    assert correct(["vucaciones"], VOCABULARY) == {"vucaciones": "vacaciones"}
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Hola, ¿cuantas vacasiones da la Ley 29733 según Arias (2020) en SUNAT?", ["vacasiones"]),
+        ("¿Qué exige Telefónica?", ["exige"]),
+        ("ISO 27001", []),
+        ("Gratificasion trunca", ["gratificasion", "trunca"]),
+        ("VACASIONES TRUNCAS", ["vacasiones", "truncas"]),
+        ("¿y eso?", []),
+    ],
+)
+def test_suspects(question: str, expected: list[str]) -> None:
+    assert suspects(question) == expected
+
+
+@given(st.text(max_size=100))
+def test_any_text_can_be_expanded_and_suspected(text: str) -> None:
+    assert len(expand(text)) <= 12
+    assert all(word.isalpha() for word in suspects(text))
+    assert isinstance(learn_acronyms(text), dict)

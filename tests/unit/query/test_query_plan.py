@@ -1,0 +1,77 @@
+"""The whole plan of a question."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rag_system import query
+from rag_system.query import analyze
+from rag_system.types import InventoryFilter, Message, QueryPlan, Route
+
+
+def test_a_question_with_everything() -> None:
+    assert analyze("  Hola, ¿qué dice Arias (2020) sobre la Ley N.º 29.733 y la ISO/IEC 27001:2022?  ") == QueryPlan(
+        question="Hola, ¿qué dice Arias (2020) sobre la Ley N.º 29.733 y la ISO/IEC 27001:2022?",
+        route=Route.RETRIEVE,
+        standalone_question="Hola, ¿qué dice Arias (2020) sobre la Ley N.º 29.733 y la ISO/IEC 27001:2022?",
+        citation=True,
+        authors=("arias",),
+        years=(2020,),
+        identifiers=("ley:29733", "iso:27001@2022"),
+    )
+
+
+def test_an_inventory_question_carries_its_filter() -> None:
+    plan = analyze("¿qué leyes tienes sobre teletrabajo?")
+    assert (plan.route, plan.inventory) == (Route.INVENTORY, InventoryFilter(topic="teletrabajo", kinds=("ley",)))
+
+
+def test_courtesy_is_not_searched() -> None:
+    plan = analyze("gracias", [Message("user", "¿Qué es la CTS?"), Message("assistant", "Un beneficio.")])
+    assert (plan.route, plan.reformulated, plan.citation) == (Route.TRIVIAL, False, False)
+
+
+def test_a_long_question_is_cut_at_a_word_and_says_so() -> None:
+    plan = analyze("palabra " * 200)
+    assert len(plan.question) <= 1000
+    assert plan.question.endswith("palabra")
+    assert "1000" in plan.notices[0]
+
+
+def test_a_long_word_is_cut_too() -> None:
+    assert len(analyze("a" * 3000).question) == 1000
+
+
+@pytest.mark.parametrize("message", ["", "  ", "?", "a", "1", "¿?", "👍"])
+def test_what_is_too_short_is_not_searched(message: str) -> None:
+    assert analyze(message).route is Route.TRIVIAL
+
+
+def test_the_notice_says_how_much_to_write() -> None:
+    assert "3" in analyze("a").notices[0]
+    assert analyze("ok").notices == ()
+
+
+def test_two_letters_are_a_question_inside_a_conversation() -> None:
+    history = [Message("user", "¿Qué requisitos pide la licencia en Lima?"), Message("assistant", "Tres [1].")]
+    assert analyze("IR", history).route is Route.RETRIEVE
+
+
+def test_invisible_characters_go() -> None:
+    assert analyze("\ufeffLey\x00 29733\u200b").question == "Ley 29733"
+
+
+@given(st.text(max_size=300), st.lists(st.text(max_size=50), max_size=4))
+def test_any_message_has_a_plan(question: str, turns: list[str]) -> None:
+    history = [Message("assistant" if index % 2 else "user", turn) for index, turn in enumerate(turns)]
+    plan = analyze(question, history)
+    assert plan.reformulated == (plan.standalone_question != plan.question)
+    assert plan.citation == bool(plan.authors)
+    assert "\x00" not in plan.question
+
+
+def test_what_is_exported_exists() -> None:
+    assert sorted(query.__all__) == query.__all__
+    assert all(hasattr(query, name) for name in query.__all__)
