@@ -32,7 +32,7 @@ class Recipe:
     min_score: float = 0.05  # of the fused score, 0…1
     per_document: int = 3  # chunks of one document before others get their turn
     crowding: float = 0.04  # what each further chunk of a document loses of its score; 1 is a hard limit
-    duplicate_similarity: float = 0.4  # Jaccard of three-word shingles from which a chunk repeats a better one
+    duplicate_similarity: float = 0.6  # Jaccard of three-word shingles from which a chunk repeats a better one
 
 
 RECIPES: Mapping[str, Recipe] = {
