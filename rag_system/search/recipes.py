@@ -35,45 +35,27 @@ class Recipe:
     duplicate_similarity: float = 0.6  # Jaccard of three-word shingles from which a chunk repeats a better one
 
 
+# What lifts a candidate beyond meaning and words, alike in every recipe.
+LIFTS = {"expansion": 0.2, "citation": 0.6, "article": 0.6}
+
 RECIPES: Mapping[str, Recipe] = {
     recipe.name: recipe
     for recipe in (
         Recipe(
             name="default",
             fusion=Fusion.COVERAGE,
-            weights={
-                "semantic": 1.0,
-                "lexical": 1.0,
-                "metadata": 0.3,
-                "expansion": 0.2,
-                "citation": 0.6,
-                "article": 0.6,
-            },
+            weights={"semantic": 1.0, "lexical": 0.6, "metadata": 0.5, **LIFTS},
         ),
         # The original system's: additive metadata and expansion, a hard limit per document.
         Recipe(
             name="nisira",
-            weights={
-                "semantic": 0.6,
-                "lexical": 0.4,
-                "metadata": 0.3,
-                "expansion": 0.2,
-                "citation": 0.6,
-                "article": 0.6,
-            },
+            weights={"semantic": 0.6, "lexical": 0.4, "metadata": 0.3, **LIFTS},
             crowding=1.0,
         ),
         Recipe(
             name="rrf",
             fusion=Fusion.RECIPROCAL_RANK,
-            weights={
-                "semantic": 1.0,
-                "lexical": 1.0,
-                "metadata": 0.5,
-                "expansion": 0.2,
-                "citation": 0.6,
-                "article": 0.6,
-            },
+            weights={"semantic": 1.0, "lexical": 1.0, "metadata": 0.5, **LIFTS},
         ),
     )
 }
