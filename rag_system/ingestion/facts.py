@@ -28,11 +28,19 @@ _USELESS_TITLE = re.compile(
     re.IGNORECASE,
 )
 _NOT_A_TITLE = re.compile(
-    r"(?:[íi]ndice|contenido|tabla de contenidos?|resumen|abstract|introducci[óo]n|presentaci[óo]n|considerando|"
-    r"vistos?|el presidente|la presidenta|el congreso|poder (?:ejecutivo|legislativo)|el peruano|normas legales|"
+    r"(?:[íi]ndice|contenido|tabla de contenidos?|resumen|abstract|introducci[óo]n|presentaci[óo]n|antecedentes|"
+    r"considerando|vistos?)[.:]?$|"
+    r"(?:el presidente|la presidenta|el congreso|poder (?:ejecutivo|legislativo)|el peruano|normas legales|"
     r"concordancias)\b",
     re.IGNORECASE,
 )
+_DOCUMENT_KIND = re.compile(
+    r"(?:acta|procedimiento|manual|informe|directiva|resoluci[óo]n|ley|decreto|reglamento|gu[íi]a|plan|pol[íi]tica|"
+    r"contrato|convenio|oficio|memor[áa]ndum|memorando|lineamientos|protocolo|instructivo|estatuto|c[óo]digo|ordenanza|"
+    r"texto [úu]nico|tuo|t[ée]rminos de referencia|bases)\b",
+    re.IGNORECASE,
+)
+_TITLE_BLOCKS = 6
 _NORM_NAME = re.compile(
     r"(?:ley|decreto|resoluci[óo]n|ordenanza|c[óo]digo|constituci[óo]n|norma t[ée]cnica|directiva|reglamento|acuerdo|"
     r"texto [úu]nico|tuo|circular|iso|ntp|une|nom)\b",
@@ -79,12 +87,16 @@ def _title(document: ExtractedDocument, stem: str) -> str:
 
 
 def _written_title(blocks: Sequence[Block]) -> str:
-    """The first line when it stands alone like a title, else the first heading that is not a part's."""
-    first = blocks[0] if blocks else None
-    if first and first.kind is BlockKind.TEXT and 12 <= len(first.text) <= 200 and _is_title(first.text):
-        return first.text
-    headings = (block.text for block in blocks[:_HEAD_BLOCKS] if block.kind is BlockKind.HEADING)
-    return next((text for text in headings if _is_title(text)), "")
+    """The main heading, the line that says what kind of document this is, the first that stands alone, a heading."""
+    if blocks and blocks[0].level == 1 and not is_capitals(blocks[0].text) and _is_title(blocks[0].text):
+        return blocks[0].text
+    head = [block for block in blocks[:_HEAD_BLOCKS] if len(block.text) <= 200 and _is_title(block.text)]
+    alone = [block.text for block in head if block in blocks[:_TITLE_BLOCKS] and len(block.text) >= 12]
+    kinds = [text for text in alone if _DOCUMENT_KIND.match(text)]
+    described = [text for text in kinds if len(text.split()) > 3]
+    first = [text for text in alone if text == blocks[0].text]
+    headings = [block.text for block in head if block.kind is BlockKind.HEADING]
+    return next(iter([*described, *kinds, *first, *headings]), "")
 
 
 def _is_title(text: str) -> bool:

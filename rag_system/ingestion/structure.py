@@ -39,13 +39,15 @@ class Line:
     text: str  # clean, not empty; a table or code keeps its newlines
     kind: BlockKind = BlockKind.TEXT
     page: int | None = None
-    hint: int = 0  # level of an explicit heading (`#`, `<h2>`, a style, a bigger font), 0 for none
+    hint: int = 0  # level of a heading that the format marks (`#`, `<h2>`, a style), 0 for none
+    measured: bool = False  # the hint comes from the size of the type alone: the line's own numbering knows better
     bold: int = 0  # leading characters in bold
     start: bool = True  # begins a paragraph; False continues the line before
 
 
 _MAX_EXPLICIT_CHARS = 500  # a heading the format itself marks may be the long title of a norm
 
+_MAX_RUN_ON = 60  # a longer line in bold with a full stop inside is prose
 _MAX_PARAGRAPH_CHARS = 20_000  # a list of words without end is cut into paragraphs
 
 _ITEM = re.compile(
@@ -244,7 +246,8 @@ class _Assembler:
             return None
         if _ADMONITION.fullmatch(text):
             return None
-        if depth := (0 if self._legal and not line.hint else self._numbered(line)) or line.hint:
+        by_number = line.measured or not (line.hint or self._legal)
+        if depth := (self._numbered(line) if by_number else 0) or line.hint:
             return _Part(BlockKind.HEADING, text.strip(" :*"), line.page, depth=depth)
         return self._guessed_heading(line)
 
@@ -273,6 +276,8 @@ class _Assembler:
     def _is_bold_heading(self, line: Line) -> bool:
         text = line.text
         bold = line.start and line.bold >= len(text) - 1 and 3 < len(text) <= 120
+        if len(text) > _MAX_RUN_ON and ". " in text:
+            return False
         return bold and _opens_like_heading(text) and upper_ratio(text) < 0.9 and self._alone()
 
     def _numbered(self, line: Line) -> int:

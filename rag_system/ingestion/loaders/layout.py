@@ -123,12 +123,12 @@ def _prose(lines: Sequence[PageLine], number: int, body_size: float) -> Iterator
         hint = _hint(line, body_size)
         if heading and hint == heading.hint and before and _same_heading(before, line, pitch):
             text = f"{heading.text} {line.text}"
-            heading = Line(text=text, page=number, hint=hint, bold=len(text) if line.bold else 0)
+            heading = Line(text=text, page=number, hint=hint, measured=True, bold=len(text) if line.bold else 0)
             continue
         if heading:
             yield heading
         bold = len(line.text) if line.bold else 0
-        heading = Line(text=line.text, page=number, hint=hint, bold=bold, start=start)
+        heading = Line(text=line.text, page=number, hint=hint, measured=hint > 0, bold=bold, start=start)
         if not hint:
             yield heading
             heading = None

@@ -30,10 +30,10 @@ def decode(data: bytes) -> str:
             return data.decode(encoding, errors="replace")
     text = data.decode("utf-8", errors="replace")
     if (lost := text.count(_REPLACEMENT)) and not _is_damaged_utf8(text, lost):
-        encoding = _guess(data)
-        if encoding is None and lost > _MAX_LOST_SHARE * len(text):
+        guessed = _guess(data)
+        if guessed is None and lost > _MAX_LOST_SHARE * len(text):
             raise UnreadableFileError("No se reconoce la codificación del texto. Guárdelo como UTF-8.")
-        text = data.decode(encoding or "utf-8", errors="replace")
+        text = data.decode(guessed or "utf-8", errors="replace")
     return text.replace(_REPLACEMENT, "") if lost else text
 
 
