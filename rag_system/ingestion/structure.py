@@ -1,4 +1,4 @@
-"""From lines to blocks: which lines are headings, at which level, and which lines make one paragraph.
+"""From lines to blocks: which lines are headings and which lines make one paragraph. `outline.py` gives the levels.
 
 Loaders hand over lines with what their format knows (explicit headings, bold, paragraph starts); the same rules for
 legal and numbered structure then serve every format.
@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 
 from rag_system.ingestion.document import Block, BlockKind
 from rag_system.ingestion.headings import (
@@ -27,6 +26,7 @@ from rag_system.ingestion.headings import (
     split_inline,
     split_name,
 )
+from rag_system.ingestion.outline import Part, levelled, without_empty_headings
 from rag_system.ingestion.text import upper_ratio
 
 __all__ = ["Line", "blocks_from_lines", "starts_item"]
@@ -83,8 +83,7 @@ def blocks_from_lines(lines: Iterable[Line]) -> tuple[Block, ...]:
     """Put a document together."""
     parts = _Assembler(list(_split_lines(lines))).parts()
     legal = sum(part.heading.rank in (Rank.ARTICLE, Rank.CHAPTER, Rank.TITLE) for part in parts if part.heading) >= 3
-    blocks = _levelled(parts, legal=legal)
-    return tuple(_without_empty_headings(blocks))
+    return tuple(without_empty_headings(levelled(parts, legal=legal)))
 
 
 def _split_lines(lines: Iterable[Line]) -> Iterator[Line]:
@@ -100,17 +99,6 @@ def _split_lines(lines: Iterable[Line]) -> Iterator[Line]:
             )
 
 
-@dataclass(slots=True)
-class _Part:
-    """A block in the making: a heading, or text whose level is 0."""
-
-    kind: BlockKind
-    text: str
-    page: int | None
-    heading: Heading | None = None
-    depth: int = 0  # of a heading that is not legal: from its numbering or hint
-
-
 class _Assembler:
     """Walks over the lines once, keeping the little state that recognition needs."""
 
@@ -122,17 +110,17 @@ class _Assembler:
         self._closing = False  # after «Dado en…», capitals are signatures
         self._legal = sum(_is_article(line) for line in lines) >= 2
 
-    def parts(self) -> list[_Part]:
-        parts: list[_Part] = []
+    def parts(self) -> list[Part]:
+        parts: list[Part] = []
         while self._at < len(self._lines):
             line = self._lines[self._at]
             self._at += 1
             parts.extend(self._part(line, parts[-1] if parts else None))
         return parts
 
-    def _part(self, line: Line, before: _Part | None) -> Iterator[_Part]:
+    def _part(self, line: Line, before: Part | None) -> Iterator[Part]:
         if line.kind in (BlockKind.TABLE, BlockKind.CODE):
-            yield _Part(line.kind, line.text, line.page)
+            yield Part(line.kind, line.text, line.page)
             return
         if (legal := self._legal_heading(line, before)) is not None:
             yield from self._legal_parts(legal, line)
@@ -143,11 +131,11 @@ class _Assembler:
         else:
             self._closing = self._closing or _CLOSING.match(line.text) is not None
             kind = BlockKind.LIST_ITEM if starts_item(line.text) else line.kind
-            yield _Part(kind, line.text, line.page)
+            yield Part(kind, line.text, line.page)
 
     # ------------------------------------------------------------ legal headings
 
-    def _legal_heading(self, line: Line, before: _Part | None) -> Heading | None:
+    def _legal_heading(self, line: Line, before: Part | None) -> Heading | None:
         """The heading on this line, unless the sentence before is still open: «… conforme al / Artículo 5. …»."""
         if not line.start and not line.bold and before is not None and _is_open(before):
             return None
@@ -155,7 +143,7 @@ class _Assembler:
         strong = line.hint > 0 or line.bold >= len(line.text)
         return match_legal(text, bold=bold, in_provisions=self._in_provisions or (strong and self._legal))
 
-    def _legal_parts(self, heading: Heading, line: Line) -> Iterator[_Part]:
+    def _legal_parts(self, heading: Heading, line: Line) -> Iterator[Part]:
         self._closing = False
         if heading.rank < Rank.GENERIC:
             self._in_provisions = heading.opens_provisions
@@ -166,9 +154,9 @@ class _Assembler:
             heading = replace(heading, name=self._following_name())
         elif heading.name and not heading.body:
             heading = replace(heading, name=self._extended(heading.name))
-        yield _Part(BlockKind.HEADING, heading.text, line.page, heading)
+        yield Part(BlockKind.HEADING, heading.text, line.page, heading)
         if heading.body:
-            yield _Part(BlockKind.TEXT, heading.body, line.page)
+            yield Part(BlockKind.TEXT, heading.body, line.page)
 
     def _divide(self, heading: Heading, line: Line) -> tuple[str, str]:
         """Gather the paragraph that the heading opens, then tell its name from its body."""
@@ -240,7 +228,7 @@ class _Assembler:
 
     # ------------------------------------------------------------ the others
 
-    def _other_heading(self, line: Line) -> _Part | None:
+    def _other_heading(self, line: Line) -> Part | None:
         text = line.text
         if line.kind is not BlockKind.TEXT or len(text) > (_MAX_EXPLICIT_CHARS if line.hint else MAX_HEADING_CHARS):
             return None
@@ -248,10 +236,10 @@ class _Assembler:
             return None
         by_number = line.measured or not (line.hint or self._legal)
         if depth := (self._numbered(line) if by_number else 0) or line.hint:
-            return _Part(BlockKind.HEADING, text.strip(" :*"), line.page, depth=depth)
+            return Part(BlockKind.HEADING, text.strip(" :*"), line.page, depth=depth)
         return self._guessed_heading(line)
 
-    def _guessed_heading(self, line: Line) -> _Part | None:
+    def _guessed_heading(self, line: Line) -> Part | None:
         """A heading by its looks alone: capitals or bold, but not the signatures."""
         rank = Rank.GENERIC
         if self._closing and is_capitals(line.text) and opens_attached(line.text):
@@ -264,7 +252,7 @@ class _Assembler:
             text = line.text.strip(" *")
         else:
             return None
-        return _Part(BlockKind.HEADING, text, line.page, Heading(rank, text))
+        return Part(BlockKind.HEADING, text, line.page, Heading(rank, text))
 
     def _is_signature(self, text: str) -> bool:
         """After a closing formula, or a name above its post."""
@@ -319,7 +307,7 @@ def _without_note(line: Line) -> tuple[str, int]:
     return (line.text[note.end() :], max(0, line.bold - note.end())) if note else (line.text, line.bold)
 
 
-def _is_open(part: _Part) -> bool:
+def _is_open(part: Part) -> bool:
     return part.kind is not BlockKind.HEADING and part.text[-1:].isalnum() and not part.text.isupper()
 
 
@@ -339,7 +327,7 @@ def _is_article(line: Line) -> bool:
 # ---------------------------------------------------------------- paragraphs
 
 
-def _continues(before: _Part, line: Line) -> bool:
+def _continues(before: Part, line: Line) -> bool:
     if line.start or before.heading or before.kind not in (BlockKind.TEXT, BlockKind.LIST_ITEM):
         return False
     return before.page == line.page and len(before.text) < _MAX_PARAGRAPH_CHARS and not starts_item(line.text)
@@ -357,55 +345,3 @@ def _rejoined(text: str) -> str:
     for line in text.split("\n"):
         joined = _joined(joined, line) if joined else line
     return joined.strip()
-
-
-# ---------------------------------------------------------------- levels
-
-
-def _levelled(parts: Sequence[_Part], *, legal: bool) -> list[Block]:
-    section_rank = _section_rank(parts)
-    structured, depth = False, 0
-    blocks = []
-    for part in parts:
-        level = 0
-        if part.kind is BlockKind.HEADING:
-            structured = structured or (part.heading is not None and part.heading.rank < Rank.GENERIC)
-            level = _level(part, legal=legal, structured=structured, section_rank=section_rank, depth=depth)
-            depth = level if part.heading is None or part.heading.rank is not Rank.GENERIC else depth
-        blocks.append(Block(kind=part.kind, text=part.text, page=part.page, level=level))
-    return blocks
-
-
-def _level(part: _Part, *, legal: bool, structured: bool, section_rank: Rank, depth: int) -> int:
-    """`depth` is the level of the last heading that was explicit: one guessed from its looks stands below it."""
-    heading = part.heading
-    if heading is None:  # explicit or numbered
-        if not legal or part.depth == 1:
-            return part.depth
-        return int(Rank.GENERIC) if structured else 2
-    if heading.rank is Rank.SECTION:
-        return int(section_rank)
-    if not legal and heading.rank is Rank.GENERIC:
-        return depth + 1
-    return int(heading.rank) if legal or heading.rank >= Rank.ARTICLE else max(1, int(heading.rank) - 3)
-
-
-def _section_rank(parts: Sequence[_Part]) -> Rank:
-    """Codes put Sección above Título, laws below Capítulo: see which heading follows a Sección in this document."""
-    headings = [part.heading for part in parts if part.heading and part.heading.rank is not Rank.GENERIC]
-    above = 0
-    for section, following in pairwise(headings):
-        if section.rank is Rank.SECTION:
-            above += 1 if following.rank in (Rank.TITLE, Rank.CHAPTER) else -1
-    return Rank.SECTION_ABOVE if above > 0 else Rank.SECTION
-
-
-def _without_empty_headings(blocks: Sequence[Block]) -> list[Block]:
-    """A heading over nothing (a table of contents, a signature) is text: else its words would be lost."""
-    kept: list[Block] = []
-    following: Block | None = None
-    for block in reversed(blocks):
-        empty = following is None or (following.level > 0 and following.level <= block.level)
-        kept.append(replace(block, kind=BlockKind.TEXT, level=0) if block.level and empty else block)
-        following = block
-    return kept[::-1]

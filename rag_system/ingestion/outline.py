@@ -1,0 +1,75 @@
+"""The levels of a document's headings: a law's hierarchy, or what numbers, marks and type say.
+
+`structure.py` finds the headings; here they get their place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from rag_system.ingestion.document import Block, BlockKind
+from rag_system.ingestion.headings import Heading, Rank
+
+__all__ = ["Part", "levelled", "without_empty_headings"]
+
+
+@dataclass(slots=True)
+class Part:
+    """A block in the making: a heading, or text whose level is 0."""
+
+    kind: BlockKind
+    text: str
+    page: int | None
+    heading: Heading | None = None
+    depth: int = 0  # of a heading that is marked, numbered or measured; 0 for a legal or guessed one
+
+
+def levelled(parts: Sequence[Part], *, legal: bool) -> list[Block]:
+    section_rank = _section_rank(parts)
+    structured, depth = False, 0
+    blocks = []
+    for part in parts:
+        level = 0
+        if part.kind is BlockKind.HEADING:
+            structured = structured or (part.heading is not None and part.heading.rank < Rank.GENERIC)
+            level = _level(part, legal=legal, structured=structured, section_rank=section_rank, depth=depth)
+            depth = level if part.heading is None or part.heading.rank is not Rank.GENERIC else depth
+        blocks.append(Block(kind=part.kind, text=part.text, page=part.page, level=level))
+    return blocks
+
+
+def _level(part: Part, *, legal: bool, structured: bool, section_rank: Rank, depth: int) -> int:
+    """`depth` is the level of the last heading that was explicit: one guessed from its looks stands below it."""
+    heading = part.heading
+    if heading is None:  # explicit or numbered
+        if not legal or part.depth == 1:
+            return part.depth
+        return int(Rank.GENERIC) if structured else 2
+    if heading.rank is Rank.SECTION:
+        return int(section_rank)
+    if not legal and heading.rank is Rank.GENERIC:
+        return depth + 1
+    return int(heading.rank) if legal or heading.rank >= Rank.ARTICLE else max(1, int(heading.rank) - 3)
+
+
+def _section_rank(parts: Sequence[Part]) -> Rank:
+    """Codes put Sección above Título, laws below Capítulo: see which heading follows a Sección in this document."""
+    headings = [part.heading for part in parts if part.heading and part.heading.rank is not Rank.GENERIC]
+    above = 0
+    for section, following in pairwise(headings):
+        if section.rank is Rank.SECTION:
+            above += 1 if following.rank in (Rank.TITLE, Rank.CHAPTER) else -1
+    return Rank.SECTION_ABOVE if above > 0 else Rank.SECTION
+
+
+def without_empty_headings(blocks: Sequence[Block]) -> list[Block]:
+    """A heading over nothing (a table of contents, a signature) is text: else its words would be lost."""
+    kept: list[Block] = []
+    following: Block | None = None
+    for block in reversed(blocks):
+        empty = following is None or (following.level > 0 and following.level <= block.level)
+        kept.append(replace(block, kind=BlockKind.TEXT, level=0) if block.level and empty else block)
+        following = block
+    return kept[::-1]
