@@ -19,7 +19,8 @@ from langchain_core.messages.ai import UsageMetadata
 from langchain_core.outputs import ChatGenerationChunk, ChatResult
 from pydantic import Field
 
-from rag_system.generation.failures import Failure, Subject, read_failure, unfinished
+from rag_system.generation.failures import Failure, Kind, Subject, read_failure, unfinished
+from rag_system.generation.thoughts import ThoughtFilter
 
 __all__ = ["GeminiChat", "OpenAIShapedChat"]
 
@@ -92,6 +93,8 @@ class _ThinChat(BaseChatModel):
                 return
             wait = _wait_s(failure, attempt)
             final = attempt + 1 == ATTEMPTS or time.monotonic() + wait > deadline
+            if started and failure.kind is Kind.CONNECTION:
+                failure = Failure(kind=Kind.CUT)
             if started or final or not failure.kind.retryable:
                 raise failure.error(self.subject)
             self.pause(wait)
@@ -114,6 +117,7 @@ class OpenAIShapedChat(_ThinChat):
 
     def _open(self, messages: list[BaseMessage], stop: list[str] | None) -> Iterator[_Piece]:
         options = {**self.options, "stop": stop} if stop else self.options
+        spoken = ThoughtFilter()
         stream = self.sdk_client.chat.completions.create(
             model=self.model, stream=True, messages=[_as_dict(message) for message in messages], **options
         )
@@ -121,10 +125,11 @@ class OpenAIShapedChat(_ThinChat):
             for chunk in stream:
                 choice = chunk.choices[0] if chunk.choices else None
                 yield _Piece(
-                    text=(choice.delta.content or "") if choice and choice.delta else "",
+                    text=spoken.feed((choice.delta.content or "") if choice and choice.delta else ""),
                     usage=_openai_usage(chunk),
                     finish=choice.finish_reason if choice else None,
                 )
+        yield _Piece(text=spoken.close())
 
 
 def _as_dict(message: BaseMessage) -> dict[str, str]:

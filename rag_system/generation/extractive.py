@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from rag_system.generation.abstention import ABSTENTION
+from rag_system.generation.markers import defuse_markers
 from rag_system.generation.passages import Kind, Sentence, read_passage
 from rag_system.generation.relevance import Scored, score_sentences, topic_terms
 from rag_system.generation.silence import missing_from
@@ -80,7 +81,8 @@ def _name(chunk: Chunk) -> str:
     return title if len(title) <= _LONGEST_TITLE_CHARS else title[:_LONGEST_TITLE_CHARS].rsplit(None, 1)[0] + "…"
 
 
-_ARTICLE_HEADING = re.compile(r"(art[ií]culo\s+[^\s.,;:–—-]+(?:-[A-Z]\b)?)", re.IGNORECASE)
+_ARTICLE_HEADING = re.compile(r"art[ií]culo\s+([^\s.,;:–—-]+(?:-[A-Z]\b)?)", re.IGNORECASE)
+_NUMBER_SIGNS = frozenset("0123456789°º-ABCDIVXLM")
 _LONGEST_PLACE_CHARS = 80
 
 
@@ -88,17 +90,15 @@ def _place(heading_path: Sequence[str]) -> str:
     """The article, or else the nearest heading."""
     for heading in reversed(heading_path):
         if found := _ARTICLE_HEADING.match(heading.strip()):
-            return found[1].casefold()
+            number = found[1]  # «8-A», «XII», «ÚNICO»
+            return f"artículo {number if set(number) <= _NUMBER_SIGNS else number.lower()}"
     nearest = heading_path[-1].strip(" .:") if heading_path else ""
     return f"«{_inert(nearest)}»" if 0 < len(nearest) <= _LONGEST_PLACE_CHARS else ""
 
 
-_MARKER_LOOKALIKE = re.compile(r"[\[［【]([^\[\]［］【】\n]{0,40}\d[^\[\]［］【】\n]{0,40})[\]］】]")
-
-
 def _inert(text: str) -> str:
     """A document's own «[3]» is not a marker of ours, and its quotation marks do not close ours."""
-    return _MARKER_LOOKALIKE.sub(r"(\1)", text).replace("«", "“").replace("»", "”")
+    return defuse_markers(text).replace("«", "“").replace("»", "”")
 
 
 # ---------------------------------------------------------------- choosing

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-__all__ = ["MarkerStream", "clean_answer", "marker_numbers", "strip_markers"]
+__all__ = ["MarkerStream", "clean_answer", "defuse_markers", "marker_numbers", "strip_markers"]
 
 # Without a word such as «Fuente» before it, a larger number is not a marker but a year or a count.
 _LARGEST_BARE = 99
@@ -33,6 +33,8 @@ _RANGE_OF_MARKERS = re.compile(rf"{_OPEN}\s*({_ONE})\s*{_CLOSE}\s?[-–—]\s?{_
 _PART = re.compile(rf"(?P<number>{_NUMBER})(?:\s*(?P<range>-|–|—|\bal?\b)\s*(?={_ONE}))?", re.IGNORECASE)
 _HAS_WORD = re.compile(r"[^\W\d_]")
 _JOINING_WORDS = re.compile(r"\b(?:y|e|and|a|al)\b", re.IGNORECASE)
+_AFTER_WORD = re.compile(r"(?<=[^\W\d_])(?=\W*\d)")
+_JOINER = "\u2060"  # invisible, and no white space: «Fuente⁠ 3» reads the same and is not a marker
 _NORMAL = re.compile(r"\[(\d{1,3})\]")
 # A tail that the next token may turn into a marker, or into a longer one: an open bracket, or a whole marker
 # that a range («[1]-[3]») or a link may follow.
@@ -62,6 +64,18 @@ def marker_numbers(text: str, n_evidence: int) -> tuple[int, ...]:
 def strip_markers(text: str) -> str:
     """The text without its markers, for reading it as prose."""
     return _MARKER.sub(lambda match: match[0] if _left_alone(_inside(match)) else "", text)
+
+
+def defuse_markers(text: str) -> str:
+    """A document's own «[3]» or «(Fuente 3)», which is no marker of ours, so that nothing reads it as one."""
+    return _MARKER.sub(_defused, text)
+
+
+def _defused(match: re.Match[str]) -> str:
+    inside = _inside(match)
+    if _left_alone(inside):
+        return match[0]
+    return f"{match['space']}({_AFTER_WORD.sub(_JOINER, inside)})"
 
 
 def _inside(match: re.Match[str]) -> str:

@@ -15,7 +15,7 @@ from itertools import groupby
 from typing import Literal
 
 from rag_system.generation.abstention import ABSTENTION
-from rag_system.generation.markers import strip_markers
+from rag_system.generation.markers import defuse_markers, strip_markers
 from rag_system.types import AnswerRequest, Evidence, Message
 
 __all__ = ["HISTORY_MESSAGES", "PromptMessage", "build_messages", "fill", "load_prompt", "neutralise", "recent_history"]
@@ -68,7 +68,7 @@ def _source(item: Evidence) -> str:
     chunk = item.chunk
     section = f' sección="{_attribute(chunk.section)}"' if chunk.section else ""
     page = f' página="{chunk.page_first}"' if chunk.page_first is not None else ""
-    return f'<fuente n="{item.n}"{section}{page}>\n{_no_markers(neutralise(item.text))}\n</fuente>'
+    return f'<fuente n="{item.n}"{section}{page}>\n{defuse_markers(neutralise(item.text))}\n</fuente>'
 
 
 def recent_history(history: Sequence[Message]) -> list[PromptMessage]:
@@ -96,18 +96,12 @@ def _turn_text(message: Message) -> str:
 # «<» before anything that could be a tag or a control word («</fuente>», «<|im_start|>», «<start_of_turn>», «<<SYS>>»).
 _TAG_OPENER = re.compile(r"[<＜﹤](?=\s*[/|!?<＜A-Za-zÀ-ÿ_｜])")
 _CONTROL_BRACKET = re.compile(r"\[(?=\s*/?\s*(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_\w+)\s*\])", re.IGNORECASE)
-_MARKER_LOOKALIKE = re.compile(r"[\[［【](\s*[^\W\d_]{0,8}[:\s]*\d{1,2}(?:\s*[-–,;]\s*\d{1,2})*\s*)[\]］】]")
 
 
 def neutralise(text: str) -> str:
     """The text without what could pass for a delimiter: tag openers become «‹», invisible characters go."""
     visible = "".join(char for char in text if char in "\n\t" or unicodedata.category(char) not in {"Cf", "Cc", "Cs"})
     return _CONTROL_BRACKET.sub("(", _TAG_OPENER.sub("‹", visible))
-
-
-def _no_markers(text: str) -> str:
-    """A document's own «[3]» would be read as a source number: it becomes «(3)»."""
-    return _MARKER_LOOKALIKE.sub(r"(\1)", text)
 
 
 def _attribute(text: str) -> str:

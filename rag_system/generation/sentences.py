@@ -37,13 +37,14 @@ _ABBREVIATIONS = frozenset(f"{_LAW} {_PEOPLE_AND_PLACES} {_READING}".split())
 # What often does end a sentence although it is an abbreviation, when a capital follows.
 _ENDS_ANYWAY = frozenset({"etc", "aprox", "cía", "cia", "srl", "eirl", "hnos", "no", "n", "p", "a.c", "d.c", "al"})
 
+# Possessive and anchored at the first stop of a run: time grows with the length of the text, whatever the text is.
 _STOP = re.compile(
-    r"""(?P<stop>[.!?…]+["»”’)\]]*(?:\s*\[\d{1,3}\])*+)  # the stop, closing marks, citation markers
-        (?=\s+["«“¿¡(\[—–-]*\s*[A-ZÁÉÍÓÚÜÑ0-9¿¡«“])""",
+    r"""(?<![.!?…])(?P<stop>[.!?…]++["»”’)\]]*+(?:\s?\[\d{1,3}\])*+)  # the stop, closing marks, citation markers
+        (?=\s++["«“¿¡(\[—–-]{0,3}\s?[A-ZÁÉÍÓÚÜÑ0-9¿¡«“])""",
     re.VERBOSE,
 )
 _LIST_MARK = r"(?:[-–—•·▪*]\s|\(?[a-zñ]\)\s|\(?\d{1,3}[.)]-?\s|\d{1,3}(?:\.\d{1,3})+\.?-?\s|\(?[ivx]{1,5}[.)]\s|\|)"
-_LINE_END = re.compile(rf"\n(?=\s*(?:\n|{_LIST_MARK}|[#A-ZÁÉÍÓÚÜÑ0-9¿¡«“\"*_]))|(?<=[.:;!?])\n")
+_LINE_END = re.compile(rf"\n(?=[^\S\n]*+(?:\n|{_LIST_MARK}|[#A-ZÁÉÍÓÚÜÑ0-9¿¡«“\"*_]))|(?<=[.:;!?])\n")
 _LAST_WORD = re.compile(r"([\w.ªº°]+)$")
 _ENUMERATOR = re.compile(r"(?:^|[\n;:.])\s*[*_]*(?:[a-zñA-ZÑ]|\d{1,3}(?:\.\d{1,3})*|[ivxIVX]{1,5})$")
 

@@ -43,6 +43,7 @@ SCENARIOS = {
     "ping": "sends comments instead of words, for that long",
     "empty": "an answer without words",
     "thoughts": "spends its tokens on thoughts: no words, finish reason length",
+    "think": "thinks aloud in the text before it answers, as local reasoning models do",
     "blocked": "blocked by the safety rules",
     "length": "reaches the longest answer",
     "malformed": "an event that is not JSON",
@@ -155,6 +156,9 @@ class _Handler(BaseHTTPRequestHandler):
         if scenario in {"empty", "thoughts", "blocked"}:
             yield from map(_event, self.wire.wordless(scenario))
             return
+        if scenario == "think":
+            for thought in ("<thi", "nk>\nEl plazo… [9]", "</th", "ink>\n\n"):
+                yield _event(self.wire.word(thought, 1))
         for position, word in enumerate(WORDS):
             if position == MIDDLE and scenario in _MIDDLE_FAULTS:
                 yield from self._fault(scenario)

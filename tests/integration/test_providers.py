@@ -134,6 +134,10 @@ def test_an_answer_at_the_token_limit_is_kept_and_told(server: FakeProviderServe
     assert "LLM_MAX_TOKENS" in str(error)
 
 
+def test_thoughts_in_the_text_are_no_answer(server: FakeProviderServer) -> None:
+    assert ask(server, "local", "think-1") == (ANSWER, None)
+
+
 @pytest.mark.parametrize("provider", ALL)
 @pytest.mark.parametrize("scenario", ["once", "flaky"])
 def test_a_passing_refusal_is_retried(server: FakeProviderServer, provider: ProviderName, scenario: str) -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rag_system.generation.markers import MarkerStream, clean_answer, strip_markers
+from rag_system.generation.markers import MarkerStream, clean_answer, defuse_markers, strip_markers
 
 SHAPES = [
     ("El plazo es de 15 días [1].", "El plazo es de 15 días [1].", (1,)),
@@ -86,6 +86,19 @@ def test_no_evidence_leaves_no_marker() -> None:
     assert clean_answer("Uno [1]. Dos [2].", 0) == ("Uno. Dos.", ())
 
 
+@pytest.mark.parametrize(
+    ("text", "defused"),
+    [
+        ("Según [3] y 【1】.", "Según (3) y (1)."),
+        ("[1, 2] de [2020]", "(1, 2) de [2020]"),
+        ("(Fuente 1)", "(Fuente\u2060 1)"),
+        ("[S1]", "(S\u20601)"),
+    ],
+)
+def test_a_documents_own_markers_are_defused(text: str, defused: str) -> None:
+    assert defuse_markers(text) == defused
+
+
 def test_strip_markers_reads_as_prose() -> None:
     assert (
         strip_markers("El plazo es de 15 días [1][3]. En [2020] era otro.")
@@ -109,6 +122,12 @@ ALPHABET = st.sampled_from(["Fuente ", "hola ", "\n", "†L", *"[]()129,- Sya【
 def test_streamed_in_any_pieces_it_equals_the_whole(text: str, sizes: list[int]) -> None:
     streamed = in_pieces(text, sizes, 3)
     assert clean_answer(streamed, 3) == clean_answer(text, 3)
+
+
+@settings(deadline=None)  # the machine may be busy
+@given(st.lists(ALPHABET, max_size=24).map("".join))
+def test_nothing_defused_is_read_as_a_marker(text: str) -> None:
+    assert clean_answer(defuse_markers(text), 3)[1] == ()
 
 
 @settings(deadline=None)  # the machine may be busy

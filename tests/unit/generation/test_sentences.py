@@ -56,6 +56,12 @@ def test_spans_are_literal_and_lose_only_white_space(text: str) -> None:
     assert "".join("".join(span.text for span in spans).split()) == "".join(text.split())
 
 
+@pytest.mark.parametrize("sign", [".", "\n ", ". ", "«", "1.", "a. ", "[1]", " ", "Art. 5 "])
+def test_long_runs_of_signs_are_read_in_linear_time(sign: str) -> None:
+    text = sign * 30_000  # quadratic time would run into the test's time-out
+    assert all(span.text == text[span.start : span.end] for span in split_sentences(text))
+
+
 @pytest.mark.parametrize(
     ("text", "limit", "end"),
     [
