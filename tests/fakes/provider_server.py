@@ -14,6 +14,7 @@ import json
 import socket
 import threading
 import time
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -207,18 +208,33 @@ def _event(value: dict[str, Any]) -> str:
 Refusal = tuple[int, Any, dict[str, str]]
 
 
-class _Wire:
-    """What the wire formats share: which scenario is refused before a stream begins."""
+class _Wire(ABC):
+    """What the wire formats share: which scenario is refused before a stream begins, and the events of a stream."""
 
     greeting: ClassVar[tuple[str, ...]] = ()
     ending = ""
+    refusals: ClassVar[dict[str, Refusal]] = {}
 
     def refusal(self, scenario: str, hits: int) -> Refusal | None:
         if (scenario in {"once", "flaky"} and hits > 1) or scenario not in self.refusals:
             return None
         return self.refusals[scenario]
 
-    refusals: ClassVar[dict[str, Refusal]] = {}
+    @abstractmethod
+    def word(self, word: str, count: int) -> dict[str, Any]:
+        """The event of one word, the `count`-th."""
+
+    @abstractmethod
+    def last(self, finish: str) -> list[dict[str, Any]]:
+        """The events that end a stream."""
+
+    @abstractmethod
+    def wordless(self, scenario: str) -> list[dict[str, Any]]:
+        """The events of an answer without words."""
+
+    @abstractmethod
+    def error_event(self) -> dict[str, Any]:
+        """The event of a failure in the middle."""
 
 
 class _OpenAI(_Wire):
@@ -245,11 +261,11 @@ class _OpenAI(_Wire):
     def _choice(self, delta: dict[str, Any], finish: str | None = None) -> dict[str, Any]:
         return {**self._base, "choices": [{"index": 0, "delta": delta, "finish_reason": finish}]}
 
-    def word(self, word: str, _count: int) -> dict[str, Any]:
+    def word(self, word: str, count: int) -> dict[str, Any]:  # noqa: ARG002 - only Google counts
         return self._choice({"role": "assistant", "content": word})
 
     def last(self, finish: str) -> list[dict[str, Any]]:
-        usage = [{**self._base, "choices": [], "usage": USAGE}] if self._with_usage else []
+        usage: list[dict[str, Any]] = [{**self._base, "choices": [], "usage": USAGE}] if self._with_usage else []
         return [self._choice({}, finish), *usage]
 
     def wordless(self, scenario: str) -> list[dict[str, Any]]:
@@ -343,10 +359,9 @@ class _Google(_Wire):
         return _google_error(503, "The service is currently unavailable.", "UNAVAILABLE")
 
 
-def _wire(path: str, body: dict[str, Any]) -> Any:
+def _wire(path: str, body: dict[str, Any]) -> _Wire:
     if ":" in path.rsplit("/", 1)[-1]:
         return _Google()
-    for word, wire in (("groq", _Groq), ("openrouter", _OpenRouter)):
-        if word in path:
-            return wire(body)
-    return _OpenAI(body)
+    if "groq" in path:
+        return _Groq(body)
+    return _OpenRouter(body) if "openrouter" in path else _OpenAI(body)
