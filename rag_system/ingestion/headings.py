@@ -17,6 +17,7 @@ __all__ = [
     "Rank",
     "is_apparatus",
     "is_capitals",
+    "is_open_sentence",
     "is_person_name",
     "is_unfinished",
     "looks_like_name",
@@ -188,7 +189,9 @@ def is_capitals(line: str) -> bool:
         return False
     if upper_ratio(line) < 0.9 or is_apparatus(line):
         return False
-    letters = sum(character.isalpha() for character in line)
+    if _ENDS_QUOTE.search(line) or (line[-1] == "." and len(line.split()) < 3):
+        return False
+    letters = sum(map(str.isalpha, line))
     words = re.findall(r"[^\W\d_]{4,}", line)
     return letters >= 0.6 * len(line) and bool(words) and (len(words) > 1 or len(words[0]) >= 6)
 
@@ -203,6 +206,12 @@ def is_unfinished(name: str) -> bool:
     return _UNFINISHED.search(name) is not None
 
 
+def is_open_sentence(text: str) -> bool:
+    """«Las empresas extranjeras, para»: the first line of a sentence, not a name."""
+    return is_unfinished(text) and _OPENS_SENTENCE.match(text) is not None
+
+
+_ENDS_QUOTE = re.compile(r"^[^«“\"]*[»”\"]\.?$")  # the end of a quotation that began before
 _APPARATUS = re.compile(
     r"\(?\*?\)?\s*(?:CONCORDANCIA|PROCESOS CONSTITUCIONALES|JURISPRUDENCIA|CONFRONTAR|NOTA SPIJ|[\[(]|"
     r"ART[ÍI]CULOS RELACIONADOS|LO [ÚU]LTIMO|M[ÁA]S LE[ÍI]DOS|SEPARATA ESPECIAL|NORMAS LEGALES$|EL PERUANO$|"

@@ -51,7 +51,7 @@ def _level(part: Part, *, legal: bool, structured: bool, section_rank: Rank, dep
         return int(section_rank)
     if not legal and heading.rank is Rank.GENERIC:
         return depth + 1
-    return int(heading.rank) if legal or heading.rank >= Rank.ARTICLE else max(1, int(heading.rank) - 3)
+    return int(heading.rank) if legal or heading.rank >= Rank.ARTICLE else max(1, int(heading.rank) - 5)
 
 
 def _section_rank(parts: Sequence[Part]) -> Rank:
@@ -66,10 +66,20 @@ def _section_rank(parts: Sequence[Part]) -> Rank:
 
 def without_empty_headings(blocks: Sequence[Block]) -> list[Block]:
     """A heading over nothing (a table of contents, a signature) is text: else its words would be lost."""
-    kept: list[Block] = []
-    following: Block | None = None
-    for block in reversed(blocks):
-        empty = following is None or (following.level > 0 and following.level <= block.level)
-        kept.append(replace(block, kind=BlockKind.TEXT, level=0) if block.level and empty else block)
-        following = block
-    return kept[::-1]
+    empty = _empty_headings(blocks)
+    return [
+        replace(block, kind=BlockKind.TEXT, level=0) if index in empty else block for index, block in enumerate(blocks)
+    ]
+
+
+def _empty_headings(blocks: Sequence[Block]) -> set[int]:
+    levels = [block.level for block in blocks]
+    following = [*levels[1:], 1]  # of the block after; 0 is text
+    empty = {index for index, level in enumerate(levels) if level and 0 < following[index] <= level}
+    if levels and levels[-1]:
+        empty.add(len(levels) - 1)
+    for index, level in enumerate(levels):
+        listed = index >= 2 and levels[index - 2] == levels[index - 1] == level
+        if level and listed and following[index] > level:  # the last of a list: what comes next is not its content
+            empty.add(index)
+    return empty

@@ -17,6 +17,7 @@ from rag_system.ingestion.headings import (
     Rank,
     is_apparatus,
     is_capitals,
+    is_open_sentence,
     is_person_name,
     is_unfinished,
     looks_like_name,
@@ -82,8 +83,14 @@ def starts_item(text: str) -> bool:
 def blocks_from_lines(lines: Iterable[Line]) -> tuple[Block, ...]:
     """Put a document together."""
     parts = _Assembler(list(_split_lines(lines))).parts()
-    legal = sum(part.heading.rank in (Rank.ARTICLE, Rank.CHAPTER, Rank.TITLE) for part in parts if part.heading) >= 3
+    legal = _is_legal([part.heading for part in parts if part.heading])
     return tuple(without_empty_headings(levelled(parts, legal=legal)))
+
+
+def _is_legal(headings: Sequence[Heading]) -> bool:
+    """Two articles, or one under a title: chapters alone make a book, where numbers rule."""
+    articles = sum(heading.label.casefold().startswith("art") for heading in headings)
+    return articles > 1 or (articles == 1 and any(heading.rank < Rank.GENERIC for heading in headings))
 
 
 def _split_lines(lines: Iterable[Line]) -> Iterator[Line]:
@@ -160,7 +167,7 @@ class _Assembler:
 
     def _divide(self, heading: Heading, line: Line) -> tuple[str, str]:
         """Gather the paragraph that the heading opens, then tell its name from its body."""
-        if line.hint and len(heading.body) <= MAX_HEADING_CHARS:
+        if line.hint and len(heading.body) <= MAX_HEADING_CHARS and not is_open_sentence(heading.body):
             return heading.body.strip(" .-–—:"), ""
         text = heading.body
         while self._at < len(self._lines) and len(text) < 400 and self._is_plain_continuation(self._lines[self._at]):
@@ -247,7 +254,7 @@ class _Assembler:
         if is_apparatus(line.text) or self._is_signature(line.text):
             return None
         if self._is_caps_heading(line):
-            text = self._whole_capitals(line.text)
+            text = self._whole_capitals(line.text).strip(" *:.-–—")
         elif self._is_bold_heading(line):
             text = line.text.strip(" *")
         else:

@@ -257,3 +257,21 @@ def test_cleaning(dirty: str, text: str) -> None:
 )
 def test_entities_are_undone_twice(escaped: str, text: str) -> None:
     assert unescape(escaped) == text
+
+
+def test_a_list_of_annexes_is_not_the_parent_of_the_titles_that_follow() -> None:
+    outline = _outline("ANEXO 1", "ANEXO 2", "ANEXO 3", "TÍTULO I", "Artículo 1.- Objeto", "Regula el trabajo.")
+    assert outline == [
+        (0, "ANEXO 1"),
+        (0, "ANEXO 2"),
+        (0, "ANEXO 3"),
+        (4, "TÍTULO I"),
+        (9, "Artículo 1.- Objeto"),
+        (0, "Regula el trabajo."),
+    ]
+
+
+def test_in_a_book_numbers_stand_below_chapters() -> None:
+    chapters = [text for n in range(1, 5) for text in (f"Capítulo {n}", f"{n}.1 Alcance", f"El texto {n} sigue aquí.")]
+    levels = {text: level for level, text in _outline(*chapters) if level}
+    assert (levels["Capítulo 1"], levels["1.1 Alcance"], levels["4.1 Alcance"]) == (1, 2, 2)
