@@ -7,7 +7,7 @@ import unicodedata
 
 from rag_system.query.identifier_grammar import shadow
 
-__all__ = ["peel_courtesy", "strip_closing", "strip_courtesy"]
+__all__ = ["peel_courtesy", "strip_closing", "strip_courtesy", "strip_opening"]
 
 _HELP = (
     r"(?:ayuda|apoyo|info|informacion|respuestas?|explicacion|tiempo|atencion|aclaracion|orientacion|datos?|paciencia)"
@@ -19,7 +19,8 @@ _ALWAYS = rf"""
       | hla | hey+ | ey | hi | hello | alo | que\s+onda | que\s+hubo | quiubo
   | (?:muy\s+)?(?:buen[oa]?s?|bnas|wenas|buens)\s+(?:dias?|tardes?|noches?|dia)(?:\s+(?:a\s+tod[oa]s|tenga|tengan))?
   | (?:que|k|q)\s+tal(?:\s+(?:estas|esta|todo(?:\s+bien)?|te\s+va))?(?=\W*$|\W*[,.!?])
-  | como\s+(?:estas|esta\s+usted|te\s+va|vas|andas|le\s+va|has\s+estado|esta)(?:\s+(?:hoy|tu|usted))?(?=\W*$|\s*[,.!?])
+  | como\s+(?:estas|te\s+encuentras|se\s+encuentra|esta\s+usted|te\s+va|vas|andas|le\s+va|has\s+estado
+    |esta)(?:\s+(?:hoy|tu|usted))?(?=\W*$|\s*[,.!?])
   | gra[cs]ia+s+\s+(?:crack|totales|infinitas|igualmente|de\s+(?:verdad|todo\s+corazon)|a\s+(?:ti|usted))
   | (?:muchas|muchisimas|mil|mchas|much[oa]s)\s+gra[cs]ia+s+ | (?:ok\s+)?gra[cs]ia+s+ | grax | thanks
           | thank\s+you | thank | grcs
@@ -59,7 +60,7 @@ _BEFORE_PAUSE = r"""
           | estupendo | fantastico
   | maravilloso | interesante | anotado | conforme | adelante | va | cierto | obvio | wow | aja | mmm+ | eh+
           | ah+ | oh+ | uy
-  | estimad[oa]s? | querid[oa]s? | amig[oa]s? | senor(?:a|es|ita)? | doctor[a]? | dr[a]? | licenciad[oa]
+  | estimad[oa]s? | querid[oa]s? | amig[oa]s? | se[ñn]or(?:a|es|ita)? | doctor[a]? | dr[a]? | licenciad[oa]
           | ingenier[oa] | profe(?:sor[a]?)?
   | asistente | bot | chatbot | legajo | robot | equipo | colegas? | hermano | bro | jefe | tod[oa]s
 """
@@ -87,6 +88,18 @@ _CLOSING = re.compile(
 )
 
 _WORD = re.compile(r"[a-z0-9ñ]")
+
+
+_OPENING = re.compile(
+    r"""(?: (?:me|nos|te)\s+ | (?:puedes|podrias|puede|podria|podes|quisiera|quiero|necesito|deseo|gustaria
+      |me\s+gustaria)\s+
+            (?=(?:decir|indicar|mostrar|saber|conocer|listar|ver|enumerar|que\s+me))
+              | (?:decir|indicar|saber|conocer)(?:me|nos)?\s+(?:si\s+)?
+          | (?:que\s+me\s+)?(?:digas|indiques|muestres|listes)\s+
+          | (?:y|e|entonces|ahora|pero|tambien|bueno|oye|a\s+ver|por\s+favor|ademas)\s+
+          | (?:dime|digame|indicame|cuentame|explicame)\s+(?=que|cual|cuant|quien|como|si\b|en\s+que|para\s+que) )""",
+    re.VERBOSE,
+)
 
 
 def peel_courtesy(plain: str) -> int:
@@ -119,3 +132,11 @@ def strip_closing(plain: str) -> str:
     """A message (its shadow) without the thanks after it."""
     closing = _CLOSING.search(plain)
     return plain[: closing.start()] if closing else plain
+
+
+def strip_opening(words: str) -> str:
+    """Plain words without courtesy and without «me puedes decir», «quiero saber»."""
+    words = strip_courtesy(words)
+    while opening := _OPENING.match(words):
+        words = words[opening.end() :]
+    return words

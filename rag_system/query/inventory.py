@@ -10,7 +10,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-from rag_system.query.courtesy import strip_courtesy
+from rag_system.query.courtesy import peel_courtesy, strip_opening
 from rag_system.query.identifier_grammar import shadow
 from rag_system.query.identifiers import find_identifiers
 from rag_system.query.text import fold
@@ -22,18 +22,18 @@ __all__ = ["read_inventory"]
 _NOUN = r"""(?:documentos?|docs?|archivos?|ficheros?|fuentes?|libros?|ley(?:es)?|normas?|normativas?|manual(?:es)?
       |guias?|textos?|material(?:es)?
     |pdfs?|words?|excels?|informes?|reglamentos?|decretos?|resolucion(?:es)?|ordenanzas?|directivas?|articulos|papers?|tesis|documentacion
-    |bibliografia|contratos|politicas|procedimientos|isos?|estandares|reportes|publicaciones|codigos|estudios|investigaciones|registros|temarios?)"""
+    |bibliografia|contratos|politicas|procedimientos|isos?|estandares|reportes|publicaciones|codigos|estudios|investigaciones|registros|temarios?|bases\s+de\s+datos)"""
 _PLURAL = r"""(?:documentos|docs|archivos|ficheros|fuentes|libros|leyes|normas|normativas|manuales|guias|textos
       |materiales|pdfs?|words?
     |informes|reglamentos|decretos|resoluciones|ordenanzas|directivas|papers|tesis|documentacion|isos|estandares)"""
 _FILES = r"(?:documentos|docs|archivos|ficheros|pdfs?|documentacion|textos|libros|fuentes|manuales|normas|leyes)"
 _COLLECTION = r"""(?:(?:tu|la|el|mi|nuestra|este|esta|su)\s+(?:base(?:\s+de\s+(?:datos|conocimientos?|documentos))?
       |base\s+documental|biblioteca
-    |coleccion|sistema|proyecto|corpus|repositorio|memoria|carpeta|plataforma|legajo|chat|indice|asistente|aplicacion|inventario|archivo)
+    |coleccion|sistema|proyecto|corpus|repositorio|memoria|carpeta|plataforma|legajo|chat|indice|asistente|aplicacion|inventario)
     (?!\s+(?:de|del|nacional|municipal|general|judicial|penal|integrado)\b))"""
 _LOADED = r"(?:cargad|indexad|subid|disponib|registrad|almacenad|guardad|incorporad|ingresad|agregad|anadid|añadid)\w*"
 _YOU_HAVE = rf"""(?:tienes|tenes|tendras|posees|manejas|conoces|dispones|guardas|cuentas|usas|utilizas|consultas
-      |lees|leiste|abarcas|cubres
+      |lees|leiste|abarcas|cubres|incluyes|contienes
     |tiene\s+usted|tienen\s+ustedes|has\s+(?:leido|cargado|indexado|procesado)|(?:puedes|podes|puede)\s+(?:consultar|leer|revisar|ver|usar|mostrar|mostrarme|buscar|acceder|citar)
     |(?:te\s+)?(?:he|hemos)\s+(?:subido|cargado|pasado|dado)|(?:te\s+)?(?:subi|cargue|pase)|tengo\s+(?:{_LOADED}|aqui)|tengo$
     |estan?\s+(?:{_LOADED}|en\s+{_COLLECTION})|se\s+(?:han\s+)?(?:cargaron|cargado|indexaron|indexado|subieron|subido)
@@ -45,7 +45,7 @@ _ABOUT = (
     r"(?:que\s+|se\s+)?(?:hablen?|traten?|tratan?|hablan?)\s+(?:de|del|sobre)|mencionan?)"
 )
 _FORMAT = r"(?:en\s+)?(?:formato\s+)?(?:pdfs?|word|docx?|html|markdown|md|txt|excel|xlsx|powerpoint|pptx|epub|csv)"
-_SHOW = r"""(?:lista(?:r|me|do)?|listeme|enumera(?:r|me)?|enumere(?:me)?|muestra(?:me|nos)?|mostrar(?:me)?|muestreme
+_SHOW = r"""(?:lista(?:r|s|me|do)?|listeme|enumera(?:r|me)?|enumere(?:me)?|muestra(?:s|me|nos)?|mostrar(?:me)?|muestreme
       |ensena(?:r|me)?|enseña(?:r|me)?|ver|mira|dame|deme|dime|digame
     |indica(?:me)?|indiqueme|menciona(?:me)?|nombra(?:me)?|quiero|necesito|despliega|visualizar|relacion|presenta(?:me)?|detalla(?:me)?)"""
 _LISTING = (
@@ -54,17 +54,6 @@ _LISTING = (
 )
 _ALL = r"(?:(?:todos|todas|todo|toda)\s+)?(?:(?:los|las|la|el|tus|mis|sus|nuestros|estos|esos)\s+)?"
 _SOME = r"(?:algun[oa]?s?|un|una|unos|unas|los|las|el|la|otros?|otras?|mas|muchos|muchas|algo\s+de)"
-
-_OPENING = re.compile(
-    r"""(?: (?:me|nos|te)\s+ | (?:puedes|podrias|puede|podria|podes|quisiera|quiero|necesito|deseo|gustaria
-      |me\s+gustaria)\s+
-            (?=(?:decir|indicar|mostrar|saber|conocer|listar|ver|enumerar|que\s+me))
-              | (?:decir|indicar|saber|conocer)(?:me|nos)?\s+(?:si\s+)?
-          | (?:que\s+me\s+)?(?:digas|indiques|muestres|listes)\s+
-          | (?:y|e|entonces|ahora|pero|tambien|bueno|oye|a\s+ver|por\s+favor|ademas)\s+
-          | dime\s+(?=que|cual|cuant|si) )""",
-    re.VERBOSE,
-)
 
 _QUESTION = re.compile(
     rf"""
@@ -83,7 +72,8 @@ _QUESTION = re.compile(
       | cuales\s+son\s+l[oa]s\s+{_PLURAL}\s+(?:{_LOADED}|en\s+{_COLLECTION}).*
       # lista los documentos
       | {_SHOW}\s+(?:{_SHOW}\s+)?{_ALL}(?:{_LISTING})?{_ALL}
-          (?: {_FILES}$ | {_PLURAL}\s+(?:que\s+{_YOU_HAVE}{_NOT_DUTY}.* | que\s+hay(?!\s+que).*
+          (?: {_FILES}(?:\s+de\s+(?:informacion|consulta))?$
+            | {_PLURAL}\s+(?:que\s+{_YOU_HAVE}{_NOT_DUTY}.* | que\s+hay(?!\s+que).*
             | que\s+(?:tengas|tenga|haya|existan|esten)\b(?!\s+que).*
               | {_LOADED}.* | {_FORMAT}$ | {_ABOUT}\s+.+ | (?:de|del|en)\s+{_COLLECTION}.*) )
       | (?:{_LISTING})(?:l[oa]s\s+|tus\s+|mis\s+)?{_FILES}(?:$
@@ -107,15 +97,16 @@ _QUESTION = re.compile(
       | (?:tienes|tenes)\s+(?:algo|alguna\s+cosa)\s+(?:de|del|{_ABOUT})\s+.+
       | (?:hay|existen?)\s+(?:{_SOME}\s+)*{_NOUN}\s+(?:.*\b)?(?:{_LOADED}|en\s+{_COLLECTION})(?:\s+.*)?
       | hay\s+(?:{_SOME}\s+)*{_FILES}\s+{_ABOUT}\s+.+
-      | (?:esta|estan|tienes|tenes|ya\s+esta)\s+(?:{_LOADED})\s+.*
+      | (?:esta|estan|tienes|tenes|ya\s+esta)\s+(?:{_LOADED})\s+(?:el|la|los|las)\s+{_NOUN}\b.*
+      | (?:esta|estan)\s+.+\s+en\s+{_COLLECTION}$ | (?:cual|cuanto)\s+es\s+el\s+(?:total|numero)\s+de\s+{_FILES}$
       | .*\b(?:esta|estan|figura|aparece|existe)\s+(?:{_LOADED}|en\s+{_COLLECTION}|entre\s+tus\s+{_FILES})$
       # ¿sobre qué temas…?
-      | (?:(?:de|sobre|en|acerca\s+de)\s+)?(?:que|cuales|cuant[oa]s?)\s+(?:son\s+(?:los|las|tus)\s+)?(?:informacion
+      | (?:(?:de|con|sobre|en|acerca\s+de)\s+)?(?:que|cuales|cuant[oa]s?)\s+(?:son\s+(?:los|las|tus)\s+)?(?:informacion
       |temas?|contenidos?|materias?|areas?|cosas|tematicas?|topicos?)\s+
-          (?:que\s+)?(?:(?:me\s+|nos\s+)?(?:tienes|tenes|manejas|conoces|cubres|abarcas|dominas|tratas|sabes|(?:puedes|podes|puede|podrias)\s+(?:responder|consultar|tratar|hablar|ayudar|contestar|cubrir|orientar)\w*)
+          (?:que\s+)?(?:(?:me\s+|nos\s+)?(?:tienes|cuentas|dispones|manejas|conoces|cubres|abarcas|dominas|tratas|sabes|(?:puedes|podes|puede|podrias)\s+(?:responder|consultar|tratar|hablar|ayudar|contestar|cubrir|orientar)\w*)
              | (?:te\s+)?puedo\s+(?:preguntar|consultar)\w* | hay$
              | (?:tratan|contienen|cubren|abarcan)\s+(?:tus|los|mis)\s+{_FILES} | contiene\s+{_COLLECTION} )
-          (?:\s+(?:informacion|{_LOADED}|hablar|en\s+{_COLLECTION}|aqui|preguntas|consultas))?$
+          (?:\s+(?:informacion|documentos|{_LOADED}|hablar|en\s+{_COLLECTION}|aqui|preguntas|consultas))?$
       | sobre\s+que\s+(?:(?:me\s+)?(?:puedes|podes|sabes|respondes|hablas|tienes)|(?:te\s+)?puedo)\s*(?:responder
       |preguntar|hablar|consultar|informar|informacion|ayudar|contestar)?\w*$
       | de\s+que\s+(?:tratan|hablan|van)\s+(?:tus|mis|los|estos|esos)\s+{_FILES}(?:\s+(?:{_LOADED}|que\s+tienes))?$
@@ -187,22 +178,16 @@ _WORD = re.compile(r"[a-z0-9ñ]+")
 def read_inventory(question: str, history: Sequence[Message] = ()) -> InventoryFilter | None:
     """What part of the collection a question asks for; None when it does not ask about the collection."""
     composed = unicodedata.normalize("NFC", question)
-    spans = [match.span() for match in _WORD.finditer(shadow(composed))]
-    words = mend(" ".join(shadow(composed)[start:end] for start, end in spans))
-    asked = _without_opening(words)
+    plain = shadow(composed)
+    spans = [match.span() for match in _WORD.finditer(plain, peel_courtesy(plain))]
+    words = mend(" ".join(plain[start:end] for start, end in spans))
+    asked = strip_opening(words)
     named = _asks_for_norm(composed, asked)
     if not (named or _QUESTION.fullmatch(asked) or _continues_inventory(asked, history)):
         return None
     topic = "" if named else _topic(composed, words, spans)
     said = words.replace(fold(topic), "") if topic else words
     return InventoryFilter(topic=topic, formats=_formats(words), kinds=() if named else _kinds(said))
-
-
-def _without_opening(words: str) -> str:
-    words = strip_courtesy(words)
-    while opening := _OPENING.match(words):
-        words = words[opening.end() :]
-    return words
 
 
 def _asks_for_norm(question: str, asked: str) -> bool:

@@ -10,10 +10,11 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-from rag_system.query.courtesy import peel_courtesy, strip_closing
+from rag_system.query.courtesy import peel_courtesy, strip_closing, strip_opening
 from rag_system.query.identifier_grammar import shadow
 from rag_system.query.inventory import read_inventory
 from rag_system.query.typing_habits import mend
+from rag_system.query.word_lists import phrases
 from rag_system.types import Message, Route
 
 __all__ = ["accepts_offer", "route"]
@@ -29,7 +30,10 @@ _THIS_CHAT = r"(?:este|esta|el|la)\s+(?:chat|chatbot|bot|asistente|aplicacion|ap
 _ABOUT_ASSISTANT = re.compile(
     rf"""
     (?: y\s+|entonces\s+|pero\s+|oye\s+|a\s+ver\s+ )?
-    (?: (?:me\s+llamo|mi\s+nombre\s+es)(?:\s+[a-zñ]+){{1,2}} | quien\s+(?:esta\s+ahi|habla)
+    (?: (?:me\s+llamo|mi\s+nombre\s+es)(?:\s+[a-zñ]+){{1,2}}
+      | quien\s+(?:esta\s+ahi|habla|esta\s+detras(?:\s+de\s+(?:ti|esto))?) | como\s+(?:puedo|debo)\s+usar(?:te|lo)
+      | que\s+tal\s+tu\s+dia
+      | que\s+(?:me\s+)?(?:puedes\s+ofrecer|ofreces) | que\s+servicios\s+(?:ofreces|tienes|brindas)
       | que\s+hay(?:\s+de\s+nuevo)?
       | (?:y\s+)?(?:tu\s+|usted\s+)?quien(?:es)?\s+(?:eres|sos|es\s+usted|son\s+ustedes)(?:\s+{_YOU})?
       | (?:tu\s+)?que\s+(?:eres|sos)(?:\s+{_YOU})?
@@ -67,7 +71,7 @@ _ABOUT_ASSISTANT = re.compile(
       | puedo\s+(?:hacer(?:te|le)|preguntar(?:te|le))\s+(?:algo|una\s+(?:pregunta|consulta|duda))
       | puedo\s+(?:preguntar|consultar)(?:te)?
       | (?:que|como\s+que)\s+(?:te\s+|le\s+)?puedo\s+(?:preguntar|consultar)(?:te|le)?
-      | (?:que|cual)\s+tipo\s+de\s+(?:preguntas|consultas)\s+\w+(?:\s+\w+)?
+      | (?:que|cual)\s+(?:tipos?|clases?)\s+de\s+(?:preguntas|consultas)\s+\w+(?:\s+\w+)?
       | (?:cuales\s+son|dime|que)\s+(?:tus|son\s+tus)\s+(?:funciones|capacidades|limitaciones|limites|habilidades
       |funcionalidades) | que\s+(?:funciones|capacidades|habilidades)\s+tienes
       | (?:eres|sos)\s+(?:muy\s+|el\s+|la\s+|un\s+)?(?:util|inteligente|genial|bueno|buena|mejor|amable|lo\s+maximo
@@ -78,6 +82,7 @@ _ABOUT_ASSISTANT = re.compile(
     """,
     re.VERBOSE,
 )
+_PHRASES = frozenset(phrases("cortesia"))
 _ASSENT = re.compile(
     r"(?:si+p?|claro|dale|ok(?:ay|ey)?|bueno|ya|por\s+favor|adelante|correcto|exacto|esta\s+bien|de\s+acuerdo|me\s+interesa|hazlo|vale|\s)+"
 )
@@ -89,9 +94,13 @@ def route(question: str, history: Sequence[Message] = ()) -> Route:
     """The kind of a message. With a history, an assent to what the assistant offered is a question too."""
     plain = shadow(unicodedata.normalize("NFC", question))
     rest = mend(" ".join(_WORDS.findall(strip_closing(plain[peel_courtesy(plain) :]))))
-    if not rest or _ABOUT_ASSISTANT.fullmatch(rest):
+    if not rest or _is_small_talk(rest):
         return Route.RETRIEVE if accepts_offer(question, history) else Route.TRIVIAL
     return Route.INVENTORY if read_inventory(question, history) is not None else Route.RETRIEVE
+
+
+def _is_small_talk(words: str) -> bool:
+    return words in _PHRASES or any(_ABOUT_ASSISTANT.fullmatch(said) for said in (words, strip_opening(words)))
 
 
 def accepts_offer(question: str, history: Sequence[Message]) -> bool:

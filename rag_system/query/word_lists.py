@@ -6,7 +6,7 @@ import tomllib
 from importlib.resources import files
 from typing import Any
 
-__all__ = ["PREDICATES", "STOPWORDS", "load_data", "words"]
+__all__ = ["PREDICATES", "STOPWORDS", "load_data", "phrases", "words"]
 
 
 def load_data(name: str) -> dict[str, Any]:
@@ -20,6 +20,11 @@ _LISTS = load_data("palabras.toml")
 def words(group: str) -> list[str]:
     """The words of all the lists of a group."""
     return [word for text in _LISTS[group].values() for word in text.split()]
+
+
+def phrases(group: str) -> list[str]:
+    """The phrases of a group, one a line."""
+    return [line.strip() for text in _LISTS[group].values() for line in text.splitlines() if line.strip()]
 
 
 STOPWORDS = frozenset(words("vacias"))  # they carry no topic: questions lose them, documents keep them
