@@ -59,44 +59,44 @@ _ASKS: tuple[tuple[re.Pattern[str], re.Pattern[str], float], ...] = tuple(
             r"\bplazos?\b|\bcuant[oa]s? (?:dias|horas|meses|semanas|anos|tiempo)\b|"
             r"\b(?:demora|dura|tarda|vence|caduca)\w*|\b(?:cada|hasta|desde) cuando\b|\bduracion\b|\bvigencia\b",
             rf"{_SPAN_OF_TIME}|\bplazo (?:maximo|minimo|de)\b|\bvigencia\b|\bindefinid[oa]\b",
-            0.2,
+            0.3,
         ),
         (
             r"\bcada cuanto\b|\bfrecuencia\b|\bperiodicidad\b|\bcuantas veces\b",
             r"\b(?:diari[oa]|semanal|quincenal|mensual|bimestral|trimestral|semestral|anual|cada|veces|al mes)\w*",
-            0.25,
+            0.4,
         ),
         (
             r"\b(?:cuando|fechas?|que dia|que mes)\b",
             rf"\b(?:{_MONTHS}|quincena|dentro de|a partir de|vencimiento)\b|{_SPAN_OF_TIME}",
-            0.15,
+            0.2,
         ),
         (
             r"\b(?:multas?|monto|costo|cuesta|precio|tasa|sueldo|remuneracion|impuesto|pagar?n?|paga|porcentaje|tope)\b",
             r"\d ?%|\bs/|\bsoles\b|\buit\b|\bpor ciento\b|\bunidad(?:es)? impositiva|\bremuneraciones\b|"
             r"\bgratuit[oa]\b",
-            0.2,
+            0.3,
         ),
-        (r"\b(?:cuant[oa]s?|edad|maxim[oa]|minim[oa])\b", rf"\d|\b{_NUMBER}\b", 0.1),
+        (r"\b(?:cuant[oa]s?|edad|maxim[oa]|minim[oa])\b", rf"\d|\b{_NUMBER}\b", 0.15),
         (
             r"\b(?:quien|quienes|autoridad|competente|encargad[oa]s?|responsables?)\b",
             r"\b(?:corresponde|compete|competente|a cargo|responsable|encargad[oa]|ministerio|autoridad|empleador|"
             r"titular|juez|direccion|gerencia|consejo|comite|entidad|obligad[oa]s?|tienen derecho)\b",
-            0.1,
+            0.15,
         ),
         (
             r"\b(?:que es|que son|que significa|que se entiende|definicion|concepto|en que consiste)\b",
             r"\b(?:se entiende|es (?:el|la|un|una|aquel|aquella|toda?)|son (?:los|las|aquell[oa]s)|consiste|se define|"
             r"se denomina|se considera)\b|^[^.:]{3,60}:",
-            0.15,
+            0.2,
         ),
         (
             r"\b(?:puedo|pueden?|podemos|debo|debe|deben|obligad[oa]|obligar|permitid[oa]|prohibid[oa]|derecho a)\b",
             r"\b(?:puede[n]?|podra[n]?|debe[n]?|debera[n]?|prohibid[oa]|prohibe|derecho|no procede|obligad[oa]s?|"
             r"facultad|permite)\b",
-            0.08,
+            0.1,
         ),
-        (r"\b(?:donde|ante quien)\b", r"\b(?:ante|en la sede|en el local|oficina|registro|lugar|domicilio)\b", 0.1),
+        (r"\b(?:donde|ante quien)\b", r"\b(?:ante|en la sede|en el local|oficina|registro|lugar|domicilio)\b", 0.15),
     )
 )
 _DEFINES = re.compile(r"\b(?:que (?:es|son)|significa\w*|se entiende|defin\w+|concepto|consiste|quiere decir)\b")
