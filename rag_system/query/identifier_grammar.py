@@ -44,9 +44,8 @@ _UNITS = (
     r"|empresas|veces|por\s+ciento|%|paginas|kilos|kg|metros|km|servidores|articulos?|capitulos|casos|puntos|alumnos)"
 )
 
-MARK = (
-    r"(?:n\s?\.?\s?[°o]s?\.?|n\.?\s?os?\.|nros?\.?|nums?\.?|numeros?|n\.?(?=\s?\d)|\#)"  # N°, N.º, No., Nro., núm., #
-)
+# N°, N.º, No., Nro., núm., #
+MARK = r"(?:n\s?\.?\s?[°o]s?\.?|n\.?\s?os?\.|nros?\.?|nrs?\.?|nums?\.?|numeros?|n\.?(?=\s?\d)|\#)"
 _TO_NUMBER = rf"[\s.,:(«\"'-]*(?:{MARK}[\s.:-]*)?"
 
 # Ministries and offices that close a number when it is typed with spaces («912 2006 minsa»).
@@ -146,22 +145,28 @@ NUMBERS: dict[str, NumberForm] = {
         """,
         item=rf"(?P<number>\d{{3}})(?![\d.])(?P<suffix>{_NOM_OFFICE})?(?:[\s/-]+(?P<year>{_YEAR})(?!\d))?",
     ),
+    # CC-9001-IMNC-2015, R-025-SCFI-2015
+    "nmx": NumberForm(first=r"(?P<number>[a-z]{1,3}-\d{3,5}(?:-[a-z]{2,6})?(?:-(?:19|20)\d\d)?)(?![\da-zñ-])"),
+    # «la 27444»: the numbers that Peruvian laws have had since 1985
+    "bare_law": NumberForm(first=rf"(?P<number>(?:2[4-9]|3[0-2])\d{{3}}) {_END} {_NOT_UNIT}", lead=r"\s+"),
     # 350.043-1:2011
     "ntp": NumberForm(
         first=rf"(?P<number>\d{{3}}[.\s]\d{{3}}(?:-\d{{1,2}}(?!\d))?|\d{{2,5}})(?!\d)(?:\s?[:-]\s?(?P<edition>{_YEAR}))?",
         item=rf"(?P<number>\d{{3}}\.\d{{3}}(?:-\d{{1,2}}(?!\d))?)(?!\d)(?:\s?[:-]\s?(?P<edition>{_YEAR}))?",
     ),
     # 2016/679
-    "eu": NumberForm(first=r"(?P<eu>(?:(?:19|20)\d\d|\d\d)/\d{1,4})(?:/[a-z]{2,3})?(?![\d/])"),
+    "eu": NumberForm(first=r"(?P<eu>679/2016|(?:(?:19|20)\d\d|\d\d)/\d{1,4})(?:/[a-z]{2,3})?(?![\d/])"),
     # «v4», «versión 4.0», «2019», or nothing
     "edition": NumberForm(
         first=rf"""(?:(?:version|ver\.?|v\.?|edicion|ed\.?)[\s-]*)?
                    (?P<edition>{_YEAR}|[1-9]\d?(?:\.\d){{0,2}})(?![\da-zñ%]|[.,/:-]\d) {_NOT_UNIT}""",
+        item=r"(?:(?:version|v\.?)\s*(?P<edition>[1-9](?:\.\d)?)|(?P<edition_b>2019))(?![\da-zñ%]|[.,/:-]\d)",
     ),
     # 169 (OIT)
     "oit": NumberForm(first=r"(?P<number>\d{1,3})(?!\d)"),
     # 800-53 rev. 5
     "nist": NumberForm(
+        item=r"(?P<number>800-\d{1,3})(?![\da-zñ-])",
         first=r"""(?P<number>\d{3}-\d{1,3}(?:[a-qs-z](?![a-zñ]))?)(?![\d-]|[a-qs-zñ])
                   (?:[\s,(-]*(?:revision|rev\.?|r\.?|version|v\.?)[\s.-]*(?P<edition>\d)(?!\d))?""",
     ),
@@ -189,9 +194,12 @@ KNOWN_ISO = frozenset(
 # ---------------------------------------------------------------- names
 
 _GAP_WORD = r"(?!n\.?°|nro|num|leye?s?\b|decreto|resolucion|iso\b|norma|articulo|art\b)[a-zñ,]+"
+_LAW_VERBS = r"(?!(?:exig|oblig|fija|establec|dispon|permit|otorg|impon|cobr|mult|sancion|pag|regul|cambi)[a-z]*\s)"
 _LAW_NAME = (
-    r"(?:general|organica|marco|federal|nacional|especial|estatutaria|de|del|que|sobre|para|contra)"
+    r"(?:(?:general|organica|marco|federal|nacional|especial|de|del|que|sobre|para|contra)"
     rf"\s+(?:{_GAP_WORD}\s+){{0,14}}?"
+    # «ley universitaria 30220», «ley peruana de protección de datos 29733»
+    rf"|{_LAW_VERBS}{_GAP_WORD}\s+(?:(?:de|del|sobre|para|que)\s+(?:{_GAP_WORD}\s+){{0,12}}?)?)"
 )
 _ISO_FAMILY = r"(?:(?:ntp|une|en|ntc|gtc|nch|nmx|iram|din|bs|nf|nb|inte|unit|norma|estandar)[-\s/.]*(?:en[-\s]*)?)?"
 _CERTIFIED = r"certifica(?:cion(?:es)?|r|rse|rnos|do|da)?(?:\s+(?:en|con|la|el|de))*|sistemas?\s+de\s+gestion"
@@ -209,7 +217,7 @@ class Name:
 
 
 def _name(kind: str, form: str, pattern: str, bare: str = "") -> Name:
-    return Name(kind, form, re.compile(rf"(?:{pattern})(?:(?![a-zñ])|(?<![a-zñ]))"), bare)
+    return Name(kind, form, re.compile(rf"(?:{pattern})(?:(?![a-zñ])|(?<![a-zñ])|(?={MARK}[\s.]*\d))"), bare)
 
 
 # At one position the first that matches wins: longer names stand before shorter ones.
@@ -221,7 +229,7 @@ NAMES: tuple[Name, ...] = (
     _name("dl", "decree", r"d(?:ecretos?|ec\.?|\.)?[\s-]*leg(?:islativos?|isl?)?\.?|d\.?\s?lgs?\.?"),
     _name("dley", "decree", r"decretos?[\s-]*leye?s?|d\.?\s?ley"),
     _name("dfl", "decree", r"decretos?\s+con\s+fuerza\s+de\s+ley|d\.?\s?f\.?\s?l\.?"),
-    _name("ds", "compound_or_plain", r"decretos?[\s-]+supremos?|dec\.?\s?sup\.?|d\.?\s?s\.?"),
+    _name("ds", "compound_or_plain", r"(?:decretos?[\s-]+|dec\.?\s*|d\.\s*)supremos?|dec\.?\s?sup\.?|d\.?\s?s\.?"),
     _name("du", "compound", r"decretos?[\s-]+(?:de[\s-]+)?urgencia|d\.?\s?u\.?"),
     _name("dl?", "decree", r"d\.?\s?l\.?"),  # Legislativo or Ley: the number decides
     _name("rm", "compound", r"resolucion(?:es)?\s+ministerial(?:es)?|res\.?\s?min\.?|r\.?\s?m\.?"),
@@ -239,11 +247,12 @@ NAMES: tuple[Name, ...] = (
     _name(
         "nist:csf",
         "edition",
-        r"nist[\s-]*csf|csf\s+(?:del?\s+)?nist|nist\s+cyber\s?security\s+framework"
+        r"nist[\s-]*csf|csf\s+(?:del?\s+)?nist|csf(?=\s+v?[12]\.\d)|nist\s+cyber\s?security\s+framework"
         r"|marco\s+de\s+ciberseguridad\s+(?:del?\s+)?nist",
         bare="nist:csf",
     ),
     _name("nist", "nist", r"nist[\s-]*(?:sp|special\s+publication)?|sp(?=[\s-]*800-)", bare="nist"),
+    _name("nmx", "nmx", r"nmx"),
     _name("ntp", "ntp", r"normas?\s+tecnicas?\s+peruanas?(?:\s+ntp)?|ntp"),
     _name("ntc", "ntp", r"normas?\s+tecnicas?\s+colombianas?(?:\s+ntc)?|ntc"),
     _name("nch", "ntp", r"nch"),
@@ -279,6 +288,7 @@ NAMES: tuple[Name, ...] = (
     _name("ordenanza", "compound", r"ordenanzas?(?:[\s-]+(?:regional|municipal)(?:es)?)?"),
     _name("directiva", "compound", r"directivas?"),
     _name("circular", "compound", r"circular(?:es)?"),
+    _name("ley", "bare_law", r"las?(?=\s\d)"),
     _name(
         "ley",
         "law",

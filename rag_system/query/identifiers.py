@@ -117,7 +117,7 @@ def _canonical(kind_name: str, match: re.Match[str]) -> str:
     if groups.get("slash"):
         return f"{kind_name}:{_slashed(groups['slash'])}"
     if groups.get("eu"):
-        return "gdpr" if groups["eu"] == "2016/679" else f"ue:{groups['eu']}"
+        return "gdpr" if groups["eu"] in ("2016/679", "679/2016") else f"ue:{groups['eu']}"
     edition = groups.get("edition") or groups.get("edition_b") or groups.get("edition_c") or ""
     if kind_name in _NAMED_STANDARDS:
         return f"{kind_name}@{_short_version(edition)}"
@@ -152,7 +152,9 @@ def _plain(kind_name: str, number: str, edition: str, groups: dict[str, str | No
     return f"{kind_name}:{_with_edition(number, edition)}"
 
 
-_LETTERED = frozenset({"iso", "ntp", "ntc", "nch", "iec", "ieee", "iatf", "ohsas", "nist"})  # written as they are
+_LETTERED = frozenset(
+    {"iso", "nmx", "ntp", "ntc", "nch", "iec", "ieee", "iatf", "ohsas", "nist"}
+)  # written as they are
 _DATED = frozenset({"ley", "decreto"})  # numbers below 10,000 are used again: the year in a file name tells them apart
 
 

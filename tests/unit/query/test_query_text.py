@@ -88,8 +88,7 @@ def test_a_word_without_accents_has_the_same_stem(word: str) -> None:
 @given(SPANISH)
 def test_accents_and_case_never_change_the_terms(text: str) -> None:
     assert (
-        analyze_terms(text) == analyze_terms(without_accents(text)) == analyze_terms(unicodedata.normalize("NFD",
-        text))
+        analyze_terms(text) == analyze_terms(without_accents(text)) == analyze_terms(unicodedata.normalize("NFD", text))
     )
 
 
