@@ -2,7 +2,8 @@
 as search and quoted sentences as answers. It lets the chat be driven without a database or a model.
 
 Some questions ask for a behaviour instead of an answer: «hostil» (an answer full of markup that must stay inert),
-«sin fin» (an answer that ends only when it is stopped), «corte» (a provider that fails midway), «caída» (an error).
+«sin fin» (an answer that ends only when it is stopped), «callado» (a provider that says nothing for long), «corte» (a
+provider that fails midway), «caída» (an error).
 """
 
 from __future__ import annotations
@@ -146,6 +147,9 @@ class FakeAssistant:
             for number in itertools.count(1):
                 self._pace.wait(0.02)
                 yield Token(f"palabra{number} ")
+        if "callado" in plan.question:
+            yield Token("Un momento ")
+            self._pace.wait(30)
         if "corte" in plan.question:
             yield from (Token(piece) for piece in ("Los permisos ", "se revisan "))
             text = "Los permisos se revisan "

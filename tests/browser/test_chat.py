@@ -19,6 +19,7 @@ def patient() -> None:
 
 def ask(page: Page, question: str) -> Locator:
     """Type a question; the answers of the page, of which the last will be this one's."""
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
     box = page.get_by_test_id("stChatInputTextArea")
     box.fill(question)
     box.press("Enter")
@@ -91,6 +92,13 @@ def test_a_stopped_answer_says_so_and_keeps_its_text(page: Page) -> None:
     expect(ask(page, QUESTION).last).to_contain_text(QUOTE)
     expect(page.locator(".answer").first).to_contain_text("palabra5 ")
     expect(page.get_by_text("Respuesta detenida")).to_be_visible()
+
+
+def test_a_stop_does_not_wait_for_a_silent_provider(page: Page) -> None:
+    ask(page, "Quédese callado sobre los permisos de acceso")
+    expect(page.locator(".legajo-live")).to_contain_text("Un momento")
+    page.get_by_test_id("stChatInputStopButton").click()
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning", timeout=10_000)
 
 
 def test_a_suggestion_asks_its_question(page: Page) -> None:

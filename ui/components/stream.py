@@ -16,6 +16,7 @@ import streamlit as st
 
 from rag_system.errors import LegajoError
 from rag_system.types import Answer, Event, Evidence, Finished, Planned, QueryPlan, Retrieved, SearchResult, Token
+from ui.components.pump import pumped
 from ui.markup import answer_html
 from ui.state import ShownTurn, answered
 from ui.texts import text
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Live", "stream_answer"]
 
+_BEAT_S = 0.25  # how long a stop may wait while nothing arrives
 _REPAINT_S = 0.05  # twenty times a second reads as flowing; every token would flood the browser
 
 
@@ -84,10 +86,10 @@ def stream_answer(assistant: Assistant, chat: Chat, question: str) -> None:
         paint(live)
         conversation_id = chat.conversation(assistant)
         events = assistant.stream(question, conversation_id=conversation_id, provider=chat.provider)
-        with closing(cast("Generator[Event]", events)):  # a stop must reach the provider, not wait for the collector
-            for event in events:
-                live = live.after(event)
-                paint(live)
+        with closing(pumped(cast("Generator[Event]", events), beat_s=_BEAT_S)) as arriving:
+            for event in arriving:
+                live = live if event is None else live.after(event)
+                paint(live, beat=event is None)
     except LegajoError as error:
         live = replace(live, error=str(error))
     finally:
@@ -101,8 +103,8 @@ class _Painter:
         self._slot = slot
         self._painted_at = 0.0
 
-    def __call__(self, live: Live) -> None:
+    def __call__(self, live: Live, *, beat: bool = False) -> None:
         now = time.monotonic()
-        if not live.text or now - self._painted_at >= _REPAINT_S:
+        if beat or not live.text or now - self._painted_at >= _REPAINT_S:
             self._slot.html(live.html())
             self._painted_at = now
