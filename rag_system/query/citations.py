@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rag_system.query.identifiers import find_identifiers
@@ -55,6 +56,8 @@ _CITATION = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _YEAR_NEAR = re.compile(_YEAR)
+_SPACE = re.compile(r"\s")
+_REACH = 120  # characters that the names of a citation may take
 _CUE = re.compile(
     r"""(?:segun|cita(?:do|da|n|r)?(?:\s+(?:a|de|por))?|autor(?:es|a)?|de\s+acuerdo\s+(?:con|a)|para|conforme\s+a|propuest[oa]\s+por|siguiendo\s+a|como\s+(?:dice|señala|afirma)
     |(?:dice|dijo|dicen|sostiene|sostienen|afirma|afirman|plantea|plantean|propone|proponen|define|definen|señala|señalan|menciona|mencionan|concluye|concluyen
@@ -81,12 +84,24 @@ def find_citations(text: str) -> CitationCue:
     text = _without_identifiers(unicodedata.normalize("NFC", text))
     authors: dict[str, None] = {}
     years: dict[int, None] = {}
-    for match in _CITATION.finditer(text):
-        if people := _Reading(text, match).authors():
+    for match in _cited(text):
+        if people := _Reading(match).authors():
             authors |= dict.fromkeys(people)
             written = next(filter(None, (match[name] for name in ("in_parens", "after_comma", "bare", "told"))))
             years |= dict.fromkeys(int(year[:4]) for year in _YEAR_NEAR.findall(written))
     return CitationCue(tuple(authors), tuple(years))
+
+
+def _cited(text: str) -> Iterator[re.Match[str]]:
+    """Names followed by a year. Only what stands near a year is looked at, so that no text is slow to read."""
+    position = 0
+    while year := _YEAR_NEAR.search(text, position):
+        start = max(position, year.start() - _REACH)
+        start = next((space.end() for space in _SPACE.finditer(text, start, year.start())), start) if start else 0
+        match = _CITATION.search(text, start, min(len(text), year.end() + _REACH))
+        if match and match.start() < year.end():
+            yield match
+        position = max(year.end(), match.end() if match and match.start() < year.end() else 0)
 
 
 def _without_identifiers(text: str) -> str:
@@ -99,7 +114,8 @@ def _without_identifiers(text: str) -> str:
 class _Reading:
     """One place where names are followed by a year."""
 
-    def __init__(self, text: str, match: re.Match[str]) -> None:
+    def __init__(self, match: re.Match[str]) -> None:
+        text = match.string
         self._match = match
         self._shouted = text.isupper()
         self._lowered = text.islower()

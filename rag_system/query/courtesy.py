@@ -81,7 +81,8 @@ _COURTESY = re.compile(
     re.VERBOSE,
 )
 _CLOSING = re.compile(
-    r"""[\s,.;:!¡?¿-]*(?<![a-zñ]) (?: por\s+fa(?:vor)? | porfa(?:vor|s)? | please | pls | (?:muchas\s+|mil\s+)?gracias
+    r"""[\s,.;:!¡?¿-]{0,8}(?<![a-zñ]) (?: por\s+fa(?:vor)? | porfa(?:vor|s)? | please | pls
+            | (?:muchas\s+|mil\s+)?gracias
             (?:\s+(?:de\s+antemano|por\s+(?:adelantado|su\s+ayuda|tu\s+ayuda|la\s+ayuda)))?
             | saludos(?:\s+cordiales)? ) \W*$""",
     re.VERBOSE,

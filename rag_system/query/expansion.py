@@ -69,10 +69,11 @@ def _entries_in(said: list[str], entries: Mapping[Stems, list[str]]) -> Iterator
 
 # ---------------------------------------------------------------- acronyms that documents define
 
-_SHORT = r"[A-ZÁÉÍÓÚÑ]{2,10}"
-_WORDS = r"[^\W\d_]+(?:\s*,?\s+[^\W\d_]+){1,14}"
-_LONG_FIRST = re.compile(rf"(?P<long>{_WORDS})\s*\((?:en\s+adelante,?\s+)?[«\"“]?(?P<short>{_SHORT})[»\"”]?\)")
-_SHORT_FIRST = re.compile(rf"\b(?P<short>{_SHORT})\s*\((?P<long>{_WORDS})\)")
+_SHORT = r"[«\"“]?(?P<short>[A-ZÁÉÍÓÚÑ]{2,10})[»\"”]?"
+_LONG_FIRST = re.compile(rf"\((?:en\s+adelante,?\s+)?{_SHORT}\)")  # the long form stands before
+_SHORT_FIRST = re.compile(r"\b(?P<short>[A-ZÁÉÍÓÚÑ]{2,10})\s?\((?P<long>[^()\d]{5,150})\)")
+_REACH = 150  # characters that a long form may have
+_LETTERS = re.compile(r"[^\W\d_]+")
 
 
 def learn_acronyms(text: str) -> dict[str, str]:
@@ -81,20 +82,27 @@ def learn_acronyms(text: str) -> dict[str, str]:
     The initials must spell the acronym, so that «Ministerio (MEF)» teaches nothing.
     """
     found: dict[str, str] = {}
-    for pattern in (_LONG_FIRST, _SHORT_FIRST):
-        for match in pattern.finditer(text):
-            long_form = _spelling(match["short"], match["long"].split())
-            if long_form:
-                found.setdefault(match["short"], long_form)
+    defined = [
+        (match["short"], text[max(0, match.start() - _REACH) : match.start()]) for match in _LONG_FIRST.finditer(text)
+    ]
+    defined += [(match["short"], match["long"]) for match in _SHORT_FIRST.finditer(text)]
+    for short, around in defined:
+        long_form = _spelling(short, _LETTERS.findall(around))
+        if long_form:
+            found.setdefault(short, long_form)
     return found
 
 
 def _spelling(short: str, said: list[str]) -> str:
     """The last words whose initials spell the acronym; small words may be skipped, others not."""
     letters = fold(short)
-    for start in range(len(said) - 1, -1, -1):
-        initials = [fold(word)[:1] for word in said[start:] if fold(word) not in STOPWORDS]
-        every = [fold(word)[:1] for word in said[start:]]
-        if letters in ("".join(initials), "".join(every)) and fold(said[start]) not in STOPWORDS:
+    plain = [fold(word) for word in said]
+    every = small = ""
+    for start in range(len(said) - 1, max(-1, len(said) - 3 * len(short) - 1), -1):
+        every = plain[start][:1] + every
+        if plain[start] in STOPWORDS:
+            continue
+        small = plain[start][:1] + small
+        if letters in (small, every):
             return " ".join(said[start:])
     return ""

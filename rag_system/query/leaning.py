@@ -20,6 +20,7 @@ __all__ = ["compares", "leans", "only_names", "pointed_item", "points_at_norm", 
 _GENERIC_STEMS = frozenset(stem(word) for word in words("genericas"))
 _WORD = re.compile(r"[^\W_]+(?:[-./:][^\W_]+)*")
 
+# A connector opens the question: «¿y cómo se instala?», «pero ¿cuánto cuesta?».
 _CONNECTOR = re.compile(
     r"""[^\w]*(?: (?:y|e|o|pero|entonces|ademas|tambien|tampoco|asimismo|o\s+sea|aunque|aparte\s+de\s+eso
       |por\s+(?:lo\s+)?tanto|en\s+cambio
@@ -27,11 +28,14 @@ _CONNECTOR = re.compile(
         |si\s+es\s+asi)(?![a-zñ])[\s,:¿]* )+""",
     re.VERBOSE,
 )
+# «¿y si renuncio antes?»
 _SUPPOSITION = re.compile(r"[^\w]*(?:y|pero|entonces|o)\s*,?\s*¿?\s*(?:que\s+pasa\s+)?si\s")
+# «este año» points at the calendar, not at the conversation.
 _NOW = (
     r"(?:año|ano|mes|semana|dia|noche|momento|tarde|mañana|siglo|bimestre|trimestre|semestre|ejercicio|pais|lugar|lado"
     r"|manera)"
 )
+# «eso», «dicha ley», «al respecto». Without its accent «está» is «esta»: only before these nouns is it a demonstrative.
 _DEMONSTRATIVE = re.compile(
     rf"""\b(?: eso | esto | aquello | (?:este|esos|esas|estos|estas|ese|esa|aquel|aquella|aquellos|aquellas
       |dich[oa]s?)\b(?!\s+{_NOW}\b)
@@ -44,6 +48,7 @@ _DEMONSTRATIVE = re.compile(
       | (?:que|lo\s+que)\s+(?:mencionas|dices|mencionaste|dijiste|explicaste|acabas\s+de\s+\w+) )\b""",
     re.VERBOSE,
 )
+# A pronoun at the end of the verb: «instalarlo», «resúmela», «pagarle» (but not «pagarle al trabajador»).
 _ENCLITIC = re.compile(
     r"""\b(?: [a-zñ]{3,}(?:ar|er|ir|ando|iendo|yendo) | dar | ver | ir | ser | hacer | haber | leer | oir
         | (?:explica|resume|aclara|amplia|detalla|compara|analiza|traduce|repite|ejemplifica|simplifica|define
@@ -52,6 +57,7 @@ _ENCLITIC = re.compile(
       | \b[a-zñ]{3,}(?:ar|er|ir)(?:le|les)\b(?!\s+(?:a|al)\b)""",
     re.VERBOSE,
 )
+# A pronoun before the verb: «quién lo regula», «me las pueden adelantar»; «la» and «las» are articles elsewhere.
 _PROCLITIC = re.compile(
     rf"""\b(?: (?:lo|los)\s+(?:{PREDICATES}) | quien(?:es)?\s+(?:lo|la|los|las|le|les)\s+[a-zñ]+
         | (?:como|cuando|donde)\s+(?:lo|los|le|les)\s+[a-zñ]+
@@ -60,6 +66,7 @@ _PROCLITIC = re.compile(
         | se\s+(?:lo|la|los|las|le|les)\s+[a-zñ]+(?!.*\s(?:a|al)\s) )\b""",
     re.VERBOSE,
 )
+# «¿cuáles son sus requisitos?»: whose, when no noun stands before.
 _POSSESSIVE = re.compile(r"\bsus?\b")
 _ORDINALS = {
     "primero": 0, "primera": 0, "segundo": 1, "segunda": 1, "tercero": 2, "tercera": 2, "cuarto": 3, "cuarta": 3,
@@ -68,6 +75,7 @@ _ORDINALS = {
 _ORDINAL = re.compile(
     rf"\b(?:el|la|del|al)\s+({'|'.join(_ORDINALS)})(?=\W*$|\s*[,?]|\s+(?:de\s+(?:ellos|ellas|los|las|esos|esas)|se|no|tambien|me|en|{PREDICATES})\b)"
 )
+# Whole messages that ask for more of the same: «dame un ejemplo», «explícame mejor», «¿por qué?».
 _ELABORATE = re.compile(
     r"""[^\w]*(?: (?:dame|dime|quiero|quisiera|necesito|puedes\s+dar(?:me)?|me\s+das|pon(?:me)?)?\s*(?:un(?:os)?\s+
       |algun(?:os)?\s+|mas\s+|otr[oa]s?\s+)*
@@ -84,6 +92,7 @@ _ELABORATE = re.compile(
         | (?:mas|menos)\s+\w+ )\W*""",
     re.VERBOSE,
 )
+# «qué es el REDAM»: the question brings its own subject.
 _NEW_SUBJECT = re.compile(
     r"""(?: (?:que|cual)\s+(?:es|son|significan?|quiere\s+decir|se\s+entiende\s+por)
       | (?:define|explica\w*|hablame|cuentame|dime)(?:\s+(?:de|sobre|que\s+es))? )\s+
@@ -93,6 +102,7 @@ _NEW_SUBJECT = re.compile(
 _COMPARISON = re.compile(
     r"\b(?:diferencias?|difieren?|compar\w+|frente\s+a|versus|vs|respecto\s+(?:de|a)|relacion\s+con|relacionan?|igual(?:es)?\s+(?:que|a)|mejor\s+que|equival\w+|mas\s+\w+\s+que|complementa\w*|parec\w+)\b"
 )
+# «esa ley», «su reglamento», «el artículo»
 _NORM = re.compile(
     r"\b(?:(?:es[ae]|est[ae]|dich[oa]|la|el|misma|mismo|su|del?)\s+)(?:citad[oa]\s+|mencionad[oa]\s+)?"
     r"(?:ley|norma|decreto|resolucion|reglamento|estandar|codigo|articulo|directiva|dispositivo|texto|legislacion)\b"
