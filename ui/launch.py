@@ -195,9 +195,10 @@ def _index_news(folder: Path, settings: Settings, database: Database) -> None:
     for report in reports:
         if report["error"]:
             _tell(f"  {report['path']}: {report['error']}")
-    if indexing.returncode == 0 or reports:
-        stamp.parent.mkdir(parents=True, exist_ok=True)
-        stamp.write_text(state, encoding="ascii")
+    if indexing.returncode != 0 and not reports:
+        raise SystemExit(1)  # it has said why
+    stamp.parent.mkdir(parents=True, exist_ok=True)
+    stamp.write_text(state, encoding="ascii")
 
 
 def _state(folder: Path, files: Sequence[Path], settings: Settings, database: Database) -> str:

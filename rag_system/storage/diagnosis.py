@@ -18,6 +18,13 @@ _DAMAGED = re.compile(
     r"|is missing or|WAL directory|could not find the database system|server configuration file"
     r'|could not (open|read|stat|access|fsync) (file|directory) "(\./)?(global|base|pg_)',
 )
+_REASONS = {
+    errno.EACCES: "permiso denegado",
+    errno.EPERM: "permiso denegado",
+    errno.EROFS: "el disco es de solo lectura",
+    errno.ENOTDIR: "una parte de la ruta no es una carpeta",
+    errno.ENAMETOOLONG: "la ruta es demasiado larga",
+}
 _SEVERITY = re.compile(r"\b(?:PANIC|FATAL|ERROR|error):\s*(.+)")
 
 
@@ -63,4 +70,4 @@ def explain_system_error(error: OSError, *, root: Path) -> EmbeddedServerError:
     """The error that a refused system call stands for."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return _no_space(root)
-    return _refused(root, error.strerror or type(error).__name__)
+    return _refused(root, _REASONS.get(error.errno or 0, error.strerror or type(error).__name__))
