@@ -6,19 +6,21 @@ Each step is a call into the room that bears its name; nothing reaches back into
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from rag_system.embeddings.protocol import EmbeddingModel
 from rag_system.errors import LegajoError, ProviderError
 from rag_system.generation import replies
-from rag_system.generation.abstention import ABSTENTION, is_abstention
+from rag_system.generation.abstention import abstain, is_abstention
 from rag_system.generation.context import build_context
 from rag_system.generation.grounding import cite
 from rag_system.generation.markers import clean_answer
 from rag_system.generation.protocol import Answerer
+from rag_system.generation.silence import missing_from
 from rag_system.query.expansion import expand
 from rag_system.query.plan import analyze
+from rag_system.query.reformulation import accept_rewrite
 from rag_system.query.text import query_terms
 from rag_system.search.recipes import get_recipe
 from rag_system.search.searching import search
@@ -165,6 +167,9 @@ class RAGPipeline:
             if not project.chunk_count:
                 yield from _say(NO_DOCUMENTS, plan, watch, abstained=True)
                 return
+            answerer = self._answerer(scope.provider)
+            with watch.phase("reformulation"):
+                plan = _rewritten(plan, history[-self._settings.history_messages :], answerer)
             found = self.retrieve(plan, scope=scope, watch=watch)
         except LegajoError as error:  # a failure in retrieval never blocks the conversation
             yield from _say(str(error), plan, watch, abstained=True, error=str(error))
@@ -172,8 +177,9 @@ class RAGPipeline:
         with watch.phase("context"):
             evidence = build_context(found.candidates, max_chars=self._settings.context_chars)
         yield Retrieved(found, evidence)
-        if not evidence:
-            yield from _say(ABSTENTION, plan, watch, abstained=True)
+        lacking = missing_from(plan, evidence)
+        if lacking or not evidence:
+            yield from _say(abstain(lacking), plan, watch, abstained=True)
             return
         request = AnswerRequest(
             plan=plan,
@@ -182,40 +188,48 @@ class RAGPipeline:
             instructions=project.instructions,
             facts=tuple(project.facts),
         )
-        yield from self._generate(request, scope, watch)
+        yield from _generate(request, answerer, watch)
 
-    def _generate(self, request: AnswerRequest, scope: Scope, watch: Stopwatch) -> Iterator[Event]:
-        answerer = self._answerer(scope.provider)
-        pieces: list[str] = []
-        error = ""
-        with watch.phase("generation"):
-            try:
-                for piece in answerer.stream(request):
-                    if not pieces and piece.strip():
-                        watch.mark("ttft")
-                    pieces.append(piece)
-                    yield Token(piece)
-            except ProviderError as failure:
-                error = str(failure)
-        text, _ = clean_answer("".join(pieces), len(request.evidence))
-        with watch.phase("check"):
-            citations = cite(text, request.evidence)
-        watch.mark("total")
-        abstained = not error and is_abstention(text)
-        yield Finished(
-            Answer(
-                text=text,
-                citations=() if abstained else citations,
-                evidence=() if abstained else request.evidence,
-                abstained=abstained,
-                incomplete=bool(error),
-                error=error,
-                provider=answerer.provider,
-                model=answerer.model,
-                notices=request.plan.notices,
-                metrics=watch.metrics,
-            )
+
+def _generate(request: AnswerRequest, answerer: Answerer, watch: Stopwatch) -> Iterator[Event]:
+    pieces: list[str] = []
+    error = ""
+    with watch.phase("generation"):
+        try:
+            for piece in answerer.stream(request):
+                if not pieces and piece.strip():
+                    watch.mark("ttft")
+                pieces.append(piece)
+                yield Token(piece)
+        except ProviderError as failure:
+            error = str(failure)
+    text, _ = clean_answer("".join(pieces), len(request.evidence))
+    with watch.phase("check"):
+        citations = cite(text, request.evidence)
+    watch.mark("total")
+    abstained = not error and is_abstention(text)
+    yield Finished(
+        Answer(
+            text=text,
+            citations=() if abstained else citations,
+            evidence=() if abstained else request.evidence,
+            abstained=abstained,
+            incomplete=bool(error),
+            error=error,
+            provider=answerer.provider,
+            model=answerer.model,
+            notices=request.plan.notices,
+            metrics=watch.metrics,
         )
+    )
+
+
+def _rewritten(plan: QueryPlan, history: Sequence[Message], answerer: Answerer) -> QueryPlan:
+    """A follow-up in a model's words, where one answers and its sentence can be trusted; else in those of the rules."""
+    if not plan.reformulated:
+        return plan
+    text = accept_rewrite(plan.question, answerer.rewrite(plan.question, history) or "", identifiers=plan.identifiers)
+    return replace(plan, standalone_question=text) if text else plan
 
 
 def _expanded(question: str) -> list[str]:

@@ -15,7 +15,6 @@ from rag_system.generation.providers import (
     Resolved,
     available_providers,
     build_answerer,
-    build_chat_model,
     resolve_provider,
 )
 from rag_system.generation.rewriting import rewrite
@@ -28,7 +27,6 @@ __all__ = [
     "Resolved",
     "available_providers",
     "build_answerer",
-    "build_chat_model",
     "build_context",
     "cite",
     "clean_answer",

@@ -7,7 +7,7 @@ import unicodedata
 
 from rag_system.generation.markers import strip_markers
 
-__all__ = ["ABSTENTION", "is_abstention"]
+__all__ = ["ABSTENTION", "abstain", "is_abstention"]
 
 ABSTENTION = "No encontré información sobre eso en sus documentos."
 
@@ -15,6 +15,11 @@ ABSTENTION = "No encontré información sobre eso en sus documentos."
 # found, and cites it, is none.
 _LONGEST_EXTRA_CHARS = 160
 _LONGEST_CITED_EXTRA_CHARS = 40
+
+
+def abstain(lacking: str = "") -> str:
+    """The fixed sentence, with what the documents lack where that is known: «…: no aparece la Ley 30407.»"""
+    return f"{ABSTENTION.rstrip('.')}: {lacking}." if lacking else ABSTENTION
 
 
 def is_abstention(text: str) -> bool:

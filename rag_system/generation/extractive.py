@@ -14,9 +14,8 @@ from rag_system.generation.abstention import ABSTENTION
 from rag_system.generation.markers import defuse_markers
 from rag_system.generation.passages import Kind, Sentence, read_passage
 from rag_system.generation.relevance import Scored, score_sentences, topic_terms
-from rag_system.generation.silence import missing_from
 from rag_system.query.identifiers import find_identifiers
-from rag_system.types import AnswerRequest, Chunk, Evidence
+from rag_system.types import AnswerRequest, Chunk, Evidence, Message
 
 __all__ = ["ExtractiveAnswerer"]
 
@@ -36,12 +35,14 @@ class ExtractiveAnswerer:
     provider = "extractive"
     model = ""
 
+    def rewrite(self, question: str, history: Sequence[Message]) -> None:
+        """Never: the rules of `rag_system.query.reformulation` are all there is without a model."""
+
     def stream(self, request: AnswerRequest) -> Iterator[str]:
         """One piece a quote."""
-        lacking = missing_from(request.plan, request.evidence)
-        quotes = [] if lacking else choose_quotes(request.plan.standalone_question, request.evidence)
+        quotes = choose_quotes(request.plan.standalone_question, request.evidence)
         if not quotes:
-            yield f"{ABSTENTION.rstrip('.')}: {lacking}." if lacking and request.evidence else ABSTENTION
+            yield ABSTENTION
             return
         for position, quote in enumerate(quotes):
             previous = quotes[position - 1] if position else None

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Protocol
 
-from rag_system.types import AnswerRequest
+from rag_system.types import AnswerRequest, Message
 
 __all__ = ["Answerer"]
 
@@ -21,5 +21,9 @@ class Answerer(Protocol):
 
     @property
     def model(self) -> str: ...
+
+    def rewrite(self, question: str, history: Sequence[Message]) -> str | None:
+        """The question made self-contained; None when that cannot be done, fails or takes too long."""
+        ...
 
     def stream(self, request: AnswerRequest) -> Iterator[str]: ...

@@ -5,7 +5,7 @@ Nothing heavy is imported until a language model is really used.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, get_args
@@ -19,7 +19,7 @@ from rag_system.generation.markers import MarkerStream
 from rag_system.generation.prompt import build_messages
 from rag_system.generation.protocol import Answerer
 from rag_system.settings import ProviderName, Settings
-from rag_system.types import AnswerRequest
+from rag_system.types import AnswerRequest, Message
 
 if TYPE_CHECKING:
     from langchain_core.language_models.chat_models import BaseChatModel
@@ -31,7 +31,6 @@ __all__ = [
     "Resolved",
     "available_providers",
     "build_answerer",
-    "build_chat_model",
     "resolve_provider",
 ]
 
@@ -129,12 +128,6 @@ def build_answerer(settings: Settings, requested: ProviderName | None = None) ->
     return ModelAnswerer(resolved, settings)
 
 
-def build_chat_model(settings: Settings, requested: ProviderName | None = None) -> BaseChatModel | None:
-    """The language model itself, for short tasks such as rewriting a question; None when extractive answers."""
-    resolved = resolve_provider(settings, requested)
-    return None if resolved.provider == "extractive" else _chat_model(resolved, settings)
-
-
 class ModelAnswerer:
     """Writes the answer with a language model."""
 
@@ -155,6 +148,11 @@ class ModelAnswerer:
     @cached_property
     def chat_model(self) -> BaseChatModel:
         return _chat_model(self._resolved, self._settings)
+
+    def rewrite(self, question: str, history: Sequence[Message]) -> str | None:
+        from rag_system.generation.rewriting import rewrite
+
+        return rewrite(self.chat_model, question, history)
 
     def stream(self, request: AnswerRequest) -> Iterator[str]:
         """The answer with its markers in their normal form, `[n]`."""

@@ -15,8 +15,8 @@ __all__ = ["courtesy", "inventory"]
 LISTED = 50  # documents named in an answer, at most
 
 ABOUT = (
-    "Soy Legajo. Respondo preguntas a partir de los documentos de este proyecto, cito la página de donde sale cada dato "
-    "y, cuando no encuentro la respuesta en ellos, lo digo. "
+    "Soy Legajo. Respondo preguntas a partir de los documentos de este proyecto y cito la página de donde sale cada "
+    "dato. Cuando no encuentro la respuesta en ellos, lo digo. "
     "Pregúnteme, por ejemplo, qué plazo da una ley o qué dice un autor."
 )
 # The first word list that a message touches gives its reply.

@@ -14,7 +14,7 @@ from rag_system.errors import (
     ProviderRateLimitError,
     ProviderTimeoutError,
 )
-from rag_system.generation import build_answerer, build_chat_model
+from rag_system.generation import build_answerer
 from rag_system.generation.clients import client
 from rag_system.generation.protocol import Answerer
 from rag_system.settings import ProviderName, Settings
@@ -193,7 +193,7 @@ def test_keys_and_prompts_stay_out_of_errors(server: FakeProviderServer, provide
 
 @pytest.mark.parametrize("provider", ALL)
 def test_usage_comes_once(server: FakeProviderServer, provider: ProviderName) -> None:
-    model = build_chat_model(make_settings(server, provider, f"ok-usage-{provider}"))
+    model = build_answerer(make_settings(server, provider, f"ok-usage-{provider}")).chat_model
     assert model is not None
     usages = [chunk.usage_metadata for chunk in model.stream("¿Qué plazo hay?") if chunk.usage_metadata]
     assert [(u["input_tokens"], u["output_tokens"], u["total_tokens"]) for u in usages] == [(321, 12, 333)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rag_system.generation import build_chat_model, rewrite
+from rag_system.generation import build_answerer, rewrite
 from rag_system.settings import Settings
 from tests.fakes.provider_server import ANSWER, running
 
@@ -20,6 +20,6 @@ def test_rewrite(scenario: str, expected: str | None) -> None:
             llm_model="m",
             llm_timeout_s=5,
         )
-        model = build_chat_model(settings)
+        model = build_answerer(settings).chat_model
         assert model is not None
         assert rewrite(model, "¿y cuánto es?", (), timeout_s=5 if expected else 0.5) == expected

@@ -1,0 +1,42 @@
+"""When the question names what the evidence lacks."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from rag_system.generation.abstention import ABSTENTION, abstain, is_abstention
+from rag_system.generation.silence import missing_from
+from tests.unit.generation.builders import chunk, evidence, request
+
+VACATION = chunk(
+    "El trabajador tiene derecho a treinta días calendario de descanso vacacional por cada año completo de servicios.",
+    title="Decreto Legislativo 713",
+    headings=("Capítulo III", "Artículo 10.- Descanso vacacional"),
+    page=4,
+)
+POLICY = chunk("Las claves se cambian cada noventa días.", title="Política de claves")
+
+NAMED = [
+    ({"identifiers": ("ley:30407",)}, "¿Qué dice la Ley 30407 de vacaciones?", "no aparece Ley 30407."),
+    ({"authors": ("quispe", "mamani"), "years": (2018,)}, "Según Quispe y Mamani (2018), ¿qué son vacaciones?",
+     "no aparece Quispe ni Mamani (2018)."),
+    ({"identifiers": ("dl:713",)}, "¿Qué dice el artículo 240 del Decreto Legislativo 713 de vacaciones?",
+     "no aparece el artículo 240 de Decreto Legislativo 713."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("named", "question", "end"), NAMED)
+def test_what_is_named_and_absent_is_said_so(named: dict[str, tuple[object, ...]], question: str, end: str) -> None:
+    asked = request(question, evidence(VACATION, POLICY))
+    asked = replace(asked, plan=replace(asked.plan, **named))  # type: ignore[arg-type]
+    text = abstain(missing_from(asked.plan, asked.evidence))
+    assert text == f"{ABSTENTION.rstrip('.')}: {end}"
+    assert is_abstention(text)
+
+
+def test_what_is_named_and_present_is_not_missed() -> None:
+    question = "¿Qué dice el artículo 10 del Decreto Legislativo 713?"
+    asked = request(question, evidence(VACATION, POLICY))
+    assert missing_from(replace(asked.plan, identifiers=("dl:713",)), asked.evidence) == ""
