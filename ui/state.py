@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from uuid import UUID
 
 import streamlit as st
 
@@ -98,11 +99,20 @@ def open_conversation(chat: Chat, conversation_id: str | None) -> None:
 
 
 def _load(assistant: Assistant, chat: Chat, conversation_id: str) -> None:
-    turns = assistant.turns(conversation_id)
+    turns = assistant.turns(conversation_id) if _is_id(conversation_id) else []
     chat.turns = [_shown(turn) for turn in turns]
     chat.conversation_id = conversation_id if turns else None
     if not turns:
         st.query_params.pop(_PARAMETER, None)
+
+
+def _is_id(text: str) -> bool:
+    """An address can be typed by anyone; only what can be a conversation's id is looked up."""
+    try:
+        UUID(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _shown(turn: Turn) -> ShownTurn:

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from uuid import uuid4
 
 from assistant.conversations import ConversationSummary, StoredCitation, Turn
 from assistant.library import DocumentSummary
@@ -91,7 +92,6 @@ class FakeAssistant:
         self.settings = settings or Settings(_env_file=None, allowed_providers=("extractive", "groq"))  # type: ignore[call-arg]
         self._chunks = {} if empty else {chunk.chunk_id: chunk for chunk in (_ISO, _AUDIT, _TELEWORK)}
         self._conversations: dict[str, list[Turn]] = {}
-        self._numbers = itertools.count(1)
         self._pace = threading.Event()  # never set: its wait is the rhythm of an endless answer
 
     def close(self) -> None:
@@ -178,7 +178,7 @@ class FakeAssistant:
     # ------------------------------------------------------------ conversations
 
     def new_conversation(self) -> str:
-        conversation_id = f"c{next(self._numbers)}"
+        conversation_id = str(uuid4())
         self._conversations[conversation_id] = []
         return conversation_id
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from uuid import UUID
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -42,8 +43,9 @@ def captions(app: AppTest) -> str:
 def test_a_question_is_recorded_and_the_address_names_its_conversation() -> None:
     assistant = FakeAssistant()
     app = ask(run(assistant), QUESTION)
-    assert app.query_params["c"] == "c1"
-    assert [turn.role for turn in assistant.turns("c1")] == ["user", "assistant"]
+    (conversation,) = assistant.conversations()
+    assert app.query_params["c"] == conversation.conversation_id
+    assert [turn.role for turn in assistant.turns(conversation.conversation_id)] == ["user", "assistant"]
     assert [message.name for message in app.chat_message] == ["user", "assistant"]
     assert not app.exception
 
@@ -51,12 +53,22 @@ def test_a_question_is_recorded_and_the_address_names_its_conversation() -> None
 def test_an_address_reopens_its_conversation_in_another_session() -> None:
     assistant = FakeAssistant()
     ask(run(assistant), QUESTION)
-    app = run(assistant, conversation="c1")
+    (conversation,) = assistant.conversations()
+    app = run(assistant, conversation=conversation.conversation_id)
     assert [message.name for message in app.chat_message] == ["user", "assistant"]
 
 
-def test_an_address_of_no_conversation_opens_an_empty_chat() -> None:
-    app = run(FakeAssistant(), conversation="no-existe")
+class StrictIds(FakeAssistant):
+    """An assistant that, as the database does, takes only identifiers."""
+
+    def turns(self, conversation_id: str) -> Any:
+        UUID(conversation_id)
+        return super().turns(conversation_id)
+
+
+@pytest.mark.parametrize("address", ["no-existe", "\0", "00000000-0000-0000-0000-000000000000", "x" * 5000])
+def test_an_address_of_no_conversation_opens_an_empty_chat(address: str) -> None:
+    app = run(StrictIds(), conversation=address)
     assert app.title[0].value == "¿Qué desea saber?"
     assert "c" not in app.query_params
 
