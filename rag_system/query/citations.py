@@ -32,6 +32,7 @@ class CitationCue:
 _LISTS = {name: frozenset(listed.split()) for name, listed in load_data("citas.toml").items()}
 _SURNAMES, _FIRST_NAMES = _LISTS["apellidos"], _LISTS["nombres"]
 _NEVER, _BODIES, _EVERYDAY = _LISTS["no_autores"], _LISTS["organismos"], _LISTS["apellidos_corrientes"]
+_PLACES = _LISTS["lugares_con_nombre"]
 
 _L = r"[^\W\d_]"
 _PARTICLE = r"(?:(?:de\s+la|de\s+los|de\s+las|del|de|van\s+der|van\s+den|van|von|da|dos|di|la|le|san|santa)\s+)"
@@ -145,11 +146,11 @@ class _Reading:
         cue = bool(_CUE.search(fold(f"{before}{' '.join(said[:start])} ")))
         return " ".join(said[start:]), cue
 
-    def _follows_noun(self, surname: str) -> bool:
-        """«Código Civil (1984)», «Tribunal Constitucional (2006)»: the word before makes it the name of a thing."""
+    def _word_before(self, surname: str) -> str:
+        """The word before the name: «Código Civil (1984)», «Tribunal Constitucional (2006)» name things."""
         before = re.findall(r"\w+", fold(self._match.string[: self._match.start()] + self._match["people"]))
         place = len(before) - len(re.findall(r"\w+", surname)) - 1
-        return place >= 0 and before[place] in _NEVER and before[place] not in _OPENERS
+        return before[place] if place >= 0 else ""
 
     def _is_author(self, surname: str, *, cued: bool, joined: bool) -> bool:
         head = [word for word in re.split(r"[\s-]+", fold(surname)) if word not in _PARTICLES]
@@ -164,13 +165,16 @@ class _Reading:
             return True
         sure = cued or joined
         return (
-            self._known_is_author(head[-1], sure=sure)
+            self._known_is_author(surname, head[-1], sure=sure)
             if known
             else self._unknown_is_author(surname, head[-1], sure=sure)
         )
 
-    def _known_is_author(self, last: str, *, sure: bool) -> bool:
-        return not (self._lowered and last in _EVERYDAY) or sure or self._set_apart()
+    def _known_is_author(self, surname: str, last: str, *, sure: bool) -> bool:
+        """Surnames are also everyday words («flores 2019») and names of places («Jr. Arias 2020»)."""
+        if sure or self._set_apart():
+            return True
+        return not (self._lowered and last in _EVERYDAY) and self._word_before(surname) not in _PLACES
 
     def _unknown_is_author(self, surname: str, last: str, *, sure: bool) -> bool:
         """A capital at the start of the question says nothing, and neither does an ending of common nouns."""
@@ -178,7 +182,7 @@ class _Reading:
             return sure and self._set_apart()
         if sure:
             return True
-        if self._follows_noun(surname):
+        if self._word_before(surname) in _NEVER - _OPENERS:
             return False
         return not _COMMON_ENDING.search(last) and (self._set_apart() or not self._at_start)
 
@@ -218,7 +222,7 @@ def _name_start(said: list[str], *, keep_case: bool) -> int:
 def _belongs(word: str, following: str, *, keep_case: bool) -> bool:
     """Whether a word is part of the name that follows it."""
     plain = fold(word)
-    if plain == "de" and word == "de" and fold(following) not in _PARTICLES:
+    if word == "de" and (following[:1].isupper() or fold(following) not in _PARTICLES):
         return False  # «el modelo de Porter», against «de la Cruz» and «De Bono»
     if plain in _PARTICLES:
         return keep_case is False or following[:1].isupper() or fold(following) in _PARTICLES

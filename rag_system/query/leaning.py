@@ -15,7 +15,16 @@ from rag_system.query.identifiers import IdentifierMatch, find_identifiers
 from rag_system.query.text import fold, stem, tokens
 from rag_system.query.word_lists import PREDICATES, STOPWORDS, words
 
-__all__ = ["compares", "leans", "only_names", "pointed_item", "points_at_norm", "topic_phrase", "without_connector"]
+__all__ = [
+    "compares",
+    "echoes",
+    "leans",
+    "only_names",
+    "pointed_item",
+    "points_at_norm",
+    "topic_phrase",
+    "without_connector",
+]
 
 _GENERIC_STEMS = frozenset(stem(word) for word in words("genericas"))
 _WORD = re.compile(r"[^\W_]+(?:[-./:][^\W_]+)*")
@@ -121,7 +130,7 @@ _YES_OR_NO = re.compile(  # «¿se puede usar en Mac?», «¿es seguro?»
     rf"\W*{_CLITICS}(?:puede[ns]?|podria[ns]?|debe[ns]?|deberia[ns]?|es|son|fue|seria|era|esta|estan|hay\s+que|tiene[ns]?(?:\s+que)?|cuenta|{PREDICATES})\s+{_NO_NOUN}"
 )
 _VERB_ALONE = re.compile(  # «¿cómo se elige?», «¿cuándo entró en vigencia?»
-    rf"\W*(?:desde\s+|hasta\s+|a\s+|por\s+|para\s+|de\s+|con\s+)?(?:como|cuando|donde|quien(?:es)?|cuanto|por\s+que|para\s+que)\s+{_CLITICS}[a-zñ]+(?:\s+(?:en|de|a|por|con)\s+[a-zñ]+)?\W*$"
+    rf"\W*(?:desde\s+|hasta\s+|a\s+|por\s+|para\s+|de\s+|con\s+)?(?:como|cuando|donde|quien(?:es)?|cuanto|por\s+que|para\s+que)\s+{_CLITICS}(?:(?:estan?|son|es|fueron|quedan?)\s+(?=[a-zñ]+(?:ad|id)[oa]s?\b))?[a-zñ]+(?:\s+(?:en|de|a|por|con)\s+[a-zñ]+)?\W*$"
 )
 _OBJECT_ALONE = re.compile(  # «¿qué puertos usa?»
     rf"\W*(?:(?:con|en|a|de|por|para)\s+)?(?:que|cual(?:es)?|cuant[oa]s?)\s+[a-zñ]+\s+{_CLITICS}(?:{PREDICATES})\W*$"
@@ -148,6 +157,16 @@ def leans(question: str) -> bool:
     if find_citations(question):
         return False
     return not subject or _ORDINAL.search(plain) is not None or _has_pronoun(plain) or _lacks_subject(plain, subject)
+
+
+def echoes(question: str, answer: str) -> bool:
+    """Whether the only subject of a question is a thing that the answer spoke of: «¿cómo anulo el movimiento?»."""
+    if find_identifiers(question) or find_citations(question):
+        return False
+    subject = _subject_words(_plain(question))
+    if len(subject) != 1 or not re.search(rf"\b(?:el|la|los|las|del|al)\s+{re.escape(subject[0])}\b", _plain(question)):
+        return False
+    return stem(subject[0]) in {stem(word) for word in tokens(answer)}
 
 
 def _lacks_subject(plain: str, subject: list[str]) -> bool:
@@ -250,6 +269,9 @@ def pointed_item(question: str, answer: str) -> str:
 _BULLET = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+(.{2,120})$", re.MULTILINE)
 _NUMBERED = re.compile(r"(?<!\S)\d{1,2}[.)]\s+(.{2,120}?)(?=\s+\d{1,2}[.)]\s|$)")
 _SERIES = re.compile(r"(?:\bson|:|\bincluyen?|\bcomprenden?|\bentre\s+otros,?|\bhay)\s+([^.;\n\[]+)", re.IGNORECASE)
+_BARE_SERIES = re.compile(
+    r"\s*(?:[^\s,.]+(?:\s+[^\s,.]+){0,3},\s+)+[^.,]{2,60}\s+[ye]\s+[^.,]{2,60}[.\[]"
+)  # «Acceso, rectificación y supresión.»
 _ARTICLE = re.compile(r"(?:el|la|los|las|un|una)\s", re.IGNORECASE)
 
 
@@ -259,6 +281,8 @@ def _listed(answer: str) -> list[str]:
         return [re.sub(r"[*_]", "", bullet).strip(" .;") for bullet in bullets]
     series = _SERIES.search(answer)
     items = [item.strip() for item in re.split(r",\s*(?:y\s+)?|\s+[ye]\s+", series[1])] if series else []
+    if not items and _BARE_SERIES.match(answer):
+        items = re.split(r",\s*|\s+[ye]\s+", re.split(r"[.\[\n]", answer, maxsplit=1)[0].strip())
     if not items or not _ARTICLE.match(items[0]):
         return items if len(items) > 1 else []
     return [item for item in items if _ARTICLE.match(item)]

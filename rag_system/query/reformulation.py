@@ -40,7 +40,7 @@ def needs_context(question: str, history: Sequence[Message]) -> bool:
     core = strip_courtesy(question)
     if not _topic(history):
         return bool(_pointed_at(core, history))
-    return accepts_offer(question, history) or leaning.leans(core)
+    return accepts_offer(question, history) or leaning.leans(core) or leaning.echoes(core, _last_answer(history))
 
 
 def standalone(question: str, history: Sequence[Message]) -> str:
@@ -98,15 +98,18 @@ def _inherited_norm(core: str, topic: str, history: Sequence[Message]) -> str:
         return ""
     if not (leaning.points_at_norm(core) or article_references(core)):
         return ""
-    answer = next((turn.content for turn in reversed(history) if turn.role == "assistant"), "")
+    answer = _last_answer(history)
     found = {match.canonical: answer[match.start : match.end] for match in find_identifiers(answer)}
     return next(iter(found.values())) if len(found) == 1 else ""
 
 
+def _last_answer(history: Sequence[Message]) -> str:
+    return next((turn.content for turn in reversed(history) if turn.role == "assistant"), "")
+
+
 def _pointed_at(core: str, history: Sequence[Message]) -> list[str]:
     """What «el primero», «la última» stand for in the last answer."""
-    answer = next((turn.content for turn in reversed(history) if turn.role == "assistant"), "")
-    item = leaning.pointed_item(core, answer)
+    item = leaning.pointed_item(core, _last_answer(history))
     return [item] if item else []
 
 

@@ -12,6 +12,10 @@ from rag_system.query.citations import CitationCue, find_citations
 @pytest.mark.parametrize(
     ("question", "authors", "years"),
     [
+        ("hipótesis de Del Águila (2020)", ["del águila"], [2020]),
+        ("(véase Silva, 2018)", ["silva"], [2018]),
+        ("Piaget (1952) vs. Vygotsky (1978)", ["piaget", "vygotsky"], [1952, 1978]),
+        ("artículo de Bandura de 1977", ["bandura"], [1977]),
         ("¿Qué dice Arias(2020)?", ["arias"], [2020]),
         ("arias 2020", ["arias"], [2020]),
         ("ARIAS 2020", ["arias"], [2020]),
@@ -102,6 +106,8 @@ def test_citations(question: str, authors: list[str], years: list[int]) -> None:
 @pytest.mark.parametrize(
     "question",
     [
+        "Jr. Arias 2020", "Calle Flores 2019", "Hotel Arias 2020", "Banco Mundial (2020)", "Real Madrid 2022",
+        "Arias 2020-2021",
         "gastos en enero 2024", "Enero 2024", "presupuesto (2024)", "Lima 2019", "Perú (2020)",
         "Juegos Panamericanos Lima 2019", "Mundial Qatar 2022", "Copa América 2024", "Windows Server 2019",
         "SQL Server 2019", "Agenda 2030", "COVID 2019", "Censo 2017", "Elecciones 2021", "Constitución (1993)",

@@ -262,6 +262,24 @@ def test_the_text_reads_well() -> None:
     assert standalone("¿y la 9001?", AUDITS) == "¿Qué exige la ISO 9001 sobre auditorías internas?"
 
 
+@pytest.mark.parametrize(
+    ("answer", "question", "expected"),
+    [
+        ("Acceso, rectificación, supresión y portabilidad [1].", "explica el primero", "Acceso"),
+        ("1. Guía de calidad\n2. Manual de almacén", "¿de qué trata el segundo?", "Manual de almacén"),
+        ("Son la reconsideración y la apelación, dentro de quince días.", "¿el último tiene plazo?", "la apelación"),
+    ],
+)
+def test_an_ordinal_points_at_a_list_of_the_answer(answer: str, question: str, expected: str) -> None:
+    assert f"({expected}, " in standalone(question, talk("¿Qué derechos da el RGPD?", answer))
+
+
+def test_a_thing_that_the_answer_spoke_of() -> None:
+    history = talk("¿Cómo registro una salida en el kardex?", "Ingrese a Almacén, Movimientos, Salidas [1].")
+    assert needs_context("¿Cómo anulo el movimiento?", history)
+    assert not needs_context("¿Cómo anulo la factura?", history)
+
+
 def test_only_the_last_turns_count() -> None:
     history = SAMBA + talk(*["¿Qué es PostgreSQL?", "Un gestor de bases de datos."] * 3)
     assert "samba" not in fold(analyze("¿cómo se instala?", history).standalone_question)
