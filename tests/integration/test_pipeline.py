@@ -1,0 +1,208 @@
+"""The life of a question over a real PostgreSQL, with the hashed embeddings and a real wire format."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+from pydantic import SecretStr
+
+from rag_system.embeddings.testing import HashEmbeddings
+from rag_system.generation.abstention import ABSTENTION
+from rag_system.generation.providers import build_answerer
+from rag_system.ingestion.indexing import Indexer, find_files
+from rag_system.pipeline import NO_DOCUMENTS, RAGPipeline, Scope, collect
+from rag_system.settings import Settings
+from rag_system.storage.connection import Database
+from rag_system.types import Finished, Message, Planned, Retrieved, Route, Token
+from tests.fakes.provider_server import running
+
+DOCUMENTS = {
+    "leyes/LEY-27444.md": "# Ley N.° 27444\n\n"
+    "## Artículo 207. Recursos\n\nEl término para apelar es de quince días.\n\n"
+    "## Artículo 208. Feriados\n\nSi el último día es feriado, el plazo se prorroga al primer día hábil siguiente.\n",
+    "leyes/LEY-29733.md": "# Ley N.° 29733\n\n"
+    "## Artículo 5. Consentimiento\n\nEl término para oponerse es de diez días.\n",
+    "manual.txt": "Manual de mesa de partes\n\nEl término para responder una queja es de treinta días.\n",
+    "tesis.md": "# Tesis\n\nLa memoria de una oficina es su archivo (Arias, 2020). Otra idea es de Pérez (2019).\n",
+}
+
+Ask = Callable[..., RAGPipeline]
+
+
+@pytest.fixture
+def embeddings() -> HashEmbeddings:
+    return HashEmbeddings()
+
+
+@pytest.fixture
+def make_pipeline(database: Database, embeddings: HashEmbeddings) -> Callable[[Settings], RAGPipeline]:
+    def make(settings: Settings) -> RAGPipeline:
+        answerer = partial(build_answerer, settings)
+        return RAGPipeline(database=database, settings=settings, embeddings=lambda: embeddings, answerer=answerer)
+
+    return make
+
+
+@pytest.fixture
+def empty(make_pipeline: Callable[[Settings], RAGPipeline], settings: Settings) -> RAGPipeline:
+    return make_pipeline(settings)
+
+
+@pytest.fixture
+def indexed(database: Database, embeddings: HashEmbeddings, settings: Settings, tmp_path: Path) -> None:
+    for path, text in DOCUMENTS.items():
+        file = tmp_path / path
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    indexer = Indexer(database=database, embeddings=embeddings, settings=settings, project="general")
+    assert [report.status for report in indexer.run(find_files([tmp_path]))] == ["indexed"] * len(DOCUMENTS)
+
+
+@pytest.fixture
+def pipeline(empty: RAGPipeline, indexed: None) -> RAGPipeline:
+    return empty
+
+
+def test_a_streamed_answer_goes_plan_search_tokens_end(pipeline: RAGPipeline) -> None:
+    events = list(pipeline.stream("¿Cuál es el término para apelar según la ley 27444?"))
+    kinds = [type(event) for event in events]
+    assert (kinds[0], kinds[1], kinds[-1]) == (Planned, Retrieved, Finished)
+    assert set(kinds[2:-1]) == {Token}
+    answer = collect(events).answer
+    assert "quince días" in answer.text
+    assert "".join(e.text for e in events if isinstance(e, Token)) == answer.text
+    assert answer.citations[0].path == "leyes/LEY-27444.md"
+    assert 0 < answer.metrics["ttft"] <= answer.metrics["total"]
+
+
+def test_query_returns_the_keys_of_the_original_system(pipeline: RAGPipeline) -> None:
+    found = pipeline.query("¿Cuál es el término para apelar según la ley 27444?")
+    assert found["success"] is True
+    assert found["question"] == "¿Cuál es el término para apelar según la ley 27444?"
+    source = found["sources"][0]
+    assert {"rank", "similarity_score", "file_name", "chunk_id", "content", "preview", "page"} <= set(source)
+    assert (source["rank"], source["file_name"]) == (1, "LEY-27444.md")
+    assert "LEY-27444.md" in found["relevant_documents"]
+    phases = {"total", "embedding", "retrieval", "context", "generation", "ttft"}
+    assert set(found["metrics"]["latency_ms"]) == phases
+    assert all(found["metrics"]["latency_ms"][phase] > 0 for phase in phases)
+
+
+def test_a_law_named_drops_the_other_law_and_keeps_what_has_no_number(pipeline: RAGPipeline) -> None:
+    _, found = pipeline.search("término según la ley 27444", scope=Scope(top_k=20))
+    paths = {candidate.chunk.path for candidate in found.candidates}
+    assert "leyes/LEY-27444.md" in paths
+    assert "leyes/LEY-29733.md" not in paths
+    assert "manual.txt" in paths
+    assert found.funnel.rejected["off_topic"] >= 1
+    assert found.funnel.merged == found.funnel.returned + sum(found.funnel.rejected.values())
+
+
+def test_a_follow_up_keeps_the_law_of_the_conversation(pipeline: RAGPipeline) -> None:
+    history = [
+        Message("user", "¿Cuál es el término para apelar según la ley 27444?"),
+        Message("assistant", "Quince días [1]."),
+    ]
+    plan, found = pipeline.search("¿y si es feriado?", history)
+    assert (plan.reformulated, plan.identifiers) == (True, ("ley:27444",))
+    assert any("prorroga" in candidate.chunk.text for candidate in found.candidates[:2])
+    assert {c.chunk.path for c in found.candidates[:2]} == {"leyes/LEY-27444.md"}
+
+
+def test_an_article_named_comes_first(pipeline: RAGPipeline) -> None:
+    _, found = pipeline.search("artículo 208 de la ley 27444")
+    assert found.candidates[0].chunk.section.endswith("Artículo 208.- Feriados")
+
+
+def test_author_and_year_together_come_first(pipeline: RAGPipeline) -> None:
+    outcome = collect(pipeline.stream("¿Qué dice Arias (2020)?"))
+    assert outcome.search.candidates[0].chunk.path == "tesis.md"
+    assert outcome.search.candidates[0].scores["citation"] == 1.0
+    assert len(outcome.search.candidates) <= 3
+
+
+ABSENT = [
+    ("¿Qué dice la ley 30407?", "Ley 30407"),
+    ("¿Qué dice el artículo 900 de la ley 27444?", "artículo 900"),
+    ("¿Qué dice Quispe (2018)?", "Quispe"),
+]
+
+
+@pytest.mark.parametrize(("question", "named"), ABSENT)
+def test_what_is_named_and_absent_is_answered_with_silence(pipeline: RAGPipeline, question: str, named: str) -> None:
+    answer = collect(pipeline.stream(question)).answer
+    assert answer.abstained
+    assert answer.text.startswith(ABSTENTION.rstrip("."))
+    assert named.lower() in answer.text.lower()
+    assert (answer.citations, answer.evidence) == ((), ())
+
+
+def test_an_empty_project_says_so(empty: RAGPipeline) -> None:
+    answer = collect(empty.stream("¿Qué plazo hay para apelar?")).answer
+    assert (answer.text, answer.abstained) == (NO_DOCUMENTS, True)
+
+
+def test_courtesy_and_lists_search_nothing(pipeline: RAGPipeline) -> None:
+    for question, route in (("hola", Route.TRIVIAL), ("¿qué documentos tienes?", Route.INVENTORY)):
+        outcome = collect(pipeline.stream(question))
+        assert outcome.plan.route is route
+        assert outcome.search.candidates == ()
+    assert "LEY-27444.md" in outcome.answer.text
+
+
+def test_another_embedding_model_does_not_break_the_conversation(
+    pipeline: RAGPipeline, database: Database, settings: Settings
+) -> None:
+    other = RAGPipeline(
+        database=database,
+        settings=settings,
+        embeddings=lambda: HashEmbeddings(model_id="otro/64/1"),
+        answerer=partial(build_answerer, settings),
+    )
+    answer = collect(other.stream("¿Cuál es el término para apelar?")).answer
+    assert answer.abstained
+    assert "otro/64/1" in answer.text
+
+
+# ---------------------------------------------------------------- a language model answers
+
+
+@pytest.fixture
+def provider_url() -> Iterator[str]:
+    with running() as (_, url):
+        yield url
+
+
+def with_model(settings: Settings, url: str, key: str) -> Settings:
+    changes = {
+        "llm_provider": "local",
+        "llm_model": "prueba",
+        "llm_base_url": f"{url}/v1",
+        "local_api_key": SecretStr(key),
+    }
+    return settings.model_copy(update=changes)
+
+
+def test_a_model_answers_with_markers_that_point_at_sources(
+    make_pipeline: Callable[[Settings], RAGPipeline], settings: Settings, indexed: None, provider_url: str
+) -> None:
+    pipeline = make_pipeline(with_model(settings, provider_url, "ok"))
+    answer = collect(pipeline.stream("¿Cuál es el término para apelar según la ley 27444?")).answer
+    assert (answer.provider, answer.model, answer.incomplete) == ("local", "prueba", False)
+    assert "[1]" in answer.text
+    (citation,) = answer.citations
+    assert citation.quote in answer.evidence[0].chunk.text
+
+
+def test_a_cut_stream_keeps_the_text_and_says_that_it_is_incomplete(
+    make_pipeline: Callable[[Settings], RAGPipeline], settings: Settings, indexed: None, provider_url: str
+) -> None:
+    pipeline = make_pipeline(with_model(settings, provider_url, "cut"))
+    answer = collect(pipeline.stream("¿Cuál es el término para apelar según la ley 27444?")).answer
+    assert answer.incomplete
+    assert answer.text
+    assert answer.error
+    assert "cut" not in answer.error
