@@ -17,7 +17,8 @@ function card(source, labels, close) {
   head.append(element("span", "marker", String(source.n)));
   const names = element("div", "names");
   names.append(element("strong", "title", source.title || source.file));
-  const file = element("div", "file", [source.file, source.place].filter(Boolean).join(" · "));
+  const below = source.title ? [source.file, source.place] : [source.place];
+  const file = element("div", "file", below.filter(Boolean).join(" · "));
   file.title = source.path;
   names.append(file);
   const button = element("button", "close", labels.close);
