@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from psycopg import Connection
+
 from rag_system.embeddings.protocol import EmbeddingModel
 from rag_system.errors import LegajoError, ProviderError
 from rag_system.generation import replies
@@ -21,7 +23,8 @@ from rag_system.generation.silence import missing_from
 from rag_system.query.expansion import expand
 from rag_system.query.plan import analyze
 from rag_system.query.reformulation import accept_rewrite
-from rag_system.query.text import query_terms
+from rag_system.query.spelling import corrections, rewrite_word, written
+from rag_system.query.text import query_terms, tokens
 from rag_system.search.recipes import get_recipe
 from rag_system.search.searching import search
 from rag_system.search.strategies import Probe
@@ -29,6 +32,7 @@ from rag_system.settings import ProviderName, Settings
 from rag_system.storage.connection import Database
 from rag_system.storage.documents import list_documents
 from rag_system.storage.projects import check_model, get_project
+from rag_system.storage.vocabulary import ProjectVocabulary, project_acronyms
 from rag_system.timing import Stopwatch
 from rag_system.types import (
     Answer,
@@ -113,7 +117,10 @@ class RAGPipeline:
     ) -> tuple[QueryPlan, SearchResult]:
         """Only understand and retrieve. Courtesy and lists retrieve nothing."""
         plan = self.plan(question, history)
-        return plan, self.retrieve(plan, scope=scope) if plan.route is Route.RETRIEVE else SearchResult()
+        if plan.route is not Route.RETRIEVE:
+            return plan, SearchResult()
+        plan = self._spelled(plan, scope)
+        return plan, self.retrieve(plan, scope=scope)
 
     # ------------------------------------------------------------ the steps
 
@@ -147,11 +154,23 @@ class RAGPipeline:
                 vector=vector,
                 original_vector=original,
                 terms=query_terms(plan.standalone_question),
-                expanded_terms=_expanded(plan.standalone_question),
+                expanded_terms=_expanded(plan.standalone_question, connection, scope.project),
                 recipe=get_recipe(scope.recipe or self._settings.recipe),
                 top_k=scope.top_k or self._default_top_k(plan),
             )
             return search(connection, probe)
+
+    def _spelled(self, plan: QueryPlan, scope: Scope) -> QueryPlan:
+        """Words that no document has, put right where one that they have is a slip away. The person is told."""
+        with self._database.connection() as connection:
+            vocabulary = ProjectVocabulary(connection, scope.project)
+            wrong = corrections(plan.standalone_question, vocabulary)
+            right = {word: written(term, vocabulary.texts(term)) or term for word, term in wrong.items()}
+        question = plan.standalone_question
+        for word, better in right.items():
+            question = rewrite_word(question, word, better)
+        notices = (f"Busqué «{better}» en lugar de «{word}»." for word, better in right.items())
+        return replace(plan, standalone_question=question, notices=(*plan.notices, *notices))
 
     def _default_top_k(self, plan: QueryPlan) -> int:
         return self._settings.citation_top_k if plan.citation else self._settings.top_k
@@ -170,6 +189,7 @@ class RAGPipeline:
             answerer = self._answerer(scope.provider)
             with watch.phase("reformulation"):
                 plan = _rewritten(plan, history[-self._settings.history_messages :], answerer)
+            plan = self._spelled(plan, scope)
             found = self.retrieve(plan, scope=scope, watch=watch)
         except LegajoError as error:  # a failure in retrieval never blocks the conversation
             yield from _say(str(error), plan, watch, abstained=True, error=str(error))
@@ -232,10 +252,11 @@ def _rewritten(plan: QueryPlan, history: Sequence[Message], answerer: Answerer) 
     return replace(plan, standalone_question=text) if text else plan
 
 
-def _expanded(question: str) -> list[str]:
+def _expanded(question: str, connection: Connection, project: str) -> list[str]:
     """The terms of the broader words, without those that the question has itself."""
+    acronyms = project_acronyms(connection, project, tokens(question))
     own = set(query_terms(question))
-    return [term for term in query_terms(" ".join(expand(question))) if term not in own]
+    return [term for term in query_terms(" ".join(expand(question, acronyms=acronyms))) if term not in own]
 
 
 def _say(text: str, plan: QueryPlan, watch: Stopwatch, *, abstained: bool = False, error: str = "") -> Iterator[Event]:

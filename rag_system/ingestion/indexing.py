@@ -14,7 +14,8 @@ from rag_system.ingestion.chunking import chunk, embedding_text
 from rag_system.ingestion.document import DocumentFacts, ExtractedDocument
 from rag_system.ingestion.extraction import extract_safely
 from rag_system.ingestion.facts import facts
-from rag_system.query.text import analyze_terms
+from rag_system.query.expansion import learn_acronyms
+from rag_system.query.text import analyze_terms, fold
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
 from rag_system.storage.documents import (
@@ -33,7 +34,7 @@ from rag_system.types import ChunkDraft
 
 __all__ = ["Indexer", "IngestProgress", "IngestReport", "find_files"]
 
-INDEX_VERSION = "1"  # raise it when a file would be read, cut or analysed differently: files are then indexed anew
+INDEX_VERSION = "2"  # raise it when a file would be read, cut or analysed differently: files are then indexed anew
 EMBED_BATCH = 256  # chunks
 MERGE_EVERY, MERGE_AT_END = 128, 8  # postings segments that start a merge, during a long run and at its end
 SPECIAL_TOKENS = 8  # of a model's limit, kept for its prefix and its own marks
@@ -142,6 +143,7 @@ class Indexer:
             vectors=self._embed(about.title, drafts, tell),
             chunk_terms=[_chunk_terms(i, about.title, draft) for i, draft in enumerate(drafts)],
             document_terms=_document_terms(path, about),
+            acronyms=_acronyms(drafts),
         )
         tell("publish", 0, 1)
         return _report(document, document_id=self._publish(file, document), replaced=old is not None)
@@ -236,6 +238,11 @@ def _report(document: NewDocument, *, document_id: str, replaced: bool) -> Inges
 def _chunk_terms(position: int, title: str, draft: ChunkDraft) -> ChunkTerms:
     heading = analyze_terms(" ".join((title, *draft.heading_path)))
     return ChunkTerms(chunk_id=position, heading=heading, body=analyze_terms(draft.text))
+
+
+def _acronyms(drafts: Sequence[ChunkDraft]) -> dict[str, str]:
+    learned = learn_acronyms("\n".join(draft.text for draft in drafts))
+    return {fold(acronym): long_form for acronym, long_form in learned.items()}
 
 
 def _document_terms(path: str, about: DocumentFacts) -> list[str]:

@@ -7,16 +7,17 @@ corrected: `suspects` leaves them out.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from typing import Protocol
 
 from rag_system.query.citations import find_citations
 from rag_system.query.courtesy import strip_courtesy
 from rag_system.query.identifiers import find_identifiers
-from rag_system.query.text import fold
+from rag_system.query.text import fold, stem
 from rag_system.query.word_lists import STOPWORDS
 
-__all__ = ["Vocabulary", "correct", "suspects"]
+__all__ = ["Vocabulary", "correct", "corrections", "rewrite_word", "suspects", "written"]
 
 _SHORTEST = 4  # letters; shorter words have too many neighbours
 _LONG = 8  # letters from which two slips are forgiven
@@ -52,6 +53,23 @@ def suspects(question: str) -> list[str]:
     common = [word for index, word in enumerate(said) if shouted or word.islower() or (not index and word.istitle())]
     long_enough = (fold(word) for word in common if len(word) >= _SHORTEST)
     return list(dict.fromkeys(word for word in long_enough if word.isalpha() and word not in STOPWORDS | cited))
+
+
+def corrections(question: str, vocabulary: Vocabulary) -> dict[str, str]:
+    """Word as typed (folded) → stem that the project knows, for the suspects whose stem it does not know."""
+    stems = {stem(word): word for word in suspects(question)}
+    return {stems[wrong]: right for wrong, right in correct(stems, vocabulary).items()}
+
+
+def rewrite_word(question: str, wrong: str, right: str) -> str:
+    """The question with the folded word `wrong` replaced by `right`, wherever it stands alone."""
+    return _WORD.sub(lambda match: right if fold(match[0]) == wrong else match[0], question)
+
+
+def written(term: str, texts: Iterable[str]) -> str:
+    """How the texts write a stem, most often; empty when none has it."""
+    words = Counter(word.lower() for text in texts for word in _WORD.findall(text) if stem(fold(word)) == term)
+    return max(words, key=lambda word: (words[word], word), default="")
 
 
 def correct(terms: Iterable[str], vocabulary: Vocabulary) -> dict[str, str]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import BinaryIO, LiteralString
 from uuid import UUID, uuid4
@@ -80,6 +80,7 @@ class NewDocument:
     vectors: Sequence[list[float]] = ()
     chunk_terms: Sequence[ChunkTerms] = ()  # ids counted from 0
     document_terms: Sequence[str] = ()  # of the title, the file name and the folder
+    acronyms: Mapping[str, str] = field(default_factory=dict)  # folded acronym → long form
 
 
 # ---------------------------------------------------------------- reading
@@ -229,6 +230,9 @@ def _insert(connection: Connection, project: str, document: NewDocument, first: 
     with connection.cursor() as cursor:
         cursor.executemany(_SQL["insert_term"], terms)
         cursor.executemany(_SQL["insert_identifier"], rows)
+        cursor.executemany(
+            _SQL["insert_acronym"], [{**key, "acronym": a, "long_form": f} for a, f in document.acronyms.items()]
+        )
     return document_id
 
 

@@ -16,6 +16,7 @@ from rag_system.ingestion.indexing import Indexer, find_files
 from rag_system.pipeline import NO_DOCUMENTS, RAGPipeline, Scope, collect
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
+from rag_system.storage.vocabulary import project_acronyms
 from rag_system.types import Finished, Message, Planned, Retrieved, Route, Token
 from tests.fakes.provider_server import running
 
@@ -110,6 +111,31 @@ def test_a_follow_up_keeps_the_law_of_the_conversation(pipeline: RAGPipeline) ->
     assert (plan.reformulated, plan.identifiers) == (True, ("ley:27444",))
     assert any("prorroga" in candidate.chunk.text for candidate in found.candidates[:2])
     assert {c.chunk.path for c in found.candidates[:2]} == {"leyes/LEY-27444.md"}
+
+
+def test_a_slip_is_put_right_and_told(pipeline: RAGPipeline) -> None:
+    answer = collect(pipeline.stream("cual es el termibo para apelar segun la ley 27444")).answer
+    assert "Busqué «término» en lugar de «termibo»." in answer.notices
+    assert "quince días" in answer.text
+
+
+def test_names_and_known_words_are_not_put_right(pipeline: RAGPipeline) -> None:
+    for question in ("término según la SUNASA", "¿Qué dice Pérez (2019)?", "plazo de la ley 27445"):
+        plan, _ = pipeline.search(question)
+        assert (plan.standalone_question, plan.notices) == (question, ())
+
+
+def test_an_acronym_is_searched_by_the_long_form_that_a_document_gives_it(
+    pipeline: RAGPipeline, database: Database, embeddings: HashEmbeddings, settings: Settings, tmp_path: Path
+) -> None:
+    file = tmp_path / "siglas.txt"
+    file.write_text("La Comisión de Archivo Vecinal (CAV) guarda los planos.", encoding="utf-8")
+    indexer = Indexer(database=database, embeddings=embeddings, settings=settings, project="general")
+    list(indexer.run(find_files([file])))
+    with database.connection() as connection:
+        assert project_acronyms(connection, "general", ["cav"]) == {"cav": "Comisión de Archivo Vecinal"}
+    _, found = pipeline.search("¿qué hace la CAV?", scope=Scope(top_k=20))
+    assert "expansion" in found.funnel.generated
 
 
 def test_an_article_named_comes_first(pipeline: RAGPipeline) -> None:

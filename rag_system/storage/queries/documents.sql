@@ -49,6 +49,10 @@ INSERT INTO document_terms (project_id, term, document_id) VALUES (%(project)s, 
 INSERT INTO document_identifiers (project_id, base, identifier, document_id, own)
 VALUES (%(project)s, %(base)s, %(identifier)s, %(document_id)s, %(own)s)
 
+-- name: insert_acronym
+INSERT INTO acronyms (project_id, acronym, document_id, long_form)
+VALUES (%(project)s, %(acronym)s, %(document_id)s, %(long_form)s)
+
 -- name: copy_chunks
 COPY chunks (project_id, chunk_id, document_id, ordinal, heading_path, page_first, page_last, text, tokens, content_hash)
 FROM STDIN (FORMAT BINARY)

@@ -1,0 +1,27 @@
+-- name: known
+SELECT term FROM postings WHERE project_id = %(project)s AND term = ANY(%(terms)s) GROUP BY term
+
+-- name: candidates
+-- Terms of about that length that begin with a letter; how many chunks have each.
+SELECT term, sum(length(weights))::int
+FROM postings
+WHERE project_id = %(project)s AND term >= %(first)s AND term < %(stop)s
+    AND length(term) BETWEEN %(shortest)s AND %(longest)s
+GROUP BY term
+
+-- name: chunks_of_term
+-- The first few chunk ids of every segment, packed.
+SELECT substring(chunk_ids FOR 64) FROM postings WHERE project_id = %(project)s AND term = %(term)s
+
+-- name: texts
+SELECT d.title, c.heading_path, c.text
+FROM chunks c
+JOIN documents d ON d.project_id = %(project)s AND d.document_id = c.document_id
+WHERE c.project_id = %(project)s AND c.chunk_id = ANY(%(ids)s)
+LIMIT 5
+
+-- name: acronyms
+SELECT DISTINCT ON (acronym) acronym, long_form
+FROM acronyms
+WHERE project_id = %(project)s AND acronym = ANY(%(acronyms)s)
+ORDER BY acronym, long_form
