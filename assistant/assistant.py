@@ -33,10 +33,10 @@ class Assistant:
     needed, or by `warm_up`.
     """
 
-    def __init__(self, *, database: Database, settings: Settings) -> None:
+    def __init__(self, *, database: Database, settings: Settings, embeddings: EmbeddingModel | None = None) -> None:
         self.settings = settings
         self._database = database
-        self._embeddings: EmbeddingModel | None = None
+        self._embeddings = embeddings
         self._loading = Lock()
         self._conversations = Conversations(database)
         self._library = Library(database=database, settings=settings, embeddings=self._model)
@@ -48,10 +48,13 @@ class Assistant:
         )
 
     @classmethod
-    def open(cls, settings: Settings | None = None) -> Self:
-        """Attach to the database, starting the embedded server and migrating the schema where that is due."""
+    def open(cls, settings: Settings | None = None, *, embeddings: EmbeddingModel | None = None) -> Self:
+        """Attach to the database, starting the embedded server and migrating the schema where that is due.
+
+        Without `embeddings` the model of the settings is loaded when it is first needed.
+        """
         settings = settings or load_settings()
-        return cls(database=open_database(settings), settings=settings)
+        return cls(database=open_database(settings), settings=settings, embeddings=embeddings)
 
     def close(self) -> None:
         """Let go of the database; the last user of the embedded server stops it."""
@@ -97,15 +100,16 @@ class Assistant:
         return self._recorded(question, conversation_id, scope)
 
     def _recorded(self, question: str, conversation_id: str, scope: Scope) -> Iterator[Event]:
-        limit = self.settings.history_messages
-        history = self._conversations.history(conversation_id, project=scope.project, limit=limit)
+        stored, project, limit = self._conversations, scope.project, self.settings.history_messages
+        history = stored.history(conversation_id, project=project, limit=limit)
+        stored.record_question(conversation_id, question, project=project)
         draft = _Draft()
         try:
             for event in self.pipeline.stream(question, history, scope=scope):
                 draft.take(event)
                 yield event
         finally:
-            self._conversations.record(conversation_id, question, draft.answer, draft.funnel, project=scope.project)
+            stored.record_answer(conversation_id, draft.answer, draft.funnel, project=project)
 
     def ask(
         self,

@@ -6,12 +6,13 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from psycopg import Connection
 from psycopg.rows import class_row, dict_row
 from psycopg.types.json import Jsonb
 
+from rag_system.errors import InputError
 from rag_system.storage.connection import Database
 from rag_system.storage.projects import ensure_project
 from rag_system.storage.sql import queries
@@ -91,12 +92,20 @@ class Conversations:
             rows = connection.execute(_SQL["recent"], {**_key(project, conversation), "limit": limit}).fetchall()
         return tuple(Message(role=role, content=content) for role, content in reversed(rows))
 
-    def record(self, conversation: str, question: str, answer: Answer, funnel: Funnel, *, project: str) -> None:
-        """Store a question with its answer and citations."""
+    def record_question(self, conversation: str, question: str, *, project: str) -> None:
+        """Store a question before it is answered; a conversation that was deleted meanwhile comes back."""
         key = _key(project, conversation)
         with self._database.connection() as connection:
+            connection.execute(_SQL["create"], key)
             connection.execute(_SQL["touch"], {**key, "title": question})
             _append(connection, key, role="user", content=question)
+
+    def record_answer(self, conversation: str, answer: Answer, funnel: Funnel, *, project: str) -> None:
+        """Store an answer with what it cited; nothing when the conversation is gone."""
+        key = _key(project, conversation)
+        with self._database.connection() as connection:
+            if not connection.execute(_SQL["touch"], {**key, "title": ""}).rowcount:
+                return
             ordinal = _append(
                 connection,
                 key,
@@ -137,4 +146,7 @@ def _append(connection: Connection, key: dict[str, str], **values: object) -> in
 
 
 def _key(project: str, conversation: str) -> dict[str, str]:
-    return {"project": project, "conversation": conversation}
+    try:
+        return {"project": project, "conversation": str(UUID(conversation))}
+    except ValueError:
+        raise InputError("Esa conversación no existe. Abra una de la lista o empiece otra.") from None

@@ -1,0 +1,145 @@
+"""What every front end gets from `Assistant`: conversations that are remembered, and a library of documents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from assistant.assistant import Assistant
+from assistant.library import UPLOADS
+from rag_system.embeddings.testing import HashEmbeddings
+from rag_system.errors import InputError
+from rag_system.settings import Settings
+from rag_system.types import Finished, Planned, Token
+
+LAW = b"""# Ley N.\xc2\xb0 27444
+
+## Art\xc3\xadculo 207. Recursos
+
+El t\xc3\xa9rmino para apelar es de quince d\xc3\xadas.
+
+## Art\xc3\xadculo 208. Feriados
+
+Si el \xc3\xbaltimo d\xc3\xada es feriado, el plazo se prorroga al primer d\xc3\xada h\xc3\xa1bil siguiente.
+"""
+
+
+@pytest.fixture
+def assistant(settings: Settings) -> Iterator[Assistant]:
+    with Assistant.open(settings, embeddings=HashEmbeddings()) as opened:
+        yield opened
+
+
+@pytest.fixture
+def stocked(assistant: Assistant) -> Assistant:
+    assert assistant.ingest_bytes("LEY-27444.md", LAW).status == "indexed"
+    return assistant
+
+
+def test_a_conversation_remembers_what_was_said_and_cited(stocked: Assistant) -> None:
+    conversation = stocked.new_conversation()
+    assert stocked.conversations() == []
+    list(stocked.stream("¿Cuál es el término para apelar según la ley 27444?", conversation_id=conversation))
+    follow_up = list(stocked.stream("¿y si el último día es feriado?", conversation_id=conversation))
+    assert isinstance(follow_up[0], Planned)
+    assert follow_up[0].plan.identifiers == ("ley:27444",)
+    asked, answered, _, last = stocked.turns(conversation)
+    assert (asked.role, asked.content) == ("user", "¿Cuál es el término para apelar según la ley 27444?")
+    assert "quince días" in answered.content
+    assert "prorroga" in last.content
+    citation = answered.citations[0]
+    assert (citation.path, citation.n) == (f"{UPLOADS}/LEY-27444.md", 1)
+    assert citation.quote in citation.passage
+    assert answered.metrics["total"] > 0
+    (listed,) = stocked.conversations()
+    assert listed.title.startswith("¿Cuál es el término")
+
+
+def test_a_citation_outlives_its_document(stocked: Assistant) -> None:
+    conversation = stocked.new_conversation()
+    list(stocked.stream("¿Cuál es el término para apelar?", conversation_id=conversation))
+    (document,) = stocked.documents()
+    assert stocked.remove_document(document.document_id)
+    assert stocked.documents() == []
+    assert stocked.turns(conversation)[1].citations[0].passage
+
+
+def test_an_answer_that_is_broken_off_is_kept_as_incomplete(stocked: Assistant) -> None:
+    conversation = stocked.new_conversation()
+    events = stocked.stream("¿Cuál es el término para apelar según la ley 27444?", conversation_id=conversation)
+    shown = next(event for event in events if isinstance(event, Token))
+    events.close()  # type: ignore[attr-defined]
+    _, answered = stocked.turns(conversation)
+    assert (answered.content, answered.incomplete) == (shown.text, True)
+
+
+def test_a_question_is_stored_before_it_is_answered(stocked: Assistant) -> None:
+    conversation = stocked.new_conversation()
+    events = stocked.stream("¿Cuál es el término para apelar?", conversation_id=conversation)
+    next(events)
+    assert [turn.role for turn in stocked.turns(conversation)] == ["user"]
+
+
+@pytest.mark.parametrize("conversation", ["", "no-es-un-id", "a\0b"])
+def test_an_id_that_is_none_gets_a_clear_error(assistant: Assistant, conversation: str) -> None:
+    with pytest.raises(InputError, match="no existe"):
+        assistant.turns(conversation)
+
+
+def test_deleting_a_conversation_removes_its_turns(stocked: Assistant) -> None:
+    conversation = stocked.new_conversation()
+    list(stocked.stream("hola", conversation_id=conversation))
+    stocked.delete_conversation(conversation)
+    assert (stocked.conversations(), stocked.turns(conversation)) == ([], [])
+
+
+def test_a_question_without_a_conversation_is_not_recorded(stocked: Assistant) -> None:
+    events = list(stocked.stream("¿Cuál es el término para apelar?"))
+    assert isinstance(events[-1], Finished)
+    assert stocked.conversations() == []
+
+
+UPLOAD_NAMES = [
+    ("LEY-27444.md", "LEY-27444.md"),
+    ("../../etc/passwd.md", "passwd.md"),
+    ("C:\\Users\\ana\\ley.md", "ley.md"),
+    ("ñandú 📄.md", "ñandú 📄.md"),
+    ("a" * 300 + ".md", "a" * 300 + ".md"),
+    ("nulo\0.md", "nulo.md"),
+]
+
+
+@pytest.mark.parametrize(("name", "stored"), UPLOAD_NAMES)
+def test_the_name_of_an_upload_never_leads_elsewhere(assistant: Assistant, name: str, stored: str) -> None:
+    report = assistant.ingest_bytes(name, LAW)
+    assert (report.status, report.path) == ("indexed", f"{UPLOADS}/{stored}")
+
+
+def test_an_upload_again_is_unchanged(stocked: Assistant) -> None:
+    assert stocked.ingest_bytes("LEY-27444.md", LAW).status == "unchanged"
+    assert stocked.ingest_bytes("LEY-27444.md", LAW + b"\nMas texto.\n").status == "updated"
+    assert len(stocked.documents()) == 1
+
+
+def test_a_passage_is_found_by_its_id(stocked: Assistant) -> None:
+    answer = stocked.ask("¿Cuál es el término para apelar según la ley 27444?")
+    citation = answer.citations[0]
+    passage = stocked.passage(citation.chunk_id)
+    assert passage is not None
+    assert citation.quote in passage.text
+    assert stocked.passage(999_999) is None
+
+
+def test_suggestions_come_from_the_documents(assistant: Assistant) -> None:
+    assert assistant.suggestions() == []
+    assistant.ingest_bytes("LEY-27444.md", LAW)
+    suggestions = assistant.suggestions()
+    assert any("27444" in question for question in suggestions)
+    assert len(suggestions) == len(set(suggestions)) <= 4
+
+
+def test_a_path_that_does_not_exist_is_said_before_anything_is_done(assistant: Assistant) -> None:
+    with pytest.raises(InputError, match="no-existe"):
+        list(assistant.ingest([Path("no-existe.pdf")]))
