@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from rag_system.generation.sentences import sentence_end_before
+from rag_system.query.sentences import sentence_end_before
 from rag_system.types import Candidate, Evidence
 
 __all__ = ["build_context"]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from rag_system.generation.markers import marker_numbers, strip_markers
-from rag_system.generation.sentences import Span, sentence_end_before, split_sentences
+from rag_system.query.sentences import Span, sentence_end_before, split_sentences
 from rag_system.query.text import analyze_terms, query_terms
 from rag_system.types import Citation, Evidence
 

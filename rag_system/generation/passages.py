@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from rag_system.generation.sentences import Span, split_sentences
+from rag_system.query.sentences import Span, split_sentences
 
 __all__ = ["Kind", "Sentence", "read_passage"]
 

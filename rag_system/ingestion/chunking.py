@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from rag_system.ingestion.document import Block, BlockKind, ChunkDraft, ExtractedDocument
 from rag_system.ingestion.headings import Rank
 from rag_system.ingestion.packing import CountTokens, Packer, Piece, TokenCounter, joined
-from rag_system.ingestion.sentences import split_sentences
+from rag_system.query.sentences import split_sentences
 
 __all__ = ["CountTokens", "chunk", "embedding_text"]
 
@@ -146,7 +146,7 @@ def _pieces(block: Block, *, opens: bool) -> Iterator[Piece]:
             yield Piece(line, block.page, opens=True, verbatim=True)
     else:
         for number, sentence in enumerate(split_sentences(block.text)):
-            yield Piece(sentence, block.page, opens=opens and number == 0)
+            yield Piece(sentence.text, block.page, opens=opens and number == 0)
 
 
 def _join_small(sections: Iterable[_Section], counter: TokenCounter) -> Iterator[_Section]:

@@ -19,6 +19,7 @@ from rag_system.query.inventory import read_inventory
 from rag_system.query.plan import analyze
 from rag_system.query.reformulation import accept_rewrite, needs_context, rewrite_prompt, standalone
 from rag_system.query.routing import route
+from rag_system.query.sentences import sentence_end_before, split_sentences
 from rag_system.query.spelling import Vocabulary, correct, suspects
 from rag_system.query.text import analyze_terms, fold, query_terms, stem, tokens
 
@@ -45,6 +46,8 @@ __all__ = [
     "rewrite_prompt",
     "route",
     "same_identifier",
+    "sentence_end_before",
+    "split_sentences",
     "standalone",
     "stem",
     "strip_courtesy",

@@ -6,13 +6,11 @@ import hashlib
 import re
 from itertools import pairwise
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rag_system.ingestion.chunking import CountTokens, chunk, embedding_text
 from rag_system.ingestion.document import Block, BlockKind, ChunkDraft, ExtractedDocument
-from rag_system.ingestion.sentences import split_sentences
 
 
 def _words(texts: list[str]) -> list[int]:
@@ -203,34 +201,3 @@ def test_without_overlap_the_chunks_are_the_text(paragraphs: list[list[str]], co
     drafts = chunk(document, title="Ley", max_tokens=counter[1], overlap_tokens=0, count_tokens=counter[0])
     joined = "".join(draft.text for draft in drafts)
     assert re.sub(r"\s", "", joined) == re.sub(r"\s", "", "".join(texts))
-
-
-# ---------------------------------------------------------------- sentences
-
-
-@pytest.mark.parametrize(
-    ("text", "sentences"),
-    [
-        ("Rige hoy. Vence mañana.", ["Rige hoy.", "Vence mañana."]),
-        ("Según el Art. 5 y el inc. B. Así es.", ["Según el Art. 5 y el inc. B. Así es."]),
-        ("El D.S. N.° 003-2013-JUS rige. Otra.", ["El D.S. N.° 003-2013-JUS rige.", "Otra."]),
-        ("El Sr. Pérez y la Dra. Gómez firman.", ["El Sr. Pérez y la Dra. Gómez firman."]),
-        ("¿Vence? Sí. ¡Hoy!", ["¿Vence?", "Sí.", "¡Hoy!"]),
-        ("Dijo «basta.» Luego salió.", ["Dijo «basta.»", "Luego salió."]),
-        (
-            "1.1. Principio de legalidad.- Las autoridades actúan.",
-            ["1.1. Principio de legalidad.- Las autoridades actúan."],
-        ),
-        ("Uno; Dos; tres.", ["Uno;", "Dos; tres."]),
-        ("Línea\notra línea", ["Línea", "otra línea"]),
-        ("Cuesta S/ 3.50 y 1.000 soles. Fin.", ["Cuesta S/ 3.50 y 1.000 soles.", "Fin."]),
-        ("", []),
-    ],
-)
-def test_sentences(text: str, sentences: list[str]) -> None:
-    assert split_sentences(text) == sentences
-
-
-@given(st.text(alphabet="aÁ .;\n?»A1", max_size=200))
-def test_sentences_lose_nothing(text: str) -> None:
-    assert "".join("".join(split_sentences(text)).split()) == "".join(text.split())

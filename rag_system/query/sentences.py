@@ -1,7 +1,8 @@
 """Spanish sentences, as spans of the text they come from: a quote must occur literally in its source.
 
 Knows what ends with a full stop without ending a sentence: «Art.», «inc.», «N.°», «Sr.», «D.S.», «núm.», initials,
-enumerators such as «1.» and «a)». Line ends count where a list, a heading or a paragraph ends there.
+enumerators such as «1.» and «a)», «Capítulo II.» before its name. Line ends count where a list, a heading or a
+paragraph ends there.
 """
 
 from __future__ import annotations
@@ -23,19 +24,20 @@ class Span:
 
 
 _LAW = """
-    art arts inc incs lit num núm nro no nº n ap apdo párr parr cap tít tit secc sec disp exp res rd rm rs ds dl du dleg
-    ley reg fracc frac cfr vid cf op cit ed eds vol vols pág pag págs pags pp p fig figs tab anx ss sgtes aprox máx mín
+    art arts inc incs lit num núm núms nro nros no nº nºs n°s n.ºs n.°s n ap apdo párr parr cap caps tít tit secc sec
+    disp exp res rd rm rs ds dl du dleg ley reg fracc frac cfr vid cf op ob cit ibid ibíd ed eds vol vols pág pag págs
+    pags pp p fig figs tab anx ss sgtes aprox máx mín km
 """
 _PEOPLE_AND_PLACES = """
-    sr sra srta sres dr dra dres lic ing arq prof abog econ mg mgtr phd gral cnel tte mons fr sto sta san d dña
-    av avda jr ca urb psje mz lt dpto prov tel telf cel ee uu s.a sa srl s.a.c eirl cía cia hnos
+    sr sra srta sres dr dra dres lic ing arq prof abog econ mg mgtr phd gral cnel tte mons rvdo fr sto sta san d dña
+    av avda jr ca urb psje mz lt dpto dto dist prov tel telf cel ee uu s.a sa srl s.a.c sac eirl cía cia ltda hnos
 """
 _READING = """
     ej p.ej etc et al vs v gr a.c d.c ene feb abr may jun jul ago set sep sept oct nov dic
 """
 _ABBREVIATIONS = frozenset(f"{_LAW} {_PEOPLE_AND_PLACES} {_READING}".split())
 # What often does end a sentence although it is an abbreviation, when a capital follows.
-_ENDS_ANYWAY = frozenset({"etc", "aprox", "cía", "cia", "srl", "eirl", "hnos", "no", "n", "p", "a.c", "d.c", "al"})
+_ENDS_ANYWAY = frozenset("ley km uu etc al aprox cía cia srl sac eirl ltda hnos no n p a.c d.c".split())
 
 # Possessive and anchored at the first stop of a run: time grows with the length of the text, whatever the text is.
 _STOP = re.compile(
@@ -46,7 +48,13 @@ _STOP = re.compile(
 _LIST_MARK = r"(?:[-–—•·▪*]\s|\(?[a-zñ]\)\s|\(?\d{1,3}[.)]-?\s|\d{1,3}(?:\.\d{1,3})+\.?-?\s|\(?[ivx]{1,5}[.)]\s|\|)"
 _LINE_END = re.compile(rf"\n(?=[^\S\n]*+(?:\n|{_LIST_MARK}|[#A-ZÁÉÍÓÚÜÑ0-9¿¡«“\"*_]))|(?<=[.:;!?])\n")
 _LAST_WORD = re.compile(r"([\w.ªº°]+)$")
-_ENUMERATOR = re.compile(r"(?:^|[\n;:.])\s*[*_]*(?:[a-zñA-ZÑ]|\d{1,3}(?:\.\d{1,3})*|[ivxIVX]{1,5})$")
+# «párrafo 64.3.» ends a sentence: the point inside a number opens nothing.
+_ENUMERATOR = re.compile(
+    r"""(?:^|[\n;:]|\.(?!(?<=\d\.)\d))["»”’)]?\s*[*_"«“(\[]*
+        (?:[a-zñA-ZÑ]|\d{1,3}(?:-[A-Z])?(?:\.\d{1,3})*|[ivxlIVXL]{1,7}
+        |(?i:(?:sub)?cap[ií]tulo|t[ií]tulo|secci[oó]n|libro|anexo|tema)\s(?:[ivxlcIVXLC]{1,7}|\d{1,3}))$""",
+    re.VERBOSE,
+)
 
 
 def split_sentences(text: str) -> list[Span]:

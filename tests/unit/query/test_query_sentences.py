@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rag_system.generation.sentences import sentence_end_before, split_sentences
+from rag_system.query.sentences import sentence_end_before, split_sentences
 
 ONE = [
     "Según el art. 14 inc. 2 de la Ley N.° 29733, procede.",
@@ -21,6 +21,16 @@ ONE = [
     "1. El empleador registra la jornada.",
     "a. El empleador registra la jornada.",
     "Es decir, p. ej. Lima o el Callao.",
+    "Según el Art. 5 y el inc. B. Así es.",
+    "1.1. Principio de legalidad.- Las autoridades actúan.",
+    "«41.1. Pertenece al Sistema.",
+    "29-A.5. La gestión del Sistema.",
+    "XVIII. El Estado promueve el deporte.",
+    "TÍTULO II. DEUDOR TRIBUTARIO",
+    "Subcapítulo IV. Conflictos de competencia",
+    "Lo dicen las Leyes N.°s. 26648 y 26653.",
+    "Rigen los Decretos Supremos núms. 23 y 24.",
+    "La Ley. 29733 lo dice.",
 ]
 
 
@@ -40,6 +50,15 @@ MANY = [
     ("Empresas pesqueras 10%\nEmpresas mineras 8%", ["Empresas pesqueras 10%", "Empresas mineras 8%"]),
     ("El plazo vence\na los quince días.", ["El plazo vence\na los quince días."]),
     ("Uno.\n\ndos", ["Uno.", "dos"]),
+    ("¿Vence? Sí. ¡Hoy!", ["¿Vence?", "Sí.", "¡Hoy!"]),
+    ("El D.S. N.° 003-2013-JUS rige. Otra.", ["El D.S. N.° 003-2013-JUS rige.", "Otra."]),
+    ("Cuesta S/ 3.50 y 1.000 soles. Fin.", ["Cuesta S/ 3.50 y 1.000 soles.", "Fin."]),
+    ("Lo prohíbe la ley. La sanción sigue.", ["Lo prohíbe la ley.", "La sanción sigue."]),
+    ("Véase el párrafo 64.3. El plazo corre.", ["Véase el párrafo 64.3.", "El plazo corre."]),
+    ("Lo regula el Capítulo III. Esta fase dura.", ["Lo regula el Capítulo III.", "Esta fase dura."]),
+    ("Viajó a EE. UU. El acuerdo rige.", ["Viajó a EE. UU.", "El acuerdo rige."]),
+    ("Rige el inciso; Otro no.", ["Rige el inciso; Otro no."]),
+    ("", []),
 ]
 
 
