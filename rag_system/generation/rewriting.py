@@ -1,6 +1,6 @@
 """A follow-up question made self-contained by a language model, within a few seconds or not at all.
 
-Whether the rewrite may be used is decided in `rag_system.query.reformulation`.
+`rag_system.query.reformulation.accept_rewrite` decides whether what the model wrote may be used.
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ __all__ = ["build_rewrite_messages", "rewrite"]
 
 _log = logging.getLogger(__name__)
 
-_LONGEST_CHARS = 400
 _SPEAKERS = {"user": "Persona", "assistant": "Asistente"}
 
 
@@ -49,9 +48,7 @@ def build_rewrite_messages(question: str, history: Sequence[Message]) -> list[Pr
 
 def _ask(model: BaseChatModel, messages: list[PromptMessage]) -> str | None:
     try:
-        text = str(model.invoke(messages).text)
+        return str(model.invoke(messages).text).strip() or None
     except ProviderError as error:
         _log.info("rewrite: %s", error)
         return None
-    line = next((line.strip() for line in text.splitlines() if line.strip()), "").strip('"“”«»')
-    return line if 0 < len(line) <= _LONGEST_CHARS else None

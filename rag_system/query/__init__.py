@@ -17,7 +17,7 @@ from rag_system.query.identifiers import (
 )
 from rag_system.query.inventory import read_inventory
 from rag_system.query.plan import analyze
-from rag_system.query.reformulation import accept_rewrite, needs_context, rewrite_prompt, standalone
+from rag_system.query.reformulation import accept_rewrite, needs_context, standalone
 from rag_system.query.routing import route
 from rag_system.query.sentences import sentence_end_before, split_sentences
 from rag_system.query.spelling import Vocabulary, correct, suspects
@@ -43,7 +43,6 @@ __all__ = [
     "needs_context",
     "query_terms",
     "read_inventory",
-    "rewrite_prompt",
     "route",
     "same_identifier",
     "sentence_end_before",

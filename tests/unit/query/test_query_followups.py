@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag_system.query import accept_rewrite, analyze, fold, needs_context, rewrite_prompt, standalone
+from rag_system.query import accept_rewrite, analyze, fold, needs_context, standalone
 from rag_system.types import Message
 
 
@@ -287,13 +287,6 @@ def test_only_the_last_turns_count() -> None:
 
 
 # ---------------------------------------------------------------- a model's rewrite
-
-
-def test_the_prompt_bounds_and_fences_the_conversation() -> None:
-    prompt = rewrite_prompt("¿y cómo se instala?", talk("¿Qué es Samba?", "palabra " * 500))
-    assert "¿y cómo se instala?" in prompt
-    assert "¿Qué es Samba?" in prompt
-    assert len(prompt) < 2000
 
 
 @pytest.mark.parametrize(
