@@ -169,8 +169,8 @@ class Assistant:
             return find_chunk(connection, project, chunk_id)
 
     def suggestions(self, *, project: str = DEFAULT_PROJECT, limit: int = 4) -> list[str]:
-        """Questions for an empty chat, made from the documents' titles."""
-        return suggest(self.documents(project=project), limit=limit)
+        """Questions for an empty chat, made from the documents' headings."""
+        return suggest(self._library.headings(project=project), limit=limit)
 
 
 class _Draft:

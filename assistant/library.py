@@ -13,11 +13,18 @@ from rag_system.errors import InputError
 from rag_system.ingestion.indexing import Indexer, IngestReport, OnProgress, find_files
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
-from rag_system.storage.documents import DocumentRow, list_documents, remove_document
+from rag_system.storage.documents import (
+    DocumentRow,
+    SampleHeading,
+    list_documents,
+    remove_document,
+    sample_headings,
+)
 
 __all__ = ["UPLOADS", "DocumentSummary", "Library"]
 
 UPLOADS = "cargados"  # the folder that uploads go to, and so their category
+SAMPLED = 30  # documents looked at for something to suggest
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,6 +61,11 @@ class Library:
         """By path."""
         with self._database.connection() as connection:
             return [_summary(row) for row in list_documents(connection, project)]
+
+    def headings(self, *, project: str) -> list[SampleHeading]:
+        """What a few of the documents speak of."""
+        with self._database.connection() as connection:
+            return sample_headings(connection, project, limit=SAMPLED)
 
     def add(
         self, paths: Sequence[Path], *, project: str, on_progress: OnProgress | None = None

@@ -23,6 +23,7 @@ from rag_system.types import ChunkDraft, DocumentFacts
 __all__ = [
     "DocumentRow",
     "NewDocument",
+    "SampleHeading",
     "digest",
     "find_document",
     "known_embeddings",
@@ -31,6 +32,7 @@ __all__ = [
     "publish",
     "read_file",
     "remove_document",
+    "sample_headings",
     "store_file",
 ]
 
@@ -60,6 +62,17 @@ class DocumentRow:
     size_bytes: int
     index_version: str
     updated_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SampleHeading:
+    """A heading and the document it comes from."""
+
+    title: str
+    path: str
+    category: str
+    identifiers: list[str]
+    heading: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,6 +115,12 @@ def known_embeddings(connection: Connection, project: str, hashes: Sequence[str]
     """Vectors of chunks whose content is already stored, by content hash."""
     rows = connection.execute(_SQL["known_embeddings"], {"project": project, "hashes": list(hashes)}, binary=True)
     return {content_hash: embedding.to_list() for content_hash, embedding in rows}
+
+
+def sample_headings(connection: Connection, project: str, *, limit: int) -> list[SampleHeading]:
+    """A heading out of the middle of each of the first `limit` documents that have one of a few words."""
+    with connection.cursor(row_factory=class_row(SampleHeading)) as cursor:
+        return cursor.execute(_SQL["sample_headings"], {"project": project, "limit": limit}).fetchall()
 
 
 # ---------------------------------------------------------------- bytes

@@ -77,3 +77,17 @@ DELETE FROM postings WHERE project_id = %(project)s
 
 -- name: live_chunk_ids
 SELECT chunk_id FROM chunks WHERE project_id = %(project)s ORDER BY chunk_id
+
+-- name: sample_headings
+-- One heading of a few words from the middle of each document.
+SELECT DISTINCT ON (d.path) d.title, d.path, d.category, d.identifiers, heading
+FROM documents d
+JOIN chunks c ON c.project_id = %(project)s AND c.document_id = d.document_id
+CROSS JOIN LATERAL (SELECT c.heading_path[cardinality(c.heading_path)] AS heading) AS leaf
+WHERE d.project_id = %(project)s AND heading ~ '[[:lower:]]'
+    AND cardinality(regexp_split_to_array(heading, '\s+')) BETWEEN 2 AND 9
+    AND d.document_id IN (
+        SELECT document_id FROM documents
+        WHERE project_id = %(project)s AND status = 'indexed' ORDER BY path LIMIT %(limit)s
+    )
+ORDER BY d.path, abs(2 * c.ordinal - d.chunk_count), c.ordinal
