@@ -13,11 +13,11 @@ __all__ = ["suggest"]
 INVENTORY = "¿Qué documentos tiene?"
 NAMES = {"ley": "la Ley {}", "iso": "la ISO {}", "ds": "el Decreto Supremo {}", "dl": "el Decreto Legislativo {}"}
 
-_NUMBERING = re.compile(r"^[\W\d_]*(?:(?:art[ií]culo|cap[ií]tulo|anexo)\s+\S+[\s.–-]+)?", re.IGNORECASE)
+_NUMBERING = re.compile(r"^(?:[^\w¿]|[\d_])*(?:(?:art[ií]culo|cap[ií]tulo|anexo)\s+\S+[\s.–-]+)?", re.IGNORECASE)
 
 
 def suggest(headings: Sequence[SampleHeading], *, limit: int) -> list[str]:
-    """Up to `limit` questions: one a folder first, norms before the rest, and the list of documents last. None without documents."""
+    """Up to `limit` questions, none without documents: one a folder first, norms before the rest, the list last."""
     if not headings:
         return []
     by_folder = {sample.category: sample for sample in reversed(headings)}  # the first of each folder
