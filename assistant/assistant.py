@@ -132,20 +132,25 @@ class Assistant:
     # ------------------------------------------------------------ conversations
 
     def new_conversation(self, *, project: str = DEFAULT_PROJECT) -> str:
+        """An empty conversation's id."""
         return self._conversations.create(project=project)
 
     def conversations(self, *, project: str = DEFAULT_PROJECT, limit: int = 50) -> list[ConversationSummary]:
+        """The conversations that were last written in, newest first."""
         return self._conversations.recent(project=project, limit=limit)
 
     def turns(self, conversation_id: str, *, project: str = DEFAULT_PROJECT) -> list[Turn]:
+        """All that was said in a conversation, oldest first."""
         return self._conversations.turns(conversation_id, project=project)
 
     def delete_conversation(self, conversation_id: str, *, project: str = DEFAULT_PROJECT) -> None:
+        """Forget a conversation with its messages and citations."""
         self._conversations.delete(conversation_id, project=project)
 
     # ------------------------------------------------------------ documents
 
     def documents(self, *, project: str = DEFAULT_PROJECT) -> list[DocumentSummary]:
+        """The documents of a project, by path."""
         return self._library.all(project=project)
 
     def ingest(
@@ -161,6 +166,7 @@ class Assistant:
         return self._library.add_bytes(name, data, project=project, on_progress=on_progress)
 
     def remove_document(self, document_id: str, *, project: str = DEFAULT_PROJECT) -> bool:
+        """Take a document out of the project. False when it was not there."""
         return self._library.remove(document_id, project=project)
 
     def passage(self, chunk_id: int, *, project: str = DEFAULT_PROJECT) -> Chunk | None:

@@ -25,6 +25,8 @@ _SQL = queries("rag_system.storage.queries", "conversations.sql")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConversationSummary:
+    """A line of the list of conversations."""
+
     conversation_id: str
     title: str  # the first question, shortened
     updated_at: datetime
@@ -83,6 +85,7 @@ class Conversations:
             return c.execute(_SQL["list"], {"project": project, "limit": limit}).fetchall()
 
     def delete(self, conversation: str, *, project: str) -> None:
+        """Forget a conversation with its messages and citations."""
         with self._database.connection() as connection:
             connection.execute(_SQL["delete"], _key(project, conversation))
 

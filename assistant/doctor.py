@@ -14,6 +14,8 @@ __all__ = ["Finding", "examine"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
+    """What a check found; `detail` is a Spanish sentence or a value."""
+
     check: str
     ok: bool
     detail: str

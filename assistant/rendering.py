@@ -81,6 +81,7 @@ def _result(rank: int, candidate: Candidate) -> Fields:
 
 
 def show_plan(plan: QueryPlan) -> str:
+    """How a question was understood, a line a fact."""
     routes = {"trivial": "cortesía", "inventory": "lista de documentos", "retrieve": "búsqueda"}
     lines = [f"Pregunta:        {plan.question}", f"Ruta:            {routes[plan.route.value]}"]
     if plan.reformulated:
@@ -94,6 +95,7 @@ def show_plan(plan: QueryPlan) -> str:
 
 
 def show_results(found: SearchResult) -> str:
+    """The ranked passages, shortened, with where each stands."""
     if not found.candidates:
         return "No se encontró nada."
     return "\n\n".join(_show_candidate(rank, c) for rank, c in enumerate(found.candidates, 1))
@@ -136,6 +138,7 @@ def _counts(counts: Mapping[str, int], names: Mapping[str, str]) -> str:
 
 
 def show_answer(answer: Answer) -> str:
+    """The answer, what went wrong with it, and its sources with their quotes."""
     lines = [*answer.notices, answer.text]
     if answer.error and answer.error != answer.text:
         lines += ["", f"La respuesta quedó incompleta. {answer.error}"]

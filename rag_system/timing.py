@@ -18,6 +18,7 @@ class Stopwatch:
 
     @contextmanager
     def phase(self, name: str) -> Iterator[None]:
+        """Add the time of the block to `metrics[name]`, also when it raises."""
         started = perf_counter()
         try:
             yield
@@ -25,6 +26,7 @@ class Stopwatch:
             self.metrics[name] = self.metrics.get(name, 0.0) + _ms(perf_counter() - started)
 
     def mark(self, name: str) -> None:
+        """Set `metrics[name]` to the time since the start."""
         self.metrics[name] = _ms(perf_counter() - self._started)
 
 

@@ -216,22 +216,30 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Planned:
+    """The question is understood."""
+
     plan: QueryPlan
 
 
 @dataclass(frozen=True, slots=True)
 class Retrieved:
+    """The sources are chosen and numbered."""
+
     search: SearchResult
     evidence: tuple[Evidence, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Token:
+    """A piece of the answer's text."""
+
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Finished:
+    """The answer is whole, checked, and replaces what was streamed."""
+
     answer: Answer
 
 

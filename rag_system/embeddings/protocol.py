@@ -24,11 +24,17 @@ class EmbeddingModel(Protocol):
     """Unit-length vectors; the prefixes of the manifest are added by the model itself."""
 
     @property
-    def manifest(self) -> Manifest: ...
+    def manifest(self) -> Manifest:
+        """The facts about the model."""
+        ...
 
-    def embed_documents(self, texts: list[str]) -> list[list[float]]: ...
+    def embed_documents(self, texts: list[str]) -> list[list[float]]:
+        """One vector a passage, in order."""
+        ...
 
-    def embed_query(self, text: str) -> list[float]: ...
+    def embed_query(self, text: str) -> list[float]:
+        """The vector of a question."""
+        ...
 
     def count_tokens(self, texts: list[str]) -> list[int]:
         """Tokens of each text, without prefix and special tokens."""

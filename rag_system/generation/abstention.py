@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 
 from rag_system.generation.markers import strip_markers
+from rag_system.query.text import fold
 
 __all__ = ["ABSTENTION", "abstain", "is_abstention"]
 
@@ -31,6 +31,4 @@ def is_abstention(text: str) -> bool:
 
 
 def _plain(text: str) -> str:
-    decomposed = unicodedata.normalize("NFKD", text.casefold())
-    letters = "".join(char for char in decomposed if not unicodedata.combining(char))
-    return " ".join(re.findall(r"\w+", letters))
+    return " ".join(re.findall(r"\w+", fold(text)))

@@ -30,6 +30,8 @@ _NOTE = re.compile(
 
 
 class Kind(Enum):
+    """What part a sentence plays in its passage."""
+
     PROSE = "prose"
     ITEM = "item"
     NOTE = "note"  # an editor's: «Artículo modificado por …»

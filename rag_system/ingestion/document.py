@@ -11,6 +11,8 @@ __all__ = ["Block", "BlockKind", "ChunkDraft", "DocumentFacts", "ExtractedDocume
 
 
 class BlockKind(StrEnum):
+    """What a block is, whatever the file's format."""
+
     HEADING = "heading"
     TEXT = "text"
     LIST_ITEM = "list_item"

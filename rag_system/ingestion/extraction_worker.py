@@ -25,6 +25,7 @@ _GRACE_S = 10.0  # after the parent's timeout: if the parent died, the child end
 
 
 def main() -> None:
+    """Answer requests until the parent closes the pipe: a JSON line in, a length and a JSON body out."""
     requests, answers = sys.stdin.buffer, _private_stdout()
     _limit_memory(int(sys.argv[1]))
     sys.setrecursionlimit(_RECURSION)

@@ -27,6 +27,7 @@ class Part:
 
 
 def levelled(parts: Sequence[Part], *, legal: bool) -> list[Block]:
+    """The parts as blocks, each heading with its level from 1."""
     section_rank = _section_rank(parts)
     structured, depth = False, 0
     blocks = []

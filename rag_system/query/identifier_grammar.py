@@ -31,7 +31,7 @@ _SHADOW = _shadow_table()
 
 
 def shadow(text: str) -> str:
-    """A plain copy of the text with the same length. Compose (NFC) the text first."""
+    """A plain copy of a composed (NFC) text with the same length, so that positions hold in both."""
     low = text.lower()
     return (low if len(low) == len(text) else text).translate(_SHADOW)
 

@@ -7,7 +7,6 @@ conversation is `rag_system.query.reformulation`'s business.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Sequence
 
 from rag_system.query.citations import find_citations
@@ -137,13 +136,9 @@ _OBJECT_ALONE = re.compile(  # «¿qué puertos usa?»
 )
 
 
-def _plain(text: str) -> str:
-    return fold(unicodedata.normalize("NFC", text))
-
-
 def leans(question: str) -> bool:
     """Whether the words of a question, without courtesy, point outside it."""
-    plain = _plain(question)
+    plain = fold(question)
     if _ELABORATE.fullmatch(plain) or _SUPPOSITION.match(plain) or _DEMONSTRATIVE.search(plain):
         return True
     named = find_identifiers(question)
@@ -163,8 +158,8 @@ def echoes(question: str, answer: str) -> bool:
     """Whether the only subject of a question is a thing that the answer spoke of: «¿cómo anulo el movimiento?»."""
     if find_identifiers(question) or find_citations(question):
         return False
-    subject = _subject_words(_plain(question))
-    if len(subject) != 1 or not re.search(rf"\b(?:el|la|los|las|del|al)\s+{re.escape(subject[0])}\b", _plain(question)):
+    subject = _subject_words(fold(question))
+    if len(subject) != 1 or not re.search(rf"\b(?:el|la|los|las|del|al)\s+{re.escape(subject[0])}\b", fold(question)):
         return False
     return stem(subject[0]) in {stem(word) for word in tokens(answer)}
 
@@ -181,7 +176,7 @@ def _without_names(question: str) -> str:
     for match in reversed(find_identifiers(question)):
         question = question[: match.start] + " " + question[match.end :]
     cited = {part for author in find_citations(question).authors for part in fold(author).split()}
-    return " ".join(word for word in _plain(question).split() if not cited & set(_WORD.findall(word)))
+    return " ".join(word for word in fold(question).split() if not cited & set(_WORD.findall(word)))
 
 
 def _is_whole(question: str, plain: str) -> bool:
@@ -239,7 +234,7 @@ def _is_bare_phrase(plain: str) -> bool:
 
 def compares(question: str) -> bool:
     """«¿En qué se diferencia de la ISO 9001?» keeps the topic's norm beside its own."""
-    return _COMPARISON.search(_plain(question)) is not None
+    return _COMPARISON.search(fold(question)) is not None
 
 
 def only_names(question: str, named: Sequence[IdentifierMatch]) -> bool:
@@ -255,12 +250,12 @@ _FILLERS = frozenset("caso norma ley version pasa misma".split())
 
 def points_at_norm(question: str) -> bool:
     """Whether «esa ley», «su reglamento», «la norma» stand without a number."""
-    return _NORM.search(_plain(question)) is not None
+    return _NORM.search(fold(question)) is not None
 
 
 def pointed_item(question: str, answer: str) -> str:
     """The item of a list in the answer that «el primero» or «la última» stands for; nothing when there is no list."""
-    ordinal = _ORDINAL.search(_plain(question))
+    ordinal = _ORDINAL.search(fold(question))
     items = _listed(answer) if ordinal else []
     position = _ORDINALS[ordinal[1]] if ordinal else 0
     return items[position] if items and -len(items) <= position < len(items) else ""
@@ -302,7 +297,7 @@ def topic_phrase(topic: str, max_words: int) -> str:
 
 def without_connector(question: str) -> str:
     """«¿y cómo se instala?» → «¿Cómo se instala?»; «¿y si…?» keeps its supposition."""
-    plain = _plain(question)
+    plain = fold(question)
     connector = _CONNECTOR.match(plain)
     if not connector or len(plain) != len(question) or _SUPPOSITION.match(plain):
         return question

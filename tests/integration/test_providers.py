@@ -18,7 +18,7 @@ from rag_system.generation import build_answerer
 from rag_system.generation.clients import client
 from rag_system.generation.protocol import Answerer
 from rag_system.settings import ProviderName, Settings
-from rag_system.types import AnswerRequest, Chunk, Evidence, QueryPlan, Route
+from tests.builders import chunk, evidence, request
 from tests.fakes.provider_server import ANSWER, PARTIAL, FakeProviderServer, running
 
 PATHS: dict[ProviderName, str] = {"google": "", "groq": "/groq", "openrouter": "/openrouter/v1", "local": "/v1"}
@@ -43,26 +43,14 @@ def make_settings(server: FakeProviderServer, provider: ProviderName, key: str, 
     return Settings(_env_file=None, **values)  # type: ignore[arg-type]
 
 
-def request() -> AnswerRequest:
-    chunk = Chunk(
-        chunk_id=1,
-        document_id="d",
-        path="ley.md",
-        title="Ley",
-        heading_path=("Artículo 5",),
-        page_first=2,
-        page_last=2,
-        text="El plazo es de 7 días hábiles.",
-    )
-    plan = QueryPlan(question="¿Qué plazo hay?", route=Route.RETRIEVE, standalone_question="¿Qué plazo hay?")
-    return AnswerRequest(plan=plan, evidence=(Evidence(n=1, chunk=chunk, text=chunk.text, score=1.0),))
+REQUEST = request("¿Qué plazo hay?", evidence(chunk("El plazo es de 7 días hábiles.", page=2)))
 
 
 def collect(answerer: Answerer) -> tuple[str, ProviderError | None]:
     """What arrived, and the error that ended it."""
     pieces: list[str] = []
     try:
-        for piece in answerer.stream(request()):
+        for piece in answerer.stream(REQUEST):
             pieces.append(piece)  # noqa: PERF402 - what came before the error counts
     except ProviderError as error:
         return "".join(pieces), error
@@ -237,7 +225,7 @@ def test_a_local_server_without_models_says_so(server: FakeProviderServer) -> No
 @pytest.mark.parametrize("provider", ALL)
 def test_stopping_midway_leaves_no_connection_behind(server: FakeProviderServer, provider: ProviderName) -> None:
     for _ in range(3):
-        stream = build_answerer(make_settings(server, provider, f"ok-stop-{provider}")).stream(request())
+        stream = build_answerer(make_settings(server, provider, f"ok-stop-{provider}")).stream(REQUEST)
         assert next(stream)
         stream.close()  # type: ignore[attr-defined]
     assert ask(server, provider, f"ok-stop-{provider}") == (ANSWER, None)

@@ -30,6 +30,7 @@ _DAMAGED = "El documento está dañado: no se puede abrir. Ábralo en su program
 
 
 def load_docx(source: Source) -> ExtractedDocument:
+    """A Word document: styles and numbering tell its headings, and it has no pages."""
     document = _open(source)
     blocks = blocks_from_lines(_lines(document))
     return ExtractedDocument(format="docx", blocks=blocks, pages=None, title=clean_line(document.core_properties.title))

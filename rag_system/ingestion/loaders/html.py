@@ -36,6 +36,7 @@ _BOLD = frozenset({"b", "strong"})
 
 
 def load_html(source: Source) -> ExtractedDocument:
+    """An HTML page: its main part, without menus, scripts and footers."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", XMLParsedAsHTMLWarning)  # XHTML is read as HTML on purpose
         soup = BeautifulSoup(source.read(), "lxml")

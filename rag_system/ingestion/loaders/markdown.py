@@ -38,6 +38,7 @@ _MARK = re.compile(r"\\([!-/:-@\[-`{-~])|(\*+)|(?<![^\W_])(_{1,3})|(_{1,3})(?![^
 
 
 def load_markdown(source: Source) -> ExtractedDocument:
+    """A Markdown text; front matter gives the title."""
     text = clean(decode(source.read()))
     fields, body = front_matter(text)
     blocks = blocks_from_lines(_Reader().lines(unescape(body)))

@@ -35,17 +35,20 @@ class Source:
 
     @property
     def size(self) -> int:
+        """In bytes."""
         if self.data is not None:
             return len(self.data)
         return self._path().stat().st_size
 
     def head(self, size: int) -> bytes:
+        """The first `size` bytes."""
         if self.data is not None:
             return self.data[:size]
         with self._path().open("rb") as file:
             return file.read(size)
 
     def read(self) -> bytes:
+        """All of it, for the formats that must be in memory whole; a very large one is refused."""
         if self.size > MAX_MARKUP_BYTES:
             raise UnreadableFileError(
                 f"El archivo supera {MAX_MARKUP_BYTES // 2**20} MB, demasiado para su formato. Divídalo en partes."

@@ -19,6 +19,7 @@ _SAMPLE_BYTES = 64 * 1024
 
 
 def load_txt(source: Source) -> ExtractedDocument:
+    """A plain text in whatever encoding; its layout tells the paragraphs."""
     blocks = blocks_from_lines(text_lines(clean(unescape(decode(source.read())))))
     return ExtractedDocument(format="txt", blocks=blocks, pages=None)
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from rag_system.generation.context import build_context
 from rag_system.types import Candidate
-from tests.unit.generation.builders import candidates, chunk
+from tests.builders import candidates, chunk
 
 
 def numbered(found: list[Candidate], max_chars: int = 12_000) -> list[tuple[int, int]]:

@@ -14,7 +14,7 @@ from rag_system.generation.extractive import ExtractiveAnswerer
 from rag_system.generation.grounding import cite
 from rag_system.generation.markers import clean_answer, marker_numbers
 from rag_system.types import Chunk
-from tests.unit.generation.builders import chunk, evidence, request
+from tests.builders import chunk, evidence, request
 
 
 def answer(question: str, *chunks: Chunk) -> str:

@@ -6,7 +6,7 @@ import pytest
 
 from rag_system.generation.abstention import ABSTENTION, is_abstention
 from rag_system.generation.grounding import cite
-from tests.unit.generation.builders import chunk, evidence
+from tests.builders import chunk, evidence
 
 LAW = chunk(
     "La inscripción es gratuita. El plazo para apelar es de quince (15) días hábiles. "

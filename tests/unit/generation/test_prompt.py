@@ -10,7 +10,7 @@ from rag_system.generation.abstention import ABSTENTION
 from rag_system.generation.prompt import build_messages, neutralise
 from rag_system.generation.rewriting import build_rewrite_messages
 from rag_system.types import Message
-from tests.unit.generation.builders import chunk, evidence, request
+from tests.builders import chunk, evidence, request
 
 LAW = chunk("El plazo es de 15 días.", headings=("Título I", "Artículo 5.- Plazos"), page=3)
 

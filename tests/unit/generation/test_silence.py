@@ -8,7 +8,7 @@ import pytest
 
 from rag_system.generation.abstention import ABSTENTION, abstain, is_abstention
 from rag_system.generation.silence import missing_from
-from tests.unit.generation.builders import chunk, evidence, request
+from tests.builders import chunk, evidence, request
 
 VACATION = chunk(
     "El trabajador tiene derecho a treinta días calendario de descanso vacacional por cada año completo de servicios.",

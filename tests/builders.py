@@ -1,4 +1,4 @@
-"""Small builders of the values that generation works on."""
+"""Small builders of the values that travel, for tests of what reads them."""
 
 from __future__ import annotations
 
