@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
 from rag_system.query.identifiers import extract_identifiers, kind, same_identifier
-from rag_system.query.text import fold
 from rag_system.types import Candidate, QueryPlan
 
-__all__ = ["Judge", "below_score", "off_topic", "reject", "repeated", "with_known_edition"]
+__all__ = ["Judge", "below_score", "off_topic", "reject", "with_known_edition"]
 
 Reason = str
 Judge = Callable[[Candidate], bool]  # True when the candidate must leave
 
-SHINGLE = 3  # words
+_DIGITS = re.compile(r"\d{2,}")
 
 
 def reject(
@@ -46,7 +46,9 @@ def off_topic(plan: QueryPlan, candidates: Sequence[Candidate]) -> Judge:
         rivals = [i for i in candidate.chunk.identifiers if kind(i) in kinds]
         if not rivals or _any_same(asked, candidate.chunk.identifiers):
             return False
-        return not _any_same(asked, extract_identifiers(candidate.chunk.text))
+        return not (
+            _may_name(asked, candidate.chunk.text) and _any_same(asked, extract_identifiers(candidate.chunk.text))
+        )
 
     return leaves
 
@@ -61,29 +63,11 @@ def below_score(minimum: float) -> Judge:
     return lambda candidate: candidate.score < minimum
 
 
-def repeated(similarity: float) -> Judge:
-    """Leaves when it repeats one that stayed: Jaccard similarity of three-word shingles of at least `similarity`."""
-    seen: list[set[tuple[str, ...]]] = []
-
-    def leaves(candidate: Candidate) -> bool:
-        shingles = _shingles(candidate.chunk.text)
-        if any(_jaccard(shingles, other) >= similarity for other in seen):
-            return True
-        seen.append(shingles)
-        return False
-
-    return leaves
-
-
 def _any_same(asked: Iterable[str], found: Iterable[str]) -> bool:
     return any(same_identifier(a, f) for a in asked for f in found)
 
 
-def _shingles(text: str) -> set[tuple[str, ...]]:
-    words = fold(text).split()
-    return set(zip(*(words[i:] for i in range(SHINGLE)), strict=False)) or {tuple(words)}
-
-
-def _jaccard(a: set[tuple[str, ...]], b: set[tuple[str, ...]]) -> float:
-    common = len(a & b)
-    return common / (len(a) + len(b) - common) if common else 0.0
+def _may_name(asked: Iterable[str], text: str) -> bool:
+    """Cheaply: some number of what was asked stands in the text, or what was asked has no number."""
+    plain = text.replace(".", "")
+    return any(number in plain for identifier in asked for number in _DIGITS.findall(identifier) or [""])

@@ -10,7 +10,7 @@ import numpy as np
 from pgvector import HalfVector
 from psycopg import Connection
 
-from rag_system.search.filters import Judge, below_score, off_topic, reject, repeated
+from rag_system.search.filters import Judge, below_score, off_topic, reject
 from rag_system.search.fusion import fuse
 from rag_system.search.selection import select
 from rag_system.search.strategies import (
@@ -39,14 +39,14 @@ def search(connection: Connection, probe: Probe) -> SearchResult:
     gathered = perf_counter()
     ranked = _rank(strategies, table, probe)
     kept, rejected = reject(ranked, _judges(probe, ranked))
-    chosen = select(kept, recipe=probe.recipe, top_k=probe.top_k)
+    chosen, repeats = select(kept, recipe=probe.recipe, top_k=probe.top_k)
     finished = perf_counter()
     return SearchResult(
         candidates=tuple(chosen),
         funnel=Funnel(
             generated=generated,
             merged=len(table.chunks),
-            rejected={**rejected, "beyond_top_k": len(kept) - len(chosen)},
+            rejected={**rejected, "near_duplicate": repeats, "beyond_top_k": len(kept) - repeats - len(chosen)},
             returned=len(chosen),
         ),
         timings_ms={"database": (gathered - started) * 1e3, "ranking": (finished - gathered) * 1e3},
@@ -104,11 +104,9 @@ def _rank(strategies: Sequence[Strategy], table: Table, probe: Probe) -> list[Ca
 
 
 def _judges(probe: Probe, ranked: Sequence[Candidate]) -> list[tuple[str, Judge]]:
-    recipe = probe.recipe
     return [
         ("off_topic", off_topic(probe.plan, ranked)),
-        ("below_min_score", below_score(recipe.min_score)),
-        ("near_duplicate", repeated(recipe.duplicate_similarity)),
+        ("below_min_score", below_score(probe.recipe.min_score)),
     ]
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rag_system.errors import ConfigurationError
-from rag_system.search.filters import below_score, off_topic, reject, repeated
+from rag_system.search.filters import below_score, off_topic, reject
 from rag_system.search.fusion import fuse, minmax
 from rag_system.search.recipes import RECIPES, Fusion, Recipe, get_recipe
 from rag_system.search.selection import select
@@ -112,16 +112,11 @@ def test_an_edition_that_no_document_has_rejects_none() -> None:
     assert [c.chunk.document_id for c in kept] == ["a"]
 
 
-def test_repeats_and_low_scores_leave_with_their_reason() -> None:
-    text = "El plazo para interponer el recurso de apelación es de quince días hábiles perentorios."
-    found = [
-        candidate("a", 0.9, text=text),
-        candidate("b", 0.8, text=text.replace("El plazo", "Entonces el plazo")),
-        candidate("c", 0.01, text="Otra cosa enteramente distinta, sin relación con lo anterior."),
-    ]
-    kept, reasons = reject(found, [("low", below_score(0.05)), ("repeated", repeated(0.4))])
+def test_a_low_score_leaves_with_its_reason() -> None:
+    found = [candidate("a", 0.9), candidate("b", 0.01)]
+    kept, reasons = reject(found, [("low", below_score(0.05))])
     assert [c.chunk.document_id for c in kept] == ["a"]
-    assert reasons == {"low": 1, "repeated": 1}
+    assert reasons == {"low": 1}
 
 
 # ---------------------------------------------------------------- selection
@@ -130,13 +125,13 @@ def test_repeats_and_low_scores_leave_with_their_reason() -> None:
 def test_a_crowding_document_gives_way_to_a_close_rival() -> None:
     recipe = Recipe(name="r", per_document=2, crowding=0.1)
     found = [candidate("a", 0.9 - i / 100, chunk_id=i) for i in range(4)] + [candidate("b", 0.85, chunk_id=9)]
-    assert [c.chunk.document_id for c in select(found, recipe=recipe, top_k=3)] == ["a", "a", "b"]
+    assert [c.chunk.document_id for c in select(found, recipe=recipe, top_k=3)[0]] == ["a", "a", "b"]
 
 
 def test_a_document_that_clearly_leads_keeps_its_chunks() -> None:
     recipe = Recipe(name="r", per_document=2, crowding=0.1)
     found = [candidate("a", 0.9 - i / 100, chunk_id=i) for i in range(4)] + [candidate("b", 0.3, chunk_id=9)]
-    assert [c.chunk.document_id for c in select(found, recipe=recipe, top_k=4)] == ["a", "a", "a", "a"]
+    assert [c.chunk.document_id for c in select(found, recipe=recipe, top_k=4)[0]] == ["a", "a", "a", "a"]
 
 
 def test_a_named_document_always_gets_a_place() -> None:
@@ -144,6 +139,18 @@ def test_a_named_document_always_gets_a_place() -> None:
     found = [candidate(f"d{i}", 0.9, chunk_id=i) for i in range(5)] + [
         candidate("named", 0.1, metadata=1.0, chunk_id=9)
     ]
-    chosen = select(found, recipe=recipe, top_k=3)
+    chosen, _ = select(found, recipe=recipe, top_k=3)
     assert chosen[-1].chunk.document_id == "named"
     assert len(chosen) == 3
+
+
+def test_a_repeat_of_a_better_candidate_is_passed_over() -> None:
+    text = "El plazo para interponer el recurso de apelación es de quince días hábiles perentorios."
+    found = [
+        candidate("a", 0.9, text=text),
+        candidate("b", 0.8, text=text.replace("El plazo", "Entonces el plazo")),
+        candidate("c", 0.7, text="Otra cosa enteramente distinta, sin relación con lo anterior."),
+    ]
+    chosen, repeats = select(found, recipe=Recipe(name="r"), top_k=3)
+    assert [c.chunk.document_id for c in chosen] == ["a", "c"]
+    assert repeats == 1
