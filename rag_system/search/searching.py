@@ -39,7 +39,7 @@ def search(connection: Connection, probe: Probe) -> SearchResult:
     gathered = perf_counter()
     ranked = _rank(strategies, table, probe)
     kept, rejected = reject(ranked, _judges(probe, ranked))
-    chosen, repeats = select(kept, recipe=probe.recipe, top_k=probe.top_k)
+    chosen, repeats = select(kept, recipe=probe.recipe, top_k=probe.top_k, identifiers=probe.plan.identifiers)
     finished = perf_counter()
     return SearchResult(
         candidates=tuple(chosen),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from rag_system.query.identifiers import same_identifier
 from rag_system.query.text import fold
 from rag_system.search.recipes import Recipe
 from rag_system.types import Candidate
@@ -17,17 +18,44 @@ SHINGLE = 3  # words
 Shingles = set[tuple[str, ...]]
 
 
-def select(candidates: Sequence[Candidate], *, recipe: Recipe, top_k: int) -> tuple[list[Candidate], int]:
+def select(
+    candidates: Sequence[Candidate], *, recipe: Recipe, top_k: int, identifiers: Sequence[str] = ()
+) -> tuple[list[Candidate], int]:
     """The `top_k` of a ranked list, best first, and how many were passed over because they repeat a better one.
 
     From its chunk `per_document + 1` on, a document that the question does not name loses `crowding` of its score per
-    chunk: others get their turn, unless it clearly leads. A named document always gets a place.
+    chunk: others get their turn, unless it clearly leads. What the question names, by title or by each of its
+    `identifiers`, always gets a place.
     """
     chosen, repeats = _thin(candidates, recipe, top_k)
-    named = next((candidate for candidate in candidates if _is_named(candidate)), None)
-    if named is not None and named not in chosen and len(chosen) == top_k:
-        chosen[-1] = named
+    due = [next((c for c in candidates if _is(c, identifier)), None) for identifier in identifiers]
+    due.append(next((c for c in candidates if _is_named(c)), None))
+    for candidate in filter(None, due):
+        if candidate not in chosen and not _has_place(candidate, chosen, identifiers):
+            _give_place(candidate, chosen, [c for c in due if c is not None], top_k)
     return chosen, repeats
+
+
+def _has_place(candidate: Candidate, chosen: Sequence[Candidate], identifiers: Sequence[str]) -> bool:
+    """Another chunk that answers to the same names was chosen already."""
+    names = [identifier for identifier in identifiers if _is(candidate, identifier)]
+    if not names:
+        return any(_is_named(other) for other in chosen)
+    return all(any(_is(other, name) for other in chosen) for name in names)
+
+
+def _give_place(candidate: Candidate, chosen: list[Candidate], due: Sequence[Candidate], top_k: int) -> None:
+    """Take the last place of one that has no right to it."""
+    if len(chosen) == top_k:
+        last = next((c for c in reversed(chosen) if c not in due), None)
+        if last is None:
+            return
+        chosen.remove(last)
+    chosen.append(candidate)
+
+
+def _is(candidate: Candidate, identifier: str) -> bool:
+    return any(same_identifier(identifier, own) for own in candidate.chunk.identifiers)
 
 
 def _thin(candidates: Sequence[Candidate], recipe: Recipe, top_k: int) -> tuple[list[Candidate], int]:

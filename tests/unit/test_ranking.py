@@ -154,3 +154,16 @@ def test_a_repeat_of_a_better_candidate_is_passed_over() -> None:
     chosen, repeats = select(found, recipe=Recipe(name="r"), top_k=3)
     assert [c.chunk.document_id for c in chosen] == ["a", "c"]
     assert repeats == 1
+
+
+def test_each_norm_of_a_comparison_gets_a_place() -> None:
+    leading = [candidate("a", 0.9 - i / 100, identifiers=("ley:1",), metadata=1.0, chunk_id=i) for i in range(5)]
+    other = candidate("b", 0.2, identifiers=("ley:2",), metadata=1.0, chunk_id=9)
+    chosen, _ = select([*leading, other], recipe=Recipe(name="r"), top_k=3, identifiers=("ley:1", "ley:2"))
+    assert [c.chunk.document_id for c in chosen] == ["a", "a", "b"]
+
+
+def test_one_place_is_enough_for_each_name() -> None:
+    found = [candidate("a", 0.9 - i / 10, identifiers=("ley:1",), metadata=1.0, chunk_id=i) for i in range(3)]
+    chosen, _ = select(found, recipe=Recipe(name="r"), top_k=2, identifiers=("ley:1",))
+    assert chosen == found[:2]
