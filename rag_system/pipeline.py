@@ -21,6 +21,7 @@ from rag_system.generation.markers import clean_answer
 from rag_system.generation.protocol import Answerer
 from rag_system.generation.silence import missing_from
 from rag_system.query.expansion import expand
+from rag_system.query.identifiers import without_identifiers
 from rag_system.query.plan import analyze
 from rag_system.query.reformulation import accept_rewrite
 from rag_system.query.spelling import corrections, rewrite_word, written
@@ -145,7 +146,7 @@ class RAGPipeline:
         embeddings = self._embeddings()
         check_model(project, embeddings.manifest)
         with watch.phase("embedding"):
-            vector = embeddings.embed_query(plan.standalone_question)
+            vector = embeddings.embed_query(_passage_question(plan))
             original = embeddings.embed_query(plan.question) if plan.reformulated else None
         with watch.phase("retrieval"), self._database.connection() as connection:
             probe = Probe(
@@ -250,6 +251,12 @@ def _rewritten(plan: QueryPlan, history: Sequence[Message], answerer: Answerer) 
         return plan
     text = accept_rewrite(plan.question, answerer.rewrite(plan.question, history) or "", identifiers=plan.identifiers)
     return replace(plan, standalone_question=text) if text else plan
+
+
+def _passage_question(plan: QueryPlan) -> str:
+    """The question without its identifiers, unless nothing is left: they choose the document, the rest the passage."""
+    rest = " ".join(without_identifiers(plan.standalone_question).split())
+    return rest if query_terms(rest) else plan.standalone_question
 
 
 def _expanded(question: str, connection: Connection, project: str) -> list[str]:

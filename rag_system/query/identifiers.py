@@ -21,6 +21,7 @@ __all__ = [
     "identifiers_in_name",
     "kind",
     "same_identifier",
+    "without_identifiers",
 ]
 
 _LAST_DECREE_LAW = 10_000  # Peru: a «D.L.» below is a Decreto Legislativo, from here on a Decreto Ley
@@ -52,6 +53,17 @@ def find_identifiers(text: str) -> list[IdentifierMatch]:
     if composed is text or len(composed) == len(text):
         return found
     return [_placed(match, text) for match in found]
+
+
+def without_identifiers(text: str) -> str:
+    """The text with a space in the place of each identifier.
+
+    >>> without_identifiers("¿qué plazo da la ley 27444 para apelar?")
+    '¿qué plazo da la   para apelar?'
+    """
+    for match in reversed(find_identifiers(text)):
+        text = f"{text[: match.start]} {text[match.end :]}"
+    return text
 
 
 def _placed(match: IdentifierMatch, text: str) -> IdentifierMatch:

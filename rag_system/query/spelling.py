@@ -13,7 +13,7 @@ from typing import Protocol
 
 from rag_system.query.citations import find_citations
 from rag_system.query.courtesy import strip_courtesy
-from rag_system.query.identifiers import find_identifiers
+from rag_system.query.identifiers import without_identifiers
 from rag_system.query.text import fold, stem
 from rag_system.query.word_lists import STOPWORDS
 
@@ -44,9 +44,7 @@ def suspects(question: str) -> list[str]:
     >>> suspects("Hola, ¿cuantas vacasiones da la Ley 29733 según Arias (2020) en SUNAT?")
     ['vacasiones']
     """
-    text = strip_courtesy(question)
-    for match in reversed(find_identifiers(text)):
-        text = text[: match.start] + " " + text[match.end :]
+    text = without_identifiers(strip_courtesy(question))
     cited = {part for author in find_citations(text).authors for part in fold(author).split()}
     said = _WORD.findall(text)
     shouted = text.isupper()
