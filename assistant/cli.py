@@ -1,287 +1,77 @@
-"""The `legajo` command. Data goes to standard output, everything else to standard error; errors are one line."""
+"""The `legajo` command: runs one of `commands.py` and ends well, whatever happens.
+
+An error is one line and a non-zero exit. Ctrl-C, SIGTERM and SIGHUP let the command release the database first.
+"""
 
 from __future__ import annotations
 
-import json
 import os
+import signal
 import sys
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from contextlib import suppress
+from typing import NoReturn
 
-import click
-
-from rag_system.errors import InputError, LegajoError
-
-if TYPE_CHECKING:
-    from assistant.assistant import Assistant
-    from assistant.questions import AskedQuestion
-    from rag_system.settings import ProviderName, Settings
+from rag_system.errors import LegajoError
 
 __all__ = ["main"]
 
-PROVIDERS = ("extractive", "google", "groq", "openrouter", "local")
+_ENDING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 
-project_option = click.option("--project", default="general", show_default=True, help="Proyecto.")
-json_option = click.option("--json", "as_json", is_flag=True, help="Un objeto JSON por línea.")
-recipe_option = click.option("--recipe", default="", help="Receta de búsqueda.")
-question_argument = click.argument("question", required=False)
-questions_option = click.option(
-    "--questions", type=click.Path(path_type=Path), help="Archivo con una pregunta por línea (JSON)."
-)
+
+class _Ended(KeyboardInterrupt):
+    """A signal asked the command to end. What tidies up after Ctrl-C tidies up after the others too."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__()
+        self.exit_code = 128 + number  # as a shell would say it
 
 
 def main() -> None:
     """Run a command; whatever goes wrong is told in one line, with a non-zero exit."""
+    for number in _ENDING:
+        if signal.getsignal(number) is not signal.SIG_IGN:  # «nohup legajo …» stays deaf to a closed terminal
+            signal.signal(number, _end)
     try:
-        cli.main(prog_name="legajo", standalone_mode=False)
-    except click.ClickException as error:
-        _fail(_in_spanish(error), error.exit_code)
+        _run()
     except LegajoError as error:
         _fail(str(error), 1)
-    except (click.Abort, KeyboardInterrupt):
-        _fail("Interrumpido.", 130)
+    except _Ended as ended:
+        _fail("Interrumpido.", ended.exit_code)
     except BrokenPipeError:  # the reader of our output has gone: «legajo documents | head»
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise SystemExit(0) from None
+    finally:
+        _ignore_signals()  # nothing is left to interrupt but the tidying up at exit
 
 
-def _fail(message: str, code: int) -> None:
-    click.echo(f"legajo: {message}", err=True)
+def _run() -> None:
+    # Imported here, so that an interruption of the imports ends as cleanly as any other.
+    import click
+
+    from assistant.commands import cli
+    from assistant.usage import in_spanish
+
+    try:
+        with cli.make_context("legajo", sys.argv[1:]) as context:
+            cli.invoke(context)
+    except click.exceptions.Exit as end:
+        raise SystemExit(end.exit_code) from None
+    except click.ClickException as error:
+        _fail(in_spanish(error), error.exit_code)
+
+
+def _end(number: int, _frame: object) -> NoReturn:
+    _ignore_signals()  # a second Ctrl-C must not interrupt the tidying up
+    raise _Ended(number)
+
+
+def _ignore_signals() -> None:
+    for number in _ENDING:
+        signal.signal(number, signal.SIG_IGN)
+
+
+def _fail(message: str, code: int) -> NoReturn:
+    with suppress(OSError):  # the terminal may be gone
+        sys.stderr.write(f"legajo: {message}\n")
+        sys.stderr.flush()
     raise SystemExit(code)
-
-
-def _in_spanish(error: click.ClickException) -> str:
-    match error:
-        case click.NoSuchOption():
-            return f"no existe la opción «{error.option_name}». Vea «legajo --help»."
-        case click.MissingParameter():
-            return "falta un argumento. Vea «legajo --help»."
-        case click.BadParameter():
-            name = error.param.name if error.param else ""
-            return f"el valor de «{name}» no es válido. Vea «legajo --help»."
-        case _:
-            return f"{error.format_message()} Vea «legajo --help»."
-
-
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="legajo", message="legajo %(version)s")
-def cli() -> None:
-    """Responde preguntas en español a partir de sus propios documentos."""
-
-
-# ---------------------------------------------------------------- documents
-
-
-@cli.command()
-@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
-@project_option
-@json_option
-def ingest(paths: tuple[Path, ...], project: str, as_json: bool) -> None:
-    """Incorpora archivos o carpetas."""
-    from assistant.progress import progress_bar
-
-    failed = 0
-    with _assistant() as assistant, progress_bar() as on_progress:
-        for report in assistant.ingest(paths, project=project, on_progress=on_progress):
-            failed += report.status == "failed"
-            row = {name: getattr(report, name) for name in ("path", "status", "pages", "chunks", "error")}
-            _print(row, _report_line(row), as_json=as_json)
-    if failed:
-        raise SystemExit(1)
-
-
-def _report_line(row: dict[str, Any]) -> str:
-    words = {
-        "indexed": "incorporado",
-        "updated": "actualizado",
-        "unchanged": "sin cambios",
-        "empty": "sin texto",
-        "failed": "no se pudo",
-    }
-    details = [f"{row['pages']} páginas"] if row["pages"] else []
-    details += [f"{row['chunks']} fragmentos"] if row["chunks"] else []
-    details += [row["error"]] if row["error"] else []
-    return f"{words[row['status']]:<12} {row['path']}" + (f"  ({'; '.join(details)})" if details else "")
-
-
-@cli.command()
-@project_option
-@json_option
-def documents(project: str, as_json: bool) -> None:
-    """Lista los documentos de un proyecto."""
-    with _assistant() as assistant:
-        found = assistant.documents(project=project)
-    for document in found:
-        row = {
-            "path": document.path,
-            "document": document.file_name,
-            "title": document.title,
-            "format": document.format,
-            "category": document.category,
-            "pages": document.pages,
-            "chunks": document.chunks,
-            "status": document.status,
-            "identifiers": list(document.identifiers),
-            "size_bytes": document.size_bytes,
-            "document_id": document.document_id,
-            "updated_at": document.updated_at.isoformat(),
-        }
-        _print(row, f"{document.path}  {document.title}", as_json=as_json)
-    if not found and not as_json:
-        click.echo("Todavía no hay documentos. Use «legajo ingest CARPETA».", err=True)
-
-
-# ---------------------------------------------------------------- questions
-
-
-@cli.command()
-@question_argument
-@questions_option
-@json_option
-def analyze(question: str | None, questions: Path | None, as_json: bool) -> None:
-    """Muestra cómo se entiende una pregunta. No usa la base de datos."""
-    from assistant.rendering import plan_fields, show_plan
-    from rag_system.query.plan import analyze as understand
-
-    settings = _settings()
-    for asked in _asked(question, questions):
-        plan = understand(
-            asked.question,
-            asked.history,
-            min_chars=settings.min_question_chars,
-            max_chars=settings.max_question_chars,
-            history_messages=settings.history_messages,
-        )
-        _print(plan_fields(asked.id, plan), show_plan(plan), as_json=as_json)
-
-
-@cli.command()
-@question_argument
-@questions_option
-@project_option
-@recipe_option
-@click.option("--top-k", type=click.IntRange(1, 20), help="Cantidad de pasajes (1 a 20).")
-@click.option("--explain", "explained", is_flag=True, help="Muestra por qué se eligió cada pasaje.")
-@json_option
-def search(
-    question: str | None,
-    questions: Path | None,
-    project: str,
-    recipe: str,
-    top_k: int | None,
-    explained: bool,
-    as_json: bool,
-) -> None:
-    """Busca pasajes, sin redactar una respuesta."""
-    from assistant.rendering import explain, plan_fields, search_fields, show_results
-    from rag_system.pipeline import Scope
-
-    scope = Scope(project=project, recipe=recipe, top_k=top_k)
-    with _assistant() as assistant:
-        for asked in _asked(question, questions):
-            plan, found = assistant.pipeline.search(asked.question, asked.history, scope=scope)
-            text = show_results(found) + (f"\n\n{explain(found)}" if explained else "")
-            _print({**plan_fields(asked.id, plan), **search_fields(found)}, text, as_json=as_json)
-
-
-@cli.command()
-@question_argument
-@questions_option
-@project_option
-@click.option("--provider", type=click.Choice(PROVIDERS), help="Proveedor del modelo de lenguaje.")
-@json_option
-def ask(
-    question: str | None, questions: Path | None, project: str, provider: ProviderName | None, as_json: bool
-) -> None:
-    """Responde una pregunta con citas."""
-    from assistant.rendering import answer_fields, plan_fields, search_fields, show_answer
-    from rag_system.pipeline import Scope, collect
-
-    scope = Scope(project=project, provider=provider)
-    failed = 0
-    with _assistant() as assistant:
-        if notice := assistant.provider_status(provider).notice:
-            click.echo(notice, err=True)
-        for asked in _asked(question, questions):
-            outcome = collect(assistant.pipeline.stream(asked.question, asked.history, scope=scope))
-            failed += bool(outcome.answer.error)
-            row = {
-                **plan_fields(asked.id, outcome.plan),
-                **search_fields(outcome.search),
-                **answer_fields(outcome.answer),
-            }
-            _print(row, show_answer(outcome.answer), as_json=as_json)
-    if failed:
-        raise SystemExit(1)
-
-
-@cli.command()
-@click.option(
-    "--questions", type=click.Path(path_type=Path), multiple=True, required=True, help="Archivos de preguntas."
-)
-@click.option("--recipe", multiple=True, help="Recetas que se comparan.")
-@project_option
-@json_option
-def evaluate(questions: tuple[Path, ...], recipe: tuple[str, ...], project: str, as_json: bool) -> None:
-    """Mide la comprensión, la búsqueda y las respuestas con preguntas de respuesta conocida."""
-    from assistant.evaluation import evaluate_files
-    from assistant.tables import evaluation_table
-
-    with _assistant() as assistant:
-        rows = list(evaluate_files(assistant.pipeline, questions, recipes=recipe or ("default",), project=project))
-    for row in rows:
-        if as_json:
-            click.echo(json.dumps(row, ensure_ascii=False))
-    if not as_json:
-        click.echo(evaluation_table(rows))
-
-
-@cli.command()
-@json_option
-def doctor(as_json: bool) -> None:
-    """Revisa la instalación y dice qué falta."""
-    from assistant.doctor import examine
-
-    findings = list(examine())
-    for finding in findings:
-        mark = "bien " if finding.ok else "FALLA"
-        _print(
-            {"check": finding.check, "ok": finding.ok, "detail": finding.detail},
-            f"[{mark}] {finding.check}: {finding.detail}",
-            as_json=as_json,
-        )
-    if not all(finding.ok for finding in findings):
-        raise SystemExit(1)
-
-
-# ---------------------------------------------------------------- shared
-
-
-def _settings() -> Settings:
-    from rag_system.settings import load_settings
-
-    return load_settings()
-
-
-@contextmanager
-def _assistant() -> Iterator[Assistant]:
-    from assistant.assistant import Assistant
-
-    with Assistant.open(_settings()) as assistant:
-        yield assistant
-
-
-def _asked(question: str | None, questions: Path | None) -> Iterable[AskedQuestion]:
-    from assistant.questions import AskedQuestion, read_questions
-
-    if (question is None) == (questions is None):
-        raise InputError("Escriba una pregunta, o indique un archivo con --questions.")
-    if questions is not None:
-        return read_questions(questions)
-    return [AskedQuestion(id="1", question=question or "")]
-
-
-def _print(row: dict[str, Any], text: str, *, as_json: bool) -> None:
-    click.echo(json.dumps(row, ensure_ascii=False) if as_json else text)

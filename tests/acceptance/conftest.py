@@ -13,15 +13,22 @@ import pytest
 ROOT = Path(__file__).parents[2]
 SAMPLES = ROOT / "data" / "documents"
 
+COMMAND = Path(sys.executable).with_name("legajo")
+
 Legajo = Callable[..., subprocess.CompletedProcess[str]]
+
+
+def clean_environment(home: Path) -> dict[str, str]:
+    """Nothing of the developer's own settings."""
+    kept = {name: os.environ[name] for name in ("PATH", "LANG", "HOME", "TMPDIR") if name in os.environ}
+    return {**kept, "LEGAJO_HOME": str(home)}
 
 
 def run_legajo(home: Path, arguments: Sequence[str | Path], **environment: str) -> subprocess.CompletedProcess[str]:
     """Run the installed command as a person would, outside the checkout."""
-    kept = {name: os.environ[name] for name in ("PATH", "LANG", "HOME", "TMPDIR") if name in os.environ}
     return subprocess.run(
-        [Path(sys.executable).with_name("legajo"), *arguments],
-        env={**kept, "LEGAJO_HOME": str(home), **environment},
+        [COMMAND, *arguments],
+        env={**clean_environment(home), **environment},
         cwd=home,
         capture_output=True,
         text=True,

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.acceptance.conftest import SAMPLES, Legajo
+from tests.acceptance.conftest import COMMAND, SAMPLES, Legajo, clean_environment
 
 QUESTION = "¿Qué plazo hay para interponer un recurso de apelación?"
 
@@ -120,7 +122,8 @@ def test_doctor_finds_nothing_wrong(legajo: Legajo) -> None:
 
 WRONG = [
     (("search",), {}, "pregunta"),
-    (("search", "plazo", "--top-k", "99"), {}, "top_k"),
+    (("search", "plazo", "--top-k", "99"), {}, "de 1 a 20"),
+    (("search", "qué", "plazo", "hay"), {}, "entre comillas"),
     (("search", "plazo", "--recipe", "mejor"), {}, "default"),
     (("ask", "plazo", "--provider", "google"), {}, "GOOGLE_API_KEY"),
     (("ingest", "/no/existe"), {}, "/no/existe"),
@@ -146,5 +149,46 @@ def test_mistakes_get_one_clear_line(
 
 def test_no_process_is_left_behind(legajo: Legajo, sample_home: Path) -> None:
     lines(legajo("documents", "--json"))
+    assert processes_of(sample_home) == []
+
+
+def processes_of(home: Path) -> list[Path]:
     running = Path("/proc").glob("[0-9]*/cmdline")
-    assert not [p for p in running if p.exists() and str(sample_home).encode() in p.read_bytes()]
+    return [p for p in running if p.exists() and str(home).encode() in p.read_bytes()]
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+def test_a_signal_ends_a_command_and_releases_the_database(
+    sample_home: Path, tmp_path: Path, number: signal.Signals, code: int
+) -> None:
+    questions = tmp_path / "preguntas.jsonl"
+    os.mkfifo(questions)
+    with waiting_for("search", questions, sample_home) as command, questions.open("w"):
+        # here the command has opened the database and reads the questions
+        command.send_signal(number)
+        out, error = command.communicate(timeout=60)
+    assert (command.returncode, out, error) == (code, "", "legajo: Interrumpido.\n")
+    assert processes_of(sample_home) == []
+
+
+def test_nohup_keeps_a_command_running(sample_home: Path, tmp_path: Path) -> None:
+    questions = tmp_path / "preguntas.jsonl"
+    os.mkfifo(questions)
+    with waiting_for("analyze", questions, sample_home, "nohup") as command:
+        with questions.open("w") as pipe:
+            command.send_signal(signal.SIGHUP)
+            pipe.write('{"question": "hola"}')
+        out, _ = command.communicate(timeout=60)
+    assert (command.returncode, json.loads(out)["route"]) == (0, "trivial")
+
+
+def waiting_for(subcommand: str, questions: Path, home: Path, *before: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [*before, COMMAND, subcommand, "--questions", questions, "--json"],
+        env=clean_environment(home),
+        cwd=home,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )

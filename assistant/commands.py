@@ -1,0 +1,284 @@
+"""The commands of `legajo`. Data goes to standard output, everything else to standard error."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from assistant.usage import SpanishGroup, SpanishOption
+from rag_system.errors import InputError
+
+if TYPE_CHECKING:
+    from assistant.assistant import Assistant
+    from assistant.questions import AskedQuestion
+    from rag_system.settings import ProviderName, Settings
+
+__all__ = ["PROVIDERS", "cli"]
+
+PROVIDERS = ("extractive", "google", "groq", "openrouter", "local")
+
+option = partial(click.option, cls=SpanishOption)
+project_option = option(
+    "--project", default="general", metavar="PROYECTO", help="Proyecto; si no se indica, «general»."
+)
+json_option = option("--json", "as_json", is_flag=True, help="Escribe un objeto JSON por línea, para programas.")
+recipe_option = option(
+    "--recipe", default="", metavar="RECETA", help="Receta de búsqueda; si no se indica, LEGAJO_RECIPE."
+)
+question_argument = click.argument("question", required=False, metavar="[PREGUNTA]")
+questions_option = option(
+    "--questions",
+    type=click.Path(path_type=Path),
+    metavar="ARCHIVO",
+    help="En lugar de PREGUNTA: un archivo con un objeto JSON por línea, con «question».",
+)
+
+
+@click.group(
+    cls=SpanishGroup,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="«legajo COMANDO --help» explica cada comando.",
+)
+@click.version_option(
+    package_name="legajo", message="legajo %(version)s", cls=SpanishOption, help="Muestra la versión."
+)
+def cli() -> None:
+    """Responde preguntas en español a partir de sus propios documentos."""
+
+
+# ---------------------------------------------------------------- documents
+
+
+@cli.command(short_help="Incorpora archivos o carpetas.")
+@click.argument("paths", nargs=-1, required=True, metavar="RUTA...", type=click.Path(path_type=Path))
+@project_option
+@json_option
+def ingest(paths: tuple[Path, ...], project: str, as_json: bool) -> None:
+    """Incorpora archivos (PDF, DOCX, HTML, Markdown, TXT) o carpetas enteras. Lo que no ha cambiado no se repite."""
+    from assistant.progress import progress_bar
+
+    failed = 0
+    with _assistant() as assistant, progress_bar() as on_progress:
+        for report in assistant.ingest(paths, project=project, on_progress=on_progress):
+            failed += report.status == "failed"
+            row = {name: getattr(report, name) for name in ("path", "status", "pages", "chunks", "error")}
+            _print(row, _report_line(row), as_json=as_json)
+    if failed:
+        raise SystemExit(1)
+
+
+def _report_line(row: dict[str, Any]) -> str:
+    words = {
+        "indexed": "incorporado",
+        "updated": "actualizado",
+        "unchanged": "sin cambios",
+        "empty": "sin texto",
+        "failed": "no se pudo",
+    }
+    details = [f"{row['pages']} páginas"] if row["pages"] else []
+    details += [f"{row['chunks']} fragmentos"] if row["chunks"] else []
+    details += [row["error"]] if row["error"] else []
+    return f"{words[row['status']]:<12} {row['path']}" + (f"  ({'; '.join(details)})" if details else "")
+
+
+@cli.command(short_help="Lista los documentos de un proyecto.")
+@project_option
+@json_option
+def documents(project: str, as_json: bool) -> None:
+    """Lista los documentos de un proyecto."""
+    with _assistant() as assistant:
+        found = assistant.documents(project=project)
+    for document in found:
+        row = {
+            "path": document.path,
+            "document": document.file_name,
+            "title": document.title,
+            "format": document.format,
+            "category": document.category,
+            "pages": document.pages,
+            "chunks": document.chunks,
+            "status": document.status,
+            "identifiers": list(document.identifiers),
+            "size_bytes": document.size_bytes,
+            "document_id": document.document_id,
+            "updated_at": document.updated_at.isoformat(),
+        }
+        _print(row, f"{document.path}  {document.title}", as_json=as_json)
+    if not found and not as_json:
+        click.echo("Todavía no hay documentos. Use «legajo ingest CARPETA».", err=True)
+
+
+# ---------------------------------------------------------------- questions
+
+
+@cli.command(short_help="Muestra cómo se entiende una pregunta.")
+@question_argument
+@questions_option
+@json_option
+def analyze(question: str | None, questions: Path | None, as_json: bool) -> None:
+    """Muestra cómo se entiende una pregunta. No usa la base de datos."""
+    from assistant.rendering import plan_fields, show_plan
+    from rag_system.query.plan import analyze as understand
+
+    settings = _settings()
+    for asked in _asked(question, questions):
+        plan = understand(
+            asked.question,
+            asked.history,
+            min_chars=settings.min_question_chars,
+            max_chars=settings.max_question_chars,
+            history_messages=settings.history_messages,
+        )
+        _print(plan_fields(asked.id, plan), show_plan(plan), as_json=as_json)
+
+
+@cli.command(short_help="Busca pasajes, sin redactar una respuesta.")
+@question_argument
+@questions_option
+@project_option
+@recipe_option
+@option(
+    "--top-k",
+    type=click.IntRange(1, 20),
+    metavar="N",
+    help="Cantidad de pasajes, de 1 a 20; si no se indica, LEGAJO_TOP_K.",
+)
+@option("--explain", "explained", is_flag=True, help="Muestra por qué se eligió cada pasaje.")
+@json_option
+def search(
+    question: str | None,
+    questions: Path | None,
+    project: str,
+    recipe: str,
+    top_k: int | None,
+    explained: bool,
+    as_json: bool,
+) -> None:
+    """Busca pasajes, sin redactar una respuesta."""
+    from assistant.rendering import explain, plan_fields, search_fields, show_results
+    from rag_system.pipeline import Scope
+
+    scope = Scope(project=project, recipe=recipe, top_k=top_k)
+    with _assistant() as assistant:
+        for asked in _asked(question, questions):
+            plan, found = assistant.pipeline.search(asked.question, asked.history, scope=scope)
+            text = show_results(found) + (f"\n\n{explain(found)}" if explained else "")
+            _print({**plan_fields(asked.id, plan), **search_fields(found)}, text, as_json=as_json)
+
+
+@cli.command(short_help="Responde una pregunta con citas.")
+@question_argument
+@questions_option
+@project_option
+@option(
+    "--provider",
+    type=click.Choice(PROVIDERS),
+    metavar="PROVEEDOR",
+    help="Quién responde: extractive (sin modelo: cita las frases), google, groq, openrouter o local; "
+    "si no se indica, LLM_PROVIDER.",
+)
+@json_option
+def ask(
+    question: str | None, questions: Path | None, project: str, provider: ProviderName | None, as_json: bool
+) -> None:
+    """Responde una pregunta con citas del documento y la página."""
+    from assistant.rendering import answer_fields, plan_fields, search_fields, show_answer
+    from rag_system.pipeline import Scope, collect
+
+    scope = Scope(project=project, provider=provider)
+    failed = 0
+    with _assistant() as assistant:
+        if notice := assistant.provider_status(provider).notice:
+            click.echo(notice, err=True)
+        for asked in _asked(question, questions):
+            outcome = collect(assistant.pipeline.stream(asked.question, asked.history, scope=scope))
+            failed += bool(outcome.answer.error)
+            row = {
+                **plan_fields(asked.id, outcome.plan),
+                **search_fields(outcome.search),
+                **answer_fields(outcome.answer),
+            }
+            _print(row, show_answer(outcome.answer), as_json=as_json)
+    if failed:
+        raise SystemExit(1)
+
+
+@cli.command(short_help="Mide los resultados con preguntas de respuesta conocida.")
+@option(
+    "--questions",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    required=True,
+    metavar="ARCHIVO",
+    help="Archivo con un objeto JSON por línea; obligatorio, y puede repetirse.",
+)
+@option("--recipe", multiple=True, metavar="RECETA", help="Receta que se mide; puede repetirse para comparar varias.")
+@project_option
+@json_option
+def evaluate(questions: tuple[Path, ...], recipe: tuple[str, ...], project: str, as_json: bool) -> None:
+    """Mide la comprensión, la búsqueda y las respuestas con preguntas de respuesta conocida."""
+    from assistant.evaluation import evaluate_files
+    from assistant.tables import evaluation_table
+
+    with _assistant() as assistant:
+        rows = list(evaluate_files(assistant.pipeline, questions, recipes=recipe or ("default",), project=project))
+    for row in rows:
+        if as_json:
+            click.echo(json.dumps(row, ensure_ascii=False))
+    if not as_json:
+        click.echo(evaluation_table(rows))
+
+
+@cli.command(short_help="Revisa la instalación y dice qué falta.")
+@json_option
+def doctor(as_json: bool) -> None:
+    """Revisa la instalación y dice qué falta."""
+    from assistant.doctor import examine
+
+    findings = list(examine())
+    for finding in findings:
+        mark = "bien " if finding.ok else "FALLA"
+        _print(
+            {"check": finding.check, "ok": finding.ok, "detail": finding.detail},
+            f"[{mark}] {finding.check}: {finding.detail}",
+            as_json=as_json,
+        )
+    if not all(finding.ok for finding in findings):
+        raise SystemExit(1)
+
+
+# ---------------------------------------------------------------- shared
+
+
+def _settings() -> Settings:
+    from rag_system.settings import load_settings
+
+    return load_settings()
+
+
+@contextmanager
+def _assistant() -> Iterator[Assistant]:
+    from assistant.assistant import Assistant
+
+    with Assistant.open(_settings()) as assistant:
+        yield assistant
+
+
+def _asked(question: str | None, questions: Path | None) -> Iterable[AskedQuestion]:
+    from assistant.questions import AskedQuestion, read_questions
+
+    if (question is None) == (questions is None):
+        raise InputError("Escriba una pregunta, o indique un archivo con --questions.")
+    if questions is not None:
+        return read_questions(questions)
+    return [AskedQuestion(id="1", question=question or "")]
+
+
+def _print(row: dict[str, Any], text: str, *, as_json: bool) -> None:
+    click.echo(json.dumps(row, ensure_ascii=False) if as_json else text)
