@@ -9,15 +9,21 @@ from __future__ import annotations
 import os
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, get_args
 
 from platformdirs import user_data_path
 from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic.fields import FieldInfo
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from rag_system.errors import ConfigurationError
 
-__all__ = ["ProviderName", "Settings", "default_home", "load_settings"]
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
+
+__all__ = ["ProviderName", "Settings", "default_home", "load_settings", "variable"]
+
+_LONGEST_SHOWN = 40  # characters of a wrong value
 
 ProviderName = Literal["extractive", "google", "groq", "openrouter", "local"]
 
@@ -129,7 +135,10 @@ class Settings(BaseSettings):
     @field_validator("home")
     @classmethod
     def _absolute(cls, value: Path) -> Path:
-        return value.expanduser().absolute()
+        try:
+            return value.expanduser().absolute()
+        except (RuntimeError, OSError) as error:  # «~nobody/…»; a relative path in a directory that is gone
+            raise ValueError from error
 
     @cached_property
     def cache_dir(self) -> Path:
@@ -137,13 +146,60 @@ class Settings(BaseSettings):
         return self.home / "cache"
 
 
+def variable(name: str) -> str:
+    """The environment variable of a field: `top_k` is set by `LEGAJO_TOP_K`."""
+    alias = Settings.model_fields[name].validation_alias
+    return alias if isinstance(alias, str) else f"{Settings.model_config['env_prefix']}{name.upper()}"
+
+
 def load_settings() -> Settings:
-    """Read the settings; a wrong value raises `ConfigurationError` naming the variable."""
+    """Read the settings; a wrong value raises `ConfigurationError` that names the variable and what it accepts."""
     try:
         return Settings()
     except ValidationError as error:
-        first = error.errors()[0]
-        name = ".".join(str(part) for part in first["loc"])
-        raise ConfigurationError(
-            f"El valor de {name} no es válido: {first['msg']}. Corríjalo y vuelva a intentar."
-        ) from None
+        raise ConfigurationError(_complaint(error.errors()[0])) from None
+    except UnicodeDecodeError:
+        raise ConfigurationError("El archivo .env no está en UTF-8. Guárdelo en UTF-8 y vuelva a intentar.") from None
+    except OSError:
+        raise ConfigurationError("No se pudo leer el archivo .env de esta carpeta. Revise sus permisos.") from None
+
+
+def _complaint(error: ErrorDetails) -> str:
+    place, *inside = error["loc"]
+    name = next(each for each in Settings.model_fields if place in (each, variable(each)))
+    field = Settings.model_fields[name]
+    secret = "SecretStr" in str(field.annotation)
+    value = (
+        "tiene un valor que no sirve" if secret else f"{'contiene' if inside else 'vale'} «{_shown(error['input'])}»"
+    )
+    return f"{variable(name)} {value}, y debe ser {_accepted(field)}. Corríjalo y vuelva a intentar."
+
+
+def _shown(value: object) -> str:
+    text = str(value)
+    return text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}…"
+
+
+def _accepted(field: FieldInfo) -> str:
+    """What a field takes: «un número de 0 a 2», «google, groq o local»."""
+    literals = [text for each in (field.annotation, *get_args(field.annotation)) for text in get_args(each)]
+    if choices := [text for text in literals if isinstance(text, str)]:
+        return f"{', '.join(choices[:-1])} o {choices[-1]}"
+    if field.annotation in (int, float):
+        return f"un número{' entero' if field.annotation is int else ''}{_range(field)}"
+    return "la ruta de una carpeta" if field.annotation is Path else "un texto"
+
+
+def _range(field: FieldInfo) -> str:
+    least, most, above = (_limit(field, name) for name in ("ge", "le", "gt"))
+    match least, most:
+        case None, None:
+            return f" mayor que {above}"
+        case _, None:
+            return f" de {least} o más"
+        case _:
+            return f" de {least} a {most}"
+
+
+def _limit(field: FieldInfo, name: str) -> float | None:
+    return next((getattr(limit, name) for limit in field.metadata if hasattr(limit, name)), None)

@@ -7,9 +7,8 @@ from pathlib import Path
 
 from pydantic.fields import FieldInfo
 
-from rag_system.settings import Settings
+from rag_system.settings import Settings, variable
 
-PREFIX = Settings.model_config["env_prefix"]
 PAGE = Path(__file__).parents[1] / "docs" / "reference" / "settings.md"
 HEAD = """# Settings
 
@@ -27,8 +26,7 @@ def table() -> str:
 
 
 def _row(name: str, field: FieldInfo) -> str:
-    variable = field.validation_alias or PREFIX + name.upper()
-    return f"| `{variable}` | {_default(field)} | {field.description} |\n"
+    return f"| `{variable(name)}` | {_default(field)} | {field.description} |\n"
 
 
 def _default(field: FieldInfo) -> str:
