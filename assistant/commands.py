@@ -224,7 +224,7 @@ def ask(
 def evaluate(questions: tuple[Path, ...], recipe: tuple[str, ...], project: str, as_json: bool) -> None:
     """Mide la comprensión, la búsqueda y las respuestas con preguntas de respuesta conocida."""
     from assistant.evaluation import evaluate_files
-    from assistant.tables import evaluation_table
+    from assistant.tables import evaluation_tables
 
     with _assistant() as assistant:
         rows = list(evaluate_files(assistant.pipeline, questions, recipes=recipe or ("default",), project=project))
@@ -232,7 +232,7 @@ def evaluate(questions: tuple[Path, ...], recipe: tuple[str, ...], project: str,
         if as_json:
             click.echo(json.dumps(row, ensure_ascii=False))
     if not as_json:
-        click.echo(evaluation_table(rows))
+        click.echo(evaluation_tables(rows))
 
 
 @cli.command(short_help="Revisa la instalación y dice qué falta.")

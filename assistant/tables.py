@@ -1,4 +1,4 @@
-"""The table that `legajo evaluate` prints."""
+"""The tables that `legajo evaluate` prints: one for each kind of question set, so that no column stays empty."""
 
 from __future__ import annotations
 
@@ -7,22 +7,57 @@ from collections.abc import Mapping, Sequence
 from rich.console import Console
 from rich.table import Table
 
-__all__ = ["evaluation_table"]
+__all__ = ["evaluation_tables"]
 
-KEYS = ("set", "recipe", "questions")
+Row = Mapping[str, object]
+
+_KEYS = ("set", "recipe", "questions")
+_KINDS = {  # a score that tells the kind → the table's title
+    "mrr": "Búsqueda y respuesta",
+    "abstained": "Sin respuesta en los documentos",
+    "exact": "Comprensión de la pregunta",
+}
+_ORDER = (
+    *("file@1", "file@5", "file@10", "phrase@1", "phrase@5", "phrase@10", "mrr"),
+    *("answered", "phrase_in_answer", "cited_gold_file", "abstained", "exact", "search_ms"),
+)
+_LONGEST_HEADER_CHARS = 8  # a longer one takes two lines
+_WIDEST = 400  # characters: lines are as long as they need to be, and never folded
 
 
-def evaluation_table(rows: Sequence[Mapping[str, object]]) -> str:
-    """One line a question set and recipe, one column a score; scores that a set lacks stay empty."""
-    names = list(dict.fromkeys(name for row in rows for name in row if name not in KEYS))
-    table = Table("conjunto", "receta", "n", *names, box=None, pad_edge=False)
-    for row in rows:
-        table.add_row(*(str(row[key]) for key in KEYS), *(_show(row.get(name)) for name in names))
-    console = Console(width=40 + 12 * (len(names) + 3), color_system=None)
+def evaluation_tables(rows: Sequence[Row]) -> str:
+    """One line a question set and recipe, one column a score; times are in milliseconds."""
+    console = Console(width=_WIDEST, color_system=None)
     with console.capture() as capture:
-        console.print(table)
-    return capture.get().rstrip()
+        for score, title in _KINDS.items():
+            if own := [row for row in rows if _kind(row) == score]:
+                console.print(title, _table(own), "", sep="\n")
+    return "\n".join(line.rstrip() for line in capture.get().rstrip().splitlines())
 
 
-def _show(value: object) -> str:
-    return "" if value is None else f"{value:.3f}" if isinstance(value, float) else str(value)
+def _kind(row: Row) -> str:
+    return next((score for score in _KINDS if score in row), "exact")
+
+
+def _table(rows: Sequence[Row]) -> Table:
+    names = sorted({name for row in rows for name in row if name not in _KEYS}, key=_rank)
+    table = Table("conjunto", "receta", box=None, pad_edge=False, collapse_padding=True)
+    for header in ("n", *map(_header, names)):
+        table.add_column(header, justify="right", vertical="bottom")
+    for row in rows:
+        table.add_row(*(str(row[key]) for key in _KEYS), *(_show(row.get(name), name) for name in names))
+    return table
+
+
+def _rank(name: str) -> tuple[int, str]:
+    return (_ORDER.index(name) if name in _ORDER else -1, name)
+
+
+def _header(name: str) -> str:
+    return name if len(name) <= _LONGEST_HEADER_CHARS or "_" not in name else name.replace("_", "\n", 1)
+
+
+def _show(value: object, name: str) -> str:
+    if not isinstance(value, float):
+        return ""
+    return f"{value:.0f}" if name.endswith("_ms") else f"{value:.3f}"

@@ -1,0 +1,152 @@
+"""Results as programs and people read them."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from assistant.rendering import (
+    answer_fields,
+    explain,
+    place,
+    plan_fields,
+    search_fields,
+    show_answer,
+    show_plan,
+    show_results,
+)
+from rag_system.query import analyze
+from rag_system.types import Answer, Candidate, Citation, Funnel, Message, SearchResult
+from tests.builders import chunk, evidence
+
+CHUNK = chunk("El plazo es de\n\nquince (15) días hábiles.", page=7, headings=("Título II", "Artículo 5"))
+FOUND = SearchResult(
+    candidates=(Candidate(chunk=CHUNK, score=0.815, scores={"semantic": 0.9, "lexical": 0.5}),),
+    funnel=Funnel(
+        generated={"semantic": 50, "lexical": 40, "metadata": 0},
+        merged=70,
+        rejected={"off_topic": 60, "near_duplicate": 9},
+        returned=1,
+    ),
+    timings_ms={"search": 12.34567},
+)
+CITATION = Citation(n=1, chunk_id=1, document="ley.md", path="leyes/ley.md", page=7, quote="quince (15) días hábiles.")
+ANSWER = Answer(
+    text="Son quince días hábiles [1].",
+    citations=(CITATION,),
+    evidence=evidence(CHUNK),
+    provider="extractive",
+    metrics={"ttft": 5.0, "total": 9.5},
+)
+
+
+PLACES = [
+    (("leyes/guia.pdf", 3, "Artículo 5"), "leyes/guia.pdf, p. 3, Artículo 5"),
+    (("leyes/guia.md", None, "Artículo 5"), "leyes/guia.md, Artículo 5"),
+    (("guia.pdf", 3, ""), "guia.pdf, p. 3"),
+    (("guia.txt", None, ""), "guia.txt"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "shown"), PLACES)
+def test_place(arguments: tuple[str, int | None, str], shown: str) -> None:
+    assert place(*arguments) == shown
+
+
+PLANS = [
+    ("hola", (), "Pregunta:        hola\nRuta:            cortesía"),
+    ("¿Qué documentos tienes?", (), "Pregunta:        ¿Qué documentos tienes?\nRuta:            lista de documentos"),
+    (
+        "¿Qué dice la Ley 29733?",
+        (),
+        "Pregunta:        ¿Qué dice la Ley 29733?\nRuta:            búsqueda\nIdentificadores: ley:29733",
+    ),
+    (
+        "¿Qué sostiene García (2020) sobre la gestión documental?",
+        (),
+        "Pregunta:        ¿Qué sostiene García (2020) sobre la gestión documental?\nRuta:            búsqueda\n"
+        "Cita:            garcía, 2020",
+    ),
+    (
+        "¿Y cómo se instala?",
+        (Message("user", "¿Qué es Samba?"),),
+        "Pregunta:        ¿Y cómo se instala?\nRuta:            búsqueda\nReformulada:     ¿Cómo se instala? (Samba)",
+    ),
+]
+
+
+@pytest.mark.parametrize(("question", "history", "shown"), PLANS)
+def test_plans_for_people(question: str, history: tuple[Message, ...], shown: str) -> None:
+    assert show_plan(analyze(question, history)) == shown
+
+
+def test_results_for_people() -> None:
+    assert show_results(FOUND) == (
+        "1. leyes/ley.md, p. 7, Título II › Artículo 5  (0.81)\n   El plazo es de quince (15) días hábiles."
+    )
+    assert show_results(SearchResult()) == "No se encontró nada."
+
+
+def test_long_passages_are_cut_at_a_word() -> None:
+    long = Candidate(chunk=chunk("palabra " * 100), score=1.0, scores={})
+    line = show_results(SearchResult(candidates=(long,))).splitlines()[1].strip()
+    assert line.endswith("palabra…")
+    assert len(line) <= 300
+
+
+def test_the_funnel_for_people() -> None:
+    assert explain(FOUND).splitlines() == [
+        "Candidatos: significado 50, palabras 40; 70 distintos.",
+        "Descartados: otra norma 60, repetido 9.",
+        "Quedan: 1.",
+        "  1. ley.md: significado 0.90, palabras 0.50",
+    ]
+    assert "Descartados: ninguno." in explain(SearchResult())
+
+
+ANSWERS = [
+    (
+        ANSWER,
+        "Son quince días hábiles [1].\n\nFuentes:\n[1] leyes/ley.md, p. 7, Título II › Artículo 5\n"
+        "    «quince (15) días hábiles.»",
+    ),
+    (Answer(text="No encontré información.", abstained=True), "No encontré información."),
+    (Answer(text="Hola.", notices=("La pregunta se cortó.",)), "La pregunta se cortó.\nHola."),
+    (
+        Answer(text="Son quin", incomplete=True, error="El proveedor no respondió."),
+        "Son quin\n\nLa respuesta quedó incompleta. El proveedor no respondió.",
+    ),
+    (Answer(text="Falló la búsqueda.", error="Falló la búsqueda."), "Falló la búsqueda."),
+]
+
+
+@pytest.mark.parametrize(("answer", "shown"), ANSWERS)
+def test_answers_for_people(answer: Answer, shown: str) -> None:
+    assert show_answer(answer) == shown
+
+
+def test_fields_for_programs() -> None:
+    row = {**plan_fields("a-1", analyze("¿Qué dice la Ley 29733?")), **search_fields(FOUND), **answer_fields(ANSWER)}
+    assert json.loads(json.dumps(row)) == row
+    assert {name: row[name] for name in ("id", "route", "reformulated", "identifiers", "years")} == {
+        **{"id": "a-1", "route": "retrieve", "reformulated": False},
+        **{"identifiers": ["ley:29733"], "years": []},
+    }
+    assert row["results"] == [
+        {
+            "rank": 1,
+            "score": 0.815,
+            "document": "ley.md",
+            "path": "leyes/ley.md",
+            "page": 7,
+            "chunk_id": 1,
+            "section": "Título II › Artículo 5",
+            "text": CHUNK.text,
+            "scores": {"semantic": 0.9, "lexical": 0.5},
+        }
+    ]
+    assert row["funnel"]["rejected"] == {"off_topic": 60, "near_duplicate": 9}
+    assert row["timings_ms"] == {"search": 12.346}
+    assert row["citations"][0]["quote"] == "quince (15) días hábiles."
+    assert row["metrics"] == {"ttft_ms": 5.0, "total_ms": 9.5}
