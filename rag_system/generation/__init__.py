@@ -4,7 +4,7 @@
 answer. Language models are imported only when one is used.
 """
 
-from rag_system.generation.abstention import ABSTENTION, is_abstention
+from rag_system.generation.abstention import ABSTENTION, abstain, is_abstention
 from rag_system.generation.context import build_context
 from rag_system.generation.grounding import cite
 from rag_system.generation.markers import clean_answer
@@ -18,6 +18,7 @@ from rag_system.generation.providers import (
     resolve_provider,
 )
 from rag_system.generation.rewriting import rewrite
+from rag_system.generation.silence import missing_from
 
 __all__ = [
     "ABSTENTION",
@@ -25,12 +26,14 @@ __all__ = [
     "Answerer",
     "Provider",
     "Resolved",
+    "abstain",
     "available_providers",
     "build_answerer",
     "build_context",
     "cite",
     "clean_answer",
     "is_abstention",
+    "missing_from",
     "resolve_provider",
     "rewrite",
 ]

@@ -14,24 +14,27 @@ from rag_system.query.identifiers import (
     identifiers_in_name,
     kind,
     same_identifier,
+    without_identifiers,
 )
 from rag_system.query.inventory import read_inventory
 from rag_system.query.plan import analyze
 from rag_system.query.reformulation import accept_rewrite, needs_context, standalone
 from rag_system.query.routing import route
-from rag_system.query.sentences import sentence_end_before, split_sentences
-from rag_system.query.spelling import Vocabulary, correct, suspects
+from rag_system.query.sentences import Span, sentence_end_before, split_sentences
+from rag_system.query.spelling import Vocabulary, correct, corrections, rewrite_word, suspects, written
 from rag_system.query.text import analyze_terms, fold, query_terms, stem, tokens
 
 __all__ = [
     "CitationCue",
     "IdentifierMatch",
+    "Span",
     "Vocabulary",
     "accept_rewrite",
     "analyze",
     "analyze_terms",
     "article_references",
     "correct",
+    "corrections",
     "expand",
     "extract_identifiers",
     "find_citations",
@@ -43,6 +46,7 @@ __all__ = [
     "needs_context",
     "query_terms",
     "read_inventory",
+    "rewrite_word",
     "route",
     "same_identifier",
     "sentence_end_before",
@@ -52,4 +56,6 @@ __all__ = [
     "strip_courtesy",
     "suspects",
     "tokens",
+    "without_identifiers",
+    "written",
 ]
