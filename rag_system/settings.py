@@ -1,7 +1,8 @@
 """Every knob: its name, unit, default, and where the default comes from.
 
-Values come from environment variables, then from a `.env` file in the working directory. The table in
-`docs/reference/settings.md` is generated from this model (`scripts/settings_table.py`), and a test keeps both equal.
+Values come from environment variables, then from a `.env` file in LEGAJO_HOME, then from one beside the source code.
+The table in `docs/reference/settings.md` is generated from this model (`scripts/settings_table.py`), and a test keeps
+both equal.
 """
 
 from __future__ import annotations
@@ -21,8 +22,9 @@ from rag_system.errors import ConfigurationError
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
-__all__ = ["ProviderName", "Settings", "default_home", "load_settings", "variable"]
+__all__ = ["ProviderName", "Settings", "default_home", "env_files", "load_settings", "variable"]
 
+_SOURCE = Path(__file__).resolve().parent.parent  # the checkout
 _LONGEST_SHOWN = 40  # characters of a wrong value
 
 ProviderName = Literal["extractive", "google", "groq", "openrouter", "local"]
@@ -39,6 +41,19 @@ def default_home() -> Path:
     return user_data_path("legajo", appauthor=False)
 
 
+def env_files() -> tuple[Path, ...]:
+    """Where a `.env` may stand; of two values the last file's counts.
+
+    Never the working directory: a folder that somebody shared could send a key to a server of their own.
+    """
+    beside = _SOURCE / ".env"
+    try:
+        home = Path(os.environ.get("LEGAJO_HOME") or default_home()).expanduser()
+    except RuntimeError:  # «~nobody/…»: the field itself will complain
+        return (beside,)
+    return beside, home / ".env"
+
+
 class Settings(BaseSettings):
     """The program's configuration, read once at start and never changed."""
 
@@ -46,7 +61,6 @@ class Settings(BaseSettings):
         env_prefix="LEGAJO_",
         frozen=True,
         extra="ignore",
-        env_file=".env",
         env_file_encoding="utf-8",
         env_ignore_empty=True,
         populate_by_name=True,
@@ -101,7 +115,9 @@ class Settings(BaseSettings):
     # --- the question
     min_question_chars: int = Field(default=3, ge=1, description="Shorter messages are not searched, in characters.")
     max_question_chars: int = Field(default=1000, ge=1, description="Longer questions are cut, in characters.")
-    history_messages: int = Field(default=6, ge=0, description="Turns of the conversation that a question may lean on.")
+    history_messages: int = Field(
+        default=6, ge=0, le=20, description="Messages of the conversation that a question may lean on."
+    )
 
     # --- retrieval
     recipe: str = Field(default="default", validation_alias="LEGAJO_RECIPE", description="Retrieval recipe.")
@@ -155,13 +171,13 @@ def variable(name: str) -> str:
 def load_settings() -> Settings:
     """Read the settings; a wrong value raises `ConfigurationError` that names the variable and what it accepts."""
     try:
-        return Settings()
+        return Settings(_env_file=env_files())  # type: ignore[call-arg]  # an argument of every BaseSettings
     except ValidationError as error:
         raise ConfigurationError(_complaint(error.errors()[0])) from None
     except UnicodeDecodeError:
         raise ConfigurationError("El archivo .env no está en UTF-8. Guárdelo en UTF-8 y vuelva a intentar.") from None
     except OSError:
-        raise ConfigurationError("No se pudo leer el archivo .env de esta carpeta. Revise sus permisos.") from None
+        raise ConfigurationError("No se pudo leer el archivo .env de LEGAJO_HOME. Revise sus permisos.") from None
 
 
 def _complaint(error: ErrorDetails) -> str:

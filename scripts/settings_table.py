@@ -12,7 +12,8 @@ from rag_system.settings import Settings, variable
 PAGE = Path(__file__).parents[1] / "docs" / "reference" / "settings.md"
 HEAD = """# Settings
 
-Read from environment variables, then from a `.env` file in the working directory.
+Read from environment variables, then from a `.env` file in `LEGAJO_HOME`, then from one beside the source code.
+A `.env` file in any other directory is not read.
 This table is generated from `rag_system/settings.py` by `scripts/settings_table.py`; a test keeps it current.
 
 | variable | default | meaning |

@@ -30,7 +30,7 @@ def _clean_environment() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         for name in [each for each in os.environ if each.startswith((*_OURS, "PG"))]:
             patch.delenv(name)
-        patch.setitem(Settings.model_config, "env_file", None)
+        patch.setattr("rag_system.settings.env_files", tuple)
         yield
 
 

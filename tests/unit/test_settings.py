@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import runpy
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from rag_system.errors import ConfigurationError
-from rag_system.settings import Settings, load_settings, variable
+from rag_system.settings import Settings, env_files, load_settings, variable
 
 SCRIPT = Path(__file__).parents[2] / "scripts" / "settings_table.py"
 
@@ -29,7 +32,8 @@ WRONG = [
     ("LLM_MAX_TOKENS", "0", "LLM_MAX_TOKENS vale «0», y debe ser un número entero de 1 o más."),
     ("LEGAJO_TOP_K", "21", "LEGAJO_TOP_K vale «21», y debe ser un número entero de 1 a 20."),
     ("LEGAJO_TOP_K", "8,5", "LEGAJO_TOP_K vale «8,5», y debe ser un número entero de 1 a 20."),
-    ("LEGAJO_HISTORY_MESSAGES", "-1", "LEGAJO_HISTORY_MESSAGES vale «-1», y debe ser un número entero de 0 o más."),
+    ("LEGAJO_HISTORY_MESSAGES", "-1", "LEGAJO_HISTORY_MESSAGES vale «-1», y debe ser un número entero de 0 a 20."),
+    ("LEGAJO_HISTORY_MESSAGES", "21", "LEGAJO_HISTORY_MESSAGES vale «21», y debe ser un número entero de 0 a 20."),
     (
         "LEGAJO_CHUNK_TOKENS",
         "x" * 99,
@@ -44,6 +48,7 @@ def test_a_wrong_value_is_named_with_what_is_accepted(
     monkeypatch: pytest.MonkeyPatch, name: str, value: str, said: str
 ) -> None:
     monkeypatch.setenv(name, value)
+    monkeypatch.setattr("rag_system.settings.env_files", env_files)
     with pytest.raises(ConfigurationError) as caught:
         load_settings()
     assert str(caught.value) == f"{said} Corríjalo y vuelva a intentar."
@@ -71,9 +76,29 @@ def test_keys_do_not_show() -> None:
 
 def test_a_dotenv_file_of_another_encoding_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / ".env").write_bytes("LLM_MODEL=año".encode("latin-1"))
-    monkeypatch.setitem(Settings.model_config, "env_file", tmp_path / ".env")
+    monkeypatch.setattr("rag_system.settings.env_files", env_files)
+    monkeypatch.setenv("LEGAJO_HOME", str(tmp_path))
     with pytest.raises(ConfigurationError, match="UTF-8"):
         load_settings()
+
+
+READ_MODEL = "from rag_system.settings import load_settings; print(load_settings().llm_model)"
+
+
+def test_a_dotenv_file_is_read_in_the_home_and_never_in_the_working_directory(tmp_path: Path) -> None:
+    home, shared = tmp_path / "casa", tmp_path / "compartida"
+    for folder, model in ((home, "propio"), (shared, "ajeno")):
+        folder.mkdir()
+        (folder / ".env").write_text(f"LLM_MODEL={model}\nLLM_BASE_URL=http://{model}.invalid", encoding="utf-8")
+    assert _model_read_in(shared, LEGAJO_HOME=str(tmp_path / "vacía")) != "ajeno"
+    assert _model_read_in(shared, LEGAJO_HOME=str(home)) == "propio"
+
+
+def _model_read_in(folder: Path, **variables: str) -> str:
+    environment = {**os.environ, "PYTHONPATH": str(SCRIPT.parents[1]), **variables}
+    command = [sys.executable, "-c", READ_MODEL]
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=True)
+    return done.stdout.strip()
 
 
 def test_the_page_about_the_settings_is_current() -> None:
