@@ -26,13 +26,14 @@ from rag_system.query.plan import analyze
 from rag_system.query.reformulation import accept_rewrite
 from rag_system.query.spelling import corrections, rewrite_word, written
 from rag_system.query.text import query_terms, tokens
+from rag_system.query.word_lists import STOPWORDS
 from rag_system.search.recipes import get_recipe
 from rag_system.search.searching import search
 from rag_system.search.strategies import Probe
 from rag_system.settings import ProviderName, Settings
 from rag_system.storage.connection import Database
 from rag_system.storage.documents import list_documents
-from rag_system.storage.projects import check_model, get_project
+from rag_system.storage.projects import ProjectRow, check_model, get_project
 from rag_system.storage.vocabulary import ProjectVocabulary, project_acronyms
 from rag_system.timing import Stopwatch
 from rag_system.types import (
@@ -54,6 +55,7 @@ __all__ = ["Outcome", "RAGPipeline", "Scope", "collect"]
 
 NO_DOCUMENTS = "Todavía no hay documentos. Agregue los suyos y vuelva a preguntar."
 PREVIEW_CHARS = 200
+FEWEST_WORDS = 2  # that say something, for a question to stand without the norm it names
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,7 +99,10 @@ class RAGPipeline:
     # ------------------------------------------------------------ the whole way
 
     def stream(self, question: str, history: Sequence[Message] = (), *, scope: Scope = Scope()) -> Iterator[Event]:
-        """Answer piece by piece: `Planned`, `Retrieved` (when something was searched), `Token`…, `Finished`."""
+        """Answer piece by piece: `Planned`, `Retrieved` (when something was searched), `Token`…, `Finished`.
+
+        A second `Planned` follows when the documents' words or a model changed how the question is read.
+        """
         watch = Stopwatch()
         plan = self.plan(question, history)
         yield Planned(plan)
@@ -107,7 +112,7 @@ class RAGPipeline:
             case Route.INVENTORY:
                 yield from _say(self._inventory(plan, scope), plan, watch)
             case Route.RETRIEVE:
-                yield from self._answer(plan, history, scope, watch)
+                yield from self._answer(plan, self._recent(history), scope, watch)
 
     def query(self, question: str, history: Sequence[Message] = (), *, scope: Scope = Scope()) -> dict[str, Any]:
         """Answer at once. The keys are those of the system this one re-creates."""
@@ -120,8 +125,8 @@ class RAGPipeline:
         plan = self.plan(question, history)
         if plan.route is not Route.RETRIEVE:
             return plan, SearchResult()
-        plan = self._spelled(plan, scope)
-        return plan, self.retrieve(plan, scope=scope)
+        plan, project = self._scoped(plan, scope)
+        return plan, self.retrieve(plan, project, scope=scope) if project.chunk_count else SearchResult()
 
     # ------------------------------------------------------------ the steps
 
@@ -136,13 +141,11 @@ class RAGPipeline:
             history_messages=s.history_messages,
         )
 
-    def retrieve(self, plan: QueryPlan, *, scope: Scope = Scope(), watch: Stopwatch | None = None) -> SearchResult:
+    def retrieve(
+        self, plan: QueryPlan, project: ProjectRow, *, scope: Scope = Scope(), watch: Stopwatch | None = None
+    ) -> SearchResult:
         """Embed the question once and search the project with a recipe."""
         watch = watch or Stopwatch()
-        with self._database.connection() as connection:
-            project = get_project(connection, scope.project)
-        if not project.chunk_count:
-            return SearchResult()
         embeddings = self._embeddings()
         check_model(project, embeddings.manifest)
         with watch.phase("embedding"):
@@ -161,20 +164,17 @@ class RAGPipeline:
             )
             return search(connection, probe)
 
-    def _spelled(self, plan: QueryPlan, scope: Scope) -> QueryPlan:
-        """Words that no document has, put right where one that they have is a slip away. The person is told."""
+    def _scoped(self, plan: QueryPlan, scope: Scope) -> tuple[QueryPlan, ProjectRow]:
+        """The project's row, and the plan with slips put right by the project's words."""
         with self._database.connection() as connection:
-            vocabulary = ProjectVocabulary(connection, scope.project)
-            wrong = corrections(plan.standalone_question, vocabulary)
-            right = {word: written(term, vocabulary.texts(term)) or term for word, term in wrong.items()}
-        question = plan.standalone_question
-        for word, better in right.items():
-            question = rewrite_word(question, word, better)
-        notices = (f"Busqué «{better}» en lugar de «{word}»." for word, better in right.items())
-        return replace(plan, standalone_question=question, notices=(*plan.notices, *notices))
+            project = get_project(connection, scope.project)
+            return _spelled(plan, ProjectVocabulary(connection, scope.project)), project
 
     def _default_top_k(self, plan: QueryPlan) -> int:
         return self._settings.citation_top_k if plan.citation else self._settings.top_k
+
+    def _recent(self, history: Sequence[Message]) -> Sequence[Message]:
+        return history[max(len(history) - self._settings.history_messages, 0) :]
 
     def _inventory(self, plan: QueryPlan, scope: Scope) -> str:
         with self._database.connection() as connection:
@@ -182,16 +182,15 @@ class RAGPipeline:
 
     def _answer(self, plan: QueryPlan, history: Sequence[Message], scope: Scope, watch: Stopwatch) -> Iterator[Event]:
         try:
-            with self._database.connection() as connection:
-                project = get_project(connection, scope.project)
+            answerer = self._answerer(scope.provider)
+            with watch.phase("reformulation"):
+                first, (plan, project) = plan, self._scoped(_rewritten(plan, history, answerer), scope)
+            if plan != first:
+                yield Planned(plan)
             if not project.chunk_count:
                 yield from _say(NO_DOCUMENTS, plan, watch, abstained=True)
                 return
-            answerer = self._answerer(scope.provider)
-            with watch.phase("reformulation"):
-                plan = _rewritten(plan, history[-self._settings.history_messages :], answerer)
-            plan = self._spelled(plan, scope)
-            found = self.retrieve(plan, scope=scope, watch=watch)
+            found = self.retrieve(plan, project, scope=scope, watch=watch)
         except LegajoError as error:  # a failure in retrieval never blocks the conversation
             yield from _say(str(error), plan, watch, abstained=True, error=str(error))
             return
@@ -205,7 +204,7 @@ class RAGPipeline:
         request = AnswerRequest(
             plan=plan,
             evidence=evidence,
-            history=tuple(history[-self._settings.history_messages :]),
+            history=tuple(history),
             instructions=project.instructions,
             facts=tuple(project.facts),
         )
@@ -253,10 +252,21 @@ def _rewritten(plan: QueryPlan, history: Sequence[Message], answerer: Answerer) 
     return replace(plan, standalone_question=text) if text else plan
 
 
+def _spelled(plan: QueryPlan, vocabulary: ProjectVocabulary) -> QueryPlan:
+    """Words that no document has, put right where one that they have is a slip away. The person is told."""
+    question, notices = plan.standalone_question, list(plan.notices)
+    for word, term in corrections(question, vocabulary).items():
+        if better := written(term, vocabulary.texts(term)):
+            question = rewrite_word(question, word, better)
+            notices.append(f"Busqué «{better}» en lugar de «{word}».")
+    return replace(plan, standalone_question=question, notices=tuple(notices))
+
+
 def _passage_question(plan: QueryPlan) -> str:
-    """The question without its identifiers, unless nothing is left: they choose the document, the rest the passage."""
+    """The question without its identifiers, unless hardly a word is left: they choose the document, it the passage."""
     rest = " ".join(without_identifiers(plan.standalone_question).split())
-    return rest if query_terms(rest) else plan.standalone_question
+    words = [word for word in tokens(rest) if word not in STOPWORDS]
+    return rest if len(words) >= FEWEST_WORDS else plan.standalone_question
 
 
 def _expanded(question: str, connection: Connection, project: str) -> list[str]:

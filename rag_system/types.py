@@ -135,7 +135,7 @@ class Candidate:
 
     chunk: Chunk
     score: float  # fused
-    scores: Mapping[str, float]  # strategy → normalised score, 0…1
+    scores: Mapping[str, float]  # strategy → its own score: a cosine, a share of the question's weight, 0 or 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Literal
 
 from rag_system.embeddings.protocol import EmbeddingModel
-from rag_system.errors import IngestionError, UnreadableFileError
+from rag_system.errors import EmbeddingError, IngestionError, InputError, UnreadableFileError
 from rag_system.ingestion.chunking import chunk, embedding_text
 from rag_system.ingestion.document import DocumentFacts, ExtractedDocument
 from rag_system.ingestion.extraction import extract_safely
@@ -26,18 +27,18 @@ from rag_system.storage.documents import (
     known_embeddings,
     merge_segments,
     publish,
-    store_file,
 )
 from rag_system.storage.postings import ChunkTerms
-from rag_system.storage.projects import ensure_project
+from rag_system.storage.projects import check_name
 from rag_system.types import ChunkDraft
 
-__all__ = ["Indexer", "IngestProgress", "IngestReport", "find_files"]
+__all__ = ["IngestProgress", "IngestReport", "Indexer", "OnProgress", "find_files"]
 
 INDEX_VERSION = "2"  # raise it when a file would be read, cut or analysed differently: files are then indexed anew
 EMBED_BATCH = 256  # chunks
 MERGE_EVERY, MERGE_AT_END = 128, 8  # postings segments that start a merge, during a long run and at its end
 SPECIAL_TOKENS = 8  # of a model's limit, kept for its prefix and its own marks
+LONGEST_TERM = 64  # characters; longer ones are no words, and would not fit in an index row
 NO_TEXT = "El archivo no tiene texto: parece escaneado o vacío. Páselo por un OCR y vuelva a incorporarlo."
 
 Status = Literal["indexed", "updated", "unchanged", "empty", "failed"]
@@ -82,6 +83,9 @@ def find_files(paths: Sequence[Path]) -> list[tuple[Path, str]]:
             found += sorted((f, f.relative_to(root).as_posix()) for f in inside if _is_offered(f, root))
         else:
             found.append((path, path.name))
+    twice = next((name for name, count in Counter(name for _, name in found).items() if count > 1), None)
+    if twice is not None:
+        raise InputError(f"Hay dos archivos «{twice}». Incorpórelos por separado, o la carpeta que los contiene.")
     return found
 
 
@@ -101,16 +105,24 @@ class Indexer:
 
     def run(self, files: Sequence[tuple[Path, str]], on_progress: OnProgress | None = None) -> Iterator[IngestReport]:
         """Index the files one after the other; a file that fails is reported and the rest goes on."""
+        check_name(self._project)
         for number, (file, path) in enumerate(files):
-            tell = _Teller(path, number, len(files), on_progress)
-            yield self._index(file, path, tell)
-            self._merge(more_than=MERGE_EVERY)
+            report = self._index(file, path, _Teller(path, number, len(files), on_progress))
+            if report.status in ("indexed", "updated"):
+                self._merge(more_than=MERGE_EVERY)
+            yield report
         self._merge(more_than=MERGE_AT_END)
 
     def _index(self, file: Path, path: str, tell: _Teller) -> IngestReport:
         try:
+            path.encode()
             return self._try_index(file, path, tell)
-        except IngestionError as error:
+        except UnicodeEncodeError:
+            shown = path.encode("utf-8", "replace").decode()
+            return IngestReport(
+                path=shown, status="failed", error="El nombre del archivo no es UTF-8. Cámbiele el nombre."
+            )
+        except (IngestionError, EmbeddingError) as error:
             return IngestReport(path=path, status="failed", error=str(error))
         except OSError as error:
             reason = error.strerror or type(error).__name__
@@ -189,9 +201,7 @@ class Indexer:
 
     def _publish(self, file: Path, document: NewDocument) -> str:
         with self._database.connection() as connection, file.open("rb") as stream:
-            ensure_project(connection, self._project)
-            store_file(connection, self._project, document.sha256, document.size_bytes, stream)
-            return publish(connection, self._project, document, self._embeddings.manifest)
+            return publish(connection, self._project, document, self._embeddings.manifest, stream)
 
     def _merge(self, *, more_than: int) -> None:
         with self._database.connection() as connection:
@@ -236,8 +246,12 @@ def _report(document: NewDocument, *, document_id: str, replaced: bool) -> Inges
 
 
 def _chunk_terms(position: int, title: str, draft: ChunkDraft) -> ChunkTerms:
-    heading = analyze_terms(" ".join((title, *draft.heading_path)))
-    return ChunkTerms(chunk_id=position, heading=heading, body=analyze_terms(draft.text))
+    heading = _terms(" ".join((title, *draft.heading_path)))
+    return ChunkTerms(chunk_id=position, heading=heading, body=_terms(draft.text))
+
+
+def _terms(text: str) -> list[str]:
+    return [term for term in analyze_terms(text) if len(term) <= LONGEST_TERM]
 
 
 def _acronyms(drafts: Sequence[ChunkDraft]) -> dict[str, str]:
@@ -247,4 +261,4 @@ def _acronyms(drafts: Sequence[ChunkDraft]) -> dict[str, str]:
 
 def _document_terms(path: str, about: DocumentFacts) -> list[str]:
     name = PurePosixPath(path).with_suffix("").as_posix().replace("_", " ").replace("/", " ")
-    return analyze_terms(f"{about.title} {name}")
+    return _terms(f"{about.title} {name}")

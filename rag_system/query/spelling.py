@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from rag_system.query.citations import find_citations
@@ -26,8 +26,8 @@ _LONG = 8  # letters from which two slips are forgiven
 class Vocabulary(Protocol):
     """The words of a project."""
 
-    def known(self, term: str) -> bool:
-        """Whether some document has it."""
+    def unknown(self, terms: Sequence[str]) -> list[str]:
+        """Those of `terms` that no document has."""
         ...
 
     def candidates(self, term: str) -> Iterable[tuple[str, int]]:
@@ -75,13 +75,11 @@ def correct(terms: Iterable[str], vocabulary: Vocabulary) -> dict[str, str]:
 
     Nearest by slips, then by how often the project uses it.
     """
-    found = {}
-    for term in dict.fromkeys(terms):
-        if len(term) >= _SHORTEST and term.isalpha() and not vocabulary.known(term):
-            better = _nearest(term, vocabulary.candidates(term))
-            if better:
-                found[term] = better
-    return found
+    eligible = [term for term in dict.fromkeys(terms) if len(term) >= _SHORTEST and term.isalpha()]
+    if not eligible:
+        return {}
+    nearest = {term: _nearest(term, vocabulary.candidates(term)) for term in vocabulary.unknown(eligible)}
+    return {term: better for term, better in nearest.items() if better}
 
 
 def _nearest(term: str, candidates: Iterable[tuple[str, int]]) -> str:

@@ -20,8 +20,8 @@ RRF_K = 60  # Cormack, Clarke & Büttcher 2009, §3
 Column = NDArray[np.float32]
 
 
-def fuse(columns: Mapping[str, Column], recipe: Recipe) -> tuple[Column, dict[str, Column]]:
-    """The fused score of each row, scaled so that the best possible row has 1, and the columns as they counted."""
+def fuse(columns: Mapping[str, Column], recipe: Recipe) -> Column:
+    """The fused score of each row: 1 for the best in meaning and words alone, more where something else lifts it."""
     match recipe.fusion:
         case Fusion.WEIGHTED:
             counted = {name: minmax(c) if name in ("semantic", "lexical") else c for name, c in columns.items()}
@@ -33,7 +33,7 @@ def fuse(columns: Mapping[str, Column], recipe: Recipe) -> tuple[Column, dict[st
     for name, column in counted.items():
         total += np.float32(recipe.weights.get(name, 0.0)) * column
     scale = recipe.weights.get("semantic", 0.0) + recipe.weights.get("lexical", 0.0)
-    return total / np.float32(max(scale, 1e-9)), counted
+    return total / np.float32(max(scale, 1e-9))
 
 
 def minmax(column: Column) -> Column:

@@ -69,9 +69,14 @@ class LexicalScores:
 
 
 def score(
-    terms: Sequence[str], postings: Sequence[Posting], *, chunk_count: int, bm25: Bm25 | None = None
+    terms: Sequence[str],
+    postings: Sequence[Posting],
+    *,
+    chunk_count: int,
+    removed: Sequence[range] = (),
+    bm25: Bm25 | None = None,
 ) -> LexicalScores:
-    """Score every chunk that has a posting. `chunk_count` is the number of live chunks of the project."""
+    """Score every chunk that has a posting and is not `removed`. `chunk_count` is the number of the live ones."""
     bm25 = bm25 or Bm25()
     by_term: dict[str, list[Posting]] = defaultdict(list)
     for posting in postings:
@@ -90,6 +95,8 @@ def score(
                 matched[ids] += np.float32(idf)
     if bm25.coordination and total > 0:
         scores *= np.float32(0.5) + np.float32(0.5 / total) * matched
+    for gone in removed:
+        scores[gone.start : gone.stop] = 0
     return LexicalScores(scores=scores, total_idf=total)
 
 

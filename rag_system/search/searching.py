@@ -46,7 +46,11 @@ def search(connection: Connection, probe: Probe) -> SearchResult:
         funnel=Funnel(
             generated=generated,
             merged=len(table.chunks),
-            rejected={**rejected, "near_duplicate": repeats, "beyond_top_k": len(kept) - repeats - len(chosen)},
+            rejected={
+                **rejected,
+                "near_duplicate": (left_out := sum(repeat not in chosen for repeat in repeats)),
+                "beyond_top_k": len(kept) - left_out - len(chosen),
+            },
             returned=len(chosen),
         ),
         timings_ms={"database": (gathered - started) * 1e3, "ranking": (finished - gathered) * 1e3},
@@ -91,13 +95,13 @@ def _rank(strategies: Sequence[Strategy], table: Table, probe: Probe) -> list[Ca
     columns = {strategy.name: strategy.column(table) for strategy in strategies}
     if probe.plan.citation:
         columns[CitationCue.name] = CitationCue(probe.plan).column(table)
-    fused, counted = fuse(columns, probe.recipe)
+    fused = fuse(columns, probe.recipe)
     order = np.argsort(-fused, kind="stable")
     return [
         Candidate(
             chunk=table.chunks[i],
             score=round(float(fused[i]), 6),
-            scores={name: round(float(column[i]), 6) for name, column in counted.items()},
+            scores={name: round(float(column[i]), 6) for name, column in columns.items()},
         )
         for i in order
     ]

@@ -20,8 +20,8 @@ Shingles = set[tuple[str, ...]]
 
 def select(
     candidates: Sequence[Candidate], *, recipe: Recipe, top_k: int, identifiers: Sequence[str] = ()
-) -> tuple[list[Candidate], int]:
-    """The `top_k` of a ranked list, best first, and how many were passed over because they repeat a better one.
+) -> tuple[list[Candidate], list[Candidate]]:
+    """The `top_k` of a ranked list, best first, and those passed over because they repeat a better one.
 
     From its chunk `per_document + 1` on, a document that the question does not name loses `crowding` of its score per
     chunk: others get their turn, unless it clearly leads. What the question names, by title or by each of its
@@ -58,11 +58,10 @@ def _is(candidate: Candidate, identifier: str) -> bool:
     return any(same_identifier(identifier, own) for own in candidate.chunk.identifiers)
 
 
-def _thin(candidates: Sequence[Candidate], recipe: Recipe, top_k: int) -> tuple[list[Candidate], int]:
-    remaining, chosen = list(candidates), list[Candidate]()
+def _thin(candidates: Sequence[Candidate], recipe: Recipe, top_k: int) -> tuple[list[Candidate], list[Candidate]]:
+    remaining, chosen, repeats = list(candidates), list[Candidate](), list[Candidate]()
     count: Counter[str] = Counter()
     seen: list[Shingles] = []
-    repeats = 0
 
     def effective(candidate: Candidate) -> float:
         if _is_named(candidate):
@@ -75,7 +74,7 @@ def _thin(candidates: Sequence[Candidate], recipe: Recipe, top_k: int) -> tuple[
         remaining.remove(best)
         shingles = _shingles(best.chunk.text)
         if any(_jaccard(shingles, other) >= recipe.duplicate_similarity for other in seen):
-            repeats += 1
+            repeats.append(best)
             continue
         chosen.append(best)
         seen.append(shingles)

@@ -5,6 +5,13 @@ WHERE project_id = %(project)s AND vector_dims(embedding) = {dimension}
 ORDER BY embedding::halfvec({dimension}) <=> %(vector)s::halfvec({dimension})
 LIMIT %(limit)s
 
+-- name: nearest_exact
+-- Without the approximate index, which a small project would share with bigger ones: the uncast column keeps it out.
+SELECT chunk_id FROM embeddings
+WHERE project_id = %(project)s
+ORDER BY embedding <=> %(vector)s::halfvec
+LIMIT %(limit)s
+
 -- name: nearest_within_named
 -- Inside the documents that carry an identifier of the question, exactly: a document's chunk ids are consecutive.
 SELECT e.chunk_id
@@ -23,4 +30,5 @@ ORDER BY e.embedding <=> %(vector)s::halfvec
 LIMIT %(limit)s
 
 -- name: tune
-SELECT set_config('hnsw.ef_search', %(ef_search)s, true), set_config('hnsw.iterative_scan', 'relaxed_order', true)
+SELECT set_config('hnsw.ef_search', %(ef_search)s, true), set_config('hnsw.iterative_scan', 'relaxed_order', true),
+       set_config('hnsw.max_scan_tuples', %(max_scan_tuples)s, true)

@@ -35,6 +35,8 @@ _ARTICLE = queries("rag_system.search", "article.sql")
 _METADATA = queries("rag_system.search", "metadata.sql")
 
 MIN_EF_SEARCH = 100  # recall 0.97 at m = 16 over 100,000 chunks; at 40 it is 0.76
+EXACT_UP_TO = 5_000  # chunks of a project that are compared one by one: about 3 ms
+MAX_SCAN_TUPLES = "100000"  # that the approximate index may visit to find a project's own among others'
 NAMED_DOCUMENTS = 40  # documents that carry an identifier of the question, at most
 TITLED_DOCUMENTS = 400  # documents that share a word with the question in their title, at most
 OWN_IDENTIFIER, MENTIONED_IDENTIFIER = (
@@ -104,8 +106,11 @@ class Semantic:
 
     def send(self, connection: Connection) -> None:
         probe = self._probe
-        connection.execute(_SEMANTIC["tune"], {"ef_search": str(max(2 * probe.recipe.candidates, MIN_EF_SEARCH))})
-        nearest = sql.SQL(_SEMANTIC["nearest"]).format(dimension=sql.Literal(len(probe.vector)))
+        nearest = sql.Composed([sql.SQL(_SEMANTIC["nearest_exact"])])
+        if probe.project.chunk_count > EXACT_UP_TO:
+            ef_search = str(max(2 * probe.recipe.candidates, MIN_EF_SEARCH))
+            connection.execute(_SEMANTIC["tune"], {"ef_search": ef_search, "max_scan_tuples": MAX_SCAN_TUPLES})
+            nearest = sql.SQL(_SEMANTIC["nearest"]).format(dimension=sql.Literal(len(probe.vector)))
         for vector in filter(None, (probe.vector, probe.original_vector)):
             self._cursors.append(connection.execute(nearest, {**probe.key, "vector": HalfVector(vector)}))
         if probe.bases:
@@ -127,21 +132,22 @@ class Lexical:
     def __init__(self, probe: Probe, terms: Sequence[str] | None = None) -> None:
         self._probe = probe
         self._terms = probe.terms if terms is None else terms
-        self._cursor: Rows | None = None
+        self._cursors: dict[str, Rows] = {}
         self._scores: LexicalScores | None = None
 
     def send(self, connection: Connection) -> None:
         key = {"project": self._probe.project.project_id, "terms": list(self._terms)}
-        self._cursor = connection.execute(_LEXICAL["postings"], key, binary=True)
+        self._cursors["postings"] = connection.execute(_LEXICAL["postings"], key, binary=True)
+        self._cursors["removed"] = connection.execute(_LEXICAL["removed"], key)
 
     @property
     def scores(self) -> LexicalScores:
         if self._scores is None:
-            project = self._probe.project
             self._scores = score(
                 self._terms,
-                [Posting(*row) for row in self._cursor or ()],
-                chunk_count=project.chunk_count,
+                [Posting(*row) for row in self._cursors["postings"]],
+                removed=[range(*row) for row in self._cursors["removed"]],
+                chunk_count=self._probe.project.chunk_count,
                 bm25=self._probe.recipe.bm25,
             )
         return self._scores
@@ -191,11 +197,6 @@ class Metadata:
     def column(self, table: Table) -> Column:
         return np.array([self._documents.get(chunk.document_id, 0.0) for chunk in table.chunks], np.float32)
 
-    @property
-    def names_documents(self) -> bool:
-        """Some document is what the question asks for by identifier."""
-        return any(score >= OWN_IDENTIFIER for score in self._documents.values())
-
     def _named(self) -> list[range]:
         ranges: dict[str, range] = {}
         rows = self._cursors["named"].fetchall()
@@ -209,14 +210,13 @@ class Metadata:
 
     def _titled(self) -> list[range]:
         frequency: dict[str, int] = dict(self._cursors["frequency"].fetchall())
-        most = max(frequency.values(), default=1)
         weight = defaultdict(lambda: 1.0, {t: float(1 / (1 + np.log(n))) for t, n in frequency.items()})
         total = sum(weight[term] for term in self._probe.terms) or 1.0
         found: list[tuple[float, range]] = []
         for document_id, terms, first, count in self._cursors["titled"]:
             share = sum(weight[term] for term in terms) / total
             self._lift(document_id, share * share)
-            if share >= TITLE_SHARE and most > 0:
+            if share >= TITLE_SHARE:
                 found.append((share, range(first, first + count)))
         return [r for _, r in sorted(found, key=lambda pair: (-pair[0], pair[1].start))]
 

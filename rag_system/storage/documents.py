@@ -15,8 +15,9 @@ from psycopg import Connection
 from psycopg.rows import class_row, dict_row
 
 from rag_system.embeddings.protocol import Manifest
+from rag_system.errors import UnreadableFileError
 from rag_system.storage.postings import ChunkTerms, Posting, merge, pack
-from rag_system.storage.projects import check_model, lock_project
+from rag_system.storage.projects import check_model, get_project, lock_project
 from rag_system.storage.sql import queries
 from rag_system.types import ChunkDraft, DocumentFacts
 
@@ -33,7 +34,6 @@ __all__ = [
     "read_file",
     "remove_document",
     "sample_headings",
-    "store_file",
 ]
 
 PART_BYTES = 1 << 20  # files are stored in parts of 1 MiB
@@ -135,13 +135,20 @@ def digest(stream: BinaryIO) -> tuple[str, int]:
     return sha.hexdigest(), size
 
 
-def store_file(connection: Connection, project: str, sha256: str, size: int, stream: BinaryIO) -> None:
-    """Keep the bytes in the database, unless the project holds them already."""
-    row = {"project": project, "sha256": sha256}
-    if connection.execute(_SQL["store_file"], {**row, "size": size}).fetchone() is None:
+def _store_file(connection: Connection, project: str, document: NewDocument, stream: BinaryIO) -> None:
+    """Keep the bytes in the database, unless the project holds them already.
+
+    Raises `UnreadableFileError` when they are not those that were digested.
+    """
+    row = {"project": project, "sha256": document.sha256}
+    if connection.execute(_SQL["store_file"], {**row, "size": document.size_bytes}).fetchone() is None:
         return
+    sha = hashlib.sha256()
     for number, part in enumerate(_parts(stream)):
+        sha.update(part)
         connection.execute(_SQL["store_part"], {**row, "part": number, "bytes": part}, binary=True)
+    if sha.hexdigest() != document.sha256:
+        raise UnreadableFileError("El archivo cambió mientras se leía. Vuelva a incorporarlo.")
 
 
 def read_file(connection: Connection, project: str, sha256: str) -> Iterator[bytes]:
@@ -162,13 +169,17 @@ def _parts(stream: BinaryIO) -> Iterator[bytes]:
 # ---------------------------------------------------------------- publishing
 
 
-def publish(connection: Connection, project: str, document: NewDocument, manifest: Manifest) -> str:
-    """Make a document searchable and take its old version out, in the caller's transaction. Returns its id."""
+def publish(connection: Connection, project: str, document: NewDocument, manifest: Manifest, stream: BinaryIO) -> str:
+    """Store the bytes of `stream`, make the document searchable and take its old version out; returns its id.
+
+    All in the caller's transaction. The project is locked first, so that publishers take turns.
+    """
     row = lock_project(connection, project)
     check_model(row, manifest)
     if row.embedding_model is None and document.chunks:
         model = {"project": project, "model": manifest.model_id, "dimension": manifest.dimension}
         connection.execute(_PROJECTS["set_model"], model)
+    _store_file(connection, project, document, stream)
     _retire(connection, project, "retire", {"path": document.path}, keep=document.sha256)
     first, segment, mean_length = _advance(connection, project, document, row.chunk_count, row.term_count)
     document_id = _insert(connection, project, document, first)
@@ -189,8 +200,9 @@ def remove_document(connection: Connection, project: str, document_id: str) -> b
 
 def merge_segments(connection: Connection, project: str, *, more_than: int) -> bool:
     """Merge the postings into one segment when there are more than `more_than`, without those of removed chunks."""
-    if lock_project(connection, project).next_segment <= more_than:
+    if get_project(connection, project).next_segment <= more_than:
         return False
+    lock_project(connection, project)
     key = {"project": project}
     live = [row[0] for row in connection.execute(_SQL["live_chunk_ids"], key)]
     with connection.cursor(name="postings", binary=True) as cursor:
@@ -198,6 +210,7 @@ def merge_segments(connection: Connection, project: str, *, more_than: int) -> b
         merged = list(merge((Posting(*row) for row in rows), live=np.asarray(live, np.int32)))
     connection.execute(_SQL["delete_postings"], key)
     _copy_postings(connection, project, 0, merged)
+    connection.execute(_SQL["forget_removed"], key)
     connection.execute(_PROJECTS["reset_segments"], key)
     return True
 
@@ -209,6 +222,9 @@ def _retire(connection: Connection, project: str, query: str, key: dict[str, str
         return False
     change = {"ids": 0, "segments": 0, "chunks": -old["chunk_count"], "terms": -old["term_count"]}
     connection.execute(_PROJECTS["advance"], {"project": project, **change})
+    if old["chunk_count"]:
+        removed = {"first": old["first_chunk_id"], "stop": old["first_chunk_id"] + old["chunk_count"]}
+        connection.execute(_SQL["remember_removed"], {"project": project, **removed})
     if old["sha256"] != keep:
         connection.execute(_SQL["drop_unused_file"], {"project": project, "sha256": old["sha256"]})
     return True

@@ -8,10 +8,12 @@ from psycopg import Connection
 from psycopg.rows import class_row
 
 from rag_system.embeddings.protocol import Manifest
-from rag_system.errors import IncompatibleStoreError
+from rag_system.errors import IncompatibleStoreError, InputError
 from rag_system.storage.sql import queries
 
-__all__ = ["ProjectRow", "check_model", "ensure_project", "get_project", "lock_project"]
+__all__ = ["ProjectRow", "check_model", "check_name", "ensure_project", "get_project", "lock_project"]
+
+LONGEST_NAME = 100  # characters
 
 _SQL = queries("rag_system.storage.queries", "projects.sql")
 
@@ -31,9 +33,16 @@ class ProjectRow:
     term_count: int = 0
 
 
+def check_name(project: str) -> str:
+    """The name itself; an unusable one raises `InputError`."""
+    if not project.strip() or len(project) > LONGEST_NAME or not project.isprintable():
+        raise InputError(f"El nombre del proyecto no sirve: use de 1 a {LONGEST_NAME} letras, números o guiones.")
+    return project
+
+
 def ensure_project(connection: Connection, project: str) -> None:
     """Make the project when it is not there."""
-    connection.execute(_SQL["ensure"], {"project": project})
+    connection.execute(_SQL["ensure"], {"project": check_name(project)})
 
 
 def get_project(connection: Connection, project: str) -> ProjectRow:
@@ -49,7 +58,7 @@ def lock_project(connection: Connection, project: str) -> ProjectRow:
 
 def _fetch(connection: Connection, query: str, project: str) -> ProjectRow | None:
     with connection.cursor(row_factory=class_row(ProjectRow)) as cursor:
-        return cursor.execute(_SQL[query], {"project": project}).fetchone()
+        return cursor.execute(_SQL[query], {"project": check_name(project)}).fetchone()
 
 
 def check_model(row: ProjectRow, manifest: Manifest) -> None:

@@ -31,9 +31,6 @@ class ProjectVocabulary:
         known = {row[0] for row in self._connection.execute(_SQL["known"], key)}
         return [term for term in terms if term not in known]
 
-    def known(self, term: str) -> bool:
-        return not self.unknown([term])
-
     def candidates(self, term: str) -> Iterable[tuple[str, int]]:
         """Terms of a similar length that begin with the same letter, or one that sounds like it."""
         for letter in dict.fromkeys(term[0] + _BEGINS_ALIKE.get(term[0], "")):

@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
+import io
+import os
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from rag_system.embeddings.testing import HashEmbeddings
-from rag_system.errors import IncompatibleStoreError
+from rag_system.errors import IncompatibleStoreError, InputError, UnreadableFileError
 from rag_system.ingestion.indexing import Indexer, IngestProgress, IngestReport, find_files
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
-from rag_system.storage.documents import list_documents, merge_segments, read_file, remove_document
+from rag_system.storage.documents import (
+    NewDocument,
+    list_documents,
+    merge_segments,
+    publish,
+    read_file,
+    remove_document,
+)
 from rag_system.storage.projects import get_project
+from rag_system.types import DocumentFacts
 
 PROJECT = "pruebas"
 
@@ -196,3 +207,61 @@ def tricky_folder(tmp_path: Path) -> Path:
 
 def test_hidden_files_and_links_out_of_the_folder_are_left_out(tricky_folder: Path) -> None:
     assert [path for _, path in find_files([tricky_folder])] == ["a b ñ.txt"]
+
+
+def test_two_runs_at_once_both_finish(
+    database: Database, embeddings: CountingEmbeddings, settings: Settings, tmp_path: Path
+) -> None:
+    def index(name: str) -> list[str]:
+        folder = tmp_path / name
+        folder.mkdir()
+        for i in range(12):
+            (folder / f"{name}{i}.txt").write_text(f"Nota {i} de {name}: el plazo es de {i} días.", encoding="utf-8")
+        own = Indexer(database=database, embeddings=embeddings, settings=settings, project=PROJECT)
+        return [report.status for report in own.run(find_files([folder]))]
+
+    with ThreadPoolExecutor(max_workers=3) as pool:
+        statuses = list(pool.map(index, ["ana", "beto", "carla"]))
+    assert statuses == [["indexed"] * 12] * 3
+    assert count(database, "documents") == 36
+
+
+def test_a_word_that_fits_no_index_row_is_no_obstacle(indexer: Indexer, database: Database, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("palabra " + "x" * 9000 + " fin", encoding="utf-8")
+    (tmp_path / "b.txt").write_text("Otra nota.", encoding="utf-8")
+    assert [report.status for report in run(indexer, tmp_path)] == ["indexed", "indexed"]
+
+
+def test_a_name_that_is_not_utf8_is_reported_and_the_rest_goes_on(indexer: Indexer, tmp_path: Path) -> None:
+    Path(os.fsdecode(os.fsencode(tmp_path) + b"/roto-\xff.txt")).write_text("texto", encoding="utf-8")
+    (tmp_path / "sano.txt").write_text("Un texto sano.", encoding="utf-8")
+    reports = {report.status: report for report in run(indexer, tmp_path)}
+    assert "UTF-8" in reports["failed"].error
+    reports["failed"].path.encode()
+    assert reports["indexed"].path == "sano.txt"
+
+
+def test_two_files_that_would_be_one_document_are_refused(indexer: Indexer, database: Database, tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "contrato.txt").write_text(name, encoding="utf-8")
+    with pytest.raises(InputError, match=r"contrato\.txt"):
+        run(indexer, tmp_path / "a", tmp_path / "b")
+    assert {report.path for report in run(indexer, tmp_path)} == {"a/contrato.txt", "b/contrato.txt"}
+
+
+def test_bytes_that_changed_while_they_were_read_are_not_stored(database: Database) -> None:
+    facts = DocumentFacts(title="t", language="es", category="", identifiers=(), mentions=(), authors=(), years=())
+    document = NewDocument(path="a.txt", sha256="0" * 64, size_bytes=3, status="empty", facts=facts)
+    with pytest.raises(UnreadableFileError, match="cambió"), database.connection() as connection:
+        publish(connection, PROJECT, document, HashEmbeddings().manifest, io.BytesIO(b"abc"))
+    assert (count(database, "documents"), count(database, "files")) == (0, 0)
+
+
+@pytest.mark.parametrize("project", ["", "  ", "a\0b", "x" * 200, "línea\nnueva", "\ud800"])
+def test_an_unusable_project_name_gets_a_clear_error(
+    database: Database, embeddings: CountingEmbeddings, settings: Settings, folder: Path, project: str
+) -> None:
+    indexer = Indexer(database=database, embeddings=embeddings, settings=settings, project=project)
+    with pytest.raises(InputError, match="proyecto"):
+        run(indexer, folder)

@@ -14,8 +14,10 @@ from rag_system.generation.abstention import ABSTENTION
 from rag_system.generation.providers import build_answerer
 from rag_system.ingestion.indexing import Indexer, find_files
 from rag_system.pipeline import NO_DOCUMENTS, RAGPipeline, Scope, collect
+from rag_system.search.recipes import RECIPES
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
+from rag_system.storage.documents import list_documents, remove_document
 from rag_system.storage.vocabulary import project_acronyms
 from rag_system.types import Finished, Message, Planned, Retrieved, Route, Token
 from tests.fakes.provider_server import running
@@ -117,6 +119,33 @@ def test_a_slip_is_put_right_and_told(pipeline: RAGPipeline) -> None:
     answer = collect(pipeline.stream("cual es el termibo para apelar segun la ley 27444")).answer
     assert "Busqué «término» en lugar de «termibo»." in answer.notices
     assert "quince días" in answer.text
+
+
+def test_an_answer_tells_the_question_that_was_searched(pipeline: RAGPipeline) -> None:
+    question = "cual es el termibo para apelar segun la ley 27444"
+    plan, _ = pipeline.search(question)
+    assert collect(pipeline.stream(question)).plan == plan
+    assert plan.standalone_question == question.replace("termibo", "término")
+
+
+def test_what_was_removed_is_not_proposed(pipeline: RAGPipeline, database: Database) -> None:
+    with database.connection() as connection:
+        (law,) = (d for d in list_documents(connection, "general") if d.path == "leyes/LEY-29733.md")
+        assert remove_document(connection, "general", law.document_id)
+    _, found = pipeline.search("término", scope=Scope(top_k=20))
+    assert found.candidates
+    assert all(candidate.chunk.path != law.path for candidate in found.candidates)
+    assert found.funnel.generated["lexical"] == 2  # the law that stayed, and the manual
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
+def test_every_recipe_answers_and_accounts_for_each_candidate(pipeline: RAGPipeline, recipe: str) -> None:
+    scope = Scope(recipe=recipe, top_k=2)
+    _, found = pipeline.search("¿Cuál es el término para apelar según la ley 27444?", scope=scope)
+    assert found.candidates[0].chunk.path == "leyes/LEY-27444.md"
+    funnel = found.funnel
+    assert funnel.merged == funnel.returned + sum(funnel.rejected.values())
+    assert all(count >= 0 for count in funnel.rejected.values())
 
 
 def test_names_and_known_words_are_not_put_right(pipeline: RAGPipeline) -> None:

@@ -8,9 +8,6 @@ SELECT document_id::text, path, sha256, status, error, format, title, language, 
        chunk_count, size_bytes, index_version, updated_at
 FROM documents WHERE project_id = %(project)s AND path = %(path)s
 
--- name: count_searchable
-SELECT count(*) FROM documents WHERE project_id = %(project)s AND status = 'indexed'
-
 -- name: store_file
 INSERT INTO files (project_id, sha256, size_bytes) VALUES (%(project)s, %(sha256)s, %(size)s)
 ON CONFLICT DO NOTHING RETURNING sha256
@@ -29,11 +26,11 @@ AND NOT EXISTS (SELECT FROM documents d WHERE d.project_id = %(project)s AND d.s
 -- name: retire
 -- Take the old version out, with its chunks, vectors, words and identifiers. Its postings leave with the next merge.
 DELETE FROM documents WHERE project_id = %(project)s AND path = %(path)s
-RETURNING document_id::text, sha256, chunk_count, term_count
+RETURNING document_id::text, sha256, first_chunk_id, chunk_count, term_count
 
 -- name: retire_by_id
 DELETE FROM documents WHERE project_id = %(project)s AND document_id = %(document_id)s
-RETURNING document_id::text, sha256, chunk_count, term_count
+RETURNING document_id::text, sha256, first_chunk_id, chunk_count, term_count
 
 -- name: insert
 INSERT INTO documents (project_id, document_id, path, sha256, status, error, format, title, language, category, authors,
@@ -71,6 +68,12 @@ WHERE c.project_id = %(project)s AND c.content_hash = ANY(%(hashes)s)
 
 -- name: read_postings
 SELECT term, chunk_ids, weights FROM postings WHERE project_id = %(project)s ORDER BY term, segment
+
+-- name: remember_removed
+INSERT INTO removed_chunks (project_id, first_chunk_id, stop_chunk_id) VALUES (%(project)s, %(first)s, %(stop)s)
+
+-- name: forget_removed
+DELETE FROM removed_chunks WHERE project_id = %(project)s
 
 -- name: delete_postings
 DELETE FROM postings WHERE project_id = %(project)s

@@ -7,10 +7,10 @@ SELECT project_id, instructions, facts, embedding_model, embedding_dimension, ne
 FROM projects WHERE project_id = %(project)s
 
 -- name: lock
--- Publishers of one project take turns: ids and segments are counted on this row.
+-- Publishers of one project take turns: ids and segments are counted on this row. Conversations need not wait.
 SELECT project_id, instructions, facts, embedding_model, embedding_dimension, next_chunk_id, next_segment, chunk_count,
        term_count
-FROM projects WHERE project_id = %(project)s FOR UPDATE
+FROM projects WHERE project_id = %(project)s FOR NO KEY UPDATE
 
 -- name: set_model
 UPDATE projects SET embedding_model = %(model)s, embedding_dimension = %(dimension)s WHERE project_id = %(project)s

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import pytest
 from hypothesis import given
@@ -95,8 +95,8 @@ class Words:
     def __init__(self, **frequencies: int) -> None:
         self._frequencies = frequencies
 
-    def known(self, term: str) -> bool:
-        return term in self._frequencies
+    def unknown(self, terms: Sequence[str]) -> list[str]:
+        return [term for term in terms if term not in self._frequencies]
 
     def candidates(self, term: str) -> Iterable[tuple[str, int]]:
         return [(word, frequency) for word, frequency in self._frequencies.items() if word[0] == term[0]]
