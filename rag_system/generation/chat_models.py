@@ -2,19 +2,19 @@
 
 Thin on purpose. What they share: a failure is retried only before the first token and never for longer than
 `RETRY_BUDGET_S`; whatever happens, the caller sees our errors alone, raised outside of the `except` block so that no
-SDK exception (whose request holds the key) hangs on them as context.
+SDK exception (whose request holds the key) hangs on them as context; and `words` tells no tracer what was asked.
 """
 
 from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from langchain_core.callbacks import CallbackManagerForLLMRun
 from langchain_core.language_models.chat_models import BaseChatModel, generate_from_stream
-from langchain_core.messages import AIMessageChunk, BaseMessage
+from langchain_core.messages import AIMessageChunk, BaseMessage, convert_to_messages
 from langchain_core.messages.ai import UsageMetadata
 from langchain_core.outputs import ChatGenerationChunk, ChatResult
 from pydantic import Field
@@ -22,7 +22,7 @@ from pydantic import Field
 from rag_system.generation.failures import Failure, Kind, Subject, read_failure, unfinished
 from rag_system.generation.thoughts import ThoughtFilter
 
-__all__ = ["GeminiChat", "OpenAIShapedChat"]
+__all__ = ["GeminiChat", "OpenAIShapedChat", "ThinChat"]
 
 ATTEMPTS = 3
 RETRY_BUDGET_S = 8.0  # from the question to the last retry; longer waits are told, not sat through
@@ -35,7 +35,7 @@ class _Piece(NamedTuple):
     finish: str | None = None
 
 
-class _ThinChat(BaseChatModel):
+class ThinChat(BaseChatModel):
     """What the adapters share: retries, verdict on the end of the stream, usage emitted once."""
 
     model: str
@@ -45,6 +45,15 @@ class _ThinChat(BaseChatModel):
 
     sdk_client: Any = Field(repr=False, exclude=True)  # shared with other questions: `clients.client`
     pause: Callable[[float], None] = Field(default=time.sleep, repr=False, exclude=True)
+
+    def words(self, messages: Sequence[tuple[str, str]]) -> Iterator[str]:
+        """The answer's text as it comes, outside of LangChain's runs.
+
+        `stream` and `invoke` start a run, and a run is sent to LangSmith, documents included, whenever the shell
+        happens to have LANGSMITH_TRACING set.
+        """
+        for piece in self._stream(convert_to_messages(messages)):
+            yield str(piece.message.text)
 
     def _open(self, messages: list[BaseMessage], stop: list[str] | None) -> Iterator[_Piece]:
         raise NotImplementedError
@@ -106,7 +115,7 @@ def _wait_s(failure: Failure, attempt: int) -> float:
     return FIRST_PAUSE_S * (1 << attempt) * random.uniform(0.8, 1.2)  # noqa: S311 - jitter, not a secret
 
 
-class OpenAIShapedChat(_ThinChat):
+class OpenAIShapedChat(ThinChat):
     """Groq, OpenRouter and every server with `/chat/completions`."""
 
     options: dict[str, Any]  # what this provider takes besides model, messages and stop
@@ -147,7 +156,7 @@ def _openai_usage(chunk: Any) -> UsageMetadata | None:
     )
 
 
-class GeminiChat(_ThinChat):
+class GeminiChat(ThinChat):
     """Google's Gemini. Temperature, top_p and top_k are not sent: the API deprecated them in July 2026."""
 
     @property

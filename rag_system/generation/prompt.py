@@ -18,13 +18,13 @@ from rag_system.generation.abstention import ABSTENTION
 from rag_system.generation.markers import defuse_markers, strip_markers
 from rag_system.types import AnswerRequest, Evidence, Message
 
-__all__ = ["HISTORY_MESSAGES", "PromptMessage", "build_messages", "fill", "load_prompt", "neutralise", "recent_history"]
+__all__ = ["PromptMessage", "build_messages", "fill", "load_prompt", "neutralise", "recent_history"]
 
 PromptMessage = tuple[Literal["system", "user", "assistant"], str]
 
-HISTORY_MESSAGES = 6
 _HISTORY_CHARS = 4_000  # about 1,000 tokens for the whole conversation
 _TURN_CHARS = 1_200  # no single turn takes it all
+_SPOKEN = frozenset({"user", "assistant"})
 
 
 def build_messages(request: AnswerRequest) -> list[PromptMessage]:
@@ -72,10 +72,13 @@ def _source(item: Evidence) -> str:
 
 
 def recent_history(history: Sequence[Message]) -> list[PromptMessage]:
-    """The last turns that fit the budget, without the markers of answers whose sources are gone."""
+    """The last turns that fit the budget, without the markers of answers whose sources are gone.
+
+    Only what people and the assistant said: a turn with another role would speak with the authority of our rules.
+    """
     room = _HISTORY_CHARS
     kept: list[PromptMessage] = []
-    for message in reversed(history[-HISTORY_MESSAGES:]):
+    for message in reversed([turn for turn in history if turn.role in _SPOKEN]):
         text = _turn_text(message)
         room -= len(text)
         if room < 0:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from pydantic import SecretStr
@@ -22,7 +21,7 @@ from rag_system.settings import ProviderName, Settings
 from rag_system.types import AnswerRequest, Message
 
 if TYPE_CHECKING:
-    from langchain_core.language_models.chat_models import BaseChatModel
+    from rag_system.generation.chat_models import ThinChat
 
 __all__ = [
     "PROVIDERS",
@@ -134,6 +133,7 @@ class ModelAnswerer:
     def __init__(self, resolved: Resolved, settings: Settings) -> None:
         self._resolved = resolved
         self._settings = settings
+        self._chat_model: ThinChat | None = None
 
     @property
     def provider(self) -> str:
@@ -142,25 +142,27 @@ class ModelAnswerer:
     @property
     def model(self) -> str:
         """Its name; of a local server without LLM_MODEL it is known from the first answer on."""
-        loaded = self.__dict__.get("chat_model")
-        return str(loaded.model) if loaded is not None else self._resolved.model
+        return self._chat_model.model if self._chat_model is not None else self._resolved.model
 
-    @cached_property
-    def chat_model(self) -> BaseChatModel:
-        return _chat_model(self._resolved, self._settings)
+    @property
+    def chat_model(self) -> ThinChat:
+        """Built when it is first needed. No lock: a rewrite that hangs must not hold back the answer."""
+        if self._chat_model is None:
+            self._chat_model = _chat_model(self._resolved, self._settings)
+        return self._chat_model
 
     def rewrite(self, question: str, history: Sequence[Message]) -> str | None:
         from rag_system.generation.rewriting import rewrite
 
-        return rewrite(self.chat_model, question, history)
+        return rewrite(lambda: self.chat_model, question, history)
 
     def stream(self, request: AnswerRequest) -> Iterator[str]:
         """The answer with its markers in their normal form, `[n]`."""
         markers = MarkerStream(len(request.evidence))
         wrote = False
         try:
-            for chunk in self.chat_model.stream(build_messages(request)):
-                text = markers.feed(str(chunk.text))
+            for words in self.chat_model.words(build_messages(request)):
+                text = markers.feed(words)
                 text = text if wrote else text.lstrip()  # blank first tokens are not the answer's beginning
                 wrote = wrote or bool(text)
                 if text:
@@ -173,7 +175,7 @@ class ModelAnswerer:
             yield text
 
 
-def _chat_model(resolved: Resolved, settings: Settings) -> BaseChatModel:
+def _chat_model(resolved: Resolved, settings: Settings) -> ThinChat:
     from rag_system.generation import chat_models, clients
 
     provider = PROVIDERS[resolved.provider]

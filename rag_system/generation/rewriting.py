@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 import queue
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from rag_system.errors import ProviderError
@@ -16,7 +16,7 @@ from rag_system.generation.prompt import PromptMessage, fill, load_prompt, neutr
 from rag_system.types import Message
 
 if TYPE_CHECKING:
-    from langchain_core.language_models.chat_models import BaseChatModel
+    from rag_system.generation.chat_models import ThinChat
 
 __all__ = ["build_rewrite_messages", "rewrite"]
 
@@ -25,8 +25,13 @@ _log = logging.getLogger(__name__)
 _SPEAKERS = {"user": "Persona", "assistant": "Asistente"}
 
 
-def rewrite(model: BaseChatModel, question: str, history: Sequence[Message], *, timeout_s: float = 4.0) -> str | None:
-    """The question as the model would ask it without the conversation; None when it fails or takes too long."""
+def rewrite(
+    model: Callable[[], ThinChat], question: str, history: Sequence[Message], *, timeout_s: float = 4.0
+) -> str | None:
+    """The question as the model would ask it without the conversation; None when it fails or takes too long.
+
+    `model` is called inside the time limit: building one may ask a server which models it has.
+    """
     answers: queue.SimpleQueue[str | None] = queue.SimpleQueue()
     messages = build_rewrite_messages(question, history)
     # A daemon thread: a provider that never answers must not hold back the answer, or the program's end.
@@ -46,9 +51,9 @@ def build_rewrite_messages(question: str, history: Sequence[Message]) -> list[Pr
     return [("system", parts["sistema"]), ("user", asked)]
 
 
-def _ask(model: BaseChatModel, messages: list[PromptMessage]) -> str | None:
+def _ask(model: Callable[[], ThinChat], messages: list[PromptMessage]) -> str | None:
     try:
-        return str(model.invoke(messages).text).strip() or None
+        return "".join(model().words(messages)).strip() or None
     except ProviderError as error:
         _log.info("rewrite: %s", error)
         return None

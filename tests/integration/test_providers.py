@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import socketserver
+import subprocess
+import sys
+import threading
 import traceback
 from collections.abc import Iterator
 
@@ -229,3 +234,46 @@ def test_stopping_midway_leaves_no_connection_behind(server: FakeProviderServer,
         assert next(stream)
         stream.close()  # type: ignore[attr-defined]
     assert ask(server, provider, f"ok-stop-{provider}") == (ANSWER, None)
+
+
+ASKED_WITH_TRACING_ON = """
+from langchain_core.tracers.langchain import wait_for_all_tracers
+from rag_system.generation import build_answerer
+from rag_system.settings import load_settings
+from tests.builders import chunk, evidence, request
+
+answerer = build_answerer(load_settings())
+print("".join(answerer.stream(request("¿Qué plazo hay?", evidence(chunk("SECRETO"))))))
+print(answerer.rewrite("¿Y eso?", ()))
+wait_for_all_tracers()
+"""
+
+
+def test_nothing_is_traced_whatever_the_shell_says(server: FakeProviderServer) -> None:
+    calls: list[bytes] = []
+
+    class Listener(socketserver.BaseRequestHandler):
+        def handle(self) -> None:
+            calls.append(self.request.recv(200))
+
+    with socketserver.TCPServer(("127.0.0.1", 0), Listener) as tracer:
+        threading.Thread(target=tracer.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
+        shell = {
+            "LANGSMITH_TRACING": "true",
+            "LANGCHAIN_TRACING_V2": "true",
+            "LANGSMITH_ENDPOINT": f"http://127.0.0.1:{tracer.server_address[1]}",
+            "LANGSMITH_API_KEY": "clave",
+            "LLM_PROVIDER": "local",
+            "LLM_BASE_URL": server.url + "/v1",
+            "LLM_MODEL": "modelo-de-prueba",
+        }
+        asked = subprocess.run(
+            [sys.executable, "-c", ASKED_WITH_TRACING_ON],
+            env=os.environ | shell,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        tracer.shutdown()
+    assert asked.stdout.split("\n")[:2] == [ANSWER, ANSWER]
+    assert calls == []

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 
+from rag_system.errors import ProviderError
 from rag_system.generation import build_answerer, rewrite
+from rag_system.generation.chat_models import ThinChat
 from rag_system.settings import Settings
 from tests.fakes.provider_server import ANSWER, running
 
@@ -20,6 +24,23 @@ def test_rewrite(scenario: str, expected: str | None) -> None:
             llm_model="m",
             llm_timeout_s=5,
         )
-        model = build_answerer(settings).chat_model
-        assert model is not None
-        assert rewrite(model, "¿y cuánto es?", (), timeout_s=5 if expected else 0.5) == expected
+        answerer = build_answerer(settings)
+        assert rewrite(lambda: answerer.chat_model, "¿y cuánto es?", (), timeout_s=5 if expected else 0.5) == expected
+
+
+def test_a_model_that_cannot_be_built_is_no_rewrite() -> None:
+    with running() as (_, url):
+        pass  # nobody listens any more, and without LLM_MODEL the server would be asked for one
+    settings = Settings(_env_file=None, llm_provider="local", llm_base_url=f"{url}/v1", local_api_key="ok-down")
+    assert build_answerer(settings).rewrite("¿y cuánto es?", ()) is None
+
+
+def test_a_model_that_takes_too_long_to_build_is_no_rewrite() -> None:
+    given_up = threading.Event()
+
+    def build() -> ThinChat:
+        given_up.wait()
+        raise ProviderError("demasiado tarde")
+
+    assert rewrite(build, "¿y cuánto es?", (), timeout_s=0.05) is None
+    given_up.set()
