@@ -198,6 +198,7 @@ def _explain(error: psycopg.OperationalError, conninfo: str) -> StorageError:
 
 def _complete(url: str) -> str:
     """The address with a time limit. One that cannot be read is not shown: it may hold a password."""
+    _check_at_signs(url)
     try:
         parameters = conninfo_to_dict(url)
     except psycopg.Error:
@@ -205,6 +206,18 @@ def _complete(url: str) -> str:
             "DATABASE_URL no es una dirección de PostgreSQL: escríbala como postgresql://usuario@servidor:5432/base."
         ) from None
     return make_conninfo(url, connect_timeout=parameters.get("connect_timeout") or _CONNECT_TIMEOUT_S)
+
+
+def _check_at_signs(url: str) -> None:
+    """A password with a bare «@» or «/» is cut there: libpq takes its rest for a host, which errors would show."""
+    rest = url.partition("://")[2] if url.startswith(("postgresql://", "postgres://")) else ""
+    user, _, place = rest.partition("@")
+    place = rest if "/" in user else place
+    if "@" in place.partition("?")[0]:
+        raise ConfigurationError(
+            "DATABASE_URL tiene más de una «@», o una «/» en la clave: en la clave escriba «%40» en lugar de «@» y "
+            "«%2F» en lugar de «/»."
+        )
 
 
 def _public_address(conninfo: str) -> str:

@@ -135,12 +135,13 @@ def test_an_old_pgvector_in_the_database_is_found(database_url: str, tmp_path: P
 SECRET = "clave-secreta-1234"
 
 
-def test_an_unreachable_server_is_one_line_without_the_secret(tmp_path: Path) -> None:
+@pytest.mark.parametrize("password", [SECRET, f"%40{SECRET}%2F"])
+def test_an_unreachable_server_is_one_line_without_the_secret(password: str, tmp_path: Path) -> None:
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))  # bound and never listening: refused at once
         port = listening.getsockname()[1]
         with pytest.raises(StorageError) as caught:
-            open_database(_settings(tmp_path, f"postgresql://ana:{SECRET}@127.0.0.1:{port}/legajo"))
+            open_database(_settings(tmp_path, f"postgresql://ana:{password}@127.0.0.1:{port}/legajo"))
     assert f"127.0.0.1:{port}/legajo" in str(caught.value)
     _assert_presentable(caught.value)
 
@@ -155,6 +156,13 @@ def test_a_refused_password_is_not_shown(database_url: str, tmp_path: Path) -> N
 def test_an_address_that_cannot_be_read_is_not_shown(url: str, tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match="DATABASE_URL") as caught:
         open_database(_settings(tmp_path, url))
+    _assert_presentable(caught.value)
+
+
+@pytest.mark.parametrize("password", [f"a@{SECRET}", f"{SECRET}@b", f"{SECRET}/a", f"a/{SECRET}", f"a@b/{SECRET}"])
+def test_a_password_that_cuts_the_address_is_refused_and_not_shown(password: str, tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match="%40") as caught:
+        open_database(_settings(tmp_path, f"postgresql://ana:{password}@db.invalid/base"))
     _assert_presentable(caught.value)
 
 
