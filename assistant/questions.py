@@ -36,9 +36,16 @@ def read_questions(path: Path) -> list[AskedQuestion]:
 def _parse(line: str, number: int, path: Path) -> AskedQuestion:
     try:
         row = json.loads(line)
-        history = tuple(Message(role=m["role"], content=str(m["content"])) for m in row.get("history") or ())
+        history = tuple(map(_message, row.get("history") or ()))
         return AskedQuestion(id=str(row.get("id", number)), question=str(row["question"]), history=history, fields=row)
     except (ValueError, TypeError, KeyError, AttributeError):
         raise InputError(
-            f"La línea {number} de «{path}» no es una pregunta: debe ser un objeto JSON con «question»."
+            f"La línea {number} de «{path}» no es una pregunta: debe ser un objeto JSON con «question» y, si lleva "
+            "«history», con «role» (user o assistant) y «content» en cada mensaje."
         ) from None
+
+
+def _message(row: Mapping[str, Any]) -> Message:
+    if row["role"] not in ("user", "assistant"):
+        raise ValueError(row["role"])
+    return Message(role=row["role"], content=str(row["content"]))
