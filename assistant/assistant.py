@@ -102,14 +102,14 @@ class Assistant:
     def _recorded(self, question: str, conversation_id: str, scope: Scope) -> Iterator[Event]:
         stored, project, limit = self._conversations, scope.project, self.settings.history_messages
         history = stored.history(conversation_id, project=project, limit=limit)
-        stored.record_question(conversation_id, question, project=project)
+        place = stored.record_question(conversation_id, question, project=project)
         draft = _Draft()
         try:
             for event in self.pipeline.stream(question, history, scope=scope):
                 draft.take(event)
                 yield event
         finally:
-            stored.record_answer(conversation_id, draft.answer, draft.funnel, project=project)
+            stored.record_answer(conversation_id, place, draft.answer, draft.funnel, project=project)
 
     def ask(
         self,

@@ -8,7 +8,6 @@ from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from uuid import UUID, uuid4
 
-from psycopg import Connection
 from psycopg.rows import class_row, dict_row
 from psycopg.types.json import Jsonb
 
@@ -95,38 +94,31 @@ class Conversations:
             rows = connection.execute(_SQL["recent"], {**_key(project, conversation), "limit": limit}).fetchall()
         return tuple(Message(role=role, content=content) for role, content in reversed(rows))
 
-    def record_question(self, conversation: str, question: str, *, project: str) -> None:
-        """Store a question before it is answered; a conversation that was deleted meanwhile comes back."""
+    def record_question(self, conversation: str, question: str, *, project: str) -> int:
+        """Store a question and, empty and incomplete, the place of its answer, which is returned.
+
+        So an answer stands below its question, whenever it comes. A conversation that was deleted meanwhile comes back.
+        """
         key = _key(project, conversation)
         with self._database.connection() as connection:
             connection.execute(_SQL["create"], key)
             connection.execute(_SQL["touch"], {**key, "title": question})
-            _append(connection, key, role="user", content=question)
+            connection.execute(_SQL["append"], {**key, "role": "user", "content": question, "incomplete": False})
+            answer = {**key, "role": "assistant", "content": "", "incomplete": True}
+            (place,) = connection.execute(_SQL["append"], answer).fetchone() or (0,)
+        return int(place)
 
-    def record_answer(self, conversation: str, answer: Answer, funnel: Funnel, *, project: str) -> None:
-        """Store an answer with what it cited; nothing when the conversation is gone."""
-        key = _key(project, conversation)
+    def record_answer(self, conversation: str, place: int, answer: Answer, funnel: Funnel, *, project: str) -> None:
+        """Store an answer in its place with what it cited; nothing when the conversation is gone."""
+        key = {**_key(project, conversation), "ordinal": place}
         with self._database.connection() as connection:
-            if not connection.execute(_SQL["touch"], {**key, "title": ""}).rowcount:
+            connection.execute(_SQL["touch"], {**key, "title": ""})
+            if not connection.execute(_SQL["fill"], {**key, **_stored(answer, funnel)}).rowcount:
                 return
-            ordinal = _append(
-                connection,
-                key,
-                role="assistant",
-                content=answer.text,
-                provider=answer.provider,
-                model=answer.model,
-                abstained=answer.abstained,
-                incomplete=answer.incomplete,
-                error=answer.error,
-                metrics=Jsonb(dict(answer.metrics)),
-                funnel=Jsonb(asdict(funnel)),
-            )
             chunks = {evidence.n: evidence.chunk for evidence in answer.evidence}
             shown = {c.n: {"section": chunks[c.n].section, "passage": chunks[c.n].text} for c in answer.citations}
-            rows = [{**key, **asdict(c), **shown[c.n], "ordinal": ordinal} for c in answer.citations]
             with connection.cursor() as cursor:
-                cursor.executemany(_SQL["cite"], rows)
+                cursor.executemany(_SQL["cite"], [{**key, **asdict(c), **shown[c.n]} for c in answer.citations])
 
     def turns(self, conversation: str, *, project: str) -> list[Turn]:
         """Every message, oldest first."""
@@ -139,13 +131,17 @@ class Conversations:
         return [Turn(citations=citations[row.pop("ordinal")], **row) for row in messages]
 
 
-_DEFAULTS = {"provider": "", "model": "", "abstained": False, "incomplete": False, "error": ""}
-
-
-def _append(connection: Connection, key: dict[str, str], **values: object) -> int:
-    row = {**_DEFAULTS, "metrics": Jsonb({}), "funnel": Jsonb({}), **key, **values}
-    (ordinal,) = connection.execute(_SQL["append"], row).fetchone() or (0,)
-    return int(ordinal)
+def _stored(answer: Answer, funnel: Funnel) -> dict[str, object]:
+    return {
+        "content": answer.text,
+        "provider": answer.provider,
+        "model": answer.model,
+        "abstained": answer.abstained,
+        "incomplete": answer.incomplete,
+        "error": answer.error,
+        "metrics": Jsonb(dict(answer.metrics)),
+        "funnel": Jsonb(asdict(funnel)),
+    }
 
 
 def _key(project: str, conversation: str) -> dict[str, str]:

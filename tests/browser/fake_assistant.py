@@ -111,8 +111,9 @@ class FakeAssistant:
         turns = self._conversations.setdefault(conversation_id, []) if conversation_id else []
         previous = [turn for turn in turns if turn.role == "user"]
         plan = self._plan(question, previous[-1].content if previous else "")
-        turns.append(Turn(role="user", content=question))
         answer, funnel = Answer(text="", incomplete=True), Funnel()
+        place = len(turns) + 1
+        turns += (Turn(role="user", content=question), _stored(answer, funnel))
         try:
             for event in self._events(plan, provider or self.settings.llm_provider):
                 if isinstance(event, Token):
@@ -123,7 +124,7 @@ class FakeAssistant:
                     answer = event.answer
                 yield event
         finally:
-            turns.append(_stored(answer, funnel))
+            turns[place] = _stored(answer, funnel)
 
     def _plan(self, question: str, previous: str) -> QueryPlan:
         leans = bool(previous) and question.casefold().startswith("¿y ")

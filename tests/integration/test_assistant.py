@@ -75,11 +75,49 @@ def test_an_answer_that_is_broken_off_is_kept_as_incomplete(stocked: Assistant) 
     assert (answered.content, answered.incomplete) == (shown.text, True)
 
 
-def test_a_question_is_stored_before_it_is_answered(stocked: Assistant) -> None:
+def test_a_question_and_the_place_of_its_answer_are_stored_before_it_is_answered(stocked: Assistant) -> None:
     conversation = stocked.new_conversation()
     events = stocked.stream("¿Cuál es el término para apelar?", conversation_id=conversation)
     next(events)
-    assert [turn.role for turn in stocked.turns(conversation)] == ["user"]
+    asked, place = stocked.turns(conversation)
+    assert (asked.role, asked.content) == ("user", "¿Cuál es el término para apelar?")
+    assert (place.role, place.content, place.incomplete) == ("assistant", "", True)
+    events.close()  # type: ignore[attr-defined]
+    assert [turn.content for turn in stocked.turns(conversation)] == [asked.content, ""]
+
+
+def test_an_answer_stands_below_its_question_even_when_it_ends_after_the_next_one(stocked: Assistant) -> None:
+    conversation = stocked.new_conversation()
+    late = stocked.stream("¿Cuál es el término para apelar según la ley 27444?", conversation_id=conversation)
+    shown = next(event for event in late if isinstance(event, Token))
+    list(stocked.stream("¿Qué dice el artículo 208 de la ley 27444?", conversation_id=conversation))
+    late.close()  # type: ignore[attr-defined]
+    first, answer, second, last = stocked.turns(conversation)
+    assert (first.role, second.role) == ("user", "user")
+    assert (answer.content, answer.incomplete) == (shown.text, True)
+    assert "prorroga" in last.content
+    assert last.citations
+    assert not last.incomplete
+
+
+def test_an_answer_of_a_conversation_deleted_meanwhile_is_not_kept(stocked: Assistant) -> None:
+    conversation = stocked.new_conversation()
+    events = stocked.stream("¿Cuál es el término para apelar según la ley 27444?", conversation_id=conversation)
+    next(events)
+    stocked.delete_conversation(conversation)
+    list(events)
+    assert stocked.turns(conversation) == []
+
+
+def test_an_answer_of_which_nothing_arrived_is_no_history(stocked: Assistant) -> None:
+    conversation = stocked.new_conversation()
+    question = "¿Cuál es el término para apelar según la ley 27444?"
+    events = stocked.stream(question, conversation_id=conversation)
+    next(events)
+    events.close()  # type: ignore[attr-defined]
+    follow_up = next(stocked.stream("¿y si el último día es feriado?", conversation_id=conversation))
+    assert isinstance(follow_up, Planned)
+    assert follow_up.plan.identifiers == ("ley:27444",)
 
 
 @pytest.mark.parametrize("conversation", ["", "no-es-un-id", "a\0b"])

@@ -58,6 +58,19 @@ def test_an_address_reopens_its_conversation_in_another_session() -> None:
     assert [message.name for message in app.chat_message] == ["user", "assistant"]
 
 
+@pytest.mark.parametrize("shown", [0, 3])  # events until it is stopped: before any word, and after the first
+def test_an_answer_that_was_stopped_says_so_in_another_session(shown: int) -> None:
+    assistant = FakeAssistant()
+    conversation = assistant.new_conversation()
+    events = assistant.stream(QUESTION, conversation_id=conversation)
+    for _ in range(shown + 1):
+        next(events)
+    events.close()  # type: ignore[attr-defined]
+    app = run(assistant, conversation=conversation)
+    assert [message.name for message in app.chat_message] == ["user", "assistant"]
+    assert "Respuesta incompleta" in captions(app)
+
+
 class StrictIds(FakeAssistant):
     """An assistant that, as the database does, takes only identifiers."""
 

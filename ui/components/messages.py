@@ -48,7 +48,7 @@ def _render_answer(turn: ShownTurn, *, key: str, reveal: bool) -> None:
         render_answer(turn, key=f"answer-{key}", reveal=reveal)
     if turn.error and turn.error != turn.content:
         st.error(plain_label(turn.error), icon=":material/error:")
-    if turn.stopped or (turn.incomplete and turn.content):
+    if turn.stopped or (turn.incomplete and (turn.content or not turn.error)):
         st.caption(text("chat.stopped" if turn.stopped else "chat.incomplete"))
     _render_footer(turn)
 

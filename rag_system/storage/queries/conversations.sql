@@ -11,12 +11,15 @@ UPDATE conversations SET updated_at = now(), title = CASE WHEN title = '' THEN l
 WHERE project_id = %(project)s AND conversation_id = %(conversation)s
 
 -- name: append
-INSERT INTO messages (project_id, conversation_id, ordinal, role, content, provider, model, abstained, incomplete, error,
-    metrics, funnel)
-SELECT %(project)s, %(conversation)s, coalesce(max(ordinal) + 1, 0), %(role)s, %(content)s, %(provider)s, %(model)s,
-    %(abstained)s, %(incomplete)s, %(error)s, %(metrics)s, %(funnel)s
+INSERT INTO messages (project_id, conversation_id, ordinal, role, content, incomplete)
+SELECT %(project)s, %(conversation)s, coalesce(max(ordinal) + 1, 0), %(role)s, %(content)s, %(incomplete)s
 FROM messages WHERE project_id = %(project)s AND conversation_id = %(conversation)s
 RETURNING ordinal
+
+-- name: fill
+UPDATE messages SET content = %(content)s, provider = %(provider)s, model = %(model)s, abstained = %(abstained)s,
+    incomplete = %(incomplete)s, error = %(error)s, metrics = %(metrics)s, funnel = %(funnel)s
+WHERE project_id = %(project)s AND conversation_id = %(conversation)s AND ordinal = %(ordinal)s AND role = 'assistant'
 
 -- name: cite
 INSERT INTO citations (project_id, conversation_id, ordinal, n, chunk_id, document, path, section, page, quote, passage)
@@ -32,8 +35,9 @@ SELECT ordinal, n, chunk_id, document, path, section, page, quote, passage FROM 
 WHERE project_id = %(project)s AND conversation_id = %(conversation)s ORDER BY ordinal, n
 
 -- name: recent
+-- An answer of which nothing arrived says nothing to the next question.
 SELECT role, content FROM messages
-WHERE project_id = %(project)s AND conversation_id = %(conversation)s ORDER BY ordinal DESC LIMIT %(limit)s
+WHERE project_id = %(project)s AND conversation_id = %(conversation)s AND content <> '' ORDER BY ordinal DESC LIMIT %(limit)s
 
 -- name: delete
 DELETE FROM conversations WHERE project_id = %(project)s AND conversation_id = %(conversation)s
