@@ -9,8 +9,10 @@ Three rules, each about something that the question asks for by name:
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
+from rag_system.query.citations import name_in_print
 from rag_system.query.identifiers import (
     article_references,
     extract_identifiers,
@@ -31,7 +33,7 @@ def missing_from(plan: QueryPlan, evidence: Sequence[Evidence]) -> str:
         return f"no aparece {_as_written(plan)}"
     if plan.authors and not any(_cites(fold(text), plan) for text in texts):
         years = f" ({', '.join(map(str, plan.years))})" if plan.years else ""
-        return f"no aparece {' ni '.join(author.title() for author in plan.authors)}{years}"
+        return f"no aparece {' ni '.join(map(name_in_print, plan.authors))}{years}"
     articles = article_references(plan.standalone_question) if plan.identifiers else []
     if articles and not any(set(articles) & set(article_references(text)) for text in _of_the_norm(plan, evidence)):
         return f"no aparece el artículo {' ni el '.join(articles)} de {_as_written(plan)}"
@@ -39,8 +41,18 @@ def missing_from(plan: QueryPlan, evidence: Sequence[Evidence]) -> str:
 
 
 def _cites(text: str, plan: QueryPlan) -> bool:
-    named = any(fold(author) in text for author in plan.authors)
-    return named and (not plan.years or any(str(year) in text for year in plan.years))
+    named = any(_has_word(text, _spaced(author)) for author in plan.authors)
+    return named and (not plan.years or any(_has_word(text, f"{year}[a-z]?") for year in plan.years))
+
+
+def _has_word(text: str, pattern: str) -> bool:
+    """Whether folded text has the pattern as words of its own: «arias» is not in «varias»."""
+    return re.search(rf"(?<!\w){pattern}(?!\w)", text) is not None
+
+
+def _spaced(author: str) -> str:
+    """A surname whose words a line may part."""
+    return r"\s+".join(map(re.escape, fold(author).split()))
 
 
 def _of_the_norm(plan: QueryPlan, evidence: Sequence[Evidence]) -> list[str]:

@@ -15,7 +15,7 @@ from rag_system.query.identifiers import find_identifiers
 from rag_system.query.text import fold
 from rag_system.query.word_lists import load_data, words
 
-__all__ = ["CitationCue", "find_citations"]
+__all__ = ["CitationCue", "find_citations", "name_in_print"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +91,12 @@ def find_citations(text: str) -> CitationCue:
             written = next(filter(None, (match[name] for name in ("in_parens", "after_comma", "bare", "told"))))
             years |= dict.fromkeys(int(year[:4]) for year in _YEAR_NEAR.findall(written))
     return CitationCue(tuple(authors), tuple(years))
+
+
+def name_in_print(author: str) -> str:
+    """A lower-case surname as it is printed: «de la cruz» → «De la Cruz», «ramón y cajal» → «Ramón y Cajal»."""
+    first, *others = author.split()
+    return " ".join([first.title(), *(word if word in _PARTICLES else word.title() for word in others)])
 
 
 def _cited(text: str) -> Iterator[re.Match[str]]:

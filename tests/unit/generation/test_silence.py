@@ -40,3 +40,38 @@ def test_what_is_named_and_present_is_not_missed() -> None:
     question = "¿Qué dice el artículo 10 del Decreto Legislativo 713?"
     asked = request(question, evidence(VACATION, POLICY))
     assert missing_from(replace(asked.plan, identifiers=("dl:713",)), asked.evidence) == ""
+
+
+QUESTION = "¿Qué dice Arias (2020)?"
+CITES = [
+    (("arias",), (2020,), "Se evaluaron varias metodologías en 2020.", False),  # «arias» inside «varias»
+    (("arias",), (2020,), "Arias propuso otra en la resolución 120201.", False),  # 2020 inside 120201
+    (("arias",), (2020,), "ARIAS (2020a) propuso otra.", True),
+    (("de la cruz",), (2019,), "Lo afirma De la\nCruz, en 2019.", True),
+    (("garcía",), (), "Según Garcia-Rojas, no.", True),
+    (("garcía",), (), "Según Garcías, no.", False),
+]
+
+
+@pytest.mark.parametrize(("authors", "years", "text", "present"), CITES)
+def test_authors_and_years_are_whole_words(
+    authors: tuple[str, ...], years: tuple[int, ...], text: str, present: bool
+) -> None:
+    plan = replace(request(QUESTION).plan, authors=authors, years=years)
+    assert (missing_from(plan, evidence(chunk(text))) == "") is present
+
+
+@pytest.mark.parametrize(
+    ("author", "printed"),
+    [
+        ("arias", "Arias"),
+        ("de la cruz", "De la Cruz"),
+        ("ramón y cajal", "Ramón y Cajal"),
+        ("garcía-lópez", "García-López"),
+        ("san martín", "San Martín"),
+        ("pérez de cuéllar", "Pérez de Cuéllar"),
+    ],
+)
+def test_a_missing_author_is_printed_as_surnames_are(author: str, printed: str) -> None:
+    plan = replace(request(QUESTION).plan, authors=(author,))
+    assert missing_from(plan, evidence(POLICY)) == f"no aparece {printed}"
