@@ -36,10 +36,7 @@ def needs_context(question: str, history: Sequence[Message]) -> bool:
     >>> needs_context("¿Y cómo se instala?", [Message("user", "¿Qué es Samba?")])
     True
     """
-    core = strip_courtesy(question)
-    if not _topic(history):
-        return bool(_pointed_at(core, history))
-    return accepts_offer(question, history) or leaning.leans(core) or leaning.echoes(core, _last_answer(history))
+    return _needs_context(question, history, _topic(history))
 
 
 def standalone(question: str, history: Sequence[Message]) -> str:
@@ -48,9 +45,19 @@ def standalone(question: str, history: Sequence[Message]) -> str:
     >>> standalone("¿Y cómo se instala?", [Message("user", "¿Qué es Samba?")])
     '¿Cómo se instala? (Samba)'
     """
-    if not needs_context(question, history):
+    return _standalone(question, history, _topic(history))
+
+
+def _needs_context(question: str, history: Sequence[Message], topic: str) -> bool:
+    core = strip_courtesy(question)
+    if not topic:
+        return bool(_pointed_at(core, history))
+    return accepts_offer(question, history) or leaning.leans(core) or leaning.echoes(core, _last_answer(history))
+
+
+def _standalone(question: str, history: Sequence[Message], topic: str) -> str:
+    if not _needs_context(question, history, topic):
         return question
-    topic = _topic(history)
     core = _offered(history) if accepts_offer(question, history) else strip_courtesy(question)
     core = _spell_out(core, find_identifiers(topic))
     own = find_identifiers(core)
@@ -72,18 +79,25 @@ def standalone(question: str, history: Sequence[Message]) -> str:
 
 
 def _topic(history: Sequence[Message]) -> str:
-    """The last question of the conversation that has a subject, made to stand alone."""
-    for index in range(len(history) - 1, -1, -1):
-        turn = history[index]
-        if turn.role != "user" or not turn.content.strip():
-            continue
-        before = history[:index]
-        kind_of_turn = route(turn.content, before)
-        if kind_of_turn is Route.RETRIEVE:
-            return standalone(turn.content, before)
-        if kind_of_turn is Route.INVENTORY and (part := read_inventory(turn.content, before)) and part.topic:
-            return part.topic
-    return ""
+    """The last question of the conversation that has a subject, made to stand alone.
+
+    Told forward, each turn from the topic before it, so that a long conversation costs no more than its turns.
+    """
+    topic = ""
+    for index, turn in enumerate(history):
+        if turn.role == "user" and turn.content.strip():
+            topic = _next_topic(turn.content, history[:index], topic)
+    return topic
+
+
+def _next_topic(question: str, before: Sequence[Message], topic: str) -> str:
+    """The topic after a question."""
+    kind_of_turn = route(question, before)
+    if kind_of_turn is Route.RETRIEVE:
+        return _standalone(question, before, topic)
+    if kind_of_turn is Route.INVENTORY and (part := read_inventory(question, before)) and part.topic:
+        return part.topic
+    return topic
 
 
 def _offered(history: Sequence[Message]) -> str:

@@ -306,3 +306,9 @@ def test_only_the_last_turns_count() -> None:
 )
 def test_accept_rewrite(rewrite: str, identifiers: list[str], accepted: str | None) -> None:
     assert accept_rewrite("¿y cómo se instala?", rewrite, identifiers=identifiers) == accepted
+
+
+def test_a_long_chain_of_follow_ups_is_told_forward() -> None:
+    """Each turn leans on the one before: looking back from every turn would double the work at each."""
+    history = [Message("user", "¿Qué es Samba?"), *[Message("user", "¿Y eso?")] * 30]
+    assert "Samba" in standalone("¿Y cómo se instala?", history)
