@@ -22,7 +22,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from rag_system.errors import ConfigurationError, InputError, LegajoError
 from rag_system.settings import Settings, load_settings
@@ -182,28 +182,41 @@ def _index_news(folder: Path, settings: Settings, database: Database) -> None:
 
     A document that a person removed in the chat therefore stays removed.
     """
+    from rag_system.ingestion.indexing import find_files  # not small; meanwhile the chat is starting
+
     stamp = settings.home / "documents.stamp"
-    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    files = [file for file, _ in find_files([folder])]
     state = _state(folder, files, settings, database)
     if not files or (stamp.exists() and stamp.read_text(encoding="ascii") == state):
         return
     _tell("Incorporando los documentos de " + str(folder))
-    command = [sys.executable, "-P", "-c", "from assistant.cli import main; main()", "ingest", "--json", str(folder)]
-    with _child(command, stdout=subprocess.PIPE) as indexing:
-        output, _ = indexing.communicate()
-    reports = [json.loads(line) for line in output.splitlines()]
+    reports = _reports(folder)
     for report in reports:
         if report["error"]:
             _tell(f"  {report['path']}: {report['error']}")
-    if indexing.returncode != 0 and not reports:
-        raise SystemExit(1)  # it has said why
+    if len(reports) < len(files):
+        _tell(f"  Faltan {len(files) - len(reports)} de {len(files)} archivos: se incorporarán al abrir otra vez.")
+        return
     stamp.parent.mkdir(parents=True, exist_ok=True)
     stamp.write_text(state, encoding="ascii")
 
 
+def _reports(folder: Path) -> list[dict[str, Any]]:
+    """What became of each file; of fewer files than there are when indexing broke off."""
+    command = [sys.executable, "-P", "-c", "from assistant.cli import main; main()", "ingest", "--json", str(folder)]
+    with _child(command, stdout=subprocess.PIPE) as indexing:
+        output, _ = indexing.communicate()
+    *lines, _cut_off = output.split("\n")
+    if indexing.returncode != 0 and not lines:
+        raise SystemExit(1)  # it has said why
+    return [json.loads(line) for line in lines]
+
+
 def _state(folder: Path, files: Sequence[Path], settings: Settings, database: Database) -> str:
+    from rag_system.ingestion.indexing import INDEX_VERSION
+
     with database.connection() as conn:
-        parts = [str(folder), settings.embedding_model, schema_birth(conn).isoformat()]
+        parts = [str(folder), settings.embedding_model, INDEX_VERSION, schema_birth(conn).isoformat()]
     for path in files:
         with suppress(FileNotFoundError):  # removed meanwhile
             found = path.stat()

@@ -32,7 +32,7 @@ from rag_system.storage.postings import ChunkTerms
 from rag_system.storage.projects import check_name
 from rag_system.types import ChunkDraft
 
-__all__ = ["IngestProgress", "IngestReport", "Indexer", "OnProgress", "find_files"]
+__all__ = ["INDEX_VERSION", "Indexer", "IngestProgress", "IngestReport", "OnProgress", "find_files"]
 
 INDEX_VERSION = "2"  # raise it when a file would be read, cut or analysed differently: files are then indexed anew
 EMBED_BATCH = 256  # chunks
