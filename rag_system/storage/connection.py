@@ -84,6 +84,8 @@ class Database:
                 yield lent
             except psycopg.OperationalError as error:
                 raise _explain(error, self._conninfo) from error
+            except psycopg.Error as error:
+                raise StorageError("La base de datos rechazó la operación. Ejecute «legajo doctor».") from error
 
     def close(self) -> None:
         """Give back every connection and, as its last user, stop the embedded server."""

@@ -148,6 +148,16 @@ def test_every_recipe_answers_and_accounts_for_each_candidate(pipeline: RAGPipel
     assert all(count >= 0 for count in funnel.rejected.values())
 
 
+def test_odd_characters_are_only_characters(pipeline: RAGPipeline) -> None:
+    for question in (
+        "¿término\0 para apelar?",
+        "término \ud800 para apelar",
+        "'; DROP TABLE chunks; --",
+        "%s %(project)s 📄",
+    ):
+        assert collect(pipeline.stream(question)).answer.text
+
+
 def test_names_and_known_words_are_not_put_right(pipeline: RAGPipeline) -> None:
     for question in ("término según la SUNASA", "¿Qué dice Pérez (2019)?", "plazo de la ley 27445"):
         plan, _ = pipeline.search(question)
