@@ -14,6 +14,7 @@ __all__ = [
     "Chunk",
     "ChunkDraft",
     "Citation",
+    "Courtesy",
     "DocumentFacts",
     "Event",
     "Evidence",
@@ -49,6 +50,9 @@ class Route(StrEnum):
     RETRIEVE = "retrieve"  # anything else: search and answer
 
 
+Courtesy = Literal["", "about", "farewell", "thanks", "greeting", "acknowledgement"]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InventoryFilter:
     """What part of the collection an inventory question asks for. Empty fields ask for everything."""
@@ -71,6 +75,7 @@ class QueryPlan:
     years: tuple[int, ...] = ()
     identifiers: tuple[str, ...] = ()  # canonical, in order of appearance: "ley:29733", "iso:27001@2022"
     inventory: InventoryFilter = InventoryFilter()
+    courtesy: Courtesy = ""  # of a trivial message: what it says
     notices: tuple[str, ...] = ()  # Spanish sentences for the person («la pregunta se cortó…»)
 
 
@@ -200,6 +205,7 @@ class Answer:
     text: str
     citations: tuple[Citation, ...] = ()
     evidence: tuple[Evidence, ...] = ()
+    unsupported: tuple[str, ...] = ()  # sentences of `text` that share next to nothing with the sources they cite
     abstained: bool = False  # nothing found: the fixed sentence, no sources
     incomplete: bool = False  # the provider failed midway; `text` is what arrived
     error: str = ""  # Spanish sentence when the provider failed

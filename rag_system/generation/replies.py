@@ -2,68 +2,31 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from rag_system.query.identifiers import kind
-from rag_system.query.text import fold, query_terms
+from rag_system.query.text import query_terms
 from rag_system.storage.documents import DocumentRow
-from rag_system.types import InventoryFilter, QueryPlan
+from rag_system.types import Courtesy, InventoryFilter, QueryPlan
 
 __all__ = ["courtesy", "inventory"]
 
 LISTED = 50  # documents named in an answer, at most
 
-ABOUT = (
-    "Soy Legajo. Respondo preguntas a partir de los documentos de este proyecto y cito la página de donde sale cada "
-    "dato. Cuando no encuentro la respuesta en ellos, lo digo. "
-    "Pregúnteme, por ejemplo, qué plazo da una ley o qué dice un autor."
-)
-# The first word list that a message touches gives its reply.
-COURTESIES: Sequence[tuple[frozenset[str], str]] = (
-    (
-        frozenset(["gracias", "agradezco", "agradecido", "agradecida", "amable", "thanks", "thank"]),
-        "Con gusto. Si tiene otra pregunta sobre sus documentos, aquí estoy.",
-    ),
-    (
-        frozenset(["adios", "chau", "chao", "hasta", "luego", "bye", "despido", "pronto", "nos", "vemos"]),
-        "Hasta luego. Sus documentos y esta conversación quedan guardados.",
-    ),
-    (
-        frozenset(
-            [
-                "quien",
-                "eres",
-                "puedes",
-                "haces",
-                "ayuda",
-                "ayudar",
-                "ayudame",
-                "llamas",
-                "nombre",
-                "sirves",
-                "sirve",
-                "funcionas",
-                "bot",
-                "robot",
-            ]
-        ),
-        ABOUT,
-    ),
-    (
-        frozenset(
-            ["hola", "buenos", "buenas", "dias", "tardes", "noches", "saludos", "hey", "hi", "hello", "que", "tal"]
-        ),
-        "Hola. ¿Qué desea saber de sus documentos?",
-    ),
-)
-ACKNOWLEDGED = "De acuerdo. ¿Qué más desea saber de sus documentos?"
+COURTESIES: Mapping[Courtesy, str] = {
+    "about": "Soy Legajo. Respondo preguntas a partir de los documentos de este proyecto y cito la página de donde "
+    "sale cada dato. Cuando no encuentro la respuesta en ellos, lo digo. "
+    "Pregúnteme, por ejemplo, qué plazo da una ley o qué dice un autor.",
+    "farewell": "Hasta luego. Sus documentos y esta conversación quedan guardados.",
+    "thanks": "Con gusto. Si tiene otra pregunta sobre sus documentos, aquí estoy.",
+    "greeting": "Hola. ¿Qué desea saber de sus documentos?",
+    "acknowledgement": "De acuerdo. ¿Qué más desea saber de sus documentos?",
+}
 
 
 def courtesy(plan: QueryPlan) -> str:
-    """A short reply in the tone of the message."""
-    words = set(re.findall(r"\w+", fold(plan.question)))
-    return next((reply for vocabulary, reply in COURTESIES if words & vocabulary), ACKNOWLEDGED)
+    """A short reply in the tone of a trivial message."""
+    return COURTESIES[plan.courtesy or "acknowledgement"]
 
 
 def inventory(documents: Sequence[DocumentRow], asked: InventoryFilter) -> str:

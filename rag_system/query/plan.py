@@ -9,7 +9,7 @@ from rag_system.query.citations import find_citations
 from rag_system.query.identifiers import extract_identifiers
 from rag_system.query.inventory import read_inventory
 from rag_system.query.reformulation import standalone
-from rag_system.query.routing import route
+from rag_system.query.routing import courtesy, route
 from rag_system.types import InventoryFilter, Message, QueryPlan, Route
 
 __all__ = ["analyze"]
@@ -54,6 +54,7 @@ def analyze(
         years=cited.years if searched else (),
         identifiers=tuple(extract_identifiers(whole)),
         inventory=inventory or InventoryFilter(),
+        courtesy="" if searched else courtesy(asked),
         notices=notices,
     )
 

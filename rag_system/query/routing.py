@@ -10,14 +10,14 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-from rag_system.query.courtesy import peel_courtesy, strip_closing, strip_opening
+from rag_system.query.courtesy import courtesies, peel_courtesy, strip_closing, strip_opening
 from rag_system.query.identifier_grammar import shadow
 from rag_system.query.inventory import read_inventory
 from rag_system.query.typing_habits import mend
 from rag_system.query.word_lists import phrases
-from rag_system.types import Message, Route
+from rag_system.types import Courtesy, Message, Route
 
-__all__ = ["accepts_offer", "route"]
+__all__ = ["accepts_offer", "courtesy", "route"]
 
 _BEING = (
     r"(?:bot|robot|ia|inteligencia\s+artificial|human[oa]|persona(?:\s+real)?|real|maquina|chat\s?gpt|gpt|gemini"
@@ -30,11 +30,8 @@ _THIS_CHAT = r"(?:este|esta|el|la)\s+(?:chat|chatbot|bot|asistente|aplicacion|ap
 _ABOUT_ASSISTANT = re.compile(
     rf"""
     (?: y\s+|entonces\s+|pero\s+|oye\s+|a\s+ver\s+ )?
-    (?: (?:me\s+llamo|mi\s+nombre\s+es)(?:\s+[a-zñ]+){{1,2}}
-      | quien\s+(?:esta\s+ahi|habla|esta\s+detras(?:\s+de\s+(?:ti|esto))?) | como\s+(?:puedo|debo)\s+usar(?:te|lo)
-      | que\s+tal\s+tu\s+dia
+    (?: quien\s+(?:esta\s+ahi|habla|esta\s+detras(?:\s+de\s+(?:ti|esto))?) | como\s+(?:puedo|debo)\s+usar(?:te|lo)
       | que\s+(?:me\s+)?(?:puedes\s+ofrecer|ofreces) | que\s+servicios\s+(?:ofreces|tienes|brindas)
-      | que\s+hay(?:\s+de\s+nuevo)?
       | (?:y\s+)?(?:tu\s+|usted\s+)?quien(?:es)?\s+(?:eres|sos|es\s+usted|son\s+ustedes)(?:\s+{_YOU})?
       | (?:tu\s+)?que\s+(?:eres|sos)(?:\s+{_YOU})?
       | (?:y\s+)?(?:tu\s+)?como\s+(?:te\s+llamas|se\s+llama\s+usted|te\s+llamo|te\s+puedo\s+llamar)
@@ -74,15 +71,30 @@ _ABOUT_ASSISTANT = re.compile(
       | (?:que|cual)\s+(?:tipos?|clases?)\s+de\s+(?:preguntas|consultas)\s+\w+(?:\s+\w+)?
       | (?:cuales\s+son|dime|que)\s+(?:tus|son\s+tus)\s+(?:funciones|capacidades|limitaciones|limites|habilidades
       |funcionalidades) | que\s+(?:funciones|capacidades|habilidades)\s+tienes
-      | (?:eres|sos)\s+(?:muy\s+|el\s+|la\s+|un\s+)?(?:util|inteligente|genial|bueno|buena|mejor|amable|lo\s+maximo
-      |crack|capo|list[oa]|rapid[oa])
-      | (?:que\s+)?(?:te\s+)?(?:amo|quiero\s+mucho|extrane) | cuentame\s+un\s+chiste
+      | cuentame\s+un\s+chiste
       | (?:prueba|test|testing|probando)(?:\s+(?:1\s*2\s*3|uno\s+dos\s+tres))?
     )
     """,
     re.VERBOSE,
 )
-_PHRASES = frozenset(phrases("cortesia"))
+_SOCIAL: tuple[tuple[Courtesy, re.Pattern[str]], ...] = (
+    ("about", _ABOUT_ASSISTANT),
+    (
+        "greeting",
+        re.compile(
+            r"(?:me\s+llamo|mi\s+nombre\s+es)(?:\s+[a-zñ]+){1,2}|que\s+tal\s+tu\s+dia|que\s+hay(?:\s+de\s+nuevo)?"
+        ),
+    ),
+    (
+        "thanks",
+        re.compile(
+            r"(?:eres|sos)\s+(?:muy\s+|el\s+|la\s+|un\s+)?(?:util|inteligente|genial|bueno|buena|mejor|amable|lo\s+maximo"
+            r"|crack|capo|list[oa]|rapid[oa])|(?:que\s+)?(?:te\s+)?(?:amo|quiero\s+mucho|extrane)"
+        ),
+    ),
+)
+_PHRASES = phrases("cortesia")  # phrase → what it says
+_WEIGHTIEST: tuple[Courtesy, ...] = ("about", "farewell", "thanks", "greeting")
 _ASSENT = re.compile(
     r"(?:si+p?|claro|dale|ok(?:ay|ey)?|bueno|ya|por\s+favor|adelante|correcto|exacto|esta\s+bien|de\s+acuerdo|me\s+interesa|hazlo|vale|\s)+"
 )
@@ -92,15 +104,37 @@ _WORDS = re.compile(r"[a-z0-9ñ]+")
 
 def route(question: str, history: Sequence[Message] = ()) -> Route:
     """The kind of a message. With a history, an assent to what the assistant offered is a question too."""
-    plain = shadow(unicodedata.normalize("NFC", question))
-    rest = mend(" ".join(_WORDS.findall(strip_closing(plain[peel_courtesy(plain) :]))))
-    if not rest or _is_small_talk(rest):
+    _, rest, _ = _parts(question)
+    if not rest or _small_talk(rest):
         return Route.RETRIEVE if accepts_offer(question, history) else Route.TRIVIAL
     return Route.INVENTORY if read_inventory(question, history) is not None else Route.RETRIEVE
 
 
-def _is_small_talk(words: str) -> bool:
-    return words in _PHRASES or any(_ABOUT_ASSISTANT.fullmatch(said) for said in (words, strip_opening(words)))
+def courtesy(question: str) -> Courtesy:
+    """What a trivial message says; of several things, the one that most asks for its own reply.
+
+    >>> courtesy("¿Qué tal? ¿Qué servicios ofreces?"), courtesy("ok, muchas gracias")
+    ('about', 'thanks')
+    """
+    before, rest, after = _parts(question)
+    said = {*courtesies(before), *courtesies(after), _small_talk(rest)}
+    return next((each for each in _WEIGHTIEST if each in said), "acknowledgement")
+
+
+def _parts(question: str) -> tuple[str, str, str]:
+    """The courtesy before a message, its own words, mended, and the thanks after it."""
+    plain = shadow(unicodedata.normalize("NFC", question))
+    start = peel_courtesy(plain)
+    rest = strip_closing(plain[start:])
+    return plain[:start], mend(" ".join(_WORDS.findall(rest))), plain[start + len(rest) :]
+
+
+def _small_talk(words: str) -> str:
+    """What small talk says; empty when it is none."""
+    if words in _PHRASES:
+        return _PHRASES[words]
+    bare = strip_opening(words)
+    return next((name for name, shape in _SOCIAL if shape.fullmatch(words) or shape.fullmatch(bare)), "")
 
 
 def accepts_offer(question: str, history: Sequence[Message]) -> bool:

@@ -22,9 +22,9 @@ def words(group: str) -> list[str]:
     return [word for text in _LISTS[group].values() for word in text.split()]
 
 
-def phrases(group: str) -> list[str]:
-    """The phrases of a group, one a line."""
-    return [line.strip() for text in _LISTS[group].values() for line in text.splitlines() if line.strip()]
+def phrases(group: str) -> dict[str, str]:
+    """The phrases of a group, one a line, each with the name of its list."""
+    return {line.strip(): name for name, text in _LISTS[group].items() for line in text.splitlines() if line.strip()}
 
 
 STOPWORDS = frozenset(words("vacias"))  # they carry no topic: questions lose them, documents keep them

@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rag_system import query
+from rag_system.generation import replies
 from rag_system.query import analyze
-from rag_system.types import InventoryFilter, Message, QueryPlan, Route
+from rag_system.types import Courtesy, InventoryFilter, Message, QueryPlan, Route
 
 
 def test_a_question_with_everything() -> None:
@@ -31,6 +32,30 @@ def test_an_inventory_question_carries_its_filter() -> None:
 def test_courtesy_is_not_searched() -> None:
     plan = analyze("gracias", [Message("user", "¿Qué es la CTS?"), Message("assistant", "Un beneficio.")])
     assert (plan.route, plan.reformulated, plan.citation) == (Route.TRIVIAL, False, False)
+
+
+SAID = {
+    "about": ["¿En qué nos puedes ayudar?", "¿Qué tal? ¿Qué servicios ofreces?", "Hola, ¿quién eres?",
+              "¿Qué puedes hacer?", "quiero saber quién eres", "necesito ayuda, gracias", "¿puedes ayudarme por favor?", "¿Estás ahí?"],
+    "farewell": ["hasta luego", "nos vemos mañana", "gracias, adiós", "ok, gracias, hasta luego", "feliz día",
+                 "me voy", "Que tengas un buen día", "no tengo más preguntas", "Eso es todo"],
+    "thanks": ["gracias", "Muchas gracias", "ya veo, gracias", "ok muchas gracias", "te lo agradezco",
+               "eres muy amable", "gracias por responder", "no, gracias", "excelente respuesta", "agradezco tu ayuda"],
+    "greeting": ["HOLA", "¿Qué tal?", "buenas", "Buenas noches", "Hola, mi nombre es Juan", "bien, ¿y tú?", "saludos",
+                 "¿Cómo estás hoy?", "hola, tengo una duda"],
+    "acknowledgement": ["ok", "claro", "ya entendí", "perfecto", "👍", "a", "", "está bien"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("said", "message"), [(said, message) for said in SAID for message in SAID[said]])
+def test_what_courtesy_says_decides_its_reply(said: Courtesy, message: str) -> None:
+    plan = analyze(message)
+    assert (plan.courtesy, replies.courtesy(plan)) == (said, replies.COURTESIES[said])
+
+
+def test_a_question_has_no_courtesy() -> None:
+    assert analyze("Hola, gracias. ¿Qué plazo hay para apelar?").courtesy == ""
+    assert analyze("Hola, ¿qué documentos tienes?").courtesy == ""
 
 
 def test_a_long_question_is_cut_at_a_word_and_says_so() -> None:
