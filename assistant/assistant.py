@@ -153,6 +153,10 @@ class Assistant:
         """The documents of a project, by path."""
         return self._library.all(project=project)
 
+    def document_count(self, *, project: str = DEFAULT_PROJECT) -> int:
+        """How many documents a project has: for a page that shows no more of them."""
+        return self._library.count(project=project)
+
     def ingest(
         self, paths: Sequence[Path], *, project: str = DEFAULT_PROJECT, on_progress: OnProgress | None = None
     ) -> Iterator[IngestReport]:

@@ -20,8 +20,11 @@ from rag_system.storage.documents import (
     remove_document,
     sample_headings,
 )
+from rag_system.storage.sql import queries
 
 __all__ = ["UPLOADS", "DocumentSummary", "Library"]
+
+_SQL = queries("rag_system.storage.queries", "library.sql")
 
 UPLOADS = "cargados"  # the folder that uploads go to, and so their category
 SAMPLED = 30  # documents looked at for something to suggest
@@ -61,6 +64,12 @@ class Library:
         """By path."""
         with self._database.connection() as connection:
             return [_summary(row) for row in list_documents(connection, project)]
+
+    def count(self, *, project: str) -> int:
+        """How many there are."""
+        with self._database.connection() as connection:
+            (number,) = connection.execute(_SQL["count"], {"project": project}).fetchone() or (0,)
+        return int(number)
 
     def headings(self, *, project: str) -> list[SampleHeading]:
         """What a few of the documents speak of."""

@@ -204,6 +204,9 @@ class FakeAssistant:
             groups.setdefault(chunk.document_id, []).append(chunk)
         return [_summary(chunks) for chunks in groups.values()]
 
+    def document_count(self) -> int:
+        return len(self.documents())
+
     def ingest_bytes(
         self,
         name: str,

@@ -133,6 +133,14 @@ def test_deleting_a_conversation_removes_its_turns(stocked: Assistant) -> None:
     assert (stocked.conversations(), stocked.turns(conversation)) == ([], [])
 
 
+def test_documents_are_counted_by_project(assistant: Assistant) -> None:
+    assert assistant.document_count() == 0
+    for name in ("a.md", "b.md"):
+        assistant.ingest_bytes(name, LAW)
+    assistant.ingest_bytes("c.md", LAW, project="otro")
+    assert (assistant.document_count(), assistant.document_count(project="otro")) == (2, 1)
+
+
 def test_a_question_without_a_conversation_is_not_recorded(stocked: Assistant) -> None:
     events = list(stocked.stream("¿Cuál es el término para apelar?"))
     assert isinstance(events[-1], Finished)

@@ -118,8 +118,24 @@ def test_choosing_a_provider_without_its_key_says_what_is_missing() -> None:
 class BrokenLibrary(FakeAssistant):
     """An assistant whose database went away."""
 
-    def documents(self) -> Any:
+    def document_count(self) -> Any:
         raise StorageError
+
+
+class LargeLibrary(FakeAssistant):
+    """An assistant of so many documents that reading all of them takes long."""
+
+    def documents(self) -> Any:
+        raise AssertionError("only the page of the documents shows them")
+
+    def document_count(self) -> int:
+        return 100_000
+
+
+def test_the_chat_counts_the_documents_without_reading_them() -> None:
+    app = ask(run(LargeLibrary()), QUESTION)
+    assert not app.error
+    assert app.sidebar.get("page_link")[1].proto.label == "Documentos (100000)"
 
 
 class WrongAnswers(FakeAssistant):

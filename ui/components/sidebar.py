@@ -32,9 +32,8 @@ def render_sidebar(assistant: Assistant, chat: Chat, *, chat_page: Page, documen
         ):
             open_conversation(chat, None)
             st.switch_page(chat_page)
-        documents = len(assistant.documents())
         st.page_link(chat_page, label=text("app.nav_chat"), icon=":material/forum:", width="stretch")
-        label = f"{text('app.nav_documents')} ({documents})"
+        label = f"{text('app.nav_documents')} ({assistant.document_count()})"
         st.page_link(documents_page, label=label, icon=":material/folder_open:", width="stretch")
         _conversations(assistant, chat, chat_page)
         with st.container(key="legajo_provider_box"):

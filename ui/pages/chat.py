@@ -85,7 +85,7 @@ def _take_in(assistant: Assistant, chat: Chat, files: list[UploadedFile]) -> Non
 
 def _welcome(assistant: Assistant, chat: Chat) -> None:
     suggestions = assistant.suggestions()
-    kind = "greeting" if assistant.documents() else "greeting_empty"
+    kind = "greeting" if assistant.document_count() else "greeting_empty"
     with st.container(key="legajo_welcome"):
         st.title(text(f"chat.{kind}"), anchor=False)
         st.html(f"<p class='legajo-lead'>{text(f'chat.{kind}_help')}</p>")

@@ -1,0 +1,2 @@
+-- name: count
+SELECT count(*) FROM documents WHERE project_id = %(project)s
