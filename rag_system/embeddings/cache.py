@@ -109,10 +109,10 @@ def _discard(directory: Path) -> None:
 def _explain(error: OSError, directory: Path, size: int) -> str:
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return (
-            f"No hay espacio en disco para preparar el modelo de embeddings en {directory}. "
+            f"No hay espacio en disco para preparar el modelo de vectores en {directory}. "
             f"Libere {-(-size // 10**6)} MB o defina LEGAJO_HOME en otro disco."
         )
     return (
-        f"No se pudo preparar el modelo de embeddings en {directory} ({error}). "
+        f"No se pudo preparar el modelo de vectores en {directory} ({error}). "
         "Revise el espacio y los permisos de esa carpeta o defina LEGAJO_HOME en otra."
     )

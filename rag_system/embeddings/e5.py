@@ -92,7 +92,7 @@ def _build(directory: Path) -> None:
     from rag_system.embeddings.encoder import build_encoder
     from rag_system.embeddings.runtime import ov
 
-    logger.info("Preparando el modelo de embeddings (solo la primera vez)…")
+    logger.info("Preparando el modelo de vectores (solo la primera vez)…")
     weights = Weights(find_weights())
     np.save(directory / WORDS_FILE, weights.blocks("emb.word", weights.shape.vocabulary))
     (directory / PIECES_FILE).write_text("\n".join(weights.pieces), encoding="utf-8", newline="")
@@ -172,7 +172,7 @@ def _compile(path: Path, threads: int) -> Any:
         return core.compile_model(path, "CPU", options)
     except RuntimeError as error:
         raise EmbeddingError(
-            "OpenVINO no pudo cargar el modelo de embeddings en este procesador. "
+            "OpenVINO no pudo cargar el modelo de vectores en este procesador. "
             "Elija otro modelo en LEGAJO_EMBEDDING_MODEL o ejecute «legajo doctor»."
         ) from error
 

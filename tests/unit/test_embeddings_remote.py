@@ -100,7 +100,7 @@ def test_failures_are_said_in_spanish(load: Load, kind: str, key: str, model: st
 
 
 def test_an_answer_that_is_not_json(load: Load) -> None:
-    with pytest.raises(EmbeddingError, match="El servidor de embeddings"):
+    with pytest.raises(EmbeddingError, match="El servidor de vectores"):
         load("openai", key="garbled").embed_query("uno")
 
 
