@@ -6,15 +6,15 @@ answer. Language models are imported only when one is used.
 
 from rag_system.generation.abstention import ABSTENTION, abstain, is_abstention
 from rag_system.generation.context import build_context
-from rag_system.generation.grounding import cite
+from rag_system.generation.grounding import cite, unsupported
 from rag_system.generation.markers import clean_answer
 from rag_system.generation.protocol import Answerer
 from rag_system.generation.providers import (
     PROVIDERS,
     Provider,
     Resolved,
-    available_providers,
     build_answerer,
+    offered_providers,
     resolve_provider,
 )
 from rag_system.generation.rewriting import rewrite
@@ -27,13 +27,14 @@ __all__ = [
     "Provider",
     "Resolved",
     "abstain",
-    "available_providers",
     "build_answerer",
     "build_context",
     "cite",
     "clean_answer",
     "is_abstention",
     "missing_from",
+    "offered_providers",
     "resolve_provider",
     "rewrite",
+    "unsupported",
 ]

@@ -28,8 +28,8 @@ __all__ = [
     "ModelAnswerer",
     "Provider",
     "Resolved",
-    "available_providers",
     "build_answerer",
+    "offered_providers",
     "resolve_provider",
 ]
 
@@ -52,7 +52,7 @@ class Provider:
 PROVIDERS: dict[ProviderName, Provider] = {
     row.name: row
     for row in (
-        Provider(name="extractive", label="Citas textuales (sin modelo)", sdk="none", needs_key=False),
+        Provider(name="extractive", label="Citas textuales", sdk="none", needs_key=False),
         Provider(
             name="google",
             label="Google Gemini",
@@ -113,10 +113,10 @@ def resolve_provider(settings: Settings, requested: ProviderName | None = None) 
     return Resolved(provider=name, model=_model(settings, provider))
 
 
-def available_providers(settings: Settings) -> tuple[ProviderName, ...]:
-    """The providers that can answer now, among those that the settings offer."""
-    offered = settings.allowed_providers or get_args(ProviderName)
-    return tuple(name for name in offered if not PROVIDERS[name].needs_key or _key(settings, name))
+def offered_providers(settings: Settings) -> tuple[ProviderName, ...]:
+    """The providers that a person may choose from, the configured one always among them."""
+    allowed = settings.allowed_providers or get_args(ProviderName)
+    return allowed if settings.llm_provider in allowed else (settings.llm_provider, *allowed)
 
 
 def build_answerer(settings: Settings, requested: ProviderName | None = None) -> Answerer:

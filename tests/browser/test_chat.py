@@ -170,7 +170,7 @@ def test_files_added_in_the_chat_are_answered_from(open_page: Callable[..., Page
     page.get_by_test_id("stChatInputSubmitButton").click()
     results = page.locator(".legajo-uploads li")
     expect(results).to_have_count(3)
-    expect(results.nth(0)).to_contain_text("vacaciones.txt incorporado · 1 pasaje")
+    expect(results.nth(0)).to_contain_text("vacaciones.txt agregado · 1 pasaje")
     expect(results.nth(1)).to_contain_text("El archivo está dañado")
     expect(results.nth(2)).to_contain_text("sin texto")
     expect(ask(page, "¿Cuánto duran las vacaciones?")).to_contain_text("treinta días")
@@ -183,8 +183,8 @@ def test_the_documents_page_lists_filters_adds_and_removes(open_page: Callable[.
     name = "politica_de_compras.txt"
     upload = {"name": name, "mimeType": "text/plain", "buffer": b"Las compras se aprueban por escrito."}
     page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(upload)
-    page.get_by_role("button", name="Añadir a la biblioteca").click()
-    expect(page.locator(".legajo-uploads")).to_contain_text("incorporado")
+    page.get_by_role("button", name="Agregar a la biblioteca").click()
+    expect(page.locator(".legajo-uploads")).to_contain_text("agregado")
     page.get_by_label("Buscar por nombre o título").fill("POLÍTICA compras")
     page.keyboard.press("Enter")
     expect(page.get_by_text("Manual de teletrabajo")).to_have_count(0)

@@ -17,7 +17,7 @@ def test_an_added_pdf_answers_with_its_page(open_page: Callable[..., Page], real
     page.get_by_test_id("stChatInput").locator("input[type=file]").set_input_files(SAMPLE)
     expect(page.get_by_test_id("stChatInputSubmitButton")).to_be_enabled()
     page.get_by_test_id("stChatInputSubmitButton").click()
-    expect(page.locator(".legajo-uploads")).to_contain_text("incorporado · 4 páginas", timeout=INDEXED_MS)
+    expect(page.locator(".legajo-uploads")).to_contain_text("agregado · 4 páginas", timeout=INDEXED_MS)
 
     box = page.get_by_test_id("stChatInputTextArea")
     box.fill("¿Cuántos controles reúne el Anexo A?")

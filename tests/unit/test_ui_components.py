@@ -150,6 +150,6 @@ def test_each_file_gets_one_line_with_its_reason() -> None:
         ]
     )
     assert "3 archivos procesados" in html
-    assert "<strong>a_&lt;i&gt;.pdf</strong> incorporado · 12 páginas · 30 pasajes" in html
+    assert "<strong>a_&lt;i&gt;.pdf</strong> agregado · 12 páginas · 30 pasajes" in html
     assert "<small>El archivo está dañado.</small>" in html
     assert "ya estaba, sin cambios" in html

@@ -9,6 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from rag_system.errors import StorageError
+from rag_system.ingestion.loaders import SUPPORTED_EXTENSIONS
 from rag_system.settings import Settings
 from tests.browser.fake_assistant import FakeAssistant
 
@@ -100,10 +101,15 @@ def test_a_provider_without_its_key_is_said_once_and_answers_with_quotes() -> No
 
 
 def test_only_the_providers_of_the_settings_are_offered() -> None:
-    app = run(FakeAssistant(settings=settings(allowed_providers=("extractive", "google"))))
-    assert app.selectbox(key="legajo_provider").options == ["Citas textuales", "Google Gemini"]
+    app = run(FakeAssistant(settings=settings(allowed_providers=("extractive", "google", "local"))))
+    assert app.selectbox(key="legajo_provider").options == ["Citas textuales", "Google Gemini", "Servidor local"]
     app = run(FakeAssistant(settings=settings(allowed_providers=("extractive",))))
     assert app.selectbox(key="legajo_provider").disabled
+
+
+def test_the_chat_takes_every_format_that_can_be_read() -> None:
+    box = run(FakeAssistant()).chat_input(key="legajo_question")
+    assert set(box.proto.file_type) == set(SUPPORTED_EXTENSIONS)
 
 
 def test_choosing_a_provider_without_its_key_says_what_is_missing() -> None:
@@ -167,4 +173,4 @@ def test_an_upload_in_the_chat_is_reported_and_then_answered_from() -> None:
     app = run(FakeAssistant(empty=True))
     box = app.chat_input(key="legajo_question")
     box.upload("vacaciones.txt", "Las vacaciones duran treinta días.".encode(), "text/plain").run()
-    assert any("vacaciones.txt" in html.value and "incorporado" in html.value for html in app.get("html"))
+    assert any("vacaciones.txt" in html.value and "agregado" in html.value for html in app.get("html"))

@@ -4,24 +4,36 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from types import ModuleType
+from typing import get_args
 
 import pytest
 
+from rag_system import pipeline
+from rag_system.generation import PROVIDERS
+from rag_system.ingestion import indexing
+from rag_system.search import searching, strategies
 from ui.texts import catalogue, decimal, text
 
 UI = Path(__file__).parents[2] / "ui"
 SECTIONS = "app|chat|sources|why|metrics|provider|conversations|upload|documents"
 KEY = re.compile(rf"""["']((?:{SECTIONS})\.[a-z_.{{}}]+)["']""")
-# These sections are read by names that come from the search, the providers or the reports.
-OPEN = (
-    "why.strategy.",
-    "why.reason.",
-    "metrics.phase.",
-    "provider.name.",
-    "provider.help.",
-    "upload.stage.",
-    "streamlit.",
-)
+STREAMLIT = "streamlit."  # read as a whole
+
+
+def _written_in(module: ModuleType, pattern: str) -> set[str]:
+    return set(re.findall(pattern, Path(module.__file__ or "").read_text(encoding="utf-8")))
+
+
+# What the search, the pipeline, the providers and the reports call things, by the section that names it for people.
+NAMED: dict[str, set[str]] = {
+    "why.strategy": _written_in(strategies, r'name: ClassVar\[str\] = "(\w+)"'),
+    "why.reason": _written_in(searching, r'(?m)^ +\(?"(\w+)"[:,]'),
+    "metrics.phase": _written_in(pipeline, r'\.phase\("(\w+)"\)'),
+    "provider.help": set(PROVIDERS),
+    "upload.stage": set(get_args(indexing.Stage)),
+    "upload.status": set(get_args(indexing.Status)),
+}
 
 
 def used() -> set[str]:
@@ -30,13 +42,31 @@ def used() -> set[str]:
     return {key for source in sources for key in KEY.findall(source)}
 
 
+@pytest.mark.parametrize("section", NAMED)
+def test_what_the_program_calls_by_a_name_has_one_for_people(section: str) -> None:
+    names = {key.removeprefix(f"{section}.") for key in catalogue() if key.startswith(f"{section}.")}
+    assert len(names) > 3
+    assert names == NAMED[section]
+
+
+@pytest.mark.parametrize("provider", sorted(name for name, row in PROVIDERS.items() if row.sdk != "none"))
+def test_a_provider_says_all_that_is_sent_to_it(provider: str) -> None:
+    sent = "Su pregunta, la conversación reciente y los pasajes encontrados se envían a"
+    assert sent in text(f"provider.help.{provider}")
+
+
+def test_one_action_has_one_word() -> None:
+    other = re.compile(r"\b(?:añad|incorpor)", re.IGNORECASE)
+    assert [sentence for sentence in catalogue().values() if other.search(sentence)] == []
+
+
 def test_every_sentence_is_used() -> None:
     keys = used()
     patterns = [re.compile(re.sub(r"\\\{.*?\\\}", "[a-z_]+", re.escape(key))) for key in keys]
     unused = [
         key
         for key in catalogue()
-        if not key.startswith(OPEN)
+        if not key.startswith((STREAMLIT, *NAMED))
         and not any(p.fullmatch(key.removesuffix(".one").removesuffix(".many")) for p in patterns)
     ]
     assert unused == []

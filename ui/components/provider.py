@@ -2,32 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from rag_system.errors import MissingKeyError
-from rag_system.settings import ProviderName
+from rag_system.generation import PROVIDERS, offered_providers
 from ui.markup import plain_label
-from ui.texts import catalogue, text
+from ui.texts import text
 
 if TYPE_CHECKING:
     from assistant.assistant import Assistant
     from ui.state import Chat
 
-__all__ = ["offered_providers", "provider_line", "provider_notice", "provider_switch"]
-
-
-def offered_providers(assistant: Assistant) -> tuple[ProviderName, ...]:
-    """The providers that this installation offers, the configured one always among them."""
-    settings = assistant.settings
-    allowed = settings.allowed_providers or get_args(ProviderName)
-    return allowed if settings.llm_provider in allowed else (settings.llm_provider, *allowed)
+__all__ = ["provider_line", "provider_notice", "provider_switch"]
 
 
 def provider_name(provider: str) -> str:
-    """A provider's name for people."""
-    return catalogue().get(f"provider.name.{provider}", provider)
+    """A provider's name for people; an old answer may be of one that is no more."""
+    return next((row.label for name, row in PROVIDERS.items() if name == provider), provider)
 
 
 def provider_line(provider: str, model: str) -> str:
@@ -39,7 +32,7 @@ def provider_line(provider: str, model: str) -> str:
 @st.fragment
 def provider_switch(assistant: Assistant, chat: Chat) -> None:
     """A fragment: changing the provider must not stop an answer that is being written."""
-    offered, configured = offered_providers(assistant), assistant.settings.llm_provider
+    offered, configured = offered_providers(assistant.settings), assistant.settings.llm_provider
     chosen = st.selectbox(
         text("provider.label"),
         offered,

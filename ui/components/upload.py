@@ -19,9 +19,8 @@ if TYPE_CHECKING:
     from assistant.assistant import Assistant
     from rag_system.ingestion.indexing import IngestProgress
 
-__all__ = ["ACCEPTED", "UploadResult", "ingest_uploads", "results_html"]
+__all__ = ["UploadResult", "ingest_uploads", "results_html"]
 
-ACCEPTED = ("pdf", "docx", "html", "htm", "md", "markdown", "txt")
 _STAGES = ("read", "chunk", "embed", "publish")
 _ICONS = {"indexed": "✓", "updated": "✓", "unchanged": "✓", "empty": "!", "failed": "✕"}
 

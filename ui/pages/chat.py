@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from rag_system.ingestion.loaders import SUPPORTED_EXTENSIONS
 from ui.components.messages import ASSISTANT_AVATAR, render_question, render_turn
 from ui.components.provider import provider_notice
 from ui.components.stream import stream_answer
-from ui.components.upload import ACCEPTED, ingest_uploads
+from ui.components.upload import ingest_uploads
 from ui.markup import plain_label
 from ui.state import ShownTurn
 from ui.texts import text
@@ -32,7 +33,7 @@ def render_chat(assistant: Assistant, chat: Chat) -> None:
         text("chat.placeholder"),
         key="legajo_question",
         accept_file="multiple",
-        file_type=list(ACCEPTED),
+        file_type=SUPPORTED_EXTENSIONS,
         submit_mode="stop",
     )
     question = submitted.text.strip() if submitted else chat.pending

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from ui.components.upload import ACCEPTED, ingest_uploads, results_html
+from rag_system.ingestion.loaders import SUPPORTED_EXTENSIONS
+from ui.components.upload import ingest_uploads, results_html
 from ui.markup import plain_label
 from ui.texts import text
 
@@ -44,7 +45,7 @@ def _adding(assistant: Assistant) -> None:
     with st.form("legajo_upload", clear_on_submit=True, border=False):
         files = st.file_uploader(
             text("upload.heading"),
-            type=list(ACCEPTED),
+            type=SUPPORTED_EXTENSIONS,
             accept_multiple_files=True,
             key="legajo_files",
         )

@@ -12,8 +12,8 @@ from rag_system.errors import MissingKeyError
 from rag_system.generation.failures import Failure, Kind, Subject
 from rag_system.generation.providers import (
     PROVIDERS,
-    available_providers,
     build_answerer,
+    offered_providers,
     resolve_provider,
 )
 from rag_system.settings import ProviderName, Settings
@@ -68,9 +68,17 @@ def test_a_provider_asked_for_without_key_is_an_error(name: ProviderName) -> Non
     assert "extractive" in str(caught.value)
 
 
-def test_available_providers() -> None:
-    assert available_providers(settings(groq_api_key="k")) == ("extractive", "groq", "local")
-    assert available_providers(settings(allowed_providers="extractive,google")) == ("extractive",)
+OFFERED = [
+    ({}, get_args(ProviderName)),
+    ({"allowed_providers": "extractive,google"}, ("extractive", "google")),
+    ({"allowed_providers": "extractive,google", "llm_provider": "groq"}, ("groq", "extractive", "google")),
+    ({"allowed_providers": "groq", "llm_provider": "groq"}, ("groq",)),
+]
+
+
+@pytest.mark.parametrize(("values", "expected"), OFFERED)
+def test_the_configured_provider_is_always_offered(values: dict[str, object], expected: tuple[str, ...]) -> None:
+    assert offered_providers(settings(**values)) == expected
 
 
 @pytest.mark.parametrize("kind", list(Kind))
