@@ -7,10 +7,9 @@ conversation is `rag_system.query.reformulation`'s business.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from rag_system.query.citations import find_citations
-from rag_system.query.identifiers import IdentifierMatch, find_identifiers
+from rag_system.query.identifiers import find_identifiers, without_identifiers
 from rag_system.query.text import fold, stem, tokens
 from rag_system.query.word_lists import PREDICATES, STOPWORDS, words
 
@@ -142,7 +141,7 @@ def leans(question: str) -> bool:
     if _ELABORATE.fullmatch(plain) or _SUPPOSITION.match(plain) or _DEMONSTRATIVE.search(plain):
         return True
     named = find_identifiers(question)
-    if named and only_names(question, named):
+    if named and only_names(question):
         return _CONNECTOR.match(plain) is not None or _LEADING_PREPOSITION.match(plain) is not None
     if _CONNECTOR.match(plain):
         return not _is_whole(question, plain)
@@ -173,8 +172,7 @@ def _lacks_subject(plain: str, subject: list[str]) -> bool:
 
 def _without_names(question: str) -> str:
     """The question without the norms and authors it names."""
-    for match in reversed(find_identifiers(question)):
-        question = question[: match.start] + " " + question[match.end :]
+    question = without_identifiers(question)
     cited = {part for author in find_citations(question).authors for part in fold(author).split()}
     return " ".join(word for word in fold(question).split() if not cited & set(_WORD.findall(word)))
 
@@ -237,12 +235,9 @@ def compares(question: str) -> bool:
     return _COMPARISON.search(fold(question)) is not None
 
 
-def only_names(question: str, named: Sequence[IdentifierMatch]) -> bool:
+def only_names(question: str) -> bool:
     """Whether nothing but norms is said: «¿y en la ISO 9001?»."""
-    rest = question
-    for match in reversed(named):
-        rest = rest[: match.start] + " " + rest[match.end :]
-    return all(word in STOPWORDS or word in _FILLERS for word in tokens(rest))
+    return all(word in STOPWORDS or word in _FILLERS for word in tokens(without_identifiers(question)))
 
 
 _FILLERS = frozenset("caso norma ley version pasa misma".split())

@@ -62,7 +62,7 @@ def _standalone(question: str, history: Sequence[Message], topic: str) -> str:
     core = _spell_out(core, find_identifiers(topic))
     own = find_identifiers(core)
     if own and not leaning.compares(core):
-        if leaning.only_names(core, own):
+        if leaning.only_names(core):
             return _swap(topic, own[0].canonical, _written(core[own[0].start : own[-1].end], own[0].canonical))
         topic = _swap(topic, own[0].canonical, "")
     if find_citations(core):

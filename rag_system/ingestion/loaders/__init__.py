@@ -1,6 +1,6 @@
 """One small module a format, behind one protocol; `extract` chooses by content.
 
-`extract` runs in this process: files from outside go through `rag_system.ingestion.sandbox.extract_safely`.
+`extract` runs in this process: files from outside go through `rag_system.ingestion.extraction.extract_safely`.
 """
 
 from __future__ import annotations

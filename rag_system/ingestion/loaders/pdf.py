@@ -33,7 +33,7 @@ _DAMAGED = "El PDF está dañado: no se puede abrir. Consiga otra copia o guárd
 
 
 def load_pdf(source: Source) -> ExtractedDocument:
-    """A PDF, page by page, numbered as the file numbers its pages."""
+    """A PDF, page by page, numbered physically from 1, whatever the pages say of themselves."""
     document = _open(source)
     try:
         count = len(document)
