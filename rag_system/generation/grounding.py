@@ -1,36 +1,59 @@
-"""Ties each marker of an answer to the words that support it: a literal quote of the cited chunk."""
+"""Ties each marker of an answer to the words that support it: a literal quote of the cited chunk.
+
+Only words are compared, so a free paraphrase may look unsupported: a person is told to check it, and nothing is cut.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 
 from rag_system.generation.markers import marker_numbers, strip_markers
+from rag_system.generation.relevance import TermReader
+from rag_system.query.identifiers import without_identifiers
 from rag_system.query.sentences import Span, sentence_end_before, split_sentences
-from rag_system.query.text import analyze_terms, query_terms
+from rag_system.query.text import analyze_terms, query_terms, tokens
+from rag_system.query.word_lists import STOPWORDS
 from rag_system.types import Citation, Evidence
 
-__all__ = ["cite"]
+__all__ = ["cite", "unsupported"]
 
 _QUOTE_CHARS = 300
+# Share of a sentence's terms, 0…1, that its source must hold. Of sentences paired with a passage of another document,
+# two thirds share less; free paraphrases of one sentence share 0.2 or more, mostly.
+_LEAST_SHARED = 0.2
 _MARKERS_FIRST = re.compile(r"\s*((?:\[\d{1,3}\]\s*)+)")
 _NUMBER = re.compile(r"\d")
 
 
 def cite(answer_text: str, evidence: Sequence[Evidence]) -> tuple[Citation, ...]:
-    """One citation for each number used, in order of first use.
+    """One citation for each number that supports a sentence which uses it, in order of first use.
 
     `answer_text` has its markers in normal form. Of all the sentences that cite a number, the one that a quote
     supports best decides the quote.
     """
-    by_number = {item.n: item for item in evidence}
     best: dict[int, tuple[float, str]] = {}
-    for sentence, numbers in _cited_sentences(answer_text, len(evidence)):
-        for n in numbers:
-            found = _literal(sentence, by_number[n]) or _best_quote(sentence, by_number[n])
+    for _, support in _judged(answer_text, evidence):
+        for n, found in support.items():
             if n not in best or found[0] > best[n][0]:
                 best[n] = found
+    by_number = {item.n: item for item in evidence}
     return tuple(_citation(by_number[n], quote) for n, (_, quote) in best.items())
+
+
+def unsupported(answer_text: str, evidence: Sequence[Evidence]) -> tuple[str, ...]:
+    """The sentences, as they stand in the text, that share next to nothing with any of the sources they cite."""
+    return tuple(sentence for sentence, support in _judged(answer_text, evidence) if not support)
+
+
+def _judged(answer_text: str, evidence: Sequence[Evidence]) -> Iterator[tuple[str, dict[int, tuple[float, str]]]]:
+    """Each sentence that cites, with the sources that support it: number → how well, and the words that do."""
+    by_number = {item.n: item for item in evidence}
+    for sentence, numbers in _cited_sentences(answer_text, len(evidence)):
+        claim = _Claim(sentence)
+        found = {n: claim.support(by_number[n]) for n in numbers}
+        yield sentence, {n: quote for n, quote in found.items() if quote is not None}
 
 
 def _citation(item: Evidence, quote: str) -> Citation:
@@ -47,17 +70,18 @@ def _citation(item: Evidence, quote: str) -> Citation:
 
 def _cited_sentences(text: str, n_evidence: int) -> Iterator[tuple[str, tuple[int, ...]]]:
     """The sentences that carry markers; those that open a sentence belong to the one before: «… días. [1] Luego …»."""
-    parts: list[str] = []
+    parts: list[tuple[str, str]] = []  # the sentence as it stands, and the markers after it
     for span in _answer_spans(text):
         piece = span.text
         if parts and (opening := _MARKERS_FIRST.match(piece)):
-            parts[-1] += " " + opening[1].strip()
+            sentence, markers = parts[-1]
+            parts[-1] = (sentence, markers + opening[1])
             piece = piece[opening.end() :]
         if piece:
-            parts.append(piece)
-    for part in parts:
-        if numbers := marker_numbers(part, n_evidence):
-            yield part, numbers
+            parts.append((piece, ""))
+    for sentence, markers in parts:
+        if numbers := marker_numbers(sentence + markers, n_evidence):
+            yield sentence, numbers
 
 
 def _answer_spans(text: str) -> list[Span]:
@@ -85,17 +109,37 @@ def _literal(sentence: str, item: Evidence) -> tuple[float, str] | None:
     return None
 
 
-def _best_quote(sentence: str, item: Evidence) -> tuple[float, str]:
-    """The sentence of the chunk that shares most with the answer's, numbers counting double."""
-    claim = query_terms(strip_markers(sentence))
-    candidates = split_sentences(item.chunk.text)
-    scored = [(_overlap(claim, span.text), -span.start, span.text) for span in candidates]
-    score, _, text = max(scored, default=(0.0, 0, item.chunk.text.strip()))
-    return score, _cut(text)
+class _Claim:
+    """A sentence of an answer, compared with its sources."""
+
+    def __init__(self, sentence: str) -> None:
+        self._sentence = sentence
+        self._prose = strip_markers(sentence)
+        claimed = without_identifiers(self._prose)  # naming the norm proves nothing
+        self._claimed = [] if STOPWORDS.issuperset(tokens(claimed)) else query_terms(claimed)
+        self._read = TermReader(claimed, self._claimed)
+
+    def support(self, item: Evidence) -> tuple[float, str] | None:
+        """How well a source supports the sentence, with the words that do; None when it does not."""
+        if literal := _literal(self._sentence, item):
+            return literal
+        chunk = item.chunk
+        held = self._read("\n".join((chunk.title, *chunk.heading_path, chunk.text, item.text)))
+        if self._claimed and _share(self._claimed, held) < _LEAST_SHARED:  # «Sí [1].» claims nothing of its own
+            return None
+        return self._best_quote(item)
+
+    def _best_quote(self, item: Evidence) -> tuple[float, str]:
+        """The sentence of the chunk that shares most with the answer's."""
+        terms = query_terms(self._prose)
+        spans = split_sentences(item.chunk.text)
+        scored = [(_share(terms, set(analyze_terms(span.text))), -span.start, span.text) for span in spans]
+        score, _, text = max(scored, default=(0.0, 0, item.chunk.text.strip()))
+        return score, _cut(text)
 
 
-def _overlap(claim: Sequence[str], text: str) -> float:
-    have = set(analyze_terms(text))
+def _share(claim: Sequence[str], have: AbstractSet[str]) -> float:
+    """The share of a claim's terms that a text has, numbers counting double."""
     weights = [(2.0 if _NUMBER.search(term) else 1.0, term in have) for term in claim]
     total = sum(weight for weight, _ in weights)
     return sum(weight for weight, found in weights if found) / total if total else 0.0

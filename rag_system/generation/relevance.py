@@ -14,11 +14,11 @@ from dataclasses import dataclass
 
 from rag_system.generation.passages import Kind, Sentence
 from rag_system.query.expansion import expand
-from rag_system.query.identifiers import find_identifiers
+from rag_system.query.identifiers import without_identifiers
 from rag_system.query.text import analyze_terms, fold, query_terms, stem, tokens
 from rag_system.types import Evidence
 
-__all__ = ["Scored", "score_sentences", "topic_terms"]
+__all__ = ["Scored", "TermReader", "score_sentences", "topic_terms"]
 
 # Weights of the parts, in units of coverage (0…1). Found by trial on development questions over legal texts.
 _NEAR_WEIGHT = 0.9  # a term found only in the heading or lead-in right above the sentence
@@ -125,7 +125,7 @@ def score_sentences(question: str, passages: Sequence[tuple[Evidence, Sequence[S
     """Every sentence that could be an answer, best first."""
     passages = _of_the_article_asked(question, passages)
     terms = topic_terms(question)
-    read = _Reader(question, terms)
+    read = TermReader(question, terms)
     bags = {evidence.n: [read(s.text) for s in sentences] for evidence, sentences in passages}
     weights = _weights(terms, [bag for passage_bags in bags.values() for bag in passage_bags])
     scorer = _Scorer(question, weights, read=read, ranks=_ranks([evidence for evidence, _ in passages]))
@@ -138,8 +138,8 @@ def score_sentences(question: str, passages: Sequence[tuple[Evidence, Sequence[S
     return sorted(scored, key=lambda item: -item.score)
 
 
-class _Reader:
-    """Reads which of the question's terms a text holds, in any of three ways.
+class TermReader:
+    """Reads which terms of a question, or of a claim, a text holds, in any of three ways.
 
     The term itself; a relative («vacaciones» in «descanso vacacional»); or other words for it (`query.expansion`).
     """
@@ -173,10 +173,8 @@ def _related(term: str, word: str) -> bool:
 
 def topic_terms(question: str) -> list[str]:
     """The terms that say what the question is about; the norms that it names only choose the passages."""
-    topic = question
-    for match in reversed(find_identifiers(question)):
-        topic = f"{topic[: match.start]} {topic[match.end :]}"
-    return [term for term in query_terms(topic) if term not in _NO_TOPIC] or query_terms(question)
+    topic = query_terms(without_identifiers(question))
+    return [term for term in topic if term not in _NO_TOPIC] or query_terms(question)
 
 
 def _articles(text: str) -> frozenset[str]:
@@ -207,7 +205,9 @@ def _ranks(evidence: Sequence[Evidence]) -> dict[int, int]:
 
 
 class _Scorer:
-    def __init__(self, question: str, weights: Mapping[str, float], *, read: _Reader, ranks: Mapping[int, int]) -> None:
+    def __init__(
+        self, question: str, weights: Mapping[str, float], *, read: TermReader, ranks: Mapping[int, int]
+    ) -> None:
         self._weights = weights
         self._read = read
         self._ranks = ranks

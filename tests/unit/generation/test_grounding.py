@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rag_system.generation.abstention import ABSTENTION, is_abstention
-from rag_system.generation.grounding import cite
+from rag_system.generation.grounding import cite, unsupported
 from tests.builders import chunk, evidence
 
 LAW = chunk(
@@ -19,7 +19,8 @@ OTHER = chunk("El silencio es positivo en los demás casos.", chunk_id=22, docum
 ANSWERS = [
     ("Puede apelar dentro de 15 días hábiles [1].", [(1, "El plazo para apelar es de quince (15) días hábiles.")]),
     ("La autoridad tiene 30 días para resolver. [1]", [(1, "La autoridad resuelve en treinta (30) días.")]),
-    ("La inscripción no cuesta: es gratuita [1][2].", [(1, "La inscripción es gratuita."), (2, OTHER.text)]),
+    ("La inscripción no cuesta: es gratuita [1][2].", [(1, "La inscripción es gratuita.")]),
+    ("Sí [2].", [(2, OTHER.text)]),  # nothing of its own to compare
     ("Según la Ley: «No procede recurso alguno.» [1]", [(1, "No procede recurso alguno.")]),
     (
         "Hay silencio positivo [2]. La inscripción es gratuita [1].",
@@ -53,9 +54,30 @@ def test_a_long_quote_is_cut_and_still_literal() -> None:
     assert citation.quote in long.text
 
 
-def test_words_that_share_nothing_still_get_a_place() -> None:
-    (citation,) = cite("Otra cosa distinta [1].", evidence(LAW))
-    assert citation.quote in LAW.text
+UNSUPPORTED = [
+    ("El cielo es verde y hay elefantes [1].", ("El cielo es verde y hay elefantes [1].",)),
+    ("Según la Ley 29733, el cielo es verde [1].", ("Según la Ley 29733, el cielo es verde [1].",)),
+    ("Hay elefantes azules. [1] El plazo para apelar es de 15 días [1].", ("Hay elefantes azules. [1]",)),
+    ("- Hay elefantes azules [1][2]\n- Hay silencio positivo [1][2]", ("- Hay elefantes azules [1][2]",)),
+    ("Puede apelar en 15 días [1]. La inscripción no cuesta: es gratuita [1][2].", ()),
+    ("Sí [1]. La Ley 29733 [1].", ()),
+    ("Hay elefantes azules.", ()),  # cites nothing
+]
+
+
+@pytest.mark.parametrize(("answer", "expected"), UNSUPPORTED)
+def test_sentences_that_share_nothing_with_their_sources(answer: str, expected: tuple[str, ...]) -> None:
+    assert unsupported(answer, evidence(LAW, OTHER)) == expected
+    assert all(sentence in answer for sentence in expected)
+
+
+def test_what_supports_nothing_is_no_citation() -> None:
+    assert cite("El cielo es verde y hay elefantes [1]. Hay silencio positivo [2].", evidence(LAW, OTHER))[0].n == 2
+
+
+def test_a_heading_supports_too() -> None:
+    article = chunk("Quince días hábiles.", headings=("Plazo para impugnar una multa",))
+    assert unsupported("La multa se impugna dentro de plazo [1].", evidence(article)) == ()
 
 
 ABSTENTIONS = [

@@ -36,7 +36,8 @@ def test_courtesy_is_not_searched() -> None:
 
 SAID = {
     "about": ["¿En qué nos puedes ayudar?", "¿Qué tal? ¿Qué servicios ofreces?", "Hola, ¿quién eres?",
-              "¿Qué puedes hacer?", "quiero saber quién eres", "necesito ayuda, gracias", "¿puedes ayudarme por favor?", "¿Estás ahí?"],
+              "¿Qué puedes hacer?", "quiero saber quién eres", "necesito ayuda, gracias",
+              "¿puedes ayudarme por favor?", "¿Estás ahí?"],
     "farewell": ["hasta luego", "nos vemos mañana", "gracias, adiós", "ok, gracias, hasta luego", "feliz día",
                  "me voy", "Que tengas un buen día", "no tengo más preguntas", "Eso es todo"],
     "thanks": ["gracias", "Muchas gracias", "ya veo, gracias", "ok muchas gracias", "te lo agradezco",
