@@ -9,10 +9,15 @@ from collections.abc import Callable, Iterable, Sequence
 from rag_system.query.identifiers import extract_identifiers, kind, same_identifier
 from rag_system.types import Candidate, QueryPlan
 
-__all__ = ["Judge", "below_score", "off_topic", "reject", "with_known_edition"]
+__all__ = ["MENTIONED_IDENTIFIER", "Judge", "below_score", "off_topic", "reject", "with_known_edition"]
 
 Reason = str
 Judge = Callable[[Candidate], bool]  # True when the candidate must leave
+
+MENTIONED_IDENTIFIER = 0.6  # metadata score of a document whose head mentions what was asked for
+NORMS = frozenset(
+    "circular decreto dfl directiva dl dley ds du ley lo ordenanza rd rdl rdleg resolucion rj rl rm rs rvm".split()
+)
 
 _DIGITS = re.compile(r"\d{2,}")
 
@@ -33,24 +38,30 @@ def reject(
 
 
 def off_topic(plan: QueryPlan, candidates: Sequence[Candidate]) -> Judge:
-    """Leaves when its document *is* something else of the kind asked for, and its text does not name what was asked.
+    """Leaves when its document *is* something else of the family asked for, and neither its head nor its text names
+    what was asked.
 
-    Documents without identifiers of that kind stay; several identifiers in a question are a union. An edition counts
-    when one of `candidates` has it: «¿qué cambió de la ISO 27001:2013?» is answered by a guide to that of 2022.
+    Laws, decrees and resolutions are one family; standards are one for each issuer. Documents without identifiers of
+    that family stay; several identifiers in a question are a union. An edition counts when one of `candidates` has it:
+    «¿qué cambió de la ISO 27001:2013?» is answered by a guide to that of 2022.
     """
     present = {identifier for candidate in candidates for identifier in candidate.chunk.identifiers}
     asked = [with_known_edition(identifier, present) for identifier in plan.identifiers]
-    kinds = {kind(identifier) for identifier in asked}
+    families = {_family(identifier) for identifier in asked}
 
     def leaves(candidate: Candidate) -> bool:
-        rivals = [i for i in candidate.chunk.identifiers if kind(i) in kinds]
-        if not rivals or _any_same(asked, candidate.chunk.identifiers):
+        rivals = [i for i in candidate.chunk.identifiers if _family(i) in families]
+        named = candidate.scores.get("metadata", 0.0) >= MENTIONED_IDENTIFIER
+        if not rivals or named or _any_same(asked, candidate.chunk.identifiers):
             return False
-        return not (
-            _may_name(asked, candidate.chunk.text) and _any_same(asked, extract_identifiers(candidate.chunk.text))
-        )
+        text = candidate.chunk.text
+        return not (_may_name(asked, text) and _any_same(asked, extract_identifiers(text)))
 
     return leaves
+
+
+def _family(identifier: str) -> str:
+    return "norm" if kind(identifier) in NORMS else kind(identifier)
 
 
 def with_known_edition(identifier: str, present: Iterable[str]) -> str:

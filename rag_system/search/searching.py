@@ -60,7 +60,8 @@ def search(connection: Connection, probe: Probe) -> SearchResult:
 def _gather(connection: Connection, probe: Probe) -> tuple[list[Strategy], dict[str, int], Table]:
     """Ask every strategy in one round trip, then read the texts of the union in a second."""
     lexical = Lexical(probe)
-    strategies: list[Strategy] = [Semantic(probe), lexical, Metadata(probe, lexical), Article(probe)]
+    metadata = Metadata(probe, lexical)
+    strategies: list[Strategy] = [Semantic(probe), lexical, metadata, Article(probe, metadata)]
     proposals = _ask(connection, strategies)
     merged = {i for ids in proposals.values() for i in ids}
     if len(merged) < probe.top_k and probe.expanded_terms:

@@ -19,7 +19,7 @@ from psycopg import Connection, Cursor, sql
 
 from rag_system.query.identifiers import article_references, same_identifier
 from rag_system.query.text import fold
-from rag_system.search.filters import with_known_edition
+from rag_system.search.filters import MENTIONED_IDENTIFIER, with_known_edition
 from rag_system.search.lexical import LexicalScores, score
 from rag_system.search.recipes import Recipe
 from rag_system.storage.postings import Posting
@@ -39,10 +39,7 @@ EXACT_UP_TO = 5_000  # chunks of a project that are compared one by one: about 3
 MAX_SCAN_TUPLES = "100000"  # that the approximate index may visit to find a project's own among others'
 NAMED_DOCUMENTS = 40  # documents that carry an identifier of the question, at most
 TITLED_DOCUMENTS = 400  # documents that share a word with the question in their title, at most
-OWN_IDENTIFIER, MENTIONED_IDENTIFIER = (
-    1.0,
-    0.6,
-)  # metadata score of a document that is what was asked for, or mentions it
+OWN_IDENTIFIER = 1.0  # metadata score of a document that is what was asked for
 TITLE_SHARE = 0.5  # of the question's weight that a title must cover before its document is proposed
 TITLED_PROPOSED = 3  # documents proposed for their title, at most, with as many chunks each
 
@@ -225,18 +222,19 @@ class Metadata:
 
 
 class Article:
-    """Chunks that stand under an article the question names: «el artículo 218 de la ley 27444»."""
+    """Chunks under an article the question names, of the norm it names if any: «el artículo 218 de la ley 27444»."""
 
     name: ClassVar[str] = "article"
 
-    def __init__(self, probe: Probe) -> None:
+    def __init__(self, probe: Probe, metadata: Metadata) -> None:
         self._probe = probe
-        self._asked = article_references(probe.plan.standalone_question)
+        self._metadata = metadata
+        self._asked = set(article_references(probe.plan.standalone_question))
         self._cursor: Rows | None = None
 
     def send(self, connection: Connection) -> None:
         if self._asked and self._probe.bases:
-            numbers = "|".join(re.escape(number) for number in self._asked)
+            numbers = "|".join(sorted(map(re.escape, self._asked)))
             pattern = rf"art(ículo|iculo|\.)\s*(n\S*\s*)?({numbers})\M"
             self._cursor = connection.execute(
                 _ARTICLE["articles"], {**self._probe.key, "bases": self._probe.bases, "pattern": pattern}
@@ -246,9 +244,13 @@ class Article:
         return [row[0] for row in self._cursor or ()]
 
     def column(self, table: Table) -> Column:
-        asked = set(self._asked)
-        named = [bool(asked and asked.intersection(article_references(chunk.section))) for chunk in table.chunks]
-        return np.array(named, np.float32)
+        here = [bool(self._asked.intersection(article_references(chunk.section))) for chunk in table.chunks]
+        if not self._probe.bases:
+            return np.array(here, np.float32)
+        named = self._metadata.column(
+            table
+        )  # only the best named: an article of that number in a mere mention is another
+        return (np.array(here, bool) & (named > 0) & (named >= named.max(initial=0))).astype(np.float32)
 
 
 class CitationCue:

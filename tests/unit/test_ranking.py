@@ -93,6 +93,26 @@ def test_topic_filter(name: str, identifiers: tuple[str, ...], text: str, stays:
     assert reasons["off_topic"] == (not stays)
 
 
+NORM_CASES = [
+    ("LEY-29409.md", ("ley:29409",), 1.0, "", True),
+    ("DS-005-2012-TR.md", ("ds:005-2012-tr",), 0.0, "", False),
+    ("Código Tributario.pdf", ("ds:133-2013-ef",), 0.0, "", False),
+    ("Reglamento.pdf", ("ds:014-2010-tr",), 0.6, "", True),
+    ("Código.pdf", ("ds:133-2013-ef",), 0.0, "según la Ley N° 29409", True),
+    ("Guía ISO.pdf", ("iso:45001",), 0.0, "", True),
+    ("Manual.pdf", (), 0.0, "", True),
+]
+
+
+@pytest.mark.parametrize(("name", "identifiers", "metadata", "text", "stays"), NORM_CASES)
+def test_laws_and_decrees_are_rivals(
+    name: str, identifiers: tuple[str, ...], metadata: float, text: str, stays: bool
+) -> None:
+    found = [candidate(name, identifiers=identifiers, metadata=metadata, text=text)]
+    kept, _ = reject(found, [("off_topic", off_topic(plan("ley:29409"), found))])
+    assert bool(kept) is stays
+
+
 def test_several_identifiers_are_a_union() -> None:
     both = [candidate("a", identifiers=("iso:9001",)), candidate("b", identifiers=("iso:27001",))]
     kept, _ = reject(both, [("off_topic", off_topic(plan("iso:9001", "iso:27001"), both))])
