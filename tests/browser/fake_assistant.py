@@ -20,6 +20,7 @@ from uuid import uuid4
 from assistant.conversations import ConversationSummary, StoredCitation, Turn
 from assistant.library import DocumentSummary
 from rag_system.errors import ProviderConnectionError, StorageError
+from rag_system.generation import ABSTENTION
 from rag_system.generation.providers import Resolved, resolve_provider
 from rag_system.ingestion.indexing import IngestProgress, IngestReport, OnProgress
 from rag_system.settings import ProviderName, Settings
@@ -47,7 +48,6 @@ HOSTILE = (
     "Cuesta $5 y luego $10. ![rastro](http://198.51.100.7/p.png) "
     "[pulse aquí](http://198.51.100.7/robo) y [otro](javascript:window.hacked=3). :red[rojo] <b>negrita</b>"
 )
-_ABSTAINED = "No encontré información sobre eso en sus documentos."
 _WORD = re.compile(r"\w+")
 
 
@@ -133,7 +133,7 @@ class FakeAssistant:
             route=Route.INVENTORY if "documentos tienes" in question else Route.RETRIEVE,
             standalone_question=f"{previous} {question}" if leans else question,
             reformulated=leans,
-            notices=("Se buscó «permisos» en lugar de «permizos».",) if "permizos" in question else (),
+            notices=("Busqué «permisos» en lugar de «permizos».",) if "permizos" in question else (),
         )
 
     def _events(self, plan: QueryPlan, provider: str) -> Iterator[Event]:
@@ -162,7 +162,7 @@ class FakeAssistant:
             yield from _spoken(HOSTILE, plan, evidence, provider)
             return
         text = " ".join(f"{_sentence(item.chunk, plan.standalone_question)} [{item.n}]" for item in evidence)
-        yield from _spoken(text or _ABSTAINED, plan, evidence, provider)
+        yield from _spoken(text or ABSTENTION, plan, evidence, provider)
 
     def _evidence(self, question: str) -> tuple[Evidence, ...]:
         words = _words(question)
@@ -231,8 +231,10 @@ class FakeAssistant:
         )
         return IngestReport(path=name, status="indexed", chunks=1, document_id=f"d{number}")
 
-    def remove_document(self, document_id: str) -> None:
-        self._chunks = {key: chunk for key, chunk in self._chunks.items() if chunk.document_id != document_id}
+    def remove_document(self, document_id: str) -> bool:
+        before, kept = self._chunks, {k: chunk for k, chunk in self._chunks.items() if chunk.document_id != document_id}
+        self._chunks = kept
+        return len(kept) < len(before)
 
     def passage(self, chunk_id: int) -> Chunk | None:
         return self._chunks.get(chunk_id)
@@ -288,7 +290,7 @@ def _spoken(text: str, plan: QueryPlan, evidence: tuple[Evidence, ...], provider
             text=text,
             citations=citations,
             evidence=evidence,
-            abstained=text == _ABSTAINED,
+            abstained=text == ABSTENTION,
             provider=provider,
             model="extractive",
             notices=plan.notices,

@@ -89,7 +89,7 @@ def test_an_address_of_no_conversation_opens_an_empty_chat(address: str) -> None
 
 def test_the_notices_of_an_answer_are_shown() -> None:
     app = ask(run(FakeAssistant()), "¿Cada cuánto se revisan los permizos de acceso?")
-    assert "Se buscó «permisos» en lugar de «permizos»." in captions(app)
+    assert "Busqué «permisos» en lugar de «permizos»." in captions(app)
 
 
 def test_a_provider_without_its_key_is_said_once_and_answers_with_quotes() -> None:

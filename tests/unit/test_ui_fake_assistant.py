@@ -1,0 +1,21 @@
+"""The assistant in memory has the interface of the real one: what the chat may call here, it may call there."""
+
+from __future__ import annotations
+
+import inspect
+
+import pytest
+
+from assistant.assistant import Assistant
+from tests.browser.fake_assistant import FakeAssistant
+
+METHODS = [name for name, each in vars(FakeAssistant).items() if inspect.isfunction(each) and not name.startswith("_")]
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_a_method_of_the_fake_is_one_of_the_assistant(name: str) -> None:
+    real, fake = (inspect.signature(getattr(each, name)) for each in (Assistant, FakeAssistant))
+    assert [real.parameters.get(each) for each in fake.parameters] == list(fake.parameters.values())
+    left_out = [each for key, each in real.parameters.items() if key not in fake.parameters]
+    assert all(each.default is not inspect.Parameter.empty for each in left_out)
+    assert fake.return_annotation == real.return_annotation
