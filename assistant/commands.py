@@ -163,11 +163,13 @@ def search(
     """Busca pasajes, sin redactar una respuesta."""
     from assistant.rendering import explain, plan_fields, search_fields, show_results
     from rag_system.pipeline import Scope
+    from rag_system.search.recipes import get_recipe
 
-    scope = Scope(project=project, recipe=recipe, top_k=top_k)
+    scope = Scope(project=project, recipe=get_recipe(recipe).name if recipe else "", top_k=top_k)
     with _assistant() as assistant:
         for asked in _asked(question, questions):
             plan, found = assistant.pipeline.search(asked.question, asked.history, scope=scope)
+            _tell(plan.notices)
             text = show_results(found) + (f"\n\n{explain(found)}" if explained else "")
             _print({**plan_fields(asked.id, plan), **search_fields(found)}, text, as_json=as_json)
 
@@ -188,7 +190,7 @@ def ask(
     question: str | None, questions: Path | None, project: str, provider: ProviderName | None, as_json: bool
 ) -> None:
     """Responde una pregunta con citas del documento y la página."""
-    from assistant.rendering import answer_fields, plan_fields, search_fields, show_answer
+    from assistant.rendering import answer_fields, failure, plan_fields, search_fields, show_answer
     from rag_system.pipeline import Scope, collect
 
     scope = Scope(project=project, provider=provider)
@@ -199,6 +201,8 @@ def ask(
         for asked in _asked(question, questions):
             outcome = collect(assistant.pipeline.stream(asked.question, asked.history, scope=scope))
             failed += bool(outcome.answer.error)
+            _tell(outcome.answer.notices)
+            _tell([failure(outcome.answer)] if outcome.answer.error else [])
             row = {
                 **plan_fields(asked.id, outcome.plan),
                 **search_fields(outcome.search),
@@ -274,11 +278,19 @@ def _asked(question: str | None, questions: Path | None) -> Iterable[AskedQuesti
     from assistant.questions import AskedQuestion, read_questions
 
     if (question is None) == (questions is None):
-        raise InputError("Escriba una pregunta, o indique un archivo con --questions.")
+        raise InputError("Escriba una pregunta o indique un archivo con --questions, una de las dos cosas.")
     if questions is not None:
         return read_questions(questions)
+    if not (question or "").strip():
+        raise InputError("La pregunta está vacía. Escriba qué desea saber.")
     return [AskedQuestion(id="1", question=question or "")]
 
 
+def _tell(notices: Iterable[str]) -> None:
+    for notice in notices:
+        click.echo(notice, err=True)
+
+
 def _print(row: dict[str, Any], text: str, *, as_json: bool) -> None:
-    click.echo(json.dumps(row, ensure_ascii=False) if as_json else text)
+    if as_json or text:
+        click.echo(json.dumps(row, ensure_ascii=False) if as_json else text)

@@ -11,6 +11,7 @@ from rag_system.types import Answer, Candidate, Evidence, QueryPlan, SearchResul
 __all__ = [
     "answer_fields",
     "explain",
+    "failure",
     "place",
     "plan_fields",
     "search_fields",
@@ -58,6 +59,7 @@ def answer_fields(answer: Answer) -> Fields:
         "provider": answer.provider,
         "model": answer.model,
         "notices": list(answer.notices),
+        "unsupported": list(answer.unsupported),
         "metrics": metrics,
     }
 
@@ -138,15 +140,20 @@ def _counts(counts: Mapping[str, int], names: Mapping[str, str]) -> str:
 
 
 def show_answer(answer: Answer) -> str:
-    """The answer, what went wrong with it, and its sources with their quotes."""
-    lines = [*answer.notices, answer.text]
-    if answer.error and answer.error != answer.text:
-        lines += ["", f"La respuesta quedó incompleta. {answer.error}"]
+    """The answer and its sources with their quotes; nothing when all there is to say is an error."""
+    lines = [] if answer.text == answer.error else [answer.text]
+    if answer.unsupported:
+        lines += ["", "Sin respaldo en la fuente citada:", *(f"- {sentence}" for sentence in answer.unsupported)]
     if answer.citations:
         lines += ["", "Fuentes:"]
         evidence = {e.n: e for e in answer.evidence}
         lines += [_show_citation(evidence[c.n], c.quote) for c in answer.citations]
     return "\n".join(lines)
+
+
+def failure(answer: Answer) -> str:
+    """What to tell of an answer that failed, whole or midway."""
+    return answer.error if answer.text in ("", answer.error) else f"La respuesta quedó incompleta. {answer.error}"
 
 
 def _show_citation(evidence: Evidence, quote: str) -> str:

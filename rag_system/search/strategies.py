@@ -250,7 +250,8 @@ class Article:
         named = self._metadata.column(
             table
         )  # only the best named: an article of that number in a mere mention is another
-        return (np.array(here, bool) & (named > 0) & (named >= named.max(initial=0))).astype(np.float32)
+        best = (named > 0) & (named >= named.max(initial=0))
+        return np.array(best & np.array(here, bool), np.float32)
 
 
 class CitationCue:

@@ -9,6 +9,7 @@ import pytest
 from assistant.rendering import (
     answer_fields,
     explain,
+    failure,
     place,
     plan_fields,
     search_fields,
@@ -112,11 +113,17 @@ ANSWERS = [
         "    «quince (15) días hábiles.»",
     ),
     (Answer(text="No encontré información.", abstained=True), "No encontré información."),
-    (Answer(text="Hola.", notices=("La pregunta se cortó.",)), "La pregunta se cortó.\nHola."),
     (
-        Answer(text="Son quin", incomplete=True, error="El proveedor no respondió."),
-        "Son quin\n\nLa respuesta quedó incompleta. El proveedor no respondió.",
+        Answer(text="Son 7 días [1].", unsupported=("Son 7 días [1].",)),
+        "Son 7 días [1].\n\nSin respaldo en la fuente citada:\n- Son 7 días [1].",
     ),
+    (Answer(text="Son quin", incomplete=True, error="El proveedor no respondió."), "Son quin"),
+    (Answer(text="Falló la búsqueda.", error="Falló la búsqueda."), ""),
+]
+
+FAILURES = [
+    (Answer(text="Son quin", error="No respondió."), "La respuesta quedó incompleta. No respondió."),
+    (Answer(text="", error="No respondió."), "No respondió."),
     (Answer(text="Falló la búsqueda.", error="Falló la búsqueda."), "Falló la búsqueda."),
 ]
 
@@ -124,6 +131,11 @@ ANSWERS = [
 @pytest.mark.parametrize(("answer", "shown"), ANSWERS)
 def test_answers_for_people(answer: Answer, shown: str) -> None:
     assert show_answer(answer) == shown
+
+
+@pytest.mark.parametrize(("answer", "told"), FAILURES)
+def test_failures_for_people(answer: Answer, told: str) -> None:
+    assert failure(answer) == told
 
 
 def test_fields_for_programs() -> None:
