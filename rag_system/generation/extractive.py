@@ -26,6 +26,7 @@ _LIST_CHARS = 700  # a list with its lead-in may be longer: half a list misleads
 _ENOUGH = 0.62  # of the best score: a second quote below it dilutes the answer
 _LEAST_COVERAGE = 0.1  # of the question's terms: below it the sentence speaks of something else
 _LEAST_TERMS = 2  # one common word is chance, unless the question has no other or names its norm
+_SENTENCE_ENDS = (".", "!", "?", "…", ".”", ".»", '."', ".)")
 _SAME = 0.7  # share of common words above which two quotes say the same
 
 
@@ -184,8 +185,12 @@ def _with_its_question(sentences: Sequence[Sentence], first: int) -> int:
 
 def _belongs(sentence: Sentence, chosen: Sentence, same_paragraph: bool) -> bool:
     """Whether a sentence may be quoted with the chosen one."""
-    near = sentence.paragraph == chosen.paragraph if same_paragraph else sentence.heading == chosen.heading
-    return near and sentence.kind is Kind.PROSE and not sentence.text.endswith(":")
+    if sentence.kind is not Kind.PROSE or sentence.text.endswith(":"):
+        return False
+    if same_paragraph:
+        return sentence.paragraph == chosen.paragraph
+    # Lines of a table and headings at the end of a passage are prose by their looks, but end as no sentence does.
+    return sentence.heading == chosen.heading and sentence.text.endswith(_SENTENCE_ENDS)
 
 
 def _grow_lead(item: Scored, sentences: Sequence[Sentence]) -> Quote:

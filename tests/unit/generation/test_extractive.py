@@ -97,6 +97,13 @@ def test_an_answer_of_a_faq_comes_with_its_question() -> None:
     )
 
 
+def test_the_lines_of_a_table_are_not_glued_to_a_quote() -> None:
+    guide = chunk("El anexo reúne 93 controles en cuatro temas. La tabla los muestra.\nTema Cantidad de controles")
+    assert answer("¿Cuántos controles reúne el anexo?", guide).endswith("La tabla los muestra.» [1]")
+    table = chunk("Organizacionales 37\nDe personas 8\nEl anexo reúne 93 controles en cuatro temas.")
+    assert "«El anexo reúne 93 controles en cuatro temas.»" in answer("¿Cuántos controles reúne el anexo?", table)
+
+
 def test_an_entry_of_a_glossary_defines() -> None:
     law = chunk(
         "Datos personales. Toda información sobre una persona.\n"
