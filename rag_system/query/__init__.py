@@ -3,7 +3,7 @@
 Pure functions: no model, no database, no network, no clock.
 """
 
-from rag_system.query.citations import CitationCue, find_citations
+from rag_system.query.citations import CitationCue, find_citations, name_in_print
 from rag_system.query.courtesy import strip_courtesy
 from rag_system.query.expansion import expand, learn_acronyms
 from rag_system.query.identifiers import (
@@ -23,8 +23,10 @@ from rag_system.query.routing import route
 from rag_system.query.sentences import Span, sentence_end_before, split_sentences
 from rag_system.query.spelling import Vocabulary, correct, corrections, rewrite_word, suspects, written
 from rag_system.query.text import analyze_terms, fold, query_terms, stem, tokens
+from rag_system.query.word_lists import STOPWORDS
 
 __all__ = [
+    "STOPWORDS",
     "CitationCue",
     "IdentifierMatch",
     "Span",
@@ -43,6 +45,7 @@ __all__ = [
     "identifiers_in_name",
     "kind",
     "learn_acronyms",
+    "name_in_print",
     "needs_context",
     "query_terms",
     "read_inventory",
