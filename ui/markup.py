@@ -21,15 +21,24 @@ from markdown_it.utils import OptionsDict
 __all__ = ["answer_html", "plain_html", "plain_label"]
 
 _MARKER = re.compile(r"\[\s*(\d{1,2}(?:\s*,\s*\d{1,2})*)\s*\]")
+_MARKERS_AFTER = re.compile(rf"(?:[ \t]*{_MARKER.pattern})*")
+_PRIVATE = "\ue000"  # of no script: a text loses it before we use it
+_DOUBT = f"[{_PRIVATE}]"  # in brackets, so that «**» before it still closes
 _MARKDOWN_PUNCTUATION = re.compile(r"([\\`*_{}\[\]()<>#+!|~$:])")
 _SHOWN = "shown_sources"
 _CLICKABLE = "clickable"
 
 
-def answer_html(markdown: str, *, sources: Collection[int] = (), clickable: bool = False) -> str:
-    """HTML of an answer. `[n]` with n in `sources` becomes a marker: a button, or plain while it still streams."""
-    html: str = _parser().render(markdown, {_SHOWN: frozenset(sources), _CLICKABLE: clickable})
-    return html
+def answer_html(
+    markdown: str, *, sources: Collection[int] = (), unsupported: Sequence[str] = (), clickable: bool = False
+) -> str:
+    """HTML of an answer. `[n]` with n in `sources` becomes a marker: a button, or plain while it still streams.
+
+    The sentences of `unsupported`, in their order, end in a dagger.
+    """
+    doubted = _with_doubts(markdown, unsupported)
+    html: str = _parser().render(doubted, {_SHOWN: frozenset(sources), _CLICKABLE: clickable})
+    return html.replace(_DOUBT, "")  # in code, or in the description of an image
 
 
 def plain_html(text: str) -> str:
@@ -48,10 +57,12 @@ def _parser() -> MarkdownIt:
     # A definition such as «[1]: http://…» would turn our markers into links.
     parser.disable(["reference", "html_block", "html_inline"])
     parser.inline.ruler.before("link", "marker", _marker_rule)
+    parser.inline.ruler.before("link", "doubt", _doubt_rule)
     for name in ("link_open", "link_close"):
         parser.add_render_rule(name, _nothing)
     parser.add_render_rule("image", _image_description)
     parser.add_render_rule("marker", _marker)
+    parser.add_render_rule("doubt", _dagger)
     parser.add_render_rule("heading_open", _heading)
     parser.add_render_rule("heading_close", _heading)
     return parser
@@ -80,6 +91,34 @@ def _marker(
     if env.get(_CLICKABLE):
         return f'<button type="button" class="marker" data-n="{number}">{number}</button>'
     return f'<span class="marker">{number}</span>'
+
+
+def _with_doubts(markdown: str, unsupported: Sequence[str]) -> str:
+    """The text with a sign after each of the sentences and the markers that follow it."""
+    text, position = markdown.replace(_PRIVATE, ""), 0
+    for sentence in unsupported:
+        words = sentence.rstrip(" |\n")  # inside the last cell of a table's row
+        at = text.find(words, position)
+        if words and at >= 0:
+            after = _MARKERS_AFTER.match(text, at + len(words))
+            position = after.end() if after else at + len(words)
+            text = f"{text[:position]}{_DOUBT}{text[position:]}"
+    return text
+
+
+def _doubt_rule(state: StateInline, silent: bool) -> bool:
+    if not state.src.startswith(_DOUBT, state.pos):
+        return False
+    if not silent:
+        state.push("doubt", "", 0)
+    state.pos += len(_DOUBT)
+    return True
+
+
+def _dagger(
+    _self: RendererHTML, _tokens: Sequence[Token], _index: int, _options: OptionsDict, _env: MutableMapping[str, Any]
+) -> str:
+    return '<span class="unsupported">†</span>'
 
 
 def _nothing(

@@ -48,6 +48,7 @@ class ShownTurn:
     role: Literal["user", "assistant", "upload"]
     content: str = ""
     sources: tuple[Source, ...] = ()
+    unsupported: tuple[str, ...] = ()  # sentences of `content`, known until the conversation is left
     provider: str = ""
     model: str = ""
     notices: tuple[str, ...] = ()
@@ -142,6 +143,7 @@ def answered(answer: Answer, *, plan: QueryPlan | None, search: SearchResult | N
         role="assistant",
         content=answer.text,
         sources=tuple(_fresh_source(group, chunks[group[0].chunk_id]) for group in groups),
+        unsupported=answer.unsupported,
         provider=answer.provider,
         model=answer.model,
         notices=answer.notices,

@@ -2,8 +2,8 @@
 as search and quoted sentences as answers. It lets the chat be driven without a database or a model.
 
 Some questions ask for a behaviour instead of an answer: «hostil» (an answer full of markup that must stay inert),
-«sin fin» (an answer that ends only when it is stopped), «callado» (a provider that says nothing for long), «corte» (a
-provider that fails midway), «caída» (an error).
+«dudosa» (a sentence that its source does not support), «sin fin» (an answer that ends only when it is stopped),
+«callado» (a provider that says nothing for long), «corte» (a provider that fails midway), «caída» (an error).
 """
 
 from __future__ import annotations
@@ -48,6 +48,7 @@ HOSTILE = (
     "Cuesta $5 y luego $10. ![rastro](http://198.51.100.7/p.png) "
     "[pulse aquí](http://198.51.100.7/robo) y [otro](javascript:window.hacked=3). :red[rojo] <b>negrita</b>"
 )
+DOUBTED = "El cielo de la oficina es verde [1]."
 _WORD = re.compile(r"\w+")
 
 
@@ -156,6 +157,9 @@ class FakeAssistant:
             text = "Los permisos se revisan "
             error = str(ProviderConnectionError())
             yield Finished(Answer(text=text, incomplete=True, error=error, provider=provider, model="falso"))
+            return
+        if "dudosa" in plan.question:
+            yield from _spoken(DOUBTED, plan, (), provider)
             return
         if "hostil" in plan.question:
             evidence = evidence or self._evidence("acceso")
@@ -295,6 +299,7 @@ def _spoken(text: str, plan: QueryPlan, evidence: tuple[Evidence, ...], provider
             model="extractive",
             notices=plan.notices,
             metrics=metrics,
+            unsupported=(text,) if text == DOUBTED else (),
         )
     )
 

@@ -203,6 +203,13 @@ def test_a_hostile_answer_stays_inert(page: Page) -> None:
     expect(open_source(page).locator("mark")).to_be_visible()
 
 
+def test_a_sentence_without_support_is_marked_and_explained(page: Page) -> None:
+    answer = ask(page, "Dé una respuesta dudosa sobre los permisos")
+    expect(answer).to_have_text("El cielo de la oficina es verde [1].†")
+    expect(answer.get_by_role("img", name="sin respaldo en la fuente citada")).to_be_visible()
+    expect(page.locator(".legend")).to_have_text("† sin respaldo en la fuente citada")
+
+
 def test_a_hostile_question_is_shown_as_it_was_written(page: Page) -> None:
     question = "<img src=x onerror='window.hacked=4'> **hola** $x$ permisos de acceso revisan"
     ask(page, question)

@@ -88,6 +88,13 @@ def test_the_browser_gets_file_page_section_and_quote() -> None:
     assert 'data-n="1"' in data["html"]
 
 
+def test_a_sentence_without_support_is_marked_and_the_mark_has_words() -> None:
+    answer = Answer(text="El cielo es verde [1].", evidence=(EVIDENCE,), unsupported=("El cielo es verde [1].",))
+    data = answer_data(live(Finished(answer)).turn())
+    assert data["html"] == '<p>El cielo es verde [1].<span class="unsupported">†</span></p>\n'
+    assert data["labels"]["unsupported"] == "sin respaldo en la fuente citada"
+
+
 def test_quotes_of_one_passage_share_its_source() -> None:
     quotes = (citation("El plazo es de diez días."), citation("Se cuenta desde la notificación."))
     answer = Answer(text="Diez días [1].", citations=quotes, evidence=(EVIDENCE,))

@@ -34,6 +34,7 @@ def tags(html: str) -> Tags:
     return parser
 
 
+DAGGER = '<span class="unsupported">†</span>'
 MARKER = '<button type="button" class="marker" data-n="{0}">{0}</button>'
 
 
@@ -116,3 +117,32 @@ def test_plain_text_has_no_tags_but_its_frame(text: str) -> None:
 )
 def test_labels_show_as_they_were_written(text: str, expected: str) -> None:
     assert plain_label(text) == expected
+
+
+SKY = "El cielo es verde [1]."
+DOUBTED = [
+    (SKY, (SKY,), f"<p>El cielo es verde {MARKER.format(1)}.{DAGGER}</p>"),
+    ("El cielo es verde. [1][2] Es tarde.", ("El cielo es verde.",), f"verde. {MARKER.format(1)}[2]{DAGGER} Es tarde."),
+    (f"**{SKY}** Es tarde [1].", (f"**{SKY}**",), f"<strong>El cielo es verde {MARKER.format(1)}.</strong>{DAGGER} Es"),
+    (f"- Es tarde.\n- {SKY}", (SKY,), f"<li>El cielo es verde {MARKER.format(1)}.{DAGGER}</li>"),
+    (f"| a | b |\n|---|---|\n| c | {SKY} |", (f"| c | {SKY} |",), f"{MARKER.format(1)}.{DAGGER}</td>"),
+    (f"{SKY} {SKY}", (SKY, SKY), f"{DAGGER} El cielo es verde {MARKER.format(1)}.{DAGGER}</p>"),
+]
+
+
+@pytest.mark.parametrize(("markdown", "unsupported", "expected"), DOUBTED)
+def test_a_sentence_without_support_ends_in_a_dagger(
+    markdown: str, unsupported: tuple[str, ...], expected: str
+) -> None:
+    html = answer_html(markdown, sources={1}, unsupported=unsupported, clickable=True)
+    assert expected in html
+    assert html.count(DAGGER) == len(unsupported)
+
+
+@pytest.mark.parametrize(
+    "markdown", [f"`{SKY}`", f"```\n{SKY}\n```", f"![{SKY}](x)", "Es tarde.", "[\ue000] Es tarde."]
+)
+def test_a_sentence_that_is_not_prose_stays_as_it_is(markdown: str) -> None:
+    html = answer_html(markdown, sources={1}, unsupported=(SKY,))
+    assert "\ue000" not in html
+    assert html == answer_html(markdown.replace("\ue000", ""), sources={1})

@@ -52,6 +52,17 @@ function place(node, shown, answer, chips) {
   block.after(shown);
 }
 
+// A dagger stands at each sentence that its source does not support; one line below says so.
+function explainDoubts(answer, area, labels) {
+  const doubts = answer.querySelectorAll(".unsupported");
+  for (const doubt of doubts) {
+    doubt.title = labels.unsupported;
+    doubt.setAttribute("role", "img");
+    doubt.setAttribute("aria-label", labels.unsupported);
+  }
+  if (doubts.length) area.append(element("p", "legend", `† ${labels.unsupported}`));
+}
+
 // The page follows its end when it grows, unless it was scrolled away from it: then it stays where the reader is.
 const NOTICED_MS = 60;
 function withoutFollowing(node, grow) {
@@ -85,6 +96,7 @@ export default function ({ data, parentElement }) {
   if (data.reveal) reveal(parentElement.host);
   answer.innerHTML = data.html;
   area.replaceChildren();
+  explainDoubts(answer, area, data.labels);
   if (!data.sources.length) return;
 
   const chips = element("div", "chips");

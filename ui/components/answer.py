@@ -44,9 +44,9 @@ def answer_data(turn: ShownTurn) -> dict[str, Any]:
     """What the browser gets: inert HTML of the answer, and its sources as plain values."""
     numbers = {source.n for source in turn.sources}
     return {
-        "html": answer_html(turn.content, sources=numbers, clickable=True),
+        "html": answer_html(turn.content, sources=numbers, unsupported=turn.unsupported, clickable=True),
         "sources": [_card(source) for source in turn.sources],
-        "labels": {"heading": text("sources.heading"), "close": text("sources.close")},
+        "labels": {name: text(f"sources.{name}") for name in ("heading", "close", "unsupported")},
     }
 
 
