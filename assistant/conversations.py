@@ -117,8 +117,9 @@ class Conversations:
                 return
             chunks = {evidence.n: evidence.chunk for evidence in answer.evidence}
             shown = {c.n: {"section": chunks[c.n].section, "passage": chunks[c.n].text} for c in answer.citations}
+            rows = [{**key, **asdict(c), **shown[c.n], "position": at} for at, c in enumerate(answer.citations)]
             with connection.cursor() as cursor:
-                cursor.executemany(_SQL["cite"], [{**key, **asdict(c), **shown[c.n]} for c in answer.citations])
+                cursor.executemany(_SQL["cite"], rows)
 
     def turns(self, conversation: str, *, project: str) -> list[Turn]:
         """Every message, oldest first."""

@@ -28,18 +28,13 @@ _NUMBER = re.compile(r"\d")
 
 
 def cite(answer_text: str, evidence: Sequence[Evidence]) -> tuple[Citation, ...]:
-    """One citation for each number that supports a sentence which uses it, in order of first use.
+    """One citation for each quote that supports a sentence, in order: a source may be quoted several times.
 
-    `answer_text` has its markers in normal form. Of all the sentences that cite a number, the one that a quote
-    supports best decides the quote.
+    `answer_text` has its markers in normal form.
     """
-    best: dict[int, tuple[float, str]] = {}
-    for _, support in _judged(answer_text, evidence):
-        for n, found in support.items():
-            if n not in best or found[0] > best[n][0]:
-                best[n] = found
     by_number = {item.n: item for item in evidence}
-    return tuple(_citation(by_number[n], quote) for n, (_, quote) in best.items())
+    quotes = [(n, quote) for _, support in _judged(answer_text, evidence) for n, (_, quote) in support.items()]
+    return tuple(_citation(by_number[n], quote) for n, quote in dict.fromkeys(quotes))
 
 
 def unsupported(answer_text: str, evidence: Sequence[Evidence]) -> tuple[str, ...]:

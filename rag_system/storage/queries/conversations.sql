@@ -22,9 +22,10 @@ UPDATE messages SET content = %(content)s, provider = %(provider)s, model = %(mo
 WHERE project_id = %(project)s AND conversation_id = %(conversation)s AND ordinal = %(ordinal)s AND role = 'assistant'
 
 -- name: cite
-INSERT INTO citations (project_id, conversation_id, ordinal, n, chunk_id, document, path, section, page, quote, passage)
-VALUES (%(project)s, %(conversation)s, %(ordinal)s, %(n)s, %(chunk_id)s, %(document)s, %(path)s, %(section)s, %(page)s,
-    %(quote)s, %(passage)s)
+INSERT INTO citations (project_id, conversation_id, ordinal, position, n, chunk_id, document, path, section, page,
+    quote, passage)
+VALUES (%(project)s, %(conversation)s, %(ordinal)s, %(position)s, %(n)s, %(chunk_id)s, %(document)s, %(path)s,
+    %(section)s, %(page)s, %(quote)s, %(passage)s)
 
 -- name: messages
 SELECT ordinal, role, content, provider, model, abstained, incomplete, error, metrics, funnel FROM messages
@@ -32,7 +33,7 @@ WHERE project_id = %(project)s AND conversation_id = %(conversation)s ORDER BY o
 
 -- name: citations
 SELECT ordinal, n, chunk_id, document, path, section, page, quote, passage FROM citations
-WHERE project_id = %(project)s AND conversation_id = %(conversation)s ORDER BY ordinal, n
+WHERE project_id = %(project)s AND conversation_id = %(conversation)s ORDER BY ordinal, position
 
 -- name: recent
 -- An answer of which nothing arrived says nothing to the next question.

@@ -95,3 +95,12 @@ ABSTENTIONS = [
 @pytest.mark.parametrize(("text", "expected"), ABSTENTIONS)
 def test_abstention(text: str, expected: bool) -> None:
     assert is_abstention(text) is expected
+
+
+def test_a_source_may_be_quoted_twice() -> None:
+    source = evidence(chunk("El plazo para apelar es de quince días. La reconsideración exige nueva prueba."))
+    text = "El plazo para apelar es de quince días [1]. La reconsideración exige nueva prueba [1]."
+    assert [(c.n, c.quote) for c in cite(text, source)] == [
+        (1, "El plazo para apelar es de quince días."),
+        (1, "La reconsideración exige nueva prueba."),
+    ]
