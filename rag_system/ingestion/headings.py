@@ -19,6 +19,7 @@ __all__ = [
     "is_capitals",
     "is_open_sentence",
     "is_person_name",
+    "is_reference",
     "is_unfinished",
     "looks_like_name",
     "match_legal",
@@ -29,6 +30,7 @@ __all__ = [
 ]
 
 MAX_HEADING_CHARS = 200  # a longer line is a sentence, whatever it looks like
+_CAPITALS = 0.9  # share of capitals among the letters of a line that is set in them
 
 
 class Rank(IntEnum):
@@ -93,6 +95,12 @@ _INLINE = re.compile(
     r")"
 )
 _CROSS_REFERENCE = re.compile(r"(?:[,;)]|(?:de|del|y|e|o|u|al|a|inciso|numeral|literal|p[áa]rrafo|in fine)\b)")
+
+_REFERENCE = re.compile(
+    rf"(?:art[íi]culo|cap[íi]tulo|t[íi]tulo|secci[óo]n|libro|anexo|numeral|inciso|ley)\s+(?:N[°º]\s*)?"
+    rf"(?:\d{{1,4}}(?:-[A-Z])?|{_ROMAN}|{_ORDINAL})\s?[°º]?(?:\s*[,;)]|\s+(?-i:[a-záéíóú]))",
+    re.IGNORECASE,
+)
 
 _STRUCTURE_RANKS = {
     "libro": Rank.BOOK,
@@ -175,19 +183,20 @@ def split_inline(line: str) -> list[str]:
 def match_numbered(line: str) -> tuple[int, str] | None:
     """Depth and text of a numbered section heading, «4.2.1 Alcance del sistema»."""
     match = _NUMBERED.fullmatch(line)
-    if not match or line[-1] in ".;:,":
+    if not match or not re.search(r"[^\W\d]{3}", match["rest"]):
         return None
     rest = match["rest"]
-    if not (rest[0].isupper() or rest[0] in "¿¡«“") or not looks_like_name(rest) or not re.search(r"[^\W\d]{3}", rest):
+    capitals = upper_ratio(rest) >= _CAPITALS
+    if line[-1] in (";," if capitals else ".;:,") or not (rest[0].isupper() or rest[0] in "¿¡«“"):
         return None
-    return match["number"].count(".") + 1, line
+    return (match["number"].count(".") + 1, line) if capitals or looks_like_name(rest) else None
 
 
 def is_capitals(line: str) -> bool:
     """A line in capitals that can be a heading: words, not a code, not the start of a list."""
     if not 4 <= len(line) <= MAX_HEADING_CHARS or line[-1] in ":;,|" or line[:6] != line[:6].upper():
         return False
-    if upper_ratio(line) < 0.9 or is_apparatus(line):
+    if upper_ratio(line) < _CAPITALS or is_apparatus(line):
         return False
     if _ENDS_QUOTE.search(line) or (line[-1] == "." and len(line.split()) < 3):
         return False
@@ -199,6 +208,11 @@ def is_capitals(line: str) -> bool:
 def is_apparatus(line: str) -> bool:
     """Editors' notes, the authority that speaks, the furniture of a web page: they head nothing."""
     return _APPARATUS.match(line) is not None
+
+
+def is_reference(line: str) -> bool:
+    """«Artículo 242 de la Ley…», «Capítulo II y de las»: inside a sentence it names another place, it heads nothing."""
+    return _REFERENCE.match(line) is not None
 
 
 def is_unfinished(name: str) -> bool:

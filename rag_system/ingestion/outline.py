@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -12,7 +13,15 @@ from itertools import pairwise
 from rag_system.ingestion.document import Block, BlockKind
 from rag_system.ingestion.headings import Heading, Rank
 
-__all__ = ["Part", "levelled", "without_empty_headings"]
+__all__ = ["Part", "levelled", "mark_quoted", "without_empty_headings"]
+
+_AMENDS = re.compile(
+    r"(?:mod[ií]f[ií][cq]|incorp[oó]r|sustit[uú]|adici[oó]n|agr[eé]g|reempl[aá][zc])\w*\b.{0,120}?"
+    r"\b(?:art[íi]culos?|t[íi]tulos?|cap[íi]tulos?|numeral(?:es)?|ley|decreto|c[óo]digo|reglamento)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+_NUMBER = re.compile(r"art\w*\.? (\d+)", re.IGNORECASE)
+_NEAR = 5  # an article so far after the last one may be the norm's own, and those between lost in scanning
 
 
 @dataclass(slots=True)
@@ -84,3 +93,66 @@ def _empty_headings(blocks: Sequence[Block]) -> set[int]:
         if level and listed and following[index] > level:  # the last of a list: what comes next is not its content
             empty.add(index)
     return empty
+
+
+# ---------------------------------------------------------------- articles of other norms
+
+
+def mark_quoted(parts: Sequence[Part]) -> None:
+    """Tell the articles that an amendment sets out («Modifícase el artículo 547…») from those of the norm itself."""
+    reader = _Amendments(parts)
+    for index, part in enumerate(parts):
+        if part.heading is None:
+            reader.hear(part.text)
+        elif part.heading.rank is not Rank.ARTICLE:
+            reader.enter(part.heading)
+        elif reader.is_foreign(index, part.heading):
+            part.heading = replace(part.heading, rank=Rank.QUOTED)
+        else:
+            reader.open(part.heading)
+
+
+class _Amendments:
+    """Follows the numbers of a norm's own articles and knows whether the last one amends another norm."""
+
+    def __init__(self, parts: Sequence[Part]) -> None:
+        self._last_places = {_own_number(part.heading): index for index, part in enumerate(parts)}
+        self._own: int | None = 0  # number of the last own article; none where words number them
+        self._group = False  # among provisions that amend
+        self._amends = False
+        self._opened = False  # nothing was said yet since the last own heading
+
+    def hear(self, text: str) -> None:
+        """An article without a name says in its first words that it amends."""
+        if self._opened:
+            self._amends = self._amends or _AMENDS.match(text) is not None
+        self._opened = False
+
+    def enter(self, heading: Heading) -> None:
+        if heading.rank <= Rank.BOOK:
+            self._own, self._group, self._amends = 0, False, False
+        elif heading.opens_provisions:
+            self._group = self._amends = "modific" in heading.label.casefold()
+
+    def open(self, heading: Heading) -> None:
+        self._opened = True
+        self._amends = self._group or _AMENDS.match(heading.name) is not None
+        if heading.label.casefold().startswith("art"):
+            self._own = _own_number(heading)
+
+    def is_foreign(self, index: int, heading: Heading) -> bool:
+        number = _own_number(heading)
+        if not self._amends or number is None or number == 1 or _AMENDS.match(heading.name):
+            return False
+        if self._own is None:
+            return True
+        if self._own <= number <= self._own + 1:
+            return False
+        return number < self._own or number > self._own + _NEAR or self._last_places.get(self._own + 1, -1) > index
+
+
+def _own_number(heading: Heading | None) -> int | None:
+    if heading is None or heading.rank is not Rank.ARTICLE:
+        return None
+    match = _NUMBER.match(heading.label)
+    return int(match[1]) if match else None

@@ -19,6 +19,7 @@ from rag_system.ingestion.headings import (
     is_capitals,
     is_open_sentence,
     is_person_name,
+    is_reference,
     is_unfinished,
     looks_like_name,
     match_legal,
@@ -27,7 +28,7 @@ from rag_system.ingestion.headings import (
     split_inline,
     split_name,
 )
-from rag_system.ingestion.outline import Part, levelled, without_empty_headings
+from rag_system.ingestion.outline import Part, levelled, mark_quoted, without_empty_headings
 from rag_system.ingestion.text import upper_ratio
 
 __all__ = ["Line", "blocks_from_lines", "starts_item"]
@@ -48,6 +49,8 @@ class Line:
 
 _MAX_EXPLICIT_CHARS = 500  # a heading the format itself marks may be the long title of a norm
 
+_CAPITALS = 0.9  # share of capitals among the letters of a line that is set in them
+_MAX_SKIPPED = 3  # how far a section's number may be ahead of the last one recognised
 _MAX_RUN_ON = 60  # a longer line in bold with a full stop inside is prose
 _MAX_PARAGRAPH_CHARS = 20_000  # a list of words without end is cut into paragraphs
 
@@ -83,6 +86,7 @@ def starts_item(text: str) -> bool:
 def blocks_from_lines(lines: Iterable[Line]) -> tuple[Block, ...]:
     """Put a document together."""
     parts = _Assembler(list(_split_lines(lines))).parts()
+    mark_quoted(parts)
     legal = _is_legal([part.heading for part in parts if part.heading])
     return tuple(without_empty_headings(levelled(parts, legal=legal)))
 
@@ -110,7 +114,7 @@ class _Assembler:
     """Walks over the lines once, keeping the little state that recognition needs."""
 
     def __init__(self, lines: Sequence[Line]) -> None:
-        self._lines = lines
+        self._lines = list(lines)
         self._at = 0
         self._section = 0  # number of the last section at the first level
         self._in_provisions = False
@@ -129,6 +133,10 @@ class _Assembler:
         if line.kind in (BlockKind.TABLE, BlockKind.CODE):
             yield Part(line.kind, line.text, line.page)
             return
+        if before is not None and _breaks_a_sentence(line, before):
+            before.text = _joined(before.text, line.text)
+            self._go_on()
+            return
         if (legal := self._legal_heading(line, before)) is not None:
             yield from self._legal_parts(legal, line)
         elif (other := self._other_heading(line)) is not None:
@@ -139,6 +147,14 @@ class _Assembler:
             self._closing = self._closing or _CLOSING.match(line.text) is not None
             kind = BlockKind.LIST_ITEM if starts_item(line.text) else line.kind
             yield Part(kind, line.text, line.page)
+
+    def _go_on(self) -> None:
+        """The line after a reference that was set apart continues the sentence, unless it is something of its own."""
+        if self._at < len(self._lines) and self._is_plain_continuation(after := replace(self._next(), start=False)):
+            self._lines[self._at] = after
+
+    def _next(self) -> Line:
+        return self._lines[self._at]
 
     # ------------------------------------------------------------ legal headings
 
@@ -242,7 +258,8 @@ class _Assembler:
         if _ADMONITION.fullmatch(text):
             return None
         by_number = line.measured or not (line.hint or self._legal)
-        if depth := (self._numbered(line) if by_number else 0) or line.hint:
+        marked = line.hint if re.search(r"[^\W\d_]{2}", text) else 0  # a page's number heads nothing
+        if depth := (self._numbered(line) if by_number else 0) or marked:
             return Part(BlockKind.HEADING, text.strip(" :*"), line.page, depth=depth)
         return self._guessed_heading(line)
 
@@ -273,7 +290,7 @@ class _Assembler:
         bold = line.start and line.bold >= len(text) - 1 and 3 < len(text) <= 120
         if len(text) > _MAX_RUN_ON and ". " in text:
             return False
-        return bold and _opens_like_heading(text) and upper_ratio(text) < 0.9 and self._alone()
+        return bold and _opens_like_heading(text) and upper_ratio(text) < _CAPITALS and self._alone()
 
     def _numbered(self, line: Line) -> int:
         match = match_numbered(line.text)
@@ -284,11 +301,16 @@ class _Assembler:
             strong = line.hint or line.bold >= len(text) - 1 or is_capitals(text)
             return depth if strong or (line.start and self._alone()) else 0
         number = int(text.split(maxsplit=1)[0].rstrip(".-"))
-        in_sequence = number == self._section + 1 and (line.bold >= len(text) - 1 or is_capitals(text))
-        if line.hint or in_sequence:
+        if line.hint or self._is_next_section(number, line):
             self._section = number
             return depth
         return 0
+
+    def _is_next_section(self, number: int, line: Line) -> bool:
+        """One that was not recognised must not cost all those after it: capitals that stand alone may skip some."""
+        if self._alone() and upper_ratio(line.text) >= _CAPITALS:
+            return self._section < number <= self._section + _MAX_SKIPPED
+        return number == self._section + 1 and (line.bold >= len(line.text) - 1 or is_capitals(line.text))
 
     def _is_caps_heading(self, line: Line) -> bool:
         return is_capitals(line.text) and not starts_item(line.text) and (line.start or self._alone())
@@ -316,6 +338,13 @@ def _without_note(line: Line) -> tuple[str, int]:
 
 def _is_open(part: Part) -> bool:
     return part.kind is not BlockKind.HEADING and part.text[-1:].isalnum() and not part.text.isupper()
+
+
+def _breaks_a_sentence(line: Line, before: Part) -> bool:
+    """«… establecido en el / ## Artículo 242 de la Ley…»: a converter took the reference for a heading."""
+    if line.kind is not BlockKind.TEXT or not (line.hint or line.bold) or not is_reference(line.text):
+        return False
+    return before.kind in (BlockKind.TEXT, BlockKind.LIST_ITEM) and (is_unfinished(before.text) or _is_open(before))
 
 
 def _opens_like_heading(text: str) -> bool:

@@ -271,6 +271,89 @@ def test_a_list_of_annexes_is_not_the_parent_of_the_titles_that_follow() -> None
     ]
 
 
+@pytest.mark.parametrize(
+    ("titles", "expected"),
+    [
+        (("5. FRECUENCIA", "6. REGLA 3-2-1", "7. PRUEBA"), ("5. FRECUENCIA", "6. REGLA 3-2-1", "7. PRUEBA")),
+        (("5. FRECUENCIA", "6. USO", "7. PLAZOS:"), ("5. FRECUENCIA", "6. USO", "7. PLAZOS")),
+        (("5. FRECUENCIA", "7. PRUEBA", "8. ARCHIVO"), ("5. FRECUENCIA", "7. PRUEBA", "8. ARCHIVO")),
+        (("5. FRECUENCIA", "40. SOLES POR DÍA"), ("5. FRECUENCIA",)),
+        (("5. FRECUENCIA", "4. TOTAL DE COPIAS"), ("5. FRECUENCIA",)),
+    ],
+)
+def test_numbered_sections_in_capitals_do_not_lose_those_after_them(
+    titles: tuple[str, ...], expected: tuple[str, ...]
+) -> None:
+    before = [f"{number}. SECCIÓN ANTERIOR" for number in range(1, 5)]
+    outline = _outline(*(text for title in (*before, *titles) for text in (title, "Se guarda 90 días.")))
+    assert tuple(text for level, text in outline if level == 1)[4:] == expected
+
+
+@pytest.mark.parametrize(
+    "reference",
+    [
+        "Artículo 242 de la Ley del Procedimiento Administrativo General, Ley N°",
+        "Artículo 4 del presente Código",
+        "CAPÍTULO III, de la presente Ley, se considera infracción al",
+    ],
+)
+@pytest.mark.parametrize("marked", [True, False])
+def test_a_reference_that_a_converter_marked_as_a_heading_stays_in_its_sentence(reference: str, marked: bool) -> None:
+    lines = [
+        Line(text="Artículo 13.- Registro", hint=2),
+        Line(text="13.1 Amplíese el contenido del registro establecido en el"),
+        Line(text=reference, hint=2 if marked else 0, bold=0 if marked else len(reference)),
+        Line(text="27444, y anótense en él las sanciones."),
+        Line(text="Artículo 14.- Vigencia", hint=2),
+        Line(text="Rige desde mañana."),
+    ]
+    blocks = blocks_from_lines(lines)
+    assert [block.text for block in blocks if block.level] == ["Artículo 13.- Registro", "Artículo 14.- Vigencia"]
+    assert f"establecido en el {reference} 27444, y anótense" in blocks[1].text
+
+
+def test_a_heading_that_names_an_article_after_a_finished_sentence_stays_a_heading() -> None:
+    lines = [Line(text="Es un deber."), Line(text="Artículo 5 de la Ley 29733", hint=2), Line(text="Consentimiento.")]
+    assert blocks_from_lines(lines)[1].kind is BlockKind.HEADING
+
+
+def test_a_number_by_itself_heads_nothing() -> None:
+    blocks = blocks_from_lines([Line(text="55", hint=2), Line(text="La ley sigue en esta página.")])
+    assert [block.level for block in blocks] == [0, 0]
+
+
+def _articles(*texts: str) -> list[tuple[int, str]]:
+    """Each heading of a norm in which every heading has a paragraph, with its level."""
+    return [found for found in _outline(*(part for text in texts for part in (text, "Es así."))) if found[0]]
+
+
+@pytest.mark.parametrize(
+    ("headings", "quoted"),
+    [
+        (("Artículo 1.- Modificación de los artículos 27 y 46 de la Ley 27269", "Artículo 27.- Riesgos"), {27}),
+        (
+            ("Artículo 1.- Incorporación del título VIII a la Ley 26662", "Artículo 45.- Uno", "Artículo 46.- Dos"),
+            {45, 46},
+        ),
+        (("Artículo 1.- Modificación del artículo 3 de la Ley 1", "Artículo 3.- Cosa", "Artículo 2.- Vigencia"), {3}),
+        (("Artículo 1.- Objeto de la norma", "Artículo 90.- Del ámbito", "Artículo 91.- Plazos"), set()),
+        (("Artículo 1.- Modificación del contrato", "Artículo 90.- Del ámbito", "Artículo 91.- Plazos"), set()),
+        (("Artículo 1.- Modificación de la Ley 27269", "Artículo 2.- Refrendo", "Artículo 3.- Vigencia"), set()),
+        (("Artículo 1.- Modificación de la Ley 27269", "ANEXO", "Artículo 7.- Objeto", "Artículo 8.- Plazo"), set()),
+    ],
+)
+def test_the_articles_that_an_amendment_sets_out_are_not_the_norm_s_own(
+    headings: tuple[str, ...], quoted: set[int]
+) -> None:
+    found = {text.removeprefix("Artículo ").split(".-")[0] for level, text in _articles(*headings) if level == 10}
+    assert found == {str(number) for number in quoted}
+
+
+def test_an_article_without_a_name_amends_by_its_first_words() -> None:
+    opening = "Artículo único.- Modifícanse los artículos 80 y 81 de la Constitución, con el texto siguiente:"
+    assert [level for level, _ in _articles(opening, "Artículo 80.-", "Artículo 81.-")] == [9, 10, 10]
+
+
 def test_in_a_book_numbers_stand_below_chapters() -> None:
     chapters = [text for n in range(1, 5) for text in (f"Capítulo {n}", f"{n}.1 Alcance", f"El texto {n} sigue aquí.")]
     levels = {text: level for level, text in _outline(*chapters) if level}
