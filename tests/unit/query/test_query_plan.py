@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag_system import query
 from rag_system.generation import replies
 from rag_system.query import analyze
 from rag_system.types import Courtesy, InventoryFilter, Message, QueryPlan, Route
@@ -96,8 +95,3 @@ def test_any_message_has_a_plan(question: str, turns: list[str]) -> None:
     assert plan.reformulated == (plan.standalone_question != plan.question)
     assert plan.citation == bool(plan.authors)
     assert "\x00" not in plan.question
-
-
-def test_what_is_exported_exists() -> None:
-    assert sorted(query.__all__) == query.__all__
-    assert all(hasattr(query, name) for name in query.__all__)
