@@ -134,7 +134,10 @@ def _small_talk(words: str) -> str:
     if words in _PHRASES:
         return _PHRASES[words]
     bare = strip_opening(words)
-    return next((name for name, shape in _SOCIAL if shape.fullmatch(words) or shape.fullmatch(bare)), "")
+    whole = next((name for name, shape in _SOCIAL if shape.fullmatch(words) or shape.fullmatch(bare)), "")
+    first, joint, second = words.partition(" y ")
+    # «¿quién eres y qué puedes hacer?»: small talk when both halves are
+    return whole or (_small_talk(first) and _small_talk(second) if joint else "")
 
 
 def accepts_offer(question: str, history: Sequence[Message]) -> bool:

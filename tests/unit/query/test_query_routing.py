@@ -377,3 +377,17 @@ def test_an_assent_answers_an_offer() -> None:
 )
 def test_mend(typed: str, mended: str) -> None:
     assert mend(typed) == mended
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("¿Quién eres y qué puedes hacer?", Route.TRIVIAL),
+        ("Hola, ¿cómo te llamas y qué haces?", Route.TRIVIAL),
+        ("quien eres y para que sirves", Route.TRIVIAL),
+        ("¿Quién eres y qué dice la ley 29733?", Route.RETRIEVE),
+        ("¿Qué es la CTS y cómo funciona?", Route.RETRIEVE),
+    ],
+)
+def test_two_questions_about_the_assistant(question: str, expected: Route) -> None:
+    assert route(question) is expected
