@@ -10,6 +10,7 @@ from pathlib import PurePosixPath
 from rag_system.ingestion.document import Block, BlockKind, DocumentFacts, ExtractedDocument
 from rag_system.ingestion.headings import is_capitals, match_legal
 from rag_system.ingestion.language import detect_language
+from rag_system.ingestion.sentence_case import sentence_case
 from rag_system.ingestion.text import clean_line
 from rag_system.query.identifiers import extract_identifiers
 
@@ -60,8 +61,9 @@ def facts(document: ExtractedDocument, *, path: str) -> DocumentFacts:
     """`path` is relative to the ingested directory, with forward slashes."""
     place = PurePosixPath(path)
     head = "\n".join(_head(document.blocks))
-    title = _title(document, place.stem)
-    names = [place.stem, document.identifier, title]
+    written = _title(document, place.stem)
+    title = sentence_case(written, (block.text for block in document.blocks))
+    names = [place.stem, document.identifier, written]
     identifiers = _identifiers([*names, *_own_names(document.blocks)])
     mentions = [found for found in extract_identifiers(head) if found not in identifiers]
     parent = place.parent.as_posix()

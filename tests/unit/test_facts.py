@@ -73,6 +73,30 @@ def test_the_declared_title_is_used_when_it_says_something(declared: str, path: 
     assert facts(document, path=path).title == title
 
 
+@pytest.mark.parametrize(
+    ("capitals", "title"),
+    [
+        ("ACTA DE SESIÓN ORDINARIA N.° 03-2026", "Acta de sesión ordinaria N.° 03-2026"),
+        (
+            "PROCEDIMIENTO PR-OTI-007: COPIAS DE RESPALDO Y RESTAURACIÓN",
+            "Procedimiento PR-OTI-007: copias de respaldo y restauración",
+        ),
+        ("REGLAMENTO DEL COMITÉ DE SST", "Reglamento del comité de SST"),
+        ("PLAN DE LA OTI Y DE LA SGTH", "Plan de la OTI y de la SGTH"),
+        ("MANUAL DE LA UEP PARA EL SIGLO XXI", "Manual de la UEP para el siglo XXI"),
+        ("GUÍA DE LA MUNICIPALIDAD DE SAN JACINTO", "Guía de la municipalidad de San Jacinto"),
+        ("TUO DE LA LEY N° 27444 (D.S. 004-2019-JUS)", "TUO de la ley N° 27444 (D.S. 004-2019-JUS)"),
+        ("GUÍA DEL CIVIL MIL", "Guía del civil mil"),
+        ("«POLÍTICA DE USO DEL CORREO». ANEXO", "«Política de uso del correo». Anexo"),
+        ("CONSTITUCIÓN POLÍTICA DEL PERÚ", "Constitución política del Perú"),
+        ("Guía de uso del SIGM", "Guía de uso del SIGM"),
+    ],
+)
+def test_a_title_in_capitals_is_shown_as_a_sentence(capitals: str, title: str) -> None:
+    said = "El jefe de la UEP visita la municipalidad distrital de San Jacinto y la guía rige."
+    assert facts(_document(_SPANISH, said, title=capitals), path="a.txt").title == title
+
+
 def test_without_any_title_the_file_name_is_made_readable() -> None:
     document = _document("Artículo 1.- Objeto", _SPANISH, headings=1)
     assert facts(document, path="x/plan_anual-2024.pdf").title == "plan anual 2024"
