@@ -15,7 +15,7 @@ from rag_system.generation.markers import defuse_markers
 from rag_system.generation.passages import Kind, Sentence, read_passage
 from rag_system.generation.relevance import Scored, score_sentences, topic_terms
 from rag_system.query.identifiers import find_identifiers
-from rag_system.types import AnswerRequest, Chunk, Evidence, Message
+from rag_system.types import AnswerRequest, Chunk, Evidence, Message, QueryPlan
 
 __all__ = ["ExtractiveAnswerer"]
 
@@ -41,7 +41,7 @@ class ExtractiveAnswerer:
 
     def stream(self, request: AnswerRequest) -> Iterator[str]:
         """One piece a quote."""
-        quotes = choose_quotes(request.plan.standalone_question, request.evidence)
+        quotes = choose_quotes(request.plan, request.evidence)
         if not quotes:
             yield ABSTENTION
             return
@@ -106,10 +106,12 @@ def _inert(text: str) -> str:
 # ---------------------------------------------------------------- choosing
 
 
-def choose_quotes(question: str, evidence: Sequence[Evidence]) -> list[Quote]:
+def choose_quotes(plan: QueryPlan, evidence: Sequence[Evidence]) -> list[Quote]:
     """One to three quotes, best first; none when nothing answers."""
+    question = plan.standalone_question
     passages = {item.n: read_passage(item.text) for item in evidence}
-    ranked = score_sentences(question, [(item, passages[item.n]) for item in evidence])
+    asked = plan.question if plan.reformulated else ""
+    ranked = score_sentences(question, [(item, passages[item.n]) for item in evidence], asked=asked)
     least = 1 if find_identifiers(question) else min(_LEAST_TERMS, len(topic_terms(question)))
     ranked = [item for item in ranked if item.coverage >= _LEAST_COVERAGE and item.matched >= least]
     chosen: list[Quote] = []

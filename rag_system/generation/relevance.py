@@ -21,6 +21,7 @@ from rag_system.types import Evidence
 __all__ = ["Scored", "TermReader", "score_sentences", "topic_terms"]
 
 # Weights of the parts, in units of coverage (0…1). Found by trial on development questions over legal texts.
+_NEW_WEIGHT = 3.0  # of a follow-up's own terms, over those of the conversation
 _NEAR_WEIGHT = 0.9  # a term found only in the heading or lead-in right above the sentence
 _FAR_WEIGHT = 0.35  # … only in the outer headings, the document's title or its file name
 _BEFORE_WEIGHT = 0.3  # … only in the sentence before
@@ -121,14 +122,21 @@ class Scored:
     score: float
 
 
-def score_sentences(question: str, passages: Sequence[tuple[Evidence, Sequence[Sentence]]]) -> list[Scored]:
-    """Every sentence that could be an answer, best first."""
+def score_sentences(
+    question: str, passages: Sequence[tuple[Evidence, Sequence[Sentence]]], *, asked: str = ""
+) -> list[Scored]:
+    """Every sentence that could be an answer, best first.
+
+    `asked` is a follow-up as it was typed: its own terms weigh more than those that `question` took from the
+    conversation.
+    """
     passages = _of_the_article_asked(question, passages)
     terms = topic_terms(question)
     read = TermReader(question, terms)
     bags = {evidence.n: [read(s.text) for s in sentences] for evidence, sentences in passages}
-    weights = _weights(terms, [bag for passage_bags in bags.values() for bag in passage_bags])
-    scorer = _Scorer(question, weights, read=read, ranks=_ranks([evidence for evidence, _ in passages]))
+    new = read(asked) if asked else _NONE
+    weights = _weights(terms, [bag for passage_bags in bags.values() for bag in passage_bags], new)
+    scorer = _Scorer(asked or question, weights, read=read, ranks=_ranks([evidence for evidence, _ in passages]))
     scored = [
         scorer.score(evidence, sentences, position, bags[evidence.n])
         for evidence, sentences in passages
@@ -190,10 +198,13 @@ def _of_the_article_asked(
     return named or passages
 
 
-def _weights(terms: Iterable[str], bags: Sequence[frozenset[str]]) -> dict[str, float]:
+def _weights(terms: Iterable[str], bags: Sequence[frozenset[str]], new: frozenset[str]) -> dict[str, float]:
     """Inverse document frequency over the sentences, as a share of the question: the weights sum to 1."""
     counts = Counter(term for bag in bags for term in bag)
-    rarity = {term: math.log(1 + (len(bags) + 1) / (counts[term] + 0.5)) for term in terms}
+    rarity = {
+        term: math.log(1 + (len(bags) + 1) / (counts[term] + 0.5)) * (_NEW_WEIGHT if term in new else 1.0)
+        for term in terms
+    }
     total = sum(rarity.values()) or 1.0
     return {term: value / total for term, value in rarity.items()}
 
