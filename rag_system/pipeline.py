@@ -19,7 +19,7 @@ from rag_system.generation.context import build_context
 from rag_system.generation.grounding import cite, unsupported
 from rag_system.generation.markers import clean_answer
 from rag_system.generation.protocol import Answerer
-from rag_system.generation.silence import missing_from
+from rag_system.generation.silence import missing_from, only_mentioned
 from rag_system.query.expansion import expand
 from rag_system.query.identifiers import without_identifiers
 from rag_system.query.plan import analyze
@@ -201,6 +201,8 @@ class RAGPipeline:
         if lacking or not evidence:
             yield from _say(abstain(lacking), plan, watch, abstained=True)
             return
+        if notice := only_mentioned(plan, evidence):
+            plan = replace(plan, notices=(*plan.notices, notice))
         request = AnswerRequest(
             plan=plan,
             evidence=evidence,

@@ -22,7 +22,7 @@ from rag_system.query.identifiers import (
 from rag_system.query.text import fold
 from rag_system.types import Evidence, QueryPlan
 
-__all__ = ["missing_from"]
+__all__ = ["missing_from", "only_mentioned"]
 
 
 def missing_from(plan: QueryPlan, evidence: Sequence[Evidence]) -> str:
@@ -38,6 +38,13 @@ def missing_from(plan: QueryPlan, evidence: Sequence[Evidence]) -> str:
     if articles and not any(set(articles) & set(article_references(text)) for text in _of_the_norm(plan, evidence)):
         return f"no aparece el artículo {' ni el '.join(articles)} de {_as_written(plan)}"
     return ""
+
+
+def only_mentioned(plan: QueryPlan, evidence: Sequence[Evidence]) -> str:
+    """A notice for the person when what was asked for is not among the documents, although passages mention it."""
+    if not plan.identifiers or not evidence or any(_is_the_norm(item, plan.identifiers) for item in evidence):
+        return ""
+    return f"Entre sus documentos no está {_as_written(plan)}: la respuesta sale de otros que la mencionan."
 
 
 def _cites(text: str, plan: QueryPlan) -> bool:

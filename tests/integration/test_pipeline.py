@@ -205,6 +205,22 @@ def test_what_is_named_and_absent_is_answered_with_silence(pipeline: RAGPipeline
     assert (answer.citations, answer.evidence) == ((), ())
 
 
+def test_a_norm_that_is_only_mentioned_is_told(
+    pipeline: RAGPipeline, database: Database, embeddings: HashEmbeddings, settings: Settings, tmp_path: Path
+) -> None:
+    file = tmp_path / "nota.txt"
+    file.write_text("La Ley N.° 30057 se aplica al término de la carrera, dice esta nota.", encoding="utf-8")
+    list(
+        Indexer(database=database, embeddings=embeddings, settings=settings, project="general").run(
+            [(file, "nota.txt")]
+        )
+    )
+    answer = collect(pipeline.stream("¿Qué dice la Ley 30057 sobre el término de la carrera?")).answer
+    assert any("no está" in notice and "30057" in notice for notice in answer.notices)
+    known = collect(pipeline.stream("¿Cuál es el término para apelar según la ley 27444?")).answer
+    assert known.notices == ()
+
+
 def test_an_empty_project_says_so(empty: RAGPipeline) -> None:
     answer = collect(empty.stream("¿Qué plazo hay para apelar?")).answer
     assert (answer.text, answer.abstained) == (NO_DOCUMENTS, True)
