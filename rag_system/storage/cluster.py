@@ -12,6 +12,7 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import os
+import re
 import secrets
 import shutil
 import signal
@@ -22,18 +23,20 @@ from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 
+import psycopg
 from psycopg import pq
 from psycopg.conninfo import make_conninfo
 
 from rag_system.errors import EmbeddedServerError
 from rag_system.storage.account import ServerAccount, choose_account
-from rag_system.storage.diagnosis import damaged, explain_output
+from rag_system.storage.diagnosis import damaged, explain_output, explain_refusal
 
 __all__ = ["Cluster"]
 
 _MAJOR_VERSION = "18"  # of the pinned wheel
 _ROLE = "legajo"
 _PORT = "5432"  # only a part of the socket's file name
+_PASSWORD_LINE = re.compile(rf"\*:\*:\*:{_ROLE}:[0-9a-f]{{64}}")
 _LONGEST_SOCKET_PATH = 107  # bytes, of sockaddr_un on Linux
 _START_TIMEOUT_S = 300.0  # crash recovery of a large database takes its time
 _STOP_TIMEOUT_S = 60.0
@@ -105,6 +108,18 @@ class Cluster:
     def answers(self) -> bool:
         """Whether the server takes connections now."""
         return pq.PGconn.ping(self.conninfo().encode()) == pq.Ping.OK
+
+    def refusal(self) -> str:
+        """Why the running server refuses a connection, in its own words; empty when it does not."""
+        try:
+            psycopg.connect(self.conninfo()).close()
+        except psycopg.OperationalError as error:
+            return str(error)
+        return ""
+
+    def explain(self, refusal: str) -> EmbeddedServerError | None:
+        """The error to show for a `refusal`; none where the next connection may succeed."""
+        return explain_refusal(refusal, root=self._root, data=self._data)
 
     def serves(self) -> bool:
         """Whether a postmaster runs, by its files alone: takes microseconds, where `answers` costs it a process."""
@@ -337,7 +352,7 @@ class Cluster:
 
     def _make_password(self) -> bool:
         """Make the password file (libpq's format) if there is none; tell whether it is new."""
-        if self._password.exists():
+        if self._has_password():
             if stat.S_IMODE(self._password.stat().st_mode) != 0o600:
                 self._password.chmod(0o600)  # libpq ignores a file that others can read
             return False
@@ -345,6 +360,22 @@ class Cluster:
         _write_private(fresh, f"*:*:*:{_ROLE}:{secrets.token_hex(32)}\n")
         fresh.replace(self._password)
         return True
+
+    def _has_password(self) -> bool:
+        """Whether the file holds a line of ours. One that holds anything else is put aside."""
+        if not self._password.exists():
+            return False
+        if self._password.is_file():
+            text = self._password.read_text(encoding="ascii", errors="replace").strip()
+            if _PASSWORD_LINE.fullmatch(text):
+                return True
+        self.put_password_aside()
+        return False
+
+    def put_password_aside(self) -> None:
+        """The next start makes a new password and gives it to the data, which is ours: nothing is lost."""
+        with suppress(FileNotFoundError):
+            self._password.replace(self._password.with_name("password.apartada"))
 
     def _read_password(self) -> str:
         return self._password.read_text(encoding="ascii").strip().rsplit(":", 1)[1]

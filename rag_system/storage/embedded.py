@@ -21,7 +21,7 @@ from typing import Self
 
 from rag_system.errors import EmbeddedServerError
 from rag_system.storage.cluster import Cluster
-from rag_system.storage.diagnosis import explain_system_error
+from rag_system.storage.diagnosis import explain_system_error, refuses_password
 
 __all__ = ["EmbeddedServer"]
 
@@ -67,6 +67,7 @@ class EmbeddedServer:
                 self._join()
                 try:
                     self._cluster.ensure_running(self._notify)
+                    self._check_usable()
                 except BaseException:  # also Ctrl-C while it starts
                     self._leave_and_stop_if_last()
                     raise
@@ -93,6 +94,24 @@ class EmbeddedServer:
                 return
             with self._exclusive():
                 self._leave_and_stop_if_last()
+
+    def _check_usable(self) -> None:
+        """Mend a password that the server does not accept; explain the damage that only a connection meets."""
+        refusal = self._cluster.refusal()
+        if refuses_password(refusal) and self._is_only_user():
+            self._notify("La clave de la base de datos no servía: se pone una nueva; los datos no cambian.")
+            self._cluster.stop()
+            self._cluster.put_password_aside()
+            self._cluster.ensure_running(self._notify)
+            refusal = self._cluster.refusal()
+        if refusal and (error := self._cluster.explain(refusal)) is not None:
+            raise error
+
+    def _is_only_user(self) -> bool:
+        assert self._users is not None  # noqa: S101  (`_join` came first)
+        alone = _try_lock(self._users, fcntl.LOCK_EX)
+        fcntl.flock(self._users, fcntl.LOCK_SH)  # a failed try loses the lock too; under `server.lock` this never waits
+        return alone
 
     def _join(self) -> None:
         if self._users is not None and self._owner == os.getpid():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
 import stat
@@ -277,6 +278,53 @@ def test_a_moved_home_and_a_lost_password_file_are_no_obstacle(root: Path) -> No
         assert _fetch(server.acquire(), "SELECT text FROM notes") == ("guardado",)
 
 
+def _write_password(content: bytes) -> Callable[[Path], None]:
+    def write(path: Path) -> None:
+        path.write_bytes(content)
+
+    return write
+
+
+@pytest.mark.parametrize(
+    "harm",
+    [
+        Path.unlink,
+        _write_password(b""),
+        _write_password(b"hola\n"),
+        _write_password(b"\xff\xfe\0"),
+        _write_password(b"*:*:*:legajo:" + b"0" * 64 + b"\n"),
+    ],
+)
+@pytest.mark.parametrize("left_running", [False, True])
+def test_a_lost_or_wrong_password_is_replaced_without_losing_data(
+    root: Path, harm: Callable[[Path], None], left_running: bool
+) -> None:
+    with _user(root) as process:
+        _wait_ready(process)
+        with EmbeddedServer(root) as server, psycopg.connect(server.acquire()) as conn:
+            conn.execute("CREATE TABLE notes AS SELECT 'guardado' AS text")
+        if left_running:
+            process.kill()
+        process.communicate()
+    harm(root / "password")
+    with EmbeddedServer(root) as server:
+        assert _fetch(server.acquire(), "SELECT text FROM notes") == ("guardado",)
+    assert stat.S_IMODE((root / "password").stat().st_mode) == 0o600
+    assert _servers(root) == []
+
+
+def test_a_wrong_password_is_not_replaced_under_those_who_use_the_server(root: Path) -> None:
+    with EmbeddedServer(root) as first:
+        conninfo = first.acquire()
+        text = (root / "password").read_text(encoding="ascii")
+        (root / "password").write_text("hola\n", encoding="ascii")
+        with pytest.raises(EmbeddedServerError, match="cierre los demás programas"):
+            EmbeddedServer(root).acquire()
+        (root / "password").write_text(text, encoding="ascii")
+        assert _fetch(conninfo, "SELECT 1") == (1,)
+    assert _servers(root) == []
+
+
 # ---------------------------------------------------------------- where the sockets go
 
 
@@ -323,6 +371,22 @@ def _truncate(path: Path) -> None:
     os.truncate(path, 100)
 
 
+def _kept(root: Path) -> set[Path]:
+    """The files of the tables, without a cache that PostgreSQL renews at each start."""
+    return {each for each in (root / "data" / "base").rglob("*") if each.name != "pg_internal.init"}
+
+
+def _overwrite(directory: Path) -> None:
+    """Noise in place of the tables, as a failing disk leaves it."""
+    for path in directory.glob("*/[0-9]*"):
+        path.write_bytes(b"\x5a" * path.stat().st_size)
+
+
+def _empty(directory: Path) -> None:
+    for each in directory.iterdir():
+        shutil.rmtree(each)
+
+
 def _write_version(text: str) -> Callable[[Path], None]:
     def write(path: Path) -> None:
         path.write_text(text, encoding="ascii")
@@ -341,6 +405,11 @@ def _write_version(text: str) -> Callable[[Path], None]:
         ("global/pg_control", _truncate, "dañada.*No se borró nada.*mv "),
         ("pg_wal", shutil.rmtree, "dañada.*No se borró nada.*mv "),
         ("global", shutil.rmtree, "dañada.*No se borró nada.*mv "),
+        ("pg_xact", shutil.rmtree, "dañada .*pg_xact.*No se borró nada.*mv "),
+        ("pg_hba.conf", Path.unlink, "dañada .*configuración.*No se borró nada.*mv "),
+        ("base", shutil.rmtree, "dañada .*carpeta base.*No se borró nada.*mv "),
+        ("base", _empty, "dañada .*carpeta base.*No se borró nada.*mv "),
+        ("base", _overwrite, "dañada .*carpeta base.*No se borró nada.*mv "),
     ],
 )
 def test_damaged_data_is_kept_and_explained_in_one_line(
@@ -349,11 +418,13 @@ def test_damaged_data_is_kept_and_explained_in_one_line(
     root.parent.mkdir(parents=True)
     subprocess.run(["cp", "-a", "--", sound_data, root], check=True)
     harm(root / "data" / name)
-    before = {each.relative_to(root) for each in (root / "data" / "base").rglob("*")}
+    before = _kept(root)
     with pytest.raises(EmbeddedServerError, match=advice) as caught:
         EmbeddedServer(root).acquire()
-    assert "\n" not in str(caught.value)
-    assert {each.relative_to(root) for each in (root / "data" / "base").rglob("*")} == before
+    message = str(caught.value)
+    assert "\n" not in message
+    assert not re.search(r"could not|FATAL|but |DATABASE_URL", message), "the person reads Spanish"
+    assert _kept(root) == before
     assert _servers(root) == []
 
 
