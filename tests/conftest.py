@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import itertools
 import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,6 +20,9 @@ from pydantic import SecretStr
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database, open_database
 from rag_system.storage.embedded import EmbeddedServer
+
+# A run in the background starts with Ctrl-C ignored, and its children would inherit that: they are tested with it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 _TEMPLATE = "legajo_template"
 _OURS = ("LEGAJO_", "LLM_", "DATABASE_URL", "GOOGLE_API_KEY", "GROQ_API_KEY", "OPENROUTER_API_KEY", "LOCAL_API_KEY")
