@@ -18,7 +18,7 @@ from rag_system.generation.providers import (
     resolve_provider,
 )
 from rag_system.generation.rewriting import rewrite
-from rag_system.generation.silence import missing_from
+from rag_system.generation.silence import missing_from, only_mentioned
 
 __all__ = [
     "ABSTENTION",
@@ -33,6 +33,7 @@ __all__ = [
     "clean_answer",
     "is_abstention",
     "missing_from",
+    "only_mentioned",
     "offered_providers",
     "resolve_provider",
     "rewrite",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from rag_system.query.identifiers import kind
+from rag_system.query.identifiers import kind, same_identifier
 from rag_system.query.text import query_terms
 from rag_system.storage.documents import DocumentRow
 from rag_system.types import Courtesy, InventoryFilter, QueryPlan
@@ -29,10 +29,10 @@ def courtesy(plan: QueryPlan) -> str:
     return COURTESIES[plan.courtesy or "acknowledgement"]
 
 
-def inventory(documents: Sequence[DocumentRow], asked: InventoryFilter) -> str:
-    """The documents that fit the filter, as a Markdown list, or a sentence that says there are none."""
+def inventory(documents: Sequence[DocumentRow], plan: QueryPlan) -> str:
+    """The documents that fit what is asked, as a Markdown list, or a sentence that says there are none."""
     searchable = [d for d in documents if d.status == "indexed"]
-    fitting = [d for d in searchable if _fits(d, asked)]
+    fitting = [d for d in searchable if _fits(d, plan.inventory) and _is_named(d, plan.identifiers)]
     if not searchable:
         return "Todavía no hay documentos. Agregue los suyos y vuelva a preguntar."
     if not fitting:
@@ -55,6 +55,11 @@ def _fits(document: DocumentRow, asked: InventoryFilter) -> bool:
     return not asked.topic or bool(words & set(query_terms(asked.topic)))
 
 
+def _is_named(document: DocumentRow, identifiers: Sequence[str]) -> bool:
+    own = document.identifiers
+    return not identifiers or any(same_identifier(asked, each) for asked in identifiers for each in own)
+
+
 def _line(document: DocumentRow) -> str:
     title = document.title or document.path
     details = [document.path.rsplit("/", 1)[-1]]
@@ -68,4 +73,6 @@ def _count(number: int) -> str:
 
 
 def _of_total(number: int, total: int) -> str:
-    return "" if number == total else f", de {total}, que corresponden a lo que pide"
+    if number == total:
+        return ""
+    return f", de {total}, que {'corresponde' if number == 1 else 'corresponden'} a lo que pide"

@@ -34,7 +34,7 @@ from rag_system.types import ChunkDraft
 
 __all__ = ["INDEX_VERSION", "Indexer", "IngestProgress", "IngestReport", "OnProgress", "find_files"]
 
-INDEX_VERSION = "2"  # raise it when a file would be read, cut or analysed differently: files are then indexed anew
+INDEX_VERSION = "3"  # raise it when a file would be read, cut or analysed differently: files are then indexed anew
 EMBED_BATCH = 256  # chunks
 MERGE_EVERY, MERGE_AT_END = 128, 8  # postings segments that start a merge, during a long run and at its end
 SPECIAL_TOKENS = 8  # of a model's limit, kept for its prefix and its own marks

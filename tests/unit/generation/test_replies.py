@@ -1,0 +1,73 @@
+"""Answers that need no search."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from rag_system.generation.replies import inventory
+from rag_system.query.plan import analyze
+from rag_system.storage.documents import DocumentRow
+
+
+def document(path: str, title: str, *identifiers: str, status: str = "indexed") -> DocumentRow:
+    return DocumentRow(
+        document_id="1",
+        path=path,
+        sha256="",
+        status=status,
+        error="",
+        format=path.rsplit(".", 1)[-1],
+        title=title,
+        language="es",
+        category="",
+        identifiers=list(identifiers),
+        pages=None,
+        empty_pages=[],
+        chunk_count=1,
+        size_bytes=1,
+        index_version="",
+        updated_at=datetime(2026, 1, 1, tzinfo=UTC),
+    )
+
+
+LIBRARY = [
+    document("ley-29733.md", "Ley de Protección de Datos Personales", "ley:29733"),
+    document("ley-31572.md", "Ley del Teletrabajo", "ley:31572"),
+    document("iso9001.pdf", "Guía de la ISO 9001", "iso:9001@2015"),
+    document("manual.docx", "Manual de atención"),
+    document("vacio.pdf", "Escaneado", status="empty"),
+]
+
+LISTS = [
+    ("¿qué documentos tienes?", ["Datos Personales", "Teletrabajo", "ISO 9001", "Manual"]),
+    ("¿qué leyes tienes sobre teletrabajo?", ["Teletrabajo"]),
+    ("lista los PDF", ["ISO 9001"]),
+    ("¿tienes la ISO 9001?", ["ISO 9001"]),
+    ("que manuales tienes", ["Manual"]),
+]
+
+
+@pytest.mark.parametrize(("question", "titles"), LISTS)
+def test_the_list_holds_what_was_asked_for(question: str, titles: list[str]) -> None:
+    lines = [line for line in inventory(LIBRARY, analyze(question)).splitlines() if line.startswith("- ")]
+    assert len(lines) == len(titles)
+    assert all(title in line for title, line in zip(titles, lines, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("question", "opening"),
+    [
+        ("¿qué documentos tienes?", "Tengo 4 documentos:"),
+        ("lista los PDF", "Tengo 1 documento, de 4, que corresponde a lo que pide:"),
+        ("¿qué leyes tienes?", "Tengo 2 documentos, de 4, que corresponden a lo que pide:"),
+        ("¿tienes la ISO 27001?", "Ninguno de los 4 documentos corresponde a lo que pide."),
+    ],
+)
+def test_the_list_says_how_many(question: str, opening: str) -> None:
+    assert inventory(LIBRARY, analyze(question)).splitlines()[0] == opening
+
+
+def test_an_empty_collection_says_so() -> None:
+    assert inventory([], analyze("¿qué documentos tienes?")).startswith("Todavía no hay documentos")
