@@ -59,6 +59,8 @@ class Turn:
     error: str = ""
     metrics: Mapping[str, float] = field(default_factory=dict)
     funnel: Mapping[str, object] = field(default_factory=dict)
+    unsupported: Sequence[str] = ()  # sentences of `content` that share next to nothing with their sources
+    notices: Sequence[str] = ()
 
 
 class Conversations:
@@ -142,6 +144,8 @@ def _stored(answer: Answer, funnel: Funnel) -> dict[str, object]:
         "error": answer.error,
         "metrics": Jsonb(dict(answer.metrics)),
         "funnel": Jsonb(asdict(funnel)),
+        "unsupported": list(answer.unsupported),
+        "notices": list(answer.notices),
     }
 
 

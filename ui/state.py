@@ -1,6 +1,6 @@
 """What one browser session shows: the open conversation, as frozen turns, and the choices made in it.
 
-The database holds the truth; this is the copy on the screen, with what is not stored (the funnel, notices, uploads).
+The database holds the truth; this is the copy on the screen, with what is not stored (uploads, passages not cited).
 The open conversation stands in the address (`?c=…`), so a reload or a copied link comes back to it.
 """
 
@@ -48,7 +48,7 @@ class ShownTurn:
     role: Literal["user", "assistant", "upload"]
     content: str = ""
     sources: tuple[Source, ...] = ()
-    unsupported: tuple[str, ...] = ()  # sentences of `content`, known until the conversation is left
+    unsupported: tuple[str, ...] = ()  # sentences of `content`
     provider: str = ""
     model: str = ""
     notices: tuple[str, ...] = ()
@@ -125,6 +125,8 @@ def _shown(turn: Turn) -> ShownTurn:
         model=turn.model,
         metrics=turn.metrics,
         incomplete=turn.incomplete,
+        unsupported=tuple(turn.unsupported),
+        notices=tuple(turn.notices),
         error=turn.error,
         search=_stored_search(turn.funnel),
     )

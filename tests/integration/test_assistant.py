@@ -57,6 +57,12 @@ def test_a_conversation_remembers_what_was_said_and_cited(stocked: Assistant) ->
     assert listed.title.startswith("¿Cuál es el término")
 
 
+def test_notices_are_remembered(stocked: Assistant) -> None:
+    conversation = stocked.new_conversation()
+    list(stocked.stream("cual es el termibo para apelar segun la ley 27444", conversation_id=conversation))
+    assert list(stocked.turns(conversation)[1].notices) == ["Busqué «término» en lugar de «termibo»."]
+
+
 def test_a_citation_outlives_its_document(stocked: Assistant) -> None:
     conversation = stocked.new_conversation()
     list(stocked.stream("¿Cuál es el término para apelar?", conversation_id=conversation))
