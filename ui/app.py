@@ -20,10 +20,15 @@ logger = logging.getLogger(__name__)
 
 @st.cache_resource(show_spinner=text("app.opening"), on_release=Assistant.close)
 def _assistant() -> Assistant:
-    assistant = Assistant.open()
-    # The page shows at once; the model is loaded while the first question is typed.
-    threading.Thread(target=_warm_up, args=(assistant,), name="legajo-warm-up", daemon=True).start()
-    return assistant
+    return Assistant.open()
+
+
+@st.cache_resource(show_spinner=False)
+def _load_model(_assistant: Assistant) -> threading.Thread:
+    """Once, after the first page was sent: the model is loaded while the first question is typed."""
+    thread = threading.Thread(target=_warm_up, args=(_assistant,), name="legajo-warm-up", daemon=True)
+    thread.start()
+    return thread
 
 
 def _warm_up(assistant: Assistant) -> None:
@@ -40,3 +45,4 @@ except LegajoError as error:
     st.error(plain_label(str(error)), icon=":material/error:")
 else:
     main(opened)
+    _load_model(opened)
