@@ -16,7 +16,7 @@ from rag_system.errors import LegajoError, ProviderError
 from rag_system.generation import replies
 from rag_system.generation.abstention import abstain, is_abstention
 from rag_system.generation.context import build_context
-from rag_system.generation.grounding import cite, unsupported
+from rag_system.generation.grounding import ground
 from rag_system.generation.markers import clean_answer
 from rag_system.generation.protocol import Answerer
 from rag_system.generation.silence import missing_from, only_mentioned
@@ -227,14 +227,14 @@ def _generate(request: AnswerRequest, answerer: Answerer, watch: Stopwatch) -> I
             error = str(failure)
     text, _ = clean_answer("".join(pieces), len(request.evidence))
     with watch.phase("check"):
-        citations, unbacked = cite(text, request.evidence), unsupported(text, request.evidence)
+        grounding = ground(text, request.evidence)
     watch.mark("total")
     abstained = not error and is_abstention(text)
     yield Finished(
         Answer(
             text=text,
-            citations=() if abstained else citations,
-            unsupported=() if abstained else unbacked,
+            citations=() if abstained else grounding.citations,
+            unsupported=() if abstained else grounding.unsupported,
             evidence=() if abstained else request.evidence,
             abstained=abstained,
             incomplete=bool(error),

@@ -6,7 +6,7 @@ answer. Language models are imported only when one is used.
 
 from rag_system.generation.abstention import ABSTENTION, abstain, is_abstention
 from rag_system.generation.context import build_context
-from rag_system.generation.grounding import cite, unsupported
+from rag_system.generation.grounding import Grounding, ground
 from rag_system.generation.markers import clean_answer
 from rag_system.generation.protocol import Answerer
 from rag_system.generation.providers import (
@@ -24,18 +24,18 @@ __all__ = [
     "ABSTENTION",
     "PROVIDERS",
     "Answerer",
+    "Grounding",
     "Provider",
     "Resolved",
     "abstain",
     "build_answerer",
     "build_context",
-    "cite",
     "clean_answer",
+    "ground",
     "is_abstention",
     "missing_from",
     "offered_providers",
     "only_mentioned",
     "resolve_provider",
     "rewrite",
-    "unsupported",
 ]

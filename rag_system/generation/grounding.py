@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
 
 from rag_system.generation.markers import marker_numbers, strip_markers
 from rag_system.generation.relevance import TermReader
@@ -17,7 +18,7 @@ from rag_system.query.text import analyze_terms, query_terms, tokens
 from rag_system.query.word_lists import STOPWORDS
 from rag_system.types import Citation, Evidence
 
-__all__ = ["cite", "unsupported"]
+__all__ = ["Grounding", "ground"]
 
 _QUOTE_CHARS = 300
 # Share of a sentence's terms, 0…1, that its source must hold. Of sentences paired with a passage of another document,
@@ -27,19 +28,23 @@ _MARKERS_FIRST = re.compile(r"\s*((?:\[\d{1,3}\]\s*)+)")
 _NUMBER = re.compile(r"\d")
 
 
-def cite(answer_text: str, evidence: Sequence[Evidence]) -> tuple[Citation, ...]:
-    """One citation for each quote that supports a sentence, in order: a source may be quoted several times.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grounding:
+    """What the sources say of an answer."""
 
-    `answer_text` has its markers in normal form.
-    """
+    citations: tuple[Citation, ...]  # one for each quote that supports a sentence, in order; a source may have several
+    unsupported: tuple[str, ...]  # sentences, as they stand, that share next to nothing with any source they cite
+
+
+def ground(answer_text: str, evidence: Sequence[Evidence]) -> Grounding:
+    """Compare each sentence that cites with what it cites, once. `answer_text` has its markers in normal form."""
     by_number = {item.n: item for item in evidence}
-    quotes = [(n, quote) for _, support in _judged(answer_text, evidence) for n, (_, quote) in support.items()]
-    return tuple(_citation(by_number[n], quote) for n, quote in dict.fromkeys(quotes))
-
-
-def unsupported(answer_text: str, evidence: Sequence[Evidence]) -> tuple[str, ...]:
-    """The sentences, as they stand in the text, that share next to nothing with any of the sources they cite."""
-    return tuple(sentence for sentence, support in _judged(answer_text, evidence) if not support)
+    judged = list(_judged(answer_text, evidence))
+    quotes = [(n, quote) for _, support in judged for n, (_, quote) in support.items()]
+    return Grounding(
+        citations=tuple(_citation(by_number[n], quote) for n, quote in dict.fromkeys(quotes)),
+        unsupported=tuple(sentence for sentence, support in judged if not support),
+    )
 
 
 def _judged(answer_text: str, evidence: Sequence[Evidence]) -> Iterator[tuple[str, dict[int, tuple[float, str]]]]:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from rag_system.generation.abstention import ABSTENTION
 from rag_system.generation.extractive import ExtractiveAnswerer
-from rag_system.generation.grounding import cite
+from rag_system.generation.grounding import ground
 from rag_system.generation.markers import clean_answer, marker_numbers
 from rag_system.types import Chunk
 from tests.builders import chunk, evidence, request
@@ -197,6 +197,6 @@ def test_every_quote_is_literal_and_every_marker_points_at_something(passages: l
     sources = evidence(*(chunk(text, chunk_id=i) for i, text in enumerate(passages)))
     text = "".join(ExtractiveAnswerer().stream(request(question, sources)))
     used = marker_numbers(text, len(sources))
-    assert [citation.n for citation in cite(text, sources)] == list(used)
-    assert all(citation.quote in sources[citation.n - 1].chunk.text for citation in cite(text, sources))
+    assert [citation.n for citation in ground(text, sources).citations] == list(used)
+    assert all(citation.quote in sources[citation.n - 1].chunk.text for citation in ground(text, sources).citations)
     assert bool(used) == (text != ABSTENTION)

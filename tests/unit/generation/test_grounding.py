@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rag_system.generation.abstention import ABSTENTION, is_abstention
-from rag_system.generation.grounding import cite, unsupported
+from rag_system.generation.grounding import ground
 from tests.builders import chunk, evidence
 
 LAW = chunk(
@@ -32,24 +32,24 @@ ANSWERS = [
 
 @pytest.mark.parametrize(("answer", "expected"), ANSWERS)
 def test_quotes(answer: str, expected: list[tuple[int, str]]) -> None:
-    assert [(citation.n, citation.quote) for citation in cite(answer, evidence(LAW, OTHER))] == expected
+    assert [(citation.n, citation.quote) for citation in ground(answer, evidence(LAW, OTHER)).citations] == expected
 
 
 def test_where_it_stands() -> None:
-    (citation,) = cite("Es gratuita [1].", evidence(LAW))
+    (citation,) = ground("Es gratuita [1].", evidence(LAW)).citations
     assert (citation.chunk_id, citation.document, citation.path, citation.page) == (11, "ley.md", "leyes/ley.md", 4)
 
 
 def test_a_number_cited_twice_gives_its_best_quote() -> None:
     answer = "Hay reglas [1]. El plazo para apelar es de 15 días hábiles [1]."
-    assert [citation.quote for citation in cite(answer, evidence(LAW))] == [
+    assert [citation.quote for citation in ground(answer, evidence(LAW)).citations] == [
         "El plazo para apelar es de quince (15) días hábiles."
     ]
 
 
 def test_a_long_quote_is_cut_and_still_literal() -> None:
     long = chunk("El plazo " + "muy largo " * 60 + "vence.")
-    (citation,) = cite("El plazo vence [1].", evidence(long))
+    (citation,) = ground("El plazo vence [1].", evidence(long)).citations
     assert len(citation.quote) <= 300
     assert citation.quote in long.text
 
@@ -67,17 +67,20 @@ UNSUPPORTED = [
 
 @pytest.mark.parametrize(("answer", "expected"), UNSUPPORTED)
 def test_sentences_that_share_nothing_with_their_sources(answer: str, expected: tuple[str, ...]) -> None:
-    assert unsupported(answer, evidence(LAW, OTHER)) == expected
+    assert ground(answer, evidence(LAW, OTHER)).unsupported == expected
     assert all(sentence in answer for sentence in expected)
 
 
 def test_what_supports_nothing_is_no_citation() -> None:
-    assert cite("El cielo es verde y hay elefantes [1]. Hay silencio positivo [2].", evidence(LAW, OTHER))[0].n == 2
+    assert (
+        ground("El cielo es verde y hay elefantes [1]. Hay silencio positivo [2].", evidence(LAW, OTHER)).citations[0].n
+        == 2
+    )
 
 
 def test_a_heading_supports_too() -> None:
     article = chunk("Quince días hábiles.", headings=("Plazo para impugnar una multa",))
-    assert unsupported("La multa se impugna dentro de plazo [1].", evidence(article)) == ()
+    assert ground("La multa se impugna dentro de plazo [1].", evidence(article)).unsupported == ()
 
 
 ABSTENTIONS = [
@@ -100,7 +103,7 @@ def test_abstention(text: str, expected: bool) -> None:
 def test_a_source_may_be_quoted_twice() -> None:
     source = evidence(chunk("El plazo para apelar es de quince días. La reconsideración exige nueva prueba."))
     text = "El plazo para apelar es de quince días [1]. La reconsideración exige nueva prueba [1]."
-    assert [(c.n, c.quote) for c in cite(text, source)] == [
+    assert [(c.n, c.quote) for c in ground(text, source).citations] == [
         (1, "El plazo para apelar es de quince días."),
         (1, "La reconsideración exige nueva prueba."),
     ]
