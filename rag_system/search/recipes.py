@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from rag_system.errors import ConfigurationError
-from rag_system.search.lexical import Bm25
+from rag_system.search.bm25 import Bm25
 
 __all__ = ["RECIPES", "Fusion", "Recipe", "get_recipe"]
 

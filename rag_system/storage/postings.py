@@ -1,4 +1,4 @@
-"""Packed BM25 postings: how words become bytes, and how segments merge. Scoring is in `search.lexical`.
+"""Packed BM25 postings: how words become bytes, and how segments merge. Scoring is in `search.bm25`.
 
 A posting stores only the saturated term frequency, quantised to one byte, from which every BM25 variant follows:
 

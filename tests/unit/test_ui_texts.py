@@ -22,7 +22,10 @@ STREAMLIT = "streamlit."  # read as a whole
 
 
 def _written_in(module: ModuleType, pattern: str) -> set[str]:
-    return set(re.findall(pattern, Path(module.__file__ or "").read_text(encoding="utf-8")))
+    """What a module, or any module of a package, matches."""
+    path = Path(module.__file__ or "")
+    files = path.parent.glob("*.py") if path.name == "__init__.py" else [path]
+    return {found for file in files for found in re.findall(pattern, file.read_text(encoding="utf-8"))}
 
 
 # What the search, the pipeline, the providers and the reports call things, by the section that names it for people.

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag_system.search.lexical import Bm25, Variant, score
+from rag_system.search.bm25 import Bm25, Variant, score
 from rag_system.storage.postings import ChunkTerms, Posting, merge, pack
 
 PLAIN = Bm25(coordination=False)

@@ -1,0 +1,10 @@
+"""The ways to find chunks for a question: small classes with one protocol, each with its own SQL file."""
+
+from rag_system.search.strategies.article import Article
+from rag_system.search.strategies.citation import CitationCue
+from rag_system.search.strategies.lexical import Expansion, Lexical
+from rag_system.search.strategies.metadata import Metadata
+from rag_system.search.strategies.protocol import Probe, Strategy, Table
+from rag_system.search.strategies.semantic import Semantic
+
+__all__ = ["Article", "CitationCue", "Expansion", "Lexical", "Metadata", "Probe", "Semantic", "Strategy", "Table"]

@@ -1,0 +1,51 @@
+"""Articles that the question names by number."""
+
+from __future__ import annotations
+
+import re
+from typing import ClassVar
+
+import numpy as np
+from psycopg import Connection
+
+from rag_system.query.identifiers import article_references
+from rag_system.search.strategies.metadata import Metadata
+from rag_system.search.strategies.protocol import Column, Probe, Rows, Table
+from rag_system.storage.sql import queries
+
+__all__ = ["Article"]
+
+_SQL = queries("rag_system.search.strategies", "article.sql")
+
+
+class Article:
+    """Chunks under an article the question names, of the norm it names if any: «el artículo 218 de la ley 27444»."""
+
+    name: ClassVar[str] = "article"
+
+    def __init__(self, probe: Probe, metadata: Metadata) -> None:
+        self._probe = probe
+        self._metadata = metadata
+        self._asked = set(article_references(probe.plan.standalone_question))
+        self._cursor: Rows | None = None
+
+    def send(self, connection: Connection) -> None:
+        if self._asked and self._probe.bases:
+            numbers = "|".join(sorted(map(re.escape, self._asked)))
+            pattern = rf"art(ículo|iculo|\.)\s*(n\S*\s*)?({numbers})\M"
+            self._cursor = connection.execute(
+                _SQL["articles"], {**self._probe.key, "bases": self._probe.bases, "pattern": pattern}
+            )
+
+    def propose(self) -> list[int]:
+        return [row[0] for row in self._cursor or ()]
+
+    def column(self, table: Table) -> Column:
+        here = [bool(self._asked.intersection(article_references(chunk.section))) for chunk in table.chunks]
+        if not self._probe.bases:
+            return np.array(here, np.float32)
+        named = self._metadata.column(
+            table
+        )  # only the best named: an article of that number in a mere mention is another
+        best = (named > 0) & (named >= named.max(initial=0))
+        return np.array(best & np.array(here, bool), np.float32)

@@ -1,0 +1,81 @@
+"""Names: documents that are, or are called, what the question names."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import ClassVar
+
+import numpy as np
+from psycopg import Connection
+
+from rag_system.query.identifiers import same_identifier
+from rag_system.search.filters import MENTIONED_IDENTIFIER, with_known_edition
+from rag_system.search.strategies.lexical import Lexical
+from rag_system.search.strategies.protocol import Column, Probe, Rows, Table
+from rag_system.storage.sql import queries
+
+__all__ = ["NAMED_DOCUMENTS", "Metadata"]
+
+_SQL = queries("rag_system.search.strategies", "metadata.sql")
+
+NAMED_DOCUMENTS = 40  # documents that carry an identifier of the question, at most
+TITLED_DOCUMENTS = 400  # documents that share a word with the question in their title, at most
+OWN_IDENTIFIER = 1.0  # metadata score of a document that is what was asked for
+TITLE_SHARE = 0.5  # of the question's weight that a title must cover before its document is proposed
+TITLED_PROPOSED = 3  # documents proposed for their title, at most, with as many chunks each
+
+
+class Metadata:
+    """Documents named by the question: by identifier, or by the words of their title, file name or folder."""
+
+    name: ClassVar[str] = "metadata"
+
+    def __init__(self, probe: Probe, lexical: Lexical) -> None:
+        self._probe = probe
+        self._lexical = lexical
+        self._cursors: dict[str, Rows] = {}
+        self._documents: dict[str, float] = {}
+
+    def send(self, connection: Connection) -> None:
+        key = {"project": self._probe.project.project_id}
+        named = {**key, "bases": self._probe.bases, "limit": NAMED_DOCUMENTS}
+        titled = {**key, "terms": list(self._probe.terms), "limit": TITLED_DOCUMENTS}
+        self._cursors["named"] = connection.execute(_SQL["named"], named)
+        self._cursors["titled"] = connection.execute(_SQL["titled"], titled)
+        self._cursors["frequency"] = connection.execute(_SQL["document_frequency"], titled)
+
+    def propose(self) -> list[int]:
+        ranges = self._named()
+        ids = self._lexical.scores.top(self._probe.recipe.candidates, within=ranges) if ranges else []
+        for best in self._titled()[:TITLED_PROPOSED]:
+            ids += self._lexical.scores.top(TITLED_PROPOSED, within=[best]) or [best.start]
+        return list(dict.fromkeys(ids))
+
+    def column(self, table: Table) -> Column:
+        return np.array([self._documents.get(chunk.document_id, 0.0) for chunk in table.chunks], np.float32)
+
+    def _named(self) -> list[range]:
+        ranges: dict[str, range] = {}
+        rows = self._cursors["named"].fetchall()
+        present = {identifier for _, identifier, *_ in rows}
+        asked = [with_known_edition(identifier, present) for identifier in self._probe.plan.identifiers]
+        for document_id, identifier, own, first, count in rows:
+            if any(same_identifier(each, identifier) for each in asked):
+                self._lift(document_id, OWN_IDENTIFIER if own else MENTIONED_IDENTIFIER)
+                ranges[document_id] = range(first, first + count)
+        return list(ranges.values())
+
+    def _titled(self) -> list[range]:
+        frequency: dict[str, int] = dict(self._cursors["frequency"].fetchall())
+        weight = defaultdict(lambda: 1.0, {t: float(1 / (1 + np.log(n))) for t, n in frequency.items()})
+        total = sum(weight[term] for term in self._probe.terms) or 1.0
+        found: list[tuple[float, range]] = []
+        for document_id, terms, first, count in self._cursors["titled"]:
+            share = sum(weight[term] for term in terms) / total
+            self._lift(document_id, share * share)
+            if share >= TITLE_SHARE:
+                found.append((share, range(first, first + count)))
+        return [r for _, r in sorted(found, key=lambda pair: (-pair[0], pair[1].start))]
+
+    def _lift(self, document_id: str, value: float) -> None:
+        self._documents[document_id] = max(value, self._documents.get(document_id, 0.0))

@@ -1,0 +1,69 @@
+"""What every strategy is given and what it gives back.
+
+A strategy lives for one search. `send` queues its statements in the open pipeline, `propose` reads the rows, and
+`column` scores the table of candidates, its own and the others', once their texts are there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+from psycopg import Connection, Cursor
+
+from rag_system.search.recipes import Recipe
+from rag_system.storage.projects import ProjectRow
+from rag_system.types import Chunk, QueryPlan
+
+__all__ = ["Column", "Probe", "Rows", "Strategy", "Table"]
+
+Column = NDArray[np.float32]
+Rows = Cursor[tuple[Any, ...]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Probe:
+    """A question, ready to be searched."""
+
+    project: ProjectRow
+    plan: QueryPlan
+    vector: list[float]  # of the standalone question: ranks every candidate
+    original_vector: list[float] | None = None  # of the question as asked, when that differs: proposes candidates too
+    terms: Sequence[str]  # analysed, without stopwords
+    expanded_terms: Sequence[str]
+    recipe: Recipe
+    top_k: int
+
+    @property
+    def key(self) -> dict[str, object]:
+        return {"project": self.project.project_id, "limit": self.recipe.candidates}
+
+    @property
+    def bases(self) -> list[str]:
+        """The identifiers asked for, without their editions."""
+        return [identifier.partition("@")[0] for identifier in self.plan.identifiers]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """The union of all proposals, hydrated. Row i of every field belongs to the same candidate."""
+
+    chunks: Sequence[Chunk] = ()
+    similarities: Column = field(default_factory=lambda: np.zeros(0, np.float32))
+
+    @property
+    def chunk_ids(self) -> NDArray[np.int32]:
+        return np.array([chunk.chunk_id for chunk in self.chunks], np.int32)
+
+
+class Strategy(Protocol):
+    name: ClassVar[str]
+
+    def send(self, connection: Connection) -> None: ...
+
+    def propose(self) -> list[int]: ...
+
+    def column(self, table: Table) -> Column: ...
