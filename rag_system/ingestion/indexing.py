@@ -25,11 +25,11 @@ from rag_system.storage.documents import (
     digest,
     find_document,
     known_embeddings,
-    merge_segments,
     publish,
 )
 from rag_system.storage.postings import ChunkTerms
 from rag_system.storage.projects import check_name
+from rag_system.storage.segments import merge_segments
 from rag_system.types import ChunkDraft
 
 __all__ = ["INDEX_VERSION", "Indexer", "IngestProgress", "IngestReport", "OnProgress", "find_files"]

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import BinaryIO, LiteralString
+from typing import BinaryIO
 from uuid import UUID, uuid4
 
-import numpy as np
 from pgvector import HalfVector
 from psycopg import Connection
 from psycopg.rows import class_row, dict_row
 
 from rag_system.embeddings.protocol import Manifest
 from rag_system.errors import UnreadableFileError
-from rag_system.storage.postings import ChunkTerms, Posting, merge, pack
-from rag_system.storage.projects import check_model, get_project, lock_project
-from rag_system.storage.sql import queries
+from rag_system.storage.postings import ChunkTerms, pack
+from rag_system.storage.projects import check_model, lock_project
+from rag_system.storage.segments import add_segment, remember_removed
+from rag_system.storage.sql import copy_rows, queries
 from rag_system.types import ChunkDraft, DocumentFacts
 
 __all__ = [
@@ -29,7 +29,6 @@ __all__ = [
     "find_document",
     "known_embeddings",
     "list_documents",
-    "merge_segments",
     "publish",
     "read_file",
     "remove_document",
@@ -184,11 +183,12 @@ def publish(connection: Connection, project: str, document: NewDocument, manifes
     first, segment, mean_length = _advance(connection, project, document, row.chunk_count, row.term_count)
     document_id = _insert(connection, project, document, first)
     if document.chunks:
-        _copy(connection, "copy_chunks", _CHUNK_TYPES, _chunk_rows(project, document_id, first, document.chunks))
+        chunks = _chunk_rows(project, document_id, first, document.chunks)
+        copy_rows(connection, _SQL["copy_chunks"], _CHUNK_TYPES, chunks)
         vectors = ((project, first + i, HalfVector(v)) for i, v in enumerate(document.vectors))
-        _copy(connection, "copy_embeddings", _EMBEDDING_TYPES, vectors)
+        copy_rows(connection, _SQL["copy_embeddings"], _EMBEDDING_TYPES, vectors)
         terms = (replace(t, chunk_id=first + t.chunk_id) for t in document.chunk_terms)
-        _copy_postings(connection, project, segment, pack(terms, mean_length=mean_length))
+        add_segment(connection, project, segment, pack(terms, mean_length=mean_length))
     return str(document_id)
 
 
@@ -196,23 +196,6 @@ def remove_document(connection: Connection, project: str, document_id: str) -> b
     """Take a document out; its bytes go when no other document holds them. False when it was not there."""
     lock_project(connection, project)
     return _retire(connection, project, "retire_by_id", {"document_id": document_id})
-
-
-def merge_segments(connection: Connection, project: str, *, more_than: int) -> bool:
-    """Merge the postings into one segment when there are more than `more_than`, without those of removed chunks."""
-    if get_project(connection, project).next_segment <= more_than:
-        return False
-    lock_project(connection, project)
-    key = {"project": project}
-    live = [row[0] for row in connection.execute(_SQL["live_chunk_ids"], key)]
-    with connection.cursor(name="postings", binary=True) as cursor:
-        rows = cursor.execute(_SQL["read_postings"], key)
-        merged = list(merge((Posting(*row) for row in rows), live=np.asarray(live, np.int32)))
-    connection.execute(_SQL["delete_postings"], key)
-    _copy_postings(connection, project, 0, merged)
-    connection.execute(_SQL["forget_removed"], key)
-    connection.execute(_PROJECTS["reset_segments"], key)
-    return True
 
 
 def _retire(connection: Connection, project: str, query: str, key: dict[str, str], *, keep: str = "") -> bool:
@@ -223,8 +206,8 @@ def _retire(connection: Connection, project: str, query: str, key: dict[str, str
     change = {"ids": 0, "segments": 0, "chunks": -old["chunk_count"], "terms": -old["term_count"]}
     connection.execute(_PROJECTS["advance"], {"project": project, **change})
     if old["chunk_count"]:
-        removed = {"first": old["first_chunk_id"], "stop": old["first_chunk_id"] + old["chunk_count"]}
-        connection.execute(_SQL["remember_removed"], {"project": project, **removed})
+        first = old["first_chunk_id"]
+        remember_removed(connection, project, range(first, first + old["chunk_count"]))
     if old["sha256"] != keep:
         connection.execute(_SQL["drop_unused_file"], {"project": project, "sha256": old["sha256"]})
     return True
@@ -273,7 +256,6 @@ def _insert(connection: Connection, project: str, document: NewDocument, first: 
 
 _CHUNK_TYPES = ("text", "int4", "uuid", "int4", "text[]", "int4", "int4", "text", "int4", "text")
 _EMBEDDING_TYPES = ("text", "int4", "halfvec")
-_POSTING_TYPES = ("text", "text", "int4", "bytea", "bytea")
 
 
 def _chunk_rows(
@@ -282,16 +264,3 @@ def _chunk_rows(
     for i, c in enumerate(chunks):
         pages = (c.page_first, c.page_last)
         yield project, first + i, document_id, c.ordinal, list(c.heading_path), *pages, c.text, c.tokens, c.content_hash
-
-
-def _copy_postings(connection: Connection, project: str, segment: int, postings: Iterable[Posting]) -> None:
-    rows = ((project, p.term, segment, p.chunk_ids, p.weights) for p in postings)
-    _copy(connection, "copy_postings", _POSTING_TYPES, rows)
-
-
-def _copy(connection: Connection, query: str, types: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-    statement: LiteralString = _SQL[query]
-    with connection.cursor() as cursor, cursor.copy(statement) as copy:
-        copy.set_types(types)
-        for row in rows:
-            copy.write_row(row)

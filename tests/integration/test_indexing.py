@@ -17,12 +17,12 @@ from rag_system.storage.connection import Database
 from rag_system.storage.documents import (
     NewDocument,
     list_documents,
-    merge_segments,
     publish,
     read_file,
     remove_document,
 )
 from rag_system.storage.projects import get_project
+from rag_system.storage.segments import merge_segments
 from rag_system.types import DocumentFacts
 
 PROJECT = "pruebas"

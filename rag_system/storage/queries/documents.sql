@@ -57,29 +57,11 @@ FROM STDIN (FORMAT BINARY)
 -- name: copy_embeddings
 COPY embeddings (project_id, chunk_id, embedding) FROM STDIN (FORMAT BINARY)
 
--- name: copy_postings
-COPY postings (project_id, term, segment, chunk_ids, weights) FROM STDIN (FORMAT BINARY)
-
 -- name: known_embeddings
 -- Vectors of unchanged chunks: moved or copied text is not embedded again.
 SELECT DISTINCT ON (c.content_hash) c.content_hash, e.embedding
 FROM chunks c JOIN embeddings e ON e.project_id = %(project)s AND e.chunk_id = c.chunk_id
 WHERE c.project_id = %(project)s AND c.content_hash = ANY(%(hashes)s)
-
--- name: read_postings
-SELECT term, chunk_ids, weights FROM postings WHERE project_id = %(project)s ORDER BY term, segment
-
--- name: remember_removed
-INSERT INTO removed_chunks (project_id, first_chunk_id, stop_chunk_id) VALUES (%(project)s, %(first)s, %(stop)s)
-
--- name: forget_removed
-DELETE FROM removed_chunks WHERE project_id = %(project)s
-
--- name: delete_postings
-DELETE FROM postings WHERE project_id = %(project)s
-
--- name: live_chunk_ids
-SELECT chunk_id FROM chunks WHERE project_id = %(project)s ORDER BY chunk_id
 
 -- name: sample_headings
 -- One heading of a few words from the middle of each document.
