@@ -26,6 +26,7 @@ _QUOTE_CHARS = 300
 _LEAST_SHARED = 0.2
 _MARKERS_FIRST = re.compile(r"\s*((?:\[\d{1,3}\]\s*)+)")
 _NUMBER = re.compile(r"\d")
+_QUOTATION = re.compile(r"[^«»]*:\s*«(?P<quoted>[^«»]*)»[\s.]*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,7 +116,9 @@ class _Claim:
     def __init__(self, sentence: str) -> None:
         self._sentence = sentence
         self._prose = strip_markers(sentence)
-        claimed = without_identifiers(self._prose)  # naming the norm proves nothing
+        quotation = _QUOTATION.fullmatch(self._prose)  # claims what it quotes, not where that stands
+        said = quotation["quoted"] if quotation else self._prose
+        claimed = without_identifiers(said)  # naming the norm proves nothing
         self._claimed = [] if STOPWORDS.issuperset(tokens(claimed)) else query_terms(claimed)
         self._read = TermReader(claimed, self._claimed)
 

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from rag_system.generation.abstention import ABSTENTION
@@ -192,11 +192,13 @@ words = st.lists(
 
 
 @settings(deadline=None)  # the machine may be busy
+@example(["vacaciones a)", "a) «"], "a)")
 @given(st.lists(words.map(" ".join), max_size=4), words.map(" ".join))
 def test_every_quote_is_literal_and_every_marker_points_at_something(passages: list[str], question: str) -> None:
     sources = evidence(*(chunk(text, chunk_id=i) for i, text in enumerate(passages)))
     text = "".join(ExtractiveAnswerer().stream(request(question, sources)))
     used = marker_numbers(text, len(sources))
-    assert [citation.n for citation in ground(text, sources).citations] == list(used)
-    assert all(citation.quote in sources[citation.n - 1].chunk.text for citation in ground(text, sources).citations)
+    citations = ground(text, sources).citations
+    assert tuple(dict.fromkeys(citation.n for citation in citations)) == used  # a source may be quoted several times
+    assert all(citation.quote in sources[citation.n - 1].chunk.text for citation in citations)
     assert bool(used) == (text != ABSTENTION)
