@@ -149,12 +149,13 @@ class RAGPipeline:
         embeddings = self._embeddings()
         check_model(project, embeddings.manifest)
         with watch.phase("embedding"):
-            vector = embeddings.embed_query(_passage_question(plan))
+            vector = embeddings.embed_query(meaning := _passage_question(plan))
             original = embeddings.embed_query(plan.question) if plan.reformulated else None
         with watch.phase("retrieval"), self._database.connection() as connection:
             probe = Probe(
                 project=project,
                 plan=plan,
+                meaning=meaning,
                 vector=vector,
                 original_vector=original,
                 terms=query_terms(plan.standalone_question),

@@ -22,11 +22,15 @@ __all__ = [
     "Funnel",
     "InventoryFilter",
     "Message",
+    "NearWord",
     "Planned",
     "QueryPlan",
+    "Reading",
+    "Rejection",
     "Retrieved",
     "Route",
     "SearchResult",
+    "Survivor",
     "Token",
 ]
 
@@ -144,13 +148,71 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """How a question was read by the search that it led to."""
+
+    standalone_question: str
+    reformulated: bool = False
+    meaning: str = ""  # what its vector was made from
+    words: tuple[str, ...] = ()  # those looked up, as the question writes them
+    identifiers: tuple[str, ...] = ()  # canonical
+    authors: tuple[str, ...] = ()
+    years: tuple[int, ...] = ()
+    notices: tuple[str, ...] = ()  # Spanish sentences: words that were corrected, a question that was cut
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Survivor:
+    """A passage that stayed, and what speaks for it."""
+
+    chunk_id: int
+    path: str
+    page: int | None
+    section: str
+    score: float  # fused
+    level: float  # the same between the worst (0) and the best (1) of all candidates of the question
+    scores: Mapping[str, float]  # strategy → its own score
+    levels: Mapping[str, float]  # strategy → the same between the worst (0) and the best (1) of all candidates
+    proposed_by: tuple[str, ...]  # strategies; the others only scored it
+    words: tuple[str, ...] = ()  # of the question, as its text writes them
+    heading_words: tuple[str, ...] = ()  # of the question, only in its title or headings
+    guaranteed: bool = False  # the question names it: its score alone would not have been enough
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rejection:
+    """A passage that left: an example of its reason."""
+
+    reason: str
+    chunk_id: int
+    path: str
+    page: int | None
+    section: str
+    level: float  # as a survivor's
+    identifiers: tuple[str, ...] = ()  # what its document is
+    repeats: str = ""  # of a near duplicate: the path of the passage that stayed instead
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NearWord:
+    """A word of the candidates, and how near it lies to what the question was taken to mean."""
+
+    word: str
+    similarity: float  # −1…1: cosine after the mean of all words compared was taken from both
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Funnel:
-    """How many candidates each step saw, and why the others left."""
+    """How the question was read, how many candidates each step saw, why some left and what speaks for the others."""
 
     generated: Mapping[str, int] = field(default_factory=dict)
     merged: int = 0
     rejected: Mapping[str, int] = field(default_factory=dict)
     returned: int = 0
+    reading: Reading | None = None
+    survivors: tuple[Survivor, ...] = ()  # in the order of the results
+    examples: tuple[Rejection, ...] = ()  # the best of each reason
+    near_words: tuple[NearWord, ...] = ()  # only where an explanation was asked for
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

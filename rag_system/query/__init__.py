@@ -22,7 +22,7 @@ from rag_system.query.reformulation import accept_rewrite, needs_context, standa
 from rag_system.query.routing import route
 from rag_system.query.sentences import Span, sentence_end_before, split_sentences
 from rag_system.query.spelling import Vocabulary, correct, corrections, rewrite_word, suspects, written
-from rag_system.query.text import analyze_terms, fold, query_terms, stem, tokens
+from rag_system.query.text import analyze_terms, fold, matching_words, query_terms, stem, tokens
 from rag_system.query.word_lists import STOPWORDS
 
 __all__ = [
@@ -45,6 +45,7 @@ __all__ = [
     "identifiers_in_name",
     "kind",
     "learn_acronyms",
+    "matching_words",
     "name_in_print",
     "needs_context",
     "query_terms",

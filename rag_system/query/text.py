@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import chain
 
@@ -16,7 +16,7 @@ import Stemmer
 
 from rag_system.query.word_lists import STOPWORDS
 
-__all__ = ["analyze_terms", "fold", "query_terms", "stem", "tokens"]
+__all__ = ["analyze_terms", "fold", "matching_words", "query_terms", "stem", "tokens"]
 
 _WORD_CACHE = 262_144  # distinct words of a large collection; about 60 MB when full
 
@@ -108,10 +108,13 @@ def _spellings(raw: str) -> tuple[str, ...]:
     return tuple(_split_glued(word)) if word else ()
 
 
+def _composed(text: str) -> str:
+    # Soft hyphens cut words in text taken from PDF files.
+    return text if text.isascii() else _compose(text).replace("\u00ad", "")
+
+
 def _raw_tokens(text: str) -> list[str]:
-    if not text.isascii():
-        text = _compose(text).replace("\u00ad", "")  # soft hyphens cut words in text taken from PDF files
-    return _TOKEN.findall(text.lower())
+    return _TOKEN.findall(_composed(text).lower())
 
 
 def tokens(text: str) -> list[str]:
@@ -171,3 +174,16 @@ def query_terms(text: str) -> list[str]:
 
 def _distinct_stems(words: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(stem(word) if word.isalpha() else word for word in words))
+
+
+def matching_words(text: str, terms: Sequence[str]) -> dict[str, str]:
+    """The `terms` that a text has, in their order, each with its first spelling there.
+
+    >>> matching_words("Las VACACIONES del trabajador", query_terms("¿vacación de trabajadores del hogar?"))
+    {'vacacion': 'VACACIONES', 'trabaj': 'trabajador'}
+    """
+    wanted, found = set(terms), dict[str, str]()
+    for word in _TOKEN.findall(_composed(text)):
+        for term in wanted.intersection(_terms(word.lower())):
+            found.setdefault(term, word)
+    return {term: found[term] for term in terms if term in found}

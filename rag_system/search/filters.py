@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 
 from rag_system.query.identifiers import extract_identifiers, kind, same_identifier
@@ -24,17 +24,14 @@ _DIGITS = re.compile(r"\d{2,}")
 
 def reject(
     candidates: Sequence[Candidate], judges: Sequence[tuple[Reason, Judge]]
-) -> tuple[list[Candidate], Counter[Reason]]:
-    """The candidates that every judge lets stay, in order, and how many left for which reason (the first one)."""
+) -> tuple[list[Candidate], dict[Reason, list[Candidate]]]:
+    """The candidates that every judge lets stay, and those that leave by their reason (the first one), all in order."""
     kept: list[Candidate] = []
-    reasons: Counter[Reason] = Counter()
+    rejected: dict[Reason, list[Candidate]] = defaultdict(list)
     for candidate in candidates:
         reason = next((name for name, leaves in judges if leaves(candidate)), None)
-        if reason is None:
-            kept.append(candidate)
-        else:
-            reasons[reason] += 1
-    return kept, reasons
+        (kept if reason is None else rejected[reason]).append(candidate)
+    return kept, dict(rejected)
 
 
 def off_topic(plan: QueryPlan, candidates: Sequence[Candidate]) -> Judge:

@@ -11,6 +11,7 @@ from pgvector import HalfVector
 from psycopg import Connection
 
 from rag_system.search.filters import Judge, below_score, off_topic, reject
+from rag_system.search.funnel import trace
 from rag_system.search.fusion import fuse
 from rag_system.search.selection import select
 from rag_system.search.strategies import (
@@ -25,7 +26,7 @@ from rag_system.search.strategies import (
     Table,
 )
 from rag_system.storage.sql import queries
-from rag_system.types import Candidate, Chunk, Funnel, SearchResult
+from rag_system.types import Candidate, Chunk, SearchResult
 
 __all__ = ["find_chunk", "search"]
 
@@ -35,29 +36,21 @@ _CHUNKS = queries("rag_system.search", "chunks.sql")
 def search(connection: Connection, probe: Probe) -> SearchResult:
     """The chunks that answer, best first, with what happened on the way."""
     started = perf_counter()
-    strategies, generated, table = _gather(connection, probe)
+    strategies, proposals, table = _gather(connection, probe)
     gathered = perf_counter()
     ranked = _rank(strategies, table, probe)
     kept, rejected = reject(ranked, _judges(probe, ranked))
-    chosen, repeats = select(kept, recipe=probe.recipe, top_k=probe.top_k, identifiers=probe.plan.identifiers)
+    selection = select(kept, recipe=probe.recipe, top_k=probe.top_k, identifiers=probe.plan.identifiers)
+    funnel = trace(probe, proposals, ranked=ranked, rejected=rejected, selection=selection)
     finished = perf_counter()
     return SearchResult(
-        candidates=tuple(chosen),
-        funnel=Funnel(
-            generated=generated,
-            merged=len(table.chunks),
-            rejected={
-                **rejected,
-                "near_duplicate": (left_out := sum(repeat not in chosen for repeat in repeats)),
-                "beyond_top_k": len(kept) - left_out - len(chosen),
-            },
-            returned=len(chosen),
-        ),
+        candidates=selection.chosen,
+        funnel=funnel,
         timings_ms={"database": (gathered - started) * 1e3, "ranking": (finished - gathered) * 1e3},
     )
 
 
-def _gather(connection: Connection, probe: Probe) -> tuple[list[Strategy], dict[str, int], Table]:
+def _gather(connection: Connection, probe: Probe) -> tuple[list[Strategy], dict[str, list[int]], Table]:
     """Ask every strategy in one round trip, then read the texts of the union in a second."""
     lexical = Lexical(probe)
     metadata = Metadata(probe, lexical)
@@ -69,7 +62,7 @@ def _gather(connection: Connection, probe: Probe) -> tuple[list[Strategy], dict[
         proposals |= _ask(connection, [expansion])
         merged |= set(proposals[expansion.name])
     table = _hydrate(connection, probe, sorted(merged))
-    return strategies, {name: len(ids) for name, ids in proposals.items()}, table
+    return strategies, proposals, table
 
 
 def _ask(connection: Connection, strategies: Iterable[Strategy]) -> dict[str, list[int]]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from rag_system.query.identifiers import same_identifier
 from rag_system.query.text import fold
 from rag_system.search.recipes import Recipe
 from rag_system.types import Candidate
 
-__all__ = ["select"]
+__all__ = ["Selection", "select"]
 
 NAMED = 0.8  # metadata score from which a document counts as named by the question
 SHINGLE = 3  # words
@@ -18,10 +19,19 @@ SHINGLE = 3  # words
 Shingles = set[tuple[str, ...]]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Selection:
+    """What was picked from a ranked list, and why it is not simply its head."""
+
+    chosen: tuple[Candidate, ...]  # best first; what was given a place stands last
+    guaranteed: tuple[Candidate, ...] = ()  # of `chosen`: here because the question names them, not for their score
+    repeats: tuple[tuple[Candidate, Candidate], ...] = ()  # passed over, each with the better one that it repeats
+
+
 def select(
     candidates: Sequence[Candidate], *, recipe: Recipe, top_k: int, identifiers: Sequence[str] = ()
-) -> tuple[list[Candidate], list[Candidate]]:
-    """The `top_k` of a ranked list, best first, and those passed over because they repeat a better one.
+) -> Selection:
+    """The `top_k` of a ranked list.
 
     From its chunk `per_document + 1` on, a document that the question does not name loses `crowding` of its score per
     chunk: others get their turn, unless it clearly leads. What the question names, by title or by each of its
@@ -30,10 +40,15 @@ def select(
     chosen, repeats = _thin(candidates, recipe, top_k)
     due = [next((c for c in candidates if _is(c, identifier)), None) for identifier in identifiers]
     due.append(next((c for c in candidates if _is_named(c)), None))
+    by_score = list(chosen)
     for candidate in filter(None, due):
         if candidate not in chosen and not _has_place(candidate, chosen, identifiers):
             _give_place(candidate, chosen, [c for c in due if c is not None], top_k)
-    return chosen, repeats
+    return Selection(
+        chosen=tuple(chosen),
+        guaranteed=tuple(candidate for candidate in chosen if candidate not in by_score),
+        repeats=tuple((repeat, better) for repeat, better in repeats if repeat not in chosen),
+    )
 
 
 def _has_place(candidate: Candidate, chosen: Sequence[Candidate], identifiers: Sequence[str]) -> bool:
@@ -58,8 +73,10 @@ def _is(candidate: Candidate, identifier: str) -> bool:
     return any(same_identifier(identifier, own) for own in candidate.chunk.identifiers)
 
 
-def _thin(candidates: Sequence[Candidate], recipe: Recipe, top_k: int) -> tuple[list[Candidate], list[Candidate]]:
-    remaining, chosen, repeats = list(candidates), list[Candidate](), list[Candidate]()
+def _thin(
+    candidates: Sequence[Candidate], recipe: Recipe, top_k: int
+) -> tuple[list[Candidate], list[tuple[Candidate, Candidate]]]:
+    remaining, chosen, repeats = list(candidates), list[Candidate](), list[tuple[Candidate, Candidate]]()
     count: Counter[str] = Counter()
     seen: list[Shingles] = []
 
@@ -73,8 +90,9 @@ def _thin(candidates: Sequence[Candidate], recipe: Recipe, top_k: int) -> tuple[
         best = max(remaining, key=effective)
         remaining.remove(best)
         shingles = _shingles(best.chunk.text)
-        if any(_jaccard(shingles, other) >= recipe.duplicate_similarity for other in seen):
-            repeats.append(best)
+        alike = (_jaccard(shingles, other) >= recipe.duplicate_similarity for other in seen)
+        if (better := next((one for one, same in zip(chosen, alike, strict=True) if same), None)) is not None:
+            repeats.append((best, better))
             continue
         chosen.append(best)
         seen.append(shingles)

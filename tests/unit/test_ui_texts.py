@@ -12,7 +12,7 @@ import pytest
 from rag_system import pipeline
 from rag_system.generation import PROVIDERS
 from rag_system.ingestion import indexing
-from rag_system.search import searching, strategies
+from rag_system.search import funnel, searching, strategies
 from ui.texts import catalogue, decimal, text
 
 UI = Path(__file__).parents[2] / "ui"
@@ -31,7 +31,9 @@ def _written_in(module: ModuleType, pattern: str) -> set[str]:
 # What the search, the pipeline, the providers and the reports call things, by the section that names it for people.
 NAMED: dict[str, set[str]] = {
     "why.strategy": _written_in(strategies, r'name: ClassVar\[str\] = "(\w+)"'),
-    "why.reason": _written_in(searching, r'(?m)^ +\(?"(\w+)"[:,]'),
+    "why.reason": {
+        reason for module in (searching, funnel) for reason in _written_in(module, r'(?m)^ +\(?"(\w+)"[:,]')
+    },
     "metrics.phase": _written_in(pipeline, r'\.phase\("(\w+)"\)'),
     "provider.help": set(PROVIDERS),
     "upload.stage": set(get_args(indexing.Stage)),

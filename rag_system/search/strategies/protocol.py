@@ -30,7 +30,8 @@ class Probe:
 
     project: ProjectRow
     plan: QueryPlan
-    vector: list[float]  # of the standalone question: ranks every candidate
+    meaning: str = ""  # the standalone question without what only names a document
+    vector: list[float]  # of `meaning`: ranks every candidate
     original_vector: list[float] | None = None  # of the question as asked, when that differs: proposes candidates too
     terms: Sequence[str]  # analysed, without stopwords
     expanded_terms: Sequence[str]
