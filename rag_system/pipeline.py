@@ -27,6 +27,7 @@ from rag_system.query.reformulation import accept_rewrite
 from rag_system.query.spelling import corrections, rewrite_word, written
 from rag_system.query.text import query_terms, tokens
 from rag_system.query.word_lists import STOPWORDS
+from rag_system.search.near_words import common_words, nearest, passage_texts
 from rag_system.search.recipes import get_recipe
 from rag_system.search.searching import search
 from rag_system.search.strategies import Probe
@@ -42,7 +43,9 @@ from rag_system.types import (
     Event,
     Evidence,
     Finished,
+    Funnel,
     Message,
+    NearWord,
     Planned,
     QueryPlan,
     Retrieved,
@@ -127,6 +130,18 @@ class RAGPipeline:
             return plan, SearchResult()
         plan, project = self._scoped(plan, scope)
         return plan, self.retrieve(plan, project, scope=scope) if project.chunk_count else SearchResult()
+
+    def near_words(self, funnel: Funnel, *, project: str) -> tuple[NearWord, ...]:
+        """The words of a search's best candidates that its question's vector lies nearest to: about 0.2 s.
+
+        No part of an answer: for a person who asks how the question was read.
+        """
+        if funnel.reading is None:
+            return ()
+        ids = [passage.chunk_id for passage in (*funnel.survivors, *funnel.examples)]
+        with self._database.connection() as connection:
+            words = common_words(passage_texts(connection, project, ids))
+        return nearest(funnel.reading.meaning, words, self._embeddings().embed_documents)
 
     # ------------------------------------------------------------ the steps
 

@@ -183,7 +183,8 @@ def matching_words(text: str, terms: Sequence[str]) -> dict[str, str]:
     {'vacacion': 'VACACIONES', 'trabaj': 'trabajador'}
     """
     wanted, found = set(terms), dict[str, str]()
-    for word in _TOKEN.findall(_composed(text)):
-        for term in wanted.intersection(_terms(word.lower())):
-            found.setdefault(term, word)
+    for word in dict.fromkeys(_TOKEN.findall(_composed(text))):
+        for term in _terms(word.lower()):
+            if term in wanted:
+                found.setdefault(term, word)
     return {term: found[term] for term in terms if term in found}

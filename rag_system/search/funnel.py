@@ -13,6 +13,8 @@ __all__ = ["trace"]
 
 EXAMPLES = 3  # rejected passages named for each reason, the best ones: a person can object to these
 
+SPREAD = ("", "semantic", "lexical", "expansion")  # scores without a unit of their own; "" is the fused one
+
 Groups = Mapping[str, Sequence[Candidate]]
 
 
@@ -50,13 +52,13 @@ def trace(
 
 
 class _Levels:
-    """Where scores lie between the worst and the best candidate of this question: cosines of 0.80 and 0.91 say little
-    to a person, and each strategy counts in its own unit."""
+    """Scores in one unit, 0…1. Cosines and BM25 have none that a person could judge: they are spread between the worst
+    and the best candidate of this question, as the fused score is. Other strategies score in 0…1 already."""
 
     def __init__(self, ranked: Sequence[Candidate]) -> None:
-        names = ranked[0].scores if ranked else ()
-        self._ranges = {name: _range([c.scores[name] for c in ranked]) for name in names}
-        self._fused = _range([c.score for c in ranked])
+        names = {name for candidate in ranked for name in candidate.scores}  # a reranker scores only the best
+        self._ranges = {name: _range(name, [c.scores[name] for c in ranked if name in c.scores]) for name in names}
+        self._fused = _range("", [c.score for c in ranked])
 
     def fused(self, candidate: Candidate) -> float:
         return _level(candidate.score, self._fused)
@@ -65,8 +67,9 @@ class _Levels:
         return {name: _level(score, self._ranges[name]) for name, score in candidate.scores.items()}
 
 
-def _range(scores: Sequence[float]) -> tuple[float, float]:
-    return min(scores, default=0.0), max(scores, default=0.0)
+def _range(name: str, scores: Sequence[float]) -> tuple[float, float]:
+    low, high = min(scores, default=0.0), max(scores, default=0.0)
+    return (0.0, 1.0) if name not in SPREAD and low >= 0 and high <= 1 else (low, high)
 
 
 def _level(score: float, bounds: tuple[float, float]) -> float:
