@@ -138,7 +138,7 @@ class RAGPipeline:
         """
         if funnel.reading is None:
             return ()
-        ids = [passage.chunk_id for passage in (*funnel.survivors, *funnel.examples)]
+        ids = [*(each.chunk_id for each in funnel.survivors), *(each.chunk_id for each in funnel.examples)]
         with self._database.connection() as connection:
             words = common_words(passage_texts(connection, project, ids))
         return nearest(funnel.reading.meaning, words, self._embeddings().embed_documents)
