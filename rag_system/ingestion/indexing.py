@@ -15,6 +15,7 @@ from rag_system.ingestion.chunking import chunk, embedding_text
 from rag_system.ingestion.document import DocumentFacts, ExtractedDocument
 from rag_system.ingestion.extraction import extract_safely
 from rag_system.ingestion.facts import facts
+from rag_system.query.entities import extract_entities
 from rag_system.query.expansion import learn_acronyms
 from rag_system.query.text import analyze_terms, fold
 from rag_system.settings import Settings
@@ -34,7 +35,7 @@ from rag_system.types import ChunkDraft
 
 __all__ = ["INDEX_VERSION", "Indexer", "IngestProgress", "IngestReport", "OnProgress", "find_files"]
 
-INDEX_VERSION = "3"  # raise it when a file would be read, cut or analysed differently: files are then indexed anew
+INDEX_VERSION = "4"  # raise it when a file would be read, cut or analysed differently: files are then indexed anew
 EMBED_BATCH = 256  # chunks
 MERGE_EVERY, MERGE_AT_END = 128, 8  # postings segments that start a merge, during a long run and at its end
 SPECIAL_TOKENS = 8  # of a model's limit, kept for its prefix and its own marks
@@ -156,6 +157,7 @@ class Indexer:
             chunk_terms=[_chunk_terms(i, about.title, draft) for i, draft in enumerate(drafts)],
             document_terms=_document_terms(path, about),
             acronyms=_acronyms(drafts),
+            entities=[extract_entities(draft.text) for draft in drafts],
         )
         tell("publish", 0, 1)
         return _report(document, document_id=self._publish(file, document), replaced=old is not None)

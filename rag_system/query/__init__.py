@@ -5,6 +5,7 @@ Pure functions: no model, no database, no network, no clock.
 
 from rag_system.query.citations import CitationCue, find_citations, name_in_print
 from rag_system.query.courtesy import strip_courtesy
+from rag_system.query.entities import Mention, extract_entities, possible_entities
 from rag_system.query.expansion import expand, learn_acronyms
 from rag_system.query.identifiers import (
     IdentifierMatch,
@@ -29,6 +30,7 @@ __all__ = [
     "STOPWORDS",
     "CitationCue",
     "IdentifierMatch",
+    "Mention",
     "Span",
     "Vocabulary",
     "accept_rewrite",
@@ -38,6 +40,7 @@ __all__ = [
     "correct",
     "corrections",
     "expand",
+    "extract_entities",
     "extract_identifiers",
     "find_citations",
     "find_identifiers",
@@ -48,6 +51,7 @@ __all__ = [
     "matching_words",
     "name_in_print",
     "needs_context",
+    "possible_entities",
     "query_terms",
     "read_inventory",
     "rewrite_word",

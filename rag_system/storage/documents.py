@@ -15,6 +15,7 @@ from psycopg.rows import class_row, dict_row
 
 from rag_system.embeddings.protocol import Manifest
 from rag_system.errors import UnreadableFileError
+from rag_system.storage.entities import add_entities, uncount_entities
 from rag_system.storage.postings import ChunkTerms, pack
 from rag_system.storage.projects import check_model, lock_project
 from rag_system.storage.segments import add_segment, remember_removed
@@ -93,6 +94,7 @@ class NewDocument:
     chunk_terms: Sequence[ChunkTerms] = ()  # ids counted from 0
     document_terms: Sequence[str] = ()  # of the title, the file name and the folder
     acronyms: Mapping[str, str] = field(default_factory=dict)  # folded acronym → long form
+    entities: Sequence[Sequence[str]] = ()  # of each chunk: keys of `query.entities`, distinct
 
 
 # ---------------------------------------------------------------- reading
@@ -179,7 +181,8 @@ def publish(connection: Connection, project: str, document: NewDocument, manifes
         model = {"project": project, "model": manifest.model_id, "dimension": manifest.dimension}
         connection.execute(_PROJECTS["set_model"], model)
     _store_file(connection, project, document, stream)
-    _retire(connection, project, "retire", {"path": document.path}, keep=document.sha256)
+    if old := find_document(connection, project, document.path):
+        _retire(connection, project, old.document_id, keep=document.sha256)
     first, segment, mean_length = _advance(connection, project, document, row.chunk_count, row.term_count)
     document_id = _insert(connection, project, document, first)
     if document.chunks:
@@ -189,18 +192,20 @@ def publish(connection: Connection, project: str, document: NewDocument, manifes
         copy_rows(connection, _SQL["copy_embeddings"], _EMBEDDING_TYPES, vectors)
         terms = (replace(t, chunk_id=first + t.chunk_id) for t in document.chunk_terms)
         add_segment(connection, project, segment, pack(terms, mean_length=mean_length))
+        add_entities(connection, project, document_id, first=first, entities=document.entities)
     return str(document_id)
 
 
 def remove_document(connection: Connection, project: str, document_id: str) -> bool:
     """Take a document out; its bytes go when no other document holds them. False when it was not there."""
     lock_project(connection, project)
-    return _retire(connection, project, "retire_by_id", {"document_id": document_id})
+    return _retire(connection, project, document_id)
 
 
-def _retire(connection: Connection, project: str, query: str, key: dict[str, str], *, keep: str = "") -> bool:
+def _retire(connection: Connection, project: str, document_id: str, *, keep: str = "") -> bool:
+    uncount_entities(connection, project, document_id)
     with connection.cursor(row_factory=dict_row) as cursor:
-        old = cursor.execute(_SQL[query], {"project": project, **key}).fetchone()
+        old = cursor.execute(_SQL["retire"], {"project": project, "document_id": document_id}).fetchone()
     if old is None:
         return False
     change = {"ids": 0, "segments": 0, "chunks": -old["chunk_count"], "terms": -old["term_count"]}

@@ -24,13 +24,9 @@ DELETE FROM files f WHERE f.project_id = %(project)s AND f.sha256 = %(sha256)s
 AND NOT EXISTS (SELECT FROM documents d WHERE d.project_id = %(project)s AND d.sha256 = f.sha256)
 
 -- name: retire
--- Take the old version out, with its chunks, vectors, words and identifiers. Its postings leave with the next merge.
-DELETE FROM documents WHERE project_id = %(project)s AND path = %(path)s
-RETURNING document_id::text, sha256, first_chunk_id, chunk_count, term_count
-
--- name: retire_by_id
+-- Take a document out, with its chunks, vectors, words, identifiers and entities. Its postings leave with the next merge.
 DELETE FROM documents WHERE project_id = %(project)s AND document_id = %(document_id)s
-RETURNING document_id::text, sha256, first_chunk_id, chunk_count, term_count
+RETURNING sha256, first_chunk_id, chunk_count, term_count
 
 -- name: insert
 INSERT INTO documents (project_id, document_id, path, sha256, status, error, format, title, language, category, authors,

@@ -1,0 +1,24 @@
+-- name: copy_entity_chunks
+COPY entity_chunks (project_id, entity, document_id, chunk_ids) FROM STDIN (FORMAT BINARY)
+
+-- name: copy_chunk_entities
+COPY chunk_entities (project_id, chunk_id, entities) FROM STDIN (FORMAT BINARY)
+
+-- name: count
+INSERT INTO entities (project_id, entity, chunk_count)
+SELECT project_id, entity, cardinality(chunk_ids)
+FROM entity_chunks WHERE project_id = %(project)s AND document_id = %(document_id)s
+ON CONFLICT (project_id, entity) DO UPDATE SET chunk_count = entities.chunk_count + excluded.chunk_count
+
+-- name: uncount
+-- Those that only this document mentions are forgotten.
+WITH leaving AS (
+    SELECT entity, cardinality(chunk_ids) AS chunk_count
+    FROM entity_chunks WHERE project_id = %(project)s AND document_id = %(document_id)s
+), forgotten AS (
+    DELETE FROM entities e USING leaving l
+    WHERE e.project_id = %(project)s AND e.entity = l.entity AND e.chunk_count <= l.chunk_count
+)
+UPDATE entities e SET chunk_count = e.chunk_count - l.chunk_count
+FROM leaving l
+WHERE e.project_id = %(project)s AND e.entity = l.entity AND e.chunk_count > l.chunk_count
