@@ -5,6 +5,18 @@ from rag_system.search.strategies.citation import CitationCue
 from rag_system.search.strategies.lexical import Expansion, Lexical
 from rag_system.search.strategies.metadata import Metadata
 from rag_system.search.strategies.protocol import Probe, Strategy, Table
+from rag_system.search.strategies.quality import QualityPrior
 from rag_system.search.strategies.semantic import Semantic
 
-__all__ = ["Article", "CitationCue", "Expansion", "Lexical", "Metadata", "Probe", "Semantic", "Strategy", "Table"]
+__all__ = [
+    "Article",
+    "CitationCue",
+    "Expansion",
+    "Lexical",
+    "Metadata",
+    "Probe",
+    "QualityPrior",
+    "Semantic",
+    "Strategy",
+    "Table",
+]
