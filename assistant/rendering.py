@@ -120,6 +120,7 @@ def explain(found: SearchResult) -> str:
         "article": "artículo",
         "off_topic": "otra norma",
         "below_min_score": "puntaje bajo",
+        "below_min_similarity": "significado lejano",
         "near_duplicate": "repetido",
         "beyond_top_k": "más allá del límite",
     }

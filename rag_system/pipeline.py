@@ -163,8 +163,10 @@ class RAGPipeline:
         watch = watch or Stopwatch()
         embeddings = self._embeddings()
         check_model(project, embeddings.manifest)
+        recipe = get_recipe(scope.recipe or self._settings.recipe)
+        meaning = _passage_question(plan) if recipe.by_identifier else plan.standalone_question
         with watch.phase("embedding"):
-            vector = embeddings.embed_query(meaning := _passage_question(plan))
+            vector = embeddings.embed_query(meaning)
             original = embeddings.embed_query(plan.question) if plan.reformulated else None
         with watch.phase("retrieval"), self._database.connection() as connection:
             probe = Probe(
@@ -175,8 +177,8 @@ class RAGPipeline:
                 original_vector=original,
                 terms=query_terms(plan.standalone_question),
                 expanded_terms=_expanded(plan.standalone_question, connection, scope.project),
-                recipe=get_recipe(scope.recipe or self._settings.recipe),
-                top_k=scope.top_k or self._default_top_k(plan),
+                recipe=recipe,
+                top_k=scope.top_k or recipe.top_k or self._default_top_k(plan),
             )
             return search(connection, probe)
 

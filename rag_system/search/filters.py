@@ -7,9 +7,17 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 
 from rag_system.query.identifiers import extract_identifiers, kind, same_identifier
-from rag_system.types import Candidate, QueryPlan
+from rag_system.types import Candidate
 
-__all__ = ["MENTIONED_IDENTIFIER", "Judge", "below_score", "off_topic", "reject", "with_known_edition"]
+__all__ = [
+    "MENTIONED_IDENTIFIER",
+    "Judge",
+    "below_score",
+    "below_similarity",
+    "off_topic",
+    "reject",
+    "with_known_edition",
+]
 
 Reason = str
 Judge = Callable[[Candidate], bool]  # True when the candidate must leave
@@ -34,7 +42,7 @@ def reject(
     return kept, dict(rejected)
 
 
-def off_topic(plan: QueryPlan, candidates: Sequence[Candidate]) -> Judge:
+def off_topic(identifiers: Sequence[str], candidates: Sequence[Candidate]) -> Judge:
     """Leaves when its document *is* something else of the family asked for, and neither its head nor its text names
     what was asked.
 
@@ -43,7 +51,7 @@ def off_topic(plan: QueryPlan, candidates: Sequence[Candidate]) -> Judge:
     «¿qué cambió de la ISO 27001:2013?» is answered by a guide to that of 2022.
     """
     present = {identifier for candidate in candidates for identifier in candidate.chunk.identifiers}
-    asked = [with_known_edition(identifier, present) for identifier in plan.identifiers]
+    asked = [with_known_edition(identifier, present) for identifier in identifiers]
     families = {_family(identifier) for identifier in asked}
 
     def leaves(candidate: Candidate) -> bool:
@@ -69,6 +77,11 @@ def with_known_edition(identifier: str, present: Iterable[str]) -> str:
 def below_score(minimum: float) -> Judge:
     """Leaves when its fused score is below `minimum`."""
     return lambda candidate: candidate.score < minimum
+
+
+def below_similarity(minimum: float) -> Judge:
+    """Leaves when the cosine of its vector with the question's, −1…1, is below `minimum`."""
+    return lambda candidate: candidate.scores.get("semantic", 0.0) < minimum
 
 
 def _any_same(asked: Iterable[str], found: Iterable[str]) -> bool:

@@ -10,7 +10,7 @@ import numpy as np
 from pgvector import HalfVector
 from psycopg import Connection
 
-from rag_system.search.filters import Judge, below_score, off_topic, reject
+from rag_system.search.filters import Judge, below_score, below_similarity, off_topic, reject
 from rag_system.search.funnel import trace
 from rag_system.search.fusion import fuse
 from rag_system.search.selection import select
@@ -40,7 +40,7 @@ def search(connection: Connection, probe: Probe) -> SearchResult:
     gathered = perf_counter()
     ranked = _rank(strategies, table, probe)
     kept, rejected = reject(ranked, _judges(probe, ranked))
-    selection = select(kept, recipe=probe.recipe, top_k=probe.top_k, identifiers=probe.plan.identifiers)
+    selection = select(kept, recipe=probe.recipe, top_k=probe.top_k, identifiers=probe.identifiers)
     funnel = trace(probe, proposals, ranked=ranked, rejected=rejected, selection=selection)
     finished = perf_counter()
     return SearchResult(
@@ -51,13 +51,14 @@ def search(connection: Connection, probe: Probe) -> SearchResult:
 
 
 def _gather(connection: Connection, probe: Probe) -> tuple[list[Strategy], dict[str, list[int]], Table]:
-    """Ask every strategy in one round trip, then read the texts of the union in a second."""
+    """Ask the recipe's strategies in one round trip, then read the texts of the union in a second."""
     lexical = Lexical(probe)
     metadata = Metadata(probe, lexical)
-    strategies: list[Strategy] = [Semantic(probe), lexical, metadata, Article(probe, metadata)]
+    known: list[Strategy] = [Semantic(probe), lexical, metadata, Article(probe, metadata)]
+    strategies = [strategy for strategy in known if probe.recipe.uses(strategy.name)]
     proposals = _ask(connection, strategies)
     merged = {i for ids in proposals.values() for i in ids}
-    if len(merged) < probe.top_k and probe.expanded_terms:
+    if len(merged) < probe.top_k and probe.expanded_terms and probe.recipe.uses(Expansion.name):
         strategies.append(expansion := Expansion(probe))
         proposals |= _ask(connection, [expansion])
         merged |= set(proposals[expansion.name])
@@ -87,7 +88,7 @@ def _rank(strategies: Sequence[Strategy], table: Table, probe: Probe) -> list[Ca
     if not table.chunks:
         return []
     columns = {strategy.name: strategy.column(table) for strategy in strategies}
-    if probe.plan.citation:
+    if probe.plan.citation and probe.recipe.uses(CitationCue.name):
         columns[CitationCue.name] = CitationCue(probe.plan).column(table)
     fused = fuse(columns, probe.recipe)
     order = np.argsort(-fused, kind="stable")
@@ -103,7 +104,8 @@ def _rank(strategies: Sequence[Strategy], table: Table, probe: Probe) -> list[Ca
 
 def _judges(probe: Probe, ranked: Sequence[Candidate]) -> list[tuple[str, Judge]]:
     return [
-        ("off_topic", off_topic(probe.plan, ranked)),
+        ("off_topic", off_topic(probe.identifiers, ranked)),
+        ("below_min_similarity", below_similarity(probe.recipe.min_similarity)),
         ("below_min_score", below_score(probe.recipe.min_score)),
     ]
 

@@ -140,12 +140,21 @@ def test_what_was_removed_is_not_proposed(pipeline: RAGPipeline, database: Datab
 
 @pytest.mark.parametrize("recipe", RECIPES)
 def test_every_recipe_answers_and_accounts_for_each_candidate(pipeline: RAGPipeline, recipe: str) -> None:
-    scope = Scope(recipe=recipe, top_k=2)
-    _, found = pipeline.search("¿Cuál es el término para apelar según la ley 27444?", scope=scope)
+    question = "¿El término para apelar, un artículo de la ley 27444 sobre recursos, es de quince días?"
+    _, found = pipeline.search(question, scope=Scope(recipe=recipe, top_k=2))
     assert found.candidates[0].chunk.path == "leyes/LEY-27444.md"
     funnel = found.funnel
     assert funnel.merged == funnel.returned + sum(funnel.rejected.values())
     assert all(count >= 0 for count in funnel.rejected.values())
+    assert all(RECIPES[recipe].uses(strategy) for strategy in funnel.generated)
+
+
+def test_vectors_alone_know_no_law_and_reject_what_is_too_far(pipeline: RAGPipeline) -> None:
+    _, found = pipeline.search("El término para apelar según la ley 29733", scope=Scope(recipe="tomori", top_k=20))
+    assert set(found.funnel.generated) == {"semantic"}
+    assert found.funnel.rejected["below_min_similarity"] >= 1
+    assert "off_topic" not in found.funnel.rejected
+    assert all(candidate.scores["semantic"] >= 0.5 for candidate in found.candidates)
 
 
 def test_odd_characters_are_only_characters(pipeline: RAGPipeline) -> None:

@@ -1,16 +1,14 @@
-"""Fusion, filters and the final pick: pure functions over candidates."""
+"""Recipes, filters and the final pick: pure functions over candidates."""
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from rag_system.errors import ConfigurationError
-from rag_system.search.filters import below_score, off_topic, reject
-from rag_system.search.fusion import fuse, minmax
-from rag_system.search.recipes import RECIPES, Fusion, Recipe, get_recipe
+from rag_system.search.filters import below_score, below_similarity, off_topic, reject
+from rag_system.search.recipes import RECIPES, Recipe, get_recipe
 from rag_system.search.selection import select
-from rag_system.types import Candidate, Chunk, QueryPlan, Route
+from rag_system.types import Candidate, Chunk
 
 
 def candidate(
@@ -21,6 +19,7 @@ def candidate(
     identifiers: tuple[str, ...] = (),
     chunk_id: int = 0,
     metadata: float = 0.0,
+    cosine: float = 0.0,
 ) -> Candidate:
     chunk = Chunk(
         chunk_id=chunk_id,
@@ -33,44 +32,21 @@ def candidate(
         text=text or f"texto único número {chunk_id} de {document}",
         identifiers=identifiers,
     )
-    return Candidate(chunk=chunk, score=score, scores={"metadata": metadata})
+    return Candidate(chunk=chunk, score=score, scores={"metadata": metadata, "semantic": cosine})
 
 
-def plan(*identifiers: str) -> QueryPlan:
-    return QueryPlan(question="", route=Route.RETRIEVE, standalone_question="", identifiers=identifiers)
-
-
-def column(*values: float) -> np.ndarray:
-    return np.array(values, np.float32)
-
-
-# ---------------------------------------------------------------- fusion
-
-
-def test_minmax_spreads_over_zero_to_one() -> None:
-    assert minmax(column(0.8, 0.85, 0.9)).tolist() == pytest.approx([0, 0.5, 1], abs=1e-5)
-    assert minmax(column(0.8, 0.8)).tolist() == [0, 0]
-
-
-def test_weighted_fusion_of_the_original_system() -> None:
-    recipe = Recipe(name="r", weights={"semantic": 0.6, "lexical": 0.4, "metadata": 0.3})
-    columns = {"semantic": column(0.9, 0.8), "lexical": column(0, 2), "metadata": column(0, 1)}
-    fused = fuse(columns, recipe)
-    # row 0: 0.6 · 1 + 0.4 · 0 + 0;  row 1: 0.6 · 0 + 0.4 · 1 + 0.3 · 1
-    assert fused.tolist() == pytest.approx([0.6, 0.7])
-
-
-def test_reciprocal_rank_fusion() -> None:
-    recipe = Recipe(name="r", fusion=Fusion.RECIPROCAL_RANK, weights={"semantic": 1, "lexical": 1})
-    fused = fuse({"semantic": column(0.9, 0.8), "lexical": column(0, 3)}, recipe)
-    # row 0: (61/61 + 0) / 2;  row 1: (61/62 + 61/61) / 2
-    assert fused.tolist() == pytest.approx([0.5, (61 / 62 + 1) / 2])
+# ---------------------------------------------------------------- recipes
 
 
 def test_an_unknown_recipe_names_the_known_ones() -> None:
-    with pytest.raises(ConfigurationError, match="default"):
+    with pytest.raises(ConfigurationError, match="default, nisira, lumen, lume, rrf, tomori"):
         get_recipe("mejor")
-    assert set(RECIPES) >= {"default", "nisira", "rrf"}
+
+
+def test_what_a_strategy_leans_on_is_asked_too() -> None:
+    leaning = {"article": "metadata", "metadata": "lexical", "expansion": "lexical"}
+    for recipe in RECIPES.values():
+        assert all(recipe.uses(other) for name, other in leaning.items() if recipe.uses(name)), recipe.name
 
 
 # ---------------------------------------------------------------- filters
@@ -86,11 +62,22 @@ ISO_CASES = [
 
 
 @pytest.mark.parametrize(("name", "identifiers", "text", "stays"), ISO_CASES)
-def test_topic_filter(name: str, identifiers: tuple[str, ...], text: str, stays: bool) -> None:
+def test_a_standard_asked_for_drops_the_other_ones(
+    name: str, identifiers: tuple[str, ...], text: str, stays: bool
+) -> None:
     found = [candidate(name, identifiers=identifiers, text=text)]
-    kept, reasons = reject(found, [("off_topic", off_topic(plan("iso:27001"), found))])
+    kept, reasons = reject(found, [("off_topic", off_topic(["iso:27001"], found))])
     assert bool(kept) is stays
     assert reasons.get("off_topic", []) == ([] if stays else found)
+
+
+def test_each_document_of_a_collection_is_judged_on_its_own() -> None:
+    found = [
+        candidate(name, identifiers=own, text=text, chunk_id=i) for i, (name, own, text, _) in enumerate(ISO_CASES)
+    ]
+    kept, rejected = reject(found, [("off_topic", off_topic(["iso:27001"], found))])
+    assert kept == [each for each, (*_, stays) in zip(found, ISO_CASES, strict=True) if stays]
+    assert rejected == {"off_topic": [found[1]]}
 
 
 NORM_CASES = [
@@ -109,25 +96,36 @@ def test_laws_and_decrees_are_rivals(
     name: str, identifiers: tuple[str, ...], metadata: float, text: str, stays: bool
 ) -> None:
     found = [candidate(name, identifiers=identifiers, metadata=metadata, text=text)]
-    kept, _ = reject(found, [("off_topic", off_topic(plan("ley:29409"), found))])
+    kept, _ = reject(found, [("off_topic", off_topic(["ley:29409"], found))])
     assert bool(kept) is stays
 
 
 def test_several_identifiers_are_a_union() -> None:
     both = [candidate("a", identifiers=("iso:9001",)), candidate("b", identifiers=("iso:27001",))]
-    kept, _ = reject(both, [("off_topic", off_topic(plan("iso:9001", "iso:27001"), both))])
+    kept, _ = reject(both, [("off_topic", off_topic(["iso:9001", "iso:27001"], both))])
     assert kept == both
 
 
-def test_an_edition_asked_for_rejects_another() -> None:
-    editions = [candidate("a", identifiers=("iso:27001@2013",)), candidate("b", identifiers=("iso:27001@2022",))]
-    kept, _ = reject(editions, [("off_topic", off_topic(plan("iso:27001@2022"), editions))])
-    assert [c.chunk.document_id for c in kept] == ["b"]
+EDITIONS = [  # what is asked for, and which of the editions of 2013 and 2022, and one without a year, stay
+    (["iso:27001"], ["2013", "2022", "undated"]),
+    (["iso:27001@2013"], ["2013", "undated"]),
+    (["iso:27001@2022"], ["2022", "undated"]),
+    (["iso:27001@2013", "iso:27001@2022"], ["2013", "2022", "undated"]),
+    (["iso:27001@2013", "iso:9001"], ["2013", "undated"]),
+]
+
+
+@pytest.mark.parametrize(("asked", "staying"), EDITIONS)
+def test_an_edition_asked_for_rejects_another(asked: list[str], staying: list[str]) -> None:
+    editions = [candidate(year, identifiers=(f"iso:27001@{year}",)) for year in ("2013", "2022")]
+    editions.append(candidate("undated", identifiers=("iso:27001",)))
+    kept, _ = reject(editions, [("off_topic", off_topic(asked, editions))])
+    assert [c.chunk.document_id for c in kept] == staying
 
 
 def test_an_edition_that_no_document_has_rejects_none() -> None:
     found = [candidate("a", identifiers=("iso:27001@2022",)), candidate("b", identifiers=("iso:9001@2015",))]
-    kept, _ = reject(found, [("off_topic", off_topic(plan("iso:27001@2005"), found))])
+    kept, _ = reject(found, [("off_topic", off_topic(["iso:27001@2005"], found))])
     assert [c.chunk.document_id for c in kept] == ["a"]
 
 
@@ -136,6 +134,19 @@ def test_a_low_score_leaves_with_its_reason() -> None:
     kept, reasons = reject(found, [("low", below_score(0.05))])
     assert [c.chunk.document_id for c in kept] == ["a"]
     assert reasons == {"low": found[1:]}
+
+
+def test_a_vector_too_far_away_leaves_with_its_reason() -> None:
+    found = [candidate("a", cosine=0.5), candidate("b", cosine=0.49)]
+    kept, rejected = reject(found, [("far", below_similarity(0.5))])
+    assert (kept, rejected) == (found[:1], {"far": found[1:]})
+    assert reject(found, [("far", below_similarity(Recipe(name="r").min_similarity))]) == (found, {})
+
+
+def test_the_first_reason_counts() -> None:
+    found = [candidate("a", 0.01, cosine=0.1)]
+    judges = [("far", below_similarity(0.5)), ("low", below_score(0.05))]
+    assert reject(found, judges) == ([], {"far": found})
 
 
 # ---------------------------------------------------------------- selection

@@ -43,9 +43,14 @@ class Probe:
         return {"project": self.project.project_id, "limit": self.recipe.candidates}
 
     @property
+    def identifiers(self) -> tuple[str, ...]:
+        """Those of the question that choose its documents: none where the recipe does not look at them."""
+        return self.plan.identifiers if self.recipe.by_identifier else ()
+
+    @property
     def bases(self) -> list[str]:
         """The identifiers asked for, without their editions."""
-        return [identifier.partition("@")[0] for identifier in self.plan.identifiers]
+        return [identifier.partition("@")[0] for identifier in self.identifiers]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
