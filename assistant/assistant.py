@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from threading import Lock
@@ -16,6 +17,7 @@ from rag_system.embeddings import EmbeddingModel, load_embeddings
 from rag_system.generation.providers import Resolved, build_answerer, resolve_provider
 from rag_system.ingestion.indexing import IngestReport, OnProgress
 from rag_system.pipeline import RAGPipeline, Scope
+from rag_system.search.reranking import Reranker, load_reranker
 from rag_system.search.searching import find_chunk
 from rag_system.settings import ProviderName, Settings, load_settings
 from rag_system.storage.connection import Database, open_database
@@ -37,6 +39,7 @@ class Assistant:
         self.settings = settings
         self._database = database
         self._embeddings = embeddings
+        self._reranker: Reranker | None = None
         self._loading = Lock()
         self._conversations = Conversations(database)
         self._library = Library(database=database, settings=settings, embeddings=self._model)
@@ -45,6 +48,7 @@ class Assistant:
             settings=settings,
             embeddings=self._model,
             answerer=partial(build_answerer, settings),
+            reranker=self._second_reader,
         )
 
     @classmethod
@@ -77,6 +81,12 @@ class Assistant:
             if self._embeddings is None:
                 self._embeddings = load_embeddings(self.settings)
             return self._embeddings
+
+    def _second_reader(self) -> Reranker | None:
+        with self._loading:
+            if self._reranker is None:
+                self._reranker = load_reranker(self.settings)
+            return self._reranker
 
     # ------------------------------------------------------------ answering
 
@@ -124,6 +134,10 @@ class Assistant:
         for event in self.stream(question, history=history, project=project, provider=provider):
             draft.take(event)
         return draft.answer
+
+    def explained(self, funnel: Funnel, *, project: str = DEFAULT_PROJECT) -> Funnel:
+        """The funnel with the words nearest to the question's vector: about 0.2 s, so only where a person asks."""
+        return replace(funnel, near_words=self.pipeline.near_words(funnel, project=project))
 
     def provider_status(self, provider: ProviderName | None = None) -> Resolved:
         """Who answers, with which model, and a notice when that is not who was configured."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -30,6 +31,12 @@ project_option = option(
 json_option = option("--json", "as_json", is_flag=True, help="Escribe un objeto JSON por línea, para programas.")
 recipe_option = option(
     "--recipe", default="", metavar="RECETA", help="Receta de búsqueda; si no se indica, LEGAJO_RECIPE."
+)
+explain_option = option(
+    "--explain",
+    "explained",
+    is_flag=True,
+    help="Muestra cómo se leyó la pregunta, por qué se eligió cada pasaje y qué se descartó.",
 )
 question_argument = click.argument("question", required=False, metavar="[PREGUNTA]")
 questions_option = option(
@@ -149,7 +156,7 @@ def analyze(question: str | None, questions: Path | None, as_json: bool) -> None
     metavar="N",
     help="Cantidad de pasajes, de 1 a 20; si no se indica, LEGAJO_TOP_K.",
 )
-@option("--explain", "explained", is_flag=True, help="Muestra por qué se eligió cada pasaje.")
+@explain_option
 @json_option
 def search(
     question: str | None,
@@ -161,7 +168,8 @@ def search(
     as_json: bool,
 ) -> None:
     """Busca pasajes, sin redactar una respuesta."""
-    from assistant.rendering import explain, plan_fields, search_fields, show_results
+    from assistant.explaining import explain
+    from assistant.rendering import plan_fields, search_fields, show_results
     from rag_system.pipeline import Scope
     from rag_system.search.recipes import get_recipe
 
@@ -170,7 +178,10 @@ def search(
         for asked in _asked(question, questions):
             plan, found = assistant.pipeline.search(asked.question, asked.history, scope=scope)
             _tell(plan.notices)
-            text = show_results(found) + (f"\n\n{explain(found)}" if explained else "")
+            text = show_results(found)
+            if explained:
+                found = replace(found, funnel=assistant.explained(found.funnel, project=project))
+                text += f"\n\n{explain(plan, found.funnel)}"
             _print({**plan_fields(asked.id, plan), **search_fields(found)}, text, as_json=as_json)
 
 
@@ -185,11 +196,18 @@ def search(
     help="Quién responde: extractive (sin modelo: cita las frases), google, groq, openrouter o local; "
     "si no se indica, LLM_PROVIDER.",
 )
+@explain_option
 @json_option
 def ask(
-    question: str | None, questions: Path | None, project: str, provider: ProviderName | None, as_json: bool
+    question: str | None,
+    questions: Path | None,
+    project: str,
+    provider: ProviderName | None,
+    explained: bool,
+    as_json: bool,
 ) -> None:
     """Responde una pregunta con citas del documento y la página."""
+    from assistant.explaining import explain
     from assistant.rendering import answer_fields, failure, plan_fields, search_fields, show_answer
     from rag_system.pipeline import Scope, collect
 
@@ -203,12 +221,12 @@ def ask(
             failed += bool(outcome.answer.error)
             _tell(outcome.answer.notices)
             _tell([failure(outcome.answer)] if outcome.answer.error else [])
-            row = {
-                **plan_fields(asked.id, outcome.plan),
-                **search_fields(outcome.search),
-                **answer_fields(outcome.answer),
-            }
-            _print(row, show_answer(outcome.answer), as_json=as_json)
+            text, found = show_answer(outcome.answer), outcome.search
+            if explained:
+                found = replace(found, funnel=assistant.explained(found.funnel, project=project))
+                text += f"\n\n{explain(outcome.plan, found.funnel)}"
+            row = {**plan_fields(asked.id, outcome.plan), **search_fields(found), **answer_fields(outcome.answer)}
+            _print(row, text, as_json=as_json)
     if failed:
         raise SystemExit(1)
 
@@ -237,6 +255,37 @@ def evaluate(questions: tuple[Path, ...], recipe: tuple[str, ...], project: str,
             click.echo(json.dumps(row, ensure_ascii=False))
     if not as_json:
         click.echo(evaluation_tables(rows))
+
+
+@cli.command(short_help="Mide el costo de una búsqueda según el tamaño de la colección.")
+@option(
+    "--chunks",
+    default="1000,10000",
+    metavar="N,N...",
+    help="Tamaños, en fragmentos; si no se indican, 1000,10000. Un millón tarda cerca de una hora y ocupa 6 GB.",
+)
+@option(
+    "--queries",
+    type=click.IntRange(10, 10_000),
+    default=100,
+    metavar="N",
+    help="Preguntas por tamaño; si no se indica, 100.",
+)
+@option("--keep", is_flag=True, help="Conserva la última base de datos de prueba.")
+@json_option
+def benchmark(chunks: str, queries: int, keep: bool, as_json: bool) -> None:
+    """Mide el costo de una búsqueda con colecciones de prueba de varios tamaños. No toca los documentos."""
+    from assistant.benchmark import parse_sizes, run_benchmark
+    from assistant.benchmarking.report import benchmark_table
+    from assistant.progress import status_line
+
+    measures = []
+    with status_line() as tell:
+        for measure in run_benchmark(_settings(), parse_sizes(chunks), queries=queries, keep=keep, tell=tell):
+            measures.append(measure)
+            _print(asdict(measure), "", as_json=as_json)
+    if not as_json:
+        click.echo(benchmark_table(measures))
 
 
 @cli.command(short_help="Revisa la instalación y dice qué falta.")

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from rag_system.types import Answer, Candidate, Evidence, QueryPlan, SearchResult
+from assistant.wording import ROUTES, identifier_name
+from rag_system.types import Answer, Candidate, Chunk, Citation, QueryPlan, SearchResult
 
 __all__ = [
     "answer_fields",
-    "explain",
     "failure",
     "place",
     "plan_fields",
     "search_fields",
+    "shorten",
     "show_answer",
     "show_plan",
     "show_results",
@@ -74,7 +74,7 @@ def _result(rank: int, candidate: Candidate) -> Fields:
         "page": chunk.page_first,
         "chunk_id": chunk.chunk_id,
         "section": chunk.section,
-        "text": chunk.text,
+        "text": candidate.text,
         "scores": dict(candidate.scores),
     }
 
@@ -84,12 +84,11 @@ def _result(rank: int, candidate: Candidate) -> Fields:
 
 def show_plan(plan: QueryPlan) -> str:
     """How a question was understood, a line a fact."""
-    routes = {"trivial": "cortesía", "inventory": "lista de documentos", "retrieve": "búsqueda"}
-    lines = [f"Pregunta:        {plan.question}", f"Ruta:            {routes[plan.route.value]}"]
+    lines = [f"Pregunta:        {plan.question}", f"Ruta:            {ROUTES[plan.route.value]}"]
     if plan.reformulated:
         lines.append(f"Reformulada:     {plan.standalone_question}")
     if plan.identifiers:
-        lines.append(f"Identificadores: {', '.join(plan.identifiers)}")
+        lines.append(f"Identificadores: {', '.join(map(identifier_name, plan.identifiers))}")
     if plan.citation:
         cited = ", ".join([*plan.authors, *map(str, plan.years)])
         lines.append(f"Cita:            {cited}")
@@ -106,38 +105,7 @@ def show_results(found: SearchResult) -> str:
 def _show_candidate(rank: int, candidate: Candidate) -> str:
     chunk = candidate.chunk
     head = f"{rank}. {place(chunk.path, chunk.page_first, chunk.section)}  ({candidate.score:.2f})"
-    return f"{head}\n   {_shorten(chunk.text)}"
-
-
-def explain(found: SearchResult) -> str:
-    """The funnel and every survivor's scores, for a person."""
-    names = {
-        "semantic": "significado",
-        "lexical": "palabras",
-        "metadata": "título e identificador",
-        "expansion": "términos afines",
-        "citation": "autor y año",
-        "article": "artículo",
-        "off_topic": "otra norma",
-        "below_min_score": "puntaje bajo",
-        "below_min_similarity": "significado lejano",
-        "near_duplicate": "repetido",
-        "beyond_top_k": "más allá del límite",
-    }
-    funnel = found.funnel
-    lines = [
-        f"Candidatos: {_counts(funnel.generated, names)}; {funnel.merged} distintos.",
-        f"Descartados: {_counts(funnel.rejected, names)}.",
-        f"Quedan: {funnel.returned}.",
-    ]
-    for rank, candidate in enumerate(found.candidates, 1):
-        scores = ", ".join(f"{names.get(name, name)} {value:.2f}" for name, value in candidate.scores.items())
-        lines.append(f"  {rank}. {candidate.chunk.file_name}: {scores}")
-    return "\n".join(lines)
-
-
-def _counts(counts: Mapping[str, int], names: Mapping[str, str]) -> str:
-    return ", ".join(f"{names.get(name, name)} {n}" for name, n in counts.items() if n) or "ninguno"
+    return f"{head}\n   {shorten(chunk.text)}"
 
 
 def show_answer(answer: Answer) -> str:
@@ -147,8 +115,8 @@ def show_answer(answer: Answer) -> str:
         lines += ["", "Sin respaldo en la fuente citada:", *(f"- {sentence}" for sentence in answer.unsupported)]
     if answer.citations:
         lines += ["", "Fuentes:"]
-        evidence = {e.n: e for e in answer.evidence}
-        lines += [_show_citation(evidence[c.n], c.quote) for c in answer.citations]
+        chunks = {chunk.chunk_id: chunk for evidence in answer.evidence for chunk in evidence.chunks}
+        lines += [_show_citation(citation, chunks[citation.chunk_id]) for citation in answer.citations]
     return "\n".join(lines)
 
 
@@ -157,9 +125,9 @@ def failure(answer: Answer) -> str:
     return answer.error if answer.text in ("", answer.error) else f"La respuesta quedó incompleta. {answer.error}"
 
 
-def _show_citation(evidence: Evidence, quote: str) -> str:
-    chunk = evidence.chunk
-    return f"[{evidence.n}] {place(chunk.path, chunk.page_first, chunk.section)}\n    «{_shorten(quote, 240)}»"
+def _show_citation(citation: Citation, chunk: Chunk) -> str:
+    where = place(chunk.path, chunk.page_first, chunk.section)
+    return f"[{citation.n}] {where}\n    «{shorten(citation.quote, 240)}»"
 
 
 def place(path: str, page: int | None, section: str) -> str:
@@ -167,6 +135,7 @@ def place(path: str, page: int | None, section: str) -> str:
     return ", ".join(part for part in (path, f"p. {page}" if page else "", section) if part)
 
 
-def _shorten(text: str, limit: int = 300) -> str:
+def shorten(text: str, limit: int = 300) -> str:
+    """On one line, cut at a word."""
     flat = " ".join(text.split())
     return flat if len(flat) <= limit else flat[: limit - 1].rsplit(" ", 1)[0] + "…"

@@ -177,6 +177,7 @@ class Survivor:
     words: tuple[str, ...] = ()  # of the question, as its text writes them
     heading_words: tuple[str, ...] = ()  # of the question, only in its title or headings
     guaranteed: bool = False  # the question names it: its score alone would not have been enough
+    ceded: bool = False  # stands below one that scored less: its document had several passages before
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

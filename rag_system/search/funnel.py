@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from rag_system.query.text import matching_words
 from rag_system.search.selection import Selection
@@ -44,8 +45,12 @@ def trace(
         returned=len(selection.chosen),
         reading=_reading(probe),
         survivors=tuple(
-            _survivor(candidate, levels, proposals, terms, guaranteed=candidate in selection.guaranteed)
-            for candidate in selection.chosen
+            replace(
+                _survivor(candidate, levels, proposals, terms),
+                guaranteed=candidate in selection.guaranteed,
+                ceded=any(above.score < candidate.score for above in selection.chosen[:rank]),
+            )
+            for rank, candidate in enumerate(selection.chosen)
         ),
         examples=tuple(_examples(groups, levels, repeats)),
     )
@@ -79,12 +84,7 @@ def _level(score: float, bounds: tuple[float, float]) -> float:
 
 
 def _survivor(
-    candidate: Candidate,
-    levels: _Levels,
-    proposals: Mapping[str, Sequence[int]],
-    terms: Sequence[str],
-    *,
-    guaranteed: bool,
+    candidate: Candidate, levels: _Levels, proposals: Mapping[str, Sequence[int]], terms: Sequence[str]
 ) -> Survivor:
     chunk = candidate.chunk
     found = matching_words(chunk.text, terms)
@@ -101,7 +101,6 @@ def _survivor(
         proposed_by=tuple(name for name, ids in proposals.items() if chunk.chunk_id in ids),
         words=tuple(dict.fromkeys(found.values())),
         heading_words=tuple(dict.fromkeys(above.values())),
-        guaranteed=guaranteed,
     )
 
 
