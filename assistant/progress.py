@@ -1,8 +1,8 @@
-"""Indexing progress in a terminal, on standard error; silent when that is not a terminal."""
+"""Progress in a terminal, on standard error; silent when that is not a terminal."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from rich.console import Console
@@ -10,7 +10,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn
 
 from rag_system.ingestion.indexing import IngestProgress, OnProgress
 
-__all__ = ["progress_bar"]
+__all__ = ["progress_bar", "status_line"]
 
 
 @contextmanager
@@ -33,3 +33,14 @@ def progress_bar(console: Console | None = None) -> Iterator[OnProgress]:
             progress.update(task, total=at.files_total, completed=at.files_done, what=what)
 
         yield on_progress
+
+
+@contextmanager
+def status_line(console: Console | None = None) -> Iterator[Callable[[str], None]]:
+    """A sentence about what is being done, replaced by the next one; where there is no terminal, each on its line."""
+    console = console or Console(stderr=True)
+    if not console.is_terminal:
+        yield lambda sentence: console.print(sentence, markup=False, highlight=False, soft_wrap=True)
+        return
+    with console.status("") as status:
+        yield status.update

@@ -1,0 +1,219 @@
+"""`legajo benchmark`: what a search costs on collections of several sizes, and whether that grows with them.
+
+Each size gets a database of its own, filled with a synthetic collection and removed at the end. Searches go the way
+that real ones go; only the vectors of questions are known beforehand, so that embedding is measured apart.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+
+import psycopg
+from psycopg import sql
+from psycopg.conninfo import make_conninfo
+from pydantic import SecretStr
+
+from assistant.benchmarking.clocks import Clocks, backend_memory_mb, own_memory_mb
+from assistant.benchmarking.collection import Collection
+from assistant.benchmarking.loading import Loaded, load
+from assistant.benchmarking.measuring import (
+    EMBEDDED_CHUNKS,
+    NEIGHBOURS,
+    PreparedVectors,
+    Sample,
+    measure_answers,
+    measure_concurrency,
+    measure_embedding,
+    measure_recall,
+    measure_searches,
+    percentile,
+    sequential_scans,
+)
+from assistant.benchmarking.questions import BenchmarkQuestion, Questioner
+from assistant.benchmarking.report import Measure
+from rag_system.embeddings import load_embeddings
+from rag_system.embeddings.protocol import EmbeddingModel
+from rag_system.errors import InputError, StorageError
+from rag_system.generation.providers import build_answerer
+from rag_system.pipeline import RAGPipeline
+from rag_system.settings import Settings
+from rag_system.storage.connection import Database, open_database
+
+__all__ = ["parse_sizes", "run_benchmark"]
+
+SMALLEST, LARGEST = 100, 10_000_000  # chunks
+THREADS = (1, 2, 4, 8)
+RECALL_QUESTIONS = 50  # each is a scan of everything
+ANSWERS = 20
+TOLD_EVERY = 50_000  # chunks loaded
+EMPTY_INDEX_BYTES = 1 << 16  # at most: those of other dimensions
+_DATABASE = "legajo_benchmark"
+
+Tell = Callable[[str], None]
+
+
+def parse_sizes(text: str) -> list[int]:
+    """Sizes as a person writes them, in chunks: «1000,10000» or «1.000, 10.000» with spaces."""
+    parts = [part.strip().replace(".", "").replace("_", "") for part in text.split(",")]
+    if not all(part.isdecimal() and SMALLEST <= int(part) <= LARGEST for part in parts):
+        raise InputError(f"--chunks «{text}» no sirve: escriba números de {SMALLEST} a {LARGEST}, separados por comas.")
+    return [int(part) for part in parts]
+
+
+def run_benchmark(
+    settings: Settings, sizes: Sequence[int], *, queries: int, keep: bool, tell: Tell
+) -> Iterator[Measure]:
+    """The figures of each size, as they are known. `tell` hears Spanish sentences about what is being done."""
+    model = load_embeddings(settings)
+    texts, questions = _samples()
+    tell("Midiendo el modelo de embeddings…")
+    rate, times = measure_embedding(model, texts, questions)
+    yield Measure(chunks=0, measure="embedding_rate", value=rate, unit="1/s")
+    yield Measure(chunks=0, measure="embedding_query_p50", value=percentile(times, 50), unit="ms")
+    for chunks in sizes:
+        with _scratch(settings, keep=keep) as scratch, open_database(scratch) as database:
+            yield from _Run(database, scratch, model, chunks=chunks, queries=queries, tell=tell).measures()
+
+
+def _samples() -> tuple[list[str], list[BenchmarkQuestion]]:
+    """Texts and questions to embed."""
+    collection = Collection(chunks=EMBEDDED_CHUNKS)
+    questioner = Questioner(collection=collection, count=EMBEDDED_CHUNKS)
+    texts = [chunk.text for document in questioner.watch(collection.documents()) for chunk in document.chunks]
+    return texts, questioner.questions
+
+
+class _Run:
+    """One size."""
+
+    def __init__(
+        self, database: Database, settings: Settings, model: EmbeddingModel, *, chunks: int, queries: int, tell: Tell
+    ) -> None:
+        self._database = database
+        self._settings = settings
+        self._model = model
+        self._chunks = chunks
+        self._queries = queries
+        self._tell = tell
+        self._told = 0
+
+    def measures(self) -> Iterator[Measure]:
+        collection = Collection(chunks=self._chunks)
+        questioner = Questioner(collection=collection, count=self._queries)
+        documents = questioner.watch(collection.documents())
+        loaded = load(self._database, documents, chunks=self._chunks, on_progress=self._progress)
+        yield from self._storage(loaded)
+        questions = questioner.questions
+        yield from self._searches(questions)
+        self._tell(f"{self._chunks} fragmentos: comparando con la búsqueda exacta…")
+        pipeline, _ = self._pipeline()
+        recall = measure_recall(self._database, pipeline, questions[:RECALL_QUESTIONS])
+        yield self._measure(f"recall_at_{NEIGHBOURS}", recall, "")
+        yield from self._concurrency(questions)
+        yield from self._answers(questions[:ANSWERS])
+
+    def _storage(self, loaded: Loaded) -> Iterator[Measure]:
+        yield self._measure("load", loaded.rows_s, "s")
+        yield self._measure("vector_index_build", loaded.index_s, "s")
+        for relation, size in sorted(loaded.sizes.items()):
+            if size > EMPTY_INDEX_BYTES:
+                yield self._measure(f"size_{relation}", size / 2**20, "MB")
+
+    def _searches(self, questions: Sequence[BenchmarkQuestion]) -> Iterator[Measure]:
+        self._tell(f"{self._chunks} fragmentos: buscando {len(questions)} preguntas…")
+        pipeline, vectors = self._pipeline()
+        embedded = self._settings.database_url is None
+        with self._database.connection() as connection:
+            clocks = Clocks(connection, embedded=embedded)
+        measure_searches(pipeline, vectors, questions, clocks)
+        scans = sequential_scans(self._database)
+        samples = measure_searches(pipeline, vectors, questions, clocks)
+        scans = sequential_scans(self._database) - scans
+        yield from self._times(samples)
+        yield self._measure("sequential_scans", scans, "")
+        with self._database.connection() as connection:
+            memory = {"memory_python": own_memory_mb()}
+            memory["memory_database"] = backend_memory_mb(connection, embedded=embedded)
+        for name, megabytes in memory.items():
+            if megabytes is not None:
+                yield self._measure(name, megabytes, "MB")
+
+    def _times(self, samples: Sequence[Sample]) -> Iterator[Measure]:
+        series = {"wall": [s.wall for s in samples], "cpu_python": [s.python for s in samples]}
+        seen = [s.database for s in samples if s.database is not None]
+        if seen:
+            series |= {"cpu_database": seen, "cpu": [s.cpu for s in samples]}
+        for name, values in sorted(series.items()):
+            for share in (50, 95):
+                yield self._measure(f"search_{name}_p{share}", percentile(values, share), "ms")
+
+    def _concurrency(self, questions: Sequence[BenchmarkQuestion]) -> Iterator[Measure]:
+        pipeline, vectors = self._pipeline()
+        for threads in THREADS:
+            self._tell(f"{self._chunks} fragmentos: buscando desde {threads} hilos a la vez…")
+            rate, times = measure_concurrency(pipeline, vectors, questions, threads=threads)
+            yield self._measure(f"threads_{threads}_rate", rate, "1/s")
+            yield self._measure(f"threads_{threads}_p95", percentile(times, 95), "ms")
+
+    def _answers(self, questions: Sequence[BenchmarkQuestion]) -> Iterator[Measure]:
+        self._tell(f"{self._chunks} fragmentos: respondiendo {len(questions)} preguntas…")
+        pipeline, vectors = self._pipeline(self._model)
+        for name, values in measure_answers(pipeline, vectors, questions).items():
+            yield self._measure(f"answer_{name}_p50", percentile(values, 50), "ms")
+
+    def _pipeline(self, model: EmbeddingModel | None = None) -> tuple[RAGPipeline, PreparedVectors]:
+        vectors = PreparedVectors(model=model)
+        answerer = partial(build_answerer, self._settings)
+        made = RAGPipeline(
+            database=self._database, settings=self._settings, embeddings=lambda: vectors, answerer=answerer
+        )
+        return made, vectors
+
+    def _measure(self, name: str, value: float, unit: str) -> Measure:
+        return Measure(chunks=self._chunks, measure=name, value=value, unit=unit)
+
+    def _progress(self, stage: str, done: int) -> None:
+        if stage == "index":
+            self._tell(f"{self._chunks} fragmentos: construyendo el índice de vectores…")
+        elif done // TOLD_EVERY != self._told // TOLD_EVERY:
+            self._tell(f"{self._chunks} fragmentos: cargados {done}…")
+        self._told = done
+
+
+# ---------------------------------------------------------------- where
+
+
+@contextmanager
+def _scratch(settings: Settings, *, keep: bool) -> Iterator[Settings]:
+    """Settings of an empty database: on a server of its own, or of its own name on that of DATABASE_URL."""
+    if settings.database_url is None:
+        home = settings.cache_dir / "benchmark"
+        shutil.rmtree(home, ignore_errors=True)  # of a run that was broken off
+        try:
+            yield settings.model_copy(update={"home": home})
+        finally:
+            if not keep:
+                shutil.rmtree(home, ignore_errors=True)
+        return
+    url = settings.database_url.get_secret_value()
+    _administer(url, "DROP DATABASE IF EXISTS {} WITH (FORCE)")
+    _administer(url, "CREATE DATABASE {}")
+    try:
+        yield settings.model_copy(update={"database_url": SecretStr(make_conninfo(url, dbname=_DATABASE))})
+    finally:
+        if not keep:
+            _administer(url, "DROP DATABASE IF EXISTS {} WITH (FORCE)")
+
+
+def _administer(url: str, statement: str) -> None:
+    try:
+        with psycopg.connect(url, autocommit=True) as connection:
+            connection.execute(sql.SQL(statement).format(sql.Identifier(_DATABASE)))
+    except psycopg.Error as error:
+        raise StorageError(
+            f"No se pudo preparar la base de datos «{_DATABASE}» en el servidor de DATABASE_URL: el usuario debe poder "
+            "crear bases de datos. O quite DATABASE_URL para medir con el servidor incluido."
+        ) from error

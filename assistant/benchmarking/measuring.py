@@ -1,0 +1,198 @@
+"""What is measured on a loaded collection: searches one by one and side by side, recall, whole questions, embedding."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from statistics import fmean
+from time import perf_counter
+
+import numpy as np
+from pgvector import HalfVector
+from psycopg import Connection
+
+from assistant.benchmarking.clocks import Clocks
+from assistant.benchmarking.loading import MODEL, PROJECT
+from assistant.benchmarking.questions import BenchmarkQuestion
+from assistant.benchmarking.vectors import DIMENSION
+from rag_system.embeddings.protocol import EmbeddingModel, Manifest
+from rag_system.pipeline import RAGPipeline, Scope, collect
+from rag_system.query.text import query_terms
+from rag_system.search.recipes import get_recipe
+from rag_system.search.strategies import Probe, Semantic
+from rag_system.storage.connection import Database
+from rag_system.storage.projects import get_project
+from rag_system.storage.sql import queries
+
+__all__ = [
+    "PreparedVectors",
+    "Sample",
+    "measure_answers",
+    "measure_concurrency",
+    "measure_embedding",
+    "measure_recall",
+    "measure_searches",
+    "percentile",
+    "sequential_scans",
+]
+
+NEIGHBOURS = 50  # that recall compares
+SCANNED_TABLES = ["chunks", "documents", "document_terms", "embeddings", "postings"]
+SCANNED_ROWS = 5_000  # of a smaller table a scan is the best plan
+EMBEDDED_CHUNKS = 32
+
+_SQL = queries("assistant.benchmarking", "measuring.sql")
+
+
+class PreparedVectors:
+    """An embedding model that gives each thread the vector it was told of, so that a search is measured apart from it.
+
+    With a real `model` that one computes too, for its time, and its vector is thrown away.
+    """
+
+    def __init__(self, *, model: EmbeddingModel | None = None) -> None:
+        self._local = threading.local()
+        self._model = model
+
+    @property
+    def manifest(self) -> Manifest:
+        return Manifest(model_id=MODEL, dimension=DIMENSION, max_tokens=512)
+
+    def expect(self, vector: list[float]) -> None:
+        """The vector of this thread's next questions."""
+        self._local.vector = vector
+
+    def embed_query(self, text: str) -> list[float]:
+        if self._model is not None:
+            self._model.embed_query(text)
+        vector: list[float] = self._local.vector
+        return vector
+
+    def embed_documents(self, texts: list[str]) -> list[list[float]]:
+        return [self.embed_query(text) for text in texts]
+
+    def count_tokens(self, texts: list[str]) -> list[int]:
+        return [len(text.split()) for text in texts]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sample:
+    """One search, in milliseconds."""
+
+    wall: float
+    python: float  # processor time of this process
+    database: float | None  # processor time of PostgreSQL's, where it can be seen
+
+    @property
+    def cpu(self) -> float:
+        return self.python + (self.database or 0.0)
+
+
+def percentile(values: Sequence[float], share: float) -> float:
+    """The value that `share` percent of the others stay below."""
+    return float(np.percentile(values, share))
+
+
+def measure_searches(
+    pipeline: RAGPipeline, vectors: PreparedVectors, questions: Sequence[BenchmarkQuestion], clocks: Clocks
+) -> list[Sample]:
+    """Every question once, one after the other. Call it twice: the first time fills the caches."""
+    samples = []
+    for question in questions:
+        vectors.expect(question.vector)
+        wall, python, database = perf_counter(), clocks.python_ms(), clocks.database_ms()
+        pipeline.search(question.text, scope=Scope(project=PROJECT))
+        wall_ms = (perf_counter() - wall) * 1e3
+        after = clocks.database_ms()
+        samples.append(
+            Sample(
+                wall=wall_ms,
+                python=clocks.python_ms() - python,
+                database=None if after is None or database is None else after - database,
+            )
+        )
+    return samples
+
+
+def measure_concurrency(
+    pipeline: RAGPipeline, vectors: PreparedVectors, questions: Sequence[BenchmarkQuestion], *, threads: int
+) -> tuple[float, list[float]]:
+    """Searches a second of all threads together, and the milliseconds that each search took."""
+
+    def search(question: BenchmarkQuestion) -> float:
+        vectors.expect(question.vector)
+        started = perf_counter()
+        pipeline.search(question.text, scope=Scope(project=PROJECT))
+        return (perf_counter() - started) * 1e3
+
+    with ThreadPoolExecutor(threads) as executor:
+        started = perf_counter()
+        times = list(executor.map(search, questions))
+        return len(questions) / (perf_counter() - started), times
+
+
+def measure_recall(database: Database, pipeline: RAGPipeline, questions: Sequence[BenchmarkQuestion]) -> float:
+    """The share of the 50 nearest chunks, by an exact scan, that the semantic strategy finds."""
+    with database.connection() as connection:
+        return fmean(_recall(connection, pipeline, question) for question in questions)
+
+
+def _recall(connection: Connection, pipeline: RAGPipeline, question: BenchmarkQuestion) -> float:
+    plan = replace(pipeline.plan(question.text), identifiers=())  # which would search named documents exactly
+    recipe = get_recipe("default")
+    probe = Probe(
+        project=get_project(connection, PROJECT),
+        plan=plan,
+        vector=question.vector,
+        terms=query_terms(plan.standalone_question),
+        expanded_terms=[],
+        recipe=replace(recipe, candidates=NEIGHBOURS),
+        top_k=8,
+    )
+    semantic = Semantic(probe)
+    with connection.pipeline():
+        semantic.send(connection)
+    found = set(semantic.propose())
+    key = {"project": PROJECT, "vector": HalfVector(question.vector), "limit": NEIGHBOURS}
+    nearest = [row[0] for row in connection.execute(_SQL["exact"], key)]
+    return len(found.intersection(nearest)) / len(nearest)
+
+
+def sequential_scans(database: Database) -> int:
+    """How often a table of more than 5,000 rows was read from end to end so far."""
+    with database.connection() as connection:
+        connection.execute(_SQL["flush_statistics"])
+    with database.connection() as connection:
+        row = connection.execute(_SQL["sequential_scans"], {"tables": SCANNED_TABLES, "rows": SCANNED_ROWS}).fetchone()
+        return int(row[0]) if row else 0
+
+
+def measure_answers(
+    pipeline: RAGPipeline, vectors: PreparedVectors, questions: Sequence[BenchmarkQuestion]
+) -> dict[str, list[float]]:
+    """The phases of whole questions, in milliseconds, by name."""
+    phases: dict[str, list[float]] = {}
+    for question in questions:
+        vectors.expect(question.vector)
+        outcome = collect(pipeline.stream(question.text, scope=Scope(project=PROJECT, provider="extractive")))
+        for name, value in outcome.answer.metrics.items():
+            phases.setdefault(name, []).append(value)
+    return phases
+
+
+def measure_embedding(
+    model: EmbeddingModel, texts: Sequence[str], questions: Sequence[BenchmarkQuestion]
+) -> tuple[float, list[float]]:
+    """Chunks a second, and the milliseconds of each question's vector."""
+    model.embed_query("hola")  # loads it
+    started = perf_counter()
+    model.embed_documents(list(texts))
+    rate = len(texts) / (perf_counter() - started)
+    times = []
+    for question in questions:
+        started = perf_counter()
+        model.embed_query(question.text)
+        times.append((perf_counter() - started) * 1e3)
+    return rate, times

@@ -1,0 +1,92 @@
+"""The table that `legajo benchmark` prints: one line a measure, one column a size."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from rich.console import Console
+from rich.table import Table
+
+__all__ = ["Measure", "benchmark_table"]
+
+_WIDEST = 400  # characters: lines are as long as they need to be, and never folded
+
+# Each measure with what a person calls it, in the order of the table; `{}` is what varies of its name.
+_NAMES = {
+    "search_cpu_p": "CPU por búsqueda, p{}",
+    "search_cpu_database_p": "  de la base de datos, p{}",
+    "search_cpu_python_p": "  de Python, p{}",
+    "search_wall_p": "Tiempo por búsqueda, p{}",
+    "search_statements": "Consultas a la base por búsqueda",
+    "sequential_scans": "Tablas leídas enteras",
+    "recall_at_": "Exhaustividad@{} del índice aproximado",
+    "threads_": "{} hilos a la vez",
+    "answer_reformulation_p": "Respuesta: comprensión, p{}",
+    "answer_embedding_p": "Respuesta: embedding, p{}",
+    "answer_retrieval_p": "Respuesta: búsqueda, p{}",
+    "answer_context_p": "Respuesta: contexto, p{}",
+    "answer_ttft_p": "Respuesta: hasta la primera palabra, p{}",
+    "answer_generation_p": "Respuesta: redacción, p{}",
+    "answer_check_p": "Respuesta: comprobación, p{}",
+    "answer_total_p": "Respuesta: en total, p{}",
+    "memory_python": "Memoria de Python",
+    "memory_database": "Memoria propia de la base por conexión",
+    "size_": "Tamaño: {}",
+    "load": "Carga de los datos",
+    "vector_index_build": "Construcción del índice de vectores",
+    "embedding_rate": "Embeddings de fragmentos",
+    "embedding_query_p": "Embedding de una pregunta, p{}",
+}
+_UNITS = {"1/s": "por s", "MB": "MiB"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measure:
+    """One figure. `chunks` is 0 where the size of the collection does not matter."""
+
+    chunks: int
+    measure: str
+    value: float
+    unit: str
+
+
+def benchmark_table(measures: Iterable[Measure]) -> str:
+    """One line a measure, in Spanish; the sizes are chunks."""
+    found = list(measures)
+    sizes = sorted({measure.chunks for measure in found if measure.chunks})
+    lines = sorted({(_prefix(m.measure), m.measure, m.unit) for m in found}, key=lambda line: _rank(line[0]))
+    values = {(m.measure, m.chunks): m.value for m in found}
+    table = Table("fragmentos", box=None, pad_edge=False, collapse_padding=True)
+    for size in sizes or [0]:
+        table.add_column(f"{size:,}".replace(",", "."), justify="right")
+    for prefix, name, unit in lines:
+        cells = [values.get((name, size), values.get((name, 0))) for size in sizes or [0]]
+        table.add_row(_label(prefix, name, unit), *("" if cell is None else _show(cell) for cell in cells))
+    return _render(table)
+
+
+def _prefix(name: str) -> str:
+    return max((prefix for prefix in _NAMES if name.startswith(prefix)), key=len, default="")
+
+
+def _rank(prefix: str) -> int:
+    return list(_NAMES).index(prefix) if prefix else len(_NAMES)
+
+
+def _label(prefix: str, name: str, unit: str) -> str:
+    rest = name.removeprefix(prefix).replace("_rate", "").replace("_p", ", p")
+    text = _NAMES[prefix].format(rest) if prefix else name
+    return f"{text} ({_UNITS.get(unit, unit)})" if unit else text
+
+
+def _show(value: float) -> str:
+    digits = 3 if value <= 1 else 1 if value < 1_000 else 0
+    return f"{value:.{digits}f}".removesuffix(".000").replace(".", ",")
+
+
+def _render(table: Table) -> str:
+    console = Console(width=_WIDEST, color_system=None)
+    with console.capture() as capture:
+        console.print(table)
+    return "\n".join(line.rstrip() for line in capture.get().rstrip().splitlines())
