@@ -59,6 +59,16 @@ def _embeddings(settings: Settings) -> str:
     return f"{model.manifest.model_id}, {model.manifest.dimension} dimensiones"
 
 
+def _reranker(settings: Settings) -> str:
+    from rag_system.search.reranking import load_reranker
+
+    reranker = load_reranker(settings)
+    if reranker is None:
+        return "ninguno (LEGAJO_RERANKER)"
+    reranker.score("¿Cuál es el plazo?", ["El plazo es de quince días."])
+    return reranker.name
+
+
 def _provider(settings: Settings) -> str:
     from rag_system.generation.providers import resolve_provider
 
@@ -69,5 +79,6 @@ def _provider(settings: Settings) -> str:
 CHECKS: dict[str, Callable[[Settings], str]] = {
     "Base de datos": _database,
     "Modelo de vectores": _embeddings,
+    "Modelo que reordena": _reranker,
     "Proveedor de respuestas": _provider,
 }

@@ -29,7 +29,8 @@ from rag_system.query.text import query_terms, tokens
 from rag_system.query.word_lists import STOPWORDS
 from rag_system.search.near_words import common_words, nearest, passage_texts
 from rag_system.search.recipes import get_recipe
-from rag_system.search.searching import search
+from rag_system.search.reranking import Reranker
+from rag_system.search.searching import choose, find, read_again
 from rag_system.search.strategies import Probe
 from rag_system.settings import ProviderName, Settings
 from rag_system.storage.connection import Database
@@ -83,7 +84,7 @@ class Scope:
 class RAGPipeline:
     """Answers questions about the documents of a project. Safe to share between threads.
 
-    `embeddings` and `answerer` are called when they are first needed: courtesy and lists load no model.
+    `embeddings`, `answerer` and `reranker` are called when they are first needed: courtesy and lists load no model.
     """
 
     def __init__(
@@ -93,11 +94,13 @@ class RAGPipeline:
         settings: Settings,
         embeddings: Callable[[], EmbeddingModel],
         answerer: Callable[[ProviderName | None], Answerer],
+        reranker: Callable[[], Reranker | None] = lambda: None,
     ) -> None:
         self._database = database
         self._settings = settings
         self._embeddings = embeddings
         self._answerer = answerer
+        self._reranker = reranker
 
     # ------------------------------------------------------------ the whole way
 
@@ -159,8 +162,10 @@ class RAGPipeline:
     def retrieve(
         self, plan: QueryPlan, project: ProjectRow, *, scope: Scope = Scope(), watch: Stopwatch | None = None
     ) -> SearchResult:
-        """Embed the question once and search the project with a recipe."""
+        """Embed the question once, search the project with a recipe, and read the best again where it says so."""
         watch = watch or Stopwatch()
+        recipe = get_recipe(scope.recipe or self._settings.recipe)
+        reranker = self._reranker() if recipe.rerank else None
         embeddings = self._embeddings()
         check_model(project, embeddings.manifest)
         recipe = get_recipe(scope.recipe or self._settings.recipe)
@@ -180,7 +185,12 @@ class RAGPipeline:
                 recipe=recipe,
                 top_k=scope.top_k or recipe.top_k or self._default_top_k(plan),
             )
-            return search(connection, probe)
+            ranking = find(connection, probe)
+        if reranker is not None:
+            with watch.phase("reranking"):
+                ranking = read_again(ranking, reranker)
+        with watch.phase("retrieval"):
+            return choose(ranking)
 
     def _scoped(self, plan: QueryPlan, scope: Scope) -> tuple[QueryPlan, ProjectRow]:
         """The project's row, and the plan with slips put right by the project's words."""

@@ -125,6 +125,19 @@ class Settings(BaseSettings):
     citation_top_k: int = Field(default=3, ge=1, le=20, description="Passages when an author and year are asked for.")
     context_chars: int = Field(default=12_000, ge=500, description="Longest context given to the model, in characters.")
 
+    query_angles: int = Field(
+        default=0,
+        ge=0,
+        le=3,
+        description="Further angles of a question that a language model may add to its search; 0 means none.",
+    )
+    reranker: str = Field(
+        default="",
+        description="Cross-encoder of sentence-transformers, by hub name or folder, that reads the best passages again "
+        "in recipes that say so. It must know Spanish: `cross-encoder/mmarco-mMiniLMv2-L12-H384-v1` or "
+        "`BAAI/bge-reranker-v2-m3`; English ones lower the quality.",
+    )
+
     # --- indexing
     embedding_model: str = Field(
         default="multilingual-e5-small", validation_alias="LEGAJO_EMBEDDING_MODEL", description="Embedding model."

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any
 
@@ -13,6 +14,7 @@ from psycopg import Connection
 from rag_system.search.filters import Judge, below_score, below_similarity, off_topic, reject
 from rag_system.search.funnel import trace
 from rag_system.search.fusion import fuse
+from rag_system.search.reranking import Reranker, rerank
 from rag_system.search.selection import select
 from rag_system.search.strategies import (
     Article,
@@ -28,26 +30,51 @@ from rag_system.search.strategies import (
 from rag_system.storage.sql import queries
 from rag_system.types import Candidate, Chunk, SearchResult
 
-__all__ = ["find_chunk", "search"]
+__all__ = ["Ranking", "choose", "find", "find_chunk", "read_again"]
 
 _CHUNKS = queries("rag_system.search", "chunks.sql")
 
 
-def search(connection: Connection, probe: Probe) -> SearchResult:
-    """The chunks that answer, best first, with what happened on the way."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ranking:
+    """Every candidate of a question with its score, before the final pick."""
+
+    probe: Probe
+    proposals: Mapping[str, Sequence[int]]  # strategy → chunk ids
+    kept: Sequence[Candidate]  # those that may answer, best first
+    rejected: Mapping[str, Sequence[Candidate]]  # reason → those that may not
+    timings_ms: Mapping[str, float]
+
+
+def find(connection: Connection, probe: Probe) -> Ranking:
+    """All that the strategies propose, ranked and filtered. The database is not needed any more after that."""
     started = perf_counter()
     strategies, proposals, table = _gather(connection, probe)
     gathered = perf_counter()
     ranked = _rank(strategies, table, probe)
     kept, rejected = reject(ranked, _judges(probe, ranked))
+    timings = {"database": (gathered - started) * 1e3, "ranking": (perf_counter() - gathered) * 1e3}
+    return Ranking(probe=probe, proposals=proposals, kept=kept, rejected=rejected, timings_ms=timings)
+
+
+def read_again(ranking: Ranking, reranker: Reranker) -> Ranking:
+    """The ranking after `reranker` read as many of the best as the recipe says."""
+    started = perf_counter()
+    plan, depth = ranking.probe.plan, ranking.probe.recipe.rerank
+    kept = rerank(ranking.kept, plan.standalone_question, reranker, depth=depth)
+    timings = {**ranking.timings_ms, "reranking": (perf_counter() - started) * 1e3}
+    return replace(ranking, kept=kept, timings_ms=timings)
+
+
+def choose(ranking: Ranking) -> SearchResult:
+    """The chunks that answer, best first, with what happened on the way."""
+    started = perf_counter()
+    probe, kept, rejected = ranking.probe, ranking.kept, ranking.rejected
     selection = select(kept, recipe=probe.recipe, top_k=probe.top_k, identifiers=probe.identifiers)
-    funnel = trace(probe, proposals, ranked=ranked, rejected=rejected, selection=selection)
-    finished = perf_counter()
-    return SearchResult(
-        candidates=selection.chosen,
-        funnel=funnel,
-        timings_ms={"database": (gathered - started) * 1e3, "ranking": (finished - gathered) * 1e3},
-    )
+    ranked = [*kept, *(candidate for group in rejected.values() for candidate in group)]
+    funnel = trace(probe, ranking.proposals, ranked=ranked, rejected=rejected, selection=selection)
+    took = {"ranking": ranking.timings_ms["ranking"] + (perf_counter() - started) * 1e3}
+    return SearchResult(candidates=selection.chosen, funnel=funnel, timings_ms={**ranking.timings_ms, **took})
 
 
 def _gather(connection: Connection, probe: Probe) -> tuple[list[Strategy], dict[str, list[int]], Table]:

@@ -13,6 +13,7 @@ from rag_system import pipeline
 from rag_system.generation import PROVIDERS
 from rag_system.ingestion import indexing
 from rag_system.search import funnel, searching, strategies
+from rag_system.search.reranking import RERANK
 from ui.texts import catalogue, decimal, text
 
 UI = Path(__file__).parents[2] / "ui"
@@ -30,7 +31,7 @@ def _written_in(module: ModuleType, pattern: str) -> set[str]:
 
 # What the search, the pipeline, the providers and the reports call things, by the section that names it for people.
 NAMED: dict[str, set[str]] = {
-    "why.strategy": _written_in(strategies, r'name: ClassVar\[str\] = "(\w+)"'),
+    "why.strategy": {RERANK, *_written_in(strategies, r'name: ClassVar\[str\] = "(\w+)"')},
     "why.reason": {
         reason for module in (searching, funnel) for reason in _written_in(module, r'(?m)^ +\(?"(\w+)"[:,]')
     },
