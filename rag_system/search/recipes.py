@@ -59,7 +59,7 @@ RECIPES: Mapping[str, Recipe] = {
             name="default",
             about="What wins on the development questions: meaning, plus the share of the question's words covered.",
             fusion=Fusion.COVERAGE,
-            weights={"semantic": 1.0, "lexical": 0.6, "metadata": 0.5, **LIFTS},
+            weights={"semantic": 1.0, "lexical": 0.6, "metadata": 0.5, "quality": 0.1, **LIFTS},
         ),
         Recipe(
             name="nisira",

@@ -23,6 +23,7 @@ from rag_system.search.strategies import (
     Lexical,
     Metadata,
     Probe,
+    QualityPrior,
     Semantic,
     Strategy,
     Table,
@@ -118,6 +119,9 @@ def _rank(strategies: Sequence[Strategy], table: Table, probe: Probe) -> list[Ca
     if probe.plan.citation and probe.recipe.uses(CitationCue.name):
         columns[CitationCue.name] = CitationCue(probe.plan).column(table)
     fused = fuse(columns, probe.recipe)
+    if probe.recipe.uses(QualityPrior.name):
+        columns[QualityPrior.name] = QualityPrior(probe.plan, fused).column(table)
+        fused = fuse(columns, probe.recipe)
     order = np.argsort(-fused, kind="stable")
     return [
         Candidate(
