@@ -6,10 +6,13 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
+from functools import cache
+from typing import Any
 from uuid import UUID, uuid4
 
 from psycopg.rows import class_row, dict_row
 from psycopg.types.json import Jsonb
+from pydantic import TypeAdapter
 
 from rag_system.errors import InputError
 from rag_system.storage.connection import Database
@@ -58,7 +61,7 @@ class Turn:
     incomplete: bool = False
     error: str = ""
     metrics: Mapping[str, float] = field(default_factory=dict)
-    funnel: Mapping[str, object] = field(default_factory=dict)
+    funnel: Funnel = field(default_factory=Funnel)  # empty: nothing was searched
     unsupported: Sequence[str] = ()  # sentences of `content` that share next to nothing with their sources
     notices: Sequence[str] = ()
 
@@ -131,7 +134,17 @@ class Conversations:
             for row in cursor.execute(_SQL["citations"], key):
                 citations[row.pop("ordinal")].append(StoredCitation(**row))
             messages = cursor.execute(_SQL["messages"], key).fetchall()
-        return [Turn(citations=citations[row.pop("ordinal")], **row) for row in messages]
+        return [_turn(row, citations[row.pop("ordinal")]) for row in messages]
+
+
+def _turn(row: dict[str, Any], citations: Sequence[StoredCitation]) -> Turn:
+    return Turn(citations=citations, **{**row, "funnel": _funnels().validate_python(row["funnel"])})
+
+
+@cache
+def _funnels() -> TypeAdapter[Funnel]:
+    """Reads what `asdict` made of a funnel, also of one that had fewer fields."""
+    return TypeAdapter(Funnel)
 
 
 def _stored(answer: Answer, funnel: Funnel) -> dict[str, object]:

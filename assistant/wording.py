@@ -28,7 +28,8 @@ STRATEGIES: Mapping[str, str] = {
     "graph": "nombres relacionados",
     "quality": "forma de respuesta",
     "citation": "autor y año",
-    "rerank": "relectura",
+    "length": "extensión",
+    "rerank": "segunda lectura",
 }
 
 REASONS: Mapping[str, str] = {

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeVar
 from uuid import UUID
 
 import streamlit as st
 
-from rag_system.types import Answer, Chunk, Citation, Funnel, QueryPlan, SearchResult
+from rag_system.types import Answer, Chunk, Citation, Funnel
 
 if TYPE_CHECKING:
     from assistant.assistant import Assistant
@@ -56,8 +56,7 @@ class ShownTurn:
     incomplete: bool = False
     stopped: bool = False
     error: str = ""
-    plan: QueryPlan | None = None
-    search: SearchResult | None = None
+    funnel: Funnel = field(default_factory=Funnel)  # empty: nothing was searched
     uploads: tuple[UploadResult, ...] = ()
 
 
@@ -128,16 +127,11 @@ def _shown(turn: Turn) -> ShownTurn:
         unsupported=tuple(turn.unsupported),
         notices=tuple(turn.notices),
         error=turn.error,
-        search=_stored_search(turn.funnel),
+        funnel=turn.funnel,
     )
 
 
-def _stored_search(funnel: Mapping[str, Any]) -> SearchResult | None:
-    """The funnel was stored, the passages that the answer did not cite were not."""
-    return SearchResult(funnel=Funnel(**funnel)) if funnel.get("generated") else None
-
-
-def answered(answer: Answer, *, plan: QueryPlan | None, search: SearchResult | None) -> ShownTurn:
+def answered(answer: Answer, funnel: Funnel) -> ShownTurn:
     """A finished answer as it is shown."""
     chunks = {evidence.chunk.chunk_id: evidence.chunk for evidence in answer.evidence}
     groups = _by_number(answer.citations)
@@ -152,8 +146,7 @@ def answered(answer: Answer, *, plan: QueryPlan | None, search: SearchResult | N
         metrics=answer.metrics,
         incomplete=answer.incomplete,
         error=answer.error,
-        plan=plan,
-        search=search,
+        funnel=funnel,
     )
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import itertools
 import re
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -33,11 +33,15 @@ from rag_system.types import (
     Evidence,
     Finished,
     Funnel,
+    NearWord,
     Planned,
     QueryPlan,
+    Reading,
+    Rejection,
     Retrieved,
     Route,
     SearchResult,
+    Survivor,
     Token,
 )
 
@@ -144,7 +148,7 @@ class FakeAssistant:
             yield from _spoken(f"Tiene {len(self.documents())} documentos:\n\n{names}", plan, (), provider)
             return
         evidence = self._evidence(plan.standalone_question)
-        yield Retrieved(_search(evidence), evidence)
+        yield Retrieved(_search(evidence, plan, self._chunks.values()), evidence)
         if "sin fin" in plan.question:
             for number in itertools.count(1):
                 self._pace.wait(0.02)
@@ -176,6 +180,9 @@ class FakeAssistant:
             Evidence(n=n, chunk=chunk, text=chunk.text, score=score / len(words))
             for n, (score, chunk) in enumerate(best, start=1)
         )
+
+    def explained(self, funnel: Funnel) -> Funnel:
+        return replace(funnel, near_words=(NearWord(word="permisos", similarity=0.41),))
 
     def provider_status(self, provider: ProviderName | None = None) -> Resolved:
         return resolve_provider(self.settings, provider)
@@ -261,18 +268,56 @@ def _sentence(chunk: Chunk, question: str) -> str:
     return max(sentences, key=lambda sentence: len(_words(sentence) & _words(question))).strip()
 
 
-def _search(evidence: tuple[Evidence, ...]) -> SearchResult:
+def _search(evidence: tuple[Evidence, ...], plan: QueryPlan, chunks: Iterable[Chunk]) -> SearchResult:
     candidates = tuple(
         Candidate(chunk=item.chunk, score=item.score, scores={"semantic": item.score, "lexical": item.score / 2})
         for item in evidence
     )
+    chosen = {item.chunk.chunk_id for item in evidence}
+    others = [chunk for chunk in chunks if chunk.chunk_id not in chosen]
     funnel = Funnel(
-        generated={"semantic": 3, "lexical": len(evidence)},
-        merged=3,
-        rejected={"below_min_score": 3 - len(evidence)},
+        generated={"semantic": len(evidence) + len(others), "lexical": len(evidence)},
+        merged=len(evidence) + len(others),
+        rejected={"below_min_score": len(others)},
         returned=len(evidence),
+        reading=Reading(
+            standalone_question=plan.standalone_question,
+            reformulated=plan.reformulated,
+            meaning=plan.standalone_question,
+            words=tuple(sorted(_words(plan.standalone_question))),
+            notices=plan.notices,
+        ),
+        survivors=tuple(_survivor(candidate, _words(plan.standalone_question)) for candidate in candidates),
+        examples=tuple(_rejection(chunk) for chunk in others),
     )
     return SearchResult(candidates=candidates, funnel=funnel, timings_ms={"semantic": 4.0})
+
+
+def _survivor(candidate: Candidate, words: set[str]) -> Survivor:
+    chunk = candidate.chunk
+    return Survivor(
+        chunk_id=chunk.chunk_id,
+        path=chunk.path,
+        page=chunk.page_first,
+        section=chunk.section,
+        score=candidate.score,
+        level=1.0,
+        scores=candidate.scores,
+        levels={"semantic": 1.0, "lexical": 0.5},
+        proposed_by=("semantic", "lexical"),
+        words=tuple(sorted(words & _words(chunk.text))),
+    )
+
+
+def _rejection(chunk: Chunk) -> Rejection:
+    return Rejection(
+        reason="below_min_score",
+        chunk_id=chunk.chunk_id,
+        path=chunk.path,
+        page=chunk.page_first,
+        section=chunk.section,
+        level=0.02,
+    )
 
 
 def _spoken(text: str, plan: QueryPlan, evidence: tuple[Evidence, ...], provider: str) -> Iterator[Event]:
@@ -313,7 +358,7 @@ def _stored(answer: Answer, funnel: Funnel) -> Turn:
         provider=answer.provider,
         model=answer.model,
         metrics=dict(answer.metrics),
-        funnel=asdict(funnel),
+        funnel=funnel,
         abstained=answer.abstained,
         incomplete=answer.incomplete,
         error=answer.error,

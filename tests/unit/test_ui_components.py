@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,14 +18,17 @@ from rag_system.types import (
     Funnel,
     Planned,
     QueryPlan,
+    Reading,
+    Rejection,
     Retrieved,
     Route,
     SearchResult,
+    Survivor,
     Token,
 )
 from ui.components.answer import answer_data, highlighted
 from ui.components.metrics import duration, metrics_html
-from ui.components.sources import funnel_html
+from ui.components.sources import funnel_html, reading_html
 from ui.components.stream import Live
 from ui.components.upload import UploadResult, results_html
 
@@ -39,9 +44,38 @@ CHUNK = Chunk(
     text="El plazo es de diez días. Se cuenta desde la notificación.",
 )
 EVIDENCE = Evidence(n=1, chunk=CHUNK, text=CHUNK.text, score=0.8)
+SURVIVOR = Survivor(
+    chunk_id=4,
+    path=CHUNK.path,
+    page=3,
+    section=CHUNK.section,
+    score=0.81,
+    level=1.0,
+    scores={"semantic": 0.9, "lexical": 0.5, "metadata": 0.01},
+    levels={"semantic": 0.9, "lexical": 0.5, "metadata": 0.01},
+    proposed_by=("semantic",),
+    words=("plazo", "diez"),
+    heading_words=("<i>Ley</i>",),
+)
+OTHER = Rejection(
+    reason="off_topic",
+    chunk_id=9,
+    path="leyes/otra.md",
+    page=None,
+    section="Título I › Artículo 9",
+    level=0.4,
+    identifiers=("ley:27444",),
+)
+FUNNEL = Funnel(
+    generated={"semantic": 50, "lexical": 12, "metadata": 0},
+    merged=55,
+    rejected={"off_topic": 40, "near_duplicate": 0},
+    returned=8,
+    survivors=(SURVIVOR,),
+    examples=(OTHER,),
+)
 SEARCH = SearchResult(
-    candidates=(Candidate(chunk=CHUNK, score=0.81, scores={"semantic": 0.9, "lexical": 0.5}),),
-    funnel=Funnel(generated={"semantic": 50, "lexical": 12}, merged=55, rejected={"off_topic": 40}, returned=8),
+    candidates=(Candidate(chunk=CHUNK, score=0.81, scores={"semantic": 0.9, "lexical": 0.5}),), funnel=FUNNEL
 )
 
 
@@ -114,7 +148,7 @@ def test_a_page_without_number_is_left_out() -> None:
 
 def test_a_stopped_answer_keeps_what_arrived() -> None:
     turn = live(Planned(PLAN), Retrieved(SEARCH, (EVIDENCE,)), Token("El plazo "), Token("es")).turn()
-    assert (turn.content, turn.stopped, turn.search) == ("El plazo es", True, SEARCH)
+    assert (turn.content, turn.stopped, turn.funnel) == ("El plazo es", True, FUNNEL)
 
 
 def test_the_screen_says_what_is_being_done_until_the_first_word() -> None:
@@ -124,15 +158,57 @@ def test_the_screen_says_what_is_being_done_until_the_first_word() -> None:
 
 
 def test_the_funnel_names_strategies_and_reasons_in_spanish() -> None:
-    html = funnel_html(SEARCH)
-    for words in ("Significado: 50 · Palabras: 12", "Tratan de otra norma: 40", "Significado 0,90", "0,81"):
+    html = funnel_html(FUNNEL)
+    for words in (
+        "significado 50 · palabras 12",
+        "Tratan de otra norma",
+        "Significado 90 · palabras 50<",
+        "<td>100</td>",
+    ):
         assert words in html
-    assert "p. 3" in html
+    assert "ley_29733.pdf · p. 3 · Artículo 5" in html
+
+
+def test_the_funnel_says_what_speaks_for_a_passage() -> None:
+    html = funnel_html(replace(FUNNEL, survivors=(replace(SURVIVOR, guaranteed=True, ceded=True),)))
+    assert "Contiene «plazo», «diez»" in html
+    assert "En sus títulos, «&lt;i&gt;Ley&lt;/i&gt;»" in html
+    assert "Propuesto por: significado" in html
+    assert "Tiene un lugar asegurado: la pregunta lo nombra" in html
+    assert "Cedió el paso a otro documento" in html
+
+
+def test_a_reason_opens_on_examples_by_name() -> None:
+    html = funnel_html(replace(FUNNEL, survivors=()))
+    assert "<details><summary>Tratan de otra norma</summary>" in html
+    assert "<li>otra.md · Artículo 9<small>40 · Es Ley 27444</small></li>" in html
+    assert "Repiten otro pasaje" not in html  # none did
 
 
 def test_a_reason_without_a_name_shows_its_own() -> None:
-    html = funnel_html(SearchResult(funnel=Funnel(rejected={"motivo_nuevo<i>": 2})))
-    assert "motivo nuevo&lt;i&gt;: 2" in html
+    assert "Motivo nuevo&lt;i&gt;" in funnel_html(Funnel(rejected={"motivo_nuevo<i>": 2}))
+
+
+def test_the_reading_tells_only_what_there_is() -> None:
+    html = reading_html(Reading(standalone_question="¿Plazo <b>?", meaning="¿Plazo <b>?", words=("Plazo",)))
+    assert "<td>¿Plazo &lt;b&gt;?</td>" in html
+    assert "Por palabras" in html
+    assert "Se entendió así" not in html
+    assert "Por nombre" not in html
+
+
+def test_the_reading_of_a_follow_up_about_a_norm() -> None:
+    reading = Reading(
+        standalone_question="¿Y el plazo? (Ley 29733)",
+        reformulated=True,
+        meaning="¿Y el plazo?",
+        words=("plazo",),
+        identifiers=("ley:29733",),
+        notices=("Busqué «plazo» en lugar de «plaso».",),
+    )
+    html = reading_html(reading)
+    for words in ("¿Y el plazo? (Ley 29733)", "<td>Ley 29733</td>", "Busqué «plazo» en lugar de «plaso»."):
+        assert words in html
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,6 @@ import pytest
 from rag_system import pipeline
 from rag_system.generation import PROVIDERS
 from rag_system.ingestion import indexing
-from rag_system.search import funnel, searching, strategies
-from rag_system.search.reranking import RERANK
 from ui.texts import catalogue, decimal, text
 
 UI = Path(__file__).parents[2] / "ui"
@@ -23,18 +21,11 @@ STREAMLIT = "streamlit."  # read as a whole
 
 
 def _written_in(module: ModuleType, pattern: str) -> set[str]:
-    """What a module, or any module of a package, matches."""
-    path = Path(module.__file__ or "")
-    files = path.parent.glob("*.py") if path.name == "__init__.py" else [path]
-    return {found for file in files for found in re.findall(pattern, file.read_text(encoding="utf-8"))}
+    return set(re.findall(pattern, Path(module.__file__ or "").read_text(encoding="utf-8")))
 
 
-# What the search, the pipeline, the providers and the reports call things, by the section that names it for people.
+# What the pipeline, the providers and the reports call things, by the section that names it for people.
 NAMED: dict[str, set[str]] = {
-    "why.strategy": {RERANK, *_written_in(strategies, r'name: ClassVar\[str\] = "(\w+)"')},
-    "why.reason": {
-        reason for module in (searching, funnel) for reason in _written_in(module, r'(?m)^ +\(?"(\w+)"[:,]')
-    },
     "metrics.phase": _written_in(pipeline, r'\.phase\("(\w+)"\)'),
     "provider.help": set(PROVIDERS),
     "upload.stage": set(get_args(indexing.Stage)),

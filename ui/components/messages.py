@@ -15,6 +15,7 @@ from ui.markup import plain_html, plain_label
 from ui.texts import text
 
 if TYPE_CHECKING:
+    from assistant.assistant import Assistant
     from ui.state import ShownTurn
 
 __all__ = ["ASSISTANT_AVATAR", "USER_AVATAR", "render_question", "render_turn"]
@@ -23,7 +24,7 @@ USER_AVATAR = ":material/person:"
 ASSISTANT_AVATAR = ":material/menu_book:"
 
 
-def render_turn(turn: ShownTurn, *, key: str, reveal: bool = False) -> None:
+def render_turn(turn: ShownTurn, assistant: Assistant, *, key: str, reveal: bool = False) -> None:
     """Show a message by its kind; `reveal` brings the start of an answer that came at once into sight."""
     if turn.role == "user":
         render_question(turn.content)
@@ -33,6 +34,7 @@ def render_turn(turn: ShownTurn, *, key: str, reveal: bool = False) -> None:
     else:
         with st.chat_message("assistant", avatar=ASSISTANT_AVATAR):
             _render_answer(turn, key=key, reveal=reveal)
+            _render_footer(turn, assistant, key=key)
 
 
 def render_question(question: str) -> None:
@@ -50,20 +52,19 @@ def _render_answer(turn: ShownTurn, *, key: str, reveal: bool) -> None:
         st.error(plain_label(turn.error), icon=":material/error:")
     if turn.stopped or (turn.incomplete and (turn.content or not turn.error)):
         st.caption(text("chat.stopped" if turn.stopped else "chat.incomplete"))
-    _render_footer(turn)
 
 
-def _render_footer(turn: ShownTurn) -> None:
+def _render_footer(turn: ShownTurn, assistant: Assistant, *, key: str) -> None:
     """Who wrote it, how long it took and why these sources: quiet, and opened in the browser without a rerun.
 
     Courtesy and lists have none of it.
     """
-    if not (turn.provider or turn.search):
+    if not (turn.provider or turn.funnel.generated):
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if turn.provider:
             st.caption(plain_label(provider_line(turn.provider, turn.model)), width="content")
         if turn.metrics:
             render_metrics(turn.metrics)
-        if turn.search is not None and (turn.search.candidates or turn.search.funnel.generated):
-            render_why(turn.plan, turn.search)
+        if turn.funnel.generated:
+            render_why(turn.funnel, assistant, key=key)

@@ -7,8 +7,7 @@ from html import escape
 
 import streamlit as st
 
-from ui.components.sources import named
-from ui.texts import decimal, text
+from ui.texts import catalogue, decimal, text
 
 __all__ = ["duration", "metrics_html", "render_metrics"]
 
@@ -25,9 +24,14 @@ def render_metrics(metrics: Mapping[str, float]) -> None:
 def metrics_html(metrics: Mapping[str, float]) -> str:
     """The times as a table: the two that a person feels first, then the phases in their order."""
     rows = [(text(f"metrics.{key}"), metrics[key]) for key in _HEADLINES if key in metrics]
-    rows += [(named("metrics.phase", key), value) for key, value in metrics.items() if key not in _HEADLINES]
+    rows += [(_phase(key), value) for key, value in metrics.items() if key not in _HEADLINES]
     body = "".join(f"<tr><th scope='row'>{escape(name)}</th><td>{duration(value)}</td></tr>" for name, value in rows)
     return f"<table class='legajo-table'>{body}</table>"
+
+
+def _phase(name: str) -> str:
+    """The Spanish name of a phase; one that has none yet shows its own."""
+    return catalogue().get(f"metrics.phase.{name}", name.replace("_", " "))
 
 
 def duration(milliseconds: float) -> str:

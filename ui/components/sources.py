@@ -1,84 +1,141 @@
-"""«Por qué estas fuentes»: what each search proposed, what was dropped and why, and how each passage scored."""
+"""«Por qué estas fuentes»: how the question was read, what each search proposed, what left and why, with examples, and
+what speaks for each passage that stayed."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from ui.markup import plain_label
-from ui.texts import catalogue, decimal, text
+from assistant.wording import CEDED, GUARANTEED, POINTS, identifier_name, reason_name, strategy_name
+from ui.texts import decimal, text
 
 if TYPE_CHECKING:
-    from rag_system.types import Candidate, QueryPlan, SearchResult
+    from assistant.assistant import Assistant
+    from rag_system.types import Funnel, Reading, Rejection, Survivor
 
-__all__ = ["funnel_html", "named", "render_why"]
+__all__ = ["funnel_html", "reading_html", "render_why"]
 
-_SHOWN_CANDIDATES = 20
-_SHOWN_SCORE = 0.005  # less reads as 0,00
+_SHOWN_LEVEL = 0.05  # less says nothing
 
 
-def render_why(plan: QueryPlan | None, search: SearchResult) -> None:
+def render_why(funnel: Funnel, assistant: Assistant, *, key: str) -> None:
     """A button that opens the funnel; opening it happens in the browser and reruns nothing."""
     with st.popover(text("why.heading"), type="tertiary", icon=":material/filter_alt:"):
-        st.caption(text("why.intro"))
-        if plan is not None and plan.reformulated:
-            st.caption(plain_label(text("why.rewritten", question=plan.standalone_question)))
-        if plan is not None and plan.identifiers:
-            st.caption(plain_label(text("why.identifiers", identifiers=", ".join(plan.identifiers))))
-        st.html(funnel_html(search))
+        if funnel.reading is not None:
+            st.html(reading_html(funnel.reading))
+            _render_near_words(funnel, assistant.explained, key)
+        st.html(funnel_html(funnel))
 
 
-def named(section: str, key: str) -> str:
-    """The Spanish name of a strategy, reason or phase; one that has none yet shows its own name."""
-    return catalogue().get(f"{section}.{key}", key.replace("_", " "))
+@st.fragment
+def _render_near_words(funnel: Funnel, explained: Callable[[Funnel], Funnel], key: str) -> None:
+    """The words nearest to the question, on demand: they cost an embedding of their own. Reruns only itself."""
+    if not st.button(text("why.nearest"), key=f"legajo_near_{key}", type="tertiary", icon=":material/near_me:"):
+        return
+    words = [f"{each.word} {decimal(each.similarity, 2)}" for each in explained(funnel).near_words]
+    rows = _row(text("why.near_words"), " · ".join(words), text("why.near_words_help"))
+    st.html(f"<table class='legajo-table legajo-reading'>{rows}</table>")
 
 
-def funnel_html(search: SearchResult) -> str:
-    """The funnel and the ranking as two small tables."""
-    funnel = search.funnel
-    steps = [
-        (text("why.generated"), sum(funnel.generated.values()), _parts("why.strategy", funnel.generated)),
-        (text("why.merged"), funnel.merged, ""),
-        (
-            text("why.rejected"),
-            sum(funnel.rejected.values()),
-            _parts("why.reason", funnel.rejected) or text("why.rejected_none"),
-        ),
-        (text("why.returned"), funnel.returned, ""),
+def reading_html(reading: Reading) -> str:
+    """How the question was read, a row a fact."""
+    facts = [
+        ("why.rewritten", reading.standalone_question if reading.reformulated else ""),
+        ("why.identifiers", ", ".join(map(identifier_name, reading.identifiers))),
+        ("why.cited", ", ".join([*reading.authors, *map(str, reading.years)])),
+        ("why.meaning", reading.meaning),
+        ("why.words", ", ".join(reading.words)),
+        *(("why.notice", notice) for notice in reading.notices),
     ]
-    rows = "".join(
-        f"<tr><th scope='row'>{escape(name)}<small>{escape(parts)}</small></th><td>{count}</td></tr>"
-        for name, count, parts in steps
-    )
-    return f"<table class='legajo-table'>{rows}</table>{_ranking_html(search)}"
+    rows = "".join(_row(text(key), value) for key, value in facts if value)
+    return f"{_title(text('why.reading'))}<table class='legajo-table legajo-reading'>{rows}</table>"
 
 
-def _parts(section: str, counts: Mapping[str, int]) -> str:
-    return " · ".join(f"{named(section, key)}: {count}" for key, count in counts.items() if count)
+def funnel_html(funnel: Funnel) -> str:
+    """The steps, with examples of what was rejected, and the passages that stayed."""
+    rejected = sum(funnel.rejected.values())
+    steps = [
+        _step(text("why.generated"), sum(funnel.generated.values()), _counts(funnel.generated, strategy_name)),
+        _step(text("why.merged"), funnel.merged),
+        _step(text("why.rejected"), rejected, "" if rejected else text("why.rejected_none")),
+        *(_reason(funnel, reason, count) for reason, count in funnel.rejected.items() if count),
+        _step(text("why.returned"), funnel.returned),
+    ]
+    return f"{_title(text('why.steps'))}<table class='legajo-table'>{''.join(steps)}</table>{_ranking(funnel)}"
 
 
-def _ranking_html(search: SearchResult) -> str:
-    if not search.candidates:
+def _title(words: str) -> str:
+    return f"<p class='legajo-small-title'>{escape(words)}</p>"
+
+
+def _row(name: str, value: str, note: str = "") -> str:
+    small = f"<small>{escape(note)}</small>" if note else ""
+    return f"<tr><th scope='row'>{escape(name)}</th><td>{escape(value)}{small}</td></tr>"
+
+
+def _step(name: str, count: int, detail: str = "") -> str:
+    return f"<tr><th scope='row'>{escape(name)}<small>{escape(detail)}</small></th><td>{count}</td></tr>"
+
+
+def _counts(counts: Mapping[str, int], name: Callable[[str], str]) -> str:
+    return " · ".join(f"{name(key)} {count}" for key, count in counts.items() if count)
+
+
+def _reason(funnel: Funnel, reason: str, count: int) -> str:
+    """A reason that opens on its examples."""
+    items = "".join(_example(each) for each in funnel.examples if each.reason == reason)
+    name = escape(_capital(reason_name(reason)))
+    head = f"<details><summary>{name}</summary><ul>{items}</ul></details>" if items else name
+    return f"<tr class='legajo-reason'><th scope='row'>{head}</th><td>{count}</td></tr>"
+
+
+def _example(rejection: Rejection) -> str:
+    detail = ""
+    if rejection.repeats:
+        detail = text("why.repeats", path=rejection.repeats)
+    elif rejection.reason == "off_topic":
+        detail = text("why.is_norm", norms=", ".join(map(identifier_name, rejection.identifiers)))
+    points = f"{100 * rejection.level:.0f}"
+    return f"<li>{escape(_place(rejection))}<small>{escape(' · '.join(filter(None, (points, detail))))}</small></li>"
+
+
+def _ranking(funnel: Funnel) -> str:
+    if not funnel.survivors:
         return ""
     head = f"<tr><th>{escape(text('why.column_passage'))}</th><th>{escape(text('why.column_score'))}</th></tr>"
-    rows = "".join(map(_candidate_html, search.candidates[:_SHOWN_CANDIDATES]))
-    title = escape(text("why.ranking"))
-    return f"<p class='legajo-small-title'>{title}</p><table class='legajo-table'>{head}{rows}</table>"
+    rows = "".join(map(_survivor, funnel.survivors))
+    note = f"<p class='legajo-note'>{escape(POINTS)}</p>"
+    return f"{_title(text('why.ranking'))}{note}<table class='legajo-table'>{head}{rows}</table>"
 
 
-def _candidate_html(candidate: Candidate) -> str:
-    chunk = candidate.chunk
-    page = text("sources.page_short", page=chunk.page_first) if chunk.page_first is not None else ""
-    name = " · ".join(filter(None, (chunk.file_name, page, chunk.section)))
+def _survivor(survivor: Survivor) -> str:
     scores = " · ".join(
-        f"{named('why.strategy', key)} {decimal(value, 2)}"
-        for key, value in candidate.scores.items()
-        if value >= _SHOWN_SCORE
+        f"{strategy_name(name)} {100 * level:.0f}" for name, level in survivor.levels.items() if level >= _SHOWN_LEVEL
     )
-    return (
-        f"<tr><th scope='row'>{escape(name)}<small>{escape(scores)}</small></th>"
-        f"<td>{decimal(candidate.score, 2)}</td></tr>"
-    )
+    lines = [
+        _capital(scores),
+        text("why.contains", words=_quoted(survivor.words)) if survivor.words else "",
+        text("why.above", words=_quoted(survivor.heading_words)) if survivor.heading_words else "",
+        text("why.proposed", strategies=", ".join(map(strategy_name, survivor.proposed_by))),
+        _capital(GUARANTEED) if survivor.guaranteed else "",
+        _capital(CEDED) if survivor.ceded else "",
+    ]
+    small = "".join(f"<small>{escape(line)}</small>" for line in lines if line)
+    return f"<tr><th scope='row'>{escape(_place(survivor))}{small}</th><td>{100 * survivor.level:.0f}</td></tr>"
+
+
+def _place(passage: Survivor | Rejection) -> str:
+    page = text("sources.page_short", page=passage.page) if passage.page is not None else ""
+    file_name = passage.path.rsplit("/", 1)[-1]
+    return " · ".join(filter(None, (file_name, page, passage.section.rsplit(" › ", 1)[-1])))
+
+
+def _quoted(words: Sequence[str]) -> str:
+    return ", ".join(f"«{word}»" for word in words)
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]

@@ -9,13 +9,13 @@ from __future__ import annotations
 import time
 from collections.abc import Generator
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, cast
 
 import streamlit as st
 
 from rag_system.errors import LegajoError
-from rag_system.types import Answer, Event, Evidence, Finished, Planned, QueryPlan, Retrieved, SearchResult, Token
+from rag_system.types import Answer, Event, Evidence, Finished, Funnel, Planned, Retrieved, Token
 from ui.components.pump import pumped
 from ui.markup import answer_html
 from ui.state import ShownTurn, answered
@@ -38,8 +38,7 @@ class Live:
     """What is known of an answer so far."""
 
     text: str = ""
-    plan: QueryPlan | None = None
-    search: SearchResult | None = None
+    funnel: Funnel = field(default_factory=Funnel)
     evidence: tuple[Evidence, ...] = ()
     answer: Answer | None = None
     error: str = ""
@@ -47,10 +46,10 @@ class Live:
     def after(self, event: Event) -> Live:
         """The state one event later."""
         match event:
-            case Planned(plan):
-                return replace(self, plan=plan)
+            case Planned():
+                return self
             case Retrieved(search, evidence):
-                return replace(self, search=search, evidence=evidence)
+                return replace(self, funnel=search.funnel, evidence=evidence)
             case Token(piece):
                 return replace(self, text=self.text + piece)
             case Finished(answer):
@@ -67,14 +66,13 @@ class Live:
     def turn(self) -> ShownTurn:
         """The finished turn; without a `Finished` event it was stopped or failed, and keeps what arrived."""
         if self.answer is not None:
-            return answered(self.answer, plan=self.plan, search=self.search)
+            return answered(self.answer, self.funnel)
         return ShownTurn(
             role="assistant",
             content=self.text,
             stopped=not self.error,
             error=self.error,
-            plan=self.plan,
-            search=self.search,
+            funnel=self.funnel,
         )
 
 

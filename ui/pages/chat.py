@@ -42,7 +42,7 @@ def render_chat(assistant: Assistant, chat: Chat) -> None:
     if not (chat.turns or question or files):
         _welcome(assistant, chat)
         return
-    _history(chat)
+    _history(assistant, chat)
     if files:
         _take_in(assistant, chat, files)
     if question:
@@ -51,15 +51,15 @@ def render_chat(assistant: Assistant, chat: Chat) -> None:
         st.rerun()  # one way to show a finished turn, and a fresh list of conversations
 
 
-def _history(chat: Chat) -> None:
+def _history(assistant: Assistant, chat: Chat) -> None:
     first = max(0, len(chat.turns) - _SHOWN_TURNS)
     if first:
         with st.expander(text("chat.earlier")):
             for position, turn in enumerate(chat.turns[:first]):
-                render_turn(turn, key=str(position))
+                render_turn(turn, assistant, key=str(position))
     reveal, chat.reveal = chat.reveal, False
     for position, turn in enumerate(chat.turns[first:], start=first):
-        render_turn(turn, key=str(position), reveal=reveal and position == len(chat.turns) - 1)
+        render_turn(turn, assistant, key=str(position), reveal=reveal and position == len(chat.turns) - 1)
 
 
 def _answer(assistant: Assistant, chat: Chat, question: str, *, stoppable_here: bool) -> None:
