@@ -11,7 +11,8 @@ from types import TracebackType
 from typing import Self
 
 from assistant.conversations import Conversations, ConversationSummary, Turn
-from assistant.library import DocumentSummary, Library
+from assistant.library import DocumentSummary, Library, StoredPassage
+from assistant.projects import Projects, ProjectSettings
 from assistant.suggestions import suggest
 from rag_system.embeddings import EmbeddingModel, load_embeddings
 from rag_system.generation.providers import Resolved, build_answerer, resolve_provider
@@ -43,6 +44,7 @@ class Assistant:
         self._loading = Lock()
         self._conversations = Conversations(database)
         self._library = Library(database=database, settings=settings, embeddings=self._model)
+        self._projects = Projects(database=database, settings=settings)
         self.pipeline = RAGPipeline(
             database=database,
             settings=settings,
@@ -143,6 +145,18 @@ class Assistant:
         """Who answers, with which model, and a notice when that is not who was configured."""
         return resolve_provider(self.settings, provider)
 
+    # ------------------------------------------------------------ projects
+
+    def project(self, name: str = DEFAULT_PROJECT) -> ProjectSettings:
+        """What is set for a project as a whole."""
+        return self._projects.read(name)
+
+    def change_project(
+        self, name: str = DEFAULT_PROJECT, *, recipe: str | None = None, instructions: str | None = None
+    ) -> None:
+        """Set what is not None for a project, and make it when it is not there. An empty text unsets."""
+        self._projects.change(name, recipe=recipe, instructions=instructions)
+
     # ------------------------------------------------------------ conversations
 
     def new_conversation(self, *, project: str = DEFAULT_PROJECT) -> str:
@@ -191,6 +205,10 @@ class Assistant:
         """A chunk's text and place, if it is still there."""
         with self._database.connection() as connection:
             return find_chunk(connection, project, chunk_id)
+
+    def passages(self, paths: Sequence[str], *, project: str = DEFAULT_PROJECT) -> list[StoredPassage]:
+        """Every passage of the documents at these paths."""
+        return self._library.passages(paths, project=project)
 
     def suggestions(self, *, project: str = DEFAULT_PROJECT, limit: int = 4) -> list[str]:
         """Questions for an empty chat, made from the documents' headings."""

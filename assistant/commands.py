@@ -30,7 +30,10 @@ project_option = option(
 )
 json_option = option("--json", "as_json", is_flag=True, help="Escribe un objeto JSON por línea, para programas.")
 recipe_option = option(
-    "--recipe", default="", metavar="RECETA", help="Receta de búsqueda; si no se indica, LEGAJO_RECIPE."
+    "--recipe",
+    default="",
+    metavar="RECETA",
+    help="Receta de búsqueda; si no se indica, la del proyecto, y si no tiene, LEGAJO_RECIPE.",
 )
 explain_option = option(
     "--explain",
@@ -171,9 +174,8 @@ def search(
     from assistant.explaining import explain
     from assistant.rendering import plan_fields, search_fields, show_results
     from rag_system.pipeline import Scope
-    from rag_system.search.recipes import get_recipe
 
-    scope = Scope(project=project, recipe=get_recipe(recipe).name if recipe else "", top_k=top_k)
+    scope = Scope(project=project, recipe=_known(recipe), top_k=top_k)
     with _assistant() as assistant:
         for asked in _asked(question, questions):
             plan, found = assistant.pipeline.search(asked.question, asked.history, scope=scope)
@@ -196,6 +198,7 @@ def search(
     help="Quién responde: extractive (sin modelo: cita las frases), google, groq, openrouter o local; "
     "si no se indica, LLM_PROVIDER.",
 )
+@recipe_option
 @explain_option
 @json_option
 def ask(
@@ -203,6 +206,7 @@ def ask(
     questions: Path | None,
     project: str,
     provider: ProviderName | None,
+    recipe: str,
     explained: bool,
     as_json: bool,
 ) -> None:
@@ -211,7 +215,7 @@ def ask(
     from assistant.rendering import answer_fields, failure, plan_fields, search_fields, show_answer
     from rag_system.pipeline import Scope, collect
 
-    scope = Scope(project=project, provider=provider)
+    scope = Scope(project=project, provider=provider, recipe=_known(recipe))
     failed = 0
     with _assistant() as assistant:
         if notice := assistant.provider_status(provider).notice:
@@ -229,6 +233,34 @@ def ask(
             _print(row, text, as_json=as_json)
     if failed:
         raise SystemExit(1)
+
+
+@cli.command(short_help="Muestra o cambia los ajustes de un proyecto.")
+@project_option
+@option("--recipe", metavar="RECETA", help="Receta de búsqueda desde ahora; vacía deja la de LEGAJO_RECIPE.")
+@option("--instructions", metavar="TEXTO", help="Lo que toda respuesta debe tener en cuenta; vacío lo quita.")
+@option(
+    "--instructions-file",
+    type=click.Path(path_type=Path),
+    metavar="ARCHIVO",
+    help="En lugar de --instructions: un archivo de texto UTF-8.",
+)
+@json_option
+def project(
+    project: str, recipe: str | None, instructions: str | None, instructions_file: Path | None, as_json: bool
+) -> None:
+    """Muestra los ajustes de un proyecto, después de cambiar los que se indiquen."""
+    from assistant.projects import read_instructions, show_project
+
+    if instructions_file is not None:
+        if instructions is not None:
+            raise InputError("Indique --instructions o --instructions-file, una de las dos cosas.")
+        instructions = read_instructions(instructions_file)
+    with _assistant() as assistant:
+        if recipe is not None or instructions is not None:
+            assistant.change_project(project, recipe=recipe, instructions=instructions)
+        shown = assistant.project(project)
+    _print(asdict(shown), show_project(shown), as_json=as_json)
 
 
 @cli.command(short_help="Mide los resultados con preguntas de respuesta conocida.")
@@ -321,6 +353,13 @@ def _assistant() -> Iterator[Assistant]:
 
     with Assistant.open(_settings()) as assistant:
         yield assistant
+
+
+def _known(recipe: str) -> str:
+    """The recipe's name, or nothing where none is asked for; an unknown one is told before anything starts."""
+    from rag_system.search.recipes import get_recipe
+
+    return get_recipe(recipe).name if recipe else ""
 
 
 def _asked(question: str | None, questions: Path | None) -> Iterable[AskedQuestion]:

@@ -73,7 +73,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scope:
-    """Where and how a question is answered. Empty fields mean the settings' value."""
+    """Where and how a question is answered. Empty fields mean the project's value, or else the settings'."""
 
     project: str = "general"
     provider: ProviderName | None = None
@@ -164,11 +164,10 @@ class RAGPipeline:
     ) -> SearchResult:
         """Embed the question once, search the project with a recipe, and read the best again where it says so."""
         watch = watch or Stopwatch()
-        recipe = get_recipe(scope.recipe or self._settings.recipe)
+        recipe = get_recipe(scope.recipe or project.recipe or self._settings.recipe)
         reranker = self._reranker() if recipe.rerank else None
         embeddings = self._embeddings()
         check_model(project, embeddings.manifest)
-        recipe = get_recipe(scope.recipe or self._settings.recipe)
         meaning = _passage_question(plan) if recipe.by_identifier else plan.standalone_question
         with watch.phase("embedding"):
             vector = embeddings.embed_query(meaning)

@@ -1,4 +1,4 @@
-"""The row of a project: its counters, the model that made its vectors, its instructions."""
+"""The row of a project: its counters, the model that made its vectors, its recipe and instructions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,16 @@ from rag_system.embeddings.protocol import Manifest
 from rag_system.errors import IncompatibleStoreError, InputError
 from rag_system.storage.sql import queries
 
-__all__ = ["ProjectRow", "check_model", "check_name", "ensure_project", "get_project", "lock_project"]
+__all__ = [
+    "ProjectRow",
+    "check_model",
+    "check_name",
+    "ensure_project",
+    "get_project",
+    "lock_project",
+    "set_instructions",
+    "set_recipe",
+]
 
 LONGEST_NAME = 100  # characters
 
@@ -25,6 +34,7 @@ class ProjectRow:
     project_id: str
     instructions: str = ""
     facts: tuple[str, ...] | list[str] = ()
+    recipe: str = ""  # of retrieval; empty leaves it to the settings
     embedding_model: str | None = None  # None until the first chunk
     embedding_dimension: int | None = None
     next_chunk_id: int = 0
@@ -54,6 +64,16 @@ def lock_project(connection: Connection, project: str) -> ProjectRow:
     """The project's row, made when missing, locked until the transaction ends."""
     ensure_project(connection, project)
     return _fetch(connection, "lock", project) or ProjectRow(project_id=project)
+
+
+def set_recipe(connection: Connection, project: str, recipe: str) -> None:
+    """Search the project with `recipe` from now on; empty leaves it to the settings. The project must be there."""
+    connection.execute(_SQL["set_recipe"], {"project": project, "value": recipe})
+
+
+def set_instructions(connection: Connection, project: str, instructions: str) -> None:
+    """Tell every answer of the project this besides the question. The project must be there."""
+    connection.execute(_SQL["set_instructions"], {"project": project, "value": instructions})
 
 
 def _fetch(connection: Connection, query: str, project: str) -> ProjectRow | None:

@@ -2,15 +2,21 @@
 INSERT INTO projects (project_id) VALUES (%(project)s) ON CONFLICT DO NOTHING
 
 -- name: get
-SELECT project_id, instructions, facts, embedding_model, embedding_dimension, next_chunk_id, next_segment, chunk_count,
-       term_count
+SELECT project_id, instructions, facts, recipe, embedding_model, embedding_dimension, next_chunk_id, next_segment,
+       chunk_count, term_count
 FROM projects WHERE project_id = %(project)s
 
 -- name: lock
 -- Publishers of one project take turns: ids and segments are counted on this row. Conversations need not wait.
-SELECT project_id, instructions, facts, embedding_model, embedding_dimension, next_chunk_id, next_segment, chunk_count,
-       term_count
+SELECT project_id, instructions, facts, recipe, embedding_model, embedding_dimension, next_chunk_id, next_segment,
+       chunk_count, term_count
 FROM projects WHERE project_id = %(project)s FOR NO KEY UPDATE
+
+-- name: set_recipe
+UPDATE projects SET recipe = %(value)s WHERE project_id = %(project)s
+
+-- name: set_instructions
+UPDATE projects SET instructions = %(value)s WHERE project_id = %(project)s
 
 -- name: set_model
 UPDATE projects SET embedding_model = %(model)s, embedding_dimension = %(dimension)s WHERE project_id = %(project)s

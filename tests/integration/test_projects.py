@@ -1,0 +1,129 @@
+"""What is set for a project as a whole, and whose word counts: explicit, then the project's, then the settings'."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from assistant.assistant import Assistant
+from assistant.commands import cli
+from assistant.projects import LONGEST_INSTRUCTIONS, show_project
+from rag_system.embeddings.testing import HashEmbeddings
+from rag_system.errors import ConfigurationError, InputError
+from rag_system.pipeline import Scope
+from rag_system.settings import Settings
+
+Open = Callable[[Settings], Assistant]
+
+
+@pytest.fixture
+def open_assistant() -> Iterator[Open]:
+    opened: list[Assistant] = []
+
+    def make(settings: Settings) -> Assistant:
+        opened.append(Assistant.open(settings, embeddings=HashEmbeddings()))
+        return opened[-1]
+
+    yield make
+    for assistant in opened:
+        assistant.close()
+
+
+@pytest.fixture
+def assistant(open_assistant: Open, settings: Settings) -> Assistant:
+    return open_assistant(settings)
+
+
+def test_a_project_never_made_shows_the_settings(assistant: Assistant) -> None:
+    shown = assistant.project("nuevo")
+    assert (shown.recipe, shown.recipe_from, shown.instructions, shown.chunks) == ("default", "settings", "", 0)
+    assert show_project(shown).splitlines() == [
+        "Proyecto: nuevo",
+        "Receta: default (la de LEGAJO_RECIPE)",
+        "Instrucciones: ninguna",
+        "Fragmentos: 0",
+        "Modelo de los vectores: ninguno todavía",
+    ]
+
+
+def test_what_is_set_stays_and_what_is_not_named_is_left_alone(assistant: Assistant) -> None:
+    assistant.change_project("obras", recipe="rrf", instructions="  Responda en una frase.\n")
+    assistant.change_project("obras", instructions=None, recipe="nisira")
+    shown = assistant.project("obras")
+    assert (shown.recipe, shown.recipe_from, shown.instructions) == ("nisira", "project", "Responda en una frase.")
+    assert "Receta: nisira (la del proyecto)" in show_project(shown)
+    assert assistant.project("general").recipe_from == "settings"
+    assistant.change_project("obras", recipe="", instructions="")
+    assert (assistant.project("obras").recipe_from, assistant.project("obras").instructions) == ("settings", "")
+
+
+def test_what_cannot_be_set_is_told(assistant: Assistant) -> None:
+    with pytest.raises(ConfigurationError, match="No existe la receta «mejor»"):
+        assistant.change_project("obras", recipe="mejor")
+    with pytest.raises(InputError, match="caben 4000"):
+        assistant.change_project("obras", instructions="x" * (LONGEST_INSTRUCTIONS + 1))
+    assert assistant.project("obras").recipe_from == "settings"
+
+
+PRECEDENCE = [
+    # setting, project's, explicit, and whether the search is by vectors alone («tomori») or not
+    ("default", "", "", False),
+    ("tomori", "", "", True),
+    ("tomori", "default", "", False),
+    ("default", "tomori", "", True),
+    ("default", "tomori", "rrf", False),
+    ("default", "rrf", "tomori", True),
+]
+
+
+@pytest.mark.parametrize(("setting", "own", "explicit", "vectors_alone"), PRECEDENCE)
+def test_explicit_over_project_over_setting(
+    open_assistant: Open, settings: Settings, setting: str, own: str, explicit: str, vectors_alone: bool
+) -> None:
+    assistant = open_assistant(settings.model_copy(update={"recipe": setting}))
+    assistant.ingest_bytes("plazo.txt", "El plazo para apelar es de quince días.".encode())
+    assistant.change_project(recipe=own)
+    _, found = assistant.pipeline.search("plazo para apelar", scope=Scope(recipe=explicit))
+    assert (set(found.funnel.generated) == {"semantic"}) is vectors_alone
+
+
+@pytest.fixture
+def run(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
+    assert settings.database_url is not None
+    monkeypatch.setenv("DATABASE_URL", settings.database_url.get_secret_value())
+    monkeypatch.setenv("LEGAJO_HOME", str(settings.home))
+
+    def invoke(*arguments: str) -> str:
+        done = CliRunner().invoke(cli, ["project", *arguments], catch_exceptions=False)
+        assert done.exit_code == 0
+        return done.stdout
+
+    return invoke
+
+
+def test_the_command_sets_and_shows(run: Callable[..., str], tmp_path: Path) -> None:
+    file = tmp_path / "instrucciones.txt"
+    file.write_text("Cite siempre el artículo.\n", encoding="utf-8")
+    said = run("--project", "obras", "--recipe", "lumen", "--instructions-file", str(file))
+    assert "Receta: lumen (la del proyecto)\nInstrucciones: Cite siempre el artículo.\n" in said
+    assert json.loads(run("--project", "obras", "--json")) == {
+        "project": "obras",
+        "recipe": "lumen",
+        "recipe_from": "project",
+        "instructions": "Cite siempre el artículo.",
+        "chunks": 0,
+        "embedding_model": "",
+    }
+
+
+def test_the_command_names_what_is_wrong(run: Callable[..., str], tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match="No existe la receta «mejor»"):
+        run("--recipe", "mejor")
+    with pytest.raises(InputError, match="una de las dos cosas"):
+        run("--instructions", "Breve.", "--instructions-file", str(tmp_path / "x"))
+    with pytest.raises(InputError, match="No se pudo leer"):
+        run("--instructions-file", str(tmp_path / "falta"))
