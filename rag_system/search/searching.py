@@ -20,6 +20,7 @@ from rag_system.search.strategies import (
     Article,
     CitationCue,
     Expansion,
+    Graph,
     Lexical,
     Metadata,
     Probe,
@@ -82,7 +83,7 @@ def _gather(connection: Connection, probe: Probe) -> tuple[list[Strategy], dict[
     """Ask the recipe's strategies in one round trip, then read the texts of the union in a second."""
     lexical = Lexical(probe)
     metadata = Metadata(probe, lexical)
-    known: list[Strategy] = [Semantic(probe), lexical, metadata, Article(probe, metadata)]
+    known: list[Strategy] = [Semantic(probe), lexical, metadata, Article(probe, metadata), Graph(probe)]
     strategies = [strategy for strategy in known if probe.recipe.uses(strategy.name)]
     proposals = _ask(connection, strategies)
     merged = {i for ids in proposals.values() for i in ids}
@@ -103,12 +104,18 @@ def _ask(connection: Connection, strategies: Iterable[Strategy]) -> dict[str, li
 
 
 def _hydrate(connection: Connection, probe: Probe, ids: Sequence[int]) -> Table:
-    key = {"project": probe.project.project_id, "ids": list(ids), "vector": HalfVector(probe.vector)}
+    key = {
+        "project": probe.project.project_id,
+        "ids": list(ids),
+        "vector": HalfVector(probe.vector),
+        "with_entities": probe.recipe.uses(Graph.name),
+    }
     rows = connection.execute(_CHUNKS["hydrate"], key).fetchall()
     rows.sort(key=lambda row: row[0])
     return Table(
         chunks=[_chunk(row[:8], identifiers=row[8]) for row in rows],
         similarities=np.array([row[9] for row in rows], np.float32),
+        entities=[row[10] for row in rows],
     )
 
 

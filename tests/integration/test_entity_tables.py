@@ -14,15 +14,16 @@ from rag_system.storage.documents import list_documents, remove_document
 
 PROJECT = "pruebas"
 
-TAXES = """# Guía de tributos
+LONG = " ".join(["El trámite es gratuito y lo puede hacer cualquier persona."] * 40)  # fills a chunk
+TAXES = f"""# Guía de tributos
 
 ## Quién cobra
 
-La SUNAT cobra los tributos según la Ley N° 27444.
+La SUNAT cobra los tributos según la Ley N° 27444. {LONG}
 
 ## Quién resuelve
 
-Contra la SUNAT resuelve el Tribunal Fiscal.
+Contra la SUNAT resuelve el Tribunal Fiscal. {LONG}
 """
 CLAIMS = """# Guía de reclamos
 

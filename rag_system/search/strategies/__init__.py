@@ -2,6 +2,7 @@
 
 from rag_system.search.strategies.article import Article
 from rag_system.search.strategies.citation import CitationCue
+from rag_system.search.strategies.graph import Graph
 from rag_system.search.strategies.lexical import Expansion, Lexical
 from rag_system.search.strategies.metadata import Metadata
 from rag_system.search.strategies.protocol import Probe, Strategy, Table
@@ -12,6 +13,7 @@ __all__ = [
     "Article",
     "CitationCue",
     "Expansion",
+    "Graph",
     "Lexical",
     "Metadata",
     "Probe",

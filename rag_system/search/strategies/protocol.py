@@ -59,6 +59,7 @@ class Table:
 
     chunks: Sequence[Chunk] = ()
     similarities: Column = field(default_factory=lambda: np.zeros(0, np.float32))
+    entities: Sequence[Sequence[str]] = ()  # that each mentions; empty ones where the recipe has no use for them
 
     @property
     def chunk_ids(self) -> NDArray[np.int32]:

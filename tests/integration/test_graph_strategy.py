@@ -1,0 +1,109 @@
+"""The graph strategy over real tables: what a question names, and what stands beside it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from psycopg import Connection
+
+from rag_system.embeddings.testing import HashEmbeddings
+from rag_system.ingestion.indexing import Indexer, find_files
+from rag_system.query.plan import analyze
+from rag_system.search.recipes import Recipe
+from rag_system.search.searching import find
+from rag_system.search.strategies import Graph, Probe, Table
+from rag_system.settings import Settings
+from rag_system.storage.connection import Database
+from rag_system.storage.projects import get_project
+from rag_system.types import Candidate
+
+PROJECT = "pruebas"
+BOTH = ["La SUNAT remite el caso al Tribunal Fiscal.", "La SUNAT responde ante el Tribunal Fiscal en diez días."]
+SUNAT = "La SUNAT fiscaliza a los contribuyentes."
+TRIBUNAL = "El Tribunal Fiscal publica sus acuerdos."
+MINISTRY = "El Ministerio de Trabajo inspecciona."
+WHOLE_MINISTRY = "El Ministerio de Trabajo y Promoción del Empleo registra contratos."
+OTHERS = [f"La Guía Práctica número {n} explica el trámite." for n in range(20)]
+
+
+@pytest.fixture
+def filled(database: Database, settings: Settings, tmp_path: Path) -> Database:
+    for number, text in enumerate([*BOTH, SUNAT, TRIBUNAL, MINISTRY, WHOLE_MINISTRY, *OTHERS]):
+        (tmp_path / f"{number:02}.txt").write_text(text, encoding="utf-8")
+    indexer = Indexer(database=database, embeddings=HashEmbeddings(), settings=settings, project=PROJECT)
+    assert all(not report.error for report in indexer.run(find_files([tmp_path])))
+    return database
+
+
+def probe(connection: Connection, question: str, **weights: float) -> Probe:
+    return Probe(
+        project=get_project(connection, PROJECT),
+        plan=analyze(question),
+        vector=HashEmbeddings().embed_query(question),
+        terms=[],
+        expanded_terms=[],
+        recipe=Recipe(name="prueba", weights=weights, min_score=0.0),
+        top_k=8,
+    )
+
+
+def ask(connection: Connection, question: str) -> tuple[list[str], dict[str, float]]:
+    """The texts that are proposed, and the score of each text there is."""
+    graph = Graph(probe(connection, question))
+    graph.send(connection)
+    proposed = graph.propose()
+    rows = connection.execute(
+        "SELECT chunk_id, text, entities FROM chunks JOIN chunk_entities USING (project_id, chunk_id) ORDER BY 1"
+    ).fetchall()
+    texts = {row[0]: row[1] for row in rows}
+    scores = graph.column(Table(entities=[row[2] for row in rows]))
+    return [texts[i] for i in proposed], dict(zip(texts.values(), scores.tolist(), strict=True))
+
+
+def test_chunks_that_mention_all_of_the_question_s_entities_are_proposed_and_score_one(filled: Database) -> None:
+    with filled.connection() as connection:
+        proposed, scores = ask(connection, "que diferencia hay entre la sunat y el tribunal fiscal")
+    assert proposed == BOTH
+    assert scores[BOTH[0]] == pytest.approx(1)
+    assert 0 < scores[SUNAT] < 1
+    assert scores[OTHERS[0]] == 0
+
+
+def test_what_stands_beside_the_question_s_entity_counts_at_most_half(filled: Database) -> None:
+    with filled.connection() as connection:
+        proposed, scores = ask(connection, "¿Qué hace la SUNAT?")
+    assert proposed == []
+    assert scores[SUNAT] == pytest.approx(1)
+    assert 0 < scores[TRIBUNAL] < 0.5
+
+
+def test_a_name_inside_a_longer_one_that_the_question_names_is_left_out(filled: Database) -> None:
+    with filled.connection() as connection:
+        _, scores = ask(connection, "funciones del ministerio de trabajo y promocion del empleo")
+        _, shorter = ask(connection, "funciones del ministerio de trabajo")
+    assert scores[WHOLE_MINISTRY] == pytest.approx(1)
+    assert scores[MINISTRY] == 0
+    assert shorter[MINISTRY] == pytest.approx(1)
+
+
+@pytest.mark.parametrize("question", ["¿Cuántos días hay?", "¿Qué dice la Ley N° 99999?"])
+def test_a_question_about_nothing_known_scores_nothing(filled: Database, question: str) -> None:
+    with filled.connection() as connection:
+        proposed, scores = ask(connection, question)
+    assert proposed == []
+    assert set(scores.values()) == {0.0}
+
+
+def test_a_recipe_lifts_by_it_only_where_it_gives_it_a_weight(filled: Database) -> None:
+    def scored(found: list[Candidate]) -> dict[str, float]:
+        return {candidate.chunk.text: candidate.scores["graph"] for candidate in found}
+
+    question = "¿Qué hace la SUNAT?"
+    with filled.connection() as connection:
+        with_graph = find(connection, probe(connection, question, semantic=1.0, graph=0.5))
+        without = find(connection, probe(connection, question, semantic=1.0))
+    assert "graph" in with_graph.proposals
+    assert scored(list(with_graph.kept))[SUNAT] == pytest.approx(1)
+    assert "graph" not in without.proposals
+    assert all("graph" not in candidate.scores for candidate in without.kept)
