@@ -120,9 +120,9 @@ class Conversations:
             connection.execute(_SQL["touch"], {**key, "title": ""})
             if not connection.execute(_SQL["fill"], {**key, **_stored(answer, funnel)}).rowcount:
                 return
-            chunks = {evidence.n: evidence.chunk for evidence in answer.evidence}
-            shown = {c.n: {"section": chunks[c.n].section, "passage": chunks[c.n].text} for c in answer.citations}
-            rows = [{**key, **asdict(c), **shown[c.n], "position": at} for at, c in enumerate(answer.citations)]
+            chunks = {chunk.chunk_id: chunk for evidence in answer.evidence for chunk in evidence.chunks}
+            shown = {i: {"section": chunk.section, "passage": chunk.text} for i, chunk in chunks.items()}
+            rows = [{**key, **asdict(c), **shown[c.chunk_id], "position": at} for at, c in enumerate(answer.citations)]
             with connection.cursor() as cursor:
                 cursor.executemany(_SQL["cite"], rows)
 

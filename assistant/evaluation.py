@@ -1,67 +1,78 @@
 """How well questions with known answers are understood, searched and answered.
 
 A question counts for `file@k` when a gold file is among the first k results (all of them with `require_all`), and for
-`phrase@k` when a result of a gold file within the first k holds the answer phrase.
+`phrase@k` when a result of a gold file within the first k holds the answer phrase. How the order of the results is
+judged stands in `assistant.relevance`. Each question is asked once, without a model, from as many passages as are
+measured.
 """
 
 from __future__ import annotations
 
-import html
-import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import fmean, median
-from time import perf_counter
+from time import perf_counter, process_time
 
+from assistant.assistant import Assistant
 from assistant.questions import AskedQuestion, read_questions
-from rag_system.pipeline import RAGPipeline, Scope, collect
+from assistant.relevance import Relevance, as_read, gold_files, judge, ranking_scores
+from rag_system.errors import LegajoError
+from rag_system.pipeline import Outcome, RAGPipeline, Scope, collect
 from rag_system.query.text import fold
-from rag_system.types import Answer, Candidate, QueryPlan
+from rag_system.search.recipes import RECIPES, get_recipe
+from rag_system.types import Answer, Candidate, Event, Message, QueryPlan, Retrieved
 
-__all__ = ["CUTS", "Scores", "as_read", "evaluate_files", "plan_agrees", "score_answer", "score_search", "summarize"]
+__all__ = [
+    "ALL_RECIPES",
+    "CUTS",
+    "Scores",
+    "evaluate_files",
+    "plan_agrees",
+    "recipes_to_measure",
+    "score_answer",
+    "score_search",
+    "summarize",
+    "without_accents",
+]
 
 CUTS = (1, 5, 10)
+ALL_RECIPES = "all"
 Scores = dict[str, float]
 
-_MARKS = str.maketrans("", "", "*_#>|\\`")
+# Accents and the diaeresis are what people leave out; «ñ» has a key of its own.
+_UNACCENTED = str.maketrans("áéíóúüÁÉÍÓÚÜ", "aeiouuAEIOUU")
 
 
-def as_read(text: str) -> str:
-    """Text as a reader would compare it: entities resolved, Markdown marks gone, white space collapsed, lower case."""
-    plain = html.unescape(html.unescape(text)).translate(_MARKS)
-    return re.sub(r"\s+", " ", unicodedata.normalize("NFC", plain)).strip().lower()
+# ---------------------------------------------------------------- one question
 
 
-def score_search(question: AskedQuestion, found: Sequence[Candidate]) -> Scores:
-    """`file@k`, `phrase@k` and `mrr` of one question with gold files."""
+def score_search(question: AskedQuestion, found: Sequence[Candidate], relevance: Relevance) -> Scores:
+    """`file@k`, `phrase@k`, `mrr` and `ndcg@10` of one question with gold files."""
     row = question.fields
-    gold = list(row.get("gold_files") or [row["gold_file"]])
+    gold = gold_files(question)
     phrase = as_read(row.get("answer_phrase") or "")
-    hits = [c.chunk.path in gold for c in found]
-    answers = [hit and phrase in as_read(c.chunk.text) for hit, c in zip(hits, found, strict=True)]
     scores: Scores = {}
     for k in CUTS:
         paths = {c.chunk.path for c in found[:k]}
         enough = paths.issuperset(gold) if row.get("require_all") else bool(paths.intersection(gold))
         scores[f"file@{k}"] = float(enough)
         if phrase:
-            scores[f"phrase@{k}"] = float(any(answers[:k]))
-    scores["mrr"] = next((1 / rank for rank, hit in enumerate(hits, 1) if hit), 0.0)
-    return scores
+            scores[f"phrase@{k}"] = float(any(c.chunk.path in gold and phrase in as_read(c.text) for c in found[:k]))
+    return {**scores, **ranking_scores([c.chunk.chunk_id for c in found], relevance)}
 
 
 def score_answer(question: AskedQuestion, answer: Answer) -> Scores:
     """Whether a question without an answer was left unanswered, or one with an answer was answered with its phrase."""
-    row = question.fields
-    if not row.get("gold_file"):
+    gold = gold_files(question)
+    if not gold:
         return {"abstained": float(answer.abstained)}
-    gold = row.get("gold_files") or [row["gold_file"]]
+    phrase = as_read(question.fields.get("answer_phrase") or "")
     return {
         "answered": float(not answer.abstained),
-        "phrase_in_answer": float(as_read(row.get("answer_phrase") or "") in as_read(answer.text)),
+        "phrase_in_answer": float(phrase in as_read(answer.text)),
         "cited_gold_file": float(any(c.path in gold for c in answer.citations)),
     }
 
@@ -85,6 +96,69 @@ def _agrees(key: str, wanted: object, plan: QueryPlan) -> bool:
             return (list(value) if isinstance(value, tuple) else value) == wanted
 
 
+def without_accents(question: AskedQuestion) -> AskedQuestion:
+    """The same question and conversation as people type them in a hurry: «cual es el termino», but still «año»."""
+    history = tuple(Message(turn.role, _unaccented(turn.content)) for turn in question.history)
+    return replace(question, question=_unaccented(question.question), history=history)
+
+
+def _unaccented(text: str) -> str:
+    return unicodedata.normalize("NFC", text).translate(_UNACCENTED)
+
+
+# ---------------------------------------------------------------- question files
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Set:
+    """The questions of a file, with what is relevant to each."""
+
+    name: str
+    questions: Sequence[AskedQuestion]
+    relevance: Sequence[Relevance]  # one a question; empty where it has no gold file
+
+    @property
+    def only_understood(self) -> bool:
+        return all("expect" in question.fields for question in self.questions)
+
+
+def recipes_to_measure(names: Sequence[str], in_force: str) -> list[str]:
+    """Those named, every one for `all`, and the one in force for none. An unknown one raises `ConfigurationError`."""
+    if ALL_RECIPES in names:
+        return list(RECIPES)
+    return [get_recipe(name).name for name in dict.fromkeys(names or (in_force,))]
+
+
+def evaluate_files(
+    assistant: Assistant, paths: Sequence[Path], *, recipes: Sequence[str], project: str, unaccented: bool = False
+) -> Iterator[dict[str, object]]:
+    """One row a question file and recipe; files whose questions carry `expect` are only understood, not searched.
+
+    With `unaccented` each searched file has further rows, of the same questions without accents.
+    """
+    for path in paths:
+        asked = _read_set(assistant, path, project)
+        for each in (asked, _unaccented_set(asked)) if unaccented and not asked.only_understood else (asked,):
+            for recipe in ("",) if each.only_understood else recipes:
+                yield _measure(assistant.pipeline, each, Scope(project=project, recipe=recipe, top_k=max(CUTS)))
+
+
+def _read_set(assistant: Assistant, path: Path, project: str) -> _Set:
+    questions = read_questions(path)
+    relevance = [judge(each, assistant.passages(gold_files(each), project=project)) for each in questions]
+    return _Set(name=path.stem, questions=questions, relevance=relevance)
+
+
+def _unaccented_set(asked: _Set) -> _Set:
+    return replace(asked, name=f"{asked.name} sin tildes", questions=[*map(without_accents, asked.questions)])
+
+
+def _measure(pipeline: RAGPipeline, asked: _Set, scope: Scope) -> dict[str, object]:
+    pairs = zip(asked.questions, asked.relevance, strict=True)
+    scores = summarize(_evaluate(pipeline, question, relevance, scope) for question, relevance in pairs)
+    return {"set": asked.name, "recipe": scope.recipe or "–", "questions": len(asked.questions), **scores}
+
+
 def summarize(rows: Iterable[Scores]) -> Scores:
     """The mean of each score over the questions that have it; of times the median: one slow start does not move it."""
     columns: dict[str, list[float]] = defaultdict(list)
@@ -96,25 +170,28 @@ def summarize(rows: Iterable[Scores]) -> Scores:
     }
 
 
-def evaluate_files(
-    pipeline: RAGPipeline, paths: Sequence[Path], *, recipes: Sequence[str], project: str
-) -> Iterator[dict[str, object]]:
-    """One row a question file and recipe; files whose questions carry `expect` are only understood, not searched."""
-    for path in paths:
-        questions = read_questions(path)
-        for recipe in ("",) if all("expect" in q.fields for q in questions) else recipes:
-            scope = Scope(project=project, recipe=recipe, top_k=max(CUTS))
-            rows = [_evaluate(pipeline, question, scope) for question in questions]
-            yield {"set": path.stem, "recipe": recipe or "–", "questions": len(rows), **summarize(rows)}
-
-
-def _evaluate(pipeline: RAGPipeline, question: AskedQuestion, scope: Scope) -> Scores:
+def _evaluate(pipeline: RAGPipeline, question: AskedQuestion, relevance: Relevance, scope: Scope) -> Scores:
     if "expect" in question.fields:
         return plan_agrees(question, pipeline.plan(question.question, question.history))
-    started = perf_counter()
-    _, found = pipeline.search(question.question, question.history, scope=scope)
-    elapsed = (perf_counter() - started) * 1e3
-    answered = replace(scope, top_k=None, provider="extractive")
-    answer = collect(pipeline.stream(question.question, question.history, scope=answered)).answer
-    scores = score_search(question, found.candidates) if question.fields.get("gold_file") else {}
-    return {**scores, **score_answer(question, answer), "search_ms": elapsed}
+    events = pipeline.stream(question.question, question.history, scope=replace(scope, provider="extractive"))
+    outcome, took = _timed(events)
+    if outcome.answer.error:  # nothing was measured: a model that does not fit, a database that is gone
+        raise LegajoError(outcome.answer.error)
+    scores = score_search(question, outcome.search.candidates, relevance) if gold_files(question) else {}
+    return {**scores, **score_answer(question, outcome.answer), **took}
+
+
+def _timed(events: Iterator[Event]) -> tuple[Outcome, Scores]:
+    """All that was said, and what it took until the passages were there, in milliseconds.
+
+    `search_ms` is what a person waits, the question's vector included. `cpu_ms` is what this process computes for it, on
+    all of its cores; the database is another process, and `legajo benchmark` measures it.
+    """
+    seen: list[Event] = []
+    took: Scores = {}
+    started, computed = perf_counter(), process_time()
+    for event in events:
+        if isinstance(event, Retrieved):
+            took = {"search_ms": (perf_counter() - started) * 1e3, "cpu_ms": (process_time() - computed) * 1e3}
+        seen.append(event)
+    return collect(seen), took

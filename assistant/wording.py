@@ -21,6 +21,7 @@ ROUTES: Mapping[str, str] = {"trivial": "cortesía", "inventory": "lista de docu
 
 STRATEGIES: Mapping[str, str] = {
     "semantic": "significado",
+    "cosine": "parecido sin ajustar",
     "lexical": "palabras",
     "metadata": "título o nombre",
     "expansion": "palabras afines",

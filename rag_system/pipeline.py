@@ -30,7 +30,7 @@ from rag_system.query.word_lists import STOPWORDS
 from rag_system.search.near_words import common_words, nearest, passage_texts
 from rag_system.search.recipes import get_recipe
 from rag_system.search.reranking import Reranker
-from rag_system.search.searching import choose, find, read_again
+from rag_system.search.searching import choose, find, read_again, widen
 from rag_system.search.strategies import Probe
 from rag_system.settings import ProviderName, Settings
 from rag_system.storage.connection import Database
@@ -188,8 +188,8 @@ class RAGPipeline:
         if reranker is not None:
             with watch.phase("reranking"):
                 ranking = read_again(ranking, reranker)
-        with watch.phase("retrieval"):
-            return choose(ranking)
+        with watch.phase("retrieval"), self._database.connection() as connection:
+            return choose(widen(connection, ranking))
 
     def _scoped(self, plan: QueryPlan, scope: Scope) -> tuple[QueryPlan, ProjectRow]:
         """The project's row, and the plan with slips put right by the project's words."""
@@ -347,7 +347,7 @@ def _source(rank: int, evidence: Evidence) -> dict[str, Any]:
         "file_name": chunk.file_name,
         "path": chunk.path,
         "chunk_id": chunk.chunk_id,
-        "content": chunk.text,
+        "content": evidence.text,
         "preview": chunk.text[:PREVIEW_CHARS],
         "page": chunk.page_first,
     }

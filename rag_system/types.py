@@ -23,6 +23,7 @@ __all__ = [
     "InventoryFilter",
     "Message",
     "NearWord",
+    "Passage",
     "Planned",
     "QueryPlan",
     "Reading",
@@ -139,12 +140,31 @@ class Chunk:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Passage:
+    """Neighbouring chunks of a document, in reading order, and their text in one piece."""
+
+    chunks: tuple[Chunk, ...]
+    text: str  # what two chunks share stands once
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
     """A chunk that some strategy proposed, with the score of every strategy that knows it."""
 
     chunk: Chunk
     score: float  # fused
     scores: Mapping[str, float]  # strategy → its own score: a cosine, a share of the question's weight, 0 or 1
+    passage: Passage | None = None  # the chunk with the neighbours that complete it, where it has any
+
+    @property
+    def text(self) -> str:
+        """What is read: the passage, or the chunk alone."""
+        return self.passage.text if self.passage else self.chunk.text
+
+    @property
+    def chunks(self) -> tuple[Chunk, ...]:
+        """What `text` consists of, in reading order."""
+        return self.passage.chunks if self.passage else (self.chunk,)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -233,9 +253,15 @@ class Evidence:
     """A numbered source: what `[n]` in the answer points at."""
 
     n: int  # from 1
-    chunk: Chunk
+    chunk: Chunk  # the one that was found
     text: str  # what the answerer reads: the chunk, possibly with its neighbours or shortened
     score: float
+    neighbours: tuple[Chunk, ...] = ()  # the chunks that `text` joins, `chunk` among them; empty: `chunk` alone
+
+    @property
+    def chunks(self) -> tuple[Chunk, ...]:
+        """The stored chunks that `text` comes from, in reading order."""
+        return self.neighbours or (self.chunk,)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -119,7 +119,7 @@ def _shown(turn: Turn) -> ShownTurn:
     return ShownTurn(
         role="user" if turn.role == "user" else "assistant",
         content=turn.content,
-        sources=tuple(_stored_source(group) for group in _by_number(turn.citations)),
+        sources=tuple(_stored_source(group) for group in _by_place(turn.citations)),
         provider=turn.provider,
         model=turn.model,
         metrics=turn.metrics,
@@ -133,8 +133,8 @@ def _shown(turn: Turn) -> ShownTurn:
 
 def answered(answer: Answer, funnel: Funnel) -> ShownTurn:
     """A finished answer as it is shown."""
-    chunks = {evidence.chunk.chunk_id: evidence.chunk for evidence in answer.evidence}
-    groups = _by_number(answer.citations)
+    chunks = {chunk.chunk_id: chunk for evidence in answer.evidence for chunk in evidence.chunks}
+    groups = _by_place(answer.citations)
     return ShownTurn(
         role="assistant",
         content=answer.text,
@@ -153,11 +153,11 @@ def answered(answer: Answer, funnel: Funnel) -> ShownTurn:
 AnyCitation = TypeVar("AnyCitation", Citation, "StoredCitation")
 
 
-def _by_number(citations: Sequence[AnyCitation]) -> list[list[AnyCitation]]:
-    """One group a number: the same passage may be quoted several times."""
-    groups: dict[int, list[AnyCitation]] = {}
+def _by_place(citations: Sequence[AnyCitation]) -> list[list[AnyCitation]]:
+    """One group a number and chunk: a chunk may be quoted several times, and a passage holds several chunks."""
+    groups: dict[tuple[int, int], list[AnyCitation]] = {}
     for citation in citations:
-        groups.setdefault(citation.n, []).append(citation)
+        groups.setdefault((citation.n, citation.chunk_id), []).append(citation)
     return [group for _, group in sorted(groups.items())]
 
 

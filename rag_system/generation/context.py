@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rag_system.query.sentences import sentence_end_before
-from rag_system.types import Candidate, Evidence
+from rag_system.types import Candidate, Chunk, Evidence
 
 __all__ = ["build_context"]
 
@@ -17,17 +17,34 @@ def build_context(candidates: Sequence[Candidate], *, max_chars: int) -> tuple[E
     """Evidence `[1]…[n]`, grouped by document in the order of each document's best passage.
 
     The room of `max_chars` characters is given in the order of the scores, so that a weak passage of a good
-    document never displaces a good one; the last that does not fit is cut at the end of a sentence.
+    document never displaces a good one: first to the chunks that were found, then to their neighbours. The last that
+    does not fit is cut at the end of a sentence.
     """
-    fitting = list(_fit(_distinct(candidates), max_chars))
+    fitting = _with_neighbours(list(_fit(_distinct(candidates), max_chars)), max_chars)
     first: dict[str, int] = {}
-    for rank, (candidate, _) in enumerate(fitting):
+    for rank, (candidate, *_) in enumerate(fitting):
         first.setdefault(candidate.chunk.document_id, rank)
-    fitting.sort(key=lambda pair: first[pair[0].chunk.document_id])  # stable: inside a document the score decides
+    fitting.sort(key=lambda each: first[each[0].chunk.document_id])  # stable: inside a document the score decides
     return tuple(
-        Evidence(n=n, chunk=candidate.chunk, text=text, score=candidate.score)
-        for n, (candidate, text) in enumerate(fitting, start=1)
+        Evidence(n=n, chunk=candidate.chunk, text=text, score=candidate.score, neighbours=neighbours)
+        for n, (candidate, text, neighbours) in enumerate(fitting, start=1)
     )
+
+
+def _with_neighbours(
+    fitting: Sequence[tuple[Candidate, str]], max_chars: int
+) -> list[tuple[Candidate, str, tuple[Chunk, ...]]]:
+    """Whole passages instead of single chunks, best first, while there is room."""
+    room = max_chars - sum(len(text) for _, text in fitting)
+    widened: list[tuple[Candidate, str, tuple[Chunk, ...]]] = []
+    for candidate, text in fitting:
+        more = len(candidate.text) - len(text)
+        if candidate.passage and more <= room:
+            room -= more
+            widened.append((candidate, candidate.text, candidate.chunks))
+        else:
+            widened.append((candidate, text, ()))
+    return widened
 
 
 def _distinct(candidates: Sequence[Candidate]) -> Iterator[Candidate]:

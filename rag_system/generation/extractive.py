@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rag_system.generation.abstention import ABSTENTION
 from rag_system.generation.markers import defuse_markers
@@ -27,6 +27,7 @@ _ENOUGH = 0.62  # of the best score: a second quote below it dilutes the answer
 _LEAST_COVERAGE = 0.1  # of the question's terms: below it the sentence speaks of something else
 _LEAST_TERMS = 2  # one common word is chance, unless the question has no other or names its norm
 _SENTENCE_ENDS = (".", "!", "?", "…", ".”", ".»", '."', ".)")
+_BESIDE = 0.5  # of a passage's score, for the chunks that only stand beside the one that was found
 _SAME = 0.7  # share of common words above which two quotes say the same
 
 
@@ -63,7 +64,7 @@ class Quote:
     def source(self, previous: Quote | None) -> str:
         """«Según Ley 29733, artículo 14 (p. 3): », shorter when the quote before came from the same place."""
         chunk = self.evidence.chunk
-        if previous is not None and previous.evidence.n == self.evidence.n:
+        if previous is not None and previous.evidence == self.evidence:
             return "También: "
         same = previous is not None and previous.evidence.chunk.document_id == chunk.document_id
         place = _place(chunk.heading_path)
@@ -109,21 +110,38 @@ def _inert(text: str) -> str:
 def choose_quotes(plan: QueryPlan, evidence: Sequence[Evidence]) -> list[Quote]:
     """One to three quotes, best first; none when nothing answers."""
     question = plan.standalone_question
-    passages = {item.n: read_passage(item.text) for item in evidence}
+    evidence = [part for item in evidence for part in _parts(item)]
+    passages = {item: read_passage(item.text) for item in evidence}
     asked = plan.question if plan.reformulated else ""
-    ranked = score_sentences(question, [(item, passages[item.n]) for item in evidence], asked=asked)
+    ranked = score_sentences(question, [(item, passages[item]) for item in evidence], asked=asked)
     least = 1 if find_identifiers(question) else min(_LEAST_TERMS, len(topic_terms(question)))
     ranked = [item for item in ranked if item.coverage >= _LEAST_COVERAGE and item.matched >= least]
     chosen: list[Quote] = []
     for item in _with_the_first_passage(ranked, evidence):
         if item.score < _ENOUGH * ranked[0].score:
             continue
-        quote = _grow(item, passages[item.evidence.n], _NEXT_QUOTE_CHARS if chosen else _QUOTE_CHARS)
+        quote = _grow(item, passages[item.evidence], _NEXT_QUOTE_CHARS if chosen else _QUOTE_CHARS)
         if not any(_repeats(quote, other) for other in chosen):
             chosen.append(quote)
         if len(chosen) == _MOST_QUOTES:
             break
     return chosen
+
+
+def _parts(item: Evidence) -> list[Evidence]:
+    """Each chunk of a passage by itself, so that a quote never runs from one article into the next."""
+    if not item.neighbours:
+        return [item]
+    return [
+        replace(
+            item,
+            chunk=chunk,
+            text=chunk.text,
+            neighbours=(),
+            score=item.score * (1 if chunk == item.chunk else _BESIDE),
+        )
+        for chunk in item.neighbours
+    ]
 
 
 def _with_the_first_passage(ranked: list[Scored], evidence: Sequence[Evidence]) -> list[Scored]:
@@ -139,7 +157,7 @@ def _with_the_first_passage(ranked: list[Scored], evidence: Sequence[Evidence]) 
 
 
 def _repeats(quote: Quote, other: Quote) -> bool:
-    if quote.evidence.n == other.evidence.n and quote.start < other.end and other.start < quote.end:
+    if quote.evidence == other.evidence and quote.start < other.end and other.start < quote.end:
         return True
     mine, theirs = set(quote.text.casefold().split()), set(other.text.casefold().split())
     return len(mine & theirs) >= _SAME * min(len(mine), len(theirs))

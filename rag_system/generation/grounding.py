@@ -16,7 +16,7 @@ from rag_system.query.identifiers import without_identifiers
 from rag_system.query.sentences import Span, sentence_end_before, split_sentences
 from rag_system.query.text import analyze_terms, query_terms, tokens
 from rag_system.query.word_lists import STOPWORDS
-from rag_system.types import Citation, Evidence
+from rag_system.types import Chunk, Citation, Evidence
 
 __all__ = ["Grounding", "ground"]
 
@@ -39,33 +39,42 @@ class Grounding:
 
 def ground(answer_text: str, evidence: Sequence[Evidence]) -> Grounding:
     """Compare each sentence that cites with what it cites, once. `answer_text` has its markers in normal form."""
-    by_number = {item.n: item for item in evidence}
     judged = list(_judged(answer_text, evidence))
-    quotes = [(n, quote) for _, support in judged for n, (_, quote) in support.items()]
+    supports = [(n, support) for _, found in judged for n, support in found.items()]
+    citations = (_citation(n, support) for n, support in supports)
     return Grounding(
-        citations=tuple(_citation(by_number[n], quote) for n, quote in dict.fromkeys(quotes)),
+        citations=tuple(dict.fromkeys(citations)),
         unsupported=tuple(sentence for sentence, support in judged if not support),
     )
 
 
-def _judged(answer_text: str, evidence: Sequence[Evidence]) -> Iterator[tuple[str, dict[int, tuple[float, str]]]]:
-    """Each sentence that cites, with the sources that support it: number → how well, and the words that do."""
+@dataclass(frozen=True, slots=True)
+class _Support:
+    """The words of a source that support a sentence best."""
+
+    score: float
+    quote: str
+    chunk: Chunk  # where they stand
+
+
+def _judged(answer_text: str, evidence: Sequence[Evidence]) -> Iterator[tuple[str, dict[int, _Support]]]:
+    """Each sentence that cites, with the sources that support it, by number."""
     by_number = {item.n: item for item in evidence}
     for sentence, numbers in _cited_sentences(answer_text, len(evidence)):
         claim = _Claim(sentence)
         found = {n: claim.support(by_number[n]) for n in numbers}
-        yield sentence, {n: quote for n, quote in found.items() if quote is not None}
+        yield sentence, {n: support for n, support in found.items() if support is not None}
 
 
-def _citation(item: Evidence, quote: str) -> Citation:
-    chunk = item.chunk
+def _citation(n: int, support: _Support) -> Citation:
+    chunk = support.chunk
     return Citation(
-        n=item.n,
+        n=n,
         chunk_id=chunk.chunk_id,
         document=chunk.file_name,
         path=chunk.path,
         page=chunk.page_first,
-        quote=quote,
+        quote=support.quote,
     )
 
 
@@ -101,12 +110,13 @@ def _open_quote(text: str) -> bool:
     return text.count("«") > text.count("»")
 
 
-def _literal(sentence: str, item: Evidence) -> tuple[float, str] | None:
-    """The text between «…» when the chunk holds it word for word."""
+def _literal(sentence: str, item: Evidence) -> _Support | None:
+    """The text between «…» when a chunk of the source holds it word for word."""
     for quoted in re.findall(r"«([^»]{12,})»", sentence):
         pattern = r"\s+".join(re.escape(word) for word in quoted.split("(…)")[0].split())
-        if pattern and (found := re.search(pattern, item.chunk.text)):
-            return 2.0, _cut(found[0])  # above any overlap, which is at most 1
+        for chunk in (item.chunk, *item.chunks):
+            if pattern and (found := re.search(pattern, chunk.text)):
+                return _Support(2.0, _cut(found[0]), chunk)  # above any overlap, which is at most 1
     return None
 
 
@@ -122,23 +132,27 @@ class _Claim:
         self._claimed = [] if STOPWORDS.issuperset(tokens(claimed)) else query_terms(claimed)
         self._read = TermReader(claimed, self._claimed)
 
-    def support(self, item: Evidence) -> tuple[float, str] | None:
-        """How well a source supports the sentence, with the words that do; None when it does not."""
+    def support(self, item: Evidence) -> _Support | None:
+        """What supports the sentence in a source; None when nothing does."""
         if literal := _literal(self._sentence, item):
             return literal
-        chunk = item.chunk
-        held = self._read("\n".join((chunk.title, *chunk.heading_path, chunk.text, item.text)))
+        headings = [heading for chunk in item.chunks for heading in chunk.heading_path]
+        held = self._read("\n".join((item.chunk.title, *headings, item.chunk.text, item.text)))
         if self._claimed and _share(self._claimed, held) < _LEAST_SHARED:  # «Sí [1].» claims nothing of its own
             return None
         return self._best_quote(item)
 
-    def _best_quote(self, item: Evidence) -> tuple[float, str]:
-        """The sentence of the chunk that shares most with the answer's."""
+    def _best_quote(self, item: Evidence) -> _Support:
+        """The sentence of the source that shares most with the answer's; of equals the first, of the chunk found."""
         terms = query_terms(self._prose)
-        spans = split_sentences(item.chunk.text)
-        scored = [(_share(terms, set(analyze_terms(span.text))), -span.start, span.text) for span in spans]
-        score, _, text = max(scored, default=(0.0, 0, item.chunk.text.strip()))
-        return score, _cut(text)
+        quotes = [
+            _Support(_share(terms, set(analyze_terms(span.text))), _cut(span.text), chunk)
+            for chunk in dict.fromkeys((item.chunk, *item.chunks))
+            for span in split_sentences(chunk.text)
+        ]
+        return max(
+            quotes, key=lambda support: support.score, default=_Support(0.0, _cut(item.text.strip()), item.chunk)
+        )
 
 
 def _share(claim: Sequence[str], have: AbstractSet[str]) -> float:

@@ -65,9 +65,10 @@ def _document(items: Sequence[Evidence]) -> str:
 
 
 def _source(item: Evidence) -> str:
-    chunk = item.chunk
-    section = f' sección="{_attribute(chunk.section)}"' if chunk.section else ""
-    page = f' página="{chunk.page_first}"' if chunk.page_first is not None else ""
+    first, last = item.chunks[0], item.chunks[-1]
+    section = f' sección="{_attribute(first.section)}"' if first.section else ""  # later headings stand in the text
+    pages = dict.fromkeys(page for page in (first.page_first, last.page_last) if page is not None)
+    page = f' página="{"–".join(map(str, pages))}"' if pages else ""
     return f'<fuente n="{item.n}"{section}{page}>\n{defuse_markers(neutralise(item.text))}\n</fuente>'
 
 

@@ -133,12 +133,12 @@ def score_sentences(
     passages = _of_the_article_asked(question, passages)
     terms = topic_terms(question)
     read = TermReader(question, terms)
-    bags = {evidence.n: [read(s.text) for s in sentences] for evidence, sentences in passages}
+    bags = {evidence: [read(s.text) for s in sentences] for evidence, sentences in passages}
     new = read(asked) if asked else _NONE
     weights = _weights(terms, [bag for passage_bags in bags.values() for bag in passage_bags], new)
     scorer = _Scorer(asked or question, weights, read=read, ranks=_ranks([evidence for evidence, _ in passages]))
     scored = [
-        scorer.score(evidence, sentences, position, bags[evidence.n])
+        scorer.score(evidence, sentences, position, bags[evidence])
         for evidence, sentences in passages
         for position, sentence in enumerate(sentences)
         if sentence.kind not in {Kind.HEADING, Kind.NOTE}
@@ -209,15 +209,15 @@ def _weights(terms: Iterable[str], bags: Sequence[frozenset[str]], new: frozense
     return {term: value / total for term, value in rarity.items()}
 
 
-def _ranks(evidence: Sequence[Evidence]) -> dict[int, int]:
-    """Number → place by score, from 0: the numbers themselves go by document."""
+def _ranks(evidence: Sequence[Evidence]) -> dict[Evidence, int]:
+    """Place by score, from 0: the numbers of the sources go by document."""
     by_score = sorted(evidence, key=lambda item: -item.score)
-    return {item.n: rank for rank, item in enumerate(by_score)}
+    return {item: rank for rank, item in enumerate(by_score)}
 
 
 class _Scorer:
     def __init__(
-        self, question: str, weights: Mapping[str, float], *, read: TermReader, ranks: Mapping[int, int]
+        self, question: str, weights: Mapping[str, float], *, read: TermReader, ranks: Mapping[Evidence, int]
     ) -> None:
         self._weights = weights
         self._read = read
@@ -235,7 +235,9 @@ class _Scorer:
         coverage, matched = self._coverage(
             evidence, sentence, bags[position], bags[position - 1] if position else _NONE
         )
-        bonus = self._type_bonus(sentence, evidence) + _RANK_WEIGHT / (1 + _RANK_DECAY * self._ranks[evidence.n])
+        bonus = self._type_bonus(sentence, evidence) + _RANK_WEIGHT / (
+            1 + _RANK_DECAY * self._ranks[evidence]
+        )
         entry = self._defines and self._is_entry(sentences, position)
         if entry:
             coverage, bonus = 1.0, bonus + _DEFINITION_BONUS

@@ -75,8 +75,8 @@ def _is_the_norm(item: Evidence, identifiers: Sequence[str]) -> bool:
 
 
 def _everything(item: Evidence) -> str:
-    chunk = item.chunk
-    return "\n".join((chunk.title, chunk.path, *chunk.heading_path, item.text))
+    headings = [heading for chunk in item.chunks for heading in chunk.heading_path]
+    return "\n".join((item.chunk.title, item.chunk.path, *headings, item.text))
 
 
 def _mentions(text: str, identifiers: Sequence[str]) -> bool:

@@ -42,6 +42,7 @@ class Recipe:
     crowding: float = 0.04  # what each further chunk of a document loses of its score; 1 is a hard limit
     duplicate_similarity: float = 0.6  # Jaccard of three-word shingles from which a chunk repeats a better one
     rerank: int = 0  # best candidates that a reranker reads again, where one is configured; 0 means none
+    passage_chars: int = 0  # a hit brings neighbours up to this length, see `search.passages`; 0 means none
     top_k: int | None = None  # results where nobody asks for a number; None leaves it to the settings
 
     def uses(self, strategy: str) -> bool:
@@ -59,7 +60,8 @@ RECIPES: Mapping[str, Recipe] = {
             name="default",
             about="What wins on the development questions: meaning, plus the share of the question's words covered.",
             fusion=Fusion.COVERAGE,
-            weights={"semantic": 1.0, "lexical": 0.6, "metadata": 0.5, "quality": 0.1, **LIFTS},
+            weights={"semantic": 1.0, "lexical": 0.6, "metadata": 0.5, "quality": 0.05, "length": 0.05, **LIFTS},
+            passage_chars=1800,
         ),
         Recipe(
             name="nisira",

@@ -14,13 +14,16 @@ from psycopg import Connection
 from rag_system.search.filters import Judge, below_score, below_similarity, off_topic, reject
 from rag_system.search.funnel import trace
 from rag_system.search.fusion import fuse
+from rag_system.search.passages import as_passages, read_around
 from rag_system.search.reranking import Reranker, rerank
 from rag_system.search.selection import select
 from rag_system.search.strategies import (
     Article,
     CitationCue,
+    Cosine,
     Expansion,
     Graph,
+    LengthPrior,
     Lexical,
     Metadata,
     Probe,
@@ -32,9 +35,11 @@ from rag_system.search.strategies import (
 from rag_system.storage.sql import queries
 from rag_system.types import Candidate, Chunk, SearchResult
 
-__all__ = ["Ranking", "choose", "find", "find_chunk", "read_again"]
+__all__ = ["Ranking", "choose", "find", "find_chunk", "read_again", "widen"]
 
 _CHUNKS = queries("rag_system.search", "chunks.sql")
+
+WIDENED_PER_PLACE = 3  # candidates widened for each result: some fall into others' passages, repeat or crowd
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,6 +71,19 @@ def read_again(ranking: Ranking, reranker: Reranker) -> Ranking:
     kept = rerank(ranking.kept, plan.standalone_question, reranker, depth=depth)
     timings = {**ranking.timings_ms, "reranking": (perf_counter() - started) * 1e3}
     return replace(ranking, kept=kept, timings_ms=timings)
+
+
+def widen(connection: Connection, ranking: Ranking) -> Ranking:
+    """The ranking with its best chunks widened to passages, where the recipe gives them room."""
+    probe = ranking.probe
+    if not probe.recipe.passage_chars:
+        return ranking
+    started = perf_counter()
+    best = ranking.kept[: WIDENED_PER_PLACE * probe.top_k]
+    around = read_around(connection, probe.project.project_id, best)
+    kept, absorbed = as_passages(ranking.kept, around, longest=probe.recipe.passage_chars)
+    timings = {**ranking.timings_ms, "passages": (perf_counter() - started) * 1e3}
+    return replace(ranking, kept=kept, rejected={**ranking.rejected, "same_passage": absorbed}, timings_ms=timings)
 
 
 def choose(ranking: Ranking) -> SearchResult:
@@ -115,6 +133,7 @@ def _hydrate(connection: Connection, probe: Probe, ids: Sequence[int]) -> Table:
     return Table(
         chunks=[_chunk(row[:8], identifiers=row[8]) for row in rows],
         similarities=np.array([row[9] for row in rows], np.float32),
+        languages=[row[-1] for row in rows],
         entities=[row[10] for row in rows],
     )
 
@@ -125,6 +144,10 @@ def _rank(strategies: Sequence[Strategy], table: Table, probe: Probe) -> list[Ca
     columns = {strategy.name: strategy.column(table) for strategy in strategies}
     if probe.plan.citation and probe.recipe.uses(CitationCue.name):
         columns[CitationCue.name] = CitationCue(probe.plan).column(table)
+    if probe.recipe.uses(LengthPrior.name):
+        columns[LengthPrior.name] = LengthPrior().column(table)
+    if (cosine := Cosine(probe.project)).differs:
+        columns[cosine.name] = cosine.column(table)
     fused = fuse(columns, probe.recipe)
     if probe.recipe.uses(QualityPrior.name):
         columns[QualityPrior.name] = QualityPrior(probe.plan, fused).column(table)

@@ -1,0 +1,139 @@
+"""A hit brings the rest of its article and the articles beside it; hits inside a better passage are part of it."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rag_system.generation.context import build_context
+from rag_system.generation.extractive import ExtractiveAnswerer
+from rag_system.generation.grounding import ground
+from rag_system.search.passages import as_passages, join
+from rag_system.types import Candidate, Chunk
+from tests.builders import candidates, chunk, request
+
+TITLE = "Título III. Vacaciones"
+
+
+def article(number: int, text: str, *, chunk_id: int = 0, document: str = "ley", page: int | None = None) -> Chunk:
+    headings = (TITLE, f"Artículo {number}")
+    return chunk(text, chunk_id=chunk_id or number, document=document, headings=headings, page=page)
+
+
+def law(*texts: str) -> dict[int, Chunk]:
+    """Articles 1, 2, … with these texts, by chunk id."""
+    return {n: article(n, text) for n, text in enumerate(texts, 1)}
+
+
+def ids(candidate: Candidate) -> list[int]:
+    return [each.chunk_id for each in candidate.chunks]
+
+
+# ---------------------------------------------------------------- joining
+
+
+def test_the_end_that_two_chunks_of_an_article_share_stands_once() -> None:
+    first = article(6, "El plazo es de treinta días. Vence en marzo.", chunk_id=1)
+    second = article(6, "Vence en marzo. Después se pagan intereses.", chunk_id=2)
+    assert join([first, second]) == "El plazo es de treinta días. Vence en marzo. Después se pagan intereses."
+
+
+def test_a_letter_in_common_is_nothing_shared() -> None:
+    first, second = article(6, "Se paga en a", chunk_id=1), article(6, "abril o mayo.", chunk_id=2)
+    assert join([first, second]) == "Se paga en a\nabril o mayo."
+
+
+def test_a_new_article_is_announced_by_its_heading() -> None:
+    assert join([article(6, "El plazo es de treinta días."), article(7, "Vencido el plazo se pagan intereses.")]) == (
+        "El plazo es de treinta días.\nArtículo 7\nVencido el plazo se pagan intereses."
+    )
+
+
+# ---------------------------------------------------------------- widening
+
+
+def test_an_article_brings_the_ones_beside_it_up_to_the_length() -> None:
+    around = law("a" * 100, "b" * 100, "c" * 100, "d" * 100)
+    (hit,), absorbed = as_passages(candidates((1.0, around[2])), around, longest=310)
+    assert ids(hit) == [1, 2, 3]
+    assert absorbed == []
+
+
+def test_the_rest_of_the_article_comes_before_its_neighbours() -> None:
+    parts = [
+        article(5, "x" * 90, chunk_id=1),
+        *(article(6, c * 90, chunk_id=i) for i, c in ((2, "a"), (3, "b"), (4, "c"))),
+    ]
+    around = {part.chunk_id: part for part in parts}
+    (hit,), _ = as_passages(candidates((1.0, around[2])), around, longest=280)
+    assert ids(hit) == [2, 3, 4]
+
+
+def test_another_title_and_another_document_stay_out() -> None:
+    other_title = chunk("Otra materia.", chunk_id=2, headings=("Título IV", "Artículo 9"))
+    other_document = article(1, "Otra ley.", chunk_id=4, document="decreto")
+    around = {2: other_title, 3: article(8, "El descanso se fracciona."), 4: other_document}
+    around[3] = article(8, "El descanso se fracciona.", chunk_id=3)
+    (hit,), _ = as_passages(candidates((1.0, around[3])), around, longest=5_000)
+    assert hit.passage is None
+    assert hit.text == "El descanso se fracciona."
+
+
+def test_a_hit_inside_a_better_passage_leaves_its_place() -> None:
+    around = law("Uno.", "Dos.", "Tres.")
+    ranked = candidates((0.9, around[2]), (0.8, around[3]), (0.7, chunk("Lejos.", chunk_id=50, document="otra")))
+    kept, absorbed = as_passages(ranked, around, longest=100)
+    assert [each.chunk.chunk_id for each in kept] == [2, 50]
+    assert [each.chunk.chunk_id for each in absorbed] == [3]
+
+
+@given(st.lists(st.integers(1, 30), unique=True, min_size=1), st.integers(0, 400))
+def test_passages_never_overlap_nor_grow_beyond_the_length(hits: list[int], longest: int) -> None:
+    around = {n: article(n // 4, f"Párrafo {n}. " * 3, chunk_id=n) for n in range(1, 31)}
+    ranked = candidates(*((1 / place, around[n]) for place, n in enumerate(hits, 1)))
+    kept, absorbed = as_passages(ranked, around, longest=longest)
+    seen = [i for candidate in kept for i in ids(candidate)]
+    assert len(seen) == len(set(seen))
+    assert {c.chunk.chunk_id for c in (*kept, *absorbed)} == set(hits)
+    for candidate in kept:
+        assert sum(len(each.text) for each in candidate.chunks) <= max(longest, len(candidate.chunk.text))
+        assert ids(candidate) == list(range(ids(candidate)[0], ids(candidate)[-1] + 1))
+
+
+# ---------------------------------------------------------------- in the context
+
+
+AROUND = {
+    6: article(6, "La participación se distribuye a los trabajadores.", page=3),
+    7: article(7, "El pago se hace dentro de los treinta días siguientes a la declaración anual.", page=4),
+}
+
+
+def passages() -> list[Candidate]:
+    return as_passages(candidates((1.0, AROUND[6])), AROUND, longest=1_000)[0]
+
+
+def test_neighbours_are_read_when_the_budget_allows() -> None:
+    (whole,) = build_context(passages(), max_chars=1_000)
+    (alone,) = build_context(passages(), max_chars=60)
+    assert "treinta días" in whole.text
+    assert alone.text == AROUND[6].text
+    assert alone.chunks == (AROUND[6],)
+
+
+def test_every_hit_has_its_room_before_any_neighbour() -> None:
+    other = chunk("Otra norma sobre lo mismo, que también hay que leer.", chunk_id=90, document="decreto")
+    context = build_context([*passages(), *candidates((0.5, other))], max_chars=150)
+    assert [item.chunk.chunk_id for item in context] == [6, 90]
+    assert context[0].text == AROUND[6].text
+
+
+def test_a_quote_from_a_neighbour_is_cited_with_its_own_page_and_article() -> None:
+    context = build_context(passages(), max_chars=1_000)
+    answer = "".join(
+        ExtractiveAnswerer().stream(request("¿En cuántos días se hace el pago de la participación?", context))
+    )
+    assert "artículo 7 (p. 4): «El pago se hace dentro de los treinta días" in answer
+    citation = next(each for each in ground(answer, context).citations if "treinta días" in each.quote)
+    assert (citation.chunk_id, citation.page) == (7, 4)
+    assert citation.quote in AROUND[7].text
