@@ -27,7 +27,7 @@ _ENOUGH = 0.62  # of the best score: a second quote below it dilutes the answer
 _LEAST_COVERAGE = 0.1  # of the question's terms: below it the sentence speaks of something else
 _LEAST_TERMS = 2  # one common word is chance, unless the question has no other or names its norm
 _SENTENCE_ENDS = (".", "!", "?", "…", ".”", ".»", '."', ".)")
-_BESIDE = 0.5  # of a passage's score, for the chunks that only stand beside the one that was found
+_BESIDE = 0.8  # of a passage's score, for the chunks that only stand beside the one that was found
 _SAME = 0.7  # share of common words above which two quotes say the same
 
 
