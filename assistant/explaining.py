@@ -5,11 +5,19 @@ How the question was read, what each search proposed, what stayed and what left.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from textwrap import fill
 
 from assistant.rendering import place, shorten, show_plan
-from assistant.wording import CEDED, GUARANTEED, POINTS, identifier_name, reason_name, strategy_name
+from assistant.wording import (
+    POINTS,
+    identifier_name,
+    in_favour,
+    objection,
+    reason_counts,
+    reason_name,
+    strategy_counts,
+)
 from rag_system.types import Funnel, NearWord, QueryPlan, Reading, Rejection, Survivor
 
 __all__ = ["explain"]
@@ -17,7 +25,7 @@ __all__ = ["explain"]
 LABEL = 17  # characters, as in `show_plan`
 WIDTH = 100
 SECTION = 60  # characters of a heading
-SEEN = 0.05  # a level below says nothing: its column is left out where no passage has more
+HARD_SPACE = "\N{NO-BREAK SPACE}"
 
 
 def explain(plan: QueryPlan, funnel: Funnel) -> str:
@@ -41,6 +49,8 @@ def _reading(plan: QueryPlan, funnel: Funnel) -> Iterator[str]:
 
 
 def _searched(reading: Reading) -> Iterator[str]:
+    if reading.absent:
+        yield _line("Sin documento:", ", ".join(map(identifier_name, reading.absent)))
     yield _line("Por significado:", f"«{reading.meaning}»")
     yield _line("Por palabras:", ", ".join(reading.words))
     for notice in reading.notices:
@@ -48,68 +58,42 @@ def _searched(reading: Reading) -> Iterator[str]:
 
 
 def _near(words: Sequence[NearWord]) -> str:
-    return ", ".join(f"{each.word} {each.similarity:.2f}".replace(".", ",") for each in words)
+    return " · ".join(f"{each.word}{HARD_SPACE}{each.similarity:.2f}".replace(".", ",") for each in words)
 
 
 def _steps(funnel: Funnel) -> Iterator[str]:
     yield "DE LOS CANDIDATOS A LOS RESULTADOS"
-    yield _line("Propuestos:", _counts({strategy_name(name): n for name, n in funnel.generated.items()}))
+    yield _line("Propuestos:", _counts(strategy_counts(funnel.generated)))
     yield _line("Distintos:", str(funnel.merged))
-    yield _line("Descartados:", _counts({reason_name(reason): n for reason, n in funnel.rejected.items()}))
+    yield _line("Descartados:", _counts((reason_name(key), n) for key, n in reason_counts(funnel.rejected)))
     yield _line("Quedan:", str(funnel.returned))
 
 
-def _counts(counts: Mapping[str, int]) -> str:
-    return " · ".join(f"{n} {name}" for name, n in counts.items() if n) or "ninguno"
+def _counts(counts: Iterable[tuple[str, int]]) -> str:
+    return " · ".join(f"{n}{HARD_SPACE}{name}" for name, n in counts) or "ninguno"
 
 
 def _survivors(survivors: Sequence[Survivor]) -> Iterator[str]:
     if not survivors:
         return
-    columns = [name for name in survivors[0].levels if any(each.levels.get(name, 0) >= SEEN for each in survivors)]
-    heads = ["total", *map(strategy_name, columns)]
     yield "POR QUÉ QUEDARON ESTOS"
-    yield fill(POINTS, WIDTH, initial_indent="  ", subsequent_indent="  ")
-    yield "      " + "  ".join(heads)
-    for rank, each in enumerate(survivors, 1):
-        points = [each.level, *(each.levels.get(name, 0.0) for name in columns)]
-        cells = "  ".join(f"{100 * level:>{len(head)}.0f}" for head, level in zip(heads, points, strict=True))
-        yield f"  {rank:>2}. {cells}  {_place(each)}"
-        yield from (f"        {line}" for line in _why(each))
-
-
-def _why(survivor: Survivor) -> Iterator[str]:
-    words = f"contiene {_quoted(survivor.words)}" if survivor.words else "no contiene ninguna palabra de la pregunta"
-    above = f"; en sus títulos, {_quoted(survivor.heading_words)}" if survivor.heading_words else ""
-    yield words + above
-    yield f"propuesto por: {', '.join(map(strategy_name, survivor.proposed_by))}"
-    if survivor.guaranteed:
-        yield GUARANTEED
-    if survivor.ceded:
-        yield CEDED
-
-
-def _quoted(words: Sequence[str]) -> str:
-    return ", ".join(f"«{word}»" for word in words)
+    yield _indented(POINTS, 2)
+    for rank, survivor in enumerate(survivors, 1):
+        yield f"  {rank:>2}. {100 * survivor.level:>3.0f}  {_place(survivor)}"
+        yield from (_indented(line, 11) for line in in_favour(survivor))
 
 
 def _examples(funnel: Funnel) -> Iterator[str]:
     if not funnel.examples:
         return
     yield "DESCARTADOS, CON EJEMPLOS"
-    for reason, count in funnel.rejected.items():
+    for reason, count in reason_counts(funnel.rejected):
         named = [example for example in funnel.examples if example.reason == reason]
         if named:
             yield f"  {reason_name(reason).capitalize()} ({count}):"
-        yield from (f"    {100 * each.level:>3.0f}  {_place(each)}{_detail(each)}" for each in named)
-
-
-def _detail(rejection: Rejection) -> str:
-    if rejection.repeats:
-        return f"  → repite {rejection.repeats}"
-    if rejection.reason == "off_topic":
-        return f"  → es {', '.join(map(identifier_name, rejection.identifiers))}"
-    return ""
+        for each in named:
+            yield f"      {100 * each.level:>3.0f}  {_place(each)}"
+            yield from (_indented(detail, 11) for detail in [objection(each)] if detail)
 
 
 def _place(passage: Survivor | Rejection) -> str:
@@ -118,3 +102,7 @@ def _place(passage: Survivor | Rejection) -> str:
 
 def _line(label: str, text: str) -> str:
     return fill(text, WIDTH, initial_indent=f"{label:<{LABEL}}", subsequent_indent=" " * LABEL)
+
+
+def _indented(text: str, by: int) -> str:
+    return fill(text, WIDTH, initial_indent=" " * by, subsequent_indent=" " * by)

@@ -176,6 +176,7 @@ class Reading:
     meaning: str = ""  # what its vector was made from
     words: tuple[str, ...] = ()  # those looked up, as the question writes them
     identifiers: tuple[str, ...] = ()  # canonical
+    absent: tuple[str, ...] = ()  # of `identifiers`: no candidate's document is it
     authors: tuple[str, ...] = ()
     years: tuple[int, ...] = ()
     notices: tuple[str, ...] = ()  # Spanish sentences: words that were corrected, a question that was cut

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from rag_system.query.identifiers import same_identifier
 from rag_system.query.text import matching_words
 from rag_system.search.selection import Selection
 from rag_system.search.strategies import Expansion, Probe
@@ -43,7 +44,7 @@ def trace(
         merged=len(ranked),
         rejected={reason: len(group) for reason, group in groups.items()},
         returned=len(selection.chosen),
-        reading=_reading(probe),
+        reading=_reading(probe, ranked),
         survivors=tuple(
             replace(
                 _survivor(candidate, levels, proposals, terms),
@@ -120,14 +121,16 @@ def _examples(groups: Groups, levels: _Levels, repeats: Mapping[int, Candidate])
             )
 
 
-def _reading(probe: Probe) -> Reading:
+def _reading(probe: Probe, ranked: Sequence[Candidate]) -> Reading:
     plan = probe.plan
+    present = {identifier for candidate in ranked for identifier in candidate.chunk.identifiers}
     return Reading(
         standalone_question=plan.standalone_question,
         reformulated=plan.reformulated,
         meaning=probe.meaning,
         words=tuple(dict.fromkeys(matching_words(plan.standalone_question, probe.terms).values())),
         identifiers=plan.identifiers,
+        absent=tuple(asked for asked in plan.identifiers if not any(same_identifier(asked, own) for own in present)),
         authors=plan.authors,
         years=plan.years,
         notices=plan.notices,

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from assistant.explaining import explain
-from assistant.wording import identifier_name, reason_name, strategy_name
+from assistant.wording import identifier_name, reason_name, strategy_counts
 from rag_system.query import analyze
 from rag_system.types import Funnel, NearWord, Reading, Rejection, Survivor
 
@@ -55,7 +55,7 @@ Identificadores: Ley 29733
 Por significado: «¿Qué plazo da para responder?»
 Por palabras:    plazo, Ley, responder
 Aviso:           Busqué «plazo» en lugar de «plaso».
-Más cercanas:    plazos 0,32, respuesta 0,20
+Más cercanas:    plazos 0,32 · respuesta 0,20
                  (las palabras de los pasajes que más se acercan al sentido que se buscó)
 
 DE LOS CANDIDATOS A LOS RESULTADOS
@@ -68,31 +68,45 @@ POR QUÉ QUEDARON ESTOS
   Los puntos van de 0 a 100 y solo sirven para ordenar: 100 en el total, el significado y las
   palabras es el mejor candidato de esta pregunta. No son la probabilidad de que la respuesta sea
   correcta.
-      total  significado  palabras  título o nombre
-   1.   100           80        50              100  leyes/ley.md, p. 7, Artículo 5.- Plazos
-        contiene «plazo», «responderá»; en sus títulos, «Ley»
-        propuesto por: significado, título o nombre
-   2.     7           80        50              100  leyes/ley.md, p. 7, Artículo 5.- Plazos
-        no contiene ninguna palabra de la pregunta
-        propuesto por: novel way
-        tiene un lugar asegurado: la pregunta lo nombra
+   1. 100  leyes/ley.md, p. 7, Artículo 5.- Plazos
+           significado 80 · palabras 50 · título o nombre 100
+           contiene «plazo», «responderá»; en sus títulos, «Ley»
+           propuesto por: significado, título o nombre
+   2.   7  leyes/ley.md, p. 7, Artículo 5.- Plazos
+           significado 80 · palabras 50 · título o nombre 100
+           no contiene ninguna palabra de la pregunta
+           propuesto por: novel way
+           tiene un lugar asegurado: la pregunta lo nombra
 
 DESCARTADOS, CON EJEMPLOS
   Tratan de otra norma (60):
-     60  leyes/otra.md  → es Ley 27444
+       60  leyes/otra.md
+           es Ley 27444
   Repiten otro pasaje (8):
-     50  leyes/otra.md  → repite leyes/ley.md"""
+       50  leyes/otra.md
+           repite leyes/ley.md"""
 
 
 def test_the_whole_way_of_a_question() -> None:
-    assert explain(PLAN, FUNNEL) == EXPLANATION
+    assert explain(PLAN, FUNNEL).replace("\N{NO-BREAK SPACE}", " ") == EXPLANATION
 
 
 def test_where_everything_was_rejected_it_says_what_and_why() -> None:
     text = explain(PLAN, replace(FUNNEL, survivors=(), returned=0, near_words=()))
     assert "Quedan:          0" in text
     assert "POR QUÉ QUEDARON" not in text
-    assert "leyes/otra.md  → es Ley 27444" in text
+    assert "leyes/otra.md\n           es Ley 27444" in text
+
+
+def test_a_norm_that_no_document_is_is_said() -> None:
+    reading = Reading(standalone_question="", identifiers=("ley:29733", "ley:99999"), absent=("ley:99999",))
+    assert "\nSin documento:   Ley 99999\n" in explain(PLAN, replace(FUNNEL, reading=reading))
+
+
+def test_a_funnel_that_was_stored_reads_in_the_same_order() -> None:
+    forgotten = replace(FIRST, levels=dict(reversed(FIRST.levels.items())))
+    stored = replace(FUNNEL, generated=dict(reversed(FUNNEL.generated.items())), survivors=(forgotten, LAST))
+    assert explain(PLAN, stored) == explain(PLAN, FUNNEL)
 
 
 def test_where_nothing_was_searched_only_the_reading_is_told() -> None:
@@ -125,5 +139,5 @@ def test_identifiers_as_people_write_them(canonical: str, name: str) -> None:
 
 
 def test_a_name_without_a_word_shows_itself() -> None:
-    assert (strategy_name("semantic"), strategy_name("new_way")) == ("significado", "new way")
+    assert strategy_counts({"new_way": 2, "semantic": 1, "lexical": 0}) == [("significado", 1), ("new way", 2)]
     assert (reason_name("off_topic"), reason_name("new_reason")) == ("tratan de otra norma", "new reason")

@@ -171,8 +171,7 @@ def test_the_funnel_names_strategies_and_reasons_in_spanish() -> None:
 
 def test_the_funnel_says_what_speaks_for_a_passage() -> None:
     html = funnel_html(replace(FUNNEL, survivors=(replace(SURVIVOR, guaranteed=True, ceded=True),)))
-    assert "Contiene «plazo», «diez»" in html
-    assert "En sus títulos, «&lt;i&gt;Ley&lt;/i&gt;»" in html
+    assert "Contiene «plazo», «diez»; en sus títulos, «&lt;i&gt;Ley&lt;/i&gt;»" in html
     assert "Propuesto por: significado" in html
     assert "Tiene un lugar asegurado: la pregunta lo nombra" in html
     assert "Cedió el paso a otro documento" in html

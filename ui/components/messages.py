@@ -67,4 +67,4 @@ def _render_footer(turn: ShownTurn, assistant: Assistant, *, key: str) -> None:
         if turn.metrics:
             render_metrics(turn.metrics)
         if turn.funnel.generated:
-            render_why(turn.funnel, assistant, key=key)
+            render_why(turn.funnel, assistant, key=key, cited=bool(turn.sources))

@@ -3,13 +3,21 @@ what speaks for each passage that stayed."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from html import escape
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from assistant.wording import CEDED, GUARANTEED, POINTS, identifier_name, reason_name, strategy_name
+from assistant.wording import (
+    POINTS,
+    identifier_name,
+    in_favour,
+    objection,
+    reason_counts,
+    reason_name,
+    strategy_counts,
+)
 from ui.texts import decimal, text
 
 if TYPE_CHECKING:
@@ -18,12 +26,11 @@ if TYPE_CHECKING:
 
 __all__ = ["funnel_html", "reading_html", "render_why"]
 
-_SHOWN_LEVEL = 0.05  # less says nothing
 
-
-def render_why(funnel: Funnel, assistant: Assistant, *, key: str) -> None:
+def render_why(funnel: Funnel, assistant: Assistant, *, key: str, cited: bool) -> None:
     """A button that opens the funnel; opening it happens in the browser and reruns nothing."""
-    with st.popover(text("why.heading"), type="tertiary", icon=":material/filter_alt:"):
+    heading = text("why.heading") if cited else text("why.heading_none")
+    with st.popover(heading, type="tertiary", icon=":material/filter_alt:"):
         if funnel.reading is not None:
             st.html(reading_html(funnel.reading))
             _render_near_words(funnel, assistant.explained, key)
@@ -45,6 +52,7 @@ def reading_html(reading: Reading) -> str:
     facts = [
         ("why.rewritten", reading.standalone_question if reading.reformulated else ""),
         ("why.identifiers", ", ".join(map(identifier_name, reading.identifiers))),
+        ("why.absent", ", ".join(map(identifier_name, reading.absent))),
         ("why.cited", ", ".join([*reading.authors, *map(str, reading.years)])),
         ("why.meaning", reading.meaning),
         ("why.words", ", ".join(reading.words)),
@@ -57,11 +65,12 @@ def reading_html(reading: Reading) -> str:
 def funnel_html(funnel: Funnel) -> str:
     """The steps, with examples of what was rejected, and the passages that stayed."""
     rejected = sum(funnel.rejected.values())
+    proposed = " · ".join(f"{name} {count}" for name, count in strategy_counts(funnel.generated))
     steps = [
-        _step(text("why.generated"), sum(funnel.generated.values()), _counts(funnel.generated, strategy_name)),
+        _step(text("why.generated"), sum(funnel.generated.values()), proposed),
         _step(text("why.merged"), funnel.merged),
         _step(text("why.rejected"), rejected, "" if rejected else text("why.rejected_none")),
-        *(_reason(funnel, reason, count) for reason, count in funnel.rejected.items() if count),
+        *(_reason(funnel, reason, count) for reason, count in reason_counts(funnel.rejected)),
         _step(text("why.returned"), funnel.returned),
     ]
     return f"{_title(text('why.steps'))}<table class='legajo-table'>{''.join(steps)}</table>{_ranking(funnel)}"
@@ -80,10 +89,6 @@ def _step(name: str, count: int, detail: str = "") -> str:
     return f"<tr><th scope='row'>{escape(name)}<small>{escape(detail)}</small></th><td>{count}</td></tr>"
 
 
-def _counts(counts: Mapping[str, int], name: Callable[[str], str]) -> str:
-    return " · ".join(f"{name(key)} {count}" for key, count in counts.items() if count)
-
-
 def _reason(funnel: Funnel, reason: str, count: int) -> str:
     """A reason that opens on its examples."""
     items = "".join(_example(each) for each in funnel.examples if each.reason == reason)
@@ -93,13 +98,8 @@ def _reason(funnel: Funnel, reason: str, count: int) -> str:
 
 
 def _example(rejection: Rejection) -> str:
-    detail = ""
-    if rejection.repeats:
-        detail = text("why.repeats", path=rejection.repeats)
-    elif rejection.reason == "off_topic":
-        detail = text("why.is_norm", norms=", ".join(map(identifier_name, rejection.identifiers)))
-    points = f"{100 * rejection.level:.0f}"
-    return f"<li>{escape(_place(rejection))}<small>{escape(' · '.join(filter(None, (points, detail))))}</small></li>"
+    detail = " · ".join(filter(None, (f"{100 * rejection.level:.0f}", _capital(objection(rejection)))))
+    return f"<li>{escape(_place(rejection))}<small>{escape(detail)}</small></li>"
 
 
 def _ranking(funnel: Funnel) -> str:
@@ -112,29 +112,15 @@ def _ranking(funnel: Funnel) -> str:
 
 
 def _survivor(survivor: Survivor) -> str:
-    scores = " · ".join(
-        f"{strategy_name(name)} {100 * level:.0f}" for name, level in survivor.levels.items() if level >= _SHOWN_LEVEL
-    )
-    lines = [
-        _capital(scores),
-        text("why.contains", words=_quoted(survivor.words)) if survivor.words else "",
-        text("why.above", words=_quoted(survivor.heading_words)) if survivor.heading_words else "",
-        text("why.proposed", strategies=", ".join(map(strategy_name, survivor.proposed_by))),
-        _capital(GUARANTEED) if survivor.guaranteed else "",
-        _capital(CEDED) if survivor.ceded else "",
-    ]
-    small = "".join(f"<small>{escape(line)}</small>" for line in lines if line)
-    return f"<tr><th scope='row'>{escape(_place(survivor))}{small}</th><td>{100 * survivor.level:.0f}</td></tr>"
+    small = "".join(f"<small>{escape(_capital(line))}</small>" for line in in_favour(survivor))
+    points = f"{100 * survivor.level:.0f}"
+    return f"<tr><th scope='row'>{escape(_place(survivor))}{small}</th><td>{points}</td></tr>"
 
 
 def _place(passage: Survivor | Rejection) -> str:
     page = text("sources.page_short", page=passage.page) if passage.page is not None else ""
     file_name = passage.path.rsplit("/", 1)[-1]
     return " · ".join(filter(None, (file_name, page, passage.section.rsplit(" › ", 1)[-1])))
-
-
-def _quoted(words: Sequence[str]) -> str:
-    return ", ".join(f"«{word}»" for word in words)
 
 
 def _capital(words: str) -> str:
