@@ -5,7 +5,8 @@ SELECT c.chunk_id, c.document_id::text, d.path, d.title, c.heading_path, c.page_
        ARRAY(
            SELECT unnest(m.entities) FROM chunk_entities m
            WHERE %(with_entities)s AND m.project_id = %(project)s AND m.chunk_id = c.chunk_id
-       ) AS entities
+       ) AS entities,
+       e.language
 FROM chunks c
 JOIN documents d ON d.project_id = %(project)s AND d.document_id = c.document_id
 JOIN embeddings e ON e.project_id = %(project)s AND e.chunk_id = c.chunk_id

@@ -16,6 +16,7 @@ from psycopg.rows import class_row, dict_row
 from rag_system.embeddings.protocol import Manifest
 from rag_system.errors import UnreadableFileError
 from rag_system.storage.entities import add_entities, uncount_entities
+from rag_system.storage.languages import count_vectors, uncount_vectors
 from rag_system.storage.postings import ChunkTerms, pack
 from rag_system.storage.projects import check_model, lock_project
 from rag_system.storage.segments import add_segment, remember_removed
@@ -188,8 +189,10 @@ def publish(connection: Connection, project: str, document: NewDocument, manifes
     if document.chunks:
         chunks = _chunk_rows(project, document_id, first, document.chunks)
         copy_rows(connection, _SQL["copy_chunks"], _CHUNK_TYPES, chunks)
-        vectors = ((project, first + i, HalfVector(v)) for i, v in enumerate(document.vectors))
+        language = document.facts.language
+        vectors = ((project, first + i, language, HalfVector(v)) for i, v in enumerate(document.vectors))
         copy_rows(connection, _SQL["copy_embeddings"], _EMBEDDING_TYPES, vectors)
+        count_vectors(connection, project, language, document.vectors)
         terms = (replace(t, chunk_id=first + t.chunk_id) for t in document.chunk_terms)
         add_segment(connection, project, segment, pack(terms, mean_length=mean_length))
         add_entities(connection, project, document_id, first=first, entities=document.entities)
@@ -204,6 +207,7 @@ def remove_document(connection: Connection, project: str, document_id: str) -> b
 
 def _retire(connection: Connection, project: str, document_id: str, *, keep: str = "") -> bool:
     uncount_entities(connection, project, document_id)
+    uncount_vectors(connection, project, document_id)
     with connection.cursor(row_factory=dict_row) as cursor:
         old = cursor.execute(_SQL["retire"], {"project": project, "document_id": document_id}).fetchone()
     if old is None:
@@ -260,7 +264,7 @@ def _insert(connection: Connection, project: str, document: NewDocument, first: 
 
 
 _CHUNK_TYPES = ("text", "int4", "uuid", "int4", "text[]", "int4", "int4", "text", "int4", "text")
-_EMBEDDING_TYPES = ("text", "int4", "halfvec")
+_EMBEDDING_TYPES = ("text", "int4", "text", "halfvec")
 
 
 def _chunk_rows(

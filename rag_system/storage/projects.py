@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from psycopg import Connection
 from psycopg.rows import class_row
@@ -41,6 +42,7 @@ class ProjectRow:
     next_segment: int = 0  # postings segments that wait to be merged
     chunk_count: int = 0
     term_count: int = 0
+    languages: Mapping[str, int] = field(default_factory=dict)  # chunks of each; empty when only locked
 
 
 def check_name(project: str) -> str:

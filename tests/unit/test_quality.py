@@ -78,6 +78,7 @@ ASKED = [
     ("¿Cuándo tienen que repartirnos las utilidades?", "dentro de los treinta (30) días naturales", True),
     ("¿Cuándo tienen que repartirnos las utilidades?", "participan todos los trabajadores", False),
     ("¿En qué fechas depositan la CTS?", "los primeros quince (15) días de mayo y noviembre", True),
+    ("¿Y cuándo me pagan?", "en la primera quincena de julio", True),
     ("¿Desde qué fecha rige?", "entrará en vigencia el 1 de enero", True),
     ("¿En cuánto tiempo debo registrar el contrato?", "plazo no mayor de 3 días hábiles", True),
     ("¿Con cuántos días debo avisar?", "con una anticipación de 5 días hábiles", True),
@@ -104,7 +105,15 @@ def test_figures_and_dates_count_where_they_are_asked_for(question: str, text: s
     assert (with_it > without + 0.5) == answers
 
 
-@pytest.mark.parametrize("question", ["¿qué es un dato sensible?", "¿quién nombra al director?", "¿dónde me quejo?"])
+@pytest.mark.parametrize(
+    "question",
+    [
+        "¿qué es un dato sensible?",
+        "¿quién nombra al director?",
+        "¿dónde me quejo?",
+        "¿qué hago con la computadora cuando renuncio?",
+    ],
+)
 def test_other_questions_ask_for_no_figure(question: str) -> None:
     assert asked_for(question) is None
 

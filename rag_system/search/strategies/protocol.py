@@ -59,6 +59,7 @@ class Table:
 
     chunks: Sequence[Chunk] = ()
     similarities: Column = field(default_factory=lambda: np.zeros(0, np.float32))
+    languages: Sequence[str] = ()  # ISO 639-1, of each document
     entities: Sequence[Sequence[str]] = ()  # that each mentions; empty ones where the recipe has no use for them
 
     @property

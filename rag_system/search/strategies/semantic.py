@@ -1,49 +1,112 @@
-"""Meaning: the nearest vectors."""
+"""Meaning: the nearest vectors.
+
+Embedding models prefer passages in the question's language: a Spanish question finds Spanish passages on nearby topics
+before the English one that answers. Where a project holds several languages, each proposes its own nearest, and what a
+language gains or loses as a whole is taken out of the cosines: cos − q·μ(its language) + q·μ(the main language), where
+μ is the mean vector of a language in this project and the main language is the one with most chunks. Cosines of the
+main language stay as they are, so that thresholds mean the same; those of the others are what they would be in it.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
 
+import numpy as np
 from pgvector import HalfVector
 from psycopg import Connection, sql
 
 from rag_system.search.strategies.metadata import NAMED_DOCUMENTS
 from rag_system.search.strategies.protocol import Column, Probe, Rows, Table
+from rag_system.storage.projects import ProjectRow
 from rag_system.storage.sql import queries
 
-__all__ = ["Semantic"]
+__all__ = ["Cosine", "Semantic"]
 
 _SQL = queries("rag_system.search.strategies", "semantic.sql")
 
 MIN_EF_SEARCH = 100  # recall 0.97 at m = 16 over 100,000 chunks; at 40 it is 0.76
 EXACT_UP_TO = 5_000  # chunks of a project that are compared one by one: about 3 ms
+EXACT_IN_LANGUAGE = 20_000  # chunks of one language among others: the index meets them late, about 10 ms
 MAX_SCAN_TUPLES = "100000"  # that the approximate index may visit to find a project's own among others'
+LANGUAGE_SHARE = 0.01  # of a project's chunks that a language needs to be searched by itself
+MOST_LANGUAGES = 4  # searched by themselves; the rest share one search
 
 
 class Semantic:
-    """Nearest vectors by cosine, over the project and inside the documents that the question names."""
+    """Nearest vectors by cosine, in each language of the project and inside the documents that the question names."""
 
     name: ClassVar[str] = "semantic"
 
     def __init__(self, probe: Probe) -> None:
         self._probe = probe
+        self._languages = spoken_languages(probe.project)
         self._cursors: list[Rows] = []
+        self._means: Rows | None = None
 
     def send(self, connection: Connection) -> None:
         probe = self._probe
-        nearest = sql.Composed([sql.SQL(_SQL["nearest_exact"])])
-        if probe.project.chunk_count > EXACT_UP_TO:
+        if self._is_approximate:
             ef_search = str(max(2 * probe.recipe.candidates, MIN_EF_SEARCH))
             connection.execute(_SQL["tune"], {"ef_search": ef_search, "max_scan_tuples": MAX_SCAN_TUPLES})
-            nearest = sql.SQL(_SQL["nearest"]).format(dimension=sql.Literal(len(probe.vector)))
         for vector in filter(None, (probe.vector, probe.original_vector)):
-            self._cursors.append(connection.execute(nearest, {**probe.key, "vector": HalfVector(vector)}))
+            self._send_nearest(connection, {**probe.key, "vector": HalfVector(vector)})
         if probe.bases:
             named = {"vector": HalfVector(probe.vector), "bases": probe.bases, "documents": NAMED_DOCUMENTS}
             self._cursors.append(connection.execute(_SQL["nearest_within_named"], {**probe.key, **named}))
+        if self._languages:
+            key = {"project": probe.project.project_id, "languages": list(self._languages)}
+            self._means = connection.execute(_SQL["language_means"], key, binary=True)
 
     def propose(self) -> list[int]:
         return list(dict.fromkeys(row[0] for cursor in self._cursors for row in cursor))
 
     def column(self, table: Table) -> Column:
+        if self._means is None:
+            return table.similarities
+        question = np.asarray(self._probe.vector)
+        mean_cosines = {language: float(question @ np.asarray(mean)) for language, mean in self._means}
+        level = next(iter(mean_cosines.values()), 0.0)  # of the main language
+        gains = [mean_cosines.get(language, level) - level for language in table.languages]
+        return table.similarities - np.array(gains, np.float32)
+
+    @property
+    def _is_approximate(self) -> bool:
+        limit = EXACT_IN_LANGUAGE if self._languages else EXACT_UP_TO
+        return max(self._languages.values(), default=self._probe.project.chunk_count) > limit
+
+    def _send_nearest(self, connection: Connection, key: Mapping[str, object]) -> None:
+        if not self._languages:
+            query = self._approximate("nearest") if self._is_approximate else sql.SQL(_SQL["nearest_exact"])
+            self._cursors.append(connection.execute(query, key))
+            return
+        for language, chunks in self._languages.items():
+            exact = chunks <= EXACT_IN_LANGUAGE
+            query = sql.SQL(_SQL["nearest_spoken_exact"]) if exact else self._approximate("nearest_spoken")
+            self._cursors.append(connection.execute(query, {**key, "language": language}))
+        if len(self._languages) < len(self._probe.project.languages):
+            others = {**key, "languages": list(self._languages)}
+            self._cursors.append(connection.execute(_SQL["nearest_in_other_languages"], others))
+
+    def _approximate(self, name: str) -> sql.Composed:
+        return sql.SQL(_SQL[name]).format(dimension=sql.Literal(len(self._probe.vector)))
+
+
+class Cosine:
+    """The raw cosine, where several languages make it differ from the semantic column. For people and thresholds."""
+
+    name: ClassVar[str] = "cosine"
+
+    def __init__(self, project: ProjectRow) -> None:
+        self.differs = bool(spoken_languages(project))
+
+    def column(self, table: Table) -> Column:
         return table.similarities
+
+
+def spoken_languages(project: ProjectRow) -> dict[str, int]:
+    """The languages that a search tells apart, with their chunks, most chunks first; none where there is only one."""
+    least = LANGUAGE_SHARE * sum(project.languages.values())
+    ordered = sorted(project.languages.items(), key=lambda pair: (-pair[1], pair[0]))
+    spoken = {language: chunks for language, chunks in ordered[:MOST_LANGUAGES] if chunks >= least}
+    return spoken if len(spoken) > 1 else {}

@@ -12,6 +12,31 @@ WHERE project_id = %(project)s
 ORDER BY embedding <=> %(vector)s::halfvec
 LIMIT %(limit)s
 
+-- name: nearest_spoken
+SELECT chunk_id FROM embeddings
+WHERE project_id = %(project)s AND language = %(language)s AND vector_dims(embedding) = {dimension}
+ORDER BY embedding::halfvec({dimension}) <=> %(vector)s::halfvec({dimension})
+LIMIT %(limit)s
+
+-- name: nearest_spoken_exact
+SELECT chunk_id FROM embeddings
+WHERE project_id = %(project)s AND language = %(language)s
+ORDER BY embedding <=> %(vector)s::halfvec
+LIMIT %(limit)s
+
+-- name: nearest_in_other_languages
+-- Languages of a few documents each.
+SELECT chunk_id FROM embeddings
+WHERE project_id = %(project)s AND language <> ALL(%(languages)s)
+ORDER BY embedding <=> %(vector)s::halfvec
+LIMIT %(limit)s
+
+-- name: language_means
+-- The main language first.
+SELECT language, ARRAY(SELECT unnest(total) / vectors) AS mean
+FROM language_means WHERE project_id = %(project)s AND language = ANY(%(languages)s)
+ORDER BY vectors DESC, language
+
 -- name: nearest_within_named
 -- Inside the documents that carry an identifier of the question, exactly: a document's chunk ids are consecutive.
 SELECT e.chunk_id

@@ -51,7 +51,7 @@ COPY chunks (project_id, chunk_id, document_id, ordinal, heading_path, page_firs
 FROM STDIN (FORMAT BINARY)
 
 -- name: copy_embeddings
-COPY embeddings (project_id, chunk_id, embedding) FROM STDIN (FORMAT BINARY)
+COPY embeddings (project_id, chunk_id, language, embedding) FROM STDIN (FORMAT BINARY)
 
 -- name: known_embeddings
 -- Vectors of unchanged chunks: moved or copied text is not embedded again.

@@ -3,7 +3,10 @@ INSERT INTO projects (project_id) VALUES (%(project)s) ON CONFLICT DO NOTHING
 
 -- name: get
 SELECT project_id, instructions, facts, recipe, embedding_model, embedding_dimension, next_chunk_id, next_segment,
-       chunk_count, term_count
+       chunk_count, term_count,
+       coalesce(
+           (SELECT jsonb_object_agg(language, vectors) FROM language_means WHERE project_id = %(project)s), '{}'
+       ) AS languages
 FROM projects WHERE project_id = %(project)s
 
 -- name: lock
