@@ -90,7 +90,8 @@ def choose(ranking: Ranking) -> SearchResult:
     """The chunks that answer, best first, with what happened on the way."""
     started = perf_counter()
     probe, kept, rejected = ranking.probe, ranking.kept, ranking.rejected
-    selection = select(kept, recipe=probe.recipe, top_k=probe.top_k, identifiers=probe.identifiers)
+    wanted = list(CitationCue(probe.plan).both_sides(kept)) if _by_citation(probe) else []
+    selection = select(kept, recipe=probe.recipe, top_k=probe.top_k, identifiers=probe.identifiers, wanted=wanted)
     ranked = [*kept, *(candidate for group in rejected.values() for candidate in group)]
     funnel = trace(probe, ranking.proposals, ranked=ranked, rejected=rejected, selection=selection)
     took = {"ranking": ranking.timings_ms["ranking"] + (perf_counter() - started) * 1e3}
@@ -142,7 +143,7 @@ def _rank(strategies: Sequence[Strategy], table: Table, probe: Probe) -> list[Ca
     if not table.chunks:
         return []
     columns = {strategy.name: strategy.column(table) for strategy in strategies}
-    if probe.plan.citation and probe.recipe.uses(CitationCue.name):
+    if _by_citation(probe):
         columns[CitationCue.name] = CitationCue(probe.plan).column(table)
     if probe.recipe.uses(LengthPrior.name):
         columns[LengthPrior.name] = LengthPrior().column(table)
@@ -161,6 +162,10 @@ def _rank(strategies: Sequence[Strategy], table: Table, probe: Probe) -> list[Ca
         )
         for i in order
     ]
+
+
+def _by_citation(probe: Probe) -> bool:
+    return probe.plan.citation and probe.recipe.uses(CitationCue.name)
 
 
 def _judges(probe: Probe, ranked: Sequence[Candidate]) -> list[tuple[str, Judge]]:

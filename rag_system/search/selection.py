@@ -29,21 +29,28 @@ class Selection:
 
 
 def select(
-    candidates: Sequence[Candidate], *, recipe: Recipe, top_k: int, identifiers: Sequence[str] = ()
+    candidates: Sequence[Candidate],
+    *,
+    recipe: Recipe,
+    top_k: int,
+    identifiers: Sequence[str] = (),
+    wanted: Sequence[Candidate] = (),
 ) -> Selection:
     """The `top_k` of a ranked list.
 
     From its chunk `per_document + 1` on, a document that the question does not name loses `crowding` of its score per
     chunk: others get their turn, unless it clearly leads. What the question names, by title or by each of its
-    `identifiers`, always gets a place.
+    `identifiers`, always gets a place, and so do the `wanted` ones of the candidates.
     """
     chosen, repeats = _thin(candidates, recipe, top_k)
     due = [next((c for c in candidates if _is(c, identifier)), None) for identifier in identifiers]
     due.append(next((c for c in candidates if _is_named(c)), None))
+    entitled = [*wanted, *filter(None, due)]
     by_score = list(chosen)
-    for candidate in filter(None, due):
-        if candidate not in chosen and not _has_place(candidate, chosen, identifiers):
-            _give_place(candidate, chosen, [c for c in due if c is not None], top_k)
+    for candidate in entitled:
+        here = candidate in chosen or (candidate not in wanted and _has_place(candidate, chosen, identifiers))
+        if not here:
+            _give_place(candidate, chosen, entitled, top_k)
     return Selection(
         chosen=tuple(chosen),
         guaranteed=tuple(candidate for candidate in chosen if candidate not in by_score),
