@@ -28,6 +28,7 @@ STRATEGIES: Mapping[str, str] = {
     "lexical": "palabras",
     "metadata": "título o nombre",
     "expansion": "palabras afines",
+    "angles": "otros ángulos",
     "article": "artículo citado",
     "graph": "nombres relacionados",
     "quality": "forma de respuesta",

@@ -31,7 +31,7 @@ from rag_system.search.near_words import common_words, nearest, passage_texts
 from rag_system.search.recipes import get_recipe
 from rag_system.search.reranking import Reranker
 from rag_system.search.searching import choose, find, read_again, widen
-from rag_system.search.strategies import Probe
+from rag_system.search.strategies import Angle, Probe
 from rag_system.settings import ProviderName, Settings
 from rag_system.storage.connection import Database
 from rag_system.storage.documents import list_documents
@@ -60,6 +60,7 @@ __all__ = ["Outcome", "RAGPipeline", "Scope", "collect"]
 NO_DOCUMENTS = "Todavía no hay documentos. Agregue los suyos y vuelva a preguntar."
 PREVIEW_CHARS = 200
 FEWEST_WORDS = 2  # that say something, for a question to stand without the norm it names
+ANGLES_TOP_K = 12  # passages at least where several angles were searched: each may bring its own
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,6 +133,7 @@ class RAGPipeline:
         if plan.route is not Route.RETRIEVE:
             return plan, SearchResult()
         plan, project = self._scoped(plan, scope)
+        plan = self._angled(plan, project, self._answerer(scope.provider), Stopwatch())
         return plan, self.retrieve(plan, project, scope=scope) if project.chunk_count else SearchResult()
 
     def near_words(self, funnel: Funnel, *, project: str) -> tuple[NearWord, ...]:
@@ -172,6 +174,7 @@ class RAGPipeline:
         with watch.phase("embedding"):
             vector = embeddings.embed_query(meaning)
             original = embeddings.embed_query(plan.question) if plan.reformulated else None
+            angles = [Angle(vector=embeddings.embed_query(text), terms=query_terms(text)) for text in plan.angles]
         with watch.phase("retrieval"), self._database.connection() as connection:
             probe = Probe(
                 project=project,
@@ -181,6 +184,7 @@ class RAGPipeline:
                 original_vector=original,
                 terms=query_terms(plan.standalone_question),
                 expanded_terms=_expanded(plan.standalone_question, connection, scope.project),
+                angles=angles,
                 recipe=recipe,
                 top_k=scope.top_k or recipe.top_k or self._default_top_k(plan),
             )
@@ -197,8 +201,18 @@ class RAGPipeline:
             project = get_project(connection, scope.project)
             return _spelled(plan, ProjectVocabulary(connection, scope.project)), project
 
+    def _angled(self, plan: QueryPlan, project: ProjectRow, answerer: Answerer, watch: Stopwatch) -> QueryPlan:
+        """The plan with further angles to search, where they are wanted and a model answers in time."""
+        most = self._settings.query_angles if project.chunk_count and not plan.citation else 0
+        if not most:
+            return plan
+        with watch.phase("angles"):
+            return replace(plan, angles=answerer.angles(plan.standalone_question, most=most))
+
     def _default_top_k(self, plan: QueryPlan) -> int:
-        return self._settings.citation_top_k if plan.citation else self._settings.top_k
+        if plan.citation:
+            return self._settings.citation_top_k
+        return max(self._settings.top_k, ANGLES_TOP_K) if plan.angles else self._settings.top_k
 
     def _recent(self, history: Sequence[Message]) -> Sequence[Message]:
         return history[max(len(history) - self._settings.history_messages, 0) :]
@@ -212,6 +226,7 @@ class RAGPipeline:
             answerer = self._answerer(scope.provider)
             with watch.phase("reformulation"):
                 first, (plan, project) = plan, self._scoped(_rewritten(plan, history, answerer), scope)
+            plan = self._angled(plan, project, answerer, watch)
             if plan != first:
                 yield Planned(plan)
             if not project.chunk_count:

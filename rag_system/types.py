@@ -79,6 +79,7 @@ class QueryPlan:
     authors: tuple[str, ...] = ()  # lower case, accents as written
     years: tuple[int, ...] = ()
     identifiers: tuple[str, ...] = ()  # canonical, in order of appearance: "ley:29733", "iso:27001@2022"
+    angles: tuple[str, ...] = ()  # further phrases to search, written by a model
     inventory: InventoryFilter = InventoryFilter()
     courtesy: Courtesy = ""  # of a trivial message: what it says
     notices: tuple[str, ...] = ()  # Spanish sentences for the person («la pregunta se cortó…»)
@@ -175,6 +176,7 @@ class Reading:
     reformulated: bool = False
     meaning: str = ""  # what its vector was made from
     words: tuple[str, ...] = ()  # those looked up, as the question writes them
+    angles: tuple[str, ...] = ()  # further phrases that were searched with it
     identifiers: tuple[str, ...] = ()  # canonical
     absent: tuple[str, ...] = ()  # of `identifiers`: no candidate's document is it
     authors: tuple[str, ...] = ()

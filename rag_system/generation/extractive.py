@@ -40,6 +40,10 @@ class ExtractiveAnswerer:
     def rewrite(self, question: str, history: Sequence[Message]) -> None:
         """Never: the rules of `rag_system.query.reformulation` are all there is without a model."""
 
+    def angles(self, question: str, *, most: int) -> tuple[str, ...]:  # noqa: ARG002 - a model's
+        """None: they take a model."""
+        return ()
+
     def stream(self, request: AnswerRequest) -> Iterator[str]:
         """One piece a quote."""
         quotes = choose_quotes(request.plan, request.evidence)

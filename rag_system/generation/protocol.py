@@ -30,6 +30,10 @@ class Answerer(Protocol):
         """The question made self-contained; None when that cannot be done, fails or takes too long."""
         ...
 
+    def angles(self, question: str, *, most: int) -> tuple[str, ...]:
+        """Up to `most` further phrases to search for a self-contained question; none when it fails or is late."""
+        ...
+
     def stream(self, request: AnswerRequest) -> Iterator[str]:
         """The answer in pieces, as they come."""
         ...

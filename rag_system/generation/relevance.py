@@ -235,9 +235,7 @@ class _Scorer:
         coverage, matched = self._coverage(
             evidence, sentence, bags[position], bags[position - 1] if position else _NONE
         )
-        bonus = self._type_bonus(sentence, evidence) + _RANK_WEIGHT / (
-            1 + _RANK_DECAY * self._ranks[evidence]
-        )
+        bonus = self._type_bonus(sentence, evidence) + _RANK_WEIGHT / (1 + _RANK_DECAY * self._ranks[evidence])
         entry = self._defines and self._is_entry(sentences, position)
         if entry:
             coverage, bonus = 1.0, bonus + _DEFINITION_BONUS

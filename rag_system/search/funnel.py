@@ -129,6 +129,7 @@ def _reading(probe: Probe, ranked: Sequence[Candidate]) -> Reading:
         reformulated=plan.reformulated,
         meaning=probe.meaning,
         words=tuple(dict.fromkeys(matching_words(plan.standalone_question, probe.terms).values())),
+        angles=plan.angles,
         identifiers=plan.identifiers,
         absent=tuple(asked for asked in plan.identifiers if not any(same_identifier(asked, own) for own in present)),
         authors=plan.authors,

@@ -18,6 +18,7 @@ from rag_system.search.passages import as_passages, read_around
 from rag_system.search.reranking import Reranker, rerank
 from rag_system.search.selection import select
 from rag_system.search.strategies import (
+    Angles,
     Article,
     CitationCue,
     Cosine,
@@ -103,6 +104,8 @@ def _gather(connection: Connection, probe: Probe) -> tuple[list[Strategy], dict[
     lexical = Lexical(probe)
     metadata = Metadata(probe, lexical)
     known: list[Strategy] = [Semantic(probe), lexical, metadata, Article(probe, metadata), Graph(probe)]
+    if probe.angles:
+        known.append(Angles(probe))
     strategies = [strategy for strategy in known if probe.recipe.uses(strategy.name)]
     proposals = _ask(connection, strategies)
     merged = {i for ids in proposals.values() for i in ids}

@@ -48,9 +48,11 @@ SCENARIOS = {
     "blocked": "blocked by the safety rules",
     "length": "reaches the longest answer",
     "malformed": "an event that is not JSON",
+    "list": "answers with a list of phrases, as it does when asked for further angles",
 }
 WORDS = ("Según ", "el ", "artículo ", "5, ", "el ", "plazo ", "es ", "de ", "7 ", "días ", "hábiles ", "[1", "].")
 ANSWER = "".join(WORDS)
+PHRASES = ("1. plazo para ", "apelar una resolución\n", "2. «recurso de apelación, quince días»\n3. ", "feriado")
 MIDDLE = 5  # words that arrive before a fault in the middle
 PARTIAL = "".join(WORDS[:MIDDLE])
 LONGEST_SILENCE_S = 10.0  # of `slow` and `stall`; ends at once when the client gives up or the server closes
@@ -160,7 +162,7 @@ class _Handler(BaseHTTPRequestHandler):
         if scenario == "think":
             for thought in ("<thi", "nk>\nEl plazo… [9]", "</th", "ink>\n\n"):
                 yield _event(self.wire.word(thought, 1))
-        for position, word in enumerate(WORDS):
+        for position, word in enumerate(PHRASES if scenario == "list" else WORDS):
             if position == MIDDLE and scenario in _MIDDLE_FAULTS:
                 yield from self._fault(scenario)
                 return

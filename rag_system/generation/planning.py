@@ -1,0 +1,76 @@
+"""Further angles of a question, for the search: what a language model would look for besides the question's own words.
+
+A question in a person's words («¿me pueden botar estando embarazada?») and the passage that answers it («es nulo el
+despido que tenga por motivo…») may share none. An angle is a guess: it proposes passages, the question ranks them, and
+nothing that a model writes here chooses or excludes a document.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from rag_system.generation.asides import ask_aside
+from rag_system.generation.prompt import PromptMessage, fill, load_prompt, neutralise
+from rag_system.query.identifiers import without_identifiers
+from rag_system.query.text import query_terms
+
+if TYPE_CHECKING:
+    from rag_system.generation.chat_models import ThinChat
+
+__all__ = ["LONGEST_ANGLE", "accept_angles", "build_angle_messages", "plan_angles"]
+
+LONGEST_ANGLE = 200  # characters: a phrase; what is longer has begun to answer
+FEWEST_TERMS = 2  # one word more is no direction
+
+_BULLET = re.compile(r"^\s*(?:[-*•–—]+|\(?\d{1,2}[.)\]])\s+")
+_LABEL = re.compile(r"^\W*[^\W\d_]+(?: [^\W\d_]+){0,2}\W*:\W+")  # «Sinónimos:», «**Detalle secundario:**»
+_LIST = re.compile(r"\[.*\]", re.DOTALL)
+
+
+def plan_angles(model: Callable[[], ThinChat], question: str, *, most: int, timeout_s: float = 4.0) -> tuple[str, ...]:
+    """Up to `most` angles of a self-contained question; none when the model fails or takes too long."""
+    reply = ask_aside(model, build_angle_messages(question, most), purpose="angles", timeout_s=timeout_s)
+    return accept_angles(question, reply or "", most=most)
+
+
+def build_angle_messages(question: str, most: int) -> list[PromptMessage]:
+    """The short prompt, in Spanish."""
+    parts = load_prompt("angles.es")
+    asked = fill(parts["pregunta"], pregunta=neutralise(question))
+    return [("system", fill(parts["sistema"], cantidad=str(most))), ("user", asked)]
+
+
+def accept_angles(question: str, reply: str, *, most: int) -> tuple[str, ...]:
+    """What of a model's reply may be searched: short phrases that say something the question does not.
+
+    Norms are taken out: which documents are meant is for the question to say, and models misremember numbers.
+    """
+    accepted: list[str] = []
+    known = [set(query_terms(question))]
+    for line in _lines(reply):
+        angle = " ".join(without_identifiers(_bare(line)).split())
+        terms = {term for term in query_terms(angle) if not term.isdigit()}
+        if len(terms) >= FEWEST_TERMS and len(angle) <= LONGEST_ANGLE and terms not in known:
+            known.append(terms)
+            accepted.append(angle)
+    return tuple(accepted[:most])
+
+
+def _lines(reply: str) -> Iterator[str]:
+    """The phrases of a list, as JSON or one a line; what introduces them («Aquí tiene tres búsquedas:») is none."""
+    if found := _LIST.search(reply):
+        try:
+            items = json.loads(found[0])
+        except ValueError:
+            items = []
+        if items and all(isinstance(item, str) for item in items):
+            yield from items
+            return
+    yield from (line for line in reply.splitlines() if not line.rstrip().endswith(":"))
+
+
+def _bare(line: str) -> str:
+    return _LABEL.sub("", _BULLET.sub("", line)).strip(" \t\"'«»“”*`.,;")
