@@ -14,17 +14,18 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rag_system.storage.postings import K1, Posting
+from rag_system.search.maxscore import Gains, Scores, Term, contenders, sum_gains
+from rag_system.search.term_postings import TermPostings
+from rag_system.storage.postings import K1, Ids, Posting, in_ranges
 
 __all__ = ["Bm25", "LexicalScores", "Variant", "score"]
 
 DELTA = 1.0  # Lv & Zhai 2011, §3
-
-FloatArray = NDArray[np.float32]
 
 
 class Variant(StrEnum):
@@ -43,29 +44,43 @@ class Bm25:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LexicalScores:
-    """BM25 of every chunk of a project, addressed by chunk id."""
+    """BM25 of the chunks of a project. A chunk is scored when it is asked for, or when it can be among the best."""
 
-    scores: FloatArray
+    terms: Sequence[Term]
     total_idf: float  # Σ idf of the question's terms: the ceiling that `coverage` is measured against
+    coordination: bool = True
+    removed: Sequence[range] = ()
 
-    def coverage(self, chunk_ids: NDArray[np.int32]) -> FloatArray:
+    def of(self, chunk_ids: NDArray[np.int32]) -> Scores:
+        """Score of each chunk, 0 for those without any of the terms."""
+        ids, back = np.unique(chunk_ids, return_inverse=True)
+        scores = self._value(sum_gains(self.terms, ids))
+        scores[in_ranges(ids, self.removed)] = 0
+        return scores[back]
+
+    def coverage(self, chunk_ids: NDArray[np.int32]) -> Scores:
         """Score of each chunk relative to the ceiling, about 0…2. Ids without postings score 0."""
-        known = chunk_ids < len(self.scores)
-        found = np.where(known, self.scores[np.where(known, chunk_ids, 0)], np.float32(0))
-        return (found / max(self.total_idf, 1e-9)).astype(np.float32)
+        return (self.of(chunk_ids) / np.float32(max(self.total_idf, 1e-9))).astype(np.float32)
 
     def top(self, limit: int, *, within: Sequence[range] = ()) -> list[int]:
         """The best chunk ids, best first; `within` confines them to ranges of ids."""
         if within:
-            ids = np.concatenate([np.arange(r.start, min(r.stop, len(self.scores)), dtype=np.int32) for r in within])
+            ids = np.concatenate([np.arange(each.start, each.stop, dtype=np.int32) for each in within])
         else:
-            ids = np.flatnonzero(self.scores > 0).astype(np.int32)
-        found = self.scores[ids]
-        if len(ids) > limit:
-            best = np.argpartition(-found, limit)[:limit]
-            ids, found = ids[best], found[best]
-        order = np.lexsort((ids, -found))
-        return [int(i) for i in ids[order] if self.scores[i] > 0]
+            ids = contenders(self.terms, self._value, limit, live=self._live)
+        scores = self.of(ids)
+        best = np.lexsort((ids, -scores))[:limit]
+        return [int(i) for i in ids[best[scores[best] > 0]]]
+
+    def _value(self, gains: Gains) -> Scores:
+        """BM25, times 0.5 + 0.5 · the share of the ceiling that the matched terms make up."""
+        scores: Scores = gains.real.copy()
+        if self.coordination and self.total_idf > 0:
+            scores *= np.float32(0.5) + np.float32(0.5 / self.total_idf) * gains.imag
+        return scores
+
+    def _live(self, chunk_ids: Ids) -> Ids:
+        return chunk_ids[~in_ranges(chunk_ids, self.removed)] if self.removed else chunk_ids
 
 
 def score(
@@ -76,33 +91,22 @@ def score(
     removed: Sequence[range] = (),
     bm25: Bm25 | None = None,
 ) -> LexicalScores:
-    """Score every chunk that has a posting and is not `removed`. `chunk_count` is the number of the live ones."""
+    """The scores of the chunks that are not `removed`. `chunk_count` is the number of the live ones.
+
+    The postings of a term come in the order of their segments.
+    """
     bm25 = bm25 or Bm25()
     by_term: dict[str, list[Posting]] = defaultdict(list)
     for posting in postings:
         by_term[posting.term].append(posting)
-    scores = np.zeros(max((_last_id(posting) for posting in postings), default=0) + 1, np.float32)
-    matched = np.zeros_like(scores)
+    saturation = _saturation(bm25.variant)
+    scored: list[Term] = []
     total = 0.0
     for term in dict.fromkeys(terms):
-        found = by_term.get(term, [])
-        idf = _idf(sum(len(p.weights) for p in found), chunk_count)
-        total += idf
-        for posting in found:
-            ids = np.frombuffer(posting.chunk_ids, "<i4")
-            scores[ids] += np.float32(idf) * _saturation(np.frombuffer(posting.weights, np.uint8), bm25.variant)
-            if bm25.coordination:
-                matched[ids] += np.float32(idf)
-    if bm25.coordination and total > 0:
-        scores *= np.float32(0.5) + np.float32(0.5 / total) * matched
-    for gone in removed:
-        scores[gone.start : gone.stop] = 0
-    return LexicalScores(scores=scores, total_idf=total)
-
-
-def _last_id(posting: Posting) -> int:
-    """Ids ascend, so the last is the highest."""
-    return int.from_bytes(posting.chunk_ids[-4:], "little")
+        found = TermPostings.of(by_term[term])
+        total += (idf := _idf(found.document_frequency, chunk_count))
+        scored.append(Term(postings=found, gains=(np.float32(idf) * saturation).astype(np.complex64)))
+    return LexicalScores(terms=scored, total_idf=total, coordination=bm25.coordination, removed=removed)
 
 
 def _idf(document_frequency: int, chunk_count: int) -> float:
@@ -111,10 +115,15 @@ def _idf(document_frequency: int, chunk_count: int) -> float:
     return float(np.log1p((n - document_frequency + 0.5) / (document_frequency + 0.5)))
 
 
-def _saturation(quantised: NDArray[np.uint8], variant: Variant) -> FloatArray:
-    weight = quantised.astype(np.float32) / np.float32(255)
+@cache
+def _saturation(variant: Variant) -> Gains:
+    """By stored weight: BM25's share of a term as the real part, 1 as the imaginary one; 0 where the term is absent."""
+    weight = np.arange(256, dtype=np.float32) / np.float32(255)
     if variant is Variant.L:
-        ctd: FloatArray = K1 * weight / np.maximum(1 - weight, np.float32(1 / 512))
-        return ((K1 + 1) * (ctd + DELTA) / (K1 + ctd + DELTA)).astype(np.float32)
-    classic: FloatArray = np.float32(K1 + 1) * weight
-    return np.add(classic, DELTA if variant is Variant.PLUS else 0, dtype=np.float32)
+        ctd = K1 * weight / np.maximum(1 - weight, np.float32(1 / 512))
+        share = (K1 + 1) * (ctd + DELTA) / (K1 + ctd + DELTA)
+    else:
+        share = np.float32(K1 + 1) * weight + np.float32(DELTA if variant is Variant.PLUS else 0)
+    saturation: Gains = (share + 1j).astype(np.complex64)
+    saturation[0] = 0
+    return saturation

@@ -3,7 +3,9 @@
 A posting stores only the saturated term frequency, quantised to one byte, from which every BM25 variant follows:
 
     ctd    = tf / (1 − b + b · length / mean length)
-    weight = ctd / (k1 + ctd)                                     stored: round(255 · weight)
+    weight = ctd / (k1 + ctd)                                     stored: round(255 · weight), at least 1
+
+A term that is in many chunks is stored as a run: a byte for each of consecutive ids, 0 where the term is absent.
 """
 
 from __future__ import annotations
@@ -16,11 +18,16 @@ from itertools import groupby
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["K1", "ChunkTerms", "Posting", "merge", "pack"]
+__all__ = ["K1", "ChunkTerms", "Ids", "Posting", "Weights", "in_ranges", "merge", "pack"]
 
 K1 = 1.2  # Robertson & Zaragoza 2009, §3.3: usual range 1.2…2
 B = 0.75
 HEADING_WEIGHT = 2.0  # a word of the title or a heading counts as two of the body
+BYTES_PER_PAIR = 5  # an id and a weight; a run has one byte for each id between its first and its last
+SHORTEST_RUN = 512  # chunks with the term; below, the many small segments of a run of files would each be looked up
+
+Ids = NDArray[np.int32]
+Weights = NDArray[np.uint8]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,11 +44,36 @@ class ChunkTerms:
 
 @dataclass(frozen=True, slots=True)
 class Posting:
-    """A term's chunks in one segment: int32 little-endian ids and uint8 weights, of equal count."""
+    """A term's chunks in one segment: int32 little-endian ids, ascending, and as many uint8 weights.
+
+    A run has only its first id, and the weights of the consecutive ids from there.
+    """
 
     term: str
     chunk_ids: bytes
     weights: bytes
+    document_frequency: int  # chunks with the term
+
+    @property
+    def is_run(self) -> bool:
+        return len(self.chunk_ids) < 4 * len(self.weights)
+
+    @property
+    def first_id(self) -> int:
+        return int.from_bytes(self.chunk_ids[:4], "little")
+
+    @property
+    def stop_id(self) -> int:
+        """The id after the last one."""
+        return self.first_id + len(self.weights) if self.is_run else int.from_bytes(self.chunk_ids[-4:], "little") + 1
+
+    def pairs(self) -> tuple[Ids, Weights]:
+        """The ids, ascending, and their weights, whatever the form."""
+        ids, weights = np.frombuffer(self.chunk_ids, "<i4"), np.frombuffer(self.weights, np.uint8)
+        if not self.is_run:
+            return ids, weights
+        present = np.flatnonzero(weights)
+        return (present + self.first_id).astype(np.int32), weights[present]
 
 
 def pack(chunks: Iterable[ChunkTerms], *, mean_length: float) -> list[Posting]:
@@ -55,20 +87,38 @@ def pack(chunks: Iterable[ChunkTerms], *, mean_length: float) -> list[Posting]:
         for term in frequency.keys() | heading.keys():
             tf = frequency[term] + HEADING_WEIGHT * heading[term]
             ids[term].append(chunk.chunk_id)
-            weights[term].append(round(255 * tf / (tf + norm)))
-    return [Posting(t, np.asarray(ids[t], "<i4").tobytes(), bytes(weights[t])) for t in sorted(ids)]
+            weights[term].append(max(round(255 * tf / (tf + norm)), 1))
+    return [_posting(t, np.asarray(ids[t], "<i4"), np.frombuffer(weights[t], np.uint8)) for t in sorted(ids)]
 
 
-def merge(postings: Iterable[Posting], *, live: NDArray[np.int32]) -> Iterator[Posting]:
-    """One segment out of many, sorted by term, with only the chunks whose ids are in `live`."""
-    alive = np.zeros(int(live.max()) + 1 if len(live) else 0, bool)
-    alive[live] = True
+def merge(postings: Iterable[Posting], *, removed: Sequence[range] = ()) -> Iterator[Posting]:
+    """One segment out of many, without the chunks in `removed`. Holds one term at a time.
+
+    `postings` come sorted by term and, those of a term, by id: the ids of a segment all precede those of the next.
+    """
     for term, group in groupby(postings, key=lambda posting: posting.term):
-        pieces = list(group)
-        ids = np.concatenate([np.frombuffer(p.chunk_ids, "<i4") for p in pieces])
-        weights = np.concatenate([np.frombuffer(p.weights, np.uint8) for p in pieces])
-        keep = np.flatnonzero(ids < len(alive))
-        keep = keep[alive[ids[keep]]]
-        if len(keep):
-            keep = keep[np.argsort(ids[keep], kind="stable")]
-            yield Posting(term, ids[keep].tobytes(), weights[keep].tobytes())
+        pieces = [posting.pairs() for posting in group]
+        ids, weights = (np.concatenate(arrays) for arrays in zip(*pieces, strict=True))
+        live = ~in_ranges(ids, removed)
+        if live.any():
+            yield _posting(term, ids[live], weights[live])
+
+
+def in_ranges(chunk_ids: Ids, ranges: Sequence[range]) -> NDArray[np.bool_]:
+    """Which of the ids lie in one of the ranges, which do not overlap."""
+    if not ranges:
+        return np.zeros(len(chunk_ids), bool)
+    bounds = np.array(sorted((r.start, r.stop) for r in ranges), np.int32)
+    at = np.searchsorted(bounds[:, 0], chunk_ids, side="right") - 1
+    inside: NDArray[np.bool_] = (at >= 0) & (chunk_ids < bounds[at, 1])
+    return inside
+
+
+def _posting(term: str, ids: Ids, weights: Weights) -> Posting:
+    """In the shorter of the two forms."""
+    count, span = len(ids), int(ids[-1]) - int(ids[0]) + 1
+    if count < SHORTEST_RUN or span >= BYTES_PER_PAIR * count:
+        return Posting(term, ids.tobytes(), weights.tobytes(), count)
+    run = np.zeros(span, np.uint8)
+    run[ids - ids[0]] = weights
+    return Posting(term, ids[:1].tobytes(), run.tobytes(), count)

@@ -39,7 +39,7 @@ class ProjectRow:
     embedding_model: str | None = None  # None until the first chunk
     embedding_dimension: int | None = None
     next_chunk_id: int = 0
-    next_segment: int = 0  # postings segments that wait to be merged
+    next_segment: int = 0  # number of the next postings segment
     chunk_count: int = 0
     term_count: int = 0
     languages: Mapping[str, int] = field(default_factory=dict)  # chunks of each; empty when only locked

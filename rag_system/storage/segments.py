@@ -2,47 +2,116 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
 
-import numpy as np
 from psycopg import Connection
+from psycopg.rows import class_row
 
 from rag_system.storage.postings import Posting, merge
-from rag_system.storage.projects import get_project, lock_project
+from rag_system.storage.projects import lock_project
 from rag_system.storage.sql import copy_rows, queries
 
-__all__ = ["add_segment", "merge_segments", "remember_removed"]
+__all__ = ["Segment", "add_segment", "count_segments", "list_segments", "merge_segments", "remember_removed"]
 
 _SQL = queries("rag_system.storage.queries", "segments.sql")
-_PROJECTS = queries("rag_system.storage.queries", "projects.sql")
 
-_POSTING_TYPES = ("text", "text", "int4", "bytea", "bytea")
+# A segment is left alone when it has more than so many times the chunks of all later ones together: then there are at
+# most log₅(N) segments after a merge, and a posting is rewritten about 4 · log₅(N) times in the life of a project.
+DOMINANCE = 4
+BATCH = 500  # postings that are held at once while merging
+
+_POSTING_TYPES = ("text", "text", "int4", "bytea", "bytea", "int4")
 
 
-def add_segment(connection: Connection, project: str, segment: int, postings: Iterable[Posting]) -> None:
-    """Write the postings of a new segment."""
-    rows = ((project, p.term, segment, p.chunk_ids, p.weights) for p in postings)
-    copy_rows(connection, _SQL["copy_postings"], _POSTING_TYPES, rows)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Segment:
+    """The postings that one publication wrote, or one merge of several."""
+
+    segment: int
+    first_chunk_id: int
+    stop_chunk_id: int
+    live: int  # chunks that were not removed since
+    has_removed: bool
+
+
+def add_segment(connection: Connection, project: str, segment: int, postings: Sequence[Posting]) -> None:
+    """Write the postings of a new segment, whose ids follow those of all others."""
+    if postings:
+        _copy(connection, project, segment, postings)
+        span = range(min(p.first_id for p in postings), max(p.stop_id for p in postings))
+        _register(connection, project, segment, span)
 
 
 def remember_removed(connection: Connection, project: str, chunk_ids: range) -> None:
-    """Keep the ids of chunks that are gone until the merge that drops their postings."""
+    """Keep the ids of a document that is gone until the merge that drops its postings."""
     key = {"project": project, "first": chunk_ids.start, "stop": chunk_ids.stop}
     connection.execute(_SQL["remember_removed"], key)
 
 
+def count_segments(connection: Connection, project: str) -> int:
+    """How many segments a search reads."""
+    row = connection.execute(_SQL["count"], {"project": project}).fetchone()
+    return int(row[0]) if row else 0
+
+
+def list_segments(connection: Connection, project: str) -> list[Segment]:
+    """The segments from the oldest to the newest."""
+    with connection.cursor(row_factory=class_row(Segment)) as cursor:
+        return cursor.execute(_SQL["list"], {"project": project}).fetchall()
+
+
 def merge_segments(connection: Connection, project: str, *, more_than: int) -> bool:
-    """Merge the postings into one segment when there are more than `more_than`, without those of removed chunks."""
-    if get_project(connection, project).next_segment <= more_than:
+    """When there are more than `more_than` segments, merge the newest, without the postings of removed chunks.
+
+    Old segments that dwarf the rest stay as they are. All in the caller's transaction, with a few postings in memory.
+    """
+    if count_segments(connection, project) <= more_than:
         return False
     lock_project(connection, project)
-    key = {"project": project}
-    live = [row[0] for row in connection.execute(_SQL["live_chunk_ids"], key)]
-    with connection.cursor(name="postings", binary=True) as cursor:
-        rows = cursor.execute(_SQL["read_postings"], key)
-        merged = list(merge((Posting(*row) for row in rows), live=np.asarray(live, np.int32)))
-    connection.execute(_SQL["delete_postings"], key)
-    add_segment(connection, project, 0, merged)
-    connection.execute(_SQL["forget_removed"], key)
-    connection.execute(_PROJECTS["reset_segments"], key)
+    newest = _not_dominant(list_segments(connection, project))
+    if not newest or (len(newest) == 1 and not newest[0].has_removed):
+        return False
+    _merge(connection, project, newest)
     return True
+
+
+def _not_dominant(segments: Sequence[Segment]) -> Sequence[Segment]:
+    """The oldest segment that does not dwarf those after it, and all of them."""
+    for at, segment in enumerate(segments):
+        if segment.live <= DOMINANCE * sum(later.live for later in segments[at + 1 :]):
+            return segments[at:]
+    return segments[-1:]
+
+
+def _merge(connection: Connection, project: str, newest: Sequence[Segment]) -> None:
+    """Put one segment in the place of the newest ones. The cursor goes on reading the rows that are deleted."""
+    into, span = newest[0].segment, range(newest[0].first_chunk_id, newest[-1].stop_chunk_id)
+    key = {"project": project, "segment": into, "first": span.start}
+    removed = [range(*row) for row in connection.execute(_SQL["removed"], key)]
+    with connection.cursor(name="postings", binary=True) as cursor:
+        cursor.itersize = BATCH
+        rows = cursor.execute(_SQL["read_postings"], key)
+        for query in ("delete_postings", "delete", "forget_removed"):
+            connection.execute(_SQL[query], key)
+        merged = merge((Posting(*row) for row in rows), removed=removed)
+        for batch in _batches(merged):
+            _copy(connection, project, into, batch)
+    if any(segment.live for segment in newest):
+        _register(connection, project, into, span)
+
+
+def _batches(postings: Iterator[Posting]) -> Iterator[list[Posting]]:
+    while batch := list(islice(postings, BATCH)):
+        yield batch
+
+
+def _copy(connection: Connection, project: str, segment: int, postings: Iterable[Posting]) -> None:
+    rows = ((project, p.term, segment, p.chunk_ids, p.weights, p.document_frequency) for p in postings)
+    copy_rows(connection, _SQL["copy_postings"], _POSTING_TYPES, rows)
+
+
+def _register(connection: Connection, project: str, segment: int, span: range) -> None:
+    key = {"project": project, "segment": segment, "first": span.start, "stop": span.stop}
+    connection.execute(_SQL["add"], key)

@@ -22,7 +22,7 @@ from rag_system.storage.documents import (
     remove_document,
 )
 from rag_system.storage.projects import get_project
-from rag_system.storage.segments import merge_segments
+from rag_system.storage.segments import count_segments, merge_segments
 from rag_system.types import DocumentFacts
 
 PROJECT = "pruebas"
@@ -159,7 +159,7 @@ def test_removing_a_document_leaves_nothing_behind(indexer: Indexer, database: D
         assert not remove_document(connection, PROJECT, report.document_id)
         merge_segments(connection, PROJECT, more_than=0)
         assert get_project(connection, PROJECT).chunk_count == 0
-    for table in ("documents", "chunks", "embeddings", "files", "file_parts", "document_terms", "postings"):
+    for table in ("documents", "chunks", "embeddings", "files", "file_parts", "document_terms", "postings", "segments"):
         assert count(database, table) == 0, table
 
 
@@ -168,7 +168,7 @@ def test_a_run_of_many_files_leaves_one_segment(indexer: Indexer, database: Data
         (tmp_path / f"nota{i:02}.txt").write_text(f"Nota número {i}: el plazo es de {i} días.", encoding="utf-8")
     run(indexer, tmp_path)
     with database.connection() as connection:
-        assert get_project(connection, PROJECT).next_segment == 1
+        assert count_segments(connection, PROJECT) == 1
         rows = connection.execute("SELECT length(chunk_ids) FROM postings WHERE term = 'plaz'").fetchall()
     assert rows == [(12 * 4,)]
 

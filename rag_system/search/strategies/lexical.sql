@@ -1,5 +1,7 @@
 -- name: postings
-SELECT term, chunk_ids, weights FROM postings WHERE project_id = %(project)s AND term = ANY(%(terms)s)
+-- A term's segments in the order of their ids.
+SELECT term, chunk_ids, weights, document_frequency
+FROM postings WHERE project_id = %(project)s AND term = ANY(%(terms)s) ORDER BY term, segment
 
 -- name: removed
 -- Ids whose postings wait for the next merge.

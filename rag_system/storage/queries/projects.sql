@@ -32,6 +32,3 @@ SET next_chunk_id = next_chunk_id + %(ids)s,
     term_count = term_count + %(terms)s
 WHERE project_id = %(project)s
 RETURNING next_chunk_id - %(ids)s AS first_chunk_id, next_segment - %(segments)s AS segment
-
--- name: reset_segments
-UPDATE projects SET next_segment = 1 WHERE project_id = %(project)s

@@ -1,17 +1,41 @@
 -- name: copy_postings
-COPY postings (project_id, term, segment, chunk_ids, weights) FROM STDIN (FORMAT BINARY)
+COPY postings (project_id, term, segment, chunk_ids, weights, document_frequency) FROM STDIN (FORMAT BINARY)
+
+-- name: add
+INSERT INTO segments (project_id, segment, first_chunk_id, stop_chunk_id)
+VALUES (%(project)s, %(segment)s, %(first)s, %(stop)s)
+
+-- name: count
+SELECT count(*) FROM segments WHERE project_id = %(project)s
+
+-- name: list
+-- From the oldest to the newest, with the chunks of each that are still there.
+SELECT s.segment, s.first_chunk_id, s.stop_chunk_id,
+       s.stop_chunk_id - s.first_chunk_id - coalesce(sum(r.stop_chunk_id - r.first_chunk_id), 0)::integer AS live,
+       count(r.first_chunk_id) > 0 AS has_removed
+FROM segments s
+LEFT JOIN removed_chunks r ON r.project_id = %(project)s
+    AND r.first_chunk_id >= s.first_chunk_id AND r.stop_chunk_id <= s.stop_chunk_id
+WHERE s.project_id = %(project)s
+GROUP BY s.segment, s.first_chunk_id, s.stop_chunk_id
+ORDER BY s.segment
 
 -- name: read_postings
-SELECT term, chunk_ids, weights FROM postings WHERE project_id = %(project)s ORDER BY term, segment
+SELECT term, chunk_ids, weights, document_frequency
+FROM postings WHERE project_id = %(project)s AND segment >= %(segment)s ORDER BY term, segment
 
 -- name: delete_postings
-DELETE FROM postings WHERE project_id = %(project)s
+DELETE FROM postings WHERE project_id = %(project)s AND segment >= %(segment)s
 
--- name: live_chunk_ids
-SELECT chunk_id FROM chunks WHERE project_id = %(project)s ORDER BY chunk_id
+-- name: delete
+DELETE FROM segments WHERE project_id = %(project)s AND segment >= %(segment)s
+
+-- name: removed
+SELECT first_chunk_id, stop_chunk_id
+FROM removed_chunks WHERE project_id = %(project)s AND first_chunk_id >= %(first)s
 
 -- name: remember_removed
 INSERT INTO removed_chunks (project_id, first_chunk_id, stop_chunk_id) VALUES (%(project)s, %(first)s, %(stop)s)
 
 -- name: forget_removed
-DELETE FROM removed_chunks WHERE project_id = %(project)s
+DELETE FROM removed_chunks WHERE project_id = %(project)s AND first_chunk_id >= %(first)s

@@ -3,14 +3,14 @@ SELECT term FROM postings WHERE project_id = %(project)s AND term = ANY(%(terms)
 
 -- name: candidates
 -- Terms of about that length that begin with a letter; how many chunks have each.
-SELECT term, sum(length(weights))::int
+SELECT term, sum(document_frequency)::int
 FROM postings
 WHERE project_id = %(project)s AND term >= %(first)s AND term < %(stop)s
     AND length(term) BETWEEN %(shortest)s AND %(longest)s
 GROUP BY term
 
 -- name: chunks_of_term
--- The first few chunk ids of every segment, packed.
+-- The first few chunk ids of every segment, packed; of a run, the first one.
 SELECT substring(chunk_ids FOR 64) FROM postings WHERE project_id = %(project)s AND term = %(term)s
 
 -- name: texts
