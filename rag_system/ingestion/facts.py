@@ -69,7 +69,7 @@ def facts(document: ExtractedDocument, *, path: str) -> DocumentFacts:
     parent = place.parent.as_posix()
     return DocumentFacts(
         title=title,
-        language=detect_language(head if len(head) > 1_000 else " ".join(block.text for block in document.blocks)),
+        language=detect_language("\n".join(block.text for block in document.blocks)),
         category="" if parent == "." else parent,
         identifiers=identifiers,
         mentions=tuple(mentions),

@@ -6,7 +6,6 @@ import pytest
 
 from rag_system.ingestion.document import Block, BlockKind, ExtractedDocument
 from rag_system.ingestion.facts import facts
-from rag_system.ingestion.language import detect_language
 
 _SPANISH = (
     "La presente ley tiene por objeto establecer el régimen de los derechos de las personas en el país, con el fin "
@@ -140,17 +139,3 @@ def test_authors_are_only_read_where_papers_name_them(lines: tuple[str, ...], au
 )
 def test_years(path: str, head: str, years: tuple[int, ...]) -> None:
     assert facts(_document(head), path=path).years == years
-
-
-@pytest.mark.parametrize(
-    ("text", "language"),
-    [
-        (_SPANISH, "es"),
-        ("The quick answer to the question of the law is that it is not for the user to decide on this.", "en"),
-        ("A lei não é para todos os que não sabem; em uma das regras do país, pela qual se diz também isto.", "pt"),
-        ("ISO 27001", "es"),
-        ("", "es"),
-    ],
-)
-def test_language(text: str, language: str) -> None:
-    assert detect_language(text) == language
