@@ -80,7 +80,12 @@ def _survivors(survivors: Sequence[Survivor]) -> Iterator[str]:
     yield _indented(POINTS, 2)
     for rank, survivor in enumerate(survivors, 1):
         yield f"  {rank:>2}. {100 * survivor.level:>3.0f}  {_place(survivor)}"
-        yield from (_indented(line, 11) for line in in_favour(survivor))
+        yield from (_indented(_unbroken(line), 11) for line in in_favour(survivor))
+
+
+def _unbroken(line: str) -> str:
+    """Each name of a list stays beside its number."""
+    return " · ".join(each.replace(" ", HARD_SPACE) for each in line.split(" · ")) if " · " in line else line
 
 
 def _examples(funnel: Funnel) -> Iterator[str]:

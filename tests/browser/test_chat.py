@@ -126,8 +126,35 @@ def test_a_follow_up_leans_on_the_conversation_and_says_how_it_was_understood(pa
     expect(ask(page, "¿Y las cuentas compartidas?")).to_have_count(2)
     expect(page.get_by_role("button", name="Por qué estas fuentes")).to_have_count(2)
     page.get_by_role("button", name="Por qué estas fuentes").last.click()
-    expect(page.get_by_text(re.compile("La pregunta se entendió así"))).to_contain_text(QUESTION)
-    expect(page.get_by_text("Leídos para responder")).to_be_visible()
+    expect(page.get_by_role("row", name="Se entendió así")).to_contain_text(QUESTION)
+
+
+def test_why_these_sources_also_in_a_conversation_opened_again(page: Page) -> None:
+    expect(ask(page, QUESTION)).to_contain_text(QUOTE)
+    for _ in range(2):
+        page.get_by_role("button", name="Por qué estas fuentes").click()
+        survivor = page.get_by_role("row", name="guia_iso_27001.pdf · p. 7 · 3.2 Control de acceso")
+        expect(survivor).to_contain_text("Significado 100 · palabras 50")
+        expect(survivor).to_contain_text("Contiene «acceso», «cada», «permisos», «revisan»")
+        page.get_by_text("Puntuación demasiado baja").click()
+        expect(page.get_by_text("teletrabajo.md · Equipos")).to_be_visible()
+        page.reload()
+        expect(page.locator(".answer")).to_contain_text(QUOTE)
+
+
+def test_an_answer_without_sources_says_what_was_searched(page: Page) -> None:
+    ask(page, "¿Quién ganó el campeonato de ajedrez?")
+    page.get_by_role("button", name="Qué se buscó").click()
+    expect(page.get_by_role("row", name="Quedaron 0")).to_be_visible()
+    expect(page.get_by_role("row", name="Por palabras")).to_contain_text("ajedrez")
+
+
+def test_the_words_nearest_to_a_question_come_when_asked_for(page: Page) -> None:
+    expect(ask(page, QUESTION)).to_contain_text(QUOTE)
+    page.get_by_role("button", name="Por qué estas fuentes").click()
+    expect(page.get_by_text("permisos 0,41")).to_have_count(0)
+    page.get_by_role("button", name="Ver las palabras más cercanas a ese sentido").click()
+    expect(page.get_by_role("row", name="Más cercanas")).to_contain_text("permisos 0,41")
 
 
 def test_the_times_are_shown_on_demand(page: Page) -> None:

@@ -6,13 +6,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from psycopg.types.json import Jsonb
 
 from assistant.assistant import Assistant
 from assistant.library import UPLOADS
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.errors import InputError
 from rag_system.settings import Settings
-from rag_system.types import Finished, Planned, Token
+from rag_system.storage.connection import Database
+from rag_system.types import Finished, Funnel, Planned, Retrieved, Token
 
 LAW = b"""# Ley N.\xc2\xb0 27444
 
@@ -61,6 +63,47 @@ def test_notices_are_remembered(stocked: Assistant) -> None:
     conversation = stocked.new_conversation()
     list(stocked.stream("cual es el termibo para apelar segun la ley 27444", conversation_id=conversation))
     assert list(stocked.turns(conversation)[1].notices) == ["Busqué «término» en lugar de «termibo»."]
+
+
+def test_why_an_answer_has_its_sources_is_remembered_as_it_was(stocked: Assistant) -> None:
+    conversation = stocked.new_conversation()
+    events = list(stocked.stream("¿Cuál es el termino para apelar según la ley 27444?", conversation_id=conversation))
+    (shown,) = (event.search.funnel for event in events if isinstance(event, Retrieved))
+    stored = stocked.turns(conversation)[1].funnel
+    assert stored == shown
+    best = stored.survivors[0]
+    assert {"término", "apelar"} <= set(best.words)  # as the law writes them
+    assert "lexical" in best.proposed_by
+    assert (best.level, stored.reading.identifiers if stored.reading else ()) == (1.0, ("ley:27444",))
+
+
+def test_an_abstention_remembers_what_was_searched_and_why_nothing_stayed(stocked: Assistant) -> None:
+    conversation = stocked.new_conversation()
+    list(stocked.stream("¿Cuál es el término para apelar según la ley 99999?", conversation_id=conversation))
+    answered = stocked.turns(conversation)[1]
+    assert answered.abstained
+    assert (answered.funnel.returned, answered.funnel.survivors) == (0, ())
+    assert {(each.reason, each.path) for each in answered.funnel.examples} == {("off_topic", f"{UPLOADS}/LEY-27444.md")}
+    assert answered.funnel.reading is not None
+    assert answered.funnel.reading.absent == ("ley:99999",)
+
+
+def test_a_funnel_that_was_stored_with_fewer_fields_is_read(stocked: Assistant, database: Database) -> None:
+    conversation = stocked.new_conversation()
+    list(stocked.stream("¿Cuál es el término para apelar?", conversation_id=conversation))
+    old = {"generated": {"semantic": 2}, "merged": 2, "rejected": {}, "returned": 2}
+    with database.connection() as connection:
+        connection.execute("UPDATE messages SET funnel = %s WHERE role = 'assistant'", [Jsonb(old)])
+    assert stocked.turns(conversation)[1].funnel == Funnel(generated={"semantic": 2}, merged=2, returned=2)
+
+
+def test_the_words_nearest_to_a_question_come_from_its_candidates(stocked: Assistant) -> None:
+    _, found = stocked.pipeline.search("¿Cuál es el término para apelar?")
+    assert found.funnel.near_words == ()
+    near = stocked.explained(found.funnel).near_words
+    assert {"término", "apelar"} <= {each.word for each in near[:3]}
+    assert [each.similarity for each in near] == sorted((each.similarity for each in near), reverse=True)
+    assert stocked.explained(Funnel()).near_words == ()
 
 
 def test_a_citation_outlives_its_document(stocked: Assistant) -> None:

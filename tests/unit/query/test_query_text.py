@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag_system.query.text import analyze_terms, fold, query_terms, stem, tokens
+from rag_system.query.text import analyze_terms, fold, matching_words, query_terms, stem, tokens
 
 SPANISH = st.text(
     alphabet="abcdefghijklmnopqrstuvwxyzáéíóúüñABCDEFGHIJKLMNOPQRSTUVWXYZÁÉÍÓÚÜÑ0123456789 .,:;-/()¿?°º", max_size=80
@@ -150,3 +150,26 @@ def test_query_terms(question: str, expected: list[str]) -> None:
 
 def test_documents_keep_stopwords_and_repetitions() -> None:
     assert analyze_terms("la ley y la norma") == ["la", "ley", "y", "la", "norm"]
+
+
+@pytest.mark.parametrize(
+    ("text", "question", "expected"),
+    [
+        ("Las VACACIONES del trabajador", "¿vacación del trabajador?", ["VACACIONES", "trabajador"]),
+        ("Administraciones públicas", "administracion publica", ["Administraciones", "públicas"]),
+        ("El plazo. Los plazos.", "plazos", ["plazo"]),  # the first spelling
+        ("la Ley N.° 29.733", "ley 29733", ["Ley", "29.733"]),
+        ("ISO/IEC 27001:2022", "iso 27001", ["ISO", "27001:2022"]),
+        ("tér\u00admino para apelar", "término", ["término"]),  # a soft hyphen, as PDF files have it
+        ("otra cosa", "vacaciones", []),
+        ("", "vacaciones", []),
+    ],
+)
+def test_a_text_shows_its_own_spelling_of_what_was_asked(text: str, question: str, expected: list[str]) -> None:
+    assert list(matching_words(text, query_terms(question)).values()) == expected
+
+
+@given(st.text(max_size=80), st.text(max_size=40))
+def test_matching_words_are_those_that_the_index_would_match(text: str, question: str) -> None:
+    terms = query_terms(question)
+    assert list(matching_words(text, terms)) == [term for term in terms if term in analyze_terms(text)]
