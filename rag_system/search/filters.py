@@ -22,7 +22,7 @@ __all__ = [
 Reason = str
 Judge = Callable[[Candidate], bool]  # True when the candidate must leave
 
-MENTIONED_IDENTIFIER = 0.6  # metadata score of a document whose head mentions what was asked for
+MENTIONED_IDENTIFIER = 0.3  # metadata score of a document whose head mentions what was asked for
 NORMS = frozenset(
     "circular decreto dfl directiva dl dley ds du ley lo ordenanza rd rdl rdleg resolucion rj rl rm rs rvm".split()
 )

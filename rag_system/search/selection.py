@@ -13,7 +13,7 @@ from rag_system.types import Candidate
 
 __all__ = ["Selection", "select"]
 
-NAMED = 0.8  # metadata score from which a document counts as named by the question
+NAMED = 0.4  # metadata score from which a document counts as named: it is what was asked for, or its title says so
 SHINGLE = 3  # words
 
 Shingles = set[tuple[str, ...]]

@@ -21,6 +21,7 @@ _SQL = queries("rag_system.search.strategies", "metadata.sql")
 NAMED_DOCUMENTS = 40  # documents that carry an identifier of the question, at most
 TITLED_DOCUMENTS = 400  # documents that share a word with the question in their title, at most
 OWN_IDENTIFIER = 1.0  # metadata score of a document that is what was asked for
+WHOLE_TITLE = 0.5  # of a document whose title, file name or folder hold all that the question says
 TITLE_SHARE = 0.5  # of the question's weight that a title must cover before its document is proposed
 TITLED_PROPOSED = 3  # documents proposed for their title, at most, with as many chunks each
 
@@ -72,7 +73,7 @@ class Metadata:
         found: list[tuple[float, range]] = []
         for document_id, terms, first, count in self._cursors["titled"]:
             share = sum(weight[term] for term in terms) / total
-            self._lift(document_id, share * share)
+            self._lift(document_id, WHOLE_TITLE * share * share)
             if share >= TITLE_SHARE:
                 found.append((share, range(first, first + count)))
         return [r for _, r in sorted(found, key=lambda pair: (-pair[0], pair[1].start))]
