@@ -19,7 +19,7 @@ COMMON = 0.84  # squared length that all texts share: the mean cosine of two of 
 TOPIC, DOCUMENT, SECTION, CHUNK = 0.018, 0.050, 0.027, 0.065
 SPREAD = 0.25  # of the logarithm of a chunk's own departure: some are commonplace, some are far out
 SECTION_STARTS = 0.25  # of the chunks
-ASKED, QUESTION_COMMON, QUESTION_OWN = 0.45, 0.875, 0.43  # what a question keeps of a chunk, of all, and has alone
+ASKED, QUESTION_COMMON, QUESTION_OWN = 0.50, 0.866, 0.41  # what a question keeps of a chunk, of all, and has alone
 
 Vectors = NDArray[np.float32]
 

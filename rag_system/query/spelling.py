@@ -1,14 +1,17 @@
 """Unknown words of a question, corrected against the words that a project really uses.
 
-The vocabulary is behind a protocol: what it holds, words or stems, comes back. Names, numbers and identifiers are never
-corrected: `suspects` leaves them out.
+The vocabulary is behind a protocol: what it holds, words or stems, comes back. It is only asked for words that were
+spelled out beforehand and for those that share a beginning, so that the cost does not grow with the vocabulary. Names,
+numbers and identifiers are never corrected: `suspects` leaves them out.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from math import inf
 from typing import Protocol
 
 from rag_system.query.citations import find_citations
@@ -21,17 +24,19 @@ __all__ = ["Vocabulary", "correct", "corrections", "rewrite_word", "suspects", "
 
 _SHORTEST = 4  # letters; shorter words have too many neighbours
 _LONG = 8  # letters from which two slips are forgiven
+_SURE = 3  # letters at the beginning of a long word that are right where there are two slips
+_DISTINCT = 5  # letters that only one of two words has, at most, for two slips to explain it
 
 
 class Vocabulary(Protocol):
-    """The words of a project."""
+    """The words of a project, each with the number of chunks that have it."""
 
-    def unknown(self, terms: Sequence[str]) -> list[str]:
-        """Those of `terms` that no document has."""
+    def frequencies(self, words: Collection[str]) -> Mapping[str, int]:
+        """Those of `words` that a document has."""
         ...
 
-    def candidates(self, term: str) -> Iterable[tuple[str, int]]:
-        """Words that look like it, each with the number of chunks that have it."""
+    def beginning(self, beginnings: Sequence[str], *, shortest: int, longest: int) -> Mapping[str, int]:
+        """Words of so many letters that have one of the beginnings; not all, where there are very many."""
         ...
 
 
@@ -73,20 +78,66 @@ def written(term: str, texts: Iterable[str]) -> str:
 def correct(terms: Iterable[str], vocabulary: Vocabulary) -> dict[str, str]:
     """Unknown term → the nearest known one; terms that are known, short, or near nothing are left out.
 
-    Nearest by slips, then by how often the project uses it.
+    Nearest by slips, then by how often the project uses it. The first letter is right, or sounds like the right one.
     """
     eligible = [term for term in dict.fromkeys(terms) if len(term) >= _SHORTEST and term.isalpha()]
-    if not eligible:
-        return {}
-    nearest = {term: _nearest(term, vocabulary.candidates(term)) for term in vocabulary.unknown(eligible)}
+    known = vocabulary.frequencies(eligible) if eligible else {}
+    near = {term: _one_slip_away(term) for term in eligible if term not in known}
+    found = vocabulary.frequencies(set().union(*near.values())) if near else {}
+    nearest = {term: _nearest(term, {word: found[word] for word in near[term] & found.keys()}, 1.0) for term in near}
+    if far := [term for term, better in nearest.items() if not better and len(term) >= _LONG]:
+        lengths = [len(term) for term in far]
+        alike = vocabulary.beginning([t[:_SURE] for t in far], shortest=min(lengths) - 2, longest=max(lengths) + 2)
+        nearest |= {term: _nearest(term, _of_similar_letters(term, alike), 2.0) for term in far}
     return {term: better for term, better in nearest.items() if better}
 
 
-def _nearest(term: str, candidates: Iterable[tuple[str, int]]) -> str:
-    allowed = 2.0 if len(term) >= _LONG else 1.0
-    weighed = ((_slips(term, word), -frequency, word) for word, frequency in candidates if word != term)
+def _nearest(term: str, candidates: Mapping[str, int], allowed: float) -> str:
+    weighed = ((_slips(term, word, allowed), -frequency, word) for word, frequency in candidates.items())
     near = [found for found in weighed if found[0] <= allowed]
     return min(near)[2] if near else ""
+
+
+def _of_similar_letters(term: str, words: Mapping[str, int]) -> dict[str, int]:
+    """Cheaply: those that two slips could make of it."""
+    letters = set(term)
+    return {
+        word: frequency
+        for word, frequency in words.items()
+        if abs(len(word) - len(term)) <= 2 and len(letters.symmetric_difference(word)) <= _DISTINCT
+    }
+
+
+# ---------------------------------------------------------------- what a slip makes of a word
+
+_ALPHABET = "abcdefghijklmnñopqrstuvwxyz"
+
+
+def _one_slip_away(term: str) -> set[str]:
+    """What one whole slip or two halves make of a term: some 400 words of 8 letters, few of which exist."""
+    half = set(_half_slips(term))
+    return half.union(_whole_slips(term), *map(_half_slips, half)) - {term}
+
+
+def _half_slips(term: str) -> Iterator[str]:
+    """Each letter for one that sounds like it, and the silent h put in or taken out."""
+    for i, letter in enumerate(term):
+        yield from (term[:i] + other + term[i + 1 :] for other in _ALIKE.get(letter, ()))
+        yield term[:i] + "h" + term[i:]
+        if letter == "h":
+            yield term[:i] + term[i + 1 :]
+
+
+def _whole_slips(term: str) -> Iterator[str]:
+    """A letter missing, extra, changed, or two swapped; not the first."""
+    for i in range(1, len(term) + 1):
+        before, after = term[:i], term[i:]
+        yield from (before + letter + after for letter in _ALPHABET)
+        yield from (before + letter + after[1:] for letter in _ALPHABET if after)
+        yield before + after[1:]
+    for i, (one, other) in enumerate(pairwise(term)):
+        if i:
+            yield term[:i] + other + one + term[i + 2 :]
 
 
 # ---------------------------------------------------------------- distance
@@ -94,6 +145,10 @@ def _nearest(term: str, candidates: Iterable[tuple[str, int]]) -> str:
 _SOUND_ALIKE = frozenset(
     frozenset(pair) for pair in ("bv", "sc", "sz", "cz", "gj", "yl", "iy", "ck", "qk", "xs", "nñ", "mn", "uw", "kc")
 )
+_ALIKE = {
+    letter: "".join(sorted(other for pair in _SOUND_ALIKE if letter in pair for other in pair - {letter}))
+    for letter in frozenset().union(*_SOUND_ALIKE)
+}
 _HALF = 0.5  # of a slip: letters that sound alike in Spanish, and the silent h
 
 
@@ -107,8 +162,11 @@ def _gap_cost(letter: str) -> float:
     return _HALF if letter == "h" else 1.0
 
 
-def _slips(one: str, other: str) -> float:
-    """Optimal string alignment distance: a letter missing, extra, changed, or two swapped, each one slip."""
+def _slips(one: str, other: str, most: float) -> float:
+    """Optimal string alignment distance: a letter missing, extra, changed, or two swapped, each one slip.
+
+    Infinite as soon as it is certain to be more than `most`.
+    """
     before: list[float] = []
     row = [0.0]
     for letter in other:
@@ -120,4 +178,6 @@ def _slips(one: str, other: str) -> float:
             if i > 1 and j > 1 and a == other[j - 2] and b == one[i - 2]:
                 cost = min(cost, older[j - 2] + 1.0)
             row.append(cost)
+        if min(row) > most and min(before) > most:
+            return inf
     return row[-1]

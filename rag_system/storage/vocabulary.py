@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 from psycopg import Connection
@@ -13,9 +13,7 @@ __all__ = ["ProjectVocabulary", "project_acronyms"]
 
 _SQL = queries("rag_system.storage.queries", "vocabulary.sql")
 
-_LENGTH_DIFFERENCE = 2  # letters: as many as the slips that `query.spelling` forgives
-# Letters that a slip of the ear puts one for the other at the start of a word.
-_BEGINS_ALIKE = {letter: group for group in ("bv", "csz", "ckq", "gj", "yl", "iy", "h") for letter in group}
+_MOST_ALIKE = 2_000  # terms of one beginning that are offered: a third of a vocabulary of a million has fewer
 
 
 class ProjectVocabulary:
@@ -25,23 +23,16 @@ class ProjectVocabulary:
         self._connection = connection
         self._project = project
 
-    def unknown(self, terms: Sequence[str]) -> list[str]:
-        """Those of `terms` that no chunk has."""
-        key = {"project": self._project, "terms": list(terms)}
-        known = {row[0] for row in self._connection.execute(_SQL["known"], key)}
-        return [term for term in terms if term not in known]
+    def frequencies(self, words: Collection[str]) -> Mapping[str, int]:
+        """Those of `words` that a chunk has, with how many have each."""
+        key = {"project": self._project, "terms": sorted(words)}
+        return dict(self._connection.execute(_SQL["frequencies"], key).fetchall())
 
-    def candidates(self, term: str) -> Iterable[tuple[str, int]]:
-        """Terms of a similar length that begin with the same letter, or one that sounds like it."""
-        for letter in dict.fromkeys(term[0] + _BEGINS_ALIKE.get(term[0], "")):
-            key = {
-                "project": self._project,
-                "first": letter,
-                "stop": chr(ord(letter) + 1),
-                "shortest": len(term) - _LENGTH_DIFFERENCE,
-                "longest": len(term) + _LENGTH_DIFFERENCE,
-            }
-            yield from self._connection.execute(_SQL["candidates"], key).fetchall()
+    def beginning(self, beginnings: Sequence[str], *, shortest: int, longest: int) -> Mapping[str, int]:
+        """Terms of so many letters with one of the beginnings, up to 2,000 of each, with how many chunks have them."""
+        lengths = {"shortest": shortest, "longest": longest}
+        key = {"project": self._project, "beginnings": sorted(set(beginnings)), **lengths, "limit": _MOST_ALIKE}
+        return dict(self._connection.execute(_SQL["beginning"], key).fetchall())
 
     def texts(self, term: str) -> list[str]:
         """A few texts that have the term, to see how people write it."""

@@ -1,13 +1,22 @@
--- name: known
-SELECT term FROM postings WHERE project_id = %(project)s AND term = ANY(%(terms)s) GROUP BY term
-
--- name: candidates
--- Terms of about that length that begin with a letter; how many chunks have each.
+-- name: frequencies
+-- How many chunks have each of the terms; those that none has are left out.
 SELECT term, sum(document_frequency)::int
-FROM postings
-WHERE project_id = %(project)s AND term >= %(first)s AND term < %(stop)s
-    AND length(term) BETWEEN %(shortest)s AND %(longest)s
+FROM postings WHERE project_id = %(project)s AND term = ANY(%(terms)s)
 GROUP BY term
+
+-- name: beginning
+-- Terms with one of the beginnings, in bytewise order.
+SELECT DISTINCT found.term, found.chunks
+FROM unnest(%(beginnings)s::text[]) AS beginning
+CROSS JOIN LATERAL (
+    SELECT term, sum(document_frequency)::int AS chunks
+    FROM postings
+    WHERE project_id = %(project)s AND term >= beginning COLLATE "C"
+        AND term < left(beginning, -1) || chr(ascii(right(beginning, 1)) + 1) COLLATE "C"
+        AND length(term) BETWEEN %(shortest)s AND %(longest)s
+    GROUP BY term
+    LIMIT %(limit)s
+) AS found
 
 -- name: chunks_of_term
 -- The first few chunk ids of every segment, packed; of a run, the first one.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import pytest
 from hypothesis import given
@@ -95,11 +95,15 @@ class Words:
     def __init__(self, **frequencies: int) -> None:
         self._frequencies = frequencies
 
-    def unknown(self, terms: Sequence[str]) -> list[str]:
-        return [term for term in terms if term not in self._frequencies]
+    def frequencies(self, words: Collection[str]) -> Mapping[str, int]:
+        return {word: frequency for word, frequency in self._frequencies.items() if word in words}
 
-    def candidates(self, term: str) -> Iterable[tuple[str, int]]:
-        return [(word, frequency) for word, frequency in self._frequencies.items() if word[0] == term[0]]
+    def beginning(self, beginnings: Sequence[str], *, shortest: int, longest: int) -> Mapping[str, int]:
+        return {
+            word: frequency
+            for word, frequency in self._frequencies.items()
+            if word.startswith(tuple(beginnings)) and shortest <= len(word) <= longest
+        }
 
 
 VOCABULARY = Words(
@@ -111,7 +115,15 @@ VOCABULARY = Words(
     ("typed", "corrected"),
     [
         ("vacasiones", "vacaciones"),
-        ("bacaciones", None),  # the candidates of this vocabulary begin with the same letter
+        ("bacaciones", "vacaciones"),  # the first letter sounds alike
+        ("pacaciones", None),  # it does not
+        ("vacaziones", "vacaciones"),
+        ("vacasionse", "vacaciones"),  # a half and a whole
+        ("bacasionse", None),  # too much: not even its beginning can be trusted
+        ("vocasionez", "vocaciones"),
+        ("gratificacionn", "gratificacion"),
+        ("grattificasiom", "gratificacion"),  # two wholes and a half would be too many: m and n sound alike
+        ("teletarbjo", "teletrabajo"),  # two whole slips in a long word
         ("vacacioens", "vacaciones"),
         ("gratificasion", "gratificacion"),
         ("despdio", "despido"),
@@ -125,6 +137,23 @@ VOCABULARY = Words(
 )
 def test_correct(typed: str, corrected: str | None) -> None:
     assert correct([typed], VOCABULARY).get(typed) == corrected
+
+
+@given(st.sampled_from(["vacaciones", "despido", "banco", "planilla"]), st.data())
+def test_a_slip_after_the_first_letter_is_put_right(word: str, data: st.DataObject) -> None:
+    place = data.draw(st.integers(1, len(word) - 1))
+    letter = data.draw(st.sampled_from("abcdefghijklmnñopqrstuvwxyz"))
+    slip = data.draw(st.sampled_from(["missing", "extra", "changed", "swapped"]))
+    before, after = word[:place], word[place:]
+    typed = {
+        "missing": before + after[1:],
+        "extra": before + letter + after,
+        "changed": before + letter + after[1:],
+        "swapped": before + after[1::-1] + after[2:],
+    }[slip]
+    only = Words(**{word: 3})
+    expected = word if typed != word and len(typed) >= 4 else None
+    assert correct([typed], only).get(typed) == expected
 
 
 def test_the_more_used_word_wins() -> None:
