@@ -272,19 +272,28 @@ def project(
     metavar="ARCHIVO",
     help="Archivo con un objeto JSON por línea; obligatorio, y puede repetirse.",
 )
-@option("--recipe", multiple=True, metavar="RECETA", help="Receta que se mide; puede repetirse para comparar varias.")
+@option(
+    "--recipe",
+    multiple=True,
+    metavar="RECETA",
+    help="Receta que se mide; puede repetirse, y «all» son todas. Si no se indica, la que usa el proyecto.",
+)
+@option("--without-accents", is_flag=True, help="Mide además las mismas preguntas sin tildes.")
 @project_option
 @json_option
-def evaluate(questions: tuple[Path, ...], recipe: tuple[str, ...], project: str, as_json: bool) -> None:
+def evaluate(
+    questions: tuple[Path, ...], recipe: tuple[str, ...], without_accents: bool, project: str, as_json: bool
+) -> None:
     """Mide la comprensión, la búsqueda y las respuestas con preguntas de respuesta conocida."""
-    from assistant.evaluation import evaluate_files
+    from assistant.evaluation import evaluate_files, recipes_to_measure
     from assistant.tables import evaluation_tables
 
+    rows = []
     with _assistant() as assistant:
-        rows = list(evaluate_files(assistant.pipeline, questions, recipes=recipe or ("default",), project=project))
-    for row in rows:
-        if as_json:
-            click.echo(json.dumps(row, ensure_ascii=False))
+        recipes = recipes_to_measure(recipe, assistant.project(project).recipe)
+        for row in evaluate_files(assistant, questions, recipes=recipes, project=project, unaccented=without_accents):
+            rows.append(row)
+            _print(row, "", as_json=as_json)
     if not as_json:
         click.echo(evaluation_tables(rows))
 

@@ -72,7 +72,7 @@ def score_answer(question: AskedQuestion, answer: Answer) -> Scores:
     phrase = as_read(question.fields.get("answer_phrase") or "")
     return {
         "answered": float(not answer.abstained),
-        "phrase_in_answer": float(phrase in as_read(answer.text)),
+        **({"phrase_in_answer": float(phrase in as_read(answer.text))} if phrase else {}),
         "cited_gold_file": float(any(c.path in gold for c in answer.citations)),
     }
 
@@ -184,8 +184,8 @@ def _evaluate(pipeline: RAGPipeline, question: AskedQuestion, relevance: Relevan
 def _timed(events: Iterator[Event]) -> tuple[Outcome, Scores]:
     """All that was said, and what it took until the passages were there, in milliseconds.
 
-    `search_ms` is what a person waits, the question's vector included. `cpu_ms` is what this process computes for it, on
-    all of its cores; the database is another process, and `legajo benchmark` measures it.
+    `search_ms` is what a person waits, the question's vector included. `cpu_ms` is what this process computes for it,
+    on all cores; the database is another process, and `legajo benchmark` measures it.
     """
     seen: list[Event] = []
     took: Scores = {}

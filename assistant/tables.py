@@ -1,4 +1,4 @@
-"""The tables that `legajo evaluate` prints: one for each kind of question set, so that no column stays empty."""
+"""What `legajo evaluate` prints: one table of recipes and question sets, and one of what is only understood."""
 
 from __future__ import annotations
 
@@ -12,16 +12,12 @@ __all__ = ["evaluation_tables"]
 Row = Mapping[str, object]
 
 _KEYS = ("set", "recipe", "questions")
-_KINDS = {  # a score that tells the kind → the table's title
-    "mrr": "Búsqueda y respuesta",
-    "abstained": "Sin respuesta en los documentos",
-    "exact": "Comprensión de la pregunta",
-}
+_SEARCHED, _UNDERSTOOD = "Búsqueda y respuesta", "Comprensión de la pregunta"
 _ORDER = (
-    *("file@1", "file@5", "file@10", "phrase@1", "phrase@5", "phrase@10", "mrr"),
-    *("answered", "phrase_in_answer", "cited_gold_file", "abstained", "exact", "search_ms"),
+    *("file@1", "file@5", "file@10", "phrase@1", "phrase@5", "phrase@10", "mrr", "ndcg@10"),
+    *("answered", "phrase_in_answer", "cited_gold_file", "abstained", "exact", "search_ms", "cpu_ms"),
 )
-_LONGEST_HEADER_CHARS = 8  # a longer one takes two lines
+_LONGEST_HEADER_CHARS = 5  # a longer one takes two lines
 _WIDEST = 400  # characters: lines are as long as they need to be, and never folded
 
 
@@ -29,14 +25,14 @@ def evaluation_tables(rows: Sequence[Row]) -> str:
     """One line a question set and recipe, one column a score; times are in milliseconds."""
     console = Console(width=_WIDEST, color_system=None)
     with console.capture() as capture:
-        for score, title in _KINDS.items():
-            if own := [row for row in rows if _kind(row) == score]:
+        for title in (_SEARCHED, _UNDERSTOOD):
+            if own := [row for row in rows if _kind(row) == title]:
                 console.print(title, _table(own), "", sep="\n")
     return "\n".join(line.rstrip() for line in capture.get().rstrip().splitlines())
 
 
 def _kind(row: Row) -> str:
-    return next((score for score in _KINDS if score in row), "exact")
+    return _SEARCHED if "mrr" in row or "abstained" in row else _UNDERSTOOD
 
 
 def _table(rows: Sequence[Row]) -> Table:
@@ -54,7 +50,7 @@ def _rank(name: str) -> tuple[int, str]:
 
 
 def _header(name: str) -> str:
-    return name if len(name) <= _LONGEST_HEADER_CHARS or "_" not in name else name.replace("_", "\n", 1)
+    return name if len(name) <= _LONGEST_HEADER_CHARS else name.replace("_", "\n", 1)
 
 
 def _show(value: object, name: str) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from assistant.evaluation import as_read
+from assistant.relevance import as_read
 from tests.acceptance.conftest import Legajo
 
 QUESTIONS = Path(__file__).with_name("questions.jsonl")

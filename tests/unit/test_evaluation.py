@@ -6,11 +6,22 @@ from typing import Any
 
 import pytest
 
-from assistant.evaluation import as_read, plan_agrees, score_answer, score_search, summarize
+from assistant.evaluation import (
+    plan_agrees,
+    recipes_to_measure,
+    score_answer,
+    score_search,
+    summarize,
+    without_accents,
+)
+from assistant.library import StoredPassage
 from assistant.questions import AskedQuestion
+from assistant.relevance import Relevance, as_read, gold_files, judge, ranking_scores
 from assistant.tables import evaluation_tables
+from rag_system.errors import ConfigurationError
 from rag_system.query import analyze
-from rag_system.types import Answer, Citation
+from rag_system.search.recipes import RECIPES
+from rag_system.types import Answer, Candidate, Citation, Message
 from tests.builders import candidates, chunk
 
 PHRASE = "quince (15) días"
@@ -20,8 +31,8 @@ def asked(**fields: Any) -> AskedQuestion:
     return AskedQuestion(id="1", question="¿Qué plazo hay?", fields=fields)
 
 
-def found(*documents: str) -> list[Any]:
-    """A result a document, best first; «a!» holds the phrase."""
+def found(*documents: str) -> list[Candidate]:
+    """A result a document, best first, with its rank for an id; «a!» holds the phrase."""
     return candidates(
         *(
             (
@@ -29,11 +40,17 @@ def found(*documents: str) -> list[Any]:
                 chunk(
                     "El plazo es de\n**quince (15) DÍAS**." if name.endswith("!") else "Otra cosa.",
                     document=name.strip("!"),
+                    chunk_id=rank,
                 ),
             )
             for rank, name in enumerate(documents, 1)
         )
     )
+
+
+def relevant(*documents: str) -> Relevance:
+    """What `judge` says of these results when «a» is the gold file."""
+    return {rank: 2 if name == "a!" else 1 for rank, name in enumerate(documents, 1) if name.startswith("a")}
 
 
 READ = [
@@ -68,24 +85,102 @@ SEARCHED = [
 def test_search_scores(
     documents: list[str], f1: float, f5: float, f10: float, p1: float, p5: float, p10: float, mrr: float
 ) -> None:
-    scores = score_search(asked(gold_file="leyes/a.md", answer_phrase=PHRASE), found(*documents))
+    question = asked(gold_file="leyes/a.md", answer_phrase=PHRASE)
+    scores = score_search(question, found(*documents), relevant(*documents))
+    del scores["ndcg@10"]
     assert scores == {
         **{"file@1": f1, "file@5": f5, "file@10": f10},
-        **{"phrase@1": p1, "phrase@5": p5, "phrase@10": p10, "mrr": mrr},
+        **{"phrase@1": p1, "phrase@5": p5, "phrase@10": p10, "mrr": pytest.approx(mrr)},
     }
 
 
 def test_any_gold_file_counts_unless_all_are_required() -> None:
     gold = {"gold_file": "leyes/a.md", "gold_files": ["leyes/a.md", "leyes/c.md"]}
     one, both = found("b", "c"), found("c", "b", "a")
-    assert score_search(asked(**gold), one)["file@5"] == 1.0
-    assert score_search(asked(**gold, require_all=True), one)["file@5"] == 0.0
-    required = score_search(asked(**gold, require_all=True), both)
+    assert score_search(asked(**gold), one, {})["file@5"] == 1.0
+    assert score_search(asked(**gold, require_all=True), one, {})["file@5"] == 0.0
+    required = score_search(asked(**gold, require_all=True), both, {})
     assert (required["file@1"], required["file@5"]) == (0.0, 1.0)
 
 
 def test_a_question_without_a_phrase_has_no_score_for_it() -> None:
-    assert set(score_search(asked(gold_file="leyes/a.md"), found("a"))) == {"file@1", "file@5", "file@10", "mrr"}
+    scored = score_search(asked(gold_file="leyes/a.md"), found("a"), {1: 1})
+    assert set(scored) == {"file@1", "file@5", "file@10", "mrr", "ndcg@10"}
+    answered = score_answer(asked(gold_file="leyes/a.md"), Answer(text="Sí."))
+    assert set(answered) == {"answered", "cited_gold_file"}
+
+
+# ---------------------------------------------------------------- the order of the results
+
+GOLD = [
+    ({"gold_file": "a.md"}, ["a.md"]),
+    ({"gold_file": "a.md", "gold_files": ["a.md", "c.md"]}, ["a.md", "c.md"]),
+    ({"gold_file": None}, []),
+    ({"gold_file": ""}, []),
+    ({}, []),
+]
+
+
+@pytest.mark.parametrize(("fields", "paths"), GOLD)
+def test_the_files_that_answer(fields: dict[str, Any], paths: list[str]) -> None:
+    assert gold_files(asked(**fields)) == paths
+
+
+JUDGED = [
+    ("Otra cosa.", ["Artículo 3.- Objeto"], 1),
+    ("El plazo es de **quince (15)** días.", [], 2),  # the phrase
+    ("Otra cosa.", ["Capítulo II", "Artículo 218. Recursos"], 2),  # the article
+    ("Véase el artículo 218.", ["Artículo 21. Plazos"], 1),  # a mention of it
+]
+
+
+@pytest.mark.parametrize(("text", "headings", "grade"), JUDGED)
+def test_a_passage_of_the_gold_file_is_judged_by_phrase_and_article(text: str, headings: list[str], grade: int) -> None:
+    passage = StoredPassage(chunk_id=7, path="a.md", heading_path=headings, text=text)
+    assert judge(asked(answer_phrase=PHRASE, gold_article="218"), [passage]) == {7: grade}
+    assert judge(asked(), [passage]) == {7: 1}
+
+
+# With 1, 2, 3 relevant (2, 1, 1), the ideal gain is 2/log2(2) + 1/log2(3) + 1/log2(4) = 2 + 0.6309 + 0.5 = 3.1309.
+ORDERS = [
+    ([1, 2, 3], 1.0, 1.0),
+    ([2, 1, 3], 1.0, (1 + 2 * 0.6309 + 0.5) / 3.1309),
+    ([9, 1], 1 / 2, 2 * 0.6309 / 3.1309),
+    ([9, 8], 0.0, 0.0),
+    ([], 0.0, 0.0),
+    ([*range(11, 21), 1], 1 / 11, 0.0),  # nDCG ends at the tenth
+]
+
+
+@pytest.mark.parametrize(("ranked", "mrr", "ndcg"), ORDERS)
+def test_the_order_of_the_results(ranked: list[int], mrr: float, ndcg: float) -> None:
+    scores = ranking_scores(ranked, {1: 2, 2: 1, 3: 1})
+    assert scores == {"mrr": pytest.approx(mrr), "ndcg@10": pytest.approx(ndcg, abs=1e-4)}
+
+
+def test_a_gold_file_that_the_project_lacks_scores_nothing() -> None:
+    assert ranking_scores([1, 2], {}) == {"mrr": 0.0, "ndcg@10": 0.0}
+
+
+# ---------------------------------------------------------------- what is measured
+
+
+def test_the_recipes_that_are_measured() -> None:
+    assert recipes_to_measure((), "lume") == ["lume"]
+    assert recipes_to_measure(("rrf", "default", "rrf"), "lume") == ["rrf", "default"]
+    assert recipes_to_measure(("rrf", "all"), "lume") == list(RECIPES)
+    with pytest.raises(ConfigurationError, match="No existe la receta «mejor»"):
+        recipes_to_measure(("mejor",), "default")
+
+
+def test_accents_are_dropped_and_the_letter_with_a_key_of_its_own_stays() -> None:
+    question = AskedQuestion(id="1", question="¿Cuál año, PINGÜINO?", history=(Message("user", "¿Qué opino\u0301?"),))
+    plain = without_accents(question)
+    assert (plain.question, plain.history) == ("¿Cual año, PINGUINO?", (Message("user", "¿Que opino?"),))
+    assert plain.id == "1"
+
+
+# ---------------------------------------------------------------- answers
 
 
 def cited(path: str) -> tuple[Citation, ...]:
@@ -157,44 +252,38 @@ def test_scores_are_means_and_times_medians() -> None:
     assert summarize(rows) == {"mrr": 0.75, "search_ms": 20.0, "phrase@1": 1.0}
 
 
-SEARCH = {"file@1": 0.9, "file@5": 1.0, "file@10": 1.0, "mrr": 0.95, "phrase@1": 0.5, "phrase@5": 0.7, "phrase@10": 0.8}
-ANSWER = {"answered": 1.0, "cited_gold_file": 0.9, "phrase_in_answer": 0.6, "search_ms": 43.21}
+SEARCH = {"file@1": 0.9, "file@5": 1.0, "file@10": 1.0, "phrase@1": 0.5, "phrase@5": 0.7, "phrase@10": 0.8}
+ORDER = {"mrr": 0.95, "ndcg@10": 0.875}
+ANSWER = {"answered": 1.0, "cited_gold_file": 0.9, "phrase_in_answer": 0.6}
+TIMES = {"search_ms": 43.21, "cpu_ms": 12.3}
+SCORED = {**SEARCH, **ORDER, **ANSWER, **TIMES}
+ROUTED = {"exact": 0.95, "route": 0.97, "standalone_contains": 0.9}
 
 
-def test_each_kind_of_set_has_its_table() -> None:
+def test_what_is_searched_is_one_table_and_what_is_only_understood_another() -> None:
     text = evaluation_tables(
         [
-            {"set": "identifiers", "recipe": "default", "questions": 40, **SEARCH, **ANSWER},
-            {
-                "set": "routing",
-                "recipe": "–",
-                "questions": 60,
-                "exact": 0.95,
-                "route": 0.97,
-                "standalone_contains": 0.9,
-            },
-            {"set": "content", "recipe": "default", "questions": 32, **ANSWER, **SEARCH},
-            {"set": "unanswerable", "recipe": "default", "questions": 8, "search_ms": 39.0, "abstained": 0.875},
+            {"set": "identifiers", "recipe": "default", "questions": 40, **SCORED},
+            {"set": "identifiers", "recipe": "rrf", "questions": 40, **SCORED},
+            {"set": "routing", "recipe": "–", "questions": 60, **ROUTED},
+            {"set": "unanswerable", "recipe": "default", "questions": 8, "abstained": 0.875, **TIMES},
         ]
     )
     assert [" ".join(line.split()) for line in text.splitlines()] == [
         "Búsqueda y respuesta",
-        "phrase cited search",
-        "conjunto receta n file@1 file@5 file@10 phrase@1 phrase@5 phrase@10 mrr answered in_answer gold_file ms",
-        "identifiers default 40 0.900 1.000 1.000 0.500 0.700 0.800 0.950 1.000 0.600 0.900 43",
-        "content default 32 0.900 1.000 1.000 0.500 0.700 0.800 0.950 1.000 0.600 0.900 43",
-        "",
-        "Sin respuesta en los documentos",
-        "search",
-        "conjunto receta n abstained ms",
-        "unanswerable default 8 0.875 39",
+        "phrase cited search cpu",
+        "conjunto receta n file@1 file@5 file@10 phrase@1 phrase@5 phrase@10 mrr ndcg@10 "
+        "answered in_answer gold_file abstained ms ms",
+        "identifiers default 40 0.900 1.000 1.000 0.500 0.700 0.800 0.950 0.875 1.000 0.600 0.900 43 12",
+        "identifiers rrf 40 0.900 1.000 1.000 0.500 0.700 0.800 0.950 0.875 1.000 0.600 0.900 43 12",
+        "unanswerable default 8 0.875 43 12",
         "",
         "Comprensión de la pregunta",
         "standalone",
         "conjunto receta n route contains exact",
         "routing – 60 0.970 0.900 0.950",
     ]
-    assert max(map(len, text.splitlines())) <= 120
+    assert max(map(len, text.splitlines())) <= 140
 
 
 def test_a_score_that_a_set_lacks_stays_empty() -> None:
