@@ -66,7 +66,7 @@ def contenders(terms: Sequence[Term], value: Value, limit: int, *, live: Callabl
         return np.zeros(0, np.int32)
     threshold = _known_good(rarest_first, value, limit, live)
     hopeful = _hopeful(rarest_first, value, threshold)
-    ids = live(np.unique(np.concatenate(hopeful)))
+    ids = live(_distinct(hopeful))
     mostly = [len(ids) >= MOSTLY * t.postings.document_frequency for t, ids in zip(rarest_first, hopeful, strict=True)]
     added = [term for term, whole in zip(rarest_first, mostly, strict=True) if whole]
     looked_up = [term for term, whole in zip(rarest_first, mostly, strict=True) if not whole]
@@ -83,7 +83,7 @@ def contenders(terms: Sequence[Term], value: Value, limit: int, *, live: Callabl
 def _known_good(rarest_first: Sequence[Term], value: Value, limit: int, live: Callable[[Ids], Ids]) -> np.float32:
     """A score that at least `limit` chunks reach."""
     probes = [term.postings.heaviest(PROBED_CHUNKS) for term in rarest_first[:PROBED_TERMS]]
-    scores = value(sum_gains(rarest_first, live(np.unique(np.concatenate(probes)))))
+    scores = value(sum_gains(rarest_first, live(_distinct(probes))))
     if len(scores) < limit:
         return np.float32(0)
     kth: np.float32 = np.partition(scores, len(scores) - limit)[len(scores) - limit]
@@ -107,3 +107,11 @@ def _sum_all(terms: Sequence[Term], *, stop: int) -> Gains:
     for term in terms:
         term.postings.add_to(table, term.gains)
     return table
+
+
+def _distinct(several: Sequence[Ids]) -> Ids:
+    """Each id once, ascending. (`np.unique` of NumPy 2 hashes integers: a hundred times slower than sorting them.)"""
+    ids = np.sort(np.concatenate(several))
+    first = np.ones(len(ids), bool)
+    np.not_equal(ids[1:], ids[:-1], out=first[1:])
+    return ids[first]
