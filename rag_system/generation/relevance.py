@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from rag_system.generation.passages import Kind, Sentence
 from rag_system.query.expansion import expand
-from rag_system.query.identifiers import without_identifiers
+from rag_system.query.identifiers import extract_identifiers, same_identifier, without_identifiers
 from rag_system.query.text import analyze_terms, fold, query_terms, stem, tokens
 from rag_system.types import Evidence
 
@@ -33,6 +33,7 @@ _LONGEST_ENTRY_CHARS = 80
 _SHORTEST_STEM = 5  # letters that two words must share from their start to be related
 _RANK_WEIGHT = 0.2  # of the best passage
 _RANK_DECAY = 0.2  # the bonus of rank r, from 0, is divided by 1 + decay·r
+_NAMED_BONUS = 0.2  # of the norm that the question names, over others that mention it
 _FIRST_BONUS = 0.12  # a passage opens with its rule, and goes on with exceptions
 _POOR_PENALTY = 0.2  # short scraps, and lead-ins whose list is elsewhere
 _SHORT_CHARS = 20
@@ -136,7 +137,9 @@ def score_sentences(
     bags = {evidence: [read(s.text) for s in sentences] for evidence, sentences in passages}
     new = read(asked) if asked else _NONE
     weights = _weights(terms, [bag for passage_bags in bags.values() for bag in passage_bags], new)
-    scorer = _Scorer(asked or question, weights, read=read, ranks=_ranks([evidence for evidence, _ in passages]))
+    named = extract_identifiers(question)
+    ranks = _ranks([evidence for evidence, _ in passages])
+    scorer = _Scorer(asked or question, weights, read=read, ranks=ranks, named=named)
     scored = [
         scorer.score(evidence, sentences, position, bags[evidence])
         for evidence, sentences in passages
@@ -217,11 +220,18 @@ def _ranks(evidence: Sequence[Evidence]) -> dict[Evidence, int]:
 
 class _Scorer:
     def __init__(
-        self, question: str, weights: Mapping[str, float], *, read: TermReader, ranks: Mapping[Evidence, int]
+        self,
+        question: str,
+        weights: Mapping[str, float],
+        *,
+        read: TermReader,
+        ranks: Mapping[Evidence, int],
+        named: Sequence[str],
     ) -> None:
         self._weights = weights
         self._read = read
         self._ranks = ranks
+        self._named = named
         asked = fold(question)
         self._asks = [ask for ask in _ASKS if ask[0].search(asked)]
         self._defines = _DEFINES.search(asked) is not None
@@ -240,6 +250,7 @@ class _Scorer:
         if entry:
             coverage, bonus = 1.0, bonus + _DEFINITION_BONUS
         bonus += _FIRST_BONUS if position == 0 else 0.0
+        bonus += _NAMED_BONUS if self._is_named(evidence) else 0.0
         poor = _POOR_PENALTY if _is_poor(sentence) else 0.0
         return Scored(
             evidence=evidence,
@@ -270,6 +281,9 @@ class _Scorer:
         headings = [_HEADING_SHARE * bonus for asked, _, bonus in self._asks if asked.search(above)]
         count = _COUNT_BONUS if self._counted and self._counts(folded) else 0.0
         return max([*kinds, count]) + max(headings, default=0.0)
+
+    def _is_named(self, evidence: Evidence) -> bool:
+        return any(same_identifier(asked, own) for asked in self._named for own in evidence.chunk.identifiers)
 
     def _counts(self, folded: str) -> bool:
         """Whether a number stands right before the thing that is counted: «93 controles»."""
