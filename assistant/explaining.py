@@ -53,6 +53,8 @@ def _searched(reading: Reading) -> Iterator[str]:
         yield _line("Sin documento:", ", ".join(map(identifier_name, reading.absent)))
     yield _line("Por significado:", f"«{reading.meaning}»")
     yield _line("Por palabras:", ", ".join(reading.words))
+    if reading.angles:
+        yield _line("También:", ", ".join(f"«{angle}»" for angle in reading.angles))
     for notice in reading.notices:
         yield _line("Aviso:", notice)
 

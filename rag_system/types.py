@@ -195,7 +195,7 @@ class Survivor:
     score: float  # fused
     level: float  # the same between the worst (0) and the best (1) of all candidates of the question
     scores: Mapping[str, float]  # strategy → its own score
-    levels: Mapping[str, float]  # strategy → the same between the worst (0) and the best (1) of all candidates
+    levels: Mapping[str, float]  # strategy → its score in 0…1, cosines and BM25 spread over the candidates
     proposed_by: tuple[str, ...]  # strategies; the others only scored it
     words: tuple[str, ...] = ()  # of the question, as its text writes them
     heading_words: tuple[str, ...] = ()  # of the question, only in its title or headings

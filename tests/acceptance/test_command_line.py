@@ -80,6 +80,7 @@ def test_search_shows_results_scores_and_funnel(legajo: Legajo) -> None:
     assert {"semantic", "lexical", "metadata"} <= set(first["scores"])
     funnel = found["funnel"]
     assert set(funnel) >= {"generated", "merged", "rejected", "returned"}
+    assert funnel["near_words"] == []  # they cost: only where an explanation is asked for
     assert funnel["returned"] == 3 == funnel["merged"] - sum(funnel["rejected"].values())
 
 
@@ -92,6 +93,19 @@ def test_ask_cites_what_it_says(legajo: Legajo) -> None:
         assert citation["quote"] in texts[citation["chunk_id"]]
         assert f"[{citation['n']}]" in row["answer"]
     assert row["metrics"]["total_ms"] >= row["metrics"]["ttft_ms"] > 0
+
+
+def test_an_explanation_is_read_by_people_and_by_programs(legajo: Legajo) -> None:
+    shown = legajo("ask", QUESTION, "--explain").stdout
+    headings = ["Fuentes:", "CÓMO SE LEYÓ LA PREGUNTA", "DE LOS CANDIDATOS A LOS RESULTADOS", "POR QUÉ QUEDARON ESTOS"]
+    assert [shown.count(heading) for heading in headings] == [1] * len(headings)
+    assert sorted(headings, key=shown.index) == headings
+    (row,) = lines(legajo("ask", QUESTION, "--explain", "--json"))
+    funnel = row["funnel"]
+    assert [each["chunk_id"] for each in funnel["survivors"]] == [each["chunk_id"] for each in row["results"]]
+    assert all(each["proposed_by"] for each in funnel["survivors"])
+    assert {each["reason"] for each in funnel["examples"]} == {name for name, n in funnel["rejected"].items() if n}
+    assert 0 < len(funnel["near_words"]) <= 8
 
 
 def test_a_question_file_is_answered_line_by_line(legajo: Legajo, tmp_path: Path) -> None:

@@ -40,6 +40,7 @@ FUNNEL = Funnel(
         standalone_question=QUESTION,
         meaning="¿Qué plazo da para responder?",
         words=("plazo", "Ley", "responder"),
+        angles=("término para contestar", "días hábiles"),
         notices=("Busqué «plazo» en lugar de «plaso».",),
     ),
     survivors=(FIRST, LAST),
@@ -54,6 +55,7 @@ Ruta:            búsqueda
 Identificadores: Ley 29733
 Por significado: «¿Qué plazo da para responder?»
 Por palabras:    plazo, Ley, responder
+También:         «término para contestar», «días hábiles»
 Aviso:           Busqué «plazo» en lugar de «plaso».
 Más cercanas:    plazos 0,32 · respuesta 0,20
                  (las palabras de los pasajes que más se acercan al sentido que se buscó)

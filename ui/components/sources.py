@@ -56,6 +56,7 @@ def reading_html(reading: Reading) -> str:
         ("why.cited", ", ".join([*reading.authors, *map(str, reading.years)])),
         ("why.meaning", reading.meaning),
         ("why.words", ", ".join(reading.words)),
+        ("why.angles", ", ".join(f"«{angle}»" for angle in reading.angles)),
         *(("why.notice", notice) for notice in reading.notices),
     ]
     rows = "".join(_row(text(key), value) for key, value in facts if value)
