@@ -12,10 +12,12 @@ from rag_system.embeddings import E5Embeddings
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.ingestion.indexing import Indexer, find_files
 from rag_system.pipeline import RAGPipeline, Scope
+from rag_system.search.strategies import semantic
+from rag_system.search.strategies.semantic import spoken_languages
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
 from rag_system.storage.documents import list_documents, remove_document
-from rag_system.storage.projects import get_project
+from rag_system.storage.projects import ProjectRow, get_project
 
 SPANISH = {
     "equipos.md": """# Directiva de equipos de cómputo
@@ -180,6 +182,12 @@ def test_a_spanish_question_finds_the_english_answer_first(pipeline: RAGPipeline
         assert all(rank(pipeline, question, phrase, recipe) == 1 for question, phrase in SAME_LANGUAGE.items())
 
 
+def test_large_languages_are_searched_by_index(pipeline: RAGPipeline, monkeypatch: pytest.MonkeyPatch) -> None:
+    exact = {question: rank(pipeline, question, phrase, "default") for question, phrase in QUESTIONS.items()}
+    monkeypatch.setattr(semantic, "EXACT_IN_LANGUAGE", 0)
+    assert {question: rank(pipeline, question, phrase, "default") for question, phrase in QUESTIONS.items()} == exact
+
+
 def test_both_cosines_are_told_and_the_main_language_keeps_its_own(pipeline: RAGPipeline, database: Database) -> None:
     with database.connection() as connection:
         project = get_project(connection, "general")
@@ -190,6 +198,15 @@ def test_both_cosines_are_told_and_the_main_language_keeps_its_own(pipeline: RAG
     assert set(spanish) == {0}
     assert len(set(english)) == 1
     assert english[0] > 0.01
+
+
+def test_a_handful_of_chunks_is_no_language_of_the_project() -> None:
+    def spoken(**chunks: int) -> list[str]:
+        return list(spoken_languages(ProjectRow(project_id="p", languages=chunks)))
+
+    assert spoken() == spoken(es=5_000) == spoken(es=5_000, en=49) == []
+    assert spoken(es=5_000, en=51) == ["es", "en"]
+    assert spoken(en=9, es=10, pt=8, fr=7, it=6) == ["es", "en", "pt", "fr"]  # the fifth shares the search of the rest
 
 
 # ---------------------------------------------------------------- the sums, with the hashed embeddings

@@ -21,13 +21,16 @@ from rag_system.search.strategies.protocol import Column, Probe, Rows, Table
 from rag_system.storage.projects import ProjectRow
 from rag_system.storage.sql import queries
 
-__all__ = ["Cosine", "Semantic"]
+__all__ = ["Cosine", "Semantic", "spoken_languages"]
 
 _SQL = queries("rag_system.search.strategies", "semantic.sql")
 
 MIN_EF_SEARCH = 100  # recall 0.97 at m = 16 over 100,000 chunks; at 40 it is 0.76
 EXACT_UP_TO = 5_000  # chunks of a project that are compared one by one: about 3 ms
-EXACT_IN_LANGUAGE = 20_000  # chunks of one language among others: the index meets them late, about 10 ms
+EXACT_IN_LANGUAGE = 20_000  # chunks of one language among others, likewise: about 10 ms
+COMMON_LANGUAGE = (
+    "es"  # the others have an approximate index of their own: in the common one a question meets them last
+)
 MAX_SCAN_TUPLES = "100000"  # that the approximate index may visit to find a project's own among others'
 LANGUAGE_SHARE = 0.01  # of a project's chunks that a language needs to be searched by itself
 MOST_LANGUAGES = 4  # searched by themselves; the rest share one search
@@ -81,8 +84,9 @@ class Semantic:
             self._cursors.append(connection.execute(query, key))
             return
         for language, chunks in self._languages.items():
+            nearest = "nearest_spoken" if language == COMMON_LANGUAGE else "nearest_foreign"
             exact = chunks <= EXACT_IN_LANGUAGE
-            query = sql.SQL(_SQL["nearest_spoken_exact"]) if exact else self._approximate("nearest_spoken")
+            query = sql.SQL(_SQL["nearest_spoken_exact"]) if exact else self._approximate(nearest)
             self._cursors.append(connection.execute(query, {**key, "language": language}))
         if len(self._languages) < len(self._probe.project.languages):
             others = {**key, "languages": list(self._languages)}

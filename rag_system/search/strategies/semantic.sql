@@ -18,6 +18,13 @@ WHERE project_id = %(project)s AND language = %(language)s AND vector_dims(embed
 ORDER BY embedding::halfvec({dimension}) <=> %(vector)s::halfvec({dimension})
 LIMIT %(limit)s
 
+-- name: nearest_foreign
+-- The second condition on the language is that of the partial index.
+SELECT chunk_id FROM embeddings
+WHERE project_id = %(project)s AND language = %(language)s AND language <> 'es' AND vector_dims(embedding) = {dimension}
+ORDER BY embedding::halfvec({dimension}) <=> %(vector)s::halfvec({dimension})
+LIMIT %(limit)s
+
 -- name: nearest_spoken_exact
 SELECT chunk_id FROM embeddings
 WHERE project_id = %(project)s AND language = %(language)s
