@@ -42,6 +42,7 @@ class Assistant:
         self._embeddings = embeddings
         self._reranker: Reranker | None = None
         self._loading = Lock()
+        self._loading_reranker = Lock()  # takes seconds: questions that do without it need not wait
         self._conversations = Conversations(database)
         self._library = Library(database=database, settings=settings, embeddings=self._model)
         self._projects = Projects(database=database, settings=settings)
@@ -85,7 +86,7 @@ class Assistant:
             return self._embeddings
 
     def _second_reader(self) -> Reranker | None:
-        with self._loading:
+        with self._loading_reranker:
             if self._reranker is None:
                 self._reranker = load_reranker(self.settings)
             return self._reranker

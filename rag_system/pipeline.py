@@ -31,7 +31,7 @@ from rag_system.search.near_words import common_words, nearest, passage_texts
 from rag_system.search.recipes import get_recipe
 from rag_system.search.reranking import Reranker
 from rag_system.search.searching import choose, find, read_again, widen
-from rag_system.search.strategies import Angle, Probe
+from rag_system.search.strategies import Probe
 from rag_system.settings import ProviderName, Settings
 from rag_system.storage.connection import Database
 from rag_system.storage.documents import list_documents
@@ -174,7 +174,7 @@ class RAGPipeline:
         with watch.phase("embedding"):
             vector = embeddings.embed_query(meaning)
             original = embeddings.embed_query(plan.question) if plan.reformulated else None
-            angles = [Angle(vector=embeddings.embed_query(text), terms=query_terms(text)) for text in plan.angles]
+            angles = [embeddings.embed_query(angle) for angle in plan.angles]
         with watch.phase("retrieval"), self._database.connection() as connection:
             probe = Probe(
                 project=project,
@@ -184,7 +184,7 @@ class RAGPipeline:
                 original_vector=original,
                 terms=query_terms(plan.standalone_question),
                 expanded_terms=_expanded(plan.standalone_question, connection, scope.project),
-                angles=angles,
+                angle_vectors=angles,
                 recipe=recipe,
                 top_k=scope.top_k or recipe.top_k or self._default_top_k(plan),
             )

@@ -104,7 +104,7 @@ def _gather(connection: Connection, probe: Probe) -> tuple[list[Strategy], dict[
     lexical = Lexical(probe)
     metadata = Metadata(probe, lexical)
     known: list[Strategy] = [Semantic(probe), lexical, metadata, Article(probe, metadata), Graph(probe)]
-    if probe.angles:
+    if probe.angle_vectors:
         known.append(Angles(probe))
     strategies = [strategy for strategy in known if probe.recipe.uses(strategy.name)]
     proposals = _ask(connection, strategies)

@@ -7,12 +7,11 @@ from rag_system.search.strategies.graph import Graph
 from rag_system.search.strategies.length import LengthPrior
 from rag_system.search.strategies.lexical import Expansion, Lexical
 from rag_system.search.strategies.metadata import Metadata
-from rag_system.search.strategies.protocol import Angle, Probe, Strategy, Table
+from rag_system.search.strategies.protocol import Probe, Strategy, Table
 from rag_system.search.strategies.quality import QualityPrior
 from rag_system.search.strategies.semantic import Cosine, Semantic
 
 __all__ = [
-    "Angle",
     "Angles",
     "Article",
     "CitationCue",

@@ -18,18 +18,10 @@ from rag_system.search.recipes import Recipe
 from rag_system.storage.projects import ProjectRow
 from rag_system.types import Chunk, QueryPlan
 
-__all__ = ["Angle", "Column", "Probe", "Rows", "Strategy", "Table"]
+__all__ = ["Column", "Probe", "Rows", "Strategy", "Table"]
 
 Column = NDArray[np.float32]
 Rows = Cursor[tuple[Any, ...]]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Angle:
-    """What else to look for, guessed by a model."""
-
-    vector: list[float]
-    terms: Sequence[str]  # analysed, without stopwords
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +35,7 @@ class Probe:
     original_vector: list[float] | None = None  # of the question as asked, when that differs: proposes candidates too
     terms: Sequence[str]  # analysed, without stopwords
     expanded_terms: Sequence[str]
-    angles: Sequence[Angle] = ()  # further directions: they propose candidates and lift them a little
+    angle_vectors: Sequence[list[float]] = ()  # of further angles: they propose candidates and lift them a little
     recipe: Recipe
     top_k: int
 
