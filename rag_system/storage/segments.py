@@ -41,7 +41,7 @@ def add_segment(connection: Connection, project: str, segment: int, postings: Se
     if postings:
         _copy(connection, project, segment, postings)
         span = range(min(p.first_id for p in postings), max(p.stop_id for p in postings))
-        _register(connection, project, segment, span)
+        _register(connection, project, segment, span, chunks=len(span))
 
 
 def remember_removed(connection: Connection, project: str, chunk_ids: range) -> None:
@@ -96,10 +96,12 @@ def _merge(connection: Connection, project: str, newest: Sequence[Segment]) -> N
         for query in ("delete_postings", "delete", "forget_removed"):
             connection.execute(_SQL[query], key)
         merged = merge((Posting(*row) for row in rows), removed=removed)
+        written = 0
         for batch in _batches(merged):
             _copy(connection, project, into, batch)
-    if any(segment.live for segment in newest):
-        _register(connection, project, into, span)
+            written += len(batch)
+    if written:
+        _register(connection, project, into, span, chunks=sum(segment.live for segment in newest))
 
 
 def _batches(postings: Iterator[Posting]) -> Iterator[list[Posting]]:
@@ -112,6 +114,6 @@ def _copy(connection: Connection, project: str, segment: int, postings: Iterable
     copy_rows(connection, _SQL["copy_postings"], _POSTING_TYPES, rows)
 
 
-def _register(connection: Connection, project: str, segment: int, span: range) -> None:
-    key = {"project": project, "segment": segment, "first": span.start, "stop": span.stop}
+def _register(connection: Connection, project: str, segment: int, span: range, *, chunks: int) -> None:
+    key = {"project": project, "segment": segment, "first": span.start, "stop": span.stop, "chunks": chunks}
     connection.execute(_SQL["add"], key)
