@@ -19,11 +19,11 @@ __all__ = ["Graph", "Link", "significance", "worth"]
 
 _SQL = queries("rag_system.search.strategies", "graph.sql")
 
-ASKED = 8  # entities of the question that are followed, at most: the rarest
+ASKED = 5  # entities of the question that are followed, at most: the rarest
 NEIGHBOURS = 8  # that count, at most: the most significant
 DECAY = 0.5  # what a neighbour is worth beside the entity itself: one hop
-SAMPLE, PER_DOCUMENT = 200, 50  # chunks of an entity whose other entities are counted, and of one document
-BESIDE = 60  # neighbours of an entity that are weighed, at most
+SAMPLE, PER_DOCUMENT = 100, 25  # chunks of an entity whose other entities are counted, and of one document
+BESIDE = 40  # neighbours of an entity that are weighed, at most
 LEAST_TOGETHER = 2  # chunks that two entities must share: meeting once is chance
 HUB_SHARE = 0.05  # an entity in more than this share of all chunks says nothing…
 HUB_CHUNKS = 20  # …unless it is in no more chunks than these

@@ -12,7 +12,7 @@ SELECT asked.entity, asked.chunk_count, beside.entity AS neighbour, known.chunk_
 FROM asked
 CROSS JOIN LATERAL (
     SELECT named.entity, count(*) AS together,
-           array_agg(named.chunk_id) FILTER (WHERE named.entity = ANY(%(keys)s)) AS chunk_ids
+           array_agg(named.chunk_id) FILTER (WHERE named.entity IN (SELECT entity FROM asked)) AS chunk_ids
     FROM (
         SELECT m.chunk_id, unnest(m.entities) AS entity
         FROM (
@@ -28,7 +28,7 @@ CROSS JOIN LATERAL (
         JOIN chunk_entities m ON m.project_id = %(project)s AND m.chunk_id = sampled.chunk_id
     ) AS named
     GROUP BY named.entity
-    HAVING count(*) >= %(least)s OR named.entity = ANY(%(keys)s)
+    HAVING count(*) >= %(least)s OR named.entity IN (SELECT entity FROM asked)
     ORDER BY named.entity = asked.entity DESC, count(*) DESC, named.entity
     LIMIT %(beside)s
 ) AS beside
