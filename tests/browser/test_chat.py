@@ -81,6 +81,20 @@ def test_opening_an_earlier_source_does_not_stop_a_running_answer(page: Page) ->
     page.get_by_test_id("stChatInputStopButton").click()
 
 
+def test_asking_how_a_question_was_read_does_not_stop_a_running_answer(page: Page) -> None:
+    expect(ask(page, QUESTION)).to_contain_text(QUOTE)
+    ask(page, "Responda sin fin sobre los permisos de acceso")
+    live = page.locator(".legajo-live")
+    expect(live).to_contain_text("palabra5 ")
+    page.get_by_role("button", name="Por qué estas fuentes").first.click()
+    page.get_by_role("button", name="Ver las palabras más cercanas a ese sentido").click()
+    before = live.inner_text()
+    expect(live).not_to_have_text(before)
+    page.keyboard.press("Escape")
+    page.get_by_test_id("stChatInputStopButton").click()
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+
+
 def test_a_stopped_answer_says_so_and_keeps_its_text(page: Page) -> None:
     ask(page, "Responda sin fin sobre los permisos de acceso")
     expect(page.locator(".legajo-live")).to_contain_text("palabra5 ")
