@@ -20,6 +20,7 @@ from rag_system.generation.grounding import ground
 from rag_system.generation.markers import clean_answer
 from rag_system.generation.protocol import Answerer
 from rag_system.generation.silence import missing_from, only_mentioned
+from rag_system.query.accents import restore_accents
 from rag_system.query.expansion import expand
 from rag_system.query.identifiers import without_identifiers
 from rag_system.query.plan import analyze
@@ -170,10 +171,10 @@ class RAGPipeline:
         reranker = self._reranker() if recipe.rerank else None
         embeddings = self._embeddings()
         check_model(project, embeddings.manifest)
-        meaning = _passage_question(plan) if recipe.by_identifier else plan.standalone_question
+        meaning = restore_accents(_passage_question(plan) if recipe.by_identifier else plan.standalone_question)
         with watch.phase("embedding"):
             vector = embeddings.embed_query(meaning)
-            original = embeddings.embed_query(plan.question) if plan.reformulated else None
+            original = embeddings.embed_query(restore_accents(plan.question)) if plan.reformulated else None
             angles = [embeddings.embed_query(angle) for angle in plan.angles]
         with watch.phase("retrieval"), self._database.connection() as connection:
             probe = Probe(
@@ -189,9 +190,10 @@ class RAGPipeline:
                 top_k=scope.top_k or recipe.top_k or self._default_top_k(plan),
             )
             ranking = find(connection, probe)
-        if reranker is not None:
-            with watch.phase("reranking"):
-                ranking = read_again(ranking, reranker)
+            if reranker is None:
+                return choose(widen(connection, ranking))
+        with watch.phase("reranking"):  # takes long: without a connection
+            ranking = read_again(ranking, reranker)
         with watch.phase("retrieval"), self._database.connection() as connection:
             return choose(widen(connection, ranking))
 
