@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import Self
 
 from assistant.conversations import Conversations, ConversationSummary, Turn
-from assistant.library import DocumentSummary, Library, StoredPassage
+from assistant.library import DocumentSummary, Library
 from assistant.projects import Projects, ProjectSettings
 from assistant.suggestions import suggest
 from rag_system.embeddings import EmbeddingModel, load_embeddings
@@ -206,10 +206,6 @@ class Assistant:
         """A chunk's text and place, if it is still there."""
         with self._database.connection() as connection:
             return find_chunk(connection, project, chunk_id)
-
-    def passages(self, paths: Sequence[str], *, project: str = DEFAULT_PROJECT) -> list[StoredPassage]:
-        """Every passage of the documents at these paths."""
-        return self._library.passages(paths, project=project)
 
     def suggestions(self, *, project: str = DEFAULT_PROJECT, limit: int = 4) -> list[str]:
         """Questions for an empty chat, made from the documents' headings."""

@@ -291,7 +291,9 @@ def evaluate(
     rows = []
     with _assistant() as assistant:
         recipes = recipes_to_measure(recipe, assistant.project(project).recipe)
-        for row in evaluate_files(assistant, questions, recipes=recipes, project=project, unaccented=without_accents):
+        for row in evaluate_files(
+            assistant.pipeline, questions, recipes=recipes, project=project, unaccented=without_accents
+        ):
             rows.append(row)
             _print(row, "", as_json=as_json)
     if not as_json:

@@ -16,9 +16,8 @@ from pathlib import Path
 from statistics import fmean, median
 from time import perf_counter, process_time
 
-from assistant.assistant import Assistant
 from assistant.questions import AskedQuestion, read_questions
-from assistant.relevance import Relevance, as_read, gold_files, judge, ranking_scores
+from assistant.relevance import as_read, gold_files, ndcg
 from rag_system.errors import LegajoError
 from rag_system.pipeline import Outcome, RAGPipeline, Scope, collect
 from rag_system.query.text import fold
@@ -49,7 +48,7 @@ _UNACCENTED = str.maketrans("áéíóúüÁÉÍÓÚÜ", "aeiouuAEIOUU")
 # ---------------------------------------------------------------- one question
 
 
-def score_search(question: AskedQuestion, found: Sequence[Candidate], relevance: Relevance) -> Scores:
+def score_search(question: AskedQuestion, found: Sequence[Candidate]) -> Scores:
     """`file@k`, `phrase@k`, `mrr` and `ndcg@10` of one question with gold files."""
     row = question.fields
     gold = gold_files(question)
@@ -61,7 +60,8 @@ def score_search(question: AskedQuestion, found: Sequence[Candidate], relevance:
         scores[f"file@{k}"] = float(enough)
         if phrase:
             scores[f"phrase@{k}"] = float(any(c.chunk.path in gold and phrase in as_read(c.text) for c in found[:k]))
-    return {**scores, **ranking_scores([c.chunk.chunk_id for c in found], relevance)}
+    first = next((rank for rank, c in enumerate(found, 1) if c.chunk.path in gold), None)
+    return {**scores, "mrr": 1 / first if first else 0.0, "ndcg@10": ndcg(question, found)}
 
 
 def score_answer(question: AskedQuestion, answer: Answer) -> Scores:
@@ -111,11 +111,10 @@ def _unaccented(text: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Set:
-    """The questions of a file, with what is relevant to each."""
+    """The questions of a file, as they are asked."""
 
     name: str
     questions: Sequence[AskedQuestion]
-    relevance: Sequence[Relevance]  # one a question; empty where it has no gold file
 
     @property
     def only_understood(self) -> bool:
@@ -130,23 +129,17 @@ def recipes_to_measure(names: Sequence[str], in_force: str) -> list[str]:
 
 
 def evaluate_files(
-    assistant: Assistant, paths: Sequence[Path], *, recipes: Sequence[str], project: str, unaccented: bool = False
+    pipeline: RAGPipeline, paths: Sequence[Path], *, recipes: Sequence[str], project: str, unaccented: bool = False
 ) -> Iterator[dict[str, object]]:
     """One row a question file and recipe; files whose questions carry `expect` are only understood, not searched.
 
     With `unaccented` each searched file has further rows, of the same questions without accents.
     """
     for path in paths:
-        asked = _read_set(assistant, path, project)
+        asked = _Set(name=path.stem, questions=read_questions(path))
         for each in (asked, _unaccented_set(asked)) if unaccented and not asked.only_understood else (asked,):
             for recipe in ("",) if each.only_understood else recipes:
-                yield _measure(assistant.pipeline, each, Scope(project=project, recipe=recipe, top_k=max(CUTS)))
-
-
-def _read_set(assistant: Assistant, path: Path, project: str) -> _Set:
-    questions = read_questions(path)
-    relevance = [judge(each, assistant.passages(gold_files(each), project=project)) for each in questions]
-    return _Set(name=path.stem, questions=questions, relevance=relevance)
+                yield _measure(pipeline, each, Scope(project=project, recipe=recipe, top_k=max(CUTS)))
 
 
 def _unaccented_set(asked: _Set) -> _Set:
@@ -154,8 +147,7 @@ def _unaccented_set(asked: _Set) -> _Set:
 
 
 def _measure(pipeline: RAGPipeline, asked: _Set, scope: Scope) -> dict[str, object]:
-    pairs = zip(asked.questions, asked.relevance, strict=True)
-    scores = summarize(_evaluate(pipeline, question, relevance, scope) for question, relevance in pairs)
+    scores = summarize(_evaluate(pipeline, question, scope) for question in asked.questions)
     return {"set": asked.name, "recipe": scope.recipe or "–", "questions": len(asked.questions), **scores}
 
 
@@ -170,14 +162,14 @@ def summarize(rows: Iterable[Scores]) -> Scores:
     }
 
 
-def _evaluate(pipeline: RAGPipeline, question: AskedQuestion, relevance: Relevance, scope: Scope) -> Scores:
+def _evaluate(pipeline: RAGPipeline, question: AskedQuestion, scope: Scope) -> Scores:
     if "expect" in question.fields:
         return plan_agrees(question, pipeline.plan(question.question, question.history))
     events = pipeline.stream(question.question, question.history, scope=replace(scope, provider="extractive"))
     outcome, took = _timed(events)
     if outcome.answer.error:  # nothing was measured: a model that does not fit, a database that is gone
         raise LegajoError(outcome.answer.error)
-    scores = score_search(question, outcome.search.candidates, relevance) if gold_files(question) else {}
+    scores = score_search(question, outcome.search.candidates) if gold_files(question) else {}
     return {**scores, **score_answer(question, outcome.answer), **took}
 
 

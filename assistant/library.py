@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path, PurePosixPath
 
-from psycopg.rows import class_row
-
 from rag_system.embeddings.protocol import EmbeddingModel
 from rag_system.errors import InputError
 from rag_system.ingestion.indexing import Indexer, IngestReport, OnProgress, find_files
@@ -24,7 +22,7 @@ from rag_system.storage.documents import (
 )
 from rag_system.storage.sql import queries
 
-__all__ = ["UPLOADS", "DocumentSummary", "Library", "StoredPassage"]
+__all__ = ["UPLOADS", "DocumentSummary", "Library"]
 
 _SQL = queries("rag_system.storage.queries", "library.sql")
 
@@ -54,20 +52,6 @@ class DocumentSummary:
         return self.path.rsplit("/", 1)[-1]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StoredPassage:
-    """A chunk as judged by its place and text."""
-
-    chunk_id: int
-    path: str
-    heading_path: list[str]
-    text: str
-
-    @property
-    def section(self) -> str:
-        return " › ".join(self.heading_path)
-
-
 class Library:
     """The documents of every project."""
 
@@ -86,11 +70,6 @@ class Library:
         with self._database.connection() as connection:
             (number,) = connection.execute(_SQL["count"], {"project": project}).fetchone() or (0,)
         return int(number)
-
-    def passages(self, paths: Sequence[str], *, project: str) -> list[StoredPassage]:
-        """All of the documents at these paths, in the order of their texts."""
-        with self._database.connection() as connection, connection.cursor(row_factory=class_row(StoredPassage)) as rows:
-            return rows.execute(_SQL["passages"], {"project": project, "paths": list(paths)}).fetchall()
 
     def headings(self, *, project: str) -> list[SampleHeading]:
         """What a few of the documents speak of."""

@@ -1,9 +1,10 @@
-"""Which passages are relevant to a question with a known answer, and how well a ranking orders them.
+"""Which results are relevant to a question with a known answer, and how well a ranking orders them.
 
-The measures are trec_eval's (`pytrec_eval`), from judgements made by rule: a passage of a gold file is relevant (1),
-one that holds the answer phrase or stands in the gold article very relevant (2). The ideal order is taken over every
-passage of the gold files that the project has. Judgements are incomplete: another file may answer as well and counts 0,
-so the figures compare recipes and mean little alone. A recipe that makes room for other documents pays for it here.
+nDCG is trec_eval's (`pytrec_eval`), from judgements made by rule. A result of a gold file that holds the answer phrase,
+or stands in the gold article, is the answer (2); where no result is, the first of a gold file is half of it (1). Each
+answer counts once: a person needs it once, and a recipe that shows more of the same passage, joins neighbours or makes
+room for other documents neither gains nor loses. The ideal order has the answer first, or one of each gold file where
+all are required. Judgements are incomplete: another file may answer as well and counts 0.
 """
 
 from __future__ import annotations
@@ -11,17 +12,16 @@ from __future__ import annotations
 import html
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
-from assistant.library import StoredPassage
 from assistant.questions import AskedQuestion
 from rag_system.query.identifiers import article_references
+from rag_system.types import Candidate
 
-__all__ = ["Relevance", "as_read", "gold_files", "judge", "ranking_scores"]
+__all__ = ["as_read", "gold_files", "ndcg"]
 
-Relevance = Mapping[int, int]  # chunk id → 1 or 2; a missing one counts 0
-
-_MEASURES = {"ndcg_cut_10": "ndcg@10", "recip_rank": "mrr"}  # trec_eval's name → ours
+ANSWER, FILE = 2, 1  # grades
+_MEASURE = "ndcg_cut_10"
 _MARKS = str.maketrans("", "", "*_#>|\\`")
 
 
@@ -37,25 +37,50 @@ def gold_files(question: AskedQuestion) -> list[str]:
     return list(row.get("gold_files") or filter(None, [row.get("gold_file")]))
 
 
-def judge(question: AskedQuestion, passages: Iterable[StoredPassage]) -> Relevance:
-    """The grade of each passage of the question's gold files."""
-    phrase = as_read(question.fields.get("answer_phrase") or "")
-    article = str(question.fields.get("gold_article") or "").upper()
-    return {passage.chunk_id: 2 if _answers(passage, phrase, article) else 1 for passage in passages}
-
-
-def _answers(passage: StoredPassage, phrase: str, article: str) -> bool:
-    in_article = bool(article) and article in article_references(passage.section)
-    return in_article or bool(phrase and phrase in as_read(passage.text))
-
-
-def ranking_scores(ranked: Sequence[int], relevance: Relevance) -> dict[str, float]:
-    """`mrr` of the first relevant one, and `ndcg@10`, of chunk ids in order, best first."""
+def ndcg(question: AskedQuestion, found: Sequence[Candidate]) -> float:
+    """nDCG@10 of the results, best first: 1 when each answer that is asked for comes before everything else."""
     from pytrec_eval import RelevanceEvaluator  # slow to import, and only measuring needs it
 
-    if not ranked or not relevance:
-        return dict.fromkeys(_MEASURES.values(), 0.0)
-    judged = {str(chunk_id): grade for chunk_id, grade in relevance.items()}
-    run = {str(chunk_id): -float(rank) for rank, chunk_id in enumerate(ranked)}
-    found = RelevanceEvaluator({"q": judged}, set(_MEASURES)).evaluate({"q": run})["q"]
-    return {ours: float(found[theirs]) for theirs, ours in _MEASURES.items()}
+    labels = list(_labels(question, found))
+    wanted = {_answer(place) for place in range(len(_places(question)))}
+    halves = {_file(place) for place in range(len(wanted)) if _answer(place) not in labels} & set(labels)
+    judged = {**dict.fromkeys(wanted, ANSWER), **dict.fromkeys(halves, FILE)}
+    run = {label: -float(rank) for rank, label in enumerate(labels)}
+    return float(RelevanceEvaluator({"q": judged}, {_MEASURE}).evaluate({"q": run})["q"][_MEASURE]) if run else 0.0
+
+
+def _labels(question: AskedQuestion, found: Sequence[Candidate]) -> Iterator[str]:
+    """What each result is: the answer of a place, something else of its file, or of no place at all."""
+    places = _places(question)
+    seen: set[str] = set()
+    for rank, candidate in enumerate(found):
+        place = next((place for place, paths in enumerate(places) if candidate.chunk.path in paths), None)
+        label = ""
+        if place is not None:
+            label = _answer(place) if _answers(question, candidate) else _file(place)
+        yield label if label and label not in seen else f"other {rank}"
+        seen.add(label)
+
+
+def _places(question: AskedQuestion) -> list[list[str]]:
+    """The places that an answer may come from: any gold file, or each of them where all are required."""
+    gold = gold_files(question)
+    return [[path] for path in gold] if question.fields.get("require_all") else [gold]
+
+
+def _answers(question: AskedQuestion, candidate: Candidate) -> bool:
+    phrase = as_read(question.fields.get("answer_phrase") or "")
+    article = str(question.fields.get("gold_article") or "").upper()
+    if phrase and phrase in as_read(candidate.text):
+        return True
+    if article:
+        return any(article in article_references(chunk.section) for chunk in candidate.chunks)
+    return not phrase  # nothing finer is known than the file
+
+
+def _answer(place: int) -> str:
+    return f"answer {place}"
+
+
+def _file(place: int) -> str:
+    return f"file {place}"

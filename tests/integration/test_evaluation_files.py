@@ -51,7 +51,9 @@ def write(path: Path, *rows: dict[str, object]) -> Path:
 
 def test_a_row_a_recipe_and_another_without_accents(stocked: Assistant, tmp_path: Path) -> None:
     file = write(tmp_path / "preguntas.jsonl", *SEARCHED)
-    rows = list(evaluate_files(stocked, [file], recipes=["default", "rrf"], project="general", unaccented=True))
+    rows = list(
+        evaluate_files(stocked.pipeline, [file], recipes=["default", "rrf"], project="general", unaccented=True)
+    )
     assert [(row["set"], row["recipe"], row["questions"]) for row in rows] == [
         ("preguntas", "default", 2),
         ("preguntas", "rrf", 2),
@@ -65,7 +67,9 @@ def test_a_row_a_recipe_and_another_without_accents(stocked: Assistant, tmp_path
 
 def test_what_is_only_understood_is_measured_once(stocked: Assistant, tmp_path: Path) -> None:
     file = write(tmp_path / "rutas.jsonl", {"id": "1", "question": "hola", "expect": {"route": "trivial"}})
-    rows = list(evaluate_files(stocked, [file], recipes=["default", "rrf"], project="general", unaccented=True))
+    rows = list(
+        evaluate_files(stocked.pipeline, [file], recipes=["default", "rrf"], project="general", unaccented=True)
+    )
     assert rows == [{"set": "rutas", "recipe": "–", "questions": 1, "route": 1.0, "exact": 1.0}]
 
 
@@ -75,4 +79,4 @@ def test_a_search_that_fails_is_no_measurement(stocked: Assistant, settings: Set
         Assistant.open(settings, embeddings=HashEmbeddings(model_id="otro/64/1")) as other,
         pytest.raises(LegajoError, match="otro/64/1"),
     ):
-        list(evaluate_files(other, [file], recipes=["default"], project="general"))
+        list(evaluate_files(other.pipeline, [file], recipes=["default"], project="general"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -14,14 +15,13 @@ from assistant.evaluation import (
     summarize,
     without_accents,
 )
-from assistant.library import StoredPassage
 from assistant.questions import AskedQuestion
-from assistant.relevance import Relevance, as_read, gold_files, judge, ranking_scores
+from assistant.relevance import as_read, gold_files, ndcg
 from assistant.tables import evaluation_tables
 from rag_system.errors import ConfigurationError
 from rag_system.query import analyze
 from rag_system.search.recipes import RECIPES
-from rag_system.types import Answer, Candidate, Citation, Message
+from rag_system.types import Answer, Candidate, Citation, Message, Passage
 from tests.builders import candidates, chunk
 
 PHRASE = "quince (15) días"
@@ -46,11 +46,6 @@ def found(*documents: str) -> list[Candidate]:
             for rank, name in enumerate(documents, 1)
         )
     )
-
-
-def relevant(*documents: str) -> Relevance:
-    """What `judge` says of these results when «a» is the gold file."""
-    return {rank: 2 if name == "a!" else 1 for rank, name in enumerate(documents, 1) if name.startswith("a")}
 
 
 READ = [
@@ -86,7 +81,7 @@ def test_search_scores(
     documents: list[str], f1: float, f5: float, f10: float, p1: float, p5: float, p10: float, mrr: float
 ) -> None:
     question = asked(gold_file="leyes/a.md", answer_phrase=PHRASE)
-    scores = score_search(question, found(*documents), relevant(*documents))
+    scores = score_search(question, found(*documents))
     del scores["ndcg@10"]
     assert scores == {
         **{"file@1": f1, "file@5": f5, "file@10": f10},
@@ -97,14 +92,14 @@ def test_search_scores(
 def test_any_gold_file_counts_unless_all_are_required() -> None:
     gold = {"gold_file": "leyes/a.md", "gold_files": ["leyes/a.md", "leyes/c.md"]}
     one, both = found("b", "c"), found("c", "b", "a")
-    assert score_search(asked(**gold), one, {})["file@5"] == 1.0
-    assert score_search(asked(**gold, require_all=True), one, {})["file@5"] == 0.0
-    required = score_search(asked(**gold, require_all=True), both, {})
+    assert score_search(asked(**gold), one)["file@5"] == 1.0
+    assert score_search(asked(**gold, require_all=True), one)["file@5"] == 0.0
+    required = score_search(asked(**gold, require_all=True), both)
     assert (required["file@1"], required["file@5"]) == (0.0, 1.0)
 
 
 def test_a_question_without_a_phrase_has_no_score_for_it() -> None:
-    scored = score_search(asked(gold_file="leyes/a.md"), found("a"), {1: 1})
+    scored = score_search(asked(gold_file="leyes/a.md"), found("a"))
     assert set(scored) == {"file@1", "file@5", "file@10", "mrr", "ndcg@10"}
     answered = score_answer(asked(gold_file="leyes/a.md"), Answer(text="Sí."))
     assert set(answered) == {"answered", "cited_gold_file"}
@@ -126,40 +121,49 @@ def test_the_files_that_answer(fields: dict[str, Any], paths: list[str]) -> None
     assert gold_files(asked(**fields)) == paths
 
 
-JUDGED = [
-    ("Otra cosa.", ["Artículo 3.- Objeto"], 1),
-    ("El plazo es de **quince (15)** días.", [], 2),  # the phrase
-    ("Otra cosa.", ["Capítulo II", "Artículo 218. Recursos"], 2),  # the article
-    ("Véase el artículo 218.", ["Artículo 21. Plazos"], 1),  # a mention of it
-]
-
-
-@pytest.mark.parametrize(("text", "headings", "grade"), JUDGED)
-def test_a_passage_of_the_gold_file_is_judged_by_phrase_and_article(text: str, headings: list[str], grade: int) -> None:
-    passage = StoredPassage(chunk_id=7, path="a.md", heading_path=headings, text=text)
-    assert judge(asked(answer_phrase=PHRASE, gold_article="218"), [passage]) == {7: grade}
-    assert judge(asked(), [passage]) == {7: 1}
-
-
-# With 1, 2, 3 relevant (2, 1, 1), the ideal gain is 2/log2(2) + 1/log2(3) + 1/log2(4) = 2 + 0.6309 + 0.5 = 3.1309.
+BOTH = {"gold_files": ["leyes/a.md", "leyes/b.md"], "answer_phrase": PHRASE}
+# At rank r a gain is divided by log2(r + 1): 1, 0.6309, 0.5, 0.4307…
 ORDERS = [
-    ([1, 2, 3], 1.0, 1.0),
-    ([2, 1, 3], 1.0, (1 + 2 * 0.6309 + 0.5) / 3.1309),
-    ([9, 1], 1 / 2, 2 * 0.6309 / 3.1309),
-    ([9, 8], 0.0, 0.0),
-    ([], 0.0, 0.0),
-    ([*range(11, 21), 1], 1 / 11, 0.0),  # nDCG ends at the tenth
+    # gold files, found, nDCG@10
+    ({"gold_file": "leyes/a.md"}, ["a!"], 1.0),
+    ({"gold_file": "leyes/a.md"}, ["b", "a"], 0.6309),  # with neither phrase nor article the file is the answer
+    ({"gold_file": "leyes/a.md", "answer_phrase": PHRASE}, ["a!", "b", "c"], 1.0),
+    ({"gold_file": "leyes/a.md", "answer_phrase": PHRASE}, ["a!", "a!", "a"], 1.0),  # more of the same adds nothing
+    ({"gold_file": "leyes/a.md", "answer_phrase": PHRASE}, ["a", "b", "a!"], 0.5),
+    ({"gold_file": "leyes/a.md", "answer_phrase": PHRASE}, ["b!", "a!"], 0.6309),
+    # only the file: 1 / (2 + 0.6309), at the second place 0.6309 / (2 + 0.6309)
+    ({"gold_file": "leyes/a.md", "answer_phrase": PHRASE}, ["a", "a"], 0.3801),
+    ({"gold_file": "leyes/a.md", "answer_phrase": PHRASE}, ["b", "a"], 0.2398),
+    ({"gold_file": "leyes/a.md", "answer_phrase": PHRASE}, ["b"] * 10 + ["a!"], 0.0),
+    ({"gold_file": "leyes/a.md", "answer_phrase": PHRASE}, [], 0.0),
+    (BOTH, ["c", "b!"], 0.6309),  # any of them suffices
+    ({**BOTH, "require_all": True}, ["a!", "b!"], 1.0),
+    ({**BOTH, "require_all": True}, ["a!", "c", "b!"], (2 + 1) / (2 + 2 * 0.6309)),
+    ({**BOTH, "require_all": True}, ["a!"], 2 / (2 + 2 * 0.6309)),
 ]
 
 
-@pytest.mark.parametrize(("ranked", "mrr", "ndcg"), ORDERS)
-def test_the_order_of_the_results(ranked: list[int], mrr: float, ndcg: float) -> None:
-    scores = ranking_scores(ranked, {1: 2, 2: 1, 3: 1})
-    assert scores == {"mrr": pytest.approx(mrr), "ndcg@10": pytest.approx(ndcg, abs=1e-4)}
+@pytest.mark.parametrize(("gold", "documents", "score"), ORDERS)
+def test_the_order_of_the_results(gold: dict[str, Any], documents: list[str], score: float) -> None:
+    assert ndcg(asked(**gold), found(*documents)) == pytest.approx(score, abs=1e-4)
 
 
-def test_a_gold_file_that_the_project_lacks_scores_nothing() -> None:
-    assert ranking_scores([1, 2], {}) == {"mrr": 0.0, "ndcg@10": 0.0}
+ARTICLES = [("218", 1.0), ("21", 0.3801), ("", 0.3801)]
+
+
+@pytest.mark.parametrize(("article", "score"), ARTICLES)
+def test_the_gold_article_is_an_answer_too(article: str, score: float) -> None:
+    result = candidates((1.0, chunk("Véase el artículo 21.", document="a", headings=("Artículo 218. Recursos",))))
+    question = asked(gold_file="leyes/a.md", answer_phrase=PHRASE, gold_article=article)
+    assert ndcg(question, result) == pytest.approx(score, abs=1e-4)
+
+
+def test_a_passage_answers_with_its_neighbours() -> None:
+    own, next_one = chunk("Otra cosa.", document="a"), chunk(PHRASE, document="a", chunk_id=2)
+    (alone,) = candidates((1.0, own))
+    widened = replace(alone, passage=Passage(chunks=(own, next_one), text=f"Otra cosa.\n{PHRASE}"))
+    question = asked(gold_file="leyes/a.md", answer_phrase=PHRASE)
+    assert ndcg(question, [widened]) == 1.0 > ndcg(question, [alone])
 
 
 # ---------------------------------------------------------------- what is measured
