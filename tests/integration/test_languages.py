@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,7 @@ from psycopg import Connection
 
 from rag_system.embeddings import E5Embeddings
 from rag_system.embeddings.testing import HashEmbeddings
+from rag_system.generation.providers import build_answerer
 from rag_system.ingestion.indexing import Indexer, find_files
 from rag_system.pipeline import RAGPipeline, Scope
 from rag_system.search.strategies import semantic
@@ -161,11 +163,8 @@ def pipeline(database: Database, settings: Settings, e5: E5Embeddings, tmp_path:
     indexer = Indexer(database=database, embeddings=e5, settings=settings, project="general")
     files = find_files([write(tmp_path / "docs", SPANISH | ENGLISH)])
     assert {report.status for report in indexer.run(files)} == {"indexed"}
-
-    def no_answerer(_: object) -> None:
-        raise AssertionError("nothing is generated here")
-
-    return RAGPipeline(database=database, settings=settings, embeddings=lambda: e5, answerer=no_answerer)  # type: ignore[arg-type]
+    answerer = partial(build_answerer, settings)
+    return RAGPipeline(database=database, settings=settings, embeddings=lambda: e5, answerer=answerer)
 
 
 def rank(pipeline: RAGPipeline, question: str, phrase: str, recipe: str) -> int:
@@ -250,7 +249,8 @@ def test_sums_follow_documents_that_come_change_and_go(database: Database, setti
 def test_one_language_is_searched_as_ever(database: Database, settings: Settings, tmp_path: Path) -> None:
     index(database, settings, write(tmp_path / "docs", SPANISH))
     embeddings = HashEmbeddings()
-    pipeline = RAGPipeline(database=database, settings=settings, embeddings=lambda: embeddings, answerer=lambda _: None)  # type: ignore[arg-type,return-value]
+    answerer = partial(build_answerer, settings)
+    pipeline = RAGPipeline(database=database, settings=settings, embeddings=lambda: embeddings, answerer=answerer)
     _, found = pipeline.search("clase económica de los pasajes", scope=Scope(project="p"))
     assert found.candidates
     assert all("cosine" not in candidate.scores for candidate in found.candidates)
