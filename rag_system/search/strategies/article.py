@@ -9,7 +9,7 @@ import numpy as np
 from psycopg import Connection
 
 from rag_system.query.identifiers import article_references
-from rag_system.search.strategies.metadata import Metadata
+from rag_system.search.strategies.metadata import NAMED_DOCUMENTS, Metadata
 from rag_system.search.strategies.protocol import Column, Probe, Rows, Table
 from rag_system.storage.sql import queries
 
@@ -34,18 +34,20 @@ class Article:
             numbers = "|".join(sorted(map(re.escape, self._asked)))
             pattern = rf"art(ículo|iculo|\.)\s*(n\S*\s*)?({numbers})\M"
             self._cursor = connection.execute(
-                _SQL["articles"], {**self._probe.key, "bases": self._probe.bases, "pattern": pattern}
+                _SQL["articles"],
+                {**self._probe.key, "bases": self._probe.bases, "documents": NAMED_DOCUMENTS, "pattern": pattern},
             )
 
     def propose(self) -> list[int]:
         return [row[0] for row in self._cursor or ()]
 
     def column(self, table: Table) -> Column:
+        if not self._asked:
+            return np.zeros(len(table.chunks), np.float32)
         here = [bool(self._asked.intersection(article_references(chunk.section))) for chunk in table.chunks]
         if not self._probe.bases:
             return np.array(here, np.float32)
-        named = self._metadata.column(
-            table
-        )  # only the best named: an article of that number in a mere mention is another
+        # Only the best named: an article of that number in a mere mention is another.
+        named = self._metadata.column(table)
         best = (named > 0) & (named >= named.max(initial=0))
         return np.array(best & np.array(here, bool), np.float32)

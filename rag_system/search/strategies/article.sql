@@ -1,10 +1,22 @@
 -- name: articles
--- Chunks under an article of that number, in the documents that carry an identifier of the question.
+-- Chunks under an article of that number, in the documents that are what the question names; where none is, in those that
+-- mention it.
+WITH named AS (
+    SELECT d.document_id, bool_or(i.own) AS own
+    FROM document_identifiers i
+    JOIN documents d ON d.project_id = %(project)s AND d.document_id = i.document_id
+    WHERE i.project_id = %(project)s AND i.base = ANY(%(bases)s) AND d.chunk_count > 0
+    GROUP BY d.document_id
+    ORDER BY own DESC, d.document_id
+    LIMIT %(documents)s
+)
 SELECT c.chunk_id
-FROM document_identifiers i
-JOIN chunks c ON c.project_id = %(project)s AND c.document_id = i.document_id
-WHERE i.project_id = %(project)s AND i.base = ANY(%(bases)s)
+FROM named
+CROSS JOIN LATERAL (  -- OFFSET 0: document by document, never the other way round
+    SELECT chunk_id, heading_path FROM chunks
+    WHERE project_id = %(project)s AND document_id = named.document_id OFFSET 0
+) AS c
+WHERE named.own = (SELECT bool_or(own) FROM named)
   AND EXISTS (SELECT FROM unnest(c.heading_path) AS heading WHERE heading ~* %(pattern)s)
-GROUP BY c.chunk_id
-ORDER BY bool_or(i.own) DESC, c.chunk_id
+ORDER BY c.chunk_id
 LIMIT %(limit)s

@@ -20,6 +20,7 @@ _SQL = queries("rag_system.search.strategies", "metadata.sql")
 
 NAMED_DOCUMENTS = 40  # documents that carry an identifier of the question, at most
 TITLED_DOCUMENTS = 400  # documents that share a word with the question in their title, at most
+COMMON_IN_TITLES = 400  # documents with a word in their title from which it is too common to find any by
 OWN_IDENTIFIER = 1.0  # metadata score of a document that is what was asked for
 WHOLE_TITLE = 0.5  # of a document whose title, file name or folder hold all that the question says
 TITLE_SHARE = 0.5  # of the question's weight that a title must cover before its document is proposed
@@ -40,7 +41,7 @@ class Metadata:
     def send(self, connection: Connection) -> None:
         key = {"project": self._probe.project.project_id}
         named = {**key, "bases": self._probe.bases, "limit": NAMED_DOCUMENTS}
-        titled = {**key, "terms": list(self._probe.terms), "limit": TITLED_DOCUMENTS}
+        titled = {**key, "terms": list(self._probe.terms), "limit": TITLED_DOCUMENTS, "common": COMMON_IN_TITLES}
         self._cursors["named"] = connection.execute(_SQL["named"], named)
         self._cursors["titled"] = connection.execute(_SQL["titled"], titled)
         self._cursors["frequency"] = connection.execute(_SQL["document_frequency"], titled)
