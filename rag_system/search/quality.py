@@ -67,7 +67,7 @@ def _pattern(text: str, shape: str = "{}") -> Pattern:
 
 _WORD = r"\b{}"
 _START = r"(?<!\w){}"  # also before a sign: «$ 20»
-_LINE = r"\W*{}\W*$"
+_LINE = r"[^\w._…]*+{}\W*$"  # possessive: a line of signs alone is passed over once
 _DATUMS = tuple(
     _Datum(asked=_pattern(kind["pregunta"], _WORD), answer=_pattern(kind["respuesta"], _START))
     for kind in _DATA["datos"].values()

@@ -136,6 +136,16 @@ def test_density_grows_with_rules_and_figures() -> None:
     assert density(RULE.lower().replace("á", "a")) == pytest.approx(0.5)
 
 
+@pytest.mark.parametrize(
+    "text", ["¿" * 120 + "\n", "- " * 60 + "\n", "1,", "1.1", "ciento a ", "… ", "1.1 a ", "(" * 119 + "\n"]
+)
+@pytest.mark.parametrize(
+    "question", ["¿cuánto se paga?", "¿en qué fecha?", "¿qué plazo?", "¿qué porcentaje?", "¿quién?"]
+)
+def test_no_text_is_read_more_than_a_few_times(question: str, text: str) -> None:
+    assert -1 <= score(question, text * 3_000)[0] <= 1  # a quadratic pattern would take minutes
+
+
 @given(st.text(max_size=80), st.lists(st.text(max_size=300), max_size=6))
 def test_any_texts_score_within_the_cap(question: str, texts: list[str]) -> None:
     scores = score(question, *texts)
