@@ -88,7 +88,6 @@ def show_plan(plan: QueryPlan) -> str:
     lines = [f"Pregunta:        {plan.question}", f"Ruta:            {ROUTES[plan.route.value]}"]
     if plan.reformulated:
         lines.append(f"Reformulada:     {plan.standalone_question}")
-    lines += [f"Otro ángulo:     {angle}" for angle in plan.angles]
     if plan.identifiers:
         lines.append(f"Identificadores: {', '.join(map(identifier_name, plan.identifiers))}")
     if plan.citation:
