@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 
 from psycopg import Connection
 from psycopg.rows import class_row
@@ -20,7 +19,7 @@ _SQL = queries("rag_system.storage.queries", "segments.sql")
 # A segment is left alone when it has more than so many times the chunks of all later ones together: then there are at
 # most log₅(N) segments after a merge, and a posting is rewritten about 4 · log₅(N) times in the life of a project.
 DOMINANCE = 4
-BATCH = 500  # postings that are held at once while merging
+ROWS_READ, BYTES_WRITTEN = 64, 1 << 20  # at once while merging: of a common term, a row may be a megabyte
 
 _POSTING_TYPES = ("text", "text", "int4", "bytea", "bytea", "int4")
 
@@ -91,7 +90,7 @@ def _merge(connection: Connection, project: str, newest: Sequence[Segment]) -> N
     key = {"project": project, "segment": into, "first": span.start}
     removed = [range(*row) for row in connection.execute(_SQL["removed"], key)]
     with connection.cursor(name="postings", binary=True) as cursor:
-        cursor.itersize = BATCH
+        cursor.itersize = ROWS_READ
         rows = cursor.execute(_SQL["read_postings"], key)
         for query in ("delete_postings", "delete", "forget_removed"):
             connection.execute(_SQL[query], key)
@@ -104,8 +103,16 @@ def _merge(connection: Connection, project: str, newest: Sequence[Segment]) -> N
         _register(connection, project, into, span, chunks=sum(segment.live for segment in newest))
 
 
-def _batches(postings: Iterator[Posting]) -> Iterator[list[Posting]]:
-    while batch := list(islice(postings, BATCH)):
+def _batches(postings: Iterable[Posting]) -> Iterator[list[Posting]]:
+    batch: list[Posting] = []
+    size = 0
+    for posting in postings:
+        batch.append(posting)
+        size += len(posting.chunk_ids) + len(posting.weights)
+        if size >= BYTES_WRITTEN:
+            yield batch
+            batch, size = [], 0
+    if batch:
         yield batch
 
 

@@ -118,9 +118,9 @@ def test_a_removed_document_may_have_chunks_without_words_at_its_ends(connection
     assert connection.execute("SELECT 1 FROM removed_chunks WHERE project_id = %s", [PROJECT]).fetchone() is None
 
 
-def test_more_terms_than_are_held_at_once(connection: Connection) -> None:
-    add(connection, [segments.BATCH, segments.BATCH])
+def test_more_postings_than_are_held_at_once(connection: Connection, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(segments, "BYTES_WRITTEN", 200)
+    add(connection, [size := 2 * segments.ROWS_READ, size])
     assert merge_segments(connection, PROJECT, more_than=0)
-    assert all(ids_of(connection, f"p{i}") == [i] for i in (0, segments.BATCH, 2 * segments.BATCH - 1))
-    (terms,) = connection.execute("SELECT count(*) FROM postings WHERE project_id = %s", [PROJECT]).fetchone() or (0,)
-    assert terms == 2 * segments.BATCH + 2
+    assert all(ids_of(connection, f"p{i}") == [i] for i in range(2 * size))
+    assert ids_of(connection, "ley") == list(range(2 * size))
