@@ -70,25 +70,26 @@ def test_chunks_that_mention_all_of_the_question_s_entities_are_proposed_and_sco
     assert scores[OTHERS[0]] == 0
 
 
-def test_what_stands_beside_the_question_s_entity_counts_at_most_half(filled: Database) -> None:
+def test_what_stands_beside_the_question_s_entities_counts_at_most_half(filled: Database) -> None:
     with filled.connection() as connection:
-        proposed, scores = ask(connection, "¿Qué hace la SUNAT?")
+        proposed, scores = ask(connection, "¿Qué hacen la SUNAT y el Ministerio de Trabajo?")
     assert proposed == []
-    assert scores[SUNAT] == pytest.approx(1)
-    assert 0 < scores[TRIBUNAL] < 0.5
+    assert 0 < scores[TRIBUNAL] < 0.5 * scores[SUNAT]
 
 
 def test_a_name_inside_a_longer_one_that_the_question_names_is_left_out(filled: Database) -> None:
     with filled.connection() as connection:
-        _, scores = ask(connection, "funciones del ministerio de trabajo y promocion del empleo")
-        _, shorter = ask(connection, "funciones del ministerio de trabajo")
-    assert scores[WHOLE_MINISTRY] == pytest.approx(1)
+        _, scores = ask(connection, "la sunat ante el ministerio de trabajo y promocion del empleo")
+        _, shorter = ask(connection, "la sunat ante el ministerio de trabajo")
+    assert scores[WHOLE_MINISTRY] > 0
     assert scores[MINISTRY] == 0
-    assert shorter[MINISTRY] == pytest.approx(1)
+    assert shorter[MINISTRY] > 0
 
 
-@pytest.mark.parametrize("question", ["¿Cuántos días hay?", "¿Qué dice la Ley N° 99999?"])
-def test_a_question_about_nothing_known_scores_nothing(filled: Database, question: str) -> None:
+@pytest.mark.parametrize(
+    "question", ["¿Cuántos días hay?", "¿Qué dicen la Ley N° 99999 y la OEFA?", "¿Qué hace la SUNAT?"]
+)
+def test_a_question_that_names_less_than_two_known_entities_scores_nothing(filled: Database, question: str) -> None:
     with filled.connection() as connection:
         proposed, scores = ask(connection, question)
     assert proposed == []
@@ -99,11 +100,11 @@ def test_a_recipe_lifts_by_it_only_where_it_gives_it_a_weight(filled: Database) 
     def scored(found: list[Candidate]) -> dict[str, float]:
         return {candidate.chunk.text: candidate.scores["graph"] for candidate in found}
 
-    question = "¿Qué hace la SUNAT?"
+    question = "¿Qué hace la SUNAT ante el Tribunal Fiscal?"
     with filled.connection() as connection:
         with_graph = find(connection, probe(connection, question, semantic=1.0, graph=0.5))
         without = find(connection, probe(connection, question, semantic=1.0))
     assert "graph" in with_graph.proposals
-    assert scored(list(with_graph.kept))[SUNAT] == pytest.approx(1)
+    assert scored(list(with_graph.kept))[BOTH[0]] == pytest.approx(1)
     assert "graph" not in without.proposals
     assert all("graph" not in candidate.scores for candidate in without.kept)

@@ -19,6 +19,7 @@ __all__ = ["Graph", "Link", "significance", "worth"]
 
 _SQL = queries("rag_system.search.strategies", "graph.sql")
 
+FEWEST = 2  # entities that a question names before they are followed: of one alone, its words say as much (measured)
 ASKED = 5  # entities of the question that are followed, at most: the rarest
 NEIGHBOURS = 8  # that count, at most: the most significant
 DECAY = 0.5  # what a neighbour is worth beside the entity itself: one hop
@@ -43,7 +44,7 @@ class Link:
 
 
 class Graph:
-    """What the question names, and its neighbours by co-occurrence, one hop away."""
+    """What a question names together, and its neighbours by co-occurrence, one hop away."""
 
     name: ClassVar[str] = "graph"
 
@@ -60,8 +61,10 @@ class Graph:
     def propose(self) -> list[int]:
         """Chunks of the samples that mention several of the question's entities, those with the rarest first."""
         links = self._links()
-        self._worth = worth(links, chunk_count=self._probe.project.chunk_count)
         asked = {link.asked for link in links}
+        if len(asked) < FEWEST:
+            return []
+        self._worth = worth(links, chunk_count=self._probe.project.chunk_count)
         held: dict[int, set[str]] = {}
         for link in links:
             if link.neighbour in asked and link.neighbour != link.asked:
