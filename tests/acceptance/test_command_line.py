@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 from pathlib import Path
@@ -134,11 +135,18 @@ def test_doctor_finds_nothing_wrong(legajo: Legajo) -> None:
     assert "pgvector" in json.dumps(findings)
 
 
+def test_doctor_tells_a_reranker_that_cannot_be_loaded(legajo: Legajo) -> None:
+    done = legajo("doctor", LEGAJO_RERANKER="/no/existe")
+    assert done.returncode == 1
+    assert re.findall(r"^\[FALLA\] (.*?):.*/no/existe", done.stdout, re.MULTILINE) == ["Modelo que reordena"]
+
+
 WRONG = [
     (("search",), {}, "pregunta"),
     (("search", "plazo", "--top-k", "99"), {}, "de 1 a 20"),
     (("search", "qué", "plazo", "hay"), {}, "entre comillas"),
     (("search", "plazo", "--recipe", "mejor"), {}, "default"),
+    (("search", "plazo", "--recipe", "lumen"), {"LEGAJO_RERANKER": "/no/existe"}, "LEGAJO_RERANKER"),
     (("ask", "plazo", "--provider", "google"), {}, "GOOGLE_API_KEY"),
     (("ingest", "/no/existe"), {}, "/no/existe"),
     (("ask", "--questions", "/no/existe.jsonl"), {}, "/no/existe.jsonl"),
