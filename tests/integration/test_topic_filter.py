@@ -1,0 +1,74 @@
+"""The identifier filter over a real project: what leaves makes room, and what is left is said with its reason."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from assistant.assistant import Assistant
+from rag_system.embeddings.testing import HashEmbeddings
+from rag_system.pipeline import Scope
+from rag_system.settings import Settings
+
+CONTROLS = "Los controles de acceso se revisan cada año y los aprueba la gerencia"
+DOCUMENTS = {
+    "iso27001.txt": f"{CONTROLS}, con registro de cada revisión.",
+    "ISO_9001_2015.txt": f"{CONTROLS}, como parte de la calidad.",
+    "Reglamento.txt": f"{CONTROLS}, conforme a la ISO 27001.",
+    "manual.txt": "Quien aprueba el acceso por las puertas y sus controles es el portero del edificio.",
+}
+EDITIONS = {
+    "ISO_27001_2013.txt": f"{CONTROLS}. El anexo los reparte en catorce dominios.",
+    "ISO_27001_2022.txt": "Quien aprueba los controles de acceso es la dirección; hoy son cuatro temas.",
+}
+
+Found = Callable[..., tuple[set[str], int]]
+
+
+@pytest.fixture
+def search(settings: Settings, tmp_path: Path) -> Iterator[Found]:
+    with Assistant.open(settings, embeddings=HashEmbeddings()) as assistant:
+
+        def found(question: str, documents: dict[str, str], *, top_k: int, recipe: str = "") -> tuple[set[str], int]:
+            for name, text in documents.items():
+                (tmp_path / name).write_text(text, encoding="utf-8")
+            assert all(report.status == "indexed" for report in assistant.ingest([tmp_path]))
+            _, result = assistant.pipeline.search(question, scope=Scope(top_k=top_k, recipe=recipe))
+            names = {candidate.chunk.file_name for candidate in result.candidates}
+            return names, result.funnel.rejected.get("off_topic", 0)
+
+        yield found
+
+
+def test_the_other_standard_leaves_before_the_cut(search: Found) -> None:
+    names, off_topic = search("¿Quién aprueba los controles de acceso según ISO 27001?", DOCUMENTS, top_k=2)
+    assert (names, off_topic) == ({"iso27001.txt", "Reglamento.txt"}, 1)
+
+
+def test_both_sides_of_a_comparison_stay(search: Found) -> None:
+    question = "Compare los controles de acceso de la ISO 27001 y la ISO 9001"
+    names, off_topic = search(question, DOCUMENTS, top_k=4)
+    assert names >= {"iso27001.txt", "ISO_9001_2015.txt", "Reglamento.txt"}
+    assert off_topic == 0
+
+
+ASKED = [
+    ("ISO 27001:2013", {"ISO_27001_2013.txt"}),
+    ("ISO/IEC 27001:2022", {"ISO_27001_2022.txt"}),
+    ("ISO 27001", set(EDITIONS)),
+    ("ISO 27001:2005", set(EDITIONS)),  # an edition that nobody has: the others may tell
+]
+
+
+@pytest.mark.parametrize(("asked", "staying"), ASKED)
+def test_an_edition_matters_when_it_is_asked_for(search: Found, asked: str, staying: set[str]) -> None:
+    names, off_topic = search(f"¿Quién aprueba los controles de acceso según la {asked}?", EDITIONS, top_k=5)
+    assert (names, off_topic) == (staying, len(EDITIONS) - len(staying))
+
+
+def test_vectors_alone_look_at_no_standard(search: Found) -> None:
+    names, off_topic = search(f"{CONTROLS} según ISO 27001", DOCUMENTS, top_k=4, recipe="tomori")
+    assert "ISO_9001_2015.txt" in names
+    assert off_topic == 0
