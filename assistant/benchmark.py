@@ -64,10 +64,19 @@ def parse_sizes(text: str) -> list[int]:
 
 
 def run_benchmark(
-    settings: Settings, sizes: Sequence[int], *, queries: int, keep: bool, tell: Tell
+    settings: Settings,
+    sizes: Sequence[int],
+    *,
+    queries: int,
+    keep: bool,
+    tell: Tell,
+    model: EmbeddingModel | None = None,
 ) -> Iterator[Measure]:
-    """The figures of each size, as they are known. `tell` hears Spanish sentences about what is being done."""
-    model = load_embeddings(settings)
+    """The figures of each size, as they are known. `tell` hears Spanish sentences about what is being done.
+
+    `model` is the one whose speed is measured; by default that of the settings.
+    """
+    model = model or load_embeddings(settings)
     texts, questions = _samples()
     tell("Midiendo el modelo de embeddings…")
     rate, times = measure_embedding(model, texts, questions)

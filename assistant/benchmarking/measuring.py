@@ -23,8 +23,9 @@ from rag_system.query.text import query_terms
 from rag_system.search.recipes import get_recipe
 from rag_system.search.strategies import Probe, Semantic
 from rag_system.storage.connection import Database
-from rag_system.storage.projects import get_project
+from rag_system.storage.projects import ProjectRow, get_project
 from rag_system.storage.sql import queries
+from rag_system.types import QueryPlan
 
 __all__ = [
     "PreparedVectors",
@@ -133,19 +134,23 @@ def measure_concurrency(
         return len(questions) / (perf_counter() - started), times
 
 
-def measure_recall(database: Database, pipeline: RAGPipeline, questions: Sequence[BenchmarkQuestion]) -> float:
+def measure_recall(
+    database: Database, pipeline: RAGPipeline, questions: Sequence[BenchmarkQuestion], *, project: str = PROJECT
+) -> float:
     """The share of the 50 nearest chunks, by an exact scan, that the semantic strategy finds."""
     with database.connection() as connection:
-        return fmean(_recall(connection, pipeline, question) for question in questions)
+        row = get_project(connection, project)
+        return fmean(_recall(connection, row, pipeline.plan(question.text), question.vector) for question in questions)
 
 
-def _recall(connection: Connection, pipeline: RAGPipeline, question: BenchmarkQuestion) -> float:
-    plan = replace(pipeline.plan(question.text), identifiers=())  # which would search named documents exactly
+def _recall(connection: Connection, project: ProjectRow, plan: QueryPlan, vector: list[float]) -> float:
+    plan = replace(plan, identifiers=())  # which would search named documents exactly
     recipe = get_recipe("default")
     probe = Probe(
-        project=get_project(connection, PROJECT),
+        project=project,
         plan=plan,
-        vector=question.vector,
+        meaning=plan.standalone_question,
+        vector=vector,
         terms=query_terms(plan.standalone_question),
         expanded_terms=[],
         recipe=replace(recipe, candidates=NEIGHBOURS),
@@ -155,7 +160,7 @@ def _recall(connection: Connection, pipeline: RAGPipeline, question: BenchmarkQu
     with connection.pipeline():
         semantic.send(connection)
     found = set(semantic.propose())
-    key = {"project": PROJECT, "vector": HalfVector(question.vector), "limit": NEIGHBOURS}
+    key = {"project": project.project_id, "vector": HalfVector(vector), "limit": NEIGHBOURS}
     nearest = [row[0] for row in connection.execute(_SQL["exact"], key)]
     return len(found.intersection(nearest)) / len(nearest)
 

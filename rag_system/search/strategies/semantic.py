@@ -25,7 +25,10 @@ __all__ = ["Cosine", "Semantic", "spoken_languages"]
 
 _SQL = queries("rag_system.search.strategies", "semantic.sql")
 
-MIN_EF_SEARCH = 100  # recall 0.97 at m = 16 over 100,000 chunks; at 40 it is 0.76
+# Candidates that the approximate index keeps while it searches 10,000 chunks, and how that grows with them, so that it
+# finds 97 of the 100 nearest also where other projects share it (docs/benchmarks.md): 22,000 chunks get 195.
+EF_SEARCH, EF_SEARCH_GROWTH = 150, 1 / 3
+MOST_EF_SEARCH = 1_000  # that pgvector takes
 EXACT_UP_TO = 5_000  # chunks of a project that are compared one by one: about 3 ms
 EXACT_IN_LANGUAGE = 20_000  # chunks of one language among others, likewise: about 10 ms
 COMMON_LANGUAGE = (
@@ -50,8 +53,8 @@ class Semantic:
     def send(self, connection: Connection) -> None:
         probe = self._probe
         if self._is_approximate:
-            ef_search = str(max(2 * probe.recipe.candidates, MIN_EF_SEARCH))
-            connection.execute(_SQL["tune"], {"ef_search": ef_search, "max_scan_tuples": MAX_SCAN_TUPLES})
+            ef_search = _ef_search(probe.project.chunk_count, probe.recipe.candidates)
+            connection.execute(_SQL["tune"], {"ef_search": str(ef_search), "max_scan_tuples": MAX_SCAN_TUPLES})
         for vector in filter(None, (probe.vector, probe.original_vector)):
             self._send_nearest(connection, {**probe.key, "vector": HalfVector(vector)})
         if probe.bases:
@@ -94,6 +97,11 @@ class Semantic:
 
     def _approximate(self, name: str) -> sql.Composed:
         return sql.SQL(_SQL[name]).format(dimension=sql.Literal(len(self._probe.vector)))
+
+
+def _ef_search(chunks: int, candidates: int) -> int:
+    growth: float = max(chunks / 10_000, 1.0) ** EF_SEARCH_GROWTH
+    return min(max(round(EF_SEARCH * growth), 2 * candidates), MOST_EF_SEARCH)
 
 
 class Cosine:

@@ -1,0 +1,116 @@
+"""What a search reads does not grow with the collection, and a small project is found beside a big one.
+
+On synthetic collections in real PostgreSQL, big enough that the planner has a choice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import psycopg
+import pytest
+from psycopg import sql
+from psycopg.conninfo import make_conninfo
+from pydantic import SecretStr
+
+from assistant.benchmarking.collection import Collection
+from assistant.benchmarking.loading import load
+from assistant.benchmarking.measuring import PreparedVectors, measure_recall
+from assistant.benchmarking.questions import BenchmarkQuestion, Questioner
+from rag_system.generation.providers import build_answerer
+from rag_system.pipeline import RAGPipeline, Scope
+from rag_system.settings import Settings
+from rag_system.storage.connection import Database, open_database
+
+SIZES = {"tiny": 200, "small": 6_000, "big": 20_000}  # chunks; from 5,001 on the approximate index is searched
+READ = """
+    SELECT relname, seq_scan, seq_tup_read + coalesce(idx_tup_fetch, 0)
+    FROM pg_stat_user_tables WHERE relname IN ('chunks', 'documents', 'document_terms', 'embeddings', 'postings')
+"""
+
+Questions = dict[str, list[BenchmarkQuestion]]
+
+
+@pytest.fixture(scope="module")
+def stocked(server: str, server_home: Path) -> Iterator[tuple[Settings, Questions]]:
+    """A database with three projects, and questions to each."""
+    name = sql.Identifier("test_search_cost")
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(sql.SQL("CREATE DATABASE {}").format(name))
+        url = make_conninfo(server, dbname="test_search_cost")
+        settings = Settings(home=server_home, database_url=SecretStr(url))
+        yield settings, _fill(settings)
+        connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(name))
+
+
+def _fill(settings: Settings) -> Questions:
+    questions: Questions = {}
+    with open_database(settings) as database:
+        for seed, (project, size) in enumerate(SIZES.items()):
+            collection = Collection(chunks=size, seed=seed)
+            questioner = Questioner(collection=collection, count=20)
+            documents = questioner.watch(collection.documents())
+            load(database, documents, chunks=size, on_progress=lambda *_: None, project=project)
+            questions[project] = questioner.questions
+    return questions
+
+
+@pytest.fixture(scope="module")
+def database(stocked: tuple[Settings, Questions]) -> Iterator[Database]:
+    with open_database(stocked[0]) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def questions(stocked: tuple[Settings, Questions]) -> Questions:
+    return stocked[1]
+
+
+@pytest.fixture(scope="module")
+def vectors() -> PreparedVectors:
+    return PreparedVectors()
+
+
+@pytest.fixture(scope="module")
+def pipeline(database: Database, stocked: tuple[Settings, Questions], vectors: PreparedVectors) -> RAGPipeline:
+    answerer = partial(build_answerer, stocked[0])
+    return RAGPipeline(database=database, settings=stocked[0], embeddings=lambda: vectors, answerer=answerer)
+
+
+@pytest.mark.parametrize("project", ["small", "big"])
+def test_a_search_reads_no_table_from_end_to_end(
+    pipeline: RAGPipeline, vectors: PreparedVectors, database: Database, questions: Questions, project: str
+) -> None:
+    before = _read(database)
+    for question in questions[project]:
+        vectors.expect(question.vector)
+        _, found = pipeline.search(question.text, scope=Scope(project=project))
+        assert found.candidates
+    read = {
+        table: (scans - before[table][0], rows - before[table][1]) for table, (scans, rows) in _read(database).items()
+    }
+    assert {table: scans for table, (scans, _) in read.items() if scans} == {}
+    for table in ("chunks", "embeddings"):
+        assert read[table][1] / len(questions[project]) < SIZES[project] / 3, f"rows of {table} read for each question"
+
+
+def _read(database: Database) -> dict[str, tuple[int, int]]:
+    """Scans and rows read of each table so far."""
+    with database.connection() as connection:
+        connection.execute("SELECT pg_stat_force_next_flush()")
+    with database.connection() as connection:
+        return {name: (scans, rows) for name, scans, rows in connection.execute(READ)}
+
+
+@pytest.mark.parametrize("project", list(SIZES))
+def test_a_project_finds_its_nearest_on_the_shared_index(
+    pipeline: RAGPipeline, database: Database, questions: Questions, project: str
+) -> None:
+    assert measure_recall(database, pipeline, questions[project], project=project) >= 0.97
+
+
+def test_also_where_another_project_is_nearer(pipeline: RAGPipeline, database: Database, questions: Questions) -> None:
+    """What a question that nothing of the project answers is nearest to hardly matters: a little less will do."""
+    assert measure_recall(database, pipeline, questions["big"], project="small") >= 0.95
