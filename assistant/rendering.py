@@ -51,12 +51,13 @@ def search_fields(found: SearchResult) -> Fields:
 def answer_fields(answer: Answer) -> Fields:
     """What `legajo ask --json` adds."""
     metrics = {f"{name}_ms": value for name, value in answer.metrics.items()}
+    found = {evidence.n: evidence.chunk.chunk_id for evidence in answer.evidence}  # as `results` names a passage
     return {
         "answer": answer.text,
         "abstained": answer.abstained,
         "incomplete": answer.incomplete,
         "error": answer.error,
-        "citations": [asdict(citation) for citation in answer.citations],
+        "citations": [{**asdict(citation), "chunk_id": found[citation.n]} for citation in answer.citations],
         "provider": answer.provider,
         "model": answer.model,
         "notices": list(answer.notices),

@@ -342,13 +342,14 @@ def _as_dict(outcome: Outcome) -> dict[str, Any]:
     phases = ("total", "embedding", "retrieval", "context", "generation", "ttft")
     answer = outcome.answer
     sources = [_source(rank, evidence) for rank, evidence in enumerate(answer.evidence, 1)]
+    found = {evidence.n: evidence.chunk.chunk_id for evidence in answer.evidence}  # as `sources` names a passage
     return {
         "success": not answer.error,
         "question": outcome.plan.question,
         "answer": answer.text,
         "sources": sources,
         "relevant_documents": list(dict.fromkeys(source["file_name"] for source in sources)),
-        "citations": [asdict(citation) for citation in answer.citations],
+        "citations": [{**asdict(citation), "chunk_id": found[citation.n]} for citation in answer.citations],
         "abstained": answer.abstained,
         "incomplete": answer.incomplete,
         "error": answer.error,

@@ -283,7 +283,7 @@ class Citation:
     """A marker of the answer, tied to the words that support it."""
 
     n: int
-    chunk_id: int
+    chunk_id: int  # the chunk where the words stand: the one that was found, or a neighbour in its passage
     document: str  # file name
     path: str
     page: int | None
