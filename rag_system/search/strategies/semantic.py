@@ -26,8 +26,8 @@ __all__ = ["Cosine", "Semantic", "spoken_languages"]
 _SQL = queries("rag_system.search.strategies", "semantic.sql")
 
 # Candidates that the approximate index keeps while it searches 10,000 chunks, and how that grows with them, so that it
-# finds 97 of the 100 nearest also where other projects share it (docs/benchmarks.md): 22,000 chunks get 195.
-EF_SEARCH, EF_SEARCH_GROWTH = 150, 1 / 3
+# finds 97 of the 100 nearest (docs/benchmarks.md): 22,000 chunks need 185, 100,000 need 390.
+EF_SEARCH, EF_SEARCH_GROWTH = 130, 0.5
 MOST_EF_SEARCH = 1_000  # that pgvector takes
 EXACT_UP_TO = 5_000  # chunks of a project that are compared one by one: about 3 ms
 EXACT_IN_LANGUAGE = 20_000  # chunks of one language among others, likewise: about 10 ms
