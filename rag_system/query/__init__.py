@@ -3,6 +3,7 @@
 Pure functions: no model, no database, no network, no clock.
 """
 
+from rag_system.query.accents import restore_accents
 from rag_system.query.citations import CitationCue, find_citations, name_in_print
 from rag_system.query.courtesy import strip_courtesy
 from rag_system.query.entities import Mention, extract_entities, possible_entities
@@ -54,6 +55,7 @@ __all__ = [
     "possible_entities",
     "query_terms",
     "read_inventory",
+    "restore_accents",
     "rewrite_word",
     "route",
     "same_identifier",
