@@ -12,7 +12,7 @@ from rag_system.ingestion.headings import is_capitals, match_legal
 from rag_system.ingestion.language import detect_language
 from rag_system.ingestion.sentence_case import sentence_case
 from rag_system.ingestion.text import clean_line
-from rag_system.query.identifiers import extract_identifiers
+from rag_system.query.identifiers import extract_identifiers, family, find_identifiers
 
 __all__ = ["facts"]
 
@@ -47,6 +47,12 @@ _NORM_NAME = re.compile(
     r"texto [úu]nico|tuo|circular|iso|ntp|une|nom)\b",
     re.IGNORECASE,
 )
+# Before the name of another norm: «Reglamento de la Ley 31572», «Modifican la Directiva 002-97».
+_SERVES = re.compile(
+    r"\b(?:reglament\w+|modific\w+|derog\w+|sustitu\w+|complementari\w+|precis\w+|desarrolla\w*|r[ée]gimen del|"
+    r"a que se refiere|proyecto de)\b",
+    re.IGNORECASE,
+)
 _MAX_OWN_NAME_CHARS = 90  # «DECRETO SUPREMO N° 004-2019-JUS»; a longer line quotes another norm
 _ENDS_NAMES = ("Artículo", "ARTÍCULO", "CONSIDERANDO", "VISTO", "CONCORDANCIA", "(*)", "PROCESOS CONSTITUCIONALES")
 _YEAR = re.compile(r"(?<![\d.,])(1[89]\d\d|20\d\d)(?![\d.,]?\d)")
@@ -64,8 +70,8 @@ def facts(document: ExtractedDocument, *, path: str) -> DocumentFacts:
     written = _title(document, place.stem)
     title = sentence_case(written, (block.text for block in document.blocks))
     names = [place.stem, document.identifier, written]
-    identifiers = _identifiers([*names, *_own_names(document.blocks)])
-    mentions = [found for found in extract_identifiers(head) if found not in identifiers]
+    identifiers = _identifiers(names[:2], [written, *_own_names(document.blocks)])
+    mentions = [found for found in extract_identifiers(f"{written}\n{head}") if found not in identifiers]
     parent = place.parent.as_posix()
     return DocumentFacts(
         title=title,
@@ -132,8 +138,15 @@ def _own_names(blocks: Sequence[Block]) -> list[str]:
     return names
 
 
-def _identifiers(names: Iterable[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(found for name in names for found in extract_identifiers(name)))
+def _identifiers(declared: Iterable[str], written: Iterable[str]) -> tuple[str, ...]:
+    """What the document is. A regulation is not the law whose name it bears, unless it has no other name."""
+    own = [found for name in declared for found in extract_identifiers(name)]
+    served: list[str] = []
+    for name in written:
+        for match in find_identifiers(name):
+            (served if _SERVES.search(name[: match.start]) else own).append(match.canonical)
+    named = {family(identifier) for identifier in own}
+    return tuple(dict.fromkeys([*own, *(identifier for identifier in served if family(identifier) not in named)]))
 
 
 def _years(names: Sequence[str], head: str) -> tuple[int, ...]:

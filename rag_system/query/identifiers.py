@@ -17,6 +17,7 @@ __all__ = [
     "IdentifierMatch",
     "article_references",
     "extract_identifiers",
+    "family",
     "find_identifiers",
     "identifiers_in_name",
     "kind",
@@ -24,6 +25,9 @@ __all__ = [
     "without_identifiers",
 ]
 
+_NORMS = frozenset(
+    "circular decreto dfl directiva dl dley ds du ley lo ordenanza rd rdl rdleg resolucion rj rl rm rs rvm".split()
+)
 _LAST_DECREE_LAW = 10_000  # Peru: a «D.L.» below is a Decreto Legislativo, from here on a Decreto Ley
 _YEARS = range(1950, 2036)  # a bare number in here is a year, not a norm
 
@@ -231,6 +235,15 @@ def identifiers_in_name(file_name: str) -> list[str]:
 def kind(canonical: str) -> str:
     """`ley:29733` → `ley`, `cobit@2019` → `cobit`."""
     return re.split("[:@]", canonical, maxsplit=1)[0]
+
+
+def family(identifier: str) -> str:
+    """What an identifier competes with: laws, decrees and resolutions are one family, «norm»; others are their kind.
+
+    >>> family("ds:003-2013-jus"), family("iso:27001@2022")
+    ('norm', 'iso')
+    """
+    return "norm" if kind(identifier) in _NORMS else kind(identifier)
 
 
 def same_identifier(one: str, other: str) -> bool:

@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 
-from rag_system.query.identifiers import extract_identifiers, kind, same_identifier
+from rag_system.query.identifiers import extract_identifiers, family, same_identifier
 from rag_system.types import Candidate
 
 __all__ = [
@@ -23,9 +23,6 @@ Reason = str
 Judge = Callable[[Candidate], bool]  # True when the candidate must leave
 
 MENTIONED_IDENTIFIER = 0.3  # metadata score of a document whose head mentions what was asked for
-NORMS = frozenset(
-    "circular decreto dfl directiva dl dley ds du ley lo ordenanza rd rdl rdleg resolucion rj rl rm rs rvm".split()
-)
 
 _DIGITS = re.compile(r"\d{2,}")
 
@@ -52,10 +49,10 @@ def off_topic(identifiers: Sequence[str], candidates: Sequence[Candidate]) -> Ju
     """
     present = {identifier for candidate in candidates for identifier in candidate.chunk.identifiers}
     asked = [with_known_edition(identifier, present) for identifier in identifiers]
-    families = {_family(identifier) for identifier in asked}
+    families = {family(identifier) for identifier in asked}
 
     def leaves(candidate: Candidate) -> bool:
-        rivals = [i for i in candidate.chunk.identifiers if _family(i) in families]
+        rivals = [i for i in candidate.chunk.identifiers if family(i) in families]
         named = candidate.scores.get("metadata", 0.0) >= MENTIONED_IDENTIFIER
         if not rivals or named or _any_same(asked, candidate.chunk.identifiers):
             return False
@@ -63,10 +60,6 @@ def off_topic(identifiers: Sequence[str], candidates: Sequence[Candidate]) -> Ju
         return not (_may_name(asked, text) and _any_same(asked, extract_identifiers(text)))
 
     return leaves
-
-
-def _family(identifier: str) -> str:
-    return "norm" if kind(identifier) in NORMS else kind(identifier)
 
 
 def with_known_edition(identifier: str, present: Iterable[str]) -> str:

@@ -47,6 +47,40 @@ def test_a_consolidated_text_is_also_the_law_it_consolidates() -> None:
     assert set(found) == {"ley:27444", "ds:004-2019-jus"}
 
 
+@pytest.mark.parametrize(
+    ("path", "title", "identifiers", "mentions"),
+    [
+        ("DS-002-2023-TR.md", "Reglamento de la Ley 31572, Ley del Teletrabajo", ("ds:002-2023-tr",), ("ley:31572",)),
+        (
+            "norma.txt",
+            "Decreto Supremo N° 016-2024-JUS que aprueba el Reglamento de la Ley N° 29733",
+            ("ds:016-2024-jus",),
+            ("ley:29733",),
+        ),
+        (
+            "LEY-28992-2007.md",
+            "Ley que sustituye la tercera disposición de la Ley Nº 27651",
+            ("ley:28992",),
+            ("ley:27651",),
+        ),
+        (
+            "DS-018-2002-TR.md",
+            "Establecen disposiciones modificatorias del D.S. 014-2002-TR",
+            ("ds:018-2002-tr",),
+            ("ds:014-2002-tr",),
+        ),
+        ("RM-004-2016-PCM.md", "Modifican el uso obligatorio de la ISO 27001", ("rm:004-2016-pcm", "iso:27001"), ()),
+        ("guia.docx", "Reglamento de la Ley 29733", ("ley:29733",), ()),
+        ("tuo.md", "TUO del D.Leg. 728 (Decreto Supremo 003-97-TR)", ("dl:728", "ds:003-97-tr"), ()),
+    ],
+)
+def test_a_regulation_is_not_the_law_it_serves(
+    path: str, title: str, identifiers: tuple[str, ...], mentions: tuple[str, ...]
+) -> None:
+    found = facts(_document(_SPANISH, title=title), path=path)
+    assert (found.identifiers, found.mentions) == (identifiers, mentions)
+
+
 def test_what_a_document_is_and_what_it_mentions() -> None:
     document = _document("LEY Nº 29733", "Artículo 1.- Objeto", f"{_SPANISH} Véase la Ley 27444.", headings=1)
     found = facts(document, path="norma.txt")
