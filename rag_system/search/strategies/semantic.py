@@ -25,16 +25,18 @@ __all__ = ["Cosine", "Semantic", "spoken_languages"]
 
 _SQL = queries("rag_system.search.strategies", "semantic.sql")
 
-# Candidates that the approximate index keeps while it searches 10,000 chunks, and how that grows with them, so that it
-# finds 97 of the 100 nearest (docs/benchmarks.md): 22,000 chunks need 185, 100,000 need 390.
-EF_SEARCH, EF_SEARCH_GROWTH = 130, 0.5
-MOST_EF_SEARCH = 1_000  # that pgvector takes
+# Candidates that the approximate index keeps while it searches 10,000 vectors, and how that grows with them, so that it
+# finds 97 of the 100 nearest (docs/benchmarks.md): 10,000 need 130, 100,000 need 450.
+TUNING = {
+    "ef_search": 145,
+    "growth": 0.5,
+    "max_scan_tuples": "100000",  # that the index may visit to find a project's own among others'
+}
 EXACT_UP_TO = 5_000  # chunks of a project that are compared one by one: about 3 ms
 EXACT_IN_LANGUAGE = 20_000  # chunks of one language among others, likewise: about 10 ms
 COMMON_LANGUAGE = (
     "es"  # the others have an approximate index of their own: in the common one a question meets them last
 )
-MAX_SCAN_TUPLES = "100000"  # that the approximate index may visit to find a project's own among others'
 LANGUAGE_SHARE = 0.01  # of a project's chunks that a language needs to be searched by itself
 MOST_LANGUAGES = 4  # searched by themselves; the rest share one search
 
@@ -53,8 +55,8 @@ class Semantic:
     def send(self, connection: Connection) -> None:
         probe = self._probe
         if self._is_approximate:
-            ef_search = _ef_search(probe.project.chunk_count, probe.recipe.candidates)
-            connection.execute(_SQL["tune"], {"ef_search": str(ef_search), "max_scan_tuples": MAX_SCAN_TUPLES})
+            size = {"chunks": probe.project.chunk_count, "least": 2 * probe.recipe.candidates}
+            connection.execute(_SQL["tune"], {**size, **TUNING})
         for vector in filter(None, (probe.vector, probe.original_vector)):
             self._send_nearest(connection, {**probe.key, "vector": HalfVector(vector)})
         if probe.bases:
@@ -97,11 +99,6 @@ class Semantic:
 
     def _approximate(self, name: str) -> sql.Composed:
         return sql.SQL(_SQL[name]).format(dimension=sql.Literal(len(self._probe.vector)))
-
-
-def _ef_search(chunks: int, candidates: int) -> int:
-    growth: float = max(chunks / 10_000, 1.0) ** EF_SEARCH_GROWTH
-    return min(max(round(EF_SEARCH * growth), 2 * candidates), MOST_EF_SEARCH)
 
 
 class Cosine:

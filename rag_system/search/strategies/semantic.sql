@@ -62,5 +62,10 @@ ORDER BY e.embedding <=> %(vector)s::halfvec
 LIMIT %(limit)s
 
 -- name: tune
-SELECT set_config('hnsw.ef_search', %(ef_search)s, true), set_config('hnsw.iterative_scan', 'relaxed_order', true),
+-- The wider the search, the more vectors the index has, whoever's they are: as many as PostgreSQL last counted.
+SELECT set_config('hnsw.ef_search', round(least(greatest(
+           %(least)s::real, %(ef_search)s * (greatest(reltuples, %(chunks)s, 10000) / 10000) ^ %(growth)s
+       ), 1000))::text, true),
+       set_config('hnsw.iterative_scan', 'relaxed_order', true),
        set_config('hnsw.max_scan_tuples', %(max_scan_tuples)s, true)
+FROM pg_class WHERE oid = 'embeddings'::regclass
