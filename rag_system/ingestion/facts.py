@@ -49,7 +49,7 @@ _NORM_NAME = re.compile(
 )
 # Before the name of another norm: «Reglamento de la Ley 31572», «Modifican la Directiva 002-97».
 _SERVES = re.compile(
-    r"\b(?:reglament\w+|modific\w+|derog\w+|sustitu\w+|complementari\w+|precis\w+|desarrolla\w*|r[ée]gimen del|"
+    r"\b(?:reglamentos?(?: general)? del?|reglamenta\w*|modific\w+|derog\w+|sustitu\w+|complementari\w+|precis\w+|desarrolla\w*|r[ée]gimen del|"
     r"a que se refiere|proyecto de)\b",
     re.IGNORECASE,
 )

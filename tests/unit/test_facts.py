@@ -70,6 +70,12 @@ def test_a_consolidated_text_is_also_the_law_it_consolidates() -> None:
             ("ds:014-2002-tr",),
         ),
         ("RM-004-2016-PCM.md", "Modifican el uso obligatorio de la ISO 27001", ("rm:004-2016-pcm", "iso:27001"), ()),
+        (
+            "DLEG-650-1991.md",
+            "Ley de CTS (D.Leg. 650) y su reglamento (DS 004-97-TR)",
+            ("dl:650", "ds:004-97-tr"),
+            (),
+        ),
         ("guia.docx", "Reglamento de la Ley 29733", ("ley:29733",), ()),
         ("tuo.md", "TUO del D.Leg. 728 (Decreto Supremo 003-97-TR)", ("dl:728", "ds:003-97-tr"), ()),
     ],
