@@ -164,8 +164,8 @@ class _Run:
         for threads in THREADS:
             self._tell(f"{self._chunks} fragmentos: buscando desde {threads} hilos a la vez…")
             rate, times = measure_concurrency(pipeline, vectors, questions, threads=threads)
-            yield self._measure(f"threads_{threads}_rate", rate, "1/s")
-            yield self._measure(f"threads_{threads}_p95", percentile(times, 95), "ms")
+            yield self._measure(f"threads_rate_{threads}", rate, "1/s")
+            yield self._measure(f"threads_p95_{threads}", percentile(times, 95), "ms")
 
     def _answers(self, questions: Sequence[BenchmarkQuestion]) -> Iterator[Measure]:
         self._tell(f"{self._chunks} fragmentos: respondiendo {len(questions)} preguntas…")

@@ -28,6 +28,8 @@ from rag_system.storage.sql import queries
 from rag_system.types import QueryPlan
 
 __all__ = [
+    "EMBEDDED_CHUNKS",
+    "NEIGHBOURS",
     "PreparedVectors",
     "Sample",
     "measure_answers",
@@ -41,7 +43,7 @@ __all__ = [
 
 NEIGHBOURS = 50  # that recall compares
 SCANNED_TABLES = ["chunks", "documents", "document_terms", "embeddings", "postings"]
-SCANNED_ROWS = 5_000  # of a smaller table a scan is the best plan
+SCANNED_ROWS = 10_000  # of a smaller table a scan is the best plan
 EMBEDDED_CHUNKS = 32
 
 _SQL = queries("assistant.benchmarking", "measuring.sql")
@@ -166,7 +168,7 @@ def _recall(connection: Connection, project: ProjectRow, plan: QueryPlan, vector
 
 
 def sequential_scans(database: Database) -> int:
-    """How often a table of more than 5,000 rows was read from end to end so far."""
+    """How often a table of more than 10,000 rows was read from end to end so far."""
     with database.connection() as connection:
         connection.execute(_SQL["flush_statistics"])
     with database.connection() as connection:

@@ -18,10 +18,10 @@ _NAMES = {
     "search_cpu_database_p": "  de la base de datos, p{}",
     "search_cpu_python_p": "  de Python, p{}",
     "search_wall_p": "Tiempo por búsqueda, p{}",
-    "search_statements": "Consultas a la base por búsqueda",
     "sequential_scans": "Tablas leídas enteras",
     "recall_at_": "Exhaustividad@{} del índice aproximado",
-    "threads_": "{} hilos a la vez",
+    "threads_rate_": "Búsquedas a la vez: {}",
+    "threads_p95_": "Búsquedas a la vez: {}, p95",
     "answer_reformulation_p": "Respuesta: comprensión, p{}",
     "answer_embedding_p": "Respuesta: embedding, p{}",
     "answer_retrieval_p": "Respuesta: búsqueda, p{}",
@@ -55,14 +55,14 @@ def benchmark_table(measures: Iterable[Measure]) -> str:
     """One line a measure, in Spanish; the sizes are chunks."""
     found = list(measures)
     sizes = sorted({measure.chunks for measure in found if measure.chunks})
-    lines = sorted({(_prefix(m.measure), m.measure, m.unit) for m in found}, key=lambda line: _rank(line[0]))
+    lines = sorted(dict.fromkeys((m.measure, m.unit) for m in found), key=lambda line: _rank(_prefix(line[0])))
     values = {(m.measure, m.chunks): m.value for m in found}
     table = Table("fragmentos", box=None, pad_edge=False, collapse_padding=True)
     for size in sizes or [0]:
         table.add_column(f"{size:,}".replace(",", "."), justify="right")
-    for prefix, name, unit in lines:
+    for name, unit in lines:
         cells = [values.get((name, size), values.get((name, 0))) for size in sizes or [0]]
-        table.add_row(_label(prefix, name, unit), *("" if cell is None else _show(cell) for cell in cells))
+        table.add_row(_label(name, unit), *("" if cell is None else _show(cell) for cell in cells))
     return _render(table)
 
 
@@ -74,9 +74,9 @@ def _rank(prefix: str) -> int:
     return list(_NAMES).index(prefix) if prefix else len(_NAMES)
 
 
-def _label(prefix: str, name: str, unit: str) -> str:
-    rest = name.removeprefix(prefix).replace("_rate", "").replace("_p", ", p")
-    text = _NAMES[prefix].format(rest) if prefix else name
+def _label(name: str, unit: str) -> str:
+    prefix = _prefix(name)
+    text = _NAMES[prefix].format(name.removeprefix(prefix)) if prefix else name
     return f"{text} ({_UNITS.get(unit, unit)})" if unit else text
 
 

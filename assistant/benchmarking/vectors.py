@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["DIMENSION", "Vectors", "chunk_vectors", "departures", "question_vector"]
+__all__ = ["DIMENSION", "TOPIC", "Vectors", "chunk_vectors", "departures", "question_vector"]
 
 DIMENSION = 384
 

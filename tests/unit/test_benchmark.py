@@ -118,13 +118,13 @@ def test_the_table_has_a_line_a_measure_and_a_column_a_size() -> None:
             Measure(chunks=1_000, measure="search_cpu_p50", value=7.5, unit="ms"),
             Measure(chunks=100_000, measure="search_cpu_p50", value=12.0, unit="ms"),
             Measure(chunks=1_000, measure="recall_at_50", value=1.0, unit=""),
-            Measure(chunks=100_000, measure="threads_8_rate", value=80.5, unit="1/s"),
+            Measure(chunks=100_000, measure="threads_rate_8", value=80.5, unit="1/s"),
         ]
     )
     assert [line.split() for line in table.splitlines()] == [
         ["fragmentos", "1.000", "100.000"],
         ["CPU", "por", "búsqueda,", "p50", "(ms)", "7,5", "12,0"],
         ["Exhaustividad@50", "del", "índice", "aproximado", "1"],
-        ["8", "hilos", "a", "la", "vez", "(por", "s)", "80,5"],
+        ["Búsquedas", "a", "la", "vez:", "8", "(por", "s)", "80,5"],
         ["Embedding", "de", "una", "pregunta,", "p50", "(ms)", "5,2", "5,2"],
     ]

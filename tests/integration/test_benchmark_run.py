@@ -28,7 +28,7 @@ def test_every_figure_of_a_size_is_measured(measures: list[Measure], settings: S
     assert 0 < figures["search_wall_p50"] <= figures["search_wall_p95"]
     assert figures["search_cpu_python_p50"] > 0
     assert "search_cpu_database_p50" not in figures  # the server of DATABASE_URL may be another machine's
-    assert {f"threads_{threads}_rate" for threads in (1, 2, 4, 8)} <= figures.keys()
+    assert {f"threads_rate_{threads}" for threads in (1, 2, 4, 8)} <= figures.keys()
     assert {"answer_ttft_p50", "answer_embedding_p50", "answer_retrieval_p50", "answer_total_p50"} <= figures.keys()
     assert figures["size_postings"] > 0
     table = benchmark_table(measures)
