@@ -234,7 +234,7 @@ def identifiers_in_name(file_name: str) -> list[str]:
 
 def kind(canonical: str) -> str:
     """`ley:29733` → `ley`, `cobit@2019` → `cobit`."""
-    return re.split("[:@]", canonical, maxsplit=1)[0]
+    return canonical.partition(":")[0].partition("@")[0]
 
 
 def family(identifier: str) -> str:

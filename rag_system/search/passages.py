@@ -67,6 +67,8 @@ def read_around(connection: Connection, project: str, hits: Iterable[Candidate])
 
 def _widen(hit: Candidate, around: Neighbours, taken: AbstractSet[int], longest: int) -> Candidate:
     """First what belongs to the hit's own section, then what stands beside that, as far as there is room."""
+    if not {hit.chunk.chunk_id - 1, hit.chunk.chunk_id + 1} & around.keys():
+        return hit
     run = [hit.chunk]
     room = longest - len(hit.chunk.text)
     for belongs in (_same_section, _same_parent):

@@ -156,14 +156,11 @@ def _rank(strategies: Sequence[Strategy], table: Table, probe: Probe) -> list[Ca
     if probe.recipe.uses(QualityPrior.name):
         columns[QualityPrior.name] = QualityPrior(probe.plan, fused).column(table)
         fused = fuse(columns, probe.recipe)
-    order = np.argsort(-fused, kind="stable")
+    best_first = np.argsort(-fused, kind="stable")
+    scores = np.stack([fused, *columns.values()], axis=1, dtype=np.float64)[best_first].round(6).tolist()
     return [
-        Candidate(
-            chunk=table.chunks[i],
-            score=round(float(fused[i]), 6),
-            scores={name: round(float(column[i]), 6) for name, column in columns.items()},
-        )
-        for i in order
+        Candidate(chunk=table.chunks[i], score=row[0], scores=dict(zip(columns, row[1:], strict=True)))
+        for i, row in zip(best_first, scores, strict=True)
     ]
 
 
