@@ -49,8 +49,8 @@ _NORM_NAME = re.compile(
 )
 # Before the name of another norm: «Reglamento de la Ley 31572», «Modifican la Directiva 002-97».
 _SERVES = re.compile(
-    r"\b(?:reglamentos?(?: general)? del?|reglamenta\w*|modific\w+|derog\w+|sustitu\w+|complementari\w+|precis\w+|desarrolla\w*|r[ée]gimen del|"
-    r"a que se refiere|proyecto de)\b",
+    r"\b(?:reglamentos?(?: general)? del?|reglamenta\w*|modific\w+|derog\w+|sustitu\w+|complementari\w+|precis\w+|"
+    r"desarrolla\w*|r[ée]gimen del|a que se refiere|proyecto de)\b",
     re.IGNORECASE,
 )
 _MAX_OWN_NAME_CHARS = 90  # «DECRETO SUPREMO N° 004-2019-JUS»; a longer line quotes another norm
