@@ -1,8 +1,8 @@
 """Gives a question typed without accents its accents back, for the model that reads its meaning.
 
 Words meet at their stems with or without accents, but an embedding model reads «dias habiles» as rarer words than «días
-hábiles». Only a question without any accent is mended, and only words that can hardly be others. The lists are in
-`data/acentos.toml`, which a person can edit.
+hábiles». Only a question without any accent is mended, and only words that can hardly be others; one in English stays
+as it is, also its «extension». The lists are in `data/acentos.toml`, which a person can edit.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ _OPENING = re.compile(
     r"(?:^|¿)\W*(?:(?:a|de|en|con|por|para|desde|hasta|sobre|y|e|pero|entonces)\s+){0,2}(?P<word>[^\W\d_]+)",
     re.IGNORECASE,
 )
+_VERB = re.compile(r"\bse\s+(?P<word>[^\W\d_]+ic[oa])\b", re.IGNORECASE)  # «se publica», not «pública»
 _IN_ION = re.compile(r"[cs]ion$")
 _IN_IA = re.compile(r"(?:log|graf|fon|nom|metr|arqu)ia(?P<plural>s?)$")
 _IN_ICO = re.compile(r"(?P<start>.*?)(?P<vowels>[aeiou]+)(?P<rest>[^aeiou]+ic[oa]s?)$")
@@ -33,10 +34,20 @@ def restore_accents(question: str) -> str:
     >>> restore_accents("cuantos dias habiles tengo para pedir informacion publica")
     'cuántos días hábiles tengo para pedir información pública'
     """
-    if _ACCENT.search(question):
+    if _ACCENT.search(question) or _is_foreign(question):
         return question
     opening = [match.start("word") for match in _OPENING.finditer(question)]
-    return _WORD.sub(lambda word: _accented(word[0], opens=word.start() in opening), question)
+    verbs = [match.start("word") for match in _VERB.finditer(question)]
+
+    def mended(word: re.Match[str]) -> str:
+        return word[0] if word.start() in verbs else _accented(word[0], opens=word.start() in opening)
+
+    return _WORD.sub(mended, question)
+
+
+def _is_foreign(question: str) -> bool:
+    """Two words of English: one may be the name of something, as in «terms of use»."""
+    return len(_words("inglesas").keys() & set(_WORD.findall(question.lower()))) >= 2
 
 
 def _accented(word: str, *, opens: bool) -> str:

@@ -24,12 +24,16 @@ MENDED = [
     ("Como se pide la revision medica, segun el codigo", "Cómo se pide la revisión médica, según el código"),
     ("telefonia movil y tramites farmaceuticos", "telefonía móvil y trámites farmacéuticos"),
     ("año de la niñez y la gestion", "año de la niñez y la gestión"),
+    ("que dicen los terms of use de la devolucion", "qué dicen los terms of use de la devolución"),
+    ("cuando se publica la cuenta publica", "cuándo se publica la cuenta pública"),
 ]
 LEFT_ALONE = [
     "creo que el jefe indica como se aplica la ley",  # «que» and «como» in the middle, verbs in -ica
     "el empleador notifica y certifica",
     "¿Cuándo vence la garantia del deposito?",  # whoever types one accent means the others
     "un chico rico",
+    "la entidad se medica, se practica y se critica",
+    "What is the version of the permission for the extension?",
     "Ley 29783, articulos modificados en 2016 según el anexo",
     "",
 ]
