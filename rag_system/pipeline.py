@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import cache, partial
 from typing import Any
 
 from psycopg import Connection
@@ -184,7 +185,7 @@ class RAGPipeline:
                 vector=vector,
                 original_vector=original,
                 terms=query_terms(plan.standalone_question),
-                expanded_terms=_expanded(plan.standalone_question, connection, scope.project),
+                broader_terms=cache(partial(_broader, plan.standalone_question, connection, scope.project)),
                 angle_vectors=angles,
                 recipe=recipe,
                 top_k=scope.top_k or recipe.top_k or self._default_top_k(plan),
@@ -316,7 +317,7 @@ def _passage_question(plan: QueryPlan) -> str:
     return rest if len(words) >= FEWEST_WORDS else plan.standalone_question
 
 
-def _expanded(question: str, connection: Connection, project: str) -> list[str]:
+def _broader(question: str, connection: Connection, project: str) -> list[str]:
     """The terms of the broader words, without those that the question has itself."""
     acronyms = project_acronyms(connection, project, tokens(question))
     own = set(query_terms(question))

@@ -154,7 +154,6 @@ def _recall(connection: Connection, project: ProjectRow, plan: QueryPlan, vector
         meaning=plan.standalone_question,
         vector=vector,
         terms=query_terms(plan.standalone_question),
-        expanded_terms=[],
         recipe=replace(recipe, candidates=NEIGHBOURS),
         top_k=8,
     )

@@ -38,7 +38,7 @@ def trace(
         "beyond_top_k": [candidate for candidate in ranked if candidate.chunk.chunk_id not in gone],
     }
     levels = _Levels(ranked)
-    terms = [*probe.terms, *(probe.expanded_terms if Expansion.name in proposals else ())]
+    terms = [*probe.terms, *(probe.broader_terms() if Expansion.name in proposals else ())]
     return Funnel(
         generated={name: len(ids) for name, ids in proposals.items()},
         merged=len(ranked),

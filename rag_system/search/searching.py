@@ -109,7 +109,7 @@ def _gather(connection: Connection, probe: Probe) -> tuple[list[Strategy], dict[
     strategies = [strategy for strategy in known if probe.recipe.uses(strategy.name)]
     proposals = _ask(connection, strategies)
     merged = {i for ids in proposals.values() for i in ids}
-    if len(merged) < probe.top_k and probe.expanded_terms and probe.recipe.uses(Expansion.name):
+    if len(merged) < probe.top_k and probe.recipe.uses(Expansion.name) and probe.broader_terms():
         strategies.append(expansion := Expansion(probe))
         proposals |= _ask(connection, [expansion])
         merged |= set(proposals[expansion.name])

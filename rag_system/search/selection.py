@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from rag_system.query.identifiers import same_identifier
@@ -94,7 +94,7 @@ def _thin(
         return candidate.score - recipe.crowding * extra
 
     while remaining and len(chosen) < top_k:
-        best = max(remaining, key=effective)
+        best = _best(remaining, effective)
         remaining.remove(best)
         shingles = _shingles(best.chunk.text)
         alike = (_jaccard(shingles, other) >= recipe.duplicate_similarity for other in seen)
@@ -105,6 +105,17 @@ def _thin(
         seen.append(shingles)
         count[best.chunk.document_id] += 1
     return chosen, repeats
+
+
+def _best(ranked: Sequence[Candidate], effective: Callable[[Candidate], float]) -> Candidate:
+    """The one with the highest effective score, which is never above its own."""
+    best, highest = ranked[0], effective(ranked[0])
+    for candidate in ranked[1:]:
+        if candidate.score <= highest:
+            break
+        if (score := effective(candidate)) > highest:
+            best, highest = candidate, score
+    return best
 
 
 def _is_named(candidate: Candidate) -> bool:

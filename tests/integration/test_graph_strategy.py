@@ -42,7 +42,6 @@ def probe(connection: Connection, question: str, **weights: float) -> Probe:
         plan=analyze(question),
         vector=HashEmbeddings().embed_query(question),
         terms=[],
-        expanded_terms=[],
         recipe=Recipe(name="prueba", weights=weights, min_score=0.0),
         top_k=8,
     )

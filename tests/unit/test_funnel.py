@@ -27,7 +27,6 @@ def probe(*identifiers: str) -> Probe:
         meaning=QUESTION,
         vector=[],
         terms=query_terms(QUESTION),
-        expanded_terms=(),
         recipe=get_recipe("default"),
         top_k=3,
     )

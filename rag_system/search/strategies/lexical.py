@@ -58,4 +58,4 @@ class Expansion(Lexical):
     name: ClassVar[str] = "expansion"
 
     def __init__(self, probe: Probe) -> None:
-        super().__init__(probe, probe.expanded_terms)
+        super().__init__(probe, probe.broader_terms())

@@ -6,7 +6,7 @@ A strategy lives for one search. `send` queues its statements in the open pipeli
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol
 
@@ -34,7 +34,7 @@ class Probe:
     vector: list[float]  # of `meaning`: ranks every candidate
     original_vector: list[float] | None = None  # of the question as asked, when that differs: proposes candidates too
     terms: Sequence[str]  # analysed, without stopwords
-    expanded_terms: Sequence[str]
+    broader_terms: Callable[[], Sequence[str]] = tuple  # looked up only when the question's own find too little
     angle_vectors: Sequence[list[float]] = ()  # of further angles: they propose candidates and lift them a little
     recipe: Recipe
     top_k: int
