@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import ClassVar
 
 import numpy as np
@@ -13,7 +14,7 @@ from rag_system.search.strategies.metadata import NAMED_DOCUMENTS, Metadata
 from rag_system.search.strategies.protocol import Column, Probe, Rows, Table
 from rag_system.storage.sql import queries
 
-__all__ = ["Article"]
+__all__ = ["Article", "heading_pattern"]
 
 _SQL = queries("rag_system.search.strategies", "article.sql")
 
@@ -31,12 +32,9 @@ class Article:
 
     def send(self, connection: Connection) -> None:
         if self._asked and self._probe.bases:
-            numbers = "|".join(sorted(map(re.escape, self._asked)))
-            pattern = rf"art(ículo|iculo|\.)\s*(n\S*\s*)?({numbers})\M"
-            self._cursor = connection.execute(
-                _SQL["articles"],
-                {**self._probe.key, "bases": self._probe.bases, "documents": NAMED_DOCUMENTS, "pattern": pattern},
-            )
+            named = {"bases": self._probe.bases, "documents": NAMED_DOCUMENTS}
+            key = {**self._probe.key, **named, "pattern": heading_pattern(self._asked)}
+            self._cursor = connection.execute(_SQL["articles"], key)
 
     def propose(self) -> list[int]:
         return [row[0] for row in self._cursor or ()]
@@ -51,3 +49,9 @@ class Article:
         named = self._metadata.column(table)
         best = (named > 0) & (named >= named.max(initial=0))
         return np.array(best & np.array(here, bool), np.float32)
+
+
+def heading_pattern(articles: Iterable[str]) -> str:
+    """PostgreSQL's, for headings of these articles in any case; a server in the locale C knows no case of «Í»."""
+    numbers = "|".join(sorted(map(re.escape, articles)))
+    return rf"art([íÍi]culo|\.)\s*(n\S*\s*)?({numbers})\M"

@@ -2,12 +2,18 @@
 -- Chunks under an article of that number, in the documents that are what the question names; where none is, in those that
 -- mention it.
 WITH named AS (
-    SELECT d.document_id, bool_or(i.own) AS own
-    FROM document_identifiers i
+    SELECT i.document_id, bool_or(i.own) AS own
+    FROM unnest(%(bases)s::text[]) AS asked (base)
+    CROSS JOIN LATERAL (
+        SELECT document_id, own FROM document_identifiers
+        WHERE project_id = %(project)s AND base = asked.base
+        ORDER BY own DESC, document_id
+        LIMIT %(documents)s
+    ) AS i
     JOIN documents d ON d.project_id = %(project)s AND d.document_id = i.document_id
-    WHERE i.project_id = %(project)s AND i.base = ANY(%(bases)s) AND d.chunk_count > 0
-    GROUP BY d.document_id
-    ORDER BY own DESC, d.document_id
+    WHERE d.chunk_count > 0
+    GROUP BY i.document_id
+    ORDER BY own DESC, i.document_id
     LIMIT %(documents)s
 )
 SELECT c.chunk_id

@@ -1,9 +1,16 @@
 -- name: named
--- Documents that carry an identifier of the question, whatever the edition; those that are it first.
+-- Documents that carry an identifier of the question, whatever the edition; those that are it first. Of each, the first
+-- few in the order of their index: thousands may mention the same law.
 SELECT d.document_id::text, i.identifier, i.own, d.first_chunk_id, d.chunk_count
-FROM document_identifiers i
+FROM unnest(%(bases)s::text[]) AS asked (base)
+CROSS JOIN LATERAL (
+    SELECT document_id, identifier, own FROM document_identifiers
+    WHERE project_id = %(project)s AND base = asked.base
+    ORDER BY own DESC, document_id
+    LIMIT %(limit)s
+) AS i
 JOIN documents d ON d.project_id = %(project)s AND d.document_id = i.document_id
-WHERE i.project_id = %(project)s AND i.base = ANY(%(bases)s) AND d.chunk_count > 0
+WHERE d.chunk_count > 0
 ORDER BY i.own DESC, d.path
 LIMIT %(limit)s
 
