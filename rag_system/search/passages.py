@@ -20,7 +20,7 @@ __all__ = ["as_passages", "join", "read_around"]
 
 _SQL = queries("rag_system.search", "passages.sql")
 
-REACH = 4  # chunks before and after a hit, at most
+REACH = 3  # chunks before and after a hit, at most
 LONGEST_OVERLAP_CHARS = 600  # chunks of one section repeat the end of the one before
 
 Neighbours = Mapping[int, Chunk]  # by id

@@ -40,7 +40,7 @@ __all__ = ["Ranking", "choose", "find", "find_chunk", "read_again", "widen"]
 
 _CHUNKS = queries("rag_system.search", "chunks.sql")
 
-WIDENED_PER_PLACE = 3  # candidates widened for each result: some fall into others' passages, repeat or crowd
+WIDENED_PER_PLACE = 2  # candidates widened for each result: some fall into others' passages, repeat or crowd
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,8 +169,9 @@ def _by_citation(probe: Probe) -> bool:
 
 
 def _judges(probe: Probe, ranked: Sequence[Candidate]) -> list[tuple[str, Judge]]:
+    by_topic = [("off_topic", off_topic(probe.identifiers, ranked))] if probe.identifiers else []
     return [
-        ("off_topic", off_topic(probe.identifiers, ranked)),
+        *by_topic,
         ("below_min_similarity", below_similarity(probe.recipe.min_similarity)),
         ("below_min_score", below_score(probe.recipe.min_score)),
     ]

@@ -17,7 +17,7 @@ class QualityPrior:
     """Rules and figures over headers, formulas and navigation. Scores what others proposed; proposes nothing itself."""
 
     name: ClassVar[str] = "quality"
-    READ = 40  # candidates, the best by the other columns: those behind are out of the prior's small reach
+    READ = 24  # candidates, the best by the other columns: those behind are out of the prior's small reach
 
     def __init__(self, plan: QueryPlan, fused: Column) -> None:
         self._question = plan.standalone_question
