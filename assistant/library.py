@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 
 from rag_system.embeddings.protocol import EmbeddingModel
 from rag_system.errors import InputError
-from rag_system.ingestion.indexing import Indexer, IngestReport, OnProgress, find_files
+from rag_system.ingestion.indexing import MERGE_EVERY, Indexer, IngestReport, OnProgress, find_files
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
 from rag_system.storage.documents import (
@@ -20,6 +20,7 @@ from rag_system.storage.documents import (
     remove_document,
     sample_headings,
 )
+from rag_system.storage.segments import merge_segments
 from rag_system.storage.sql import queries
 
 __all__ = ["UPLOADS", "DocumentSummary", "Library"]
@@ -98,7 +99,11 @@ class Library:
     def remove(self, document_id: str, *, project: str) -> bool:
         """Take a document out of the project. False when it was not there."""
         with self._database.connection() as connection:
-            return remove_document(connection, project, document_id)
+            if not remove_document(connection, project, document_id):
+                return False
+        with self._database.connection() as connection:
+            merge_segments(connection, project, more_than=MERGE_EVERY)
+        return True
 
     def _indexer(self, project: str) -> Indexer:
         return Indexer(database=self._database, embeddings=self._embeddings(), settings=self._settings, project=project)

@@ -33,7 +33,7 @@ from rag_system.storage.projects import check_name
 from rag_system.storage.segments import merge_segments
 from rag_system.types import ChunkDraft
 
-__all__ = ["INDEX_VERSION", "Indexer", "IngestProgress", "IngestReport", "OnProgress", "find_files"]
+__all__ = ["INDEX_VERSION", "MERGE_EVERY", "Indexer", "IngestProgress", "IngestReport", "OnProgress", "find_files"]
 
 INDEX_VERSION = "4"  # raise it when a file would be read, cut or analysed differently: files are then indexed anew
 EMBED_BATCH = 256  # chunks

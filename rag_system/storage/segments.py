@@ -17,7 +17,8 @@ __all__ = ["Segment", "add_segment", "count_segments", "list_segments", "merge_s
 _SQL = queries("rag_system.storage.queries", "segments.sql")
 
 # A segment is left alone when it has more than so many times the chunks of all later ones together: then there are at
-# most log₅(N) segments after a merge, and a posting is rewritten about 4 · log₅(N) times in the life of a project.
+# most log₅(N) segments after a merge, and a posting is rewritten about 4 · log₅(N) times in the life of a project. One
+# that has lost half of its chunks is written anew, at the cost of what it has left: a search reads what was removed.
 DOMINANCE = 4
 ROWS_READ, BYTES_WRITTEN = 64, 1 << 20  # at once while merging: of a common term, a row may be a megabyte
 
@@ -31,8 +32,13 @@ class Segment:
     segment: int
     first_chunk_id: int
     stop_chunk_id: int
-    live: int  # chunks that were not removed since
+    chunks: int  # when it was written
+    live: int  # those that were not removed since
     has_removed: bool
+
+    def dwarfs(self, later: Sequence[Segment]) -> bool:
+        """Whether it is left alone: most of it is still there, and it is far bigger than all later ones together."""
+        return 2 * self.live >= self.chunks and self.live > DOMINANCE * sum(each.live for each in later)
 
 
 def add_segment(connection: Connection, project: str, segment: int, postings: Sequence[Posting]) -> None:
@@ -62,11 +68,12 @@ def list_segments(connection: Connection, project: str) -> list[Segment]:
 
 
 def merge_segments(connection: Connection, project: str, *, more_than: int) -> bool:
-    """When there are more than `more_than` segments, merge the newest, without the postings of removed chunks.
+    """When there are more than `more_than` segments, or half of their chunks are gone, merge the newest.
 
-    Old segments that dwarf the rest stay as they are. All in the caller's transaction, with a few postings in memory.
+    The postings of removed chunks are dropped; old segments that dwarf the rest stay as they are. All in the caller's
+    transaction, with a few postings in memory.
     """
-    if count_segments(connection, project) <= more_than:
+    if count_segments(connection, project) <= more_than and not _mostly_removed(connection, project):
         return False
     lock_project(connection, project)
     newest = _not_dominant(list_segments(connection, project))
@@ -76,10 +83,15 @@ def merge_segments(connection: Connection, project: str, *, more_than: int) -> b
     return True
 
 
+def _mostly_removed(connection: Connection, project: str) -> bool:
+    written, removed = connection.execute(_SQL["chunks"], {"project": project}).fetchone() or (0, 0)
+    return bool(2 * removed > written)
+
+
 def _not_dominant(segments: Sequence[Segment]) -> Sequence[Segment]:
     """The oldest segment that does not dwarf those after it, and all of them."""
     for at, segment in enumerate(segments):
-        if segment.live <= DOMINANCE * sum(later.live for later in segments[at + 1 :]):
+        if not segment.dwarfs(segments[at + 1 :]):
             return segments[at:]
     return segments[-1:]
 

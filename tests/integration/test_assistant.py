@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from psycopg import sql
 from psycopg.types.json import Jsonb
 
 from assistant.assistant import Assistant
@@ -113,6 +114,17 @@ def test_a_citation_outlives_its_document(stocked: Assistant) -> None:
     assert stocked.remove_document(document.document_id)
     assert stocked.documents() == []
     assert stocked.turns(conversation)[1].citations[0].passage
+
+
+def test_the_words_of_removed_documents_leave_without_waiting_for_new_ones(
+    stocked: Assistant, database: Database
+) -> None:
+    for document in stocked.documents():
+        assert stocked.remove_document(document.document_id)
+        assert not stocked.remove_document(document.document_id)
+    with database.connection() as connection:
+        for table in ("postings", "segments", "removed_chunks"):
+            assert connection.execute(sql.SQL("SELECT FROM {}").format(sql.Identifier(table))).fetchall() == []
 
 
 def test_an_answer_that_is_broken_off_is_kept_as_incomplete(stocked: Assistant) -> None:

@@ -106,6 +106,23 @@ def test_a_segment_of_removed_chunks_does_not_stay(connection: Connection) -> No
     assert (spans(connection), ids_of(connection, "ley")) == ([], [])
 
 
+def test_what_is_mostly_gone_is_written_anew_without_waiting(connection: Connection) -> None:
+    add(connection, [100])
+    remember_removed(connection, PROJECT, range(0, 50))
+    assert not merge_segments(connection, PROJECT, more_than=8)
+    remember_removed(connection, PROJECT, range(50, 51))
+    assert merge_segments(connection, PROJECT, more_than=8)
+    assert (ids_of(connection, "ley"), ids_of(connection, "p3")) == (list(range(51, 100)), [])
+    assert not merge_segments(connection, PROJECT, more_than=8)
+
+
+def test_a_big_segment_that_is_mostly_gone_is_not_left_alone(connection: Connection) -> None:
+    add(connection, [900, 20])
+    remember_removed(connection, PROJECT, range(0, 500))  # 400 > 4 · 20, but 2 · 400 < 900
+    assert merge_segments(connection, PROJECT, more_than=1)
+    assert ids_of(connection, "ley") == list(range(500, 920))
+
+
 def test_a_removed_document_may_have_chunks_without_words_at_its_ends(connection: Connection) -> None:
     terms = [ChunkTerms(chunk_id=i, heading=(), body=["ley"] * (i in {1, 2, 4})) for i in range(6)]
     add_segment(connection, PROJECT, 0, pack(terms, mean_length=1.0))  # two documents of three chunks

@@ -8,9 +8,14 @@ VALUES (%(project)s, %(segment)s, %(first)s, %(stop)s, %(chunks)s)
 -- name: count
 SELECT count(*) FROM segments WHERE project_id = %(project)s
 
+-- name: chunks
+-- Those that the segments were written with, and those of them that were removed since.
+SELECT (SELECT coalesce(sum(chunk_count), 0) FROM segments WHERE project_id = %(project)s),
+       (SELECT coalesce(sum(stop_chunk_id - first_chunk_id), 0) FROM removed_chunks WHERE project_id = %(project)s)
+
 -- name: list
 -- From the oldest to the newest, with the chunks of each that are still there.
-SELECT s.segment, s.first_chunk_id, s.stop_chunk_id,
+SELECT s.segment, s.first_chunk_id, s.stop_chunk_id, s.chunk_count AS chunks,
        greatest(s.chunk_count - coalesce(sum(r.stop_chunk_id - r.first_chunk_id), 0)::integer, 0) AS live,
        count(r.first_chunk_id) > 0 AS has_removed
 FROM segments s
