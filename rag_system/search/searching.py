@@ -1,4 +1,4 @@
-"""From a probe to a ranked list: two round trips to the database, then arithmetic."""
+"""From a probe to a ranked list: two round trips to the database, arithmetic, and a third for what stands beside."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Ranking:
 
 
 def find(connection: Connection, probe: Probe) -> Ranking:
-    """All that the strategies propose, ranked and filtered. The database is not needed any more after that."""
+    """All that the strategies propose, ranked and filtered: all that a reranker needs."""
     started = perf_counter()
     strategies, proposals, table = _gather(connection, probe)
     gathered = perf_counter()
