@@ -156,6 +156,19 @@ def test_why_these_sources_also_in_a_conversation_opened_again(page: Page) -> No
         expect(page.locator(".answer")).to_contain_text(QUOTE)
 
 
+def test_a_long_passage_leaves_the_heads_of_the_ranking_whole_on_a_phone(
+    open_page: Callable[..., Page], address: str
+) -> None:
+    page = open_page(address, width=390, height=844)
+    expect(ask(page, QUESTION)).to_contain_text(QUOTE)
+    page.get_by_role("button", name="Por qué estas fuentes").click()
+    page.locator(".legajo-table th[scope]").last.evaluate("cell => cell.prepend('Reglamento de la ley '.repeat(30))")
+    heads = page.locator(".legajo-table th:not([scope])")
+    heights = heads.evaluate_all("cells => cells.map(cell => cell.offsetHeight)")
+    assert len(heights) == 2
+    assert max(heights) < 2 * heads.last.evaluate("cell => parseFloat(getComputedStyle(cell).lineHeight)")
+
+
 def test_an_answer_without_sources_says_what_was_searched(page: Page) -> None:
     ask(page, "¿Quién ganó el campeonato de ajedrez?")
     page.get_by_role("button", name="Qué se buscó").click()
