@@ -37,6 +37,12 @@ def examine() -> Iterator[Finding]:
             yield Finding(check=check, ok=False, detail=str(error))
 
 
+def _recipe(settings: Settings) -> str:
+    from rag_system.search.recipes import get_recipe
+
+    return f"{get_recipe(settings.recipe).name} (LEGAJO_RECIPE)"
+
+
 def _database(settings: Settings) -> str:
     from rag_system.storage.connection import open_database
 
@@ -77,6 +83,7 @@ def _provider(settings: Settings) -> str:
 
 
 CHECKS: dict[str, Callable[[Settings], str]] = {
+    "Receta de búsqueda": _recipe,
     "Base de datos": _database,
     "Modelo de vectores": _embeddings,
     "Modelo que reordena": _reranker,

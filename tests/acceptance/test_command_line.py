@@ -141,6 +141,12 @@ def test_doctor_tells_a_reranker_that_cannot_be_loaded(legajo: Legajo) -> None:
     assert re.findall(r"^\[FALLA\] (.*?):.*/no/existe", done.stdout, re.MULTILINE) == ["Modelo que reordena"]
 
 
+def test_doctor_tells_a_recipe_that_does_not_exist(legajo: Legajo) -> None:
+    done = legajo("doctor", LEGAJO_RECIPE="mejor")
+    assert done.returncode == 1
+    assert re.findall(r"^\[FALLA\] (.*?):.*«mejor».*default", done.stdout, re.MULTILINE) == ["Receta de búsqueda"]
+
+
 WRONG = [
     (("search",), {}, "pregunta"),
     (("search", "plazo", "--top-k", "99"), {}, "de 1 a 20"),
