@@ -21,6 +21,7 @@ from rag_system.types import Chunk, Citation, Evidence
 __all__ = ["Grounding", "ground"]
 
 _QUOTE_CHARS = 300
+_LITERAL_CHARS = 700  # what the answer shows between «…» is marked in its source whole: its number may come last
 # Share of a sentence's terms, 0…1, that its source must hold. Of sentences paired with a passage of another document,
 # two thirds share less; free paraphrases of one sentence share 0.2 or more, mostly.
 _LEAST_SHARED = 0.2
@@ -116,7 +117,7 @@ def _literal(sentence: str, item: Evidence) -> _Support | None:
         pattern = r"\s+".join(re.escape(word) for word in quoted.split("(…)")[0].split())
         for chunk in (item.chunk, *item.chunks):
             if pattern and (found := re.search(pattern, chunk.text)):
-                return _Support(2.0, _cut(found[0]), chunk)  # above any overlap, which is at most 1
+                return _Support(2.0, _cut(found[0], _LITERAL_CHARS), chunk)  # above any overlap, which is at most 1
     return None
 
 
@@ -162,9 +163,9 @@ def _share(claim: Sequence[str], have: AbstractSet[str]) -> float:
     return sum(weight for weight, found in weights if found) / total if total else 0.0
 
 
-def _cut(text: str) -> str:
-    """At most `_QUOTE_CHARS`, ending with a sentence or a word."""
-    if len(text) <= _QUOTE_CHARS:
+def _cut(text: str, most: int = _QUOTE_CHARS) -> str:
+    """At most `most` characters, ending with a sentence or a word."""
+    if len(text) <= most:
         return text
-    end = sentence_end_before(text, _QUOTE_CHARS)
-    return text[:end].rstrip() if end else text[:_QUOTE_CHARS].rsplit(None, 1)[0].rstrip()
+    end = sentence_end_before(text, most)
+    return text[:end].rstrip() if end else text[:most].rsplit(None, 1)[0].rstrip()

@@ -54,6 +54,13 @@ def test_a_long_quote_is_cut_and_still_literal() -> None:
     assert citation.quote in long.text
 
 
+def test_what_the_answer_quotes_is_marked_whole() -> None:
+    quoted = "Los recursos se interponen " + "ante la misma autoridad que dictó el acto, " * 8 + "en quince (15) días."
+    (citation,) = ground(f"Según la Ley, artículo 218: «{quoted}» [1]", evidence(chunk(quoted))).citations
+    assert len(quoted) > 300
+    assert citation.quote == quoted
+
+
 UNSUPPORTED = [
     ("El cielo es verde y hay elefantes [1].", ("El cielo es verde y hay elefantes [1].",)),
     ("Según la Ley 29733, el cielo es verde [1].", ("Según la Ley 29733, el cielo es verde [1].",)),
