@@ -312,7 +312,7 @@ def _spelled(plan: QueryPlan, vocabulary: ProjectVocabulary) -> QueryPlan:
 
 def _passage_question(plan: QueryPlan) -> str:
     """The question without its identifiers, unless hardly a word is left: they choose the document, it the passage."""
-    rest = " ".join(without_identifiers(plan.standalone_question).split())
+    rest = " ".join(without_identifiers(plan.standalone_question).split()).replace(" ?", "?")
     words = [word for word in tokens(rest) if word not in STOPWORDS]
     return rest if len(words) >= FEWEST_WORDS else plan.standalone_question
 

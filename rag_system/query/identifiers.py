@@ -28,6 +28,10 @@ __all__ = [
 _NORMS = frozenset(
     "circular decreto dfl directiva dl dley ds du ley lo ordenanza rd rdl rdleg resolucion rj rl rm rs rvm".split()
 )
+_LEADS_TO = re.compile(
+    r"(?:\b(?:seg[úu]n|de|en|con|por|a|ante|bajo)\s+)?(?:\b(?:la|el|los|las|del|al)\s+)?$",
+    re.IGNORECASE,
+)
 _LAST_DECREE_LAW = 10_000  # Peru: a «D.L.» below is a Decreto Legislativo, from here on a Decreto Ley
 _YEARS = range(1950, 2036)  # a bare number in here is a year, not a norm
 
@@ -60,13 +64,14 @@ def find_identifiers(text: str) -> list[IdentifierMatch]:
 
 
 def without_identifiers(text: str) -> str:
-    """The text with a space in the place of each identifier.
+    """The text with a space in the place of each identifier and of the little words that lead to it.
 
-    >>> without_identifiers("¿qué plazo da la ley 27444 para apelar?")
-    '¿qué plazo da la   para apelar?'
+    >>> without_identifiers("¿qué plazo da la ley 27444 para apelar, según el artículo 218 de la ley 27444?")
+    '¿qué plazo da   para apelar, según el artículo 218  ?'
     """
     for match in reversed(find_identifiers(text)):
-        text = f"{text[: match.start]} {text[match.end :]}"
+        before = _LEADS_TO.sub("", text[: match.start])
+        text = f"{before} {text[match.end :]}"
     return text
 
 

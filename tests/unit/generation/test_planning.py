@@ -31,7 +31,7 @@ REPLIES = [
     (f"{DISMISSAL}\nNulidad del despido por embarazo", (DISMISSAL,)),
     ("embarazo", ()),
     (" ".join([DISMISSAL] * 20), ()),
-    ("nulidad del despido, artículo 29 de la Ley 30367", ("nulidad del despido, artículo 29 de la",)),
+    ("nulidad del despido, artículo 29 de la Ley 30367", ("nulidad del despido, artículo 29",)),
     ("Ley N.° 30367", ()),
     ("", ()),
     ("¿¿??\n---\n\0", ()),
