@@ -41,9 +41,12 @@ def missing_from(plan: QueryPlan, evidence: Sequence[Evidence]) -> str:
 
 
 def only_mentioned(plan: QueryPlan, evidence: Sequence[Evidence]) -> str:
-    """A notice for the person when what was asked for is not among the documents, although passages mention it."""
-    if not plan.identifiers or not evidence or any(_is_the_norm(item, plan.identifiers) for item in evidence):
+    """A notice for the person when a norm asked for is not among the documents, although passages may mention it."""
+    absent = [asked for asked in plan.identifiers if not any(_is_the_norm(item, [asked]) for item in evidence)]
+    if not absent or not evidence:
         return ""
+    if len(absent) < len(plan.identifiers):
+        return f"Entre sus documentos no está {_as_written(plan, absent)}: la respuesta sale de los demás."
     return f"Entre sus documentos no está {_as_written(plan)}: la respuesta sale de otros que la mencionan."
 
 
@@ -83,7 +86,8 @@ def _mentions(text: str, identifiers: Sequence[str]) -> bool:
     return any(same_identifier(found, asked) for found in extract_identifiers(text) for asked in identifiers)
 
 
-def _as_written(plan: QueryPlan) -> str:
-    """The norms in the person's own spelling."""
+def _as_written(plan: QueryPlan, identifiers: Sequence[str] = ()) -> str:
+    """The norms, or those of `identifiers`, in the person's own spelling."""
     question = plan.standalone_question
-    return " ni ".join(question[match.start : match.end] for match in find_identifiers(question)) or "esa norma"
+    named = [match for match in find_identifiers(question) if not identifiers or match.canonical in identifiers]
+    return " ni ".join(question[match.start : match.end] for match in named) or "esa norma"

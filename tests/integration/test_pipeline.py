@@ -229,6 +229,12 @@ def test_a_norm_that_is_only_mentioned_is_told(
     assert known.notices == ()
 
 
+def test_the_missing_half_of_a_comparison_is_told(pipeline: RAGPipeline) -> None:
+    answer = collect(pipeline.stream("Compara el término para apelar de la ley 27444 y el de la ley 30225")).answer
+    assert not answer.abstained
+    assert answer.notices == ("Entre sus documentos no está ley 30225: la respuesta sale de los demás.",)
+
+
 def test_an_empty_project_says_so(empty: RAGPipeline) -> None:
     answer = collect(empty.stream("¿Qué plazo hay para apelar?")).answer
     assert (answer.text, answer.abstained) == (NO_DOCUMENTS, True)
