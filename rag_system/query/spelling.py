@@ -23,6 +23,7 @@ from rag_system.query.word_lists import STOPWORDS
 __all__ = ["Vocabulary", "correct", "corrections", "rewrite_word", "suspects", "written"]
 
 _SHORTEST = 4  # letters; shorter words have too many neighbours
+_LONGEST = 30  # letters; longer runs are no words, and would have millions of neighbours
 _LONG = 8  # letters from which two slips are forgiven
 _SURE = 3  # letters at the beginning of a long word that are right where there are two slips
 _DISTINCT = 5  # letters that only one of two words has, at most, for two slips to explain it
@@ -76,11 +77,11 @@ def written(term: str, texts: Iterable[str]) -> str:
 
 
 def correct(terms: Iterable[str], vocabulary: Vocabulary) -> dict[str, str]:
-    """Unknown term → the nearest known one; terms that are known, short, or near nothing are left out.
+    """Unknown term → the nearest known one; terms that are known, short, very long, or near nothing are left out.
 
     Nearest by slips, then by how often the project uses it. The first letter is right, or sounds like the right one.
     """
-    eligible = [term for term in dict.fromkeys(terms) if len(term) >= _SHORTEST and term.isalpha()]
+    eligible = [term for term in dict.fromkeys(terms) if _SHORTEST <= len(term) <= _LONGEST and term.isalpha()]
     known = vocabulary.frequencies(eligible) if eligible else {}
     near = {term: _one_slip_away(term) for term in eligible if term not in known}
     found = vocabulary.frequencies(set().union(*near.values())) if near else {}

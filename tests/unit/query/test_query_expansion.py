@@ -180,3 +180,14 @@ def test_any_text_can_be_expanded_and_suspected(text: str) -> None:
     assert len(expand(text)) <= 12
     assert all(word.isalpha() for word in suspects(text))
     assert isinstance(learn_acronyms(text), dict)
+
+
+def test_a_thousand_letters_in_a_row_are_no_word_to_put_right() -> None:
+    class NeverAsked:
+        def frequencies(self, words: Collection[str]) -> Mapping[str, int]:
+            raise AssertionError(f"{len(words)} words")
+
+        def beginning(self, beginnings: Sequence[str], *, shortest: int, longest: int) -> Mapping[str, int]:
+            raise AssertionError(beginnings)
+
+    assert correct(["x" * 1_000], NeverAsked()) == {}
