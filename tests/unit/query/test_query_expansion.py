@@ -188,6 +188,6 @@ def test_a_thousand_letters_in_a_row_are_no_word_to_put_right() -> None:
             raise AssertionError(f"{len(words)} words")
 
         def beginning(self, beginnings: Sequence[str], *, shortest: int, longest: int) -> Mapping[str, int]:
-            raise AssertionError(beginnings)
+            raise AssertionError((beginnings, shortest, longest))
 
     assert correct(["x" * 1_000], NeverAsked()) == {}
