@@ -22,6 +22,7 @@ KEY: Mapping[str, Any] = {
     "limit": NAMED_DOCUMENTS,
     "documents": NAMED_DOCUMENTS,
     "pattern": heading_pattern(["5"]),
+    "vector": "[1,0,0]",
 }
 MADE = [
     "INSERT INTO documents (project_id, document_id, path, sha256, status, chunk_count, first_chunk_id)"
@@ -31,6 +32,7 @@ MADE = [
     "INSERT INTO chunks"
     " (project_id, chunk_id, document_id, ordinal, heading_path, text, tokens, content_hash)"
     " SELECT project_id, first_chunk_id, document_id, 0, '{Artículo 5}', 'Texto.', 2, sha256 FROM documents",
+    "INSERT INTO embeddings (project_id, chunk_id, embedding) SELECT project_id, chunk_id, '[0,1,0]' FROM chunks",
 ]
 
 
@@ -40,7 +42,7 @@ def connection(database: Database) -> Iterator[Connection]:
         ensure_project(lent, PROJECT)
         for statement in MADE:
             lent.execute(statement, {"project": PROJECT, "count": MENTIONING, "own": OWN})
-        lent.execute("ANALYZE documents, document_identifiers, chunks")
+        lent.execute("ANALYZE documents, document_identifiers, chunks, embeddings")
         yield lent
 
 
@@ -50,7 +52,10 @@ def rows_read(plan: Mapping[str, Any]) -> int:
     return own + sum(rows_read(each) for each in plan.get("Plans", ()))
 
 
-@pytest.mark.parametrize(("file", "query"), [("metadata.sql", "named"), ("article.sql", "articles")])
+@pytest.mark.parametrize(
+    ("file", "query"),
+    [("metadata.sql", "named"), ("article.sql", "articles"), ("semantic.sql", "nearest_within_named")],
+)
 def test_of_a_law_that_thousands_mention_a_few_documents_are_read(
     connection: Connection, file: str, query: str
 ) -> None:

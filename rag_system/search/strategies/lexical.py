@@ -30,8 +30,9 @@ class Lexical:
 
     def send(self, connection: Connection) -> None:
         key = {"project": self._probe.project.project_id, "terms": list(self._terms)}
-        self._cursors["postings"] = connection.execute(_SQL["postings"], key, binary=True)
+        # What is removed first: a merge in between forgets it together with its postings.
         self._cursors["removed"] = connection.execute(_SQL["removed"], key)
+        self._cursors["postings"] = connection.execute(_SQL["postings"], key, binary=True)
 
     @property
     def scores(self) -> LexicalScores:

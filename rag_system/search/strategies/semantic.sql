@@ -49,11 +49,17 @@ ORDER BY vectors DESC, language
 SELECT e.chunk_id
 FROM (
     SELECT d.first_chunk_id, d.chunk_count
-    FROM document_identifiers i
+    FROM unnest(%(bases)s::text[]) AS asked (base)
+    CROSS JOIN LATERAL (
+        SELECT document_id, own FROM document_identifiers
+        WHERE project_id = %(project)s AND base = asked.base
+        ORDER BY own DESC, document_id
+        LIMIT %(documents)s
+    ) AS i
     JOIN documents d ON d.project_id = %(project)s AND d.document_id = i.document_id
-    WHERE i.project_id = %(project)s AND i.base = ANY(%(bases)s) AND d.chunk_count > 0
+    WHERE d.chunk_count > 0
     GROUP BY d.document_id, d.first_chunk_id, d.chunk_count
-    ORDER BY bool_or(i.own) DESC, min(d.path)
+    ORDER BY bool_or(i.own) DESC, d.document_id
     LIMIT %(documents)s
 ) AS named
 JOIN embeddings e ON e.project_id = %(project)s
