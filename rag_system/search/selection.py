@@ -23,7 +23,7 @@ Shingles = set[tuple[str, ...]]
 class Selection:
     """What was picked from a ranked list, and why it is not simply its head."""
 
-    chosen: tuple[Candidate, ...]  # best first; what was given a place stands last
+    chosen: tuple[Candidate, ...]  # best first; what was given a place stands last, unless it leads a norm of a comparison
     guaranteed: tuple[Candidate, ...] = ()  # of `chosen`: here because the question names them, not for their score
     repeats: tuple[tuple[Candidate, Candidate], ...] = ()  # passed over, each with the better one that it repeats
 
@@ -40,7 +40,8 @@ def select(
 
     From its chunk `per_document + 1` on, a document that the question does not name loses `crowding` of its score per
     chunk: others get their turn, unless it clearly leads. What the question names, by title or by each of its
-    `identifiers`, always gets a place, and so do the `wanted` ones of the candidates.
+    `identifiers`, always gets a place, and so do the `wanted` ones of the candidates. Of a comparison, the best passage
+    of each norm comes first.
     """
     chosen, repeats = _thin(candidates, recipe, top_k)
     due = [next((c for c in candidates if _is(c, identifier)), None) for identifier in identifiers]
@@ -52,10 +53,17 @@ def select(
         if not here:
             _give_place(candidate, chosen, entitled, top_k)
     return Selection(
-        chosen=tuple(chosen),
+        chosen=tuple(_leaders_first(chosen, identifiers)),
         guaranteed=tuple(candidate for candidate in chosen if candidate not in by_score),
         repeats=tuple((repeat, better) for repeat, better in repeats if repeat not in chosen),
     )
+
+
+def _leaders_first(chosen: Sequence[Candidate], identifiers: Sequence[str]) -> Sequence[Candidate]:
+    if len(identifiers) < 2:
+        return chosen
+    leaders = [next((c for c in chosen if _is(c, identifier)), None) for identifier in identifiers]
+    return [*(c for c in chosen if c in leaders), *(c for c in chosen if c not in leaders)]
 
 
 def _has_place(candidate: Candidate, chosen: Sequence[Candidate], identifiers: Sequence[str]) -> bool:

@@ -192,7 +192,7 @@ def test_each_norm_of_a_comparison_gets_a_place() -> None:
     leading = [candidate("a", 0.9 - i / 100, identifiers=("ley:1",), metadata=1.0, chunk_id=i) for i in range(5)]
     other = candidate("b", 0.2, identifiers=("ley:2",), metadata=1.0, chunk_id=9)
     selection = select([*leading, other], recipe=Recipe(name="r"), top_k=3, identifiers=("ley:1", "ley:2"))
-    assert [c.chunk.document_id for c in selection.chosen] == ["a", "a", "b"]
+    assert [c.chunk.document_id for c in selection.chosen] == ["a", "b", "a"]
     assert selection.guaranteed == (other,)
 
 
