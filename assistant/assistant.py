@@ -148,6 +148,11 @@ class Assistant:
 
     # ------------------------------------------------------------ projects
 
+    def must_exist(self, project: str) -> None:
+        """Raise `InputError` for a name that a person mistyped; the default project needs no making."""
+        if project != DEFAULT_PROJECT:
+            self._projects.must_exist(project)
+
     def project(self, name: str = DEFAULT_PROJECT) -> ProjectSettings:
         """What is set for a project as a whole."""
         return self._projects.read(name)

@@ -102,7 +102,7 @@ def _report_line(row: dict[str, Any]) -> str:
 @json_option
 def documents(project: str, as_json: bool) -> None:
     """Lista los documentos de un proyecto."""
-    with _assistant() as assistant:
+    with _assistant(project) as assistant:
         found = assistant.documents(project=project)
     for document in found:
         row = {
@@ -176,7 +176,7 @@ def search(
     from rag_system.pipeline import Scope
 
     scope = Scope(project=project, recipe=_known(recipe), top_k=top_k)
-    with _assistant() as assistant:
+    with _assistant(project) as assistant:
         for asked in _asked(question, questions):
             plan, found = assistant.pipeline.search(asked.question, asked.history, scope=scope)
             _tell(plan.notices)
@@ -217,7 +217,8 @@ def ask(
 
     scope = Scope(project=project, provider=provider, recipe=_known(recipe))
     failed = 0
-    with _assistant() as assistant:
+    with _assistant(project) as assistant:
+        _known(recipe or assistant.project(project).recipe)  # else every answer would tell it anew
         if notice := assistant.provider_status(provider).notice:
             click.echo(notice, err=True)
         for asked in _asked(question, questions):
@@ -249,14 +250,17 @@ def ask(
 def project(
     project: str, recipe: str | None, instructions: str | None, instructions_file: Path | None, as_json: bool
 ) -> None:
-    """Muestra los ajustes de un proyecto, después de cambiar los que se indiquen."""
+    """Muestra los ajustes de un proyecto, después de cambiar los que se indiquen.
+
+    El proyecto debe existir: lo crea «legajo ingest» con sus primeros documentos.
+    """
     from assistant.projects import read_instructions, show_project
 
     if instructions_file is not None:
         if instructions is not None:
             raise InputError("Indique --instructions o --instructions-file, una de las dos cosas.")
         instructions = read_instructions(instructions_file)
-    with _assistant() as assistant:
+    with _assistant(project) as assistant:
         if recipe is not None or instructions is not None:
             assistant.change_project(project, recipe=recipe, instructions=instructions)
         shown = assistant.project(project)
@@ -289,7 +293,7 @@ def evaluate(
     from assistant.tables import evaluation_tables
 
     rows = []
-    with _assistant() as assistant:
+    with _assistant(project) as assistant:
         recipes = recipes_to_measure(recipe, assistant.project(project).recipe)
         for row in evaluate_files(
             assistant.pipeline, questions, recipes=recipes, project=project, unaccented=without_accents
@@ -359,10 +363,13 @@ def _settings() -> Settings:
 
 
 @contextmanager
-def _assistant() -> Iterator[Assistant]:
+def _assistant(project: str | None = None) -> Iterator[Assistant]:
+    """The assistant; a `project` that was mistyped is told, not answered from as if it were empty."""
     from assistant.assistant import Assistant
 
     with Assistant.open(_settings()) as assistant:
+        if project is not None:
+            assistant.must_exist(project)
         yield assistant
 
 

@@ -9,7 +9,14 @@ from rag_system.errors import InputError
 from rag_system.search.recipes import get_recipe
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
-from rag_system.storage.projects import ensure_project, get_project, set_instructions, set_recipe
+from rag_system.storage.projects import (
+    check_name,
+    ensure_project,
+    get_project,
+    project_names,
+    set_instructions,
+    set_recipe,
+)
 
 __all__ = ["ProjectSettings", "Projects", "read_instructions", "show_project"]
 
@@ -29,11 +36,19 @@ class ProjectSettings:
 
 
 class Projects:
-    """The settings of every project."""
+    """Which projects there are, and the settings of every one."""
 
     def __init__(self, *, database: Database, settings: Settings) -> None:
         self._database = database
         self._settings = settings
+
+    def must_exist(self, project: str) -> None:
+        """A project that was never made raises `InputError`, which lists those there are."""
+        with self._database.connection() as connection:
+            names = project_names(connection)
+        if check_name(project) not in names:
+            there = f"Hay: {', '.join(names)}." if names else "Todavía no hay ninguno: «legajo ingest» los crea."
+            raise InputError(f"No existe el proyecto «{project}». {there}")
 
     def read(self, project: str) -> ProjectSettings:
         """The defaults when the project was never made."""

@@ -19,6 +19,7 @@ __all__ = [
     "ensure_project",
     "get_project",
     "lock_project",
+    "project_names",
     "set_instructions",
     "set_recipe",
 ]
@@ -60,6 +61,11 @@ def ensure_project(connection: Connection, project: str) -> None:
 def get_project(connection: Connection, project: str) -> ProjectRow:
     """The project's row; an empty one when it was never made."""
     return _fetch(connection, "get", project) or ProjectRow(project_id=project)
+
+
+def project_names(connection: Connection) -> list[str]:
+    """The projects that there are, by name."""
+    return [name for (name,) in connection.execute(_SQL["names"])]
 
 
 def lock_project(connection: Connection, project: str) -> ProjectRow:

@@ -70,6 +70,7 @@ def test_analyze_needs_no_database(legajo: Legajo, tmp_path: Path) -> None:
         "authors": [],
         "years": [],
         "identifiers": ["ley:29733"],
+        "angles": [],
     }
 
 
@@ -147,11 +148,21 @@ def test_doctor_tells_a_recipe_that_does_not_exist(legajo: Legajo) -> None:
     assert re.findall(r"^\[FALLA\] (.*?):.*«mejor».*default", done.stdout, re.MULTILINE) == ["Receta de búsqueda"]
 
 
+QUESTIONS = str(Path(__file__).with_name("questions.jsonl"))
+NOWHERE = "legajo: No existe el proyecto «nohay». Hay: "
 WRONG = [
+    (("ask", "plazo", "--project", "nohay", "--json"), {}, NOWHERE),
+    (("search", "plazo", "--project", "nohay"), {}, NOWHERE),
+    (("documents", "--project", "nohay", "--json"), {}, NOWHERE),
+    (("evaluate", "--questions", QUESTIONS, "--project", "nohay"), {}, NOWHERE),
+    (("project", "--project", "nohay"), {}, NOWHERE),
+    (("project", "--project", "nohay", "--recipe", "rrf"), {}, NOWHERE),
     (("search",), {}, "pregunta"),
     (("search", "plazo", "--top-k", "99"), {}, "de 1 a 20"),
     (("search", "qué", "plazo", "hay"), {}, "entre comillas"),
     (("search", "plazo", "--recipe", "mejor"), {}, "default"),
+    (("ask", "plazo", "--json", "--recipe", "mejor"), {}, "legajo: No existe la receta «mejor»"),
+    (("ask", "plazo", "--json"), {"LEGAJO_RECIPE": "mejor"}, "legajo: No existe la receta «mejor»"),
     (("search", "plazo", "--recipe", "lumen"), {"LEGAJO_RERANKER": "/no/existe"}, "LEGAJO_RERANKER"),
     (("ask", "plazo", "--provider", "google"), {}, "GOOGLE_API_KEY"),
     (("ingest", "/no/existe"), {}, "/no/existe"),

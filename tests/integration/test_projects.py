@@ -91,6 +91,19 @@ def test_explicit_over_project_over_setting(
     assert (set(found.funnel.generated) == {"semantic"}) is vectors_alone
 
 
+def test_a_project_that_was_mistyped_is_told_with_those_there_are(assistant: Assistant) -> None:
+    with pytest.raises(InputError, match=r"^No existe el proyecto «nohay»\. Todavía no hay ninguno"):
+        assistant.must_exist("nohay")
+    assistant.must_exist("general")
+    assistant.change_project("leyes")
+    assistant.change_project("general")
+    with pytest.raises(InputError, match=r"^No existe el proyecto «Leyes»\. Hay: general, leyes\.$"):
+        assistant.must_exist("Leyes")
+    assistant.must_exist("leyes")
+    with pytest.raises(InputError, match="nombre del proyecto no sirve"):
+        assistant.must_exist(" ")
+
+
 @pytest.fixture
 def run(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
     assert settings.database_url is not None
@@ -105,7 +118,8 @@ def run(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Callable[..., st
     return invoke
 
 
-def test_the_command_sets_and_shows(run: Callable[..., str], tmp_path: Path) -> None:
+def test_the_command_sets_and_shows(run: Callable[..., str], assistant: Assistant, tmp_path: Path) -> None:
+    assistant.change_project("obras")
     file = tmp_path / "instrucciones.txt"
     file.write_text("Cite siempre el artículo.\n", encoding="utf-8")
     said = run("--project", "obras", "--recipe", "lumen", "--instructions-file", str(file))

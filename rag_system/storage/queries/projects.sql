@@ -1,6 +1,9 @@
 -- name: ensure
 INSERT INTO projects (project_id) VALUES (%(project)s) ON CONFLICT DO NOTHING
 
+-- name: names
+SELECT project_id FROM projects ORDER BY project_id
+
 -- name: get
 SELECT project_id, instructions, facts, recipe, embedding_model, embedding_dimension, next_chunk_id, next_segment,
        chunk_count, term_count,
