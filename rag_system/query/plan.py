@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from rag_system.query.citations import find_citations
 from rag_system.query.identifiers import extract_identifiers
 from rag_system.query.inventory import read_inventory
+from rag_system.query.markup import strip_tags
 from rag_system.query.reformulation import standalone
 from rag_system.query.routing import courtesy, route
 from rag_system.types import InventoryFilter, Message, QueryPlan, Route
@@ -60,8 +61,8 @@ def analyze(
 
 
 def _gate(question: str, max_chars: int) -> tuple[str, tuple[str, ...]]:
-    """The question without invisible characters, cut at the last word that fits."""
-    clean = _INVISIBLE.sub("", question).strip()
+    """The question without invisible characters and tags, cut at the last word that fits."""
+    clean = strip_tags(_INVISIBLE.sub("", question)).strip()
     if len(clean) <= max_chars:
         return clean, ()
     cut = clean[:max_chars].rsplit(maxsplit=1)[0] if " " in clean[:max_chars] else clean[:max_chars]

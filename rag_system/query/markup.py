@@ -1,0 +1,34 @@
+"""Takes HTML tags out of a question that was pasted with them: «<b>teletrabajo</b>» asks about one word.
+
+Only what is certainly a tag goes: the name of an element, then attributes with a value, or nothing. «x < 5», «<ley>»
+and «a<b y c>d» stay.
+"""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["strip_tags"]
+
+_IN_A_WORD = "a|abbr|b|code|del|em|font|i|ins|kbd|label|mark|q|s|small|span|strike|strong|sub|sup|u"
+_BETWEEN_WORDS = (
+    "article|aside|audio|blockquote|body|br|button|center|div|embed|footer|form|h[1-6]|head|header|hr|html|iframe|img"
+    "|input|li|link|main|meta|nav|object|ol|option|p|pre|script|section|select|style|svg|table|tbody|td|textarea|tfoot"
+    "|th|thead|title|tr|ul|video"
+)
+_TAG = re.compile(
+    rf"""< /? (?: (?:{_IN_A_WORD}) | (?P<between>{_BETWEEN_WORDS}) )
+         (?: \s+ [\w:-]+ \s* = \s* (?: "[^"<>]*" | '[^'<>]*' | [^\s<>]+ ) )*+   # possessive: read once, in linear time
+         \s* /? >""",
+    re.VERBOSE | re.IGNORECASE,
+)
+
+
+def strip_tags(text: str) -> str:
+    """The text without its tags, on one line when it had any; what stood between them stays, also a script's words.
+
+    >>> strip_tags("¿Qué es el <b>tele</b>trabajo?<br/>Con un plazo < 5 días")
+    '¿Qué es el teletrabajo? Con un plazo < 5 días'
+    """
+    bare = _TAG.sub(lambda tag: " " if tag["between"] else "", text)
+    return text if bare == text else " ".join(bare.split())
