@@ -55,7 +55,7 @@ class Route(StrEnum):
     RETRIEVE = "retrieve"  # anything else: search and answer
 
 
-Courtesy = Literal["", "about", "farewell", "thanks", "greeting", "acknowledgement"]
+Courtesy = Literal["", "about", "farewell", "thanks", "greeting", "acknowledgement", "nothing"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,6 +21,7 @@ COURTESIES: Mapping[Courtesy, str] = {
     "thanks": "Con gusto. Si tiene otra pregunta sobre sus documentos, aquí estoy.",
     "greeting": "Hola. ¿Qué desea saber de sus documentos?",
     "acknowledgement": "De acuerdo. ¿Qué más desea saber de sus documentos?",
+    "nothing": "No encontré una pregunta en su mensaje. Escriba qué desea saber de sus documentos.",
 }
 
 

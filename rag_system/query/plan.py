@@ -11,12 +11,11 @@ from rag_system.query.inventory import read_inventory
 from rag_system.query.markup import strip_tags
 from rag_system.query.reformulation import standalone
 from rag_system.query.routing import courtesy, route
-from rag_system.types import InventoryFilter, Message, QueryPlan, Route
+from rag_system.types import Courtesy, InventoryFilter, Message, QueryPlan, Route
 
 __all__ = ["analyze"]
 
 _INVISIBLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufeff\u200b\u2060\ud800-\udfff]")
-_WORD = re.compile(r"\w")
 
 _CUT = "La pregunta tenía más de {limit} caracteres: solo se leyeron los primeros {limit}."
 _SHORT = "El mensaje es muy corto para buscar: escriba al menos {limit} caracteres."
@@ -55,7 +54,7 @@ def analyze(
         years=cited.years if searched else (),
         identifiers=tuple(extract_identifiers(whole)),
         inventory=inventory or InventoryFilter(),
-        courtesy="" if searched else courtesy(asked),
+        courtesy=_courtesy(asked, searched=searched, too_short=too_short),
         notices=notices,
     )
 
@@ -72,7 +71,12 @@ def _gate(question: str, max_chars: int) -> tuple[str, tuple[str, ...]]:
 def _route(question: str, history: Sequence[Message], min_chars: int) -> tuple[Route, bool]:
     """The route, and whether the message is too short to search. A conversation can lend a short one its subject."""
     kind_of_message = route(question, history)
-    said = _WORD.search(question)
-    if len(question) >= min_chars or (history and said):
+    if len(question) >= min_chars or history:
         return kind_of_message, False
-    return Route.TRIVIAL, kind_of_message is not Route.TRIVIAL or not said
+    return Route.TRIVIAL, kind_of_message is not Route.TRIVIAL
+
+
+def _courtesy(question: str, *, searched: bool, too_short: bool) -> Courtesy:
+    if searched:
+        return ""
+    return "nothing" if too_short else courtesy(question)

@@ -100,6 +100,7 @@ _ASSENT = re.compile(
 )
 _OFFER = re.compile(r"\?\W*$")
 _WORDS = re.compile(r"[a-z0-9ñ]+")
+_NODS = re.compile("[👍👌🙏👏✅]")  # a sign that says «de acuerdo» without a word
 
 
 def route(question: str, history: Sequence[Message] = ()) -> Route:
@@ -111,12 +112,14 @@ def route(question: str, history: Sequence[Message] = ()) -> Route:
 
 
 def courtesy(question: str) -> Courtesy:
-    """What a trivial message says; of several things, the one that most asks for its own reply.
+    """What a trivial message says; of several things, the one that most asks for its own reply. Marks say nothing.
 
     >>> courtesy("¿Qué tal? ¿Qué servicios ofreces?"), courtesy("ok, muchas gracias")
     ('about', 'thanks')
     """
     before, rest, after = _parts(question)
+    if not (rest or before or after or _NODS.search(question)):
+        return "nothing"
     said = {*courtesies(before), *courtesies(after), _small_talk(rest)}
     return next((each for each in _WEIGHTIEST if each in said), "acknowledgement")
 

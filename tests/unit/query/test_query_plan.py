@@ -43,7 +43,8 @@ SAID = {
                "eres muy amable", "gracias por responder", "no, gracias", "excelente respuesta", "agradezco tu ayuda"],
     "greeting": ["HOLA", "¿Qué tal?", "buenas", "Buenas noches", "Hola, mi nombre es Juan", "bien, ¿y tú?", "saludos",
                  "¿Cómo estás hoy?", "hola, tengo una duda"],
-    "acknowledgement": ["ok", "claro", "ya entendí", "perfecto", "👍", "a", "", "está bien"],
+    "acknowledgement": ["ok", "claro", "ya entendí", "perfecto", "👍", "👌🏽 🙏", "está bien"],
+    "nothing": ["", "?", "¿¿??", "...", "🤔🤔🤔", "😀😀 !!", "a", "<b></b>"],
 }  # fmt: skip
 
 
