@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from rag_system.query.english import in_english
 from rag_system.query.text import fold
 from rag_system.query.word_lists import load_data
 
@@ -34,7 +35,7 @@ def restore_accents(question: str) -> str:
     >>> restore_accents("cuantos dias habiles tengo para pedir informacion publica")
     'cuántos días hábiles tengo para pedir información pública'
     """
-    if _ACCENT.search(question) or _is_foreign(question):
+    if _ACCENT.search(question) or in_english(question):
         return question
     opening = [match.start("word") for match in _OPENING.finditer(question)]
     verbs = [match.start("word") for match in _VERB.finditer(question)]
@@ -43,11 +44,6 @@ def restore_accents(question: str) -> str:
         return word[0] if word.start() in verbs else _accented(word[0], opens=word.start() in opening)
 
     return _WORD.sub(mended, question)
-
-
-def _is_foreign(question: str) -> bool:
-    """Two words of English: one may be the name of something, as in «terms of use»."""
-    return len(_words("inglesas").keys() & set(_WORD.findall(question.lower()))) >= 2
 
 
 def _accented(word: str, *, opens: bool) -> str:

@@ -16,6 +16,7 @@ from typing import Protocol
 
 from rag_system.query.citations import find_citations
 from rag_system.query.courtesy import strip_courtesy
+from rag_system.query.english import in_english
 from rag_system.query.identifiers import without_identifiers
 from rag_system.query.text import fold, stem
 from rag_system.query.word_lists import STOPWORDS
@@ -47,9 +48,13 @@ _WORD = re.compile(r"[^\W\d_]+")
 def suspects(question: str) -> list[str]:
     """The folded words of a question that a typing slip may have spoilt: no names, acronyms, numbers or identifiers.
 
+    One in English has none: what is near its words is not what was meant.
+
     >>> suspects("Hola, ¿cuantas vacasiones da la Ley 29733 según Arias (2020) en SUNAT?")
     ['vacasiones']
     """
+    if in_english(question):
+        return []
     text = without_identifiers(strip_courtesy(question))
     cited = {part for author in find_citations(text).authors for part in fold(author).split()}
     said = _WORD.findall(text)
