@@ -66,20 +66,25 @@ def _embeddings(settings: Settings) -> str:
 
 
 def _reranker(settings: Settings) -> str:
+    from rag_system.search.recipes import RECIPES
     from rag_system.search.reranking import load_reranker
 
     reranker = load_reranker(settings)
     if reranker is None:
         return "ninguno (LEGAJO_RERANKER)"
     reranker.score("¿Cuál es el plazo?", ["El plazo es de quince días."])
-    return reranker.name
+    recipe = RECIPES.get(settings.recipe)
+    unused = recipe is not None and not recipe.rerank
+    return reranker.name + (f"; sin efecto con la receta {settings.recipe}, que no reordena" if unused else "")
 
 
 def _provider(settings: Settings) -> str:
     from rag_system.generation.providers import resolve_provider
 
     resolved = resolve_provider(settings)
-    return resolved.notice or f"{resolved.provider} {resolved.model}".strip()
+    answers = resolved.notice or f"{resolved.provider} {resolved.model}".strip()
+    idle = settings.query_angles and resolved.provider == "extractive"
+    return f"{answers}; LEGAJO_QUERY_ANGLES no tiene efecto sin un modelo" if idle else answers
 
 
 CHECKS: dict[str, Callable[[Settings], str]] = {

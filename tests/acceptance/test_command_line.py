@@ -148,6 +148,12 @@ def test_doctor_tells_a_recipe_that_does_not_exist(legajo: Legajo) -> None:
     assert re.findall(r"^\[FALLA\] (.*?):.*«mejor».*default", done.stdout, re.MULTILINE) == ["Receta de búsqueda"]
 
 
+def test_doctor_tells_a_setting_without_effect(legajo: Legajo) -> None:
+    done = legajo("doctor", LEGAJO_QUERY_ANGLES="3")
+    assert done.returncode == 0
+    assert re.findall(r"^\[bien \] (.*?): extractive; LEGAJO_QUERY_ANGLES no tiene efecto", done.stdout, re.MULTILINE)
+
+
 QUESTIONS = str(Path(__file__).with_name("questions.jsonl"))
 NOWHERE = "legajo: No existe el proyecto «nohay». Hay: "
 WRONG = [
