@@ -23,7 +23,7 @@ Shingles = set[tuple[str, ...]]
 class Selection:
     """What was picked from a ranked list, and why it is not simply its head."""
 
-    chosen: tuple[Candidate, ...]  # best first; what was given a place stands last, unless it leads a norm of a comparison
+    chosen: tuple[Candidate, ...]  # best first, then what was given a place; leaders of a comparison before all
     guaranteed: tuple[Candidate, ...] = ()  # of `chosen`: here because the question names them, not for their score
     repeats: tuple[tuple[Candidate, Candidate], ...] = ()  # passed over, each with the better one that it repeats
 
