@@ -35,7 +35,6 @@ def plan_fields(question_id: str, plan: QueryPlan) -> Fields:
         "authors": list(plan.authors),
         "years": list(plan.years),
         "identifiers": list(plan.identifiers),
-        "angles": list(plan.angles),
     }
 
 

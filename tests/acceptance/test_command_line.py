@@ -70,7 +70,6 @@ def test_analyze_needs_no_database(legajo: Legajo, tmp_path: Path) -> None:
         "authors": [],
         "years": [],
         "identifiers": ["ley:29733"],
-        "angles": [],
     }
 
 
