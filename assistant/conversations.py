@@ -120,8 +120,7 @@ class Conversations:
             connection.execute(_SQL["touch"], {**key, "title": ""})
             if not connection.execute(_SQL["fill"], {**key, **_stored(answer, funnel)}).rowcount:
                 return
-            chunks = {chunk.chunk_id: chunk for evidence in answer.evidence for chunk in evidence.chunks}
-            shown = {i: {"section": chunk.section, "passage": chunk.text} for i, chunk in chunks.items()}
+            shown = {i: {"section": chunk.section, "passage": chunk.text} for i, chunk in answer.chunks.items()}
             rows = [{**key, **asdict(c), **shown[c.chunk_id], "position": at} for at, c in enumerate(answer.citations)]
             with connection.cursor() as cursor:
                 cursor.executemany(_SQL["cite"], rows)

@@ -50,13 +50,12 @@ def search_fields(found: SearchResult) -> Fields:
 def answer_fields(answer: Answer) -> Fields:
     """What `legajo ask --json` adds."""
     metrics = {f"{name}_ms": value for name, value in answer.metrics.items()}
-    found = {evidence.n: evidence.chunk.chunk_id for evidence in answer.evidence}  # as `results` names a passage
     return {
         "answer": answer.text,
         "abstained": answer.abstained,
         "incomplete": answer.incomplete,
         "error": answer.error,
-        "citations": [{**asdict(citation), "chunk_id": found[citation.n]} for citation in answer.citations],
+        "citations": answer.citation_fields,
         "provider": answer.provider,
         "model": answer.model,
         "notices": list(answer.notices),
@@ -116,7 +115,7 @@ def show_answer(answer: Answer) -> str:
         lines += ["", "Sin respaldo en la fuente citada:", *(f"- {sentence}" for sentence in answer.unsupported)]
     if answer.citations:
         lines += ["", "Fuentes:"]
-        chunks = {chunk.chunk_id: chunk for evidence in answer.evidence for chunk in evidence.chunks}
+        chunks = answer.chunks
         lines += [_show_citation(citation, chunks[citation.chunk_id]) for citation in answer.citations]
     return "\n".join(lines)
 

@@ -6,7 +6,7 @@ Each step is a call into the room that bears its name; nothing reaches back into
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import Any
 
@@ -135,7 +135,7 @@ class RAGPipeline:
         if plan.route is not Route.RETRIEVE:
             return plan, SearchResult()
         plan, project = self._scoped(plan, scope)
-        plan = self._angled(plan, project, self._answerer(scope.provider), Stopwatch())
+        plan = self._angled(plan, project, partial(self._answerer, scope.provider), Stopwatch())
         return plan, self.retrieve(plan, project, scope=scope) if project.chunk_count else SearchResult()
 
     def near_words(self, funnel: Funnel, *, project: str) -> tuple[NearWord, ...]:
@@ -204,13 +204,18 @@ class RAGPipeline:
             project = get_project(connection, scope.project)
             return _spelled(plan, ProjectVocabulary(connection, scope.project)), project
 
-    def _angled(self, plan: QueryPlan, project: ProjectRow, answerer: Answerer, watch: Stopwatch) -> QueryPlan:
-        """The plan with further angles to search, where they are wanted and a model answers in time."""
+    def _angled(
+        self, plan: QueryPlan, project: ProjectRow, answerer: Callable[[], Answerer], watch: Stopwatch
+    ) -> QueryPlan:
+        """The plan with further angles to search, where they are wanted and a model answers in time.
+
+        `answerer` is called only then: a search without angles needs none.
+        """
         most = self._settings.query_angles if project.chunk_count and not plan.citation else 0
         if not most:
             return plan
         with watch.phase("angles"):
-            return replace(plan, angles=answerer.angles(plan.standalone_question, most=most))
+            return replace(plan, angles=answerer().angles(plan.standalone_question, most=most))
 
     def _default_top_k(self, plan: QueryPlan) -> int:
         if plan.citation:
@@ -229,7 +234,7 @@ class RAGPipeline:
             answerer = self._answerer(scope.provider)
             with watch.phase("reformulation"):
                 first, (plan, project) = plan, self._scoped(_rewritten(plan, history, answerer), scope)
-            plan = self._angled(plan, project, answerer, watch)
+            plan = self._angled(plan, project, lambda: answerer, watch)
             if plan != first:
                 yield Planned(plan)
             if not project.chunk_count:
@@ -343,14 +348,13 @@ def _as_dict(outcome: Outcome) -> dict[str, Any]:
     phases = ("total", "embedding", "retrieval", "context", "generation", "ttft")
     answer = outcome.answer
     sources = [_source(rank, evidence) for rank, evidence in enumerate(answer.evidence, 1)]
-    found = {evidence.n: evidence.chunk.chunk_id for evidence in answer.evidence}  # as `sources` names a passage
     return {
         "success": not answer.error,
         "question": outcome.plan.question,
         "answer": answer.text,
         "sources": sources,
         "relevant_documents": list(dict.fromkeys(source["file_name"] for source in sources)),
-        "citations": [{**asdict(citation), "chunk_id": found[citation.n]} for citation in answer.citations],
+        "citations": answer.citation_fields,
         "abstained": answer.abstained,
         "incomplete": answer.incomplete,
         "error": answer.error,

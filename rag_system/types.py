@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import Literal
 
@@ -307,6 +307,17 @@ class Answer:
     metrics: Mapping[str, float] = field(
         default_factory=dict
     )  # milliseconds: embedding, retrieval, context, …, ttft, total
+
+    @property
+    def chunks(self) -> dict[int, Chunk]:
+        """The stored chunks of the evidence, neighbours included, by id: what a citation's `chunk_id` points at."""
+        return {chunk.chunk_id: chunk for evidence in self.evidence for chunk in evidence.chunks}
+
+    @property
+    def citation_fields(self) -> list[dict[str, object]]:
+        """The citations for programs, each with the `chunk_id` by which the results name its whole passage."""
+        found = {evidence.n: evidence.chunk.chunk_id for evidence in self.evidence}
+        return [{**asdict(citation), "chunk_id": found[citation.n]} for citation in self.citations]
 
 
 # ---------------------------------------------------------------- events of a streamed answer

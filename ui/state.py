@@ -133,7 +133,7 @@ def _shown(turn: Turn) -> ShownTurn:
 
 def answered(answer: Answer, funnel: Funnel) -> ShownTurn:
     """A finished answer as it is shown."""
-    chunks = {chunk.chunk_id: chunk for evidence in answer.evidence for chunk in evidence.chunks}
+    chunks = answer.chunks
     groups = _by_place(answer.citations)
     return ShownTurn(
         role="assistant",

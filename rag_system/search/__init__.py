@@ -1,1 +1,1 @@
-"""Which chunks answer a question: strategies, fusion, filters and the final pick, joined in `searching.search`."""
+"""Which chunks answer a question: strategies, fusion, filters and the final pick, joined in `searching`."""

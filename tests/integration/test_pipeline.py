@@ -10,12 +10,14 @@ import pytest
 from pydantic import SecretStr
 
 from rag_system.embeddings.testing import HashEmbeddings
+from rag_system.errors import ProviderError
 from rag_system.generation.abstention import ABSTENTION
+from rag_system.generation.protocol import Answerer
 from rag_system.generation.providers import build_answerer
 from rag_system.ingestion.indexing import Indexer, find_files
 from rag_system.pipeline import NO_DOCUMENTS, RAGPipeline, Scope, collect
 from rag_system.search.recipes import RECIPES
-from rag_system.settings import Settings
+from rag_system.settings import ProviderName, Settings
 from rag_system.storage.connection import Database
 from rag_system.storage.documents import list_documents, remove_document
 from rag_system.storage.vocabulary import project_acronyms
@@ -227,6 +229,17 @@ def test_a_norm_that_is_only_mentioned_is_told(
     assert any("no está" in notice and "30057" in notice for notice in answer.notices)
     known = collect(pipeline.stream("¿Cuál es el término para apelar según la ley 27444?")).answer
     assert known.notices == ()
+
+
+def test_a_search_without_angles_needs_nobody_who_answers(
+    database: Database, embeddings: HashEmbeddings, settings: Settings, indexed: None
+) -> None:
+    def nobody(provider: ProviderName | None) -> Answerer:
+        raise ProviderError("nadie responde")
+
+    pipeline = RAGPipeline(database=database, settings=settings, embeddings=lambda: embeddings, answerer=nobody)
+    _, found = pipeline.search("¿Cuál es el término para apelar según la ley 27444?")
+    assert found.candidates
 
 
 def test_the_missing_half_of_a_comparison_is_told(pipeline: RAGPipeline) -> None:

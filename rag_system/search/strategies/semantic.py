@@ -35,9 +35,8 @@ TUNING = {
 }
 EXACT_UP_TO = 5_000  # chunks of a project that are compared one by one: about 3 ms
 EXACT_IN_LANGUAGE = 20_000  # chunks of one language among others, likewise: about 10 ms
-COMMON_LANGUAGE = (
-    "es"  # the others have an approximate index of their own: in the common one a question meets them last
-)
+# The others have an approximate index of their own: in the common one a question meets them last.
+COMMON_LANGUAGE = "es"
 LANGUAGE_SHARE = 0.01  # of a project's chunks that a language needs to be searched by itself
 MOST_LANGUAGES = 4  # searched by themselves; the rest share one search
 
