@@ -40,3 +40,4 @@ class ExtractedDocument:
     title: str = ""  # as the file itself says it (metadata, first heading); may be empty
     identifier: str = ""  # as the file itself declares it (front matter)
     empty_pages: tuple[int, ...] = ()  # pages without any text (scanned)
+    ocr_pages: tuple[int, ...] = ()  # pages whose text comes from optical character recognition
