@@ -1,7 +1,8 @@
 """From blocks to chunks: along the structure, never across a section, never above the model's limit.
 
 A section is the text under one heading. `packing.py` cuts a long one into chunks of even size. Tokens are counted
-once, for all the pieces of a document in one call, and summed from there on.
+once, for the pieces of many sections in one call, and summed from there on. Everything streams: a document of any
+length is cut in constant memory.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import hashlib
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import count
 
 from rag_system.ingestion.document import Block, BlockKind, ChunkDraft, ExtractedDocument
 from rag_system.ingestion.headings import Rank
@@ -18,6 +20,8 @@ from rag_system.query.sentences import split_sentences
 
 __all__ = ["CountTokens", "chunk", "embedding_text"]
 
+_BATCH_CHARS = 500_000  # of the sections whose tokens are counted in one call
+_MAX_SECTION_CHARS = 500_000  # a text under one heading, or under none, that is longer is cut as several
 _SMALL_SECTION_TOKENS = 60  # smaller neighbours under the same parent are joined
 _MAX_TITLE_CHARS = 120
 _MAX_HEADING_CHARS = 150
@@ -28,29 +32,46 @@ _MAX_CONTEXT_SHARE = 0.5  # of a chunk's tokens, for title and path
 
 def chunk(
     document: ExtractedDocument, *, title: str, max_tokens: int, overlap_tokens: int, count_tokens: CountTokens
-) -> list[ChunkDraft]:
+) -> Iterator[ChunkDraft]:
     """Cut a document. `max_tokens` bounds `embedding_text` of every chunk; `overlap_tokens` is within a section.
 
     A draft's `tokens` is an upper bound: at most one above the exact count for each sentence.
     """
-    sections = [_without_title(section, title) for section in _sections(document.blocks)]
     counter = TokenCounter(count_tokens)
-    counter.count_all(
-        [
-            *(piece.text for section in sections for piece in section.pieces),
-            *(_context(title, section.path) for section in sections),
-            *(heading for section in sections for heading in section.path[-1:]),
-        ]
-    )
-    drafts: list[ChunkDraft] = []
-    for section in _join_small(sections, counter):
+    ordinals = count()
+    for section in _join_small(_counted(_sections(document.blocks, title), title, counter), counter):
         path = _fitting_path(title, section.path, counter, max_tokens)
         context_tokens = counter.whole(_context(title, path))
         packer = Packer(budget=max_tokens - context_tokens, overlap=overlap_tokens, counter=counter)
         for pieces in packer.pack(section.pieces):
             tokens = context_tokens + sum(counter.piece(piece.text) for piece in pieces)
-            drafts.append(_draft(len(drafts), title, path, pieces, tokens))
-    return drafts
+            yield _draft(next(ordinals), title, path, pieces, tokens)
+
+
+def _counted(sections: Iterable[_Section], title: str, counter: TokenCounter) -> Iterator[_Section]:
+    """The sections once their tokens are counted, a batch at a time."""
+    for batch in _batches(sections):
+        counter.next_batch(
+            [
+                *(piece.text for section in batch for piece in section.pieces),
+                *(_context(title, section.path) for section in batch),
+                *(heading for section in batch for heading in section.path[-1:]),
+            ]
+        )
+        yield from batch
+
+
+def _batches(sections: Iterable[_Section]) -> Iterator[list[_Section]]:
+    batch: list[_Section] = []
+    size = 0
+    for section in sections:
+        batch.append(section)
+        size += section.chars
+        if size >= _BATCH_CHARS:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
 
 
 def embedding_text(title: str, heading_path: Sequence[str], text: str) -> str:
@@ -72,6 +93,10 @@ class _Section:
     joined: bool = False  # several small sections: `path` is already their parent's
 
     @property
+    def chars(self) -> int:
+        return sum(len(piece.text) for piece in self.pieces)
+
+    @property
     def parent(self) -> tuple[str, ...]:
         return self.path if self.joined else self.path[:-1]
 
@@ -80,27 +105,30 @@ class _Section:
         return self.pieces if self.joined else (Piece(self.path[-1], self.pieces[0].page, opens=True), *self.pieces)
 
 
-def _sections(blocks: Sequence[Block]) -> Iterator[_Section]:
+def _sections(blocks: Iterable[Block], title: str) -> Iterator[_Section]:
+    """One for each heading with text below it; a text without end is cut into several of the same path."""
     stack: list[tuple[int, str]] = []
     body: list[Block] = []
+    size = 0
     for block in blocks:
-        if block.kind is not BlockKind.HEADING:
+        heading = block.kind is BlockKind.HEADING
+        if body and (heading or size >= _MAX_SECTION_CHARS):
+            yield _section(stack, body, title)
+            body, size = [], 0
+        if not heading:
             body.append(block)
+            size += len(block.text)
             continue
-        if body:
-            yield _section(stack, body)
-            body = []
         while stack and stack[-1][0] >= block.level:
             stack.pop()
         stack.append((block.level, block.text))
     if body:
-        yield _section(stack, body)
+        yield _section(stack, body, title)
 
 
-def _without_title(section: _Section, title: str) -> _Section:
+def _path(stack: Sequence[tuple[int, str]], title: str) -> tuple[str, ...]:
     """The document's title stands before every chunk: a heading that says it again is left out of the path."""
-    path = tuple(heading for heading in section.path if not _repeats(heading, title))
-    return section if path == section.path else replace(section, path=path, level=section.level if path else 0)
+    return tuple(heading for _, heading in stack if not _repeats(heading, title))
 
 
 def _repeats(heading: str, title: str) -> bool:
@@ -114,14 +142,16 @@ def _words(text: str) -> set[str]:
     return {word for word in re.findall(r"\w+", text.casefold()) if len(word) > 2 or word.isdigit()}
 
 
-def _section(stack: Sequence[tuple[int, str]], body: Sequence[Block]) -> _Section:
+def _section(stack: Sequence[tuple[int, str]], body: Sequence[Block], title: str) -> _Section:
     pieces: list[Piece] = []
     before: Block | None = None
     for block in body:
         continued = before is not None and _continues_page(before, block)
         pieces.extend(_pieces(block, opens=not continued))
         before = block
-    return _Section(tuple(text for _, text in stack), stack[-1][0] if stack else 0, tuple(pieces))
+    path = _path(stack, title)
+    level = stack[-1][0] if path else 0
+    return _Section(path, level, tuple(pieces))
 
 
 def _continues_page(before: Block, block: Block) -> bool:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Protocol, Self, runtime_checkable
 
 from rag_system.types import ChunkDraft, DocumentFacts
 
@@ -30,14 +32,31 @@ class Block:
     level: int = 0  # of a heading, from 1; 0 for the rest
 
 
+@runtime_checkable
+class _Closable(Protocol):
+    def close(self) -> None: ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExtractedDocument:
-    """The text of one file."""
+    """The text of one file. Close it, or leave its `with`, to free what its blocks are read from."""
 
     format: str  # "pdf", "docx", "html", "md", "txt"
-    blocks: tuple[Block, ...]
+    blocks: Iterable[Block]  # in reading order, read any number of times; a large document does not hold them
     pages: int | None  # page count; None where the format has none
     title: str = ""  # as the file itself says it (metadata, first heading); may be empty
     identifier: str = ""  # as the file itself declares it (front matter)
-    empty_pages: tuple[int, ...] = ()  # pages without any text (scanned)
-    ocr_pages: tuple[int, ...] = ()  # pages whose text comes from optical character recognition
+    # A loader that gives its blocks lazily may give lists here, complete when the blocks were read to their end.
+    empty_pages: Sequence[int] = ()  # pages without any text (scanned)
+    ocr_pages: Sequence[int] = ()  # pages whose text comes from optical character recognition
+
+    def close(self) -> None:
+        """Free the blocks' file, if there is one; they cannot be read afterwards."""
+        if isinstance(self.blocks, _Closable):
+            self.blocks.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()

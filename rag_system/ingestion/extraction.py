@@ -1,7 +1,8 @@
 """Extraction in a child process: a crash, a hang or a memory bomb of one file becomes one error, never ours.
 
 The child is started once and reads many files; after a crash, a timeout or an exhausted memory the next file gets a
-new one. It leaves when its standard input closes, so it never outlives this process.
+new one. It leaves when its standard input closes, so it never outlives this process. The blocks stream through a
+spool: no document is ever whole in memory.
 """
 
 from __future__ import annotations
@@ -17,12 +18,12 @@ from pathlib import Path
 from typing import IO, Any
 
 from rag_system.errors import IngestionError, UnreadableFileError, UnsupportedFormatError
-from rag_system.ingestion.document import Block, BlockKind, ExtractedDocument
+from rag_system.ingestion.document import ExtractedDocument
+from rag_system.ingestion.spool import BLOCKS, END, FRAME, MAX_FRAME_BYTES, BlockSpool
 
 __all__ = ["ExtractionProcess", "extract_safely", "time_limit_s"]
 
-_LENGTH_BYTES = 8
-_MAX_ANSWER_BYTES = 512 * 1024 * 1024
+_MAX_SPOOL_BYTES = 4 * 2**30  # the child's own limit of characters is lower: more means that it is not itself
 _BASE_TIMEOUT_S, _TIMEOUT_S_PER_MIB, _MAX_TIMEOUT_S = 15.0, 4.0, 300.0
 _DEFAULT_MEMORY_MB = 2048  # of address space; Python with pdfium or lxml takes about 300
 _PACKAGE_ROOT = Path(__file__).resolve().parents[2]
@@ -52,29 +53,31 @@ class ExtractionProcess:
         request = {"name": name, "size": size} if isinstance(source, bytes) else _path_request(source, name)
         data = source if isinstance(source, bytes) else b""
         with self._lock:
-            return _document(self._ask(request, data, timeout_s or time_limit_s(size)))
+            return self._ask(request, data, timeout_s or time_limit_s(size))
 
     def close(self) -> None:
         """End the child, if there is one."""
         with self._lock:
             self._end()
 
-    def _ask(self, request: dict[str, Any], data: bytes, timeout_s: float) -> dict[str, Any]:
-        process = self._running()
+    def _ask(self, request: dict[str, Any], data: bytes, timeout_s: float) -> ExtractedDocument:
+        process, spool = self._running(), BlockSpool()
         timed_out = threading.Event()
         timer = threading.Timer(timeout_s, _kill, (process, timed_out))
         timer.daemon = True
         timer.start()
+        end: dict[str, Any] | None = None
         try:
-            answer = _exchange(process, {**request, "timeout_s": timeout_s}, data)
+            end = _exchange(process, {**request, "timeout_s": timeout_s}, data, spool)
         finally:
             timer.cancel()
-        if answer is None:
-            self._end()
+            if end is None or end.get("exhausted"):  # half an answer may stand in the pipe
+                self._end()
+            if end is None or "error" in end:
+                spool.close()
+        if end is None:
             raise _interrupted(timed_out=timed_out.is_set(), timeout_s=timeout_s)
-        if answer.get("exhausted"):
-            self._end()
-        return answer
+        return _document(end, spool)
 
     def _running(self) -> subprocess.Popen[bytes]:
         if self._process is None or self._process.poll() is not None:
@@ -111,8 +114,10 @@ def _path_request(source: Path, name: str) -> dict[str, Any]:
     return {"path": str(source.resolve()), "name": name or source.name, "size": -1}
 
 
-def _exchange(process: subprocess.Popen[bytes], request: dict[str, Any], data: bytes) -> dict[str, Any] | None:
-    """Ask and read the answer; None when the child went away."""
+def _exchange(
+    process: subprocess.Popen[bytes], request: dict[str, Any], data: bytes, spool: BlockSpool
+) -> dict[str, Any] | None:
+    """Ask, put the blocks into the spool and return how the answer ends; None when the child went away."""
     if process.stdin is None or process.stdout is None:
         return None
     try:
@@ -120,11 +125,33 @@ def _exchange(process: subprocess.Popen[bytes], request: dict[str, Any], data: b
         process.stdin.flush()
     except OSError:
         return None
-    length = int.from_bytes(process.stdout.read(_LENGTH_BYTES) or b"\xff" * _LENGTH_BYTES)
-    if length > _MAX_ANSWER_BYTES:
+    while (frame := _read_frame(process.stdout)) is not None:
+        kind, body = frame
+        if kind == END:
+            return _object(body)
+        if kind != BLOCKS or spool.size > _MAX_SPOOL_BYTES:
+            return None
+        spool.add(body)
+    return None
+
+
+def _read_frame(answers: IO[bytes]) -> tuple[bytes, bytes] | None:
+    head = answers.read(FRAME.size)
+    if len(head) < FRAME.size:
         return None
-    body = process.stdout.read(length)
-    return json.loads(body) if len(body) == length else None
+    kind, length = FRAME.unpack(head)
+    if length > MAX_FRAME_BYTES:
+        return None
+    body = answers.read(length)
+    return (kind, body) if len(body) == length else None
+
+
+def _object(body: bytes) -> dict[str, Any] | None:
+    try:
+        read = json.loads(body)
+    except ValueError:
+        return None
+    return read if isinstance(read, dict) else None
 
 
 def _kill(process: subprocess.Popen[bytes], timed_out: threading.Event) -> None:
@@ -149,22 +176,20 @@ def _interrupted(*, timed_out: bool, timeout_s: float) -> UnreadableFileError:
     )
 
 
-def _document(answer: dict[str, Any]) -> ExtractedDocument:
-    if detail := answer.get("detail"):
+def _document(end: dict[str, Any], blocks: BlockSpool) -> ExtractedDocument:
+    if detail := end.get("detail"):
         _log.warning("extraction failed: %s", detail)
-    if error := answer.get("error"):
+    if error := end.get("error"):
         kinds: dict[str, type[IngestionError]] = {"unsupported": UnsupportedFormatError}
-        raise kinds.get(error, UnreadableFileError)(answer.get("message"))
+        raise kinds.get(error, UnreadableFileError)(end.get("message"))
     return ExtractedDocument(
-        format=answer["format"],
-        blocks=tuple(
-            Block(kind=BlockKind(kind), text=text, page=page, level=level)
-            for kind, text, page, level in answer["blocks"]
-        ),
-        pages=answer["pages"],
-        title=answer["title"],
-        identifier=answer["identifier"],
-        empty_pages=tuple(answer["empty_pages"]),
+        format=end["format"],
+        blocks=blocks,
+        pages=end["pages"],
+        title=end["title"],
+        identifier=end["identifier"],
+        empty_pages=tuple(end["empty_pages"]),
+        ocr_pages=tuple(end["ocr_pages"]),
     )
 
 
@@ -173,5 +198,8 @@ atexit.register(_shared.close)
 
 
 def extract_safely(source: Path | bytes, *, name: str = "", timeout_s: float | None = None) -> ExtractedDocument:
-    """Read a file in the child process that this program shares; it is started with the first file."""
+    """Read a file in the child process that this program shares; it is started with the first file.
+
+    The document's blocks stand in a temporary file until it is closed or forgotten.
+    """
     return _shared.extract(source, name=name, timeout_s=timeout_s)

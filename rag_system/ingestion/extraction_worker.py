@@ -1,7 +1,8 @@
 """The child of `extraction.py`: reads requests from standard input, answers on standard output.
 
-A request is a line of JSON, followed by `size` bytes when the file comes as bytes. An answer is its length in eight
-bytes and JSON: the document, or an error with a Spanish sentence.
+A request is a line of JSON, followed by `size` bytes when the file comes as bytes. An answer is a series of frames
+(one letter, a length, JSON): blocks in batches while they are read, then the end, which holds the rest of the document
+or an error with a Spanish sentence.
 """
 
 from __future__ import annotations
@@ -10,22 +11,24 @@ import json
 import os
 import signal
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
 
-from rag_system.errors import IngestionError, UnsupportedFormatError
+from rag_system.errors import IngestionError, UnreadableFileError, UnsupportedFormatError
 from rag_system.ingestion.document import ExtractedDocument
 from rag_system.ingestion.loaders import extract
+from rag_system.ingestion.spool import BLOCKS, END, FRAME, MAX_FRAME_BYTES, encoded_batches
 
 __all__ = ["main"]
 
-_MAX_CHARS = 100_000_000
+_MAX_TEXT_BYTES = 10**9
 _RECURSION = 4_000  # HTML may be nested as deep as its parser allows, several calls for each level
 _GRACE_S = 10.0  # after the parent's timeout: if the parent died, the child ends itself
 
 
 def main() -> None:
-    """Answer requests until the parent closes the pipe: a JSON line in, a length and a JSON body out."""
+    """Answer requests until the parent closes the pipe: a JSON line in, frames out."""
     requests, answers = sys.stdin.buffer, _private_stdout()
     _limit_memory(int(sys.argv[1]))
     sys.setrecursionlimit(_RECURSION)
@@ -33,10 +36,10 @@ def main() -> None:
         request = json.loads(line)
         data = requests.read(request["size"]) if request["size"] >= 0 else None
         _alarm(request["timeout_s"] + _GRACE_S)
-        body = json.dumps(_answer(request, data), ensure_ascii=False).encode("utf-8", "replace")
-        _alarm(0)
-        answers.write(len(body).to_bytes(8) + body)
+        for kind, body in _answer(request, data):
+            answers.write(FRAME.pack(kind, len(body)) + body)
         answers.flush()
+        _alarm(0)
 
 
 def _private_stdout() -> IO[bytes]:
@@ -62,31 +65,45 @@ def _alarm(seconds: float) -> None:
         signal.setitimer(signal.ITIMER_REAL, seconds)  # its default action ends the process
 
 
-def _answer(request: dict[str, Any], data: bytes | None) -> dict[str, Any]:
+def _answer(request: dict[str, Any], data: bytes | None) -> Iterator[tuple[bytes, bytes]]:
+    """The frames of an answer. An error ends it wherever it happens: the parent forgets what came before."""
+    end: dict[str, Any]
     try:
-        return _document(extract(data if data is not None else Path(request["path"]), name=request["name"]))
+        document = extract(data if data is not None else Path(request["path"]), name=request["name"])
+        yield from _blocks(document)
+        end = _end(document)
     except UnsupportedFormatError as error:
-        return {"error": "unsupported", "message": str(error)}
+        end = {"error": "unsupported", "message": str(error)}
     except IngestionError as error:
-        return {"error": "unreadable", "message": str(error)}
+        end = {"error": "unreadable", "message": str(error)}
     except MemoryError:
         message = "Leer el archivo necesita más memoria de la permitida. Divídalo en partes."
-        return {"error": "unreadable", "message": message, "exhausted": True}
+        end = {"error": "unreadable", "message": message, "exhausted": True}
     except Exception as error:  # noqa: BLE001 the border of the process: any surprise of a parser is that file's error
         message = "El archivo está dañado o tiene una estructura que no se pudo leer. Guárdelo de nuevo y reintente."
-        return {"error": "unreadable", "message": message, "detail": f"{type(error).__name__}: {error}"[:500]}
+        end = {"error": "unreadable", "message": message, "detail": f"{type(error).__name__}: {error}"[:500]}
+    yield END, json.dumps(end, ensure_ascii=False).encode("utf-8", "replace")
 
 
-def _document(document: ExtractedDocument) -> dict[str, Any]:
-    if sum(len(block.text) for block in document.blocks) > _MAX_CHARS:
-        return {"error": "unreadable", "message": "El texto del archivo supera el límite. Divídalo en partes."}
+def _blocks(document: ExtractedDocument) -> Iterator[tuple[bytes, bytes]]:
+    size = 0
+    for batch in encoded_batches(document.blocks):
+        size += len(batch)
+        if len(batch) > MAX_FRAME_BYTES:
+            raise UnreadableFileError("El archivo tiene una tabla o un párrafo demasiado grande. Divídalo en partes.")
+        if size > _MAX_TEXT_BYTES:
+            raise UnreadableFileError("El texto del archivo supera 1 GB, el límite. Divídalo en partes.")
+        yield BLOCKS, batch
+
+
+def _end(document: ExtractedDocument) -> dict[str, Any]:
     return {
         "format": document.format,
         "pages": document.pages,
         "title": document.title,
         "identifier": document.identifier,
-        "empty_pages": document.empty_pages,
-        "blocks": [(block.kind.value, block.text, block.page, block.level) for block in document.blocks],
+        "empty_pages": list(document.empty_pages),
+        "ocr_pages": list(document.ocr_pages),
     }
 
 

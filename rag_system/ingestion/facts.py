@@ -16,6 +16,7 @@ from rag_system.query.identifiers import extract_identifiers, family, find_ident
 
 __all__ = ["facts"]
 
+_READ_CHARS = 500_000  # of the text: all of it in nearly every document; the language needs more than a summary
 _HEAD_CHARS = 3_000  # where a document names the norms it is about
 _HEAD_BLOCKS = 14  # where its own name stands
 _MAX_TITLE_CHARS = 300
@@ -66,32 +67,45 @@ _DATE = re.compile(
 def facts(document: ExtractedDocument, *, path: str) -> DocumentFacts:
     """`path` is relative to the ingested directory, with forward slashes."""
     place = PurePosixPath(path)
-    head = "\n".join(_head(document.blocks))
-    written = _title(document, place.stem)
-    title = sentence_case(written, (block.text for block in document.blocks))
+    blocks = _first(document.blocks)
+    head = "\n".join(_head(blocks))
+    written = _title(document.title, blocks, place.stem)
+    title = sentence_case(written, (block.text for block in blocks))
     names = [place.stem, document.identifier, written]
-    identifiers = _identifiers(names[:2], [written, *_own_names(document.blocks)])
+    identifiers = _identifiers(names[:2], [written, *_own_names(blocks)])
     mentions = [found for found in extract_identifiers(f"{written}\n{head}") if found not in identifiers]
     parent = place.parent.as_posix()
     return DocumentFacts(
         title=title,
-        language=detect_language("\n".join(block.text for block in document.blocks)),
+        language=detect_language("\n".join(block.text for block in blocks)),
         category="" if parent == "." else parent,
         identifiers=identifiers,
         mentions=tuple(mentions),
-        authors=tuple(_authors(document.blocks)),
+        authors=tuple(_authors(blocks)),
         years=_years(names, head),
     )
+
+
+def _first(blocks: Iterable[Block]) -> list[Block]:
+    """As much of a document as its facts are read from."""
+    first: list[Block] = []
+    size = 0
+    for block in blocks:
+        if size >= _READ_CHARS:
+            break
+        first.append(block)
+        size += len(block.text)
+    return first
 
 
 # ---------------------------------------------------------------- title
 
 
-def _title(document: ExtractedDocument, stem: str) -> str:
-    declared = clean_line(document.title)
+def _title(declared: str, blocks: Sequence[Block], stem: str) -> str:
+    declared = clean_line(declared)
     if declared and not _USELESS_TITLE.fullmatch(declared):
         return _shortened(declared)
-    return _shortened(_written_title(document.blocks) or _readable(stem))
+    return _shortened(_written_title(blocks) or _readable(stem))
 
 
 def _written_title(blocks: Sequence[Block]) -> str:

@@ -137,10 +137,10 @@ class Indexer:
         old = self._find(path)
         if old is not None and (old.sha256, old.index_version) == (sha256, INDEX_VERSION):
             return _unchanged(old)
-        extracted = extract_safely(file)
-        about = facts(extracted, path=path)
-        tell("chunk", 0, 1)
-        drafts = self._chunk(extracted, about)
+        with extract_safely(file) as extracted:
+            about = facts(extracted, path=path)
+            tell("chunk", 0, 1)
+            drafts = self._chunk(extracted, about)
         document = NewDocument(
             path=path,
             sha256=sha256,
@@ -150,7 +150,7 @@ class Indexer:
             facts=about,
             format=extracted.format,
             pages=extracted.pages,
-            empty_pages=extracted.empty_pages,
+            empty_pages=tuple(extracted.empty_pages),
             index_version=INDEX_VERSION,
             chunks=drafts,
             vectors=self._embed(about.title, drafts, tell),
@@ -177,13 +177,14 @@ class Indexer:
 
     def _chunk(self, extracted: ExtractedDocument, about: DocumentFacts) -> list[ChunkDraft]:
         settings = self._settings
-        return chunk(
+        drafts = chunk(
             extracted,
             title=about.title,
             max_tokens=min(settings.chunk_tokens, self._embeddings.manifest.max_tokens - SPECIAL_TOKENS),
             overlap_tokens=settings.chunk_overlap_tokens,
             count_tokens=self._embeddings.count_tokens,
         )
+        return list(drafts)
 
     def _embed(self, title: str, drafts: Sequence[ChunkDraft], tell: _Teller) -> list[list[float]]:
         """A vector for each chunk; content that the project already holds keeps its vector."""

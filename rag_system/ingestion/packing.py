@@ -32,9 +32,16 @@ class TokenCounter:
     def __init__(self, count_tokens: CountTokens) -> None:
         self._count_tokens = count_tokens
         self._counts: dict[str, int] = {}
+        self._before: dict[str, int] = {}
         self._special = 0
 
+    def next_batch(self, texts: Iterable[str]) -> None:
+        """Count what comes next and forget the batch before the last: a section may wait for its neighbour."""
+        self._counts, self._before = {}, self._counts
+        self.count_all(texts)
+
     def count_all(self, texts: Iterable[str]) -> None:
+        """Count those that are not known yet, in one call."""
         new = [text for text in dict.fromkeys(texts) if text not in self._counts]
         if not new:
             return
@@ -44,8 +51,11 @@ class TokenCounter:
 
     def whole(self, text: str) -> int:
         """As the model counts a whole input, special tokens included."""
-        self.count_all([text])
-        return self._counts[text]
+        count = self._counts.get(text, self._before.get(text))
+        if count is None:
+            self.count_all([text])
+            count = self._counts[text]
+        return count
 
     def piece(self, text: str) -> int:
         """What a piece adds to a chunk, at most."""

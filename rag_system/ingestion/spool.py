@@ -1,0 +1,80 @@
+"""How the blocks of a document travel between processes and wait on disk: in batches of JSON, never all in memory."""
+
+from __future__ import annotations
+
+import json
+import struct
+import weakref
+from collections.abc import Iterable, Iterator
+from tempfile import SpooledTemporaryFile
+
+from rag_system.errors import UnreadableFileError
+from rag_system.ingestion.document import Block, BlockKind
+
+__all__ = ["BLOCKS", "END", "FRAME", "MAX_FRAME_BYTES", "BlockSpool", "encoded_batches"]
+
+FRAME = struct.Struct(">cI")  # between the processes: kind and length in bytes of the JSON that follows
+BLOCKS, END = b"b", b"e"
+MAX_FRAME_BYTES = 64 * 2**20  # what a single block may hold
+
+_BATCH_CHARS = 64 * 1024
+_IN_MEMORY_BYTES = 4 * 2**20  # beyond it the spool goes to disk
+_LENGTH_BYTES = 4
+
+
+def encoded_batches(blocks: Iterable[Block]) -> Iterator[bytes]:
+    """The blocks as JSON, about 64 Ki characters of text in each batch."""
+    batch: list[tuple[str, str, int | None, int]] = []
+    size = 0
+    for block in blocks:
+        batch.append((block.kind.value, block.text, block.page, block.level))
+        size += len(block.text)
+        if size >= _BATCH_CHARS:
+            yield _encoded(batch)
+            batch, size = [], 0
+    if batch:
+        yield _encoded(batch)
+
+
+def _encoded(batch: list[tuple[str, str, int | None, int]]) -> bytes:
+    return json.dumps(batch, ensure_ascii=False).encode("utf-8", "replace")
+
+
+def _decoded(body: bytes) -> list[Block]:
+    try:
+        return [
+            Block(kind=BlockKind(kind), text=text, page=page, level=level)
+            for kind, text, page, level in json.loads(body)
+        ]
+    except (ValueError, TypeError, RecursionError):  # whatever took over the child wrote this
+        raise UnreadableFileError from None
+
+
+class BlockSpool:
+    """Blocks in an anonymous temporary file, read any number of times. Freed by `close`, or with its last reference.
+
+    Not for several threads at once.
+    """
+
+    def __init__(self) -> None:
+        self._file = SpooledTemporaryFile(max_size=_IN_MEMORY_BYTES)  # noqa: SIM115 closed by the finalizer
+        self._finalizer = weakref.finalize(self, self._file.close)
+        self.size = 0  # in bytes
+
+    def add(self, batch: bytes) -> None:
+        """Put an encoded batch at the end."""
+        self._file.seek(self.size)
+        self._file.write(len(batch).to_bytes(_LENGTH_BYTES) + batch)
+        self.size += _LENGTH_BYTES + len(batch)
+
+    def __iter__(self) -> Iterator[Block]:
+        at = 0
+        while at < self.size:
+            self._file.seek(at)
+            length = int.from_bytes(self._file.read(_LENGTH_BYTES))
+            at += _LENGTH_BYTES + length
+            yield from _decoded(self._file.read(length))
+
+    def close(self) -> None:
+        """Free the file; the blocks cannot be read afterwards."""
+        self._finalizer()
