@@ -1,121 +1,65 @@
-"""What the place of lines on a page tells: running headers, page numbers, paragraphs, bigger type.
+"""What the place of lines on a page tells: paragraphs, bigger type, code.
 
 Works on measured lines alone, so it knows nothing of pdfium.
 """
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, pairwise
 from statistics import median
 
 from rag_system.ingestion.document import BlockKind
+from rag_system.ingestion.loaders.page import Page, PageLine
 from rag_system.ingestion.structure import Line, starts_item
 
-__all__ = ["PageLine", "page_lines"]
+__all__ = ["Layout"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PageLine:
-    """A line of a page, in points from the lower left corner."""
-
-    text: str
-    left: float
-    right: float
-    bottom: float
-    size: float  # of its font
-    bold: bool
-    fixed_pitch: bool
-    page_width: float
-
-
-_EDGE_LINES = 3  # running headers and footers are looked for among this many lines at the top and the bottom
-_MIN_REPEATS = 3  # pages
-_SAME_PLACE = 12.0  # points
 _GAP = 1.35  # of the usual distance between lines: more is a new paragraph
 _HINTS = ((1.7, 1), (1.35, 2), (1.12, 3))  # type bigger than the body's by this ratio is a heading of this level
 _MAX_CODE_SHARE = 0.5
 _MAX_HEADING_LINE = 150  # characters
-_NUMBER = re.compile(r"\d+|\b[ivxlc]+$")
-_PAGE_NUMBER = re.compile(
-    r"[\s\-–—|·•]*(?:p[áa]g(?:ina|\.)?\s*)?(?:\d{1,4}|[ivxlc]{1,6})(?:\s*(?:de|/|of)\s*\d{1,4})?[\s\-–—|·•]*",
-    re.IGNORECASE,
-)
-_LEADERS = re.compile(r"(?:\.\s?|…\s?|_){4,}\s*[\divxlc]*$")
-_MIN_LEADERS = 3  # a page with as many dotted lines is a table of contents
 
 
-def page_lines(pages: Sequence[Sequence[PageLine]]) -> Iterator[Line]:
-    """The lines of a document for `structure.blocks_from_lines`."""
-    running = _running_lines(pages)
-    body_size = _body_size(pages)
-    code = _fixed_share(pages) <= _MAX_CODE_SHARE
-    for number, page in enumerate(pages, 1):
-        kept = _without_contents(_without_edges(page, running))
-        for fixed, group in groupby(kept, key=lambda line: code and line.fixed_pitch):
-            if fixed:
-                yield Line(text="\n".join(line.text for line in group), kind=BlockKind.CODE, page=number)
+class Layout:
+    """Turns measured pages, given in order, into lines for `structure.blocks_from_lines`.
+
+    What the usual type of the document is, is known from the pages so far: call `learn` with some pages before their
+    `lines`.
+    """
+
+    def __init__(self) -> None:
+        self._sizes: Counter[float] = Counter()
+        self._chars = self._fixed = 0
+
+    def learn(self, pages: Iterable[Page]) -> None:
+        """Count the type of some more pages."""
+        for line in (line for page in pages for line in page.lines):
+            self._sizes[line.size] += len(line.text)
+            self._chars += len(line.text)
+            self._fixed += line.fixed_pitch * len(line.text)
+
+    def lines(self, page: Page) -> Iterator[Line]:
+        """The lines of one page. A typewriter's type is code, unless the whole document is typed so."""
+        code = self._fixed <= _MAX_CODE_SHARE * self._chars
+        body_size = self._sizes.most_common(1)[0][0] if self._sizes else 0.0
+        pitch = _pitch([line for line in page.lines if line.kind is BlockKind.TEXT])
+        for kind, group in groupby(page.lines, key=lambda line: _kind(line, code)):
+            if kind is BlockKind.TEXT:
+                yield from _prose(list(group), page.number, body_size, pitch)
+            elif kind is BlockKind.CODE:
+                yield Line(text="\n".join(line.text for line in group), kind=kind, page=page.number)
             else:
-                yield from _prose(list(group), number, body_size)
+                yield from (Line(text=line.text, kind=kind, page=page.number) for line in group)
 
 
-# ---------------------------------------------------------------- what is not the text
+def _kind(line: PageLine, code: bool) -> BlockKind:
+    return BlockKind.CODE if code and line.fixed_pitch else line.kind
 
 
-def _running_lines(pages: Sequence[Sequence[PageLine]]) -> frozenset[tuple[str, int]]:
-    """Texts that stand in the same place at the edge of several pages, but for their numbers."""
-    counts: Counter[tuple[str, int]] = Counter()
-    for page in pages:
-        counts.update({_place(line) for line in _edge(page)})
-    return frozenset(place for place, count in counts.items() if count >= _MIN_REPEATS)
-
-
-def _edge(page: Sequence[PageLine]) -> list[PageLine]:
-    ordered = sorted(page, key=lambda line: line.bottom)
-    return ordered if len(ordered) <= 2 * _EDGE_LINES else ordered[:_EDGE_LINES] + ordered[-_EDGE_LINES:]
-
-
-def _place(line: PageLine) -> tuple[str, int]:
-    return _NUMBER.sub("#", line.text.casefold()), round(line.bottom / _SAME_PLACE)
-
-
-def _without_edges(page: Sequence[PageLine], running: frozenset[tuple[str, int]]) -> list[PageLine]:
-    edge = _edge(page)
-    outermost = {id(edge[0]), id(edge[-1])} if len(page) > 1 else set()
-    dropped = {id(line) for line in edge if _place(line) in running}
-    dropped |= {id(line) for line in edge if id(line) in outermost and _PAGE_NUMBER.fullmatch(line.text)}
-    kept = [line for line in page if id(line) not in dropped]
-    return kept or list(page)  # a page of nothing else: they are its text
-
-
-def _without_contents(page: list[PageLine]) -> list[PageLine]:
-    """The dotted lines of a table of contents repeat headings that stand elsewhere."""
-    dotted = {id(line) for line in page if _LEADERS.search(line.text[-_MAX_HEADING_LINE:])}
-    return page if len(dotted) < _MIN_LEADERS else [line for line in page if id(line) not in dotted]
-
-
-# ---------------------------------------------------------------- paragraphs and headings
-
-
-def _body_size(pages: Sequence[Sequence[PageLine]]) -> float:
-    sizes: Counter[float] = Counter()
-    for page in pages:
-        for line in page:
-            sizes[line.size] += len(line.text)
-    return sizes.most_common(1)[0][0] if sizes else 0.0
-
-
-def _fixed_share(pages: Sequence[Sequence[PageLine]]) -> float:
-    """Share of the text in a typewriter's type: code, unless the whole document is typed so."""
-    total = sum(len(line.text) for page in pages for line in page)
-    return sum(len(line.text) for page in pages for line in page if line.fixed_pitch) / total if total else 0.0
-
-
-def _prose(lines: Sequence[PageLine], number: int, body_size: float) -> Iterator[Line]:
-    pitch = _pitch(lines)
+def _prose(lines: Sequence[PageLine], number: int, body_size: float, pitch: float) -> Iterator[Line]:
     heading: Line | None = None
     for index, line in enumerate(lines):
         before = lines[index - 1] if index else None
@@ -137,6 +81,7 @@ def _prose(lines: Sequence[PageLine], number: int, body_size: float) -> Iterator
 
 
 def _pitch(lines: Sequence[PageLine]) -> float:
+    """The usual distance between two lines of a page, in points."""
     gaps = [above.bottom - below.bottom for above, below in pairwise(lines)]
     usual = [gap for gap in gaps if 2 < gap < 60]
     return median(usual) if usual else 12.0

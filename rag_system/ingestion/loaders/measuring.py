@@ -1,0 +1,132 @@
+"""Measures the lines of a PDF's page: a few calls a line, not several a character; words only where cells may be.
+
+Asks pdfium; what the measures tell is for `layout.py`, `tables.py` and `columns.py`.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from rag_system.ingestion.loaders.drawing import Turn
+from rag_system.ingestion.loaders.page import PageLine, Word
+from rag_system.ingestion.loaders.tables import Grid
+from rag_system.ingestion.text import clean_line
+
+__all__ = ["measured_lines", "page_text"]
+
+_MAX_PAGE_CHARS = 400_000  # a page of dense text has about 6,000
+_MAX_WORDS = 400  # of a line
+_BOLD_WEIGHT = 600  # of the OpenType scale: semibold
+_FONT_NAME_BYTES = 128
+_FIXED_PITCH = 1  # bit of the font descriptor's flags (ISO 32000-1, table 123)
+_SCALED_FONT = 3.0  # points; nobody sets text this small
+_WIDE = 0.75  # width of a character, in sizes of its type: prose has 0.4…0.65, so a line above has gaps
+_LINE_END_HYPHEN = re.compile("[\ufffe\x02]")
+_JOINING_HYPHEN = re.compile("(?<=[a-záéíóúüñ])[\ufffe\x02](?=[a-záéíóúüñ])")
+_WORD = re.compile(r"[^ \r]+")
+
+
+def page_text(textpage: Any) -> str:
+    """All characters of a page as the file gives them; none of a page with more than anybody prints."""
+    return str(textpage.get_text_range()) if 0 < textpage.count_chars() <= _MAX_PAGE_CHARS else ""
+
+
+def measured_lines(textpage: Any, raw: str, turn: Turn, width: float, grids: Sequence[Grid]) -> Iterator[PageLine]:
+    """The lines of a page in pdfium's reading order. raw: its `page_text`."""
+    ruler = _Ruler(textpage, turn, width, grids)
+    at = 0
+    for piece in raw.split("\n"):
+        text = piece.rstrip("\r")
+        if shown := clean_line(_visible_hyphens(text)):
+            first = at + len(text) - len(text.lstrip())
+            last = at + len(text.rstrip("\ufffe\x02 ")) - 1
+            yield ruler.measure(shown, text, at, max(first, at), max(last, first))
+        at += len(piece) + 1
+
+
+def _visible_hyphens(text: str) -> str:
+    """pdfium marks a hyphen that ended a line with a non-character, and often joins the next line to it."""
+    return _LINE_END_HYPHEN.sub("-", _JOINING_HYPHEN.sub("", text))
+
+
+class _Ruler:
+    """Measures a line by its first and last characters."""
+
+    def __init__(self, textpage: Any, turn: Turn, width: float, grids: Sequence[Grid]) -> None:
+        import pypdfium2.raw
+
+        self._pdfium = pypdfium2.raw
+        self._page = textpage.raw
+        self._turn, self._width, self._grids = turn, width, grids
+        self._values = [ctypes.c_double() for _ in range(4)]
+        self._flags = ctypes.c_int()
+        self._name = ctypes.create_string_buffer(_FONT_NAME_BYTES)
+
+    def measure(self, shown: str, raw: str, at: int, first: int, last: int) -> PageLine:
+        """A line: `shown` once cleaned, `raw` as pdfium gives it from character `at` on."""
+        left, bottom = self._origin(first)
+        right = self._right(last)
+        size = round(self._size(first), 1)
+        bold, fixed_pitch = self._style(first)
+        if (bold or fixed_pitch) and last != first:
+            bold, fixed_pitch = (a and b for a, b in zip((bold, fixed_pitch), self._style(last), strict=True))
+        return PageLine(
+            text=shown,
+            left=left,
+            right=right,
+            bottom=bottom,
+            size=size,
+            bold=bold,
+            fixed_pitch=fixed_pitch,
+            page_width=self._width,
+            words=self._words(raw, at) if self._may_be_row(shown, left, right, bottom, size) else (),
+        )
+
+    def _may_be_row(self, text: str, left: float, right: float, bottom: float, size: float) -> bool:
+        if " " not in text:
+            return False
+        if right - left > _WIDE * size * len(text):
+            return True
+        return any(grid.crosses(left, right, bottom + size / 4) for grid in self._grids)
+
+    def _words(self, raw: str, at: int) -> tuple[Word, ...]:
+        words: list[Word] = []
+        for match in _WORD.finditer(raw):
+            if len(words) == _MAX_WORDS:
+                return ()
+            if text := clean_line(_visible_hyphens(match.group())):
+                left, bottom = self._origin(at + match.start())
+                words.append(Word(left, self._right(at + match.end() - 1), bottom, text))
+        return tuple(words)
+
+    def _origin(self, index: int) -> tuple[float, float]:
+        """Where a character begins, on its baseline."""
+        x, y = self._values[:2]
+        if not self._pdfium.FPDFText_GetCharOrigin(self._page, index, x, y):
+            return 0.0, 0.0
+        return self._turn.point(x.value, y.value)
+
+    def _right(self, index: int) -> float:
+        left, right, bottom, top = self._values
+        if not self._pdfium.FPDFText_GetCharBox(self._page, index, left, right, bottom, top):
+            return 0.0
+        return self._turn.box(left.value, bottom.value, right.value, top.value)[2]
+
+    def _style(self, index: int) -> tuple[bool, bool]:
+        """Bold and fixed pitch: by weight and flags; the standard fonts have neither, but telling names."""
+        self._pdfium.FPDFText_GetFontInfo(self._page, index, self._name, _FONT_NAME_BYTES, self._flags)
+        name = self._name.value.lower()
+        bold = self._pdfium.FPDFText_GetFontWeight(self._page, index) >= _BOLD_WEIGHT or b"bold" in name
+        return bold, bool(self._flags.value & _FIXED_PITCH) or b"courier" in name or b"mono" in name
+
+    def _size(self, index: int) -> float:
+        """The nominal size; where a page sets size 1 and scales it, the height of the font's box."""
+        if (nominal := float(self._pdfium.FPDFText_GetFontSize(self._page, index))) > _SCALED_FONT:
+            return nominal
+        box = self._pdfium.FS_RECTF()
+        if not self._pdfium.FPDFText_GetLooseCharBox(self._page, index, box):
+            return 0.0
+        return float(abs(box.top - box.bottom))

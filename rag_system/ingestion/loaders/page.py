@@ -1,0 +1,82 @@
+"""A page as measured: its lines, the words of lines that may be a table's row, and the straight lines drawn on it.
+
+All places are in points from the lower left corner of the page as it is shown. Nothing here knows pdfium.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from rag_system.ingestion.document import BlockKind
+
+__all__ = ["Page", "PageLine", "Rule", "Rules", "Word", "joined_text"]
+
+
+class Word(NamedTuple):
+    """A word, or several that belong together."""
+
+    left: float
+    right: float
+    bottom: float
+    text: str
+
+
+class Rule(NamedTuple):
+    """A straight line: `at` is its height (horizontal) or its distance from the left edge (vertical)."""
+
+    at: float
+    start: float
+    end: float
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The straight lines drawn on a page: borders of tables, frames, underlines."""
+
+    horizontal: tuple[Rule, ...] = ()
+    vertical: tuple[Rule, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageLine:
+    """A line of a page; or a whole table or box, once recognised, with its rows in `text`."""
+
+    text: str
+    left: float
+    right: float
+    bottom: float
+    size: float  # of its font, in points; 0 where nobody knows it
+    bold: bool = False
+    fixed_pitch: bool = False
+    page_width: float
+    kind: BlockKind = BlockKind.TEXT
+    words: tuple[Word, ...] = ()  # measured only where the line may hold the cells of a table's row
+
+    @property
+    def middle(self) -> float:
+        """Height of the middle of its small letters."""
+        return self.bottom + 0.25 * self.size
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """A page's lines in reading order, and what tells whether they are its text."""
+
+    number: int  # physical, from 1
+    lines: Sequence[PageLine]
+    pictures: float = 0.0  # share of the page under pictures, 0…1
+    blank: bool = False  # nothing is drawn on it
+    garbled: bool = False  # its characters are not what it shows
+
+
+def joined_text(texts: Iterable[str]) -> str:
+    """Lines of one cell on one line; a hyphen between two lower-case halves was only the line's end."""
+    joined = ""
+    for text in texts:
+        if len(joined) > 1 and joined[-1] == "-" and joined[-2].islower() and text[:1].islower():
+            joined = joined[:-1] + text
+        else:
+            joined = f"{joined} {text}" if joined else text
+    return joined

@@ -1,0 +1,94 @@
+"""What a PDF shows and how it is read: tables, columns, running lines, forms. The files are made here."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Sequence
+
+import pytest
+from reportlab.lib import colors
+from reportlab.lib.pagesizes import A4
+from reportlab.lib.styles import getSampleStyleSheet
+from reportlab.pdfgen.canvas import Canvas
+from reportlab.platypus import Flowable, Paragraph, SimpleDocTemplate, Spacer, Table
+
+from rag_system.ingestion.document import BlockKind, ExtractedDocument
+from rag_system.ingestion.loaders import extract
+
+_PROSE = (
+    "La entidad publica cada año el registro de sanciones, con el número de expediente, la fecha de la resolución "
+    "y el monto de la multa, para que toda persona pueda consultarlo sin expresar la causa de su pedido."
+)
+_FINES = [
+    ["Infracción", "Gravedad", "Multa"],
+    ["No exhibir los libros y registros que la administración solicite", "Grave", "0,6 % de los IN"],
+    ["Presentar declaraciones incompletas", "Leve", "50 % de la UIT"],
+    ["No conservar la documentación durante el plazo de prescripción", "Muy grave", "1 UIT"],
+]
+_GRID = [("GRID", (0, 0), (-1, -1), 0.5, colors.black)]
+
+
+def _drawn(draw: Callable[[Canvas], None]) -> bytes:
+    buffer = io.BytesIO()
+    canvas = Canvas(buffer, pagesize=A4, invariant=True)
+    draw(canvas)
+    canvas.save()
+    return buffer.getvalue()
+
+
+def _flowing(*parts: Flowable) -> bytes:
+    buffer = io.BytesIO()
+    SimpleDocTemplate(buffer, pagesize=A4, invariant=True).build(list(parts))
+    return buffer.getvalue()
+
+
+def _paragraph(text: str) -> Paragraph:
+    return Paragraph(text, getSampleStyleSheet()["BodyText"])
+
+
+def _table(rows: Sequence[Sequence[str]], style: Sequence[tuple[object, ...]], widths: Sequence[float]) -> Table:
+    cells = [[_paragraph(text) for text in row] for row in rows]
+    return Table(cells, colWidths=list(widths), style=list(style))
+
+
+def _read(data: bytes) -> ExtractedDocument:
+    return extract(data, name="a.pdf")
+
+
+def _texts(document: ExtractedDocument, kind: BlockKind) -> list[str]:
+    return [block.text for block in document.blocks if block.kind is kind]
+
+
+# ---------------------------------------------------------------- tables with lines
+
+
+@pytest.mark.parametrize(
+    "style",
+    [
+        _GRID,
+        [("BOX", (0, 0), (-1, -1), 1, colors.black), ("INNERGRID", (0, 0), (-1, -1), 0.25, colors.grey)],
+        [("LINEBELOW", (0, 0), (-1, -1), 0.5, colors.black), ("LINEBEFORE", (1, 0), (-1, -1), 0.5, colors.black)],
+    ],
+)
+def test_the_rows_of_a_ruled_table_are_read_across(style: Sequence[tuple[object, ...]]) -> None:
+    document = _read(_flowing(_paragraph(_PROSE), _table(_FINES, style, [230, 80, 110]), _paragraph(_PROSE)))
+    assert [block.kind for block in document.blocks] == [BlockKind.TEXT, BlockKind.TABLE, BlockKind.TEXT]
+    assert _texts(document, BlockKind.TABLE) == ["\n".join(" | ".join(row) for row in _FINES)]
+
+
+def test_a_cell_over_several_rows_is_said_in_each_and_one_over_several_columns_once() -> None:
+    rows = [["Tasas por trámite", "", ""], ["Lima", "Copia", "S/ 0,10"], ["", "Plano", "S/ 12,00"]]
+    style = [*_GRID, ("SPAN", (0, 0), (2, 0)), ("SPAN", (0, 1), (0, 2))]
+    document = _read(_flowing(_table(rows, style, [150, 150, 100]), Spacer(1, 20), _paragraph(_PROSE)))
+    assert _texts(document, BlockKind.TABLE) == ["Tasas por trámite\nLima | Copia | S/ 0,10\nLima | Plano | S/ 12,00"]
+
+
+def test_a_box_around_text_is_no_table() -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.rect(50, 400, 495, 400)
+        canvas.line(50, 780, 545, 780)
+        canvas.setFont("Helvetica", 10)
+        for index, words in enumerate(["TEXTO ANTERIOR", *["El plazo vence a los quince días hábiles."] * 20]):
+            canvas.drawString(60, 785 - 14 * index, words)
+
+    assert not _texts(_read(_drawn(draw)), BlockKind.TABLE)
