@@ -13,7 +13,7 @@ from itertools import pairwise
 from rag_system.ingestion.document import Block, BlockKind
 from rag_system.ingestion.headings import Heading, Rank
 
-__all__ = ["Part", "levelled", "mark_quoted", "without_empty_headings"]
+__all__ = ["Amendments", "Levels", "Part", "without_empty_headings"]
 
 _AMENDS = re.compile(
     r"(?:mod[ií]f[ií][cq]|incorp[oó]r|sustit[uú]|adici[oó]n|agr[eé]g|reempl[aá][zc])\w*\b.{0,120}?"
@@ -35,19 +35,31 @@ class Part:
     depth: int = 0  # of a heading that is marked, numbered or measured; 0 for a legal or guessed one
 
 
-def levelled(parts: Sequence[Part], *, legal: bool) -> list[Block]:
-    """The parts as blocks, each heading with its level from 1."""
-    section_rank = _section_rank(parts)
-    structured, depth = False, 0
-    blocks = []
-    for part in parts:
-        level = 0
-        if part.kind is BlockKind.HEADING:
-            structured = structured or (part.heading is not None and part.heading.rank < Rank.GENERIC)
-            level = _level(part, legal=legal, structured=structured, section_rank=section_rank, depth=depth)
-            depth = level if part.heading is None or part.heading.rank is not Rank.GENERIC else depth
-        blocks.append(Block(kind=part.kind, text=part.text, page=part.page, level=level))
-    return blocks
+class Levels:
+    """Gives the headings their levels, window by window."""
+
+    def __init__(self) -> None:
+        self._sections_above = 0  # votes for Sección above Título
+        self._structured = False  # a heading of a norm's structure came before
+        self._depth = 0
+
+    def blocks(self, parts: Sequence[Part], *, legal: bool) -> list[Block]:
+        """The parts as blocks, each heading with its level from 1."""
+        self._sections_above += _votes_for_sections_above(parts)
+        section_rank = Rank.SECTION_ABOVE if self._sections_above > 0 else Rank.SECTION
+        return [
+            Block(kind=part.kind, text=part.text, page=part.page, level=self._level(part, legal, section_rank))
+            for part in parts
+        ]
+
+    def _level(self, part: Part, legal: bool, section_rank: Rank) -> int:
+        if part.kind is not BlockKind.HEADING:
+            return 0
+        self._structured = self._structured or (part.heading is not None and part.heading.rank < Rank.GENERIC)
+        level = _level(part, legal=legal, structured=self._structured, section_rank=section_rank, depth=self._depth)
+        if part.heading is None or part.heading.rank is not Rank.GENERIC:
+            self._depth = level
+        return level
 
 
 def _level(part: Part, *, legal: bool, structured: bool, section_rank: Rank, depth: int) -> int:
@@ -64,14 +76,14 @@ def _level(part: Part, *, legal: bool, structured: bool, section_rank: Rank, dep
     return int(heading.rank) if legal or heading.rank >= Rank.ARTICLE else max(1, int(heading.rank) - 5)
 
 
-def _section_rank(parts: Sequence[Part]) -> Rank:
+def _votes_for_sections_above(parts: Sequence[Part]) -> int:
     """Codes put Sección above Título, laws below Capítulo: see which heading follows a Sección in this document."""
     headings = [part.heading for part in parts if part.heading and part.heading.rank is not Rank.GENERIC]
-    above = 0
-    for section, following in pairwise(headings):
-        if section.rank is Rank.SECTION:
-            above += 1 if following.rank in (Rank.TITLE, Rank.CHAPTER) else -1
-    return Rank.SECTION_ABOVE if above > 0 else Rank.SECTION
+    return sum(
+        1 if following.rank in (Rank.TITLE, Rank.CHAPTER) else -1
+        for section, following in pairwise(headings)
+        if section.rank is Rank.SECTION
+    )
 
 
 def without_empty_headings(blocks: Sequence[Block]) -> list[Block]:
@@ -98,49 +110,51 @@ def _empty_headings(blocks: Sequence[Block]) -> set[int]:
 # ---------------------------------------------------------------- articles of other norms
 
 
-def mark_quoted(parts: Sequence[Part]) -> None:
-    """Tell the articles that an amendment sets out («Modifícase el artículo 547…») from those of the norm itself."""
-    reader = _Amendments(parts)
-    for index, part in enumerate(parts):
-        if part.heading is None:
-            reader.hear(part.text)
-        elif part.heading.rank is not Rank.ARTICLE:
-            reader.enter(part.heading)
-        elif reader.is_foreign(index, part.heading):
-            part.heading = replace(part.heading, rank=Rank.QUOTED)
-        else:
-            reader.open(part.heading)
+class Amendments:
+    """Tells the articles that an amendment sets out («Modifícase el artículo 547…») from those of the norm itself.
 
+    Follows the numbers of a norm's own articles and knows whether the last one amends another norm.
+    """
 
-class _Amendments:
-    """Follows the numbers of a norm's own articles and knows whether the last one amends another norm."""
-
-    def __init__(self, parts: Sequence[Part]) -> None:
-        self._last_places = {_own_number(part.heading): index for index, part in enumerate(parts)}
+    def __init__(self) -> None:
+        self._last_places: dict[int | None, int] = {}
         self._own: int | None = 0  # number of the last own article; none where words number them
         self._group = False  # among provisions that amend
         self._amends = False
         self._opened = False  # nothing was said yet since the last own heading
 
-    def hear(self, text: str) -> None:
+    def mark(self, parts: Sequence[Part]) -> None:
+        """Mark the articles of other norms among the parts of the next window."""
+        self._last_places = {_own_number(part.heading): index for index, part in enumerate(parts)}
+        for index, part in enumerate(parts):
+            if part.heading is None:
+                self._hear(part.text)
+            elif part.heading.rank is not Rank.ARTICLE:
+                self._enter(part.heading)
+            elif self._is_foreign(index, part.heading):
+                part.heading = replace(part.heading, rank=Rank.QUOTED)
+            else:
+                self._open(part.heading)
+
+    def _hear(self, text: str) -> None:
         """An article without a name says in its first words that it amends."""
         if self._opened:
             self._amends = self._amends or _AMENDS.match(text) is not None
         self._opened = False
 
-    def enter(self, heading: Heading) -> None:
+    def _enter(self, heading: Heading) -> None:
         if heading.rank <= Rank.BOOK:
             self._own, self._group, self._amends = 0, False, False
         elif heading.opens_provisions:
             self._group = self._amends = "modific" in heading.label.casefold()
 
-    def open(self, heading: Heading) -> None:
+    def _open(self, heading: Heading) -> None:
         self._opened = True
         self._amends = self._group or _AMENDS.match(heading.name) is not None
         if heading.label.casefold().startswith("art"):
             self._own = _own_number(heading)
 
-    def is_foreign(self, index: int, heading: Heading) -> bool:
+    def _is_foreign(self, index: int, heading: Heading) -> bool:
         number = _own_number(heading)
         if not self._amends or number is None or number == 1 or _AMENDS.match(heading.name):
             return False

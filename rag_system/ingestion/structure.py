@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from rag_system.ingestion.document import Block, BlockKind
 from rag_system.ingestion.headings import (
@@ -25,26 +25,13 @@ from rag_system.ingestion.headings import (
     match_legal,
     match_numbered,
     opens_attached,
-    split_inline,
     split_name,
 )
-from rag_system.ingestion.outline import Part, levelled, mark_quoted, without_empty_headings
+from rag_system.ingestion.lines import WINDOW_CHARS, Line, join_lines, rejoined, split_lines, starts_item, windows
+from rag_system.ingestion.outline import Amendments, Levels, Part, without_empty_headings
 from rag_system.ingestion.text import upper_ratio
 
-__all__ = ["Line", "blocks_from_lines", "starts_item"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
-    """A line of a file with what its format knows about it."""
-
-    text: str  # clean, not empty; a table or code keeps its newlines
-    kind: BlockKind = BlockKind.TEXT
-    page: int | None = None
-    hint: int = 0  # level of a heading that the format marks (`#`, `<h2>`, a style), 0 for none
-    measured: bool = False  # the hint comes from the size of the type alone: the line's own numbering knows better
-    bold: int = 0  # leading characters in bold
-    start: bool = True  # begins a paragraph; False continues the line before
+__all__ = ["Line", "blocks_from_lines", "starts_item", "stream_blocks"]
 
 
 _MAX_EXPLICIT_CHARS = 500  # a heading the format itself marks may be the long title of a norm
@@ -54,13 +41,6 @@ _MAX_SKIPPED = 3  # how far a section's number may be ahead of the last one reco
 _MAX_RUN_ON = 60  # a longer line in bold with a full stop inside is prose
 _MAX_PARAGRAPH_CHARS = 20_000  # a list of words without end is cut into paragraphs
 
-_ITEM = re.compile(
-    r"(?:[•·▪‣◦■□●○–—-]\s+"
-    r"|\(?(?:[a-zñ]{1,2}|[ivxIVX]{1,4})[.)](?:-|\s)\s*"
-    r"|\((?:\d{1,2})\)\s+(?=[A-ZÁÉÍÓÚ])"  # «(45) días» goes on
-    r"|\d{1,3}(?:\.\d{1,3})*[.)](?:-|\s)\s*"
-    r"|\d{1,3}(?:\.\d{1,3})+\.?\s)\S"
-)
 _NOTE = re.compile(r"\((?:\d{1,3}|\*+)\)\s*(?=[A-ZÁÉÍÓÚ])")
 _POST = re.compile(
     r"(?:Primer|Segund|Tercer|Vice|President|Congresista|Ministr|Secretari|Alcald|Gobernador|Director|Jef[ea]|Intendente|"
@@ -78,17 +58,23 @@ _CLOSING = re.compile(
 )
 
 
-def starts_item(text: str) -> bool:
-    """Whether a line begins an item: «a) …», «1.2. …», «• …»."""
-    return _ITEM.match(text) is not None
-
-
 def blocks_from_lines(lines: Iterable[Line]) -> tuple[Block, ...]:
     """Put a document together."""
-    parts = _Assembler(list(_split_lines(lines))).parts()
-    mark_quoted(parts)
-    legal = _is_legal([part.heading for part in parts if part.heading])
-    return tuple(without_empty_headings(levelled(parts, legal=legal)))
+    return tuple(stream_blocks(lines))
+
+
+def stream_blocks(lines: Iterable[Line], *, window_chars: int = WINDOW_CHARS) -> Iterator[Block]:
+    """Put a document of any length together, about `window_chars` of its text in memory at once.
+
+    What counts over a whole document (is it a norm, does Sección stand above Título) is known from the windows so far.
+    """
+    assembler, amendments, levels = _Assembler(), Amendments(), Levels()
+    legal = False
+    for window in windows(split_lines(lines), size=window_chars):
+        parts = assembler.parts(window)
+        amendments.mark(parts)
+        legal = legal or _is_legal([part.heading for part in parts if part.heading])
+        yield from without_empty_headings(levels.blocks(parts, legal=legal))
 
 
 def _is_legal(headings: Sequence[Heading]) -> bool:
@@ -97,31 +83,21 @@ def _is_legal(headings: Sequence[Heading]) -> bool:
     return articles > 1 or (articles == 1 and any(heading.rank < Rank.GENERIC for heading in headings))
 
 
-def _split_lines(lines: Iterable[Line]) -> Iterator[Line]:
-    for line in lines:
-        if line.kind in (BlockKind.TABLE, BlockKind.CODE) or line.hint or len(line.text) < 60:
-            yield line
-            continue
-        for number, text in enumerate(split_inline(line.text)):
-            yield (
-                line
-                if not number and text == line.text
-                else replace(line, text=text, bold=0 if number else line.bold, start=line.start or number > 0)
-            )
-
-
 class _Assembler:
-    """Walks over the lines once, keeping the little state that recognition needs."""
+    """Walks over the lines once, window by window, keeping the little state that recognition needs."""
 
-    def __init__(self, lines: Sequence[Line]) -> None:
-        self._lines = list(lines)
+    def __init__(self) -> None:
+        self._lines: list[Line] = []
         self._at = 0
         self._section = 0  # number of the last section at the first level
         self._in_provisions = False
         self._closing = False  # after «Dado en…», capitals are signatures
-        self._legal = sum(_is_article(line) for line in lines) >= 2
+        self._legal = False
 
-    def parts(self) -> list[Part]:
+    def parts(self, lines: Iterable[Line]) -> list[Part]:
+        """The parts of the next window."""
+        self._lines, self._at = list(lines), 0
+        self._legal = self._legal or sum(map(_is_article, self._lines)) >= 2
         parts: list[Part] = []
         while self._at < len(self._lines):
             line = self._lines[self._at]
@@ -134,7 +110,7 @@ class _Assembler:
             yield Part(line.kind, line.text, line.page)
             return
         if before is not None and _breaks_a_sentence(line, before):
-            before.text = _joined(before.text, line.text)
+            before.text = join_lines(before.text, line.text)
             self._go_on()
             return
         if (legal := self._legal_heading(line, before)) is not None:
@@ -142,7 +118,7 @@ class _Assembler:
         elif (other := self._other_heading(line)) is not None:
             yield other
         elif before is not None and _continues(before, line):
-            before.text = _joined(before.text, line.text)
+            before.text = join_lines(before.text, line.text)
         else:
             self._closing = self._closing or _CLOSING.match(line.text) is not None
             kind = BlockKind.LIST_ITEM if starts_item(line.text) else line.kind
@@ -192,7 +168,7 @@ class _Assembler:
         if not text.strip() and (name := self._following_name(short=True)):
             return name, ""
         name, body = split_name(text)
-        return name, _rejoined(body)
+        return name, rejoined(body)
 
     def _is_plain_continuation(self, line: Line) -> bool:
         return (
@@ -367,17 +343,3 @@ def _continues(before: Part, line: Line) -> bool:
     if line.start or before.heading or before.kind not in (BlockKind.TEXT, BlockKind.LIST_ITEM):
         return False
     return before.page == line.page and len(before.text) < _MAX_PARAGRAPH_CHARS and not starts_item(line.text)
-
-
-def _joined(before: str, after: str) -> str:
-    """Join two lines; a hyphen between two lower-case halves was only the line's end."""
-    if len(before) > 1 and before[-1] == "-" and before[-2].isalpha() and after[:1].islower():
-        return before[:-1] + after
-    return f"{before} {after}"
-
-
-def _rejoined(text: str) -> str:
-    joined = ""
-    for line in text.split("\n"):
-        joined = _joined(joined, line) if joined else line
-    return joined.strip()
