@@ -11,7 +11,8 @@
     ├── EmbeddingError              a text cannot be turned into a vector
     ├── IngestionError              a file cannot become a document
     │   ├── UnsupportedFormatError  no loader for it
-    │   └── UnreadableFileError     damaged, encrypted, or over a limit
+    │   ├── UnreadableFileError     damaged, encrypted, or over a limit
+    │   └── WebError                a web address cannot be read
     ├── ProviderError               the language model did not answer
     │   ├── ProviderAuthenticationError
     │   ├── ProviderRateLimitError
@@ -39,6 +40,7 @@ __all__ = [
     "StorageError",
     "UnreadableFileError",
     "UnsupportedFormatError",
+    "WebError",
 ]
 
 
@@ -83,6 +85,10 @@ class UnsupportedFormatError(IngestionError):
 
 class UnreadableFileError(IngestionError):
     """El archivo está dañado, cifrado o excede los límites. Ábralo con su programa y guárdelo de nuevo."""
+
+
+class WebError(IngestionError):
+    """La dirección web no se pudo leer. Revise cómo está escrita y vuelva a intentar."""
 
 
 class ProviderError(LegajoError):

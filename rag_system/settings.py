@@ -150,13 +150,18 @@ class Settings(BaseSettings):
     max_file_mb: int = Field(
         default=2048, ge=1, validation_alias="LEGAJO_MAX_FILE_MB", description="Largest accepted file, in MiB."
     )
+    web_allow: Annotated[tuple[str, ...], NoDecode] = Field(
+        default=(),
+        description="Servers and networks of your own that web addresses may lead to, though they are private: "
+        "`intranet.empresa.pe,10.20.0.0/16`. This machine itself is never read.",
+    )
 
     # --- the chat
     allowed_providers: Annotated[tuple[ProviderName, ...], NoDecode] = Field(
         default=(), validation_alias="LEGAJO_PROVIDERS", description="Providers offered in the chat; empty means all."
     )
 
-    @field_validator("allowed_providers", mode="before")
+    @field_validator("allowed_providers", "web_allow", mode="before")
     @classmethod
     def _split_commas(cls, value: object) -> object:
         return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value

@@ -1,0 +1,214 @@
+"""A page of the web as a file on disk: follows redirects, keeps to limits, and trusts nothing that a server says."""
+
+from __future__ import annotations
+
+import codecs
+import http.client
+import re
+import tempfile
+import zlib
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from dataclasses import dataclass
+from email.message import Message
+from pathlib import Path, PurePosixPath
+from typing import BinaryIO
+
+from rag_system.errors import WebError
+from rag_system.ingestion.addresses import Address, Reach, parse_address
+from rag_system.ingestion.web_exchange import BUFFER_BYTES, Deadline, Route, WebLimits, exchange
+from rag_system.ingestion.web_names import declared_extension, file_name, stored_path
+from rag_system.settings import Settings
+
+__all__ = ["Fetched", "fetch", "fetch_with"]
+
+_REDIRECTS = frozenset({301, 302, 303, 307, 308})
+_REFUSALS = {
+    401: "La página pide iniciar sesión (401). Descárguela con su navegador e incorpore el archivo.",
+    403: "El servidor no permite leer la página (403). Descárguela con su navegador e incorpore el archivo.",
+    404: "La página no existe (404). Revise la dirección.",
+    410: "La página ya no existe (410). Revise la dirección.",
+    429: "El servidor recibió demasiadas consultas (429). Intente más tarde.",
+}
+# Packed bytes that may unfold: zlib reaches 1032 times, pages of one repeated table some 100 times.
+MOST_EXPANSION, EXPANSION_SLACK = 200, 16 << 20  # times, and bytes beside
+_ENCODINGS = {"gzip": 16 + zlib.MAX_WBITS, "x-gzip": 16 + zlib.MAX_WBITS, "deflate": zlib.MAX_WBITS}
+_CUT = "La descarga se cortó antes de terminar. Intente de nuevo."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fetched:
+    """A page or file that was read from the web."""
+
+    file: Path  # temporary: gone with the context
+    path: str  # where it belongs in the collection, the same for an address each time
+    name: str  # as the server or the address call it, with a fitting extension
+    media_type: str  # as the server says; may be empty
+    url: str  # after redirects
+    size: int  # bytes, unpacked
+
+    @property
+    def title(self) -> str:
+        """What the file's name says, for a document that has no title of its own."""
+        return PurePosixPath(self.name).stem
+
+
+def fetch_with(settings: Settings, url: str) -> AbstractContextManager[Fetched]:
+    """`fetch` as the settings say: `LEGAJO_MAX_FILE_MB` and `LEGAJO_WEB_ALLOW`."""
+    limits = WebLimits(max_bytes=settings.max_file_mb << 20)
+    return fetch(url, limits=limits, route=Route(policy=Reach(allowed=settings.web_allow)))
+
+
+@contextmanager
+def fetch(url: str, *, limits: WebLimits, route: Route) -> Iterator[Fetched]:
+    """Read `url` into a temporary file.
+
+    Raises `WebError` for what cannot or may not be read, `UnsupportedFormatError` for what is no document.
+    """
+    asked, deadline = parse_address(url), Deadline(limits.total_s)
+    with tempfile.TemporaryDirectory(prefix="legajo-") as folder:
+        with ExitStack() as stack:
+            answer = _follow(asked, stack, limits, route, deadline)
+            name, extension = answer.naming()
+            file = Path(folder, "documento").with_suffix(extension)
+            with file.open("wb") as stream:
+                size = _save(answer, stream, limits.max_bytes)
+        yield Fetched(
+            file=file,
+            path=stored_path(asked, extension),
+            name=name,
+            media_type=answer.media_type,
+            url=answer.address.url,
+            size=size,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """A response whose head has been read."""
+
+    address: Address
+    response: http.client.HTTPResponse
+
+    def header(self, name: str) -> str:
+        """Its text: `http.client` reads as Latin-1 what servers often send as UTF-8."""
+        raw = self.response.headers.get(name, "").encode("latin-1", "replace")
+        try:
+            return raw.decode()
+        except UnicodeDecodeError:
+            return raw.decode("latin-1")
+
+    @property
+    def media_type(self) -> str:
+        """In lower case, without parameters; empty where nothing is said."""
+        return self.header("Content-Type").partition(";")[0].strip().lower()
+
+    def naming(self) -> tuple[str, str]:
+        """The file's name, and its extension with the dot."""
+        name = file_name(self.address, self.header("Content-Disposition"))
+        extension = declared_extension(self.media_type, name)
+        return name if name.lower().endswith(extension) else name + extension, extension
+
+
+def _follow(asked: Address, stack: ExitStack, limits: WebLimits, route: Route, deadline: Deadline) -> _Answer:
+    """The answer at the end of the redirects; each is parsed, resolved and checked as if a person had typed it."""
+    address = asked
+    for _ in range(limits.redirects + 1):
+        with ExitStack() as attempt:
+            response = attempt.enter_context(exchange(address, route=route, limits=limits, deadline=deadline))
+            answer = _Answer(address, response)
+            if response.status not in _REDIRECTS:
+                _check(answer, limits.max_bytes)
+                stack.push(attempt.pop_all())
+                return answer
+            address = address.follow(answer.header("Location"))
+    raise WebError(f"La página lleva de una dirección a otra más de {limits.redirects} veces. No se siguió.")
+
+
+def _check(answer: _Answer, max_bytes: int) -> None:
+    status = answer.response.status
+    if status >= 500:
+        raise WebError(f"El servidor tiene un problema ({status}). Intente más tarde.")
+    if status != 200:
+        raise WebError(_REFUSALS.get(status, f"El servidor respondió {status} en lugar de la página."))
+    if (answer.response.length or 0) > max_bytes:
+        raise _too_large(max_bytes)
+
+
+def _too_large(max_bytes: int) -> WebError:
+    return WebError(f"La página supera el límite de {max_bytes >> 20} MB. Aumente LEGAJO_MAX_FILE_MB.")
+
+
+# ---------------------------------------------------------------- the body
+
+
+def _save(answer: _Answer, stream: BinaryIO, max_bytes: int) -> int:
+    """Write the body, unpacked; returns its size in bytes."""
+    size = stream.write(_charset_mark(answer))
+    for part in _unpacked(answer):
+        size += stream.write(part)
+        if size > max_bytes:
+            raise _too_large(max_bytes)
+    return size
+
+
+def _unpacked(answer: _Answer) -> Iterator[bytes]:
+    encoding = answer.header("Content-Encoding").strip().lower()
+    if encoding in ("", "identity"):
+        return _received(answer.response)
+    if encoding not in _ENCODINGS:
+        raise WebError(f"El servidor comprime la página con «{encoding[:20]}», que no se pidió ni se admite.")
+    return _inflated(_received(answer.response), _ENCODINGS[encoding])
+
+
+def _received(response: http.client.HTTPResponse) -> Iterator[bytes]:
+    """The body as it comes; one that ends before its announced length is an error."""
+    while part := response.read1(BUFFER_BYTES):
+        yield part
+    if response.length:
+        raise WebError(_CUT)
+
+
+def _inflated(parts: Iterator[bytes], window: int) -> Iterator[bytes]:
+    """Unpack piece by piece, so that a bomb is noticed before it goes off (RFC 9110, 8.4.1)."""
+    unpacker, received, unfolded = None, 0, 0
+    try:
+        for part in parts:
+            if unpacker is None:
+                unpacker = zlib.decompressobj(window if window > zlib.MAX_WBITS or _has_zlib_head(part) else -window)
+            packed, received = part, received + len(part)
+            while piece := unpacker.decompress(packed, BUFFER_BYTES):
+                unfolded += len(piece)
+                if unfolded > MOST_EXPANSION * received + EXPANSION_SLACK:
+                    raise WebError("La página se descomprime a un tamaño desmedido, y no se leyó.")
+                yield piece
+                packed = unpacker.unconsumed_tail
+            if unpacker.eof:
+                return
+    except zlib.error:
+        raise WebError("La página llegó dañada: no se pudo descomprimir.") from None
+    if unpacker is not None:
+        raise WebError(_CUT)
+
+
+def _has_zlib_head(data: bytes) -> bool:
+    """Some servers send `deflate` without the head that the standard asks for (RFC 1950, 2.2)."""
+    return data[0] & 15 == zlib.DEFLATED and (len(data) == 1 or int.from_bytes(data[:2]) % 31 == 0)
+
+
+# ---------------------------------------------------------------- the character encoding
+
+_CHARSET = re.compile(r"[\w.:-]{2,40}")
+
+
+def _charset_mark(answer: _Answer) -> bytes:
+    """A `meta` element with the encoding that only the server's head tells, as a browser that saves a page adds one."""
+    message = Message()
+    message["Content-Type"] = answer.header("Content-Type")
+    charset = message.get_param("charset", "")
+    if answer.media_type != "text/html" or not isinstance(charset, str) or not _CHARSET.fullmatch(charset):
+        return b""
+    try:
+        return f'<meta charset="{codecs.lookup(charset).name}">\n'.encode()
+    except LookupError:
+        return b""
