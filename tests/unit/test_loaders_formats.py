@@ -69,7 +69,7 @@ def test_content_decides_the_format(name: str, data: bytes, expected: str) -> No
     [
         ("a.png", b"\x89PNG\r\n\x1a\n" + bytes(50)),
         ("a.rtf", b"{\\rtf1 hola}"),
-        ("a.csv", b"a,b\n1,2"),
+        ("a.json", b'{"a": 1}'),
         ("a.bin", bytes(range(256)) * 4),
         ("a.doc", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600)),
     ],

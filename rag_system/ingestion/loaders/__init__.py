@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from pathlib import Path
 
 from rag_system.errors import UnreadableFileError
@@ -24,16 +25,20 @@ def extract(source: Path | bytes, *, name: str = "") -> ExtractedDocument:
         raise UnreadableFileError(f"No se pudo leer el archivo: {error.strerror or 'error de disco'}.") from error
 
 
+_LOADERS = {  # format → module and function
+    "pdf": ("pdf", "load_pdf"),
+    "docx": ("docx", "load_docx"),
+    "pptx": ("pptx", "load_pptx"),
+    "xlsx": ("xlsx", "load_xlsx"),
+    "csv": ("delimited", "load_delimited"),
+    "html": ("html", "load_html"),
+    "md": ("markdown", "load_markdown"),
+    "txt": ("txt", "load_txt"),
+}
+
+
 def _loader(format_name: str) -> Loader:
-    """Import only the format asked for: pdfium, lxml and python-docx are not small."""
-    if format_name == "pdf":
-        from rag_system.ingestion.loaders.pdf import load_pdf as loader
-    elif format_name == "docx":
-        from rag_system.ingestion.loaders.docx import load_docx as loader
-    elif format_name == "html":
-        from rag_system.ingestion.loaders.html import load_html as loader
-    elif format_name == "md":
-        from rag_system.ingestion.loaders.markdown import load_markdown as loader
-    else:
-        from rag_system.ingestion.loaders.txt import load_txt as loader
+    """Import only the format asked for: pdfium, lxml and the office libraries are not small."""
+    module, function = _LOADERS[format_name]
+    loader: Loader = getattr(import_module(f"{__name__}.{module}"), function)
     return loader

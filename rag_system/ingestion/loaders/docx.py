@@ -1,11 +1,13 @@
-"""DOCX: paragraphs, lists and tables in document order; headings by style in Spanish and English."""
+"""DOCX: paragraphs, lists and tables in document order; headings by style in Spanish and English.
+
+Headers and footers stand in parts of their own and are not read; notes follow the paragraph that calls them.
+"""
 
 from __future__ import annotations
 
-import io
 import re
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,47 +15,58 @@ from docx.oxml.ns import qn
 
 from rag_system.errors import UnreadableFileError
 from rag_system.ingestion.document import BlockKind, ExtractedDocument
+from rag_system.ingestion.loaders.archive import DAMAGED, Archive, parse_xml
+from rag_system.ingestion.loaders.numbering import Numbering
 from rag_system.ingestion.loaders.source import Source
+from rag_system.ingestion.loaders.wordml import ParagraphText, blocks_inside, paragraph_text, table_cells, table_rows
 from rag_system.ingestion.structure import Line, blocks_from_lines
-from rag_system.ingestion.text import clean, clean_line
+from rag_system.ingestion.text import clean_line
 
 __all__ = ["load_docx"]
 
-_MAX_EXPANDED_BYTES = 512 * 1024 * 1024
-_MAX_EXPANSION = 200  # a DOCX compresses its XML about tenfold
 _HEADING_STYLE = re.compile(r"(?:heading|t[íi]tulo|ttulo|encabezado)\s*(\d)", re.IGNORECASE)
 _TITLE_STYLES = frozenset({"title", "título", "titulo", "puesto"})
 _LIST_STYLE = re.compile(r"list|lista|viñeta|prrafodelista", re.IGNORECASE)
+_CONTENTS_STYLE = re.compile(r"(?:toc|tdc) ?\d", re.IGNORECASE)  # a line of the table of contents
 _PARAGRAPH_STYLE = 1  # WD_STYLE_TYPE.PARAGRAPH
 _MAX_LEVEL = 6
-_DAMAGED = "El documento está dañado: no se puede abrir. Ábralo en su programa, guárdelo de nuevo y reintente."
+_MAX_STYLES = 20  # based on each other
+_MAX_BOXES = 10  # inside each other
+_SEPARATORS = frozenset(("separator", "continuationSeparator", "continuationNotice"))
+_READ_ERRORS = (KeyError, ValueError, TypeError, AttributeError, NotImplementedError, zipfile.BadZipFile)
 
 
 def load_docx(source: Source) -> ExtractedDocument:
     """A Word document: styles and numbering tell its headings, and it has no pages."""
-    document = _open(source)
-    blocks = blocks_from_lines(_lines(document))
-    return ExtractedDocument(format="docx", blocks=blocks, pages=None, title=clean_line(document.core_properties.title))
+    with Archive(source):
+        document = _open(source)
+    try:
+        blocks = blocks_from_lines(_Reader(document).lines())
+        title = clean_line(document.core_properties.title)
+    except _READ_ERRORS:
+        raise UnreadableFileError(DAMAGED) from None
+    return ExtractedDocument(format="docx", blocks=blocks, pages=None, title=title)
 
 
 def _open(source: Source) -> Any:
-    import docx
+    """`docx.Document` refuses templates and documents with macros, which hold the same."""
+    from docx.opc.constants import CONTENT_TYPE
     from docx.opc.exceptions import OpcError
+    from docx.opc.part import PartFactory
+    from docx.package import Package
+    from docx.parts.document import DocumentPart
     from lxml.etree import LxmlError
 
-    data = source.read()
+    for kind in ("document.macroEnabled", "template", "template.macroEnabledTemplate"):
+        PartFactory.part_type_for.setdefault(f"application/vnd.ms-word.{kind}.main+xml", DocumentPart)
+    PartFactory.part_type_for.setdefault(
+        CONTENT_TYPE.WML_DOCUMENT_MAIN.replace("document.main", "template.main"), DocumentPart
+    )
     try:
-        _check_expansion(data)
-        return docx.Document(io.BytesIO(data))
-    except (OpcError, LxmlError, zipfile.BadZipFile, KeyError, ValueError, AttributeError, NotImplementedError):
-        raise UnreadableFileError(_DAMAGED) from None
-
-
-def _check_expansion(data: bytes) -> None:
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        expanded = sum(item.file_size for item in archive.infolist() if item.filename.endswith((".xml", ".rels")))
-    if expanded > _MAX_EXPANDED_BYTES or (expanded > 2**26 and expanded > _MAX_EXPANSION * len(data)):
-        raise UnreadableFileError("El documento se expande más de lo permitido. Divídalo en partes.")
+        with source.open() as stream:
+            return Package.open(stream).main_document_part.document
+    except (*_READ_ERRORS, OpcError, LxmlError):
+        raise UnreadableFileError(DAMAGED) from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,27 +75,123 @@ class _Style:
 
     level: int = 0  # of a heading
     listed: bool = False
+    contents: bool = False
+    numbered: tuple[str, int] = ("", 0)  # the list that it counts in, and the level
 
 
-def _lines(document: Any) -> Iterator[Line]:
-    from docx.table import Table
+class _Reader:
+    """Walks over the body once, counting its lists."""
 
-    styles = {style.style_id: _read_style(style) for style in document.styles if style.type == _PARAGRAPH_STYLE}
-    for item in document.iter_inner_content():
-        if isinstance(item, Table):
-            if text := "\n".join(_rows(item)):
+    def __init__(self, document: Any) -> None:
+        self._body = document.element.body
+        self._styles = {
+            style.style_id: _read_style(style) for style in document.styles if style.type == _PARAGRAPH_STYLE
+        }
+        parts = {relation.reltype.rpartition("/")[2]: relation for relation in document.part.rels.values()}
+        self._numbering = Numbering(_root(parts.get("numbering")))
+        self._notes = {kind: _notes(_root(parts.get(kind))) for kind in ("footnotes", "endnotes")}
+        self._note_count = 0
+
+    def lines(self) -> Iterator[Line]:
+        yield from self._inside(self._body, depth=0)
+
+    def _inside(self, container: Any, *, depth: int) -> Iterator[Line]:
+        for block in blocks_inside(container):
+            if block.tag != qn("w:tbl"):
+                yield from self._paragraph(block, depth=depth)
+            elif len(cells := table_cells(block)) == 1 and depth < _MAX_BOXES:
+                yield from self._inside(cells[0], depth=depth + 1)  # a frame around text
+            elif text := "\n".join(table_rows(block)):
                 yield Line(text=text, kind=BlockKind.TABLE)
-        else:
-            yield from _paragraph_lines(item, styles.get(item._p.style, _Style()))
+
+    def _paragraph(self, paragraph: Any, *, depth: int) -> Iterator[Line]:
+        """Its lines, then the boxes anchored in it and the notes it calls."""
+        properties = paragraph.pPr
+        style = self._styles.get(paragraph.style, _Style())
+        found = paragraph_text(paragraph)
+        if not style.contents:
+            yield from self._own_lines(found, properties, style)
+        if depth < _MAX_BOXES:
+            for box in found.boxes:
+                yield from self._inside(box, depth=depth + 1)
+        for kind, identifier in found.notes:
+            if text := self._notes[kind].get(identifier):
+                self._note_count += 1
+                yield Line(text=f"Nota {self._note_count}: {text}")
+
+    def _own_lines(self, found: ParagraphText, properties: Any, style: _Style) -> Iterator[Line]:
+        """One line for each manual line break; bold is counted over the leading runs."""
+        text = found.text
+        if not text.strip():
+            return
+        hint = style.level or _outline_level(properties)
+        number, level = _number(properties) or style.numbered
+        label = self._numbering.label(number, level) if number and number != "0" else ""
+        listed = not hint and (style.listed or (bool(number) and number != "0"))
+        lead = _leading_bold(found.runs)
+        if label:
+            text, lead = f"{label} {text}", lead + len(label) + 1 if lead else 0
+        for order, raw in enumerate(text.split("\n")):
+            if line := " ".join(raw.split()):
+                kind = BlockKind.LIST_ITEM if listed and order == 0 else BlockKind.TEXT
+                yield Line(text=line, kind=kind, hint=hint, bold=min(lead, len(line)) if order == 0 else 0)
+
+
+def _root(relation: Any | None) -> Any | None:
+    if relation is None or relation.is_external:
+        return None
+    return parse_xml(relation.target_part.blob)
+
+
+def _notes(root: Any | None) -> Mapping[str, str]:
+    """id → text of the footnotes or endnotes, without the lines that separate them from the page."""
+    notes: dict[str, str] = {}
+    for note in root if root is not None else ():
+        if isinstance(note.tag, str) and note.get(qn("w:type")) not in _SEPARATORS:
+            text = " ".join(paragraph_text(block).text for block in blocks_inside(note) if block.tag == qn("w:p"))
+            notes[note.get(qn("w:id"), "")] = clean_line(text)
+    return notes
 
 
 def _read_style(style: Any) -> _Style:
     name = style.name or ""
+    properties = style.element.pPr
     if name.lower() in _TITLE_STYLES:
         return _Style(level=1)
+    level = _outline_level(properties)
     if match := _HEADING_STYLE.search(name):
-        return _Style(level=max(1, min(_MAX_LEVEL, int(match.group(1)))))
-    return _Style(level=_outline_level(style.element.pPr), listed=_LIST_STYLE.search(name) is not None)
+        level = max(1, min(_MAX_LEVEL, int(match.group(1))))
+    listed = not level and _LIST_STYLE.search(name) is not None
+    contents = _CONTENTS_STYLE.match(name) is not None
+    return _Style(level=level, listed=listed, contents=contents, numbered=_inherited_number(style))
+
+
+def _inherited_number(style: Any) -> tuple[str, int]:
+    """The list of a style, or of the one it is based on; the level may be said apart from the list."""
+    level: int | None = None
+    for _ in range(_MAX_STYLES):
+        properties = style.element.pPr
+        if properties is not None and properties.numPr is not None:
+            number = properties.numPr
+            level = _level_of(number) if level is None and number.find(qn("w:ilvl")) is not None else level
+            if (identifier := number.find(qn("w:numId"))) is not None:
+                return identifier.get(qn("w:val"), ""), level or 0
+        if (style := style.base_style) is None:
+            break
+    return "", 0
+
+
+def _number(properties: Any) -> tuple[str, int] | None:
+    """The list a paragraph is in by itself, and its level."""
+    number = properties.numPr if properties is not None else None
+    identifier = number.find(qn("w:numId")) if number is not None else None
+    return (identifier.get(qn("w:val"), ""), _level_of(number)) if identifier is not None else None
+
+
+def _level_of(number: Any) -> int:
+    level = number.find(qn("w:ilvl"))
+    value = level.get(qn("w:val"), "") if level is not None else ""
+    return int(value) if value.isdecimal() and len(value) == 1 else 0
 
 
 def _outline_level(properties: Any) -> int:
@@ -92,46 +201,10 @@ def _outline_level(properties: Any) -> int:
     return int(value) + 1 if value.isdigit() and int(value) < _MAX_LEVEL else 0
 
 
-def _paragraph_lines(paragraph: Any, style: _Style) -> Iterator[Line]:
-    """One line for each manual line break; bold is counted over the leading runs."""
-    properties = paragraph._p.pPr
-    hint = style.level or _outline_level(properties)
-    listed = not hint and (style.listed or (properties is not None and properties.numPr is not None))
-    lead = _leading_bold(paragraph)
-    for number, raw in enumerate(clean(paragraph.text).split("\n")):
-        if text := " ".join(raw.split()):
-            kind = BlockKind.LIST_ITEM if listed and number == 0 else BlockKind.TEXT
-            yield Line(text=text, kind=kind, hint=hint, bold=min(lead, len(text)) if number == 0 else 0)
-
-
-def _leading_bold(paragraph: Any) -> int:
+def _leading_bold(runs: list[tuple[str, bool]]) -> int:
     lead, seen = "", False
-    for run in paragraph.runs:
-        bold, text = bool(run.bold), run.text
+    for text, bold in runs:
         if not bold and text.strip(" .-–:\xa0"):
             break
         lead, seen = lead + text, seen or bold
     return len(clean_line(lead)) if seen else 0
-
-
-def _rows(table: Any) -> Iterator[str]:
-    """A merged cell is one cell, and a table inside a cell gives its rows to it."""
-    for row in table.rows:
-        cells: list[str] = []
-        seen: set[int] = set()
-        for cell in row.cells:
-            if id(cell._tc) not in seen:
-                seen.add(id(cell._tc))
-                cells.append(_cell_text(cell))
-        if any(cells):
-            yield " | ".join(cells)
-
-
-def _cell_text(cell: Any) -> str:
-    from docx.table import Table
-
-    parts = [
-        "; ".join(_rows(item)) if isinstance(item, Table) else clean_line(item.text)
-        for item in cell.iter_inner_content()
-    ]
-    return " ".join(part for part in parts if part)

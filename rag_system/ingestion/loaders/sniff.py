@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-import io
 import re
-import zipfile
 from pathlib import Path
 
 from rag_system.errors import UnreadableFileError, UnsupportedFormatError
+from rag_system.ingestion.loaders.archive import PROTECTED, member_names
+from rag_system.ingestion.loaders.delimited import find_delimiter
+from rag_system.ingestion.loaders.encodings import detect_encoding, is_utf16
 from rag_system.ingestion.loaders.source import Source
 
-__all__ = ["SUPPORTED_EXTENSIONS", "detect_format"]
+__all__ = ["SUPPORTED_EXTENSIONS", "SUPPORTED_FORMATS", "detect_format"]
 
-SUPPORTED_EXTENSIONS = (".pdf", ".docx", ".html", ".htm", ".xhtml", ".md", ".markdown", ".txt", ".text")
+SUPPORTED_FORMATS = "PDF, DOCX, PPTX, XLSX, CSV, HTML, Markdown, TXT, EPUB u ODT"  # as a sentence lists them
+SUPPORTED_EXTENSIONS = (
+    ".pdf .docx .docm .dotx .pptx .pptm .ppsx .xlsx .xlsm .xltx .csv .tsv .html .htm .xhtml .md .markdown .txt .text "
+    ".epub .odt .ott .ods .odp"
+).split()
 
 _HEAD_BYTES = 4096
-_MARKUP = re.compile(rb"<(?:!doctype\s+html|html|head|body)[\s>]", re.IGNORECASE)
+_MARKUP = re.compile(r"<(?:!doctype\s+html|html|head|body)[\s>]", re.IGNORECASE)
 _TEXT_FORMATS = {
     ".md": "md",
     ".markdown": "md",
@@ -25,53 +30,87 @@ _TEXT_FORMATS = {
     ".txt": "txt",
     ".text": "txt",
     "": "txt",
-    ".pdf": "txt",  # plain text under a wrong extension
-    ".docx": "txt",
-    ".doc": "txt",
+    ".csv": "csv",
+    ".tsv": "csv",
+    ".tab": "csv",
 }
-_SIGNATURES = (
-    (b"{\\rtf", "RTF"),
-    (b"\x89PNG", "imagen"),
-    (b"\xff\xd8\xff", "imagen"),
-    (b"GIF8", "imagen"),
-    (b"Rar!", "archivo comprimido"),
-    (b"\x1f\x8b", "archivo comprimido"),
-    (b"7z\xbc\xaf", "archivo comprimido"),
+_OFFICE_EXTENSIONS = frozenset(
+    ".pdf .docx .docm .doc .pptx .pptm .ppt .xlsx .xlsm .xls .epub .odt .ods .odp".split()
+)  # plain text under such a name is read as text, or as the table that «.xls» exports often are
+_SHEET_EXTENSIONS = frozenset((".xlsx", ".xlsm", ".xls", ".ods"))
+
+_ADVICE = f"Conviértalo a {SUPPORTED_FORMATS}."
+_PICTURE = (
+    "Es una imagen, sin texto que leer. Póngala en un PDF: sus páginas se leen con reconocimiento de caracteres (OCR)."
 )
+_PACKED = "Es un archivo comprimido. Descomprímalo e incorpore los documentos que contiene."
+_RTF = "Es un documento RTF. Ábralo en su procesador de texto y guárdelo como DOCX o PDF."
+_SIGNATURES = (
+    (b"{\\rtf", _RTF),
+    (b"\x89PNG", _PICTURE),
+    (b"\xff\xd8\xff", _PICTURE),
+    (b"GIF8", _PICTURE),
+    (b"II*\x00", _PICTURE),
+    (b"MM\x00*", _PICTURE),
+    (b"Rar!", _PACKED),
+    (b"\x1f\x8b", _PACKED),
+    (b"7z\xbc\xaf", _PACKED),
+    (b"BZh", _PACKED),
+    (b"\xfd7zXZ\x00", _PACKED),
+)
+
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_OLE_DIRECTORY_BYTES = 64 * 1024  # its first entries, which name the streams of the document
+_OLE_KINDS = (
+    ("WordDocument", "Es un documento antiguo de Word (.doc). Ábralo y guárdelo como DOCX o PDF."),
+    ("Workbook", "Es una hoja antigua de Excel (.xls). Ábrala y guárdela como XLSX."),
+    ("PowerPoint Document", "Es una presentación antigua de PowerPoint (.ppt). Ábrala y guárdela como PPTX o PDF."),
+    ("__substg1.0_", "Es un mensaje de Outlook (.msg). Guárdelo como PDF o HTML."),
+)
+_OLE_OTHER = "Es un documento de Office antiguo (.doc, .xls o .ppt). Guárdelo como DOCX, XLSX, PPTX o PDF."
+
+_MIME_TYPES = (  # the first member of an OpenDocument or EPUB file holds one, stored as it is
+    (b"application/vnd.oasis.opendocument.text", "odt"),
+    (b"application/vnd.oasis.opendocument.spreadsheet", "ods"),
+    (b"application/vnd.oasis.opendocument.presentation", "odp"),
+    (b"application/epub+zip", "epub"),
+)
+_MIME_HEADER = b"mimetype"
 
 
 def detect_format(source: Source) -> str:
-    """«pdf», «docx», «html», «md» or «txt»."""
+    """«pdf», «docx», «pptx», «xlsx», «odt», «ods», «odp», «epub», «html», «md», «csv» or «txt»."""
     if source.size == 0:
         raise UnreadableFileError("El archivo está vacío (0 bytes). Compruebe que se copió completo.")
     head = source.head(_HEAD_BYTES)
     if b"%PDF-" in head[:1024]:
         return "pdf"
-    if head.startswith(b"PK\x03\x04"):
-        return _zip_format(source)
+    if head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
+        return _zip_format(source, head)
     if head.startswith(_OLE):
-        raise _ole_error(source)
-    for signature, kind in _SIGNATURES:
+        raise _ole_error(source, head)
+    for signature, sentence in _SIGNATURES:
         if head.startswith(signature):
-            raise UnsupportedFormatError(f"Es {kind}, un formato que no se admite. {_ADVICE}")
+            raise UnsupportedFormatError(sentence)
+    if head.startswith(b"RIFF") and head[8:12] == b"WEBP":
+        raise UnsupportedFormatError(_PICTURE)
     return _text_format(source, head)
-
-
-_ADVICE = "Conviértalo a PDF, DOCX, HTML, Markdown o TXT."
 
 
 def _text_format(source: Source, head: bytes) -> str:
     if source.extension == ".pdf" and (b"endobj" in head or b" obj" in head):
         return "pdf"  # its header is lost; pdfium may still rebuild it
     if _is_binary(head):
-        if source.extension in (".pdf", ".docx"):
+        if source.extension in SUPPORTED_EXTENSIONS and source.extension in _OFFICE_EXTENSIONS:
             raise UnreadableFileError(
                 f"El archivo está dañado: no es un {source.extension[1:].upper()} válido. Consiga otra copia."
             )
-        raise UnsupportedFormatError
-    if _MARKUP.search(head[:2048]) and source.extension not in (".md", ".markdown"):
+        raise UnsupportedFormatError(f"El formato del archivo no se admite. {_ADVICE}")
+    text = head.decode(detect_encoding(head), errors="replace")
+    if _MARKUP.search(text[:2048]) and source.extension not in (".md", ".markdown", ".csv", ".tsv"):
         return "html"
+    if source.extension in _OFFICE_EXTENSIONS:
+        return "csv" if source.extension in _SHEET_EXTENSIONS and find_delimiter(text) else "txt"
     try:
         return _TEXT_FORMATS[source.extension]
     except KeyError:
@@ -79,27 +118,63 @@ def _text_format(source: Source, head: bytes) -> str:
 
 
 def _is_binary(head: bytes) -> bool:
-    """Control bytes that no text encoding uses; UTF-16 announces itself."""
-    if head.startswith((b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf")):
+    """Control bytes that no text encoding uses; UTF-16 announces itself by its mark or its zeros."""
+    if head.startswith((b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf")) or is_utf16(head):
         return False
     controls = sum(byte < 9 or 13 < byte < 27 or 27 < byte < 32 for byte in head)
     return controls > max(2, len(head) // 100)
 
 
-def _zip_format(source: Source) -> str:
-    try:
-        with zipfile.ZipFile(source.path or io.BytesIO(source.read())) as archive:
-            names = set(archive.namelist())
-    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError):
-        raise UnreadableFileError("El archivo está dañado: no se puede abrir. Consiga otra copia.") from None
-    if "word/document.xml" in names or any(Path(name).match("word/document*.xml") for name in names):
+def _zip_format(source: Source, head: bytes) -> str:
+    if head[30:].startswith(_MIME_HEADER):
+        declared = head[30 + len(_MIME_HEADER) :]
+        for mime_type, name in _MIME_TYPES:
+            if declared[: len(mime_type) + 64].find(mime_type) >= 0:
+                return name
+    names = member_names(source)
+    for name, format_name in (
+        ("META-INF/container.xml", "epub"),
+        ("xl/workbook.xml", "xlsx"),
+        ("ppt/presentation.xml", "pptx"),
+    ):
+        if name in names:
+            return format_name
+    if any(Path(name).match("word/document*.xml") for name in names):
         return "docx"
-    raise UnsupportedFormatError(f"Es un archivo ZIP u ofimático que no se admite. {_ADVICE}")
+    raise UnsupportedFormatError(_unsupported_zip(names))
 
 
-def _ole_error(source: Source) -> UnreadableFileError | UnsupportedFormatError:
-    """A binary container: a protected DOCX, or an Office file of the nineties."""
-    encrypted = "EncryptedPackage".encode("utf-16-le")
-    if encrypted in source.read():
-        return UnreadableFileError("El documento está protegido con contraseña. Quítesela y vuelva a incorporarlo.")
-    return UnsupportedFormatError("Es un documento de Office antiguo (.doc, .xls o .ppt). Guárdelo como DOCX o PDF.")
+def _unsupported_zip(names: frozenset[str]) -> str:
+    if "xl/workbook.bin" in names:
+        return "Es una hoja binaria de Excel (.xlsb). Ábrala y guárdela como XLSX."
+    if any(name.startswith("Index/") and name.endswith(".iwa") for name in names) or "Index.zip" in names:
+        return "Es un documento de iWork (Pages, Numbers o Keynote). Expórtelo como PDF, DOCX, XLSX o PPTX."
+    if "[Content_Types].xml" in names or "content.xml" in names:
+        return f"Es un documento ofimático que no se admite. {_ADVICE}"
+    return _PACKED
+
+
+def _ole_error(source: Source, head: bytes) -> UnreadableFileError | UnsupportedFormatError:
+    """A binary container: a protected Office file, or one of the nineties. Only its directory is read."""
+    directory = head + _ole_directory(source, head)
+    if _wide("EncryptedPackage") in directory:
+        return UnreadableFileError(PROTECTED)
+    for stream, sentence in _OLE_KINDS:
+        if _wide(stream) in directory:
+            return UnsupportedFormatError(sentence)
+    return UnsupportedFormatError(_OLE_OTHER)
+
+
+def _wide(name: str) -> bytes:
+    return name.encode("utf-16-le")
+
+
+def _ole_directory(source: Source, head: bytes) -> bytes:
+    """The header gives the size of a sector (a power of two, at 30) and the directory's first (at 48; MS-CFB 2.2)."""
+    shift = int.from_bytes(head[30:32], "little")
+    first = int.from_bytes(head[48:52], "little")
+    if shift not in (9, 12):
+        return b""
+    with source.open() as stream:
+        stream.seek((first + 1) << shift)
+        return stream.read(_OLE_DIRECTORY_BYTES)

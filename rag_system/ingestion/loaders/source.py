@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import io
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import IO, Protocol
 
 from rag_system.errors import UnreadableFileError
 from rag_system.ingestion.document import ExtractedDocument
@@ -46,6 +47,10 @@ class Source:
             return self.data[:size]
         with self._path().open("rb") as file:
             return file.read(size)
+
+    def open(self) -> IO[bytes]:
+        """A stream from its start, which can seek; for the formats that are read in pieces."""
+        return io.BytesIO(self.data) if self.data is not None else self._path().open("rb")
 
     def read(self) -> bytes:
         """All of it, for the formats that must be in memory whole; a very large one is refused."""

@@ -1,0 +1,195 @@
+"""Files that are ZIP archives inside (DOCX, PPTX, XLSX, ODF, EPUB): opened here alone, within limits.
+
+Nothing is written to disk and no archive inside an archive is opened. Every member is inflated once in small pieces,
+and the bytes that come out are counted: what the directory of the archive says of their sizes is only checked.
+After that a library may read the file, for it cannot expand to more than was counted.
+"""
+
+from __future__ import annotations
+
+import io
+import struct
+import zipfile
+import zlib
+from collections.abc import Iterator
+from pathlib import PurePosixPath
+from typing import IO, Any, Self
+
+from rag_system.errors import UnreadableFileError
+from rag_system.ingestion.loaders.source import Source
+
+__all__ = ["DAMAGED", "PROTECTED", "Archive", "member_names", "parse_xml"]
+
+PROTECTED = "El documento está protegido con contraseña. Quítesela y vuelva a incorporarlo."
+DAMAGED = "El documento está dañado: no se puede abrir. Ábralo en su programa, guárdelo de nuevo y reintente."
+_TOO_LARGE = "El documento se expande más de lo permitido. Divídalo en partes."
+_TOO_MANY = "El documento contiene demasiados archivos en su interior. Guárdelo de nuevo o divídalo en partes."
+_ENTITIES = "El documento declara entidades XML, que no se admiten por seguridad. Guárdelo de nuevo en su programa."
+
+_MAX_ENTRIES = 10_000  # a book of 1,000 pages with all its pictures has fewer
+_MAX_EXPANDED_BYTES = 1024 * 1024 * 1024
+_MAX_EXPANSION = 200  # the XML of an office document is compressed about tenfold, a sheet of equal rows fiftyfold
+_FREE_BYTES = 64 * 1024 * 1024  # below this the ratio says nothing: a sheet of zeros is no bomb
+_PIECE_BYTES = 256 * 1024
+
+_END, _END_64_LOCATOR = b"PK\x05\x06", b"PK\x06\x07"
+_END_BYTES, _END_64_BYTES = 22, 56 + 20  # with the locator
+_MAX_COMMENT_BYTES = 65_535
+_MAX_DIRECTORY_BYTES = _MAX_ENTRIES * 512  # 46 for each entry, its name and its extra fields
+
+_XML_SUFFIXES = frozenset({".xml", ".rels", ".opf", ".ncx", ".vml", ".rdf"})
+_DECLARATION = "<!ENTITY"
+_DECLARATIONS = tuple(_DECLARATION.encode(encoding) for encoding in ("utf-8", "utf-16-le", "utf-16-be"))
+_OVERLAP_BYTES = 2 * len(_DECLARATION)
+
+
+def member_names(source: Source) -> frozenset[str]:
+    """The names inside, without inflating anything; a directory that is too long is refused unread."""
+    with _opened(source) as archive:
+        return frozenset(archive.namelist())
+
+
+class Archive:
+    """An archive whose members were all counted. Use it in a `with`."""
+
+    def __init__(self, source: Source) -> None:
+        self._zip = _opened(source)
+        try:
+            self._check(source.size)
+        except BaseException:
+            self._zip.close()
+            raise
+        self._names = frozenset(self._zip.namelist())
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._zip.close()
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._names
+
+    def read(self, name: str) -> bytes:
+        """A member, whole. Raises `UnreadableFileError` when there is none of that name."""
+        with self.open(name) as member:
+            return member.read()
+
+    def open(self, name: str) -> IO[bytes]:
+        """A member as a stream."""
+        try:
+            return self._zip.open(name)
+        except (KeyError, zipfile.BadZipFile, OSError):
+            raise UnreadableFileError(DAMAGED) from None
+
+    def pieces(self, name: str) -> Iterator[bytes]:
+        """A member in pieces of bounded size."""
+        with self.open(name) as member:
+            while piece := member.read(_PIECE_BYTES):
+                yield piece
+
+    def _check(self, size: int) -> None:
+        members = self._zip.infolist()
+        if len(members) > _MAX_ENTRIES:
+            raise UnreadableFileError(_TOO_MANY)
+        if any(member.flag_bits & 0x1 for member in members):
+            raise UnreadableFileError(PROTECTED)
+        left = max(_FREE_BYTES, min(_MAX_EXPANDED_BYTES, _MAX_EXPANSION * size))
+        if sum(member.file_size for member in members) > left:
+            raise UnreadableFileError(_TOO_LARGE)
+        for member in members:
+            left -= self._count(member, left)
+
+    def _count(self, member: zipfile.ZipInfo, left: int) -> int:
+        """Inflate a member and give its true size; no piece is larger than `_PIECE_BYTES`."""
+        xml = PurePosixPath(member.filename).suffix.lower() in _XML_SUFFIXES
+        total, tail = 0, b""
+        for piece in _inflated(self._zip, member):
+            total += len(piece)
+            if total > left:
+                raise UnreadableFileError(_TOO_LARGE)
+            if total > member.file_size:
+                raise UnreadableFileError(DAMAGED)
+            if xml:
+                tail += piece
+                if any(declaration in tail for declaration in _DECLARATIONS):
+                    raise UnreadableFileError(_ENTITIES)
+                tail = tail[-_OVERLAP_BYTES:]
+        return total
+
+
+def _opened(source: Source) -> zipfile.ZipFile:
+    try:
+        stream = source.open()
+        try:
+            _check_directory(stream)
+            return zipfile.ZipFile(stream)
+        except BaseException:
+            stream.close()
+            raise
+    except (zipfile.BadZipFile, ValueError, NotImplementedError, struct.error, EOFError):
+        raise UnreadableFileError(DAMAGED) from None
+
+
+def _check_directory(stream: IO[bytes]) -> None:
+    """Python reads the whole directory to open an archive: its length is checked before."""
+    size = stream.seek(0, io.SEEK_END)
+    start = max(0, size - _MAX_COMMENT_BYTES - _END_BYTES - _END_64_BYTES)
+    stream.seek(start)
+    tail = stream.read()
+    end = tail.rfind(_END)
+    if end < 0:
+        raise zipfile.BadZipFile
+    (length,) = struct.unpack_from("<L", tail, end + 12)
+    if end >= _END_64_BYTES and tail[end - 20 : end - 16] == _END_64_LOCATOR:
+        (length,) = struct.unpack_from("<Q", tail, end - _END_64_BYTES + 40)
+    if length > _MAX_DIRECTORY_BYTES:
+        raise UnreadableFileError(_TOO_MANY)
+    stream.seek(0)
+
+
+def _inflated(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Iterator[bytes]:
+    """The bytes that come out of a member, whatever size it claims. Office formats store or deflate, nothing else."""
+    stream = archive.fp
+    if stream is None or member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        raise UnreadableFileError(DAMAGED)
+    stream.seek(member.header_offset)
+    header = stream.read(30)
+    if len(header) < 30 or not header.startswith(b"PK\x03\x04"):
+        raise UnreadableFileError(DAMAGED)
+    name_length, extra_length = struct.unpack_from("<HH", header, 26)
+    stream.seek(name_length + extra_length, io.SEEK_CUR)
+    pieces = _raw(stream, member.compress_size)
+    yield from pieces if member.compress_type == zipfile.ZIP_STORED else _deflated(pieces)
+
+
+def _raw(stream: IO[bytes], length: int) -> Iterator[bytes]:
+    while length > 0 and (piece := stream.read(min(_PIECE_BYTES, length))):
+        length -= len(piece)
+        yield piece
+
+
+def _deflated(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    inflate = zlib.decompressobj(-zlib.MAX_WBITS)
+    try:
+        for piece in pieces:
+            waiting = piece
+            while waiting and not inflate.eof:
+                yield inflate.decompress(waiting, _PIECE_BYTES)
+                waiting = inflate.unconsumed_tail
+    except zlib.error:
+        raise UnreadableFileError(DAMAGED) from None
+
+
+def parse_xml(data: bytes) -> Any:
+    """The root element. No entity is resolved, nothing is fetched, and libxml2's own limits on size and depth hold."""
+    from lxml import etree
+
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
+    try:
+        root = etree.fromstring(data, parser)
+    except (etree.XMLSyntaxError, ValueError):
+        raise UnreadableFileError(DAMAGED) from None
+    if root is None:
+        raise UnreadableFileError(DAMAGED)
+    return root

@@ -1,0 +1,116 @@
+"""Which encoding a text is in: a byte order mark, UTF-8, UTF-16 by its zeros, else what reads best as Spanish.
+
+The single-byte encodings that Spanish is found in (Windows, DOS, Macintosh) give other letters to the same bytes, and
+only the neighbours tell which were meant: «ó» stands inside a word, «¢» does not. General statistics of languages
+need long texts for that; a file of a few lines is read right here too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from itertools import islice
+
+__all__ = ["detect_encoding", "is_utf16"]
+
+SAMPLE_BYTES = 256 * 1024
+_MARKS = (
+    (b"\xef\xbb\xbf", "utf-8-sig"),
+    (b"\xff\xfe\x00\x00", "utf-32"),
+    (b"\xff\xfe", "utf-16"),
+    (b"\xfe\xff", "utf-16"),
+)
+_SINGLE_BYTE = ("cp1252", "cp850", "mac_roman")  # cp1252 holds all that latin-1 shows; cp437 has no «Á»
+_MAX_LETTERS = 20_000  # beyond ASCII, that are looked at
+_ZEROS = 0.3  # share of zero bytes on one side of the pairs: Latin text in UTF-16 has nearly 1
+_DECODED_FOR_EACH_LOST = 3
+
+_BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
+_LOST = "\ufffd"
+
+
+def detect_encoding(data: bytes) -> str:
+    """The Python name of the encoding of a text, or of its first `SAMPLE_BYTES`. It decodes with `errors="replace"`."""
+    sample = data[:SAMPLE_BYTES]
+    for mark, encoding in _MARKS:
+        if sample.startswith(mark):
+            return encoding
+    if zeros := is_utf16(sample):
+        return zeros
+    text = _without_cut(sample.decode("utf-8", errors="replace"))
+    lost = text.count(_LOST)
+    if not lost or _is_damaged_utf8(text, lost):
+        return "utf-8"
+    return max(_SINGLE_BYTE, key=lambda encoding: _likeness(sample.decode(encoding, errors="replace")))
+
+
+def is_utf16(sample: bytes) -> str:
+    """«utf-16-le» or «utf-16-be» for a text without byte order mark, told by where its zeros stand; else empty."""
+    pairs = len(sample) // 2
+    if pairs < 2:
+        return ""
+    first, second = sample[0 : 2 * pairs : 2].count(0), sample[1 : 2 * pairs : 2].count(0)
+    if second > _ZEROS * pairs and first * 10 <= second:
+        return _if_it_decodes(sample[: 2 * pairs], "utf-16-le")
+    if first > _ZEROS * pairs and second * 10 <= first:
+        return _if_it_decodes(sample[: 2 * pairs], "utf-16-be")
+    return ""
+
+
+def _if_it_decodes(sample: bytes, encoding: str) -> str:
+    """Binary data has zeros too, but gives control characters."""
+    text = sample.decode(encoding, errors="replace")
+    controls = sum(character < " " and character not in "\t\n\r\f" for character in text) + text.count(_LOST)
+    return encoding if controls <= len(text) // 100 else ""
+
+
+def _without_cut(text: str) -> str:
+    """A sample may end inside a character."""
+    return text[:-3] + text[-3:].rstrip(_LOST)
+
+
+def _is_damaged_utf8(text: str, lost: int) -> bool:
+    """Many letters beyond ASCII that decode, few bytes that do not: another encoding would give none of the former."""
+    decoded = sum(character > "\x7f" for character in text) - lost
+    return decoded >= _DECODED_FOR_EACH_LOST * lost
+
+
+def _likeness(text: str) -> float:
+    """How much the characters beyond ASCII stand where Spanish has them; negative for a wrong encoding."""
+    return sum(
+        _place(text, match.start(), match.group()) for match in islice(_BEYOND_ASCII.finditer(text), _MAX_LETTERS)
+    )
+
+
+def _place(text: str, at: int, character: str) -> float:
+    before, after = text[at - 1 : at], text[at + 1 : at + 2]
+    for characters, fits in _PLACES:
+        if character in characters:
+            return fits(before, after)
+    return _WRONG
+
+
+def _lower(before: str, after: str) -> float:
+    return 1.0 if (before + after).isalpha() and not before.isupper() else 0.4
+
+
+def _upper(before: str, after: str) -> float:
+    if before.islower():
+        return _WRONG
+    return 1.0 if (before + after).isalpha() else 0.4
+
+
+_WRONG = -1.0
+_PLACES: tuple[tuple[frozenset[str], Callable[[str, str], float]], ...] = (  # characters → a mark by their neighbours
+    (frozenset("áéíóúüñ"), _lower),
+    (frozenset("ÁÉÍÓÚÜÑ"), _upper),
+    (frozenset("àèìòùâêîôûäëïöãõç"), lambda before, _after: _WRONG if before.isupper() else 0.3),
+    (frozenset("ÀÈÌÒÙÂÊÎÔÛÄËÏÖÃÕÇ"), lambda before, _after: _WRONG if before.islower() else 0.3),
+    (frozenset("¿¡«“‘„"), lambda before, after: _WRONG if before.isalnum() or after.isspace() else 0.8),
+    (frozenset("»”’…"), lambda before, _after: _WRONG if before.isspace() else 0.8),
+    (frozenset("ºª°"), lambda before, _after: 0.8 if before.isdigit() or before in ("N", "n", ".", " ") else -0.5),
+    (
+        frozenset("–—•·€§©®½¼¾±×÷²³\xa0\xad"),
+        lambda before, after: _WRONG if before.isalpha() and after.isalpha() else 0.3,
+    ),
+)

@@ -1,0 +1,135 @@
+"""The numbers that Word counts itself («Artículo 3.-», «b)», «1.2»): no paragraph holds them, but a reader sees them.
+
+ECMA-376 part 1, 17.9: a paragraph names a list and a level; the list's definition gives each level its start, its
+kind of number and its text, where `%1` stands for the number of the first level.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from docx.oxml.ns import qn
+
+__all__ = ["Numbering"]
+
+_LEVELS = 9
+_PLACE = re.compile(r"%([1-9])")
+_ROMAN = tuple(
+    zip((1000, 900, 500, 400, 100, 90, 50, 40, 10, 9, 5, 4, 1), "M CM D CD C XC L XL X IX V IV I".split(), strict=True)
+)
+_MAX_ROMAN = 4_000
+
+
+@dataclass(frozen=True, slots=True)
+class _Level:
+    """How a level counts."""
+
+    start: int = 1
+    kind: str = "bullet"  # ST_NumberFormat
+    text: str = ""
+
+
+class Numbering:
+    """Counts through the lists of a document: ask for every numbered paragraph once, in order."""
+
+    def __init__(self, root: Any | None) -> None:
+        self._abstract: dict[str, str] = {}  # list → its definition
+        self._levels: dict[str, Mapping[int, _Level]] = {}
+        self._restarts: dict[str, dict[int, int]] = {}  # list → level → where it starts again
+        self._counts: dict[str, dict[int, int]] = {}  # by definition: two lists of the same go on counting
+        self._begun: set[tuple[str, int]] = set()
+        if root is not None:
+            self._read(root)
+
+    def label(self, number_id: str, level: int) -> str:
+        """The number of the next paragraph of a list («3.2», «b)»); empty for a bullet or an unknown list."""
+        definition = self._abstract.get(number_id)
+        levels = self._levels.get(definition or "", {})
+        if definition is None or level not in levels:
+            return ""
+        counts = self._counts.setdefault(definition, {})
+        self._restart(number_id, counts)
+        counts[level] = counts.get(level, levels[level].start - 1) + 1
+        for deeper in [number for number in counts if number > level]:
+            del counts[deeper]
+        if levels[level].kind in ("bullet", "none"):
+            return ""
+        return _PLACE.sub(lambda place: _number_at(int(place.group(1)) - 1, levels, counts), levels[level].text)
+
+    def _restart(self, number_id: str, counts: dict[int, int]) -> None:
+        for level, start in self._restarts.get(number_id, {}).items():
+            if (number_id, level) not in self._begun:
+                self._begun.add((number_id, level))
+                counts[level] = start - 1
+
+    def _read(self, root: Any) -> None:
+        for definition in root.findall(qn("w:abstractNum")):
+            levels = {
+                _integer(level.get(qn("w:ilvl"))): _read_level(level) for level in definition.findall(qn("w:lvl"))
+            }
+            self._levels[definition.get(qn("w:abstractNumId"), "")] = levels
+        for number in root.findall(qn("w:num")):
+            identifier, used = number.get(qn("w:numId"), ""), _value(number, "w:abstractNumId")
+            self._abstract[identifier] = used
+            for override in number.findall(qn("w:lvlOverride")):
+                self._override(identifier, used, override)
+
+    def _override(self, identifier: str, used: str, override: Any) -> None:
+        level = _integer(override.get(qn("w:ilvl")))
+        if start := _value(override, "w:startOverride"):
+            self._restarts.setdefault(identifier, {})[level] = _integer(start)
+        if (own := override.find(qn("w:lvl"))) is not None:
+            definition = f"{used}/{identifier}"
+            known = self._levels.get(self._abstract[identifier], {})
+            self._levels[definition] = {**known, level: _read_level(own)}
+            self._abstract[identifier] = definition
+
+
+def _read_level(element: Any) -> _Level:
+    level = _Level(kind=_value(element, "w:numFmt") or "decimal", text=_value(element, "w:lvlText"))
+    return replace(level, start=_integer(_value(element, "w:start") or "1"))
+
+
+def _number_at(level: int, levels: Mapping[int, _Level], counts: Mapping[int, int]) -> str:
+    known = levels.get(level, _Level(kind="decimal"))
+    return _written(counts.get(level, known.start), known.kind)
+
+
+def _written(number: int, kind: str) -> str:
+    match kind:
+        case "lowerLetter" | "upperLetter":
+            letters = chr(ord("a") + (number - 1) % 26) * ((number - 1) // 26 % 10 + 1) if number > 0 else ""
+            return letters if kind == "lowerLetter" else letters.upper()
+        case "lowerRoman" | "upperRoman":
+            return _roman(number) if kind == "upperRoman" else _roman(number).lower()
+        case "decimalZero":
+            return f"{number:02d}"
+        case "ordinal":
+            return f"{number}.º"
+        case "bullet" | "none":
+            return ""
+        case _:
+            return str(number)
+
+
+def _roman(number: int) -> str:
+    if not 0 < number < _MAX_ROMAN:
+        return str(number)
+    text = ""
+    for value, letters in _ROMAN:
+        times, number = divmod(number, value)
+        text += letters * times
+    return text
+
+
+def _value(element: Any, name: str) -> str:
+    """The `w:val` of a child, empty without one."""
+    child = element.find(qn(name))
+    return child.get(qn("w:val"), "") if child is not None else ""
+
+
+def _integer(text: str | None) -> int:
+    return int(text) if text and text.isdecimal() and len(text) < 7 else 0

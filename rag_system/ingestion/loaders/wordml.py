@@ -1,0 +1,147 @@
+"""The text inside WordprocessingML: what a paragraph, a table and their insides show, as it stands after review.
+
+python-docx gives the runs and hyperlinks of a paragraph alone. Inserted text, content controls, fields, text boxes,
+equations and notes are read here from the elements; what was deleted or moved away in review, hidden text, comments
+and instructions of fields are not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from docx.oxml.ns import qn
+
+from rag_system.ingestion.loaders.rows import CELL_SEPARATOR
+from rag_system.ingestion.text import clean, clean_line
+
+__all__ = ["ParagraphText", "blocks_inside", "paragraph_text", "table_cells", "table_rows"]
+
+_COMPATIBILITY = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
+_MATH_TEXT = "{http://schemas.openxmlformats.org/officeDocument/2006/math}t"
+_MAX_DEPTH = 60  # of tables, controls and boxes inside each other
+
+_PARAGRAPH, _TABLE, _ROW, _CELL, _RUN = qn("w:p"), qn("w:tbl"), qn("w:tr"), qn("w:tc"), qn("w:r")
+_TEXT, _BOX, _HIDDEN = qn("w:t"), qn("w:txbxContent"), qn("w:vanish")
+_FOOTNOTE, _ENDNOTE = qn("w:footnoteReference"), qn("w:endnoteReference")
+_DROPPED = frozenset(
+    qn(f"w:{name}") for name in "del moveFrom delText instrText delInstrText pPr sdtPr rt commentReference".split()
+)
+_SHOWN = {qn("w:tab"): "\t", qn("w:br"): "\n", qn("w:cr"): "\n", qn("w:noBreakHyphen"): "-", qn("w:ptab"): "\t"}
+_OFF = frozenset(("0", "false", "off"))
+
+
+@dataclass(slots=True)
+class ParagraphText:
+    """What a paragraph shows, and what hangs on it."""
+
+    runs: list[tuple[str, bool]] = field(default_factory=list)  # text, and whether it is bold
+    notes: list[tuple[str, str]] = field(default_factory=list)  # «footnotes» or «endnotes», and the note's id
+    boxes: list[Any] = field(default_factory=list)  # text boxes anchored here
+
+    @property
+    def text(self) -> str:
+        """Clean; a manual line break stays one."""
+        return clean("".join(text for text, _ in self.runs))
+
+
+def blocks_inside(container: Any, *, depth: int = 0) -> Iterator[Any]:
+    """The paragraphs and tables of a body, cell, box or note, through content controls and inserted parts."""
+    for child in container:
+        if child.tag in (_PARAGRAPH, _TABLE):
+            yield child
+        elif _is_wrapper(child) and depth < _MAX_DEPTH:
+            yield from blocks_inside(child, depth=depth + 1)
+
+
+def _is_wrapper(element: Any) -> bool:
+    """Not a deletion, nor a table of contents: it says the headings again, with page numbers that the text has not."""
+    return isinstance(element.tag, str) and element.tag not in _DROPPED and not _is_contents(element)
+
+
+def _is_contents(control: Any) -> bool:
+    gallery = control.find(f"{qn('w:sdtPr')}/{qn('w:docPartObj')}/{qn('w:docPartGallery')}")
+    return gallery is not None and gallery.get(qn("w:val")) == "Table of Contents"
+
+
+def paragraph_text(paragraph: Any) -> ParagraphText:
+    """Everything that a paragraph shows."""
+    found = ParagraphText()
+    _gather(paragraph, found, bold=False, depth=0)
+    return found
+
+
+def _gather(element: Any, found: ParagraphText, *, bold: bool, depth: int) -> None:
+    for child in element:
+        tag = child.tag
+        if tag in _DROPPED or not isinstance(tag, str):
+            continue
+        if tag in (_TEXT, _MATH_TEXT):
+            found.runs.append((child.text or "", bold))
+        elif tag in _SHOWN:
+            found.runs.append((_SHOWN[tag], bold))
+        elif tag in (_FOOTNOTE, _ENDNOTE):
+            found.notes.append(("footnotes" if tag == _FOOTNOTE else "endnotes", child.get(qn("w:id"), "")))
+        elif tag == _BOX:
+            found.boxes.append(child)
+        elif tag == f"{_COMPATIBILITY}AlternateContent":  # the same twice: for new programs and for old
+            if len(child) and depth < _MAX_DEPTH:
+                _gather(child[0], found, bold=bold, depth=depth + 1)
+        elif depth < _MAX_DEPTH and not (tag == _RUN and _is_on(child, _HIDDEN)):
+            _gather(child, found, bold=_is_on(child, qn("w:b")) if tag == _RUN else bold, depth=depth + 1)
+
+
+def _is_on(run: Any, switch: str) -> bool:
+    mark = run.find(f"{qn('w:rPr')}/{switch}")
+    return mark is not None and mark.get(qn("w:val")) not in _OFF
+
+
+def table_cells(table: Any) -> list[Any]:
+    """All the cells of a table, without those inside other tables."""
+    return [cell for row in _within(table, _ROW) for cell in _within(row, _CELL)]
+
+
+def table_rows(table: Any, *, depth: int = 0) -> Iterator[str]:
+    """One line a row. A cell merged over columns is one; merged over rows, it is said in each."""
+    above: dict[int, str] = {}
+    for row in _within(table, _ROW):
+        if row.find(f"{qn('w:trPr')}/{qn('w:del')}") is not None:
+            continue
+        cells: list[str] = []
+        column = 0
+        for cell in _within(row, _CELL):
+            properties = cell.find(qn("w:tcPr"))
+            merge = properties.find(qn("w:vMerge")) if properties is not None else None
+            if merge is None or merge.get(qn("w:val")) == "restart":
+                above[column] = _cell_text(cell, depth)
+            cells.append(above.get(column, ""))
+            column += _span(properties)
+        if any(cells):
+            yield CELL_SEPARATOR.join(cells)
+
+
+def _within(element: Any, tag: str, depth: int = 0) -> Iterator[Any]:
+    """The rows of a table or the cells of a row, through content controls and inserted parts."""
+    for child in element:
+        if child.tag == tag:
+            yield child
+        elif child.tag not in (_TABLE, _PARAGRAPH, _CELL) and child.tag not in _DROPPED and depth < _MAX_DEPTH:
+            yield from _within(child, tag, depth + 1)
+
+
+def _span(properties: Any | None) -> int:
+    span = properties.find(qn("w:gridSpan")) if properties is not None else None
+    value = span.get(qn("w:val"), "1") if span is not None else "1"
+    return int(value) if value.isdecimal() and len(value) < 4 else 1
+
+
+def _cell_text(cell: Any, depth: int) -> str:
+    """A table inside a cell gives its rows to it."""
+    parts = []
+    for block in blocks_inside(cell):
+        if block.tag == _TABLE:
+            parts.append("; ".join(table_rows(block, depth=depth + 1)) if depth < _MAX_DEPTH else "")
+        else:
+            parts.append(clean_line(paragraph_text(block).text))
+    return " ".join(part for part in parts if part)
