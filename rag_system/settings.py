@@ -22,11 +22,12 @@ from rag_system.errors import ConfigurationError
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
-__all__ = ["ProviderName", "Settings", "default_home", "env_files", "load_settings", "variable"]
+__all__ = ["OcrMode", "ProviderName", "Settings", "default_home", "env_files", "load_settings", "variable"]
 
 _SOURCE = Path(__file__).resolve().parent.parent  # the checkout
 _LONGEST_SHOWN = 40  # characters of a wrong value
 
+OcrMode = Literal["auto", "on", "off"]
 ProviderName = Literal["extractive", "google", "groq", "openrouter", "local"]
 
 
@@ -147,6 +148,16 @@ class Settings(BaseSettings):
     )
     chunk_tokens: int = Field(default=400, ge=50, description="Longest chunk, in tokens of the embedding model.")
     chunk_overlap_tokens: int = Field(default=60, ge=0, description="Overlap inside a section, in tokens.")
+    ocr: OcrMode = Field(
+        default="auto",
+        description="Reading scanned pages as text: auto, where Tesseract is installed; on, a file with such pages "
+        "fails without it; off, never.",
+    )
+    ocr_languages: str = Field(
+        default="spa",
+        pattern=r"^[A-Za-z0-9_/]+(\+[A-Za-z0-9_/]+)*$",
+        description="Languages of scanned pages, as Tesseract names them, joined by `+`: `spa+eng`.",
+    )
     max_file_mb: int = Field(
         default=2048, ge=1, validation_alias="LEGAJO_MAX_FILE_MB", description="Largest accepted file, in MiB."
     )

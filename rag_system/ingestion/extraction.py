@@ -14,17 +14,23 @@ import os
 import subprocess
 import sys
 import threading
+import time
+from dataclasses import asdict
 from pathlib import Path
 from typing import IO, Any
 
 from rag_system.errors import IngestionError, UnreadableFileError, UnsupportedFormatError
 from rag_system.ingestion.document import ExtractedDocument
-from rag_system.ingestion.spool import BLOCKS, END, FRAME, MAX_FRAME_BYTES, BlockSpool
+from rag_system.ingestion.loaders.ocr import OcrOptions
+from rag_system.ingestion.loaders.source import DEFAULT_OCR
+from rag_system.ingestion.spool import BLOCKS, END, FRAME, MAX_FRAME_BYTES, MORE_TIME, BlockSpool
 
 __all__ = ["ExtractionProcess", "extract_safely", "time_limit_s"]
 
 _MAX_SPOOL_BYTES = 4 * 2**30  # the child's own limit of characters is lower: more means that it is not itself
 _BASE_TIMEOUT_S, _TIMEOUT_S_PER_MIB, _MAX_TIMEOUT_S = 15.0, 4.0, 300.0
+_MAX_CLAIM_S = 120.0  # of more time, for one step: a page read by Tesseract
+_MAX_CLAIMED_S = 6 * 3600.0  # after it the time is no longer extended: about 3,000 scanned pages
 _DEFAULT_MEMORY_MB = 2048  # of address space; Python with pdfium or lxml takes about 300
 _PACKAGE_ROOT = Path(__file__).resolve().parents[2]
 
@@ -47,13 +53,18 @@ class ExtractionProcess:
         self._process: subprocess.Popen[bytes] | None = None
         self._lock = threading.Lock()
 
-    def extract(self, source: Path | bytes, *, name: str = "", timeout_s: float | None = None) -> ExtractedDocument:
-        """Read a file, or the bytes of an upload called `name`. Without `timeout_s` the size decides."""
+    def extract(
+        self, source: Path | bytes, *, name: str = "", timeout_s: float | None = None, ocr: OcrOptions = DEFAULT_OCR
+    ) -> ExtractedDocument:
+        """Read a file, or the bytes of an upload called `name`.
+
+        timeout_s: without it the size decides; each page whose picture is read as text (`ocr`) has its own on top.
+        """
         size = len(source) if isinstance(source, bytes) else source.stat().st_size
         request = {"name": name, "size": size} if isinstance(source, bytes) else _path_request(source, name)
         data = source if isinstance(source, bytes) else b""
         with self._lock:
-            return self._ask(request, data, timeout_s or time_limit_s(size))
+            return self._ask({**request, "ocr": asdict(ocr)}, data, timeout_s or time_limit_s(size))
 
     def close(self) -> None:
         """End the child, if there is one."""
@@ -62,21 +73,18 @@ class ExtractionProcess:
 
     def _ask(self, request: dict[str, Any], data: bytes, timeout_s: float) -> ExtractedDocument:
         process, spool = self._running(), BlockSpool()
-        timed_out = threading.Event()
-        timer = threading.Timer(timeout_s, _kill, (process, timed_out))
-        timer.daemon = True
-        timer.start()
+        deadline = _Deadline(process, timeout_s)
         end: dict[str, Any] | None = None
         try:
-            end = _exchange(process, {**request, "timeout_s": timeout_s}, data, spool)
+            end = _exchange(process, {**request, "timeout_s": timeout_s}, data, spool, deadline)
         finally:
-            timer.cancel()
+            deadline.cancel()
             if end is None or end.get("exhausted"):  # half an answer may stand in the pipe
                 self._end()
             if end is None or "error" in end:
                 spool.close()
         if end is None:
-            raise _interrupted(timed_out=timed_out.is_set(), timeout_s=timeout_s)
+            raise _interrupted(timed_out=deadline.passed, timeout_s=timeout_s)
         return _document(end, spool)
 
     def _running(self) -> subprocess.Popen[bytes]:
@@ -96,10 +104,46 @@ class ExtractionProcess:
         process.wait()
 
 
+class _Deadline:
+    """Kills the child when a file takes too long; the child may claim more for a step, within a limit for all."""
+
+    def __init__(self, process: subprocess.Popen[bytes], timeout_s: float) -> None:
+        self.passed = False
+        self._process = process
+        self._timeout_s = timeout_s
+        self._last = time.monotonic() + _MAX_CLAIMED_S
+        self._timer = self._started(timeout_s)
+
+    def extend(self, claim: bytes) -> None:
+        """Begin the file's time anew, with the seconds of the claim on top."""
+        try:
+            seconds = min(float(claim), _MAX_CLAIM_S)
+        except ValueError:  # not the child we started any more
+            return
+        if time.monotonic() < self._last:
+            self.cancel()
+            self._timer = self._started(self._timeout_s + max(0.0, seconds))
+
+    def cancel(self) -> None:
+        self._timer.cancel()
+
+    def _started(self, seconds: float) -> threading.Timer:
+        timer = threading.Timer(seconds, self._kill)
+        timer.daemon = True
+        timer.start()
+        return timer
+
+    def _kill(self) -> None:
+        self.passed = True
+        self._process.kill()
+
+
 def _start(memory_mb: int) -> subprocess.Popen[bytes]:
     """The child gets none of our environment but what Python needs: no keys, no database address."""
     kept = {
-        key: value for key, value in os.environ.items() if key in ("PATH", "SYSTEMROOT", "TMPDIR", "LD_LIBRARY_PATH")
+        key: value
+        for key, value in os.environ.items()
+        if key in ("PATH", "SYSTEMROOT", "TMPDIR", "LD_LIBRARY_PATH", "TESSDATA_PREFIX")
     }
     return subprocess.Popen(
         [sys.executable, "-m", "rag_system.ingestion.extraction_worker", str(memory_mb)],
@@ -115,7 +159,7 @@ def _path_request(source: Path, name: str) -> dict[str, Any]:
 
 
 def _exchange(
-    process: subprocess.Popen[bytes], request: dict[str, Any], data: bytes, spool: BlockSpool
+    process: subprocess.Popen[bytes], request: dict[str, Any], data: bytes, spool: BlockSpool, deadline: _Deadline
 ) -> dict[str, Any] | None:
     """Ask, put the blocks into the spool and return how the answer ends; None when the child went away."""
     if process.stdin is None or process.stdout is None:
@@ -129,6 +173,9 @@ def _exchange(
         kind, body = frame
         if kind == END:
             return _object(body)
+        if kind == MORE_TIME:
+            deadline.extend(body)
+            continue
         if kind != BLOCKS or spool.size > _MAX_SPOOL_BYTES:
             return None
         spool.add(body)
@@ -152,11 +199,6 @@ def _object(body: bytes) -> dict[str, Any] | None:
     except ValueError:
         return None
     return read if isinstance(read, dict) else None
-
-
-def _kill(process: subprocess.Popen[bytes], timed_out: threading.Event) -> None:
-    timed_out.set()
-    process.kill()
 
 
 def _close(pipe: IO[bytes]) -> None:
@@ -197,9 +239,11 @@ _shared = ExtractionProcess()
 atexit.register(_shared.close)
 
 
-def extract_safely(source: Path | bytes, *, name: str = "", timeout_s: float | None = None) -> ExtractedDocument:
+def extract_safely(
+    source: Path | bytes, *, name: str = "", timeout_s: float | None = None, ocr: OcrOptions = DEFAULT_OCR
+) -> ExtractedDocument:
     """Read a file in the child process that this program shares; it is started with the first file.
 
     The document's blocks stand in a temporary file until it is closed or forgotten.
     """
-    return _shared.extract(source, name=name, timeout_s=timeout_s)
+    return _shared.extract(source, name=name, timeout_s=timeout_s, ocr=ocr)

@@ -1,8 +1,8 @@
 """The child of `extraction.py`: reads requests from standard input, answers on standard output.
 
 A request is a line of JSON, followed by `size` bytes when the file comes as bytes. An answer is a series of frames
-(one letter, a length, JSON): blocks in batches while they are read, then the end, which holds the rest of the document
-or an error with a Spanish sentence.
+(one letter, a length, JSON): blocks in batches while they are read, claims of more time before steps that take long,
+then the end, which holds the rest of the document or an error with a Spanish sentence.
 """
 
 from __future__ import annotations
@@ -11,14 +11,15 @@ import json
 import os
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import IO, Any
 
 from rag_system.errors import IngestionError, UnreadableFileError, UnsupportedFormatError
 from rag_system.ingestion.document import ExtractedDocument
-from rag_system.ingestion.loaders import extract
-from rag_system.ingestion.spool import BLOCKS, END, FRAME, MAX_FRAME_BYTES, encoded_batches
+from rag_system.ingestion.loaders import OcrOptions, extract
+from rag_system.ingestion.spool import BLOCKS, END, FRAME, MAX_FRAME_BYTES, MORE_TIME, encoded_batches
 
 __all__ = ["main"]
 
@@ -36,8 +37,8 @@ def main() -> None:
         request = json.loads(line)
         data = requests.read(request["size"]) if request["size"] >= 0 else None
         _alarm(request["timeout_s"] + _GRACE_S)
-        for kind, body in _answer(request, data):
-            answers.write(FRAME.pack(kind, len(body)) + body)
+        for kind, body in _answer(request, data, partial(_more_time, answers, request["timeout_s"])):
+            _write(answers, kind, body)
         answers.flush()
         _alarm(0)
 
@@ -65,11 +66,25 @@ def _alarm(seconds: float) -> None:
         signal.setitimer(signal.ITIMER_REAL, seconds)  # its default action ends the process
 
 
-def _answer(request: dict[str, Any], data: bytes | None) -> Iterator[tuple[bytes, bytes]]:
+def _write(answers: IO[bytes], kind: bytes, body: bytes) -> None:
+    answers.write(FRAME.pack(kind, len(body)) + body)
+
+
+def _more_time(answers: IO[bytes], timeout_s: float, seconds: float) -> None:
+    """Tell the parent that a step takes long, so that it waits, and wait with it."""
+    _write(answers, MORE_TIME, json.dumps(seconds).encode())
+    answers.flush()
+    _alarm(timeout_s + seconds + _GRACE_S)
+
+
+def _answer(
+    request: dict[str, Any], data: bytes | None, more_time: Callable[[float], None]
+) -> Iterator[tuple[bytes, bytes]]:
     """The frames of an answer. An error ends it wherever it happens: the parent forgets what came before."""
     end: dict[str, Any]
     try:
-        document = extract(data if data is not None else Path(request["path"]), name=request["name"])
+        source = data if data is not None else Path(request["path"])
+        document = extract(source, name=request["name"], ocr=OcrOptions(**request["ocr"]), more_time=more_time)
         yield from _blocks(document)
         end = _end(document)
     except UnsupportedFormatError as error:

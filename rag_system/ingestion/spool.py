@@ -11,10 +11,11 @@ from tempfile import SpooledTemporaryFile
 from rag_system.errors import UnreadableFileError
 from rag_system.ingestion.document import Block, BlockKind
 
-__all__ = ["BLOCKS", "END", "FRAME", "MAX_FRAME_BYTES", "BlockSpool", "encoded_batches"]
+__all__ = ["BLOCKS", "END", "FRAME", "MAX_FRAME_BYTES", "MORE_TIME", "BlockSpool", "encoded_batches"]
 
 FRAME = struct.Struct(">cI")  # between the processes: kind and length in bytes of the JSON that follows
 BLOCKS, END = b"b", b"e"
+MORE_TIME = b"t"  # the seconds that the next step takes at most, counted from now on top of the file's own
 MAX_FRAME_BYTES = 64 * 2**20  # what a single block may hold
 
 _BATCH_CHARS = 64 * 1024

@@ -5,20 +5,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 
 from rag_system.errors import UnreadableFileError
 from rag_system.ingestion.document import ExtractedDocument
+from rag_system.ingestion.loaders.ocr import OcrOptions
 from rag_system.ingestion.loaders.sniff import SUPPORTED_EXTENSIONS, detect_format
-from rag_system.ingestion.loaders.source import Loader, Source
+from rag_system.ingestion.loaders.source import DEFAULT_OCR, Loader, Source, wait_for_nobody
 
-__all__ = ["SUPPORTED_EXTENSIONS", "extract"]
+__all__ = ["SUPPORTED_EXTENSIONS", "OcrOptions", "extract"]
 
 
-def extract(source: Path | bytes, *, name: str = "") -> ExtractedDocument:
-    """Read a file, or the bytes of an upload called `name`."""
-    opened = Source(name, None, source) if isinstance(source, bytes) else Source(name or source.name, source)
+def extract(
+    source: Path | bytes,
+    *,
+    name: str = "",
+    ocr: OcrOptions = DEFAULT_OCR,
+    more_time: Callable[[float], None] = wait_for_nobody,
+) -> ExtractedDocument:
+    """Read a file, or the bytes of an upload called `name`.
+
+    ocr: of scanned pages; more_time: told before a step that takes long how many seconds it may take.
+    """
+    path, data = (None, source) if isinstance(source, bytes) else (source, None)
+    opened = Source(name or (path.name if path else ""), path, data, ocr=ocr, more_time=more_time)
     try:
         return _loader(detect_format(opened))(opened)
     except OSError as error:

@@ -37,7 +37,7 @@ class Layout:
     def learn(self, pages: Iterable[Page]) -> None:
         """Count the type of some more pages."""
         for line in (line for page in pages for line in page.lines):
-            self._sizes[line.size] += len(line.text)
+            self._sizes[line.size] += len(line.text) if line.size else 0
             self._chars += len(line.text)
             self._fixed += line.fixed_pitch * len(line.text)
 
@@ -91,6 +91,8 @@ def _starts_paragraph(lines: Sequence[PageLine], index: int, pitch: float) -> bo
     before, line = lines[index - 1], lines[index]
     if starts_item(line.text) or abs(before.size - line.size) > 0.6 or before.bold != line.bold:
         return True
+    if line.opens is not None:
+        return line.opens
     gap = before.bottom - line.bottom
     open_sentence = before.text[-1] not in ".:;!?" and line.text[0].islower()
     if gap < -pitch:  # the next column

@@ -52,6 +52,7 @@ class PageLine:
     fixed_pitch: bool = False
     page_width: float
     kind: BlockKind = BlockKind.TEXT
+    opens: bool | None = None  # a paragraph, where whoever read the page knows
     words: tuple[Word, ...] = ()  # measured only where the line may hold the cells of a table's row
 
     @property

@@ -7,7 +7,7 @@ Pages are numbered physically, from 1, as viewers open them (docs/decisions/0005
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
@@ -18,11 +18,12 @@ from rag_system.ingestion.loaders.drawing import Turn, drawing
 from rag_system.ingestion.loaders.edges import Edges, without_contents
 from rag_system.ingestion.loaders.layout import Layout
 from rag_system.ingestion.loaders.measuring import measured_lines, page_text
+from rag_system.ingestion.loaders.ocr import Picture, Recogniser, picture_of
 from rag_system.ingestion.loaders.page import Page
-from rag_system.ingestion.loaders.scans import has_text, is_garbled, is_scan
+from rag_system.ingestion.loaders.scans import is_garbled, is_scan, letters
 from rag_system.ingestion.loaders.source import Source
 from rag_system.ingestion.loaders.tables import find_grids, with_ruled_tables
-from rag_system.ingestion.structure import Line, blocks_from_lines
+from rag_system.ingestion.structure import Line, stream_blocks
 from rag_system.ingestion.text import clean_line
 
 __all__ = ["load_pdf"]
@@ -41,15 +42,20 @@ def load_pdf(source: Source) -> ExtractedDocument:
         count = len(document)
         if count > _MAX_PAGES:
             raise UnreadableFileError(f"El PDF tiene {count} páginas; el máximo es {_MAX_PAGES}. Divídalo en partes.")
-        reading = _Reading(document)
-        blocks = blocks_from_lines(reading.lines())
+        reading = _Reading(document, Recogniser(source.ocr, more_time=source.more_time))
+        blocks = tuple(stream_blocks(reading.lines()))
         title = clean_line(document.get_metadata_value("Title"))
     finally:
         document.close()
     if len(reading.empty_pages) == count:
         blocks = ()
     return ExtractedDocument(
-        format="pdf", blocks=blocks, pages=count, title=title, empty_pages=tuple(reading.empty_pages)
+        format="pdf",
+        blocks=blocks,
+        pages=count,
+        title=title,
+        empty_pages=tuple(reading.empty_pages),
+        ocr_pages=tuple(reading.ocr_pages),
     )
 
 
@@ -69,10 +75,12 @@ def _open(source: Source) -> Any:
 
 @dataclass(slots=True)
 class _Reading:
-    """Goes through a document once, some pages at a time, and notes the pages without text."""
+    """Goes through a document once, some pages at a time; notes the pages without text and those recognised."""
 
     document: Any
+    recogniser: Recogniser
     empty_pages: list[int] = field(default_factory=list)
+    ocr_pages: list[int] = field(default_factory=list)
     _edges: Edges = field(default_factory=Edges)
     _layout: Layout = field(default_factory=Layout)
 
@@ -82,20 +90,41 @@ class _Reading:
         while pages := [_read_page(self.document, number) for number in islice(numbers, _PAGES_AT_ONCE)]:
             yield from self._lines_of(pages)
 
-    def _lines_of(self, pages: Iterable[Page]) -> Iterator[Line]:
+    def _lines_of(self, pages: Sequence[Page]) -> Iterator[Line]:
         self._edges.learn(pages)
-        bodies = [self._body(page) for page in pages]
+        texts = [self._recognised(page) if is_scan(page, self._edges.body(page)) else page for page in pages]
+        self._edges.learn(text for page, text in zip(pages, texts, strict=True) if page is not text)
+        bodies = [_body(page, self._edges) for page in texts]
         self._layout.learn(bodies)
         for page in bodies:
             yield from self._layout.lines(page)
 
-    def _body(self, page: Page) -> Page:
-        if is_scan(page, self._edges.body(page)):
-            self.empty_pages.append(page.number)
-            if page.garbled or not has_text(page.lines):
-                return replace(page, lines=())
-        kept = self._edges.without(page)
-        return replace(kept, lines=without_contents(kept.lines))
+    def _recognised(self, page: Page) -> Page:
+        """A page without text of its own, with the text that its picture shows, if that can be had."""
+        lines = [] if page.blank else self.recogniser.lines(lambda: _picture(self.document, page.number))
+        if letters(lines) > (0 if page.garbled else letters(page.lines)):
+            self.ocr_pages.append(page.number)
+            return replace(page, lines=lines)
+        self.empty_pages.append(page.number)
+        return replace(page, lines=()) if page.garbled or not letters(page.lines) else page
+
+
+def _body(page: Page, edges: Edges) -> Page:
+    kept = edges.without(page)
+    return replace(kept, lines=without_contents(kept.lines))
+
+
+def _picture(document: Any, number: int) -> Picture | None:
+    import pypdfium2
+
+    try:
+        page = document[number - 1]
+    except pypdfium2.PdfiumError:
+        return None
+    try:
+        return picture_of(page)
+    finally:
+        page.close()
 
 
 def _read_page(document: Any, number: int) -> Page:

@@ -8,7 +8,7 @@ from itertools import islice
 
 from rag_system.ingestion.loaders.page import Page, PageLine
 
-__all__ = ["has_text", "is_garbled", "is_scan"]
+__all__ = ["is_garbled", "is_scan", "letters"]
 
 _MIN_PICTURE = 0.5  # share of the page under pictures from which it may be a scan
 _MIN_SCAN_CHARS = 40  # letters and digits, stamps apart: less beside such a picture is not the page's text
@@ -30,19 +30,18 @@ _LATIN = re.compile("[A-Za-z\u00c0-\u024f]")
 _VOWEL = re.compile(r"[aeiouyàáâãäåèéêëìíîïòóôõöùúûüý]", re.IGNORECASE)
 
 
-def has_text(lines: Iterable[PageLine]) -> bool:
-    """Lines of marks alone («•», «—») hold none."""
-    return any(character.isalnum() for line in lines for character in line.text)
+def letters(lines: Iterable[PageLine]) -> int:
+    """How many letters and digits the lines hold: marks alone («•», «—») are no text."""
+    return sum(map(str.isalnum, "".join(line.text for line in lines)))
 
 
 def is_scan(page: Page, body: Iterable[PageLine]) -> bool:
     """Whether the page needs character recognition. body: its lines without running lines and page numbers."""
-    if page.garbled or not has_text(page.lines):
+    if page.garbled:
         return True
     if page.pictures < _MIN_PICTURE:
-        return False
-    own = (line.text for line in body if not _STAMP.search(line.text))
-    return sum(character.isalnum() for text in own for character in text) < _MIN_SCAN_CHARS
+        return not any(any(map(str.isalnum, line.text)) for line in page.lines)
+    return letters(line for line in body if not _STAMP.search(line.text)) < _MIN_SCAN_CHARS
 
 
 def is_garbled(raw: str) -> bool:
@@ -57,5 +56,5 @@ def is_garbled(raw: str) -> bool:
     if len(words) < _MIN_WORDS:
         return False
     text = "".join(words[:_SAMPLE_WORDS])
-    letters = len(_LATIN.findall(text))
-    return letters > _MIN_LATIN * len(text) and len(_VOWEL.findall(text)) < _MIN_VOWELS * letters
+    latin = len(_LATIN.findall(text))
+    return latin > _MIN_LATIN * len(text) and len(_VOWEL.findall(text)) < _MIN_VOWELS * latin

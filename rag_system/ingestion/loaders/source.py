@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Protocol
 
 from rag_system.errors import UnreadableFileError
 from rag_system.ingestion.document import ExtractedDocument
+from rag_system.ingestion.loaders.ocr import OcrOptions
 
-__all__ = ["MAX_MARKUP_BYTES", "Loader", "Source"]
+__all__ = ["DEFAULT_OCR", "MAX_MARKUP_BYTES", "Loader", "Source", "wait_for_nobody"]
 
 MAX_MARKUP_BYTES = 256 * 1024 * 1024  # formats that are read whole; a PDF is read page by page and has no such limit
+
+
+DEFAULT_OCR = OcrOptions()
+
+
+def wait_for_nobody(seconds: float) -> None:
+    """Where nobody counts the time."""
 
 
 class Loader(Protocol):
@@ -28,6 +37,8 @@ class Source:
     name: str
     path: Path | None = None
     data: bytes | None = None
+    ocr: OcrOptions = DEFAULT_OCR
+    more_time: Callable[[float], None] = wait_for_nobody  # told, in seconds, before a step that takes long
 
     @property
     def extension(self) -> str:

@@ -1,0 +1,219 @@
+"""Optical character recognition with Tesseract, where it is installed: a picture of a page in, lines out.
+
+Runs the program `tesseract` (never through a shell) with a time limit a page, and reads its table of words (tsv), which
+says of each word where it stands and how sure it is.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import shutil
+import subprocess
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import groupby
+from statistics import fmean
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from rag_system.errors import UnreadableFileError
+from rag_system.ingestion.loaders.page import PageLine
+from rag_system.ingestion.text import clean_line
+
+if TYPE_CHECKING:
+    from rag_system.settings import OcrMode
+
+__all__ = ["OcrOptions", "Picture", "Recogniser", "picture_of"]
+
+_DPI = 300  # what Tesseract's models were made for (tesseract-ocr.github.io/tessdoc/ImproveQuality)
+_MAX_PIXELS = 25_000_000  # an A3 page at 300 dpi has 17 million
+_POINTS_PER_INCH = 72
+_PAGE_LIMIT_S = 60.0  # a dense page takes 2…10 s
+_FILE_LIMIT_S = 4 * 3600.0  # then the pages that are left stay without text
+_LANGUAGES_LIMIT_S = 10.0
+_MAX_FAILURES = 3  # pages in a row; then the program is not asked again for this file
+_MIN_CONFIDENCE = 30.0  # of a word, 0…100; below it is mostly specks and lines taken for letters
+_MIN_PAGE_CONFIDENCE = 60.0  # mean of a page's words, by length: photographs stay below, bad scans have 70…85
+_MIN_KEPT = 0.5  # share of the words that are sure enough
+_MIN_LETTERS = 12  # on a page: less is not a text
+_WORD_LEVEL = "5"
+_COLUMNS = 12
+_MISSING = (
+    "El PDF tiene páginas escaneadas y LEGAJO_OCR=on, pero no está Tesseract con el idioma «{languages}». "
+    "Instálelo (paquetes tesseract-ocr y tesseract-ocr-spa) o use LEGAJO_OCR=auto."
+)
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class OcrOptions:
+    """Whether scanned pages are recognised.
+
+    mode: auto, where Tesseract is installed; on, a file that needs it fails without it; off, never.
+    languages: as Tesseract names its models, joined by «+».
+    """
+
+    mode: OcrMode = "auto"
+    languages: str = "spa"
+
+
+class Picture(NamedTuple):
+    """A page in shades of grey, one byte a pixel, with its size in points."""
+
+    pixels: bytes
+    width: int
+    height: int
+    page_width: float
+    page_height: float
+
+
+class _Word(NamedTuple):
+    line: tuple[str, str, str]  # block, paragraph, line
+    left: int
+    top: int
+    width: int
+    height: int
+    confidence: float
+    text: str
+
+
+class Recogniser:
+    """Recognises the pages of one file.
+
+    more_time: called before each page with the seconds it may take.
+    """
+
+    def __init__(self, options: OcrOptions, *, more_time: Callable[[float], None]) -> None:
+        self._options = options
+        self._more_time = more_time
+        self._program: str | None = None
+        self._asked = False
+        self._failures = 0
+        self._until = time.monotonic() + _FILE_LIMIT_S
+
+    def lines(self, picture: Callable[[], Picture | None]) -> list[PageLine]:
+        """The lines of a page in reading order; none where there is no Tesseract or it sees no text."""
+        if not self._ready():
+            return []
+        self._more_time(_PAGE_LIMIT_S)
+        if (drawn := picture()) is None or (table := self._run(drawn)) is None:
+            return []
+        words = [word for word in _words(table) if word.text]
+        return list(_lines(words, drawn)) if _is_text(words) else []
+
+    def _ready(self) -> bool:
+        if not self._asked:
+            self._asked = True
+            self._program = None if self._options.mode == "off" else _program(self._options.languages)
+            if self._program is None and self._options.mode == "on":
+                raise UnreadableFileError(_MISSING.format(languages=self._options.languages))
+        return self._program is not None and self._failures < _MAX_FAILURES and time.monotonic() < self._until
+
+    def _run(self, picture: Picture) -> str | None:
+        dpi = round(picture.width / picture.page_width * _POINTS_PER_INCH)
+        options = ["-l", self._options.languages, "--dpi", str(max(dpi, 70)), "--psm", "3", "tsv"]
+        image = b"P5 %d %d 255\n" % (picture.width, picture.height) + picture.pixels
+        try:
+            done = subprocess.run(
+                [str(self._program), "stdin", "stdout", *options],
+                input=image,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                env=_environment(),
+                timeout=_PAGE_LIMIT_S,
+                check=True,
+            )
+        except (OSError, subprocess.SubprocessError) as error:
+            _log.warning("tesseract: %s", type(error).__name__)
+            self._failures += 1
+            return None
+        self._failures = 0
+        return done.stdout.decode("utf-8", "replace")
+
+
+def picture_of(page: Any) -> Picture | None:
+    """A PDF's page at 300 dpi, less for a very big one; None of one that pdfium cannot draw."""
+    import pypdfium2
+
+    width, height = page.get_size()
+    scale = min(_DPI / _POINTS_PER_INCH, (_MAX_PIXELS / max(width * height, 1.0)) ** 0.5)
+    if min(width, height) * scale < 1:
+        return None
+    try:
+        bitmap = page.render(scale=scale, grayscale=True)
+    except (pypdfium2.PdfiumError, ValueError):
+        return None
+    try:
+        rows = memoryview(bitmap.buffer).cast("B")
+        pixels = b"".join(rows[at : at + bitmap.width] for at in range(0, bitmap.height * bitmap.stride, bitmap.stride))
+        return Picture(pixels, bitmap.width, bitmap.height, width, height)
+    finally:
+        bitmap.close()
+
+
+def _program(languages: str) -> str | None:
+    """The path of Tesseract, if it has these languages."""
+    if (path := shutil.which("tesseract")) is None:
+        return None
+    try:
+        done = subprocess.run(
+            [path, "--list-langs"],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            env=_environment(),
+            timeout=_LANGUAGES_LIMIT_S,
+            check=True,
+        )
+    except (OSError, subprocess.SubprocessError):
+        return None
+    installed = done.stdout.decode("utf-8", "replace").split()
+    return path if all(language in installed for language in languages.split("+")) else None
+
+
+def _environment() -> dict[str, str]:
+    """One thread a page: more only wait for each other on small machines."""
+    kept = ("PATH", "TESSDATA_PREFIX", "LD_LIBRARY_PATH", "SYSTEMROOT", "TMPDIR")
+    return {key: os.environ[key] for key in kept if key in os.environ} | {"OMP_THREAD_LIMIT": "1"}
+
+
+def _words(table: str) -> Iterator[_Word]:
+    """The words of Tesseract's table: level, page, block, paragraph, line, word, four of place, confidence, text."""
+    for row in table.splitlines():
+        fields = row.split("\t", _COLUMNS - 1)
+        if len(fields) == _COLUMNS and fields[0] == _WORD_LEVEL:
+            left, top, width, height = map(int, fields[6:10])
+            yield _Word(
+                (fields[2], fields[3], fields[4]), left, top, width, height, float(fields[10]), clean_line(fields[11])
+            )
+
+
+def _is_text(words: Iterable[_Word]) -> bool:
+    """Whether a page's words are sure enough to be a text, and not the grain of a photograph."""
+    known = [word for word in words if any(map(str.isalnum, word.text))]
+    kept = [word for word in known if word.confidence >= _MIN_CONFIDENCE]
+    letters = sum(len(word.text) for word in kept)
+    if letters < _MIN_LETTERS or len(kept) < _MIN_KEPT * len(known):
+        return False
+    return fmean([w.confidence for w in kept], weights=[len(w.text) for w in kept]) >= _MIN_PAGE_CONFIDENCE
+
+
+def _lines(words: Iterable[_Word], picture: Picture) -> Iterator[PageLine]:
+    scale = picture.page_width / picture.width
+    paragraph = None
+    for (block, number, _), group in groupby(words, key=lambda word: word.line):
+        kept = [word for word in group if word.confidence >= _MIN_CONFIDENCE]
+        if not kept:
+            continue
+        yield PageLine(
+            text=" ".join(word.text for word in kept),
+            left=min(word.left for word in kept) * scale,
+            right=max(word.left + word.width for word in kept) * scale,
+            bottom=picture.page_height - max(word.top + word.height for word in kept) * scale,
+            size=0.0,
+            page_width=picture.page_width,
+            opens=(block, number) != paragraph,
+        )
+        paragraph = block, number

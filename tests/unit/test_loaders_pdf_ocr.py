@@ -1,0 +1,188 @@
+"""Scanned pages: which are, and what Tesseract makes of them; with a small program in its place, and with itself."""
+
+from __future__ import annotations
+
+import io
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pypdfium2
+import pytest
+from PIL import Image
+from reportlab.lib.pagesizes import A4
+from reportlab.lib.utils import ImageReader
+from reportlab.pdfgen.canvas import Canvas
+
+from rag_system.errors import UnreadableFileError
+from rag_system.ingestion.document import BlockKind, ExtractedDocument
+from rag_system.ingestion.extraction import ExtractionProcess
+from rag_system.ingestion.loaders import OcrOptions, extract
+
+_OFF = OcrOptions(mode="off")
+_TEXT = (
+    "Artículo 12.- Plazo de conservación",
+    "Los libros y registros se conservan durante cinco años, contados",
+    "desde el uno de enero del año siguiente a la fecha de vencimiento.",
+)
+
+# Speaks the real table of words, and keeps the size of the picture that it was given.
+_FAKE = """#!{python}
+import sys
+if "--list-langs" in sys.argv:
+    print("List of available languages (2):\\neng\\nspa")
+    sys.exit()
+image = sys.stdin.buffer.read()
+open({seen!r}, "a").write(" ".join(sys.argv[1:]) + "|" + image[:20].split(b"255")[0].decode() + "\\n")
+print("level\\tpage_num\\tblock_num\\tpar_num\\tline_num\\tword_num\\tleft\\ttop\\twidth\\theight\\tconf\\ttext")
+print("1\\t1\\t0\\t0\\t0\\t0\\t0\\t0\\t2480\\t3508\\t-1\\t")
+for line, (words, confidence) in enumerate({lines!r}, 1):
+    for at, word in enumerate(words.split()):
+        place = [1, 1, min(line, 2), line, at + 1, 200 * at, 50 * line, 180, 40]
+        print("5", *place, confidence, word, sep="\\t")
+"""
+
+
+def _page(texts: Sequence[str]) -> Image.Image:
+    """A page with nothing but a picture of text."""
+    buffer = io.BytesIO()
+    canvas = Canvas(buffer, pagesize=A4, invariant=True)
+    canvas.setFont("Times-Roman", 13)
+    for index, text in enumerate(texts):
+        canvas.drawString(60, 760 - 18 * index, text)
+    canvas.save()
+    with pypdfium2.PdfDocument(buffer.getvalue()) as document:
+        return document[0].render(scale=200 / 72, grayscale=True).to_pil().convert("L")
+
+
+def _scan(*pages: Sequence[str], stamp: Sequence[str] = (), text_mode: int = 0) -> bytes:
+    buffer = io.BytesIO()
+    canvas = Canvas(buffer, pagesize=A4, invariant=True)
+    for texts in pages:
+        canvas.drawImage(ImageReader(_page(texts)), 0, 0, *A4)
+        for index, text in enumerate(stamp):
+            words = canvas.beginText(60, 40 + 12 * index)
+            words.setFont("Helvetica", 8)
+            words.setTextRenderMode(text_mode)
+            words.textOut(text)
+            canvas.drawText(words)
+        canvas.showPage()
+    canvas.save()
+    return buffer.getvalue()
+
+
+def _read(data: bytes, ocr: OcrOptions = _OFF) -> ExtractedDocument:
+    return extract(data, name="a.pdf", ocr=ocr)
+
+
+# ---------------------------------------------------------------- which pages
+
+
+@pytest.mark.parametrize(
+    "stamp",
+    [
+        (),
+        ("12",),
+        ("Firmado digitalmente por: QUISPE MAMANI Rosa FAU 20100000001 soft", "Motivo: Soy el autor del documento"),
+        ("Esta es una copia auténtica imprimible de un documento electrónico archivado en la entidad.",),
+        ("COPIA",),
+    ],
+)
+def test_a_picture_with_a_stamp_is_a_scanned_page(stamp: Sequence[str]) -> None:
+    document = _read(_scan(_TEXT, _TEXT, stamp=stamp))
+    assert (document.pages, tuple(document.empty_pages), tuple(document.blocks)) == (2, (1, 2), ())
+
+
+@pytest.mark.parametrize("text_mode", [0, 3])
+def test_text_over_a_picture_counts_seen_or_unseen(text_mode: int) -> None:
+    document = _read(_scan(_TEXT, stamp=_TEXT[::-1], text_mode=text_mode))
+    assert not document.empty_pages
+    assert "cinco años" in " ".join(block.text for block in document.blocks)
+
+
+# ---------------------------------------------------------------- with a program in Tesseract's place
+
+
+def _install(folder: Path, monkeypatch: pytest.MonkeyPatch, *lines: tuple[str, float]) -> Path:
+    seen, program = folder / "seen", folder / "tesseract"
+    program.write_text(_FAKE.format(python=sys.executable, seen=str(seen), lines=lines), encoding="utf-8")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(folder))
+    return seen
+
+
+def test_only_the_pages_without_text_are_recognised(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = _install(tmp_path, monkeypatch, ("Artículo 1.- Objeto", 95.2), ("El plazo ~~ vence en marzo.", 91.0))
+    written = _scan(_TEXT, stamp=_TEXT[::-1])
+    with pypdfium2.PdfDocument(_scan(_TEXT)) as document, pypdfium2.PdfDocument(written) as other:
+        document.import_pages(other)
+        document.save(both := io.BytesIO())
+    process = ExtractionProcess()
+    try:
+        read = process.extract(both.getvalue(), name="a.pdf")
+    finally:
+        process.close()
+    assert (tuple(read.empty_pages), tuple(read.ocr_pages)) == ((), (1,))
+    first = [(block.kind, block.text) for block in read.blocks if block.page == 1]
+    assert first == [(BlockKind.HEADING, "Artículo 1.- Objeto"), (BlockKind.TEXT, "El plazo ~~ vence en marzo.")]
+    # 595 × 842 points at 300 dpi; once
+    assert seen.read_text(encoding="utf-8") == "stdin stdout -l spa --dpi 300 --psm 3 tsv|P5 2481 3508 \n"
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [],
+        [("mUj 1l ~x qq ii wr tt lk", 22.0)],  # each word unsure
+        [("reflejo del agua en la laguna", 48.0)],  # sure enough one by one, and not together
+        [("p. 3", 96.0)],  # too little
+    ],
+)
+def test_a_page_of_noise_stays_without_text(
+    lines: Sequence[tuple[str, float]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _install(tmp_path, monkeypatch, *lines)
+    document = _read(_scan(_TEXT), OcrOptions())
+    assert (tuple(document.empty_pages), tuple(document.ocr_pages), tuple(document.blocks)) == ((1,), (), ())
+
+
+def test_a_program_that_fails_leaves_the_page_without_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _install(tmp_path, monkeypatch)
+    (tmp_path / "tesseract").write_text('#!/bin/sh\n[ "$1" = --list-langs ] && echo spa && exit 0\nexit 1\n')
+    assert tuple(_read(_scan(_TEXT), OcrOptions()).empty_pages) == (1,)
+
+
+@pytest.mark.parametrize("languages", ["spa", "spa+quz"])
+def test_without_the_program_or_its_language_a_file_that_must_be_recognised_says_so(
+    languages: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if languages == "spa":
+        monkeypatch.setenv("PATH", str(tmp_path))
+    else:
+        _install(tmp_path, monkeypatch, ("Texto seguro de una página", 95.0))
+    assert tuple(_read(_scan(_TEXT), OcrOptions(languages=languages)).empty_pages) == (1,)
+    with pytest.raises(UnreadableFileError, match=r"Tesseract con el idioma"):
+        _read(_scan(_TEXT), OcrOptions(mode="on", languages=languages))
+
+
+# ---------------------------------------------------------------- with Tesseract
+
+
+def _has_spanish() -> bool:
+    program = shutil.which("tesseract")
+    if program is None:
+        return False
+    listed = subprocess.run([program, "--list-langs"], capture_output=True, text=True, check=False, timeout=20)
+    return "spa" in listed.stdout.split()
+
+
+@pytest.mark.skipif(not _has_spanish(), reason="Tesseract with Spanish is not installed")
+def test_tesseract_reads_a_scanned_page_in_spanish() -> None:
+    document = _read(_scan(_TEXT), OcrOptions())
+    assert (tuple(document.empty_pages), tuple(document.ocr_pages)) == ((), (1,))
+    assert [(block.kind, block.text, block.page) for block in document.blocks] == [
+        (BlockKind.HEADING, _TEXT[0], 1),
+        (BlockKind.TEXT, " ".join(_TEXT[1:]), 1),
+    ]
