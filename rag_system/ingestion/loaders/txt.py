@@ -1,54 +1,96 @@
-"""Plain text: its encoding found, its paragraphs and headings guessed."""
+"""Plain text: its encoding found, its paragraphs and headings guessed. Read in windows: its length does not matter."""
 
 from __future__ import annotations
 
+import codecs
+import io
 from collections.abc import Iterator
+from typing import IO
 
-from rag_system.errors import UnreadableFileError
-from rag_system.ingestion.document import ExtractedDocument
+from rag_system.ingestion.document import Block, ExtractedDocument
+from rag_system.ingestion.loaders.encodings import SAMPLE_BYTES, detect_encoding
+from rag_system.ingestion.loaders.rows import LazyBlocks
 from rag_system.ingestion.loaders.source import Source
-from rag_system.ingestion.structure import Line, blocks_from_lines, starts_item
+from rag_system.ingestion.structure import Line, starts_item, stream_blocks
 from rag_system.ingestion.text import clean, unescape
 
 __all__ = ["decode", "load_txt", "text_lines"]
 
 _REPLACEMENT = "\ufffd"
-_DECODED_FOR_EACH_LOST = 3
-_MAX_LOST_SHARE = 0.02
-_SAMPLE_BYTES = 64 * 1024
+_WINDOW_CHARS = 2_000_000  # of text that is in memory at once
+_PART_BYTES = 2**20
+_PARAGRAPH_END, _LINE_END, _WORD_END = "\n\n", "\n", " "
 
 
 def load_txt(source: Source) -> ExtractedDocument:
     """A plain text in whatever encoding; its layout tells the paragraphs."""
-    blocks = blocks_from_lines(text_lines(clean(unescape(decode(source.read())))))
-    return ExtractedDocument(format="txt", blocks=blocks, pages=None)
+    encoding = _encoding(source)
+
+    def read() -> Iterator[Block]:
+        return stream_blocks(line for window in _windows(source, encoding) for line in text_lines(window))
+
+    return ExtractedDocument(format="txt", blocks=LazyBlocks(read), pages=None)
 
 
 def decode(data: bytes) -> str:
-    """UTF-8 first, then what a byte order mark or the statistics of the bytes say."""
-    for mark, encoding in ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16")):
-        if data.startswith(mark):
-            return data.decode(encoding, errors="replace")
-    text = data.decode("utf-8", errors="replace")
-    if (lost := text.count(_REPLACEMENT)) and not _is_damaged_utf8(text, lost):
-        guessed = _guess(data)
-        if guessed is None and lost > _MAX_LOST_SHARE * len(text):
-            raise UnreadableFileError("No se reconoce la codificación del texto. Guárdelo como UTF-8.")
-        text = data.decode(guessed or "utf-8", errors="replace")
-    return text.replace(_REPLACEMENT, "") if lost else text
+    """A whole text, in the encoding that its bytes tell; what cannot be decoded is left out."""
+    return data.decode(detect_encoding(data), errors="replace").replace(_REPLACEMENT, "")
 
 
-def _is_damaged_utf8(text: str, lost: int) -> bool:
-    """Many letters beyond ASCII that decode, few bytes that do not: another encoding would give none of the former."""
-    decoded = sum(character > "\x7f" for character in text) - lost
-    return decoded >= _DECODED_FOR_EACH_LOST * lost
+def _encoding(source: Source) -> str:
+    """As its beginning says, unless that is UTF-8 and something after it is not: then by what stands there."""
+    head = source.head(SAMPLE_BYTES)
+    encoding = detect_encoding(head)
+    if source.size <= len(head) or encoding != "utf-8":
+        return encoding
+    with source.open() as file:
+        place = _first_error(file)
+        return encoding if place is None else detect_encoding(_lines_around(file, place))
 
 
-def _guess(data: bytes) -> str | None:
-    from charset_normalizer import from_bytes
+def _first_error(file: IO[bytes]) -> int | None:
+    """Where a file ceases to be UTF-8, to the precision of a part that is read at once."""
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    place = 0
+    while part := file.read(_PART_BYTES):
+        try:
+            decoder.decode(part)
+        except UnicodeDecodeError as error:
+            return place + error.start
+        place += len(part)
+    return None
 
-    best = from_bytes(data[:_SAMPLE_BYTES], cp_isolation=["cp1252", "latin_1", "cp850", "mac_roman", "utf_16"]).best()
-    return best.encoding if best else None
+
+def _lines_around(file: IO[bytes], place: int) -> bytes:
+    """Whole lines: a character cut in two would speak against its encoding."""
+    start = max(0, place - SAMPLE_BYTES // 2)
+    file.seek(start)
+    sample = file.read(SAMPLE_BYTES)
+    first = sample.find(b"\n", 0, place - start)
+    return sample[first + 1 :] if start else sample
+
+
+def _windows(source: Source, encoding: str) -> Iterator[str]:
+    """The cleaned text in parts, cut between two paragraphs where there are any."""
+    with io.TextIOWrapper(source.open(), encoding=encoding, errors="replace") as file:
+        text = file.read(_WINDOW_CHARS)
+        while following := file.read(_WINDOW_CHARS):
+            cut = _cut(text)
+            yield _cleaned(text[:cut])
+            text = text[cut:] + following
+    yield _cleaned(text)
+
+
+def _cut(text: str) -> int:
+    """After the last paragraph, line or word of the second half."""
+    for end in (_PARAGRAPH_END, _LINE_END, _WORD_END):
+        if (at := text.rfind(end, len(text) // 2)) >= 0:
+            return at + len(end)
+    return len(text)
+
+
+def _cleaned(text: str) -> str:
+    return clean(unescape(text.replace(_REPLACEMENT, "")))
 
 
 def text_lines(text: str) -> Iterator[Line]:
