@@ -11,12 +11,13 @@ from types import TracebackType
 from typing import Self
 
 from assistant.conversations import Conversations, ConversationSummary, Turn
-from assistant.library import DocumentSummary, Library
+from assistant.library import DocumentSummary, IngestionSummary, Library
 from assistant.projects import Projects, ProjectSettings
 from assistant.suggestions import suggest
 from rag_system.embeddings import EmbeddingModel, load_embeddings
 from rag_system.generation.providers import Resolved, build_answerer, resolve_provider
-from rag_system.ingestion.indexing import IngestReport, OnProgress
+from rag_system.ingestion.jobs import Worker
+from rag_system.ingestion.report import IngestReport, OnProgress
 from rag_system.pipeline import RAGPipeline, Scope
 from rag_system.search.reranking import Reranker, load_reranker
 from rag_system.search.searching import find_chunk
@@ -197,11 +198,56 @@ class Assistant:
         """Index files and directories, one report a file as it is done."""
         return self._library.add(paths, project=project, on_progress=on_progress)
 
+    def ingest_files(
+        self,
+        files: Sequence[tuple[Path, str]],
+        *,
+        project: str = DEFAULT_PROJECT,
+        origin: str = "",
+        on_progress: OnProgress | None = None,
+    ) -> Iterator[IngestReport]:
+        """Index files under the given paths of the project, one report a file as it is done."""
+        return self._library.add_files(files, project=project, origin=origin, on_progress=on_progress)
+
+    def ingest_url(
+        self, url: str, *, project: str = DEFAULT_PROJECT, on_progress: OnProgress | None = None
+    ) -> IngestReport:
+        """Index a page or a file of the web."""
+        return self._library.add_url(url, project=project, on_progress=on_progress)
+
     def ingest_bytes(
         self, name: str, data: bytes, *, project: str = DEFAULT_PROJECT, on_progress: OnProgress | None = None
     ) -> IngestReport:
         """Index an uploaded file."""
         return self._library.add_bytes(name, data, project=project, on_progress=on_progress)
+
+    def accept_bytes(self, name: str, data: bytes, *, project: str = DEFAULT_PROJECT) -> str | IngestReport:
+        """Take an upload into the queue: its ingestion's id, or a report where nothing is to be done."""
+        return self._library.accept_bytes(name, data, project=project)
+
+    def ingestions(self, *, project: str = DEFAULT_PROJECT) -> list[IngestionSummary]:
+        """Files that are not documents yet: waiting, being worked on, or failed."""
+        return self._library.ingestions(project=project)
+
+    def ingestion(self, ingestion_id: str, *, project: str = DEFAULT_PROJECT) -> IngestReport | None:
+        """What became of an accepted file; None while it is under way, or when it was cancelled."""
+        return self._library.ingestion(ingestion_id, project=project)
+
+    def cancel_ingestion(self, ingestion_id: str, *, project: str = DEFAULT_PROJECT) -> bool:
+        """Give up a file that is not a document yet. False when there is nothing to give up."""
+        return self._library.cancel(ingestion_id, project=project)
+
+    def retry_ingestion(self, ingestion_id: str, *, project: str = DEFAULT_PROJECT) -> bool:
+        """Queue a failed file again. False when it is not one that failed."""
+        return self._library.retry(ingestion_id, project=project)
+
+    def worker_is_alive(self) -> bool:
+        """Whether some worker, on any machine, attends to the queue."""
+        return self._library.worker_is_alive()
+
+    def worker(self) -> Worker:
+        """A worker on the queue of every project: call its `run`, and `stop` from elsewhere."""
+        return self._library.worker()
 
     def remove_document(self, document_id: str, *, project: str = DEFAULT_PROJECT) -> bool:
         """Take a document out of the project. False when it was not there."""

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-from rag_system.ingestion.indexing import IngestProgress, OnProgress
+from rag_system.ingestion.report import IngestProgress, OnProgress
 
 __all__ = ["progress_bar", "status_line"]
 

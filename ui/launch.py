@@ -182,7 +182,7 @@ def _index_news(folder: Path, settings: Settings, database: Database) -> None:
 
     A document that a person removed in the chat therefore stays removed.
     """
-    from rag_system.ingestion.indexing import find_files  # not small; meanwhile the chat is starting
+    from rag_system.ingestion.accepting import find_files  # not small; meanwhile the chat is starting
 
     stamp = settings.home / "documents.stamp"
     files = [file for file, _ in find_files([folder])]
@@ -213,7 +213,7 @@ def _reports(folder: Path) -> list[dict[str, Any]]:
 
 
 def _state(folder: Path, files: Sequence[Path], settings: Settings, database: Database) -> str:
-    from rag_system.ingestion.indexing import INDEX_VERSION
+    from rag_system.ingestion.report import INDEX_VERSION
 
     with database.connection() as conn:
         parts = [str(folder), settings.embedding_model, INDEX_VERSION, schema_birth(conn).isoformat()]

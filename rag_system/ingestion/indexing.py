@@ -1,251 +1,361 @@
-"""From a file on disk to a searchable document: extract, chunk, embed, publish. Left to right, one method a step."""
+"""From accepted bytes to a searchable document: read, chunk, embed, publish. Left to right, one method a step.
+
+Each step ends in a commit, and a new attempt goes on from the last one. Nothing is visible before the last step.
+"""
 
 from __future__ import annotations
 
-import os
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+import logging
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, replace
 from pathlib import Path, PurePosixPath
-from typing import Literal
+from threading import Event, Lock
+from typing import Any
 
 from rag_system.embeddings.protocol import EmbeddingModel
-from rag_system.errors import EmbeddingError, IngestionError, InputError, UnreadableFileError
+from rag_system.errors import (
+    EmbeddingError,
+    IncompatibleStoreError,
+    LegajoError,
+    StorageError,
+    UnreadableFileError,
+)
 from rag_system.ingestion.chunking import chunk, embedding_text
 from rag_system.ingestion.document import DocumentFacts, ExtractedDocument
 from rag_system.ingestion.extraction import extract_safely
 from rag_system.ingestion.facts import facts
+from rag_system.ingestion.loaders import OcrOptions
+from rag_system.ingestion.report import INDEX_VERSION
 from rag_system.query.entities import extract_entities
 from rag_system.query.expansion import learn_acronyms
 from rag_system.query.text import analyze_terms, fold
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
-from rag_system.storage.documents import (
-    DocumentRow,
-    NewDocument,
-    digest,
-    find_document,
-    known_embeddings,
-    publish,
+from rag_system.storage.files import read_file
+from rag_system.storage.ingestions import (
+    Claim,
+    Ingestion,
+    Stage,
+    SupersededError,
+    advance,
+    finish,
+    get_ingestion,
+    keep_extracted,
+    release,
+    start,
 )
 from rag_system.storage.postings import ChunkTerms
-from rag_system.storage.projects import check_name
+from rag_system.storage.publishing import Described, NewDocument, Twin, find_twin, publish, publish_copy
 from rag_system.storage.segments import merge_segments
+from rag_system.storage.staging import (
+    StagedText,
+    clear_staged,
+    count_staged,
+    next_without_vector,
+    reuse_vectors,
+    stage_chunks,
+    stage_vectors,
+)
 from rag_system.types import ChunkDraft
 
-__all__ = ["INDEX_VERSION", "MERGE_EVERY", "Indexer", "IngestProgress", "IngestReport", "OnProgress", "find_files"]
+__all__ = ["MERGE_AT_END", "MERGE_EVERY", "Indexer", "InterruptedIndexingError", "OnStage", "describe"]
 
-INDEX_VERSION = "4"  # raise it when a file would be read, cut or analysed differently: files are then indexed anew
-EMBED_BATCH = 256  # chunks
-MERGE_EVERY, MERGE_AT_END = 128, 8  # postings segments that start a merge, during a long run and at its end
+EMBED_BATCH = 256  # chunks, and so what a crash costs at most
+MERGE_EVERY, MERGE_AT_END = 128, 8  # postings segments that start a merge, while more files wait and at the end
 SPECIAL_TOKENS = 8  # of a model's limit, kept for its prefix and its own marks
 LONGEST_TERM = 64  # characters; longer ones are no words, and would not fit in an index row
+MOST_CRASHES = 4  # in a row, without a single batch of headway: then the file is to blame
 NO_TEXT = "El archivo no tiene texto: parece escaneado o vacío. Páselo por un OCR y vuelva a incorporarlo."
+UNEXPECTED = "Legajo tropezó con un error propio en este archivo. Puede reintentarlo; los demás continúan."
 
-Status = Literal["indexed", "updated", "unchanged", "empty", "failed"]
-Stage = Literal["read", "chunk", "embed", "publish"]
+OnStage = Callable[[Stage], None]
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class IngestReport:
-    """What became of one file."""
-
-    path: str
-    status: Status
-    pages: int | None = None
-    chunks: int = 0
-    error: str = ""
-    document_id: str = ""
-    empty_pages: tuple[int, ...] = ()
+_log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class IngestProgress:
-    """Where a run stands."""
-
-    path: str
-    stage: Stage
-    done: int  # of this stage: chunks while embedding, otherwise 0 or 1
-    total: int
-    files_done: int
-    files_total: int
-
-
-OnProgress = Callable[[IngestProgress], None]
-
-
-def find_files(paths: Sequence[Path]) -> list[tuple[Path, str]]:
-    """Every file below `paths` with its path relative to the directory given; no hidden files, no links out of it."""
-    found: list[tuple[Path, str]] = []
-    for path in paths:
-        if path.is_dir():
-            root = path.resolve()
-            inside = (Path(folder, name) for folder, _, names in os.walk(root) for name in names)
-            found += sorted((f, f.relative_to(root).as_posix()) for f in inside if _is_offered(f, root))
-        else:
-            found.append((path, path.name))
-    twice = next((name for name, count in Counter(name for _, name in found).items() if count > 1), None)
-    if twice is not None:
-        raise InputError(f"Hay dos archivos «{twice}». Incorpórelos por separado, o la carpeta que los contiene.")
-    return found
-
-
-def _is_offered(file: Path, root: Path) -> bool:
-    hidden = any(part.startswith(".") for part in file.relative_to(root).parts)
-    return not hidden and file.is_file() and file.resolve().is_relative_to(root)
+class InterruptedIndexingError(StorageError):
+    """El programa se cierra: la incorporación continuará cuando vuelva a abrirse."""
 
 
 class Indexer:
-    """Indexes files into one project. Each file is published in one transaction; until then its old version answers."""
+    """Does the work of ingestions, several at a time if called from several threads; one of them embeds.
 
-    def __init__(self, *, database: Database, embeddings: EmbeddingModel, settings: Settings, project: str) -> None:
+    `on_stage` hears of each step before it begins. When `stopping` is set, work is put back in the queue at the next
+    commit, and `InterruptedIndexingError` raised.
+    """
+
+    def __init__(
+        self,
+        *,
+        database: Database,
+        embeddings: Callable[[], EmbeddingModel],
+        settings: Settings,
+        stopping: Event | None = None,
+        on_stage: OnStage | None = None,
+    ) -> None:
         self._database = database
         self._embeddings = embeddings
         self._settings = settings
-        self._project = project
+        self._stopping = stopping or Event()
+        self._on_stage = on_stage
+        self._embedding = Lock()
 
-    def run(self, files: Sequence[tuple[Path, str]], on_progress: OnProgress | None = None) -> Iterator[IngestReport]:
-        """Index the files one after the other; a file that fails is reported and the rest goes on."""
-        check_name(self._project)
-        for number, (file, path) in enumerate(files):
-            report = self._index(file, path, _Teller(path, number, len(files), on_progress))
-            if report.status in ("indexed", "updated"):
-                self._merge(more_than=MERGE_EVERY)
-            yield report
-        self._merge(more_than=MERGE_AT_END)
+    def run(self, project: str, ingestion_id: str) -> None:
+        """Bring an ingestion to its end: a document, or a failure with its reason. Nothing is done twice.
 
-    def _index(self, file: Path, path: str, tell: _Teller) -> IngestReport:
-        try:
-            path.encode()
-            return self._try_index(file, path, tell)
-        except UnicodeEncodeError:
-            shown = path.encode("utf-8", "replace").decode()
-            return IngestReport(
-                path=shown, status="failed", error="El nombre del archivo no es UTF-8. Cámbiele el nombre."
-            )
-        except (IngestionError, EmbeddingError) as error:
-            return IngestReport(path=path, status="failed", error=str(error))
-        except OSError as error:
-            reason = error.strerror or type(error).__name__
-            return IngestReport(path=path, status="failed", error=f"No se pudo leer el archivo: {reason}.")
-
-    def _try_index(self, file: Path, path: str, tell: _Teller) -> IngestReport:
-        tell("read", 0, 1)
-        self._check_size(file)
-        with file.open("rb") as stream:
-            sha256, size = digest(stream)
-        old = self._find(path)
-        if old is not None and (old.sha256, old.index_version) == (sha256, INDEX_VERSION):
-            return _unchanged(old)
-        with extract_safely(file) as extracted:
-            about = facts(extracted, path=path)
-            tell("chunk", 0, 1)
-            drafts = self._chunk(extracted, about)
-        document = NewDocument(
-            path=path,
-            sha256=sha256,
-            size_bytes=size,
-            status="indexed" if drafts else "empty",
-            error="" if drafts else NO_TEXT,
-            facts=about,
-            format=extracted.format,
-            pages=extracted.pages,
-            empty_pages=tuple(extracted.empty_pages),
-            index_version=INDEX_VERSION,
-            chunks=drafts,
-            vectors=self._embed(about.title, drafts, tell),
-            chunk_terms=[_chunk_terms(i, about.title, draft) for i, draft in enumerate(drafts)],
-            document_terms=_document_terms(path, about),
-            acronyms=_acronyms(drafts),
-            entities=[extract_entities(draft.text) for draft in drafts],
-        )
-        tell("publish", 0, 1)
-        return _report(document, document_id=self._publish(file, document), replaced=old is not None)
-
-    def _check_size(self, file: Path) -> None:
-        limit = self._settings.max_file_mb
-        if not file.is_file():
-            raise UnreadableFileError("No es un archivo. Indique un archivo o una carpeta que exista.")
-        if file.stat().st_size > limit << 20:
-            raise UnreadableFileError(
-                f"El archivo supera el límite de {limit} MB. Divídalo o aumente LEGAJO_MAX_FILE_MB."
-            )
-
-    def _find(self, path: str) -> DocumentRow | None:
+        Raises what another attempt may get over: `StorageError`, `EmbeddingError`.
+        """
         with self._database.connection() as connection:
-            return find_document(connection, self._project, path)
+            claim = start(connection, project, ingestion_id)
+        if claim is None:
+            return
+        try:
+            self._work(claim)
+        except SupersededError:
+            _log.info("ingestion %s was cancelled or taken over", ingestion_id)
+        except InterruptedIndexingError:
+            with self._database.connection() as connection:
+                release(connection, claim)
+            raise
+        except (StorageError, EmbeddingError) as error:
+            if not _is_lasting(error) and claim.crashes < MOST_CRASHES:
+                raise
+            self._fail(claim, str(error))
+        except LegajoError as error:
+            self._fail(claim, str(error))
+        except OSError as error:
+            self._fail(claim, f"No se pudo leer el archivo: {error.strerror or type(error).__name__}.")
+        except Exception:  # noqa: BLE001 the border of a job: a defect of ours ends with its file, and is written down
+            _log.exception("ingestion %s failed", ingestion_id)
+            self._fail(claim, UNEXPECTED)
 
-    def _chunk(self, extracted: ExtractedDocument, about: DocumentFacts) -> list[ChunkDraft]:
-        settings = self._settings
-        drafts = chunk(
+    def merge(self, project: str, *, more_than: int) -> None:
+        """Merge postings segments when there are more than so many."""
+        with self._database.connection() as connection:
+            merge_segments(connection, project, more_than=more_than)
+
+    def _fail(self, claim: Claim, reason: str) -> None:
+        with self._database.connection() as connection:
+            finish(connection, claim, status="failed", error=reason)
+
+    def _enter(self, stage: Stage) -> None:
+        if self._stopping.is_set():
+            raise InterruptedIndexingError
+        if self._on_stage is not None:
+            self._on_stage(stage)
+
+    # ------------------------------------------------------------ the steps
+
+    def _work(self, claim: Claim) -> None:
+        if claim.crashes > MOST_CRASHES:
+            raise UnreadableFileError(
+                f"La incorporación se interrumpió {MOST_CRASHES} veces con este archivo. Divídalo o guárdelo de nuevo."
+            )
+        with self._database.connection() as connection:
+            ingestion = get_ingestion(connection, claim.project, claim.ingestion_id)
+        if ingestion is None or self._share(claim, ingestion):
+            return
+        read = ingestion.extracted or self._read(claim, ingestion)
+        document = _new_document(ingestion, read)
+        chunks = self._embed(claim, document.facts.title, reuse=not ingestion.rebuild)
+        if ingestion.rebuild:
+            with self._database.connection() as connection:
+                finish(connection, claim, status="ready", outcome=_outcome(replaced=True, chunks=chunks))
+        elif not self._share(claim, ingestion):  # the same content may have been published meanwhile
+            self._publish(claim, document if chunks else replace(document, error=NO_TEXT))
+
+    def _share(self, claim: Claim, ingestion: Ingestion) -> bool:
+        """List a copy of what the project holds already; False when it holds no such content."""
+        if ingestion.rebuild:
+            return False
+        with self._database.connection() as connection:
+            twin = find_twin(
+                connection,
+                claim.project,
+                sha256=ingestion.sha256,
+                index_version=INDEX_VERSION,
+                path=ingestion.path,
+            )
+            if twin is None:
+                return False
+            self._enter("publish")
+            read = _read_as(twin, ingestion.path)
+            published = publish_copy(connection, claim, _new_document(ingestion, read), twin)
+            if published is None:
+                return False
+            keep_extracted(connection, claim, read)
+            advance(connection, claim, "publish", done=published.chunks, total=published.chunks)
+            outcome = _outcome(replaced=published.replaced, chunks=published.chunks)
+            finish(
+                connection,
+                claim,
+                status="done",
+                outcome=outcome,
+                document_id=published.document_id,
+                copy_of=published.copy_of,
+            )
+        return True
+
+    def _read(self, claim: Claim, ingestion: Ingestion) -> dict[str, Any]:
+        """Extract the text and cut it; returns what is kept of the file besides its chunks."""
+        self._enter("read")
+        with self._database.connection() as connection:
+            advance(connection, claim, "read")
+        name = PurePosixPath(ingestion.path).name
+        ocr = OcrOptions(self._settings.ocr, self._settings.ocr_languages)
+        with self._file(claim.project, ingestion) as file, extract_safely(file, name=name, ocr=ocr) as extracted:
+            return self._chunk(claim, extracted, facts(extracted, path=ingestion.path))
+
+    def _chunk(self, claim: Claim, extracted: ExtractedDocument, about: DocumentFacts) -> dict[str, Any]:
+        self._enter("chunk")
+        with self._database.connection() as connection:
+            advance(connection, claim, "chunk")
+            clear_staged(connection, claim)
+            stage_chunks(connection, claim, self._drafts(extracted, about))
+            read = _kept(extracted, about)
+            keep_extracted(connection, claim, read)
+        return read
+
+    @contextmanager
+    def _file(self, project: str, ingestion: Ingestion) -> Iterator[Path]:
+        """The stored bytes as a file: they may have been accepted by another machine."""
+        with tempfile.TemporaryDirectory(prefix="legajo-") as folder, self._database.connection() as connection:
+            # the suffix is all that the loaders need of the name; the rest could be too long for a file system
+            file = Path(folder, "documento").with_suffix(_suffix(ingestion.path))
+            with file.open("wb") as stream:
+                for part in read_file(connection, project, ingestion.sha256):
+                    stream.write(part)
+            connection.commit()  # nothing is held open while the file is read
+            yield file
+
+    def _drafts(self, extracted: ExtractedDocument, about: DocumentFacts) -> Iterator[ChunkDraft]:
+        settings, model = self._settings, self._embeddings()
+        yield from chunk(
             extracted,
             title=about.title,
-            max_tokens=min(settings.chunk_tokens, self._embeddings.manifest.max_tokens - SPECIAL_TOKENS),
+            max_tokens=min(settings.chunk_tokens, model.manifest.max_tokens - SPECIAL_TOKENS),
             overlap_tokens=settings.chunk_overlap_tokens,
-            count_tokens=self._embeddings.count_tokens,
+            count_tokens=model.count_tokens,
         )
-        return list(drafts)
 
-    def _embed(self, title: str, drafts: Sequence[ChunkDraft], tell: _Teller) -> list[list[float]]:
-        """A vector for each chunk; content that the project already holds keeps its vector."""
+    def _embed(self, claim: Claim, title: str, *, reuse: bool) -> int:
+        """A vector for each chunk; content that the project already holds keeps its vector. Returns the chunks."""
+        self._enter("embed")
         with self._database.connection() as connection:
-            vectors = known_embeddings(connection, self._project, [draft.content_hash for draft in drafts])
-        new = {
-            d.content_hash: embedding_text(title, d.heading_path, d.text)
-            for d in drafts
-            if d.content_hash not in vectors
-        }
-        hashes = list(new)
-        for start in range(0, len(hashes), EMBED_BATCH):
-            tell("embed", start, len(hashes))
-            batch = hashes[start : start + EMBED_BATCH]
-            vectors |= zip(batch, self._embeddings.embed_documents([new[h] for h in batch]), strict=True)
-        return [vectors[draft.content_hash] for draft in drafts]
+            advance(connection, claim, "embed")
+            if reuse:
+                reuse_vectors(connection, claim)
+            total, done = count_staged(connection, claim)
+            advance(connection, claim, "embed", done=done, total=total)
+        after = -1
+        while done < total:
+            with self._database.connection() as connection:
+                waiting = next_without_vector(connection, claim, after=after, limit=EMBED_BATCH)
+            vectors = self._vectors(title, waiting)
+            done, after = done + len(waiting), waiting[-1].ordinal
+            with self._database.connection() as connection:
+                advance(connection, claim, "embed", done=done, total=total)
+                stage_vectors(connection, claim, vectors)
+            self._enter("embed")
+        return total
 
-    def _publish(self, file: Path, document: NewDocument) -> str:
-        with self._database.connection() as connection, file.open("rb") as stream:
-            return publish(connection, self._project, document, self._embeddings.manifest, stream)
+    def _vectors(self, title: str, waiting: Sequence[StagedText]) -> list[tuple[int, list[float]]]:
+        texts = {each.content_hash: embedding_text(title, each.heading_path, each.text) for each in waiting}
+        with self._embedding:
+            embedded = self._embeddings().embed_documents(list(texts.values()))
+        by_hash = dict(zip(texts, embedded, strict=True))
+        return [(each.ordinal, by_hash[each.content_hash]) for each in waiting]
 
-    def _merge(self, *, more_than: int) -> None:
+    def _publish(self, claim: Claim, document: NewDocument) -> None:
+        self._enter("publish")
         with self._database.connection() as connection:
-            merge_segments(connection, self._project, more_than=more_than)
+            published = publish(connection, claim, document, self._embeddings().manifest, describe=describe(document))
+            advance(connection, claim, "publish", done=published.chunks, total=published.chunks)
+            finish(
+                connection,
+                claim,
+                status="done",
+                outcome=_outcome(replaced=published.replaced, chunks=published.chunks),
+                error=document.error,
+                document_id=published.document_id,
+            )
 
 
-class _Teller:
-    """Tells the progress of one file to whoever asked for it."""
-
-    def __init__(self, path: str, files_done: int, files_total: int, on_progress: OnProgress | None) -> None:
-        self._where = {"path": path, "files_done": files_done, "files_total": files_total}
-        self._on_progress = on_progress
-
-    def __call__(self, stage: Stage, done: int, total: int) -> None:
-        if self._on_progress is not None:
-            self._on_progress(IngestProgress(stage=stage, done=done, total=total, **self._where))  # type: ignore[arg-type]
+def _is_lasting(error: LegajoError) -> bool:
+    """Whether trying again is of no use: a store for another model stays one until somebody does something."""
+    return isinstance(error, IncompatibleStoreError)
 
 
-def _unchanged(old: DocumentRow) -> IngestReport:
-    return IngestReport(
-        path=old.path,
-        status="unchanged",
-        pages=old.pages,
-        chunks=old.chunk_count,
-        error=old.error,
-        document_id=old.document_id,
-        empty_pages=tuple(old.empty_pages),
+def _outcome(*, replaced: bool, chunks: int) -> str:
+    if not chunks:
+        return "empty"
+    return "updated" if replaced else "indexed"
+
+
+# ---------------------------------------------------------------- what is kept of a file
+
+
+def _kept(extracted: ExtractedDocument, about: DocumentFacts) -> dict[str, Any]:
+    return {
+        "facts": asdict(about),
+        "format": extracted.format,
+        "pages": extracted.pages,
+        "empty_pages": list(extracted.empty_pages),
+        "ocr_pages": list(extracted.ocr_pages),
+    }
+
+
+def _read_as(twin: Twin, path: str) -> dict[str, Any]:
+    """What was read from the same content under another name: the new name may say more."""
+    named = facts(ExtractedDocument(format=twin.format, blocks=(), pages=None, title=twin.title), path=path)
+    about = DocumentFacts(
+        title=twin.title,
+        language=twin.language,
+        category=named.category,
+        identifiers=tuple(dict.fromkeys((*named.identifiers, *twin.identifiers))),
+        mentions=tuple(twin.mentions),
+        authors=tuple(twin.authors),
+        years=tuple(dict.fromkeys((*named.years, *twin.years))),
+    )
+    same = {"format": twin.format, "pages": twin.pages}
+    return {"facts": asdict(about), **same, "empty_pages": list(twin.empty_pages), "ocr_pages": list(twin.ocr_pages)}
+
+
+def _new_document(ingestion: Ingestion, read: Mapping[str, Any]) -> NewDocument:
+    said: dict[str, Any] = {name: tuple(v) if isinstance(v, list) else v for name, v in read["facts"].items()}
+    about = DocumentFacts(**said)
+    return NewDocument(
+        path=ingestion.path,
+        origin=ingestion.origin,
+        sha256=ingestion.sha256,
+        size_bytes=ingestion.size_bytes,
+        facts=about,
+        format=read["format"],
+        pages=read["pages"],
+        empty_pages=read["empty_pages"],
+        ocr_pages=read["ocr_pages"],
+        index_version=INDEX_VERSION,
+        terms=_document_terms(ingestion.path, about),
     )
 
 
-def _report(document: NewDocument, *, document_id: str, replaced: bool) -> IngestReport:
-    status: Status = "empty" if document.status == "empty" else "updated" if replaced else "indexed"
-    return IngestReport(
-        path=document.path,
-        status=status,
-        pages=document.pages,
-        chunks=len(document.chunks),
-        error=document.error,
-        document_id=document_id,
-        empty_pages=tuple(document.empty_pages),
-    )
+# ---------------------------------------------------------------- what a search needs of chunks
+
+
+def describe(document: NewDocument) -> Callable[[Sequence[ChunkDraft]], Described]:
+    """Analyses the chunks of a document, a batch at a time."""
+    title = document.facts.title
+
+    def described(drafts: Sequence[ChunkDraft]) -> Described:
+        return Described(
+            terms=[_chunk_terms(position, title, draft) for position, draft in enumerate(drafts)],
+            entities=[extract_entities(draft.text) for draft in drafts],
+            acronyms=_acronyms(drafts),
+        )
+
+    return described
 
 
 def _chunk_terms(position: int, title: str, draft: ChunkDraft) -> ChunkTerms:
@@ -265,3 +375,7 @@ def _acronyms(drafts: Sequence[ChunkDraft]) -> dict[str, str]:
 def _document_terms(path: str, about: DocumentFacts) -> list[str]:
     name = PurePosixPath(path).with_suffix("").as_posix().replace("_", " ").replace("/", " ")
     return _terms(f"{about.title} {name}")
+
+
+def _suffix(path: str) -> str:
+    return PurePosixPath(path).suffix[:10]

@@ -87,6 +87,14 @@ class Database:
             except psycopg.Error as error:
                 raise StorageError("La base de datos rechazó la operación. Ejecute «legajo doctor».") from error
 
+    def address(self) -> str:
+        """Where the database is, password included, after starting the embedded server if it is down."""
+        return self._reachable()
+
+    def lend_pool(self, borrow: Callable[[ConnectionPool[Connection[TupleRow]]], object]) -> None:
+        """Let a library use the same connections."""
+        borrow(self._pool)
+
     def close(self) -> None:
         """Give back every connection and, as its last user, stop the embedded server."""
         self._pool.close()

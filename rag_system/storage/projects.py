@@ -44,6 +44,7 @@ class ProjectRow:
     chunk_count: int = 0
     term_count: int = 0
     languages: Mapping[str, int] = field(default_factory=dict)  # chunks of each; empty when only locked
+    has_concepts: bool = False  # its chunks are tagged; False when only locked
 
 
 def check_name(project: str) -> str:
@@ -94,6 +95,6 @@ def check_model(row: ProjectRow, manifest: Manifest) -> None:
     if row.embedding_model not in (None, manifest.model_id):
         raise IncompatibleStoreError(
             f"El proyecto «{row.project_id}» se indexó con el modelo {row.embedding_model} y ahora está configurado "
-            f"{manifest.model_id}. Vuelva a poner LEGAJO_EMBEDDING_MODEL como estaba, o incorpore los documentos en un "
-            "proyecto nuevo (--project)."
+            f"{manifest.model_id}. Ejecute «legajo reindex --project {row.project_id}» para pasarlo al modelo nuevo, o "
+            "vuelva a poner LEGAJO_EMBEDDING_MODEL como estaba."
         )

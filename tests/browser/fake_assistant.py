@@ -22,7 +22,7 @@ from assistant.library import DocumentSummary
 from rag_system.errors import ProviderConnectionError, StorageError
 from rag_system.generation import ABSTENTION
 from rag_system.generation.providers import Resolved, resolve_provider
-from rag_system.ingestion.indexing import IngestProgress, IngestReport, OnProgress
+from rag_system.ingestion.report import IngestProgress, IngestReport, OnProgress
 from rag_system.settings import ProviderName, Settings
 from rag_system.types import (
     Answer,

@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 from rag_system.embeddings.testing import HashEmbeddings
-from rag_system.ingestion.indexing import Indexer, find_files
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
-from rag_system.storage.documents import list_documents, remove_document
+from rag_system.storage.documents import list_documents
+from rag_system.storage.publishing import remove_document
+from tests.indexing import Indexing
 
 PROJECT = "pruebas"
 
@@ -34,8 +35,8 @@ El reclamo va al Tribunal Fiscal.
 
 
 @pytest.fixture
-def indexer(database: Database, settings: Settings) -> Indexer:
-    return Indexer(database=database, embeddings=HashEmbeddings(), settings=settings, project=PROJECT)
+def indexer(database: Database, settings: Settings) -> Indexing:
+    return Indexing(database=database, embeddings=HashEmbeddings(), settings=settings, project=PROJECT)
 
 
 def write(folder: Path, **texts: str) -> None:
@@ -43,8 +44,8 @@ def write(folder: Path, **texts: str) -> None:
         (folder / f"{name}.md").write_text(text, encoding="utf-8")
 
 
-def index(indexer: Indexer, folder: Path) -> None:
-    assert all(not report.error for report in indexer.run(find_files([folder])))
+def index(indexer: Indexing, folder: Path) -> None:
+    assert all(not report.error for report in indexer.run(folder))
 
 
 def counted(database: Database) -> dict[str, int]:
@@ -53,7 +54,7 @@ def counted(database: Database) -> dict[str, int]:
 
 
 def test_each_entity_is_counted_over_the_chunks_of_the_project(
-    indexer: Indexer, database: Database, tmp_path: Path
+    indexer: Indexing, database: Database, tmp_path: Path
 ) -> None:
     write(tmp_path, tributos=TAXES, reclamos=CLAIMS)
     index(indexer, tmp_path)
@@ -66,7 +67,7 @@ def test_each_entity_is_counted_over_the_chunks_of_the_project(
 
 
 def test_a_new_version_is_counted_in_the_place_of_the_old_one(
-    indexer: Indexer, database: Database, tmp_path: Path
+    indexer: Indexing, database: Database, tmp_path: Path
 ) -> None:
     write(tmp_path, tributos=TAXES, reclamos=CLAIMS)
     index(indexer, tmp_path)
@@ -75,7 +76,7 @@ def test_a_new_version_is_counted_in_the_place_of_the_old_one(
     assert counted(database) == {"ley:27444": 1, "oefa": 1, "sunat": 1, "tribunal fiscal": 2}
 
 
-def test_a_removed_document_takes_its_entities_along(indexer: Indexer, database: Database, tmp_path: Path) -> None:
+def test_a_removed_document_takes_its_entities_along(indexer: Indexing, database: Database, tmp_path: Path) -> None:
     write(tmp_path, tributos=TAXES, reclamos=CLAIMS)
     index(indexer, tmp_path)
     with database.connection() as connection:

@@ -8,7 +8,6 @@ import pytest
 from psycopg import Connection
 
 from rag_system.embeddings.testing import HashEmbeddings
-from rag_system.ingestion.indexing import Indexer, find_files
 from rag_system.query.plan import analyze
 from rag_system.search.recipes import Recipe
 from rag_system.search.searching import find
@@ -17,6 +16,7 @@ from rag_system.settings import Settings
 from rag_system.storage.connection import Database
 from rag_system.storage.projects import get_project
 from rag_system.types import Candidate
+from tests.indexing import Indexing
 
 PROJECT = "pruebas"
 BOTH = ["La SUNAT remite el caso al Tribunal Fiscal.", "La SUNAT responde ante el Tribunal Fiscal en diez días."]
@@ -31,8 +31,8 @@ OTHERS = [f"La Guía Práctica número {n} explica el trámite." for n in range(
 def filled(database: Database, settings: Settings, tmp_path: Path) -> Database:
     for number, text in enumerate([*BOTH, SUNAT, TRIBUNAL, MINISTRY, WHOLE_MINISTRY, *OTHERS]):
         (tmp_path / f"{number:02}.txt").write_text(text, encoding="utf-8")
-    indexer = Indexer(database=database, embeddings=HashEmbeddings(), settings=settings, project=PROJECT)
-    assert all(not report.error for report in indexer.run(find_files([tmp_path])))
+    indexer = Indexing(database=database, embeddings=HashEmbeddings(), settings=settings, project=PROJECT)
+    assert all(not report.error for report in indexer.run(tmp_path))
     return database
 
 

@@ -11,19 +11,16 @@ import pytest
 
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.errors import IncompatibleStoreError, InputError, UnreadableFileError
-from rag_system.ingestion.indexing import Indexer, IngestProgress, IngestReport, find_files
+from rag_system.ingestion.accepting import find_files
+from rag_system.ingestion.report import IngestProgress, IngestReport
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
-from rag_system.storage.documents import (
-    NewDocument,
-    list_documents,
-    publish,
-    read_file,
-    remove_document,
-)
-from rag_system.storage.projects import get_project
+from rag_system.storage.documents import list_documents
+from rag_system.storage.files import read_file, store_file
+from rag_system.storage.projects import ensure_project, get_project
+from rag_system.storage.publishing import remove_document
 from rag_system.storage.segments import count_segments, merge_segments
-from rag_system.types import DocumentFacts
+from tests.indexing import Indexing
 
 PROJECT = "pruebas"
 
@@ -57,8 +54,8 @@ def embeddings() -> CountingEmbeddings:
 
 
 @pytest.fixture
-def indexer(database: Database, embeddings: CountingEmbeddings, settings: Settings) -> Indexer:
-    return Indexer(database=database, embeddings=embeddings, settings=settings, project=PROJECT)
+def indexer(database: Database, embeddings: CountingEmbeddings, settings: Settings) -> Indexing:
+    return Indexing(database=database, embeddings=embeddings, settings=settings, project=PROJECT)
 
 
 @pytest.fixture
@@ -68,8 +65,8 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def run(indexer: Indexer, *paths: Path) -> list[IngestReport]:
-    return list(indexer.run(find_files(paths)))
+def run(indexer: Indexing, *paths: Path) -> list[IngestReport]:
+    return indexer.run(*paths)
 
 
 def count(database: Database, table: str) -> int:
@@ -78,7 +75,7 @@ def count(database: Database, table: str) -> int:
         return len(rows.fetchall())
 
 
-def test_a_new_file_is_indexed_with_its_place_and_facts(indexer: Indexer, database: Database, folder: Path) -> None:
+def test_a_new_file_is_indexed_with_its_place_and_facts(indexer: Indexing, database: Database, folder: Path) -> None:
     (report,) = run(indexer, folder)
     assert (report.path, report.status, report.error) == ("guias/vacaciones.md", "indexed", "")
     with database.connection() as connection:
@@ -89,7 +86,7 @@ def test_a_new_file_is_indexed_with_its_place_and_facts(indexer: Indexer, databa
     assert (project.embedding_model, project.embedding_dimension) == ("hash/64/1", 64)
 
 
-def test_an_unchanged_file_is_skipped(indexer: Indexer, embeddings: CountingEmbeddings, folder: Path) -> None:
+def test_an_unchanged_file_is_skipped(indexer: Indexing, embeddings: CountingEmbeddings, folder: Path) -> None:
     first = run(indexer, folder)
     embeddings.embedded.clear()
     (again,) = run(indexer, folder)
@@ -98,7 +95,7 @@ def test_an_unchanged_file_is_skipped(indexer: Indexer, embeddings: CountingEmbe
 
 
 def test_a_changed_file_replaces_its_old_version_and_embeds_only_what_changed(
-    indexer: Indexer, embeddings: CountingEmbeddings, database: Database, folder: Path
+    indexer: Indexing, embeddings: CountingEmbeddings, database: Database, folder: Path
 ) -> None:
     (first,) = run(indexer, folder)
     embeddings.embedded.clear()
@@ -113,7 +110,9 @@ def test_a_changed_file_replaces_its_old_version_and_embeds_only_what_changed(
     assert count(database, "files") == 1
 
 
-def test_a_copy_of_a_file_is_not_embedded_twice(indexer: Indexer, embeddings: CountingEmbeddings, folder: Path) -> None:
+def test_a_copy_of_a_file_is_not_embedded_twice(
+    indexer: Indexing, embeddings: CountingEmbeddings, folder: Path
+) -> None:
     run(indexer, folder)
     embeddings.embedded.clear()
     (folder / "copia.md").write_text(GUIDE, encoding="utf-8")
@@ -122,7 +121,7 @@ def test_a_copy_of_a_file_is_not_embedded_twice(indexer: Indexer, embeddings: Co
     assert embeddings.embedded == []
 
 
-def test_the_bytes_are_kept(indexer: Indexer, database: Database, folder: Path) -> None:
+def test_the_bytes_are_kept(indexer: Indexing, database: Database, folder: Path) -> None:
     content = GUIDE.encode() + b"\n" * (3 << 19)  # more than one part of 1 MiB
     (folder / "guias" / "vacaciones.md").write_bytes(content)
     run(indexer, folder)
@@ -135,14 +134,14 @@ def test_the_bytes_are_kept(indexer: Indexer, database: Database, folder: Path) 
 BAD_FILES = [
     ("vacio.txt", b"", "failed", "vacío"),
     ("roto.pdf", b"%PDF-1.4 nada", "failed", "dañado"),
-    ("foto.png", b"\x89PNG\r\n\x1a\n" + bytes(64), "failed", "no se admite"),
+    ("foto.png", b"\x89PNG\r\n\x1a\n" + bytes(64), "failed", "imagen"),
     ("espacios.txt", b" \n \n", "empty", "no tiene texto"),
 ]
 
 
 @pytest.mark.parametrize(("name", "content", "status", "reason"), BAD_FILES)
 def test_a_bad_file_is_reported_and_the_rest_goes_on(
-    indexer: Indexer, database: Database, folder: Path, name: str, content: bytes, status: str, reason: str
+    indexer: Indexing, database: Database, folder: Path, name: str, content: bytes, status: str, reason: str
 ) -> None:
     (folder / name).write_bytes(content)
     reports = {report.path: report for report in run(indexer, folder)}
@@ -152,7 +151,7 @@ def test_a_bad_file_is_reported_and_the_rest_goes_on(
     assert count(database, "chunks") == reports["guias/vacaciones.md"].chunks
 
 
-def test_removing_a_document_leaves_nothing_behind(indexer: Indexer, database: Database, folder: Path) -> None:
+def test_removing_a_document_leaves_nothing_behind(indexer: Indexing, database: Database, folder: Path) -> None:
     (report,) = run(indexer, folder)
     with database.connection() as connection:
         assert remove_document(connection, PROJECT, report.document_id)
@@ -163,7 +162,7 @@ def test_removing_a_document_leaves_nothing_behind(indexer: Indexer, database: D
         assert count(database, table) == 0, table
 
 
-def test_a_run_of_many_files_leaves_one_segment(indexer: Indexer, database: Database, tmp_path: Path) -> None:
+def test_a_run_of_many_files_leaves_one_segment(indexer: Indexing, database: Database, tmp_path: Path) -> None:
     for i in range(12):
         (tmp_path / f"nota{i:02}.txt").write_text(f"Nota número {i}: el plazo es de {i} días.", encoding="utf-8")
     run(indexer, tmp_path)
@@ -174,21 +173,20 @@ def test_a_run_of_many_files_leaves_one_segment(indexer: Indexer, database: Data
 
 
 def test_another_model_is_refused_with_the_way_out(
-    indexer: Indexer, database: Database, settings: Settings, folder: Path
+    indexer: Indexing, database: Database, settings: Settings, folder: Path
 ) -> None:
     run(indexer, folder)
     other = CountingEmbeddings(model_id="otro/64/1")
     (folder / "nuevo.txt").write_text("Texto nuevo con otro modelo.", encoding="utf-8")
-    strange = Indexer(database=database, embeddings=other, settings=settings, project=PROJECT)
+    strange = Indexing(database=database, embeddings=other, settings=settings, project=PROJECT)
     with pytest.raises(IncompatibleStoreError, match="LEGAJO_EMBEDDING_MODEL"):
         run(strange, folder)
     assert count(database, "documents") == 1
 
 
-def test_progress_names_the_stages(indexer: Indexer, folder: Path) -> None:
+def test_progress_names_the_stages(indexer: Indexing, folder: Path) -> None:
     seen: list[IngestProgress] = []
-    list(indexer.run(find_files([folder]), seen.append))
-    assert [at.stage for at in seen] == ["read", "chunk", "embed", "publish"]
+    indexer.run(folder, on_progress=seen.append)
     assert {(at.path, at.files_total) for at in seen} == {("guias/vacaciones.md", 1)}
 
 
@@ -217,8 +215,8 @@ def test_two_runs_at_once_both_finish(
         folder.mkdir()
         for i in range(12):
             (folder / f"{name}{i}.txt").write_text(f"Nota {i} de {name}: el plazo es de {i} días.", encoding="utf-8")
-        own = Indexer(database=database, embeddings=embeddings, settings=settings, project=PROJECT)
-        return [report.status for report in own.run(find_files([folder]))]
+        own = Indexing(database=database, embeddings=embeddings, settings=settings, project=PROJECT)
+        return [report.status for report in own.run(folder)]
 
     with ThreadPoolExecutor(max_workers=3) as pool:
         statuses = list(pool.map(index, ["ana", "beto", "carla"]))
@@ -226,13 +224,13 @@ def test_two_runs_at_once_both_finish(
     assert count(database, "documents") == 36
 
 
-def test_a_word_that_fits_no_index_row_is_no_obstacle(indexer: Indexer, database: Database, tmp_path: Path) -> None:
+def test_a_word_that_fits_no_index_row_is_no_obstacle(indexer: Indexing, database: Database, tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("palabra " + "x" * 9000 + " fin", encoding="utf-8")
     (tmp_path / "b.txt").write_text("Otra nota.", encoding="utf-8")
     assert [report.status for report in run(indexer, tmp_path)] == ["indexed", "indexed"]
 
 
-def test_a_name_that_is_not_utf8_is_reported_and_the_rest_goes_on(indexer: Indexer, tmp_path: Path) -> None:
+def test_a_name_that_is_not_utf8_is_reported_and_the_rest_goes_on(indexer: Indexing, tmp_path: Path) -> None:
     Path(os.fsdecode(os.fsencode(tmp_path) + b"/roto-\xff.txt")).write_text("texto", encoding="utf-8")
     (tmp_path / "sano.txt").write_text("Un texto sano.", encoding="utf-8")
     reports = {report.status: report for report in run(indexer, tmp_path)}
@@ -241,7 +239,9 @@ def test_a_name_that_is_not_utf8_is_reported_and_the_rest_goes_on(indexer: Index
     assert reports["indexed"].path == "sano.txt"
 
 
-def test_two_files_that_would_be_one_document_are_refused(indexer: Indexer, database: Database, tmp_path: Path) -> None:
+def test_two_files_that_would_be_one_document_are_refused(
+    indexer: Indexing, database: Database, tmp_path: Path
+) -> None:
     for name in ("a", "b"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "contrato.txt").write_text(name, encoding="utf-8")
@@ -251,17 +251,17 @@ def test_two_files_that_would_be_one_document_are_refused(indexer: Indexer, data
 
 
 def test_bytes_that_changed_while_they_were_read_are_not_stored(database: Database) -> None:
-    facts = DocumentFacts(title="t", language="es", category="", identifiers=(), mentions=(), authors=(), years=())
-    document = NewDocument(path="a.txt", sha256="0" * 64, size_bytes=3, status="empty", facts=facts)
+    with database.connection() as connection:
+        ensure_project(connection, PROJECT)
     with pytest.raises(UnreadableFileError, match="cambió"), database.connection() as connection:
-        publish(connection, PROJECT, document, HashEmbeddings().manifest, io.BytesIO(b"abc"))
-    assert (count(database, "documents"), count(database, "files")) == (0, 0)
+        store_file(connection, PROJECT, io.BytesIO(b"abc"), sha256="0" * 64, size_bytes=3)
+    assert count(database, "files") == 0
 
 
 @pytest.mark.parametrize("project", ["", "  ", "a\0b", "x" * 200, "línea\nnueva", "\ud800"])
 def test_an_unusable_project_name_gets_a_clear_error(
     database: Database, embeddings: CountingEmbeddings, settings: Settings, folder: Path, project: str
 ) -> None:
-    indexer = Indexer(database=database, embeddings=embeddings, settings=settings, project=project)
+    indexer = Indexing(database=database, embeddings=embeddings, settings=settings, project=project)
     with pytest.raises(InputError, match="proyecto"):
         run(indexer, folder)

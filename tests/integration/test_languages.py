@@ -12,14 +12,15 @@ from psycopg import Connection
 from rag_system.embeddings import E5Embeddings
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.generation.providers import build_answerer
-from rag_system.ingestion.indexing import Indexer, find_files
 from rag_system.pipeline import RAGPipeline, Scope
 from rag_system.search.strategies import semantic
 from rag_system.search.strategies.semantic import spoken_languages
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
-from rag_system.storage.documents import list_documents, remove_document
+from rag_system.storage.documents import list_documents
 from rag_system.storage.projects import ProjectRow, get_project
+from rag_system.storage.publishing import remove_document
+from tests.indexing import Indexing
 
 SPANISH = {
     "equipos.md": """# Directiva de equipos de cómputo
@@ -160,9 +161,9 @@ def e5(server_home: Path) -> E5Embeddings:
 
 @pytest.fixture
 def pipeline(database: Database, settings: Settings, e5: E5Embeddings, tmp_path: Path) -> RAGPipeline:
-    indexer = Indexer(database=database, embeddings=e5, settings=settings, project="general")
-    files = find_files([write(tmp_path / "docs", SPANISH | ENGLISH)])
-    assert {report.status for report in indexer.run(files)} == {"indexed"}
+    indexer = Indexing(database=database, embeddings=e5, settings=settings, project="general")
+    folder = write(tmp_path / "docs", SPANISH | ENGLISH)
+    assert {report.status for report in indexer.run(folder)} == {"indexed"}
     answerer = partial(build_answerer, settings)
     return RAGPipeline(database=database, settings=settings, embeddings=lambda: e5, answerer=answerer)
 
@@ -213,7 +214,7 @@ def test_a_handful_of_chunks_is_no_language_of_the_project() -> None:
 
 def index(database: Database, settings: Settings, folder: Path) -> None:
     embeddings = HashEmbeddings()
-    list(Indexer(database=database, embeddings=embeddings, settings=settings, project="p").run(find_files([folder])))
+    list(Indexing(database=database, embeddings=embeddings, settings=settings, project="p").run(folder))
 
 
 def means_are_exact(connection: Connection) -> bool:

@@ -14,15 +14,16 @@ from rag_system.errors import ProviderError
 from rag_system.generation.abstention import ABSTENTION
 from rag_system.generation.protocol import Answerer
 from rag_system.generation.providers import build_answerer
-from rag_system.ingestion.indexing import Indexer, find_files
 from rag_system.pipeline import NO_DOCUMENTS, RAGPipeline, Scope, collect
 from rag_system.search.recipes import RECIPES
 from rag_system.settings import ProviderName, Settings
 from rag_system.storage.connection import Database
-from rag_system.storage.documents import list_documents, remove_document
+from rag_system.storage.documents import list_documents
+from rag_system.storage.publishing import remove_document
 from rag_system.storage.vocabulary import project_acronyms
 from rag_system.types import Finished, Message, Planned, Retrieved, Route, Token
 from tests.fakes.provider_server import running
+from tests.indexing import Indexing
 
 DOCUMENTS = {
     "leyes/LEY-27444.md": "# Ley N.° 27444\n\n"
@@ -62,8 +63,8 @@ def indexed(database: Database, embeddings: HashEmbeddings, settings: Settings, 
         file = tmp_path / path
         file.parent.mkdir(exist_ok=True)
         file.write_text(text, encoding="utf-8")
-    indexer = Indexer(database=database, embeddings=embeddings, settings=settings, project="general")
-    assert [report.status for report in indexer.run(find_files([tmp_path]))] == ["indexed"] * len(DOCUMENTS)
+    indexer = Indexing(database=database, embeddings=embeddings, settings=settings, project="general")
+    assert [report.status for report in indexer.run(tmp_path)] == ["indexed"] * len(DOCUMENTS)
 
 
 @pytest.fixture
@@ -179,8 +180,8 @@ def test_an_acronym_is_searched_by_the_long_form_that_a_document_gives_it(
 ) -> None:
     file = tmp_path / "siglas.txt"
     file.write_text("La Comisión de Archivo Vecinal (CAV) guarda los planos.", encoding="utf-8")
-    indexer = Indexer(database=database, embeddings=embeddings, settings=settings, project="general")
-    list(indexer.run(find_files([file])))
+    indexer = Indexing(database=database, embeddings=embeddings, settings=settings, project="general")
+    list(indexer.run(file))
     with database.connection() as connection:
         assert project_acronyms(connection, "general", ["cav"]) == {"cav": "Comisión de Archivo Vecinal"}
     _, found = pipeline.search("¿qué hace la CAV?", scope=Scope(top_k=20))
@@ -220,11 +221,7 @@ def test_a_norm_that_is_only_mentioned_is_told(
 ) -> None:
     file = tmp_path / "nota.txt"
     file.write_text("La Ley N.° 30057 se aplica al término de la carrera, dice esta nota.", encoding="utf-8")
-    list(
-        Indexer(database=database, embeddings=embeddings, settings=settings, project="general").run(
-            [(file, "nota.txt")]
-        )
-    )
+    Indexing(database=database, embeddings=embeddings, settings=settings, project="general").run(file)
     answer = collect(pipeline.stream("¿Qué dice la Ley 30057 sobre el término de la carrera?")).answer
     assert any("no está" in notice and "30057" in notice for notice in answer.notices)
     known = collect(pipeline.stream("¿Cuál es el término para apelar según la ley 27444?")).answer

@@ -12,7 +12,6 @@ from pydantic import SecretStr
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.errors import ConfigurationError
 from rag_system.generation.providers import build_answerer
-from rag_system.ingestion.indexing import Indexer, find_files
 from rag_system.pipeline import ANGLES_TOP_K, RAGPipeline, Scope, collect
 from rag_system.search.reranking import Reranker
 from rag_system.search.testing import WordOverlapReranker
@@ -20,6 +19,7 @@ from rag_system.settings import Settings
 from rag_system.storage.connection import Database
 from rag_system.types import Planned
 from tests.fakes.provider_server import running
+from tests.indexing import Indexing
 
 QUESTION = "¿Cuánto tiempo hay para reclamar?"
 DOCUMENTS = {
@@ -38,8 +38,8 @@ def make(database: Database, settings: Settings, tmp_path: Path) -> Make:
     embeddings = HashEmbeddings()
     for path, text in DOCUMENTS.items():
         (tmp_path / path).write_text(text, encoding="utf-8")
-    indexer = Indexer(database=database, embeddings=embeddings, settings=settings, project="general")
-    assert {report.status for report in indexer.run(find_files([tmp_path]))} == {"indexed"}
+    indexer = Indexing(database=database, embeddings=embeddings, settings=settings, project="general")
+    assert {report.status for report in indexer.run(tmp_path)} == {"indexed"}
 
     def build(reranker: Callable[[], Reranker | None] = lambda: None, **changes: object) -> RAGPipeline:
         changed = settings.model_copy(update=changes)
@@ -157,8 +157,8 @@ def test_more_passages_are_read_with_angles_unless_a_number_is_asked_for(
     for n in range(ANGLES_TOP_K + 4):
         words = " ".join(f"palabra{n}x{m}" for m in range(12))
         (tmp_path / f"nota{n}.txt").write_text(f"Nota para reclamar a tiempo: {words}.", encoding="utf-8")
-    indexer = Indexer(database=database, embeddings=HashEmbeddings(), settings=settings, project="general")
-    list(indexer.run(find_files([tmp_path])))
+    indexer = Indexing(database=database, embeddings=HashEmbeddings(), settings=settings, project="general")
+    list(indexer.run(tmp_path))
     pipeline = make(query_angles=2, **provider)
     assert len(pipeline.search(QUESTION)[1].candidates) == ANGLES_TOP_K
     assert len(pipeline.search(QUESTION, scope=Scope(top_k=5))[1].candidates) == 5

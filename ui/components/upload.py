@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from streamlit.runtime.uploaded_file_manager import UploadedFile
 
     from assistant.assistant import Assistant
-    from rag_system.ingestion.indexing import IngestProgress
+    from rag_system.ingestion.report import IngestProgress
 
 __all__ = ["UploadResult", "ingest_uploads", "results_html"]
 

@@ -1,8 +1,19 @@
--- name: copy_entity_chunks
-COPY entity_chunks (project_id, entity, document_id, chunk_ids) FROM STDIN (FORMAT BINARY)
-
 -- name: copy_chunk_entities
 COPY chunk_entities (project_id, chunk_id, entities) FROM STDIN (FORMAT BINARY)
+
+-- name: gather
+-- The chunk ids of a document are consecutive.
+INSERT INTO entity_chunks (project_id, entity, document_id, chunk_ids)
+SELECT e.project_id, named.entity, d.document_id, array_agg(e.chunk_id ORDER BY e.chunk_id)
+FROM documents d
+JOIN chunk_entities e ON e.project_id = %(project)s
+    AND e.chunk_id >= d.first_chunk_id AND e.chunk_id < d.first_chunk_id + d.chunk_count
+CROSS JOIN LATERAL unnest(e.entities) AS named (entity)
+WHERE d.project_id = %(project)s AND d.document_id = %(document_id)s
+GROUP BY e.project_id, named.entity, d.document_id
+
+-- name: move
+UPDATE entity_chunks SET document_id = %(heir)s WHERE project_id = %(project)s AND document_id = %(document_id)s
 
 -- name: count
 INSERT INTO entities (project_id, entity, chunk_count)

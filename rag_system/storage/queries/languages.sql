@@ -17,4 +17,4 @@ SELECT e.language, e.embedding
 FROM documents d
 JOIN embeddings e ON e.project_id = %(project)s
     AND e.chunk_id >= d.first_chunk_id AND e.chunk_id < d.first_chunk_id + d.chunk_count
-WHERE d.project_id = %(project)s AND d.document_id = %(document_id)s
+WHERE d.project_id = %(project)s AND d.document_id = %(document_id)s AND d.copy_of IS NULL

@@ -1,2 +1,5 @@
 -- name: count
 SELECT count(*) FROM documents WHERE project_id = %(project)s
+
+-- name: worker_is_alive
+SELECT EXISTS (SELECT FROM procrastinate_workers WHERE last_heartbeat > now() - interval '10 seconds')

@@ -9,7 +9,8 @@ SELECT project_id, instructions, facts, recipe, embedding_model, embedding_dimen
        chunk_count, term_count,
        coalesce(
            (SELECT jsonb_object_agg(language, vectors) FROM language_means WHERE project_id = %(project)s), '{}'
-       ) AS languages
+       ) AS languages,
+       EXISTS (SELECT FROM concepts WHERE project_id = %(project)s) AS has_concepts
 FROM projects WHERE project_id = %(project)s
 
 -- name: lock
@@ -34,4 +35,4 @@ SET next_chunk_id = next_chunk_id + %(ids)s,
     chunk_count = chunk_count + %(chunks)s,
     term_count = term_count + %(terms)s
 WHERE project_id = %(project)s
-RETURNING next_chunk_id - %(ids)s AS first_chunk_id, next_segment - %(segments)s AS segment
+RETURNING next_chunk_id - %(ids)s AS first_chunk_id, next_segment - %(segments)s AS segment, chunk_count, term_count

@@ -1,0 +1,120 @@
+"""What is taken in: which files there are, and a promise for each of them that outlives any crash.
+
+A file is accepted when its bytes are in the database, beside a row that says what is to become of them.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from psycopg import Connection
+
+from rag_system.embeddings.protocol import EmbeddingModel
+from rag_system.errors import IngestionError, InputError, UnreadableFileError
+from rag_system.ingestion.report import INDEX_VERSION, IngestReport, unchanged
+from rag_system.settings import Settings
+from rag_system.storage.connection import Database
+from rag_system.storage.documents import find_document
+from rag_system.storage.files import digest, store_file
+from rag_system.storage.ingestions import accept
+from rag_system.storage.projects import check_model, check_name, ensure_project, get_project
+
+__all__ = ["Acceptor", "find_files"]
+
+LONGEST_PATH = 1_000  # bytes of UTF-8: a key of an index may have some 2,700
+
+
+def find_files(paths: Sequence[Path]) -> list[tuple[Path, str]]:
+    """Every file below `paths` with its path relative to the directory given; no hidden files, no links out of it."""
+    found: list[tuple[Path, str]] = []
+    for path in paths:
+        if path.is_dir():
+            root = path.resolve()
+            inside = (Path(folder, name) for folder, _, names in os.walk(root) for name in names)
+            found += sorted((f, f.relative_to(root).as_posix()) for f in inside if _is_offered(f, root))
+        else:
+            found.append((path, path.name))
+    twice = next((name for name, count in Counter(name for _, name in found).items() if count > 1), None)
+    if twice is not None:
+        raise InputError(f"Hay dos archivos «{twice}». Incorpórelos por separado, o la carpeta que los contiene.")
+    return found
+
+
+def _is_offered(file: Path, root: Path) -> bool:
+    hidden = any(part.startswith(".") for part in file.relative_to(root).parts)
+    return not hidden and file.is_file() and file.resolve().is_relative_to(root)
+
+
+class Acceptor:
+    """Takes files into one project.
+
+    A project whose vectors are another model's takes none: `IncompatibleStoreError`.
+    """
+
+    def __init__(
+        self, *, database: Database, embeddings: Callable[[], EmbeddingModel], settings: Settings, project: str
+    ) -> None:
+        self._database = database
+        self._embeddings = embeddings
+        self._settings = settings
+        self._project = check_name(project)
+        self._checked = False
+
+    def accept(self, file: Path, path: str, *, origin: str = "") -> str | IngestReport:
+        """The id of an ingestion that will become the document at `path`, or a report where nothing is to be done."""
+        try:
+            return self._accept(file, _storable(path), origin)
+        except IngestionError as error:
+            return IngestReport(path=_printable(path), status="failed", error=str(error))
+        except OSError as error:
+            reason = error.strerror or type(error).__name__
+            return IngestReport(path=_printable(path), status="failed", error=f"No se pudo leer el archivo: {reason}.")
+
+    def _accept(self, file: Path, path: str, origin: str) -> str | IngestReport:
+        self._check_size(file)
+        with file.open("rb") as stream:
+            sha256, size = digest(stream)
+            with self._database.connection() as connection:
+                old = find_document(connection, self._project, path)
+                if old is not None and (old.sha256, old.index_version) == (sha256, INDEX_VERSION):
+                    return unchanged(old)
+                self._check_model(connection)
+                stream.seek(0)
+                store_file(connection, self._project, stream, sha256=sha256, size_bytes=size)
+                return accept(connection, self._project, path=path, sha256=sha256, size_bytes=size, origin=origin)
+
+    def _check_model(self, connection: Connection) -> None:
+        """Once, and only when there is something to accept: the model takes a while to load."""
+        ensure_project(connection, self._project)
+        if not self._checked:
+            check_model(get_project(connection, self._project), self._embeddings().manifest)
+            self._checked = True
+
+    def _check_size(self, file: Path) -> None:
+        """Before it is opened: a pipe or a device might never end."""
+        found = file.stat()
+        if not stat.S_ISREG(found.st_mode):
+            raise UnreadableFileError("No es un archivo. Indique un archivo o una carpeta que exista.")
+        limit = self._settings.max_file_mb
+        if found.st_size > limit << 20:
+            raise UnreadableFileError(
+                f"El archivo supera el límite de {limit} MB. Divídalo o aumente LEGAJO_MAX_FILE_MB."
+            )
+
+
+def _storable(path: str) -> str:
+    try:
+        length = len(path.encode())
+    except UnicodeEncodeError:
+        raise UnreadableFileError("El nombre del archivo no es UTF-8. Cámbiele el nombre.") from None
+    if length > LONGEST_PATH:
+        raise UnreadableFileError(f"La ruta del archivo es demasiado larga: el máximo es {LONGEST_PATH} caracteres.")
+    return path
+
+
+def _printable(path: str) -> str:
+    return path.encode("utf-8", "replace").decode()

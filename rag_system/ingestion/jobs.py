@@ -1,0 +1,207 @@
+"""The queue of accepted files and the worker that empties it: Procrastinate on the same PostgreSQL.
+
+A job only says which ingestion is due; what is true of it stands in `ingestions`. A job that is lost, doubled or
+restarted therefore does no harm. Workers may run in any number, on any machine that reaches the database.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import UTC, datetime
+from threading import Event, Thread
+
+import psycopg
+from procrastinate import App, BaseRetryStrategy, PsycopgConnector, RetryDecision, SyncPsycopgConnector
+from procrastinate.exceptions import AlreadyEnqueued, ConnectorException
+from procrastinate.jobs import Job
+
+from rag_system.embeddings.protocol import EmbeddingModel
+from rag_system.errors import EmbeddingError, LegajoError, StorageError
+from rag_system.ingestion.indexing import MERGE_AT_END, MERGE_EVERY, Indexer, InterruptedIndexingError, OnStage
+from rag_system.settings import Settings
+from rag_system.storage.connection import Database
+from rag_system.storage.ingestions import unattended
+
+__all__ = ["Jobs", "OnFinished", "Worker", "WorkerThread"]
+
+QUEUE, TASK = "ingestion", "legajo.index"
+HEARTBEAT_S, STALLED_S = 2.0, 10.0  # a worker that was not heard of for so long is dead, and its jobs are due again
+SWEEP_S = 2.0
+RETRY_S = (2, 8, 30, 120)  # waits before a job is tried again
+MOST_PATIENT_S = 30.0  # between two attempts to reach the database
+THREADS = 2  # one embeds while another reads or publishes
+
+OnFinished = Callable[[str], None]
+
+_log = logging.getLogger(__name__)
+# Whatever fails is told by us, in a sentence; Procrastinate would write the traceback of every failed attempt.
+logging.getLogger("procrastinate").setLevel(logging.CRITICAL)
+
+
+class Jobs:
+    """Puts ingestions into the queue."""
+
+    def __init__(self, database: Database) -> None:
+        self._app = App(connector=SyncPsycopgConnector())
+        database.lend_pool(self._app.open)
+
+    def defer(self, project: str, ingestion_id: str, *, size_bytes: int) -> None:
+        """Have an ingestion worked on, small files first. One that is queued already is not queued twice."""
+        task = self._app.configure_task(
+            TASK, queue=QUEUE, queueing_lock=ingestion_id, priority=-size_bytes.bit_length()
+        )
+        with suppress(AlreadyEnqueued):
+            try:
+                task.defer(project=project, ingestion_id=ingestion_id)
+            except ConnectorException as error:
+                raise StorageError("La base de datos no aceptó el trabajo. Vuelva a intentar.") from error
+
+
+class Worker:
+    """Works on the queue until it is stopped. Outlives the database: it waits for it to come back.
+
+    `on_finished` hears, from another thread, of each ingestion that may be over.
+    """
+
+    def __init__(
+        self,
+        *,
+        database: Database,
+        embeddings: Callable[[], EmbeddingModel],
+        settings: Settings,
+        on_stage: OnStage | None = None,
+        on_finished: OnFinished | None = None,
+    ) -> None:
+        self._database = database
+        self._stopping = Event()
+        self._on_finished = on_finished or (lambda _: None)
+        self._indexer = Indexer(
+            database=database, embeddings=embeddings, settings=settings, stopping=self._stopping, on_stage=on_stage
+        )
+        self._touched: set[str] = set()  # projects whose postings are not merged yet
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._wake: asyncio.Event | None = None
+
+    def run(self) -> None:
+        """Work until `stop` is called from another thread or a signal handler."""
+        asyncio.run(self._serve())
+        self._tidy()
+
+    def stop(self) -> None:
+        """End soon: what is being worked on goes back to the queue at its next commit."""
+        self._stopping.set()
+        if self._loop is not None and self._wake is not None:
+            with suppress(RuntimeError):  # the loop has ended by itself
+                self._loop.call_soon_threadsafe(self._wake.set)
+
+    # ------------------------------------------------------------ the loop
+
+    async def _serve(self) -> None:
+        self._loop, self._wake = asyncio.get_running_loop(), asyncio.Event()
+        if self._stopping.is_set():
+            return
+        patience = 1.0
+        while not self._stopping.is_set():
+            try:
+                await self._attend()
+                patience = 1.0
+            except (LegajoError, ConnectorException, psycopg.Error) as error:
+                _log.warning("the worker lost the database: %s", error)
+                await self._rest(patience)
+                patience = min(2 * patience, MOST_PATIENT_S)
+
+    async def _attend(self) -> None:
+        """Work until the database is lost or `stop` is called."""
+        address = await asyncio.to_thread(self._database.address)
+        app = App(connector=PsycopgConnector(conninfo=address, min_size=1, max_size=THREADS + 3))
+        app.task(name=TASK, queue=QUEUE, retry=_Retry())(self._index)
+        async with app.open_async():
+            working = asyncio.create_task(
+                app.run_worker_async(
+                    queues=[QUEUE],
+                    concurrency=THREADS,
+                    fetch_job_polling_interval=SWEEP_S,
+                    install_signal_handlers=False,
+                    update_heartbeat_interval=HEARTBEAT_S,
+                    stalled_worker_timeout=STALLED_S,
+                    delete_jobs="always",
+                )
+            )
+            helping = [asyncio.create_task(self._sweep(app)), asyncio.create_task(self._stopped())]
+            try:
+                done, _ = await asyncio.wait([working, *helping], return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                for task in (working, *helping):
+                    task.cancel()
+                await asyncio.gather(working, *helping, return_exceptions=True)
+            for task in done:
+                task.result()  # raises what ended it
+
+    def _index(self, project: str, ingestion_id: str) -> None:
+        try:
+            self._indexer.run(project, ingestion_id)
+        finally:
+            self._on_finished(ingestion_id)
+        self._touched.add(project)
+        self._indexer.merge(project, more_than=MERGE_EVERY)
+
+    async def _sweep(self, app: App) -> None:
+        """Bring back what a dead worker or a crash between two steps has left; then merge what was written."""
+        while True:
+            for job in await app.job_manager.get_stalled_jobs(queue=QUEUE, seconds_since_heartbeat=STALLED_S):
+                await app.job_manager.retry_job(job, retry_at=datetime.now(UTC))
+            await asyncio.to_thread(self._adopt)
+            if self._touched and not list(await app.job_manager.list_jobs_async(queue=QUEUE)):
+                await asyncio.to_thread(self._tidy)
+            await asyncio.sleep(SWEEP_S)
+
+    def _tidy(self) -> None:
+        """Nothing waits: leave few segments to search."""
+        while self._touched:
+            self._indexer.merge(self._touched.pop(), more_than=MERGE_AT_END)
+
+    def _adopt(self) -> None:
+        with self._database.connection() as connection:
+            found = unattended(connection)
+        if found:
+            jobs = Jobs(self._database)
+            for each in found:
+                jobs.defer(each.project_id, each.ingestion_id, size_bytes=each.size_bytes)
+
+    async def _stopped(self) -> None:
+        assert self._wake is not None  # noqa: S101  (made by `_serve`)
+        await self._wake.wait()
+
+    async def _rest(self, seconds: float) -> None:
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._stopped(), seconds)
+
+
+class _Retry(BaseRetryStrategy):
+    """What may pass by itself is tried again; what was interrupted, at once."""
+
+    def get_retry_decision(self, *, exception: BaseException, job: Job) -> RetryDecision | None:
+        if isinstance(exception, InterruptedIndexingError):
+            return RetryDecision(retry_in={"seconds": 0})
+        if isinstance(exception, (StorageError, EmbeddingError)):
+            return RetryDecision(retry_in={"seconds": RETRY_S[min(job.attempts, len(RETRY_S) - 1)]})
+        return None
+
+
+class WorkerThread:
+    """A worker beside whatever else this process does."""
+
+    def __init__(self, worker: Worker) -> None:
+        self._worker = worker
+        self._thread = Thread(target=worker.run, name="legajo-worker", daemon=True)
+
+    def __enter__(self) -> Worker:
+        self._thread.start()
+        return self._worker
+
+    def __exit__(self, *_: object) -> None:
+        self._worker.stop()
+        self._thread.join()

@@ -1,0 +1,82 @@
+"""What became of a file, as it is told to a person or a program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from rag_system.storage.documents import DocumentRow
+from rag_system.storage.ingestions import Ingestion, Stage
+
+__all__ = ["INDEX_VERSION", "IngestProgress", "IngestReport", "OnProgress", "cancelled", "reported", "unchanged"]
+
+INDEX_VERSION = "5"  # raise it when a file would be read, cut or analysed differently: files are then indexed anew
+
+Status = Literal["indexed", "updated", "unchanged", "empty", "failed"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IngestReport:
+    """What became of one file."""
+
+    path: str
+    status: Status
+    pages: int | None = None
+    chunks: int = 0
+    error: str = ""
+    document_id: str = ""
+    empty_pages: tuple[int, ...] = ()  # pages without text: scanned, and not read by optical character recognition
+    ocr_pages: tuple[int, ...] = ()
+    copy_of: str = ""  # path of the document that already holds this content
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IngestProgress:
+    """Where a run stands."""
+
+    path: str
+    stage: Stage
+    done: int  # of this stage: chunks while embedding, otherwise 0
+    total: int
+    files_done: int
+    files_total: int
+
+
+OnProgress = Callable[[IngestProgress], None]
+
+
+def unchanged(document: DocumentRow) -> IngestReport:
+    """The file is as it was when it was indexed."""
+    return IngestReport(
+        path=document.path,
+        status="unchanged",
+        pages=document.pages,
+        chunks=document.chunk_count,
+        error=document.error,
+        document_id=document.document_id,
+        empty_pages=tuple(document.empty_pages),
+        ocr_pages=tuple(document.ocr_pages),
+        copy_of=document.copy_of,
+    )
+
+
+def reported(ingestion: Ingestion) -> IngestReport:
+    """What an ingestion that is over came to."""
+    read: dict[str, Any] = dict(ingestion.extracted or {})
+    return IngestReport(
+        path=ingestion.path,
+        status="failed" if ingestion.status == "failed" else ingestion.outcome or "indexed",  # type: ignore[arg-type]
+        pages=read.get("pages"),
+        chunks=ingestion.total if ingestion.status == "done" else 0,
+        error=ingestion.error,
+        document_id=ingestion.document_id or "",
+        empty_pages=tuple(read.get("empty_pages", ())),
+        ocr_pages=tuple(read.get("ocr_pages", ())),
+        copy_of=ingestion.copy_of,
+    )
+
+
+def cancelled(path: str) -> IngestReport:
+    """Somebody gave the file up, or accepted a newer version of it, while it was waited for."""
+    return IngestReport(path=path, status="failed", error="Se canceló, o llegó una versión más nueva del archivo.")

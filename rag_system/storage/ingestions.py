@@ -1,0 +1,254 @@
+"""Files on their way to be documents: accepted, followed, cancelled, retried. Their chunks are in `storage.staging`.
+
+Whoever works on an ingestion holds the number of its attempt. A cancelled, replaced or restarted ingestion has another
+number or none, so that a worker which was given up for dead writes nothing: its next write raises `SupersededError`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal
+from uuid import uuid4
+
+from psycopg import Connection
+from psycopg.rows import class_row
+from psycopg.types.json import Jsonb
+
+from rag_system.errors import StorageError
+from rag_system.storage.files import drop_unused_file
+from rag_system.storage.projects import ensure_project
+from rag_system.storage.sql import queries
+
+__all__ = [
+    "Claim",
+    "Ingestion",
+    "Pace",
+    "Stage",
+    "SupersededError",
+    "Unattended",
+    "accept",
+    "advance",
+    "cancel_ingestion",
+    "finish",
+    "get_ingestion",
+    "ingestions_among",
+    "keep_extracted",
+    "list_ingestions",
+    "pace",
+    "queued_among",
+    "release",
+    "retry_ingestion",
+    "start",
+    "unattended",
+]
+
+Stage = Literal["read", "chunk", "embed", "publish"]
+
+_SQL = queries("rag_system.storage.queries", "ingestions.sql")
+
+
+class SupersededError(StorageError):
+    """La incorporación se canceló, o la continúa otro proceso."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ingestion:
+    """A file that was accepted, and where it stands."""
+
+    project_id: str
+    ingestion_id: str
+    path: str
+    origin: str  # a web address, a watched folder, or empty
+    sha256: str
+    size_bytes: int
+    rebuild: bool  # for another embedding model
+    status: str  # "queued", "working", "ready" (waits for the others of a rebuild), "done" or "failed"
+    stage: str  # of one that is worked on: "read", "chunk", "embed" or "publish"
+    done: int  # chunks embedded
+    total: int
+    attempt: int  # times it was started
+    outcome: str  # of one that is done: "indexed", "updated", "unchanged" or "empty"
+    error: str
+    extracted: Mapping[str, Any] | None
+    document_id: str | None
+    copy_of: str  # path of the document with the same content
+    accepted_at: datetime
+    started_at: datetime | None
+    finished_at: datetime | None
+
+    @property
+    def is_over(self) -> bool:
+        return self.status in ("ready", "done", "failed")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """The right to work on an ingestion, until somebody else starts it."""
+
+    project: str
+    ingestion_id: str
+    attempt: int
+    crashes: int = 1  # attempts in a row, this one included, of which nothing more was heard
+
+    @property
+    def key(self) -> dict[str, object]:
+        return {"project": self.project, "ingestion_id": self.ingestion_id, "attempt": self.attempt}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unattended:
+    """An ingestion that no job will do."""
+
+    project_id: str
+    ingestion_id: str
+    size_bytes: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pace:
+    """How fast files of a project were taken in lately, and what waits."""
+
+    seconds_a_byte: float  # of work; 0 when nothing is known
+    bytes_waiting: int
+    files_waiting: int
+
+
+# ---------------------------------------------------------------- accepting
+
+
+def accept(
+    connection: Connection,
+    project: str,
+    *,
+    path: str,
+    sha256: str,
+    size_bytes: int,
+    origin: str = "",
+    rebuild: bool = False,
+) -> str:
+    """Write down that the stored bytes are to become the document at `path`; returns the ingestion's id.
+
+    The same bytes that already wait for that path are one ingestion; other bytes take their place.
+    """
+    ensure_project(connection, project)
+    key = {"project": project, "path": path}
+    connection.execute(_SQL["take_turns"], key)
+    with connection.cursor(row_factory=class_row(Ingestion)) as cursor:
+        live = cursor.execute(_SQL["live"], key).fetchone()
+    if live is not None and (live.sha256, live.rebuild) == (sha256, rebuild):
+        return live.ingestion_id
+    withdrawn = connection.execute(_SQL["withdraw"], key).fetchall()
+    ingestion_id = str(uuid4())
+    row = {"ingestion_id": ingestion_id, "origin": origin, "sha256": sha256, "size": size_bytes, "rebuild": rebuild}
+    connection.execute(_SQL["accept"], {**key, **row})
+    for (old,) in withdrawn:
+        drop_unused_file(connection, project, old)
+    return ingestion_id
+
+
+def unattended(connection: Connection) -> list[Unattended]:
+    """What was accepted in any project and has no job."""
+    with connection.cursor(row_factory=class_row(Unattended)) as cursor:
+        return cursor.execute(_SQL["unattended"]).fetchall()
+
+
+# ---------------------------------------------------------------- working
+
+
+def start(connection: Connection, project: str, ingestion_id: str) -> Claim | None:
+    """Begin an attempt; None when the ingestion is over or gone."""
+    row = connection.execute(_SQL["start"], {"project": project, "ingestion_id": ingestion_id}).fetchone()
+    return None if row is None else Claim(project=project, ingestion_id=ingestion_id, attempt=row[0], crashes=row[1])
+
+
+def advance(connection: Connection, claim: Claim, stage: Stage, *, done: int = 0, total: int = 0) -> None:
+    """Say how far the work is. Until the transaction ends nobody can take it over."""
+    _write(connection, "advance", claim, stage=stage, done=done, total=total)
+
+
+def keep_extracted(connection: Connection, claim: Claim, extracted: Mapping[str, Any]) -> None:
+    """Keep what was read from the file beside its staged chunks: from here on a new attempt need not read again."""
+    _write(connection, "extracted", claim, extracted=Jsonb(extracted))
+
+
+def finish(
+    connection: Connection,
+    claim: Claim,
+    *,
+    status: Literal["ready", "done", "failed"],
+    outcome: str = "",
+    error: str = "",
+    document_id: str | None = None,
+    copy_of: str = "",
+) -> None:
+    """End the work, in the transaction of what it brought about."""
+    _write(
+        connection,
+        "finish",
+        claim,
+        status=status,
+        outcome=outcome,
+        error=error,
+        document_id=document_id,
+        copy_of=copy_of,
+    )
+
+
+def release(connection: Connection, claim: Claim) -> None:
+    """Put the ingestion back in the queue, as it stands: this worker is going to end."""
+    connection.execute(_SQL["release"], claim.key)
+
+
+def _write(connection: Connection, query: str, claim: Claim, **values: object) -> None:
+    if connection.execute(_SQL[query], {**claim.key, **values}).fetchone() is None:
+        raise SupersededError
+
+
+# ---------------------------------------------------------------- following
+
+
+def get_ingestion(connection: Connection, project: str, ingestion_id: str) -> Ingestion | None:
+    """Where it stands; None when it was cancelled, or a newer version of the file took its place."""
+    with connection.cursor(row_factory=class_row(Ingestion)) as cursor:
+        return cursor.execute(_SQL["get"], {"project": project, "ingestion_id": ingestion_id}).fetchone()
+
+
+def list_ingestions(connection: Connection, project: str) -> list[Ingestion]:
+    """What waits, is worked on or failed, in the order in which it was accepted."""
+    with connection.cursor(row_factory=class_row(Ingestion)) as cursor:
+        return cursor.execute(_SQL["list"], {"project": project}).fetchall()
+
+
+def ingestions_among(connection: Connection, project: str, ids: Sequence[str]) -> list[Ingestion]:
+    """Those of the given ones that have left the queue."""
+    with connection.cursor(row_factory=class_row(Ingestion)) as cursor:
+        return cursor.execute(_SQL["among"], {"project": project, "ids": list(ids)}).fetchall()
+
+
+def queued_among(connection: Connection, project: str, ids: Sequence[str]) -> set[str]:
+    """Those of the given ones that are still in the queue."""
+    return {row[0] for row in connection.execute(_SQL["queued"], {"project": project, "ids": list(ids)})}
+
+
+def pace(connection: Connection, project: str) -> Pace:
+    """What an estimate of the remaining time needs."""
+    with connection.cursor(row_factory=class_row(Pace)) as cursor:
+        found = cursor.execute(_SQL["pace"], {"project": project}).fetchone()
+    return found or Pace(seconds_a_byte=0.0, bytes_waiting=0, files_waiting=0)
+
+
+def cancel_ingestion(connection: Connection, project: str, ingestion_id: str) -> bool:
+    """Give a file up, whatever its stage; what was published before stays. False when there was nothing to give up."""
+    row = connection.execute(_SQL["cancel"], {"project": project, "ingestion_id": ingestion_id}).fetchone()
+    if row is None:
+        return False
+    drop_unused_file(connection, project, row[0])
+    return True
+
+
+def retry_ingestion(connection: Connection, project: str, ingestion_id: str) -> int | None:
+    """Queue a failed file again; its size in bytes, or None when it is not one that failed."""
+    row = connection.execute(_SQL["retry"], {"project": project, "ingestion_id": ingestion_id}).fetchone()
+    return None if row is None else int(row[0])

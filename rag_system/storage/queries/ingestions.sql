@@ -1,0 +1,102 @@
+-- name: take_turns
+-- Two programs that accept the same path at once.
+SELECT pg_advisory_xact_lock(hashtextextended(%(project)s || '/' || %(path)s, 0))
+
+-- name: withdraw
+-- What was accepted for the same path before: a newer version takes its place, and what had ended is told no more.
+DELETE FROM ingestions WHERE project_id = %(project)s AND path = %(path)s RETURNING sha256
+
+-- name: accept
+INSERT INTO ingestions (project_id, ingestion_id, path, origin, sha256, size_bytes, rebuild)
+VALUES (%(project)s, %(ingestion_id)s, %(path)s, %(origin)s, %(sha256)s, %(size)s, %(rebuild)s)
+
+-- name: get
+SELECT project_id, ingestion_id::text, path, origin, sha256, size_bytes, rebuild, status, stage, done, total, attempt,
+       outcome, error, extracted, document_id::text, copy_of, accepted_at, started_at, finished_at
+FROM ingestions WHERE project_id = %(project)s AND ingestion_id = %(ingestion_id)s
+
+-- name: live
+-- What is under way for a path.
+SELECT project_id, ingestion_id::text, path, origin, sha256, size_bytes, rebuild, status, stage, done, total, attempt,
+       outcome, error, extracted, document_id::text, copy_of, accepted_at, started_at, finished_at
+FROM ingestions WHERE project_id = %(project)s AND path = %(path)s AND status IN ('queued', 'working', 'ready')
+
+-- name: list
+-- What is under way or went wrong, in the order in which it was accepted.
+SELECT project_id, ingestion_id::text, path, origin, sha256, size_bytes, rebuild, status, stage, done, total, attempt,
+       outcome, error, NULL AS extracted, document_id::text, copy_of, accepted_at, started_at, finished_at
+FROM ingestions WHERE project_id = %(project)s AND status <> 'done'
+ORDER BY accepted_at, path
+
+-- name: start
+-- The number of the attempt keeps an earlier worker from writing any more.
+UPDATE ingestions
+SET status = 'working', attempt = attempt + 1, crashes = crashes + 1, stage = CASE WHEN extracted IS NULL THEN 'read' ELSE 'embed' END,
+    done = 0, total = 0, error = '', started_at = now()
+WHERE project_id = %(project)s AND ingestion_id = %(ingestion_id)s AND status IN ('queued', 'working')
+RETURNING attempt, crashes
+
+-- name: advance
+-- Who embeds makes headway: a crash afterwards is the first one again.
+UPDATE ingestions
+SET stage = %(stage)s, done = %(done)s, total = %(total)s, crashes = CASE WHEN %(done)s > 0 THEN 1 ELSE crashes END
+WHERE project_id = %(project)s AND ingestion_id = %(ingestion_id)s AND attempt = %(attempt)s AND status = 'working'
+RETURNING attempt
+
+-- name: extracted
+UPDATE ingestions SET extracted = %(extracted)s
+WHERE project_id = %(project)s AND ingestion_id = %(ingestion_id)s AND attempt = %(attempt)s AND status = 'working'
+RETURNING attempt
+
+-- name: finish
+UPDATE ingestions
+SET status = %(status)s, stage = '', outcome = %(outcome)s, error = %(error)s, document_id = %(document_id)s,
+    copy_of = %(copy_of)s, finished_at = now()
+WHERE project_id = %(project)s AND ingestion_id = %(ingestion_id)s AND attempt = %(attempt)s AND status = 'working'
+RETURNING attempt
+
+-- name: release
+UPDATE ingestions SET status = 'queued', stage = '', crashes = 0
+WHERE project_id = %(project)s AND ingestion_id = %(ingestion_id)s AND attempt = %(attempt)s AND status = 'working'
+
+-- name: cancel
+DELETE FROM ingestions
+WHERE project_id = %(project)s AND ingestion_id = %(ingestion_id)s AND status IN ('queued', 'working', 'ready', 'failed')
+RETURNING sha256
+
+-- name: retry
+UPDATE ingestions
+SET status = 'queued', stage = '', done = 0, total = 0, crashes = 0, error = '', finished_at = NULL
+WHERE project_id = %(project)s AND ingestion_id = %(ingestion_id)s AND status = 'failed'
+RETURNING size_bytes
+
+-- name: among
+-- How the given ones stand.
+SELECT project_id, ingestion_id::text, path, origin, sha256, size_bytes, rebuild, status, stage, done, total, attempt,
+       outcome, error, extracted, document_id::text, copy_of, accepted_at, started_at, finished_at
+FROM ingestions WHERE project_id = %(project)s AND ingestion_id = ANY(%(ids)s) AND status <> 'queued'
+
+-- name: queued
+SELECT ingestion_id::text FROM ingestions
+WHERE project_id = %(project)s AND ingestion_id = ANY(%(ids)s) AND status = 'queued'
+
+-- name: unattended
+-- Accepted, and no job will do it: the program died between both, or the job was lost.
+SELECT i.project_id, i.ingestion_id::text, i.size_bytes
+FROM ingestions i
+WHERE i.status IN ('queued', 'working') AND NOT EXISTS (
+    SELECT FROM procrastinate_jobs j
+    WHERE j.status IN ('todo', 'doing') AND j.args ->> 'ingestion_id' = i.ingestion_id::text
+)
+
+-- name: pace
+-- Seconds of work a byte took lately, and the bytes that wait.
+SELECT coalesce(
+           (SELECT sum(extract(epoch FROM finished_at - started_at)) / nullif(sum(size_bytes), 0)
+            FROM (SELECT finished_at, started_at, size_bytes
+                  FROM ingestions
+                  WHERE project_id = %(project)s AND status = 'done' AND started_at IS NOT NULL
+                  ORDER BY finished_at DESC LIMIT 50) AS lately), 0)::float8 AS seconds_a_byte,
+       coalesce(sum(size_bytes), 0)::bigint AS bytes_waiting,
+       count(*)::integer AS files_waiting
+FROM ingestions WHERE project_id = %(project)s AND status IN ('queued', 'working')

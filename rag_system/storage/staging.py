@@ -1,0 +1,118 @@
+"""Chunks and vectors of a file that is not published yet, in batches, each committed: a crash costs one batch.
+
+Nothing here is seen by a search. `storage.publishing` moves it, and cancelling an ingestion drops it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from pgvector import HalfVector
+from psycopg import Connection
+from psycopg.rows import class_row
+
+from rag_system.storage.ingestions import Claim
+from rag_system.storage.sql import copy_rows, queries
+from rag_system.types import ChunkDraft
+
+__all__ = [
+    "StagedText",
+    "clear_staged",
+    "count_staged",
+    "next_without_vector",
+    "reuse_vectors",
+    "stage_chunks",
+    "stage_vectors",
+    "staged_batches",
+]
+
+_SQL = queries("rag_system.storage.queries", "staging.sql")
+
+BATCH = 2_048  # chunks read at once while publishing
+
+_CHUNK_TYPES = ("text", "uuid", "int4", "text[]", "int4", "int4", "text", "int4", "text")
+_VECTOR_TYPES = ("text", "uuid", "int4", "halfvec")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StagedText:
+    """What a staged chunk needs to be embedded."""
+
+    ordinal: int
+    heading_path: Sequence[str]
+    text: str
+    content_hash: str
+
+
+def clear_staged(connection: Connection, claim: Claim) -> None:
+    """Drop what an earlier attempt left half written."""
+    connection.execute(_SQL["clear"], claim.key)
+
+
+def stage_chunks(connection: Connection, claim: Claim, drafts: Iterable[ChunkDraft]) -> int:
+    """Write chunks as they come, in constant memory; returns how many."""
+    count, ingestion_id = 0, UUID(claim.ingestion_id)
+
+    def rows() -> Iterator[tuple[object, ...]]:
+        nonlocal count
+        for d in drafts:
+            count += 1
+            pages = (d.page_first, d.page_last)
+            place = (claim.project, ingestion_id, d.ordinal)
+            yield *place, list(d.heading_path), *pages, d.text, d.tokens, d.content_hash
+
+    copy_rows(connection, _SQL["copy_chunks"], _CHUNK_TYPES, rows())
+    return count
+
+
+def stage_vectors(connection: Connection, claim: Claim, vectors: Iterable[tuple[int, list[float]]]) -> None:
+    """Write vectors by the ordinal of their chunk."""
+    place = (claim.project, UUID(claim.ingestion_id))
+    rows = ((*place, ordinal, HalfVector(vector)) for ordinal, vector in vectors)
+    copy_rows(connection, _SQL["copy_vectors"], _VECTOR_TYPES, rows)
+
+
+def reuse_vectors(connection: Connection, claim: Claim) -> int:
+    """Take the vectors of content that the project already holds; returns how many."""
+    return connection.execute(_SQL["reuse_vectors"], claim.key).rowcount
+
+
+def count_staged(connection: Connection, claim: Claim) -> tuple[int, int]:
+    """Chunks, and those of them that have their vector."""
+    chunks, vectors = connection.execute(_SQL["count"], claim.key).fetchone() or (0, 0)
+    return chunks, vectors
+
+
+def next_without_vector(connection: Connection, claim: Claim, *, after: int, limit: int) -> list[StagedText]:
+    """At most `limit` chunks to embed whose ordinal is above `after`, in order."""
+    with connection.cursor(row_factory=class_row(StagedText)) as cursor:
+        return cursor.execute(_SQL["without_vector"], {**claim.key, "after": after, "limit": limit}).fetchall()
+
+
+def staged_batches(connection: Connection, claim: Claim) -> Iterator[tuple[list[ChunkDraft], list[HalfVector]]]:
+    """The chunks with their vectors, in order, a few thousand at a time."""
+    first = 0
+    while True:
+        place = {**claim.key, "from": first, "limit": BATCH}
+        drafts = [_draft(*row) for row in connection.execute(_SQL["chunks"], place)]
+        if not drafts:
+            return
+        vectors = [vector for (vector,) in connection.execute(_SQL["vectors"], place, binary=True)]
+        yield drafts, vectors
+        first += len(drafts)
+
+
+def _draft(
+    ordinal: int, path: list[str], first: int | None, last: int | None, text: str, tokens: int, content_hash: str
+) -> ChunkDraft:
+    return ChunkDraft(
+        ordinal=ordinal,
+        heading_path=tuple(path),
+        text=text,
+        page_first=first,
+        page_last=last,
+        tokens=tokens,
+        content_hash=content_hash,
+    )
