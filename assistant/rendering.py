@@ -76,6 +76,7 @@ def _result(rank: int, candidate: Candidate) -> Fields:
         "section": chunk.section,
         "text": candidate.text,
         "scores": dict(candidate.scores),
+        **({} if candidate.concepts is None else {"concepts": [asdict(concept) for concept in candidate.concepts]}),
     }
 
 

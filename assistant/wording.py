@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from rag_system.types import Rejection, Survivor
+from rag_system.types import ConceptTag, Rejection, Survivor
 
 __all__ = [
     "POINTS",
@@ -89,11 +89,17 @@ def in_favour(survivor: Survivor) -> list[str]:
     lines = [
         " · ".join(f"{name} {100 * level:.0f}" for name, level in points if level >= SEEN),
         _matched(survivor),
+        _about(survivor.concepts),
         f"propuesto por: {', '.join(map(_strategy, _in_order(survivor.proposed_by, STRATEGIES)))}",
         "tiene un lugar asegurado: la pregunta lo nombra" if survivor.guaranteed else "",
         "cedió el paso a otro documento: del suyo ya había varios pasajes" if survivor.ceded else "",
     ]
     return [line for line in lines if line]
+
+
+def _about(concepts: Sequence[ConceptTag]) -> str:
+    named = ", ".join(f"«{tag.name}» {100 * tag.confidence:.0f}" for tag in concepts)
+    return f"trata de {named}" if named else ""
 
 
 def _matched(survivor: Survivor) -> str:

@@ -6,7 +6,7 @@ Each step is a call into the room that bears its name; nothing reaches back into
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import cache, partial
 from typing import Any
 
@@ -29,10 +29,11 @@ from rag_system.query.reformulation import accept_rewrite
 from rag_system.query.spelling import corrections, rewrite_word, written
 from rag_system.query.text import query_terms, tokens
 from rag_system.query.word_lists import STOPWORDS
+from rag_system.search.facets import read_facet, with_concepts
 from rag_system.search.near_words import common_words, nearest, passage_texts
 from rag_system.search.recipes import get_recipe
 from rag_system.search.reranking import Reranker
-from rag_system.search.searching import choose, find, read_again, widen
+from rag_system.search.searching import Ranking, choose, find, read_again, widen
 from rag_system.search.strategies import Probe
 from rag_system.settings import ProviderName, Settings
 from rag_system.storage.connection import Database
@@ -82,6 +83,7 @@ class Scope:
     provider: ProviderName | None = None
     recipe: str = ""
     top_k: int | None = None
+    concept: str = ""  # the only thing that is searched: chunks about it, or about one below it
 
 
 class RAGPipeline:
@@ -178,6 +180,7 @@ class RAGPipeline:
             original = embeddings.embed_query(restore_accents(plan.question)) if plan.reformulated else None
             angles = [embeddings.embed_query(angle) for angle in plan.angles]
         with watch.phase("retrieval"), self._database.connection() as connection:
+            facet = read_facet(connection, project.project_id, scope.concept) if scope.concept else None
             probe = Probe(
                 project=project,
                 plan=plan,
@@ -189,14 +192,15 @@ class RAGPipeline:
                 angle_vectors=angles,
                 recipe=recipe,
                 top_k=scope.top_k or recipe.top_k or self._default_top_k(plan),
+                facet=facet,
             )
             ranking = find(connection, probe)
             if reranker is None:
-                return choose(widen(connection, ranking))
+                return _chosen(connection, ranking)
         with watch.phase("reranking"):  # takes long: without a connection
             ranking = read_again(ranking, reranker)
         with watch.phase("retrieval"), self._database.connection() as connection:
-            return choose(widen(connection, ranking))
+            return _chosen(connection, ranking)
 
     def _scoped(self, plan: QueryPlan, scope: Scope) -> tuple[QueryPlan, ProjectRow]:
         """The project's row, and the plan with slips put right by the project's words."""
@@ -261,6 +265,13 @@ class RAGPipeline:
             facts=tuple(project.facts),
         )
         yield from _generate(request, answerer, watch)
+
+
+def _chosen(connection: Connection, ranking: Ranking) -> SearchResult:
+    """The passages that answer, with their concepts where the project has a tree."""
+    project = ranking.probe.project
+    found = choose(widen(connection, ranking))
+    return with_concepts(connection, project.project_id, found) if project.has_concepts else found
 
 
 def _generate(request: AnswerRequest, answerer: Answerer, watch: Stopwatch) -> Iterator[Event]:
@@ -373,4 +384,5 @@ def _source(rank: int, evidence: Evidence) -> dict[str, Any]:
         "content": evidence.text,
         "preview": chunk.text[:PREVIEW_CHARS],
         "page": chunk.page_first,
+        **({} if evidence.concepts is None else {"concepts": [asdict(concept) for concept in evidence.concepts]}),
     }

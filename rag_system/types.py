@@ -14,6 +14,8 @@ __all__ = [
     "Chunk",
     "ChunkDraft",
     "Citation",
+    "Concept",
+    "ConceptTag",
     "Courtesy",
     "DocumentFacts",
     "Event",
@@ -114,6 +116,23 @@ class ChunkDraft:
     content_hash: str  # SHA-256 hex of what is embedded, without positions
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Concept:
+    """A node of a project's tree of concepts, as a person writes it."""
+
+    name: str
+    parent: str = ""  # the name of another; empty at the top
+    aliases: tuple[str, ...] = ()  # other names for it
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConceptTag:
+    """A concept that a chunk is about."""
+
+    name: str
+    confidence: float  # above 0, up to 1: `rag_system.ingestion.concepts` has how it is computed
+
+
 # ---------------------------------------------------------------- retrieval
 
 
@@ -156,6 +175,7 @@ class Candidate:
     score: float  # fused
     scores: Mapping[str, float]  # strategy → its own score: a cosine, a share of the question's weight, 0 or 1
     passage: Passage | None = None  # the chunk with the neighbours that complete it, where it has any
+    concepts: tuple[ConceptTag, ...] | None = None  # of the chunk, surest first; None: the project has no tree
 
     @property
     def text(self) -> str:
@@ -201,6 +221,7 @@ class Survivor:
     heading_words: tuple[str, ...] = ()  # of the question, only in its title or headings
     guaranteed: bool = False  # the question names it: its score alone would not have been enough
     ceded: bool = False  # stands below one that scored less: its document had several passages before
+    concepts: tuple[ConceptTag, ...] = ()  # surest first
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -260,6 +281,7 @@ class Evidence:
     text: str  # what the answerer reads: the chunk, possibly with its neighbours or shortened
     score: float
     neighbours: tuple[Chunk, ...] = ()  # the chunks that `text` joins, `chunk` among them; empty: `chunk` alone
+    concepts: tuple[ConceptTag, ...] | None = None  # of `chunk`, surest first; None: the project has no tree
 
     @property
     def chunks(self) -> tuple[Chunk, ...]:

@@ -26,7 +26,14 @@ def build_context(candidates: Sequence[Candidate], *, max_chars: int) -> tuple[E
         first.setdefault(candidate.chunk.document_id, rank)
     fitting.sort(key=lambda each: first[each[0].chunk.document_id])  # stable: inside a document the score decides
     return tuple(
-        Evidence(n=n, chunk=candidate.chunk, text=text, score=candidate.score, neighbours=neighbours)
+        Evidence(
+            n=n,
+            chunk=candidate.chunk,
+            text=text,
+            score=candidate.score,
+            neighbours=neighbours,
+            concepts=candidate.concepts,
+        )
         for n, (candidate, text, neighbours) in enumerate(fitting, start=1)
     )
 

@@ -20,6 +20,7 @@ from rag_system.query.identifiers import (
     without_identifiers,
 )
 from rag_system.query.inventory import read_inventory
+from rag_system.query.phrases import phrase_terms
 from rag_system.query.plan import analyze
 from rag_system.query.reformulation import accept_rewrite, needs_context, standalone
 from rag_system.query.routing import route
@@ -54,6 +55,7 @@ __all__ = [
     "matching_words",
     "name_in_print",
     "needs_context",
+    "phrase_terms",
     "possible_entities",
     "query_terms",
     "read_inventory",

@@ -50,12 +50,13 @@ class LexicalScores:
     total_idf: float  # Σ idf of the question's terms: the ceiling that `coverage` is measured against
     coordination: bool = True
     removed: Sequence[range] = ()
+    among: Ids | None = None  # the only chunks that score, ascending; None: all
 
     def of(self, chunk_ids: NDArray[np.int32]) -> Scores:
         """Score of each chunk, 0 for those without any of the terms."""
         ids, back = np.unique(chunk_ids, return_inverse=True)
         scores = self._value(sum_gains(self.terms, ids))
-        scores[in_ranges(ids, self.removed)] = 0
+        scores[~self._alive(ids)] = 0
         return scores[back]
 
     def coverage(self, chunk_ids: NDArray[np.int32]) -> Scores:
@@ -80,7 +81,12 @@ class LexicalScores:
         return scores
 
     def _live(self, chunk_ids: Ids) -> Ids:
-        return chunk_ids[~in_ranges(chunk_ids, self.removed)] if self.removed else chunk_ids
+        confined = self.removed or self.among is not None
+        return chunk_ids[self._alive(chunk_ids)] if confined else chunk_ids
+
+    def _alive(self, chunk_ids: Ids) -> NDArray[np.bool_]:
+        alive = ~in_ranges(chunk_ids, self.removed)
+        return alive if self.among is None else alive & _is_among(chunk_ids, self.among)
 
 
 def score(
@@ -89,9 +95,12 @@ def score(
     *,
     chunk_count: int,
     removed: Sequence[range] = (),
+    among: Ids | None = None,
     bm25: Bm25 | None = None,
 ) -> LexicalScores:
     """The scores of the chunks that are not `removed`. `chunk_count` is the number of the live ones.
+
+    `among` confines them to chunks of these ids, ascending; what a word weighs is still counted over all.
 
     The postings of a term come in the order of their segments.
     """
@@ -106,7 +115,13 @@ def score(
         found = TermPostings.of(by_term[term])
         total += (idf := _idf(found.document_frequency, chunk_count))
         scored.append(Term(postings=found, gains=(np.float32(idf) * saturation).astype(np.complex64)))
-    return LexicalScores(terms=scored, total_idf=total, coordination=bm25.coordination, removed=removed)
+    return LexicalScores(terms=scored, total_idf=total, coordination=bm25.coordination, removed=removed, among=among)
+
+
+def _is_among(chunk_ids: Ids, among: Ids) -> NDArray[np.bool_]:
+    at = np.minimum(np.searchsorted(among, chunk_ids), max(len(among) - 1, 0))
+    found: NDArray[np.bool_] = among[at] == chunk_ids if len(among) else np.zeros(len(chunk_ids), bool)
+    return found
 
 
 def _idf(document_frequency: int, chunk_count: int) -> float:

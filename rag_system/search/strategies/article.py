@@ -34,7 +34,7 @@ class Article:
         if self._asked and self._probe.bases:
             named = {"bases": self._probe.bases, "documents": NAMED_DOCUMENTS}
             key = {**self._probe.key, **named, "pattern": heading_pattern(self._asked)}
-            self._cursor = connection.execute(_SQL["articles"], key)
+            self._cursor = connection.execute(self._probe.confined(_SQL["articles"]), key)
 
     def propose(self) -> list[int]:
         return [row[0] for row in self._cursor or ()]

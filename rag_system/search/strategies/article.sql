@@ -23,6 +23,6 @@ CROSS JOIN LATERAL (  -- OFFSET 0: document by document, never the other way rou
     WHERE project_id = %(project)s AND document_id = named.document_id OFFSET 0
 ) AS c
 WHERE named.own = (SELECT bool_or(own) FROM named)
-  AND EXISTS (SELECT FROM unnest(c.heading_path) AS heading WHERE heading ~* %(pattern)s)
+  AND EXISTS (SELECT FROM unnest(c.heading_path) AS heading WHERE heading ~* %(pattern)s) /* about */
 ORDER BY c.chunk_id
 LIMIT %(limit)s

@@ -70,7 +70,8 @@ class Graph:
             if link.neighbour in asked and link.neighbour != link.asked:
                 for chunk_id in link.chunk_ids:
                     held.setdefault(chunk_id, set()).update((link.asked, link.neighbour))
-        return sorted(held, key=lambda i: (-sum(self._worth[entity] for entity in held[i]), i))[:PROPOSED]
+        may_answer = filter(self._probe.may_answer, held)
+        return sorted(may_answer, key=lambda i: (-sum(self._worth[entity] for entity in held[i]), i))[:PROPOSED]
 
     def column(self, table: Table) -> Column:
         """0…1: the worth of what each candidate mentions."""

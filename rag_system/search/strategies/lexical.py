@@ -42,6 +42,7 @@ class Lexical:
                 [Posting(*row) for row in self._cursors["postings"]],
                 removed=[range(*row) for row in self._cursors["removed"]],
                 chunk_count=self._probe.project.chunk_count,
+                among=self._probe.facet.chunk_ids if self._probe.facet else None,
                 bm25=self._probe.recipe.bm25,
             )
         return self._scores

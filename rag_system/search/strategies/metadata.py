@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from itertools import islice
 from typing import ClassVar
 
 import numpy as np
@@ -49,12 +50,18 @@ class Metadata:
     def propose(self) -> list[int]:
         ranges = self._named()
         ids = self._lexical.scores.top(self._probe.recipe.candidates, within=ranges) if ranges else []
-        for best in self._titled()[:TITLED_PROPOSED]:
-            ids += self._lexical.scores.top(TITLED_PROPOSED, within=[best]) or [best.start]
+        titled = filter(None, map(self._best_of, self._titled()))
+        for best in islice(titled, TITLED_PROPOSED):
+            ids += best
         return list(dict.fromkeys(ids))
 
     def column(self, table: Table) -> Column:
         return np.array([self._documents.get(chunk.document_id, 0.0) for chunk in table.chunks], np.float32)
+
+    def _best_of(self, document: range) -> list[int]:
+        """A few of its chunks that have a word of the question, or else its first."""
+        first = filter(self._probe.may_answer, [document.start])
+        return self._lexical.scores.top(TITLED_PROPOSED, within=[document]) or list(first)
 
     def _named(self) -> list[range]:
         ranges: dict[str, range] = {}

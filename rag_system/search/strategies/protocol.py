@@ -8,17 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, LiteralString, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 from psycopg import Connection, Cursor
 
+from rag_system.search.facets import Facet
 from rag_system.search.recipes import Recipe
 from rag_system.storage.projects import ProjectRow
+from rag_system.storage.sql import queries
 from rag_system.types import Chunk, QueryPlan
 
 __all__ = ["Column", "Probe", "Rows", "Strategy", "Table"]
+
+_FACET = queries("rag_system.search.strategies", "facet.sql")
 
 Column = NDArray[np.float32]
 Rows = Cursor[tuple[Any, ...]]
@@ -38,10 +42,20 @@ class Probe:
     angle_vectors: Sequence[list[float]] = ()  # of further angles: they propose candidates and lift them a little
     recipe: Recipe
     top_k: int
+    facet: Facet | None = None  # nothing else is proposed
 
     @property
     def key(self) -> dict[str, object]:
-        return {"project": self.project.project_id, "limit": self.recipe.candidates}
+        key: dict[str, object] = {"project": self.project.project_id, "limit": self.recipe.candidates}
+        return {**key, "concepts": list(self.facet.concept_ids)} if self.facet else key
+
+    def confined(self, query: LiteralString) -> LiteralString:
+        """A query with a mark among its conditions, confined to the chunks of the facet where there is one."""
+        return query.replace("/* about */", f"\n{_FACET['about']}\n") if self.facet else query
+
+    def may_answer(self, chunk_id: int) -> bool:
+        """Whether the chunk is one of the facet; all are where there is none."""
+        return self.facet is None or self.facet.has(chunk_id)
 
     @property
     def identifiers(self) -> tuple[str, ...]:

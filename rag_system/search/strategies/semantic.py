@@ -61,7 +61,8 @@ class Semantic:
             self._send_nearest(connection, {**probe.key, "vector": HalfVector(vector)})
         if probe.bases:
             named = {"vector": HalfVector(probe.vector), "bases": probe.bases, "documents": NAMED_DOCUMENTS}
-            self._cursors.append(connection.execute(_SQL["nearest_within_named"], {**probe.key, **named}))
+            query = probe.confined(_SQL["nearest_within_named"])
+            self._cursors.append(connection.execute(query, {**probe.key, **named}))
         if self._languages:
             key = {"project": probe.project.project_id, "languages": list(self._languages)}
             self._means = connection.execute(_SQL["language_means"], key, binary=True)
@@ -80,22 +81,27 @@ class Semantic:
 
     @property
     def _is_approximate(self) -> bool:
+        if self._probe.facet is not None:  # the index knows nothing of concepts, and few chunks are about one
+            return False
         limit = EXACT_IN_LANGUAGE if self._languages else EXACT_UP_TO
         return max(self._languages.values(), default=self._probe.project.chunk_count) > limit
 
     def _send_nearest(self, connection: Connection, key: Mapping[str, object]) -> None:
         if not self._languages:
-            query = self._approximate("nearest") if self._is_approximate else sql.SQL(_SQL["nearest_exact"])
+            query = self._approximate("nearest") if self._is_approximate else self._exact("nearest_exact")
             self._cursors.append(connection.execute(query, key))
             return
         for language, chunks in self._languages.items():
             nearest = "nearest_spoken" if language == COMMON_LANGUAGE else "nearest_foreign"
-            exact = chunks <= EXACT_IN_LANGUAGE
-            query = sql.SQL(_SQL["nearest_spoken_exact"]) if exact else self._approximate(nearest)
+            among_few = chunks <= EXACT_IN_LANGUAGE or self._probe.facet is not None
+            query = self._exact("nearest_spoken_exact") if among_few else self._approximate(nearest)
             self._cursors.append(connection.execute(query, {**key, "language": language}))
         if len(self._languages) < len(self._probe.project.languages):
             others = {**key, "languages": list(self._languages)}
-            self._cursors.append(connection.execute(_SQL["nearest_in_other_languages"], others))
+            self._cursors.append(connection.execute(self._exact("nearest_in_other_languages"), others))
+
+    def _exact(self, name: str) -> sql.Composed:
+        return sql.SQL(self._probe.confined(_SQL[name])).format()
 
     def _approximate(self, name: str) -> sql.Composed:
         return sql.SQL(_SQL[name]).format(dimension=sql.Literal(len(self._probe.vector)))

@@ -8,7 +8,7 @@ LIMIT %(limit)s
 -- name: nearest_exact
 -- Without the approximate index, which a small project would share with bigger ones: the uncast column keeps it out.
 SELECT chunk_id FROM embeddings
-WHERE project_id = %(project)s
+WHERE project_id = %(project)s /* about */
 ORDER BY embedding <=> %(vector)s::halfvec
 LIMIT %(limit)s
 
@@ -27,14 +27,14 @@ LIMIT %(limit)s
 
 -- name: nearest_spoken_exact
 SELECT chunk_id FROM embeddings
-WHERE project_id = %(project)s AND language = %(language)s
+WHERE project_id = %(project)s AND language = %(language)s /* about */
 ORDER BY embedding <=> %(vector)s::halfvec
 LIMIT %(limit)s
 
 -- name: nearest_in_other_languages
 -- Languages of a few documents each.
 SELECT chunk_id FROM embeddings
-WHERE project_id = %(project)s AND language <> ALL(%(languages)s)
+WHERE project_id = %(project)s AND language <> ALL(%(languages)s) /* about */
 ORDER BY embedding <=> %(vector)s::halfvec
 LIMIT %(limit)s
 
@@ -63,7 +63,7 @@ FROM (
     LIMIT %(documents)s
 ) AS named
 JOIN embeddings e ON e.project_id = %(project)s
-    AND e.chunk_id >= named.first_chunk_id AND e.chunk_id < named.first_chunk_id + named.chunk_count
+    AND e.chunk_id >= named.first_chunk_id AND e.chunk_id < named.first_chunk_id + named.chunk_count /* about */
 ORDER BY e.embedding <=> %(vector)s::halfvec
 LIMIT %(limit)s
 

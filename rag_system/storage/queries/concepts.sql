@@ -1,0 +1,72 @@
+-- name: list
+-- As they were written.
+SELECT concept_id, name, parent_id, aliases, embedding, embedding_model, mean_cosine, cosine_spread, calibrated_on
+FROM concepts WHERE project_id = %(project)s ORDER BY concept_id
+
+-- name: names
+SELECT concept_id, name, parent_id, aliases FROM concepts WHERE project_id = %(project)s ORDER BY concept_id
+
+-- name: clear
+-- The tags leave with their concepts.
+DELETE FROM concepts WHERE project_id = %(project)s
+
+-- name: copy_concepts
+COPY concepts (project_id, concept_id, name, parent_id, aliases, embedding, embedding_model, mean_cosine, cosine_spread,
+    calibrated_on)
+FROM STDIN (FORMAT BINARY)
+
+-- name: untag
+DELETE FROM chunk_concepts WHERE project_id = %(project)s AND chunk_id >= %(first)s AND chunk_id < %(stop)s
+
+-- name: copy_tags
+COPY chunk_concepts (project_id, chunk_id, concept_id, confidence) FROM STDIN (FORMAT BINARY)
+
+-- name: chunks
+-- What tagging reads, a batch at a time.
+SELECT c.chunk_id, c.heading_path, c.text, e.embedding
+FROM chunks c JOIN embeddings e ON e.project_id = %(project)s AND e.chunk_id = c.chunk_id
+WHERE c.project_id = %(project)s AND c.chunk_id >= %(first)s AND c.chunk_id < %(stop)s
+ORDER BY c.chunk_id
+LIMIT %(limit)s
+
+-- name: chunks_of_document
+SELECT first_chunk_id, first_chunk_id + chunk_count
+FROM documents WHERE project_id = %(project)s AND document_id = %(document_id)s
+
+-- name: sample
+-- Always the same chunks of a project that does not change, from all over it.
+SELECT embedding FROM embeddings WHERE project_id = %(project)s ORDER BY hashint4(chunk_id), chunk_id LIMIT %(limit)s
+
+-- name: counts
+-- Of each concept and all below it: the chunks and the documents that are about one of them.
+WITH RECURSIVE below (ancestor, concept_id) AS (
+    SELECT concept_id, concept_id FROM concepts WHERE project_id = %(project)s
+    UNION ALL
+    SELECT below.ancestor, c.concept_id
+    FROM below JOIN concepts c ON c.project_id = %(project)s AND c.parent_id = below.concept_id
+)
+SELECT below.ancestor, count(DISTINCT t.chunk_id), count(DISTINCT c.document_id)
+FROM below
+JOIN chunk_concepts t ON t.project_id = %(project)s AND t.concept_id = below.concept_id
+JOIN chunks c ON c.project_id = %(project)s AND c.chunk_id = t.chunk_id
+GROUP BY below.ancestor
+
+-- name: documents
+-- The documents that are about one of the concepts, with their chunks that are.
+SELECT c.document_id::text, count(DISTINCT t.chunk_id)
+FROM chunk_concepts t JOIN chunks c ON c.project_id = %(project)s AND c.chunk_id = t.chunk_id
+WHERE t.project_id = %(project)s AND t.concept_id = ANY(%(concepts)s)
+GROUP BY c.document_id
+
+-- name: chunk_ids
+-- Those that are about one of the concepts, ascending, as the bytes of 32-bit integers: there may be a hundred thousand.
+SELECT coalesce(string_agg(int4send(chunk_id), '' ORDER BY chunk_id), '')
+FROM (
+    SELECT DISTINCT chunk_id FROM chunk_concepts WHERE project_id = %(project)s AND concept_id = ANY(%(concepts)s)
+) AS tagged
+
+-- name: tags
+SELECT t.chunk_id, n.name, t.confidence
+FROM chunk_concepts t JOIN concepts n ON n.project_id = %(project)s AND n.concept_id = t.concept_id
+WHERE t.project_id = %(project)s AND t.chunk_id = ANY(%(ids)s)
+ORDER BY t.chunk_id, t.confidence DESC, t.concept_id
