@@ -11,6 +11,7 @@ import atexit
 import json
 import logging
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -22,13 +23,13 @@ from typing import IO, Any
 from rag_system.errors import IngestionError, UnreadableFileError, UnsupportedFormatError
 from rag_system.ingestion.document import ExtractedDocument
 from rag_system.ingestion.loaders.ocr import OcrOptions
-from rag_system.ingestion.loaders.source import DEFAULT_OCR
+from rag_system.ingestion.loaders.source import DEFAULT_OCR, regular_size
 from rag_system.ingestion.spool import BLOCKS, END, FRAME, MAX_FRAME_BYTES, MORE_TIME, BlockSpool
 
 __all__ = ["ExtractionProcess", "extract_safely", "time_limit_s"]
 
 _MAX_SPOOL_BYTES = 4 * 2**30  # the child's own limit of characters is lower: more means that it is not itself
-_BASE_TIMEOUT_S, _TIMEOUT_S_PER_MIB, _MAX_TIMEOUT_S = 15.0, 4.0, 300.0
+_BASE_TIMEOUT_S, _TIMEOUT_S_PER_MIB, _MAX_TIMEOUT_S = 15.0, 4.0, 1800.0
 _MAX_CLAIM_S = 120.0  # of more time, for one step: a page read by Tesseract
 _MAX_CLAIMED_S = 6 * 3600.0  # after it the time is no longer extended: about 3,000 scanned pages
 _DEFAULT_MEMORY_MB = 2048  # of address space; Python with pdfium or lxml takes about 300
@@ -38,7 +39,7 @@ _log = logging.getLogger(__name__)
 
 
 def time_limit_s(size_bytes: int) -> float:
-    """15 s, plus 4 s for each MiB, 300 s at most: several times what a slow machine needs for dense text."""
+    """15 s, plus 4 s for each MiB, 1,800 s at most: several times what a slow machine needs for dense text."""
     return min(_MAX_TIMEOUT_S, _BASE_TIMEOUT_S + _TIMEOUT_S_PER_MIB * size_bytes / 2**20)
 
 
@@ -60,7 +61,7 @@ class ExtractionProcess:
 
         timeout_s: without it the size decides; each page whose picture is read as text (`ocr`) has its own on top.
         """
-        size = len(source) if isinstance(source, bytes) else source.stat().st_size
+        size = len(source) if isinstance(source, bytes) else regular_size(source)
         request = {"name": name, "size": size} if isinstance(source, bytes) else _path_request(source, name)
         data = source if isinstance(source, bytes) else b""
         with self._lock:
@@ -84,7 +85,7 @@ class ExtractionProcess:
             if end is None or "error" in end:
                 spool.close()
         if end is None:
-            raise _interrupted(timed_out=deadline.passed, timeout_s=timeout_s)
+            raise _interrupted(timed_out=deadline.passed or _ended_itself(process), timeout_s=timeout_s)
         return _document(end, spool)
 
     def _running(self) -> subprocess.Popen[bytes]:
@@ -97,7 +98,7 @@ class ExtractionProcess:
         process, self._process = self._process, None
         if process is None:
             return
-        process.kill()
+        _kill(process)
         for pipe in (process.stdin, process.stdout):
             if pipe is not None:
                 _close(pipe)
@@ -135,7 +136,7 @@ class _Deadline:
 
     def _kill(self) -> None:
         self.passed = True
-        self._process.kill()
+        _kill(self._process)
 
 
 def _start(memory_mb: int) -> subprocess.Popen[bytes]:
@@ -150,6 +151,7 @@ def _start(memory_mb: int) -> subprocess.Popen[bytes]:
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
+        process_group=0 if os.name == "posix" else None,
         env={**kept, "PYTHONPATH": str(_PACKAGE_ROOT), "PYTHONUTF8": "1"},
     )
 
@@ -199,6 +201,19 @@ def _object(body: bytes) -> dict[str, Any] | None:
     except ValueError:
         return None
     return read if isinstance(read, dict) else None
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """With what it started: Tesseract reads for it."""
+    if os.name != "posix":
+        process.kill()
+    elif process.poll() is None:  # until it is waited for, its number is nobody else's
+        os.killpg(process.pid, signal.SIGKILL)
+
+
+def _ended_itself(process: subprocess.Popen[bytes]) -> bool:
+    """Whether its own limit of time came first."""
+    return os.name == "posix" and process.returncode in (-signal.SIGXCPU, -signal.SIGALRM)
 
 
 def _close(pipe: IO[bytes]) -> None:

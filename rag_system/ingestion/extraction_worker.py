@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -17,6 +16,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from rag_system.errors import IngestionError, UnreadableFileError, UnsupportedFormatError
+from rag_system.ingestion.confinement import allow_time, bound_to_writer, confine
 from rag_system.ingestion.document import ExtractedDocument
 from rag_system.ingestion.loaders import OcrOptions, extract
 from rag_system.ingestion.spool import BLOCKS, END, FRAME, MAX_FRAME_BYTES, MORE_TIME, encoded_batches
@@ -25,22 +25,23 @@ __all__ = ["main"]
 
 _MAX_TEXT_BYTES = 10**9
 _RECURSION = 4_000  # HTML may be nested as deep as its parser allows, several calls for each level
-_GRACE_S = 10.0  # after the parent's timeout: if the parent died, the child ends itself
+_GRACE_S = 10.0  # after the parent's timeout, which says it better
 
 
 def main() -> None:
     """Answer requests until the parent closes the pipe: a JSON line in, frames out."""
     requests, answers = sys.stdin.buffer, _private_stdout()
-    _limit_memory(int(sys.argv[1]))
+    confine(memory_mb=int(sys.argv[1]))
     sys.setrecursionlimit(_RECURSION)
     while line := requests.readline():
         request = json.loads(line)
         data = requests.read(request["size"]) if request["size"] >= 0 else None
-        _alarm(request["timeout_s"] + _GRACE_S)
-        for kind, body in _answer(request, data, partial(_more_time, answers, request["timeout_s"])):
-            _write(answers, kind, body)
+        with bound_to_writer(requests.fileno()):
+            allow_time(request["timeout_s"] + _GRACE_S)
+            for kind, body in _answer(request, data, partial(_more_time, answers, request["timeout_s"])):
+                _write(answers, kind, body)
+            allow_time(0)
         answers.flush()
-        _alarm(0)
 
 
 def _private_stdout() -> IO[bytes]:
@@ -48,22 +49,6 @@ def _private_stdout() -> IO[bytes]:
     private = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     return private
-
-
-def _limit_memory(megabytes: int) -> None:
-    try:
-        import resource
-    except ImportError:  # not on Windows
-        return
-    limit = megabytes * 2**20
-    _, hard = resource.getrlimit(resource.RLIMIT_AS)
-    resource.setrlimit(resource.RLIMIT_AS, (limit if hard == resource.RLIM_INFINITY else min(limit, hard), hard))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-
-
-def _alarm(seconds: float) -> None:
-    if hasattr(signal, "setitimer"):
-        signal.setitimer(signal.ITIMER_REAL, seconds)  # its default action ends the process
 
 
 def _write(answers: IO[bytes], kind: bytes, body: bytes) -> None:
@@ -74,7 +59,7 @@ def _more_time(answers: IO[bytes], timeout_s: float, seconds: float) -> None:
     """Tell the parent that a step takes long, so that it waits, and wait with it."""
     _write(answers, MORE_TIME, json.dumps(seconds).encode())
     answers.flush()
-    _alarm(timeout_s + seconds + _GRACE_S)
+    allow_time(timeout_s + seconds + _GRACE_S)
 
 
 def _answer(

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import os
+import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -95,6 +98,81 @@ def test_the_child_leaves_when_nobody_asks_any_more() -> None:
     assert (done.returncode, done.stdout) == (0, b"")
 
 
-@pytest.mark.parametrize(("megabytes", "seconds"), [(0, 15), (10, 55), (1000, 300)])
+_BUSY_IN_C = """
+import os
+from rag_system.ingestion.confinement import bound_to_writer
+with bound_to_writer(0):
+    os.write(1, b"x")
+    pow(7, 1 << 50_000_000, (1 << 50_000) + 1)  # hours, without ever giving another thread a turn
+"""
+
+
+def test_a_child_busy_in_c_ends_with_its_parent() -> None:
+    command = [sys.executable, "-c", _BUSY_IN_C]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, process_group=0) as child:
+        assert child.stdin is not None
+        assert child.stdout is not None
+        assert child.stdout.read(1) == b"x"
+        child.stdin.close()
+        assert child.wait(timeout=60) == -signal.SIGIO
+
+
+def test_a_child_whose_parent_is_gone_already_does_not_begin() -> None:
+    command = [sys.executable, "-c", _BUSY_IN_C]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
+        assert child.stdin is not None
+        child.stdin.close()
+        assert child.wait(timeout=60) in (0, -signal.SIGIO)
+
+
+_GREEDY = """
+import os, signal, sys
+from rag_system.ingestion.confinement import allow_time, confine
+confine(memory_mb=512)
+if sys.argv[1] == "memory":
+    bytearray(600 * 2**20)
+elif sys.argv[1] == "disk":
+    with open(sys.argv[2], "wb") as file:
+        file.write(bytes(100 * 2**20))
+elif sys.argv[1] == "files":
+    kept = [open(os.devnull) for _ in range(500)]
+elif sys.argv[1] == "processor":
+    allow_time(0.2)
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    while True:
+        pass
+"""
+
+
+@pytest.mark.parametrize(
+    ("resource", "end"),
+    [("memory", b"MemoryError"), ("disk", b"File too large"), ("files", b"Too many open files"), ("processor", b"")],
+)
+def test_a_greedy_child_is_stopped(resource: str, end: bytes, tmp_path: Path) -> None:
+    command = [sys.executable, "-W", "ignore", "-c", _GREEDY, resource, str(tmp_path / "a")]
+    done = subprocess.run(command, capture_output=True, timeout=60, check=False)
+    assert done.returncode == (-signal.SIGXCPU if resource == "processor" else 1)
+    assert end in done.stderr
+
+
+def test_what_is_no_file_is_not_opened(process: ExtractionProcess, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "tubería.txt")
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(tmp_path / "s.txt"))
+        for path in (tmp_path / "tubería.txt", tmp_path / "s.txt", tmp_path, Path("/dev/zero")):
+            for read in (process.extract, extract):
+                with pytest.raises(UnreadableFileError, match="No es un archivo"):
+                    read(path)
+    with pytest.raises(UnreadableFileError, match="nombre"):
+        process.extract(Path("a\0b.txt"))
+
+
+def test_a_link_that_a_person_names_is_followed(process: ExtractionProcess, tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text(_TEXT, encoding="utf-8")
+    (tmp_path / "enlace.md").symlink_to(tmp_path / "a.md")
+    assert _whole(process.extract(tmp_path / "enlace.md")) == extract(tmp_path / "a.md")
+
+
+@pytest.mark.parametrize(("megabytes", "seconds"), [(0, 15), (10, 55), (1000, 1800)])
 def test_the_time_limit_grows_with_the_file(megabytes: int, seconds: float) -> None:
     assert time_limit_s(megabytes * 2**20) == seconds

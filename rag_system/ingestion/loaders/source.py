@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import stat
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +13,7 @@ from rag_system.errors import UnreadableFileError
 from rag_system.ingestion.document import ExtractedDocument
 from rag_system.ingestion.loaders.ocr import OcrOptions
 
-__all__ = ["DEFAULT_OCR", "MAX_MARKUP_BYTES", "Loader", "Source", "wait_for_nobody"]
+__all__ = ["DEFAULT_OCR", "MAX_MARKUP_BYTES", "Loader", "Source", "regular_size", "wait_for_nobody"]
 
 MAX_MARKUP_BYTES = 256 * 1024 * 1024  # formats that are read whole; a PDF is read page by page and has no such limit
 
@@ -22,6 +23,17 @@ DEFAULT_OCR = OcrOptions()
 
 def wait_for_nobody(seconds: float) -> None:
     """Where nobody counts the time."""
+
+
+def regular_size(path: Path) -> int:
+    """In bytes. A folder, a pipe, a socket or a device is refused before anyone opens it: it might never answer."""
+    try:
+        status = path.stat()
+    except ValueError:  # a NUL in its name
+        raise UnreadableFileError("El nombre del archivo no es válido. Cámbiele el nombre.") from None
+    if not stat.S_ISREG(status.st_mode):
+        raise UnreadableFileError("No es un archivo sino una carpeta, una tubería o un dispositivo.")
+    return status.st_size
 
 
 class Loader(Protocol):
@@ -50,7 +62,7 @@ class Source:
         """In bytes."""
         if self.data is not None:
             return len(self.data)
-        return self._path().stat().st_size
+        return regular_size(self._path())
 
     def head(self, size: int) -> bytes:
         """The first `size` bytes."""

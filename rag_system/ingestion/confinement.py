@@ -1,0 +1,86 @@
+"""What the process that reads files may use (memory, processor, disk, open files), and that it dies with its parent.
+
+The operating system enforces all of it, also while a parser is busy in C. Where a system lacks a limit, the others
+hold.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import select
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+__all__ = ["allow_time", "bound_to_writer", "confine"]
+
+_MAX_WRITTEN_BYTES = 64 * 2**20  # reading writes nothing; a library may keep a part beside it for a while
+_MAX_OPEN_FILES = 128
+_NICENESS = 10  # of 19: the chat goes first
+
+
+def confine(*, memory_mb: int) -> None:
+    """Limit this process for good. `memory_mb` is address space, in MiB."""
+    if sys.platform == "win32":
+        return
+    import resource
+
+    _lower(resource.RLIMIT_AS, memory_mb * 2**20)
+    _lower(resource.RLIMIT_FSIZE, _MAX_WRITTEN_BYTES)
+    _lower(resource.RLIMIT_NOFILE, _MAX_OPEN_FILES)
+    _lower(resource.RLIMIT_CORE, 0)
+    os.nice(_NICENESS)
+
+
+def _lower(kind: int, limit: int) -> None:
+    import resource
+
+    _, hard = resource.getrlimit(kind)
+    lowest = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
+    resource.setrlimit(kind, (lowest, lowest))
+
+
+def allow_time(seconds: float) -> None:
+    """End this process after as many seconds from now, by the clock or of the processor; 0 lifts the clock's limit."""
+    if sys.platform == "win32":
+        return
+    import resource
+
+    signal.setitimer(signal.ITIMER_REAL, seconds)  # its default action ends the process
+    if seconds:
+        used = resource.getrusage(resource.RUSAGE_SELF)
+        _, hard = resource.getrlimit(resource.RLIMIT_CPU)
+        limit = math.ceil(used.ru_utime + used.ru_stime + seconds)
+        resource.setrlimit(resource.RLIMIT_CPU, (limit if hard == resource.RLIM_INFINITY else min(limit, hard), hard))
+
+
+@contextmanager
+def bound_to_writer(pipe: int) -> Iterator[None]:
+    """While inside, the kernel ends this process (and those it started) when nobody holds the pipe's other end.
+
+    That is the parent, whatever killed it. Nothing may be written to the pipe meanwhile: that ends it too. The death
+    signal of Linux would not do: it comes with the end of the *thread* that started the process.
+    """
+    if sys.platform == "win32":
+        yield
+        return
+    import fcntl
+
+    flags = fcntl.fcntl(pipe, fcntl.F_GETFL)
+    leads_its_group = os.getpgrp() == os.getpid()
+    fcntl.fcntl(pipe, fcntl.F_SETOWN, -os.getpid() if leads_its_group else os.getpid())
+    fcntl.fcntl(pipe, fcntl.F_SETFL, flags | os.O_ASYNC)  # SIGIO, whose default action ends the process
+    try:
+        if _is_abandoned(pipe):  # before the signal was asked for
+            raise SystemExit
+        yield
+    finally:
+        fcntl.fcntl(pipe, fcntl.F_SETFL, flags)
+
+
+def _is_abandoned(pipe: int) -> bool:
+    poll = select.poll()
+    poll.register(pipe, 0)  # a hang-up is told unasked
+    return bool(poll.poll(0))
