@@ -1,7 +1,8 @@
-"""HTML: the main content of a page, without menus, scripts and boilerplate."""
+"""HTML: the main content of a page, without menus, scripts, boilerplate and what is not displayed."""
 
 from __future__ import annotations
 
+import codecs
 import re
 import warnings
 from collections.abc import Iterator
@@ -10,16 +11,37 @@ from bs4 import BeautifulSoup, Tag, XMLParsedAsHTMLWarning
 from bs4.element import NavigableString, PreformattedString
 
 from rag_system.ingestion.document import BlockKind, ExtractedDocument
+from rag_system.ingestion.loaders.encodings import SAMPLE_BYTES, detect_encoding
+from rag_system.ingestion.loaders.rows import CELL_SEPARATOR
 from rag_system.ingestion.loaders.source import Source
 from rag_system.ingestion.structure import Line, blocks_from_lines
 from rag_system.ingestion.text import clean, clean_line, unescape
 
-__all__ = ["load_html"]
+__all__ = ["decode_markup", "load_html", "markup_lines"]
 
-_DROPPED = (
-    "script style noscript template svg math canvas iframe object embed form button input select "
-    "nav footer aside dialog"
-).split()
+_CONTROLS = (
+    "script style noscript template svg math canvas iframe object embed button input select textarea del".split()
+)
+_AROUND = "nav footer aside dialog".split()  # of a page; in a book an aside is a note
+_SMALL_FORM_CHARS = 200  # of a search or a login; some servers put the whole page into one form
+_NOT_DISPLAYED = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+_DECLARED = re.compile(
+    rb"""<(?:meta\b[^>]{0,500}?|\?xml\b[^>]{0,200}?en)c(?:harset|oding)\s*=\s*["']?\s*([\w-]{1,40})""", re.I
+)
+_DECLARATION_BYTES = 4096
+_ENCODINGS = (
+    "utf",
+    "iso",
+    "cp",
+    "ascii",
+    "mac",
+    "koi8",
+    "big5",
+    "gb",
+    "shift",
+    "euc",
+)  # codecs has others than of text
+_MAX_SPAN = 1_000  # rows or columns of a cell (the HTML standard's own limit for columns)
 _BOILERPLATE = re.compile(
     r"(?:^|[\s_-])(?:nav|navbar|docnav|navheader|navfooter|navigation|menu|breadcrumbs?|sidebar-nav|cookies?|"
     r"cookie-banner|share|social|skip|pagination|site-header|site-footer|advert|ads|banner|newsletter|popup)(?:$|[\s_-])",
@@ -37,20 +59,72 @@ _BOLD = frozenset({"b", "strong"})
 
 def load_html(source: Source) -> ExtractedDocument:
     """An HTML page: its main part, without menus, scripts and footers."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", XMLParsedAsHTMLWarning)  # XHTML is read as HTML on purpose
-        soup = BeautifulSoup(source.read(), "lxml")
+    soup = _parsed(source.read())
     title = clean_line(soup.title.get_text()) if soup.title else ""
-    root = _main_content(soup)
-    blocks = blocks_from_lines(_Walker().lines(root)) if root is not None else ()
+    blocks = blocks_from_lines(_Walker().lines(_main_content(soup)))
     return ExtractedDocument(format="html", blocks=blocks, pages=None, title=title)
 
 
-def _main_content(soup: BeautifulSoup) -> Tag | None:
-    for tag in soup(_DROPPED):
+def markup_lines(data: bytes) -> list[Line]:
+    """Everything that a chapter of a book displays."""
+    soup = _parsed(data)
+    _drop_unseen(soup)
+    return list(_Walker().lines(soup.body or soup))
+
+
+def _parsed(data: bytes) -> BeautifulSoup:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", XMLParsedAsHTMLWarning)  # XHTML is read as HTML on purpose
+        return BeautifulSoup(decode_markup(data), "lxml")
+
+
+def decode_markup(data: bytes) -> str:
+    """The text of a page: as its bytes show beyond doubt, as it declares, or as its letters tell.
+
+    Like browsers do, a page that says ISO 8859-1 is read as Windows-1252, which holds the quotation marks that such
+    pages have (WHATWG Encoding, 4.2). A page that is UTF-8 is read so, whatever it says.
+    """
+    found = detect_encoding(data)
+    declared = _declared_encoding(data[:_DECLARATION_BYTES])
+    if declared and not found.startswith("utf") and not declared.startswith("utf"):
+        found = "cp1252" if declared in ("iso8859-1", "ascii") else declared
+    elif declared and not declared.startswith("utf") and data[:SAMPLE_BYTES].isascii():
+        found = declared  # ISO 2022 and the like, which are written in ASCII bytes
+    return data.decode(found, errors="replace").replace("\ufffd", "")
+
+
+def _declared_encoding(head: bytes) -> str:
+    """Python's name for it; empty when none, or an unknown one, is declared."""
+    if (match := _DECLARED.search(head)) is None:
+        return ""
+    try:
+        name = codecs.lookup(match.group(1).decode("ascii")).name
+    except LookupError:
+        return ""
+    return name if name.startswith(_ENCODINGS) else ""
+
+
+def _drop_unseen(soup: BeautifulSoup) -> None:
+    for tag in soup(_CONTROLS):
         tag.decompose()
+    for tag in soup.find_all(_is_hidden):
+        if not tag.decomposed and tag.name not in ("body", "html"):
+            tag.decompose()
+
+
+def _is_hidden(tag: Tag) -> bool:
+    return tag.has_attr("hidden") or _NOT_DISPLAYED.search(str(tag.get("style") or "")) is not None
+
+
+def _main_content(soup: BeautifulSoup) -> Tag:
+    _drop_unseen(soup)
+    for tag in soup(_AROUND):
+        tag.decompose()
+    for tag in soup("form"):
+        if not tag.decomposed and len(tag.get_text(strip=True)) < _SMALL_FORM_CHARS:
+            tag.decompose()
     for tag in soup.find_all(_is_boilerplate):
-        if not tag.decomposed and tag.name not in ("body", "html", "main", "article"):
+        if not tag.decomposed and tag.name not in ("body", "html", "main", "article", "form"):
             tag.decompose()
     main = soup.find("main") or soup.find(role="main")
     articles = soup.find_all("article")
@@ -62,7 +136,7 @@ def _main_content(soup: BeautifulSoup) -> Tag | None:
 
 
 def _is_boilerplate(tag: Tag) -> bool:
-    if tag.get("role") in _BOILERPLATE_ROLES or tag.get("aria-hidden") == "true" or tag.has_attr("hidden"):
+    if tag.get("role") in _BOILERPLATE_ROLES or tag.get("aria-hidden") == "true":
         return True
     names = " ".join([*(tag.get_attribute_list("class") or []), str(tag.get("id") or "")] if tag.attrs else [])
     return bool(names.strip()) and _BOILERPLATE.search(names) is not None
@@ -146,10 +220,35 @@ def _is_layout(table: Tag) -> bool:
 
 
 def _rows(table: Tag) -> Iterator[str]:
+    """One line a row. A cell that spans rows is said in each of them; one that spans columns, once."""
     caption = table.find("caption")
     if caption is not None and (text := clean_line(caption.get_text(" "))):
         yield text
+    tall: dict[int, tuple[int, str]] = {}  # column → how many rows below it reaches, and its text
     for row in table.find_all("tr"):
-        cells = [clean_line(unescape(cell.get_text(" "))) for cell in row.find_all(["td", "th"])]
+        cells = list(_cells(row, tall))
         if any(cells):
-            yield " | ".join(cells)
+            yield CELL_SEPARATOR.join(cells)
+
+
+def _cells(row: Tag, tall: dict[int, tuple[int, str]]) -> Iterator[str]:
+    column = 0
+    for cell in [*row.find_all(["td", "th"]), None]:
+        while column in tall:  # told by a row above
+            left, text = tall.pop(column)
+            if left > 1:
+                tall[column] = left - 1, text
+            yield text
+            column += 1
+        if cell is None:
+            return
+        text = clean_line(unescape(cell.get_text(" ")))
+        yield text
+        if (rows := _span(cell, "rowspan")) > 1:
+            tall[column] = rows - 1, text
+        column += _span(cell, "colspan")
+
+
+def _span(cell: Tag, name: str) -> int:
+    value = str(cell.get(name) or "1").strip()
+    return max(1, min(_MAX_SPAN, int(value))) if value.isdecimal() and len(value) < 7 else 1

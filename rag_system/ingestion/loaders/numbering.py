@@ -13,14 +13,20 @@ from typing import Any
 
 from docx.oxml.ns import qn
 
+from rag_system.ingestion.loaders.counting import written_number
+
 __all__ = ["Numbering"]
 
-_LEVELS = 9
 _PLACE = re.compile(r"%([1-9])")
-_ROMAN = tuple(
-    zip((1000, 900, 500, 400, 100, 90, 50, 40, 10, 9, 5, 4, 1), "M CM D CD C XC L XL X IX V IV I".split(), strict=True)
-)
-_MAX_ROMAN = 4_000
+_UNCOUNTED = frozenset(("bullet", "none"))
+_KINDS = {  # ST_NumberFormat; the others count in figures
+    "lowerLetter": "a",
+    "upperLetter": "A",
+    "lowerRoman": "i",
+    "upperRoman": "I",
+    "decimalZero": "01",
+    "ordinal": "1.º",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +61,7 @@ class Numbering:
         counts[level] = counts.get(level, levels[level].start - 1) + 1
         for deeper in [number for number in counts if number > level]:
             del counts[deeper]
-        if levels[level].kind in ("bullet", "none"):
+        if levels[level].kind in _UNCOUNTED:
             return ""
         return _PLACE.sub(lambda place: _number_at(int(place.group(1)) - 1, levels, counts), levels[level].text)
 
@@ -95,34 +101,9 @@ def _read_level(element: Any) -> _Level:
 
 def _number_at(level: int, levels: Mapping[int, _Level], counts: Mapping[int, int]) -> str:
     known = levels.get(level, _Level(kind="decimal"))
-    return _written(counts.get(level, known.start), known.kind)
-
-
-def _written(number: int, kind: str) -> str:
-    match kind:
-        case "lowerLetter" | "upperLetter":
-            letters = chr(ord("a") + (number - 1) % 26) * ((number - 1) // 26 % 10 + 1) if number > 0 else ""
-            return letters if kind == "lowerLetter" else letters.upper()
-        case "lowerRoman" | "upperRoman":
-            return _roman(number) if kind == "upperRoman" else _roman(number).lower()
-        case "decimalZero":
-            return f"{number:02d}"
-        case "ordinal":
-            return f"{number}.º"
-        case "bullet" | "none":
-            return ""
-        case _:
-            return str(number)
-
-
-def _roman(number: int) -> str:
-    if not 0 < number < _MAX_ROMAN:
-        return str(number)
-    text = ""
-    for value, letters in _ROMAN:
-        times, number = divmod(number, value)
-        text += letters * times
-    return text
+    if known.kind in _UNCOUNTED:
+        return ""
+    return written_number(counts.get(level, known.start), _KINDS.get(known.kind, "1"))
 
 
 def _value(element: Any, name: str) -> str:

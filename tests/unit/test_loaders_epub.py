@@ -1,0 +1,104 @@
+"""Books: chapters in the order of the spine, titles from the table of contents, protected ones refused."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+
+import pytest
+
+from rag_system.errors import UnreadableFileError
+from rag_system.ingestion.document import ExtractedDocument
+from rag_system.ingestion.loaders import extract
+
+_CONTAINER = """<container xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles>
+<rootfile full-path="OEBPS/content.opf"/></rootfiles></container>"""
+_PACKAGE = """<package xmlns="http://www.idpf.org/2007/opf"><metadata xmlns:dc="http://purl.org/dc/elements/1.1/">
+<dc:title>Guía de archivo</dc:title></metadata><manifest>
+<item id="dos" href="texto/cap%C3%ADtulo%202.xhtml" media-type="application/xhtml+xml"/>
+<item id="uno" href="texto/uno.xhtml" media-type="application/xhtml+xml"/>
+<item id="nav" href="nav.xhtml" media-type="application/xhtml+xml" properties="nav"/>
+<item id="ncx" href="toc.ncx" media-type="application/x-dtbncx+xml"/>
+<item id="foto" href="foto.jpg" media-type="image/jpeg"/>
+<item id="fuera" href="../../../etc/passwd" media-type="application/xhtml+xml"/>
+</manifest><spine><itemref idref="nav"/><itemref idref="uno"/><itemref idref="dos"/><itemref idref="fuera"/>
+<itemref idref="falta"/></spine></package>"""
+_CONTENTS = """<!DOCTYPE ncx PUBLIC "-//NISO//DTD ncx 2005-1//EN" "http://www.daisy.org/z3986/2005/ncx-2005-1.dtd">
+<ncx xmlns="http://www.daisy.org/z3986/2005/ncx/"><navMap>
+<navPoint><navLabel><text>Presentación</text></navLabel><content src="texto/uno.xhtml"/></navPoint>
+<navPoint><navLabel><text>Conservación</text></navLabel><content src="texto/cap%C3%ADtulo%202.xhtml#a"/></navPoint>
+</navMap></ncx>"""
+_ONE = """<?xml version="1.0" encoding="utf-8"?><!DOCTYPE html><html xmlns="http://www.w3.org/1999/xhtml"><head>
+<title>x</title><style>p {}</style></head><body><p>El archivo guarda los documentos de la institución.</p>
+<aside epub:type="footnote"><p>Desde 1991.</p></aside></body></html>"""
+_TWO = """<html><body><h1>Conservación</h1><p>Los documentos se guardan diez años.</p>
+<table><tr><th>Serie</th><th>Años</th></tr><tr><td>Actas</td><td>30</td></tr></table></body></html>"""
+
+
+def _epub(**changes: str) -> bytes:
+    members = {
+        "mimetype": "application/epub+zip",
+        "META-INF/container.xml": _CONTAINER,
+        "OEBPS/content.opf": _PACKAGE,
+        "OEBPS/toc.ncx": _CONTENTS,
+        "OEBPS/texto/uno.xhtml": _ONE,
+        "OEBPS/texto/capítulo 2.xhtml": _TWO,
+        **changes,
+    }
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as package:
+        for name, text in members.items():
+            package.writestr(name, text)
+    return buffer.getvalue()
+
+
+def _outline(document: ExtractedDocument) -> list[tuple[str, str]]:
+    return [(block.kind.value, block.text) for block in document.blocks]
+
+
+@pytest.mark.parametrize("name", ["libro.epub", "libro.zip", "libro.pdf"])
+def test_chapters_in_the_order_of_the_spine(name: str) -> None:
+    document = extract(_epub(), name=name)
+    assert (document.format, document.title, document.pages) == ("epub", "Guía de archivo", None)
+    assert _outline(document) == [
+        ("heading", "Presentación"),
+        ("text", "El archivo guarda los documentos de la institución."),
+        ("text", "Desde 1991."),
+        ("heading", "Conservación"),
+        ("text", "Los documentos se guardan diez años."),
+        ("table", "Serie | Años\nActas | 30"),
+    ]
+
+
+def test_titles_from_the_navigation_of_epub_3() -> None:
+    navigation = """<html xmlns="http://www.w3.org/1999/xhtml"><body><nav><ol>
+<li><a href="texto/uno.xhtml">A modo de inicio</a></li></ol></nav></body></html>"""
+    package = _PACKAGE.replace('<item id="ncx" href="toc.ncx" media-type="application/x-dtbncx+xml"/>', "")
+    changes = {"OEBPS/nav.xhtml": navigation, "OEBPS/content.opf": package}
+    assert _outline(extract(_epub(**changes), name="a.epub"))[0] == ("heading", "A modo de inicio")
+
+
+def test_a_protected_book_says_so_and_scrambled_typefaces_do_no_harm() -> None:
+    def encryption(uri: str) -> str:
+        return (
+            '<encryption xmlns:e="http://www.w3.org/2001/04/xmlenc#"><e:EncryptedData><e:CipherData>'
+            f'<e:CipherReference URI="{uri}"/></e:CipherData></e:EncryptedData></encryption>'
+        )
+
+    with pytest.raises(UnreadableFileError, match="DRM"):
+        extract(_epub(**{"META-INF/encryption.xml": encryption("OEBPS/texto/uno.xhtml")}), name="a.epub")
+    assert extract(_epub(**{"META-INF/encryption.xml": encryption("OEBPS/letra.otf")}), name="a.epub").blocks
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"META-INF/container.xml": "<container/>"},
+        {"META-INF/container.xml": "roto"},
+        {"OEBPS/content.opf": "<package/>"},
+        {"OEBPS/content.opf": '<!DOCTYPE p [<!ENTITY a "b">]><package>&a;</package>'},
+    ],
+)
+def test_a_damaged_book_says_so_in_one_line(changes: dict[str, str]) -> None:
+    with pytest.raises(UnreadableFileError, match=r"^[^\n]+$"):
+        extract(_epub(**changes), name="a.epub")
