@@ -10,6 +10,7 @@ from threading import Lock
 from types import TracebackType
 from typing import Self
 
+from assistant.concepts import Concepts
 from assistant.conversations import Conversations, ConversationSummary, Turn
 from assistant.library import DocumentSummary, IngestionSummary, Library
 from assistant.projects import Projects, ProjectSettings
@@ -47,6 +48,7 @@ class Assistant:
         self._conversations = Conversations(database)
         self._library = Library(database=database, settings=settings, embeddings=self._model)
         self._projects = Projects(database=database, settings=settings)
+        self.concepts = Concepts(database=database, embeddings=self._model)
         self.pipeline = RAGPipeline(
             database=database,
             settings=settings,

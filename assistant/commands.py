@@ -41,6 +41,12 @@ explain_option = option(
     is_flag=True,
     help="Muestra cómo se leyó la pregunta, por qué se eligió cada pasaje y qué se descartó.",
 )
+concept_option = option(
+    "--concept",
+    default="",
+    metavar="CONCEPTO",
+    help="Busca solo en lo que trata de ese concepto del proyecto, o de uno que esté dentro de él.",
+)
 question_argument = click.argument("question", required=False, metavar="[PREGUNTA]")
 questions_option = option(
     "--questions",
@@ -159,6 +165,7 @@ def analyze(question: str | None, questions: Path | None, as_json: bool) -> None
     metavar="N",
     help="Cantidad de pasajes, de 1 a 20; si no se indica, LEGAJO_TOP_K.",
 )
+@concept_option
 @explain_option
 @json_option
 def search(
@@ -167,6 +174,7 @@ def search(
     project: str,
     recipe: str,
     top_k: int | None,
+    concept: str,
     explained: bool,
     as_json: bool,
 ) -> None:
@@ -175,8 +183,8 @@ def search(
     from assistant.rendering import plan_fields, search_fields, show_results
     from rag_system.pipeline import Scope
 
-    scope = Scope(project=project, recipe=_known(recipe), top_k=top_k)
-    with _assistant(project) as assistant:
+    scope = Scope(project=project, recipe=_known(recipe), top_k=top_k, concept=concept)
+    with _assistant(project, concept) as assistant:
         for asked in _asked(question, questions):
             plan, found = assistant.pipeline.search(asked.question, asked.history, scope=scope)
             _tell(plan.notices)
@@ -199,6 +207,7 @@ def search(
     "si no se indica, LLM_PROVIDER.",
 )
 @recipe_option
+@concept_option
 @explain_option
 @json_option
 def ask(
@@ -207,6 +216,7 @@ def ask(
     project: str,
     provider: ProviderName | None,
     recipe: str,
+    concept: str,
     explained: bool,
     as_json: bool,
 ) -> None:
@@ -215,9 +225,9 @@ def ask(
     from assistant.rendering import answer_fields, failure, plan_fields, search_fields, show_answer
     from rag_system.pipeline import Scope, collect
 
-    scope = Scope(project=project, provider=provider, recipe=_known(recipe))
+    scope = Scope(project=project, provider=provider, recipe=_known(recipe), concept=concept)
     failed = 0
-    with _assistant(project) as assistant:
+    with _assistant(project, concept) as assistant:
         _known(recipe or assistant.project(project).recipe)  # else every answer would tell it anew
         if notice := assistant.provider_status(provider).notice:
             click.echo(notice, err=True)
@@ -265,6 +275,37 @@ def project(
             assistant.change_project(project, recipe=recipe, instructions=instructions)
         shown = assistant.project(project)
     _print(asdict(shown), show_project(shown), as_json=as_json)
+
+
+@cli.command(short_help="Muestra o cambia los conceptos de un proyecto.")
+@project_option
+@option(
+    "--file",
+    type=click.Path(path_type=Path),
+    metavar="ARCHIVO",
+    help="Archivo TOML que reemplaza el árbol: [[conceptos]] con nombre, padre y alias.",
+)
+@option("--export", is_flag=True, help="Escribe el árbol en TOML, para guardarlo o editarlo.")
+@json_option
+def concepts(project: str, file: Path | None, export: bool, as_json: bool) -> None:
+    """Muestra el árbol de conceptos de un proyecto, con los documentos y fragmentos que tratan de cada uno.
+
+    Con --file, antes lo reemplaza y vuelve a etiquetar todos los fragmentos.
+    """
+    from assistant.concepts import read_tree, show_tree, write_tree
+
+    tree = None if file is None else read_tree(file)
+    with _assistant(project) as assistant:
+        if tree is not None:
+            assistant.concepts.replace(tree, project=project)
+        if export:
+            click.echo(write_tree(assistant.concepts.tree(project=project)), nl=False)
+            return
+        found = assistant.concepts.overview(project=project)
+    for summary in found if as_json else ():
+        _print(asdict(summary), "", as_json=True)
+    if not as_json:
+        click.echo(show_tree(found))
 
 
 @cli.command(short_help="Mide los resultados con preguntas de respuesta conocida.")
@@ -363,13 +404,15 @@ def _settings() -> Settings:
 
 
 @contextmanager
-def _assistant(project: str | None = None) -> Iterator[Assistant]:
-    """The assistant; a `project` that was mistyped is told, not answered from as if it were empty."""
+def _assistant(project: str | None = None, concept: str = "") -> Iterator[Assistant]:
+    """The assistant; a `project` or a `concept` that was mistyped is told, not answered from as if it were empty."""
     from assistant.assistant import Assistant
 
     with Assistant.open(_settings()) as assistant:
         if project is not None:
             assistant.must_exist(project)
+        if project is not None and concept:
+            assistant.concepts.must_exist(concept, project=project)
         yield assistant
 
 

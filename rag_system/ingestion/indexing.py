@@ -28,6 +28,7 @@ from rag_system.ingestion.extraction import extract_safely
 from rag_system.ingestion.facts import facts
 from rag_system.ingestion.loaders import OcrOptions
 from rag_system.ingestion.report import INDEX_VERSION
+from rag_system.ingestion.tagging import tag_document
 from rag_system.query.entities import extract_entities
 from rag_system.query.expansion import learn_acronyms
 from rag_system.query.text import analyze_terms, fold
@@ -272,6 +273,7 @@ class Indexer:
         self._enter("publish")
         with self._database.connection() as connection:
             published = publish(connection, claim, document, self._embeddings().manifest, describe=describe(document))
+            tag_document(connection, project=claim.project, document_id=published.document_id)
             advance(connection, claim, "publish", done=published.chunks, total=published.chunks)
             finish(
                 connection,

@@ -45,18 +45,26 @@ WITH RECURSIVE below (ancestor, concept_id) AS (
     SELECT below.ancestor, c.concept_id
     FROM below JOIN concepts c ON c.project_id = %(project)s AND c.parent_id = below.concept_id
 )
-SELECT below.ancestor, count(DISTINCT t.chunk_id), count(DISTINCT c.document_id)
+SELECT below.ancestor, count(DISTINCT t.chunk_id), count(DISTINCT held.document_id)
 FROM below
 JOIN chunk_concepts t ON t.project_id = %(project)s AND t.concept_id = below.concept_id
 JOIN chunks c ON c.project_id = %(project)s AND c.chunk_id = t.chunk_id
+JOIN (
+    SELECT coalesce(copy_of, document_id) AS holder, document_id FROM documents WHERE project_id = %(project)s
+) AS held ON held.holder = c.document_id
 GROUP BY below.ancestor
 
 -- name: documents
--- The documents that are about one of the concepts, with their chunks that are.
-SELECT c.document_id::text, count(DISTINCT t.chunk_id)
-FROM chunk_concepts t JOIN chunks c ON c.project_id = %(project)s AND c.chunk_id = t.chunk_id
-WHERE t.project_id = %(project)s AND t.concept_id = ANY(%(concepts)s)
-GROUP BY c.document_id
+-- The documents that are about one of the concepts, copies too, with their chunks that are.
+SELECT held.document_id::text, about.chunks
+FROM (
+    SELECT c.document_id, count(DISTINCT t.chunk_id) AS chunks
+    FROM chunk_concepts t JOIN chunks c ON c.project_id = %(project)s AND c.chunk_id = t.chunk_id
+    WHERE t.project_id = %(project)s AND t.concept_id = ANY(%(concepts)s)
+    GROUP BY c.document_id
+) AS about
+JOIN documents held
+    ON held.project_id = %(project)s AND (held.document_id = about.document_id OR held.copy_of = about.document_id)
 
 -- name: chunk_ids
 -- Those that are about one of the concepts, ascending, as the bytes of 32-bit integers: there may be a hundred thousand.
