@@ -63,7 +63,8 @@ _TEXT = """
 <text:p text:style-name="P1">Directiva de viáticos</text:p>
 <text:table-of-content><text:index-body><text:p>Alcance 3</text:p></text:index-body></text:table-of-content>
 <text:h text:outline-level="1">Alcance</text:h>
-<text:p>Rige para todo<text:s text:c="3"/>el personal<text:note><text:note-citation>1</text:note-citation><text:note-body>
+<text:p>Rige para todo<text:s text:c="3"/>el personal<text:note><text:note-citation>1</text:note-citation>
+    <text:note-body>
 <text:p>Incluye al personal CAS.</text:p></text:note-body></text:note> de la institución.<office:annotation>
 <text:p>¿Y los practicantes?</text:p></office:annotation></text:p>
 <text:h text:outline-level="2">Requisitos</text:h>
@@ -76,13 +77,16 @@ _TEXT = """
 <text:list text:style-name="L2"><text:list-item><text:p>Sin adelantos</text:p></text:list-item></text:list>
 <text:p><text:span text:style-name="T1">Artículo 4.- Plazo. </text:span>Se rinde en diez días.</text:p>
 <table:table><table:table-header-rows><table:table-row>
-  <table:table-cell><text:p>Destino</text:p></table:table-cell><table:table-cell><text:p>Categoría</text:p></table:table-cell>
+  <table:table-cell><text:p>Destino</text:p></table:table-cell><table:table-cell><text:p>Categoría</text:p>
+    </table:table-cell>
   <table:table-cell><text:p>Monto</text:p></table:table-cell></table:table-row></table:table-header-rows>
 <table:table-row><table:table-cell table:number-rows-spanned="2"><text:p>Cusco</text:p></table:table-cell>
-  <table:table-cell><text:p>Jefatura</text:p></table:table-cell><table:table-cell><text:p>S/ 320</text:p></table:table-cell></table:table-row>
+  <table:table-cell><text:p>Jefatura</text:p></table:table-cell><table:table-cell><text:p>S/ 320</text:p>
+    </table:table-cell></table:table-row>
 <table:table-row><table:covered-table-cell/><table:table-cell><text:p>Técnica</text:p></table:table-cell>
   <table:table-cell><text:p>S/ 250</text:p></table:table-cell></table:table-row></table:table>
-<text:p><draw:frame><draw:text-box><text:p>Recuadro: consulte a Tesorería.</text:p></draw:text-box></draw:frame></text:p>
+<text:p><draw:frame><draw:text-box><text:p>Recuadro: consulte a Tesorería.</text:p></draw:text-box>
+    </draw:frame></text:p>
 """
 
 
@@ -132,11 +136,14 @@ def test_ods_sheets_as_they_are_shown() -> None:
   <table:table-row>{_cells("Trámite", "Plazo", "Avance")}</table:table-row>
   <table:table-row>{_cells("Apelación", "15 días")}<table:table-cell><text:p>12,5 %</text:p></table:table-cell>
     <table:table-cell table:number-columns-repeated="16000"/></table:table-row>
-  <table:table-row table:number-rows-repeated="2"><table:table-cell table:number-columns-repeated="2"><text:p>igual</text:p>
+  <table:table-row table:number-rows-repeated="2"><table:table-cell table:number-columns-repeated="2">
+    <text:p>igual</text:p>
     </table:table-cell></table:table-row>
-  <table:table-row table:number-rows-repeated="1048000"><table:table-cell table:number-columns-repeated="16384"/></table:table-row>
+  <table:table-row table:number-rows-repeated="1048000">
+    <table:table-cell table:number-columns-repeated="16384"/></table:table-row>
 </table:table>
-<table:table table:name="Listas" table:style-name="ta2"><table:table-row>{_cells("oculta", "x")}</table:table-row></table:table>
+<table:table table:name="Listas" table:style-name="ta2">
+    <table:table-row>{_cells("oculta", "x")}</table:table-row></table:table>
 <table:table table:name="Sedes"><table:table-row>{_cells("Sede", "Piso")}</table:table-row></table:table>
 """
     styles = '<style:style style:name="ta2"><style:table-properties table:display="false"/></style:style>'
@@ -155,12 +162,15 @@ def test_ods_sheets_as_they_are_shown() -> None:
 def test_odp_slides() -> None:
     body = """
 <draw:page draw:name="page1">
-  <draw:frame presentation:class="outline"><draw:text-box><text:list><text:list-item><text:p>Agacharse</text:p></text:list-item>
+  <draw:frame presentation:class="outline"><draw:text-box><text:list><text:list-item><text:p>Agacharse</text:p>
+    </text:list-item>
     <text:list-item><text:p>Cubrirse</text:p></text:list-item></text:list></draw:text-box></draw:frame>
-  <draw:frame presentation:class="title"><draw:text-box><text:p>Qué hacer en un sismo</text:p></draw:text-box></draw:frame>
+  <draw:frame presentation:class="title"><draw:text-box><text:p>Qué hacer en un sismo</text:p></draw:text-box>
+    </draw:frame>
   <draw:frame presentation:class="page-number"><draw:text-box><text:p>1</text:p></draw:text-box></draw:frame>
   <draw:g><draw:custom-shape><text:p>Punto de reunión: patio</text:p></draw:custom-shape></draw:g>
-  <presentation:notes><draw:page-thumbnail/><draw:frame presentation:class="notes"><draw:text-box><text:p>Mostrar el plano.</text:p>
+  <presentation:notes><draw:page-thumbnail/><draw:frame presentation:class="notes"><draw:text-box>
+    <text:p>Mostrar el plano.</text:p>
     </draw:text-box></draw:frame></presentation:notes>
 </draw:page>
 <draw:page draw:name="page2"/>
