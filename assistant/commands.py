@@ -71,36 +71,34 @@ def cli() -> None:
 # ---------------------------------------------------------------- documents
 
 
-@cli.command(short_help="Incorpora archivos o carpetas.")
-@click.argument("paths", nargs=-1, required=True, metavar="RUTA...", type=click.Path(path_type=Path))
+@cli.command(short_help="Incorpora archivos, carpetas o direcciones web.")
+@click.argument("sources", nargs=-1, required=True, metavar="RUTA...")
 @project_option
+@option("--watch", is_flag=True, help="Sigue después los cambios de las carpetas, hasta Ctrl-C.")
 @json_option
-def ingest(paths: tuple[Path, ...], project: str, as_json: bool) -> None:
-    """Incorpora archivos (PDF, DOCX, HTML, Markdown, TXT) o carpetas enteras. Lo que no ha cambiado no se repite."""
+def ingest(sources: tuple[str, ...], project: str, watch: bool, as_json: bool) -> None:
+    """Incorpora archivos, carpetas enteras o direcciones web (https://…). Lo que no ha cambiado no se repite.
+
+    Con --watch, además, incorpora lo que llega a las carpetas y quita los documentos cuyo archivo desaparece de ellas.
+    """
+    from assistant.ingesting import follow, report_line, report_row, take_in
     from assistant.progress import progress_bar
 
+    def show(report: Any) -> None:
+        row = report_row(report)
+        _print(row, report_line(row), as_json=as_json)
+
+    if watch:
+        with _assistant() as assistant:
+            follow(assistant, sources, project=project, show=show, tell=partial(click.echo, err=True))
+        return
     failed = 0
     with _assistant() as assistant, progress_bar() as on_progress:
-        for report in assistant.ingest(paths, project=project, on_progress=on_progress):
+        for report in take_in(assistant, sources, project=project, on_progress=on_progress):
             failed += report.status == "failed"
-            row = {name: getattr(report, name) for name in ("path", "status", "pages", "chunks", "error")}
-            _print(row, _report_line(row), as_json=as_json)
+            show(report)
     if failed:
         raise SystemExit(1)
-
-
-def _report_line(row: dict[str, Any]) -> str:
-    words = {
-        "indexed": "incorporado",
-        "updated": "actualizado",
-        "unchanged": "sin cambios",
-        "empty": "sin texto",
-        "failed": "no se pudo",
-    }
-    details = [f"{row['pages']} páginas"] if row["pages"] else []
-    details += [f"{row['chunks']} fragmentos"] if row["chunks"] else []
-    details += [row["error"]] if row["error"] else []
-    return f"{words[row['status']]:<12} {row['path']}" + (f"  ({'; '.join(details)})" if details else "")
 
 
 @cli.command(short_help="Lista los documentos de un proyecto.")

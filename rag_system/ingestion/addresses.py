@@ -189,7 +189,9 @@ class Reach:
     def check(self, address: Address, ip: IpAddress) -> None:
         """Raise `WebError` unless the server is public, or allowed."""
         real = _unwrapped(ip)
-        if _within(real, _NEVER) or not (self._is_allowed(address.host, real) or _is_public(real)):
+        if _within(real, _NEVER):
+            raise WebError(f"«{address.host}» es una dirección privada de este equipo o de su red, y no se lee.")
+        if not (self._is_allowed(address.host, real) or _is_public(real)):
             raise WebError(
                 f"«{address.host}» es una dirección privada, y no se lee. Si es de su organización, "
                 "añádala a LEGAJO_WEB_ALLOW."

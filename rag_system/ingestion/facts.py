@@ -12,6 +12,7 @@ from rag_system.ingestion.headings import is_capitals, match_legal
 from rag_system.ingestion.language import detect_language
 from rag_system.ingestion.sentence_case import sentence_case
 from rag_system.ingestion.text import clean_line
+from rag_system.ingestion.web_names import WEB
 from rag_system.query.identifiers import extract_identifiers, family, find_identifiers
 
 __all__ = ["facts"]
@@ -74,11 +75,10 @@ def facts(document: ExtractedDocument, *, path: str) -> DocumentFacts:
     names = [place.stem, document.identifier, written]
     identifiers = _identifiers(names[:2], [written, *_own_names(blocks)])
     mentions = [found for found in extract_identifiers(f"{written}\n{head}") if found not in identifiers]
-    parent = place.parent.as_posix()
     return DocumentFacts(
         title=title,
         language=detect_language("\n".join(block.text for block in blocks)),
-        category="" if parent == "." else parent,
+        category=_category(place),
         identifiers=identifiers,
         mentions=tuple(mentions),
         authors=tuple(_authors(blocks)),
@@ -96,6 +96,13 @@ def _first(blocks: Iterable[Block]) -> list[Block]:
         first.append(block)
         size += len(block.text)
     return first
+
+
+def _category(place: PurePosixPath) -> str:
+    """Its folder; of a page of the web, its server."""
+    if place.parts[:1] == (WEB,) and len(place.parts) > 2:
+        return place.parts[1]
+    return "" if place.parent == PurePosixPath(".") else place.parent.as_posix()
 
 
 # ---------------------------------------------------------------- title

@@ -44,7 +44,8 @@ class Fetched:
     path: str  # where it belongs in the collection, the same for an address each time
     name: str  # as the server or the address call it, with a fitting extension
     media_type: str  # as the server says; may be empty
-    url: str  # after redirects
+    url: str  # as it was asked for
+    final_url: str  # after redirects
     size: int  # bytes, unpacked
 
     @property
@@ -78,7 +79,8 @@ def fetch(url: str, *, limits: WebLimits, route: Route) -> Iterator[Fetched]:
             path=stored_path(asked, extension),
             name=name,
             media_type=answer.media_type,
-            url=answer.address.url,
+            url=asked.url,
+            final_url=answer.address.url,
             size=size,
         )
 

@@ -24,7 +24,7 @@ import truststore
 from rag_system.errors import WebError
 from rag_system.ingestion.addresses import Address, IpAddress, Policy
 
-__all__ = ["Deadline", "Resolver", "Route", "WebLimits", "exchange", "system_resolver"]
+__all__ = ["BUFFER_BYTES", "Deadline", "Resolver", "Route", "WebLimits", "exchange", "system_resolver"]
 
 Resolver = Callable[[str, int], Sequence[str]]  # host and port → IP addresses, the preferred one first; else OSError
 

@@ -11,11 +11,15 @@ from pathlib import Path
 
 import pytest
 
+from assistant.assistant import Assistant
+from assistant.ingesting import take_in
+from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.errors import UnsupportedFormatError, WebError
 from rag_system.ingestion.addresses import Address, IpAddress, Reach
 from rag_system.ingestion.loaders import extract
 from rag_system.ingestion.web import Fetched, fetch
 from rag_system.ingestion.web_exchange import Route, WebLimits
+from rag_system.settings import Settings
 from tests.fakes.web_server import PAGE, Page, Visit, WebServer, bomb, certificate, deflated, gzipped, running
 
 HERE, NEIGHBOUR = "127.0.0.1", "127.0.0.2"  # both are this machine
@@ -196,7 +200,10 @@ def test_redirects_are_followed_and_the_place_stays(
 ) -> None:
     pages |= {"/a": redirect("//otro.gob.pe:{port}/b".replace("{port}", str(server.port)), status), "/b": Visit.answer}
     page = read("/a").page
-    assert (page.path, page.url) == (f"web/www.gob.pe_{server.port}/a.html", f"http://otro.gob.pe:{server.port}/b")
+    assert (page.path, page.final_url) == (
+        f"web/www.gob.pe_{server.port}/a.html",
+        f"http://otro.gob.pe:{server.port}/b",
+    )
     assert names.asked == ["www.gob.pe", "otro.gob.pe"]
 
 
@@ -431,3 +438,41 @@ def test_a_picture_is_refused_before_it_is_read(read: Reader, pages: dict[str, P
     pages["/"] = lambda visit: visit.answer(headers={"Content-Type": "image/png"})
     with pytest.raises(UnsupportedFormatError, match="image/png"):
         read("/")
+
+
+# ---------------------------------------------------------------- as a document
+
+
+def test_an_address_that_cannot_be_read_is_told_like_a_file_that_cannot(settings: Settings, tmp_path: Path) -> None:
+    (tmp_path / "uno.md").write_text("# Directiva 1\n\nEl plazo es de tres días hábiles.\n", encoding="utf-8")
+    sources = ["https://ana:secreta@127.0.0.1/norma", "http://127.0.0.1/norma", str(tmp_path)]
+    with Assistant.open(settings, embeddings=HashEmbeddings()) as assistant:
+        reports = {report.path: report for report in take_in(assistant, sources, project="pruebas")}
+    assert {path: report.status for path, report in reports.items()} == {
+        "uno.md": "indexed",
+        "https://127.0.0.1/norma": "failed",
+        "http://127.0.0.1/norma": "failed",
+    }
+    assert "contraseña" in reports["https://127.0.0.1/norma"].error
+    assert "dirección privada" in reports["http://127.0.0.1/norma"].error
+
+
+def test_a_page_is_one_document_however_often_it_is_read(
+    settings: Settings, server: WebServer, pages: dict[str, Page], route: Route
+) -> None:
+    pages["/normas/29733?v=1"] = Visit.answer
+    url = f"http://www.gob.pe:{server.port}/normas/29733?v=1"
+
+    def ingest(assistant: Assistant) -> str:
+        with fetch(url, limits=LIMITS, route=route) as page:
+            files = [(page.file, page.path)]
+            (report,) = assistant.ingest_files(files, project="pruebas", origin=page.url)
+        return report.status
+
+    with Assistant.open(settings, embeddings=HashEmbeddings()) as assistant:
+        assert [ingest(assistant), ingest(assistant)] == ["indexed", "unchanged"]
+        pages["/normas/29733?v=1"] = lambda visit: visit.answer(PAGE.replace(b"diez", b"quince"))
+        assert ingest(assistant) == "updated"
+        (document,) = assistant.documents(project="pruebas")
+    assert (document.title, document.format, document.origin) == ("Ley 29733", "html", url)
+    assert document.category == f"www.gob.pe_{server.port}"

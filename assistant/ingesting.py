@@ -1,0 +1,76 @@
+"""What `legajo ingest` does with its arguments, and how it tells what became of each file."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+from assistant.assistant import Assistant
+from assistant.watching import Removed, watch
+from rag_system.errors import InputError
+from rag_system.ingestion.addresses import is_address
+from rag_system.ingestion.report import IngestReport, OnProgress
+
+__all__ = ["follow", "report_line", "report_row", "take_in"]
+
+_WORDS = {
+    "indexed": "incorporado",
+    "updated": "actualizado",
+    "unchanged": "sin cambios",
+    "empty": "sin texto",
+    "failed": "no se pudo",
+    "removed": "quitado",
+}
+
+
+def take_in(
+    assistant: Assistant, sources: Sequence[str], *, project: str, on_progress: OnProgress | None = None
+) -> Iterator[IngestReport]:
+    """Index files and folders, then web addresses; one report a file."""
+    paths = [Path(source) for source in sources if not is_address(source)]
+    if paths:
+        yield from assistant.ingest(paths, project=project, on_progress=on_progress)
+    for url in filter(is_address, sources):
+        yield assistant.ingest_url(url, project=project, on_progress=on_progress)
+
+
+def follow(
+    assistant: Assistant,
+    sources: Sequence[str],
+    *,
+    project: str,
+    show: Callable[[IngestReport | Removed], None],
+    tell: Callable[[str], None],
+) -> None:
+    """Index folders and follow their changes until Ctrl-C or SIGTERM, then tell what was done."""
+    if any(map(is_address, sources)):
+        raise InputError("--watch vigila carpetas, no direcciones web. Incorpórelas sin esa opción.")
+    counts: Counter[str] = Counter()
+    tell("Se vigilan los cambios; Ctrl-C termina.")
+    try:
+        for report in watch(assistant, list(map(Path, sources)), project=project, stop=Event(), tell=tell):
+            counts[report.status] += 1
+            show(report)
+    except KeyboardInterrupt:
+        tell(f"Se dejó de vigilar. {_summary(counts)}")
+
+
+def _summary(counts: Counter[str]) -> str:
+    done = [f"{word}: {counts[status]}" for status, word in _WORDS.items() if counts[status]]
+    return f"Archivos: {', '.join(done)}." if done else "No hubo cambios."
+
+
+def report_row(report: IngestReport | Removed) -> dict[str, Any]:
+    """The fields of a line for programs."""
+    return {name: getattr(report, name) for name in ("path", "status", "pages", "chunks", "error")}
+
+
+def report_line(row: dict[str, Any]) -> str:
+    """The same for a person."""
+    details = [f"{row['pages']} páginas"] if row["pages"] else []
+    details += [f"{row['chunks']} fragmentos"] if row["chunks"] else []
+    details += [row["error"]] if row["error"] else []
+    return f"{_WORDS[row['status']]:<12} {row['path']}" + (f"  ({'; '.join(details)})" if details else "")
