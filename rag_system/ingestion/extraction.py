@@ -29,7 +29,7 @@ from rag_system.ingestion.spool import BLOCKS, END, FRAME, MAX_FRAME_BYTES, MORE
 __all__ = ["ExtractionProcess", "extract_safely", "time_limit_s"]
 
 _MAX_SPOOL_BYTES = 4 * 2**30  # the child's own limit of characters is lower: more means that it is not itself
-_BASE_TIMEOUT_S, _TIMEOUT_S_PER_MIB, _MAX_TIMEOUT_S = 15.0, 4.0, 1800.0
+_BASE_TIMEOUT_S, _TIMEOUT_S_PER_MIB, _MAX_TIMEOUT_S = 15.0, 5.0, 1800.0
 _MAX_CLAIM_S = 120.0  # of more time, for one step: a page read by Tesseract
 _MAX_CLAIMED_S = 6 * 3600.0  # after it the time is no longer extended: about 3,000 scanned pages
 _DEFAULT_MEMORY_MB = 2048  # of address space; Python with pdfium or lxml takes about 300
@@ -39,7 +39,7 @@ _log = logging.getLogger(__name__)
 
 
 def time_limit_s(size_bytes: int) -> float:
-    """15 s, plus 4 s for each MiB, 1,800 s at most: several times what a slow machine needs for dense text."""
+    """15 s, plus 5 s for each MiB, 1,800 s at most: several times what dense text needs, for a machine that is busy."""
     return min(_MAX_TIMEOUT_S, _BASE_TIMEOUT_S + _TIMEOUT_S_PER_MIB * size_bytes / 2**20)
 
 

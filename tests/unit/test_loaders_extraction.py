@@ -18,6 +18,7 @@ from rag_system.errors import UnreadableFileError, UnsupportedFormatError
 from rag_system.ingestion.document import ExtractedDocument
 from rag_system.ingestion.extraction import ExtractionProcess, extract_safely, time_limit_s
 from rag_system.ingestion.loaders import extract
+from rag_system.ingestion.loaders.source import MAX_MARKUP_BYTES
 
 _TEXT = "# Guía\n\nEl plazo es de diez días; vence sin prórroga."
 
@@ -155,6 +156,15 @@ def test_a_greedy_child_is_stopped(resource: str, end: bytes, tmp_path: Path) ->
     assert end in done.stderr
 
 
+@pytest.mark.parametrize("name", ["a.md", "a.html"])
+def test_markup_too_large_for_its_parser_is_refused(process: ExtractionProcess, tmp_path: Path, name: str) -> None:
+    with (tmp_path / name).open("wb") as file:
+        file.write(_TEXT.encode() * 200)
+        file.truncate(MAX_MARKUP_BYTES + 1)
+    with pytest.raises(UnreadableFileError, match="supera 24 MB"):
+        process.extract(tmp_path / name)
+
+
 def test_what_is_no_file_is_not_opened(process: ExtractionProcess, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "tubería.txt")
     with socket.socket(socket.AF_UNIX) as server:
@@ -173,6 +183,6 @@ def test_a_link_that_a_person_names_is_followed(process: ExtractionProcess, tmp_
     assert _whole(process.extract(tmp_path / "enlace.md")) == extract(tmp_path / "a.md")
 
 
-@pytest.mark.parametrize(("megabytes", "seconds"), [(0, 15), (10, 55), (1000, 1800)])
+@pytest.mark.parametrize(("megabytes", "seconds"), [(0, 15), (1, 20), (10, 65), (1000, 1800)])
 def test_the_time_limit_grows_with_the_file(megabytes: int, seconds: float) -> None:
     assert time_limit_s(megabytes * 2**20) == seconds

@@ -63,7 +63,7 @@ def _open(source: Source) -> Any:
     import pypdfium2
 
     try:
-        document = pypdfium2.PdfDocument(source.path if source.path is not None else source.read())
+        document = pypdfium2.PdfDocument(source.path if source.path is not None else source.data)
     except pypdfium2.PdfiumError as error:
         message = _PROTECTED if getattr(error, "err_code", 0) == _PASSWORD_ERROR else _DAMAGED
         raise UnreadableFileError(message) from None

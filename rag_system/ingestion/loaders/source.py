@@ -15,7 +15,7 @@ from rag_system.ingestion.loaders.ocr import OcrOptions
 
 __all__ = ["DEFAULT_OCR", "MAX_MARKUP_BYTES", "Loader", "Source", "regular_size", "wait_for_nobody"]
 
-MAX_MARKUP_BYTES = 256 * 1024 * 1024  # formats that are read whole; a PDF is read page by page and has no such limit
+MAX_MARKUP_BYTES = 24 * 2**20  # of HTML and Markdown, whose parsers need all of it, and 12 times its size in memory
 
 
 DEFAULT_OCR = OcrOptions()
@@ -79,7 +79,8 @@ class Source:
         """All of it, for the formats that must be in memory whole; a very large one is refused."""
         if self.size > MAX_MARKUP_BYTES:
             raise UnreadableFileError(
-                f"El archivo supera {MAX_MARKUP_BYTES // 2**20} MB, demasiado para su formato. Divídalo en partes."
+                f"El archivo supera {MAX_MARKUP_BYTES >> 20} MB, demasiado para HTML o Markdown, que se leen enteros. "
+                "Divídalo en partes o guárdelo como TXT."
             )
         return self.data if self.data is not None else self._path().read_bytes()
 
