@@ -118,12 +118,24 @@ class Archive:
         return total
 
 
+class _Zip(zipfile.ZipFile):
+    """Closes the stream that it was given."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream = stream
+        super().__init__(stream)
+
+    def close(self) -> None:
+        super().close()
+        self._stream.close()
+
+
 def _opened(source: Source) -> zipfile.ZipFile:
     try:
         stream = source.open()
         try:
             _check_directory(stream)
-            return zipfile.ZipFile(stream)
+            return _Zip(stream)
         except BaseException:
             stream.close()
             raise

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 from rag_system.errors import UnreadableFileError
@@ -21,6 +21,7 @@ __all__ = ["find_delimiter", "load_delimited"]
 _DELIMITERS = ("\t", ";", "|", ",")  # of two that cut alike, the one that stands less in Spanish text and numbers
 _SAMPLE_ROWS = 100
 _MIN_EVEN = 0.6  # share of the rows that have the usual number of cells
+_MIN_EVEN_PROSE, _MIN_PROSE_ROWS = 0.95, 3  # where the commas may be those of sentences
 _MAX_CELL_CHARS = 1_000_000  # more is a quotation mark that is never closed
 _DECLARATION = "sep="  # Excel's own first line: «sep=;»
 
@@ -47,7 +48,15 @@ def find_delimiter(sample: str) -> str:
         return lines[0].strip()[-1]
     lines = lines[: _SAMPLE_ROWS * 3 + 1]
     best = max(_DELIMITERS, key=lambda delimiter: _evenness(lines, delimiter))
-    return best if _evenness(lines, best) >= _MIN_EVEN else ""
+    if not _is_prose(lines, best):
+        return best if _evenness(lines, best) >= _MIN_EVEN else ""
+    return best if len(lines) >= _MIN_PROSE_ROWS and _evenness(lines, best) >= _MIN_EVEN_PROSE else ""
+
+
+def _is_prose(lines: Sequence[str], delimiter: str) -> bool:
+    """Every comma is followed by a space: sentences, or a table of rows that are all alike."""
+    text = "\n".join(lines)
+    return delimiter == "," and text.count(", ") == text.count(",")
 
 
 def _evenness(lines: Iterable[str], delimiter: str) -> float:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import zipfile
 from collections.abc import Iterator, Mapping
-from contextlib import closing
+from contextlib import closing, contextmanager
 from typing import Any
 
 from rag_system.errors import UnreadableFileError
@@ -27,20 +27,21 @@ _MAX_MERGES = 20_000
 _VISIBLE = "visible"
 _MERGE = re.compile(rb'<(?:\w+:)?mergeCell\s+ref="([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})"')
 _LONGEST_MERGE = 80  # bytes of such an element
+_READ_ERRORS = (KeyError, ValueError, TypeError, AttributeError, IndexError, SyntaxError, zipfile.BadZipFile)
 
 Merges = Mapping[int, list[tuple[int, int]]]  # first row → (column from 0, last row)
 
 
 def load_xlsx(source: Source) -> ExtractedDocument:
     """A workbook: the values it shows, a heading for each visible sheet."""
-    with Archive(source) as archive, closing(_open(source)) as workbook:
+    with Archive(source) as archive, _opened(source) as workbook:
         sheets = [sheet for sheet in workbook.worksheets + workbook.chartsheets if sheet.sheet_state == _VISIBLE]
         names = [name for name in workbook.sheetnames if name in {sheet.title for sheet in sheets}]
         merges = {sheet.title: _tall_merges(archive, sheet) for sheet in sheets if hasattr(sheet, "iter_rows")}
         title = clean_line(workbook.properties.title or "")
 
     def read() -> Iterator[Block]:
-        with closing(_open(source)) as workbook:
+        with _opened(source) as workbook:
             for number, name in enumerate(names, 1):
                 if name in merges:
                     yield from _sheet_blocks(workbook[name], merges[name], number)
@@ -48,13 +49,17 @@ def load_xlsx(source: Source) -> ExtractedDocument:
     return ExtractedDocument(format="xlsx", blocks=LazyBlocks(read), pages=len(names), title=title)
 
 
-def _open(source: Source) -> Any:
+@contextmanager
+def _opened(source: Source) -> Iterator[Any]:
     from openpyxl import load_workbook
 
-    try:
-        return load_workbook(source.open(), read_only=True, data_only=True, keep_links=False)
-    except (KeyError, ValueError, TypeError, AttributeError, IndexError, SyntaxError, zipfile.BadZipFile):
-        raise UnreadableFileError(DAMAGED) from None
+    with source.open() as stream:
+        try:
+            workbook = load_workbook(stream, read_only=True, data_only=True, keep_links=False)
+        except _READ_ERRORS:
+            raise UnreadableFileError(DAMAGED) from None
+        with closing(workbook):
+            yield workbook
 
 
 def _sheet_blocks(sheet: Any, merges: Merges, number: int) -> Iterator[Block]:
@@ -62,7 +67,7 @@ def _sheet_blocks(sheet: Any, merges: Merges, number: int) -> Iterator[Block]:
     sheet.reset_dimensions()  # what a file says of its own extent is often wrong
     try:
         yield from table_blocks(_rows(sheet, merges), page=number)
-    except (KeyError, ValueError, TypeError, AttributeError, IndexError, SyntaxError, zipfile.BadZipFile):
+    except _READ_ERRORS:
         raise UnreadableFileError(DAMAGED) from None
 
 
