@@ -8,10 +8,10 @@ A chunk is about a concept when it names it, or when its vector is near. The con
 
 where the mean and the deviation are those of the concept's cosines with the chunks of the project. Cosines themselves
 say nothing across projects or concepts: those of one model lie between 0.72 and 0.91 whatever is compared. Among 22,000
-chunks of norms and eleven concepts, 93 % of the chunks 3.5 deviations above the mean had words of their concept (80 % of
-those between 3 and 3.5), and a concept that no norm speaks of had 15 such chunks. A concept is embedded as a question is:
-as a passage, less than half of what it came near to was about it. Where a whole project is about one thing, nothing stands out by similarity and names
-alone count.
+chunks of norms and eleven concepts, 93 % of the chunks 3.5 deviations above the mean had words of their concept, 80 %
+of those between 3 and 3.5; a concept that no norm speaks of had 15. A concept is embedded as a question is: as a
+passage, less than half of what it came near to was about it. Where a whole project is about one thing, nothing stands
+out by similarity and names alone count.
 """
 
 from __future__ import annotations

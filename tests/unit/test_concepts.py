@@ -108,7 +108,7 @@ def test_the_better_of_name_and_similarity_counts() -> None:
     usual = Calibration(
         vectors=np.array([[1.0, 0.0], [0.0, 1.0]], np.float32),
         means=np.zeros(2, np.float32),
-        spreads=np.full(2, 0.2, np.float32),
+        spreads=np.full(2, 0.125, np.float32),
     )
     tagger = Tagger([Concept(name="multa"), Concept(name="plazo")], usual)
     chunks = [((), "La multa"), ((), "Otra cosa")]
