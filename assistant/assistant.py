@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from threading import Lock
 from types import TracebackType
-from typing import Self
+from typing import IO, Self
 
 from assistant.concepts import Concepts
 from assistant.conversations import Conversations, ConversationSummary, Turn
@@ -226,6 +226,10 @@ class Assistant:
     def accept_bytes(self, name: str, data: bytes, *, project: str = DEFAULT_PROJECT) -> str | IngestReport:
         """Take an upload into the queue: its ingestion's id, or a report where nothing is to be done."""
         return self._library.accept_bytes(name, data, project=project)
+
+    def accept_stream(self, name: str, stream: IO[bytes], *, project: str = DEFAULT_PROJECT) -> str | IngestReport:
+        """The same for bytes that are read part by part, from where the stream stands."""
+        return self._library.accept_stream(name, stream, project=project)
 
     def ingestions(self, *, project: str = DEFAULT_PROJECT) -> list[IngestionSummary]:
         """Files that are not documents yet: waiting, being worked on, or failed."""

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from io import BytesIO
 from pathlib import Path, PurePosixPath
 from queue import Empty, SimpleQueue
+from typing import IO
 
 from rag_system.embeddings.protocol import EmbeddingModel
 from rag_system.errors import IngestionError, InputError
@@ -41,6 +44,7 @@ _SQL = queries("rag_system.storage.queries", "library.sql")
 
 UPLOADS = "cargados"  # the folder that uploads go to, and so their category
 SAMPLED = 30  # documents looked at for something to suggest
+PART_BYTES = 1 << 20  # of an upload, at a time
 POLL_S = 0.3  # how often the work of other programs is looked at
 LEAST_DONE = 8  # chunks embedded before a rate is told from them
 
@@ -185,14 +189,19 @@ class Library:
 
         Only the last part of `name` is used.
         """
+        return self.accept_stream(name, BytesIO(data), project=project)
+
+    def accept_stream(self, name: str, stream: IO[bytes], *, project: str) -> str | IngestReport:
+        """The same for bytes that are read part by part, from where the stream stands."""
         safe = PurePosixPath(name.replace("\\", "/")).name.replace("\0", "") or "documento"
         acceptor = self._acceptor(project)
         with tempfile.NamedTemporaryFile(prefix="legajo-") as file:
-            file.write(data)
+            shutil.copyfileobj(stream, file, PART_BYTES)
             file.flush()
+            size = file.tell()
             accepted = acceptor.accept(Path(file.name), f"{UPLOADS}/{safe}")
         if isinstance(accepted, str):
-            Jobs(self._database).defer(project, accepted, size_bytes=len(data))
+            Jobs(self._database).defer(project, accepted, size_bytes=size)
         return accepted
 
     def add_bytes(self, name: str, data: bytes, *, project: str, on_progress: OnProgress | None = None) -> IngestReport:

@@ -1,5 +1,5 @@
-"""The Spanish words for what a search did: one table of names and one set of sentences for every front end. A new name
-shows as it is until it has a word here."""
+"""The Spanish words for what a search did and for what a file turned out to be: one table of names and one set of
+sentences for every front end. A new name shows as it is until it has a word here."""
 
 from __future__ import annotations
 
@@ -12,11 +12,14 @@ __all__ = [
     "REASONS",
     "ROUTES",
     "STRATEGIES",
+    "duration",
     "identifier_name",
     "in_favour",
     "objection",
+    "page_ranges",
     "reason_counts",
     "reason_name",
+    "remarks",
     "strategy_counts",
 ]
 
@@ -136,3 +139,67 @@ def identifier_name(canonical: str) -> str:
     name, _, edition = kind.partition("@")
     written = _KINDS.get(name, name.upper())
     return " ".join(filter(None, (written, edition, number.replace("@", ":").upper())))
+
+
+# ---------------------------------------------------------------- files
+
+_MOST_RANGES = 8  # of pages told one by one
+_MINUTE_S, _HOUR_S = 60.0, 3600.0
+_HOURS_FROM_S = 90 * _MINUTE_S  # below it, minutes say more
+
+_READ_SCANS = (
+    "Para buscar en ellas, instale Tesseract con el idioma español, quite el documento y agréguelo otra vez, "
+    "o páselo antes por un programa de reconocimiento de texto (OCR)."
+)
+
+
+def remarks(*, empty_pages: Sequence[int] = (), ocr_pages: Sequence[int] = (), copy_of: str = "") -> list[str]:
+    """What a person should know of a document that was read, a sentence each."""
+    said = []
+    if empty_pages:
+        seem = "parece escaneada" if len(empty_pages) == 1 else "parecen escaneadas"
+        advice = _READ_SCANS.replace("en ellas", "en ella") if len(empty_pages) == 1 else _READ_SCANS
+        said.append(f"Sin texto en {_the_pages(empty_pages)}: {seem}. {advice}")
+    if ocr_pages:
+        was = "se leyó" if len(ocr_pages) == 1 else "se leyeron"
+        pages = _the_pages(ocr_pages)
+        said.append(f"{pages[0].upper()}{pages[1:]} {was} con OCR: puede haber errores de lectura.")
+    if copy_of:
+        said.append(f"Mismo contenido que «{copy_of}».")
+    return said
+
+
+def _the_pages(pages: Sequence[int]) -> str:
+    return f"{'la página' if len(pages) == 1 else 'las páginas'} {page_ranges(pages)}"
+
+
+def page_ranges(pages: Iterable[int]) -> str:
+    """(3, 5, 6, 7) → «3 y 5–7»; of many, the first ranges and how many pages are left."""
+    runs: list[list[int]] = []
+    for page in sorted(set(pages)):
+        if runs and page == runs[-1][-1] + 1:
+            runs[-1].append(page)
+        else:
+            runs.append([page])
+    told = [words for run in runs[:_MOST_RANGES] for words in _told(run)]
+    rest = sum(map(len, runs[_MOST_RANGES:]))
+    return _enumerated([*told, *([f"otras {rest}" if rest > 1 else "otra"] if rest else [])])
+
+
+def _told(run: Sequence[int]) -> list[str]:
+    """Two pages in a row are two pages; three are a range."""
+    return [f"{run[0]}–{run[-1]}"] if len(run) > 2 else [str(page) for page in run]
+
+
+def _enumerated(items: Sequence[str]) -> str:
+    return " y ".join(filter(None, (", ".join(items[:-1]), *items[-1:])))
+
+
+def duration(seconds: float) -> str:
+    """An estimate as people say it: «menos de un minuto», «cerca de 1 min», «unos 12 min», «unas 2 h»."""
+    if seconds < _MINUTE_S:
+        return "menos de un minuto"
+    if seconds >= _HOURS_FROM_S:
+        return f"unas {max(2, round(seconds / _HOUR_S))} h"
+    minutes = round(seconds / _MINUTE_S)
+    return "cerca de 1 min" if minutes == 1 else f"unos {minutes} min"
