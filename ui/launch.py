@@ -38,6 +38,7 @@ _PORTS_TO_SUGGEST = 50
 _READY_TIMEOUT_S = 120.0
 _STOP_TIMEOUT_S = 5.0
 _POLL_S = 0.05
+_WORKER_CHECK_S = 5.0  # a worker that ended is started again
 _PR_SET_PDEATHSIG = 1  # linux/prctl.h
 _ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _LIBC = ctypes.CDLL(None)
@@ -133,14 +134,27 @@ def _run(options: argparse.Namespace) -> None:
         _wait_until_ready(chat, options)
         sys.stdout.write(f"Legajo está listo: {_url(options)}  (Ctrl-C para terminar)\n")
         sys.stdout.flush()
-        if chat.wait() != 0:
+        if _attend(chat) != 0:
             raise ConfigurationError("El chat se cerró de forma inesperada. Ejecute «legajo doctor» para ver la causa.")
+
+
+def _attend(chat: subprocess.Popen[str]) -> int:
+    """Keep a worker on the queue of files for as long as the chat runs; returns how the chat ended."""
+    while True:
+        with _child(_legajo("worker")) as worker:
+            while worker.poll() is None:
+                with suppress(subprocess.TimeoutExpired):
+                    return chat.wait(_WORKER_CHECK_S)
 
 
 def _chat_command(options: argparse.Namespace) -> list[str]:
     command = [sys.executable, "-P", "-m", "streamlit", "run", str(Path(__file__).with_name("app.py"))]
     command += ["--server.port", str(options.port), "--server.address", options.address]
     return [*command, "--server.headless", "true", "--browser.gatherUsageStats", "false", "--logger.level", "warning"]
+
+
+def _legajo(*arguments: str) -> list[str]:
+    return [sys.executable, "-P", "-c", "from assistant.cli import main; main()", *arguments]
 
 
 def _url(options: argparse.Namespace) -> str:
@@ -203,8 +217,7 @@ def _index_news(folder: Path, settings: Settings, database: Database) -> None:
 
 def _reports(folder: Path) -> list[dict[str, Any]]:
     """What became of each file; of fewer files than there are when indexing broke off."""
-    command = [sys.executable, "-P", "-c", "from assistant.cli import main; main()", "ingest", "--json", str(folder)]
-    with _child(command, stdout=subprocess.PIPE) as indexing:
+    with _child(_legajo("ingest", "--json", str(folder)), stdout=subprocess.PIPE) as indexing:
         output, _ = indexing.communicate()
     *lines, _cut_off = output.split("\n")
     if indexing.returncode != 0 and not lines:
@@ -229,22 +242,28 @@ def _state(folder: Path, files: Sequence[Path], settings: Settings, database: Da
 
 @contextmanager
 def _child(command: Sequence[str], *, stdout: int = subprocess.DEVNULL) -> Iterator[subprocess.Popen[str]]:
-    """A program that ends with this block, whatever ends the block, even a killed launcher."""
+    """A program that ends with this block, whatever ends the block, even a killed launcher.
+
+    Signals wait until it has started: raised inside of a fork, they would be lost.
+    """
+    signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)
     with subprocess.Popen(
         command,
         stdin=subprocess.DEVNULL,
         stdout=stdout,
         text=True,
         start_new_session=True,
-        preexec_fn=_die_with_parent,  # noqa: PLW1509  (one system call, of a library that is loaded already)
+        preexec_fn=_prepare_child,  # noqa: PLW1509  (two system calls, of libraries that are loaded already)
     ) as process:
         try:
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDING)
             yield process
         finally:
             _end(process)
 
 
-def _die_with_parent() -> None:
+def _prepare_child() -> None:
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDING)
     _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
 
 

@@ -1,0 +1,88 @@
+"""The commands of `legajo` about files on their way: the worker that attends to the queue, and the queue itself."""
+
+from __future__ import annotations
+
+import json
+import threading
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+import click
+
+from assistant.commands import cli, json_option, option, project_option
+from rag_system.errors import InputError
+from rag_system.settings import load_settings
+
+if TYPE_CHECKING:
+    from assistant.library import IngestionSummary
+
+__all__ = ["queue", "worker"]
+
+_STATES = {"queued": "en cola", "working": "en curso", "ready": "listo para el cambio", "failed": "no se pudo"}
+_STAGES = {"read": "leyendo", "chunk": "dividiendo", "embed": "calculando", "publish": "publicando"}
+
+
+@cli.command(short_help="Atiende la cola de archivos hasta Ctrl-C.")
+def worker() -> None:
+    """Incorpora los archivos que esperan en la cola, de todos los proyectos, hasta Ctrl-C.
+
+    scripts/start ya inicia uno. Puede haber varios, en este equipo o en otros que usen la misma base de datos.
+    """
+    from assistant.assistant import Assistant
+    from rag_system.ingestion.jobs import WorkerThread
+
+    with Assistant.open(load_settings()) as assistant, WorkerThread(assistant.worker()):
+        click.echo("Atendiendo la cola de archivos. Ctrl-C para terminar.", err=True)
+        threading.Event().wait()
+
+
+@cli.command(short_help="Muestra los archivos en cola y los que fallaron; cancela o reintenta.")
+@option("--cancel", metavar="ID", help="Abandona un archivo: «all» son todos.")
+@option("--retry", metavar="ID", help="Reintenta un archivo que falló: «all» son todos los que fallaron.")
+@project_option
+@json_option
+def queue(cancel: str | None, retry: str | None, project: str, as_json: bool) -> None:
+    """Muestra los archivos que esperan, los que se incorporan ahora y los que fallaron."""
+    from assistant.assistant import Assistant
+
+    with Assistant.open(load_settings()) as assistant:
+        assistant.must_exist(project)
+        rows = assistant.ingestions(project=project)
+        for each in _chosen(rows, cancel):
+            assistant.cancel_ingestion(each, project=project)
+        for each in _chosen(rows, retry, status="failed"):
+            assistant.retry_ingestion(each, project=project)
+        if cancel or retry:
+            rows = assistant.ingestions(project=project)
+    for row in rows:
+        click.echo(json.dumps(asdict(row), ensure_ascii=False) if as_json else _line(row))
+    if not rows and not as_json:
+        click.echo("No hay archivos en cola.", err=True)
+
+
+def _chosen(rows: list[IngestionSummary], wanted: str | None, *, status: str = "") -> list[str]:
+    """Ids by their first characters."""
+    if not wanted:
+        return []
+    found = [
+        row.ingestion_id
+        for row in rows
+        if (wanted == "all" or row.ingestion_id.startswith(wanted)) and (not status or row.status == status)
+    ]
+    if not found and wanted != "all":
+        raise InputError(f"No hay ningún archivo «{wanted}» en la cola. «legajo queue» muestra cuáles hay.")
+    return found
+
+
+def _line(row: IngestionSummary) -> str:
+    state = _STAGES.get(row.stage, _STATES[row.status])
+    progress = f" {row.done}/{row.total}" if row.stage == "embed" and row.total else ""
+    reason = f"  ({row.error})" if row.error else ""
+    return f"{row.ingestion_id[:8]}  {state}{progress:<10}  {row.path}{_remaining(row)}{reason}"
+
+
+def _remaining(row: IngestionSummary) -> str:
+    if row.remaining_s is None:
+        return ""
+    minutes = round(row.remaining_s / 60)
+    return f"  (falta {f'unos {minutes} min' if minutes else 'menos de un minuto'})"
