@@ -96,7 +96,7 @@ def _goes_on(text: str, match: re.Match[str]) -> bool:
     if match["stop"] != ".":
         return False
     before = text[max(0, match.start() - 24) : match.start()]
-    if _ENUMERATOR.search(before):
+    if before.endswith("S/") or _ENUMERATOR.search(before):  # «S/. 500»
         return True
     found = _LAST_WORD.search(before)
     if found is None:

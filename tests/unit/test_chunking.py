@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import re
-from itertools import pairwise
+from itertools import count, pairwise
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rag_system.ingestion import chunking
 from rag_system.ingestion.chunking import CountTokens, chunk, embedding_text
 from rag_system.ingestion.document import Block, BlockKind, ChunkDraft, ExtractedDocument
 
@@ -177,20 +179,22 @@ def _paged(blocks: list[Block], steps: list[int]) -> list[Block]:
     st.integers(0, 60),
 )
 def test_properties(blocks: list[Block], steps: list[int], counter: tuple[CountTokens, int], overlap: int) -> None:
-    count, limit = counter
+    count_tokens, limit = counter
     document = _document(*_paged(blocks, steps))
-    drafts = list(chunk(document, title="Reglamento", max_tokens=limit, overlap_tokens=overlap, count_tokens=count))
+    drafts = list(
+        chunk(document, title="Reglamento", max_tokens=limit, overlap_tokens=overlap, count_tokens=count_tokens)
+    )
 
     embedded = [embedding_text("Reglamento", draft.heading_path, draft.text) for draft in drafts]
-    assert all(tokens <= limit for tokens in count(embedded))
-    assert all(real <= draft.tokens <= limit for real, draft in zip(count(embedded), drafts, strict=True))
+    assert all(tokens <= limit for tokens in count_tokens(embedded))
+    assert all(real <= draft.tokens <= limit for real, draft in zip(count_tokens(embedded), drafts, strict=True))
     assert [draft.ordinal for draft in drafts] == list(range(len(drafts)))
 
     pages = [(draft.page_first or 0, draft.page_last or 0) for draft in drafts]
     assert all(first <= last for first, last in pages)
     assert all(before[0] <= after[0] and before[1] <= after[1] for before, after in pairwise(pages))
 
-    again = chunk(document, title="Reglamento", max_tokens=limit, overlap_tokens=overlap, count_tokens=count)
+    again = chunk(document, title="Reglamento", max_tokens=limit, overlap_tokens=overlap, count_tokens=count_tokens)
     assert list(again) == drafts
 
 
@@ -202,3 +206,86 @@ def test_without_overlap_the_chunks_are_the_text(paragraphs: list[list[str]], co
     drafts = list(chunk(document, title="Ley", max_tokens=counter[1], overlap_tokens=0, count_tokens=counter[0]))
     joined = "".join(draft.text for draft in drafts)
     assert re.sub(r"\s", "", joined) == re.sub(r"\s", "", "".join(texts))
+
+
+# Every word of these documents is another one, so that it can be followed into the chunks.
+_SHAPE = st.lists(
+    st.tuples(
+        st.sampled_from(["heading", "text", "list_item", "table", "code"]),
+        st.integers(1, 10),  # level of a heading, rows of a table, sentences of a text
+        st.integers(1, 25),  # words of each
+        st.integers(0, 1),  # pages further
+    ),
+    max_size=25,
+)
+
+
+def _numbered(shape: list[tuple[str, int, int, int]]) -> list[Block]:
+    numbers = count()
+    page, blocks = 1, []
+    for place, (kind, size, words, step) in enumerate(shape):
+        page += step
+        if kind == "heading":
+            blocks.append(_heading(size, f"Encabezado {place}", page))
+            continue
+        lines = [" ".join(f"Voz{next(numbers)}" for _ in range(words)) for _ in range(size)]
+        text = "\n".join(lines) if kind in ("table", "code") else ". ".join(lines) + "."
+        blocks.append(Block(kind=BlockKind(kind), text=text, page=page))
+    return blocks
+
+
+def _found(text: str) -> list[int]:
+    return [int(number) for number in re.findall(r"Voz(\d+)", text)]
+
+
+@settings(max_examples=150, deadline=None)
+@given(_SHAPE, st.integers(0, 30))
+def test_nothing_is_lost_and_nothing_said_twice_but_the_overlap(
+    shape: list[tuple[str, int, int, int]], overlap: int
+) -> None:
+    blocks = _numbered(shape)
+    pages = {word: block.page or 0 for block in blocks for word in _found(block.text)}
+    headers = [_found(block.text.split("\n")[0]) for block in blocks if block.kind is BlockKind.TABLE]
+    said: list[int] = []
+    before: ChunkDraft | None = None
+    for draft in _chunk(_document(*blocks), max_tokens=80, overlap=overlap):
+        words = _found(draft.text)
+        again = [word for word in words if word < len(said)]
+        if again in headers:
+            new_pages = [pages[word] for word in words[len(again) :]]
+        else:
+            new_pages = [pages[word] for word in words]
+            assert len(again) <= overlap
+            assert said[len(said) - len(again) :] == again
+            assert not again or (before is not None and before.heading_path == draft.heading_path)
+        assert words[: len(again)] == again
+        assert (draft.page_first, draft.page_last) == (min(new_pages), max(new_pages))
+        said += words[len(again) :]
+        before = draft
+    assert said == list(range(len(pages)))
+
+
+@settings(max_examples=60, deadline=None)
+@given(_SHAPE)
+def test_where_a_document_is_counted_in_parts_leaves_no_trace(shape: list[tuple[str, int, int, int]]) -> None:
+    document = _document(*_numbered(shape))
+    whole = _chunk(document)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(chunking, "_BATCH_CHARS", 1)
+        assert _chunk(document) == whole
+
+
+def test_a_text_without_end_under_one_heading_is_cut_in_constant_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chunking, "_MAX_SECTION_CHARS", 2_000)
+    blocks = [_heading(2, "Actas"), *(_text(f"Acuerdo {number} de la sesión.") for number in range(1_000))]
+    counted: list[int] = []
+
+    def counting(texts: list[str]) -> list[int]:
+        counted.append(len(texts))
+        return _words(texts)
+
+    monkeypatch.setattr(chunking, "_BATCH_CHARS", 2_000)
+    drafts = list(chunk(_document(*blocks), title="Ley", max_tokens=60, overlap_tokens=0, count_tokens=counting))
+    assert {draft.heading_path for draft in drafts} == {("Actas",)}
+    assert re.findall(r"Acuerdo (\d+)", " ".join(draft.text for draft in drafts)) == [str(n) for n in range(1_000)]
+    assert max(counted) < 200

@@ -31,6 +31,11 @@ ONE = [
     "Lo dicen las Leyes N.°s. 26648 y 26653.",
     "Rigen los Decretos Supremos núms. 23 y 24.",
     "La Ley. 29733 lo dice.",
+    "Lo aprueba la R.M. N.° 123-2020-MINSA y la R. M. 45.",
+    "Minera Los Andes S.A.C. La Oroya presentó su recurso.",
+    "Landa (2018), cap. IV, 3.ª ed. Lima: Fondo Editorial.",
+    "El Ing. J. A. Ruiz vive en Av. Grau 123, Dpto. 4.",
+    "La multa era de S/. 500 al mes.",
 ]
 
 
