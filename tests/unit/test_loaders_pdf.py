@@ -92,3 +92,54 @@ def test_a_box_around_text_is_no_table() -> None:
             canvas.drawString(60, 785 - 14 * index, words)
 
     assert not _texts(_read(_drawn(draw)), BlockKind.TABLE)
+
+
+# ---------------------------------------------------------------- columns
+
+_LEFT = (
+    "La autoridad resuelve el pedido en",
+    "diez días hábiles contados desde que",
+    "lo recibe, y notifica su decisión al",
+    "domicilio que el solicitante señaló",
+    "en el escrito con que lo presentó,",
+    "sin que corra plazo alguno mientras",
+    "no se le notifique de manera válida.",
+    "Vencido el término, puede apelar.",
+)
+_RIGHT = (
+    "El recurso se presenta ante la mesa",
+    "de partes, con copia del documento",
+    "que se impugna y la firma de quien",
+    "lo interpone o de su representante.",
+    "La sala fija fecha para la vista de",
+    "la causa dentro de los treinta días",
+    "siguientes y cita a ambas partes con",
+    "cinco días de anticipación al menos.",
+)
+
+
+def _two_columns(*, shift: float = 0.0, gap: float = 16.0, across: bool = True) -> bytes:
+    """Two columns below a heading, written line by line (across) or one column after the other."""
+
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica-Bold", 16)
+        canvas.drawString(60, 780, "Recursos contra las decisiones de la autoridad")
+        canvas.setFont("Helvetica", 10)
+        width = max(canvas.stringWidth(text) for text in _LEFT) + gap
+        places = [(column, row) for row in range(len(_LEFT)) for column in range(2)]
+        for column, row in places if across else sorted(places):
+            height = 740 - 12 * row - shift * column
+            canvas.drawString(60 + width * column, height, (_LEFT, _RIGHT)[column][row])
+        canvas.drawString(
+            60, 600, "Este último párrafo vuelve a ocupar el ancho entero de la página, de un margen al otro."
+        )
+
+    return _drawn(draw)
+
+
+@pytest.mark.parametrize("options", [{}, {"gap": 30.0}, {"shift": 7.0}, {"across": False}])
+def test_columns_are_read_one_after_the_other(options: dict[str, float]) -> None:
+    text = " ".join(block.text for block in _read(_two_columns(**options)).blocks)  # type: ignore[arg-type]
+    parts = ["Recursos contra", " ".join(_LEFT), " ".join(_RIGHT), "Este último párrafo"]
+    assert [text.find(part) >= 0 for part in parts] == [True] * 4
+    assert sorted(parts, key=text.find) == parts

@@ -8,8 +8,9 @@ from __future__ import annotations
 import ctypes
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
+from rag_system.ingestion.loaders.columns import part_of, wide_gaps
 from rag_system.ingestion.loaders.drawing import Turn
 from rag_system.ingestion.loaders.page import PageLine, Word
 from rag_system.ingestion.loaders.tables import Grid
@@ -18,14 +19,21 @@ from rag_system.ingestion.text import clean_line
 __all__ = ["measured_lines", "page_text"]
 
 _MAX_PAGE_CHARS = 400_000  # a page of dense text has about 6,000
-_MAX_WORDS = 400  # of a line
+_MAX_WORDS = 2_000  # of a line
 _BOLD_WEIGHT = 600  # of the OpenType scale: semibold
 _FONT_NAME_BYTES = 128
 _FIXED_PITCH = 1  # bit of the font descriptor's flags (ISO 32000-1, table 123)
 _SCALED_FONT = 3.0  # points; nobody sets text this small
 _WIDE = 0.75  # width of a character, in sizes of its type: prose has 0.4…0.65, so a line above has gaps
+# pdfium marks a hyphen that ended a line with a non-character, and often joins the next line to it.
 _LINE_END_HYPHEN = re.compile("[\ufffe\x02]")
 _JOINING_HYPHEN = re.compile("(?<=[a-záéíóúüñ])[\ufffe\x02](?=[a-záéíóúüñ])")
+_NARROW = 0.33  # below it the characters of a line stand on several lines
+_OTHER_LINE = 0.4  # of the size of the type: words farther apart in height stand on different lines
+_LONG = 50  # characters of a line that may reach over two columns
+_SAMPLE = 6  # lines of a page that are looked at for a gap between columns
+_SAME_GUTTER = 8.0  # points
+_CLEAN = re.compile(r"[ -~¡-§©-¬®-³µ-·¹-ÿ–—‘’“”…€•]+")  # characters that `clean_line` leaves alone
 _WORD = re.compile(r"[^ \r]+")
 
 
@@ -34,22 +42,58 @@ def page_text(textpage: Any) -> str:
     return str(textpage.get_text_range()) if 0 < textpage.count_chars() <= _MAX_PAGE_CHARS else ""
 
 
-def measured_lines(textpage: Any, raw: str, turn: Turn, width: float, grids: Sequence[Grid]) -> Iterator[PageLine]:
+def measured_lines(textpage: Any, raw: str, turn: Turn, width: float, grids: Sequence[Grid]) -> list[PageLine]:
     """The lines of a page in pdfium's reading order. raw: its `page_text`."""
     ruler = _Ruler(textpage, turn, width, grids)
+    pieces = list(_pieces(raw))
+    ruler.look_for_gutters(pieces)
+    return [line for piece in pieces for line in _unfolded(ruler.measure(piece), piece)]
+
+
+class _Piece(NamedTuple):
+    shown: str  # once cleaned
+    raw: str  # as pdfium gives it
+    at: int  # index of the first character of `raw`
+    first: int  # of the first and the last character that is seen
+    last: int
+
+
+def _pieces(raw: str) -> Iterator[_Piece]:
     at = 0
     for piece in raw.split("\n"):
         text = piece.rstrip("\r")
-        if shown := clean_line(_visible_hyphens(text)):
+        if shown := _shown(text):
             first = at + len(text) - len(text.lstrip())
             last = at + len(text.rstrip("\ufffe\x02 ")) - 1
-            yield ruler.measure(shown, text, at, max(first, at), max(last, first))
+            yield _Piece(shown, text, at, max(first, at), max(last, first))
         at += len(piece) + 1
 
 
-def _visible_hyphens(text: str) -> str:
-    """pdfium marks a hyphen that ended a line with a non-character, and often joins the next line to it."""
-    return _LINE_END_HYPHEN.sub("-", _JOINING_HYPHEN.sub("", text))
+def _shown(text: str) -> str:
+    """A line as a person reads it. Most are clean already."""
+    if "  " not in text and text == text.strip() and _CLEAN.fullmatch(text):
+        return text
+    if "\ufffe" in text or "\x02" in text:
+        text = _LINE_END_HYPHEN.sub("-", _JOINING_HYPHEN.sub("", text))
+    return clean_line(text)
+
+
+def _unfolded(line: PageLine, piece: _Piece) -> list[PageLine]:
+    """The lines that pdfium took for one, because those of two columns stand half a line apart."""
+    if not _is_folded(piece, line.left, line.right, line.size):
+        return [line]
+    lines: list[list[Word]] = []
+    for word in line.words:
+        if lines and abs(lines[-1][-1].bottom - word.bottom) < _OTHER_LINE * line.size:
+            lines[-1].append(word)
+        else:
+            lines.append([word])
+    return [part_of(line, words) for words in lines] or [line]
+
+
+def _is_folded(piece: _Piece, left: float, right: float, size: float) -> bool:
+    joined = "\ufffe" in piece.raw or "\x02" in piece.raw  # two lines by a hyphen: their word stays whole
+    return len(piece.shown) >= _LONG and right - left < _NARROW * size * len(piece.shown) and not joined
 
 
 class _Ruler:
@@ -61,12 +105,26 @@ class _Ruler:
         self._pdfium = pypdfium2.raw
         self._page = textpage.raw
         self._turn, self._width, self._grids = turn, width, grids
+        self.gutters: list[float] = []
         self._values = [ctypes.c_double() for _ in range(4)]
         self._flags = ctypes.c_int()
         self._name = ctypes.create_string_buffer(_FONT_NAME_BYTES)
 
-    def measure(self, shown: str, raw: str, at: int, first: int, last: int) -> PageLine:
-        """A line: `shown` once cleaned, `raw` as pdfium gives it from character `at` on."""
+    def look_for_gutters(self, pieces: Sequence[_Piece]) -> None:
+        """Where columns that pdfium reads across are parted: some long lines have a wide gap in the same place."""
+        long = [piece for piece in pieces if len(piece.shown) >= _LONG]
+        sample = long[len(long) // (2 * _SAMPLE) :: max(1, len(long) // _SAMPLE)][:_SAMPLE]
+        if len(sample) < _SAMPLE:
+            return
+        gaps = sorted(gap for piece in sample for gap in wide_gaps(self._words(piece), self._size(piece.first)))
+        for gap in gaps:
+            same = sum(abs(other - gap) < _SAME_GUTTER for other in gaps)
+            if same >= _SAMPLE / 2 and all(abs(gap - gutter) > 2 * _SAME_GUTTER for gutter in self.gutters):
+                self.gutters.append(gap)
+
+    def measure(self, piece: _Piece) -> PageLine:
+        """A line with its place and its type."""
+        shown, _, _, first, last = piece
         left, bottom = self._origin(first)
         right = self._right(last)
         size = round(self._size(first), 1)
@@ -82,24 +140,27 @@ class _Ruler:
             bold=bold,
             fixed_pitch=fixed_pitch,
             page_width=self._width,
-            words=self._words(raw, at) if self._may_be_row(shown, left, right, bottom, size) else (),
+            words=self._words(piece) if self._may_be_row(piece, left, right, bottom, size) else (),
         )
 
-    def _may_be_row(self, text: str, left: float, right: float, bottom: float, size: float) -> bool:
-        if " " not in text:
+    def _may_be_row(self, piece: _Piece, left: float, right: float, bottom: float, size: float) -> bool:
+        """Whether the words of a line are worth measuring: it has gaps, is folded, or reaches over a rule."""
+        if " " not in piece.shown:
             return False
-        if right - left > _WIDE * size * len(text):
+        if right - left > _WIDE * size * len(piece.shown) or _is_folded(piece, left, right, size):
+            return True
+        if any(left < gutter < right for gutter in self.gutters):
             return True
         return any(grid.crosses(left, right, bottom + size / 4) for grid in self._grids)
 
-    def _words(self, raw: str, at: int) -> tuple[Word, ...]:
+    def _words(self, piece: _Piece) -> tuple[Word, ...]:
         words: list[Word] = []
-        for match in _WORD.finditer(raw):
+        for match in _WORD.finditer(piece.raw):
             if len(words) == _MAX_WORDS:
                 return ()
-            if text := clean_line(_visible_hyphens(match.group())):
-                left, bottom = self._origin(at + match.start())
-                words.append(Word(left, self._right(at + match.end() - 1), bottom, text))
+            if text := _shown(match.group()):
+                left, bottom = self._origin(piece.at + match.start())
+                words.append(Word(left, self._right(piece.at + match.end() - 1), bottom, text))
         return tuple(words)
 
     def _origin(self, index: int) -> tuple[float, float]:

@@ -14,6 +14,7 @@ from typing import Any
 
 from rag_system.errors import UnreadableFileError
 from rag_system.ingestion.document import ExtractedDocument
+from rag_system.ingestion.loaders.columns import in_reading_order
 from rag_system.ingestion.loaders.drawing import Turn, drawing
 from rag_system.ingestion.loaders.edges import Edges, without_contents
 from rag_system.ingestion.loaders.layout import Layout
@@ -149,10 +150,10 @@ def _measured(page: Any, textpage: Any, number: int) -> Page:
     drawn = drawing(page, turn)
     grids = find_grids(drawn.rules)
     raw = page_text(textpage)
-    lines = list(measured_lines(textpage, raw, turn, width, grids))
+    lines = with_ruled_tables(measured_lines(textpage, raw, turn, width, grids), grids)
     return Page(
         number=number,
-        lines=with_ruled_tables(lines, grids),
+        lines=in_reading_order(lines),
         pictures=drawn.pictures,
         blank=drawn.blank,
         garbled=is_garbled(raw),

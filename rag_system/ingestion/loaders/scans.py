@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from itertools import islice
 
 from rag_system.ingestion.loaders.page import Page, PageLine
 
@@ -14,7 +13,7 @@ _MIN_PICTURE = 0.5  # share of the page under pictures from which it may be a sc
 _MIN_SCAN_CHARS = 40  # letters and digits, stamps apart: less beside such a picture is not the page's text
 _MAX_STRANGE = 0.3  # share of characters without a meaning
 _MIN_WORDS = 30  # fewer say nothing about a page
-_SAMPLE_WORDS = 200
+_SAMPLE_CHARS = 800  # of a page: enough to tell
 _MIN_LATIN = 0.8  # share of the characters; other alphabets have other vowels
 _MIN_VOWELS = 0.22  # of the letters: Spanish has 0.47, English 0.39; a font that counts its glyphs from 29 gives 0.14
 _STAMP = re.compile(
@@ -49,12 +48,13 @@ def is_garbled(raw: str) -> bool:
 
     Mostly private-use, control or replacement characters; or letters of the Latin alphabet that make no words.
     """
-    strange = len(_STRANGE.findall(raw)) - raw.count("\x02")  # pdfium's mark of a hyphen
-    if strange > _MAX_STRANGE * len(raw):
+    sample = raw[:_SAMPLE_CHARS]
+    strange = len(_STRANGE.findall(sample)) - sample.count("\x02")  # pdfium's mark of a hyphen
+    if strange > _MAX_STRANGE * len(sample):
         return True
-    words = [word for word in islice(raw.split(), 2 * _SAMPLE_WORDS) if len(word) > 3 and not _DIGIT.search(word)]
+    words = [word for word in sample.split() if len(word) > 3 and not _DIGIT.search(word)]
     if len(words) < _MIN_WORDS:
         return False
-    text = "".join(words[:_SAMPLE_WORDS])
+    text = "".join(words)
     latin = len(_LATIN.findall(text))
     return latin > _MIN_LATIN * len(text) and len(_VOWEL.findall(text)) < _MIN_VOWELS * latin
