@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import pairwise
 
 __all__ = ["CountTokens", "Packer", "Piece", "TokenCounter", "joined"]
 
@@ -78,14 +78,15 @@ class Packer:
         remaining = sum(costs)
         target = self._even_size(remaining)
         current: list[Piece] = []
-        size = 0
-        fresh = False  # holds more than overlap
+        size = fresh = 0  # fresh: pieces that are no overlap
         for index, (piece, cost) in enumerate(zip(fitting, costs, strict=True)):
-            if fresh and self._closes(size, remaining, target, fitting[index : index + _LOOK_AHEAD]):
-                yield current
-                current, size = self._carried(current, piece, cost)
+            if fresh and self._closes(current[-1], size, remaining, target, fitting[index : index + _LOOK_AHEAD]):
+                moved = self._moved(current[-fresh:], cost)
+                yield current[: len(current) - len(moved)]
+                current, size = (moved, self._cost(moved[0])) if moved else self._carried(current, piece, cost)
+                fresh = len(moved)
             current.append(piece)
-            size, remaining, fresh = size + cost, remaining - cost, True
+            size, remaining, fresh = size + cost, remaining - cost, fresh + 1
         if fresh:
             yield current
 
@@ -96,22 +97,28 @@ class Packer:
         count = -(-(total - self._overlap) // step)
         return (total + (count - 1) * self._overlap) / count
 
-    def _closes(self, size: int, remaining: int, target: float, following: Sequence[Piece]) -> bool:
-        """Whether the chunk ends before the `following` pieces."""
+    def _closes(self, last: Piece, size: int, remaining: int, target: float, following: Sequence[Piece]) -> bool:
+        """Whether the chunk ends between the `last` of its pieces and the `following` ones."""
         if size + self._cost(following[0]) > self._budget:
             return True
-        if size + remaining <= self._budget or not following[0].opens:
+        if size + remaining <= self._budget or not following[0].opens or _leads_in(last):
             return False
         return size >= target or (size >= _EARLY_SHARE * target and size + self._paragraph(following) > self._budget)
 
     def _paragraph(self, pieces: Sequence[Piece]) -> int:
-        """Tokens of the paragraph that begins the pieces, counted no further than the budget."""
+        """Tokens of the paragraph that begins the pieces, with what it leads in, counted no further than the budget."""
         total = self._cost(pieces[0])
-        for piece in islice(pieces, 1, None):
-            if piece.opens or total > self._budget:
+        for before, piece in pairwise(pieces):
+            if (piece.opens and not _leads_in(before)) or total > self._budget:
                 break
             total += self._cost(piece)
         return total
+
+    def _moved(self, fresh: list[Piece], cost: int) -> list[Piece]:
+        """The lead-in at a chunk's end, which goes with its list into the next one."""
+        last = fresh[-1:]
+        fits = len(fresh) > 1 and _leads_in(last[0]) and self._cost(last[0]) + cost <= self._budget
+        return last if fits else []
 
     def _carried(self, closed: Sequence[Piece], following: Piece, cost: int) -> tuple[list[Piece], int]:
         """What the next chunk begins with: the overlap, or the header of a table that goes on."""
@@ -143,6 +150,11 @@ class Packer:
         self._counter.count_all(parts)
         for number, part in enumerate(parts):
             yield from self._fit(replace(piece, text=part, opens=piece.opens and number == 0))
+
+
+def _leads_in(piece: Piece) -> bool:
+    """«La solicitud contiene:» stays with the first item of its list."""
+    return piece.text.endswith(":") and not piece.verbatim
 
 
 def _slices(text: str, count: int) -> list[str]:
