@@ -52,8 +52,8 @@ def _gutters(lines: Iterable[PageLine]) -> list[float]:
     for gap, _ in gaps:
         same = [line for other, line in gaps if abs(other - gap) < _SAME_PLACE]
         if len(same) >= _MIN_ROWS and all(abs(gap - gutter) > 2 * _SAME_PLACE for gutter in found):
-            sides = [len(side.text) for line in same for side in _parted(line, [gap])]
-            if sum(sides) >= _MIN_CHARS * len(sides) and median(sides) >= _MIN_CHARS:
+            shortest = [min(len(side.text) for side in _parted(line, [gap])) for line in same]
+            if median(shortest) >= _MIN_CHARS:
                 found.append(gap)
     return sorted(found)
 

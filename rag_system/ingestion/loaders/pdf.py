@@ -153,7 +153,7 @@ def _measured(page: Any, textpage: Any, number: int) -> Page:
     lines = with_ruled_tables(measured_lines(textpage, raw, turn, width, grids), grids)
     return Page(
         number=number,
-        lines=in_reading_order(lines),
+        lines=lines if grids else in_reading_order(lines),
         pictures=drawn.pictures,
         blank=drawn.blank,
         garbled=is_garbled(raw),

@@ -85,11 +85,19 @@ def table_text(cells: Cells, owner: Mapping[Place, Place] | None = None) -> str:
     rows, columns = sorted({row for row, _ in texts}), sorted({column for _, column in texts})
     if len(rows) < _MIN_ROWS or len(columns) < _MIN_COLUMNS or max(map(len, texts.values())) > _MAX_CELL_CHARS:
         return ""
-    filled = [sum((row, column) in texts for column in columns) for row in rows]
-    if sum(count > 1 for count in filled) < _MIN_ROWS or sum(filled) < _MIN_FILLED * len(rows) * len(columns):
+    covering = owner or {}
+    filled = sum(place in texts or covering.get(place, place) in texts for place in product(rows, columns))
+    full_rows = sum(sum((row, column) in texts for column in columns) > 1 for row in rows)
+    if full_rows < _MIN_ROWS or filled < _MIN_FILLED * len(rows) * len(columns):
         return ""
-    said = texts | _repeated(texts, rows, columns, owner or {})
-    return "\n".join(_CELL_GAP.join(said.get((row, column), "") for column in columns).rstrip(" |") for row in rows)
+    said = texts | _repeated(texts, rows, columns, covering)
+    return "\n".join(_row_text(row, columns, said, covering) for row in rows)
+
+
+def _row_text(row: int, columns: Sequence[int], said: Mapping[Place, str], owner: Mapping[Place, Place]) -> str:
+    """A row; what a cell beside covers is no cell of its own."""
+    own = (column for column in columns if owner.get((row, column), (row, column))[1] == column)
+    return _CELL_GAP.join(said.get((row, column), "") for column in own).rstrip(" |")
 
 
 def _repeated(
