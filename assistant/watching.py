@@ -31,6 +31,8 @@ __all__ = ["Removed", "Rhythm", "watch"]
 
 Tell = Callable[[str], None]
 
+REST = 10.0  # times the duration of a look before the next one: a tenth of the time at most goes into looking
+
 # What programs leave beside a document while it is open, and browsers while it is not there yet.
 _UNFINISHED = re.compile(
     r"~\$.*|.*~|#.*#|.*\.(?:tmp|temp|part|partial|crdownload|download|opdownload|filepart|sw[nopx]|bak|lock)|"
@@ -80,14 +82,11 @@ def watch(
     while not stop.is_set():
         places = list(map(follower.place, folders))
         present = [folder for folder, place in zip(folders, places, strict=True) if place]
-        for folder in present:
-            yield from follower.look(folder)
         for told in _ticks(present, stop, rhythm):
             if list(map(follower.place, folders)) != places:
                 break
             for folder in present:
-                if told or folder.restless:
-                    yield from follower.look(folder)
+                yield from follower.look(folder, told=told)
 
 
 def _checked(directory: Path) -> Path:
@@ -102,6 +101,7 @@ def _ticks(present: Sequence[_Folder], stop: Event, rhythm: Rhythm) -> Iterator[
         while not stop.wait(rhythm.settle_s):
             yield False
         return
+    yield True  # and again once the system tells of changes: some may have come in between
     milliseconds, due = max(1, round(rhythm.settle_s * 1000)), time.monotonic()
     try:
         for changes in watchfiles.watch(
@@ -140,6 +140,8 @@ class _Folder:
     handled: dict[str, _State] = field(default_factory=dict)
     documents: dict[str, str] = field(default_factory=dict)  # ids, as reports told them, by path
     greeted: bool = False  # what was removed while nobody watched is known
+    told: bool = True  # something changed since it was looked at
+    rested_at: float = 0.0  # when it may be looked at again
 
     @property
     def origin(self) -> str:
@@ -147,13 +149,13 @@ class _Folder:
         return f"{socket.gethostname()}:{self.root}"
 
     @property
-    def restless(self) -> bool:
-        """Whether something has been seen that was not handled yet."""
-        return any(self.handled.get(path) != state for path, (state, _) in self.seen.items())
+    def pending(self) -> list[str]:
+        """What has been seen and not handled yet."""
+        return [path for path, (state, _) in self.seen.items() if self.handled.get(path) != state]
 
     def start_over(self) -> None:
         """Nothing is known of what a folder holds that was not there."""
-        self.seen, self.handled, self.greeted = {}, {}, False
+        self.seen, self.handled, self.greeted, self.told = {}, {}, False, True
 
     def files(self) -> dict[str, _State]:
         """What is offered now."""
@@ -162,6 +164,12 @@ class _Folder:
             if not any(map(_UNFINISHED.fullmatch, path.split("/"))) and (state := _state(file)):
                 found[path] = state
         return found
+
+    def files_again(self) -> dict[str, _State]:
+        """The same, where nothing new is said to have come: only what is pending is looked at."""
+        known = {path: state for path, (state, _) in self.seen.items() if state is not None}
+        again = {path: _state(self.root / path) for path in self.pending}
+        return {path: state for path, state in (known | again).items() if state is not None}
 
     def observe(self, found: dict[str, _State], now: float) -> None:
         """Take note of a look: what is as it was keeps its time."""
@@ -241,10 +249,21 @@ class _Follower:
             folder.start_over()
         return now
 
-    def look(self, folder: _Folder) -> Iterator[IngestReport | Removed]:
-        """Look at a folder, and handle what has held still."""
-        now, found = time.monotonic(), folder.files()
+    def look(self, folder: _Folder, *, told: bool) -> Iterator[IngestReport | Removed]:
+        """Look at a folder if there is a reason to, and handle what has held still."""
+        now = time.monotonic()
+        folder.told |= told
+        if folder.told and now >= folder.rested_at:
+            found, folder.told = folder.files(), False
+            folder.rested_at = now + REST * (time.monotonic() - now)
+        elif folder.pending:
+            found = folder.files_again()
+        else:
+            return
         folder.observe(found, now)
+        yield from self._handle(folder, found, now)
+
+    def _handle(self, folder: _Folder, found: dict[str, _State], now: float) -> Iterator[IngestReport | Removed]:
         still = {path: state for path, (state, since) in folder.seen.items() if now - since >= self._settle_s}
         yield from self._take(folder, {path: state for path, state in still.items() if state is not None})
         if self._stop.is_set():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 import http.client
-import re
+import shutil
 import tempfile
 import zlib
 from collections.abc import Iterator
@@ -46,7 +46,6 @@ class Fetched:
     media_type: str  # as the server says; may be empty
     url: str  # as it was asked for
     final_url: str  # after redirects
-    size: int  # bytes, unpacked
 
     @property
     def title(self) -> str:
@@ -66,23 +65,31 @@ def fetch(url: str, *, limits: WebLimits, route: Route) -> Iterator[Fetched]:
 
     Raises `WebError` for what cannot or may not be read, `UnsupportedFormatError` for what is no document.
     """
-    asked, deadline = parse_address(url), Deadline(limits.total_s)
+    asked = parse_address(url)
     with tempfile.TemporaryDirectory(prefix="legajo-") as folder:
+        yield _download(asked, Path(folder), limits, route)
+
+
+def _download(asked: Address, folder: Path, limits: WebLimits, route: Route) -> Fetched:
+    try:
         with ExitStack() as stack:
-            answer = _follow(asked, stack, limits, route, deadline)
+            answer = _follow(asked, stack, limits, route)
             name, extension = answer.naming()
-            file = Path(folder, "documento").with_suffix(extension)
+            file = (folder / "documento").with_suffix(extension)
             with file.open("wb") as stream:
-                size = _save(answer, stream, limits.max_bytes)
-        yield Fetched(
-            file=file,
-            path=stored_path(asked, extension),
-            name=name,
-            media_type=answer.media_type,
-            url=asked.url,
-            final_url=answer.address.url,
-            size=size,
-        )
+                _save(answer, stream, limits.max_bytes)
+        if answer.media_type == "text/html":
+            _mark_charset(file, answer.charset)
+    except OSError as error:
+        raise WebError(f"No se pudo guardar la página: {error.strerror or 'error de disco'}.") from error
+    return Fetched(
+        file=file,
+        path=stored_path(asked, extension),
+        name=name,
+        media_type=answer.media_type,
+        url=asked.url,
+        final_url=answer.address.url,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +112,14 @@ class _Answer:
         """In lower case, without parameters; empty where nothing is said."""
         return self.header("Content-Type").partition(";")[0].strip().lower()
 
+    @property
+    def charset(self) -> str:
+        """The character encoding, as the server says; may be empty."""
+        message = Message()
+        message["Content-Type"] = self.header("Content-Type")
+        charset = message.get_param("charset", "")
+        return charset if isinstance(charset, str) else ""
+
     def naming(self) -> tuple[str, str]:
         """The file's name, and its extension with the dot."""
         name = file_name(self.address, self.header("Content-Disposition"))
@@ -112,9 +127,9 @@ class _Answer:
         return name if name.lower().endswith(extension) else name + extension, extension
 
 
-def _follow(asked: Address, stack: ExitStack, limits: WebLimits, route: Route, deadline: Deadline) -> _Answer:
+def _follow(asked: Address, stack: ExitStack, limits: WebLimits, route: Route) -> _Answer:
     """The answer at the end of the redirects; each is parsed, resolved and checked as if a person had typed it."""
-    address = asked
+    address, deadline = asked, Deadline(limits.total_s)
     for _ in range(limits.redirects + 1):
         with ExitStack() as attempt:
             response = attempt.enter_context(exchange(address, route=route, limits=limits, deadline=deadline))
@@ -144,14 +159,13 @@ def _too_large(max_bytes: int) -> WebError:
 # ---------------------------------------------------------------- the body
 
 
-def _save(answer: _Answer, stream: BinaryIO, max_bytes: int) -> int:
-    """Write the body, unpacked; returns its size in bytes."""
-    size = stream.write(_charset_mark(answer))
+def _save(answer: _Answer, stream: BinaryIO, max_bytes: int) -> None:
+    """Write the body, unpacked."""
+    size = 0
     for part in _unpacked(answer):
         size += stream.write(part)
         if size > max_bytes:
             raise _too_large(max_bytes)
-    return size
 
 
 def _unpacked(answer: _Answer) -> Iterator[bytes]:
@@ -200,17 +214,31 @@ def _has_zlib_head(data: bytes) -> bool:
 
 # ---------------------------------------------------------------- the character encoding
 
-_CHARSET = re.compile(r"[\w.:-]{2,40}")
 
+def _mark_charset(file: Path, charset: str) -> None:
+    """Put the encoding that only the server told into the page, as a browser that saves it does.
 
-def _charset_mark(answer: _Answer) -> bytes:
-    """A `meta` element with the encoding that only the server's head tells, as a browser that saves a page adds one."""
-    message = Message()
-    message["Content-Type"] = answer.header("Content-Type")
-    charset = message.get_param("charset", "")
-    if answer.media_type != "text/html" or not isinstance(charset, str) or not _CHARSET.fullmatch(charset):
-        return b""
+    UTF-8 needs no mark, and many servers call their UTF-8 pages ISO-8859-1: what is UTF-8 stays so.
+    """
     try:
-        return f'<meta charset="{codecs.lookup(charset).name}">\n'.encode()
-    except LookupError:
-        return b""
+        name = codecs.lookup(charset).name
+    except (LookupError, ValueError):  # unknown; or with a NUL
+        return
+    if name.startswith("utf") or _is_utf8(file):
+        return
+    page = file.rename(file.with_name("pagina"))
+    with page.open("rb") as source, file.open("wb") as marked:
+        marked.write(f'<meta charset="{name}">\n'.encode())
+        shutil.copyfileobj(source, marked)
+
+
+def _is_utf8(file: Path) -> bool:
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    try:
+        with file.open("rb") as stream:
+            while part := stream.read(BUFFER_BYTES):
+                decoder.decode(part)
+        decoder.decode(b"", final=True)
+    except UnicodeDecodeError:
+        return False
+    return True

@@ -68,7 +68,7 @@ class Deadline:
 
 def system_resolver(host: str, port: int) -> list[str]:
     """What the system knows of a name."""
-    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    found = socket.getaddrinfo(host.encode("ascii"), port, type=socket.SOCK_STREAM)  # bytes: as it is, no more IDNA
     return list(dict.fromkeys(str(address[0]) for *_, address in found))
 
 

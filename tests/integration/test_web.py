@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import socket
 import ssl
 from collections.abc import Callable, Iterator, Sequence
@@ -66,7 +68,7 @@ def pages() -> dict[str, Page]:
 
 
 @pytest.fixture
-def server(pages: dict[str, Page]) -> Iterator[WebServer]:
+def web(pages: dict[str, Page]) -> Iterator[WebServer]:
     with running(pages) as started:
         yield started
 
@@ -83,11 +85,11 @@ Reader = Callable[..., Read]
 
 
 @pytest.fixture
-def read(server: WebServer, route: Route) -> Reader:
+def read(web: WebServer, route: Route) -> Reader:
     """Reads an address of the server; `{port}` stands for its port."""
 
     def reader(path: str, *, limits: WebLimits = LIMITS, route: Route = route) -> Read:
-        url = (path if "://" in path else "http://www.gob.pe:{port}" + path).replace("{port}", str(server.port))
+        url = (path if "://" in path else "http://www.gob.pe:{port}" + path).replace("{port}", str(web.port))
         with fetch(url, limits=limits, route=route) as page:
             return Read(page, page.file.read_bytes())
 
@@ -105,30 +107,55 @@ def complaint(read: Reader, path: str, **options: object) -> str:
 # ---------------------------------------------------------------- what is read
 
 
-def test_a_page_is_read_with_its_name_and_place(read: Reader, server: WebServer, pages: dict[str, Page]) -> None:
+def test_a_page_is_read_with_its_name_and_place(read: Reader, web: WebServer, pages: dict[str, Page]) -> None:
     pages["/normas/ley?id=29733"] = Visit.answer
     result = read("/normas/ley?id=29733")
-    assert result.body.endswith(PAGE)
-    assert result.page.path.startswith(f"web/www.gob.pe_{server.port}/normas/ley-")
+    assert result.body == PAGE
+    assert result.page.path.startswith(f"web/www.gob.pe_{web.port}/normas/ley-")
     assert (result.page.name, result.page.title, result.page.media_type) == ("ley.html", "ley", "text/html")
-    assert result.page.size == len(result.body)
     assert not result.page.file.exists()
-    assert (server.asked, server.heads[0]["Host"]) == (["/normas/ley?id=29733"], f"www.gob.pe:{server.port}")
+    assert (web.asked, web.heads[0]["Host"]) == (["/normas/ley?id=29733"], f"www.gob.pe:{web.port}")
 
 
-def test_a_page_goes_through_the_loaders(server: WebServer, route: Route) -> None:
-    with fetch(f"http://www.gob.pe:{server.port}/", limits=LIMITS, route=route) as page:
+def test_a_page_goes_through_the_loaders(web: WebServer, route: Route) -> None:
+    with fetch(f"http://www.gob.pe:{web.port}/", limits=LIMITS, route=route) as page:
         document = extract(page.file, name=page.name)
     assert (document.format, document.title) == ("html", "Ley 29733")
     assert any("diez días hábiles" in block.text for block in document.blocks)
 
 
-def test_the_encoding_that_only_the_head_tells_is_kept(server: WebServer, pages: dict[str, Page], route: Route) -> None:
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("iso-8859-15", "ISO-8859-15"),
+        ("windows-1252", "windows-1252"),
+        ("cp850", "IBM850"),  # nobody would guess it
+        ("utf-8", "utf-8"),
+        ("utf-8", "ISO-8859-1"),  # what many servers say of every page
+        ("utf-8", "nada\0"),
+        ("utf-16", "utf-16"),
+    ],
+)
+def test_the_encoding_that_only_the_head_tells_is_kept(
+    web: WebServer, pages: dict[str, Page], route: Route, written: str, said: str
+) -> None:
     body = "<html><body><h1>Protección</h1><p>El plazo que señala la norma es de diez días hábiles.</p></body></html>"
-    kind = {"Content-Type": "text/html; charset=ISO-8859-15"}
-    pages["/"] = lambda visit: visit.answer(body.encode("iso-8859-15"), headers=kind)
-    with fetch(f"http://www.gob.pe:{server.port}/", limits=LIMITS, route=route) as page:
+    kind = {"Content-Type": f"text/html; charset={said}"}
+    pages["/"] = lambda visit: visit.answer(body.encode(written), headers=kind)
+    with fetch(f"http://www.gob.pe:{web.port}/", limits=LIMITS, route=route) as page:
         assert any("señala" in block.text for block in extract(page.file, name=page.name).blocks)
+
+
+def test_a_disk_that_is_full_is_told(web: WebServer, route: Route, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(self: Path, *_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(Path, "open", full)
+    with (
+        pytest.raises(WebError, match="No se pudo guardar"),
+        fetch(f"http://www.gob.pe:{web.port}/", limits=LIMITS, route=route),
+    ):
+        pass
 
 
 @pytest.mark.parametrize(
@@ -143,7 +170,7 @@ def test_the_encoding_that_only_the_head_tells_is_kept(server: WebServer, pages:
 )
 def test_a_packed_page_is_unpacked(read: Reader, pages: dict[str, Page], encoding: str, packed: bytes) -> None:
     pages["/"] = lambda visit: visit.answer(packed, headers={"Content-Encoding": encoding})
-    assert read("/").body.endswith(PAGE)
+    assert read("/").body == PAGE
 
 
 def test_a_page_in_chunks_is_read(read: Reader, pages: dict[str, Page]) -> None:
@@ -196,13 +223,13 @@ def redirect(to: str, status: int = 302) -> Page:
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
 def test_redirects_are_followed_and_the_place_stays(
-    read: Reader, server: WebServer, pages: dict[str, Page], names: Names, status: int
+    read: Reader, web: WebServer, pages: dict[str, Page], names: Names, status: int
 ) -> None:
-    pages |= {"/a": redirect("//otro.gob.pe:{port}/b".replace("{port}", str(server.port)), status), "/b": Visit.answer}
+    pages |= {"/a": redirect("//otro.gob.pe:{port}/b".replace("{port}", str(web.port)), status), "/b": Visit.answer}
     page = read("/a").page
     assert (page.path, page.final_url) == (
-        f"web/www.gob.pe_{server.port}/a.html",
-        f"http://otro.gob.pe:{server.port}/b",
+        f"web/www.gob.pe_{web.port}/a.html",
+        f"http://otro.gob.pe:{web.port}/b",
     )
     assert names.asked == ["www.gob.pe", "otro.gob.pe"]
 
@@ -221,34 +248,32 @@ def test_redirects_are_followed_and_the_place_stays(
     ],
 )
 def test_a_redirect_is_checked_like_any_address(
-    read: Reader, server: WebServer, pages: dict[str, Page], names: Names, to: str, reason: str
+    read: Reader, web: WebServer, pages: dict[str, Page], names: Names, to: str, reason: str
 ) -> None:
     names.known["interno.pe"] = [["10.0.0.7"]]
     pages["/"] = redirect(to)
     assert reason in complaint(read, "/")
-    assert len(server.asked) == (6 if "veces" in reason else 1)
+    assert len(web.asked) == (6 if "veces" in reason else 1)
 
 
 # ---------------------------------------------------------------- where connections go
 
 
-def test_an_address_is_connected_to_as_it_was_checked(read: Reader, server: WebServer, names: Names) -> None:
+def test_an_address_is_connected_to_as_it_was_checked(read: Reader, web: WebServer, names: Names) -> None:
     """A name that answers with a permitted address first and a private one afterwards."""
     names.known["cambia.pe"] = [[HERE], [NEIGHBOUR]]
-    with running({"/": Visit.answer}, host=NEIGHBOUR, port=server.port) as private:
-        assert read("http://cambia.pe:{port}/").body.endswith(PAGE)
+    with running({"/": Visit.answer}, host=NEIGHBOUR, port=web.port) as private:
+        assert read("http://cambia.pe:{port}/").body == PAGE
         assert (names.asked, private.asked) == (["cambia.pe"], [])
         assert "dirección privada" in complaint(read, "http://cambia.pe:{port}/")
-        assert (len(server.asked), private.asked) == (1, [])
+        assert (len(web.asked), private.asked) == (1, [])
 
 
 @pytest.mark.parametrize("found", [[NEIGHBOUR], [HERE, NEIGHBOUR], ["::ffff:127.0.0.2"], ["fe80::1%1"], ["0.0.0.0"]])  # noqa: S104
-def test_one_private_address_of_a_name_is_enough(
-    read: Reader, server: WebServer, names: Names, found: list[str]
-) -> None:
+def test_one_private_address_of_a_name_is_enough(read: Reader, web: WebServer, names: Names, found: list[str]) -> None:
     names.known["interno.pe"] = [found]
     assert "dirección privada" in complaint(read, "http://interno.pe:{port}/")
-    assert server.asked == []
+    assert web.asked == []
 
 
 def test_the_next_address_of_a_name_is_tried(read: Reader, names: Names, route: Route) -> None:
@@ -257,14 +282,14 @@ def test_the_next_address_of_a_name_is_tried(read: Reader, names: Names, route: 
             """Anything of this machine; nobody listens on `NEIGHBOUR`."""
 
     names.known["dos.pe"] = [[NEIGHBOUR, HERE]]
-    assert read("http://dos.pe:{port}/", route=replace(route, policy=Loopback())).body.endswith(PAGE)
+    assert read("http://dos.pe:{port}/", route=replace(route, policy=Loopback())).body == PAGE
 
 
 def test_a_proxy_of_the_environment_is_not_asked(read: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
     with running({}) as proxy:
         for name in ("http_proxy", "HTTP_PROXY", "all_proxy"):
             monkeypatch.setenv(name, f"http://{HERE}:{proxy.port}")
-        assert read("/").body.endswith(PAGE)
+        assert read("/").body == PAGE
         assert proxy.asked == []
 
 
@@ -295,30 +320,30 @@ def secure_complaint(url: str, route: Route) -> str:
 
 
 def test_a_certificate_is_checked_against_the_name(secure: tuple[WebServer, Route]) -> None:
-    server, route = secure
-    with fetch(f"https://www.gob.pe:{server.port}/", limits=LIMITS, route=route) as page:
-        assert page.file.read_bytes().endswith(PAGE)
+    web, route = secure
+    with fetch(f"https://www.gob.pe:{web.port}/", limits=LIMITS, route=route) as page:
+        assert page.file.read_bytes() == PAGE
     for host in ("otro.gob.pe", HERE):
-        assert "El certificado de" in secure_complaint(f"https://{host}:{server.port}/", route)
-    assert server.asked == ["/"]
+        assert "El certificado de" in secure_complaint(f"https://{host}:{web.port}/", route)
+    assert web.asked == ["/"]
 
 
 def test_a_certificate_of_nobody_known_is_refused(secure: tuple[WebServer, Route]) -> None:
-    server, route = secure
-    assert "no es válido" in secure_complaint(f"https://www.gob.pe:{server.port}/", replace(route, tls=None))
-    assert server.asked == []
+    web, route = secure
+    assert "no es válido" in secure_complaint(f"https://www.gob.pe:{web.port}/", replace(route, tls=None))
+    assert web.asked == []
 
 
-def test_a_server_without_encryption_is_told(server: WebServer, route: Route) -> None:
-    assert "conexión segura" in secure_complaint(f"https://www.gob.pe:{server.port}/", route)
+def test_a_server_without_encryption_is_told(web: WebServer, route: Route) -> None:
+    assert "conexión segura" in secure_complaint(f"https://www.gob.pe:{web.port}/", route)
 
 
 def test_a_secure_page_that_leads_to_an_open_one_is_not_followed(
     secure: tuple[WebServer, Route], pages: dict[str, Page]
 ) -> None:
-    server, route = secure
+    web, route = secure
     pages["/"] = redirect("http://www.gob.pe/")
-    assert "https" in secure_complaint(f"https://www.gob.pe:{server.port}/", route)
+    assert "https" in secure_complaint(f"https://www.gob.pe:{web.port}/", route)
 
 
 # ---------------------------------------------------------------- limits
@@ -354,9 +379,9 @@ def test_a_server_that_is_never_silent_nor_done_is_not_waited_for(
     assert "tarda demasiado" in complaint(read, "/", limits=limits)
 
 
-def test_a_resolver_that_does_not_answer_is_not_waited_for(read: Reader, server: WebServer, route: Route) -> None:
+def test_a_resolver_that_does_not_answer_is_not_waited_for(read: Reader, web: WebServer, route: Route) -> None:
     def never(host: str, port: int) -> Sequence[str]:
-        server.closing.wait()
+        web.closing.wait()
         return []
 
     limits = replace(SMALL, connect_s=0.05)
@@ -458,10 +483,10 @@ def test_an_address_that_cannot_be_read_is_told_like_a_file_that_cannot(settings
 
 
 def test_a_page_is_one_document_however_often_it_is_read(
-    settings: Settings, server: WebServer, pages: dict[str, Page], route: Route
+    settings: Settings, web: WebServer, pages: dict[str, Page], route: Route
 ) -> None:
     pages["/normas/29733?v=1"] = Visit.answer
-    url = f"http://www.gob.pe:{server.port}/normas/29733?v=1"
+    url = f"http://www.gob.pe:{web.port}/normas/29733?v=1"
 
     def ingest(assistant: Assistant) -> str:
         with fetch(url, limits=LIMITS, route=route) as page:
@@ -475,4 +500,4 @@ def test_a_page_is_one_document_however_often_it_is_read(
         assert ingest(assistant) == "updated"
         (document,) = assistant.documents(project="pruebas")
     assert (document.title, document.format, document.origin) == ("Ley 29733", "html", url)
-    assert document.category == f"www.gob.pe_{server.port}"
+    assert document.category == f"www.gob.pe_{web.port}"
