@@ -126,8 +126,8 @@ def _summaries(tree: Sequence[NamedConcept], counts: dict[int, tuple[int, int]])
 
 
 def put_concept(tree: Sequence[Concept], concept: Concept, *, instead_of: str = "") -> list[Concept]:
-    """The tree with a concept in the place of another, whose children follow it; at the end when there is none."""
-    if not instead_of:
+    """The tree with a concept in the place of another, whose children follow it; at the end when that is not there."""
+    if instead_of not in [each.name for each in tree]:
         return [*tree, concept]
     moved = [replace(each, parent=concept.name) if each.parent == instead_of else each for each in tree]
     return [concept if each.name == instead_of else each for each in moved]

@@ -11,17 +11,20 @@ from __future__ import annotations
 import itertools
 import re
 import threading
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from uuid import uuid4
 
+from assistant.concepts import ConceptSummary
 from assistant.conversations import ConversationSummary, StoredCitation, Turn
 from assistant.library import DocumentSummary
-from rag_system.errors import ProviderConnectionError, StorageError
+from rag_system.errors import InputError, ProviderConnectionError, StorageError
 from rag_system.generation import ABSTENTION
 from rag_system.generation.providers import Resolved, resolve_provider
+from rag_system.ingestion.concepts import Tagger, tidy, tree_errors
 from rag_system.ingestion.report import IngestProgress, IngestReport, OnProgress
 from rag_system.settings import ProviderName, Settings
 from rag_system.types import (
@@ -29,6 +32,7 @@ from rag_system.types import (
     Candidate,
     Chunk,
     Citation,
+    Concept,
     Event,
     Evidence,
     Finished,
@@ -45,7 +49,7 @@ from rag_system.types import (
     Token,
 )
 
-__all__ = ["HOSTILE", "FakeAssistant"]
+__all__ = ["HOSTILE", "FakeAssistant", "FakeConcepts"]
 
 HOSTILE = (
     "Texto con <script>window.hacked=1</script> y <img src=x onerror='window.hacked=2'> dentro [1]. "
@@ -90,17 +94,63 @@ _TELEWORK = Chunk(
 )
 
 
+class FakeConcepts:
+    """A tree in memory; chunks are tagged by name alone."""
+
+    def __init__(self, chunks: Callable[[], list[Chunk]]) -> None:
+        self._chunks = chunks
+        self._trees: dict[str, list[Concept]] = {}
+
+    def tree(self, *, project: str) -> list[Concept]:
+        return list(self._trees.get(project, ()))
+
+    def overview(self, *, project: str) -> list[ConceptSummary]:
+        found = {each.name: self.documents(each.name, project=project) for each in self.tree(project=project)}
+        return [
+            ConceptSummary(
+                name=each.name,
+                parent=each.parent,
+                aliases=each.aliases,
+                depth=int(bool(each.parent)),
+                documents=len(found[each.name]),
+                chunks=sum(found[each.name].values()),
+            )
+            for each in self.tree(project=project)
+        ]
+
+    def replace(self, concepts: Sequence[Concept], *, project: str) -> None:
+        concepts = tidy(concepts)
+        if errors := tree_errors(concepts):
+            raise InputError("\n".join(errors))
+        self._trees[project] = concepts
+
+    def documents(self, name: str, *, project: str) -> dict[str, int]:
+        chunks = self._chunks()
+        tags = Tagger([each for each in self.tree(project=project) if each.name == name]).tag(
+            [(c.heading_path, c.text) for c in chunks]
+        )
+        return dict(Counter(chunk.document_id for chunk, found in zip(chunks, tags, strict=True) if found))
+
+    def must_exist(self, name: str, *, project: str) -> None:
+        if name not in [each.name for each in self.tree(project=project)]:
+            raise InputError(f"No existe el concepto «{name}».")
+
+
 class FakeAssistant:
     """Everything in memory; safe for the few sessions of a test."""
 
     def __init__(self, *, settings: Settings | None = None, empty: bool = False) -> None:
         self.settings = settings or Settings(_env_file=None, allowed_providers=("extractive", "groq"))  # type: ignore[call-arg]
         self._chunks = {} if empty else {chunk.chunk_id: chunk for chunk in (_ISO, _AUDIT, _TELEWORK)}
+        self.concepts = FakeConcepts(self._all_chunks)
         self._conversations: dict[str, list[Turn]] = {}
         self._pace = threading.Event()  # never set: its wait is the rhythm of an endless answer
 
     def close(self) -> None:
         self._pace.set()
+
+    def _all_chunks(self) -> list[Chunk]:
+        return list(self._chunks.values())
 
     # ------------------------------------------------------------ answering
 

@@ -7,7 +7,8 @@ import inspect
 import pytest
 
 from assistant.assistant import Assistant
-from tests.browser.fake_assistant import FakeAssistant
+from assistant.concepts import Concepts
+from tests.browser.fake_assistant import FakeAssistant, FakeConcepts
 
 METHODS = [name for name, each in vars(FakeAssistant).items() if inspect.isfunction(each) and not name.startswith("_")]
 
@@ -19,3 +20,12 @@ def test_a_method_of_the_fake_is_one_of_the_assistant(name: str) -> None:
     left_out = [each for key, each in real.parameters.items() if key not in fake.parameters]
     assert all(each.default is not inspect.Parameter.empty for each in left_out)
     assert fake.return_annotation == real.return_annotation
+
+
+CONCEPTS = [name for name, each in vars(FakeConcepts).items() if inspect.isfunction(each) and not name.startswith("_")]
+
+
+@pytest.mark.parametrize("name", CONCEPTS)
+def test_the_concepts_of_the_fake_have_the_real_interface(name: str) -> None:
+    real, fake = (inspect.signature(getattr(each, name)) for each in (Concepts, FakeConcepts))
+    assert fake == real

@@ -15,7 +15,7 @@ from rag_system.ingestion import indexing
 from ui.texts import catalogue, decimal, text
 
 UI = Path(__file__).parents[2] / "ui"
-SECTIONS = "app|chat|sources|why|metrics|provider|conversations|upload|documents"
+SECTIONS = "app|chat|sources|why|metrics|provider|conversations|upload|documents|concepts"
 KEY = re.compile(rf"""["']((?:{SECTIONS})\.[a-z_.{{}}]+)["']""")
 STREAMLIT = "streamlit."  # read as a whole
 

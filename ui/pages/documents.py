@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from assistant.assistant import DEFAULT_PROJECT
 from rag_system.ingestion.loaders import SUPPORTED_EXTENSIONS
+from ui.components.concepts import choose_concept, render_concepts
 from ui.components.upload import ingest_uploads, results_html
 from ui.markup import plain_label
 from ui.texts import text
@@ -29,10 +31,14 @@ def render_documents(assistant: Assistant) -> None:
     _adding(assistant)
     if not documents:
         return
+    overview = assistant.concepts.overview(project=DEFAULT_PROJECT)
+    render_concepts(assistant, overview)
     query = st.text_input(text("documents.filter"), key="legajo_filter", icon=":material/search:")
-    matching = [document for document in documents if _matches(document, query)]
+    concept = choose_concept(overview) if overview else ""
+    about = assistant.concepts.documents(concept, project=DEFAULT_PROJECT) if concept else None
+    matching = [d for d in documents if _matches(d, query) and (about is None or d.document_id in about)]
     if not matching:
-        st.caption(plain_label(text("documents.no_match", query=query)))
+        st.caption(plain_label(text("documents.no_match", query=" · ".join(filter(None, (query, concept))))))
     shown = st.session_state.setdefault("legajo_shown_documents", _PAGE)
     for document in matching[:shown]:
         _row(assistant, document)

@@ -1,0 +1,131 @@
+"""The concepts on the page of the documents: seen, added, changed, removed, and chosen to see what is about one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from assistant.assistant import DEFAULT_PROJECT
+from assistant.concepts import ConceptSummary
+from rag_system.types import Concept
+from tests.browser.fake_assistant import FakeAssistant
+from ui.components.concepts import concepts_html
+from ui.texts import text
+
+TREE = [
+    Concept(name="Seguridad"),
+    Concept(name="Permisos", parent="Seguridad", aliases=("accesos", "cuentas compartidas")),
+    Concept(name="Teletrabajo", aliases=("trabajo remoto",)),
+]
+
+
+def page(assistant):  # type: ignore[no-untyped-def]  # its source is copied out of this module
+    from ui.pages.documents import render_documents
+
+    render_documents(assistant)
+
+
+@pytest.fixture
+def assistant() -> Iterator[FakeAssistant]:
+    made = FakeAssistant()
+    made.concepts.replace(TREE, project=DEFAULT_PROJECT)
+    yield made
+    made.close()
+
+
+def run(assistant: FakeAssistant) -> AppTest:
+    return AppTest.from_function(page, kwargs={"assistant": assistant}, default_timeout=20).run()
+
+
+def press(app: AppTest, key: str) -> AppTest:
+    return next(button for button in app.button if button.label == text(key)).click().run()
+
+
+def listed(app: AppTest) -> set[str]:
+    titles = {"Guía de seguridad de la información", "Manual de teletrabajo"}
+    shown = "\n".join(each.value for each in app.markdown)
+    return {title for title in titles if title in shown}
+
+
+def tree(assistant: FakeAssistant) -> list[Concept]:
+    return assistant.concepts.tree(project=DEFAULT_PROJECT)
+
+
+def test_the_list_keeps_the_documents_about_a_concept(assistant: FakeAssistant) -> None:
+    app = run(assistant)
+    assert len(listed(app)) == 2
+    choice = app.selectbox(key="legajo_concept_filter")
+    assert choice.options == ["Cualquier concepto", "Seguridad (1)", "\N{EM SPACE}Permisos (1)", "Teletrabajo (1)"]
+    assert listed(choice.set_value("Teletrabajo").run()) == {"Manual de teletrabajo"}
+    app.text_input(key="legajo_filter").set_value("guía").run()
+    assert listed(app) == set()
+    assert "Ningún documento coincide con «guía · Teletrabajo»." in [each.value for each in app.caption]
+
+
+def test_without_concepts_there_is_nothing_to_choose_from() -> None:
+    app = run(FakeAssistant())
+    assert not [box for box in app.selectbox if box.key == "legajo_concept_filter"]
+    assert len(listed(app)) == 2
+
+
+def test_a_concept_is_added_and_the_form_is_empty_again() -> None:
+    assistant = FakeAssistant()
+    app = run(assistant)
+    app.text_input(key="legajo_concept_name_0_").input(" Equipos ")
+    app.text_area(key="legajo_concept_aliases_0_").input("disco cifrado\n\ncomputadoras")
+    press(app, "concepts.save")
+    assert tree(assistant) == [Concept(name="Equipos", aliases=("disco cifrado", "computadoras"))]
+    assert app.text_input(key="legajo_concept_name_1_").value == ""
+    assert not app.exception
+
+
+def test_a_concept_is_renamed_moved_and_removed(assistant: FakeAssistant) -> None:
+    app = run(assistant)
+    app.selectbox(key="legajo_concept_0").set_value("Seguridad").run()
+    app.text_input(key="legajo_concept_name_0_Seguridad").input("Seguridad de la información")
+    press(app, "concepts.save")
+    assert [(each.name, each.parent) for each in tree(assistant)][1] == ("Permisos", "Seguridad de la información")
+    app.selectbox(key="legajo_concept_1").set_value("Permisos").run()
+    app.selectbox(key="legajo_concept_parent_1_Permisos").set_value("Teletrabajo")
+    press(app, "concepts.save")
+    assert tree(assistant)[1] == Concept(name="Permisos", parent="Teletrabajo", aliases=TREE[1].aliases)
+    app.selectbox(key="legajo_concept_2").set_value("Teletrabajo").run()
+    press(app, "concepts.remove")
+    assert [(each.name, each.parent) for each in tree(assistant)] == [
+        ("Seguridad de la información", ""),
+        ("Permisos", ""),
+    ]
+
+
+def test_what_is_wrong_is_said_and_what_was_typed_stays(assistant: FakeAssistant) -> None:
+    app = run(assistant)
+    app.text_input(key="legajo_concept_name_0_").input("Acceso")
+    app.text_area(key="legajo_concept_aliases_0_").input("permiso")
+    press(app, "concepts.save")
+    assert [each.value.replace("\\", "") for each in app.error] == [
+        "«Acceso» está dos veces: en «Permisos» y en «Acceso». Quite una.",
+        "«permiso» está dos veces: en «Permisos» y en «Acceso». Quite una.",
+    ]
+    assert app.text_input(key="legajo_concept_name_0_").value == "Acceso"
+    assert tree(assistant) == TREE
+
+
+def test_the_whole_tree_is_changed_as_text(assistant: FakeAssistant) -> None:
+    app = run(assistant)
+    box = app.text_area(key="legajo_concepts_written_0")
+    assert 'nombre = "Permisos"\npadre = "Seguridad"\nalias = ["accesos", "cuentas compartidas"]' in (box.value or "")
+    box.input("[[conceptos]\n")
+    press(app, "concepts.save_whole")
+    assert "no es TOML válido en la línea 1" in app.error[0].value
+    assert app.text_area(key="legajo_concepts_written_0").value == "[[conceptos]\n"
+    app.text_area(key="legajo_concepts_written_0").input('[[conceptos]]\nnombre = "Auditoría"\n')
+    press(app, "concepts.save_whole")
+    assert tree(assistant) == [Concept(name="Auditoría")]
+
+
+def test_names_are_text_and_never_markup() -> None:
+    summary = ConceptSummary(name="<b>x</b>", parent="", aliases=("<i>",), depth=1, documents=1, chunks=2)
+    html = concepts_html([summary])
+    assert "&lt;b&gt;x&lt;/b&gt; <small>&lt;i&gt; · 1 documento · 2 pasajes</small>" in html

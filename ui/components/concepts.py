@@ -1,0 +1,137 @@
+"""The concepts of the library: the tree, a form for one concept, the whole tree as text, and the choice of one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from html import escape
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from assistant.assistant import DEFAULT_PROJECT
+from assistant.concepts import parse_tree, put_concept, take_concept, write_tree
+from rag_system.errors import InputError
+from rag_system.types import Concept
+from ui.markup import plain_label
+from ui.texts import text
+
+if TYPE_CHECKING:
+    from assistant.assistant import Assistant
+    from assistant.concepts import ConceptSummary
+
+__all__ = ["choose_concept", "concepts_html", "render_concepts"]
+
+_INDENT = "\N{EM SPACE}"
+_VERSION = "legajo_concepts_version"  # another one empties every field: what was in them is saved
+_UNROLLED, _ROLL_PIXELS = 12, 320  # concepts that are shown at their full height, and the height of more
+
+
+def render_concepts(assistant: Assistant, overview: Sequence[ConceptSummary]) -> None:
+    """A section that opens on the tree and on what changes it."""
+    with st.expander(text("concepts.heading"), icon=":material/account_tree:", key="legajo_concepts"):
+        st.caption(text("concepts.help"))
+        if overview:
+            with st.container(height=_ROLL_PIXELS if len(overview) > _UNROLLED else "content", border=False):
+                st.html(concepts_html(overview))
+        one, whole = st.tabs([text("concepts.one"), text("concepts.whole")])
+        with one:
+            _edit_one(assistant, overview)
+        with whole:
+            _edit_whole(assistant)
+
+
+def choose_concept(overview: Sequence[ConceptSummary]) -> str:
+    """A list to choose a concept from, with the documents about each; empty for all."""
+    labels = {each.name: f"{_indented(each)} ({each.documents})" for each in overview}
+    chosen = st.selectbox(
+        text("concepts.filter"),
+        ["", *labels],
+        format_func=lambda name: labels.get(name, text("concepts.all")),
+        key="legajo_concept_filter",
+    )
+    return chosen or ""
+
+
+def concepts_html(overview: Sequence[ConceptSummary]) -> str:
+    """The tree, a line a concept: its other names, and how much is about it."""
+    return f"<ul class='legajo-concepts'>{''.join(map(_item, overview))}</ul>"
+
+
+def _item(summary: ConceptSummary) -> str:
+    counts = f"{text('documents.count', count=summary.documents)} · {text('documents.chunks', count=summary.chunks)}"
+    small = " · ".join(filter(None, (", ".join(summary.aliases), counts)))
+    return (
+        f"<li style='margin-left: {1.5 * summary.depth}em'>{escape(summary.name)} <small>{escape(small)}</small></li>"
+    )
+
+
+def _indented(summary: ConceptSummary) -> str:
+    return f"{_INDENT * summary.depth}{summary.name}"
+
+
+# ---------------------------------------------------------------- changing it
+
+
+def _edit_one(assistant: Assistant, overview: Sequence[ConceptSummary]) -> None:
+    version = st.session_state.setdefault(_VERSION, 0)
+    known = {each.name: each for each in overview}
+    chosen = st.selectbox(
+        text("concepts.which"),
+        ["", *known],
+        format_func=lambda name: _indented(known[name]) if name in known else text("concepts.new"),
+        key=f"legajo_concept_{version}",
+    )
+    old = known.get(chosen or "")
+    with st.form(f"legajo_concept_form_{version}_{chosen}", border=False):
+        entered = _fields(old, list(known), key=f"{version}_{chosen}")
+        saved = st.form_submit_button(text("concepts.save"), type="primary")
+        removed = old is not None and st.form_submit_button(text("concepts.remove"), icon=":material/delete:")
+    if saved:
+        _change(assistant, lambda tree: put_concept(tree, entered, instead_of=old.name if old else ""))
+    if removed and old is not None:
+        _change(assistant, lambda tree: take_concept(tree, old.name))
+
+
+def _fields(old: ConceptSummary | None, names: Sequence[str], *, key: str) -> Concept:
+    """What is typed of one concept; aliases stand one a line."""
+    name = st.text_input(text("concepts.name"), old.name if old else "", key=f"legajo_concept_name_{key}")
+    parents = ["", *(each for each in names if old is None or each != old.name)]
+    parent = st.selectbox(
+        text("concepts.parent"),
+        parents,
+        index=parents.index(old.parent) if old else 0,
+        format_func=lambda each: each or text("concepts.top"),
+        key=f"legajo_concept_parent_{key}",
+    )
+    aliases = st.text_area(
+        text("concepts.aliases"), "\n".join(old.aliases) if old else "", key=f"legajo_concept_aliases_{key}"
+    )
+    return Concept(name=name, parent=parent or "", aliases=tuple(aliases.splitlines()))
+
+
+def _edit_whole(assistant: Assistant) -> None:
+    version = st.session_state.setdefault(_VERSION, 0)
+    with st.form(f"legajo_concepts_text_{version}", border=False):
+        written = st.text_area(
+            text("concepts.text"),
+            write_tree(assistant.concepts.tree(project=DEFAULT_PROJECT)),
+            height=_ROLL_PIXELS,
+            key=f"legajo_concepts_written_{version}",
+        )
+        if st.form_submit_button(text("concepts.save_whole"), type="primary"):
+            _change(assistant, lambda _: parse_tree(written))
+
+
+def _change(assistant: Assistant, change: Callable[[list[Concept]], list[Concept]]) -> None:
+    """Save the changed tree; what is wrong with it is said, and the fields keep what was typed."""
+    try:
+        with st.spinner(text("concepts.saving")):
+            changed = change(assistant.concepts.tree(project=DEFAULT_PROJECT))
+            assistant.concepts.replace(changed, project=DEFAULT_PROJECT)
+    except InputError as error:
+        for line in str(error).splitlines():
+            st.error(plain_label(line), icon=":material/error:")
+        return
+    st.session_state[_VERSION] += 1
+    st.toast(text("concepts.saved"))
+    st.rerun()
