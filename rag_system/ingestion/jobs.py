@@ -28,7 +28,8 @@ from rag_system.storage.ingestions import unattended
 __all__ = ["Jobs", "OnFinished", "Worker", "WorkerThread"]
 
 QUEUE, TASK = "ingestion", "legajo.index"
-HEARTBEAT_S, STALLED_S = 2.0, 10.0  # a worker that was not heard of for so long is dead, and its jobs are due again
+STALLED_S = 10.0  # a worker that was not heard of for so long is dead, and its jobs are due again
+HEARTBEATS = 5  # of a worker, in that time
 SWEEP_S = 2.0
 RETRY_S = (2, 8, 30, 120)  # waits before a job is tried again
 MOST_PATIENT_S = 30.0  # between two attempts to reach the database
@@ -63,7 +64,8 @@ class Jobs:
 class Worker:
     """Works on the queue until it is stopped. Outlives the database: it waits for it to come back.
 
-    `on_finished` hears, from another thread, of each ingestion that may be over.
+    `on_finished` hears, from another thread, of each ingestion that may be over. After `stalled_s` seconds without a
+    word from a worker, others take its work over; all workers of a database should agree on it.
     """
 
     def __init__(
@@ -74,8 +76,10 @@ class Worker:
         settings: Settings,
         on_stage: OnStage | None = None,
         on_finished: OnFinished | None = None,
+        stalled_s: float = STALLED_S,
     ) -> None:
         self._database = database
+        self._stalled_s = stalled_s
         self._stopping = Event()
         self._on_finished = on_finished or (lambda _: None)
         self._indexer = Indexer(
@@ -125,8 +129,8 @@ class Worker:
                     concurrency=THREADS,
                     fetch_job_polling_interval=SWEEP_S,
                     install_signal_handlers=False,
-                    update_heartbeat_interval=HEARTBEAT_S,
-                    stalled_worker_timeout=STALLED_S,
+                    update_heartbeat_interval=self._stalled_s / HEARTBEATS,
+                    stalled_worker_timeout=self._stalled_s,
                     delete_jobs="always",
                 )
             )
@@ -151,7 +155,7 @@ class Worker:
     async def _sweep(self, app: App) -> None:
         """Bring back what a dead worker or a crash between two steps has left; then merge what was written."""
         while True:
-            for job in await app.job_manager.get_stalled_jobs(queue=QUEUE, seconds_since_heartbeat=STALLED_S):
+            for job in await app.job_manager.get_stalled_jobs(queue=QUEUE, seconds_since_heartbeat=self._stalled_s):
                 await app.job_manager.retry_job(job, retry_at=datetime.now(UTC))
             await asyncio.to_thread(self._adopt)
             if self._touched and not list(await app.job_manager.list_jobs_async(queue=QUEUE)):
