@@ -64,5 +64,5 @@ def _show(assistant: Assistant) -> None:
         partial(render_documents, assistant), title=text("app.nav_documents"), url_path="documentos"
     )
     page = st.navigation([chat_page, documents_page], position="hidden")
-    render_sidebar(assistant, chat, chat_page=chat_page, documents_page=documents_page)
+    render_sidebar(assistant, chat, shown=page, chat_page=chat_page, documents_page=documents_page)
     page.run()

@@ -16,16 +16,17 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import IO, Any
 from uuid import uuid4
 
 from assistant.concepts import ConceptSummary
 from assistant.conversations import ConversationSummary, StoredCitation, Turn
-from assistant.library import DocumentSummary
+from assistant.library import DocumentSummary, IngestionSummary
 from rag_system.errors import InputError, ProviderConnectionError, StorageError
 from rag_system.generation import ABSTENTION
 from rag_system.generation.providers import Resolved, resolve_provider
 from rag_system.ingestion.concepts import Tagger, tidy, tree_errors
-from rag_system.ingestion.report import IngestProgress, IngestReport, OnProgress
+from rag_system.ingestion.report import IngestReport
 from rag_system.settings import ProviderName, Settings
 from rag_system.types import (
     Answer,
@@ -48,6 +49,7 @@ from rag_system.types import (
     Survivor,
     Token,
 )
+from tests.browser.fake_queue import FakeQueue
 
 __all__ = ["HOSTILE", "FakeAssistant", "FakeConcepts"]
 
@@ -143,6 +145,8 @@ class FakeAssistant:
         self.settings = settings or Settings(_env_file=None, allowed_providers=("extractive", "groq"))  # type: ignore[call-arg]
         self._chunks = {} if empty else {chunk.chunk_id: chunk for chunk in (_ISO, _AUDIT, _TELEWORK)}
         self.concepts = FakeConcepts(self._all_chunks)
+        self._known: dict[str, dict[str, Any]] = {}  # of documents, by their id
+        self._queue = FakeQueue(self._publish)
         self._conversations: dict[str, list[Turn]] = {}
         self._pace = threading.Event()  # never set: its wait is the rhythm of an endless answer
 
@@ -263,34 +267,53 @@ class FakeAssistant:
         groups: dict[str, list[Chunk]] = {}
         for chunk in self._chunks.values():
             groups.setdefault(chunk.document_id, []).append(chunk)
-        return [_summary(chunks) for chunks in groups.values()]
+        return [replace(_summary(chunks), **self._known.get(key, {})) for key, chunks in groups.items()]
 
     def document_count(self) -> int:
         return len(self.documents())
 
-    def ingest_bytes(
-        self,
-        name: str,
-        data: bytes,
-        *,
-        on_progress: OnProgress | None = None,
-    ) -> IngestReport:
-        text = data.decode("utf-8", errors="replace").strip()
-        for stage in ("read", "chunk", "embed", "publish"):
-            if on_progress:
-                on_progress(IngestProgress(path=name, stage=stage, done=1, total=1, files_done=0, files_total=1))
-        if name.endswith(".pdf") and not data.startswith(b"%PDF"):
-            return IngestReport(path=name, status="failed", error="El archivo está dañado. Ábralo y guárdelo de nuevo.")
+    def accept_stream(self, name: str, stream: IO[bytes]) -> str | IngestReport:
+        data = stream.read()
+        if any(chunk.path == name and chunk.text == _text(data) for chunk in self._chunks.values()):
+            return IngestReport(path=name, status="unchanged")
+        return self._queue.accept(name, data)
+
+    def _publish(self, name: str, data: bytes, *, origin: str = "") -> IngestReport:
+        text = _text(data)
         if not text:
             return IngestReport(path=name, status="empty")
-        if any(chunk.path == name and chunk.text == text for chunk in self._chunks.values()):
-            return IngestReport(path=name, status="unchanged")
         number = max(self._chunks, default=0) + 1
+        twin = next((chunk.path for chunk in self._chunks.values() if chunk.text == text), "")
+        scanned = {"empty_pages": (3, 5, 6, 7), "ocr_pages": (2,)} if "escane" in name else {}
+        known: dict[str, Any] = {"copy_of": twin, **scanned}
         title = Path(name).stem.replace("_", " ").capitalize()
         self._chunks[number] = replace(
             _TELEWORK, chunk_id=number, document_id=f"d{number}", path=name, title=title, heading_path=(), text=text
         )
-        return IngestReport(path=name, status="indexed", chunks=1, document_id=f"d{number}")
+        self._known[f"d{number}"] = {"origin": origin, **known}
+        return IngestReport(path=name, status="indexed", chunks=1, document_id=f"d{number}", **known)
+
+    def ingest_url(self, url: str) -> IngestReport:
+        if not url.startswith("https://"):
+            return IngestReport(
+                path=url, status="failed", error="La dirección no es de la web. Escríbala con https://."
+            )
+        return self._publish(f"{url.removeprefix('https://')}.html", b"El horario es de ocho a cinco.", origin=url)
+
+    def ingestions(self) -> list[IngestionSummary]:
+        return self._queue.look()
+
+    def ingestion(self, ingestion_id: str) -> IngestReport | None:
+        return self._queue.report(ingestion_id)
+
+    def cancel_ingestion(self, ingestion_id: str) -> bool:
+        return self._queue.cancel(ingestion_id)
+
+    def retry_ingestion(self, ingestion_id: str) -> bool:
+        return self._queue.retry(ingestion_id)
+
+    def worker_is_alive(self) -> bool:
+        return self._queue.is_attended()
 
     def remove_document(self, document_id: str) -> bool:
         before, kept = self._chunks, {k: chunk for k, chunk in self._chunks.items() if chunk.document_id != document_id}
@@ -305,6 +328,10 @@ class FakeAssistant:
             return []
         questions = ("¿Cada cuánto se revisan los permisos de acceso?", "Cuente sin fin los permisos de acceso")
         return [*questions, "¿Qué documentos tienes?"][:limit]
+
+
+def _text(data: bytes) -> str:
+    return data.decode("utf-8", errors="replace").strip()
 
 
 def _words(text: str) -> set[str]:

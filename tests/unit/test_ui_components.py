@@ -227,11 +227,10 @@ def test_each_file_gets_one_line_with_its_reason() -> None:
     html = results_html(
         [
             UploadResult(name="a_<i>.pdf", status="indexed", pages=12, chunks=30),
-            UploadResult(name="b.txt", status="failed", error="El archivo está dañado."),
+            UploadResult(name="b.txt", status="failed", notes=("El archivo está dañado.",)),
             UploadResult(name="c.txt", status="unchanged"),
         ]
     )
-    assert "3 archivos procesados" in html
     assert "<strong>a_&lt;i&gt;.pdf</strong> agregado · 12 páginas · 30 pasajes" in html
     assert "<small>El archivo está dañado.</small>" in html
     assert "ya estaba, sin cambios" in html

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from typing import Any
 from uuid import UUID
 
@@ -12,7 +13,10 @@ from rag_system.errors import StorageError
 from rag_system.ingestion.loaders import SUPPORTED_EXTENSIONS
 from rag_system.settings import Settings
 from tests.browser.fake_assistant import FakeAssistant
+from ui.components import queue
+from ui.texts import text
 
+ADDRESS_BUTTON = "FormSubmitter:legajo_address-Agregar página"
 QUESTION = "¿Cada cuánto se revisan los permisos de acceso?"
 
 
@@ -169,8 +173,113 @@ def test_a_defect_is_logged_and_shows_no_detail(caplog: pytest.LogCaptureFixture
     assert "secreto interno" in caplog.text
 
 
-def test_an_upload_in_the_chat_is_reported_and_then_answered_from() -> None:
-    app = run(FakeAssistant(empty=True))
-    box = app.chat_input(key="legajo_question")
-    box.upload("vacaciones.txt", "Las vacaciones duran treinta días.".encode(), "text/plain").run()
-    assert any("vacaciones.txt" in html.value and "agregado" in html.value for html in app.get("html"))
+def upload(app: AppTest, name: str, words: str = "Las vacaciones duran treinta días.") -> AppTest:
+    return app.chat_input(key="legajo_question").upload(name, words.encode(), "text/plain").run()
+
+
+def lines(app: AppTest) -> str:
+    return "\n".join(html.value for html in app.get("html"))
+
+
+def settle(app: AppTest) -> AppTest:
+    """A step of the queue in memory is a look at it; a file needs five at most."""
+    for _ in range(5):
+        app.run()
+    return app
+
+
+def test_an_upload_in_the_chat_is_followed_to_its_end_and_then_answered_from() -> None:
+    app = upload(run(FakeAssistant(empty=True)), "vacaciones.txt")
+    assert "Agregando 1 archivo" in captions(app)
+    assert "<strong>vacaciones.txt</strong> agregado · 1 pasaje" in lines(settle(app))
+    assert "Agregando" not in captions(app)
+    app = ask(app, "¿Cuánto duran las vacaciones?")
+    assert not app.exception
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "told"),
+    [
+        ("roto.pdf", "esto no es un PDF", "no se pudo agregar<small>El archivo está dañado."),
+        ("vacio.md", " ", "sin texto"),
+        ("copia.txt", "La misma.", "<small>Mismo contenido que «original.txt».</small>"),
+        ("acta_escaneada.txt", "Texto de dos páginas.", "Sin texto en las páginas 3 y 5–7: parecen escaneadas."),
+    ],
+)
+def test_a_file_that_brings_less_than_hoped_says_why(name: str, words: str, told: str) -> None:
+    app = settle(upload(run(FakeAssistant(empty=True)), "original.txt", "La misma."))
+    assert told in lines(settle(upload(app, name, words)))
+
+
+def test_a_file_that_was_there_is_said_at_once() -> None:
+    assistant = FakeAssistant(empty=True)
+    settle(upload(run(assistant), "normas.txt"))
+    assert "<strong>normas.txt</strong> ya estaba, sin cambios" in lines(upload(run(assistant), "normas.txt"))
+
+
+def test_a_cancelled_file_is_told_so() -> None:
+    assistant = FakeAssistant()
+    app = upload(run(assistant), "lento.txt")
+    (file,) = assistant.ingestions()
+    assistant.cancel_ingestion(file.ingestion_id)
+    assert "<strong>lento.txt</strong> cancelado" in lines(app.run())
+
+
+def test_a_queue_without_a_worker_says_how_to_get_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(queue, "_PATIENCE_S", 0.0)
+    app = upload(run(FakeAssistant()), "abandonado.txt")
+    assert {warning.value for warning in app.warning} == {text("queue.unattended")}
+
+
+def documents_script(assistant):  # type: ignore[no-untyped-def]  # its source is copied out of this module
+    from ui.pages.documents import render_documents
+
+    render_documents(assistant)
+
+
+def documents_page(assistant: FakeAssistant) -> AppTest:
+    return AppTest.from_function(documents_script, kwargs={"assistant": assistant}, default_timeout=20).run()
+
+
+def test_the_queue_tells_how_far_each_file_is_and_can_be_left() -> None:
+    assistant = FakeAssistant()
+    assistant.accept_stream("lento.txt", BytesIO(b"Un texto largo."))
+    app = settle(documents_page(assistant))
+    assert "calculando · 128 de 400 pasajes · unos 2 min" in captions(app)
+    app.button(key="cancel-i1").click().run()
+    assert assistant.ingestions() == []
+    assert "calculando" not in captions(app)
+
+
+def test_what_failed_gives_its_reason_and_is_retried_or_discarded() -> None:
+    assistant = FakeAssistant()
+    assistant.accept_stream("roto.pdf", BytesIO(b"no es un PDF"))
+    app = settle(documents_page(assistant))
+    assert "El archivo está dañado. Ábralo y guárdelo de nuevo." in captions(app)
+    app = settle(app.button(key="retry-i1").click().run())
+    app.button(key="discard-i1").click().run()
+    assert assistant.ingestions() == []
+
+
+def test_a_document_says_what_should_be_known_of_it() -> None:
+    assistant = FakeAssistant()
+    for name in ("uno.txt", "dos.txt", "escaneado.txt"):
+        assistant.accept_stream(name, BytesIO(b"El mismo texto."))
+    assistant.ingest_url("https://ejemplo.org/horario")
+    for _ in range(6):
+        assistant.ingestions()
+    shown = captions(documents_page(assistant))
+    assert r"Mismo contenido que «uno.txt»." in shown
+    assert "Sin texto en las páginas 3 y 5–7\\: parecen escaneadas." in shown
+    assert "Las páginas 2 " not in shown
+    assert "La página 2 se leyó con OCR" in shown
+    assert r"Viene de https\://ejemplo.org/horario" in shown
+
+
+def test_a_page_of_the_web_is_added_or_says_why_not() -> None:
+    app = documents_page(FakeAssistant())
+    app.text_input(key="legajo_url").set_value("ejemplo.org/horario")
+    app = app.button(key=ADDRESS_BUTTON).click().run()
+    assert "Escríbala con https://." in lines(app)
+    app.text_input(key="legajo_url").set_value("https://ejemplo.org/horario")
+    assert "agregado · 1 pasaje" in lines(app.button(key=ADDRESS_BUTTON).click().run())

@@ -11,11 +11,12 @@ import pytest
 
 from rag_system import pipeline
 from rag_system.generation import PROVIDERS
-from rag_system.ingestion import indexing
+from rag_system.ingestion import report
+from rag_system.storage import ingestions
 from ui.texts import catalogue, decimal, text
 
 UI = Path(__file__).parents[2] / "ui"
-SECTIONS = "app|chat|sources|why|metrics|provider|conversations|upload|documents|concepts"
+SECTIONS = "app|chat|sources|why|metrics|provider|conversations|upload|queue|documents|concepts"
 KEY = re.compile(rf"""["']((?:{SECTIONS})\.[a-z_.{{}}]+)["']""")
 STREAMLIT = "streamlit."  # read as a whole
 
@@ -28,8 +29,8 @@ def _written_in(module: ModuleType, pattern: str) -> set[str]:
 NAMED: dict[str, set[str]] = {
     "metrics.phase": _written_in(pipeline, r'\.phase\("(\w+)"\)'),
     "provider.help": set(PROVIDERS),
-    "upload.stage": set(get_args(indexing.Stage)),
-    "upload.status": set(get_args(indexing.Status)),
+    "queue.stage": {*get_args(ingestions.Stage), "queued", "ready"},
+    "upload.status": {*get_args(report.Status), "accepted", "cancelled"},
 }
 
 

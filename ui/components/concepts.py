@@ -33,7 +33,7 @@ def render_concepts(assistant: Assistant, overview: Sequence[ConceptSummary]) ->
         if overview:
             with st.container(height=_ROLL_PIXELS if len(overview) > _UNROLLED else "content", border=False):
                 st.html(concepts_html(overview))
-        one, whole = st.tabs([text("concepts.one"), text("concepts.whole")])
+        one, whole = st.tabs([text("concepts.single"), text("concepts.whole")])
         with one:
             _edit_one(assistant, overview)
         with whole:

@@ -10,7 +10,6 @@ from ui.components.answer import render_answer
 from ui.components.metrics import render_metrics
 from ui.components.provider import provider_line
 from ui.components.sources import render_why
-from ui.components.upload import results_html
 from ui.markup import plain_html, plain_label
 from ui.texts import text
 
@@ -18,19 +17,17 @@ if TYPE_CHECKING:
     from assistant.assistant import Assistant
     from ui.state import ShownTurn
 
-__all__ = ["ASSISTANT_AVATAR", "USER_AVATAR", "render_question", "render_turn"]
+__all__ = ["ASSISTANT_AVATAR", "UPLOAD_AVATAR", "USER_AVATAR", "render_question", "render_turn"]
 
 USER_AVATAR = ":material/person:"
 ASSISTANT_AVATAR = ":material/menu_book:"
+UPLOAD_AVATAR = ":material/upload_file:"
 
 
 def render_turn(turn: ShownTurn, assistant: Assistant, *, key: str, reveal: bool = False) -> None:
-    """Show a message by its kind; `reveal` brings the start of an answer that came at once into sight."""
+    """Show a question or an answer; `reveal` brings the start of an answer that came at once into sight."""
     if turn.role == "user":
         render_question(turn.content)
-    elif turn.role == "upload":
-        with st.chat_message("assistant", avatar=":material/upload_file:"):
-            st.html(results_html(turn.uploads))
     else:
         with st.chat_message("assistant", avatar=ASSISTANT_AVATAR):
             _render_answer(turn, key=key, reveal=reveal)

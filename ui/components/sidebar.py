@@ -8,6 +8,7 @@ import streamlit as st
 
 from ui.components.chrome import speak_our_language
 from ui.components.provider import provider_switch
+from ui.components.queue import announce, queue_line
 from ui.markup import plain_label
 from ui.state import open_conversation
 from ui.texts import text
@@ -24,8 +25,8 @@ _SHOWN = 12
 _LIMIT = 200
 
 
-def render_sidebar(assistant: Assistant, chat: Chat, *, chat_page: Page, documents_page: Page) -> None:
-    """Everything beside the page."""
+def render_sidebar(assistant: Assistant, chat: Chat, *, shown: Page, chat_page: Page, documents_page: Page) -> None:
+    """Everything beside the page that is shown."""
     with st.sidebar:
         if st.button(
             text("conversations.new"), icon=":material/edit_square:", width="stretch", key="legajo_new", type="primary"
@@ -35,6 +36,9 @@ def render_sidebar(assistant: Assistant, chat: Chat, *, chat_page: Page, documen
         st.page_link(chat_page, label=text("app.nav_chat"), icon=":material/forum:", width="stretch")
         label = f"{text('app.nav_documents')} ({assistant.document_count()})"
         st.page_link(documents_page, label=label, icon=":material/folder_open:", width="stretch")
+        announce(assistant)
+        if shown.url_path != documents_page.url_path:  # which has all of the queue
+            queue_line(assistant)
         _conversations(assistant, chat, chat_page)
         with st.container(key="legajo_provider_box"):
             provider_switch(assistant, chat)

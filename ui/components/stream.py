@@ -7,16 +7,19 @@ added in `finally`: a stopped answer keeps its text and says that it was stopped
 from __future__ import annotations
 
 import time
-from collections.abc import Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, cast
+from functools import partial
+from typing import TYPE_CHECKING, Literal, cast
 
 import streamlit as st
 
 from rag_system.errors import LegajoError
 from rag_system.types import Answer, Event, Evidence, Finished, Funnel, Planned, Retrieved, Token
 from ui.components.pump import pumped
+from ui.components.queue import look
+from ui.components.upload import UploadResult, settled, under_way
 from ui.markup import answer_html
 from ui.state import ShownTurn, answered
 from ui.texts import text
@@ -30,6 +33,7 @@ if TYPE_CHECKING:
 __all__ = ["Live", "stream_answer"]
 
 _BEAT_S = 0.25  # how long a stop may wait while nothing arrives
+_LONGEST_WAIT_S = 60.0  # for files that came with a question
 _REPAINT_S = 0.05  # twenty times a second reads as flowing; every token would flood the browser
 
 
@@ -42,6 +46,7 @@ class Live:
     evidence: tuple[Evidence, ...] = ()
     answer: Answer | None = None
     error: str = ""
+    files: Literal["", "awaited", "late"] = ""  # those that came with the question
 
     def after(self, event: Event) -> Live:
         """The state one event later."""
@@ -60,13 +65,18 @@ class Live:
         if self.text:
             numbers = {evidence.n for evidence in self.evidence}
             return f"<div class='legajo-live'>{answer_html(self.text, sources=numbers)}</div>"
-        doing = text("chat.reading", count=len(self.evidence)) if self.evidence else text("chat.searching")
-        return f"<div class='legajo-live legajo-doing' role='status'>{doing}</div>"
+        return f"<div class='legajo-live legajo-doing' role='status'>{self._doing()}</div>"
+
+    def _doing(self) -> str:
+        if self.files == "awaited":
+            return text("chat.awaiting")
+        return text("chat.reading", count=len(self.evidence)) if self.evidence else text("chat.searching")
 
     def turn(self) -> ShownTurn:
         """The finished turn; without a `Finished` event it was stopped or failed, and keeps what arrived."""
         if self.answer is not None:
-            return answered(self.answer, self.funnel)
+            turn = answered(self.answer, self.funnel)
+            return turn if self.files != "late" else replace(turn, notices=(*turn.notices, text("chat.late_files")))
         return ShownTurn(
             role="assistant",
             content=self.text,
@@ -76,11 +86,16 @@ class Live:
         )
 
 
-def stream_answer(assistant: Assistant, chat: Chat, question: str) -> None:
-    """Write the answer on the screen as it comes, then add it to the chat."""
-    live = Live()
+def stream_answer(assistant: Assistant, chat: Chat, question: str, *, added: Sequence[UploadResult] = ()) -> None:
+    """Write the answer on the screen as it comes, then add it to the chat.
+
+    A question that came with files waits for them, but not for long.
+    """
+    live = Live(files="awaited" if under_way(added) else "")
     paint = _Painter(st.empty())
     try:
+        if live.files:
+            live = replace(live, files="" if _await(assistant, added, partial(paint, live)) else "late")
         paint(live)
         conversation_id = chat.conversation(assistant)
         events = assistant.stream(question, conversation_id=conversation_id, provider=chat.provider)
@@ -92,6 +107,19 @@ def stream_answer(assistant: Assistant, chat: Chat, question: str) -> None:
         live = replace(live, error=str(error))
     finally:
         chat.turns.append(live.turn())
+
+
+def _await(assistant: Assistant, added: Sequence[UploadResult], beat: Callable[[], None]) -> bool:
+    """Whether the files left the queue before it took too long, or turned out that nobody works on them."""
+    deadline = time.monotonic() + _LONGEST_WAIT_S
+    while time.monotonic() < deadline:
+        beat()
+        queue = look(assistant)
+        added = settled(assistant, added, queue)
+        if queue.unattended or not under_way(added):
+            break
+        time.sleep(_BEAT_S)
+    return not under_way(added)
 
 
 class _Painter:

@@ -1,28 +1,30 @@
-"""Files become documents: progress while it happens, then one clear line a file."""
+"""Files go into the queue: at once a line for each of them, which then tells what became of it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from html import escape
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from assistant.wording import remarks
 from rag_system.errors import LegajoError
-from ui.markup import plain_label
+from ui.components.queue import Queue, look, standing, watched
 from ui.texts import text
 
 if TYPE_CHECKING:
     from streamlit.runtime.uploaded_file_manager import UploadedFile
 
     from assistant.assistant import Assistant
-    from rag_system.ingestion.report import IngestProgress
+    from assistant.library import IngestionSummary
+    from rag_system.ingestion.report import IngestReport
 
-__all__ = ["UploadResult", "ingest_uploads", "results_html"]
+__all__ = ["UploadResult", "accept_uploads", "added_page", "render_uploads", "results_html", "settled", "under_way"]
 
-_STAGES = ("read", "chunk", "embed", "publish")
-_ICONS = {"indexed": "✓", "updated": "✓", "unchanged": "✓", "empty": "!", "failed": "✕"}
+_ICONS = {"accepted": "…", "indexed": "✓", "updated": "✓", "unchanged": "✓", "empty": "!", "cancelled": "–"}
+_FAILED = "✕"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,61 +32,106 @@ class UploadResult:
     """What became of one file."""
 
     name: str
-    status: str  # indexed, updated, unchanged, empty, failed
+    status: str  # accepted: it is in the queue; cancelled, indexed, updated, unchanged, empty, failed
+    ingestion_id: str = ""
     pages: int | None = None
     chunks: int = 0
-    error: str = ""  # Spanish sentence, when it failed
+    notes: tuple[str, ...] = ()  # Spanish sentences: why it failed, or what should be known of it
 
 
-def ingest_uploads(assistant: Assistant, files: Sequence[UploadedFile]) -> tuple[UploadResult, ...]:
-    """Take in the files one after another, with a bar; a bad file never keeps the others out."""
-    bar = st.progress(0.0, text=text("upload.working"))
-    results = []
-    for position, file in enumerate(files):
-        show = _progress_painter(bar.progress, file.name, position, len(files))
-        results.append(_ingest_one(assistant, file, show))
-    bar.empty()
-    return tuple(results)
+def accept_uploads(assistant: Assistant, files: Sequence[UploadedFile]) -> tuple[UploadResult, ...]:
+    """Put the files into the queue one after another; a bad file never keeps the others out."""
+    with st.spinner(text("upload.accepting", count=len(files))):
+        return tuple(_accept(assistant, file) for file in files)
 
 
-def _ingest_one(assistant: Assistant, file: UploadedFile, show: Callable[[IngestProgress], None]) -> UploadResult:
+def _accept(assistant: Assistant, file: UploadedFile) -> UploadResult:
     try:
-        report = assistant.ingest_bytes(file.name, file.getvalue(), on_progress=show)
+        accepted = assistant.accept_stream(file.name, file)
     except LegajoError as error:
-        return UploadResult(name=file.name, status="failed", error=str(error))
+        return UploadResult(name=file.name, status="failed", notes=(str(error),))
+    if isinstance(accepted, str):
+        return UploadResult(name=file.name, status="accepted", ingestion_id=accepted)
+    return _reported(file.name, accepted)
+
+
+def added_page(assistant: Assistant, address: str) -> UploadResult:
+    """Read a page of the web and see it through: this waits for its server."""
+    try:
+        report = assistant.ingest_url(address)
+    except LegajoError as error:
+        return UploadResult(name=address, status="failed", notes=(str(error),))
+    return _reported(report.path, report)
+
+
+def _reported(name: str, report: IngestReport) -> UploadResult:
+    known = remarks(empty_pages=report.empty_pages, ocr_pages=report.ocr_pages, copy_of=report.copy_of)
     return UploadResult(
-        name=file.name, status=report.status, pages=report.pages, chunks=report.chunks, error=report.error
+        name=name,
+        status=report.status,
+        pages=report.pages,
+        chunks=report.chunks,
+        notes=tuple(filter(None, (report.error, *known))),
     )
 
 
-def _progress_painter(
-    paint: Callable[[float, str], object], name: str, position: int, total: int
-) -> Callable[[IngestProgress], None]:
-    """Turns the stages of one file into its share of the bar."""
-
-    def show(progress: IngestProgress) -> None:
-        within = progress.done / progress.total if progress.total else 0.0
-        share = (_STAGES.index(progress.stage) + min(within, 1.0)) / len(_STAGES)
-        stage = text(f"upload.stage.{progress.stage}")
-        paint((position + share) / total, plain_label(text("upload.progress", name=name, stage=stage)))
-
-    return show
+# ---------------------------------------------------------------- in the conversation
 
 
-def results_html(results: Sequence[UploadResult]) -> str:
-    """One line a file: what happened, and why when it failed."""
-    rows = "".join(_result_html(result) for result in results)
-    title = escape(text("upload.done", count=len(results)))
-    return f"<div class='legajo-uploads'><p class='legajo-small-title'>{title}</p><ul>{rows}</ul></div>"
+def under_way(uploads: Sequence[UploadResult]) -> bool:
+    """Whether something of them is still to come."""
+    return any(each.status == "accepted" for each in uploads)
 
 
-def _result_html(result: UploadResult) -> str:
-    facts = [text(f"upload.status.{result.status}")]
+def settled(assistant: Assistant, uploads: Sequence[UploadResult], queue: Queue) -> tuple[UploadResult, ...]:
+    """The files of a message, those that left the queue with what became of them."""
+    waiting = {each.ingestion_id for each in queue.under_way}
+    left = (each.status == "accepted" and each.ingestion_id not in waiting for each in uploads)
+    return tuple(_outcome(assistant, each) if gone else each for each, gone in zip(uploads, left, strict=True))
+
+
+def _outcome(assistant: Assistant, result: UploadResult) -> UploadResult:
+    report = assistant.ingestion(result.ingestion_id)
+    return _reported(result.name, report) if report is not None else replace(result, status="cancelled")
+
+
+def render_uploads(assistant: Assistant, uploads: Sequence[UploadResult]) -> tuple[UploadResult, ...]:
+    """A line for each file, which follows the queue for as long as one of them is in it; the files as they stand."""
+    if not under_way(uploads):
+        st.html(results_html(uploads))
+        return tuple(uploads)
+    queue = look(assistant)
+    results = settled(assistant, uploads, queue)
+
+    def show(queue: Queue) -> None:
+        st.html(results_html(settled(assistant, results, queue), queue.under_way))
+        if queue.unattended and under_way(results):
+            st.warning(text("queue.unattended"), icon=":material/pause_circle:")
+
+    def active(queue: Queue) -> bool:
+        return not {each.ingestion_id for each in queue.under_way}.isdisjoint(each.ingestion_id for each in results)
+
+    watched(show, assistant, queue, active=active)
+    return results
+
+
+# ---------------------------------------------------------------- lines
+
+
+def results_html(results: Sequence[UploadResult], queue: Sequence[IngestionSummary] = ()) -> str:
+    """One line a file: what happened, and why when it failed; of those in the queue, where they stand."""
+    waiting = {each.ingestion_id: standing(each) for each in queue}
+    rows = "".join(_result_html(result, waiting.get(result.ingestion_id, "")) for result in results)
+    return f"<div class='legajo-uploads'><ul>{rows}</ul></div>"
+
+
+def _result_html(result: UploadResult, standing_: str) -> str:
+    facts = [standing_ or text(f"upload.status.{result.status}")]
     if result.status in ("indexed", "updated"):
         facts += [text("documents.pages", count=result.pages)] if result.pages else []
-        facts += [text("documents.chunks", count=result.chunks)]
-    reason = f"<small>{escape(result.error)}</small>" if result.error else ""
+        facts += [text("documents.chunks", count=result.chunks)] if result.chunks else []
+    notes = "".join(f"<small>{escape(note)}</small>" for note in result.notes)
     return (
-        f"<li class='{escape(result.status)}'><span aria-hidden='true'>{_ICONS.get(result.status, '·')}</span>"
-        f"<span><strong>{escape(result.name)}</strong> {escape(' · '.join(facts))}{reason}</span></li>"
+        f"<li class='{escape(result.status)}'><span aria-hidden='true'>{_ICONS.get(result.status, _FAILED)}</span>"
+        f"<span><strong>{escape(result.name)}</strong> {escape(' · '.join(facts))}{notes}</span></li>"
     )

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from rag_system.ingestion.loaders import SUPPORTED_EXTENSIONS
-from ui.components.messages import ASSISTANT_AVATAR, render_question, render_turn
+from ui.components.messages import ASSISTANT_AVATAR, UPLOAD_AVATAR, render_question, render_turn
 from ui.components.provider import provider_notice
 from ui.components.stream import stream_answer
-from ui.components.upload import ingest_uploads
+from ui.components.upload import UploadResult, accept_uploads, render_uploads, results_html
 from ui.markup import plain_label
 from ui.state import ShownTurn
 from ui.texts import text
@@ -43,10 +44,9 @@ def render_chat(assistant: Assistant, chat: Chat) -> None:
         _welcome(assistant, chat)
         return
     _history(assistant, chat)
-    if files:
-        _take_in(assistant, chat, files)
+    added = _take_in(assistant, chat, files) if files else ()
     if question:
-        _answer(assistant, chat, question, stoppable_here=chosen)
+        _answer(assistant, chat, question, added, stoppable_here=chosen)
     if files or question:
         st.rerun()  # one way to show a finished turn, and a fresh list of conversations
 
@@ -55,20 +55,31 @@ def _history(assistant: Assistant, chat: Chat) -> None:
     first = max(0, len(chat.turns) - _SHOWN_TURNS)
     if first:
         with st.expander(text("chat.earlier")):
-            for position, turn in enumerate(chat.turns[:first]):
-                render_turn(turn, assistant, key=str(position))
+            for position in range(first):
+                _turn(assistant, chat, position)
     reveal, chat.reveal = chat.reveal, False
-    for position, turn in enumerate(chat.turns[first:], start=first):
-        render_turn(turn, assistant, key=str(position), reveal=reveal and position == len(chat.turns) - 1)
+    for position in range(first, len(chat.turns)):
+        _turn(assistant, chat, position, reveal=reveal and position == len(chat.turns) - 1)
 
 
-def _answer(assistant: Assistant, chat: Chat, question: str, *, stoppable_here: bool) -> None:
+def _turn(assistant: Assistant, chat: Chat, position: int, *, reveal: bool = False) -> None:
+    turn = chat.turns[position]
+    if turn.role == "upload":
+        with st.chat_message("assistant", avatar=UPLOAD_AVATAR):
+            chat.turns[position] = replace(turn, uploads=render_uploads(assistant, turn.uploads))
+    else:
+        render_turn(turn, assistant, key=str(position), reveal=reveal)
+
+
+def _answer(
+    assistant: Assistant, chat: Chat, question: str, added: tuple[UploadResult, ...], *, stoppable_here: bool
+) -> None:
     chat.turns.append(ShownTurn(role="user", content=question))
     render_question(question)
     with st.chat_message("assistant", avatar=ASSISTANT_AVATAR):
         if stoppable_here:  # the box below stops only what was typed in it
             st.button(text("chat.stop"), icon=":material/stop_circle:", key="legajo_stop")
-        stream_answer(assistant, chat, question)
+        stream_answer(assistant, chat, question, added=added)
     chat.reveal = _came_at_once(chat.turns[-1])
 
 
@@ -78,10 +89,12 @@ def _came_at_once(turn: ShownTurn) -> bool:
     return metrics.get("total", 0.0) - metrics.get("ttft", 0.0) < _AT_ONCE_MS and not turn.stopped
 
 
-def _take_in(assistant: Assistant, chat: Chat, files: list[UploadedFile]) -> None:
-    with st.chat_message("assistant", avatar=":material/upload_file:"):
-        results = ingest_uploads(assistant, files)
-    chat.turns.append(ShownTurn(role="upload", uploads=results))
+def _take_in(assistant: Assistant, chat: Chat, files: list[UploadedFile]) -> tuple[UploadResult, ...]:
+    with st.chat_message("assistant", avatar=UPLOAD_AVATAR):
+        accepted = accept_uploads(assistant, files)
+        st.html(results_html(accepted))
+    chat.turns.append(ShownTurn(role="upload", uploads=accepted))
+    return accepted
 
 
 def _welcome(assistant: Assistant, chat: Chat) -> None:

@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from assistant.assistant import DEFAULT_PROJECT
+from assistant.wording import remarks
 from rag_system.ingestion.loaders import SUPPORTED_EXTENSIONS
+from rag_system.ingestion.loaders.sniff import SUPPORTED_FORMATS
 from ui.components.concepts import choose_concept, render_concepts
-from ui.components.upload import ingest_uploads, results_html
+from ui.components.queue import queue_panel
+from ui.components.upload import accept_uploads, added_page, results_html
 from ui.markup import plain_label
 from ui.texts import text
 
@@ -21,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["render_documents"]
 
 _PAGE = 25
+_RESULTS = "legajo_results"
 
 
 def render_documents(assistant: Assistant) -> None:
@@ -29,6 +33,7 @@ def render_documents(assistant: Assistant) -> None:
     st.title(text("documents.heading"), anchor=False)
     st.caption(text("documents.count", count=len(documents)) if documents else text("documents.none"))
     _adding(assistant)
+    queue_panel(assistant)
     if not documents:
         return
     overview = assistant.concepts.overview(project=DEFAULT_PROJECT)
@@ -48,19 +53,33 @@ def render_documents(assistant: Assistant) -> None:
 
 
 def _adding(assistant: Assistant) -> None:
-    with st.form("legajo_upload", clear_on_submit=True, border=False):
-        files = st.file_uploader(
-            text("upload.heading"),
-            type=SUPPORTED_EXTENSIONS,
-            accept_multiple_files=True,
-            key="legajo_files",
-        )
-        st.caption(text("upload.page_help", size=st.get_option("server.maxUploadSize")))
-        if st.form_submit_button(text("upload.button"), type="primary") and files:
-            st.session_state["legajo_results"] = ingest_uploads(assistant, files)
-            st.rerun()
-    if results := st.session_state.pop("legajo_results", None):
+    files, web = st.tabs([text("upload.tab_files"), text("upload.tab_web")])
+    with files, st.form("legajo_upload", clear_on_submit=True, border=False):
+        _file_box(assistant)
+    with web, st.form("legajo_address", clear_on_submit=True, border=False):
+        _address_box(assistant)
+    if results := st.session_state.pop(_RESULTS, None):
         st.html(results_html(results))
+
+
+def _file_box(assistant: Assistant) -> None:
+    files = st.file_uploader(
+        text("upload.heading"), type=SUPPORTED_EXTENSIONS, accept_multiple_files=True, key="legajo_files"
+    )
+    st.caption(text("upload.page_help", formats=SUPPORTED_FORMATS, size=st.get_option("server.maxUploadSize")))
+    if st.form_submit_button(text("upload.button"), type="primary") and files:
+        accepted = accept_uploads(assistant, files)
+        st.session_state[_RESULTS] = [each for each in accepted if each.status != "accepted"]  # the queue has the rest
+        st.rerun()
+
+
+def _address_box(assistant: Assistant) -> None:
+    address = st.text_input(text("upload.address"), placeholder="https://", key="legajo_url").strip()
+    st.caption(text("upload.address_help"))
+    if st.form_submit_button(text("upload.address_button"), type="primary") and address:
+        with st.spinner(text("upload.reading_address")):
+            st.session_state[_RESULTS] = [added_page(assistant, address)]
+        st.rerun()
 
 
 def _matches(document: DocumentSummary, query: str) -> bool:
@@ -78,6 +97,8 @@ def _row(assistant: Assistant, document: DocumentSummary) -> None:
         with st.container(gap=None):
             st.markdown(f"**{plain_label(document.title or document.file_name)}**")
             st.caption(plain_label(_facts(document)))
+            for note in _notes(document):
+                st.caption(f":material/info: {plain_label(note)}")
         with st.popover(
             text("app.options"), icon=":material/more_horiz:", type="tertiary", key=f"more-{document.document_id}"
         ):
@@ -92,3 +113,10 @@ def _facts(document: DocumentSummary) -> str:
     pages = text("documents.pages", count=document.pages) if document.pages else ""
     chunks = text("documents.chunks", count=document.chunks) if document.chunks else text("documents.empty_text")
     return " · ".join(filter(None, (document.path, document.format.upper(), pages, chunks)))
+
+
+def _notes(document: DocumentSummary) -> list[str]:
+    """Where it comes from, and what a person should know before relying on it."""
+    origin = text("documents.origin", origin=document.origin) if document.origin else ""
+    known = remarks(empty_pages=document.empty_pages, ocr_pages=document.ocr_pages, copy_of=document.copy_of)
+    return list(filter(None, (document.error, *known, origin)))
