@@ -2,7 +2,8 @@
 
 Nothing is written to disk and no archive inside an archive is opened. Every member is inflated once in small pieces,
 and the bytes that come out are counted: what the directory of the archive says of their sizes is only checked.
-After that a library may read the file, for it cannot expand to more than was counted.
+After that a library may read the file, for it cannot expand to more than was counted. XML that declares entities is
+refused here, before any parser sees it: no office program writes any, and Python's own parser would expand them.
 """
 
 from __future__ import annotations
@@ -60,6 +61,7 @@ class Archive:
             self._zip.close()
             raise
         self._names = frozenset(self._zip.namelist())
+        self.expanded_bytes = sum(member.file_size for member in self._zip.infolist())
 
     def __enter__(self) -> Self:
         return self
@@ -105,6 +107,7 @@ class Archive:
         xml = PurePosixPath(member.filename).suffix.lower() in _XML_SUFFIXES
         total, tail = 0, b""
         for piece in _inflated(self._zip, member):
+            xml = xml or (not total and _is_xml(piece))
             total += len(piece)
             if total > left:
                 raise UnreadableFileError(_TOO_LARGE)
@@ -116,6 +119,11 @@ class Archive:
                     raise UnreadableFileError(_ENTITIES)
                 tail = tail[-_OVERLAP_BYTES:]
         return total
+
+
+def _is_xml(start: bytes) -> bool:
+    """By its first bytes, for a part may have any name. HTML may declare no entities either."""
+    return start.lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n\0").startswith(b"<")
 
 
 class _Zip(zipfile.ZipFile):

@@ -25,6 +25,7 @@ __all__ = ["load_xlsx"]
 _MAX_ROWS = 1_048_576  # of a sheet (ECMA-376; the limit of Excel and LibreOffice)
 _MAX_MERGES = 20_000
 _VISIBLE = "visible"
+_SECONDS_PER_MIB = 1.0  # of XML; a fast machine needs a quarter
 _MERGE = re.compile(rb'<(?:\w+:)?mergeCell\s+ref="([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})"')
 _LONGEST_MERGE = 80  # bytes of such an element
 _READ_ERRORS = (KeyError, ValueError, TypeError, AttributeError, IndexError, SyntaxError, zipfile.BadZipFile)
@@ -34,14 +35,15 @@ Merges = Mapping[int, list[tuple[int, int]]]  # first row → (column from 0, la
 
 def load_xlsx(source: Source) -> ExtractedDocument:
     """A workbook: the values it shows, a heading for each visible sheet."""
-    with Archive(source) as archive, _opened(source) as workbook:
+    with Archive(source) as archive, _opened(source, archive.expanded_bytes) as workbook:
         sheets = [sheet for sheet in workbook.worksheets + workbook.chartsheets if sheet.sheet_state == _VISIBLE]
         names = [name for name in workbook.sheetnames if name in {sheet.title for sheet in sheets}]
         merges = {sheet.title: _tall_merges(archive, sheet) for sheet in sheets if hasattr(sheet, "iter_rows")}
         title = clean_line(workbook.properties.title or "")
+        expanded_bytes = archive.expanded_bytes
 
     def read() -> Iterator[Block]:
-        with _opened(source) as workbook:
+        with _opened(source, expanded_bytes) as workbook:
             for number, name in enumerate(names, 1):
                 if name in merges:
                     yield from _sheet_blocks(workbook[name], merges[name], number)
@@ -50,9 +52,10 @@ def load_xlsx(source: Source) -> ExtractedDocument:
 
 
 @contextmanager
-def _opened(source: Source) -> Iterator[Any]:
+def _opened(source: Source, expanded_bytes: int) -> Iterator[Any]:
     from openpyxl import load_workbook
 
+    source.more_time(expanded_bytes / 2**20 * _SECONDS_PER_MIB)
     with source.open() as stream:
         try:
             workbook = load_workbook(stream, read_only=True, data_only=True, keep_links=False)
@@ -74,17 +77,27 @@ def _sheet_blocks(sheet: Any, merges: Merges, number: int) -> Iterator[Block]:
 def _rows(sheet: Any, merges: Merges) -> Iterator[Row]:
     """A label that is merged over several rows is said in each of them."""
     tall: dict[int, tuple[int, str]] = {}  # column → its last row and its label
+    above = False  # whether the row above says anything: only after an empty one does bold tell another table
     for number, row in enumerate(sheet.iter_rows(), 1):
         if number > _MAX_ROWS:
             return
-        cells = [shown(cell.value, cell.number_format) if cell.value is not None else "" for cell in row]
+        cells = [_text(cell) for cell in row]
         for column, (last, label) in tall.items():
             if number <= last and column < len(cells) and not cells[column] and any(cells):
                 cells[column] = label
         for column, last in merges.get(number, ()):
             if column < len(cells) and cells[column]:
                 tall[column] = last, cells[column]
-        yield Row(cells, bold=_is_bold(row))
+        yield Row(cells, bold=not above and _is_bold(row))
+        above = any(cells)
+
+
+def _text(cell: Any) -> str:
+    """Most cells hold text or nothing: their number format, which is slow to find, says nothing."""
+    value = cell.value
+    if value is None:
+        return ""
+    return clean_line(value) if isinstance(value, str) else shown(value, cell.number_format)
 
 
 def _is_bold(row: Any) -> bool:
