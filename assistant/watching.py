@@ -25,7 +25,7 @@ from assistant.assistant import Assistant
 from assistant.library import UPLOADS, DocumentSummary
 from rag_system.errors import InputError
 from rag_system.ingestion.accepting import find_files
-from rag_system.ingestion.report import IngestReport, OnProgress
+from rag_system.ingestion.report import IngestReport
 
 __all__ = ["Removed", "Rhythm", "watch"]
 
@@ -67,7 +67,6 @@ def watch(
     project: str,
     stop: Event,
     tell: Tell,
-    on_progress: OnProgress | None = None,
     rhythm: Rhythm | None = None,
 ) -> Iterator[IngestReport | Removed]:
     """Index the directories and follow them until `stop` is set; one report a file.
@@ -76,7 +75,7 @@ def watch(
     sentences about the folders themselves.
     """
     rhythm = rhythm or Rhythm()
-    follower = _Follower(assistant, project, stop, tell, on_progress, rhythm.settle_s)
+    follower = _Follower(assistant, project, stop, tell, rhythm.settle_s)
     folders = [_Folder(root=root) for root in dict.fromkeys(map(_checked, directories))]
     find_files([folder.root for folder in folders])  # raises for two files with the same path
     while not stop.is_set():
@@ -214,20 +213,11 @@ def _state(file: Path) -> _State | None:
 class _Follower:
     """Makes the documents follow what is seen."""
 
-    def __init__(
-        self,
-        assistant: Assistant,
-        project: str,
-        stop: Event,
-        tell: Tell,
-        on_progress: OnProgress | None,
-        settle_s: float,
-    ) -> None:
+    def __init__(self, assistant: Assistant, project: str, stop: Event, tell: Tell, settle_s: float) -> None:
         self._assistant = assistant
         self._project = project
         self._stop = stop
         self._tell = tell
-        self._on_progress = on_progress
         self._settle_s = settle_s
 
     def place(self, folder: _Folder) -> _Place | None:
@@ -280,9 +270,7 @@ class _Follower:
         if not due:
             return
         files = [(folder.root / path, path) for path in due]
-        reports = self._assistant.ingest_files(
-            files, project=self._project, origin=folder.origin, on_progress=self._on_progress
-        )
+        reports = self._assistant.ingest_files(files, project=self._project, origin=folder.origin)
         folder.handled |= due
         for report in reports:
             folder.documents[report.path] = report.document_id
