@@ -12,8 +12,9 @@ from typing import IO, Self
 
 from assistant.concepts import Concepts
 from assistant.conversations import Conversations, ConversationSummary, Turn
-from assistant.library import DocumentSummary, IngestionSummary, Library
+from assistant.library import DocumentSummary, Library
 from assistant.projects import Projects, ProjectSettings
+from assistant.remaining_time import IngestionSummary
 from assistant.suggestions import suggest
 from rag_system.embeddings import EmbeddingModel, load_embeddings
 from rag_system.generation.providers import Resolved, build_answerer, resolve_provider
@@ -246,6 +247,15 @@ class Assistant:
     def retry_ingestion(self, ingestion_id: str, *, project: str = DEFAULT_PROJECT) -> bool:
         """Queue a failed file again. False when it is not one that failed."""
         return self._library.retry(ingestion_id, project=project)
+
+    def reindex(
+        self, *, project: str = DEFAULT_PROJECT, on_progress: OnProgress | None = None
+    ) -> Iterator[IngestReport]:
+        """Read anew what an older program read, or move the project to the configured embedding model.
+
+        The old index answers until the new one is whole.
+        """
+        return self._library.reindex(project=project, on_progress=on_progress)
 
     def worker_is_alive(self) -> bool:
         """Whether some worker, on any machine, attends to the queue."""

@@ -4,37 +4,40 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from io import BytesIO
 from pathlib import Path, PurePosixPath
-from queue import Empty, SimpleQueue
 from typing import IO
 
-from rag_system.embeddings.protocol import EmbeddingModel
+from assistant.remaining_time import IngestionSummary, with_remaining_time
+from assistant.waiting import Waiting
+from rag_system.embeddings.protocol import EmbeddingModel, Manifest
 from rag_system.errors import IngestionError, InputError
 from rag_system.ingestion.accepting import Acceptor, find_files
 from rag_system.ingestion.addresses import shown
-from rag_system.ingestion.indexing import MERGE_EVERY, OnStage
+from rag_system.ingestion.describing import describe, new_document
+from rag_system.ingestion.indexing import MERGE_AT_END, MERGE_EVERY, OnStage
 from rag_system.ingestion.jobs import Jobs, OnFinished, Worker, WorkerThread
-from rag_system.ingestion.report import IngestProgress, IngestReport, OnProgress, cancelled, reported
+from rag_system.ingestion.report import INDEX_VERSION, IngestReport, OnProgress, reported
+from rag_system.ingestion.tagging import tag_project
 from rag_system.ingestion.web import fetch_with
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
 from rag_system.storage.documents import DocumentRow, SampleHeading, list_documents, sample_headings
 from rag_system.storage.ingestions import (
     Ingestion,
-    Pace,
+    accept,
     cancel_ingestion,
     get_ingestion,
-    ingestions_among,
     list_ingestions,
     pace,
-    queued_among,
     retry_ingestion,
 )
-from rag_system.storage.publishing import remove_document
+from rag_system.storage.projects import get_project
+from rag_system.storage.publishing import Describe, NewDocument, remove_document
+from rag_system.storage.rebuilding import accept_rebuild, outdated, switch
 from rag_system.storage.segments import merge_segments
 from rag_system.storage.sql import queries
 
@@ -45,8 +48,6 @@ _SQL = queries("rag_system.storage.queries", "library.sql")
 UPLOADS = "cargados"  # the folder that uploads go to, and so their category
 SAMPLED = 30  # documents looked at for something to suggest
 PART_BYTES = 1 << 20  # of an upload, at a time
-POLL_S = 0.3  # how often the work of other programs is looked at
-LEAST_DONE = 8  # chunks embedded before a rate is told from them
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,21 +74,6 @@ class DocumentSummary:
     @property
     def file_name(self) -> str:
         return self.path.rsplit("/", 1)[-1]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class IngestionSummary:
-    """A file that is not a document yet."""
-
-    ingestion_id: str
-    path: str
-    status: str  # "queued", "working", "ready" or "failed"
-    stage: str  # of one that is worked on: "read", "chunk", "embed" or "publish"
-    done: int  # chunks embedded
-    total: int
-    size_bytes: int
-    error: str
-    remaining_s: float | None  # until it is searchable; None when nothing is known
 
 
 class Library:
@@ -159,7 +145,7 @@ class Library:
         origin: str,
         on_progress: OnProgress | None,
     ) -> Iterator[IngestReport]:
-        waiting = _Waiting(self._database, project, len(files), on_progress)
+        waiting = Waiting(self._database, project, len(files), on_progress)
         jobs = Jobs(self._database)
         with self._worker(waiting):
             for file, path in files:
@@ -209,7 +195,7 @@ class Library:
         accepted = self.accept_bytes(name, data, project=project)
         if isinstance(accepted, IngestReport):
             return accepted
-        waiting = _Waiting(self._database, project, 1, on_progress)
+        waiting = Waiting(self._database, project, 1, on_progress)
         waiting.add(accepted, name)
         with self._worker(waiting):
             while True:
@@ -229,8 +215,65 @@ class Library:
             on_finished=on_finished,
         )
 
-    def _worker(self, waiting: _Waiting) -> WorkerThread:
+    def _worker(self, waiting: Waiting) -> WorkerThread:
         return WorkerThread(self.worker(on_stage=waiting.wake, on_finished=waiting.wake))
+
+    # ------------------------------------------------------------ anew
+
+    def reindex(self, *, project: str, on_progress: OnProgress | None = None) -> Iterator[IngestReport]:
+        """Read anew what an older program read, or build the whole index for another embedding model beside the old
+        one, which answers until the switch. One report a file; what is built already is not built twice.
+        """
+        manifest = self._embeddings().manifest
+        with self._database.connection() as connection:
+            row = get_project(connection, project)
+        if row.embedding_model in (None, manifest.model_id):
+            yield from self._refresh(project, on_progress)
+            return
+        while True:
+            with self._database.connection() as connection:
+                accepted = accept_rebuild(connection, project, manifest)
+            failed = False
+            for report in self._await(accepted, project, on_progress):
+                failed = failed or report.status == "failed"
+                yield report
+            if failed or self._switch(project, manifest):
+                return
+
+    def _refresh(self, project: str, on_progress: OnProgress | None) -> Iterator[IngestReport]:
+        accepted = {}
+        with self._database.connection() as connection:
+            for each in outdated(connection, project, index_version=INDEX_VERSION):
+                ingestion_id = accept(
+                    connection,
+                    project,
+                    path=each.path,
+                    origin=each.origin,
+                    sha256=each.sha256,
+                    size_bytes=each.size_bytes,
+                )
+                accepted[ingestion_id] = each.path
+        yield from self._await(accepted, project, on_progress)
+
+    def _switch(self, project: str, manifest: Manifest) -> bool:
+        with self._database.connection() as connection:
+            if not switch(connection, project, manifest, prepare=_prepared):
+                return False
+            tag_project(connection, project, embeddings=self._embeddings)
+        with self._database.connection() as connection:
+            merge_segments(connection, project, more_than=MERGE_AT_END)
+        return True
+
+    def _await(
+        self, accepted: Mapping[str, str], project: str, on_progress: OnProgress | None
+    ) -> Iterator[IngestReport]:
+        """See accepted ingestions through; the worker's own sweep finds that they have no job yet."""
+        waiting = Waiting(self._database, project, len(accepted), on_progress)
+        for ingestion_id, path in accepted.items():
+            waiting.add(ingestion_id, path)
+        with self._worker(waiting):
+            while waiting:
+                yield from waiting.over(block=True)
 
     # ------------------------------------------------------------ the queue
 
@@ -238,7 +281,7 @@ class Library:
         """What waits, is worked on or failed, in the order in which it was accepted, each with its remaining time."""
         with self._database.connection() as connection:
             rows, known = list_ingestions(connection, project), pace(connection, project)
-        return _with_remaining_time(rows, known)
+        return with_remaining_time(rows, known)
 
     def worker_is_alive(self) -> bool:
         """Whether some worker, on any machine, attends to the queue."""
@@ -267,105 +310,9 @@ class Library:
         return reported(row) if row is not None and row.is_over else None
 
 
-class _Waiting:
-    """The ingestions that somebody waits for."""
-
-    def __init__(self, database: Database, project: str, total: int, on_progress: OnProgress | None) -> None:
-        self._database = database
-        self._project = project
-        self._total = total
-        self._on_progress = on_progress
-        self._paths: dict[str, str] = {}  # by ingestion
-        self._woken: SimpleQueue[str] = SimpleQueue()
-        self._done = 0
-
-    def __bool__(self) -> bool:
-        return bool(self._paths)
-
-    def add(self, ingestion_id: str, path: str) -> None:
-        self._paths[ingestion_id] = path
-
-    def wake(self, news: str) -> None:
-        """Called by the worker's threads: a stage begins, or an ingestion may be over."""
-        self._woken.put(news)
-
-    def told(self, report: IngestReport) -> IngestReport:
-        self._done += 1
-        return report
-
-    def over(self, *, block: bool) -> Iterator[IngestReport]:
-        """Reports of those that are over. With `block`, one is waited for, but not for long."""
-        woken = self._was_woken(block=block)
-        if not self._paths or not (woken or block):
-            return
-        with self._database.connection() as connection:
-            rows = ingestions_among(connection, self._project, list(self._paths))
-            known = {row.ingestion_id for row in rows}
-            rest = [each for each in self._paths if each not in known] if not woken else []
-            queued = queued_among(connection, self._project, rest) if rest else set()
-        for row in rows:
-            if row.is_over:
-                self._paths.pop(row.ingestion_id)
-                yield self.told(reported(row))
-            else:
-                self._tell(row)
-        for ingestion_id in rest:
-            if ingestion_id not in queued:
-                yield self.told(cancelled(self._paths.pop(ingestion_id)))
-
-    def _was_woken(self, *, block: bool) -> bool:
-        try:
-            self._woken.get(block=block, timeout=POLL_S)
-        except Empty:
-            return False
-        return True
-
-    def _tell(self, row: Ingestion) -> None:
-        if self._on_progress is not None and row.stage:
-            stage = {"done": row.done, "total": row.total}
-            progress = IngestProgress(
-                path=row.path,
-                stage=row.stage,  # type: ignore[arg-type]
-                files_done=self._done,
-                files_total=self._total,
-                **stage,
-            )
-            self._on_progress(progress)
-
-
-def _with_remaining_time(rows: Sequence[Ingestion], known: Pace) -> list[IngestionSummary]:
-    """Those ahead in the queue come first: an estimate counts their time too. Small files overtake large ones."""
-    now, ahead = datetime.now(UTC), 0.0
-    remaining: dict[str, float | None] = {}
-    due = [row for row in rows if row.status in ("queued", "working")]
-    for row in sorted(due, key=lambda row: (row.status == "queued", row.size_bytes.bit_length(), row.accepted_at)):
-        own = _own_time(row, known, now)
-        if own is None:
-            break  # what comes after an unknown time is unknown
-        ahead += own
-        remaining[row.ingestion_id] = ahead
-    return [_ingestion_summary(row, remaining.get(row.ingestion_id)) for row in rows]
-
-
-def _own_time(row: Ingestion, known: Pace, now: datetime) -> float | None:
-    """Seconds of work left, from the chunks that were embedded, or from what files took lately."""
-    if row.stage == "embed" and row.done >= LEAST_DONE and row.started_at is not None:
-        return (now - row.started_at).total_seconds() / row.done * (row.total - row.done)
-    return known.seconds_a_byte * row.size_bytes if known.seconds_a_byte else None
-
-
-def _ingestion_summary(row: Ingestion, remaining_s: float | None) -> IngestionSummary:
-    return IngestionSummary(
-        ingestion_id=row.ingestion_id,
-        path=row.path,
-        status=row.status,
-        stage=row.stage,
-        done=row.done,
-        total=row.total,
-        size_bytes=row.size_bytes,
-        error=row.error,
-        remaining_s=remaining_s,
-    )
+def _prepared(ingestion: Ingestion) -> tuple[NewDocument, Describe]:
+    document = new_document(ingestion, ingestion.extracted or {})
+    return document, describe(document)
 
 
 def _summary(row: DocumentRow) -> DocumentSummary:

@@ -14,9 +14,9 @@ from rag_system.errors import InputError
 from rag_system.settings import load_settings
 
 if TYPE_CHECKING:
-    from assistant.library import IngestionSummary
+    from assistant.remaining_time import IngestionSummary
 
-__all__ = ["queue", "worker"]
+__all__ = ["queue", "reindex", "worker"]
 
 _STATES = {"queued": "en cola", "working": "en curso", "ready": "listo para el cambio", "failed": "no se pudo"}
 _STAGES = {"read": "leyendo", "chunk": "dividiendo", "embed": "calculando", "publish": "publicando"}
@@ -58,6 +58,33 @@ def queue(cancel: str | None, retry: str | None, project: str, as_json: bool) ->
         click.echo(json.dumps(asdict(row), ensure_ascii=False) if as_json else _line(row))
     if not rows and not as_json:
         click.echo("No hay archivos en cola.", err=True)
+
+
+@cli.command(short_help="Rehace el índice de un proyecto, sin dejar de responder.")
+@project_option
+@json_option
+def reindex(project: str, as_json: bool) -> None:
+    """Rehace el índice con el modelo de embeddings configurado, desde los archivos guardados.
+
+    El índice anterior responde hasta que el nuevo está completo. Si se interrumpe, continúa donde quedó.
+    """
+    from assistant.assistant import Assistant
+    from assistant.ingesting import report_line, report_row
+    from assistant.progress import progress_bar
+
+    seen, failed = 0, 0
+    with Assistant.open(load_settings()) as assistant, progress_bar() as on_progress:
+        assistant.must_exist(project)
+        for report in assistant.reindex(project=project, on_progress=on_progress):
+            seen, failed = seen + 1, failed + (report.status == "failed")
+            row = report_row(report)
+            click.echo(json.dumps(row, ensure_ascii=False) if as_json else report_line(row))
+    if not seen:
+        click.echo("El índice ya está al día.", err=True)
+    if failed:
+        raise InputError(
+            f"{failed} archivos fallaron: el índice anterior sigue en uso. Corríjalos o quítelos y repita."
+        )
 
 
 def _chosen(rows: list[IngestionSummary], wanted: str | None, *, status: str = "") -> list[str]:

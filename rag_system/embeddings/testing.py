@@ -18,8 +18,8 @@ _WORD = re.compile(r"\w+")
 class HashEmbeddings:
     """Texts that share words have similar vectors; a text without words has a fixed unit vector."""
 
-    def __init__(self, *, model_id: str = "hash/64/1") -> None:
-        self._manifest = Manifest(model_id=model_id, dimension=DIMENSION, max_tokens=512, similarity_floor=0.0)
+    def __init__(self, *, model_id: str = "hash/64/1", dimension: int = DIMENSION) -> None:
+        self._manifest = Manifest(model_id=model_id, dimension=dimension, max_tokens=512, similarity_floor=0.0)
 
     @property
     def manifest(self) -> Manifest:
@@ -30,10 +30,10 @@ class HashEmbeddings:
 
     def embed_query(self, text: str) -> list[float]:
         words = _WORD.findall(text.lower())
-        vector = [0.0] * DIMENSION
+        vector = [0.0] * self._manifest.dimension
         for gram in (*words, *map(" ".join, pairwise(words))):
             digest = hashlib.blake2b(gram.encode("utf-8", "replace"), digest_size=2).digest()
-            vector[digest[0] % DIMENSION] += 1.0 if digest[1] % 2 else -1.0
+            vector[digest[0] % len(vector)] += 1.0 if digest[1] % 2 else -1.0
         length = math.hypot(*vector)
         return [value / length for value in vector] if length else [1.0, *vector[1:]]
 

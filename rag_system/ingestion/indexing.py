@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import logging
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, replace
 from pathlib import Path, PurePosixPath
 from threading import Event, Lock
 from typing import Any
+
+from psycopg import Connection
 
 from rag_system.embeddings.protocol import EmbeddingModel
 from rag_system.errors import (
@@ -23,15 +24,13 @@ from rag_system.errors import (
     UnreadableFileError,
 )
 from rag_system.ingestion.chunking import chunk, embedding_text
+from rag_system.ingestion.describing import describe, kept, new_document, read_as
 from rag_system.ingestion.document import DocumentFacts, ExtractedDocument
 from rag_system.ingestion.extraction import extract_safely
 from rag_system.ingestion.facts import facts
 from rag_system.ingestion.loaders import OcrOptions
 from rag_system.ingestion.report import INDEX_VERSION
 from rag_system.ingestion.tagging import tag_document
-from rag_system.query.entities import extract_entities
-from rag_system.query.expansion import learn_acronyms
-from rag_system.query.text import analyze_terms, fold
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
 from rag_system.storage.files import read_file
@@ -47,8 +46,8 @@ from rag_system.storage.ingestions import (
     release,
     start,
 )
-from rag_system.storage.postings import ChunkTerms
-from rag_system.storage.publishing import Described, NewDocument, Twin, find_twin, publish, publish_copy
+from rag_system.storage.projects import get_project, lock_project
+from rag_system.storage.publishing import NewDocument, Twin, find_twin, publish, publish_copy
 from rag_system.storage.segments import merge_segments
 from rag_system.storage.staging import (
     StagedText,
@@ -61,12 +60,18 @@ from rag_system.storage.staging import (
 )
 from rag_system.types import ChunkDraft
 
-__all__ = ["MERGE_AT_END", "MERGE_EVERY", "Indexer", "InterruptedIndexingError", "OnStage", "describe"]
+__all__ = [
+    "MERGE_AT_END",
+    "MERGE_EVERY",
+    "Indexer",
+    "InterruptedIndexingError",
+    "OnStage",
+    "OtherModelError",
+]
 
 EMBED_BATCH = 256  # chunks, and so what a crash costs at most
 MERGE_EVERY, MERGE_AT_END = 128, 8  # postings segments that start a merge, while more files wait and at the end
 SPECIAL_TOKENS = 8  # of a model's limit, kept for its prefix and its own marks
-LONGEST_TERM = 64  # characters; longer ones are no words, and would not fit in an index row
 MOST_CRASHES = 4  # in a row, without a single batch of headway: then the file is to blame
 NO_TEXT = "El archivo no tiene texto: parece escaneado o vacío. Páselo por un OCR y vuelva a incorporarlo."
 UNEXPECTED = "Legajo tropezó con un error propio en este archivo. Puede reintentarlo; los demás continúan."
@@ -78,6 +83,10 @@ _log = logging.getLogger(__name__)
 
 class InterruptedIndexingError(StorageError):
     """El programa se cierra: la incorporación continuará cuando vuelva a abrirse."""
+
+
+class OtherModelError(StorageError):
+    """Espera a un proceso que tenga el modelo con el que se indexa."""
 
 
 class Indexer:
@@ -116,9 +125,9 @@ class Indexer:
             self._work(claim)
         except SupersededError:
             _log.info("ingestion %s was cancelled or taken over", ingestion_id)
-        except InterruptedIndexingError:
+        except (InterruptedIndexingError, OtherModelError) as error:
             with self._database.connection() as connection:
-                release(connection, claim)
+                release(connection, claim, reason=str(error) if isinstance(error, OtherModelError) else "")
             raise
         except (StorageError, EmbeddingError) as error:
             if not _is_lasting(error) and claim.crashes < MOST_CRASHES:
@@ -156,48 +165,28 @@ class Indexer:
             )
         with self._database.connection() as connection:
             ingestion = get_ingestion(connection, claim.project, claim.ingestion_id)
-        if ingestion is None or self._share(claim, ingestion):
+            project = get_project(connection, claim.project)
+        if ingestion is None:
+            return
+        if (ingestion.target_model or project.embedding_model) not in (None, self._embeddings().manifest.model_id):
+            raise OtherModelError
+        if self._has_twin(ingestion) and self._publish(claim, ingestion, None):
             return
         read = ingestion.extracted or self._read(claim, ingestion)
-        document = _new_document(ingestion, read)
-        chunks = self._embed(claim, document.facts.title, reuse=not ingestion.rebuild)
-        if ingestion.rebuild:
+        document = new_document(ingestion, read)
+        chunks = self._embed(claim, document.facts.title, reuse=not ingestion.target_model)
+        if ingestion.target_model:
             with self._database.connection() as connection:
                 finish(connection, claim, status="ready", outcome=_outcome(replaced=True, chunks=chunks))
-        elif not self._share(claim, ingestion):  # the same content may have been published meanwhile
-            self._publish(claim, document if chunks else replace(document, error=NO_TEXT))
+        else:
+            self._publish(claim, ingestion, document)
 
-    def _share(self, claim: Claim, ingestion: Ingestion) -> bool:
-        """List a copy of what the project holds already; False when it holds no such content."""
-        if ingestion.rebuild:
+    def _has_twin(self, ingestion: Ingestion) -> bool:
+        """Whether the project holds the same content already; not for another model, which it will hold whole."""
+        if ingestion.target_model:
             return False
         with self._database.connection() as connection:
-            twin = find_twin(
-                connection,
-                claim.project,
-                sha256=ingestion.sha256,
-                index_version=INDEX_VERSION,
-                path=ingestion.path,
-            )
-            if twin is None:
-                return False
-            self._enter("publish")
-            read = _read_as(twin, ingestion.path)
-            published = publish_copy(connection, claim, _new_document(ingestion, read), twin)
-            if published is None:
-                return False
-            keep_extracted(connection, claim, read)
-            advance(connection, claim, "publish", done=published.chunks, total=published.chunks)
-            outcome = _outcome(replaced=published.replaced, chunks=published.chunks)
-            finish(
-                connection,
-                claim,
-                status="done",
-                outcome=outcome,
-                document_id=published.document_id,
-                copy_of=published.copy_of,
-            )
-        return True
+            return _twin(connection, ingestion) is not None
 
     def _read(self, claim: Claim, ingestion: Ingestion) -> dict[str, Any]:
         """Extract the text and cut it; returns what is kept of the file besides its chunks."""
@@ -214,8 +203,8 @@ class Indexer:
         with self._database.connection() as connection:
             advance(connection, claim, "chunk")
             clear_staged(connection, claim)
-            stage_chunks(connection, claim, self._drafts(extracted, about))
-            read = _kept(extracted, about)
+            count = stage_chunks(connection, claim, self._drafts(extracted, about))
+            read = kept(extracted, about, error="" if count else NO_TEXT)
             keep_extracted(connection, claim, read)
         return read
 
@@ -269,11 +258,28 @@ class Indexer:
         by_hash = dict(zip(texts, embedded, strict=True))
         return [(each.ordinal, by_hash[each.content_hash]) for each in waiting]
 
-    def _publish(self, claim: Claim, document: NewDocument) -> None:
+    def _publish(self, claim: Claim, ingestion: Ingestion, document: NewDocument | None) -> bool:
+        """Make the document visible, as a copy where the project holds its content already.
+
+        False when it does not any more, and there is no `document` to publish.
+        """
         self._enter("publish")
         with self._database.connection() as connection:
-            published = publish(connection, claim, document, self._embeddings().manifest, describe=describe(document))
-            tag_document(connection, project=claim.project, document_id=published.document_id)
+            advance(connection, claim, "publish")
+            lock_project(connection, claim.project)  # from here on nobody else publishes the same content
+            twin = _twin(connection, ingestion)
+            if twin is not None:
+                read = read_as(twin, ingestion.path)
+                keep_extracted(connection, claim, read)
+                document = new_document(ingestion, read)
+                published = publish_copy(connection, claim, document, twin)
+            elif document is not None:
+                manifest = self._embeddings().manifest
+                published = publish(connection, claim, document, manifest, describe=describe(document))
+                tag_document(connection, project=claim.project, document_id=published.document_id)
+            else:
+                return False
+            clear_staged(connection, claim)
             advance(connection, claim, "publish", done=published.chunks, total=published.chunks)
             finish(
                 connection,
@@ -282,7 +288,19 @@ class Indexer:
                 outcome=_outcome(replaced=published.replaced, chunks=published.chunks),
                 error=document.error,
                 document_id=published.document_id,
+                copy_of=published.copy_of,
             )
+        return True
+
+
+def _twin(connection: Connection, ingestion: Ingestion) -> Twin | None:
+    return find_twin(
+        connection,
+        ingestion.project_id,
+        sha256=ingestion.sha256,
+        index_version=INDEX_VERSION,
+        path=ingestion.path,
+    )
 
 
 def _is_lasting(error: LegajoError) -> bool:
@@ -294,89 +312,6 @@ def _outcome(*, replaced: bool, chunks: int) -> str:
     if not chunks:
         return "empty"
     return "updated" if replaced else "indexed"
-
-
-# ---------------------------------------------------------------- what is kept of a file
-
-
-def _kept(extracted: ExtractedDocument, about: DocumentFacts) -> dict[str, Any]:
-    return {
-        "facts": asdict(about),
-        "format": extracted.format,
-        "pages": extracted.pages,
-        "empty_pages": list(extracted.empty_pages),
-        "ocr_pages": list(extracted.ocr_pages),
-    }
-
-
-def _read_as(twin: Twin, path: str) -> dict[str, Any]:
-    """What was read from the same content under another name: the new name may say more."""
-    named = facts(ExtractedDocument(format=twin.format, blocks=(), pages=None, title=twin.title), path=path)
-    about = DocumentFacts(
-        title=twin.title,
-        language=twin.language,
-        category=named.category,
-        identifiers=tuple(dict.fromkeys((*named.identifiers, *twin.identifiers))),
-        mentions=tuple(twin.mentions),
-        authors=tuple(twin.authors),
-        years=tuple(dict.fromkeys((*named.years, *twin.years))),
-    )
-    same = {"format": twin.format, "pages": twin.pages}
-    return {"facts": asdict(about), **same, "empty_pages": list(twin.empty_pages), "ocr_pages": list(twin.ocr_pages)}
-
-
-def _new_document(ingestion: Ingestion, read: Mapping[str, Any]) -> NewDocument:
-    said: dict[str, Any] = {name: tuple(v) if isinstance(v, list) else v for name, v in read["facts"].items()}
-    about = DocumentFacts(**said)
-    return NewDocument(
-        path=ingestion.path,
-        origin=ingestion.origin,
-        sha256=ingestion.sha256,
-        size_bytes=ingestion.size_bytes,
-        facts=about,
-        format=read["format"],
-        pages=read["pages"],
-        empty_pages=read["empty_pages"],
-        ocr_pages=read["ocr_pages"],
-        index_version=INDEX_VERSION,
-        terms=_document_terms(ingestion.path, about),
-    )
-
-
-# ---------------------------------------------------------------- what a search needs of chunks
-
-
-def describe(document: NewDocument) -> Callable[[Sequence[ChunkDraft]], Described]:
-    """Analyses the chunks of a document, a batch at a time."""
-    title = document.facts.title
-
-    def described(drafts: Sequence[ChunkDraft]) -> Described:
-        return Described(
-            terms=[_chunk_terms(position, title, draft) for position, draft in enumerate(drafts)],
-            entities=[extract_entities(draft.text) for draft in drafts],
-            acronyms=_acronyms(drafts),
-        )
-
-    return described
-
-
-def _chunk_terms(position: int, title: str, draft: ChunkDraft) -> ChunkTerms:
-    heading = _terms(" ".join((title, *draft.heading_path)))
-    return ChunkTerms(chunk_id=position, heading=heading, body=_terms(draft.text))
-
-
-def _terms(text: str) -> list[str]:
-    return [term for term in analyze_terms(text) if len(term) <= LONGEST_TERM]
-
-
-def _acronyms(drafts: Sequence[ChunkDraft]) -> dict[str, str]:
-    learned = learn_acronyms("\n".join(draft.text for draft in drafts))
-    return {fold(acronym): long_form for acronym, long_form in learned.items()}
-
-
-def _document_terms(path: str, about: DocumentFacts) -> list[str]:
-    name = PurePosixPath(path).with_suffix("").as_posix().replace("_", " ").replace("/", " ")
-    return _terms(f"{about.title} {name}")
 
 
 def _suffix(path: str) -> str:

@@ -68,7 +68,7 @@ def reported(ingestion: Ingestion) -> IngestReport:
         path=ingestion.path,
         status="failed" if ingestion.status == "failed" else ingestion.outcome or "indexed",  # type: ignore[arg-type]
         pages=read.get("pages"),
-        chunks=ingestion.total if ingestion.status == "done" else 0,
+        chunks=ingestion.total if ingestion.status in ("done", "ready") else 0,
         error=ingestion.error,
         document_id=ingestion.document_id or "",
         empty_pages=tuple(read.get("empty_pages", ())),

@@ -63,7 +63,7 @@ class Ingestion:
     origin: str  # a web address, a watched folder, or empty
     sha256: str
     size_bytes: int
-    rebuild: bool  # for another embedding model
+    target_model: str  # that a rebuild is for; empty for the project's own
     status: str  # "queued", "working", "ready" (waits for the others of a rebuild), "done" or "failed"
     stage: str  # of one that is worked on: "read", "chunk", "embed" or "publish"
     done: int  # chunks embedded
@@ -126,7 +126,7 @@ def accept(
     sha256: str,
     size_bytes: int,
     origin: str = "",
-    rebuild: bool = False,
+    target_model: str = "",
 ) -> str:
     """Write down that the stored bytes are to become the document at `path`; returns the ingestion's id.
 
@@ -137,12 +137,12 @@ def accept(
     connection.execute(_SQL["take_turns"], key)
     with connection.cursor(row_factory=class_row(Ingestion)) as cursor:
         live = cursor.execute(_SQL["live"], key).fetchone()
-    if live is not None and (live.sha256, live.rebuild) == (sha256, rebuild):
+    if live is not None and (live.sha256, live.target_model) == (sha256, target_model):
         return live.ingestion_id
     withdrawn = connection.execute(_SQL["withdraw"], key).fetchall()
     ingestion_id = str(uuid4())
-    row = {"ingestion_id": ingestion_id, "origin": origin, "sha256": sha256, "size": size_bytes, "rebuild": rebuild}
-    connection.execute(_SQL["accept"], {**key, **row})
+    row = {"ingestion_id": ingestion_id, "origin": origin, "sha256": sha256, "size": size_bytes}
+    connection.execute(_SQL["accept"], {**key, **row, "target_model": target_model})
     for (old,) in withdrawn:
         drop_unused_file(connection, project, old)
     return ingestion_id
@@ -196,9 +196,9 @@ def finish(
     )
 
 
-def release(connection: Connection, claim: Claim) -> None:
-    """Put the ingestion back in the queue, as it stands: this worker is going to end."""
-    connection.execute(_SQL["release"], claim.key)
+def release(connection: Connection, claim: Claim, *, reason: str = "") -> None:
+    """Put the ingestion back in the queue, as it stands: this worker is going to end, or is not the right one."""
+    connection.execute(_SQL["release"], {**claim.key, "error": reason})
 
 
 def _write(connection: Connection, query: str, claim: Claim, **values: object) -> None:

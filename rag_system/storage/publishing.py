@@ -17,7 +17,7 @@ from rag_system.embeddings.protocol import Manifest
 from rag_system.storage.documents import find_document
 from rag_system.storage.entities import add_chunk_entities, count_entities, move_entities, uncount_entities
 from rag_system.storage.files import drop_unused_file
-from rag_system.storage.ingestions import Claim, advance
+from rag_system.storage.ingestions import Claim
 from rag_system.storage.languages import count_vectors, uncount_vectors
 from rag_system.storage.postings import ChunkTerms, pack
 from rag_system.storage.projects import ProjectRow, check_model, lock_project
@@ -26,7 +26,19 @@ from rag_system.storage.sql import queries
 from rag_system.storage.staging import count_staged, staged_batches
 from rag_system.types import ChunkDraft, DocumentFacts
 
-__all__ = ["Described", "NewDocument", "Published", "Twin", "find_twin", "publish", "publish_copy", "remove_document"]
+__all__ = [
+    "Describe",
+    "Described",
+    "NewDocument",
+    "Published",
+    "Twin",
+    "find_twin",
+    "insert_staged",
+    "publish",
+    "publish_copy",
+    "remove_document",
+    "set_model",
+]
 
 _SQL = queries("rag_system.storage.queries", "publishing.sql")
 _STAGING = queries("rag_system.storage.queries", "staging.sql")
@@ -101,7 +113,6 @@ def publish(
     connection: Connection, claim: Claim, document: NewDocument, manifest: Manifest, *, describe: Describe
 ) -> Published:
     """Make the staged chunks of `claim` the document at `document.path`, all in the caller's transaction."""
-    advance(connection, claim, "publish")
     row = lock_project(connection, claim.project)
     check_model(row, manifest)
     return insert_staged(connection, claim, document, manifest, row, describe=describe)
@@ -241,16 +252,9 @@ def find_twin(connection: Connection, project: str, *, sha256: str, index_versio
         return cursor.execute(_SQL["twin"], key).fetchone()
 
 
-def publish_copy(connection: Connection, claim: Claim, document: NewDocument, twin: Twin) -> Published | None:
-    """List the document with the chunks of its twin, which are stored once. None when the twin is gone meanwhile."""
+def publish_copy(connection: Connection, claim: Claim, document: NewDocument, twin: Twin) -> Published:
+    """List the document with the chunks of its twin, which are stored once. The caller holds the project's row."""
     project = claim.project
-    advance(connection, claim, "publish")
-    lock_project(connection, project)
-    same = find_twin(
-        connection, project, sha256=document.sha256, index_version=document.index_version, path=document.path
-    )
-    if same is None or same.document_id != twin.document_id:
-        return None
     old = find_document(connection, project, document.path)
     if old is not None:
         _retire(connection, project, old.document_id, keep=document.sha256)

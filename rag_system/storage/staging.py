@@ -47,7 +47,7 @@ class StagedText:
 
 
 def clear_staged(connection: Connection, claim: Claim) -> None:
-    """Drop what an earlier attempt left half written."""
+    """Drop what an earlier attempt left half written, or what is published."""
     connection.execute(_SQL["clear"], claim.key)
 
 

@@ -7,23 +7,23 @@ SELECT pg_advisory_xact_lock(hashtextextended(%(project)s || '/' || %(path)s, 0)
 DELETE FROM ingestions WHERE project_id = %(project)s AND path = %(path)s RETURNING sha256
 
 -- name: accept
-INSERT INTO ingestions (project_id, ingestion_id, path, origin, sha256, size_bytes, rebuild)
-VALUES (%(project)s, %(ingestion_id)s, %(path)s, %(origin)s, %(sha256)s, %(size)s, %(rebuild)s)
+INSERT INTO ingestions (project_id, ingestion_id, path, origin, sha256, size_bytes, target_model)
+VALUES (%(project)s, %(ingestion_id)s, %(path)s, %(origin)s, %(sha256)s, %(size)s, %(target_model)s)
 
 -- name: get
-SELECT project_id, ingestion_id::text, path, origin, sha256, size_bytes, rebuild, status, stage, done, total, attempt,
+SELECT project_id, ingestion_id::text, path, origin, sha256, size_bytes, target_model, status, stage, done, total, attempt,
        outcome, error, extracted, document_id::text, copy_of, accepted_at, started_at, finished_at
 FROM ingestions WHERE project_id = %(project)s AND ingestion_id = %(ingestion_id)s
 
 -- name: live
 -- What is under way for a path.
-SELECT project_id, ingestion_id::text, path, origin, sha256, size_bytes, rebuild, status, stage, done, total, attempt,
+SELECT project_id, ingestion_id::text, path, origin, sha256, size_bytes, target_model, status, stage, done, total, attempt,
        outcome, error, extracted, document_id::text, copy_of, accepted_at, started_at, finished_at
 FROM ingestions WHERE project_id = %(project)s AND path = %(path)s AND status IN ('queued', 'working', 'ready')
 
 -- name: list
 -- What is under way or went wrong, in the order in which it was accepted.
-SELECT project_id, ingestion_id::text, path, origin, sha256, size_bytes, rebuild, status, stage, done, total, attempt,
+SELECT project_id, ingestion_id::text, path, origin, sha256, size_bytes, target_model, status, stage, done, total, attempt,
        outcome, error, NULL AS extracted, document_id::text, copy_of, accepted_at, started_at, finished_at
 FROM ingestions WHERE project_id = %(project)s AND status <> 'done'
 ORDER BY accepted_at, path
@@ -56,7 +56,7 @@ WHERE project_id = %(project)s AND ingestion_id = %(ingestion_id)s AND attempt =
 RETURNING attempt
 
 -- name: release
-UPDATE ingestions SET status = 'queued', stage = '', crashes = 0
+UPDATE ingestions SET status = 'queued', stage = '', crashes = 0, error = %(error)s
 WHERE project_id = %(project)s AND ingestion_id = %(ingestion_id)s AND attempt = %(attempt)s AND status = 'working'
 
 -- name: cancel
@@ -72,7 +72,7 @@ RETURNING size_bytes
 
 -- name: among
 -- How the given ones stand.
-SELECT project_id, ingestion_id::text, path, origin, sha256, size_bytes, rebuild, status, stage, done, total, attempt,
+SELECT project_id, ingestion_id::text, path, origin, sha256, size_bytes, target_model, status, stage, done, total, attempt,
        outcome, error, extracted, document_id::text, copy_of, accepted_at, started_at, finished_at
 FROM ingestions WHERE project_id = %(project)s AND ingestion_id = ANY(%(ids)s) AND status <> 'queued'
 

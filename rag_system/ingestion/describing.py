@@ -1,0 +1,117 @@
+"""What is told of a file besides its chunks, and of its chunks besides their vectors.
+
+What was read is kept as JSON beside the staged chunks, so that a new attempt need not read the file again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import PurePosixPath
+from typing import Any
+
+from rag_system.ingestion.document import DocumentFacts, ExtractedDocument
+from rag_system.ingestion.facts import facts
+from rag_system.ingestion.report import INDEX_VERSION
+from rag_system.query.entities import extract_entities
+from rag_system.query.expansion import learn_acronyms
+from rag_system.query.text import analyze_terms, fold
+from rag_system.storage.ingestions import Ingestion
+from rag_system.storage.postings import ChunkTerms
+from rag_system.storage.publishing import Described, NewDocument, Twin
+from rag_system.types import ChunkDraft
+
+__all__ = ["describe", "kept", "new_document", "read_as"]
+
+LONGEST_TERM = 64  # characters; longer ones are no words, and would not fit in an index row
+
+
+# ---------------------------------------------------------------- what is kept of a file
+
+
+def kept(extracted: ExtractedDocument, about: DocumentFacts, *, error: str) -> dict[str, Any]:
+    """What is kept of a file that was read; `error` is what a person should know of it."""
+    return {
+        "facts": asdict(about),
+        "format": extracted.format,
+        "error": error,
+        "pages": extracted.pages,
+        "empty_pages": list(extracted.empty_pages),
+        "ocr_pages": list(extracted.ocr_pages),
+    }
+
+
+def read_as(twin: Twin, path: str) -> dict[str, Any]:
+    """What was read from the same content under another name: the new name may say more."""
+    named = facts(ExtractedDocument(format=twin.format, blocks=(), pages=None, title=twin.title), path=path)
+    about = DocumentFacts(
+        title=twin.title,
+        language=twin.language,
+        category=named.category,
+        identifiers=tuple(dict.fromkeys((*named.identifiers, *twin.identifiers))),
+        mentions=tuple(twin.mentions),
+        authors=tuple(twin.authors),
+        years=tuple(dict.fromkeys((*named.years, *twin.years))),
+    )
+    return {
+        "facts": asdict(about),
+        **{name: getattr(twin, name) for name in ("format", "pages", "error")},
+        "empty_pages": list(twin.empty_pages),
+        "ocr_pages": list(twin.ocr_pages),
+    }
+
+
+def new_document(ingestion: Ingestion, read: Mapping[str, Any]) -> NewDocument:
+    """The document that an ingestion becomes, from what was read of its file."""
+    said: dict[str, Any] = {name: tuple(v) if isinstance(v, list) else v for name, v in read["facts"].items()}
+    about = DocumentFacts(**said)
+    return NewDocument(
+        path=ingestion.path,
+        origin=ingestion.origin,
+        sha256=ingestion.sha256,
+        size_bytes=ingestion.size_bytes,
+        facts=about,
+        format=read["format"],
+        pages=read["pages"],
+        empty_pages=read["empty_pages"],
+        ocr_pages=read["ocr_pages"],
+        error=read["error"],
+        index_version=INDEX_VERSION,
+        terms=_document_terms(ingestion.path, about),
+    )
+
+
+# ---------------------------------------------------------------- what a search needs of chunks
+
+
+def describe(document: NewDocument) -> Callable[[Sequence[ChunkDraft]], Described]:
+    """Analyses the chunks of a document, a batch at a time."""
+    title = document.facts.title
+
+    def described(drafts: Sequence[ChunkDraft]) -> Described:
+        return Described(
+            terms=[_chunk_terms(position, title, draft) for position, draft in enumerate(drafts)],
+            entities=[extract_entities(draft.text) for draft in drafts],
+            acronyms=_acronyms(drafts),
+        )
+
+    return described
+
+
+def _chunk_terms(position: int, title: str, draft: ChunkDraft) -> ChunkTerms:
+    heading = _terms(" ".join((title, *draft.heading_path)))
+    return ChunkTerms(chunk_id=position, heading=heading, body=_terms(draft.text))
+
+
+def _terms(text: str) -> list[str]:
+    return [term for term in analyze_terms(text) if len(term) <= LONGEST_TERM]
+
+
+def _acronyms(drafts: Sequence[ChunkDraft]) -> dict[str, str]:
+    learned = learn_acronyms("\n".join(draft.text for draft in drafts))
+    return {fold(acronym): long_form for acronym, long_form in learned.items()}
+
+
+def _document_terms(path: str, about: DocumentFacts) -> list[str]:
+    name = PurePosixPath(path).with_suffix("").as_posix().replace("_", " ").replace("/", " ")
+    return _terms(f"{about.title} {name}")

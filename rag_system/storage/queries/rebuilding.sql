@@ -1,0 +1,44 @@
+-- name: forget_other_models
+-- What was begun for a model that nobody asks for any more.
+DELETE FROM ingestions WHERE project_id = %(project)s AND target_model NOT IN ('', %(model)s)
+
+-- name: built
+SELECT project_id, ingestion_id::text, path, origin, sha256, size_bytes, target_model, status, stage, done, total,
+       attempt, outcome, error, extracted, document_id::text, copy_of, accepted_at, started_at, finished_at
+FROM ingestions
+WHERE project_id = %(project)s AND target_model = %(model)s AND status = 'ready'
+ORDER BY path
+
+-- name: detach_copies
+UPDATE documents SET copy_of = NULL WHERE project_id = %(project)s AND copy_of IS NOT NULL
+
+-- name: empty
+-- Documents with their chunks, vectors, words and identifiers; copies only lose what they point at.
+DELETE FROM documents WHERE project_id = %(project)s AND document_id <> ALL (%(copies)s::uuid[])
+
+-- name: empty_postings
+DELETE FROM postings WHERE project_id = %(project)s
+
+-- name: empty_segments
+DELETE FROM segments WHERE project_id = %(project)s
+
+-- name: empty_removed
+DELETE FROM removed_chunks WHERE project_id = %(project)s
+
+-- name: empty_means
+DELETE FROM language_means WHERE project_id = %(project)s
+
+-- name: empty_entities
+-- The last of what is counted over a project; its own counters start again, but for ids, which are never used twice.
+WITH counted AS (UPDATE projects SET chunk_count = 0, term_count = 0 WHERE project_id = %(project)s)
+DELETE FROM entities WHERE project_id = %(project)s
+
+-- name: attach_copies
+UPDATE documents c SET copy_of = o.document_id, first_chunk_id = o.first_chunk_id, chunk_count = o.chunk_count,
+       index_version = o.index_version
+FROM documents o
+WHERE c.project_id = %(project)s AND c.document_id = ANY (%(copies)s::uuid[])
+AND o.project_id = %(project)s AND o.sha256 = c.sha256 AND o.document_id <> ALL (%(copies)s::uuid[])
+
+-- name: forget_built
+DELETE FROM ingestions WHERE project_id = %(project)s AND ingestion_id = ANY (%(ids)s::uuid[])

@@ -1,0 +1,90 @@
+"""An index built beside the old one, with another model, and the switch to it: one transaction, all or nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from psycopg import Connection
+from psycopg.rows import class_row
+
+from rag_system.embeddings.protocol import Manifest
+from rag_system.storage.documents import DocumentRow, list_documents
+from rag_system.storage.ingestions import Claim, Ingestion, accept
+from rag_system.storage.projects import get_project, lock_project
+from rag_system.storage.publishing import Describe, NewDocument, insert_staged, set_model
+from rag_system.storage.sql import queries
+
+__all__ = ["accept_rebuild", "built", "outdated", "switch"]
+
+_SQL = queries("rag_system.storage.queries", "rebuilding.sql")
+
+Prepared = tuple[NewDocument, Describe]
+
+
+def outdated(connection: Connection, project: str, *, index_version: str) -> list[DocumentRow]:
+    """Documents that were read by another version of the program; copies follow their original."""
+    documents = list_documents(connection, project)
+    return [each for each in documents if each.index_version != index_version and not each.copy_of]
+
+
+def accept_rebuild(connection: Connection, project: str, manifest: Manifest) -> dict[str, str]:
+    """Have every document built anew for a model beside the index that answers; ingestion → path of those to be done.
+
+    What an earlier call has built and is still as it was is not built twice.
+    """
+    lock_project(connection, project)
+    connection.execute(_SQL["forget_other_models"], {"project": project, "model": manifest.model_id})
+    known = {(each.path, each.sha256) for each in built(connection, project, manifest)}
+    accepted = {}
+    for each in list_documents(connection, project):
+        if not each.copy_of and (each.path, each.sha256) not in known:
+            ingestion_id = accept(
+                connection,
+                project,
+                path=each.path,
+                origin=each.origin,
+                sha256=each.sha256,
+                size_bytes=each.size_bytes,
+                target_model=manifest.model_id,
+            )
+            accepted[ingestion_id] = each.path
+    return accepted
+
+
+def built(connection: Connection, project: str, manifest: Manifest) -> list[Ingestion]:
+    """What is ready for the switch, by path."""
+    with connection.cursor(row_factory=class_row(Ingestion)) as cursor:
+        return cursor.execute(_SQL["built"], {"project": project, "model": manifest.model_id}).fetchall()
+
+
+def switch(
+    connection: Connection, project: str, manifest: Manifest, *, prepare: Callable[[Ingestion], Prepared]
+) -> bool:
+    """Put what was built in the place of the whole index, in the caller's transaction: readers see the old one until
+    it ends. False when a document came or changed meanwhile, and has to be built first.
+    """
+    lock_project(connection, project)
+    ready = built(connection, project, manifest)
+    documents = list_documents(connection, project)
+    wanted = {(each.path, each.sha256) for each in documents if not each.copy_of}
+    if wanted - {(each.path, each.sha256) for each in ready}:
+        return False
+    key: dict[str, Any] = {"project": project, "copies": [each.document_id for each in documents if each.copy_of]}
+    for query in ("detach_copies", "empty", "empty_postings", "empty_segments", "empty_removed", "empty_means"):
+        connection.execute(_SQL[query], key)
+    connection.execute(_SQL["empty_entities"], key)
+    set_model(connection, project, manifest)
+    row = get_project(connection, project)
+    for each in ready:
+        if (each.path, each.sha256) in wanted:
+            document, describe = prepare(each)
+            claim = Claim(project=project, ingestion_id=each.ingestion_id, attempt=each.attempt)
+            insert_staged(connection, claim, document, manifest, row, describe=describe)
+    connection.execute(_SQL["attach_copies"], key)
+    connection.execute(_SQL["forget_built"], {"project": project, "ids": _ids(ready)})
+    return True
+
+
+def _ids(ready: Sequence[Ingestion]) -> list[str]:
+    return [each.ingestion_id for each in ready]

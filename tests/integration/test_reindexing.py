@@ -1,0 +1,108 @@
+"""Changing the embedding model: refused with the way out, built beside the old index, switched at once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from assistant.library import Library
+from rag_system.embeddings.testing import HashEmbeddings
+from rag_system.errors import IncompatibleStoreError
+from rag_system.ingestion.report import IngestReport
+from rag_system.settings import Settings
+from rag_system.storage.connection import Database
+from rag_system.storage.documents import list_documents
+from rag_system.storage.projects import get_project
+
+PROJECT = "pruebas"
+TABLES = ("documents", "chunks", "embeddings", "document_terms", "segments", "entity_chunks", "files")
+STAGED = ("staged_chunks", "staged_vectors", "procrastinate_jobs", "removed_chunks")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    folder = tmp_path / "normas"
+    folder.mkdir()
+    for number in range(5):
+        text = f"# Norma {number}\n\n## Artículo 1. Plazo\n\nEl plazo ante la SUNAT es de {number + 3} días hábiles.\n"
+        (folder / f"norma{number}.md").write_text(text, encoding="utf-8")
+    (folder / "copia.md").write_text((folder / "norma0.md").read_text(encoding="utf-8"), encoding="utf-8")
+    (folder / "vacio.txt").write_text(" \n", encoding="utf-8")
+    return folder
+
+
+def other_model() -> HashEmbeddings:
+    return HashEmbeddings(model_id="otro/32/1", dimension=32)
+
+
+def library(database: Database, settings: Settings, embeddings: HashEmbeddings) -> Library:
+    return Library(database=database, settings=settings, embeddings=lambda: embeddings)
+
+
+def counts(database: Database, tables: tuple[str, ...]) -> dict[str, int]:
+    with database.connection() as connection:
+        return {
+            table: len(connection.execute(f"SELECT 1 FROM {table}").fetchall())  # noqa: S608
+            for table in tables
+        }
+
+
+def reindex(database: Database, settings: Settings, embeddings: HashEmbeddings) -> list[IngestReport]:
+    return list(library(database, settings, embeddings).reindex(project=PROJECT))
+
+
+def model(database: Database) -> tuple[str | None, int | None]:
+    with database.connection() as connection:
+        project = get_project(connection, PROJECT)
+    return project.embedding_model, project.embedding_dimension
+
+
+def test_another_model_takes_the_place_of_the_old_one_whole(
+    database: Database, settings: Settings, folder: Path
+) -> None:
+    list(library(database, settings, HashEmbeddings()).add([folder], project=PROJECT))
+    before = counts(database, TABLES)
+    with pytest.raises(IncompatibleStoreError, match=f"legajo reindex --project {PROJECT}"):
+        list(library(database, settings, other_model()).add([folder.parent], project=PROJECT))
+    reports = reindex(database, settings, other_model())
+    assert len(reports) == 6  # copies follow their original
+    assert model(database) == ("otro/32/1", 32)
+    assert counts(database, TABLES) == before
+    assert counts(database, STAGED) == dict.fromkeys(STAGED, 0)
+    with database.connection() as connection:
+        (copy,) = (each for each in list_documents(connection, PROJECT) if each.copy_of)
+        sizes = connection.execute("SELECT DISTINCT vector_dims(embedding) FROM embeddings").fetchall()
+        project = get_project(connection, PROJECT)
+    assert (copy.path, copy.copy_of, copy.chunk_count) == ("copia.md", "norma0.md", 1)
+    assert sizes == [(32,)]
+    assert project.chunk_count == 5
+
+
+def test_a_broken_off_rebuild_leaves_the_old_index_and_goes_on(
+    database: Database, settings: Settings, folder: Path
+) -> None:
+    list(library(database, settings, HashEmbeddings()).add([folder], project=PROJECT))
+    before = counts(database, TABLES)
+    steps = library(database, settings, other_model()).reindex(project=PROJECT)
+    first = next(steps)
+    steps.close()  # Ctrl-C
+    assert first.status == "updated"
+    assert model(database) == ("hash/64/1", 64)
+    assert counts(database, TABLES) == before
+    reports = reindex(database, settings, other_model())
+    assert first.path not in {report.path for report in reports}
+    assert model(database) == ("otro/32/1", 32)
+
+
+def test_an_index_that_is_up_to_date_is_left_alone(database: Database, settings: Settings, folder: Path) -> None:
+    list(library(database, settings, HashEmbeddings()).add([folder], project=PROJECT))
+    assert reindex(database, settings, HashEmbeddings()) == []
+
+
+def test_what_an_older_program_read_is_read_anew(database: Database, settings: Settings, folder: Path) -> None:
+    list(library(database, settings, HashEmbeddings()).add([folder], project=PROJECT))
+    with database.connection() as connection:
+        connection.execute("UPDATE documents SET index_version = '1' WHERE path = 'norma3.md'")
+    assert [report.path for report in reindex(database, settings, HashEmbeddings())] == ["norma3.md"]
+    assert reindex(database, settings, HashEmbeddings()) == []
