@@ -143,3 +143,30 @@ def test_columns_are_read_one_after_the_other(options: dict[str, float]) -> None
     parts = ["Recursos contra", " ".join(_LEFT), " ".join(_RIGHT), "Este último párrafo"]
     assert [text.find(part) >= 0 for part in parts] == [True] * 4
     assert sorted(parts, key=text.find) == parts
+
+
+# ---------------------------------------------------------------- forms and notes
+
+
+def test_the_values_of_a_form_stand_beside_their_labels() -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica", 11)
+        for index, (label, value) in enumerate([("Solicitante:", "Rosa Quispe"), ("Domicilio:", "Jr. Puno 120, Lima")]):
+            canvas.drawString(60, 700 - 40 * index, label)
+            canvas.acroForm.textfield(name=label, value=value, x=140, y=695 - 40 * index, width=200, height=20)
+        canvas.drawString(60, 560, "El plazo para resolver la solicitud es de diez días hábiles.")
+
+    text = "\n".join(block.text for block in _read(_drawn(draw)).blocks)
+    assert "Solicitante: Rosa Quispe" in text
+    assert text.index("Domicilio: Jr. Puno 120, Lima") < text.index("El plazo para resolver")
+
+
+def test_a_note_on_a_page_is_read_after_its_text() -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.drawString(60, 700, "El contrato vence en marzo.")
+        canvas.textAnnotation("Revisar la cláusula tercera.", Rect=[300, 690, 320, 710])
+
+    assert [block.text for block in _read(_drawn(draw)).blocks] == [
+        "El contrato vence en marzo.",
+        "Revisar la cláusula tercera.",
+    ]

@@ -28,8 +28,7 @@ _WIDE = 0.75  # width of a character, in sizes of its type: prose has 0.4…0.65
 # pdfium marks a hyphen that ended a line with a non-character, and often joins the next line to it.
 _LINE_END_HYPHEN = re.compile("[\ufffe\x02]")
 _JOINING_HYPHEN = re.compile("(?<=[a-záéíóúüñ])[\ufffe\x02](?=[a-záéíóúüñ])")
-_NARROW = 0.33  # below it the characters of a line stand on several lines
-_OTHER_LINE = 0.4  # of the size of the type: words farther apart in height stand on different lines
+_OTHER_LINE = 0.6  # of the size of the type: words farther apart in height stand on different lines
 _LONG = 50  # characters of a line that may reach over two columns
 _SAMPLE = 6  # lines of a page that are looked at for a gap between columns
 _SAME_GUTTER = 8.0  # points
@@ -47,7 +46,7 @@ def measured_lines(textpage: Any, raw: str, turn: Turn, width: float, grids: Seq
     ruler = _Ruler(textpage, turn, width, grids)
     pieces = list(_pieces(raw))
     ruler.look_for_gutters(pieces)
-    return [line for piece in pieces for line in _unfolded(ruler.measure(piece), piece)]
+    return [line for piece in pieces for line in ruler.measure(piece)]
 
 
 class _Piece(NamedTuple):
@@ -78,22 +77,16 @@ def _shown(text: str) -> str:
     return clean_line(text)
 
 
-def _unfolded(line: PageLine, piece: _Piece) -> list[PageLine]:
-    """The lines that pdfium took for one, because those of two columns stand half a line apart."""
-    if not _is_folded(piece, line.left, line.right, line.size):
-        return [line]
+def _unfolded(line: PageLine) -> list[PageLine]:
+    """The lines that pdfium took for one: columns that stand half a line apart, the fields of a form."""
     lines: list[list[Word]] = []
     for word in line.words:
-        if lines and abs(lines[-1][-1].bottom - word.bottom) < _OTHER_LINE * line.size:
+        before = lines[-1][-1] if lines else word
+        if lines and word.left > before.left and abs(before.bottom - word.bottom) < _OTHER_LINE * line.size:
             lines[-1].append(word)
         else:
             lines.append([word])
     return [part_of(line, words) for words in lines] or [line]
-
-
-def _is_folded(piece: _Piece, left: float, right: float, size: float) -> bool:
-    joined = "\ufffe" in piece.raw or "\x02" in piece.raw  # two lines by a hyphen: their word stays whole
-    return len(piece.shown) >= _LONG and right - left < _NARROW * size * len(piece.shown) and not joined
 
 
 class _Ruler:
@@ -122,16 +115,18 @@ class _Ruler:
             if same >= _SAMPLE / 2 and all(abs(gap - gutter) > 2 * _SAME_GUTTER for gutter in self.gutters):
                 self.gutters.append(gap)
 
-    def measure(self, piece: _Piece) -> PageLine:
-        """A line with its place and its type."""
-        shown, _, _, first, last = piece
+    def measure(self, piece: _Piece) -> list[PageLine]:
+        """A line with its place and its type; several, where pdfium took them for one."""
+        shown, raw, _, first, last = piece
         left, bottom = self._origin(first)
-        right = self._right(last)
+        right, end = self._end(last)
         size = round(self._size(first), 1)
         bold, fixed_pitch = self._style(first)
         if (bold or fixed_pitch) and last != first:
             bold, fixed_pitch = (a and b for a, b in zip((bold, fixed_pitch), self._style(last), strict=True))
-        return PageLine(
+        joined = "\ufffe" in raw or "\x02" in raw  # two lines by a hyphen: their word stays whole
+        folded = abs(end - bottom) > size and not joined
+        line = PageLine(
             text=shown,
             left=left,
             right=right,
@@ -140,16 +135,15 @@ class _Ruler:
             bold=bold,
             fixed_pitch=fixed_pitch,
             page_width=self._width,
-            words=self._words(piece) if self._may_be_row(piece, left, right, bottom, size) else (),
+            words=self._words(piece) if folded or self._may_be_row(shown, left, right, bottom, size) else (),
         )
+        return _unfolded(line) if folded else [line]
 
-    def _may_be_row(self, piece: _Piece, left: float, right: float, bottom: float, size: float) -> bool:
-        """Whether the words of a line are worth measuring: it has gaps, is folded, or reaches over a rule."""
-        if " " not in piece.shown:
+    def _may_be_row(self, text: str, left: float, right: float, bottom: float, size: float) -> bool:
+        """Whether the words of a line are worth measuring: it has gaps or reaches over a rule."""
+        if " " not in text:
             return False
-        if right - left > _WIDE * size * len(piece.shown) or _is_folded(piece, left, right, size):
-            return True
-        if any(left < gutter < right for gutter in self.gutters):
+        if right - left > _WIDE * size * len(text) or any(left < gutter < right for gutter in self.gutters):
             return True
         return any(grid.crosses(left, right, bottom + size / 4) for grid in self._grids)
 
@@ -160,7 +154,7 @@ class _Ruler:
                 return ()
             if text := _shown(match.group()):
                 left, bottom = self._origin(piece.at + match.start())
-                words.append(Word(left, self._right(piece.at + match.end() - 1), bottom, text))
+                words.append(Word(left, self._end(piece.at + match.end() - 1)[0], bottom, text))
         return tuple(words)
 
     def _origin(self, index: int) -> tuple[float, float]:
@@ -170,11 +164,13 @@ class _Ruler:
             return 0.0, 0.0
         return self._turn.point(x.value, y.value)
 
-    def _right(self, index: int) -> float:
+    def _end(self, index: int) -> tuple[float, float]:
+        """Where a character ends: its right edge and its foot."""
         left, right, bottom, top = self._values
         if not self._pdfium.FPDFText_GetCharBox(self._page, index, left, right, bottom, top):
-            return 0.0
-        return self._turn.box(left.value, bottom.value, right.value, top.value)[2]
+            return 0.0, 0.0
+        _, foot, end, _ = self._turn.box(left.value, bottom.value, right.value, top.value)
+        return end, foot
 
     def _style(self, index: int) -> tuple[bool, bool]:
         """Bold and fixed pitch: by weight and flags; the standard fonts have neither, but telling names."""

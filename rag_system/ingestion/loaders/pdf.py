@@ -14,13 +14,14 @@ from typing import Any
 
 from rag_system.errors import UnreadableFileError
 from rag_system.ingestion.document import ExtractedDocument
+from rag_system.ingestion.loaders.annotations import Written, draw_fields, in_rows, written_on
 from rag_system.ingestion.loaders.columns import in_reading_order
 from rag_system.ingestion.loaders.drawing import Turn, drawing
 from rag_system.ingestion.loaders.edges import Edges, without_contents
 from rag_system.ingestion.loaders.layout import Layout
 from rag_system.ingestion.loaders.measuring import measured_lines, page_text
 from rag_system.ingestion.loaders.ocr import Picture, Recogniser, picture_of
-from rag_system.ingestion.loaders.page import Page
+from rag_system.ingestion.loaders.page import Page, PageLine
 from rag_system.ingestion.loaders.scans import is_garbled, is_scan, letters
 from rag_system.ingestion.loaders.source import Source
 from rag_system.ingestion.loaders.tables import find_grids, with_ruled_tables
@@ -133,15 +134,33 @@ def _read_page(document: Any, number: int) -> Page:
     import pypdfium2
 
     try:
-        page = document[number - 1]
+        page, written = _opened(document, number - 1)
         textpage = page.get_textpage()
     except pypdfium2.PdfiumError:
         return Page(number=number, lines=(), blank=True)
     try:
-        return _measured(page, textpage, number)
+        return _with_written(_measured(page, textpage, number), written)
     finally:
         textpage.close()
         page.close()
+
+
+def _opened(document: Any, index: int) -> tuple[Any, Written]:
+    """A page, the values of its fields drawn into it."""
+    page = document[index]
+    written = written_on(page)
+    if written.fields:
+        draw_fields(page)
+        page.close()
+        page = document[index]  # as it is now
+    return page, written
+
+
+def _with_written(page: Page, written: Written) -> Page:
+    """A form's lines as its reader sees them, and notes after the text."""
+    lines = in_rows(page.lines) if written.fields else page.lines
+    notes = [PageLine(text=note, left=0, right=0, bottom=0, size=0, page_width=1, opens=True) for note in written.notes]
+    return replace(page, lines=[*lines, *notes]) if notes or written.fields else page
 
 
 def _measured(page: Any, textpage: Any, number: int) -> Page:
