@@ -80,7 +80,7 @@ class IngestionError(LegajoError):
 
 
 class UnsupportedFormatError(IngestionError):
-    """El formato del archivo no se admite. Conviértalo a PDF, DOCX, HTML, Markdown o TXT."""
+    """El formato del archivo no se admite. Conviértalo a PDF, DOCX, XLSX, HTML o TXT."""
 
 
 class UnreadableFileError(IngestionError):

@@ -12,7 +12,16 @@ import unicodedata
 __all__ = ["clean", "clean_line", "unescape", "upper_ratio"]
 
 _LIGATURES = {0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi", 0xFB04: "ffl", 0xFB05: "st", 0xFB06: "st"}
-_INVISIBLE = (0x00AD, 0x034F, 0x061C, 0x180E, *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2065))
+_INVISIBLE = (  # hyphens, joiners and spaces of no width; marks of direction; variants of a sign; tags
+    *(0x00AD, 0x034F, 0x061C, 0x180E),
+    *range(0x200B, 0x2010),
+    *range(0x202A, 0x202F),
+    *range(0x2060, 0x2070),
+    *range(0xFE00, 0xFE10),
+    *range(0xFFF9, 0xFFFC),
+    *range(0xE0000, 0xE0080),
+    *range(0xE0100, 0xE01F0),
+)
 _SYMBOL_BULLETS = (0xF0A7, 0xF0B7, 0xF0D8, 0xF0FC, 0xF076, 0xF02D)  # Wingdings and Symbol, in the private use area
 
 _TABLE: dict[int, str | None] = {
