@@ -87,7 +87,7 @@ def test_a_broken_off_rebuild_leaves_the_old_index_and_goes_on(
     steps = library(database, settings, other_model()).reindex(project=PROJECT)
     first = next(steps)
     steps.close()  # Ctrl-C
-    assert first.status == "updated"
+    assert first.status in ("updated", "empty")
     assert model(database) == ("hash/64/1", 64)
     assert counts(database, TABLES) == before
     reports = reindex(database, settings, other_model())
