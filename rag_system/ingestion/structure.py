@@ -39,6 +39,7 @@ _MAX_EXPLICIT_CHARS = 500  # a heading the format itself marks may be the long t
 _CAPITALS = 0.9  # share of capitals among the letters of a line that is set in them
 _MAX_SKIPPED = 3  # how far a section's number may be ahead of the last one recognised
 _MAX_RUN_ON = 60  # a longer line in bold with a full stop inside is prose
+_LOOKED_AT = 400  # characters at the end of a paragraph that is still open
 _MAX_PARAGRAPH_CHARS = 20_000  # a list of words without end is cut into paragraphs
 
 _NOTE = re.compile(r"\((?:\d{1,3}|\*+)\)\s*(?=[A-ZÁÉÍÓÚ])")
@@ -313,7 +314,7 @@ def _without_note(line: Line) -> tuple[str, int]:
 
 
 def _is_open(part: Part) -> bool:
-    return part.kind is not BlockKind.HEADING and part.text[-1:].isalnum() and not part.text.isupper()
+    return part.kind is not BlockKind.HEADING and part.text[-1:].isalnum() and not part.text[-_LOOKED_AT:].isupper()
 
 
 def _breaks_a_sentence(line: Line, before: Part) -> bool:

@@ -47,6 +47,7 @@ _STOP = re.compile(
 )
 _LIST_MARK = r"(?:[-–—•·▪*]\s|\(?[a-zñ]\)\s|\(?\d{1,3}[.)]-?\s|\d{1,3}(?:\.\d{1,3})+\.?-?\s|\(?[ivx]{1,5}[.)]\s|\|)"
 _LINE_END = re.compile(rf"\n(?=[^\S\n]*+(?:\n|{_LIST_MARK}|[#A-ZÁÉÍÓÚÜÑ0-9¿¡«“\"*_]))|(?<=[.:;!?])\n")
+_NUMBER = re.compile(r"\s*+\d")
 _LAST_WORD = re.compile(r"([\w.ªº°]+)$")
 # «párrafo 64.3.» ends a sentence: the point inside a number opens nothing.
 _ENUMERATOR = re.compile(
@@ -104,5 +105,4 @@ def _goes_on(text: str, match: re.Match[str]) -> bool:
     word = found[1].strip(".").casefold()
     if len(word) == 1 and word.isalpha():  # «J. Pérez», «D.S. N.° 004»
         return True
-    number_follows = text[match.end() :].lstrip()[:1].isdigit()
-    return word in _ABBREVIATIONS and (number_follows or word not in _ENDS_ANYWAY)
+    return word in _ABBREVIATIONS and (word not in _ENDS_ANYWAY or _NUMBER.match(text, match.end()) is not None)
