@@ -17,6 +17,8 @@ import pypdfium2
 import pytest
 from bs4 import BeautifulSoup
 
+from rag_system.ingestion.loaders import extract
+
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = ROOT / "data" / "documents"
 QUESTIONS = ROOT / "tests" / "acceptance" / "questions.jsonl"
@@ -25,8 +27,8 @@ PATHS = sorted(p.relative_to(DOCUMENTS).as_posix() for p in DOCUMENTS.rglob("*")
 BUILT = [path for path in PATHS if path.endswith((".pdf", ".docx"))]
 
 
-def _builder() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("build_documents", ROOT / "scripts" / "build_documents.py")
+def _builder(name: str = "build_documents") -> ModuleType:
+    spec = importlib.util.spec_from_file_location(name, ROOT / "scripts" / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -56,6 +58,8 @@ def _text(relative: str) -> str:
             text = _docx_text(path)
         case ".html":
             text = BeautifulSoup(path.read_text(encoding="utf-8"), "lxml").get_text(" ")
+        case ".pptx" | ".xlsx" | ".odt" | ".epub":
+            text = "\n".join(block.text for block in extract(path).blocks)
         case _:
             text = path.read_text(encoding="utf-8")
     return _plain(text)
@@ -90,8 +94,15 @@ def test_committed_file_is_what_its_source_builds(rebuilt: Path, relative: str) 
     assert _content(rebuilt / relative) == _content(DOCUMENTS / relative), "run scripts/build_documents.py"
 
 
+def test_files_of_the_other_offices_are_what_their_script_builds(tmp_path: Path) -> None:
+    for relative in _builder("build_office_documents").build(tmp_path):
+        built, committed = extract(tmp_path / relative), extract(DOCUMENTS / relative)
+        assert (list(built.blocks), built.title) == (list(committed.blocks), committed.title), relative
+
+
 def test_collection_covers_every_format_and_stays_small() -> None:
-    assert {Path(path).suffix for path in PATHS} == {".pdf", ".docx", ".html", ".md", ".txt"}
+    formats = {".pdf", ".docx", ".html", ".md", ".txt", ".pptx", ".xlsx", ".csv", ".odt", ".epub"}
+    assert {Path(path).suffix for path in PATHS} == formats
     assert len(PATHS) >= 10
     assert sum((DOCUMENTS / path).stat().st_size for path in PATHS) < 1_000_000
 
@@ -111,6 +122,14 @@ def test_collection_covers_every_format_and_stays_small() -> None:
         ("interno/procedimiento-copias-de-respaldo.txt", "PR-OTI-007"),
         ("ayuda/preguntas-frecuentes.md", "mesa de partes virtual"),
         ("ayuda/glosario.html", "Texto Único Ordenado"),
+        ("ayuda/cartilla-del-archivo.epub", "lápiz 2B"),
+        ("ayuda/talleres-municipales-2026.csv", "Vivero Municipal;domingo"),
+        ("interno/directiva-uso-de-vehiculos.odt", "35 galones al mes"),
+        ("interno/induccion-evacuacion.pptx", "Primeros auxilios: chaleco blanco"),
+        (
+            "interno/plan-de-capacitacion-2026.xlsx",
+            "Tecnologías | Cableado estructurado | 18/05/2026 | 20 | 0% | S/ 5,200",
+        ),
     ],
 )
 def test_document_opens_and_says_its_fact(relative: str, fact: str) -> None:
