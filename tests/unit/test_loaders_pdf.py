@@ -170,3 +170,71 @@ def test_a_note_on_a_page_is_read_after_its_text() -> None:
         "El contrato vence en marzo.",
         "Revisar la cláusula tercera.",
     ]
+
+
+# ---------------------------------------------------------------- tables without lines
+
+
+def _in_columns(rows: Sequence[Sequence[str]], places: Sequence[float]) -> bytes:
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica", 10)
+        canvas.drawString(
+            60, 780, "Los aranceles se pagan en el banco antes de presentar la solicitud ante la entidad."
+        )
+        for index, row in enumerate(rows):
+            for left, text in zip(places, row, strict=True):
+                canvas.drawString(left, 750 - 14 * index, text)
+        canvas.drawString(60, 600, "El pago no se devuelve, salvo que la entidad declare que no correspondía cobrarlo.")
+
+    return _drawn(draw)
+
+
+def test_cells_below_each_other_make_a_table() -> None:
+    rows = [
+        ["Trámite", "Plazo", "Derecho"],
+        ["Licencia de obra", "15 días", "S/ 320,50"],
+        ["Certificado", "3 días", "S/ 12,00"],
+        ["Duplicado de título", "10 días", "S/ 45,80"],
+    ]
+    document = _read(_in_columns(rows, [60, 260, 400]))
+    assert [block.kind for block in document.blocks] == [BlockKind.TEXT, BlockKind.TABLE, BlockKind.TEXT]
+    assert _texts(document, BlockKind.TABLE) == ["\n".join(" | ".join(row) for row in rows)]
+
+
+@pytest.mark.parametrize(
+    ("rows", "places"),
+    [
+        (  # a law's items
+            [
+                ["a)", "1.", "Las entidades del Poder Ejecutivo y sus órganos"],
+                ["b)", "2.", "El Congreso de la República y sus comisiones"],
+                ["c)", "3.", "Los gobiernos regionales y los gobiernos locales"],
+            ],
+            [60, 90, 120],
+        ),
+        (  # signatures
+            [["Rosa Quispe", "Juan Mamani", "Ana Flores"], ["Presidenta", "Secretario", "Vocal"]],
+            [60, 240, 420],
+        ),
+        (  # contents
+            [
+                ["1.", "Objeto y alcance . . . . . . . . . . . . . .", "3"],
+                ["2.", "Definiciones . . . . . . . . . . . . . . . .", "4"],
+                ["3.", "Responsables . . . . . . . . . . . . . . . .", "7"],
+            ],
+            [60, 90, 400],
+        ),
+        ([["Fecha:", "12 de marzo"], ["Lugar:", "Arequipa"], ["Hora:", "tres de la tarde"]], [60, 200]),
+        (  # three columns of prose
+            [
+                ["El pedido se resuelve en diez", "días hábiles desde que llega", "a la mesa de partes, donde se"],
+                ["anota con su fecha y su hora", "en un registro que cualquiera", "puede consultar sin pagar ni"],
+                ["pedir permiso, salvo que haya", "datos personales de terceros", "que la ley manda proteger de"],
+                ["miradas ajenas y de los usos", "que nadie autorizó, bajo pena", "de multa y de inhabilitación"],
+            ],
+            [40, 230, 420],
+        ),
+    ],
+)
+def test_what_only_looks_like_a_table_stays_text(rows: Sequence[Sequence[str]], places: Sequence[float]) -> None:
+    assert not _texts(_read(_in_columns(rows, places)), BlockKind.TABLE)

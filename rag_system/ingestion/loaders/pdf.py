@@ -14,6 +14,7 @@ from typing import Any
 
 from rag_system.errors import UnreadableFileError
 from rag_system.ingestion.document import ExtractedDocument
+from rag_system.ingestion.loaders.aligned import with_aligned_tables
 from rag_system.ingestion.loaders.annotations import Written, draw_fields, in_rows, written_on
 from rag_system.ingestion.loaders.columns import in_reading_order
 from rag_system.ingestion.loaders.drawing import Turn, drawing
@@ -172,7 +173,7 @@ def _measured(page: Any, textpage: Any, number: int) -> Page:
     lines = with_ruled_tables(measured_lines(textpage, raw, turn, width, grids), grids)
     return Page(
         number=number,
-        lines=lines if grids else in_reading_order(lines),
+        lines=with_aligned_tables(lines if grids else in_reading_order(lines)),
         pictures=drawn.pictures,
         blank=drawn.blank,
         garbled=is_garbled(raw),
