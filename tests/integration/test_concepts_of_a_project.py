@@ -1,0 +1,128 @@
+"""A project's concepts from the file a person writes to the documents and the answers: by program and by command."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from assistant.assistant import Assistant
+from assistant.commands import cli
+from rag_system.embeddings.testing import HashEmbeddings
+from rag_system.errors import InputError
+from rag_system.settings import Settings
+
+TREE = """\
+[[conceptos]]
+nombre = "Jornada y descansos"
+
+[[conceptos]]
+nombre = "Vacaciones"
+padre = "Jornada y descansos"
+alias = ["descanso vacacional"]
+"""
+REST = "El descanso vacacional dura treinta días.".encode()
+FINE = "La multa se paga en diez días.".encode()
+
+
+@pytest.fixture
+def assistant(settings: Settings) -> Iterator[Assistant]:
+    with Assistant.open(settings, embeddings=HashEmbeddings()) as opened:
+        yield opened
+
+
+@pytest.fixture
+def run(settings: Settings, assistant: Assistant, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
+    """Runs a command on the assistant's database, with its model."""
+    assert settings.database_url is not None
+    monkeypatch.setenv("DATABASE_URL", settings.database_url.get_secret_value())
+    monkeypatch.setenv("LEGAJO_HOME", str(settings.home))
+    monkeypatch.setattr("assistant.assistant.load_embeddings", lambda _: HashEmbeddings())
+
+    def invoke(*arguments: str) -> str:
+        done = CliRunner().invoke(cli, arguments, catch_exceptions=False)
+        assert done.exit_code == 0
+        return done.stdout
+
+    return invoke
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> str:
+    path = tmp_path / "conceptos.toml"
+    path.write_text(TREE, encoding="utf-8")
+    return str(path)
+
+
+def test_documents_are_tagged_as_they_come_change_and_go(
+    assistant: Assistant, run: Callable[..., str], file: str
+) -> None:
+    run("concepts", "--file", file)
+    rest = assistant.ingest_bytes("descansos.txt", REST)
+    assistant.ingest_bytes("multas.txt", FINE)
+    about = assistant.concepts.documents("Jornada y descansos", project="general")
+    assert about == {rest.document_id: 1}
+    assistant.ingest_bytes("descansos.txt", FINE + b" Y otra.")
+    assert assistant.concepts.documents("Vacaciones", project="general") == {}
+    copy = assistant.ingest_bytes("descansos.txt", REST)
+    assert assistant.concepts.documents("Vacaciones", project="general") == {copy.document_id: 1}
+    assistant.remove_document(copy.document_id)
+    assert [each.documents for each in assistant.concepts.overview(project="general")] == [0, 0]
+
+
+def test_a_copy_is_about_what_its_content_is_about(assistant: Assistant, run: Callable[..., str], file: str) -> None:
+    run("concepts", "--file", file)
+    both = {assistant.ingest_bytes(name, REST).document_id for name in ("a.txt", "b.txt")}
+    assert assistant.concepts.documents("Vacaciones", project="general").keys() == both
+    assert [(each.documents, each.chunks) for each in assistant.concepts.overview(project="general")] == [(2, 1)] * 2
+    first = next(each for each in assistant.documents() if each.path.endswith("a.txt"))
+    assistant.remove_document(first.document_id)
+    assert [(each.documents, each.chunks) for each in assistant.concepts.overview(project="general")] == [(1, 1)] * 2
+
+
+def test_the_command_shows_replaces_and_exports(assistant: Assistant, run: Callable[..., str], file: str) -> None:
+    assistant.ingest_bytes("descansos.txt", REST)
+    assert "no tiene conceptos" in run("concepts")
+    assert run("concepts", "--file", file).splitlines() == [
+        "Jornada y descansos: 1 documento, 1 fragmento",
+        "  Vacaciones (descanso vacacional): 1 documento, 1 fragmento",
+    ]
+    assert json.loads(run("concepts", "--json").splitlines()[1]) == {
+        "name": "Vacaciones",
+        "parent": "Jornada y descansos",
+        "aliases": ["descanso vacacional"],
+        "depth": 1,
+        "documents": 1,
+        "chunks": 1,
+    }
+    assert run("concepts", "--export") == TREE
+
+
+def test_a_wrong_file_is_told_and_the_old_tree_stays(run: Callable[..., str], file: str) -> None:
+    run("concepts", "--file", file)
+    Path(file).write_text('[[conceptos]]\nnombre = "Multa"\npadre = "Sanción"\n', encoding="utf-8")
+    with pytest.raises(InputError, match="«Multa» está dentro de «Sanción», que no existe"):
+        run("concepts", "--file", file)
+    assert run("concepts", "--export") == TREE
+
+
+def test_a_search_and_an_answer_keep_to_a_concept(assistant: Assistant, run: Callable[..., str], file: str) -> None:
+    assistant.ingest_bytes("descansos.txt", REST)
+    assistant.ingest_bytes("multas.txt", FINE)
+    run("concepts", "--file", file)
+    question = "¿Cuántos días dura la multa?"
+    first = json.loads(run("search", question, "--json"))["results"]
+    assert {result["document"] for result in first} == {"descansos.txt", "multas.txt"}
+    only = json.loads(run("search", question, "--concept", "vacación", "--json"))["results"]
+    assert [(result["document"], result["concepts"]) for result in only] == [
+        ("descansos.txt", [{"name": "Vacaciones", "confidence": 0.8}])
+    ]
+    answer = json.loads(run("ask", question, "--concept", "Vacaciones", "--json"))
+    assert {result["document"] for result in answer["results"]} == {"descansos.txt"}
+    assert "trata de «Vacaciones» 80" in run("search", "¿Cuánto dura el descanso vacacional?", "--explain")
+    for command in ("search", "ask"):
+        with pytest.raises(InputError, match="No existe el concepto «Vacasiones»"):
+            run(command, question, "--concept", "Vacasiones")
