@@ -12,6 +12,8 @@ import docx
 import openpyxl
 import pptx
 import pytest
+from docx.opc.packuri import PackURI
+from docx.opc.part import Part
 from docx.oxml import parse_xml as docx_xml
 from openpyxl.styles import Font
 from pptx.chart.data import CategoryChartData
@@ -485,3 +487,25 @@ def test_every_format_is_offered() -> None:
     assert {".pdf", ".docx", ".pptx", ".xlsx", ".csv", ".html", ".md", ".txt", ".epub", ".odt"} <= set(
         SUPPORTED_EXTENSIONS
     )
+
+
+def test_docx_notes_follow_the_paragraph_that_calls_them() -> None:
+    def build(document: Any) -> None:
+        _append(
+            document,
+            f"""<w:p {_W}><w:r><w:t>El aporte es mensual.</w:t></w:r>
+<w:r><w:footnoteReference w:id="7"/></w:r></w:p>""",
+        )
+        document.add_paragraph("Se paga por planilla.")
+        notes = f"""<w:footnotes {_W}><w:footnote w:id="-1" w:type="separator"><w:p/></w:footnote>
+<w:footnote w:id="7"><w:p><w:r><w:t>Salvo en diciembre.</w:t></w:r></w:p></w:footnote></w:footnotes>"""
+        kind = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/footnotes"
+        content = "application/vnd.openxmlformats-officedocument.wordprocessingml.footnotes+xml"
+        part = Part(PackURI("/word/footnotes.xml"), content, notes.encode(), document.part.package)
+        document.part.relate_to(part, kind)
+
+    assert [text for _, text in _outline(extract(_docx(build), name="a.docx"))] == [
+        "El aporte es mensual.",
+        "Nota 1: Salvo en diciembre.",
+        "Se paga por planilla.",
+    ]
