@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from assistant.questions import AskedQuestion
     from rag_system.settings import ProviderName, Settings
 
-__all__ = ["PROVIDERS", "cli"]
+__all__ = ["PROVIDERS", "cli", "json_option", "option", "project_option"]
 
 PROVIDERS = ("extractive", "google", "groq", "openrouter", "local")
 

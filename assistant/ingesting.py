@@ -10,6 +10,7 @@ from typing import Any
 
 from assistant.assistant import Assistant
 from assistant.watching import Removed, watch
+from assistant.wording import remarks
 from rag_system.errors import InputError
 from rag_system.ingestion.addresses import is_address
 from rag_system.ingestion.report import IngestReport, OnProgress
@@ -65,12 +66,16 @@ def _summary(counts: Counter[str]) -> str:
 
 def report_row(report: IngestReport | Removed) -> dict[str, Any]:
     """The fields of a line for programs."""
-    return {name: getattr(report, name) for name in ("path", "status", "pages", "chunks", "error")}
+    row = {name: getattr(report, name) for name in ("path", "status", "pages", "chunks", "error")}
+    if isinstance(report, IngestReport):
+        row |= {"empty_pages": list(report.empty_pages), "ocr_pages": list(report.ocr_pages), "copy_of": report.copy_of}
+    return row
 
 
 def report_line(row: dict[str, Any]) -> str:
     """The same for a person."""
     details = [f"{row['pages']} páginas"] if row["pages"] else []
     details += [f"{row['chunks']} fragmentos"] if row["chunks"] else []
-    details += [row["error"]] if row["error"] else []
+    said = {name: row[name] for name in ("empty_pages", "ocr_pages", "copy_of") if name in row}
+    details += [row["error"]] if row["error"] else remarks(**said)
     return f"{_WORDS[row['status']]:<12} {row['path']}" + (f"  ({'; '.join(details)})" if details else "")

@@ -109,7 +109,6 @@ def _line(row: IngestionSummary) -> str:
 
 
 def _remaining(row: IngestionSummary) -> str:
-    if row.remaining_s is None:
-        return ""
-    minutes = round(row.remaining_s / 60)
-    return f"  (falta {f'unos {minutes} min' if minutes else 'menos de un minuto'})"
+    from assistant.wording import duration
+
+    return "" if row.remaining_s is None else f"  (falta {duration(row.remaining_s)})"

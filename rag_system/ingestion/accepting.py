@@ -18,7 +18,7 @@ from rag_system.errors import IngestionError, InputError, UnreadableFileError
 from rag_system.ingestion.report import INDEX_VERSION, IngestReport, unchanged
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
-from rag_system.storage.documents import find_document
+from rag_system.storage.documents import find_document, set_origin
 from rag_system.storage.files import digest, store_file
 from rag_system.storage.ingestions import accept
 from rag_system.storage.projects import check_model, check_name, ensure_project, get_project
@@ -81,6 +81,8 @@ class Acceptor:
             with self._database.connection() as connection:
                 old = find_document(connection, self._project, path)
                 if old is not None and (old.sha256, old.index_version) == (sha256, INDEX_VERSION):
+                    if origin and not old.origin:
+                        set_origin(connection, self._project, old.document_id, origin)
                     return unchanged(old)
                 self._check_model(connection)
                 stream.seek(0)

@@ -10,7 +10,7 @@ from psycopg.rows import class_row
 
 from rag_system.storage.sql import queries
 
-__all__ = ["DocumentRow", "SampleHeading", "find_document", "list_documents", "sample_headings"]
+__all__ = ["DocumentRow", "SampleHeading", "find_document", "list_documents", "sample_headings", "set_origin"]
 
 _SQL = queries("rag_system.storage.queries", "documents.sql")
 
@@ -61,6 +61,12 @@ def find_document(connection: Connection, project: str, path: str) -> DocumentRo
     """The document at `path`, if any."""
     with connection.cursor(row_factory=class_row(DocumentRow)) as cursor:
         return cursor.execute(_SQL["by_path"], {"project": project, "path": path}).fetchone()
+
+
+def set_origin(connection: Connection, project: str, document_id: str, origin: str) -> None:
+    """Remember where a document comes from that was taken in before anybody said so."""
+    key = {"project": project, "document_id": document_id}
+    connection.execute(_SQL["set_origin"], {**key, "origin": origin})
 
 
 def sample_headings(connection: Connection, project: str, *, limit: int) -> list[SampleHeading]:

@@ -12,6 +12,9 @@ SELECT d.document_id::text, d.path, d.sha256, d.origin, d.status, d.error, d.for
 FROM documents d LEFT JOIN documents o ON o.project_id = d.project_id AND o.document_id = d.copy_of
 WHERE d.project_id = %(project)s AND d.path = %(path)s
 
+-- name: set_origin
+UPDATE documents SET origin = %(origin)s WHERE project_id = %(project)s AND document_id = %(document_id)s
+
 -- name: sample_headings
 -- One heading of a few words from the middle of each document.
 SELECT DISTINCT ON (d.path) d.title, d.path, d.category, d.identifiers, heading
