@@ -238,3 +238,14 @@ def test_cells_below_each_other_make_a_table() -> None:
 )
 def test_what_only_looks_like_a_table_stays_text(rows: Sequence[Sequence[str]], places: Sequence[float]) -> None:
     assert not _texts(_read(_in_columns(rows, places)), BlockKind.TABLE)
+
+
+def test_the_lines_of_a_figure_are_no_table() -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.grid([100, 160, 220, 280], [500, 540, 580, 620])
+        for column in range(3):
+            for row in range(3):
+                canvas.drawString(125 + 60 * column, 515 + 40 * row, "xyz"[column] if row else "1")
+        canvas.drawString(60, 700, "La figura muestra los tres ejes y sus puntos de corte con el plano.")
+
+    assert not _texts(_read(_drawn(draw)), BlockKind.TABLE)

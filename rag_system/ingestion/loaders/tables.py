@@ -6,9 +6,10 @@ A false table is worse than a missed one: two columns of prose or a framed page 
 
 from __future__ import annotations
 
+import re
 from bisect import bisect
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, product
 
@@ -24,6 +25,7 @@ _MAX_REPEATED_CHARS = 80
 _MIN_FILLED = 0.3  # share of cells with text
 _MIN_ROWS = _MIN_COLUMNS = 2
 _CELL_GAP = " | "
+_WORD_OR_NUMBER = re.compile(r"[^\W\d_]{2}|\d[\d.,]*\d")
 
 Place = tuple[int, int]  # row and column
 Cells = dict[Place, list[Word]]
@@ -88,10 +90,15 @@ def table_text(cells: Cells, owner: Mapping[Place, Place] | None = None) -> str:
     covering = owner or {}
     filled = sum(place in texts or covering.get(place, place) in texts for place in product(rows, columns))
     full_rows = sum(sum((row, column) in texts for column in columns) > 1 for row in rows)
-    if full_rows < _MIN_ROWS or filled < _MIN_FILLED * len(rows) * len(columns):
+    if full_rows < _MIN_ROWS or filled < _MIN_FILLED * len(rows) * len(columns) or not _says_something(texts.values()):
         return ""
     said = texts | _repeated(texts, rows, columns, covering)
     return "\n".join(_row_text(row, columns, said, covering) for row in rows)
+
+
+def _says_something(texts: Collection[str]) -> bool:
+    """Most cells of a table hold words or numbers; those of a figure hold the names of points and axes."""
+    return sum(_WORD_OR_NUMBER.search(text) is not None for text in texts) > len(texts) / 2
 
 
 def _row_text(row: int, columns: Sequence[int], said: Mapping[Place, str], owner: Mapping[Place, Place]) -> str:
