@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 from itertools import islice
 
-__all__ = ["detect_encoding", "is_utf16"]
+__all__ = ["SAMPLE_BYTES", "detect_encoding", "is_utf16"]
 
 SAMPLE_BYTES = 256 * 1024
 _MARKS = (
