@@ -74,8 +74,7 @@ class Archive:
 
     def read(self, name: str) -> bytes:
         """A member, whole. Raises `UnreadableFileError` when there is none of that name."""
-        with self.open(name) as member:
-            return member.read()
+        return b"".join(self.pieces(name))
 
     def open(self, name: str) -> IO[bytes]:
         """A member as a stream."""
@@ -86,9 +85,12 @@ class Archive:
 
     def pieces(self, name: str) -> Iterator[bytes]:
         """A member in pieces of bounded size."""
-        with self.open(name) as member:
-            while piece := member.read(_PIECE_BYTES):
-                yield piece
+        try:
+            with self.open(name) as member:
+                while piece := member.read(_PIECE_BYTES):
+                    yield piece
+        except (zipfile.BadZipFile, zlib.error, EOFError):
+            raise UnreadableFileError(DAMAGED) from None
 
     def _check(self, size: int) -> None:
         members = self._zip.infolist()

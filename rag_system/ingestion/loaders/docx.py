@@ -38,12 +38,14 @@ _READ_ERRORS = (KeyError, ValueError, TypeError, AttributeError, NotImplementedE
 
 def load_docx(source: Source) -> ExtractedDocument:
     """A Word document: styles and numbering tell its headings, and it has no pages."""
+    from docx.exceptions import PythonDocxError
+
     with Archive(source):
         document = _open(source)
     try:
         blocks = blocks_from_lines(_Reader(document).lines())
         title = clean_line(document.core_properties.title)
-    except _READ_ERRORS:
+    except (*_READ_ERRORS, PythonDocxError):
         raise UnreadableFileError(DAMAGED) from None
     return ExtractedDocument(format="docx", blocks=blocks, pages=None, title=title)
 

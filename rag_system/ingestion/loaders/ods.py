@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import zipfile
+import zlib
 from collections.abc import Iterator
 from typing import Any
 
@@ -82,5 +84,5 @@ def _events(archive: Archive, tags: tuple[str, ...]) -> Iterator[tuple[str, Any]
             yield from etree.iterparse(
                 stream, events=("start", "end"), tag=tags, resolve_entities=False, no_network=True, huge_tree=False
             )
-        except etree.XMLSyntaxError:
+        except (etree.XMLSyntaxError, zipfile.BadZipFile, zlib.error, EOFError):
             raise UnreadableFileError(DAMAGED) from None

@@ -30,6 +30,8 @@ _READ_ERRORS = (KeyError, ValueError, TypeError, AttributeError, IndexError, zip
 
 def load_pptx(source: Source) -> ExtractedDocument:
     """A presentation, slide by slide; one without text (a picture) counts among the empty pages."""
+    from pptx.exc import PythonPptxError
+
     with Archive(source):
         presentation = _open(source)
     blocks: list[Block] = []
@@ -42,7 +44,7 @@ def load_pptx(source: Source) -> ExtractedDocument:
             blocks.extend(found)
             if not found:
                 empty.append(number)
-    except _READ_ERRORS:
+    except (*_READ_ERRORS, PythonPptxError):
         raise UnreadableFileError(DAMAGED) from None
     return ExtractedDocument(
         format="pptx",
