@@ -249,3 +249,24 @@ def test_the_lines_of_a_figure_are_no_table() -> None:
         canvas.drawString(60, 700, "La figura muestra los tres ejes y sus puntos de corte con el plano.")
 
     assert not _texts(_read(_drawn(draw)), BlockKind.TABLE)
+
+
+# ---------------------------------------------------------------- what is not the text
+
+
+def test_headers_that_alternate_or_change_with_the_chapter_and_page_numbers_go() -> None:
+    def draw(canvas: Canvas) -> None:
+        for number in range(1, 13):
+            canvas.setFont("Helvetica", 10)
+            chapter = "Capítulo I: De los plazos" if number <= 6 else "Capítulo II: De los recursos"
+            canvas.drawString(60, 810, "Manual de procedimientos" if number % 2 else chapter)
+            for row in range(12):
+                canvas.drawString(
+                    60, 740 - 14 * row, f"La regla {number}.{row} obliga a todos los órganos de la entidad."
+                )
+            canvas.drawString(260, 30, f"Página {number} de 12")
+            canvas.showPage()
+
+    text = "\n".join(block.text for block in _read(_drawn(draw)).blocks)
+    assert "La regla 7.3 obliga" in text
+    assert not [words for words in ("Manual de", "De los plazos", "De los recursos", "Página") if words in text]

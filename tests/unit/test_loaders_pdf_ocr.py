@@ -20,6 +20,7 @@ from rag_system.errors import UnreadableFileError
 from rag_system.ingestion.document import BlockKind, ExtractedDocument
 from rag_system.ingestion.extraction import ExtractionProcess
 from rag_system.ingestion.loaders import OcrOptions, extract
+from rag_system.ingestion.loaders.scans import is_garbled
 
 _OFF = OcrOptions(mode="off")
 _TEXT = (
@@ -100,6 +101,28 @@ def test_text_over_a_picture_counts_seen_or_unseen(text_mode: int) -> None:
     document = _read(_scan(_TEXT, stamp=_TEXT[::-1], text_mode=text_mode))
     assert not document.empty_pages
     assert "cinco años" in " ".join(block.text for block in document.blocks)
+
+
+_SPANISH = " ".join([*_TEXT, "Vencido ese plazo se pueden destruir, salvo que exista un procedimiento en trámite."] * 3)
+_SHIFTED = "".join(chr(ord(letter) - 29) if "a" <= letter <= "z" else letter for letter in _SPANISH)
+
+
+@pytest.mark.parametrize(
+    ("raw", "garbled"),
+    [
+        (_SPANISH, False),
+        (_SHIFTED, True),  # a font that counts its glyphs from 29: «la ley» is «OD OH\\»
+        ("\ue012\ue044\ue051 \ue043" * 40, True),
+        ("\x0f\x12\x01\x03\x05" * 40, True),
+        ("Γραφείο και υπηρεσίες του δήμου " * 20, False),
+        ("الحكومة والمواطنون في البلاد " * 20, False),
+        ("El registro es público\x02\r\ny gratuito. " * 10, False),  # hyphens, as pdfium marks them
+        ("2024 15,30 118,00 7 221,45 " * 60, False),
+        ("", False),
+    ],
+)
+def test_characters_that_are_not_what_the_page_shows(raw: str, garbled: bool) -> None:
+    assert is_garbled(raw) is garbled
 
 
 # ---------------------------------------------------------------- with a program in Tesseract's place
