@@ -275,37 +275,6 @@ def project(
     _print(asdict(shown), show_project(shown), as_json=as_json)
 
 
-@cli.command(short_help="Muestra o cambia los conceptos de un proyecto.")
-@project_option
-@option(
-    "--file",
-    type=click.Path(path_type=Path),
-    metavar="ARCHIVO",
-    help="Archivo TOML que reemplaza el árbol: [[conceptos]] con nombre, padre y alias.",
-)
-@option("--export", is_flag=True, help="Escribe el árbol en TOML, para guardarlo o editarlo.")
-@json_option
-def concepts(project: str, file: Path | None, export: bool, as_json: bool) -> None:
-    """Muestra el árbol de conceptos de un proyecto, con los documentos y fragmentos que tratan de cada uno.
-
-    Con --file, antes lo reemplaza y vuelve a etiquetar todos los fragmentos.
-    """
-    from assistant.concepts import read_tree, show_tree, write_tree
-
-    tree = None if file is None else read_tree(file)
-    with _assistant(project) as assistant:
-        if tree is not None:
-            assistant.concepts.replace(tree, project=project)
-        if export:
-            click.echo(write_tree(assistant.concepts.tree(project=project)), nl=False)
-            return
-        found = assistant.concepts.overview(project=project)
-    for summary in found if as_json else ():
-        _print(asdict(summary), "", as_json=True)
-    if not as_json:
-        click.echo(show_tree(found))
-
-
 @cli.command(short_help="Mide los resultados con preguntas de respuesta conocida.")
 @option(
     "--questions",

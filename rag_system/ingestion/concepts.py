@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from rag_system.query.phrases import phrase_terms
 from rag_system.types import Concept
 
-__all__ = ["Calibration", "Tagger", "calibrate", "embedded_text", "tidy", "tree_errors"]
+__all__ = ["Calibration", "Tagger", "Vectors", "calibrate", "embedded_text", "tidy", "tree_errors"]
 
 MOST_CONCEPTS = 2000
 MOST_ALIASES = 50  # of one concept

@@ -11,6 +11,7 @@ from click.testing import CliRunner
 
 from assistant.assistant import Assistant
 from assistant.commands import cli
+from assistant.concept_commands import concepts
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.errors import InputError
 from rag_system.settings import Settings
@@ -41,6 +42,8 @@ def run(settings: Settings, assistant: Assistant, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv("DATABASE_URL", settings.database_url.get_secret_value())
     monkeypatch.setenv("LEGAJO_HOME", str(settings.home))
     monkeypatch.setattr("assistant.assistant.load_embeddings", lambda _: HashEmbeddings())
+
+    assert cli.commands["concepts"] is concepts
 
     def invoke(*arguments: str) -> str:
         done = CliRunner().invoke(cli, arguments, catch_exceptions=False)
