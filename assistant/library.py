@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import datetime
 from io import BytesIO
@@ -146,15 +147,13 @@ class Library:
         on_progress: OnProgress | None,
     ) -> Iterator[IngestReport]:
         waiting = Waiting(self._database, project, len(files), on_progress)
-        jobs = Jobs(self._database)
-        with self._worker(waiting):
+        with ExitStack() as working:
             for file, path in files:
                 accepted = acceptor.accept(file, path, origin=origin)
                 if isinstance(accepted, IngestReport):
                     yield waiting.told(accepted)
-                else:
-                    jobs.defer(project, accepted, size_bytes=file.stat().st_size)
-                    waiting.add(accepted, path)
+                elif waiting.add(accepted, path):  # the first one
+                    working.enter_context(self._worker(waiting))
                 yield from waiting.over(block=False)
             while waiting:
                 yield from waiting.over(block=True)
@@ -184,11 +183,7 @@ class Library:
         with tempfile.NamedTemporaryFile(prefix="legajo-") as file:
             shutil.copyfileobj(stream, file, PART_BYTES)
             file.flush()
-            size = file.tell()
-            accepted = acceptor.accept(Path(file.name), f"{UPLOADS}/{safe}")
-        if isinstance(accepted, str):
-            Jobs(self._database).defer(project, accepted, size_bytes=size)
-        return accepted
+            return acceptor.accept(Path(file.name), f"{UPLOADS}/{safe}")
 
     def add_bytes(self, name: str, data: bytes, *, project: str, on_progress: OnProgress | None = None) -> IngestReport:
         """Take in an upload and see it through. Only the last part of `name` is used."""

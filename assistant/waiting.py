@@ -25,12 +25,16 @@ class Waiting:
         self._paths: dict[str, str] = {}  # by ingestion
         self._woken: SimpleQueue[str] = SimpleQueue()
         self._done = 0
+        self._began = False
 
     def __bool__(self) -> bool:
         return bool(self._paths)
 
-    def add(self, ingestion_id: str, path: str) -> None:
+    def add(self, ingestion_id: str, path: str) -> bool:
+        """Wait for an ingestion too; True for the first one of all."""
         self._paths[ingestion_id] = path
+        first, self._began = not self._began, True
+        return first
 
     def wake(self, news: str) -> None:
         """Called by the worker's threads: a stage begins, or an ingestion may be over."""

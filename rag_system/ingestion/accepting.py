@@ -15,12 +15,13 @@ from psycopg import Connection
 
 from rag_system.embeddings.protocol import EmbeddingModel
 from rag_system.errors import IngestionError, InputError, UnreadableFileError
+from rag_system.ingestion.jobs import Jobs
 from rag_system.ingestion.report import INDEX_VERSION, IngestReport, unchanged
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
-from rag_system.storage.documents import find_document, set_origin
+from rag_system.storage.documents import DocumentRow, find_document, set_origin
 from rag_system.storage.files import digest, store_file
-from rag_system.storage.ingestions import accept
+from rag_system.storage.ingestions import accept, withdraw
 from rag_system.storage.projects import check_model, check_name, ensure_project, get_project
 
 __all__ = ["Acceptor", "find_files"]
@@ -63,9 +64,13 @@ class Acceptor:
         self._settings = settings
         self._project = check_name(project)
         self._checked = False
+        self._jobs = Jobs(database)
 
     def accept(self, file: Path, path: str, *, origin: str = "") -> str | IngestReport:
-        """The id of an ingestion that will become the document at `path`, or a report where nothing is to be done."""
+        """Put a file into the queue, to become the document at `path`.
+
+        Returns the ingestion's id, or a report where nothing is to be done.
+        """
         try:
             return self._accept(file, _storable(path), origin)
         except IngestionError as error:
@@ -81,13 +86,22 @@ class Acceptor:
             with self._database.connection() as connection:
                 old = find_document(connection, self._project, path)
                 if old is not None and (old.sha256, old.index_version) == (sha256, INDEX_VERSION):
-                    if origin and not old.origin:
-                        set_origin(connection, self._project, old.document_id, origin)
-                    return unchanged(old)
+                    return self._leave(connection, old, origin)
                 self._check_model(connection)
                 stream.seek(0)
                 store_file(connection, self._project, stream, sha256=sha256, size_bytes=size)
-                return accept(connection, self._project, path=path, sha256=sha256, size_bytes=size, origin=origin)
+                ingestion_id = accept(
+                    connection, self._project, path=path, sha256=sha256, size_bytes=size, origin=origin
+                )
+        self._jobs.defer(self._project, ingestion_id, size_bytes=size)
+        return ingestion_id
+
+    def _leave(self, connection: Connection, document: DocumentRow, origin: str) -> IngestReport:
+        """The document is what the file is, whatever version of it may still have waited."""
+        withdraw(connection, self._project, document.path)
+        if origin and not document.origin:
+            set_origin(connection, self._project, document.document_id, origin)
+        return unchanged(document)
 
     def _check_model(self, connection: Connection) -> None:
         """Once, and only when there is something to accept: the model takes a while to load."""

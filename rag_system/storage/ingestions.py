@@ -42,6 +42,7 @@ __all__ = [
     "retry_ingestion",
     "start",
     "unattended",
+    "withdraw",
 ]
 
 Stage = Literal["read", "chunk", "embed", "publish"]
@@ -139,13 +140,18 @@ def accept(
         live = cursor.execute(_SQL["live"], key).fetchone()
     if live is not None and (live.sha256, live.target_model) == (sha256, target_model):
         return live.ingestion_id
-    withdrawn = connection.execute(_SQL["withdraw"], key).fetchall()
+    withdraw(connection, project, path)
     ingestion_id = str(uuid4())
     row = {"ingestion_id": ingestion_id, "origin": origin, "sha256": sha256, "size": size_bytes}
     connection.execute(_SQL["accept"], {**key, **row, "target_model": target_model})
-    for (old,) in withdrawn:
-        drop_unused_file(connection, project, old)
     return ingestion_id
+
+
+def withdraw(connection: Connection, project: str, path: str) -> None:
+    """Forget what was accepted for a path before, whatever became of it."""
+    withdrawn = connection.execute(_SQL["withdraw"], {"project": project, "path": path}).fetchall()
+    for (sha256,) in withdrawn:
+        drop_unused_file(connection, project, sha256)
 
 
 def unattended(connection: Connection) -> list[Unattended]:
