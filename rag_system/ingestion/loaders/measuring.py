@@ -109,11 +109,16 @@ class _Ruler:
         sample = long[len(long) // (2 * _SAMPLE) :: max(1, len(long) // _SAMPLE)][:_SAMPLE]
         if len(sample) < _SAMPLE:
             return
-        gaps = sorted(gap for piece in sample for gap in wide_gaps(self._words(piece), self._size(piece.first)))
+        if not any(self._wide_gaps(piece) for piece in sample[1 :: _SAMPLE // 2]):  # as on most pages
+            return
+        gaps = sorted(gap for piece in sample for gap in self._wide_gaps(piece))
         for gap in gaps:
             same = sum(abs(other - gap) < _SAME_GUTTER for other in gaps)
             if same >= _SAMPLE / 2 and all(abs(gap - gutter) > 2 * _SAME_GUTTER for gutter in self.gutters):
                 self.gutters.append(gap)
+
+    def _wide_gaps(self, piece: _Piece) -> list[float]:
+        return wide_gaps(self._words(piece), self._size(piece.first))
 
     def measure(self, piece: _Piece) -> list[PageLine]:
         """A line with its place and its type; several, where pdfium took them for one."""
@@ -149,10 +154,11 @@ class _Ruler:
 
     def _words(self, piece: _Piece) -> tuple[Word, ...]:
         words: list[Word] = []
+        clean = piece.shown == piece.raw
         for match in _WORD.finditer(piece.raw):
             if len(words) == _MAX_WORDS:
                 return ()
-            if text := _shown(match.group()):
+            if text := match.group() if clean else _shown(match.group()):
                 left, bottom = self._origin(piece.at + match.start())
                 words.append(Word(left, self._end(piece.at + match.end() - 1)[0], bottom, text))
         return tuple(words)
