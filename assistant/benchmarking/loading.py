@@ -29,6 +29,7 @@ PROJECT = "benchmark"
 MODEL = "synthetic/384/1"
 DOCUMENTS_A_BATCH = 100
 CHUNKS_A_SEGMENT = 125_000  # of postings: a collection of a million is left with eight segments, as indexing leaves it
+ANALYZE_EVERY = 10  # times more chunks: the planner must know that the tables that foreign keys point at have grown
 BUILD_BYTES = 2_000  # of memory that the approximate index takes for each vector while it is built
 LEAST_BUILD_MB = 256
 
@@ -93,9 +94,12 @@ class _Loader:
 
     def run(self, documents: Iterable[SyntheticDocument], tell: Callable[[int], None]) -> None:
         ensure_project(self._connection, self._project)
-        remaining = iter(documents)
+        remaining, analyzed_at = iter(documents), 1
         while batch := list(islice(remaining, DOCUMENTS_A_BATCH)):
             self._write(batch)
+            if self._chunks >= ANALYZE_EVERY * analyzed_at:
+                self._connection.execute(_SQL["analyze"])
+                analyzed_at *= ANALYZE_EVERY
             if len(self._waiting) >= CHUNKS_A_SEGMENT:
                 self._write_segment()
             tell(self._chunks)

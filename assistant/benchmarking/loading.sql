@@ -1,3 +1,8 @@
+-- name: analyze
+-- Autovacuum sees nothing of a transaction that is not over; without statistics a foreign key is looked up in whatever
+-- index begins with the project, document after document.
+ANALYZE documents, chunks
+
 -- name: copy_documents
 COPY documents (project_id, document_id, path, sha256, status, format, title, identifiers, mentions, first_chunk_id, chunk_count)
 FROM STDIN (FORMAT BINARY)
