@@ -27,7 +27,13 @@ _LITERAL_CHARS = 700  # what the answer shows between «…» is marked in its s
 _LEAST_SHARED = 0.2
 _MARKERS_FIRST = re.compile(r"\s*((?:\[\d{1,3}\]\s*)+)")
 _NUMBER = re.compile(r"\d")
-_QUOTATION = re.compile(r"[^«»]*:\s*«(?P<quoted>[^«»]*)»[\s.]*")
+# «Según Manual interno, «4. Contraseñas» (p. 12): «…»»: the place may stand in quotation marks of its own.
+_QUOTATION = re.compile(r"[^«»]*(?:, «[^«»]*»(?: \(p\. \d+\))?)?:\s*«(?P<quoted>[^«»]*)»[\s.]*")
+_QUOTED = re.compile(r"«([^«»]{12,})»")
+_LEFT_OUT = "(…)"
+# How a quote that shows no marks of its own may be written in its source.
+_AS_STORED = {"“": "[“«]", "”": "[”»]", r"\(": r"[(\[]", r"\)": r"[)\]]"}
+_JOINER = "\u2060"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,31 +117,39 @@ def _open_quote(text: str) -> bool:
     return text.count("«") > text.count("»")
 
 
-def _literal(sentence: str, item: Evidence) -> _Support | None:
-    """The text between «…» when a chunk of the source holds it word for word."""
-    for quoted in re.findall(r"«([^»]{12,})»", sentence):
-        pattern = r"\s+".join(re.escape(word) for word in quoted.split("(…)")[0].split())
+def _literal(quotes: Sequence[str], item: Evidence) -> _Support | None:
+    """What stands between «…» when a chunk of the source holds it word for word."""
+    for quoted in quotes:
         for chunk in (item.chunk, *item.chunks):
-            if pattern and (found := re.search(pattern, chunk.text)):
-                return _Support(2.0, _cut(found[0], _LITERAL_CHARS), chunk)  # above any overlap, which is at most 1
+            found = [_find(part, chunk.text) for part in quoted.split(_LEFT_OUT)]
+            if found and all(found):  # of a list's lead-in and its item, the item
+                return _Support(2.0, _cut(found[-1], _LITERAL_CHARS), chunk)  # above any overlap, which is at most 1
     return None
+
+
+def _find(quoted: str, text: str) -> str:
+    """The stretch of a text that a quote repeats, white space and defused marks apart; empty when there is none."""
+    words = (re.escape(word) for word in quoted.replace(_JOINER, "").split())
+    pattern = r"\s+".join(re.sub(r"[“”]|\\[()]", lambda sign: _AS_STORED[sign[0]], word) for word in words)
+    found = re.search(pattern, text)
+    return found[0] if found else ""
 
 
 class _Claim:
     """A sentence of an answer, compared with its sources."""
 
     def __init__(self, sentence: str) -> None:
-        self._sentence = sentence
         self._prose = strip_markers(sentence)
         quotation = _QUOTATION.fullmatch(self._prose)  # claims what it quotes, not where that stands
         said = quotation["quoted"] if quotation else self._prose
+        self._quotes = [said] if quotation else _QUOTED.findall(sentence)
         claimed = without_identifiers(said)  # naming the norm proves nothing
         self._claimed = [] if STOPWORDS.issuperset(tokens(claimed)) else query_terms(claimed)
         self._read = TermReader(claimed, self._claimed)
 
     def support(self, item: Evidence) -> _Support | None:
         """What supports the sentence in a source; None when nothing does."""
-        if literal := _literal(self._sentence, item):
+        if literal := _literal(self._quotes, item):
             return literal
         headings = [heading for chunk in item.chunks for heading in chunk.heading_path]
         held = self._read("\n".join((item.chunk.title, *headings, item.chunk.text, item.text)))

@@ -61,6 +61,25 @@ def test_what_the_answer_quotes_is_marked_whole() -> None:
     assert citation.quote == quoted
 
 
+QUOTATIONS = [
+    ("Según el mismo documento: «a)» [1]", "Son: a) uno; b) dos.", "a)"),
+    ("Según Manual, «4. Contraseñas» (p. 12): «El resto.» [1]", "La clave. El resto.", "El resto."),
+    ("Según Manual, «Anexo [3]»: «la nota “uno” (2)» [1]", "Vea la nota «uno» [2].", "la nota «uno» [2]"),
+    ("También: «Son requisitos:\n(…)\nc) El recibo.» [1]", "Son requisitos:\na) A.\nc) El recibo.", "c) El recibo."),
+]
+
+
+@pytest.mark.parametrize(("answer", "source", "quote"), QUOTATIONS)
+def test_a_quotation_claims_what_it_quotes(answer: str, source: str, quote: str) -> None:
+    grounding = ground(answer, evidence(chunk(source)))
+    assert ([c.quote for c in grounding.citations], grounding.unsupported) == ([quote], ())
+
+
+def test_words_that_are_not_in_the_source_are_no_quotation_of_it() -> None:
+    answer = "Según Manual, «Plazos»: «Son requisitos:\n(…)\nel elefante azul come peras.» [1]"
+    assert ground(answer, evidence(chunk("El plazo vence en marzo."))).unsupported == (answer,)
+
+
 UNSUPPORTED = [
     ("El cielo es verde y hay elefantes [1].", ("El cielo es verde y hay elefantes [1].",)),
     ("Según la Ley 29733, el cielo es verde [1].", ("Según la Ley 29733, el cielo es verde [1].",)),
