@@ -1,23 +1,19 @@
-"""`legajo benchmark`: what a search costs on collections of several sizes, and whether that grows with them.
+"""`legajo benchmark`: what a search costs on collections of several sizes, and what taking a folder in costs.
 
 Each size gets a database of its own, filled with a synthetic collection and removed at the end. Searches go the way
-that real ones go; only the vectors of questions are known beforehand, so that embedding is measured apart.
+that real ones go; only the vectors of questions are known beforehand, so that embedding is measured apart. A folder is
+taken in as `legajo ingest` does it, into such a database.
 """
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from functools import partial
-
-import psycopg
-from psycopg import sql
-from psycopg.conninfo import make_conninfo
-from pydantic import SecretStr
+from pathlib import Path
 
 from assistant.benchmarking.clocks import Clocks, backend_memory_mb, own_memory_mb
 from assistant.benchmarking.collection import Collection
+from assistant.benchmarking.ingestion import measure_ingestion
 from assistant.benchmarking.loading import Loaded, load
 from assistant.benchmarking.measuring import (
     EMBEDDED_CHUNKS,
@@ -34,15 +30,16 @@ from assistant.benchmarking.measuring import (
 )
 from assistant.benchmarking.questions import BenchmarkQuestion, Questioner
 from assistant.benchmarking.report import Measure
+from assistant.benchmarking.scratch import scratch_settings
 from rag_system.embeddings import load_embeddings
 from rag_system.embeddings.protocol import EmbeddingModel
-from rag_system.errors import InputError, StorageError
+from rag_system.errors import InputError
 from rag_system.generation.providers import build_answerer
 from rag_system.pipeline import RAGPipeline
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database, open_database
 
-__all__ = ["parse_sizes", "run_benchmark"]
+__all__ = ["parse_sizes", "run_benchmark", "run_ingestion_benchmark"]
 
 SMALLEST, LARGEST = 100, 10_000_000  # chunks
 THREADS = (1, 2, 4, 8)
@@ -50,7 +47,6 @@ RECALL_QUESTIONS = 50  # each is a scan of everything
 ANSWERS = 20
 TOLD_EVERY = 50_000  # chunks loaded
 EMPTY_INDEX_BYTES = 1 << 16  # at most: those of other dimensions
-_DATABASE = "legajo_benchmark"
 
 Tell = Callable[[str], None]
 
@@ -83,8 +79,17 @@ def run_benchmark(
     yield Measure(chunks=0, measure="embedding_rate", value=rate, unit="1/s")
     yield Measure(chunks=0, measure="embedding_query_p50", value=percentile(times, 50), unit="ms")
     for chunks in sizes:
-        with _scratch(settings, keep=keep) as scratch, open_database(scratch) as database:
+        with scratch_settings(settings, keep=keep) as scratch, open_database(scratch) as database:
             yield from _Run(database, scratch, model, chunks=chunks, queries=queries, tell=tell).measures()
+
+
+def run_ingestion_benchmark(
+    settings: Settings, folder: Path, *, keep: bool, tell: Tell, model: EmbeddingModel | None = None
+) -> Iterator[Measure]:
+    """The figures of taking in `folder`, as they are known; `tell` and `model` as above."""
+    model = model or load_embeddings(settings)
+    with scratch_settings(settings, keep=keep) as scratch, open_database(scratch) as database:
+        yield from measure_ingestion(database, scratch, model, folder, tell=tell)
 
 
 def _samples() -> tuple[list[str], list[BenchmarkQuestion]]:
@@ -190,39 +195,3 @@ class _Run:
         elif done // TOLD_EVERY != self._told // TOLD_EVERY:
             self._tell(f"{self._chunks} fragmentos: cargados {done}…")
         self._told = done
-
-
-# ---------------------------------------------------------------- where
-
-
-@contextmanager
-def _scratch(settings: Settings, *, keep: bool) -> Iterator[Settings]:
-    """Settings of an empty database: on a server of its own, or of its own name on that of DATABASE_URL."""
-    if settings.database_url is None:
-        home = settings.cache_dir / "benchmark"
-        shutil.rmtree(home, ignore_errors=True)  # of a run that was broken off
-        try:
-            yield settings.model_copy(update={"home": home})
-        finally:
-            if not keep:
-                shutil.rmtree(home, ignore_errors=True)
-        return
-    url = settings.database_url.get_secret_value()
-    _administer(url, "DROP DATABASE IF EXISTS {} WITH (FORCE)")
-    _administer(url, "CREATE DATABASE {}")
-    try:
-        yield settings.model_copy(update={"database_url": SecretStr(make_conninfo(url, dbname=_DATABASE))})
-    finally:
-        if not keep:
-            _administer(url, "DROP DATABASE IF EXISTS {} WITH (FORCE)")
-
-
-def _administer(url: str, statement: str) -> None:
-    try:
-        with psycopg.connect(url, autocommit=True) as connection:
-            connection.execute(sql.SQL(statement).format(sql.Identifier(_DATABASE)))
-    except psycopg.Error as error:
-        raise StorageError(
-            f"No se pudo preparar la base de datos «{_DATABASE}» en el servidor de DATABASE_URL: el usuario debe poder "
-            "crear bases de datos. O quite DATABASE_URL para medir con el servidor incluido."
-        ) from error

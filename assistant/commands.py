@@ -312,7 +312,7 @@ def evaluate(
         click.echo(evaluation_tables(rows))
 
 
-@cli.command(short_help="Mide el costo de una búsqueda según el tamaño de la colección.")
+@cli.command(short_help="Mide el costo de buscar según el tamaño de la colección, o el de incorporar una carpeta.")
 @option(
     "--chunks",
     default="1000,10000",
@@ -326,17 +326,31 @@ def evaluate(
     metavar="N",
     help="Preguntas por tamaño; si no se indica, 100.",
 )
+@option(
+    "--ingest",
+    "folder",
+    type=click.Path(path_type=Path),
+    metavar="CARPETA",
+    help="En lugar de búsquedas, mide la incorporación de esa carpeta.",
+)
 @option("--keep", is_flag=True, help="Conserva la última base de datos de prueba.")
 @json_option
-def benchmark(chunks: str, queries: int, keep: bool, as_json: bool) -> None:
-    """Mide el costo de una búsqueda con colecciones de prueba de varios tamaños. No toca los documentos."""
-    from assistant.benchmark import parse_sizes, run_benchmark
+def benchmark(chunks: str, queries: int, folder: Path | None, keep: bool, as_json: bool) -> None:
+    """Mide el costo de una búsqueda con colecciones de prueba de varios tamaños. No toca los documentos.
+
+    Con --ingest, incorpora una carpeta en una base de datos de prueba: ritmo, procesador y memoria de cada parte.
+    """
+    from assistant.benchmark import parse_sizes, run_benchmark, run_ingestion_benchmark
     from assistant.benchmarking.report import benchmark_table
     from assistant.progress import status_line
 
     measures = []
     with status_line() as tell:
-        for measure in run_benchmark(_settings(), parse_sizes(chunks), queries=queries, keep=keep, tell=tell):
+        if folder is not None:
+            run = run_ingestion_benchmark(_settings(), folder, keep=keep, tell=tell)
+        else:
+            run = run_benchmark(_settings(), parse_sizes(chunks), queries=queries, keep=keep, tell=tell)
+        for measure in run:
             measures.append(measure)
             _print(asdict(measure), "", as_json=as_json)
     if not as_json:

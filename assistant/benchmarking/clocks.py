@@ -3,12 +3,28 @@
 from __future__ import annotations
 
 import os
+import threading
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from time import process_time
 
 from psycopg import Connection
 
-__all__ = ["Clocks", "backend_memory_mb", "own_memory_mb"]
+__all__ = [
+    "Clocks",
+    "backend_memory_mb",
+    "children",
+    "foreign_threads_s",
+    "own_memory_mb",
+    "parent",
+    "peak_memory_mb",
+    "processor_s",
+    "tree_s",
+]
+
+_TICKS_S = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100  # a second, of /proc/…/stat
+_PARENT, _OWN, _WAITED = 1, slice(11, 13), slice(13, 15)  # fields of /proc/…/stat, counted from behind the name
 
 
 class Clocks:
@@ -39,6 +55,57 @@ def own_memory_mb() -> float | None:
 def backend_memory_mb(connection: Connection, *, embedded: bool) -> float | None:
     """Private memory of the backend that serves a connection, in MiB: without the buffers that all share."""
     return _memory_mb(connection.info.backend_pid, "RssAnon") if embedded else None
+
+
+def peak_memory_mb(pid: int) -> float | None:
+    """The most resident memory that a process has had, in MiB."""
+    return _memory_mb(pid, "VmHWM")
+
+
+def processor_s(pid: int) -> float:
+    """Processor time of a process so far, user and system, in seconds; 0 when it is gone."""
+    return sum(map(int, _status(pid)[_OWN])) / _TICKS_S
+
+
+def tree_s(pid: int) -> float:
+    """Processor time of a process, of its children, and of those of them that have ended."""
+    ended = sum(map(int, _status(pid)[_WAITED])) / _TICKS_S
+    return processor_s(pid) + ended + sum(map(processor_s, children(pid)))
+
+
+def parent(pid: int) -> int:
+    """The process that started another one; 0 where that cannot be seen."""
+    found = _status(pid)
+    return int(found[_PARENT]) if found else 0
+
+
+def children(pid: int, *, running: str = "") -> Iterator[int]:
+    """The processes that `pid` has started and that live; only those with `running` in their command line."""
+    for folder in Path("/proc").glob("[0-9]*"):
+        child = int(folder.name)
+        if parent(child) == pid:
+            with suppress(OSError):
+                if running in (folder / "cmdline").read_text(encoding="utf-8", errors="replace"):
+                    yield child
+
+
+def foreign_threads_s() -> float:
+    """Processor time so far of the threads of this process that Python did not start: those of an embedding model."""
+    ours = {thread.native_id for thread in threading.enumerate()}
+    total = 0
+    for task in Path("/proc/self/task").glob("[0-9]*"):
+        if int(task.name) not in ours:
+            with suppress(OSError):  # it has just ended
+                total += int((task / "schedstat").read_text(encoding="ascii").split()[0])
+    return total / 1e9
+
+
+def _status(pid: int) -> list[str]:
+    """The fields behind the name of a process, which may hold anything; empty when it is gone."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
+    except OSError:
+        return []
 
 
 def _memory_mb(pid: int, field: str) -> float | None:

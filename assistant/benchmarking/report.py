@@ -37,6 +37,23 @@ _NAMES = {
     "vector_index_build": "Construcción del índice de vectores",
     "embedding_rate": "Embeddings de fragmentos",
     "embedding_query_p": "Embedding de una pregunta, p{}",
+    "ingest_files": "Archivos",
+    "ingest_failed": "  que no se pudieron incorporar",
+    "ingest_pages": "  páginas",
+    "ingest_embedded": "  fragmentos calculados",
+    "ingest_time": "Tiempo en total",
+    "ingest_rate": "Fragmentos incorporados",
+    "ingest_engine_rate": "Fragmentos que calcula el modelo solo",
+    "ingest_share": "  de ese ritmo, lo que alcanza la incorporación",
+    "ingest_cpu_child": "CPU: lectura de los archivos",
+    "ingest_cpu_embedding": "CPU: modelo de embeddings",
+    "ingest_cpu_python": "CPU: resto de Python",
+    "ingest_cpu_database": "CPU: base de datos",
+    "ingest_memory_model": "Memoria con el modelo cargado",
+    "ingest_memory_worker": "Memoria máxima del proceso",
+    "ingest_memory_child": "Memoria máxima de la lectura",
+    "read_pages_": "Lectura de {}: páginas",
+    "read_mb_": "Lectura de {}",
 }
 _UNITS = {"1/s": "por s", "MB": "MiB"}
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import psycopg
 import pytest
 
-from assistant.benchmark import run_benchmark
+from assistant.benchmark import run_benchmark, run_ingestion_benchmark
 from assistant.benchmarking.report import Measure, benchmark_table
 from rag_system.embeddings.testing import HashEmbeddings
+from rag_system.errors import InputError
 from rag_system.settings import Settings
 
 SIZE = 300
@@ -35,6 +38,36 @@ def test_every_figure_of_a_size_is_measured(measures: list[Measure], settings: S
     assert "Exhaustividad@50 del índice aproximado" in table
     assert "Embeddings de fragmentos (por s)" in table
 
+    assert not _is_left(database_url)
+
+
+def test_a_folder_is_taken_in_and_each_part_is_told(settings: Settings, database_url: str, tmp_path: Path) -> None:
+    article = "El titular de la entidad aprueba el plan anual dentro de los treinta días hábiles. " * 30
+    (tmp_path / "plan.md").write_text(f"# Plan\n\n## Artículo 1\n\n{article}\n\n## Artículo 2\n\n{article[50:]}")
+    (tmp_path / "copia.md").write_bytes((tmp_path / "plan.md").read_bytes())
+    (tmp_path / "pedido.txt").write_text("Se solicita la compra de diez sillas para el archivo central.")
+    (tmp_path / "roto.pdf").write_bytes(b"%PDF-1.7 nada")
+    told: list[str] = []
+    model = HashEmbeddings()
+    measures = list(run_ingestion_benchmark(settings, tmp_path, keep=False, tell=told.append, model=model))
+    assert told
+    figures = {measure.measure: measure.value for measure in measures}
+    (chunks,) = {measure.chunks for measure in measures}
+    assert (figures["ingest_files"], figures["ingest_failed"]) == (4, 1)
+    assert figures["ingest_embedded"] >= chunks > 2  # copies that are worked on at the same time share them in the end
+    assert figures["ingest_rate"] == pytest.approx(chunks / figures["ingest_time"])
+    assert min(figures[f"ingest_{name}"] for name in ("engine_rate", "share", "cpu_python", "memory_worker")) > 0
+    assert "ingest_cpu_database" not in figures  # the server of DATABASE_URL may be another machine's
+    assert "read_mb_md" in figures or figures["ingest_cpu_child"] < 1  # too little to be seen by the kernel's clock
+    assert "Fragmentos incorporados (por s)" in benchmark_table(measures)
+    assert not _is_left(database_url)
+
+
+def test_a_folder_without_files_is_refused(settings: Settings, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no es una carpeta con archivos"):
+        list(run_ingestion_benchmark(settings, tmp_path, keep=False, tell=print, model=HashEmbeddings()))
+
+
+def _is_left(database_url: str) -> bool:
     with psycopg.connect(database_url) as connection:
-        names = [row[0] for row in connection.execute("SELECT datname FROM pg_database")]
-    assert "legajo_benchmark" not in names
+        return ("legajo_benchmark",) in connection.execute("SELECT datname FROM pg_database").fetchall()
