@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import FilePayload, Locator, Page, expect
 
 QUESTION = "¿Cada cuánto se revisan los permisos de acceso?"
 DISTANCE = """card => card.getBoundingClientRect().top - card.getRootNode()
@@ -26,6 +26,10 @@ def ask(page: Page, question: str) -> Locator:
     box.fill(question)
     box.press("Enter")
     return page.locator(".answer")
+
+
+def why(page: Page) -> Locator:
+    return page.get_by_text("Por qué estas fuentes", exact=True)
 
 
 def open_source(page: Page) -> Locator:
@@ -86,11 +90,10 @@ def test_asking_how_a_question_was_read_does_not_stop_a_running_answer(page: Pag
     ask(page, "Responda sin fin sobre los permisos de acceso")
     live = page.locator(".legajo-live")
     expect(live).to_contain_text("palabra5 ")
-    page.get_by_role("button", name="Por qué estas fuentes").first.click()
+    why(page).first.click()
     page.get_by_role("button", name="Ver las palabras más cercanas a ese sentido").click()
     before = live.inner_text()
     expect(live).not_to_have_text(before)
-    page.keyboard.press("Escape")
     page.get_by_test_id("stChatInputStopButton").click()
     expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
 
@@ -138,15 +141,15 @@ def test_the_inventory_is_an_answer(page: Page) -> None:
 def test_a_follow_up_leans_on_the_conversation_and_says_how_it_was_understood(page: Page) -> None:
     expect(ask(page, QUESTION)).to_contain_text(QUOTE)
     expect(ask(page, "¿Y las cuentas compartidas?")).to_have_count(2)
-    expect(page.get_by_role("button", name="Por qué estas fuentes")).to_have_count(2)
-    page.get_by_role("button", name="Por qué estas fuentes").last.click()
+    expect(why(page)).to_have_count(2)
+    why(page).last.click()
     expect(page.get_by_role("row", name="Se entendió así")).to_contain_text(QUESTION)
 
 
 def test_why_these_sources_also_in_a_conversation_opened_again(page: Page) -> None:
     expect(ask(page, QUESTION)).to_contain_text(QUOTE)
     for _ in range(2):
-        page.get_by_role("button", name="Por qué estas fuentes").click()
+        why(page).click()
         survivor = page.get_by_role("row", name="guia_iso_27001.pdf · p. 7 · 3.2 Control de acceso")
         expect(survivor).to_contain_text("Significado 100 · palabras 50")
         expect(survivor).to_contain_text("Contiene «acceso», «cada», «permisos», «revisan»")
@@ -161,7 +164,7 @@ def test_a_long_passage_leaves_the_heads_of_the_ranking_whole_on_a_phone(
 ) -> None:
     page = open_page(address, width=390, height=844)
     expect(ask(page, QUESTION)).to_contain_text(QUOTE)
-    page.get_by_role("button", name="Por qué estas fuentes").click()
+    why(page).click()
     page.locator(".legajo-table th[scope]").last.evaluate("cell => cell.prepend('Reglamento de la ley '.repeat(30))")
     heads = page.locator(".legajo-table th:not([scope])")
     heights = heads.evaluate_all("cells => cells.map(cell => cell.offsetHeight)")
@@ -171,14 +174,14 @@ def test_a_long_passage_leaves_the_heads_of_the_ranking_whole_on_a_phone(
 
 def test_an_answer_without_sources_says_what_was_searched(page: Page) -> None:
     ask(page, "¿Quién ganó el campeonato de ajedrez?")
-    page.get_by_role("button", name="Qué se buscó").click()
+    page.get_by_text("Qué se buscó", exact=True).click()
     expect(page.get_by_role("row", name="Quedaron 0")).to_be_visible()
     expect(page.get_by_role("row", name="Por palabras")).to_contain_text("ajedrez")
 
 
 def test_the_words_nearest_to_a_question_come_when_asked_for(page: Page) -> None:
     expect(ask(page, QUESTION)).to_contain_text(QUOTE)
-    page.get_by_role("button", name="Por qué estas fuentes").click()
+    why(page).click()
     expect(page.get_by_text("permisos 0,41")).to_have_count(0)
     page.get_by_role("button", name="Ver las palabras más cercanas a ese sentido").click()
     expect(page.get_by_role("row", name="Más cercanas")).to_contain_text("permisos 0,41")
@@ -211,40 +214,122 @@ def test_conversations_are_listed_reopened_and_deleted(open_page: Callable[..., 
     expect(page.get_by_role("button", name=title)).to_have_count(0)
 
 
-def test_files_added_in_the_chat_are_answered_from(open_page: Callable[..., Page], empty_address: str) -> None:
-    page = open_page(empty_address)
-    expect(page.get_by_role("heading", name="Su biblioteca todavía está vacía")).to_be_visible()
-    files = [
-        {"name": "vacaciones.txt", "mimeType": "text/plain", "buffer": "Las vacaciones duran treinta días.".encode()},
-        {"name": "roto.pdf", "mimeType": "application/pdf", "buffer": b"esto no es un PDF"},
-        {"name": "vacio.md", "mimeType": "text/markdown", "buffer": b"  "},
-    ]
+def test_why_these_sources_opens_below_the_answer_and_leaves_it_in_sight(page: Page) -> None:
+    expect(ask(page, QUESTION)).to_contain_text(QUOTE)
+    why(page).click()
+    expect(page.get_by_role("row", name="Quedaron")).to_be_attached()
+    for _ in range(2):
+        expect(page.locator(".answer")).to_be_in_viewport(ratio=1)
+        page.get_by_text("Puntuación demasiado baja").click()  # what opens inside it moves nothing either
+    assert why(page).evaluate("node => node.getBoundingClientRect().top") > 0
+
+
+def upload(name: str, words: str, mime: str = "text/plain") -> FilePayload:
+    return {"name": name, "mimeType": mime, "buffer": words.encode()}
+
+
+def add_in_chat(page: Page, *files: FilePayload) -> Locator:
+    """Send files with the box of the chat; their lines."""
     page.get_by_test_id("stChatInput").locator("input[type=file]").set_input_files(files)
     expect(page.get_by_test_id("stChatInputSubmitButton")).to_be_enabled()
     page.get_by_test_id("stChatInputSubmitButton").click()
-    results = page.locator(".legajo-uploads li")
+    return page.locator(".legajo-uploads li")
+
+
+def test_files_added_in_the_chat_are_followed_and_answered_from(
+    open_page: Callable[..., Page], empty_address: str
+) -> None:
+    page = open_page(empty_address)
+    expect(page.get_by_role("heading", name="Su biblioteca todavía está vacía")).to_be_visible()
+    results = add_in_chat(
+        page,
+        upload("vacaciones.txt", "Las vacaciones duran treinta días."),
+        upload("roto.pdf", "esto no es un PDF", "application/pdf"),
+        upload("vacio.md", "  "),
+    )
     expect(results).to_have_count(3)
     expect(results.nth(0)).to_contain_text("vacaciones.txt agregado · 1 pasaje")
     expect(results.nth(1)).to_contain_text("El archivo está dañado")
     expect(results.nth(2)).to_contain_text("sin texto")
+    expect(page.get_by_role("link", name="Documentos (1)")).to_be_visible()
+    expect(page.get_by_text("2 documentos listos")).to_be_visible()
     expect(ask(page, "¿Cuánto duran las vacaciones?")).to_contain_text("treinta días")
+
+
+def test_a_question_that_comes_with_a_file_waits_for_it(open_page: Callable[..., Page], empty_address: str) -> None:
+    page = open_page(empty_address)
+    page.get_by_test_id("stChatInput").locator("input[type=file]").set_input_files(
+        [upload("mudanza.txt", "La mudanza de la oficina dura cuatro semanas.")]
+    )
+    expect(page.get_by_test_id("stChatInputSubmitButton")).to_be_enabled()
+    expect(ask(page, "¿Cuánto dura la mudanza de la oficina?")).to_contain_text("cuatro semanas")
+
+
+def test_a_queue_that_is_looked_at_does_not_stop_a_running_answer(open_page: Callable[..., Page], address: str) -> None:
+    page = open_page(address)
+    expect(add_in_chat(page, upload("norma_lento.txt", "Una norma muy larga."))).to_contain_text("unos 2 min")
+    expect(page.get_by_test_id("stSidebar")).to_contain_text("Agregando 1 archivo · unos 2 min")
+    ask(page, "Responda sin fin sobre los permisos de acceso")
+    live = page.locator(".legajo-live")
+    expect(live).to_contain_text("palabra150 ")  # three seconds, in which the queue was looked at
+    before = live.inner_text()
+    expect(live).not_to_have_text(before)
+    page.get_by_test_id("stChatInputStopButton").click()
+    expect(page.get_by_text("Respuesta detenida")).to_be_visible()
+    page.get_by_role("link", name=re.compile("^Documentos")).click()
+    panel = page.locator(".st-key-legajo_queue_panel")
+    expect(panel).to_contain_text("calculando · 128 de 400 pasajes · unos 2 min")
+    panel.get_by_role("button", name="Cancelar").click()
+    expect(panel).to_have_count(0)
 
 
 def test_the_documents_page_lists_filters_adds_and_removes(open_page: Callable[..., Page], address: str) -> None:
     page = open_page(address)
     page.get_by_role("link", name=re.compile("^Documentos")).click()
     expect(page.get_by_role("heading", name="Documentos")).to_be_visible()
-    name = "politica_de_compras.txt"
-    upload = {"name": name, "mimeType": "text/plain", "buffer": b"Las compras se aprueban por escrito."}
-    page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(upload)
+    page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(
+        [upload("politica_de_compras.txt", "Las compras se aprueban por escrito.")]
+    )
     page.get_by_role("button", name="Agregar a la biblioteca").click()
-    expect(page.locator(".legajo-uploads")).to_contain_text("agregado")
+    expect(page.locator(".st-key-legajo_queue_panel")).to_contain_text("politica_de_compras.txt")
+    expect(page.get_by_text("1 documento listo")).to_be_visible()
     page.get_by_label("Buscar por nombre o título").fill("POLÍTICA compras")
     page.keyboard.press("Enter")
     expect(page.get_by_text("Manual de teletrabajo")).to_have_count(0)
     page.get_by_test_id("stMainBlockContainer").get_by_role("button", name="Opciones").click()
     page.get_by_role("button", name="Quitar").click()
     expect(page.get_by_text("Ningún documento coincide")).to_be_visible()
+
+
+def test_what_failed_is_retried_and_discarded(open_page: Callable[..., Page], address: str) -> None:
+    page = open_page(address)
+    page.get_by_role("link", name=re.compile("^Documentos")).click()
+    page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files([upload("roto.pdf", "x", "application/pdf")])
+    page.get_by_role("button", name="Agregar a la biblioteca").click()
+    panel = page.locator(".st-key-legajo_queue_panel")
+    expect(panel).to_contain_text("El archivo está dañado")
+    panel.get_by_role("button", name="Reintentar").click()
+    expect(panel).to_contain_text("El archivo está dañado")
+    panel.get_by_role("button", name="Descartar").click()
+    expect(panel).to_have_count(0)
+
+
+def test_a_page_of_the_web_is_added(open_page: Callable[..., Page], address: str) -> None:
+    page = open_page(address)
+    page.get_by_role("link", name=re.compile("^Documentos")).click()
+    page.get_by_role("tab", name="Página web").click()
+    page.get_by_label("Dirección de la página").fill("https://ejemplo.org/horario")
+    page.get_by_role("button", name="Agregar página").click()
+    expect(page.locator(".legajo-uploads")).to_contain_text("agregado · 1 pasaje")
+    expect(page.locator(".legajo-document", has_text="Viene de https://ejemplo.org/horario")).to_be_visible()
+
+
+def test_the_side_of_the_page_leaves_a_phone_free(open_page: Callable[..., Page], address: str) -> None:
+    page = open_page(address, width=390, height=844)
+    page.get_by_test_id("stExpandSidebarButton").click()
+    page.get_by_role("link", name=re.compile("^Documentos")).click()
+    expect(page.get_by_role("heading", name="Documentos")).to_be_visible()
+    expect(page.get_by_test_id("stSidebar")).not_to_be_in_viewport()
 
 
 def test_a_hostile_answer_stays_inert(page: Page) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from assistant.library import DocumentSummary
 from rag_system.types import (
     Answer,
     Candidate,
@@ -31,6 +33,7 @@ from ui.components.metrics import duration, metrics_html
 from ui.components.sources import funnel_html, reading_html
 from ui.components.stream import Live
 from ui.components.upload import UploadResult, results_html
+from ui.pages.documents import document_html
 
 PLAN = QueryPlan(question="¿Plazo?", route=Route.RETRIEVE, standalone_question="¿Plazo?")
 CHUNK = Chunk(
@@ -234,3 +237,28 @@ def test_each_file_gets_one_line_with_its_reason() -> None:
     assert "<strong>a_&lt;i&gt;.pdf</strong> agregado · 12 páginas · 30 pasajes" in html
     assert "<small>El archivo está dañado.</small>" in html
     assert "ya estaba, sin cambios" in html
+
+
+def test_nothing_of_a_document_acts_in_the_list() -> None:
+    hostile = "<img src=x onerror=alert(1)> www.ejemplo.org"
+    document = DocumentSummary(
+        document_id="d1",
+        path=f"{hostile}.pdf",
+        title=hostile,
+        format="pdf",
+        category="",
+        pages=1,
+        chunks=0,
+        size_bytes=1,
+        status="empty",
+        error=hostile,
+        identifiers=(),
+        updated_at=datetime(2026, 11, 2, tzinfo=UTC),
+        origin="javascript:alert(1)",
+        copy_of=hostile,
+    )
+    html = document_html(document)
+    assert "<img" not in html
+    assert "<a" not in html
+    assert html.count("&lt;img src=x onerror=alert(1)&gt;") == 4
+    assert "sin texto" in html

@@ -44,9 +44,9 @@ def press(app: AppTest, key: str) -> AppTest:
 
 
 def listed(app: AppTest) -> set[str]:
-    titles = {"Guía de seguridad de la información", "Manual de teletrabajo"}
-    shown = "\n".join(each.value for each in app.markdown)
-    return {title for title in titles if title in shown}
+    """The titles of the documents that are shown."""
+    rows = (html.value for html in app.get("html") if "legajo-document" in html.value)
+    return {row.split("<strong>")[1].split("</strong>")[0] for row in rows}
 
 
 def tree(assistant: FakeAssistant) -> list[Concept]:

@@ -1,4 +1,5 @@
-// Replaces Streamlit's own English, by exact match, in names and short texts. What people and documents wrote is left alone.
+// What Streamlit's own page does and has no setting for. Its English is replaced, by exact match, in names and short
+// texts; what people and documents wrote is left alone.
 
 const NAMES = ["aria-label", "title", "placeholder"];
 const OURS = ".legajo-plain, .legajo-live, .legajo-uploads, .legajo-table, textarea, input, style, script";
@@ -27,11 +28,35 @@ function replaceAll(root, words) {
   }
 }
 
+// On a phone the side of the page lies over it: who chose where to go wants to see that.
+const PHONE_PIXELS = 768; // Streamlit's own limit
+const DESTINATIONS = "[data-testid='stPageLink-NavLink'], .st-key-legajo_new button, [class*='st-key-open-'] button";
+function uncover(event) {
+  if (window.innerWidth > PHONE_PIXELS || !event.target.closest(DESTINATIONS)) return;
+  const side = event.target.closest("[data-testid='stSidebar']");
+  setTimeout(() => side?.querySelector("[data-testid='stSidebarCollapseButton'] button")?.click());
+}
+
+// The page follows its end when it grows, unless it was scrolled away from it; what is opened in a message is read from
+// its beginning. (The style sheet sees to it that there is always something to scroll.)
+const [NOTICED_MS, NUDGE_PIXELS] = [60, 4];
+function holdStill(event) {
+  const summary = event.target.closest("[data-testid='stChatMessage'] summary");
+  const scroller = summary?.closest(".stMain");
+  if (!scroller || !event.isTrusted || summary.parentElement.open) return;
+  event.preventDefault();
+  event.stopPropagation();
+  scroller.scrollTop += scroller.scrollTop < NUDGE_PIXELS ? NUDGE_PIXELS : -NUDGE_PIXELS;
+  setTimeout(() => summary.click(), NOTICED_MS);
+}
+
 let observer = null;
 
 export default function ({ data }) {
   document.documentElement.lang = data.language;
   if (observer) return;
+  document.addEventListener("click", uncover);
+  document.addEventListener("click", holdStill, true);
   const words = Object.assign(Object.create(null), data.words);
   replaceAll(document.body, words);
   observer = new MutationObserver((changes) => {
@@ -45,6 +70,8 @@ export default function ({ data }) {
     subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: NAMES,
   });
   return () => {
+    document.removeEventListener("click", uncover);
+    document.removeEventListener("click", holdStill, true);
     observer.disconnect();
     observer = null;
   };

@@ -1,4 +1,4 @@
-"""What Streamlit itself says, in the language of the page: it has no setting for it, so the browser replaces it."""
+"""What Streamlit's own page says and does, as this one should: it has no setting for it, so the browser sees to it."""
 
 from __future__ import annotations
 

@@ -63,5 +63,5 @@ def _render_footer(turn: ShownTurn, assistant: Assistant, *, key: str) -> None:
             st.caption(plain_label(provider_line(turn.provider, turn.model)), width="content")
         if turn.metrics:
             render_metrics(turn.metrics)
-        if turn.funnel.generated:
-            render_why(turn.funnel, assistant, key=key, cited=bool(turn.sources))
+    if turn.funnel.generated:
+        render_why(turn.funnel, assistant, key=key, cited=bool(turn.sources))

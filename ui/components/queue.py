@@ -186,8 +186,8 @@ def _working(assistant: Assistant, file: IngestionSummary) -> None:
 
 def _failed(assistant: Assistant, file: IngestionSummary) -> None:
     key, retry, discard = file.ingestion_id, assistant.retry_ingestion, assistant.cancel_ingestion
-    with st.container(horizontal=True, vertical_alignment="center"):
-        with st.container(gap=None, width="stretch"):
+    with st.container(horizontal=True, vertical_alignment="center", key=f"failed-{key}"):
+        with st.container(gap=None):
             st.markdown(f":material/error: **{plain_label(_name(file))}**")
             st.caption(plain_label(file.error))
         with st.container(horizontal=True, width="content", gap="small"):

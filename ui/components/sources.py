@@ -28,9 +28,9 @@ __all__ = ["funnel_html", "reading_html", "render_why"]
 
 
 def render_why(funnel: Funnel, assistant: Assistant, *, key: str, cited: bool) -> None:
-    """A button that opens the funnel; opening it happens in the browser and reruns nothing."""
+    """The funnel below its answer, closed at first; opening it happens in the browser and reruns nothing."""
     heading = text("why.heading") if cited else text("why.heading_none")
-    with st.popover(heading, type="tertiary", icon=":material/filter_alt:"):
+    with st.expander(heading, type="compact", icon=":material/filter_alt:", key=f"legajo_why_{key}"):
         if funnel.reading is not None:
             st.html(reading_html(funnel.reading))
             _render_near_words(funnel, assistant.explained, key)

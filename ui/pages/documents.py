@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from html import escape
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from assistant.assistant import Assistant
     from assistant.library import DocumentSummary
 
-__all__ = ["render_documents"]
+__all__ = ["document_html", "render_documents"]
 
 _PAGE = 25
 _RESULTS = "legajo_results"
@@ -94,11 +95,7 @@ def _folded(text_: str) -> str:
 
 def _row(assistant: Assistant, document: DocumentSummary) -> None:
     with st.container(horizontal=True, wrap=False, vertical_alignment="center"):
-        with st.container(gap=None):
-            st.markdown(f"**{plain_label(document.title or document.file_name)}**")
-            st.caption(plain_label(_facts(document)))
-            for note in _notes(document):
-                st.caption(f":material/info: {plain_label(note)}")
+        st.html(document_html(document))
         with st.popover(
             text("app.options"), icon=":material/more_horiz:", type="tertiary", key=f"more-{document.document_id}"
         ):
@@ -109,14 +106,16 @@ def _row(assistant: Assistant, document: DocumentSummary) -> None:
                 st.rerun()
 
 
+def document_html(document: DocumentSummary) -> str:
+    """What there is to know of a document: what it is, what should be known before relying on it, where it is from."""
+    known = remarks(empty_pages=document.empty_pages, ocr_pages=document.ocr_pages, copy_of=document.copy_of)
+    origin = text("documents.origin", origin=document.origin) if document.origin else ""
+    notes = "".join(f"<small>{escape(note)}</small>" for note in (document.error, *known, origin) if note)
+    title = escape(document.title or document.file_name)
+    return f"<div class='legajo-document'><strong>{title}</strong><span>{escape(_facts(document))}</span>{notes}</div>"
+
+
 def _facts(document: DocumentSummary) -> str:
     pages = text("documents.pages", count=document.pages) if document.pages else ""
     chunks = text("documents.chunks", count=document.chunks) if document.chunks else text("documents.empty_text")
     return " · ".join(filter(None, (document.path, document.format.upper(), pages, chunks)))
-
-
-def _notes(document: DocumentSummary) -> list[str]:
-    """Where it comes from, and what a person should know before relying on it."""
-    origin = text("documents.origin", origin=document.origin) if document.origin else ""
-    known = remarks(empty_pages=document.empty_pages, ocr_pages=document.ocr_pages, copy_of=document.copy_of)
-    return list(filter(None, (document.error, *known, origin)))
