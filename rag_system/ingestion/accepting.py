@@ -21,7 +21,7 @@ from rag_system.settings import Settings
 from rag_system.storage.connection import Database
 from rag_system.storage.documents import DocumentRow, find_document, set_origin
 from rag_system.storage.files import digest, store_file
-from rag_system.storage.ingestions import accept, withdraw
+from rag_system.storage.ingestions import accept, withdraw_others
 from rag_system.storage.projects import check_model, check_name, ensure_project, get_project
 
 __all__ = ["Acceptor", "find_files"]
@@ -84,6 +84,7 @@ class Acceptor:
         with file.open("rb") as stream:
             sha256, size = digest(stream)
             with self._database.connection() as connection:
+                withdraw_others(connection, self._project, path=path, sha256=sha256)
                 old = find_document(connection, self._project, path)
                 if old is not None and (old.sha256, old.index_version) == (sha256, INDEX_VERSION):
                     return self._leave(connection, old, origin)
@@ -97,8 +98,7 @@ class Acceptor:
         return ingestion_id
 
     def _leave(self, connection: Connection, document: DocumentRow, origin: str) -> IngestReport:
-        """The document is what the file is, whatever version of it may still have waited."""
-        withdraw(connection, self._project, document.path)
+        """The document is what the file is."""
         if origin and not document.origin:
             set_origin(connection, self._project, document.document_id, origin)
         return unchanged(document)

@@ -33,8 +33,9 @@ def store_file(connection: Connection, project: str, stream: BinaryIO, *, sha256
     Raises `UnreadableFileError` when they are not those that were digested.
     """
     row = {"project": project, "sha256": sha256}
-    if connection.execute(_SQL["store"], {**row, "size": size_bytes}).fetchone() is None:
-        return
+    while connection.execute(_SQL["store"], {**row, "size": size_bytes}).fetchone() is None:
+        if connection.execute(_SQL["hold"], row).fetchone() is not None:
+            return
     sha = hashlib.sha256()
     for number, part in enumerate(_parts(stream)):
         sha.update(part)
@@ -55,7 +56,9 @@ def read_file(connection: Connection, project: str, sha256: str) -> Iterator[byt
 
 def drop_unused_file(connection: Connection, project: str, sha256: str) -> None:
     """Forget the bytes that no document and no ingestion of the project needs any more."""
-    connection.execute(_SQL["drop_unused"], {"project": project, "sha256": sha256})
+    row = {"project": project, "sha256": sha256}
+    if connection.execute(_SQL["take_unused"], row).fetchone() is not None:
+        connection.execute(_SQL["drop_unused"], row)
 
 
 def _parts(stream: BinaryIO) -> Iterator[bytes]:

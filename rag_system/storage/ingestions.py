@@ -42,7 +42,7 @@ __all__ = [
     "retry_ingestion",
     "start",
     "unattended",
-    "withdraw",
+    "withdraw_others",
 ]
 
 Stage = Literal["read", "chunk", "embed", "publish"]
@@ -140,17 +140,27 @@ def accept(
         live = cursor.execute(_SQL["live"], key).fetchone()
     if live is not None and (live.sha256, live.target_model) == (sha256, target_model):
         return live.ingestion_id
-    withdraw(connection, project, path)
+    withdrawn = connection.execute(_SQL["withdraw"], key).fetchall()
     ingestion_id = str(uuid4())
     row = {"ingestion_id": ingestion_id, "origin": origin, "sha256": sha256, "size": size_bytes}
     connection.execute(_SQL["accept"], {**key, **row, "target_model": target_model})
+    _drop_unused(connection, project, withdrawn)  # only now: the bytes may be the same
     return ingestion_id
 
 
-def withdraw(connection: Connection, project: str, path: str) -> None:
-    """Forget what was accepted for a path before, whatever became of it."""
-    withdrawn = connection.execute(_SQL["withdraw"], {"project": project, "path": path}).fetchall()
-    for (sha256,) in withdrawn:
+def withdraw_others(connection: Connection, project: str, *, path: str, sha256: str) -> None:
+    """Forget other bytes that were accepted for `path`, whatever became of them: those of `sha256` are the newest.
+
+    A publication of them that is under way is waited for: what the project holds is read after this.
+    """
+    key = {"project": project, "path": path}
+    connection.execute(_SQL["take_turns"], key)
+    withdrawn = connection.execute(_SQL["withdraw_others"], {**key, "sha256": sha256}).fetchall()
+    _drop_unused(connection, project, withdrawn)
+
+
+def _drop_unused(connection: Connection, project: str, digests: Sequence[tuple[str]]) -> None:
+    for (sha256,) in digests:
         drop_unused_file(connection, project, sha256)
 
 

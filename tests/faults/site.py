@@ -16,6 +16,7 @@ from pydantic import SecretStr
 
 from assistant.library import Library
 from rag_system.embeddings.testing import HashEmbeddings
+from rag_system.ingestion.report import IngestReport
 from rag_system.pipeline import RAGPipeline, Scope
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database, open_database
@@ -60,7 +61,7 @@ class Site:
         with psycopg.connect(server, autocommit=True) as connection:
             statement = sql.SQL("CREATE DATABASE {} TEMPLATE {}")
             connection.execute(statement.format(sql.Identifier(name), sql.Identifier(template)))
-        self.name = name
+        self.name: str = name
         self.url = make_conninfo(server, dbname=name)
         self.folder = folder / name
         self.folder.mkdir()
@@ -88,10 +89,18 @@ class Site:
         assert report.status in ("indexed", "updated"), report
 
     def accept(self, text: str, name: str = NAME) -> str:
+        """Put a file into the queue; its ingestion's id."""
         with self.library() as library:
             accepted = library.accept_bytes(name, text.encode(), project=PROJECT)
         assert isinstance(accepted, str), accepted
         return accepted
+
+    def offer(self, text: str, name: str = NAME) -> IngestReport:
+        """Offer a file for which nothing is to be done."""
+        with self.library() as library:
+            report = library.accept_bytes(name, text.encode(), project=PROJECT)
+        assert isinstance(report, IngestReport), report
+        return report
 
     def cancel(self, ingestion_id: str) -> bool:
         with self.library() as library:

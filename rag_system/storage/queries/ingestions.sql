@@ -6,6 +6,11 @@ SELECT pg_advisory_xact_lock(hashtextextended(%(project)s || '/' || %(path)s, 0)
 -- What was accepted for the same path before: a newer version takes its place, and what had ended is told no more.
 DELETE FROM ingestions WHERE project_id = %(project)s AND path = %(path)s RETURNING sha256
 
+-- name: withdraw_others
+-- Other bytes that were accepted for the same path. Who publishes them right now is waited for.
+DELETE FROM ingestions
+WHERE project_id = %(project)s AND path = %(path)s AND sha256 <> %(sha256)s RETURNING sha256
+
 -- name: accept
 INSERT INTO ingestions (project_id, ingestion_id, path, origin, sha256, size_bytes, target_model)
 VALUES (%(project)s, %(ingestion_id)s, %(path)s, %(origin)s, %(sha256)s, %(size)s, %(target_model)s)

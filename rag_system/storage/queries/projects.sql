@@ -1,5 +1,8 @@
 -- name: ensure
-INSERT INTO projects (project_id) VALUES (%(project)s) ON CONFLICT DO NOTHING
+-- One that is there is not inserted: that would wait for whoever publishes in it.
+INSERT INTO projects (project_id)
+SELECT %(project)s WHERE NOT EXISTS (SELECT FROM projects WHERE project_id = %(project)s)
+ON CONFLICT DO NOTHING
 
 -- name: names
 SELECT project_id FROM projects ORDER BY project_id
