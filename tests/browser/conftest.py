@@ -106,10 +106,25 @@ def empty_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture
 def real_address(tmp_path: Path, database_url: str, server_home: Path) -> Iterator[str]:
-    """The chat as it is delivered, on a fresh database of the embedded server."""
+    """The chat and the worker as they are delivered, on a fresh database of the embedded server."""
     variables = {"DATABASE_URL": database_url, "LEGAJO_HOME": str(server_home)}
-    with _served(_REAL, tmp_path / "server.log", **variables) as url:
+    with _served(_REAL, tmp_path / "server.log", **variables) as url, _worker(tmp_path / "worker.log", **variables):
         yield url
+
+
+@contextmanager
+def _worker(log: Path, **variables: str) -> Iterator[None]:
+    command = [sys.executable, "-c", "from assistant.cli import main; main()", "worker"]
+    with (
+        log.open("wb") as output,
+        subprocess.Popen(
+            command, cwd=ROOT, env={**os.environ, **variables}, stdout=output, stderr=subprocess.STDOUT
+        ) as worker,
+    ):
+        try:
+            yield
+        finally:
+            worker.terminate()
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""The whole product behind the chat: a file is added in the browser, and a question about it gets a cited answer."""
+"""The whole product behind the chat: a file is added, a worker makes a document of it, a question gets its answer."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ def test_an_added_pdf_answers_with_its_page(open_page: Callable[..., Page], real
     expect(page.get_by_test_id("stChatInputSubmitButton")).to_be_enabled()
     page.get_by_test_id("stChatInputSubmitButton").click()
     expect(page.locator(".legajo-uploads")).to_contain_text("agregado · 4 páginas", timeout=INDEXED_MS)
+    expect(page.get_by_role("link", name="Documentos (1)")).to_be_visible()
 
     box = page.get_by_test_id("stChatInputTextArea")
     box.fill("¿Cuántos controles reúne el Anexo A?")
