@@ -6,9 +6,8 @@ Each step ends in a commit, and a new attempt goes on from the last one. Nothing
 from __future__ import annotations
 
 import logging
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path, PurePosixPath
 from threading import Event, Lock
 from typing import Any
@@ -31,6 +30,7 @@ from rag_system.ingestion.facts import facts
 from rag_system.ingestion.loaders import OcrOptions
 from rag_system.ingestion.report import INDEX_VERSION
 from rag_system.ingestion.tagging import tag_document
+from rag_system.ingestion.temporary import temporary_folder
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
 from rag_system.storage.files import read_file
@@ -147,7 +147,7 @@ class Indexer:
             merge_segments(connection, project, more_than=more_than)
 
     def _fail(self, claim: Claim, reason: str) -> None:
-        with self._database.connection() as connection:
+        with suppress(SupersededError), self._database.connection() as connection:
             finish(connection, claim, status="failed", error=reason)
 
     def _enter(self, stage: Stage) -> None:
@@ -211,9 +211,9 @@ class Indexer:
     @contextmanager
     def _file(self, project: str, ingestion: Ingestion) -> Iterator[Path]:
         """The stored bytes as a file: they may have been accepted by another machine."""
-        with tempfile.TemporaryDirectory(prefix="legajo-") as folder, self._database.connection() as connection:
+        with temporary_folder() as folder, self._database.connection() as connection:
             # the suffix is all that the loaders need of the name; the rest could be too long for a file system
-            file = Path(folder, "documento").with_suffix(_suffix(ingestion.path))
+            file = (folder / "documento").with_suffix(_suffix(ingestion.path))
             with file.open("wb") as stream:
                 for part in read_file(connection, project, ingestion.sha256):
                     stream.write(part)
