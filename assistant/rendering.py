@@ -49,7 +49,7 @@ def search_fields(found: SearchResult) -> Fields:
 
 def answer_fields(answer: Answer) -> Fields:
     """What `legajo ask --json` adds."""
-    metrics = {f"{name}_ms": value for name, value in answer.metrics.items()}
+    metrics = {f"{name}_ms": value for name, value in answer.metrics.items()} | answer.usage.reported
     return {
         "answer": answer.text,
         "abstained": answer.abstained,

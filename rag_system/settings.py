@@ -112,6 +112,36 @@ class Settings(BaseSettings):
     llm_timeout_s: float = Field(
         default=30.0, gt=0, validation_alias="LLM_TIMEOUT", description="Longest silence of the provider, in seconds."
     )
+    llm_total_timeout_s: float = Field(
+        default=180.0,
+        gt=0,
+        validation_alias="LLM_TOTAL_TIMEOUT",
+        description="Longest time to write an answer, retries and the fallback included, in seconds.",
+    )
+    llm_fallback: ProviderName | None = Field(
+        default=None,
+        validation_alias="LLM_FALLBACK",
+        description="Who answers when LLM_PROVIDER fails before its first word; the answer says so. The question and "
+        "the passages are then sent to that provider. Never used where a provider is asked for by name.",
+    )
+    llm_fallback_model: str = Field(
+        default="", validation_alias="LLM_FALLBACK_MODEL", description="Its model; empty means its default."
+    )
+    llm_fallback_base_url: str = Field(
+        default="", validation_alias="LLM_FALLBACK_BASE_URL", description="Base URL of its API; empty means its own."
+    )
+    prompt_tokens: int = Field(
+        default=6000,
+        ge=1500,
+        description="Longest prompt, in estimated tokens: rules, instructions, facts, history, passages and question. "
+        "With LLM_MAX_TOKENS it must fit the model's window; the default fits 8,192.",
+    )
+    assistant_name: str = Field(
+        default="Legajo", min_length=1, max_length=60, description="What the assistant calls itself."
+    )
+    hide_model: bool = Field(
+        default=True, description="Whether the assistant keeps to itself which model and provider it runs on."
+    )
 
     # --- the question
     min_question_chars: int = Field(default=3, ge=1, description="Shorter messages are not searched, in characters.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
-from typing import Literal
+from typing import Literal, TypeVar
 
 __all__ = [
     "Answer",
@@ -35,7 +35,10 @@ __all__ = [
     "SearchResult",
     "Survivor",
     "Token",
+    "Usage",
 ]
+
+Number = TypeVar("Number", int, float)
 
 
 # ---------------------------------------------------------------- the question
@@ -298,6 +301,38 @@ class AnswerRequest:
     history: tuple[Message, ...] = ()
     instructions: str = ""  # the project's, in the person's words
     facts: tuple[str, ...] = ()  # remembered about the project
+    assistant_name: str = "Legajo"  # what it calls itself
+    hides_model: bool = True  # asked for it, it does not tell which model answers
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Usage:
+    """What an answer took, as its provider reports it: its further questions to the model included.
+
+    None where nothing is reported.
+    """
+
+    tokens_in: int | None = None
+    tokens_out: int | None = None  # thoughts included
+    cost_usd: float | None = None
+    prompt_version: int | None = None  # of the prompt that it was written with; None: no model wrote it
+
+    def __add__(self, other: Usage) -> Usage:
+        return Usage(
+            tokens_in=_sum(self.tokens_in, other.tokens_in),
+            tokens_out=_sum(self.tokens_out, other.tokens_out),
+            cost_usd=_sum(self.cost_usd, other.cost_usd),
+            prompt_version=other.prompt_version or self.prompt_version,
+        )
+
+    @property
+    def reported(self) -> dict[str, int | float]:
+        """What is known, by name."""
+        return {name: value for name, value in asdict(self).items() if value is not None}
+
+
+def _sum(one: Number | None, other: Number | None) -> Number | None:
+    return one if other is None else other if one is None else one + other
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -329,6 +364,7 @@ class Answer:
     metrics: Mapping[str, float] = field(
         default_factory=dict
     )  # milliseconds: embedding, retrieval, context, …, ttft, total
+    usage: Usage = Usage()
 
     @property
     def chunks(self) -> dict[int, Chunk]:

@@ -1,15 +1,17 @@
 """Chat models over the makers' own SDKs: one adapter for Gemini, one for every API of OpenAI's shape.
 
 Thin on purpose. What they share: a failure is retried only before the first token and never for longer than
-`RETRY_BUDGET_S`; whatever happens, the caller sees our errors alone, raised outside of the `except` block so that no
-SDK exception (whose request holds the key) hangs on them as context; and `words` tells no tracer what was asked.
+`RETRY_BUDGET_S`; the whole ends within `total_s`; whatever happens, the caller sees our errors alone, raised outside of
+the `except` block so that no SDK exception (whose request holds the key) hangs on them as context; and `words` tells no
+tracer what was asked.
 """
 
 from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from langchain_core.callbacks import CallbackManagerForLLMRun
@@ -17,10 +19,12 @@ from langchain_core.language_models.chat_models import BaseChatModel, generate_f
 from langchain_core.messages import AIMessageChunk, BaseMessage, convert_to_messages
 from langchain_core.messages.ai import UsageMetadata
 from langchain_core.outputs import ChatGenerationChunk, ChatResult
-from pydantic import Field
+from pydantic import Field, PrivateAttr
 
 from rag_system.generation.failures import Failure, Kind, Subject, read_failure, unfinished
+from rag_system.generation.streaming import OutOfTime, bounded
 from rag_system.generation.thoughts import ThoughtFilter
+from rag_system.types import Usage
 
 __all__ = ["GeminiChat", "OpenAIShapedChat", "ThinChat"]
 
@@ -31,7 +35,7 @@ FIRST_PAUSE_S = 0.25  # doubled at each attempt, when the provider names no paus
 
 class _Piece(NamedTuple):
     text: str = ""
-    usage: UsageMetadata | None = None
+    usage: Usage | None = None
     finish: str | None = None
 
 
@@ -42,9 +46,16 @@ class ThinChat(BaseChatModel):
     subject: Subject
     max_tokens: int
     failures: tuple[type[BaseException], ...]  # what the SDK may raise
+    total_s: float  # longest time from the question to the last word, retries included
 
     sdk_client: Any = Field(repr=False, exclude=True)  # shared with other questions: `clients.client`
     pause: Callable[[float], None] = Field(default=time.sleep, repr=False, exclude=True)
+    _spent: list[Usage] = PrivateAttr(default_factory=list)  # appending is safe between threads
+
+    @property
+    def spent(self) -> Usage:
+        """What everything that was asked of this object took so far."""
+        return sum(tuple(self._spent), Usage())
 
     def words(self, messages: Sequence[tuple[str, str]]) -> Iterator[str]:
         """The answer's text as it comes, outside of LangChain's runs.
@@ -55,7 +66,7 @@ class ThinChat(BaseChatModel):
         for piece in self._stream(convert_to_messages(messages)):
             yield str(piece.message.text)
 
-    def _open(self, messages: list[BaseMessage], stop: list[str] | None) -> Iterator[_Piece]:
+    def _open(self, messages: list[BaseMessage], stop: list[str] | None) -> Generator[_Piece]:
         raise NotImplementedError
 
     def _stream(
@@ -65,17 +76,20 @@ class ThinChat(BaseChatModel):
         run_manager: CallbackManagerForLLMRun | None = None,  # noqa: ARG002 - BaseChatModel reports the tokens itself
         **_: Any,
     ) -> Iterator[ChatGenerationChunk]:
-        usage: UsageMetadata | None = None
-        finish: str | None = None
-        wrote = False
-        for piece in self._retried(messages, stop):
-            usage, finish = piece.usage or usage, piece.finish or finish
-            if piece.text:
-                wrote = True
-                yield ChatGenerationChunk(message=AIMessageChunk(content=piece.text))
-        facts = {"finish_reason": finish or "", "model_name": self.model}
-        yield ChatGenerationChunk(message=AIMessageChunk(content="", usage_metadata=usage, response_metadata=facts))
-        if kind := unfinished(finish, wrote=wrote):
+        usage, finish = Usage(), ""
+        spoke = wrote = False
+        try:
+            for piece in self._retried(messages, stop, time.monotonic() + self.total_s):
+                spoke, usage, finish = True, piece.usage or usage, piece.finish or finish
+                if piece.text:
+                    wrote = True
+                    yield ChatGenerationChunk(message=AIMessageChunk(content=piece.text))
+        finally:
+            self._spent.append(usage)  # of a broken answer too: it is paid for
+        facts = {"finish_reason": finish, "model_name": self.model}
+        last = AIMessageChunk(content="", usage_metadata=_as_langchain(usage), response_metadata=facts)
+        yield ChatGenerationChunk(message=last)
+        if kind := unfinished(finish, wrote=wrote, spoke=spoke):
             raise Failure(kind=kind).error(self.subject)
 
     def _generate(
@@ -87,25 +101,25 @@ class ThinChat(BaseChatModel):
     ) -> ChatResult:
         return generate_from_stream(self._stream(messages, stop, run_manager, **kwargs))
 
-    def _retried(self, messages: list[BaseMessage], stop: list[str] | None) -> Iterator[_Piece]:
-        deadline = time.monotonic() + RETRY_BUDGET_S
+    def _retried(self, messages: list[BaseMessage], stop: list[str] | None, until: float) -> Iterator[_Piece]:
+        deadline = min(until, time.monotonic() + RETRY_BUDGET_S)
         for attempt in range(ATTEMPTS):
             started = False
             failure: Failure | None = None
             try:
-                for piece in self._open(messages, stop):
+                for piece in bounded(partial(self._open, messages, stop), until=until):
                     started = started or bool(piece.text)
                     yield piece
+            except OutOfTime:
+                failure = Failure(kind=Kind.OUT_OF_TIME)
             except self.failures as error:
                 failure = read_failure(error)
             if failure is None:
                 return
             wait = _wait_s(failure, attempt)
             final = attempt + 1 == ATTEMPTS or time.monotonic() + wait > deadline
-            if started and failure.kind is Kind.CONNECTION:
-                failure = Failure(kind=Kind.CUT)
             if started or final or not failure.kind.retryable:
-                raise failure.error(self.subject)
+                raise (failure.midway() if started else failure).error(self.subject)
             self.pause(wait)
 
 
@@ -124,7 +138,7 @@ class OpenAIShapedChat(ThinChat):
     def _llm_type(self) -> str:
         return "openai-shaped"
 
-    def _open(self, messages: list[BaseMessage], stop: list[str] | None) -> Iterator[_Piece]:
+    def _open(self, messages: list[BaseMessage], stop: list[str] | None) -> Generator[_Piece]:
         options = {**self.options, "stop": stop} if stop else self.options
         spoken = ThoughtFilter()
         stream = self.sdk_client.chat.completions.create(
@@ -138,7 +152,8 @@ class OpenAIShapedChat(ThinChat):
                     usage=_openai_usage(chunk),
                     finish=choice.finish_reason if choice else None,
                 )
-        yield _Piece(text=spoken.close())
+        if held := spoken.close():
+            yield _Piece(text=held)
 
 
 def _as_dict(message: BaseMessage) -> dict[str, str]:
@@ -146,14 +161,24 @@ def _as_dict(message: BaseMessage) -> dict[str, str]:
     return {"role": role, "content": str(message.text)}
 
 
-def _openai_usage(chunk: Any) -> UsageMetadata | None:
-    """Groq reports it under `x_groq`, the others in a last chunk of its own."""
+def _openai_usage(chunk: Any) -> Usage | None:
+    """Groq reports it under `x_groq`, the others in a last chunk of its own; OpenRouter with the cost, in dollars."""
     usage = getattr(chunk, "usage", None) or getattr(getattr(chunk, "x_groq", None), "usage", None)
     if usage is None:
         return None
-    return UsageMetadata(
-        input_tokens=usage.prompt_tokens, output_tokens=usage.completion_tokens, total_tokens=usage.total_tokens
+    cost = getattr(usage, "cost", None)
+    return Usage(
+        tokens_in=getattr(usage, "prompt_tokens", None),
+        tokens_out=getattr(usage, "completion_tokens", None),
+        cost_usd=float(cost) if isinstance(cost, int | float) else None,
     )
+
+
+def _as_langchain(usage: Usage) -> UsageMetadata | None:
+    if usage.tokens_in is None or usage.tokens_out is None:
+        return None
+    total = usage.tokens_in + usage.tokens_out
+    return UsageMetadata(input_tokens=usage.tokens_in, output_tokens=usage.tokens_out, total_tokens=total)
 
 
 class GeminiChat(ThinChat):
@@ -163,7 +188,7 @@ class GeminiChat(ThinChat):
     def _llm_type(self) -> str:
         return "gemini"
 
-    def _open(self, messages: list[BaseMessage], stop: list[str] | None) -> Iterator[_Piece]:
+    def _open(self, messages: list[BaseMessage], stop: list[str] | None) -> Generator[_Piece]:
         from google.genai import types
 
         system = "\n\n".join(str(m.text) for m in messages if m.type == "system")
@@ -186,16 +211,13 @@ def _gemini_text(chunk: Any) -> str:
     return "".join(part.text for part in parts if part.text and not part.thought)
 
 
-def _gemini_usage(chunk: Any) -> UsageMetadata | None:
+def _gemini_usage(chunk: Any) -> Usage | None:
     """Cumulative in every chunk: the last one counts."""
     usage = chunk.usage_metadata
     if usage is None:
         return None
-    return UsageMetadata(
-        input_tokens=usage.prompt_token_count or 0,
-        output_tokens=(usage.candidates_token_count or 0) + (usage.thoughts_token_count or 0),
-        total_tokens=usage.total_token_count or 0,
-    )
+    written = (usage.candidates_token_count or 0) + (usage.thoughts_token_count or 0)
+    return Usage(tokens_in=usage.prompt_token_count or 0, tokens_out=written)
 
 
 def _gemini_finish(chunk: Any) -> str | None:

@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
+from pydantic import SecretStr
+
 from rag_system.errors import ProviderError
 from rag_system.generation.failures import Failure, Subject, read_failure
 
@@ -20,20 +22,27 @@ CONNECT_TIMEOUT_S = 10.0
 
 
 @lru_cache(maxsize=32)
-def client(sdk: str, key: str, base_url: str, timeout_s: float) -> Any:
-    """The SDK's client: `sdk` is google, groq or openai. An empty `base_url` is the SDK's own."""
+def client(sdk: str, key: SecretStr, base_url: str, timeout_s: float) -> Any:
+    """The SDK's client: `sdk` is google, groq or openai. An empty `base_url` is the SDK's own.
+
+    The key stays wrapped until the SDK takes it: a trace that prints local variables shows no key of ours.
+    """
     if sdk == "google":
         return _google_client(key, base_url, timeout_s)
     if sdk == "groq":
         import groq
 
         timeout: Any = groq.Timeout(timeout_s, connect=min(timeout_s, CONNECT_TIMEOUT_S))
-        return groq.Groq(api_key=key, base_url=base_url, timeout=timeout, max_retries=0)
+        return groq.Groq(api_key=key.get_secret_value(), base_url=base_url, timeout=timeout, max_retries=0)
     import openai
 
     timeout = openai.Timeout(timeout_s, connect=min(timeout_s, CONNECT_TIMEOUT_S))
     return openai.OpenAI(
-        api_key=key, base_url=base_url, timeout=timeout, max_retries=0, http_client=_http_client(timeout, timeout_s)
+        api_key=key.get_secret_value(),
+        base_url=base_url,
+        timeout=timeout,
+        max_retries=0,
+        http_client=_http_client(timeout, timeout_s),
     )
 
 
@@ -77,13 +86,13 @@ def _comments_are_silence(silence_s: float) -> Any:
     return listen
 
 
-def _google_client(key: str, base_url: str, timeout_s: float) -> Any:
+def _google_client(key: SecretStr, base_url: str, timeout_s: float) -> Any:
     from google import genai
     from google.genai import types
 
     # The SDK knows one timeout only, in milliseconds, and by default none at all.
     options = types.HttpOptions(base_url=base_url or None, timeout=int(timeout_s * 1000))
-    return genai.Client(api_key=key, http_options=options)
+    return genai.Client(api_key=key.get_secret_value(), http_options=options)
 
 
 def sdk_failures(sdk: str) -> tuple[type[BaseException], ...]:

@@ -15,7 +15,7 @@ from rag_system.generation.markers import defuse_markers
 from rag_system.generation.passages import Kind, Sentence, read_passage
 from rag_system.generation.relevance import Scored, score_sentences, topic_terms
 from rag_system.query.identifiers import find_identifiers
-from rag_system.types import AnswerRequest, Chunk, Evidence, Message, QueryPlan
+from rag_system.types import AnswerRequest, Chunk, Evidence, Message, QueryPlan, Usage
 
 __all__ = ["ExtractiveAnswerer"]
 
@@ -36,6 +36,8 @@ class ExtractiveAnswerer:
 
     provider = "extractive"
     model = ""
+    usage = Usage()
+    notices: tuple[str, ...] = ()
 
     def rewrite(self, question: str, history: Sequence[Message]) -> None:
         """Never: the rules of `rag_system.query.reformulation` are all there is without a model."""

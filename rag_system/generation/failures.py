@@ -6,8 +6,11 @@ kind of failure and the wait asked for are kept.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from enum import Enum
 from typing import Any
 
@@ -46,15 +49,31 @@ class Kind(Enum):
         "{label} recibió demasiadas consultas{wait}. Espere un momento y pregunte de nuevo, o cambie de proveedor.",
         True,
     )
+    DAILY = (
+        ProviderRateLimitError,
+        "{label} agotó las consultas del día de su clave. Pregunte mañana, active el pago en su cuenta "
+        "o cambie de proveedor.",
+        False,
+    )
     MODEL = (
         ProviderError,
         "{label} no ofrece el modelo «{model}». Corrija LLM_MODEL o déjelo vacío para usar el de costumbre.",
+        False,
+    )
+    TOO_LONG = (
+        ProviderError,
+        "La consulta es más larga de lo que «{model}» admite. Reduzca LEGAJO_PROMPT_TOKENS o cambie de modelo.",
         False,
     )
     REJECTED = (
         ProviderError,
         "{label} rechazó la consulta{status}. Haga una pregunta más corta, reduzca LEGAJO_TOP_K o cambie de modelo.",
         False,
+    )
+    OVERLOADED = (
+        ProviderError,
+        "{label} está saturado{status}. Intente de nuevo en unos minutos o cambie de proveedor.",
+        True,
     )
     SERVER = (
         ProviderError,
@@ -70,6 +89,17 @@ class Kind(Enum):
         ProviderTimeoutError,
         "{label} tardó demasiado. Intente de nuevo, aumente LLM_TIMEOUT o cambie de proveedor.",
         False,  # the person has already waited once
+    )
+    STALLED = (
+        ProviderTimeoutError,
+        "{label} dejó de escribir a mitad de la respuesta. Pregunte de nuevo o aumente LLM_TIMEOUT.",
+        False,
+    )
+    OUT_OF_TIME = (
+        ProviderTimeoutError,
+        "{label} no terminó dentro del tiempo total. Pregunte algo más concreto, aumente LLM_TOTAL_TIMEOUT "
+        "o cambie de proveedor.",
+        False,
     )
     CONNECTION = (
         ProviderConnectionError,
@@ -127,6 +157,11 @@ class Failure:
     status: int | None = None
     retry_after_s: float | None = None
 
+    def midway(self) -> Failure:
+        """The same after words have arrived: what broke is the answer, and it is not begun again."""
+        kind = {Kind.CONNECTION: Kind.CUT, Kind.TIMEOUT: Kind.STALLED}.get(self.kind, self.kind)
+        return Failure(kind=kind, status=self.status)
+
     def error(self, subject: Subject) -> ProviderError:
         """The exception for the person, without any word of the SDK's."""
         wait = f" y pide esperar {self.retry_after_s:.0f} s" if self.retry_after_s and self.retry_after_s >= 1 else ""
@@ -152,12 +187,23 @@ _BY_STATUS = {
     413: Kind.REJECTED,
     422: Kind.REJECTED,
     429: Kind.LIMIT,
+    503: Kind.OVERLOADED,
     504: Kind.TIMEOUT,
+    529: Kind.OVERLOADED,
 }
 # Google answers 400, not 401, to a bad key; OpenRouter 400, not 404, to an unknown model.
 _KEY_WORDS = ("api_key_invalid", "api key not valid", "invalid api key", "invalid_api_key")
 _MODEL_WORDS = ("not a valid model", "model_not_found", "model_decommissioned", "unknown model")
 _CREDIT_WORDS = ("insufficient_quota", "insufficient credits")
+_DAILY_WORDS = ("perday", "per day", "per-day")  # of a 429: no wait that anyone would sit through helps
+_LONG_WORDS = ("context length", "context_length_exceeded", "input token count", "request too large", "too many tokens")
+_BY_WORDS = (
+    (Kind.KEY, _KEY_WORDS),
+    (Kind.MODEL, _MODEL_WORDS),
+    (Kind.CREDIT, _CREDIT_WORDS),
+    (Kind.DAILY, _DAILY_WORDS),
+    (Kind.TOO_LONG, _LONG_WORDS),
+)
 
 
 def read_failure(error: BaseException) -> Failure:
@@ -168,7 +214,7 @@ def read_failure(error: BaseException) -> Failure:
 
 
 def _kind(error: BaseException, status: int | None, words: str) -> Kind:
-    for kind, known in ((Kind.KEY, _KEY_WORDS), (Kind.MODEL, _MODEL_WORDS), (Kind.CREDIT, _CREDIT_WORDS)):
+    for kind, known in _BY_WORDS:
         if status is not None and 400 <= status < 500 and any(word in words for word in known):
             return kind
     if status is not None:
@@ -207,10 +253,21 @@ def _retry_delays(details: Any) -> Iterable[Any]:
 
 
 def _seconds(value: Any) -> float | None:
+    """Seconds to wait: `7`, `7.5`, Google's `7s`, or until an HTTP date; None for anything else."""
+    text = str(value).strip()
     try:
-        return max(0.0, float(str(value).removesuffix("s")))
-    except ValueError:  # absent, or an HTTP date: the usual pause serves
+        seconds = float(text.removesuffix("s"))
+    except ValueError:
+        return _until(text)
+    return max(0.0, seconds) if math.isfinite(seconds) else None
+
+
+def _until(date: str) -> float | None:
+    try:
+        moment = parsedate_to_datetime(date)
+    except ValueError:
         return None
+    return max(0.0, (moment.replace(tzinfo=moment.tzinfo or UTC) - datetime.now(UTC)).total_seconds())
 
 
 _BLOCKED = {
@@ -226,12 +283,15 @@ _BLOCKED = {
 }
 
 
-def unfinished(finish: str | None, *, wrote: bool) -> Kind | None:
+def unfinished(finish: str, *, wrote: bool, spoke: bool) -> Kind | None:
     """Why an answer that ended without an exception is still not whole; None when it is.
 
-    `finish` is the provider's finish reason; a stream without one was cut.
+    `finish` is the provider's finish reason; a stream without one was cut. One in which the server did not speak at
+    all (no event of `spoke`) is a page of something else that happens to live at the address.
     """
-    reason = (finish or "").casefold()
+    reason = finish.casefold()
+    if not spoke:
+        return Kind.MALFORMED
     if reason in _BLOCKED:
         return Kind.BLOCKED
     if reason in {"length", "max_tokens"}:

@@ -1,12 +1,17 @@
 """From a request to the messages for a model. The words are in `prompts/*.md`; here is only what fills them.
 
-Everything that comes from documents is data: it stands inside delimiters that it cannot write itself, because every
-character that could open a tag or a chat template's control word is replaced on the way in.
+Everything that comes from people and documents is data: it stands inside delimiters that it cannot write itself. Every
+character that could open a tag or a chat template's control word is replaced on the way in, and the tags carry a code
+that is drawn anew for each question, so that a look-alike is none. The rules stand after what the project asks for.
+
+What is too long gives way in this order: old turns of the conversation, then the last sources. Whole pieces leave,
+never a part of a delimiter.
 """
 
 from __future__ import annotations
 
 import re
+import secrets
 import unicodedata
 from collections.abc import Iterable, Sequence
 from functools import cache
@@ -16,72 +21,122 @@ from typing import Literal
 
 from rag_system.generation.abstention import ABSTENTION
 from rag_system.generation.markers import defuse_markers, strip_markers
+from rag_system.generation.prompt_budget import estimate_tokens, shorten_to
 from rag_system.types import AnswerRequest, Evidence, Message
 
-__all__ = ["PromptMessage", "build_messages", "fill", "load_prompt", "neutralise", "recent_history"]
+__all__ = [
+    "PromptMessage",
+    "build_messages",
+    "fill",
+    "load_prompt",
+    "neutralise",
+    "prompt_version",
+    "recent_history",
+]
 
 PromptMessage = tuple[Literal["system", "user", "assistant"], str]
+Parts = dict[str, str]  # the sections of the file, with the code of their tags filled in
 
-_HISTORY_CHARS = 4_000  # about 1,000 tokens for the whole conversation
-_TURN_CHARS = 1_200  # no single turn takes it all
+HISTORY_TOKENS = 1_000  # the whole conversation, at most
+_TURN_TOKENS = 300  # no single turn takes it all
+_PROJECT_SHARE = 6  # instructions, and facts, take a sixth of the prompt each at most
+_CODE_BYTES = 3
 _SPOKEN = frozenset({"user", "assistant"})
 
 
-def build_messages(request: AnswerRequest) -> list[PromptMessage]:
-    """System rules, the last turns, and the question with its numbered sources."""
-    parts = load_prompt("answer.es")
-    return [("system", _system(parts, request)), *recent_history(request.history), ("user", _question(parts, request))]
+def build_messages(
+    request: AnswerRequest, *, max_tokens: int = 6_000, writer: str = "", code: str = ""
+) -> list[PromptMessage]:
+    """System rules, the last turns, and the question with its numbered sources: `max_tokens` by `estimate_tokens`.
+
+    `writer` is the model for people, told only where the request allows it; `code` marks the tags, at random when it
+    is empty. Rules and question are sent whole, though they alone were longer.
+    """
+    code = code or secrets.token_hex(_CODE_BYTES)
+    parts = {title: text.replace("{{código}}", code) for title, text in load_prompt("answer.es").items()}
+    system = _system(parts, request, max_tokens // _PROJECT_SHARE, writer)
+    question, room = _fitting_question(parts, request, max_tokens - estimate_tokens(system))
+    history = recent_history(request.history, max_tokens=min(room, HISTORY_TOKENS))
+    return [("system", system), *history, ("user", question)]
 
 
-def _system(parts: dict[str, str], request: AnswerRequest) -> str:
-    extra = []
-    if request.instructions.strip():
-        extra.append(fill(parts["instrucciones"], instrucciones=neutralise(request.instructions.strip())))
-    if request.facts:
-        extra.append(fill(parts["hechos"], hechos="\n".join(f"- {neutralise(fact)}" for fact in request.facts)))
-    return fill(parts["sistema"], abstención=ABSTENTION, proyecto="\n\n".join(extra)).strip()
+def _system(parts: Parts, request: AnswerRequest, most: int, writer: str) -> str:
+    extra = ""
+    if wanted := shorten_to(neutralise(request.instructions).strip(), most):
+        extra += "\n\n" + fill(parts["instrucciones"], instrucciones=wanted)
+    if facts := _facts(request.facts, most):
+        extra += "\n\n" + fill(parts["hechos"], hechos=facts)
+    open_model = writer and not request.hides_model
+    identity = fill(parts["modelo a la vista"], modelo=writer) if open_model else parts["modelo reservado"]
+    name = _attribute(request.assistant_name)
+    return fill(parts["sistema"], nombre=name, proyecto=extra, abstención=ABSTENTION, identidad=identity)
 
 
-def _question(parts: dict[str, str], request: AnswerRequest) -> str:
+def _facts(facts: Sequence[str], most: int) -> str:
+    """A line a fact; of too many the latest."""
+    lines: list[str] = []
+    for fact in reversed(facts):
+        line = f"- {neutralise(' '.join(fact.split()))}"
+        most -= estimate_tokens(line) + 1
+        if most < 0:
+            break
+        lines.append(line)
+    return "\n".join(lines[::-1])
+
+
+def _fitting_question(parts: Parts, request: AnswerRequest, room: int) -> tuple[str, int]:
+    """The question with as many of its sources as fit, and the tokens that are left."""
+    for kept in range(len(request.evidence), -1, -1):
+        question = _question(parts, request, request.evidence[:kept])
+        left = room - estimate_tokens(question)
+        if left >= 0:
+            return question, left
+    return question, 0
+
+
+def _question(parts: Parts, request: AnswerRequest, evidence: Sequence[Evidence]) -> str:
     plan = request.plan
-    reworded = "\n" + fill(parts["reformulada"], independiente=neutralise(plan.standalone_question))
+    reworded = "\n\n" + fill(parts["reformulada"], independiente=neutralise(plan.standalone_question))
     return fill(
         parts["pregunta"],
-        fuentes=_sources(request.evidence) or parts["sin fuentes"],
+        fuentes=_sources(parts, evidence) or parts["sin fuentes"],
         pregunta=neutralise(plan.question),
         reformulada=reworded if plan.reformulated else "",
     )
 
 
-def _sources(evidence: Sequence[Evidence]) -> str:
+def _sources(parts: Parts, evidence: Sequence[Evidence]) -> str:
     groups = groupby(evidence, key=lambda item: item.chunk.document_id)
-    return "\n".join(_document(list(items)) for _, items in groups)
+    return "\n".join(_document(parts, list(items)) for _, items in groups)
 
 
-def _document(items: Sequence[Evidence]) -> str:
+def _document(parts: Parts, items: Sequence[Evidence]) -> str:
     chunk = items[0].chunk
-    opening = f'<documento título="{_attribute(chunk.title)}" archivo="{_attribute(chunk.file_name)}">'
-    return "\n".join([opening, *(_source(item) for item in items), "</documento>"])
+    passages = "\n".join(_source(parts, item) for item in items)
+    return fill(
+        parts["documento"], título=_attribute(chunk.title), archivo=_attribute(chunk.file_name), pasajes=passages
+    )
 
 
-def _source(item: Evidence) -> str:
+def _source(parts: Parts, item: Evidence) -> str:
     first, last = item.chunks[0], item.chunks[-1]
     section = f' sección="{_attribute(first.section)}"' if first.section else ""  # later headings stand in the text
     pages = dict.fromkeys(page for page in (first.page_first, last.page_last) if page is not None)
     page = f' página="{"–".join(map(str, pages))}"' if pages else ""
-    return f'<fuente n="{item.n}"{section}{page}>\n{defuse_markers(neutralise(item.text))}\n</fuente>'
+    text = defuse_markers(neutralise(item.text))
+    return fill(parts["fuente"], número=str(item.n), atributos=section + page, texto=text)
 
 
-def recent_history(history: Sequence[Message]) -> list[PromptMessage]:
+def recent_history(history: Sequence[Message], *, max_tokens: int = HISTORY_TOKENS) -> list[PromptMessage]:
     """The last turns that fit the budget, without the markers of answers whose sources are gone.
 
     Only what people and the assistant said: a turn with another role would speak with the authority of our rules.
     """
-    room = _HISTORY_CHARS
+    room = max_tokens
     kept: list[PromptMessage] = []
     for message in reversed([turn for turn in history if turn.role in _SPOKEN]):
         text = _turn_text(message)
-        room -= len(text)
+        room -= estimate_tokens(text)
         if room < 0:
             break
         if text:
@@ -92,20 +147,28 @@ def recent_history(history: Sequence[Message]) -> list[PromptMessage]:
 def _turn_text(message: Message) -> str:
     text = neutralise(message.content).strip()
     text = strip_markers(text) if message.role == "assistant" else text
-    return text if len(text) <= _TURN_CHARS else text[:_TURN_CHARS].rsplit(None, 1)[0] + " …"
+    short = shorten_to(text, _TURN_TOKENS)
+    return text if short == text else f"{short} …"
 
 
 # ---------------------------------------------------------------- data stays data
 
 # «<» before anything that could be a tag or a control word («</fuente>», «<|im_start|>», «<start_of_turn>», «<<SYS>>»).
 _TAG_OPENER = re.compile(r"[<＜﹤](?=\s*[/|!?<＜A-Za-zÀ-ÿ_｜])")
+_LINE_BREAK = re.compile(r"\r\n?|[\u0085\u2028\u2029]")
 _CONTROL_BRACKET = re.compile(r"\[(?=\s*/?\s*(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_\w+)\s*\])", re.IGNORECASE)
 
 
 def neutralise(text: str) -> str:
     """The text without what could pass for a delimiter: tag openers become «‹», invisible characters go."""
-    visible = "".join(char for char in text if char in "\n\t" or unicodedata.category(char) not in {"Cf", "Cc", "Cs"})
+    lines = _LINE_BREAK.sub("\n", text)
+    visible = "".join(char for char in lines if char in "\n\t" or not _invisible(char))
     return _CONTROL_BRACKET.sub("(", _TAG_OPENER.sub("‹", visible))
+
+
+def _invisible(char: str) -> bool:
+    """Format and control characters, and the selectors in which text can be smuggled that nobody sees."""
+    return unicodedata.category(char) in {"Cf", "Cc", "Cs"} or "\U000e0100" <= char <= "\U000e01ef"
 
 
 def _attribute(text: str) -> str:
@@ -115,6 +178,7 @@ def _attribute(text: str) -> str:
 # ---------------------------------------------------------------- the files
 
 _COMMENT = re.compile(r"<!--.*?-->\n?", re.DOTALL)
+_VERSION = re.compile(r"<!-- version: (\d+) -->")
 _SECTION = re.compile(r"^# (.+)$", re.MULTILINE)
 _SLOT = re.compile(r"\{\{(\w+)\}\}")
 
@@ -122,9 +186,18 @@ _SLOT = re.compile(r"\{\{(\w+)\}\}")
 @cache
 def load_prompt(name: str) -> dict[str, str]:
     """The sections of `prompts/<name>.md` by their titles."""
-    text = resources.files("rag_system.generation").joinpath("prompts", f"{name}.md").read_text(encoding="utf-8")
-    pieces = _SECTION.split(_COMMENT.sub("", text))[1:]
+    pieces = _SECTION.split(_COMMENT.sub("", _read(name)))[1:]
     return {title: body.strip("\n") for title, body in _pairs(pieces)}
+
+
+@cache
+def prompt_version(name: str = "answer.es") -> int:
+    """The version that a prompt's file states."""
+    return int(_VERSION.findall(_read(name))[0])
+
+
+def _read(name: str) -> str:
+    return resources.files("rag_system.generation").joinpath("prompts", f"{name}.md").read_text(encoding="utf-8")
 
 
 def _pairs(pieces: Sequence[str]) -> Iterable[tuple[str, str]]:

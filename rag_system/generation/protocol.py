@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
-from rag_system.types import AnswerRequest, Message
+from rag_system.types import AnswerRequest, Message, Usage
 
 __all__ = ["Answerer"]
 
@@ -24,6 +24,16 @@ class Answerer(Protocol):
     @property
     def model(self) -> str:
         """The model's name; empty where there is none."""
+        ...
+
+    @property
+    def usage(self) -> Usage:
+        """What was asked of the model so far, as far as its provider reports it."""
+        ...
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """Spanish sentences that the person must read with the answer: that somebody else wrote it, and why."""
         ...
 
     def rewrite(self, question: str, history: Sequence[Message]) -> str | None:

@@ -14,11 +14,12 @@ from pydantic import SecretStr
 from rag_system.errors import MissingKeyError, ProviderError
 from rag_system.generation.extractive import ExtractiveAnswerer
 from rag_system.generation.failures import Subject
+from rag_system.generation.fallback import FallbackAnswerer
 from rag_system.generation.markers import MarkerStream
-from rag_system.generation.prompt import build_messages
+from rag_system.generation.prompt import PromptMessage, build_messages, prompt_version
 from rag_system.generation.protocol import Answerer
 from rag_system.settings import ProviderName, Settings
-from rag_system.types import AnswerRequest, Message
+from rag_system.types import AnswerRequest, Message, Usage
 
 if TYPE_CHECKING:
     from rag_system.generation.chat_models import ThinChat
@@ -95,6 +96,7 @@ class Resolved:
     provider: ProviderName
     model: str
     notice: str = ""  # Spanish sentence, when it is not the provider that was configured
+    fallback: ProviderName | None = None  # who steps in when it fails
 
 
 def resolve_provider(settings: Settings, requested: ProviderName | None = None) -> Resolved:
@@ -104,13 +106,15 @@ def resolve_provider(settings: Settings, requested: ProviderName | None = None) 
     """
     name = requested or settings.llm_provider
     provider = PROVIDERS[name]
-    if provider.needs_key and not _key(settings, name):
+    if _lacks_key(settings, name):
         missing = f"Falta la clave de {provider.label}: defina {provider.key_variable}"
         if requested:
             raise MissingKeyError(f"{missing} o use el proveedor «extractive», que no necesita clave.")
         notice = f"{missing}. Mientras tanto, se responde con citas textuales de sus documentos."
         return Resolved(provider="extractive", model="", notice=notice)
-    return Resolved(provider=name, model=_model(settings, provider))
+    return Resolved(
+        provider=name, model=_model(settings, provider), **({} if requested else _fallback(settings, provider))
+    )
 
 
 def offered_providers(settings: Settings) -> tuple[ProviderName, ...]:
@@ -124,7 +128,15 @@ def build_answerer(settings: Settings, requested: ProviderName | None = None) ->
     resolved = resolve_provider(settings, requested)
     if resolved.provider == "extractive":
         return ExtractiveAnswerer()
-    return ModelAnswerer(resolved, settings)
+    first = ModelAnswerer(resolved, settings)
+    if resolved.fallback is None:
+        return first
+    return FallbackAnswerer(
+        first=first,
+        second=lambda left_s: build_answerer(_fallback_settings(settings, left_s)),
+        label=PROVIDERS[resolved.fallback].label,
+        total_s=settings.llm_total_timeout_s,
+    )
 
 
 class ModelAnswerer:
@@ -143,6 +155,15 @@ class ModelAnswerer:
     def model(self) -> str:
         """Its name; of a local server without LLM_MODEL it is known from the first answer on."""
         return self._chat_model.model if self._chat_model is not None else self._resolved.model
+
+    @property
+    def usage(self) -> Usage:
+        spent = self._chat_model.spent if self._chat_model is not None else Usage()
+        return spent + Usage(prompt_version=prompt_version())
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        return ()
 
     @property
     def chat_model(self) -> ThinChat:
@@ -166,7 +187,7 @@ class ModelAnswerer:
         markers = MarkerStream(len(request.evidence))
         wrote = False
         try:
-            for words in self.chat_model.words(build_messages(request)):
+            for words in self.chat_model.words(self._messages(request)):
                 text = markers.feed(words)
                 text = text if wrote else text.lstrip()  # blank first tokens are not the answer's beginning
                 wrote = wrote or bool(text)
@@ -179,15 +200,19 @@ class ModelAnswerer:
         if text := markers.close():
             yield text
 
+    def _messages(self, request: AnswerRequest) -> list[PromptMessage]:
+        writer = f"{self.chat_model.model}, de {PROVIDERS[self._resolved.provider].label}"
+        return build_messages(request, max_tokens=self._settings.prompt_tokens, writer=writer)
+
 
 def _chat_model(resolved: Resolved, settings: Settings) -> ThinChat:
     from rag_system.generation import chat_models, clients
 
     provider = PROVIDERS[resolved.provider]
     base_url = settings.llm_base_url if _configured(settings, provider.name) else ""
-    # The SDKs refuse an empty key; a local server ignores this word.
-    key = _key(settings, provider.name) or "sin-clave"
-    sdk = clients.client(provider.sdk, key, base_url or provider.base_url, settings.llm_timeout_s)
+    sdk = clients.client(
+        provider.sdk, _key(settings, provider.name) or _ANY_KEY, base_url or provider.base_url, settings.llm_timeout_s
+    )
     subject = Subject(
         label=provider.label,
         variable=provider.key_variable,
@@ -201,6 +226,7 @@ def _chat_model(resolved: Resolved, settings: Settings) -> ThinChat:
         "subject": subject,
         "max_tokens": settings.max_output_tokens,
         "failures": clients.sdk_failures(provider.sdk),
+        "total_s": settings.llm_total_timeout_s,
     }
     if provider.sdk == "google":
         return chat_models.GeminiChat(**fields)
@@ -217,14 +243,22 @@ def _openai_options(provider: Provider, model: str, settings: Settings) -> dict[
     return options
 
 
-def _key(settings: Settings, name: ProviderName) -> str:
+_ANY_KEY = SecretStr("sin-clave")  # the SDKs refuse an empty one; a local server ignores it
+
+
+def _lacks_key(settings: Settings, name: ProviderName) -> bool:
+    return PROVIDERS[name].needs_key and _key(settings, name) is None
+
+
+def _key(settings: Settings, name: ProviderName) -> SecretStr | None:
+    """The provider's key without the blanks around it, still wrapped; None where there is none."""
     secret: SecretStr | None = {
         "google": settings.google_api_key,
         "groq": settings.groq_api_key,
         "openrouter": settings.openrouter_api_key,
         "local": settings.local_api_key,
     }.get(name)
-    return secret.get_secret_value().strip() if secret else ""
+    return SecretStr(secret.get_secret_value().strip()) if secret and secret.get_secret_value().strip() else None
 
 
 def _configured(settings: Settings, name: ProviderName) -> bool:
@@ -238,3 +272,30 @@ def _configured(settings: Settings, name: ProviderName) -> bool:
 def _model(settings: Settings, provider: Provider) -> str:
     configured = settings.llm_model if _configured(settings, provider.name) else ""
     return (configured or provider.default_model) if provider.sdk != "none" else ""
+
+
+def _fallback(settings: Settings, provider: Provider) -> dict[str, Any]:
+    """Who steps in for the configured provider, or the sentence that says why nobody does; neither where none is set.
+
+    The same provider may step in with another model.
+    """
+    name = settings.llm_fallback
+    if name is None or provider.sdk == "none":
+        return {}
+    if _lacks_key(settings, name):
+        row = PROVIDERS[name]
+        return {"notice": f"Falta la clave de {row.label}, el proveedor de reserva: defina {row.key_variable}."}
+    return {"fallback": name}
+
+
+def _fallback_settings(settings: Settings, left_s: float) -> Settings:
+    """As if the fallback were the provider, and nobody stepped in for it."""
+    return settings.model_copy(
+        update={
+            "llm_provider": settings.llm_fallback,
+            "llm_model": settings.llm_fallback_model,
+            "llm_base_url": settings.llm_fallback_base_url,
+            "llm_fallback": None,
+            "llm_total_timeout_s": left_s,
+        }
+    )

@@ -80,7 +80,7 @@ BEFORE = [
     ("credit", ProviderError, "saldo"),
     ("limit", ProviderRateLimitError, "esperar 60 s"),
     ("unknown", ProviderError, "modelo-de-prueba"),
-    ("toolong", ProviderError, "más corta"),
+    ("toolong", ProviderError, "LEGAJO_PROMPT_TOKENS"),
     ("empty", ProviderError, "vacía"),
     ("blocked", ProviderError, "seguridad"),
     ("thoughts", ProviderError, "LLM_MAX_TOKENS"),
