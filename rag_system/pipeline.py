@@ -263,6 +263,8 @@ class RAGPipeline:
             history=tuple(history),
             instructions=project.instructions,
             facts=tuple(project.facts),
+            assistant_name=self._settings.assistant_name,
+            hides_model=self._settings.hide_model,
         )
         yield from _generate(request, answerer, watch)
 
@@ -302,8 +304,9 @@ def _generate(request: AnswerRequest, answerer: Answerer, watch: Stopwatch) -> I
             error=error,
             provider=answerer.provider,
             model=answerer.model,
-            notices=request.plan.notices,
+            notices=(*answerer.notices, *request.plan.notices),
             metrics=watch.metrics,
+            usage=answerer.usage,
         )
     )
 
@@ -369,7 +372,10 @@ def _as_dict(outcome: Outcome) -> dict[str, Any]:
         "abstained": answer.abstained,
         "incomplete": answer.incomplete,
         "error": answer.error,
-        "metrics": {"latency_ms": {phase: answer.metrics.get(phase, 0.0) for phase in phases}},
+        "metrics": {
+            "latency_ms": {phase: answer.metrics.get(phase, 0.0) for phase in phases},
+            "usage": answer.usage.reported,
+        },
     }
 
 
