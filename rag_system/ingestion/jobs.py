@@ -21,6 +21,7 @@ from procrastinate.jobs import Job
 from rag_system.embeddings.protocol import EmbeddingModel
 from rag_system.errors import EmbeddingError, LegajoError, StorageError
 from rag_system.ingestion.indexing import MERGE_AT_END, MERGE_EVERY, Indexer, InterruptedIndexingError, OnStage
+from rag_system.ingestion.temporary import remove_leftovers
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
 from rag_system.storage.ingestions import unattended
@@ -91,6 +92,7 @@ class Worker:
 
     def run(self) -> None:
         """Work until `stop` is called from another thread or a signal handler."""
+        remove_leftovers()
         asyncio.run(self._serve())
         self._tidy()
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import codecs
 import http.client
 import shutil
-import tempfile
 import zlib
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
@@ -16,6 +15,7 @@ from typing import BinaryIO
 
 from rag_system.errors import WebError
 from rag_system.ingestion.addresses import Address, Reach, parse_address
+from rag_system.ingestion.temporary import temporary_folder
 from rag_system.ingestion.web_exchange import BUFFER_BYTES, Deadline, Route, WebLimits, exchange
 from rag_system.ingestion.web_names import declared_extension, file_name, stored_path
 from rag_system.settings import Settings
@@ -66,8 +66,8 @@ def fetch(url: str, *, limits: WebLimits, route: Route) -> Iterator[Fetched]:
     Raises `WebError` for what cannot or may not be read, `UnsupportedFormatError` for what is no document.
     """
     asked = parse_address(url)
-    with tempfile.TemporaryDirectory(prefix="legajo-") as folder:
-        yield _download(asked, Path(folder), limits, route)
+    with temporary_folder() as folder:
+        yield _download(asked, folder, limits, route)
 
 
 def _download(asked: Address, folder: Path, limits: WebLimits, route: Route) -> Fetched:
