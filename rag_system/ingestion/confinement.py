@@ -14,7 +14,9 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-__all__ = ["allow_time", "bound_to_writer", "confine"]
+__all__ = ["PATIENCE", "allow_time", "bound_to_writer", "confine"]
+
+PATIENCE = 6.0 if sys.platform != "win32" else 1.0  # what is slow because of others is no hang; see `allow_time`
 
 _MAX_WRITTEN_BYTES = 64 * 2**20  # reading writes nothing; a library may keep a part beside it for a while
 _MAX_OPEN_FILES = 128
@@ -43,12 +45,14 @@ def _lower(kind: int, limit: int) -> None:
 
 
 def allow_time(seconds: float) -> None:
-    """End this process after as many seconds from now, by the clock or of the processor; 0 lifts the clock's limit."""
+    """End this process when it has used as many seconds of the processor from now on, or `PATIENCE` times as many by
+    the clock; 0 lifts the clock's limit.
+    """
     if sys.platform == "win32":
         return
     import resource
 
-    signal.setitimer(signal.ITIMER_REAL, seconds)  # its default action ends the process
+    signal.setitimer(signal.ITIMER_REAL, PATIENCE * seconds)  # its default action ends the process
     if seconds:
         used = resource.getrusage(resource.RUSAGE_SELF)
         _, hard = resource.getrlimit(resource.RLIMIT_CPU)

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from rag_system.errors import IngestionError, UnreadableFileError, UnsupportedFormatError
+from rag_system.ingestion.confinement import PATIENCE
 from rag_system.ingestion.document import ExtractedDocument
 from rag_system.ingestion.loaders.ocr import OcrOptions
 from rag_system.ingestion.loaders.source import DEFAULT_OCR, regular_size
@@ -39,7 +40,7 @@ _log = logging.getLogger(__name__)
 
 
 def time_limit_s(size_bytes: int) -> float:
-    """15 s, plus 5 s for each MiB, 1,800 s at most: several times what dense text needs, for a machine that is busy."""
+    """Of the processor: 15 s, plus 5 s for each MiB, 1,800 s at most: several times what dense text needs."""
     return min(_MAX_TIMEOUT_S, _BASE_TIMEOUT_S + _TIMEOUT_S_PER_MIB * size_bytes / 2**20)
 
 
@@ -59,7 +60,8 @@ class ExtractionProcess:
     ) -> ExtractedDocument:
         """Read a file, or the bytes of an upload called `name`.
 
-        timeout_s: without it the size decides; each page whose picture is read as text (`ocr`) has its own on top.
+        timeout_s: of the processor, and `PATIENCE` times as many by the clock; without it the size decides. Each page
+        whose picture is read as text (`ocr`) has its own on top.
         """
         size = len(source) if isinstance(source, bytes) else regular_size(source)
         request = {"name": name, "size": size} if isinstance(source, bytes) else _path_request(source, name)
@@ -106,14 +108,14 @@ class ExtractionProcess:
 
 
 class _Deadline:
-    """Kills the child when a file takes too long; the child may claim more for a step, within a limit for all."""
+    """Kills the child when a file takes too long by the clock; the child may claim more for a step, within a limit."""
 
     def __init__(self, process: subprocess.Popen[bytes], timeout_s: float) -> None:
         self.passed = False
         self._process = process
-        self._timeout_s = timeout_s
+        self._limit_s = PATIENCE * timeout_s
         self._last = time.monotonic() + _MAX_CLAIMED_S
-        self._timer = self._started(timeout_s)
+        self._timer = self._started(self._limit_s)
 
     def extend(self, claim: bytes) -> None:
         """Begin the file's time anew, with the seconds of the claim on top."""
@@ -123,7 +125,7 @@ class _Deadline:
             return
         if time.monotonic() < self._last:
             self.cancel()
-            self._timer = self._started(self._timeout_s + max(0.0, seconds))
+            self._timer = self._started(self._limit_s + PATIENCE * max(0.0, seconds))
 
     def cancel(self) -> None:
         self._timer.cancel()
@@ -212,7 +214,7 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
 
 
 def _ended_itself(process: subprocess.Popen[bytes]) -> bool:
-    """Whether its own limit of time came first."""
+    """Whether one of its own limits of time ended it."""
     return os.name == "posix" and process.returncode in (-signal.SIGXCPU, -signal.SIGALRM)
 
 

@@ -25,7 +25,6 @@ __all__ = ["main"]
 
 _MAX_TEXT_BYTES = 10**9
 _RECURSION = 4_000  # HTML may be nested as deep as its parser allows, several calls for each level
-_GRACE_S = 10.0  # after the parent's timeout, which says it better
 
 
 def main() -> None:
@@ -37,7 +36,7 @@ def main() -> None:
         request = json.loads(line)
         data = requests.read(request["size"]) if request["size"] >= 0 else None
         with bound_to_writer(requests.fileno()):
-            allow_time(request["timeout_s"] + _GRACE_S)
+            allow_time(request["timeout_s"])
             for kind, body in _answer(request, data, partial(_more_time, answers, request["timeout_s"])):
                 _write(answers, kind, body)
             allow_time(0)
@@ -59,7 +58,7 @@ def _more_time(answers: IO[bytes], timeout_s: float, seconds: float) -> None:
     """Tell the parent that a step takes long, so that it waits, and wait with it."""
     _write(answers, MORE_TIME, json.dumps(seconds).encode())
     answers.flush()
-    allow_time(timeout_s + seconds + _GRACE_S)
+    allow_time(timeout_s + seconds)
 
 
 def _answer(

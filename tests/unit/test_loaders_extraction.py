@@ -67,7 +67,7 @@ def test_errors_cross_the_border(process: ExtractionProcess, name: str, data: by
 
 def test_a_timeout_ends_the_file_and_not_the_next(process: ExtractionProcess) -> None:
     with pytest.raises(UnreadableFileError, match="tomó más"):
-        process.extract(_TEXT.encode() * 20_000, name="a.md", timeout_s=0.05)
+        process.extract(_TEXT.encode() * 20_000, name="a.md", timeout_s=0.01)
     assert process.extract(_TEXT.encode(), name="a.md").format == "md"
 
 
@@ -151,7 +151,7 @@ elif sys.argv[1] == "processor":
 )
 def test_a_greedy_child_is_stopped(resource: str, end: bytes, tmp_path: Path) -> None:
     command = [sys.executable, "-W", "ignore", "-c", _GREEDY, resource, str(tmp_path / "a")]
-    done = subprocess.run(command, capture_output=True, timeout=60, check=False)
+    done = subprocess.run(command, capture_output=True, timeout=600, check=False)
     assert done.returncode == (-signal.SIGXCPU if resource == "processor" else 1)
     assert end in done.stderr
 
