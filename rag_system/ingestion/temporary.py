@@ -16,7 +16,7 @@ from pathlib import Path
 
 __all__ = ["remove_leftovers", "temporary_folder"]
 
-_PREFIX = "legajo-"
+_PREFIX = "legajo-archivo-"  # no other folder of ours is called so: that of the server's socket is not locked
 _MIN_AGE_S = 600.0  # a folder that is younger may be on the way to its lock
 
 

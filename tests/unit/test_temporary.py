@@ -47,7 +47,7 @@ def test_what_a_killed_process_left_is_removed(temporary: Path) -> None:
 
 
 def test_what_is_in_use_or_not_ours_stays(temporary: Path) -> None:
-    others, link = temporary / "otra-cosa", temporary / "legajo-enlace"
+    others, link = temporary / "legajo-0123abcd", temporary / "legajo-archivo-enlace"
     others.mkdir()
     link.symlink_to(others)
     with temporary_folder() as folder:
@@ -55,4 +55,4 @@ def test_what_is_in_use_or_not_ours_stays(temporary: Path) -> None:
             os.utime(each, _LONG_AGO)
         remove_leftovers()
         assert folder.is_dir()
-    assert {each.name for each in temporary.iterdir()} == {"otra-cosa", "legajo-enlace"}
+    assert {each.name for each in temporary.iterdir()} == {"legajo-0123abcd", "legajo-archivo-enlace"}
