@@ -1,17 +1,21 @@
-"""Ties each marker of an answer to the words that support it: a literal quote of the cited chunk.
+"""Ties each marker of an answer to the words that support it, and marks the sentences that no source supports.
 
-Only words are compared, so a free paraphrase may look unsupported: a person is told to check it, and nothing is cut.
+A marker becomes a literal quote of the cited chunk. What a sentence claims is compared with the sources it cites, or,
+where it cites none, with all of them (`claims`). Only words are compared, so a free paraphrase may look unsupported: a
+person is told to check it, and nothing is cut.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
+from rag_system.generation.claims import Claim, Doubt
 from rag_system.generation.markers import marker_numbers, strip_markers
 from rag_system.generation.relevance import TermReader
+from rag_system.generation.statements import Source
 from rag_system.query.identifiers import without_identifiers
 from rag_system.query.sentences import Span, sentence_end_before, split_sentences
 from rag_system.query.text import analyze_terms, query_terms, tokens
@@ -30,6 +34,7 @@ _NUMBER = re.compile(r"\d")
 # «Según Manual interno, «4. Contraseñas» (p. 12): «…»»: the place may stand in quotation marks of its own.
 _QUOTATION = re.compile(r"[^«»]*(?:, «[^«»]*»(?: \(p\. \d+\))?)?:\s*«(?P<quoted>[^«»]*)»[\s.]*")
 _QUOTED = re.compile(r"«([^«»]{12,})»")
+_LITERAL = 2.0  # score of what is quoted word for word: above any overlap, which is at most 1
 _LEFT_OUT = "(…)"
 # How a quote that shows no marks of its own may be written in its source.
 _AS_STORED = {"“": "[“«]", "”": "[”»]", r"\(": r"[(\[]", r"\)": r"[)\]]"}
@@ -41,17 +46,21 @@ class Grounding:
     """What the sources say of an answer."""
 
     citations: tuple[Citation, ...]  # one for each quote that supports a sentence, in order; a source may have several
-    unsupported: tuple[str, ...]  # sentences, as they stand, that share next to nothing with any source they cite
+    doubts: tuple[tuple[str, Doubt], ...]  # sentences, as they stand, that no source supports, each with the reason
+
+    @property
+    def unsupported(self) -> tuple[str, ...]:
+        return tuple(sentence for sentence, _ in self.doubts)
 
 
 def ground(answer_text: str, evidence: Sequence[Evidence]) -> Grounding:
-    """Compare each sentence that cites with what it cites, once. `answer_text` has its markers in normal form."""
+    """Compare each sentence with what it cites, once. `answer_text` has its markers in normal form."""
     judged = list(_judged(answer_text, evidence))
-    supports = [(n, support) for _, found in judged for n, support in found.items()]
+    supports = [(n, support) for _, found, _ in judged for n, support in found.items()]
     citations = (_citation(n, support) for n, support in supports)
     return Grounding(
         citations=tuple(dict.fromkeys(citations)),
-        unsupported=tuple(sentence for sentence, support in judged if not support),
+        doubts=tuple((sentence, doubt) for sentence, _, doubt in judged if doubt),
     )
 
 
@@ -64,13 +73,15 @@ class _Support:
     chunk: Chunk  # where they stand
 
 
-def _judged(answer_text: str, evidence: Sequence[Evidence]) -> Iterator[tuple[str, dict[int, _Support]]]:
-    """Each sentence that cites, with the sources that support it, by number."""
-    by_number = {item.n: item for item in evidence}
-    for sentence, numbers in _cited_sentences(answer_text, len(evidence)):
+def _judged(answer_text: str, evidence: Sequence[Evidence]) -> Iterator[tuple[str, dict[int, _Support], Doubt]]:
+    """Each sentence with the sources that support it, by number, and why it is marked, if it is."""
+    sources = {item.n: Source(item) for item in evidence}
+    for sentence, numbers in _sentences(answer_text, len(evidence)):
         claim = _Claim(sentence)
-        found = {n: claim.support(by_number[n]) for n in numbers}
-        yield sentence, {n: support for n, support in found.items() if support is not None}
+        cited = [sources[n] for n in numbers]
+        found = {source.evidence.n: claim.support(source.evidence) for source in cited}
+        supported = {n: support for n, support in found.items() if support is not None}
+        yield sentence, supported, claim.doubt(cited or list(sources.values()), supported)
 
 
 def _citation(n: int, support: _Support) -> Citation:
@@ -85,8 +96,8 @@ def _citation(n: int, support: _Support) -> Citation:
     )
 
 
-def _cited_sentences(text: str, n_evidence: int) -> Iterator[tuple[str, tuple[int, ...]]]:
-    """The sentences that carry markers; those that open a sentence belong to the one before: «… días. [1] Luego …»."""
+def _sentences(text: str, n_evidence: int) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """The sentences with their markers; those that open a sentence belong to the one before: «… días. [1] Luego …»."""
     parts: list[tuple[str, str]] = []  # the sentence as it stands, and the markers after it
     for span in _answer_spans(text):
         piece = span.text
@@ -97,8 +108,7 @@ def _cited_sentences(text: str, n_evidence: int) -> Iterator[tuple[str, tuple[in
         if piece:
             parts.append((piece, ""))
     for sentence, markers in parts:
-        if numbers := marker_numbers(sentence + markers, n_evidence):
-            yield sentence, numbers
+        yield sentence, marker_numbers(sentence + markers, n_evidence)
 
 
 def _answer_spans(text: str) -> list[Span]:
@@ -123,7 +133,7 @@ def _literal(quotes: Sequence[str], item: Evidence) -> _Support | None:
         for chunk in (item.chunk, *item.chunks):
             found = [_find(part, chunk.text) for part in quoted.split(_LEFT_OUT)]
             if found and all(found):  # of a list's lead-in and its item, the item
-                return _Support(2.0, _cut(found[-1], _LITERAL_CHARS), chunk)  # above any overlap, which is at most 1
+                return _Support(_LITERAL, _cut(found[-1], _LITERAL_CHARS), chunk)
     return None
 
 
@@ -141,7 +151,9 @@ class _Claim:
     def __init__(self, sentence: str) -> None:
         self._prose = strip_markers(sentence)
         quotation = _QUOTATION.fullmatch(self._prose)  # claims what it quotes, not where that stands
+        self._is_quotation = quotation is not None
         said = quotation["quoted"] if quotation else self._prose
+        self._said = said
         self._quotes = [said] if quotation else _QUOTED.findall(sentence)
         claimed = without_identifiers(said)  # naming the norm proves nothing
         self._claimed = [] if STOPWORDS.issuperset(tokens(claimed)) else query_terms(claimed)
@@ -156,6 +168,12 @@ class _Claim:
         if self._claimed and _share(self._claimed, held) < _LEAST_SHARED:  # «Sí [1].» claims nothing of its own
             return None
         return self._best_quote(item)
+
+    def doubt(self, sources: Sequence[Source], supported: Mapping[int, _Support]) -> Doubt:
+        """Why the sentence is marked: what is quoted word for word never is."""
+        if self._is_quotation and any(support.score == _LITERAL for support in supported.values()):
+            return Doubt.NONE
+        return Claim(self._said).doubt(sources)
 
     def _best_quote(self, item: Evidence) -> _Support:
         """The sentence of the source that shares most with the answer's; of equals the first, of the chunk found."""

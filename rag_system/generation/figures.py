@@ -1,0 +1,231 @@
+"""The figures of a Spanish text in one form: «quince (15) días», «15 días» and «15 dias» claim the same.
+
+Read are numbers in digits and in words with the unit beside them, percentages, amounts, dates, hours, articles,
+ordinals, Roman numerals and codes («F-OAC-009»). Names of norms are no figures: `query.identifiers` reads those.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from rag_system.generation.spelled_numbers import ORDINALS, SPELLED, read_spelled
+from rag_system.query.identifier_grammar import shadow
+from rag_system.query.identifiers import find_identifiers
+
+__all__ = ["Figure", "is_among", "read_figures"]
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A figure where it stands: `text[start:end]`, of the text in NFC."""
+
+    value: str  # canonical: "15", "0.5", "1500", "2021-03-15" with zeros for what a date leaves out, "f-oac-009"
+    unit: str  # "" without one; "date", "hour", "article", "ordinal", "roman", "code", or what is counted: "dia"
+    start: int
+    end: int
+
+
+def read_figures(text: str) -> list[Figure]:
+    """The figures of a text, in order.
+
+    >>> [(figure.value, figure.unit) for figure in read_figures("quince (15) días, S/ 1,500.00 o el 40 %")]
+    [('15', 'dia'), ('15', 'dia'), ('1500', 'soles'), ('40', '%')]
+    """
+    text = unicodedata.normalize("NFC", text)
+    return _Reader(text).read()
+
+
+def is_among(claimed: Figure, stated: Iterable[Figure]) -> bool:
+    """Whether one of the figures stated says what is claimed: as much of a date, the same unit where both have one."""
+    return any(_says(each, claimed) for each in stated)
+
+
+def _says(stated: Figure, claimed: Figure) -> bool:
+    if claimed.unit == "date":
+        return stated.unit == "date" and _fits(claimed.value, stated.value)
+    if claimed.unit == "article":  # «artículo 218» where «218.2» opens a paragraph
+        same = stated.unit in {"article", ""}
+        return same and (stated.value == claimed.value or stated.value.startswith(f"{claimed.value}."))
+    if stated.unit == "date" and not claimed.unit:
+        return claimed.value == stated.value[:4]  # a year
+    return stated.value == claimed.value and (stated.unit == claimed.unit or not (stated.unit and claimed.unit))
+
+
+def _fits(claimed: str, stated: str) -> bool:
+    pairs = zip(claimed.split("-"), stated.split("-"), strict=True)
+    return all(mine in {theirs, "00", "0000"} for mine, theirs in pairs)
+
+
+# ---------------------------------------------------------------- how figures are written, in a shadow of the text
+
+_MONTHS = "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre".split()
+_MONTH_NUMBERS = {month: number for number, month in enumerate(_MONTHS, 1)} | {"setiembre": 9}
+_MONTH = "|".join(_MONTH_NUMBERS)
+_OF_YEAR = r"(?:\s*,?\s+(?:de\s+|del\s+(?:año\s+|ano\s+)?)?(?P<y>(?:19|20)\d\d))"
+_DAY_WORD = rf"(?:{SPELLED.pattern})|primero"
+
+_ISO_DATE = re.compile(r"(?<!\d)(?P<y>\d{4})-(?P<m>\d{1,2})-(?P<d>\d{1,2})(?!\d)")
+_SHORT_DATE = re.compile(r"(?<![\d/-])(?P<d>\d{1,2})\s?(?P<s>[/-])\s?(?P<m>\d{1,2})\s?(?P=s)\s?(?P<y>\d{4}|\d\d)(?!\d)")
+_LONG_DATE = re.compile(
+    rf"(?:(?<!\d)(?P<d>\d{{1,2}})\.?°?|(?P<w>{_DAY_WORD}))(?:\s*\(\d{{1,2}}\))?\s+de\s+(?P<m>{_MONTH})(?![a-zñ]){_OF_YEAR}?"
+)
+_MONTH_OF_YEAR = re.compile(rf"(?<![a-zñ])(?P<m>{_MONTH}){_OF_YEAR}")
+_HOUR = re.compile(
+    r"(?<![\d:.,])(?P<h>\d{1,2})[:.](?P<m>[0-5]\d)(?=\s*(?:h|hrs?|horas?|[ap]\.?\s?m)\b)|(?<![\d:])(?P<h2>\d{1,2}):(?P<m2>[0-5]\d)(?![\d:])"
+)
+_ONE_ARTICLE = r"\d+(?:\.\d+)*°?(?:-[a-z](?![a-zñ]))?"
+_ARTICLES = re.compile(
+    r"(?<![a-zñ])(?:articulos?|arts?\.?|numeral(?:es)?|incisos?)\s*(?:n\.?°\s*)?"
+    rf"{_ONE_ARTICLE}(?:\s*(?:,|y|e|o|al?|-)\s*{_ONE_ARTICLE}(?!\s*(?:dias|meses|años|anos|horas|%|uit)))*"
+)
+_CODE = re.compile(
+    r"(?<![\w/-])(?!s/\.?\s?\d)(?=[a-z0-9/-]*\d)(?=[a-z0-9/-]*[a-z])[a-z0-9]+(?:[-/][a-z0-9]+(?:\.\d+)*)+(?![\w])"
+)
+_ORDINAL = re.compile(
+    rf"(?<=[a-zñ,]\s)(?P<word>{'|'.join(sorted(ORDINALS, key=len, reverse=True))})"
+    r"(?=\s+[a-zñ(])(?!\s+(?:que|de|lugar|y|o|el|la|los|las|se|debe|puede)\b)"
+)
+_DIGITS = re.compile(
+    r"(?<![\d.,])\d{1,3}(?:[.,']\d{3})+(?:[.,]\d{1,2})?(?!\d)|(?<![\w.,])\d{1,3}(?:\s\d{3})+(?![\d.,])|\d+(?:[.,]\d+)*"
+)
+_THOUSANDS = re.compile(r"(?P<whole>\d{1,3}(?:[.,'\s]\d{3})+)(?P<cents>[.,]\d{1,2})?")
+_ROMAN = re.compile(r"(?<![\w.-])(?:(?=[IVXL]{2})|(?<=[oO] )(?=[IVX]))(?:XL|L?X{0,3})(?:IX|IV|V?I{0,3})(?![\w-])")
+_LIST_MARK = re.compile(r"(?:^|\n)\s*(?:[-•*]\s*)?\(?\d{1,3}[.)]-?(?=\s)")
+
+# What is counted → how it is written. Only units of which another would be another claim.
+_COUNTED = (
+    ("%", r"%|por\s?ciento(?![a-zñ])"),
+    ("uit", r"uits?(?![a-zñ])|unidad(?:es)?\s+impositivas?"),
+    ("soles", r"(?:nuevos\s+)?sol(?:es)?(?![a-zñ])"),
+    ("dolares", r"dolar(?:es)?(?![a-zñ])|usd(?![a-zñ])"),
+    ("euros", r"euros?(?![a-zñ])"),
+    ("dia", r"dias?(?![a-zñ])"),
+    ("semana", r"semanas?(?![a-zñ])"),
+    ("mes", r"mes(?:es)?(?![a-zñ])"),
+    ("año", r"a[ñn]os?(?![a-zñ])"),
+    ("hora", r"h(?:oras?|rs?\.?)(?![a-zñ])"),
+    ("minuto", r"min(?:utos?)?(?![a-zñ])"),
+    ("metro", r"m(?:etros?|2)?(?![a-zñ])"),
+    ("kilometro", r"kilometros?(?![a-zñ])|km(?![a-zñ])"),
+    ("kilo", r"kilo(?:gramo)?s?(?![a-zñ])|kg(?![a-zñ])"),
+    ("mb", r"mega(?:byte)?s?(?![a-zñ])|mb(?![a-zñ])"),
+    ("gb", r"giga(?:byte)?s?(?![a-zñ])|gb(?![a-zñ])"),
+)
+_AFTER = re.compile(
+    r"[\s°)]*(?:\([^)]{1,24}\)\s*)?(?:de\s+)?(?:"
+    + "|".join(f"(?P<u{i}>{p})" for i, (_, p) in enumerate(_COUNTED))
+    + ")"
+)
+_BEFORE = (("soles", re.compile(r"s/\.?\s*$")), ("dolares", re.compile(r"(?:us)?\$\s*$")))
+_LONGEST_BEFORE = 6  # characters of «US$ »
+
+
+class _Reader:
+    """Reads the kinds of figures in turn; what one kind has read is blotted out for the next."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._left = shadow(text)
+        self._found: list[Figure] = []
+
+    def read(self) -> list[Figure]:
+        for match in find_identifiers(self._text):
+            self._blot(match.start, match.end)
+        self._each(_LIST_MARK, lambda _: (), where=self._text)
+        for pattern in (_ISO_DATE, _SHORT_DATE, _LONG_DATE, _MONTH_OF_YEAR):
+            self._each(pattern, _dates)
+        self._each(_HOUR, _hours)
+        self._each(_ARTICLES, _articles)
+        self._each(_CODE, lambda match: [Figure(match[0], "code", *match.span())])
+        self._each(_ORDINAL, lambda match: [Figure(str(ORDINALS[match["word"]]), "ordinal", *match.span())])
+        self._each(_ROMAN, _romans, where=self._text)
+        for pattern, read in ((_DIGITS, _digits), (SPELLED, _spelled)):
+            self._each(pattern, read, counted=True)
+        return sorted(self._found, key=lambda figure: figure.start)
+
+    def _each(
+        self,
+        pattern: re.Pattern[str],
+        read: Callable[[re.Match[str]], Iterable[Figure]],
+        *,
+        where: str = "",
+        counted: bool = False,
+    ) -> None:
+        matches = list(pattern.finditer(where or self._left))
+        if not counted:
+            for match in matches:
+                figures = list(read(match))
+                self._found += figures
+                if figures or pattern is _LIST_MARK:
+                    self._blot(*match.span())
+            return
+        figures = [self._with_unit(figure) for match in matches for figure in read(match)]
+        self._found += [each for each in figures if each.unit or self._left[each.start : each.end] not in _ONE]
+
+    def _blot(self, start: int, end: int) -> None:
+        self._left = f"{self._left[:start]}{'#' * (end - start)}{self._left[end:]}"
+
+    def _with_unit(self, figure: Figure) -> Figure:
+        before = self._left[max(0, figure.start - _LONGEST_BEFORE) : figure.start]
+        unit = next((unit for unit, sign in _BEFORE if sign.search(before)), "")
+        if not unit and (after := _AFTER.match(self._left, figure.end)):
+            unit = _COUNTED[int((after.lastgroup or "u0")[1:])][0]
+        return Figure(figure.value, unit, figure.start, figure.end)
+
+
+_ONE = frozenset({"un", "una", "uno"})  # an article or a pronoun, where no unit follows
+
+
+def _dates(match: re.Match[str]) -> Iterator[Figure]:
+    groups = match.groupdict()
+    month = groups["m"]
+    day = groups.get("d") or groups.get("w") or "0"
+    if not day.isdigit():
+        day = "1" if day == "primero" else str(next(read_spelled(day))[0])
+    year = groups["y"] or "0"
+    number = _MONTH_NUMBERS[month] if month in _MONTH_NUMBERS else int(month)
+    if number <= 12 and int(day) <= 31:
+        full = f"20{year}" if len(year) == 2 else year
+        yield Figure(f"{int(full):04}-{number:02}-{int(day):02}", "date", *match.span())
+
+
+def _hours(match: re.Match[str]) -> Iterator[Figure]:
+    hour, minute = match["h"] or match["h2"], match["m"] or match["m2"]
+    yield Figure(f"{int(hour)}:{minute}", "hour", *match.span())
+
+
+def _articles(match: re.Match[str]) -> Iterator[Figure]:
+    for number in re.finditer(_ONE_ARTICLE, match[0]):
+        start = match.start() + number.start()
+        yield Figure(number[0].replace("°", ""), "article", start, start + len(number[0]))
+
+
+def _romans(match: re.Match[str]) -> Iterator[Figure]:
+    if match[0]:
+        yield Figure(match[0], "roman", *match.span())
+
+
+def _digits(match: re.Match[str]) -> Iterator[Figure]:
+    yield Figure(_plain(match[0]), "", *match.span())
+
+
+def _plain(written: str) -> str:
+    """«1.500», «1,500.00» and «1 500» are 1500; «0,50» is 0.5; «218.2» and «8.1.2» stay as they are."""
+    if grouped := _THOUSANDS.fullmatch(written):
+        whole, cents = re.sub(r"\D", "", grouped["whole"]), re.sub(r"\D", "", grouped["cents"] or "").rstrip("0")
+        return f"{whole}.{cents}" if cents else whole
+    whole, comma, rest = written.replace(",", ".").partition(".")
+    if "." not in rest:
+        rest = rest.rstrip("0") if len(rest) > 1 or comma else rest
+    whole = whole.lstrip("0") or "0"
+    return f"{whole}.{rest}" if rest else whole
+
+
+def _spelled(match: re.Match[str]) -> Iterator[Figure]:
+    for value, start, end in read_spelled(match[0]):
+        if match[0][start:end] == "ciento" and match.string[: match.start() + start].rstrip().endswith("por"):
+            continue
+        yield Figure(str(value), "", match.start() + start, match.start() + end)

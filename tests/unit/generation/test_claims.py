@@ -1,0 +1,97 @@
+"""What is planted in answers is found: altered figures, denials, inventions; what is supported is left alone."""
+
+from __future__ import annotations
+
+import sys
+import tomllib
+from functools import cache
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rag_system.generation.figures import is_among, read_figures
+from rag_system.generation.grounding import ground
+from rag_system.types import Evidence
+from tests.builders import chunk, evidence
+
+PLANTED = tomllib.loads(Path(__file__).with_name("planted.toml").read_text(encoding="utf-8"))
+GROUPS: dict[str, list[str]] = {group["clase"]: group["oraciones"] for group in PLANTED["grupo"]}
+WRONG = ("cifra", "negada", "inventada")
+
+
+@cache
+def sources() -> tuple[Evidence, ...]:
+    rows = enumerate(PLANTED["fuente"], 1)
+    return evidence(
+        *(
+            chunk(
+                row["texto"].strip(),
+                chunk_id=n,
+                document=f"fuente-{n}",
+                title=row["titulo"],
+                headings=tuple(row["encabezados"]),
+            )
+            for n, row in rows
+        )
+    )
+
+
+def is_marked(sentence: str) -> bool:
+    return bool(ground(sentence, sources()).doubts)
+
+
+def test_the_set_is_large_enough() -> None:
+    assert sum(map(len, GROUPS.values())) >= 120
+
+
+def test_precision_and_recall(capsys: pytest.CaptureFixture[str]) -> None:
+    marked = {name: [sentence for sentence in sentences if is_marked(sentence)] for name, sentences in GROUPS.items()}
+    found = sum(len(marked[name]) for name in WRONG)
+    planted = sum(len(GROUPS[name]) for name in WRONG)
+    precision, recall = found / sum(map(len, marked.values())), found / planted
+    with capsys.disabled():
+        each = ", ".join(f"{name} {len(marked[name])}/{len(GROUPS[name])}" for name in GROUPS)
+        sys.stdout.write(f"\nmarked: {each}; precision {precision:.3f}, recall {recall:.3f}\n")
+    assert precision >= 0.97
+    assert recall >= 0.95
+
+
+@pytest.mark.parametrize("sentence", GROUPS["cortesía"])
+def test_what_claims_nothing_is_never_marked(sentence: str) -> None:
+    assert not is_marked(sentence)
+
+
+WITH_FIGURES = [sentence for sentence in GROUPS["sustentada"] if "«" not in sentence and not is_marked(sentence)]
+
+
+def alterations() -> list[tuple[str, int]]:
+    """Each figure of each supported sentence, by its place among them."""
+    prose = [(sentence, sentence.index(" [")) for sentence in WITH_FIGURES]
+    return [(sentence, i) for sentence, end in prose for i in range(len(read_figures(sentence[:end])))]
+
+
+@settings(deadline=None, max_examples=200)  # the machine may be busy
+@given(st.sampled_from(alterations()), st.integers(3, 9_999), st.booleans())
+def test_a_figure_that_no_source_has_is_always_marked(place: tuple[str, int], number: int, plain: bool) -> None:
+    sentence, which = place
+    figure = read_figures(sentence)[which]
+    replaced = f"{number}" if plain else f"{number:,}"
+    if figure.unit == "date":
+        replaced = f"{number % 28 + 1} de julio de {1900 + number % 90}"
+    elif figure.unit == "hour":
+        replaced = f"{number % 24}:{number % 60:02}"
+    elif figure.unit == "code":
+        replaced = f"F-SG-{number}"
+    altered = sentence[: figure.start] + replaced + sentence[figure.end :]
+    stated = [each for item in sources() for each in read_figures("\n".join((item.text, *item.chunk.heading_path)))]
+    new = [each for each in read_figures(altered) if each.start == figure.start]
+    if new and not is_among(new[0], stated) and not any(new[0].value == each.value for each in stated):
+        assert is_marked(altered), altered
+
+
+@settings(deadline=None)  # the machine may be busy
+@given(st.integers(20_000, 32_999).filter(lambda number: number != 29733))
+def test_a_norm_that_no_source_names_is_always_marked(number: int) -> None:
+    assert is_marked(f"Según la Ley {number}, el tratamiento de datos sensibles exige consentimiento por escrito [5].")
