@@ -63,10 +63,9 @@ _FORBIDS = re.compile(r"(?:prohib|imped|impid)\w*$")
 # Between a negation and what it denies: auxiliaries, pronouns, articles.
 _LIGHT = frozenset(
     """
-    se le les lo la los las me nos el un una su sus al del de a que ser es son era fue sea sean sera seran
-    esta estan este estara puede pueden podra podran pueda puedan debe deben debera deberan ha han haya hay tiene
-    tienen tendran tendra
-    tener hace falta ningun ninguna en por para con mas menos y o otro otra tal nada cualquier
+    se le les lo la los las me nos el un una su sus al del de a que ser es son era fue sea sean sera seran esta estan
+    este estara puede pueden podra podran pueda puedan debe deben debera deberan ha han haya hay tiene tienen tendra
+    tendran tener hace falta ningun ninguna en por para con mas menos y o otro otra tal nada cualquier
     """.split()
 )
 _NO_NEGATION = re.compile(r"\bno (?:obstante|solo|solamente|unicamente|sin)\b")

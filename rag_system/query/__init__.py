@@ -8,6 +8,7 @@ from rag_system.query.citations import CitationCue, find_citations, name_in_prin
 from rag_system.query.courtesy import strip_courtesy
 from rag_system.query.entities import Mention, extract_entities, possible_entities
 from rag_system.query.expansion import expand, learn_acronyms
+from rag_system.query.identifier_grammar import shadow
 from rag_system.query.identifiers import (
     IdentifierMatch,
     article_references,
@@ -64,6 +65,7 @@ __all__ = [
     "route",
     "same_identifier",
     "sentence_end_before",
+    "shadow",
     "split_sentences",
     "standalone",
     "stem",
