@@ -18,8 +18,8 @@ from rag_system.generation import replies
 from rag_system.generation.abstention import abstain, is_abstention
 from rag_system.generation.context import build_context
 from rag_system.generation.grounding import ground
-from rag_system.generation.markers import clean_answer
 from rag_system.generation.protocol import Answerer
+from rag_system.generation.sanitizing import AnswerFilter, disarm
 from rag_system.generation.silence import missing_from, only_mentioned
 from rag_system.query.accents import restore_accents
 from rag_system.query.expansion import expand
@@ -277,19 +277,20 @@ def _chosen(connection: Connection, ranking: Ranking) -> SearchResult:
 
 
 def _generate(request: AnswerRequest, answerer: Answerer, watch: Stopwatch) -> Iterator[Event]:
+    harmless = AnswerFilter(request)
     pieces: list[str] = []
     error = ""
     with watch.phase("generation"):
         try:
-            for piece in answerer.stream(request):
+            for piece in harmless.pieces(answerer.stream(request)):
                 if not pieces and piece.strip():
                     watch.mark("ttft")
                 pieces.append(piece)
                 yield Token(piece)
         except ProviderError as failure:
             error = str(failure)
-    text, _ = clean_answer("".join(pieces), len(request.evidence))
     with watch.phase("check"):
+        text = harmless.whole("".join(pieces))
         grounding = ground(text, request.evidence)
     watch.mark("total")
     abstained = not error and is_abstention(text)
@@ -304,7 +305,7 @@ def _generate(request: AnswerRequest, answerer: Answerer, watch: Stopwatch) -> I
             error=error,
             provider=answerer.provider,
             model=answerer.model,
-            notices=(*answerer.notices, *request.plan.notices),
+            notices=(*answerer.notices, *request.plan.notices, *harmless.notices),
             metrics=watch.metrics,
             usage=answerer.usage,
         )
@@ -344,7 +345,8 @@ def _broader(question: str, connection: Connection, project: str) -> list[str]:
 
 
 def _say(text: str, plan: QueryPlan, watch: Stopwatch, *, abstained: bool = False, error: str = "") -> Iterator[Event]:
-    """An answer that no model writes."""
+    """An answer that no model writes; it may name documents."""
+    text = disarm(text)
     watch.mark("ttft")
     yield Token(text)
     watch.mark("total")
