@@ -165,6 +165,8 @@ def _compile(path: Path, threads: int) -> Any:
     options: dict[str, Any] = {
         "PERFORMANCE_HINT": "LATENCY",
         "INFERENCE_PRECISION_HINT": "bf16" if has_bf16 else "f32",
+        # Each process would tie its threads to the same first cores: the chat's and every worker's to one another's.
+        "ENABLE_CPU_PINNING": False,
     }
     if threads:
         options["INFERENCE_NUM_THREADS"] = threads

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import threading
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -159,6 +160,19 @@ def test_threads_share_one_model(model: E5Embeddings) -> None:
         thread.join()
     assert all(np.array_equal(vectors, expected) for vectors in found)
     assert len(found) == 4
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="this system does not tell")
+def test_no_thread_is_tied_to_a_core_while_it_works(model: E5Embeddings) -> None:
+    allowed, seen = os.sched_getaffinity(0), set[frozenset[int]]()
+    working = threading.Thread(target=model.embed_documents, args=(["El plazo es de quince días hábiles. " * 20] * 64,))
+    working.start()
+    while working.is_alive():
+        for task in Path("/proc/self/task").iterdir():
+            with suppress(OSError):  # it has just ended
+                seen.add(frozenset(os.sched_getaffinity(int(task.name))))
+        working.join(0.005)
+    assert seen == {frozenset(allowed)}
 
 
 def test_processes_race_and_exit_silently_while_a_thread_still_embeds(tmp_path: Path) -> None:
