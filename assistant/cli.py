@@ -48,12 +48,8 @@ def _run() -> None:
     # Imported here, so that an interruption of the imports ends as cleanly as any other.
     import click
 
-    from assistant import concept_commands, queue_commands
     from assistant.commands import cli
     from assistant.usage import in_spanish
-
-    assert concept_commands  # noqa: S101  (imported for the commands that it adds)
-    assert queue_commands  # noqa: S101  (likewise)
 
     try:
         with cli.make_context("legajo", sys.argv[1:]) as context:

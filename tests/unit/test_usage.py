@@ -8,7 +8,8 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from assistant.commands import PROVIDERS, cli
+from assistant.commands import cli
+from assistant.commands.questions import PROVIDERS
 from assistant.usage import in_spanish
 from rag_system.settings import ProviderName
 

@@ -1,17 +1,15 @@
-"""The commands of `legajo` about files on their way: the worker that attends to the queue, and the queue itself."""
+"""Files on their way: the worker that attends to the queue, the queue itself, and an index made anew."""
 
 from __future__ import annotations
 
-import json
 import threading
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import click
 
-from assistant.commands import cli, json_option, option, project_option
+from assistant.commands.group import cli, json_option, opened_assistant, option, print_row, project_option
 from rag_system.errors import InputError
-from rag_system.settings import load_settings
 
 if TYPE_CHECKING:
     from assistant.remaining_time import IngestionSummary
@@ -28,25 +26,21 @@ def worker() -> None:
 
     scripts/start ya inicia uno. Puede haber varios, en este equipo o en otros que usen la misma base de datos.
     """
-    from assistant.assistant import Assistant
     from rag_system.ingestion.jobs import WorkerThread
 
-    with Assistant.open(load_settings()) as assistant, WorkerThread(assistant.worker()):
+    with opened_assistant() as assistant, WorkerThread(assistant.worker()):
         click.echo("Atendiendo la cola de archivos. Ctrl-C para terminar.", err=True)
         threading.Event().wait()
 
 
-@cli.command(short_help="Muestra los archivos en cola y los que fallaron; cancela o reintenta.")
+@cli.command(short_help="Muestra la cola de archivos; cancela o reintenta.")
 @option("--cancel", metavar="ID", help="Abandona un archivo: «all» son todos.")
 @option("--retry", metavar="ID", help="Reintenta un archivo que falló: «all» son todos los que fallaron.")
 @project_option
 @json_option
 def queue(cancel: str | None, retry: str | None, project: str, as_json: bool) -> None:
     """Muestra los archivos que esperan, los que se incorporan ahora y los que fallaron."""
-    from assistant.assistant import Assistant
-
-    with Assistant.open(load_settings()) as assistant:
-        assistant.must_exist(project)
+    with opened_assistant(project) as assistant:
         rows = assistant.ingestions(project=project)
         for each in _chosen(rows, cancel):
             assistant.cancel_ingestion(each, project=project)
@@ -55,7 +49,7 @@ def queue(cancel: str | None, retry: str | None, project: str, as_json: bool) ->
         if cancel or retry:
             rows = assistant.ingestions(project=project)
     for row in rows:
-        click.echo(json.dumps(asdict(row), ensure_ascii=False) if as_json else _line(row))
+        print_row(asdict(row), _line(row), as_json=as_json)
     if not rows and not as_json:
         click.echo("No hay archivos en cola.", err=True)
 
@@ -68,17 +62,15 @@ def reindex(project: str, as_json: bool) -> None:
 
     El índice anterior responde hasta que el nuevo está completo. Si se interrumpe, continúa donde quedó.
     """
-    from assistant.assistant import Assistant
     from assistant.ingesting import report_line, report_row
     from assistant.progress import progress_bar
 
     seen, failed = 0, 0
-    with Assistant.open(load_settings()) as assistant, progress_bar() as on_progress:
-        assistant.must_exist(project)
+    with opened_assistant(project) as assistant, progress_bar() as on_progress:
         for report in assistant.reindex(project=project, on_progress=on_progress):
             seen, failed = seen + 1, failed + (report.status == "failed")
             row = report_row(report)
-            click.echo(json.dumps(row, ensure_ascii=False) if as_json else report_line(row))
+            print_row(row, report_line(row), as_json=as_json)
     if not seen:
         click.echo("El índice ya está al día.", err=True)
     if failed:

@@ -1,0 +1,69 @@
+"""A project's documents: taking them in and listing them."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import click
+
+from assistant.commands.group import cli, json_option, opened_assistant, option, print_row, project_option
+
+__all__ = ["documents", "ingest"]
+
+
+@cli.command(short_help="Incorpora archivos, carpetas o direcciones web.")
+@click.argument("sources", nargs=-1, required=True, metavar="RUTA...")
+@project_option
+@option("--watch", is_flag=True, help="Sigue después los cambios de las carpetas, hasta Ctrl-C.")
+@json_option
+def ingest(sources: tuple[str, ...], project: str, watch: bool, as_json: bool) -> None:
+    """Incorpora archivos, carpetas enteras o direcciones web (https://…). Lo que no ha cambiado no se repite.
+
+    Con --watch, además, incorpora lo que llega a las carpetas y quita los documentos cuyo archivo desaparece de ellas.
+    """
+    from assistant.ingesting import follow, report_line, report_row, take_in
+    from assistant.progress import progress_bar
+
+    def show(report: Any) -> None:
+        row = report_row(report)
+        print_row(row, report_line(row), as_json=as_json)
+
+    if watch:
+        with opened_assistant() as assistant:
+            follow(assistant, sources, project=project, show=show, tell=partial(click.echo, err=True))
+        return
+    failed = 0
+    with opened_assistant() as assistant, progress_bar() as on_progress:
+        for report in take_in(assistant, sources, project=project, on_progress=on_progress):
+            failed += report.status == "failed"
+            show(report)
+    if failed:
+        raise SystemExit(1)
+
+
+@cli.command(short_help="Lista los documentos de un proyecto.")
+@project_option
+@json_option
+def documents(project: str, as_json: bool) -> None:
+    """Lista los documentos de un proyecto."""
+    with opened_assistant(project) as assistant:
+        found = assistant.documents(project=project)
+    for document in found:
+        row = {
+            "path": document.path,
+            "document": document.file_name,
+            "title": document.title,
+            "format": document.format,
+            "category": document.category,
+            "pages": document.pages,
+            "chunks": document.chunks,
+            "status": document.status,
+            "identifiers": list(document.identifiers),
+            "size_bytes": document.size_bytes,
+            "document_id": document.document_id,
+            "updated_at": document.updated_at.isoformat(),
+        }
+        print_row(row, f"{document.path}  {document.title}", as_json=as_json)
+    if not found and not as_json:
+        click.echo("Todavía no hay documentos. Use «legajo ingest CARPETA».", err=True)

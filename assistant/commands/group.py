@@ -1,0 +1,64 @@
+"""The group of commands, what they have in common, and how they write: data to standard output, the rest to standard
+error."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from assistant.usage import SpanishGroup, SpanishOption
+
+if TYPE_CHECKING:
+    from assistant.assistant import Assistant
+    from rag_system.settings import Settings
+
+__all__ = ["cli", "json_option", "opened_assistant", "option", "print_row", "project_option", "read_settings"]
+
+option = partial(click.option, cls=SpanishOption)
+project_option = option(
+    "--project", default="general", metavar="PROYECTO", help="Proyecto; si no se indica, «general»."
+)
+json_option = option("--json", "as_json", is_flag=True, help="Escribe un objeto JSON por línea, para programas.")
+
+
+@click.group(
+    cls=SpanishGroup,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="«legajo COMANDO --help» explica cada comando.",
+)
+@click.version_option(
+    package_name="legajo", message="legajo %(version)s", cls=SpanishOption, help="Muestra la versión."
+)
+def cli() -> None:
+    """Responde preguntas en español a partir de sus propios documentos."""
+
+
+def read_settings() -> Settings:
+    """Those of the environment, read when a command runs."""
+    from rag_system.settings import load_settings
+
+    return load_settings()
+
+
+@contextmanager
+def opened_assistant(project: str | None = None, concept: str = "") -> Iterator[Assistant]:
+    """The assistant; a `project` or a `concept` that was mistyped is told, not answered from as if it were empty."""
+    from assistant.assistant import Assistant
+
+    with Assistant.open(read_settings()) as assistant:
+        if project is not None:
+            assistant.must_exist(project)
+        if project is not None and concept:
+            assistant.concepts.must_exist(concept, project=project)
+        yield assistant
+
+
+def print_row(row: dict[str, Any], text: str, *, as_json: bool) -> None:
+    """A line for a program or for a person."""
+    if as_json or text:
+        click.echo(json.dumps(row, ensure_ascii=False) if as_json else text)

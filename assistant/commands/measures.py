@@ -1,0 +1,120 @@
+"""What can be measured: results, costs, and the installation itself."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from assistant.commands.group import (
+    cli,
+    json_option,
+    opened_assistant,
+    option,
+    print_row,
+    project_option,
+    read_settings,
+)
+
+__all__ = ["benchmark", "doctor", "evaluate"]
+
+
+@cli.command(short_help="Mide los resultados con preguntas de respuesta conocida.")
+@option(
+    "--questions",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    required=True,
+    metavar="ARCHIVO",
+    help="Archivo con un objeto JSON por línea; obligatorio, y puede repetirse.",
+)
+@option(
+    "--recipe",
+    multiple=True,
+    metavar="RECETA",
+    help="Receta que se mide; puede repetirse, y «all» son todas. Si no se indica, la que usa el proyecto.",
+)
+@option("--without-accents", is_flag=True, help="Mide además las mismas preguntas sin tildes.")
+@project_option
+@json_option
+def evaluate(
+    questions: tuple[Path, ...], recipe: tuple[str, ...], without_accents: bool, project: str, as_json: bool
+) -> None:
+    """Mide la comprensión, la búsqueda y las respuestas con preguntas de respuesta conocida."""
+    from assistant.evaluation import evaluate_files, recipes_to_measure
+    from assistant.tables import evaluation_tables
+
+    rows = []
+    with opened_assistant(project) as assistant:
+        recipes = recipes_to_measure(recipe, assistant.project(project).recipe)
+        for row in evaluate_files(
+            assistant.pipeline, questions, recipes=recipes, project=project, unaccented=without_accents
+        ):
+            rows.append(row)
+            print_row(row, "", as_json=as_json)
+    if not as_json:
+        click.echo(evaluation_tables(rows))
+
+
+@cli.command(short_help="Mide el costo de buscar, o de incorporar una carpeta.")
+@option(
+    "--chunks",
+    default="1000,10000",
+    metavar="N,N...",
+    help="Tamaños, en fragmentos; si no se indican, 1000,10000. Cien mil tardan unos seis minutos y ocupan 0,5 GB.",
+)
+@option(
+    "--queries",
+    type=click.IntRange(10, 10_000),
+    default=100,
+    metavar="N",
+    help="Preguntas por tamaño; si no se indica, 100.",
+)
+@option(
+    "--ingest",
+    "folder",
+    type=click.Path(path_type=Path),
+    metavar="CARPETA",
+    help="En lugar de búsquedas, mide la incorporación de esa carpeta.",
+)
+@option("--keep", is_flag=True, help="Conserva la última base de datos de prueba.")
+@json_option
+def benchmark(chunks: str, queries: int, folder: Path | None, keep: bool, as_json: bool) -> None:
+    """Mide el costo de una búsqueda con colecciones de prueba de varios tamaños. No toca los documentos.
+
+    Con --ingest, incorpora una carpeta en una base de datos de prueba: ritmo, procesador y memoria de cada parte.
+    """
+    from assistant.benchmark import parse_sizes, run_benchmark, run_ingestion_benchmark
+    from assistant.benchmarking.report import benchmark_table
+    from assistant.progress import status_line
+
+    measures = []
+    with status_line() as tell:
+        if folder is not None:
+            run = run_ingestion_benchmark(read_settings(), folder, keep=keep, tell=tell)
+        else:
+            run = run_benchmark(read_settings(), parse_sizes(chunks), queries=queries, keep=keep, tell=tell)
+        for measure in run:
+            measures.append(measure)
+            print_row(asdict(measure), "", as_json=as_json)
+    if not as_json:
+        click.echo(benchmark_table(measures))
+
+
+@cli.command(short_help="Revisa la instalación y dice qué falta.")
+@json_option
+def doctor(as_json: bool) -> None:
+    """Revisa la instalación y dice qué falta."""
+    from assistant.doctor import examine
+
+    findings = list(examine())
+    for finding in findings:
+        mark = "bien " if finding.ok else "FALLA"
+        print_row(
+            {"check": finding.check, "ok": finding.ok, "detail": finding.detail},
+            f"[{mark}] {finding.check}: {finding.detail}",
+            as_json=as_json,
+        )
+    if not all(finding.ok for finding in findings):
+        raise SystemExit(1)

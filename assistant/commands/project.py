@@ -1,0 +1,75 @@
+"""What is set for a project as a whole: its recipe, its instructions and its concepts."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from assistant.commands.group import cli, json_option, opened_assistant, option, print_row, project_option
+from rag_system.errors import InputError
+
+__all__ = ["concepts", "project"]
+
+
+@cli.command(short_help="Muestra o cambia los ajustes de un proyecto.")
+@project_option
+@option("--recipe", metavar="RECETA", help="Receta de búsqueda desde ahora; vacía deja la de LEGAJO_RECIPE.")
+@option("--instructions", metavar="TEXTO", help="Lo que toda respuesta debe tener en cuenta; vacío lo quita.")
+@option(
+    "--instructions-file",
+    type=click.Path(path_type=Path),
+    metavar="ARCHIVO",
+    help="En lugar de --instructions: un archivo de texto UTF-8.",
+)
+@json_option
+def project(
+    project: str, recipe: str | None, instructions: str | None, instructions_file: Path | None, as_json: bool
+) -> None:
+    """Muestra los ajustes de un proyecto, después de cambiar los que se indiquen.
+
+    El proyecto debe existir: lo crea «legajo ingest» con sus primeros documentos.
+    """
+    from assistant.projects import read_instructions, show_project
+
+    if instructions_file is not None:
+        if instructions is not None:
+            raise InputError("Indique --instructions o --instructions-file, una de las dos cosas.")
+        instructions = read_instructions(instructions_file)
+    with opened_assistant(project) as assistant:
+        if recipe is not None or instructions is not None:
+            assistant.change_project(project, recipe=recipe, instructions=instructions)
+        shown = assistant.project(project)
+    print_row(asdict(shown), show_project(shown), as_json=as_json)
+
+
+@cli.command(short_help="Muestra o cambia los conceptos de un proyecto.")
+@project_option
+@option(
+    "--file",
+    type=click.Path(path_type=Path),
+    metavar="ARCHIVO",
+    help="Archivo TOML que reemplaza el árbol: [[conceptos]] con nombre, padre y alias.",
+)
+@option("--export", is_flag=True, help="Escribe el árbol en TOML, para guardarlo o editarlo.")
+@json_option
+def concepts(project: str, file: Path | None, export: bool, as_json: bool) -> None:
+    """Muestra el árbol de conceptos de un proyecto, con los documentos y fragmentos que tratan de cada uno.
+
+    Con --file, antes lo reemplaza y vuelve a etiquetar todos los fragmentos.
+    """
+    from assistant.concepts import read_tree, show_tree, write_tree
+
+    tree = None if file is None else read_tree(file)
+    with opened_assistant(project) as assistant:
+        if tree is not None:
+            assistant.concepts.replace(tree, project=project)
+        if export:
+            click.echo(write_tree(assistant.concepts.tree(project=project)), nl=False)
+            return
+        found = assistant.concepts.overview(project=project)
+    lines = [json.dumps(asdict(each), ensure_ascii=False) for each in found] if as_json else [show_tree(found)]
+    for line in lines:
+        click.echo(line)

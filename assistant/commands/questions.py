@@ -1,0 +1,192 @@
+"""Questions: how they are read, what they find, and their answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from assistant.commands.group import (
+    cli,
+    json_option,
+    opened_assistant,
+    option,
+    print_row,
+    project_option,
+    read_settings,
+)
+from rag_system.errors import InputError
+
+if TYPE_CHECKING:
+    from assistant.questions import AskedQuestion
+    from rag_system.settings import ProviderName
+
+__all__ = ["PROVIDERS", "analyze", "ask", "search"]
+
+PROVIDERS = ("extractive", "google", "groq", "openrouter", "local")
+
+recipe_option = option(
+    "--recipe",
+    default="",
+    metavar="RECETA",
+    help="Receta de búsqueda; si no se indica, la del proyecto, y si no tiene, LEGAJO_RECIPE.",
+)
+explain_option = option(
+    "--explain",
+    "explained",
+    is_flag=True,
+    help="Muestra cómo se leyó la pregunta, por qué se eligió cada pasaje y qué se descartó.",
+)
+concept_option = option(
+    "--concept",
+    default="",
+    metavar="CONCEPTO",
+    help="Busca solo en lo que trata de ese concepto del proyecto, o de uno que esté dentro de él.",
+)
+question_argument = click.argument("question", required=False, metavar="[PREGUNTA]")
+questions_option = option(
+    "--questions",
+    type=click.Path(path_type=Path),
+    metavar="ARCHIVO",
+    help="En lugar de PREGUNTA: un archivo con un objeto JSON por línea, con «question».",
+)
+
+
+@cli.command(short_help="Muestra cómo se entiende una pregunta.")
+@question_argument
+@questions_option
+@json_option
+def analyze(question: str | None, questions: Path | None, as_json: bool) -> None:
+    """Muestra cómo se entiende una pregunta. No usa la base de datos."""
+    from assistant.rendering import plan_fields, show_plan
+    from rag_system.query.plan import analyze as understand
+
+    settings = read_settings()
+    for asked in _asked(question, questions):
+        plan = understand(
+            asked.question,
+            asked.history,
+            min_chars=settings.min_question_chars,
+            max_chars=settings.max_question_chars,
+            history_messages=settings.history_messages,
+        )
+        print_row(plan_fields(asked.id, plan), show_plan(plan), as_json=as_json)
+
+
+@cli.command(short_help="Busca pasajes, sin redactar una respuesta.")
+@question_argument
+@questions_option
+@project_option
+@recipe_option
+@option(
+    "--top-k",
+    type=click.IntRange(1, 20),
+    metavar="N",
+    help="Cantidad de pasajes, de 1 a 20; si no se indica, LEGAJO_TOP_K.",
+)
+@concept_option
+@explain_option
+@json_option
+def search(
+    question: str | None,
+    questions: Path | None,
+    project: str,
+    recipe: str,
+    top_k: int | None,
+    concept: str,
+    explained: bool,
+    as_json: bool,
+) -> None:
+    """Busca pasajes, sin redactar una respuesta."""
+    from assistant.explaining import explain
+    from assistant.rendering import plan_fields, search_fields, show_results
+    from rag_system.pipeline import Scope
+
+    scope = Scope(project=project, recipe=_known(recipe), top_k=top_k, concept=concept)
+    with opened_assistant(project, concept) as assistant:
+        for asked in _asked(question, questions):
+            plan, found = assistant.pipeline.search(asked.question, asked.history, scope=scope)
+            _tell(plan.notices)
+            text = show_results(found)
+            if explained:
+                found = replace(found, funnel=assistant.explained(found.funnel, project=project))
+                text += f"\n\n{explain(plan, found.funnel)}"
+            print_row({**plan_fields(asked.id, plan), **search_fields(found)}, text, as_json=as_json)
+
+
+@cli.command(short_help="Responde una pregunta con citas.")
+@question_argument
+@questions_option
+@project_option
+@option(
+    "--provider",
+    type=click.Choice(PROVIDERS),
+    metavar="PROVEEDOR",
+    help="Quién responde: extractive (sin modelo: cita las frases), google, groq, openrouter o local; "
+    "si no se indica, LLM_PROVIDER.",
+)
+@recipe_option
+@concept_option
+@explain_option
+@json_option
+def ask(
+    question: str | None,
+    questions: Path | None,
+    project: str,
+    provider: ProviderName | None,
+    recipe: str,
+    concept: str,
+    explained: bool,
+    as_json: bool,
+) -> None:
+    """Responde una pregunta con citas del documento y la página."""
+    from assistant.explaining import explain
+    from assistant.rendering import answer_fields, failure, plan_fields, search_fields, show_answer
+    from rag_system.pipeline import Scope, collect
+
+    scope = Scope(project=project, provider=provider, recipe=_known(recipe), concept=concept)
+    failed = 0
+    with opened_assistant(project, concept) as assistant:
+        _known(recipe or assistant.project(project).recipe)  # else every answer would tell it anew
+        if notice := assistant.provider_status(provider).notice:
+            click.echo(notice, err=True)
+        for asked in _asked(question, questions):
+            outcome = collect(assistant.pipeline.stream(asked.question, asked.history, scope=scope))
+            failed += bool(outcome.answer.error)
+            _tell(outcome.answer.notices)
+            _tell([failure(outcome.answer)] if outcome.answer.error else [])
+            text, found = show_answer(outcome.answer), outcome.search
+            if explained:
+                found = replace(found, funnel=assistant.explained(found.funnel, project=project))
+                text += f"\n\n{explain(outcome.plan, found.funnel)}"
+            row = {**plan_fields(asked.id, outcome.plan), **search_fields(found), **answer_fields(outcome.answer)}
+            print_row(row, text, as_json=as_json)
+    if failed:
+        raise SystemExit(1)
+
+
+def _known(recipe: str) -> str:
+    """The recipe's name, or nothing where none is asked for; an unknown one is told before anything starts."""
+    from rag_system.search.recipes import get_recipe
+
+    return get_recipe(recipe).name if recipe else ""
+
+
+def _asked(question: str | None, questions: Path | None) -> Iterable[AskedQuestion]:
+    from assistant.questions import AskedQuestion, read_questions
+
+    if (question is None) == (questions is None):
+        raise InputError("Escriba una pregunta o indique un archivo con --questions, una de las dos cosas.")
+    if questions is not None:
+        return read_questions(questions)
+    if not (question or "").strip():
+        raise InputError("La pregunta está vacía. Escriba qué desea saber.")
+    return [AskedQuestion(id="1", question=question or "")]
+
+
+def _tell(notices: Iterable[str]) -> None:
+    for notice in notices:
+        click.echo(notice, err=True)
