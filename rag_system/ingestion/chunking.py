@@ -43,7 +43,7 @@ def chunk(
         path = _fitting_path(title, section.path, counter, max_tokens)
         context_tokens = counter.whole(_context(title, path))
         packer = Packer(budget=max_tokens - context_tokens, overlap=overlap_tokens, counter=counter)
-        for pieces in packer.pack(section.pieces):
+        for pieces in filter(_says_something, packer.pack(section.pieces)):
             tokens = context_tokens + sum(counter.piece(piece.text) for piece in pieces)
             yield _draft(next(ordinals), title, path, pieces, tokens)
 
@@ -227,6 +227,11 @@ def _fitting_path(title: str, path: tuple[str, ...], counter: TokenCounter, max_
     while path and counter.whole(_context(title, path)) > _MAX_CONTEXT_SHARE * max_tokens:
         path = path[1:]
     return path
+
+
+def _says_something(pieces: Sequence[Piece]) -> bool:
+    """Ornaments and emoji alone answer nothing: a file of them has no text."""
+    return any(any(map(str.isalnum, piece.text)) for piece in pieces)
 
 
 def _draft(ordinal: int, title: str, path: tuple[str, ...], pieces: Sequence[Piece], tokens: int) -> ChunkDraft:
