@@ -217,10 +217,8 @@ def test_conversations_are_listed_reopened_and_deleted(open_page: Callable[..., 
 def test_why_these_sources_opens_below_the_answer_and_leaves_it_in_sight(page: Page) -> None:
     expect(ask(page, QUESTION)).to_contain_text(QUOTE)
     why(page).click()
-    expect(page.get_by_role("row", name="Quedaron")).to_be_attached()
-    for _ in range(2):
-        expect(page.locator(".answer")).to_be_in_viewport(ratio=1)
-        page.get_by_text("Puntuación demasiado baja").click()  # what opens inside it moves nothing either
+    expect(page.get_by_role("row", name="Quedaron")).to_be_visible()
+    expect(page.locator(".answer")).to_be_in_viewport(ratio=1)
     assert why(page).evaluate("node => node.getBoundingClientRect().top") > 0
 
 
@@ -275,7 +273,7 @@ def test_a_queue_that_is_looked_at_does_not_stop_a_running_answer(open_page: Cal
     before = live.inner_text()
     expect(live).not_to_have_text(before)
     page.get_by_test_id("stChatInputStopButton").click()
-    expect(page.get_by_text("Respuesta detenida")).to_be_visible()
+    expect(page.get_by_test_id("stChatInputStopButton")).to_have_count(0)
     page.get_by_role("link", name=re.compile("^Documentos")).click()
     panel = page.locator(".st-key-legajo_queue_panel")
     expect(panel).to_contain_text("calculando · 128 de 400 pasajes · unos 2 min")
