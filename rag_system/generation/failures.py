@@ -209,7 +209,7 @@ _BY_WORDS = (
 def read_failure(error: BaseException) -> Failure:
     """Understand an SDK's exception."""
     status = _status(error)
-    words = str(error).casefold()
+    words = f"{error} {getattr(error, 'body', '')}".casefold()  # OpenAI's SDK leaves the code out of its text
     return Failure(kind=_kind(error, status, words), status=status, retry_after_s=_retry_after(error))
 
 

@@ -20,14 +20,14 @@ from rag_system.errors import (
     ProviderTimeoutError,
 )
 from rag_system.generation import build_answerer
+from rag_system.generation.chat_models import ATTEMPTS
 from rag_system.generation.clients import client
-from rag_system.generation.protocol import Answerer
+from rag_system.generation.prompt import prompt_version
 from rag_system.settings import ProviderName, Settings
-from tests.builders import chunk, evidence, request
+from rag_system.types import Usage
+from tests.fakes.asking import ALL, REQUEST, ask, collect, make_settings
 from tests.fakes.provider_server import ANSWER, PARTIAL, FakeProviderServer, running
-
-PATHS: dict[ProviderName, str] = {"google": "", "groq": "/groq", "openrouter": "/openrouter/v1", "local": "/v1"}
-ALL = tuple(PATHS)
+from tests.fakes.provider_wires import COST_USD
 
 
 @pytest.fixture(scope="module")
@@ -35,37 +35,6 @@ def server() -> Iterator[FakeProviderServer]:
     with running() as (fake, _):
         yield fake
     client.cache_clear()
-
-
-def make_settings(server: FakeProviderServer, provider: ProviderName, key: str, **more: object) -> Settings:
-    values = {
-        "llm_provider": provider,
-        "llm_base_url": server.url + PATHS[provider],
-        f"{provider}_api_key": key,
-        "llm_model": "modelo-de-prueba",
-        **more,
-    }
-    return Settings(_env_file=None, **values)  # type: ignore[arg-type]
-
-
-REQUEST = request("¿Qué plazo hay?", evidence(chunk("El plazo es de 7 días hábiles.", page=2)))
-
-
-def collect(answerer: Answerer) -> tuple[str, ProviderError | None]:
-    """What arrived, and the error that ended it."""
-    pieces: list[str] = []
-    try:
-        for piece in answerer.stream(REQUEST):
-            pieces.append(piece)  # noqa: PERF402 - what came before the error counts
-    except ProviderError as error:
-        return "".join(pieces), error
-    return "".join(pieces), None
-
-
-def ask(
-    server: FakeProviderServer, provider: ProviderName, key: str, **more: object
-) -> tuple[str, ProviderError | None]:
-    return collect(build_answerer(make_settings(server, provider, key, **more)))
 
 
 @pytest.mark.parametrize("provider", ALL)
@@ -79,10 +48,14 @@ BEFORE = [
     ("forbidden", ProviderAuthenticationError, "403"),
     ("credit", ProviderError, "saldo"),
     ("limit", ProviderRateLimitError, "esperar 60 s"),
+    ("dated", ProviderRateLimitError, "y pide esperar 3"),  # an hour from now: 3600 s, or a little less
     ("unknown", ProviderError, "modelo-de-prueba"),
     ("toolong", ProviderError, "LEGAJO_PROMPT_TOKENS"),
     ("empty", ProviderError, "vacía"),
     ("blocked", ProviderError, "seguridad"),
+    ("refused", ProviderError, "seguridad"),
+    ("garbage", ProviderError, "LLM_BASE_URL"),
+    ("html", ProviderError, "LLM_BASE_URL"),
     ("thoughts", ProviderError, "LLM_MAX_TOKENS"),
 ]
 
@@ -100,23 +73,67 @@ def test_faults_before_the_first_word(
     assert server.hits[key] == 1  # waiting would not help
 
 
+NO_QUOTA: dict[ProviderName, tuple[type[ProviderError], str]] = {
+    "google": (ProviderRateLimitError, "del día"),
+    **dict.fromkeys(("groq", "openrouter", "local"), (ProviderError, "saldo")),
+}
+
+
+@pytest.mark.parametrize("provider", ALL)
+def test_a_quota_that_no_wait_brings_back_is_not_asked_twice(
+    server: FakeProviderServer, provider: ProviderName
+) -> None:
+    kind, words = NO_QUOTA[provider]
+    text, error = ask(server, provider, f"quota-{provider}")
+    assert (text, type(error)) == ("", kind)
+    assert words in str(error)
+    assert server.hits[f"quota-{provider}"] == 1
+
+
+@pytest.mark.parametrize("provider", ALL)
+@pytest.mark.parametrize(("scenario", "words"), [("500", "500"), ("503", "saturado"), ("529", "saturado")])
+def test_a_server_in_trouble_is_asked_three_times(
+    server: FakeProviderServer, provider: ProviderName, scenario: str, words: str
+) -> None:
+    answerer = build_answerer(make_settings(server, provider, f"{scenario}-{provider}"))
+    answerer.chat_model.pause = lambda _: None  # type: ignore[attr-defined]  # a model's answerer
+    text, error = collect(answerer)
+    assert text == ""
+    assert words in str(error)
+    assert server.hits[f"{scenario}-{provider}"] == ATTEMPTS
+
+
+@pytest.mark.parametrize("provider", ALL)
+def test_pauses_grow_and_stay_short_where_the_provider_names_none(
+    server: FakeProviderServer, provider: ProviderName
+) -> None:
+    answerer = build_answerer(make_settings(server, provider, f"burst-{provider}"))
+    pauses: list[float] = []
+    answerer.chat_model.pause = pauses.append  # type: ignore[attr-defined]  # a model's answerer
+    _, error = collect(answerer)
+    assert type(error) is ProviderRateLimitError
+    assert [0.2 <= pauses[0] <= 0.3, 0.4 <= pauses[1] <= 0.6, len(pauses)] == [True, True, 2]  # 0.25 and 0.5 s ± 20 %
+
+
 MIDDLE = [
-    ("cut", ProviderConnectionError),
-    ("quiet", ProviderConnectionError),
-    ("errmid", ProviderError),
-    ("malformed", ProviderError),
+    ("cut", ProviderConnectionError, "cortó la respuesta"),
+    ("quiet", ProviderConnectionError, "cortó la respuesta"),
+    ("errmid", ProviderError, "cambie de proveedor"),
+    ("malformed", ProviderError, "no se entienden"),
+    ("censored", ProviderError, "seguridad"),
 ]
 
 
 @pytest.mark.parametrize("provider", ALL)
-@pytest.mark.parametrize(("scenario", "kind"), MIDDLE)
+@pytest.mark.parametrize(("scenario", "kind", "words"), MIDDLE)
 def test_faults_in_the_middle_keep_what_arrived(
-    server: FakeProviderServer, provider: ProviderName, scenario: str, kind: type[ProviderError]
+    server: FakeProviderServer, provider: ProviderName, scenario: str, kind: type[ProviderError], words: str
 ) -> None:
     key = f"{scenario}-{provider}"
     text, error = ask(server, provider, key)
     assert text == PARTIAL
     assert isinstance(error, kind)
+    assert words in str(error)
     assert server.hits[key] == 1  # never spliced with a second try
 
 
@@ -132,20 +149,12 @@ def test_thoughts_in_the_text_are_no_answer(server: FakeProviderServer) -> None:
 
 
 @pytest.mark.parametrize("provider", ALL)
-@pytest.mark.parametrize("scenario", ["once", "flaky"])
+@pytest.mark.parametrize("scenario", ["once", "past", "flaky", "cutfirst"])
 def test_a_passing_refusal_is_retried(server: FakeProviderServer, provider: ProviderName, scenario: str) -> None:
     key = f"{scenario}-{provider}"
     text, error = ask(server, provider, key)
     assert (text, error) == (ANSWER, None)
     assert server.hits[key] == 2
-
-
-@pytest.mark.parametrize(("scenario", "kind"), [("500", ProviderError), ("burst", ProviderRateLimitError)])
-def test_retries_end(server: FakeProviderServer, scenario: str, kind: type[ProviderError]) -> None:
-    text, error = ask(server, "local", f"{scenario}-ends")
-    assert text == ""
-    assert type(error) is kind
-    assert server.hits[f"{scenario}-ends"] == 3
 
 
 @pytest.mark.parametrize("provider", ALL)
@@ -154,6 +163,25 @@ def test_silence_ends(server: FakeProviderServer, provider: ProviderName, scenar
     text, error = ask(server, provider, f"{scenario}-{provider}", llm_timeout_s=0.2)
     assert text == arrived
     assert type(error) is ProviderTimeoutError
+
+
+@pytest.mark.parametrize("provider", ALL)
+@pytest.mark.parametrize(("scenario", "arrived"), [("musing", ""), ("endless", PARTIAL)])
+def test_the_whole_wait_ends_though_something_always_comes(
+    server: FakeProviderServer, provider: ProviderName, scenario: str, arrived: str
+) -> None:
+    text, error = ask(server, provider, f"{scenario}-{provider}", llm_total_timeout_s=0.4)
+    assert text.startswith(arrived)
+    assert type(error) is ProviderTimeoutError
+    assert "LLM_TOTAL_TIMEOUT" in str(error)
+
+
+@pytest.mark.parametrize("provider", ALL)
+def test_a_first_word_that_takes_its_time_is_waited_for(server: FakeProviderServer, provider: ProviderName) -> None:
+    server.go.clear()
+    stream = build_answerer(make_settings(server, provider, f"late-{provider}")).stream(REQUEST)
+    threading.Timer(0.05, server.go.set).start()
+    assert "".join(stream) == ANSWER
 
 
 def test_comments_instead_of_words_are_silence(server: FakeProviderServer) -> None:
@@ -190,6 +218,23 @@ def test_usage_comes_once(server: FakeProviderServer, provider: ProviderName) ->
     assert model is not None
     usages = [chunk.usage_metadata for chunk in model.stream("¿Qué plazo hay?") if chunk.usage_metadata]
     assert [(u["input_tokens"], u["output_tokens"], u["total_tokens"]) for u in usages] == [(321, 12, 333)]
+
+
+@pytest.mark.parametrize("provider", ALL)
+def test_usage_and_cost_are_what_the_provider_reports(server: FakeProviderServer, provider: ProviderName) -> None:
+    answerer = build_answerer(make_settings(server, provider, f"ok-cost-{provider}"))
+    assert collect(answerer) == (ANSWER, None)
+    cost = COST_USD if provider == "openrouter" else None
+    once = Usage(tokens_in=321, tokens_out=12, cost_usd=cost, prompt_version=prompt_version())
+    assert answerer.usage == once
+    answerer.rewrite("¿Y eso?", ())  # what is asked besides is paid for too
+    assert answerer.usage == once + Usage(tokens_in=321, tokens_out=12, cost_usd=cost)
+
+
+def test_a_broken_answer_counts_what_was_reported_of_it(server: FakeProviderServer) -> None:
+    answerer = build_answerer(make_settings(server, "google", "errmid-usage"))
+    assert collect(answerer)[0] == PARTIAL
+    assert answerer.usage == Usage(tokens_in=321, tokens_out=5, prompt_version=prompt_version())
 
 
 def test_what_each_provider_is_sent(server: FakeProviderServer) -> None:
