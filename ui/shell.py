@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import streamlit as st
+from streamlit.delta_generator_singletons import context_dg_stack, get_default_dg_stack_value
 
 from rag_system.errors import LegajoError
 from ui.components.sidebar import render_sidebar
@@ -29,6 +30,8 @@ logger = logging.getLogger(__name__)
 
 def main(assistant: Assistant) -> None:
     """Show the application for one run of the script."""
+    # A run that follows a fragment's in the same thread would write where that fragment wrote (Streamlit 1.67).
+    context_dg_stack.set(get_default_dg_stack_value())
     set_up_page()
     try:
         _show(assistant)

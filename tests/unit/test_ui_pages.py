@@ -26,6 +26,16 @@ def script(assistant):  # type: ignore[no-untyped-def]  # its source is copied o
     main(assistant)
 
 
+def script_after_a_fragment(assistant):  # type: ignore[no-untyped-def]  # its source is copied out of this module
+    import streamlit as st
+    from streamlit.delta_generator_singletons import context_dg_stack
+
+    from ui.shell import main
+
+    context_dg_stack.set((st.sidebar,))  # what a fragment of the sidebar leaves behind in its thread
+    main(assistant)
+
+
 def settings(**values: Any) -> Settings:
     return Settings(_env_file=None, **values)
 
@@ -53,6 +63,12 @@ def test_a_question_is_recorded_and_the_address_names_its_conversation() -> None
     assert [turn.role for turn in assistant.turns(conversation.conversation_id)] == ["user", "assistant"]
     assert [message.name for message in app.chat_message] == ["user", "assistant"]
     assert not app.exception
+
+
+def test_a_page_is_written_in_its_place_whatever_ran_before_in_its_thread() -> None:
+    app = AppTest.from_function(script_after_a_fragment, kwargs={"assistant": FakeAssistant()}, default_timeout=20)
+    assert [title.value for title in app.run().main.title] == ["¿Qué desea saber?"]
+    assert not app.sidebar.title
 
 
 def test_an_address_reopens_its_conversation_in_another_session() -> None:
