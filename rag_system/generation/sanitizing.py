@@ -138,7 +138,7 @@ class AnswerFilter:
         for _ in range(_MOST_PASSES):
             before = text
             if "<" in text:
-                text = _AUTOLINK.sub(r"\1", _TAG.sub("", _BREAK.sub(" ", text)))
+                text = _TAG.sub("", _BREAK.sub(" ", _AUTOLINK.sub(r"\1", text)))
             if "]" in text:
                 text = _LINK.sub(self._link, _IMAGE.sub(self._image, _DEFINITION.sub(self._definition, text)))
                 text = _REFERENCE.sub(self._reference, text)
