@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 import shutil
-import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import datetime
 from io import BytesIO
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import IO
 
 from assistant.remaining_time import IngestionSummary, with_remaining_time
 from assistant.waiting import Waiting
 from rag_system.embeddings.protocol import EmbeddingModel, Manifest
 from rag_system.errors import IngestionError, InputError
-from rag_system.ingestion.accepting import Acceptor, find_files
+from rag_system.ingestion.accepting import Acceptor, find_files, upload_path
 from rag_system.ingestion.addresses import shown
 from rag_system.ingestion.describing import describe, new_document
 from rag_system.ingestion.indexing import MERGE_AT_END, MERGE_EVERY, OnStage
 from rag_system.ingestion.jobs import Jobs, OnFinished, Worker, WorkerThread
 from rag_system.ingestion.report import INDEX_VERSION, IngestReport, OnProgress, reported
 from rag_system.ingestion.tagging import tag_project
+from rag_system.ingestion.temporary import temporary_folder
 from rag_system.ingestion.web import fetch_with
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
@@ -178,12 +178,11 @@ class Library:
 
     def accept_stream(self, name: str, stream: IO[bytes], *, project: str) -> str | IngestReport:
         """The same for bytes that are read part by part, from where the stream stands."""
-        safe = PurePosixPath(name.replace("\\", "/")).name.replace("\0", "") or "documento"
         acceptor = self._acceptor(project)
-        with tempfile.NamedTemporaryFile(prefix="legajo-") as file:
-            shutil.copyfileobj(stream, file, PART_BYTES)
-            file.flush()
-            return acceptor.accept(Path(file.name), f"{UPLOADS}/{safe}")
+        with temporary_folder() as folder:
+            with (file := folder / "documento").open("wb") as copy:
+                shutil.copyfileobj(stream, copy, PART_BYTES)
+            return acceptor.accept(file, f"{UPLOADS}/{upload_path(name)}")
 
     def add_bytes(self, name: str, data: bytes, *, project: str, on_progress: OnProgress | None = None) -> IngestReport:
         """Take in an upload and see it through. Only the last part of `name` is used."""

@@ -17,6 +17,7 @@ from rag_system.embeddings.protocol import EmbeddingModel
 from rag_system.errors import IngestionError, InputError, UnreadableFileError
 from rag_system.ingestion.jobs import Jobs
 from rag_system.ingestion.report import INDEX_VERSION, IngestReport, unchanged
+from rag_system.ingestion.text import clean_line
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
 from rag_system.storage.documents import DocumentRow, find_document, set_origin
@@ -24,7 +25,7 @@ from rag_system.storage.files import digest, store_file
 from rag_system.storage.ingestions import accept, withdraw_others
 from rag_system.storage.projects import check_model, check_name, ensure_project, get_project
 
-__all__ = ["Acceptor", "find_files"]
+__all__ = ["Acceptor", "find_files", "upload_path"]
 
 LONGEST_PATH = 1_000  # bytes of UTF-8: a key of an index may have some 2,700
 
@@ -48,6 +49,12 @@ def find_files(paths: Sequence[Path]) -> list[tuple[Path, str]]:
 def _is_offered(file: Path, root: Path) -> bool:
     hidden = any(part.startswith(".") for part in file.relative_to(root).parts)
     return not hidden and file.is_file() and file.resolve().is_relative_to(root)
+
+
+def upload_path(name: str) -> str:
+    """The name under which an upload is kept: the last part of the name that it came with, as one visible line."""
+    last = clean_line(name.replace("\\", "/").rsplit("/", 1)[-1])
+    return last if last.strip(".") else "documento"
 
 
 class Acceptor:
