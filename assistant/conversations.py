@@ -18,7 +18,7 @@ from rag_system.errors import InputError
 from rag_system.storage.connection import Database
 from rag_system.storage.projects import ensure_project
 from rag_system.storage.sql import queries
-from rag_system.types import Answer, Funnel, Message
+from rag_system.types import Answer, Funnel, Message, Usage
 
 __all__ = ["ConversationSummary", "Conversations", "StoredCitation", "Turn"]
 
@@ -64,6 +64,7 @@ class Turn:
     funnel: Funnel = field(default_factory=Funnel)  # empty: nothing was searched
     unsupported: Sequence[str] = ()  # sentences of `content` that share next to nothing with their sources
     notices: Sequence[str] = ()
+    usage: Usage = field(default_factory=Usage)
 
 
 class Conversations:
@@ -137,7 +138,8 @@ class Conversations:
 
 
 def _turn(row: dict[str, Any], citations: Sequence[StoredCitation]) -> Turn:
-    return Turn(citations=citations, **{**row, "funnel": _funnels().validate_python(row["funnel"])})
+    read = {"funnel": _funnels().validate_python(row["funnel"]), "usage": Usage(**row["usage"])}
+    return Turn(citations=citations, **{**row, **read})
 
 
 @cache
@@ -158,6 +160,7 @@ def _stored(answer: Answer, funnel: Funnel) -> dict[str, object]:
         "funnel": Jsonb(asdict(funnel)),
         "unsupported": list(answer.unsupported),
         "notices": list(answer.notices),
+        "usage": Jsonb(answer.usage.reported),
     }
 
 

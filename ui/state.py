@@ -13,7 +13,7 @@ from uuid import UUID
 
 import streamlit as st
 
-from rag_system.types import Answer, Chunk, Citation, Funnel
+from rag_system.types import Answer, Chunk, Citation, Funnel, Usage
 
 if TYPE_CHECKING:
     from assistant.assistant import Assistant
@@ -53,6 +53,7 @@ class ShownTurn:
     model: str = ""
     notices: tuple[str, ...] = ()
     metrics: Mapping[str, float] = field(default_factory=dict)  # milliseconds
+    usage: Usage = field(default_factory=Usage)
     incomplete: bool = False
     stopped: bool = False
     error: str = ""
@@ -123,6 +124,7 @@ def _shown(turn: Turn) -> ShownTurn:
         provider=turn.provider,
         model=turn.model,
         metrics=turn.metrics,
+        usage=turn.usage,
         incomplete=turn.incomplete,
         unsupported=tuple(turn.unsupported),
         notices=tuple(turn.notices),
@@ -144,6 +146,7 @@ def answered(answer: Answer, funnel: Funnel) -> ShownTurn:
         model=answer.model,
         notices=answer.notices,
         metrics=answer.metrics,
+        usage=answer.usage,
         incomplete=answer.incomplete,
         error=answer.error,
         funnel=funnel,

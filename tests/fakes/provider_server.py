@@ -41,7 +41,7 @@ SCENARIOS = {
     "529": "529, always",
     "flaky": "503 at the first request, then answers",
     "html": "200 and a page for people, as a proxy's log-in answers",
-    "echo": "401 with the key in its words, in the body and in a header",
+    "echo": "rejects the key and repeats it",
     "unknown": "does not know the model",
     "toolong": "400: the prompt is too long",
     "cut": "drops the connection in the middle",
@@ -148,7 +148,7 @@ class _Handler(BaseHTTPRequestHandler):
         elif scenario == "echo":
             status, error, _ = self.wire.refusals["bad"]
             told = json.dumps(error).replace("bad-secret", key).replace("credentials", f"credentials {key}")
-            self._send(status, told.encode(), {"content-type": "application/json", "x-key": key})
+            self._send(status, told.encode(), {"content-type": "application/json"})
         elif refusal := self.wire.refusal(scenario, self.server.hits[key]):
             status, error, headers = refusal
             self._send_json(status, error, headers)

@@ -27,6 +27,7 @@ from rag_system.types import (
     SearchResult,
     Survivor,
     Token,
+    Usage,
 )
 from ui.components.answer import answer_data, highlighted
 from ui.components.metrics import duration, metrics_html
@@ -222,8 +223,15 @@ def test_times_read_as_people_say_them(milliseconds: float, expected: str) -> No
 
 
 def test_the_first_word_and_the_total_come_before_the_phases() -> None:
-    html = metrics_html({"embedding": 6.0, "ttft": 84.0, "total": 742.0})
+    html = metrics_html({"embedding": 6.0, "ttft": 84.0, "total": 742.0}, Usage())
     assert html.index("Primera palabra") < html.index("Total") < html.index("Vector de la pregunta")
+
+
+def test_tokens_and_cost_are_shown_where_they_are_reported() -> None:
+    html = metrics_html({"total": 742.0}, Usage(tokens_in=321, tokens_out=12, cost_usd=0.00042))
+    for name, value in (("Tokens leídos", "321"), ("Tokens escritos", "12"), ("Costo", "US$ 0,000420")):
+        assert f"<th scope='row'>{name}</th><td>{value}</td>" in html
+    assert "Costo" not in metrics_html({"total": 742.0}, Usage(tokens_in=321, tokens_out=12))
 
 
 def test_each_file_gets_one_line_with_its_reason() -> None:

@@ -62,6 +62,6 @@ def _render_footer(turn: ShownTurn, assistant: Assistant, *, key: str) -> None:
         if turn.provider:
             st.caption(plain_label(provider_line(turn.provider, turn.model)), width="content")
         if turn.metrics:
-            render_metrics(turn.metrics)
+            render_metrics(turn.metrics, turn.usage)
     if turn.funnel.generated:
         render_why(turn.funnel, assistant, key=key, cited=bool(turn.sources))

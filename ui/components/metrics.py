@@ -1,12 +1,13 @@
-"""How long an answer took: time to first token, total, and each phase, on demand."""
+"""What an answer took, on demand: time to first token, total, each phase; tokens and cost where they are reported."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from html import escape
 
 import streamlit as st
 
+from rag_system.types import Usage
 from ui.texts import catalogue, decimal, text
 
 __all__ = ["duration", "metrics_html", "render_metrics"]
@@ -14,19 +15,28 @@ __all__ = ["duration", "metrics_html", "render_metrics"]
 _HEADLINES = ("ttft", "total")
 
 
-def render_metrics(metrics: Mapping[str, float]) -> None:
+def render_metrics(metrics: Mapping[str, float], usage: Usage) -> None:
     """A button named after the total that opens the phases."""
     label = duration(metrics["total"]) if "total" in metrics else text("metrics.heading")
     with st.popover(label, type="tertiary", icon=":material/timer:", help=text("metrics.heading")):
-        st.html(metrics_html(metrics))
+        st.html(metrics_html(metrics, usage))
 
 
-def metrics_html(metrics: Mapping[str, float]) -> str:
-    """The times as a table: the two that a person feels first, then the phases in their order."""
+def metrics_html(metrics: Mapping[str, float], usage: Usage) -> str:
+    """A table: the two times that a person feels first, the phases in their order, then tokens and cost."""
     rows = [(text(f"metrics.{key}"), metrics[key]) for key in _HEADLINES if key in metrics]
     rows += [(_phase(key), value) for key, value in metrics.items() if key not in _HEADLINES]
-    body = "".join(f"<tr><th scope='row'>{escape(name)}</th><td>{duration(value)}</td></tr>" for name, value in rows)
+    cells = [(name, duration(value)) for name, value in rows] + list(_usage_rows(usage))
+    body = "".join(f"<tr><th scope='row'>{escape(name)}</th><td>{value}</td></tr>" for name, value in cells)
     return f"<table class='legajo-table'>{body}</table>"
+
+
+def _usage_rows(usage: Usage) -> Iterator[tuple[str, str]]:
+    for key, tokens in (("metrics.tokens_in", usage.tokens_in), ("metrics.tokens_out", usage.tokens_out)):
+        if tokens is not None:
+            yield text(key), decimal(tokens, 0)
+    if usage.cost_usd is not None:
+        yield text("metrics.cost_usd"), text("metrics.dollars", value=decimal(usage.cost_usd, 6))
 
 
 def _phase(name: str) -> str:

@@ -19,7 +19,7 @@ RETURNING ordinal
 -- name: fill
 UPDATE messages SET content = %(content)s, provider = %(provider)s, model = %(model)s, abstained = %(abstained)s,
     incomplete = %(incomplete)s, error = %(error)s, metrics = %(metrics)s, funnel = %(funnel)s,
-    unsupported = %(unsupported)s, notices = %(notices)s
+    unsupported = %(unsupported)s, notices = %(notices)s, usage = %(usage)s
 WHERE project_id = %(project)s AND conversation_id = %(conversation)s AND ordinal = %(ordinal)s AND role = 'assistant'
 
 -- name: cite
@@ -29,7 +29,8 @@ VALUES (%(project)s, %(conversation)s, %(ordinal)s, %(position)s, %(n)s, %(chunk
     %(section)s, %(page)s, %(quote)s, %(passage)s)
 
 -- name: messages
-SELECT ordinal, role, content, provider, model, abstained, incomplete, error, metrics, funnel, unsupported, notices
+SELECT ordinal, role, content, provider, model, abstained, incomplete, error, metrics, funnel, unsupported, notices,
+    usage
 FROM messages
 WHERE project_id = %(project)s AND conversation_id = %(conversation)s ORDER BY ordinal
 
