@@ -5,9 +5,10 @@ Each step is a call into the room that bears its name; nothing reaches back into
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cache, partial
+from math import log1p
 from typing import Any
 
 from psycopg import Connection
@@ -20,7 +21,7 @@ from rag_system.generation.context import build_context
 from rag_system.generation.grounding import ground
 from rag_system.generation.protocol import Answerer
 from rag_system.generation.sanitizing import AnswerFilter, disarm
-from rag_system.generation.silence import missing_from, only_mentioned
+from rag_system.generation.silence import missing_from, nearness, only_mentioned, too_far
 from rag_system.query.accents import restore_accents
 from rag_system.query.expansion import expand
 from rag_system.query.identifiers import without_identifiers
@@ -34,7 +35,7 @@ from rag_system.search.near_words import common_words, nearest, passage_texts
 from rag_system.search.recipes import get_recipe
 from rag_system.search.reranking import Reranker
 from rag_system.search.searching import Ranking, choose, find, read_again, widen
-from rag_system.search.strategies import Probe
+from rag_system.search.strategies import Probe, Semantic
 from rag_system.settings import ProviderName, Settings
 from rag_system.storage.connection import Database
 from rag_system.storage.documents import list_documents
@@ -179,7 +180,7 @@ class RAGPipeline:
             vector = embeddings.embed_query(meaning)
             original = embeddings.embed_query(restore_accents(plan.question)) if plan.reformulated else None
             angles = [embeddings.embed_query(angle) for angle in plan.angles]
-        with watch.phase("retrieval"), self._database.connection() as connection:
+        with watch.phase("retrieval"), self._database.snapshot() as connection:
             facet = read_facet(connection, project.project_id, scope.concept) if scope.concept else None
             probe = Probe(
                 project=project,
@@ -199,7 +200,7 @@ class RAGPipeline:
                 return _chosen(connection, ranking)
         with watch.phase("reranking"):  # takes long: without a connection
             ranking = read_again(ranking, reranker)
-        with watch.phase("retrieval"), self._database.connection() as connection:
+        with watch.phase("retrieval"), self._database.snapshot() as connection:
             return _chosen(connection, ranking)
 
     def _scoped(self, plan: QueryPlan, scope: Scope) -> tuple[QueryPlan, ProjectRow]:
@@ -251,9 +252,10 @@ class RAGPipeline:
         with watch.phase("context"):
             evidence = build_context(found.candidates, max_chars=self._settings.context_chars)
         yield Retrieved(found, evidence)
-        lacking = missing_from(plan, evidence)
+        with watch.phase("silence"):
+            lacking = self._lacking(plan, project, found, evidence)
         if lacking or not evidence:
-            yield from _say(abstain(lacking), plan, watch, abstained=True)
+            yield from _say(abstain(lacking, searched=_words_searched(found)), plan, watch, abstained=True)
             return
         if notice := only_mentioned(plan, evidence):
             plan = replace(plan, notices=(*plan.notices, notice))
@@ -267,6 +269,27 @@ class RAGPipeline:
             hides_model=self._settings.hide_model,
         )
         yield from _generate(request, answerer, watch)
+
+
+    def _lacking(
+        self, plan: QueryPlan, project: ProjectRow, found: SearchResult, evidence: Sequence[Evidence]
+    ) -> str:
+        """Why the documents do not answer, as the end of a Spanish sentence; empty when they may."""
+        if missing := missing_from(plan, evidence):
+            return missing
+        cosines = [c.scores[Semantic.name] for c in found.candidates if Semantic.name in c.scores]
+        near = nearness(cosines, self._embeddings().manifest.similarity_floor) if cosines else 1.0
+        return too_far(plan, evidence, near, partial(self._rarity, project))
+
+    def _rarity(self, project: ProjectRow, terms: Sequence[str]) -> Mapping[str, float]:
+        """Inverse document frequency of terms in a project: what nobody writes weighs most."""
+        with self._database.connection() as connection:
+            counts = ProjectVocabulary(connection, project.project_id).frequencies(terms)
+        return {term: log1p(project.chunk_count / (counts.get(term, 0) + 0.5)) for term in terms}
+
+
+def _words_searched(found: SearchResult) -> tuple[str, ...]:
+    return found.funnel.reading.words if found.funnel.reading else ()
 
 
 def _chosen(connection: Connection, ranking: Ranking) -> SearchResult:

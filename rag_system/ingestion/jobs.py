@@ -24,7 +24,7 @@ from rag_system.ingestion.indexing import MERGE_AT_END, MERGE_EVERY, Indexer, In
 from rag_system.ingestion.temporary import remove_leftovers
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
-from rag_system.storage.ingestions import unattended
+from rag_system.storage.ingestions import anything_due, unattended
 
 __all__ = ["Jobs", "OnFinished", "Worker", "WorkerThread"]
 
@@ -53,7 +53,11 @@ class Jobs:
     def defer(self, project: str, ingestion_id: str, *, size_bytes: int) -> None:
         """Have an ingestion worked on, small files first. One that is queued already is not queued twice."""
         task = self._app.configure_task(
-            TASK, queue=QUEUE, queueing_lock=ingestion_id, priority=-size_bytes.bit_length()
+            TASK,
+            queue=QUEUE,
+            queueing_lock=ingestion_id,  # not queued twice
+            lock=ingestion_id,  # and not worked on twice at a time
+            priority=-size_bytes.bit_length(),
         )
         with suppress(AlreadyEnqueued):
             try:
@@ -160,9 +164,13 @@ class Worker:
             for job in await app.job_manager.get_stalled_jobs(queue=QUEUE, seconds_since_heartbeat=self._stalled_s):
                 await app.job_manager.retry_job(job, retry_at=datetime.now(UTC))
             await asyncio.to_thread(self._adopt)
-            if self._touched and not list(await app.job_manager.list_jobs_async(queue=QUEUE)):
+            if bool(self._touched) and await asyncio.to_thread(self._is_idle):
                 await asyncio.to_thread(self._tidy)
             await asyncio.sleep(SWEEP_S)
+
+    def _is_idle(self) -> bool:
+        with self._database.connection() as connection:
+            return not anything_due(connection)
 
     def _tidy(self) -> None:
         """Nothing waits: leave few segments to search."""

@@ -31,6 +31,7 @@ _OLDEST_PGVECTOR = (0, 8, 4)
 _POOL_SIZE = 8  # the chat's threads; a server of 50 connections serves several programs
 _POOL_TIMEOUT_S = 30.0
 _CONNECT_TIMEOUT_S = 10
+_KEEPALIVE_S = 60
 _VERSIONS = """
     SELECT current_setting('server_version_num')::integer / 10000,
            (SELECT default_version FROM pg_available_extensions WHERE name = 'vector'),
@@ -86,6 +87,16 @@ class Database:
                 raise _explain(error, self._conninfo) from error
             except psycopg.Error as error:
                 raise StorageError("La base de datos rechazó la operación. Ejecute «legajo doctor».") from error
+
+    @contextmanager
+    def snapshot(self) -> Iterator[Connection[TupleRow]]:
+        """A connection that only reads, and sees the whole of it as it was at its first statement.
+
+        A search reads in several steps: a document that is published between them would be half old and half new.
+        """
+        with self.connection() as connection:
+            connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+            yield connection
 
     def address(self) -> str:
         """Where the database is, password included, after starting the embedded server if it is down."""
@@ -183,6 +194,8 @@ def _prepare(conninfo: str) -> None:
 
 def _register_types(conn: Connection[TupleRow]) -> None:
     register_vector(conn)
+    # A machine that loses its power in the middle of a publication would hold the project's row for two hours.
+    conn.execute("SELECT set_config('tcp_keepalives_idle', %s, false)", (str(_KEEPALIVE_S),))
     conn.commit()
 
 

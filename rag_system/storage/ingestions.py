@@ -30,6 +30,7 @@ __all__ = [
     "Unattended",
     "accept",
     "advance",
+    "anything_due",
     "cancel_ingestion",
     "finish",
     "get_ingestion",
@@ -168,6 +169,12 @@ def unattended(connection: Connection) -> list[Unattended]:
     """What was accepted in any project and has no job."""
     with connection.cursor(row_factory=class_row(Unattended)) as cursor:
         return cursor.execute(_SQL["unattended"]).fetchall()
+
+
+def anything_due(connection: Connection) -> bool:
+    """Whether any project has something in the queue or being worked on."""
+    (due,) = connection.execute(_SQL["anything_due"]).fetchone() or (False,)
+    return bool(due)
 
 
 # ---------------------------------------------------------------- working

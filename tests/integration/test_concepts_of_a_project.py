@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from assistant.assistant import Assistant
 from assistant.commands import cli
-from assistant.concept_commands import concepts
+from assistant.commands.project import concepts
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.errors import InputError
 from rag_system.settings import Settings

@@ -94,6 +94,9 @@ WHERE i.status IN ('queued', 'working') AND NOT EXISTS (
     WHERE j.status IN ('todo', 'doing') AND j.args ->> 'ingestion_id' = i.ingestion_id::text
 )
 
+-- name: anything_due
+SELECT EXISTS (SELECT FROM ingestions WHERE status IN ('queued', 'working'))
+
 -- name: pace
 -- Seconds of work a byte took lately, and the bytes that wait.
 SELECT coalesce(
