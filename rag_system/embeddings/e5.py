@@ -30,7 +30,7 @@ E5_MANIFEST = Manifest(
     similarity_floor=0.80,
 )
 
-BATCH_TOKENS = 2048  # padding included; larger batches are not faster and keep a waiting question longer
+BATCH_TOKENS = 1024  # padding included; larger batches are not faster and keep a waiting question longer
 BATCH_TEXTS = 32
 PADDING_STEP = 8  # lengths are padded to its multiples: each new length costs a preparation of kernels
 LAST_BATCH_S = 10.0  # longest wait for a running batch at exit
