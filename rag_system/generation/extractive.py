@@ -75,7 +75,7 @@ class Quote:
         same = previous is not None and previous.evidence.chunk.document_id == chunk.document_id
         place = _place(chunk.heading_path)
         page = f" (p. {chunk.page_first})" if chunk.page_first is not None else ""
-        name = "el mismo documento" if same else _name(chunk)
+        name = "el mismo documento" if same else _inert(_name(chunk))
         return f"Según {name}{', ' + place if place else ''}{page}: "
 
 
