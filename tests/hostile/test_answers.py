@@ -14,6 +14,7 @@ from markdown_it.token import Token
 
 from assistant.assistant import Assistant
 from assistant.rendering import answer_fields, show_answer
+from rag_system.generation.markers import marker_numbers
 from rag_system.generation.sanitizing import OMITTED, AnswerFilter, addresses, disarm
 from rag_system.types import Finished
 from rag_system.types import Token as Piece
@@ -180,8 +181,8 @@ def test_literal_quotes_obey_nobody(assistant: Assistant, document: HostileDocum
     assert all(citation.quote in texts[citation.chunk_id] for citation in answer.citations)
     assert list(_live(MarkdownIt("commonmark").parse(answer.text))) == []
     assert not any(ord(char) < 32 and char not in "\n\t" for char in show_answer(answer))
-    cited = {int(n) for n in _numbers(answer.text)}
-    assert cited <= {item.n for item in answer.evidence}
+    ours = {int(n) for n in _numbers(answer.text)}
+    assert ours == set(marker_numbers(answer.text, len(answer.evidence))) == {each.n for each in answer.citations}
     assert [asdict(citation) for citation in answer.citations] == [
         {name: getattr(each, name) for name in ("n", "chunk_id", "document", "path", "page", "quote")}
         for each in stored.citations
