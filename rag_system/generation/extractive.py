@@ -23,7 +23,7 @@ _MOST_QUOTES = 3
 _QUOTE_CHARS = 600  # the first quote grows to its paragraph or article up to this
 _NEXT_QUOTE_CHARS = 350  # the others only back it up
 _LIST_CHARS = 700  # a list with its lead-in may be longer: half a list misleads
-_ENOUGH = 0.62  # of the best score: a second quote below it dilutes the answer
+_ENOUGH = 0.72  # of the best score: a second quote below it dilutes the answer
 _LEAST_COVERAGE = 0.1  # of the question's terms: below it the sentence speaks of something else
 _LEAST_TERMS = 2  # one common word is chance, unless the question has no other or names its norm
 _SENTENCE_ENDS = (".", "!", "?", "…", ".”", ".»", '."', ".)")
@@ -177,6 +177,8 @@ def _grow(item: Scored, sentences: Sequence[Sentence], longest: int) -> Quote:
     sentence = item.sentence
     if sentence.kind is Kind.ITEM and sentence.lead is not None:
         return _grow_item(item, sentences, longest)
+    if sentence.kind is Kind.ITEM and item.lists:
+        return _grow_bare_list(item, sentences)
     if sentence.text.endswith(":"):
         return _grow_lead(item, sentences)
     return _grow_prose(item, sentences, longest)
@@ -235,15 +237,32 @@ def _grow_item(item: Scored, sentences: Sequence[Sentence], longest: int) -> Quo
     lead = item.sentence.lead
     assert lead is not None  # noqa: S101 - the caller asked; for the type checker
     siblings = [sentence for sentence in sentences if sentence.lead == lead]
-    if siblings[-1].span.end - lead.start <= _LIST_CHARS:
+    if siblings[-1].span.end - lead.start <= _LIST_CHARS and (item.lists or not item.sentence.is_row):
         return _span_quote(item.evidence, lead.start, siblings[-1].span.end)
+    if item.lists:
+        return _span_quote(item.evidence, lead.start, _last_that_fits([*siblings], siblings[0], _LIST_CHARS))
     same = [sentence for sentence in siblings if sentence.paragraph == item.sentence.paragraph]
-    start, end = same[0].span.start, _last_that_fits(same, item, longest)
+    start, end = same[0].span.start, _last_that_fits(same, item.sentence, longest)
     between = item.evidence.text[lead.end : start].strip()
     joint = "\n(…)\n" if between else "\n"
     return Quote(evidence=item.evidence, start=start, end=end, text=lead.text + joint + item.evidence.text[start:end])
 
 
-def _last_that_fits(same: Sequence[Sentence], item: Scored, longest: int) -> int:
+def _grow_bare_list(item: Scored, sentences: Sequence[Sentence]) -> Quote:
+    """The items around one that no sentence leads in: their heading, which the quote names, does."""
+    first = last = item.position
+    while first and _is_bare_item(sentences[first - 1], item.sentence):
+        first -= 1
+    while last + 1 < len(sentences) and _is_bare_item(sentences[last + 1], item.sentence):
+        last += 1
+    run = sentences[first : last + 1]
+    return _span_quote(item.evidence, run[0].span.start, _last_that_fits(run, run[0], _LIST_CHARS))
+
+
+def _is_bare_item(sentence: Sentence, like: Sentence) -> bool:
+    return sentence.kind is Kind.ITEM and sentence.lead is None and sentence.heading == like.heading
+
+
+def _last_that_fits(same: Sequence[Sentence], least: Sentence, longest: int) -> int:
     fitting = [s.span.end for s in same if s.span.end - same[0].span.start <= longest]
-    return max([item.sentence.span.end, *fitting])
+    return max([least.span.end, *fitting])

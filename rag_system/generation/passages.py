@@ -22,6 +22,7 @@ _HEADING_MARK = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_HEADING_CHARS = 120
+CELL = " | "  # between the cells of a row
 _NOTE = re.compile(
     r"\(?\*|concordancias?\b|enlace web|jurisprudencia|ver jurisprudencia"
     r"|\(?(?:art[ií]culo|numeral|inciso|literal|p[áa]rrafo)s? (?:modificad|incorporad|derogad|sustituid|agregad)[oa]",
@@ -46,12 +47,17 @@ class Sentence:
     kind: Kind
     paragraph: int  # sentences of one line or paragraph share it
     heading: Span | None = None  # the nearest one above, inside the passage
-    lead: Span | None = None  # of an item: the words that introduce the list
+    lead: Span | None = None  # of an item: the words that introduce the list, or the first row of its table
     leads: bool = False  # introduces a list that follows
 
     @property
     def text(self) -> str:
         return self.span.text
+
+    @property
+    def is_row(self) -> bool:
+        """Whether it is a row of a table: «Grave | De más de 5 UIT a 50 UIT»."""
+        return CELL in self.text
 
 
 def read_passage(text: str) -> list[Sentence]:
@@ -83,14 +89,20 @@ class _Reader:
         self._heading: Span | None = None
         self._lead: Span | None = None
         self._marked = False  # the running list has bullets or numbers
+        self._in_table = False  # the running list is the rows below a table's first
         self._paragraph = 0
 
     def add(self, spans: list[Span]) -> None:
+        row = CELL in spans[0].text
+        if self._in_table and not row:
+            self._lead, self._in_table = None, False
         kind = self._kind(spans)
         if kind is Kind.HEADING:
             self._heading = Span(spans[0].start, spans[-1].end, self._text[spans[0].start : spans[-1].end])
             self._lead = None
         self._emit(spans, kind)
+        if row and not self._in_table:
+            self._lead, self._in_table = spans[0], True
         self._follow(spans, kind)
 
     def _emit(self, spans: list[Span], kind: Kind) -> None:
@@ -115,7 +127,7 @@ class _Reader:
         first, last = spans[0].text, spans[-1].text
         if _HEADING_MARK.match(first) and len(spans) == 1 and len(first) <= _LONGEST_HEADING_CHARS:
             return Kind.HEADING
-        if _ITEM_MARK.match(first) or " | " in first:  # a row of a table stands for itself
+        if _ITEM_MARK.match(first) or CELL in first:  # a row of a table stands for itself
             self._marked = True
             return Kind.ITEM
         if self._lead is not None and not self._marked and not last.endswith(":"):

@@ -1,0 +1,204 @@
+"""What a question asks for (a span of time, an amount, who, a definition, a list…), and whether a sentence has it.
+
+Pure functions over folded Spanish text (`query.text.fold`): no accents, lower case.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from rag_system.query.text import stem
+
+__all__ = ["Asked", "before_the_copula", "is_kind_word", "read_question", "speaks_of_itself"]
+
+_NUMBER = (
+    r"(?:\d[\d.,]*\)?|un|una|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce|catorce|quince|veinte|"
+    r"treinta|cuarenta|cuarenta y (?:cinco|ocho|nueve)|sesenta|noventa|cien|ciento (?:veinte|ochenta)|medio|media)"
+)
+_UNIT = r"(?:dias?|horas?|semanas?|meses|mes|anos?|minutos|quincena)"
+_SPAN_OF_TIME = rf"\b{_NUMBER} (?:primer[oa]s )?{_UNIT}\b"
+_MONTHS = "enero|febrero|marzo|abril|mayo|junio|julio|agosto|setiembre|septiembre|octubre|noviembre|diciembre"
+_DAYS = r"lunes|martes|miercoles|jueves|viernes|sabados?|domingos?"
+_DEFINES = (
+    r"\b(?:que (?:es|son|significa\w*|se entiende|se considera\w*|quiere decir)|significado|defin\w+|concepto de|"
+    r"en que consisten?|a que se (?:llama|denomina))\b"
+)
+_ANY_NUMBER = 0.15  # worth of a number of whatever it be
+_LIST = (
+    r"\b(?:cuales son (?:l[oa]s)|que (?:requisitos|documentos|derechos|deberes|obligaciones|funciones|causas|causales|"
+    r"faltas|principios|pasos|clases|tipos|casos|condiciones|temas|medidas|datos|sanciones|recomendaciones|"
+    r"beneficios|atribuciones|competencias|facultades|impedimentos|elementos)|requisitos|pasos|lista de|enumera\w*|"
+    r"que (?:debe|deben|tiene que) (?:contener|incluir|tener|llevar|presentar|decir))\b"
+)
+
+# What a question asks for → what a sentence that answers it holds, and what that is worth (units of coverage).
+_KINDS: tuple[tuple[str, str, float], ...] = (
+    (
+        r"\bplazos?\b|\bcuant[oa]s? (?:dias|horas|meses|semanas|anos|tiempo)\b|\ben cuanto\b|\banticipacion\b|"
+        r"\b(?:demora|dura|tarda|vence|caduca|prescribe)\w*|\b(?:hasta|desde) cuando\b|\bduracion\b|\bvigencia\b|"
+        r"\bcuanto (?:se )?(?:puede |tarda |demora )",
+        rf"{_SPAN_OF_TIME}|\bindefinid[oa]\b|\bel mismo dia\b|\bmes siguiente\b|\bfecha a fecha\b",
+        0.3,
+    ),
+    (
+        r"\bcada cuanto\b|\bfrecuencia\b|\bperiodicidad\b|\bcuantas veces\b",
+        r"\b(?:diari[oa]|semanal|quincenal|mensual|bimestral|trimestral|semestral|anual|cada|veces|vez|"
+        r"al (?:mes|ano))\w*",
+        0.4,
+    ),
+    (
+        r"\b(?:cuando|fechas?|que dia|que mes|a que hora|horario)\b",
+        rf"\b(?:{_MONTHS}|{_DAYS}|quincena|dentro de|a partir de|vencimiento|antes de|vez (?:por|al) mes|\d+:\d\d)\b|"
+        rf"{_SPAN_OF_TIME}",
+        0.25,
+    ),
+    (
+        r"\b(?:multas?|monto|costo|cuesta|precio|tasa|sobretasa|sueldo|remuneracion|impuesto|pagar?n?|pagan|paga|"
+        r"porcentaje|tope|presupuesto|indemnizacion|descuento|de cuanto)\b",
+        r"\d ?%|\bs/|\bsoles\b|\buit\b|\bpor ciento\b|\bunidad(?:es)? impositiva|\bremuneracion(?:es)?\b|"
+        r"\bgratuit[oa]\b|\bequivale\w*|\d[.,]\d\d\b",
+        0.3,
+    ),
+    (
+        r"\b(?:multas?|sancion\w*|castig\w+|pena|que (?:me |le )?pasa si|que ocurre si)\b",
+        r"\b(?:multas?|sancion\w*|suspension|inhabilitacion|destitucion|amonestacion|pena|privativa|responsabilidad|"
+        r"indemnizacion|uit|nul[oa]|pierde|cancelacion|clausura|interes(?:es)?)\b",
+        0.15,
+    ),
+    (r"\b(?:cuant[oa]s?|edad|maxim[oa]|minim[oa])\b", rf"\d|\b{_NUMBER}\b", _ANY_NUMBER),
+    (
+        r"\b(?:quien|quienes|autoridad|competente|encargad[oa]s?|responsables?)\b",
+        r"\b(?:corresponde|compete|competente|a cargo|responsable|encargad[oa]|ministerio|autoridad|empleador|"
+        r"titular|juez|direccion|gerencia|consejo|comite|entidad|oficina|superior|organo|jef[ea]|president[ea]|"
+        r"trabajadores|obligad[oa]s?|tienen derecho)\b",
+        0.15,
+    ),
+    (
+        r"\b(?:puedo|pueden?|podemos|se permite|permitid[oa]|prohibid[oa]|esta prohibido)\b",
+        r"\b(?:puede[n]?|podra[n]?|prohibid[oa]|prohibe|derecho|no procede|nul[oa]|obligad[oa]s?|facultad|permite|"
+        r"solo|si,|no\b)",
+        0.12,
+    ),
+    (
+        r"\b(?:debo|debe|deben|obligad[oa]s?|obligar|obligatori[oa]|es necesario|necesito|tengo que|derecho a)\b",
+        r"\b(?:debe[n]?|debera[n]?|obligad[oa]s?|obligatori[oa]|derecho|no es (?:necesario|obligatorio)|exige\w*|"
+        r"requiere\w*|facultativ[oa])\b",
+        0.1,
+    ),
+    (
+        r"\b(?:donde|ante quien|en que (?:lugar|ventanilla|oficina|sede))\b",
+        r"\b(?:ante|en la sede|en el local|oficina|registro|lugar|domicilio|ventanilla|institucion|local|sede|"
+        r"entidad)\b",
+        0.15,
+    ),
+)
+_ASKS = tuple((re.compile(asked), re.compile(answer), worth) for asked, answer, worth in _KINDS)
+_ASKS_DEFINITION, _ASKS_LIST = re.compile(_DEFINES), re.compile(_LIST)
+_COUNTED = re.compile(r"\bcuant[oa]s (\w{4,})")
+_A_NUMBER = re.compile(rf"\d[\d.,]*|{_NUMBER}")
+# Possessive: signs and points that go on for pages are passed over once.
+_OPENING = r"\W*+(?:\d[\d.]*+\W*+|[a-z]\)\s++)?"
+_COPULA = re.compile(
+    r"\b(?:es|son|se entiende\w*|entiendese|se considera\w*|se denomina\w*|se define\w*|consisten?|constituyen?|"
+    r"se caracteriza\w*|comprende|significa)\b|[:.] "
+)
+_TURNED = re.compile(
+    rf"{_OPENING}(?:es|son|se entiende por|entiendase por|se considera|se consideran|se denomina|"
+    r"denominase|constituyen?)\s+(?P<subject>[^,:]{3,80}?)(?:,|:| (?=(?:el|la|los|las|aquel\w*|tod[oa]s?|a) ))"
+)
+_KIND_WORD = re.compile(
+    r"plazos?|termino|tiempo|duracion|dias?|horas?|mes|meses|anos?|demora\w*|dura\w*|tarda\w*|fechas?|monto|cuesta\w*|"
+    r"costo|precio|paga\w*|porcentaje|cuantia|tope|lugar|persona|autoridad|quien\w*|cuant\w+|cuando|cada"
+)
+# «El plazo es de…»: the sentence sets the figure, it does not only mention one.
+_SETS = re.compile(
+    r"\b(?:es|son|sera|seran|dura|no (?:podra |puede |debe )?(?:exceder|excede|ser)\w*|equivale\w*|asciende|"
+    r"tienen? derecho|otorga\w*|paga\w*|percib\w+|resuelv\w+|dentro|maximo|minimo|hasta|en (?:el|un) plazo) "
+    rf"(?:\w+ ){{0,6}}{_NUMBER}\b"
+)
+_OF_THE_KIND = re.compile(
+    rf"{_OPENING}(?:el|la|los|las) (?:\w+ )?(?:plazos?|termino|periodo|duracion|vigencia|"
+    r"monto|multas?|tasa|sobretasa|indemnizacion|remuneracion|pago|costo|porcentaje|fecha|horario|cantidad|numero)\b"
+)
+# A document that tells of itself; the recitals of a norm; an editor's lines around it.
+_ITSELF = re.compile(
+    r"^\W*+(?:por lp|compartimos|est[ea] (?:guia|pagina|manual|articulo|documento|directiva)\b|documento de muestra|"
+    r"el resto del articulo|respuestas de |considerando|visto|que, |tabla \w+\.|codigo [a-z]+-)|"
+    r"diario oficial|control ?\+ ?f|publicad[oa] (?:en|el)|el texto oficial prevalece|"
+    r"una entidad de ejemplo"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What a question asks for."""
+
+    kinds: tuple[tuple[re.Pattern[str], re.Pattern[str], float], ...]
+    defines: bool
+    lists: bool
+    counted: str  # stem of what «cuántos …» counts, or empty
+
+    def worth(self, folded: str) -> float:
+        """0…0.4: the worth of the best kind that a sentence holds of those asked for.
+
+        Where something is counted, a number alone («apartado 5.7») is none.
+        """
+        held = max((worth for _, answer, worth in self.kinds if answer.search(folded)), default=0.0)
+        return 0.0 if self.counted and held <= _ANY_NUMBER and not self.counts(folded) else held
+
+    @property
+    def most(self) -> float:
+        """The worth of the kind that matters most; 0 when none is asked for."""
+        return max((worth for *_, worth in self.kinds), default=0.0)
+
+    def sets_a_figure(self, folded: str) -> float:
+        """0…1, where a figure is asked for: whether the sentence sets one, and is about it: «El plazo es de … días»."""
+        if self.most < _FIGURES or not _SETS.search(folded):
+            return 0.0
+        return 1.0 if _OF_THE_KIND.match(folded) else _ONLY_SETS
+
+    def counts(self, folded: str) -> bool:
+        """Whether a number stands right before the thing that is counted: «93 controles»."""
+        if not self.counted:
+            return False
+        words = folded.split()
+        counted = (i for i, word in enumerate(words) if i and stem(word.strip(".,;:()")) == self.counted)
+        return any(_A_NUMBER.fullmatch(word.strip("().,")) for i in counted for word in words[max(0, i - 3) : i])
+
+
+_FIGURES = 0.25  # worth from which a kind is a figure or a date
+_ONLY_SETS = 0.4
+
+
+def read_question(folded: str) -> Asked:
+    """What a folded question asks for."""
+    counted = _COUNTED.search(folded)
+    defines = _ASKS_DEFINITION.search(folded) is not None
+    return Asked(
+        kinds=() if defines else tuple(kind for kind in _ASKS if kind[0].search(folded)),
+        defines=defines,
+        lists=_ASKS_LIST.search(folded) is not None,
+        counted=stem(counted[1]) if counted else "",
+    )
+
+
+def before_the_copula(folded: str) -> str:
+    """What a sentence says something of: the words before «es», «se caracteriza por» or a colon; empty when none.
+
+    Norms turn it round: «Son actos administrativos, las declaraciones…», «Entiéndase por domicilio la…».
+    """
+    if turned := _TURNED.match(folded):
+        return turned["subject"]
+    found = _COPULA.search(folded)
+    return folded[: found.start()] if found else ""
+
+
+def is_kind_word(folded: str) -> bool:
+    """Whether a word of a question only says what kind of thing is asked for: «plazo», «monto», «dura»."""
+    return _KIND_WORD.fullmatch(folded) is not None
+
+
+def speaks_of_itself(folded: str) -> bool:
+    """Whether a sentence tells of its document, not of its matter: «Esta guía resume…», «Publicado en…»."""
+    return _ITSELF.search(folded) is not None
