@@ -65,6 +65,14 @@ def _embeddings(settings: Settings) -> str:
     return f"{model.manifest.model_id}, {model.manifest.dimension} dimensiones"
 
 
+def _scans(settings: Settings) -> str:
+    from rag_system.ingestion.loaders.ocr import OcrOptions, can_recognise
+
+    if can_recognise(OcrOptions(settings.ocr, settings.ocr_languages)):
+        return f"se leen con Tesseract ({settings.ocr_languages})"
+    return "no se leen: LEGAJO_OCR es off, o falta Tesseract con sus idiomas (tesseract-ocr-spa)"
+
+
 def _reranker(settings: Settings) -> str:
     from rag_system.search.recipes import RECIPES
     from rag_system.search.reranking import load_reranker
@@ -91,6 +99,7 @@ CHECKS: dict[str, Callable[[Settings], str]] = {
     "Receta de búsqueda": _recipe,
     "Base de datos": _database,
     "Modelo de vectores": _embeddings,
+    "Páginas escaneadas": _scans,
     "Modelo que reordena": _reranker,
     "Proveedor de respuestas": _provider,
 }

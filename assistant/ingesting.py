@@ -14,6 +14,7 @@ from assistant.wording import remarks
 from rag_system.errors import InputError
 from rag_system.ingestion.addresses import is_address
 from rag_system.ingestion.report import IngestReport, OnProgress
+from rag_system.ingestion.text import clean_line
 
 __all__ = ["follow", "report_line", "report_row", "take_in"]
 
@@ -78,4 +79,4 @@ def report_line(row: dict[str, Any]) -> str:
     details += [f"{row['chunks']} fragmentos"] if row["chunks"] else []
     said = {name: row[name] for name in ("empty_pages", "ocr_pages", "copy_of") if name in row}
     details += [row["error"]] if row["error"] else remarks(**said)
-    return f"{_WORDS[row['status']]:<12} {row['path']}" + (f"  ({'; '.join(details)})" if details else "")
+    return f"{_WORDS[row['status']]:<12} {clean_line(row['path'])}" + (f"  ({'; '.join(details)})" if details else "")

@@ -20,6 +20,7 @@ from rag_system.ingestion.addresses import shown
 from rag_system.ingestion.describing import describe, new_document
 from rag_system.ingestion.indexing import MERGE_AT_END, MERGE_EVERY, OnStage
 from rag_system.ingestion.jobs import Jobs, OnFinished, Worker, WorkerThread
+from rag_system.ingestion.loaders.ocr import OcrOptions, can_recognise
 from rag_system.ingestion.report import INDEX_VERSION, IngestReport, OnProgress, reported
 from rag_system.ingestion.tagging import tag_project
 from rag_system.ingestion.temporary import temporary_folder
@@ -215,8 +216,10 @@ class Library:
     # ------------------------------------------------------------ anew
 
     def reindex(self, *, project: str, on_progress: OnProgress | None = None) -> Iterator[IngestReport]:
-        """Read anew what an older program read, or build the whole index for another embedding model beside the old
-        one, which answers until the switch. One report a file; what is built already is not built twice.
+        """Read anew what an older program read, and scanned pages that can be recognised now; or build the whole index
+        for another embedding model beside the old one, which answers until the switch.
+
+        One report a file; what is built already is not built twice.
         """
         manifest = self._embeddings().manifest
         with self._database.connection() as connection:
@@ -236,8 +239,9 @@ class Library:
 
     def _refresh(self, project: str, on_progress: OnProgress | None) -> Iterator[IngestReport]:
         accepted = {}
+        scans = can_recognise(OcrOptions(self._settings.ocr, self._settings.ocr_languages))
         with self._database.connection() as connection:
-            for each in outdated(connection, project, index_version=INDEX_VERSION):
+            for each in outdated(connection, project, index_version=INDEX_VERSION, scans=scans):
                 ingestion_id = accept(
                     connection,
                     project,

@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from rag_system.ingestion.report import IngestProgress, OnProgress
+from rag_system.ingestion.text import clean_line
 
 __all__ = ["progress_bar", "status_line"]
 
@@ -29,7 +30,8 @@ def progress_bar(console: Console | None = None) -> Iterator[OnProgress]:
         task = progress.add_task("", total=None, what="")
 
         def on_progress(at: IngestProgress) -> None:
-            what = at.path if at.stage != "embed" else f"{at.path} ({at.done}/{at.total} fragmentos)"
+            path = clean_line(at.path)
+            what = path if at.stage != "embed" else f"{path} ({at.done}/{at.total} fragmentos)"
             progress.update(task, total=at.files_total, completed=at.files_done, what=what)
 
         yield on_progress

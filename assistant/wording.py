@@ -148,7 +148,7 @@ _MINUTE_S, _HOUR_S = 60.0, 3600.0
 _HOURS_FROM_S = 90 * _MINUTE_S  # below it, minutes say more
 
 _READ_SCANS = (
-    "Para buscar en ellas, instale Tesseract con el idioma español, quite el documento y agréguelo otra vez, "
+    "Para buscar en ellas, instale Tesseract con el idioma español y ejecute «legajo reindex», "
     "o páselo antes por un programa de reconocimiento de texto (OCR)."
 )
 

@@ -10,6 +10,7 @@ import click
 
 from assistant.commands.group import cli, json_option, opened_assistant, option, print_row, project_option
 from rag_system.errors import InputError
+from rag_system.ingestion.text import clean_line
 
 if TYPE_CHECKING:
     from assistant.remaining_time import IngestionSummary
@@ -97,7 +98,7 @@ def _line(row: IngestionSummary) -> str:
     state = _STAGES.get(row.stage, _STATES[row.status])
     progress = f" {row.done}/{row.total}" if row.stage == "embed" and row.total else ""
     reason = f"  ({row.error})" if row.error else ""
-    return f"{row.ingestion_id[:8]}  {state}{progress:<10}  {row.path}{_remaining(row)}{reason}"
+    return f"{row.ingestion_id[:8]}  {state}{progress:<10}  {clean_line(row.path)}{_remaining(row)}{reason}"
 
 
 def _remaining(row: IngestionSummary) -> str:

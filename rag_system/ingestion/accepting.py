@@ -31,15 +31,17 @@ LONGEST_PATH = 1_000  # bytes of UTF-8: a key of an index may have some 2,700
 
 
 def find_files(paths: Sequence[Path]) -> list[tuple[Path, str]]:
-    """Every file below `paths` with its path relative to the directory given; no hidden files, no links out of it."""
-    found: list[tuple[Path, str]] = []
+    """Every file below `paths`, once, with its path relative to the directory given. No hidden files, no links out."""
+    once: dict[Path, tuple[Path, str]] = {}  # a folder and a file inside of it name that file twice
     for path in paths:
         if path.is_dir():
             root = path.resolve()
             inside = (Path(folder, name) for folder, _, names in os.walk(root) for name in names)
-            found += sorted((f, f.relative_to(root).as_posix()) for f in inside if _is_offered(f, root))
+            for file in sorted(each for each in inside if _is_offered(each, root)):
+                once.setdefault(file.resolve(), (file, file.relative_to(root).as_posix()))
         else:
-            found.append((path, path.name))
+            once.setdefault(path.resolve(), (path, path.name))
+    found = list(once.values())
     twice = next((name for name, count in Counter(name for _, name in found).items() if count > 1), None)
     if twice is not None:
         raise InputError(f"Hay dos archivos «{twice}». Incorpórelos por separado, o la carpeta que los contiene.")

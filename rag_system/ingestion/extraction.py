@@ -33,7 +33,7 @@ _MAX_SPOOL_BYTES = 4 * 2**30  # the child's own limit of characters is lower: mo
 _BASE_TIMEOUT_S, _TIMEOUT_S_PER_MIB, _MAX_TIMEOUT_S = 15.0, 5.0, 1800.0
 _MAX_CLAIM_S = 120.0  # of more time, for one step: a page read by Tesseract
 _MAX_CLAIMED_S = 6 * 3600.0  # after it the time is no longer extended: about 3,000 scanned pages
-_DEFAULT_MEMORY_MB = 2048  # of address space; Python with pdfium or lxml takes about 300
+_DEFAULT_MEMORY_MB = 1024  # of address space; Python with pdfium or lxml takes about 300
 _PACKAGE_ROOT = Path(__file__).resolve().parents[2]
 
 _log = logging.getLogger(__name__)

@@ -111,6 +111,7 @@ class Worker:
 
     async def _serve(self) -> None:
         self._loop, self._wake = asyncio.get_running_loop(), asyncio.Event()
+        self._loop.set_exception_handler(_note)
         if self._stopping.is_set():
             return
         patience = 1.0
@@ -192,6 +193,11 @@ class Worker:
     async def _rest(self, seconds: float) -> None:
         with suppress(TimeoutError):
             await asyncio.wait_for(self._stopped(), seconds)
+
+
+def _note(_: asyncio.AbstractEventLoop, context: dict[str, object]) -> None:
+    """What a task of Procrastinate's leaves unsaid when it ends: the rows know better, and nobody reads a traceback."""
+    _log.info("in the worker's loop: %s", context.get("message"))
 
 
 class _Retry(BaseRetryStrategy):

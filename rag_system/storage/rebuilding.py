@@ -22,10 +22,13 @@ _SQL = queries("rag_system.storage.queries", "rebuilding.sql")
 Prepared = tuple[NewDocument, Describe]
 
 
-def outdated(connection: Connection, project: str, *, index_version: str) -> list[DocumentRow]:
-    """Documents that were read by another version of the program; copies follow their original."""
-    documents = list_documents(connection, project)
-    return [each for each in documents if each.index_version != index_version and not each.copy_of]
+def outdated(connection: Connection, project: str, *, index_version: str, scans: bool) -> list[DocumentRow]:
+    """Documents that were read by another version of the program, and with `scans` those that have pages without text.
+
+    Copies follow their original.
+    """
+    documents = [each for each in list_documents(connection, project) if not each.copy_of]
+    return [each for each in documents if each.index_version != index_version or (scans and each.empty_pages)]
 
 
 def accept_rebuild(connection: Connection, project: str, manifest: Manifest) -> dict[str, str]:

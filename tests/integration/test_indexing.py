@@ -207,6 +207,11 @@ def test_hidden_files_and_links_out_of_the_folder_are_left_out(tricky_folder: Pa
     assert [path for _, path in find_files([tricky_folder])] == ["a b ñ.txt"]
 
 
+def test_a_file_that_is_named_twice_is_taken_once(folder: Path) -> None:
+    inside = folder / "guias" / "vacaciones.md"
+    assert [path for _, path in find_files([folder, inside, inside])] == ["guias/vacaciones.md"]
+
+
 def test_two_runs_at_once_both_finish(
     database: Database, embeddings: CountingEmbeddings, settings: Settings, tmp_path: Path
 ) -> None:

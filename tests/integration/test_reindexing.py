@@ -9,11 +9,12 @@ import pytest
 from assistant.library import Library
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.errors import IncompatibleStoreError
-from rag_system.ingestion.report import IngestReport
+from rag_system.ingestion.report import INDEX_VERSION, IngestReport
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
 from rag_system.storage.documents import list_documents
 from rag_system.storage.projects import get_project
+from rag_system.storage.rebuilding import outdated
 
 PROJECT = "pruebas"
 TABLES = ("documents", "chunks", "embeddings", "document_terms", "segments", "entity_chunks", "files")
@@ -106,3 +107,16 @@ def test_what_an_older_program_read_is_read_anew(database: Database, settings: S
         connection.execute("UPDATE documents SET index_version = '1' WHERE path = 'norma3.md'")
     assert [report.path for report in reindex(database, settings, HashEmbeddings())] == ["norma3.md"]
     assert reindex(database, settings, HashEmbeddings()) == []
+
+
+def test_scanned_pages_are_due_again_where_they_can_be_recognised(
+    database: Database, settings: Settings, folder: Path
+) -> None:
+    list(library(database, settings, HashEmbeddings()).add([folder], project=PROJECT))
+    with database.connection() as connection:
+        connection.execute("UPDATE documents SET empty_pages = '{2}' WHERE path = 'norma2.md'")
+        due = {
+            scans: [each.path for each in outdated(connection, PROJECT, index_version=INDEX_VERSION, scans=scans)]
+            for scans in (True, False)
+        }
+    assert due == {True: ["norma2.md"], False: []}

@@ -24,7 +24,7 @@ from rag_system.ingestion.text import clean_line
 if TYPE_CHECKING:
     from rag_system.settings import OcrMode
 
-__all__ = ["OcrOptions", "Picture", "Recogniser", "picture_of"]
+__all__ = ["OcrOptions", "Picture", "Recogniser", "can_recognise", "picture_of"]
 
 _DPI = 300  # what Tesseract's models were made for (tesseract-ocr.github.io/tessdoc/ImproveQuality)
 _MAX_PIXELS = 25_000_000  # an A3 page at 300 dpi has 17 million
@@ -57,6 +57,11 @@ class OcrOptions:
 
     mode: OcrMode = "auto"
     languages: str = "spa"
+
+
+def can_recognise(options: OcrOptions) -> bool:
+    """Whether scanned pages would be read here and now."""
+    return options.mode != "off" and _program(options.languages) is not None
 
 
 class Picture(NamedTuple):
