@@ -61,6 +61,7 @@ from rag_system.storage.staging import (
 from rag_system.types import ChunkDraft
 
 __all__ = [
+    "EMBED_BATCH",
     "MERGE_AT_END",
     "MERGE_EVERY",
     "Indexer",

@@ -16,7 +16,7 @@ from itertools import pairwise, product
 from rag_system.ingestion.document import BlockKind
 from rag_system.ingestion.loaders.page import PageLine, Rule, Rules, Word, joined_text
 
-__all__ = ["Grid", "find_grids", "table_text", "with_ruled_tables"]
+__all__ = ["Cells", "Grid", "find_grids", "table_text", "with_ruled_tables"]
 
 _TOUCH = 3.0  # points; borders drawn cell by cell leave such gaps at the corners
 _MAX_RULES = 400  # of a direction; a page with more is a drawing
