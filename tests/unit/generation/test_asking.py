@@ -1,0 +1,103 @@
+"""What a question asks for, and which sentences have it."""
+
+from __future__ import annotations
+
+import pytest
+
+from rag_system.generation.asking import before_the_copula, is_kind_word, read_question, speaks_of_itself
+from rag_system.query.text import fold
+
+# A question, a sentence that has what it asks for, and one about the same that has not.
+PAIRS = [
+    ("¿Qué plazo hay para apelar?", "Se apela dentro de quince (15) días.", "La apelación se presenta por escrito."),
+    ("¿Cuánto demora el trámite?", "Se resuelve en dos meses.", "El trámite es gratuito y presencial."),
+    ("¿Con cuánta anticipación aviso? plazo", "Se avisa treinta días antes.", "El aviso se da por escrito."),
+    ("¿Cada cuánto se revisa?", "La revisión es semestral.", "La revisión la hace el jefe."),
+    ("¿Cuándo se paga la gratificación?", "Se paga en julio y en diciembre.", "La gratificación es un beneficio."),
+    ("¿Cuánto cuesta la copia?", "La copia cuesta S/ 3,50.", "La copia se entrega en caja."),
+    ("¿De cuánto es la multa?", "La multa es de 2 UIT.", "La multa la impone el alcalde."),
+    ("¿Quién firma el informe?", "El informe está a cargo del secretario.", "El informe se archiva un año."),
+    ("¿Dónde se presenta el recurso?", "Se presenta en la mesa de partes, ante la oficina.", "El recurso es gratis."),
+    ("¿Puedo fumar en el local?", "Está prohibido fumar.", "El local abre temprano."),
+    ("¿Es obligatorio el examen?", "El examen es facultativo.", "El examen consta de dos partes."),
+    ("¿Qué sanción hay por no avisar?", "La omisión se sanciona con suspensión.", "El aviso se da por escrito."),
+]
+
+
+@pytest.mark.parametrize(("question", "answers", "does_not"), PAIRS)
+def test_the_kind_of_thing(question: str, answers: str, does_not: str) -> None:
+    asked = read_question(fold(question))
+    assert asked.most >= asked.worth(fold(answers)) > asked.worth(fold(does_not))
+
+
+def test_a_number_alone_counts_nothing() -> None:
+    asked = read_question("¿cuantos controles tiene el anexo?")
+    assert asked.worth("el anexo reune 93 controles.") == asked.most
+    assert asked.worth("los controles siguen el apartado 5.7.") == 0.0
+    assert asked.counts("reune noventa y tres (93) controles,")
+    assert not asked.counts("93 anexos de los controles")
+
+
+FIGURES = [
+    ("El plazo para apelar es de quince (15) días.", 1.0),
+    ("218.2 El término para la interposición de los recursos es de quince (15) días perentorios.", 1.0),
+    ("La autoridad resuelve dentro de los treinta (30) días.", 0.4),
+    ("El plazo se cuenta desde la notificación.", 0.0),
+]
+
+
+@pytest.mark.parametrize(("sentence", "expected"), FIGURES)
+def test_a_sentence_that_sets_a_figure(sentence: str, expected: float) -> None:
+    assert read_question("¿que plazo hay para apelar?").sets_a_figure(fold(sentence)) == expected
+    assert read_question("¿que es un recurso?").sets_a_figure(fold(sentence)) == 0.0
+
+
+SHAPES = [
+    ("¿Qué es el teletrabajo?", True, False),
+    ("¿Qué se entiende por domicilio?", True, False),
+    ("define trazabilidad", True, False),
+    ("¿Cuáles son los requisitos de la solicitud?", False, True),
+    ("¿Qué derechos tiene el titular?", False, True),
+    ("¿Qué debe contener el escrito?", False, True),
+    ("pasos para inscribirse", False, True),
+    ("¿Cuánto dura el permiso?", False, False),
+]
+
+
+@pytest.mark.parametrize(("question", "defines", "lists"), SHAPES)
+def test_definitions_and_lists(question: str, defines: bool, lists: bool) -> None:
+    asked = read_question(fold(question))
+    assert (asked.defines, asked.lists) == (defines, lists)
+
+
+SUBJECTS = [
+    ("El teletrabajo es una modalidad de trabajo.", "el teletrabajo "),
+    ("1.1 Son actos administrativos, las declaraciones de las entidades.", "actos administrativos"),
+    ("b) Entiéndase por domicilio el lugar en que se reside.", "domicilio"),
+    ("RTO: tiempo máximo de recuperación.", "rto"),
+    ("Se presenta por escrito", ""),
+]
+
+
+@pytest.mark.parametrize(("sentence", "subject"), SUBJECTS)
+def test_what_a_sentence_is_about(sentence: str, subject: str) -> None:
+    assert before_the_copula(fold(sentence)) == subject
+
+
+def test_words_that_only_name_the_kind() -> None:
+    assert all(map(is_kind_word, ("plazo", "dias", "cuanto", "demora", "monto")))
+    assert not any(map(is_kind_word, ("apelar", "plazoleta", "licencia")))
+
+
+ITSELF = [
+    ("Esta guía resume, con palabras propias, la Ley N.° 29733.", True),
+    ("Publicado en el diario oficial El Peruano el 17 de diciembre.", True),
+    ("Que, mediante el Oficio N.° 12, la oficina remite el proyecto;", True),
+    ("El plazo vence el día quince.", False),
+    ("Quien publica el acto responde por él.", False),
+]
+
+
+@pytest.mark.parametrize(("sentence", "expected"), ITSELF)
+def test_a_document_that_tells_of_itself(sentence: str, expected: bool) -> None:
+    assert speaks_of_itself(fold(sentence)) is expected
