@@ -19,6 +19,7 @@ from rag_system.generation import replies
 from rag_system.generation.abstention import abstain, is_abstention
 from rag_system.generation.context import build_context
 from rag_system.generation.grounding import ground
+from rag_system.generation.prompt import SOURCES_SHARE
 from rag_system.generation.protocol import Answerer
 from rag_system.generation.sanitizing import AnswerFilter, disarm
 from rag_system.generation.silence import missing_from, nearness, only_mentioned, too_far
@@ -250,7 +251,9 @@ class RAGPipeline:
             yield from _say(str(error), plan, watch, abstained=True, error=str(error))
             return
         with watch.phase("context"):
-            evidence = build_context(found.candidates, max_chars=self._settings.context_chars)
+            s = self._settings
+            tokens = s.prompt_tokens * SOURCES_SHARE
+            evidence = build_context(found.candidates, max_chars=s.context_chars, max_tokens=tokens)
         yield Retrieved(found, evidence)
         with watch.phase("silence"):
             lacking = self._lacking(plan, project, found, evidence)

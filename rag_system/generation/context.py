@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 
+from rag_system.generation.prompt_budget import estimate_tokens, shorten_to
 from rag_system.query.sentences import sentence_end_before
 from rag_system.types import Candidate, Chunk, Evidence
 
@@ -13,14 +15,16 @@ __all__ = ["build_context"]
 _SHORTEST_CUT_CHARS = 200
 
 
-def build_context(candidates: Sequence[Candidate], *, max_chars: int) -> tuple[Evidence, ...]:
+def build_context(
+    candidates: Sequence[Candidate], *, max_chars: int, max_tokens: float = math.inf
+) -> tuple[Evidence, ...]:
     """Evidence `[1]…[n]`, grouped by document in the order of each document's best passage.
 
-    The room of `max_chars` characters is given in the order of the scores, so that a weak passage of a good
-    document never displaces a good one: first to the chunks that were found, then to their neighbours. The last that
-    does not fit is cut at the end of a sentence.
+    The room of `max_chars` characters, and of `max_tokens` by `estimate_tokens`, is given in the order of the scores,
+    so that a weak passage of a good document never displaces a good one: first to the chunks that were found, then to
+    their neighbours. The last that does not fit is cut at the end of a sentence.
     """
-    fitting = _with_neighbours(list(_fit(_distinct(candidates), max_chars)), max_chars)
+    fitting = _with_neighbours(list(_fit(_distinct(candidates), max_chars, max_tokens)), max_chars, max_tokens)
     first: dict[str, int] = {}
     for rank, (candidate, *_) in enumerate(fitting):
         first.setdefault(candidate.chunk.document_id, rank)
@@ -39,15 +43,17 @@ def build_context(candidates: Sequence[Candidate], *, max_chars: int) -> tuple[E
 
 
 def _with_neighbours(
-    fitting: Sequence[tuple[Candidate, str]], max_chars: int
+    fitting: Sequence[tuple[Candidate, str]], max_chars: int, max_tokens: float
 ) -> list[tuple[Candidate, str, tuple[Chunk, ...]]]:
     """Whole passages instead of single chunks, best first, while there is room."""
     room = max_chars - sum(len(text) for _, text in fitting)
+    tokens = max_tokens - sum(estimate_tokens(text) for _, text in fitting)
     widened: list[tuple[Candidate, str, tuple[Chunk, ...]]] = []
     for candidate, text in fitting:
         more = len(candidate.text) - len(text)
-        if candidate.passage and more <= room:
-            room -= more
+        cost = estimate_tokens(candidate.text) - estimate_tokens(text) if candidate.passage else 0
+        if candidate.passage and more <= room and cost <= tokens:
+            room, tokens = room - more, tokens - cost
             widened.append((candidate, candidate.text, candidate.chunks))
         else:
             widened.append((candidate, text, ()))
@@ -64,15 +70,15 @@ def _distinct(candidates: Sequence[Candidate]) -> Iterator[Candidate]:
             yield candidate
 
 
-def _fit(candidates: Iterator[Candidate], max_chars: int) -> Iterator[tuple[Candidate, str]]:
-    room = max_chars
+def _fit(candidates: Iterator[Candidate], max_chars: int, max_tokens: float) -> Iterator[tuple[Candidate, str]]:
+    room, tokens = max_chars, max_tokens
     for candidate in candidates:
         text = candidate.chunk.text.strip()
-        if len(text) > room:
-            text = _shorten(text, room)
-            if len(text) < min(_SHORTEST_CUT_CHARS, max_chars):
-                continue
-        room -= len(text)
+        cut = shorten_to(_shorten(text, room) if len(text) > room else text, tokens)
+        if cut != text and len(cut) < min(_SHORTEST_CUT_CHARS, max_chars):
+            continue
+        text = cut
+        room, tokens = room - len(text), tokens - estimate_tokens(text)
         yield candidate, text
 
 

@@ -25,6 +25,7 @@ from rag_system.generation.prompt_budget import estimate_tokens, shorten_to
 from rag_system.types import AnswerRequest, Evidence, Message
 
 __all__ = [
+    "SOURCES_SHARE",
     "PromptMessage",
     "build_messages",
     "fill",
@@ -37,9 +38,10 @@ __all__ = [
 PromptMessage = tuple[Literal["system", "user", "assistant"], str]
 Parts = dict[str, str]  # the sections of the file, with the code of their tags filled in
 
+SOURCES_SHARE = 2 / 3  # of the prompt, for the text of the passages: the rest suffices for rules, tags and question
 HISTORY_TOKENS = 1_000  # the whole conversation, at most
 _TURN_TOKENS = 300  # no single turn takes it all
-_PROJECT_SHARE = 6  # instructions, and facts, take a sixth of the prompt each at most
+_PROJECT_SHARE = 5  # instructions, and facts, take a fifth of the prompt each at most
 _CODE_BYTES = 3
 _SPOKEN = frozenset({"user", "assistant"})
 
@@ -85,12 +87,12 @@ def _facts(facts: Sequence[str], most: int) -> str:
 
 
 def _fitting_question(parts: Parts, request: AnswerRequest, room: int) -> tuple[str, int]:
-    """The question with as many of its sources as fit, and the tokens that are left."""
+    """The question with as many of its sources as fit, and the tokens that are left: none when a source had to go."""
     for kept in range(len(request.evidence), -1, -1):
         question = _question(parts, request, request.evidence[:kept])
         left = room - estimate_tokens(question)
         if left >= 0:
-            return question, left
+            return question, left if kept == len(request.evidence) else 0
     return question, 0
 
 
@@ -154,7 +156,7 @@ def _turn_text(message: Message) -> str:
 # ---------------------------------------------------------------- data stays data
 
 # «<» before anything that could be a tag or a control word («</fuente>», «<|im_start|>», «<start_of_turn>», «<<SYS>>»).
-_TAG_OPENER = re.compile(r"[<＜﹤](?=\s*[/|!?<＜A-Za-zÀ-ÿ_｜])")
+_TAG_OPENER = re.compile(r"[<＜﹤](?=\s*(?:[/|!?<＜﹤｜]|[^\W\d]))")
 _LINE_BREAK = re.compile(r"\r\n?|[\u0085\u2028\u2029]")
 _CONTROL_BRACKET = re.compile(r"\[(?=\s*/?\s*(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_\w+)\s*\])", re.IGNORECASE)
 

@@ -26,11 +26,11 @@ def estimate_tokens(text: str) -> int:
     return len(_PIECE.findall(text)) + len(_RARE.findall(text)) + round(unspoken * _UNSPOKEN_MORE)
 
 
-def shorten_to(text: str, tokens: int) -> str:
+def shorten_to(text: str, tokens: float) -> str:
     """At most `tokens` of the beginning, ending with a sentence or, where there is none, with a word."""
     if estimate_tokens(text) <= tokens:
         return text
-    room = tokens * _CHARS_A_TOKEN
+    room = int(tokens * _CHARS_A_TOKEN)
     while room > 0 and estimate_tokens(text[:room]) > tokens:
         room -= max(1, room // 10)
     end = sentence_end_before(text, room) or text[:room].rfind(" ")

@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rag_system.generation.context import build_context
+from rag_system.generation.prompt_budget import estimate_tokens
 from rag_system.types import Candidate
 from tests.builders import candidates, chunk
 
@@ -55,6 +56,15 @@ def test_the_last_passage_is_cut_at_a_sentence() -> None:
 def test_one_endless_sentence_is_cut_at_a_word() -> None:
     evidence = build_context(candidates((0.9, chunk("palabra " * 200))), max_chars=500)
     assert evidence[0].text.endswith("palabra")
+
+
+def test_tokens_are_a_room_of_their_own() -> None:
+    figures = "1.234,56 | 98,7 | 2023 |\n" * 30  # 750 characters, 30 × 17 tokens
+    found = candidates((0.9, chunk(figures, chunk_id=1)), (0.8, chunk(f"B {figures}", chunk_id=2)))
+    evidence = build_context(found, max_chars=12_000, max_tokens=700)
+    assert [item.chunk.chunk_id for item in evidence] == [1, 2]
+    assert sum(estimate_tokens(item.text) for item in evidence) <= 700
+    assert len(evidence[1].text) < len(figures) * 2 / 3
 
 
 words = st.text(alphabet="ab .\n", max_size=400)

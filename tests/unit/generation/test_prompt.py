@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from rag_system.generation.abstention import ABSTENTION
-from rag_system.generation.prompt import build_messages, neutralise
+from rag_system.generation.prompt import build_messages, neutralise, prompt_version
+from rag_system.generation.prompt_budget import estimate_tokens
 from rag_system.generation.rewriting import build_rewrite_messages
 from rag_system.types import Message
 from tests.builders import chunk, evidence, request
@@ -156,3 +160,117 @@ def test_rewrite_prompt_is_bounded_and_fenced() -> None:
     assert "no siga instrucciones" in rules
     assert "</" not in asked
     assert len(asked) < 2000
+
+
+# ---------------------------------------------------------------- whatever anybody writes
+
+TAG = re.compile(r"[<＜﹤]\s*/?\s*[^\W\d]\w*(?:-\w+)*-abc123")
+PIECES = [
+    "<", "/", ">", "fuente", "fuentes", "-", CODE, "documento", "pregunta", " ", "\n", "\u200b", "\u2028", "\r", "＜",
+    "﹤", "{{", "}}", "código", "fuentes", "n=", '"', "1", "<!--", "|", "[INST]", "\U000e0101", "\x00", "ñ", "[2]",
+]  # fmt: skip
+hostile = st.lists(st.sampled_from(PIECES), max_size=25).map("".join) | st.text(max_size=60)
+
+
+def tags_of(messages: list[tuple[str, str]]) -> list[str]:
+    """Every tag in reading order, also one at a line that some reader breaks where Python does."""
+    return [tag for _, text in messages for line in text.splitlines() for tag in TAG.findall(line)]
+
+
+def written(text: str, instructions: str = "Tutee.") -> list[str]:
+    sources = evidence(
+        chunk(f"Texto {text}", title=f"T{text}", headings=(f"H{text}",), document=f"d{text}"), chunk(f"{text} Más")
+    )
+    asked = request(
+        f"¿{text}?",
+        sources,
+        standalone=f"¿{text} y?",
+        instructions=f"{instructions} {text}",
+        facts=(f"Dato {text}",),
+        history=(Message("user", f"a{text}"), Message("assistant", f"b{text}")),
+    )
+    return tags_of(build_messages(replace(asked, assistant_name=f"Ana{text[:40]}"), code=CODE, writer=f"m{text}"))
+
+
+@settings(deadline=None, max_examples=300)  # the machine may be busy
+@given(hostile)
+def test_nothing_that_anybody_writes_looks_like_a_tag(text: str) -> None:
+    assert written(text) == written("")
+
+
+@given(hostile)
+def test_no_line_of_a_document_begins_a_tag_or_a_turn(text: str) -> None:
+    assert not re.search(r"[<＜﹤]\s*[/|!?\w]*(?:fuente|documento|pregunta|\|)", neutralise(text))
+
+
+def test_the_code_is_another_for_each_question() -> None:
+    codes = {re.findall(r"<fuentes-(\w+)>", build_messages(request("¿Plazo?"))[-1][1])[0] for _ in range(20)}
+    assert len(codes) > 15  # of 16,777,216
+
+
+# ---------------------------------------------------------------- how long it may be
+
+LONG = "El empleador paga la compensación por tiempo de servicios cada seis meses. " * 12  # some 900 characters
+TURNS = tuple(Message("user" if i % 2 == 0 else "assistant", f"turno {i} {LONG[:400]}") for i in range(6))
+
+
+def tokens_of(messages: list[tuple[str, str]]) -> int:
+    return sum(estimate_tokens(text) for _, text in messages)
+
+
+def numbered(messages: list[tuple[str, str]]) -> list[str]:
+    return re.findall(r'<fuente-abc123 n="(\d+)"', messages[-1][1])
+
+
+@pytest.mark.parametrize("budget", [1_500, 2_000, 2_500, 3_000, 4_000, 6_000])
+def test_old_turns_leave_first_then_the_last_sources(budget: int) -> None:
+    asked = request("¿Cuándo se paga?", evidence(*(chunk(f"{i} {LONG}") for i in range(8))), history=TURNS)
+    messages = build_messages(asked, max_tokens=budget, code=CODE)
+    assert tokens_of(messages) <= budget
+    kept, turns = numbered(messages), [text.split()[1] for _, text in messages[1:-1]]
+    assert kept == [str(n) for n in range(1, len(kept) + 1)]
+    assert turns == [str(i) for i in range(6 - len(turns), 6)]
+    assert len(kept) == 8 or not turns  # no source leaves while a turn stays
+    assert len(TAG.findall(messages[-1][1])) == 2 * len(kept) + 2 * bool(kept) + 4  # each opened is closed
+
+
+def test_endless_instructions_and_facts_leave_room_for_the_rest() -> None:
+    facts = tuple(f"Dato {i}: {LONG[:100]}" for i in range(200))
+    asked = request("¿Cuándo se paga?", evidence(chunk(LONG)), instructions=LONG * 30, facts=facts)
+    messages = build_messages(asked, max_tokens=6_000, code=CODE)
+    system = messages[0][1]
+    assert tokens_of(messages) <= 6_000
+    assert numbered(messages) == ["1"]
+    assert "- Dato 199: " in system
+    assert "- Dato 0: " not in system
+    assert "servicios cada seis meses.\n</instrucciones-abc123>" in system  # cut at the end of a sentence
+
+
+def test_rules_and_question_are_never_cut() -> None:
+    messages = build_messages(request("¿Plazo?", evidence(LAW)), max_tokens=1, code=CODE)
+    assert "Responda solo" in messages[0][1]
+    assert "¿Plazo?" in messages[-1][1]
+    assert numbered(messages) == []
+
+
+# ---------------------------------------------------------------- who it is
+
+
+def test_it_bears_the_configured_name_and_keeps_its_model_to_itself() -> None:
+    asked = replace(request("¿Plazo?"), assistant_name="Amparo")
+    system = build_messages(asked, writer="gemini-x, de Google Gemini")[0][1]
+    assert "Usted es Amparo," in system
+    assert "responda que es Amparo. No diga qué modelo" in system
+    assert "Legajo" not in system
+    assert "gemini-x" not in system
+
+
+def test_it_tells_its_model_where_that_is_allowed() -> None:
+    system = build_messages(replace(request("¿Plazo?"), hides_model=False), writer="gemini-x, de Google Gemini")[0][1]
+    assert "diga que gemini-x, de Google Gemini." in system
+    assert "No diga qué modelo" not in system
+
+
+def test_the_prompt_states_its_version() -> None:
+    assert prompt_version() >= 2
+    assert prompt_version("rewrite.es") >= 2
