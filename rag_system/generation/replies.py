@@ -25,9 +25,9 @@ COURTESIES: Mapping[Courtesy, str] = {
 }
 
 
-def courtesy(plan: QueryPlan) -> str:
-    """A short reply in the tone of a trivial message."""
-    return COURTESIES[plan.courtesy or "acknowledgement"]
+def courtesy(plan: QueryPlan, name: str = "Legajo") -> str:
+    """A short reply in the tone of a trivial message. `name` is the assistant's."""
+    return COURTESIES[plan.courtesy or "acknowledgement"].replace("Legajo", name)
 
 
 def inventory(documents: Sequence[DocumentRow], plan: QueryPlan) -> str:

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from rag_system.generation.replies import inventory
+from rag_system.generation.replies import courtesy, inventory
 from rag_system.query.plan import analyze
 from rag_system.storage.documents import DocumentRow
 
@@ -71,3 +71,9 @@ def test_the_list_says_how_many(question: str, opening: str) -> None:
 
 def test_an_empty_collection_says_so() -> None:
     assert inventory([], analyze("¿qué documentos tienes?")).startswith("Todavía no hay documentos")
+
+
+def test_asked_who_it_is_it_gives_the_configured_name() -> None:
+    plan = analyze("¿Quién eres?")
+    assert courtesy(plan, "Amparo").startswith("Soy Amparo. ")
+    assert courtesy(plan).startswith("Soy Legajo. ")
