@@ -121,7 +121,7 @@ class RAGPipeline:
         yield Planned(plan)
         match plan.route:
             case Route.TRIVIAL:
-                yield from _say(replies.courtesy(plan), plan, watch)
+                yield from _say(replies.courtesy(plan, self._settings.assistant_name), plan, watch)
             case Route.INVENTORY:
                 yield from _say(self._inventory(plan, scope), plan, watch)
             case Route.RETRIEVE:
