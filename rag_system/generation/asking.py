@@ -22,7 +22,7 @@ _MONTHS = "enero|febrero|marzo|abril|mayo|junio|julio|agosto|setiembre|septiembr
 _DAYS = r"lunes|martes|miercoles|jueves|viernes|sabados?|domingos?"
 _DEFINES = (
     r"\b(?:que (?:es|son|significa\w*|se entiende|se considera\w*|quiere decir)|significado|defin\w+|concepto de|"
-    r"en que consisten?|a que se (?:llama|denomina))\b"
+    r"en que consisten?|a (?:que|quien(?:es)?) se (?:llama|denomina|considera))\b"
 )
 _ANY_NUMBER = 0.15  # worth of a number of whatever it be
 _LIST = (

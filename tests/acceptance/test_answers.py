@@ -16,20 +16,31 @@ from tests.acceptance.conftest import Legajo
 QUESTIONS = Path(__file__).with_name("questions.jsonl")
 ROWS = [json.loads(line) for line in QUESTIONS.read_text(encoding="utf-8").splitlines()]
 ANSWERABLE = [row for row in ROWS if row["answer_phrase"]]
+# What a clerk asks, by kind, and what the first quote of a good answer holds (any one of them).
+QUOTES = Path(__file__).with_name("quotes.jsonl")
+QUOTED = [json.loads(line) for line in QUOTES.read_text(encoding="utf-8").splitlines()]
+
+
+Answers = Callable[[], dict[str, Any]]
 
 
 @pytest.fixture(scope="session")
-def answers(legajo: Legajo) -> Callable[[], dict[str, Any]]:
-    @cache
-    def ask() -> dict[str, Any]:
-        done = legajo("ask", "--questions", QUESTIONS, "--json")
-        assert done.returncode == 0, done.stderr
-        return {row["id"]: row for row in map(json.loads, done.stdout.splitlines())}
-
-    return ask
+def answers(legajo: Legajo) -> Answers:
+    return cache(lambda: _ask(legajo, QUESTIONS))
 
 
-def test_the_passage_is_among_the_results(answers: Callable[[], dict[str, Any]]) -> None:
+@pytest.fixture(scope="session")
+def quoting(legajo: Legajo) -> Answers:
+    return cache(lambda: _ask(legajo, QUOTES))
+
+
+def _ask(legajo: Legajo, questions: Path) -> dict[str, Any]:
+    done = legajo("ask", "--questions", questions, "--json")
+    assert done.returncode == 0, done.stderr
+    return {row["id"]: row for row in map(json.loads, done.stdout.splitlines())}
+
+
+def test_the_passage_is_among_the_results(answers: Answers) -> None:
     missed = [row["id"] for row in ANSWERABLE if not _finds_passage(answers()[row["id"]]["results"], row)]
     assert len(missed) / len(ANSWERABLE) <= 0.04, missed
 
@@ -40,24 +51,42 @@ def _finds_passage(results: list[dict[str, Any]], row: dict[str, Any]) -> bool:
 
 
 @pytest.mark.parametrize("row", [row for row in ROWS if row["type"] == "inventario"], ids=lambda row: row["id"])
-def test_questions_about_the_collection_list_it(answers: Callable[[], dict[str, Any]], row: dict[str, Any]) -> None:
+def test_questions_about_the_collection_list_it(answers: Answers, row: dict[str, Any]) -> None:
     answer = answers()[row["id"]]
     assert (answer["route"], answer["results"]) == ("inventory", [])
     assert "documento" in answer["answer"]
 
 
 @pytest.mark.parametrize("row", [row for row in ROWS if row["type"] == "trivial"], ids=lambda row: row["id"])
-def test_courtesy_is_returned(answers: Callable[[], dict[str, Any]], row: dict[str, Any]) -> None:
+def test_courtesy_is_returned(answers: Answers, row: dict[str, Any]) -> None:
     answer = answers()[row["id"]]
     assert (answer["route"], answer["citations"]) == ("trivial", [])
 
 
-def test_answers_cite_the_right_document(answers: Callable[[], dict[str, Any]]) -> None:
+def test_answers_cite_the_right_document(answers: Answers) -> None:
     cited = [any(c["path"] == row["gold_file"] for c in answers()[row["id"]]["citations"]) for row in ANSWERABLE]
     assert sum(cited) / len(cited) >= 0.9
 
 
-def test_every_quote_stands_in_its_passage(answers: Callable[[], dict[str, Any]]) -> None:
+def test_every_quote_stands_in_its_passage(answers: Answers) -> None:
     for answer in answers().values():
         texts = {result["chunk_id"]: result["text"] for result in answer["results"]}
         assert all(c["quote"] and c["quote"] in texts[c["chunk_id"]] for c in answer["citations"])
+
+
+def test_the_first_quote_answers(quoting: Answers) -> None:
+    missed = [row["id"] for row in QUOTED if not _holds(quoting()[row["id"]]["answer"].split("» [")[0], row)]
+    assert 1 - len(missed) / len(QUOTED) >= 0.75, missed  # without a model: 64 of 80
+
+
+def test_some_quote_answers(quoting: Answers) -> None:
+    missed = [row["id"] for row in QUOTED if not _holds(quoting()[row["id"]]["answer"], row)]
+    assert 1 - len(missed) / len(QUOTED) >= 0.85, missed
+
+
+def test_one_to_three_quotes(quoting: Answers) -> None:
+    assert all(answer["abstained"] or 1 <= answer["answer"].count("» [") <= 3 for answer in quoting().values())
+
+
+def _holds(text: str, row: dict[str, Any]) -> bool:
+    return any(as_read(quoted) in as_read(text) for quoted in row["quoted"])

@@ -162,6 +162,55 @@ def test_a_long_list_is_quoted_with_its_lead_in() -> None:
     assert "sobre edad" not in text
 
 
+FEES = chunk(
+    "Servicio | Costo | Entrega\nCopia simple | S/ 0,20 | El mismo día\nCopia certificada | S/ 3,50 | Dos días\n"
+    "Los montos se revisan cada año.",
+    title="Tarifario",
+)
+
+
+def test_a_row_of_a_table_is_quoted_under_its_first_row() -> None:
+    text = answer("¿Cuánto cuesta la copia certificada?", FEES)
+    assert "«Servicio | Costo | Entrega\n(…)\nCopia certificada | S/ 3,50 | Dos días»" in text.split("\n\n")[0]
+    (first, *_) = ground(text, evidence(FEES)).citations
+    assert first.quote == "Copia certificada | S/ 3,50 | Dos días"
+
+
+def test_the_first_row_alone_answers_nothing() -> None:
+    assert "«Servicio | Costo | Entrega»" not in answer("costo del servicio de entrega", FEES)
+
+
+STEPS = "\n".join(f"{n}. {step}." for n, step in enumerate(["Saludar a la persona", "Escuchar", "Registrar"], 1))
+
+
+@pytest.mark.parametrize("lead", ["", "La atención sigue estos pasos:\n"])
+def test_a_list_asked_for_is_quoted_whole(lead: str) -> None:
+    protocol = chunk(lead + STEPS, headings=("5. Protocolo de atención",))
+    assert f"«{lead}{STEPS}»" in answer("¿Cuáles son los pasos de la atención a la persona?", protocol, POLICY)
+
+
+def test_a_long_list_asked_for_is_quoted_from_its_first_item() -> None:
+    items = "\n".join(f"{letter}) Requisito {letter} " + "con detalle " * 12 for letter in "abcdef")
+    text = answer("¿Qué requisitos hay con detalle?", chunk(f"Los requisitos son:\n{items}"))
+    assert "«Los requisitos son:\na) Requisito a" in text
+    assert "f) Requisito" not in text.split("\n\n")[0]
+
+
+def test_what_sets_the_term_goes_before_what_mentions_one() -> None:
+    hearing = chunk(
+        "Con la absolución de la apelación se señala vista de la causa dentro de los diez (10) días.",
+        headings=("Artículo 237.- Impugnación",),
+    )
+    rule = chunk(
+        "El término para la interposición de los recursos es de quince (15) días perentorios.",
+        chunk_id=2,
+        headings=("Artículo 218.- Recursos administrativos",),
+    )
+    sources = [replace(item, score=1.0) for item in evidence(hearing, rule)]
+    text = "".join(ExtractiveAnswerer().stream(request("¿Qué plazo da la ley para apelar?", sources)))
+    assert "quince (15) días perentorios" in text.split("\n\n")[0]
+
+
 def test_follow_ups_use_the_standalone_question() -> None:
     asked = request("¿y cuántos días?", evidence(POLICY, VACATION), standalone="¿Cuántos días de descanso vacacional?")
     assert "treinta días calendario" in "".join(ExtractiveAnswerer().stream(asked))

@@ -46,3 +46,13 @@ def test_the_last_line_is_no_heading() -> None:
 def test_a_lead_in_knows_whether_its_list_follows() -> None:
     assert [s.leads for s in read_passage("Son estos:\na) Uno.")] == [True, False]
     assert [s.leads for s in read_passage("Son estos:")] == [False]
+
+
+def test_rows_hang_on_the_first_row_of_their_table() -> None:
+    assert parts("Costos\nServicio | Costo\nCopia | S/ 1\nPlano | S/ 9\nSe pagan en caja.") == [
+        ("heading", "Costos", ""),
+        ("item", "Servicio | Costo", ""),
+        ("item", "Copia | S/ 1", "Servicio | Costo"),
+        ("item", "Plano | S/ 9", "Servicio | Costo"),
+        ("prose", "Se pagan en caja.", ""),
+    ]
