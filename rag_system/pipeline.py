@@ -273,10 +273,7 @@ class RAGPipeline:
         )
         yield from _generate(request, answerer, watch)
 
-
-    def _lacking(
-        self, plan: QueryPlan, project: ProjectRow, found: SearchResult, evidence: Sequence[Evidence]
-    ) -> str:
+    def _lacking(self, plan: QueryPlan, project: ProjectRow, found: SearchResult, evidence: Sequence[Evidence]) -> str:
         """Why the documents do not answer, as the end of a Spanish sentence; empty when they may."""
         if missing := missing_from(plan, evidence):
             return missing

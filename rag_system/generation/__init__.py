@@ -18,7 +18,7 @@ from rag_system.generation.providers import (
     resolve_provider,
 )
 from rag_system.generation.rewriting import rewrite
-from rag_system.generation.silence import missing_from, only_mentioned
+from rag_system.generation.silence import missing_from, nearness, only_mentioned, too_far
 
 __all__ = [
     "ABSTENTION",
@@ -34,8 +34,10 @@ __all__ = [
     "ground",
     "is_abstention",
     "missing_from",
+    "nearness",
     "offered_providers",
     "only_mentioned",
     "resolve_provider",
     "rewrite",
+    "too_far",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from rag_system.generation.markers import strip_markers
 from rag_system.query.text import fold
@@ -17,9 +18,14 @@ _LONGEST_EXTRA_CHARS = 160
 _LONGEST_CITED_EXTRA_CHARS = 40
 
 
-def abstain(lacking: str = "") -> str:
-    """The fixed sentence, with what the documents lack where that is known: «…: no aparece la Ley 30407.»"""
-    return f"{ABSTENTION.rstrip('.')}: {lacking}." if lacking else ABSTENTION
+def abstain(lacking: str = "", *, searched: Sequence[str] = ()) -> str:
+    """The fixed sentence, with what the documents lack and the words that were searched, where they are known.
+
+    >>> abstain("entre ellos no está la Ley 30407", searched=["protección", "animal"])
+    'No encontré información sobre eso en sus documentos: entre ellos no está la Ley 30407. Busqué: protección, animal.'
+    """
+    said = f"{ABSTENTION.rstrip('.')}: {lacking}." if lacking else ABSTENTION
+    return f"{said} Busqué: {', '.join(searched)}." if searched else said
 
 
 def is_abstention(text: str) -> bool:

@@ -6,6 +6,7 @@ Pure functions: no model, no database, no network, no clock.
 from rag_system.query.accents import restore_accents
 from rag_system.query.citations import CitationCue, find_citations, name_in_print
 from rag_system.query.courtesy import strip_courtesy
+from rag_system.query.english import in_english
 from rag_system.query.entities import Mention, extract_entities, possible_entities
 from rag_system.query.expansion import expand, learn_acronyms
 from rag_system.query.identifier_grammar import shadow
@@ -21,6 +22,7 @@ from rag_system.query.identifiers import (
     without_identifiers,
 )
 from rag_system.query.inventory import read_inventory
+from rag_system.query.names import Name, find_names
 from rag_system.query.phrases import phrase_terms
 from rag_system.query.plan import analyze
 from rag_system.query.reformulation import accept_rewrite, needs_context, standalone
@@ -35,6 +37,7 @@ __all__ = [
     "CitationCue",
     "IdentifierMatch",
     "Mention",
+    "Name",
     "Span",
     "Vocabulary",
     "accept_rewrite",
@@ -49,8 +52,10 @@ __all__ = [
     "family",
     "find_citations",
     "find_identifiers",
+    "find_names",
     "fold",
     "identifiers_in_name",
+    "in_english",
     "kind",
     "learn_acronyms",
     "matching_words",

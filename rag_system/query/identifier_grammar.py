@@ -288,7 +288,7 @@ NAMES: tuple[Name, ...] = (
     _name("ordenanza", "compound", r"ordenanzas?(?:[\s-]+(?:regional|municipal)(?:es)?)?"),
     _name("directiva", "compound", r"directivas?"),
     _name("circular", "compound", r"circular(?:es)?"),
-    _name("ley", "bare_law", r"las?(?=\s\d)"),
+    _name("ley", "bare_law", r"las?(?=\s\d)|l\.(?=\s\d)"),
     _name(
         "ley",
         "law",
@@ -307,7 +307,7 @@ HINT = re.compile(
           | unit | estandar
       | certifica | sistemas?\s+de\s+gestion | i\.?s\.?o | nist | csf | sp[\s-] | marco\s+de\s+ciber | rgpd | gdpr
       | reglamento | hipaa | pci | cobit | itil | togaf | pmbok | coso | ohsas | iatf | iec | ieee | convenio
-      | c\d{{2,3}}\s | las?\s+\d{{4,5}}(?!\d) | \d{{4,5}}(?:-\d{{1,2}})?:{_YEAR} )
+      | c\d{{2,3}}\s | las?\s+\d{{4,5}}(?!\d) | l\.\s\d{{5}}(?!\d) | \d{{4,5}}(?:-\d{{1,2}})?:{_YEAR} )
     """,
     re.VERBOSE,
 )

@@ -242,7 +242,7 @@ def test_a_search_without_angles_needs_nobody_who_answers(
 def test_the_missing_half_of_a_comparison_is_told(pipeline: RAGPipeline) -> None:
     answer = collect(pipeline.stream("Compara el término para apelar de la ley 27444 y el de la ley 30225")).answer
     assert not answer.abstained
-    assert answer.notices == ("Entre sus documentos no está ley 30225: la respuesta sale de los demás.",)
+    assert answer.notices == ("Entre sus documentos no está la ley 30225: la respuesta sale de los demás.",)
 
 
 def test_an_empty_project_says_so(empty: RAGPipeline) -> None:

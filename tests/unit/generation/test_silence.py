@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from rag_system.generation.abstention import ABSTENTION, abstain, is_abstention
-from rag_system.generation.silence import missing_from
+from rag_system.generation.silence import missing_from, nearness, too_far
 from tests.builders import chunk, evidence, request
 
 VACATION = chunk(
@@ -19,11 +19,11 @@ VACATION = chunk(
 POLICY = chunk("Las claves se cambian cada noventa días.", title="Política de claves")
 
 NAMED = [
-    ({"identifiers": ("ley:30407",)}, "¿Qué dice la Ley 30407 de vacaciones?", "no aparece Ley 30407."),
+    ({"identifiers": ("ley:30407",)}, "¿Qué dice la Ley 30407 de vacaciones?", "entre ellos no está la Ley 30407."),
     ({"authors": ("quispe", "mamani"), "years": (2018,)}, "Según Quispe y Mamani (2018), ¿qué son vacaciones?",
-     "no aparece Quispe ni Mamani (2018)."),
+     "en ellos no aparece Quispe ni Mamani (2018)."),
     ({"identifiers": ("dl:713",)}, "¿Qué dice el artículo 240 del Decreto Legislativo 713 de vacaciones?",
-     "no aparece el artículo 240 de Decreto Legislativo 713."),
+     "en ellos no aparece el artículo 240 del Decreto Legislativo 713."),
 ]  # fmt: skip
 
 
@@ -74,4 +74,69 @@ def test_authors_and_years_are_whole_words(
 )
 def test_a_missing_author_is_printed_as_surnames_are(author: str, printed: str) -> None:
     plan = replace(request(QUESTION).plan, authors=(author,))
-    assert missing_from(plan, evidence(POLICY)) == f"no aparece {printed}"
+    assert missing_from(plan, evidence(POLICY)) == f"en ellos no aparece {printed}"
+
+
+PROCEDURE = chunk(
+    "El recurso de apelación se presenta en quince días. Lo resuelve el superior jerárquico de la Municipalidad de "
+    "San Jacinto. Consultas: teléfono (01) 000-0000.",
+    title="Recursos administrativos",
+)
+NAMES = [
+    ("¿Cuál es el plazo para apelar en Colombia?", "en ellos no se habla de Colombia"),
+    ("¿Qué dice la ley chilena sobre la apelación?", "en ellos no se habla de Chile"),
+    ("¿Qué opina la OTAN de la apelación?", "en ellos no se habla de OTAN"),
+    ("¿Quién resuelve en la Municipalidad de Miraflores?", "en ellos no se habla de Municipalidad de Miraflores"),
+    ("¿Quién resuelve en la Municipalidad de San Jacinto?", ""),
+    ("Trabajo en Arequipa, ¿en cuántos días apelo?", ""),
+    ("¿Puedo mandar por WhatsApp la apelación?", "en ellos no se habla de WhatsApp"),
+    ("¿Debo contestar WhatsApp después de apelar?", ""),
+    ("¿CUÁL ES EL PLAZO PARA APELAR EN LA MUNICIPALIDAD?", ""),
+    ("¿cuál es el plazo para apelar en el Perú?", ""),
+    ("¿Cuál es el teléfono de consultas?", ""),
+    ("¿Cuál es el correo de consultas?", "en lo que dicen sobre eso no hay ninguna dirección de correo"),
+    ("Dame el número de DNI del superior", "en lo que dicen sobre eso no hay ningún número de DNI"),
+    ("¿Cuánto costará apelar en 2041?", "en ellos no se habla del año 2041"),
+    ("Me notificaron en 2041, ¿cuándo vence el plazo?", ""),
+]
+
+
+@pytest.mark.parametrize(("question", "lacking"), NAMES)
+def test_names_and_data_that_no_passage_has(question: str, lacking: str) -> None:
+    assert missing_from(request(question).plan, evidence(PROCEDURE)) == lacking
+
+
+def test_another_edition_is_missed() -> None:
+    standard = chunk("La ISO/IEC 27001:2022 tiene 93 controles.", title="Guía de la ISO/IEC 27001:2022")
+    plan = replace(request("¿Qué trae la ISO 27001:2035?").plan, identifiers=("iso:27001@2035",))
+    assert missing_from(plan, evidence(standard)) != ""
+    plan = replace(plan, identifiers=("iso:27001@2022",))
+    assert missing_from(plan, evidence(standard)) == ""
+
+
+def test_nearness_is_the_share_above_the_floor() -> None:
+    assert nearness([0.81, 0.9], 0.8) == pytest.approx(0.5)  # 0.1 of 0.2
+    assert nearness([0.7], 0.8) == 0.0
+    assert nearness([], 0.8) == 0.0
+
+
+FAR = [
+    ("¿En cuántos días se presenta la apelación?", 0.2, False),  # not near, but the words are there
+    ("¿En cuántos días se presenta la apelación?", 0.1, True),
+    ("¿Cuánto cuesta una bicicleta eléctrica?", 0.2, True),
+    ("¿Cuánto cuesta una bicicleta eléctrica?", 0.3, False),  # near in other words
+    ("What is the deadline to appeal?", 0.1, False),  # another language is farther away
+    ("What is the price of a bicycle?", 0.05, True),
+]
+
+
+@pytest.mark.parametrize(("question", "near", "silent"), FAR)
+def test_what_is_far_away_is_not_answered(question: str, near: float, silent: bool) -> None:
+    found = too_far(request(question).plan, evidence(PROCEDURE), near, lambda terms: dict.fromkeys(terms, 1.0))
+    assert bool(found) is silent
+
+
+def test_an_abstention_says_what_was_searched() -> None:
+    text = abstain("en ellos no se habla de Chile", searched=["multa", "chilena"])
+    assert text == f"{ABSTENTION.rstrip('.')}: en ellos no se habla de Chile. Busqué: multa, chilena."
+    assert is_abstention(text)
