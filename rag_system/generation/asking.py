@@ -25,10 +25,12 @@ _DEFINES = (
     r"en que consisten?|a (?:que|quien(?:es)?) se (?:llama|denomina|considera))\b"
 )
 _ANY_NUMBER = 0.15  # worth of a number of whatever it be
+_OF_OTHERS = 0.5
 _LIST = (
     r"\b(?:cuales son (?:l[oa]s)|que (?:requisitos|documentos|derechos|deberes|obligaciones|funciones|causas|causales|"
     r"faltas|principios|pasos|clases|tipos|casos|condiciones|temas|medidas|datos|sanciones|recomendaciones|"
     r"beneficios|atribuciones|competencias|facultades|impedimentos|elementos)|requisitos|pasos|lista de|enumera\w*|"
+    r"que (?:se hace|hago|hacer|debo hacer)|como (?:se )?(?:tramit|solicit|inscrib|obten|obtien)\w*|"
     r"que (?:debe|deben|tiene que) (?:contener|incluir|tener|llevar|presentar|decir))\b"
 )
 
@@ -124,7 +126,7 @@ _OF_THE_KIND = re.compile(
 # A document that tells of itself; the recitals of a norm; an editor's lines around it.
 _ITSELF = re.compile(
     r"^\W*+(?:por lp|compartimos|est[ea] (?:guia|pagina|manual|articulo|documento|directiva)\b|documento de muestra|"
-    r"el resto del articulo|respuestas de |considerando|visto|que, |tabla \w+\.|codigo [a-z]+-)|"
+    r"el resto del articulo|notas?:|respuestas de |considerando|visto|que, |tabla \w+\.|codigo [a-z]+-)|"
     r"diario oficial|control ?\+ ?f|publicad[oa] (?:en|el)|el texto oficial prevalece|"
     r"una entidad de ejemplo"
 )
@@ -142,10 +144,11 @@ class Asked:
     def worth(self, folded: str) -> float:
         """0…0.4: the worth of the best kind that a sentence holds of those asked for.
 
-        Where something is counted, a number alone («apartado 5.7») is none.
+        Where something is counted, a number of something else («apartado 5.7») is worth less.
         """
         held = max((worth for _, answer, worth in self.kinds if answer.search(folded)), default=0.0)
-        return 0.0 if self.counted and held <= _ANY_NUMBER and not self.counts(folded) else held
+        of_others = self.counted and held <= _ANY_NUMBER and not self.counts(folded)
+        return held * _OF_OTHERS if of_others else held
 
     @property
     def most(self) -> float:

@@ -23,7 +23,7 @@ _MOST_QUOTES = 3
 _QUOTE_CHARS = 600  # the first quote grows to its paragraph or article up to this
 _NEXT_QUOTE_CHARS = 350  # the others only back it up
 _LIST_CHARS = 700  # a list with its lead-in may be longer: half a list misleads
-_ENOUGH = 0.72  # of the best score: a second quote below it dilutes the answer
+_ENOUGH = 0.7  # of the best score: a second quote below it dilutes the answer
 _LEAST_COVERAGE = 0.1  # of the question's terms: below it the sentence speaks of something else
 _LEAST_TERMS = 2  # one common word is chance, unless the question has no other or names its norm
 _SENTENCE_ENDS = (".", "!", "?", "…", ".”", ".»", '."', ".)")
@@ -195,7 +195,7 @@ def _span_quote(evidence: Evidence, start: int, end: int) -> Quote:
 def _grow_prose(item: Scored, sentences: Sequence[Sentence], longest: int) -> Quote:
     """Sentence after sentence, first forward, then backward, inside the paragraph; then into its neighbours."""
     first = last = item.position
-    for same_paragraph in (True,) if item.entry else (True, False):
+    for same_paragraph in (True,) if item.entry or item.sentence.kind is Kind.ITEM else (True, False):
         near = [i for i, sentence in enumerate(sentences) if _belongs(sentence, item.sentence, same_paragraph)]
         while last + 1 in near and sentences[last + 1].span.end - sentences[first].span.start <= longest:
             last += 1
@@ -213,7 +213,7 @@ def _with_its_question(sentences: Sequence[Sentence], first: int) -> int:
 
 def _belongs(sentence: Sentence, chosen: Sentence, same_paragraph: bool) -> bool:
     """Whether a sentence may be quoted with the chosen one."""
-    if sentence.kind is not Kind.PROSE or sentence.text.endswith(":"):
+    if sentence.kind is not chosen.kind or sentence.text.endswith(":"):
         return False
     if same_paragraph:
         return sentence.paragraph == chosen.paragraph

@@ -30,10 +30,10 @@ def test_the_kind_of_thing(question: str, answers: str, does_not: str) -> None:
     assert asked.most >= asked.worth(fold(answers)) > asked.worth(fold(does_not))
 
 
-def test_a_number_alone_counts_nothing() -> None:
+def test_a_number_of_something_else_is_worth_less() -> None:
     asked = read_question("¿cuantos controles tiene el anexo?")
     assert asked.worth("el anexo reune 93 controles.") == asked.most
-    assert asked.worth("los controles siguen el apartado 5.7.") == 0.0
+    assert 0.0 < asked.worth("los controles siguen el apartado 5.7.") < asked.most
     assert asked.counts("reune noventa y tres (93) controles,")
     assert not asked.counts("93 anexos de los controles")
 
