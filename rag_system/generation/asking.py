@@ -40,7 +40,7 @@ _KINDS: tuple[tuple[str, str, float], ...] = (
         r"\bplazos?\b|\bcuant[oa]s? (?:dias|horas|meses|semanas|anos|tiempo)\b|\ben cuanto\b|\banticipacion\b|"
         r"\b(?:demora|dura|tarda|vence|caduca|prescribe)\w*|\b(?:hasta|desde) cuando\b|\bduracion\b|\bvigencia\b|"
         r"\bcuanto (?:se )?(?:puede |tarda |demora )",
-        rf"{_SPAN_OF_TIME}|\bindefinid[oa]\b|\bel mismo dia\b|\bmes siguiente\b|\bfecha a fecha\b",
+        rf"{_SPAN_OF_TIME}|\bind(?:efinid|eterminad)[oa]\b|\bel mismo dia\b|\bmes siguiente\b|\bfecha a fecha\b",
         0.3,
     ),
     (

@@ -58,6 +58,7 @@ _NO_TOPIC = frozenset(
         """explique explicar explica resuma resume describa detalle necesito información saber conocer consulta pregunta
         significa significado definición concepto diferencia diferencias quiere considera entiende consiste llama
         da dan dar tengo tiene tienen hay existe existen toca corresponde corresponden hago hace hacer pasa ocurre
+        debo debe deben puedo puede pueden podemos quiero voy va van soy estoy están ahora nunca siempre
         establece regula señala dispone indica menciona fija prevé trata contempla define tema acerca respecto según
         ley leyes decreto legislativo supremo resolución ministerial norma reglamento artículo artículos número texto
         documento documentos"""
