@@ -9,32 +9,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from rag_system.generation.claims import Claim, Doubt
 from rag_system.generation.markers import marker_numbers, strip_markers
-from rag_system.generation.relevance import TermReader
 from rag_system.generation.statements import Source
-from rag_system.query.identifiers import without_identifiers
 from rag_system.query.sentences import Span, sentence_end_before, split_sentences
-from rag_system.query.text import analyze_terms, query_terms, tokens
-from rag_system.query.word_lists import STOPWORDS
 from rag_system.types import Chunk, Citation, Evidence
 
 __all__ = ["Grounding", "ground"]
 
 _QUOTE_CHARS = 300
 _LITERAL_CHARS = 700  # what the answer shows between «…» is marked in its source whole: its number may come last
-# Share of a sentence's terms, 0…1, that its source must hold. Of sentences paired with a passage of another document,
-# two thirds share less; free paraphrases of one sentence share 0.2 or more, mostly.
+# Share of a sentence's words, 0…1, that a source must hold for its nearest words to be shown beside the marker, even
+# where the sentence is marked: they show what the source says instead. Of sentences paired with a passage of another
+# document, two thirds share less.
 _LEAST_SHARED = 0.2
 _MARKERS_FIRST = re.compile(r"\s*((?:\[\d{1,3}\]\s*)+)")
-_NUMBER = re.compile(r"\d")
 # «Según Manual interno, «4. Contraseñas» (p. 12): «…»»: the place may stand in quotation marks of its own.
 _QUOTATION = re.compile(r"[^«»]*(?:, «[^«»]*»(?: \(p\. \d+\))?)?:\s*«(?P<quoted>[^«»]*)»[\s.]*")
 _QUOTED = re.compile(r"«([^«»]{12,})»")
-_LITERAL = 2.0  # score of what is quoted word for word: above any overlap, which is at most 1
 _LEFT_OUT = "(…)"
 # How a quote that shows no marks of its own may be written in its source.
 _AS_STORED = {"“": "[“«]", "”": "[”»]", r"\(": r"[(\[]", r"\)": r"[)\]]"}
@@ -68,9 +62,10 @@ def ground(answer_text: str, evidence: Sequence[Evidence]) -> Grounding:
 class _Support:
     """The words of a source that support a sentence best."""
 
-    score: float
     quote: str
     chunk: Chunk  # where they stand
+    page: int | None
+    literal: bool = False  # the answer quotes them word for word
 
 
 def _judged(answer_text: str, evidence: Sequence[Evidence]) -> Iterator[tuple[str, dict[int, _Support], Doubt]]:
@@ -79,7 +74,7 @@ def _judged(answer_text: str, evidence: Sequence[Evidence]) -> Iterator[tuple[st
     for sentence, numbers in _sentences(answer_text, len(evidence)):
         claim = _Claim(sentence)
         cited = [sources[n] for n in numbers]
-        found = {source.evidence.n: claim.support(source.evidence) for source in cited}
+        found = {source.evidence.n: claim.support(source) for source in cited}
         supported = {n: support for n, support in found.items() if support is not None}
         yield sentence, supported, claim.doubt(cited or list(sources.values()), supported)
 
@@ -91,7 +86,7 @@ def _citation(n: int, support: _Support) -> Citation:
         chunk_id=chunk.chunk_id,
         document=chunk.file_name,
         path=chunk.path,
-        page=chunk.page_first,
+        page=support.page,
         quote=support.quote,
     )
 
@@ -127,13 +122,14 @@ def _open_quote(text: str) -> bool:
     return text.count("«") > text.count("»")
 
 
-def _literal(quotes: Sequence[str], item: Evidence) -> _Support | None:
+def _literal(quotes: Sequence[str], source: Source) -> _Support | None:
     """What stands between «…» when a chunk of the source holds it word for word."""
     for quoted in quotes:
-        for chunk in (item.chunk, *item.chunks):
+        for chunk in source.chunks:
             found = [_find(part, chunk.text) for part in quoted.split(_LEFT_OUT)]
             if found and all(found):  # of a list's lead-in and its item, the item
-                return _Support(_LITERAL, _cut(found[-1], _LITERAL_CHARS), chunk)
+                quote = _cut(found[-1], _LITERAL_CHARS)
+                return _Support(quote, chunk, _page(quote, chunk, source), literal=True)
     return None
 
 
@@ -145,6 +141,17 @@ def _find(quoted: str, text: str) -> str:
     return found[0] if found else ""
 
 
+def _page(quote: str, chunk: Chunk, source: Source) -> int | None:
+    """The page of a quote: of a chunk over several pages the first, unless a neighbour on one page has the quote too.
+
+    Chunks of one section overlap, so what stands near an end of a long one often stands in the next one as well.
+    """
+    if chunk.page_first == chunk.page_last:
+        return chunk.page_first
+    pages = (each.page_first for each in source.chunks if each.page_first == each.page_last and quote in each.text)
+    return next(pages, chunk.page_first)
+
+
 class _Claim:
     """A sentence of an answer, compared with its sources."""
 
@@ -153,46 +160,28 @@ class _Claim:
         quotation = _QUOTATION.fullmatch(self._prose)  # claims what it quotes, not where that stands
         self._is_quotation = quotation is not None
         said = quotation["quoted"] if quotation else self._prose
-        self._said = said
         self._quotes = [said] if quotation else _QUOTED.findall(sentence)
-        claimed = without_identifiers(said)  # naming the norm proves nothing
-        self._claimed = [] if STOPWORDS.issuperset(tokens(claimed)) else query_terms(claimed)
-        self._read = TermReader(claimed, self._claimed)
+        self._claim = Claim(said)
 
-    def support(self, item: Evidence) -> _Support | None:
+    def support(self, source: Source) -> _Support | None:
         """What supports the sentence in a source; None when nothing does."""
-        if literal := _literal(self._quotes, item):
+        if literal := _literal(self._quotes, source):
             return literal
-        headings = [heading for chunk in item.chunks for heading in chunk.heading_path]
-        held = self._read("\n".join((item.chunk.title, *headings, item.chunk.text, item.text)))
-        if self._claimed and _share(self._claimed, held) < _LEAST_SHARED:  # «Sí [1].» claims nothing of its own
+        near = self._claim.nearness([source])
+        if near.shares_with(source) < _LEAST_SHARED:  # «Sí [1].» claims nothing of its own
             return None
-        return self._best_quote(item)
+        best = near.best_in(source)
+        if best is None:
+            chunk = source.evidence.chunk
+            return _Support(_cut(source.evidence.text.strip()), chunk, chunk.page_first)
+        quote = _cut(best.text)
+        return _Support(quote, best.chunk, _page(quote, best.chunk, source))
 
     def doubt(self, sources: Sequence[Source], supported: Mapping[int, _Support]) -> Doubt:
         """Why the sentence is marked: what is quoted word for word never is."""
-        if self._is_quotation and any(support.score == _LITERAL for support in supported.values()):
+        if self._is_quotation and any(support.literal for support in supported.values()):
             return Doubt.NONE
-        return Claim(self._said).doubt(sources)
-
-    def _best_quote(self, item: Evidence) -> _Support:
-        """The sentence of the source that shares most with the answer's; of equals the first, of the chunk found."""
-        terms = query_terms(self._prose)
-        quotes = [
-            _Support(_share(terms, set(analyze_terms(span.text))), _cut(span.text), chunk)
-            for chunk in dict.fromkeys((item.chunk, *item.chunks))
-            for span in split_sentences(chunk.text)
-        ]
-        return max(
-            quotes, key=lambda support: support.score, default=_Support(0.0, _cut(item.text.strip()), item.chunk)
-        )
-
-
-def _share(claim: Sequence[str], have: AbstractSet[str]) -> float:
-    """The share of a claim's terms that a text has, numbers counting double."""
-    weights = [(2.0 if _NUMBER.search(term) else 1.0, term in have) for term in claim]
-    total = sum(weight for weight, _ in weights)
-    return sum(weight for weight, found in weights if found) / total if total else 0.0
+        return self._claim.doubt(sources)
 
 
 def _cut(text: str, most: int = _QUOTE_CHARS) -> str:

@@ -60,6 +60,7 @@ def split_clauses(text: str) -> Iterator[tuple[int, int]]:
 
 _NEGATORS = frozenset("no nunca jamas tampoco ni sin ningun ninguna ninguno nadie".split())
 _FORBIDS = re.compile(r"(?:prohib|imped|impid)\w*$")
+_LOSES = re.compile(r"(?:pierd|perd|carec|exclu|exoner)\w*$")
 # Between a negation and what it denies: auxiliaries, pronouns, articles.
 _LIGHT = frozenset(
     """
@@ -77,10 +78,18 @@ _CONDITION = re.compile(r"(?:\b(?:si|cuando|quien|quienes|aunque|l[ao]s? que|el 
 
 @dataclass(frozen=True, slots=True)
 class Denial:
-    """A negation: the first word that it denies, and all that it reaches, as roots."""
+    """A negation: the first word that it denies, all that it reaches, and what stands before it, as roots."""
 
     head: str
     reach: frozenset[str]
+    before: frozenset[str] = frozenset()
+    soft: bool = False  # «pierde el derecho»: it may answer another denial, and denies nothing by itself
+
+    def matches(self, other: Denial) -> bool:
+        """Whether both deny the same."""
+        if other.soft:
+            return self.head in other.reach
+        return bool(self.reach & other.reach) or self.head in other.before or other.head in self.before
 
 
 @lru_cache(maxsize=1_024)
@@ -98,10 +107,16 @@ def _denials(text: str) -> Iterator[Denial]:
         words = _WORD.findall(clause)
         for place, word in enumerate(words):
             before = " ".join(words[max(0, place - 2) : place]) + " "
-            if (word in _NEGATORS or _FORBIDS.match(word)) and not _CONDITION.search(before):
-                reached = [root(w) for w in words[place + 1 :] if w not in _LIGHT and not w[0].isdigit()][:_REACH]
+            soft = _LOSES.match(word) is not None
+            if (soft or word in _NEGATORS or _FORBIDS.match(word)) and not _CONDITION.search(before):
+                reached = _telling(words[place + 1 :])[:_REACH]
                 if reached:
-                    yield Denial(reached[0], frozenset(reached))
+                    subject = frozenset() if word == "sin" else frozenset(_telling(words[:place]))
+                    yield Denial(reached[0], frozenset(reached), subject, soft)
+
+
+def _telling(words: Sequence[str]) -> list[str]:
+    return [root(word) for word in words if word not in _LIGHT and not word[0].isdigit()]
 
 
 def opposed(claim: str, claim_roots: AbstractSet[str], source: str, source_roots: AbstractSet[str]) -> bool:
@@ -114,7 +129,11 @@ def opposed(claim: str, claim_roots: AbstractSet[str], source: str, source_roots
 
 def _denies(denied: Sequence[Denial], others: Sequence[Denial], affirmed: AbstractSet[str]) -> bool:
     """Whether something denied on one side is said on the other, which denies nothing like it."""
-    return any(denial.head in affirmed and not any(denial.reach & other.reach for other in others) for denial in denied)
+    return any(
+        denial.head in affirmed and not any(denial.matches(other) for other in others)
+        for denial in denied
+        if not denial.soft
+    )
 
 
 # ---------------------------------------------------------------- sides of a figure
@@ -167,14 +186,21 @@ _PAIRS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
 )
 
 
+_DENIED_BEFORE = re.compile(r"\b(?:no|ni|sin|nunca)(?: \w+){0,2} $")
+
+
 def exclude_each_other(claim: str, source: str) -> bool:
     """Whether the claim has one word of a pair, and the source, in its clause on the same thing, only the other."""
     mine, theirs = fold(claim), fold(source)
     return any(_only_other(mine, one, other, theirs) for pair in _PAIRS for one, other in (pair, pair[::-1]))
 
 
+def _affirms(text: str, words: re.Pattern[str]) -> bool:
+    return any(not _DENIED_BEFORE.search(text[: match.start()]) for match in words.finditer(text))
+
+
 def _only_other(claim: str, one: re.Pattern[str], other: re.Pattern[str], source: str) -> bool:
-    if not one.search(claim) or other.search(claim) or not other.search(source):
+    if not _affirms(claim, one) or other.search(claim) or not _affirms(source, other):
         return False
     said = frozenset(roots(one.sub(" ", claim)))
     clauses = [source[start:end] for start, end in split_clauses(source)]

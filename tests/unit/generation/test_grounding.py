@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from rag_system.generation.abstention import ABSTENTION, is_abstention
+from rag_system.generation.claims import Doubt
 from rag_system.generation.grounding import ground
 from tests.builders import chunk, evidence
 
@@ -134,3 +137,26 @@ def test_a_source_may_be_quoted_twice() -> None:
         (1, "El plazo para apelar es de quince días."),
         (1, "La reconsideración exige nueva prueba."),
     ]
+
+
+def test_a_quote_that_a_neighbour_on_one_page_has_too_stands_on_that_page() -> None:
+    over_two = replace(chunk("El plazo es de diez días. La multa es de cinco UIT.", chunk_id=1, page=3), page_last=4)
+    after = chunk("La multa es de cinco UIT. El pago se hace en caja.", chunk_id=2, page=4)
+    both = replace(evidence(over_two)[0], neighbours=(over_two, after))
+    pages = [ground(f"{said} [1]", [both]).citations[0].page for said in ("La multa es de 5 UIT.", "Son diez días.")]
+    assert pages == [4, 3]
+
+
+DOUBTS = [
+    ("Puede apelar dentro de 20 días hábiles [1].", Doubt.FIGURE),
+    ("La autoridad resuelve en 15 días [1].", Doubt.ANOTHER_FIGURE),
+    ("El plazo para apelar es de al menos quince días hábiles [1].", Doubt.NONE),
+    ("Procede recurso alguno [1].", Doubt.SENSE),
+    ("Según la Ley 30364, la inscripción es gratuita [1].", Doubt.IDENTIFIER),
+    ("El ministro viaja en avión privado a Europa [1].", Doubt.WORDS),
+]
+
+
+@pytest.mark.parametrize(("answer", "doubt"), DOUBTS)
+def test_a_doubt_says_why(answer: str, doubt: Doubt) -> None:
+    assert [each for _, each in ground(answer, evidence(LAW, OTHER)).doubts] == ([doubt] if doubt else [])
