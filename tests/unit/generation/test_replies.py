@@ -29,6 +29,9 @@ def document(path: str, title: str, *identifiers: str, status: str = "indexed") 
         size_bytes=1,
         index_version="",
         updated_at=datetime(2026, 1, 1, tzinfo=UTC),
+        origin="",
+        ocr_pages=[],
+        copy_of="",
     )
 
 
