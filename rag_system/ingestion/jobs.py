@@ -93,6 +93,7 @@ class Worker:
         self._touched: set[str] = set()  # projects whose postings are not merged yet
         self._loop: asyncio.AbstractEventLoop | None = None
         self._wake: asyncio.Event | None = None
+        self._unwritten = asyncio.Event()
 
     def run(self) -> None:
         """Work until `stop` is called from another thread or a signal handler."""
@@ -111,7 +112,7 @@ class Worker:
 
     async def _serve(self) -> None:
         self._loop, self._wake = asyncio.get_running_loop(), asyncio.Event()
-        self._loop.set_exception_handler(_note)
+        self._loop.set_exception_handler(self._hear)
         if self._stopping.is_set():
             return
         patience = 1.0
@@ -126,6 +127,7 @@ class Worker:
 
     async def _attend(self) -> None:
         """Work until the database is lost or `stop` is called."""
+        self._unwritten.clear()
         address = await asyncio.to_thread(self._database.address)
         app = App(connector=PsycopgConnector(conninfo=address, min_size=1, max_size=THREADS + 3))
         app.task(name=TASK, queue=QUEUE, retry=_Retry())(self._index)
@@ -141,7 +143,7 @@ class Worker:
                     delete_jobs="always",
                 )
             )
-            helping = [asyncio.create_task(self._sweep(app)), asyncio.create_task(self._stopped())]
+            helping = [asyncio.create_task(task) for task in (self._sweep(app), self._stopped(), self._lost())]
             try:
                 done, _ = await asyncio.wait([working, *helping], return_when=asyncio.FIRST_COMPLETED)
             finally:
@@ -186,6 +188,17 @@ class Worker:
             for each in found:
                 jobs.defer(each.project_id, each.ingestion_id, size_bytes=each.size_bytes)
 
+    def _hear(self, _: asyncio.AbstractEventLoop, context: dict[str, object]) -> None:
+        """Procrastinate could not write down how a job ended: it would count as under way for as long as this worker
+        lives. Another one in its place takes it up again.
+        """
+        _log.info("in the worker's loop: %s", context.get("message"))
+        self._unwritten.set()
+
+    async def _lost(self) -> None:
+        await self._unwritten.wait()
+        raise StorageError("No se pudo anotar cómo terminó un trabajo.")
+
     async def _stopped(self) -> None:
         assert self._wake is not None  # noqa: S101  (made by `_serve`)
         await self._wake.wait()
@@ -193,11 +206,6 @@ class Worker:
     async def _rest(self, seconds: float) -> None:
         with suppress(TimeoutError):
             await asyncio.wait_for(self._stopped(), seconds)
-
-
-def _note(_: asyncio.AbstractEventLoop, context: dict[str, object]) -> None:
-    """What a task of Procrastinate's leaves unsaid when it ends: the rows know better, and nobody reads a traceback."""
-    _log.info("in the worker's loop: %s", context.get("message"))
 
 
 class _Retry(BaseRetryStrategy):
