@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property, lru_cache
 
@@ -40,29 +40,34 @@ class Nearness:
         self._same = {word: _related(word, vocabulary) for word in self._spoken.union(words)}
         self._others = _other_words(text)
         self._statements = [statement for source in sources for statement in source.statements]
+        self._holds = {word: [self._held(word, each.roots) for each in self._statements] for word in words}
         self._weights = self._rarity()
-        self._shares = {
-            id(source.statements[place]): self._share_of(source, place)
-            for source in sources
-            for place in range(len(source.statements))
-        }
+        self._shares = dict(self._each_share())
 
     def _held(self, word: str, said: AbstractSet[str]) -> bool:
         return not said.isdisjoint(self._same.get(word, ())) or any(o <= said for o in self._others.get(word, ()))
 
     def _rarity(self) -> dict[str, float]:
         """Inverse document frequency over the statements; what none has weighs most."""
-        said = [statement.roots for statement in self._statements]
-        counts = {word: sum(self._held(word, each) for each in said) for word in self._words}
-        return {word: math.log(1 + (len(said) + 1) / (count + 0.5)) for word, count in counts.items()}
+        ceiling = len(self._statements) + 1
+        return {word: math.log(1 + ceiling / (sum(holds) + 0.5)) for word, holds in self._holds.items()}
 
-    def _share_of(self, source: Source, place: int) -> float:
-        """The share of the claim's words that a statement holds; what stands around it counts half."""
-        statements = source.statements
-        own = statements[place].roots
-        around = source.label_roots.union(*(each.roots for each in statements[max(0, place - 1) : place + 2]))
-        held = sum(weight * self._counts(word, own, around) for word, weight in self._weights.items())
-        return held / (sum(self._weights.values()) or 1.0)
+    def _each_share(self) -> Iterator[tuple[int, float]]:
+        """The share of the claim's words that each statement holds; what stands around it counts half."""
+        whole, first = sum(self._weights.values()) or 1.0, 0
+        for source in self._sources:
+            last = first + len(source.statements)
+            above = {word for word in self._words if self._held(word, source.label_roots)}
+            for place in range(first, last):
+                held = 0.0
+                for word, weight in self._weights.items():
+                    holds = self._holds[word]
+                    if holds[place]:
+                        held += weight
+                    elif word in above or any(holds[max(first, place - 1) : min(last, place + 2)]):
+                        held += _BESIDE * weight
+                yield id(self._statements[place]), held / whole
+            first = last
 
     def _counts(self, word: str, own: AbstractSet[str], around: AbstractSet[str]) -> float:
         if self._held(word, own):
