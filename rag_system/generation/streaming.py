@@ -42,6 +42,7 @@ def bounded(stream: Callable[[], Generator[Item]], *, until: float) -> Iterator[
     arrived: queue.SimpleQueue[_Read[Item] | _Ended] = queue.SimpleQueue()
     unheard = threading.Event()
     threading.Thread(target=_read, args=(stream, arrived, unheard), daemon=True, name="provider").start()
+    event: _Read[Item] | _Ended | None = None
     try:
         while isinstance(event := _next(arrived, until), _Read):
             yield event.item
@@ -49,6 +50,7 @@ def bounded(stream: Callable[[], Generator[Item]], *, until: float) -> Iterator[
             raise event.error
     finally:
         unheard.set()
+        event = None  # its error holds this frame: both would keep the connection open until they are collected
 
 
 def _next(arrived: queue.SimpleQueue[_Read[Item] | _Ended], until: float) -> _Read[Item] | _Ended:
@@ -63,7 +65,6 @@ def _read(
     arrived: queue.SimpleQueue[_Read[Item] | _Ended],
     unheard: threading.Event,
 ) -> None:
-    error: BaseException | None = None
     try:
         with closing(stream()) as items:
             for item in items:
@@ -71,5 +72,6 @@ def _read(
                 if unheard.is_set():
                     break
     except BaseException as raised:  # noqa: BLE001 - handed to the reader, which raises it
-        error = raised
-    arrived.put(_Ended(error))
+        arrived.put(_Ended(raised))
+    else:
+        arrived.put(_Ended())

@@ -29,7 +29,7 @@ def make_pair(server: FakeProviderServer, first: str, second: str, **more: objec
 
 @pytest.mark.parametrize("scenario", ["bad", "quota", "unknown", "slow", "empty", "blocked", "garbage", "musing"])
 def test_the_fallback_answers_and_it_is_told(server: FakeProviderServer, scenario: str) -> None:
-    limits = {"llm_timeout_s": 0.2} if scenario == "slow" else {"llm_total_timeout_s": 0.5}
+    limits = {"slow": {"llm_timeout_s": 0.2}, "musing": {"llm_total_timeout_s": 0.5}}.get(scenario, {})
     first = make_settings(server, "google", f"{scenario}-alone", **limits)
     settings = make_pair(server, f"{scenario}-first", "ok-second", **limits)
     if scenario == "musing":  # nothing is left of the time: only one who needs none can step in

@@ -16,7 +16,6 @@ def document(path: str, title: str, *identifiers: str, status: str = "indexed") 
         document_id="1",
         path=path,
         sha256="",
-        origin="",
         status=status,
         error="",
         format=path.rsplit(".", 1)[-1],
@@ -26,15 +25,10 @@ def document(path: str, title: str, *identifiers: str, status: str = "indexed") 
         identifiers=list(identifiers),
         pages=None,
         empty_pages=[],
-        ocr_pages=[],
-        copy_of="",
         chunk_count=1,
         size_bytes=1,
         index_version="",
         updated_at=datetime(2026, 1, 1, tzinfo=UTC),
-        origin="",
-        ocr_pages=[],
-        copy_of="",
     )
 
 
