@@ -69,7 +69,8 @@ _LIGHT = frozenset(
     tendran tener hace falta ningun ninguna en por para con mas menos y o otro otra tal nada cualquier
     """.split()
 )
-_NO_NEGATION = re.compile(r"\bno (?:obstante|solo|solamente|unicamente|sin)\b")
+# «No menos del 2 %» gives a side of a figure and denies nothing.
+_NO_NEGATION = re.compile(r"\bno (?:obstante|solo|solamente|unicamente|sin|menos|mas)\b")
 _REACH = 3  # words that a negation denies
 _ONLY = re.compile(r"\b(?:solo|solamente|unicamente|exclusivamente)\b")
 # «Los que no son vecinos», «si no responde»: what a condition denies is not what the sentence denies.
