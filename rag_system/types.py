@@ -354,7 +354,7 @@ class Answer:
     text: str
     citations: tuple[Citation, ...] = ()
     evidence: tuple[Evidence, ...] = ()
-    unsupported: tuple[str, ...] = ()  # sentences of `text` that share next to nothing with the sources they cite
+    unsupported: tuple[str, ...] = ()  # sentences of `text` that no source supports: `rag_system.generation.claims`
     abstained: bool = False  # nothing found: the fixed sentence, no sources
     incomplete: bool = False  # the provider failed midway; `text` is what arrived
     error: str = ""  # Spanish sentence when the provider failed

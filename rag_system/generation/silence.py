@@ -101,9 +101,11 @@ def _missing_name(plan: QueryPlan, evidence: Sequence[Evidence]) -> str:
     """Names as the person typed them: what only the conversation named was looked for before."""
     if any(_is_the_norm(item, plan.identifiers) for item in evidence):
         return ""
+    names = [name for name in find_names(plan.question) if name.printed not in _printed(plan.authors)]
+    if not names:
+        return ""
     texts = [frozenset(analyze_terms(_everything(item))) for item in evidence]
     searched = fold(plan.standalone_question)
-    names = [name for name in find_names(plan.question) if name.printed not in _printed(plan.authors)]
     absent = (name for name in names if not any(_has_name(text, name) for text in texts))
     missing = next((name.printed for name in absent if _is_searched(name, plan, searched)), "")
     return f"en ellos no se habla de {missing}" if missing else ""
@@ -242,7 +244,9 @@ def _named_in(item: Evidence) -> Iterator[str]:
 
 
 def _mentions(text: str, identifiers: Sequence[str]) -> bool:
-    return any(same_identifier(found, asked) for found in extract_identifiers(text) for asked in identifiers)
+    return bool(identifiers) and any(
+        same_identifier(found, asked) for found in extract_identifiers(text) for asked in identifiers
+    )
 
 
 def _as_written(plan: QueryPlan, identifiers: Sequence[str] = ()) -> str:
