@@ -8,6 +8,7 @@ from rag_system.generation.abstention import ABSTENTION, abstain, is_abstention
 from rag_system.generation.context import build_context
 from rag_system.generation.grounding import Grounding, ground
 from rag_system.generation.markers import clean_answer
+from rag_system.generation.prompt import SOURCES_SHARE
 from rag_system.generation.protocol import Answerer
 from rag_system.generation.providers import (
     PROVIDERS,
@@ -18,11 +19,14 @@ from rag_system.generation.providers import (
     resolve_provider,
 )
 from rag_system.generation.rewriting import rewrite
+from rag_system.generation.sanitizing import AnswerFilter, disarm
 from rag_system.generation.silence import missing_from, nearness, only_mentioned, too_far
 
 __all__ = [
     "ABSTENTION",
     "PROVIDERS",
+    "SOURCES_SHARE",
+    "AnswerFilter",
     "Answerer",
     "Grounding",
     "Provider",
@@ -31,6 +35,7 @@ __all__ = [
     "build_answerer",
     "build_context",
     "clean_answer",
+    "disarm",
     "ground",
     "is_abstention",
     "missing_from",

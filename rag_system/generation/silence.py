@@ -244,9 +244,8 @@ def _named_in(item: Evidence) -> Iterator[str]:
 
 
 def _mentions(text: str, identifiers: Sequence[str]) -> bool:
-    return bool(identifiers) and any(
-        same_identifier(found, asked) for found in extract_identifiers(text) for asked in identifiers
-    )
+    found = extract_identifiers(text) if identifiers else ()
+    return any(same_identifier(each, asked) for each in found for asked in identifiers)
 
 
 def _as_written(plan: QueryPlan, identifiers: Sequence[str] = ()) -> str:
