@@ -10,7 +10,7 @@ from rag_system.storage.ingestions import Ingestion, Pace
 
 __all__ = ["IngestionSummary", "with_remaining_time"]
 
-LEAST_DONE = 8  # chunks embedded before a rate is told from them
+LEAST_DONE = 8  # chunks that an attempt embedded before a rate is told from them
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,8 +44,9 @@ def with_remaining_time(rows: Sequence[Ingestion], known: Pace) -> list[Ingestio
 
 def _own_time(row: Ingestion, known: Pace, now: datetime) -> float | None:
     """Seconds of work left, from the chunks that were embedded, or from what files took lately."""
-    if row.stage == "embed" and row.done >= LEAST_DONE and row.started_at is not None:
-        return (now - row.started_at).total_seconds() / row.done * (row.total - row.done)
+    embedded = row.done - row.reused
+    if row.stage == "embed" and embedded >= LEAST_DONE and row.started_at is not None:
+        return (now - row.started_at).total_seconds() / embedded * (row.total - row.done)
     return known.seconds_a_byte * row.size_bytes if known.seconds_a_byte else None
 
 

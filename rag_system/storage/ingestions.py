@@ -70,6 +70,7 @@ class Ingestion:
     stage: str  # of one that is worked on: "read", "chunk", "embed" or "publish"
     done: int  # chunks embedded
     total: int
+    reused: int  # of those done, what the attempt found done when it began to embed
     attempt: int  # times it was started
     outcome: str  # of one that is done: "indexed", "updated", "unchanged" or "empty"
     error: str

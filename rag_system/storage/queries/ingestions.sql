@@ -16,35 +16,39 @@ INSERT INTO ingestions (project_id, ingestion_id, path, origin, sha256, size_byt
 VALUES (%(project)s, %(ingestion_id)s, %(path)s, %(origin)s, %(sha256)s, %(size)s, %(target_model)s)
 
 -- name: get
-SELECT project_id, ingestion_id::text, path, origin, sha256, size_bytes, target_model, status, stage, done, total, attempt,
-       outcome, error, extracted, document_id::text, copy_of, accepted_at, started_at, finished_at
+SELECT project_id, ingestion_id::text, path, origin, sha256, size_bytes, target_model, status, stage, done, total, reused,
+       attempt, outcome, error, extracted, document_id::text, copy_of, accepted_at, started_at, finished_at
 FROM ingestions WHERE project_id = %(project)s AND ingestion_id = %(ingestion_id)s
 
 -- name: live
 -- What is under way for a path.
-SELECT project_id, ingestion_id::text, path, origin, sha256, size_bytes, target_model, status, stage, done, total, attempt,
-       outcome, error, extracted, document_id::text, copy_of, accepted_at, started_at, finished_at
+SELECT project_id, ingestion_id::text, path, origin, sha256, size_bytes, target_model, status, stage, done, total, reused,
+       attempt, outcome, error, extracted, document_id::text, copy_of, accepted_at, started_at, finished_at
 FROM ingestions WHERE project_id = %(project)s AND path = %(path)s AND status IN ('queued', 'working', 'ready')
 
 -- name: list
 -- What is under way or went wrong, in the order in which it was accepted.
-SELECT project_id, ingestion_id::text, path, origin, sha256, size_bytes, target_model, status, stage, done, total, attempt,
-       outcome, error, NULL AS extracted, document_id::text, copy_of, accepted_at, started_at, finished_at
+SELECT project_id, ingestion_id::text, path, origin, sha256, size_bytes, target_model, status, stage, done, total, reused,
+       attempt, outcome, error, NULL AS extracted, document_id::text, copy_of, accepted_at, started_at, finished_at
 FROM ingestions WHERE project_id = %(project)s AND status <> 'done'
 ORDER BY accepted_at, path
 
 -- name: start
 -- The number of the attempt keeps an earlier worker from writing any more.
 UPDATE ingestions
-SET status = 'working', attempt = attempt + 1, crashes = crashes + 1, stage = CASE WHEN extracted IS NULL THEN 'read' ELSE 'embed' END,
-    done = 0, total = 0, error = '', started_at = now()
+SET status = 'working', attempt = attempt + 1, crashes = crashes + 1,
+    stage = CASE WHEN extracted IS NULL THEN 'read' ELSE 'embed' END, done = 0, total = 0, reused = 0, error = '',
+    started_at = now()
 WHERE project_id = %(project)s AND ingestion_id = %(ingestion_id)s AND status IN ('queued', 'working')
 RETURNING attempt, crashes
 
 -- name: advance
--- Who embeds makes headway: a crash afterwards is the first one again.
+-- What an attempt says first of its chunks is what it found done. Who embeds more makes headway: a crash afterwards is
+-- the first one again.
 UPDATE ingestions
-SET stage = %(stage)s, done = %(done)s, total = %(total)s, crashes = CASE WHEN %(done)s > 0 THEN 1 ELSE crashes END
+SET stage = %(stage)s, done = %(done)s, total = %(total)s,
+    reused = CASE WHEN total = 0 THEN %(done)s ELSE reused END,
+    crashes = CASE WHEN total > 0 AND %(done)s > done THEN 1 ELSE crashes END
 WHERE project_id = %(project)s AND ingestion_id = %(ingestion_id)s AND attempt = %(attempt)s AND status = 'working'
 RETURNING attempt
 
@@ -77,8 +81,8 @@ RETURNING size_bytes
 
 -- name: among
 -- How the given ones stand.
-SELECT project_id, ingestion_id::text, path, origin, sha256, size_bytes, target_model, status, stage, done, total, attempt,
-       outcome, error, extracted, document_id::text, copy_of, accepted_at, started_at, finished_at
+SELECT project_id, ingestion_id::text, path, origin, sha256, size_bytes, target_model, status, stage, done, total, reused,
+       attempt, outcome, error, extracted, document_id::text, copy_of, accepted_at, started_at, finished_at
 FROM ingestions WHERE project_id = %(project)s AND ingestion_id = ANY(%(ids)s) AND status <> 'queued'
 
 -- name: queued

@@ -4,7 +4,7 @@ DELETE FROM ingestions WHERE project_id = %(project)s AND target_model NOT IN ('
 
 -- name: built
 SELECT project_id, ingestion_id::text, path, origin, sha256, size_bytes, target_model, status, stage, done, total,
-       attempt, outcome, error, extracted, document_id::text, copy_of, accepted_at, started_at, finished_at
+       reused, attempt, outcome, error, extracted, document_id::text, copy_of, accepted_at, started_at, finished_at
 FROM ingestions
 WHERE project_id = %(project)s AND target_model = %(model)s AND status = 'ready'
 ORDER BY path

@@ -1,0 +1,61 @@
+"""The rows of accepted files: what counts as headway, and what their remaining time is told from."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from assistant.remaining_time import with_remaining_time
+from rag_system.storage.connection import Database
+from rag_system.storage.ingestions import Claim, Ingestion, Pace, accept, advance, list_ingestions, start
+
+PROJECT = "pruebas"
+
+
+@pytest.fixture
+def ingestion_id(database: Database) -> str:
+    with database.connection() as connection:
+        return accept(connection, PROJECT, path="norma.md", sha256="0" * 64, size_bytes=10)
+
+
+def begin(database: Database, ingestion_id: str, *, found: int) -> Claim:
+    """An attempt that comes as far as embedding, and finds so many of 1,000 chunks embedded."""
+    with database.connection() as connection:
+        claim = start(connection, PROJECT, ingestion_id)
+        assert claim is not None
+        advance(connection, claim, "embed")
+        advance(connection, claim, "embed", done=found, total=1_000)
+    return claim
+
+
+def test_attempts_that_add_nothing_are_crashes_in_a_row(database: Database, ingestion_id: str) -> None:
+    assert [begin(database, ingestion_id, found=256).crashes for _ in range(4)] == [1, 2, 3, 4]
+
+
+def test_an_attempt_that_embeds_something_is_headway(database: Database, ingestion_id: str) -> None:
+    begin(database, ingestion_id, found=0)
+    claim = begin(database, ingestion_id, found=0)
+    with database.connection() as connection:
+        advance(connection, claim, "embed", done=256, total=1_000)
+    assert begin(database, ingestion_id, found=256).crashes == 2
+
+
+@pytest.mark.parametrize(
+    ("reused", "done", "remaining_s"),
+    [
+        (0, 500, 100.0),  # 500 in 100 s: the other 500 take 100 s
+        (400, 500, 500.0),  # 100 in 100 s: 500 take 500 s
+        (996, 999, 10.0),  # too few to tell a rate from: 10 bytes, as the others took lately
+    ],
+)
+def test_the_remaining_time_is_told_from_what_this_attempt_embedded(
+    database: Database, ingestion_id: str, reused: int, done: int, remaining_s: float
+) -> None:
+    claim = begin(database, ingestion_id, found=reused)
+    with database.connection() as connection:
+        advance(connection, claim, "embed", done=done, total=1_000)
+        connection.execute("UPDATE ingestions SET started_at = %s", [datetime.now(UTC) - timedelta(seconds=100)])
+        rows: list[Ingestion] = list_ingestions(connection, PROJECT)
+    (summary,) = with_remaining_time(rows, Pace(seconds_a_byte=1.0, bytes_waiting=10, files_waiting=1))
+    assert summary.remaining_s == pytest.approx(remaining_s, rel=0.2)
