@@ -73,10 +73,14 @@ def report_row(report: IngestReport | Removed) -> dict[str, Any]:
     return row
 
 
+def _counted(number: int | None, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}" if number else ""
+
+
 def report_line(row: dict[str, Any]) -> str:
     """The same for a person."""
-    details = [f"{row['pages']} páginas"] if row["pages"] else []
-    details += [f"{row['chunks']} fragmentos"] if row["chunks"] else []
+    details = [_counted(row["pages"], "página"), _counted(row["chunks"], "fragmento")]
     said = {name: row[name] for name in ("empty_pages", "ocr_pages", "copy_of") if name in row}
     details += [row["error"]] if row["error"] else remarks(**said)
+    details = [each for each in details if each]
     return f"{_WORDS[row['status']]:<12} {clean_line(row['path'])}" + (f"  ({'; '.join(details)})" if details else "")
