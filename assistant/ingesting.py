@@ -66,10 +66,11 @@ def _summary(counts: Counter[str]) -> str:
 
 
 def report_row(report: IngestReport | Removed) -> dict[str, Any]:
-    """The fields of a line for programs."""
+    """The fields of a line for programs; those about scans and copies only where there is something to say."""
     row = {name: getattr(report, name) for name in ("path", "status", "pages", "chunks", "error")}
     if isinstance(report, IngestReport):
-        row |= {"empty_pages": list(report.empty_pages), "ocr_pages": list(report.ocr_pages), "copy_of": report.copy_of}
+        said = {"empty_pages": list(report.empty_pages), "ocr_pages": list(report.ocr_pages), "copy_of": report.copy_of}
+        row |= {name: value for name, value in said.items() if value}
     return row
 
 
