@@ -15,7 +15,7 @@ from assistant.remaining_time import IngestionSummary, with_remaining_time
 from assistant.waiting import Waiting
 from rag_system.embeddings.protocol import EmbeddingModel, Manifest
 from rag_system.errors import IngestionError, InputError
-from rag_system.ingestion.accepting import Acceptor, find_files, upload_path
+from rag_system.ingestion.accepting import UPLOADS, Acceptor, find_files, upload_path
 from rag_system.ingestion.addresses import shown
 from rag_system.ingestion.describing import describe, new_document
 from rag_system.ingestion.indexing import MERGE_AT_END, MERGE_EVERY, OnStage
@@ -30,7 +30,6 @@ from rag_system.storage.connection import Database
 from rag_system.storage.documents import DocumentRow, SampleHeading, list_documents, sample_headings
 from rag_system.storage.ingestions import (
     Ingestion,
-    accept,
     cancel_ingestion,
     get_ingestion,
     list_ingestions,
@@ -39,7 +38,7 @@ from rag_system.storage.ingestions import (
 )
 from rag_system.storage.projects import get_project
 from rag_system.storage.publishing import Describe, NewDocument, remove_document
-from rag_system.storage.rebuilding import accept_rebuild, outdated, switch
+from rag_system.storage.rebuilding import accept_outdated, accept_rebuild, switch
 from rag_system.storage.segments import merge_segments
 from rag_system.storage.sql import queries
 
@@ -47,7 +46,6 @@ __all__ = ["UPLOADS", "DocumentSummary", "IngestionSummary", "Library"]
 
 _SQL = queries("rag_system.storage.queries", "library.sql")
 
-UPLOADS = "cargados"  # the folder that uploads go to, and so their category
 SAMPLED = 30  # documents looked at for something to suggest
 PART_BYTES = 1 << 20  # of an upload, at a time
 
@@ -238,20 +236,15 @@ class Library:
                 return
 
     def _refresh(self, project: str, on_progress: OnProgress | None) -> Iterator[IngestReport]:
-        accepted = {}
         scans = can_recognise(OcrOptions(self._settings.ocr, self._settings.ocr_languages))
-        with self._database.connection() as connection:
-            for each in outdated(connection, project, index_version=INDEX_VERSION, scans=scans):
-                ingestion_id = accept(
-                    connection,
-                    project,
-                    path=each.path,
-                    origin=each.origin,
-                    sha256=each.sha256,
-                    size_bytes=each.size_bytes,
-                )
-                accepted[ingestion_id] = each.path
-        yield from self._await(accepted, project, on_progress)
+        tried: set[str] = set()
+        while True:
+            with self._database.connection() as connection:
+                accepted = accept_outdated(connection, project, index_version=INDEX_VERSION, scans=scans, but=tried)
+            if not accepted:
+                return
+            tried.update(accepted.values())
+            yield from self._await(accepted, project, on_progress)  # then copies, whose original was read anew
 
     def _switch(self, project: str, manifest: Manifest) -> bool:
         with self._database.connection() as connection:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from queue import Empty, SimpleQueue
 
 from rag_system.ingestion.report import IngestProgress, IngestReport, OnProgress, cancelled, reported
@@ -69,6 +70,9 @@ class Waiting:
             self._woken.get(block=block, timeout=POLL_S)
         except Empty:
             return False
+        with suppress(Empty):  # all that was told since is seen in one look
+            while True:
+                self._woken.get_nowait()
         return True
 
     def _tell(self, row: Ingestion) -> None:

@@ -21,7 +21,7 @@ from rag_system.storage.postings import ChunkTerms
 from rag_system.storage.publishing import Described, NewDocument, Twin
 from rag_system.types import ChunkDraft
 
-__all__ = ["describe", "kept", "new_document", "read_as"]
+__all__ = ["describe", "is_usable", "kept", "new_document", "read_as"]
 
 LONGEST_TERM = 64  # characters; longer ones are no words, and would not fit in an index row
 
@@ -29,9 +29,11 @@ LONGEST_TERM = 64  # characters; longer ones are no words, and would not fit in 
 # ---------------------------------------------------------------- what is kept of a file
 
 
-def kept(extracted: ExtractedDocument, about: DocumentFacts, *, error: str) -> dict[str, Any]:
-    """What is kept of a file that was read; `error` is what a person should know of it."""
+def kept(extracted: ExtractedDocument, about: DocumentFacts, *, model: str, error: str) -> dict[str, Any]:
+    """What is kept of a file that was read and cut for a model; `error` is what a person should know of it."""
     return {
+        "index_version": INDEX_VERSION,
+        "model": model,
         "facts": asdict(about),
         "format": extracted.format,
         "error": error,
@@ -39,6 +41,11 @@ def kept(extracted: ExtractedDocument, about: DocumentFacts, *, error: str) -> d
         "empty_pages": list(extracted.empty_pages),
         "ocr_pages": list(extracted.ocr_pages),
     }
+
+
+def is_usable(read: Mapping[str, Any], model: str) -> bool:
+    """Whether this program would read the file so, and its chunks were cut, and may have vectors, for this model."""
+    return (read.get("index_version"), read.get("model")) == (INDEX_VERSION, model)
 
 
 def read_as(twin: Twin, path: str) -> dict[str, Any]:
@@ -54,6 +61,7 @@ def read_as(twin: Twin, path: str) -> dict[str, Any]:
         years=tuple(dict.fromkeys((*named.years, *twin.years))),
     )
     return {
+        "index_version": INDEX_VERSION,
         "facts": asdict(about),
         **{name: getattr(twin, name) for name in ("format", "pages", "error")},
         "empty_pages": list(twin.empty_pages),
@@ -76,7 +84,7 @@ def new_document(ingestion: Ingestion, read: Mapping[str, Any]) -> NewDocument:
         empty_pages=read["empty_pages"],
         ocr_pages=read["ocr_pages"],
         error=read["error"],
-        index_version=INDEX_VERSION,
+        index_version=read["index_version"],
         terms=_document_terms(ingestion.path, about),
     )
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from itertools import islice
 from pathlib import Path, PurePosixPath
 from threading import Event, Lock
 from typing import Any
@@ -23,7 +24,7 @@ from rag_system.errors import (
     UnreadableFileError,
 )
 from rag_system.ingestion.chunking import chunk, embedding_text
-from rag_system.ingestion.describing import describe, kept, new_document, read_as
+from rag_system.ingestion.describing import describe, is_usable, kept, new_document, read_as
 from rag_system.ingestion.document import DocumentFacts, ExtractedDocument
 from rag_system.ingestion.extraction import extract_safely
 from rag_system.ingestion.facts import facts
@@ -70,8 +71,10 @@ __all__ = [
     "OtherModelError",
 ]
 
+STAGE_BATCH = 2_048  # chunks written at once
 EMBED_BATCH = 256  # chunks, and so what a crash costs at most
 MERGE_EVERY, MERGE_AT_END = 128, 8  # postings segments that start a merge, while more files wait and at the end
+CONTENTS = 64  # locks that share all contents: two files rarely wait for each other without being copies
 SPECIAL_TOKENS = 8  # of a model's limit, kept for its prefix and its own marks
 MOST_CRASHES = 4  # in a row, without a single batch of headway: then the file is to blame
 NO_TEXT = "El archivo no tiene texto: parece escaneado o vacío. Páselo por un OCR y vuelva a incorporarlo."
@@ -112,6 +115,7 @@ class Indexer:
         self._stopping = stopping or Event()
         self._on_stage = on_stage
         self._embedding = Lock()
+        self._contents = [Lock() for _ in range(CONTENTS)]
 
     def run(self, project: str, ingestion_id: str) -> None:
         """Bring an ingestion to its end: a document, or a failure with its reason. Nothing is done twice.
@@ -151,9 +155,12 @@ class Indexer:
         with suppress(SupersededError), self._database.connection() as connection:
             finish(connection, claim, status="failed", error=reason)
 
-    def _enter(self, stage: Stage) -> None:
+    def _check_stopping(self) -> None:
         if self._stopping.is_set():
             raise InterruptedIndexingError
+
+    def _enter(self, stage: Stage) -> None:
+        self._check_stopping()
         if self._on_stage is not None:
             self._on_stage(stage)
 
@@ -169,11 +176,19 @@ class Indexer:
             project = get_project(connection, claim.project)
         if ingestion is None:
             return
-        if (ingestion.target_model or project.embedding_model) not in (None, self._embeddings().manifest.model_id):
+        model = self._embeddings().manifest.model_id
+        if (ingestion.target_model or project.embedding_model) not in (None, model):
             raise OtherModelError
+        with self._contents[int(ingestion.sha256[:8], 16) % CONTENTS]:
+            self._bring(claim, ingestion, model)
+
+    def _bring(self, claim: Claim, ingestion: Ingestion, model: str) -> None:
+        """The steps that are left; of copies that come together, the others wait for the first."""
         if self._has_twin(ingestion) and self._publish(claim, ingestion, None):
             return
-        read = ingestion.extracted or self._read(claim, ingestion)
+        read = ingestion.extracted
+        if read is None or not is_usable(read, model):
+            read = self._read(claim, ingestion)
         document = new_document(ingestion, read)
         chunks = self._embed(claim, document.facts.title, reuse=not ingestion.target_model)
         if ingestion.target_model:
@@ -204,22 +219,28 @@ class Indexer:
         with self._database.connection() as connection:
             advance(connection, claim, "chunk")
             clear_staged(connection, claim)
-            count = stage_chunks(connection, claim, self._drafts(extracted, about))
-            read = kept(extracted, about, error="" if count else NO_TEXT)
+        count, drafts = 0, self._drafts(extracted, about)
+        while batch := list(islice(drafts, STAGE_BATCH)):  # cut outside of a transaction: a cancellation need not wait
+            self._check_stopping()
+            with self._database.connection() as connection:
+                advance(connection, claim, "chunk")
+                count += stage_chunks(connection, claim, batch)
+        model = self._embeddings().manifest.model_id
+        read = kept(extracted, about, model=model, error="" if count else NO_TEXT)
+        with self._database.connection() as connection:
             keep_extracted(connection, claim, read)
         return read
 
     @contextmanager
     def _file(self, project: str, ingestion: Ingestion) -> Iterator[Path]:
         """The stored bytes as a file: they may have been accepted by another machine."""
-        with temporary_folder() as folder, self._database.connection() as connection:
+        with temporary_folder() as folder:
             # the suffix is all that the loaders need of the name; the rest could be too long for a file system
             file = (folder / "documento").with_suffix(_suffix(ingestion.path))
-            with file.open("wb") as stream:
+            with self._database.connection() as connection, file.open("wb") as stream:
                 for part in read_file(connection, project, ingestion.sha256):
                     stream.write(part)
-            connection.commit()  # nothing is held open while the file is read
-            yield file
+            yield file  # no connection is held while it is read
 
     def _drafts(self, extracted: ExtractedDocument, about: DocumentFacts) -> Iterator[ChunkDraft]:
         settings, model = self._settings, self._embeddings()
@@ -266,8 +287,8 @@ class Indexer:
         """
         self._enter("publish")
         with self._database.connection() as connection:
-            advance(connection, claim, "publish")
             lock_project(connection, claim.project)  # from here on nobody else publishes the same content
+            advance(connection, claim, "publish")  # after the project, as whoever withdraws an ingestion locks them
             twin = _twin(connection, ingestion)
             if twin is not None:
                 read = read_as(twin, ingestion.path)

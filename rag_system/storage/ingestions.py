@@ -111,11 +111,9 @@ class Unattended:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pace:
-    """How fast files of a project were taken in lately, and what waits."""
+    """How fast files of a project were taken in lately."""
 
     seconds_a_byte: float  # of work; 0 when nothing is known
-    bytes_waiting: int
-    files_waiting: int
 
 
 # ---------------------------------------------------------------- accepting
@@ -133,19 +131,20 @@ def accept(
 ) -> str:
     """Write down that the stored bytes are to become the document at `path`; returns the ingestion's id.
 
-    The same bytes that already wait for that path are one ingestion; other bytes take their place.
+    The same bytes that already wait for that path are one ingestion; other bytes take their place. What is rebuilt for
+    a `target_model` takes no place of what waits to become its document.
     """
     ensure_project(connection, project)
-    key = {"project": project, "path": path}
+    key = {"project": project, "path": path, "target_model": target_model}
     connection.execute(_SQL["take_turns"], key)
     with connection.cursor(row_factory=class_row(Ingestion)) as cursor:
         live = cursor.execute(_SQL["live"], key).fetchone()
-    if live is not None and (live.sha256, live.target_model) == (sha256, target_model):
+    if live is not None and live.sha256 == sha256:
         return live.ingestion_id
     withdrawn = connection.execute(_SQL["withdraw"], key).fetchall()
     ingestion_id = str(uuid4())
     row = {"ingestion_id": ingestion_id, "origin": origin, "sha256": sha256, "size": size_bytes}
-    connection.execute(_SQL["accept"], {**key, **row, "target_model": target_model})
+    connection.execute(_SQL["accept"], {**key, **row})
     _drop_unused(connection, project, withdrawn)  # only now: the bytes may be the same
     return ingestion_id
 
@@ -260,7 +259,7 @@ def pace(connection: Connection, project: str) -> Pace:
     """What an estimate of the remaining time needs."""
     with connection.cursor(row_factory=class_row(Pace)) as cursor:
         found = cursor.execute(_SQL["pace"], {"project": project}).fetchone()
-    return found or Pace(seconds_a_byte=0.0, bytes_waiting=0, files_waiting=0)
+    return found or Pace(seconds_a_byte=0.0)
 
 
 def cancel_ingestion(connection: Connection, project: str, ingestion_id: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from psycopg import Connection
@@ -15,20 +15,29 @@ from rag_system.storage.projects import get_project, lock_project
 from rag_system.storage.publishing import Describe, NewDocument, insert_staged, set_model
 from rag_system.storage.sql import queries
 
-__all__ = ["accept_rebuild", "built", "outdated", "switch"]
+__all__ = ["accept_outdated", "accept_rebuild", "switch"]
 
 _SQL = queries("rag_system.storage.queries", "rebuilding.sql")
 
 Prepared = tuple[NewDocument, Describe]
 
 
-def outdated(connection: Connection, project: str, *, index_version: str, scans: bool) -> list[DocumentRow]:
-    """Documents that were read by another version of the program, and with `scans` those that have pages without text.
+def accept_outdated(
+    connection: Connection, project: str, *, index_version: str, scans: bool, but: Collection[str]
+) -> dict[str, str]:
+    """Have read anew what another version of the program read, and with `scans` documents that have pages without text.
 
-    Copies follow their original.
+    Ingestion → path. Neither copies nor the paths of `but`, nor those for which newer bytes wait in the queue.
     """
-    documents = [each for each in list_documents(connection, project) if not each.copy_of]
-    return [each for each in documents if each.index_version != index_version or (scans and each.empty_pages)]
+    newer: dict[str, str] = dict(connection.execute(_SQL["waiting"], {"project": project}).fetchall())
+    return {
+        _accept(connection, project, each): each.path
+        for each in list_documents(connection, project)
+        if not each.copy_of
+        and (each.index_version != index_version or (scans and each.empty_pages))
+        and each.path not in but
+        and newer.get(each.path, each.sha256) == each.sha256
+    }
 
 
 def accept_rebuild(connection: Connection, project: str, manifest: Manifest) -> dict[str, str]:
@@ -38,24 +47,28 @@ def accept_rebuild(connection: Connection, project: str, manifest: Manifest) -> 
     """
     lock_project(connection, project)
     connection.execute(_SQL["forget_other_models"], {"project": project, "model": manifest.model_id})
-    known = {(each.path, each.sha256) for each in built(connection, project, manifest)}
-    accepted = {}
-    for each in list_documents(connection, project):
-        if not each.copy_of and (each.path, each.sha256) not in known:
-            ingestion_id = accept(
-                connection,
-                project,
-                path=each.path,
-                origin=each.origin,
-                sha256=each.sha256,
-                size_bytes=each.size_bytes,
-                target_model=manifest.model_id,
-            )
-            accepted[ingestion_id] = each.path
-    return accepted
+    known = {(each.path, each.sha256) for each in _built(connection, project, manifest)}
+    return {
+        _accept(connection, project, each, target_model=manifest.model_id): each.path
+        for each in list_documents(connection, project)
+        if not each.copy_of and (each.path, each.sha256) not in known
+    }
 
 
-def built(connection: Connection, project: str, manifest: Manifest) -> list[Ingestion]:
+def _accept(connection: Connection, project: str, document: DocumentRow, *, target_model: str = "") -> str:
+    """Have a document made anew from its own bytes."""
+    return accept(
+        connection,
+        project,
+        path=document.path,
+        origin=document.origin,
+        sha256=document.sha256,
+        size_bytes=document.size_bytes,
+        target_model=target_model,
+    )
+
+
+def _built(connection: Connection, project: str, manifest: Manifest) -> list[Ingestion]:
     """What is ready for the switch, by path."""
     with connection.cursor(row_factory=class_row(Ingestion)) as cursor:
         return cursor.execute(_SQL["built"], {"project": project, "model": manifest.model_id}).fetchall()
@@ -68,7 +81,7 @@ def switch(
     it ends. False when a document came or changed meanwhile, and has to be built first.
     """
     lock_project(connection, project)
-    ready = built(connection, project, manifest)
+    ready = _built(connection, project, manifest)
     documents = list_documents(connection, project)
     wanted = {(each.path, each.sha256) for each in documents if not each.copy_of}
     if wanted - {(each.path, each.sha256) for each in ready}:

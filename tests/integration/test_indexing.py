@@ -20,6 +20,7 @@ from rag_system.storage.files import read_file, store_file
 from rag_system.storage.projects import ensure_project, get_project
 from rag_system.storage.publishing import remove_document
 from rag_system.storage.segments import count_segments, merge_segments
+from rag_system.storage.vocabulary import project_acronyms
 from tests.indexing import Indexing
 
 PROJECT = "pruebas"
@@ -119,6 +120,26 @@ def test_a_copy_of_a_file_is_not_embedded_twice(
     reports = {report.path: report.status for report in run(indexer, folder)}
     assert reports == {"copia.md": "indexed", "guias/vacaciones.md": "unchanged"}
     assert embeddings.embedded == []
+
+
+def test_copies_that_come_together_are_embedded_once(
+    indexer: Indexing, embeddings: CountingEmbeddings, database: Database, tmp_path: Path
+) -> None:
+    for number in range(6):
+        (tmp_path / f"copia{number}.md").write_text(GUIDE, encoding="utf-8")
+    reports = run(indexer, tmp_path)
+    assert sorted(bool(report.copy_of) for report in reports) == [False, True, True, True, True, True]
+    assert len(embeddings.embedded) == count(database, "chunks") == 2
+
+
+def test_a_copy_inherits_what_its_original_defined(indexer: Indexing, database: Database, tmp_path: Path) -> None:
+    text = "# Archivo\n\nLa Comisión de Archivo Vecinal (CAV) guarda los planos.\n"
+    for name in ("a.md", "b.md"):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    original = next(report for report in run(indexer, tmp_path) if not report.copy_of)
+    with database.connection() as connection:
+        assert remove_document(connection, PROJECT, original.document_id)
+        assert project_acronyms(connection, PROJECT, ["cav"]) == {"cav": "Comisión de Archivo Vecinal"}
 
 
 def test_the_bytes_are_kept(indexer: Indexing, database: Database, folder: Path) -> None:

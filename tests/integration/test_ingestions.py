@@ -57,5 +57,5 @@ def test_the_remaining_time_is_told_from_what_this_attempt_embedded(
         advance(connection, claim, "embed", done=done, total=1_000)
         connection.execute("UPDATE ingestions SET started_at = %s", [datetime.now(UTC) - timedelta(seconds=100)])
         rows: list[Ingestion] = list_ingestions(connection, PROJECT)
-    (summary,) = with_remaining_time(rows, Pace(seconds_a_byte=1.0, bytes_waiting=10, files_waiting=1))
+    (summary,) = with_remaining_time(rows, Pace(seconds_a_byte=1.0))
     assert summary.remaining_s == pytest.approx(remaining_s, rel=0.2)

@@ -8,13 +8,16 @@ import pytest
 
 from assistant.library import Library
 from rag_system.embeddings.testing import HashEmbeddings
-from rag_system.errors import IncompatibleStoreError
+from rag_system.errors import IncompatibleStoreError, StorageError
+from rag_system.ingestion.accepting import Acceptor
+from rag_system.ingestion.indexing import Indexer
 from rag_system.ingestion.report import INDEX_VERSION, IngestReport
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
 from rag_system.storage.documents import list_documents
+from rag_system.storage.ingestions import Stage, get_ingestion
 from rag_system.storage.projects import get_project
-from rag_system.storage.rebuilding import outdated
+from rag_system.storage.rebuilding import accept_outdated
 
 PROJECT = "pruebas"
 TABLES = ("documents", "chunks", "embeddings", "document_terms", "segments", "entity_chunks", "files")
@@ -116,7 +119,74 @@ def test_scanned_pages_are_due_again_where_they_can_be_recognised(
     with database.connection() as connection:
         connection.execute("UPDATE documents SET empty_pages = '{2}' WHERE path = 'norma2.md'")
         due = {
-            scans: [each.path for each in outdated(connection, PROJECT, index_version=INDEX_VERSION, scans=scans)]
-            for scans in (True, False)
+            scans: list(accept_outdated(connection, PROJECT, index_version=INDEX_VERSION, scans=scans, but=()).values())
+            for scans in (False, True)
         }
     assert due == {True: ["norma2.md"], False: []}
+
+
+def test_copies_are_copies_again_when_their_original_was_read_anew(
+    database: Database, settings: Settings, folder: Path
+) -> None:
+    list(library(database, settings, HashEmbeddings()).add([folder], project=PROJECT))
+    tables = ("documents", "chunks", "embeddings", "entity_chunks", "files")
+    before = counts(database, tables)
+    with database.connection() as connection:
+        connection.execute("UPDATE documents SET index_version = '1'")
+    assert len(reindex(database, settings, HashEmbeddings())) == 7
+    assert counts(database, tables) == before
+    assert (
+        len([each for each in library(database, settings, HashEmbeddings()).all(project=PROJECT) if each.copy_of]) == 1
+    )
+    assert reindex(database, settings, HashEmbeddings()) == []
+
+
+def accept_newer(database: Database, settings: Settings, folder: Path) -> str:
+    """Take a new edition of a document into the queue, where nobody attends to it."""
+    file = folder / "norma1.md"
+    file.write_text("# Norma 1\n\n## Artículo 1. Plazo\n\nEl plazo es ahora de noventa días.\n", encoding="utf-8")
+    acceptor = Acceptor(database=database, embeddings=HashEmbeddings, settings=settings, project=PROJECT)
+    accepted = acceptor.accept(file, file.name)
+    assert isinstance(accepted, str)
+    return accepted
+
+
+@pytest.mark.parametrize("embeddings", [HashEmbeddings(), other_model()], ids=["same model", "other model"])
+def test_a_newer_edition_in_the_queue_outlives_a_rebuild(
+    database: Database, settings: Settings, folder: Path, embeddings: HashEmbeddings
+) -> None:
+    list(library(database, settings, HashEmbeddings()).add([folder], project=PROJECT))
+    newer = accept_newer(database, settings, folder)
+    with database.connection() as connection:
+        connection.execute("UPDATE documents SET index_version = '1' WHERE path = 'norma1.md'")
+    reindex(database, settings, embeddings)
+    reports = {each.path: each for each in library(database, settings, embeddings).add([folder], project=PROJECT)}
+    assert reports["norma1.md"].status == "updated"
+    with database.connection() as connection:
+        (text,) = connection.execute(
+            "SELECT text FROM chunks JOIN documents USING (project_id, document_id) WHERE path = 'norma1.md'"
+        ).fetchone() or ("",)
+        kept = get_ingestion(connection, PROJECT, newer)
+    assert "noventa días" in text
+    assert kept is not None
+
+
+def test_what_was_cut_and_embedded_for_another_model_is_done_anew(
+    database: Database, settings: Settings, folder: Path
+) -> None:
+    list(library(database, settings, HashEmbeddings()).add([folder], project=PROJECT))
+    newer = accept_newer(database, settings, folder)
+
+    def fail(stage: Stage) -> None:
+        if stage == "publish":
+            raise StorageError
+
+    old = Indexer(database=database, embeddings=HashEmbeddings, settings=settings, on_stage=fail)
+    with pytest.raises(StorageError):
+        old.run(PROJECT, newer)
+    assert counts(database, STAGED)["staged_vectors"] == 1
+    reindex(database, settings, other_model())
+    Indexer(database=database, embeddings=other_model, settings=settings).run(PROJECT, newer)
+    with database.connection() as connection:
+        sizes = connection.execute("SELECT vector_dims(embedding), count(*) FROM embeddings GROUP BY 1").fetchall()
+    assert sizes == [(32, 5)]

@@ -3,8 +3,10 @@
 SELECT pg_advisory_xact_lock(hashtextextended(%(project)s || '/' || %(path)s, 0))
 
 -- name: withdraw
--- What was accepted for the same path before: a newer version takes its place, and what had ended is told no more.
-DELETE FROM ingestions WHERE project_id = %(project)s AND path = %(path)s RETURNING sha256
+-- What was accepted for the same path before: a newer version takes its place, and what had ended is told no more. A
+-- rebuild, which is of the bytes that a document has, only takes another's place: newer ones go on waiting.
+DELETE FROM ingestions
+WHERE project_id = %(project)s AND path = %(path)s AND %(target_model)s IN ('', target_model) RETURNING sha256
 
 -- name: withdraw_others
 -- Other bytes that were accepted for the same path. Who publishes them right now is waited for.
@@ -21,10 +23,11 @@ SELECT project_id, ingestion_id::text, path, origin, sha256, size_bytes, target_
 FROM ingestions WHERE project_id = %(project)s AND ingestion_id = %(ingestion_id)s
 
 -- name: live
--- What is under way for a path.
+-- What is under way for a path, and the same model.
 SELECT project_id, ingestion_id::text, path, origin, sha256, size_bytes, target_model, status, stage, done, total, reused,
        attempt, outcome, error, extracted, document_id::text, copy_of, accepted_at, started_at, finished_at
-FROM ingestions WHERE project_id = %(project)s AND path = %(path)s AND status IN ('queued', 'working', 'ready')
+FROM ingestions WHERE project_id = %(project)s AND path = %(path)s AND target_model = %(target_model)s
+AND status IN ('queued', 'working', 'ready')
 
 -- name: list
 -- What is under way or went wrong, in the order in which it was accepted.
@@ -102,13 +105,10 @@ WHERE i.status IN ('queued', 'working') AND NOT EXISTS (
 SELECT EXISTS (SELECT FROM ingestions WHERE status IN ('queued', 'working'))
 
 -- name: pace
--- Seconds of work a byte took lately, and the bytes that wait.
-SELECT coalesce(
-           (SELECT sum(extract(epoch FROM finished_at - started_at)) / nullif(sum(size_bytes), 0)
-            FROM (SELECT finished_at, started_at, size_bytes
-                  FROM ingestions
-                  WHERE project_id = %(project)s AND status = 'done' AND started_at IS NOT NULL
-                  ORDER BY finished_at DESC LIMIT 50) AS lately), 0)::float8 AS seconds_a_byte,
-       coalesce(sum(size_bytes), 0)::bigint AS bytes_waiting,
-       count(*)::integer AS files_waiting
-FROM ingestions WHERE project_id = %(project)s AND status IN ('queued', 'working')
+-- Seconds of work that a byte took lately.
+SELECT coalesce(sum(extract(epoch FROM finished_at - started_at)) / nullif(sum(size_bytes), 0), 0)::float8
+       AS seconds_a_byte
+FROM (
+    SELECT finished_at, started_at, size_bytes FROM ingestions
+    WHERE project_id = %(project)s AND status = 'done' ORDER BY finished_at DESC LIMIT 50
+) AS lately

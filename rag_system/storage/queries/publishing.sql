@@ -39,6 +39,9 @@ ORDER BY path LIMIT 1
 -- name: hand_over_chunks
 UPDATE chunks SET document_id = %(heir)s WHERE project_id = %(project)s AND document_id = %(document_id)s
 
+-- name: hand_over_acronyms
+UPDATE acronyms SET document_id = %(heir)s WHERE project_id = %(project)s AND document_id = %(document_id)s
+
 -- name: promote
 UPDATE documents h SET copy_of = NULL, term_count = d.term_count
 FROM documents d

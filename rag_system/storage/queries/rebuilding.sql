@@ -2,6 +2,11 @@
 -- What was begun for a model that nobody asks for any more.
 DELETE FROM ingestions WHERE project_id = %(project)s AND target_model NOT IN ('', %(model)s)
 
+-- name: waiting
+-- The newest bytes of each path that is going to be taken in.
+SELECT path, sha256 FROM ingestions
+WHERE project_id = %(project)s AND target_model = '' AND status IN ('queued', 'working')
+
 -- name: built
 SELECT project_id, ingestion_id::text, path, origin, sha256, size_bytes, target_model, status, stage, done, total,
        reused, attempt, outcome, error, extracted, document_id::text, copy_of, accepted_at, started_at, finished_at
