@@ -25,8 +25,9 @@ from rag_system.storage.files import digest, store_file
 from rag_system.storage.ingestions import accept, withdraw_others
 from rag_system.storage.projects import check_model, check_name, ensure_project, get_project
 
-__all__ = ["Acceptor", "find_files", "upload_path"]
+__all__ = ["UPLOADS", "Acceptor", "find_files", "upload_path"]
 
+UPLOADS = "cargados"  # the folder that uploads go to, and so their category: nothing that is watched
 LONGEST_PATH = 1_000  # bytes of UTF-8: a key of an index may have some 2,700
 
 
@@ -108,7 +109,7 @@ class Acceptor:
 
     def _leave(self, connection: Connection, document: DocumentRow, origin: str) -> IngestReport:
         """The document is what the file is."""
-        if origin and not document.origin:
+        if origin and not document.origin and not document.path.startswith(f"{UPLOADS}/"):
             set_origin(connection, self._project, document.document_id, origin)
         return unchanged(document)
 

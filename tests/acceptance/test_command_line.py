@@ -33,7 +33,8 @@ def test_ingesting_again_changes_nothing(legajo: Legajo) -> None:
 
 def test_documents_lists_every_format(legajo: Legajo) -> None:
     found = lines(legajo("documents", "--json"))
-    assert {document["format"] for document in found} == {"pdf", "docx", "html", "md", "txt"}
+    kinds = {"pdf", "docx", "html", "md", "txt", "pptx", "xlsx", "csv", "epub", "odt"}
+    assert {document["format"] for document in found} == kinds
     assert all(document["status"] == "indexed" and document["title"] for document in found)
 
 

@@ -286,7 +286,7 @@ def test_an_interruption_ends_the_watch_with_what_was_done(assistant: Assistant,
         raise KeyboardInterrupt
 
     follow(assistant, [str(folder)], project=PROJECT, show=show, tell=said.append)
-    assert lines == ["incorporado  uno.md  (1 fragmentos)"]
+    assert lines == ["incorporado  uno.md  (1 fragmento)"]
     assert said[-1] == "Se dejó de vigilar. Archivos: incorporado: 1."
     assert paths(assistant) == {"uno.md"}
 
