@@ -93,3 +93,22 @@ def test_headings_are_read_whatever_the_locale_of_the_server(database: Database,
     with database.connection() as connection:
         found = connection.execute('SELECT %s COLLATE "C" ~* %s', [heading, heading_pattern(["5", "12-A"])])
         assert found.fetchone() == (wanted,)
+
+
+def test_a_copy_that_is_named_gives_the_chunks_of_its_original(connection: Connection) -> None:
+    connection.execute(
+        "INSERT INTO documents"
+        " (project_id, document_id, path, sha256, status, chunk_count, first_chunk_id, copy_of)"
+        " SELECT project_id, gen_random_uuid(), 'copia.md', sha256, 'indexed', 1, first_chunk_id, document_id"
+        " FROM documents WHERE path = '9.md'"
+    )
+    connection.execute(
+        "INSERT INTO document_identifiers (project_id, base, identifier, document_id, own)"
+        " SELECT project_id, 'ley:29733', 'ley:29733', document_id, true FROM documents WHERE path = 'copia.md'"
+    )
+    key = {**KEY, "bases": ["ley:29733"]}
+    strategies = "rag_system.search.strategies"
+    assert connection.execute(queries(strategies, "article.sql")["articles"], key).fetchall() == [(9,)]
+    (named,) = connection.execute(queries(strategies, "metadata.sql")["named"], key).fetchall()
+    original = connection.execute("SELECT document_id::text FROM documents WHERE path = '9.md'").fetchone()
+    assert original == named[:1]

@@ -1,8 +1,8 @@
 -- name: articles
 -- Chunks under an article of that number, in the documents that are what the question names; where none is, in those that
--- mention it.
+-- mention it. A copy's chunks are its original's.
 WITH named AS (
-    SELECT i.document_id, bool_or(i.own) AS own
+    SELECT coalesce(d.copy_of, d.document_id) AS document_id, bool_or(i.own) AS own
     FROM unnest(%(bases)s::text[]) AS asked (base)
     CROSS JOIN LATERAL (
         SELECT document_id, own FROM document_identifiers
@@ -12,8 +12,8 @@ WITH named AS (
     ) AS i
     JOIN documents d ON d.project_id = %(project)s AND d.document_id = i.document_id
     WHERE d.chunk_count > 0
-    GROUP BY i.document_id
-    ORDER BY own DESC, i.document_id
+    GROUP BY coalesce(d.copy_of, d.document_id)
+    ORDER BY own DESC, document_id
     LIMIT %(documents)s
 )
 SELECT c.chunk_id

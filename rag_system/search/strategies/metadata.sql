@@ -1,7 +1,7 @@
 -- name: named
 -- Documents that carry an identifier of the question, whatever the edition; those that are it first. Of each, the first
--- few in the order of their index: thousands may mention the same law.
-SELECT d.document_id::text, i.identifier, i.own, d.first_chunk_id, d.chunk_count
+-- few in the order of their index: thousands may mention the same law. A copy's chunks are its original's.
+SELECT coalesce(d.copy_of, d.document_id)::text AS document_id, i.identifier, i.own, d.first_chunk_id, d.chunk_count
 FROM unnest(%(bases)s::text[]) AS asked (base)
 CROSS JOIN LATERAL (
     SELECT document_id, identifier, own FROM document_identifiers
@@ -40,7 +40,7 @@ WITH asked AS MATERIALIZED (
     ORDER BY sum(1 / (1 + ln(telling.documents))) DESC, t.document_id
     LIMIT %(limit)s
 )
-SELECT d.document_id::text, found.terms || ARRAY(
+SELECT coalesce(d.copy_of, d.document_id)::text AS document_id, found.terms || ARRAY(
         SELECT t.term FROM asked JOIN document_terms t ON t.term = asked.term COLLATE "C"
         WHERE t.project_id = %(project)s AND t.document_id = found.document_id AND asked.documents = %(common)s
             AND asked.term <> ALL(found.terms)

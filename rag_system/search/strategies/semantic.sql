@@ -58,8 +58,8 @@ FROM (
     ) AS i
     JOIN documents d ON d.project_id = %(project)s AND d.document_id = i.document_id
     WHERE d.chunk_count > 0
-    GROUP BY d.document_id, d.first_chunk_id, d.chunk_count
-    ORDER BY bool_or(i.own) DESC, d.document_id
+    GROUP BY d.first_chunk_id, d.chunk_count  -- those of copies are the same
+    ORDER BY bool_or(i.own) DESC, d.first_chunk_id
     LIMIT %(documents)s
 ) AS named
 JOIN embeddings e ON e.project_id = %(project)s
