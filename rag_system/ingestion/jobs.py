@@ -99,7 +99,10 @@ class Worker:
         """Work until `stop` is called from another thread or a signal handler."""
         remove_leftovers()
         asyncio.run(self._serve())
-        self._tidy()
+        try:
+            self._tidy()
+        except LegajoError as error:  # the next worker merges
+            _log.warning("the worker left segments to merge: %s", error)
 
     def stop(self) -> None:
         """End soon: what is being worked on goes back to the queue at its next commit."""

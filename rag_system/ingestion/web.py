@@ -179,9 +179,11 @@ def _unpacked(answer: _Answer) -> Iterator[bytes]:
 
 def _received(response: http.client.HTTPResponse) -> Iterator[bytes]:
     """The body as it comes; one that ends before its announced length is an error."""
+    announced, received = response.length or 0, 0  # counted here: older releases of Python 3.11 do not
     while part := response.read1(BUFFER_BYTES):
+        received += len(part)
         yield part
-    if response.length:
+    if received < announced:
         raise WebError(_CUT)
 
 
