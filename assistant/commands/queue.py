@@ -76,12 +76,12 @@ def reindex(project: str, as_json: bool) -> None:
         click.echo("El índice ya está al día.", err=True)
     if failed:
         raise InputError(
-            f"{failed} archivos fallaron: el índice anterior sigue en uso. Corríjalos o quítelos y repita."
+            f"Archivos que fallaron: {failed}. Lo que había de ellos sigue en uso: corríjalos o quítelos y repita."
         )
 
 
 def _chosen(rows: list[IngestionSummary], wanted: str | None, *, status: str = "") -> list[str]:
-    """Ids by their first characters."""
+    """Ids by their first characters, which must tell one from all others."""
     if not wanted:
         return []
     found = [
@@ -91,6 +91,8 @@ def _chosen(rows: list[IngestionSummary], wanted: str | None, *, status: str = "
     ]
     if not found and wanted != "all":
         raise InputError(f"No hay ningún archivo «{wanted}» en la cola. «legajo queue» muestra cuáles hay.")
+    if len(found) > 1 and wanted != "all":
+        raise InputError(f"Hay {len(found)} archivos que comienzan con «{wanted}». Escriba más letras, o «all».")
     return found
 
 

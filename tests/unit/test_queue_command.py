@@ -1,0 +1,48 @@
+"""Which files of the queue `--cancel` and `--retry` mean."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant.commands.queue import _chosen
+from assistant.remaining_time import IngestionSummary
+from rag_system.errors import InputError
+
+
+def row(ingestion_id: str, status: str = "queued") -> IngestionSummary:
+    return IngestionSummary(
+        ingestion_id=ingestion_id,
+        path="norma.md",
+        status=status,
+        stage="",
+        done=0,
+        total=0,
+        size_bytes=1,
+        error="",
+        remaining_s=None,
+    )
+
+
+ROWS = [row("3f2a-1"), row("3f2b-2"), row("90aa-3", status="failed")]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "status", "ids"),
+    [
+        (None, "", []),
+        ("", "", []),
+        ("3f2a", "", ["3f2a-1"]),
+        ("9", "", ["90aa-3"]),
+        ("all", "", ["3f2a-1", "3f2b-2", "90aa-3"]),
+        ("all", "failed", ["90aa-3"]),
+        ("all", "ready", []),
+    ],
+)
+def test_files_are_named_by_the_beginning_of_their_id(wanted: str | None, status: str, ids: list[str]) -> None:
+    assert _chosen(ROWS, wanted, status=status) == ids
+
+
+@pytest.mark.parametrize(("wanted", "status", "said"), [("3f", "", "Hay 2 archivos"), ("3f2a", "failed", "No hay")])
+def test_what_names_none_or_several_is_refused(wanted: str, status: str, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        _chosen(ROWS, wanted, status=status)
