@@ -177,11 +177,15 @@ class Library:
 
     def accept_stream(self, name: str, stream: IO[bytes], *, project: str) -> str | IngestReport:
         """The same for bytes that are read part by part, from where the stream stands."""
-        acceptor = self._acceptor(project)
-        with temporary_folder() as folder:
-            with (file := folder / "documento").open("wb") as copy:
-                shutil.copyfileobj(stream, copy, PART_BYTES)
-            return acceptor.accept(file, f"{UPLOADS}/{upload_path(name)}")
+        acceptor, path = self._acceptor(project), f"{UPLOADS}/{upload_path(name)}"
+        try:
+            with temporary_folder() as folder:
+                with (file := folder / "documento").open("wb") as copy:
+                    shutil.copyfileobj(stream, copy, PART_BYTES)
+                return acceptor.accept(file, path)
+        except OSError as error:
+            reason = f"No se pudo guardar el archivo: {error.strerror or 'error de disco'}. Libere espacio y repita."
+            return IngestReport(path=path, status="failed", error=reason)
 
     def add_bytes(self, name: str, data: bytes, *, project: str, on_progress: OnProgress | None = None) -> IngestReport:
         """Take in an upload and see it through. Only the last part of `name` is used."""

@@ -14,6 +14,7 @@ from psycopg import Connection
 from psycopg.rows import class_row, dict_row
 
 from rag_system.embeddings.protocol import Manifest
+from rag_system.errors import StorageError
 from rag_system.storage.documents import find_document
 from rag_system.storage.entities import add_chunk_entities, count_entities, move_entities, uncount_entities
 from rag_system.storage.files import drop_unused_file
@@ -129,7 +130,9 @@ def insert_staged(
 ) -> Published:
     """The same within a transaction that holds the project's row."""
     project = claim.project
-    count, _ = count_staged(connection, claim)
+    count, vectors = count_staged(connection, claim)
+    if vectors != count:  # it would be listed, and never found
+        raise StorageError("Faltan vectores de algunos fragmentos. Vuelva a intentar.")
     if row.embedding_model is None and count:
         set_model(connection, project, manifest)
     old = find_document(connection, project, document.path)
