@@ -170,8 +170,12 @@ _ENOUGH_WORDS = 0.65  # share of the question's words, rarer ones weighing more
 
 
 def nearness(similarities: Sequence[float], floor: float) -> float:
-    """The best cosine above a model's floor, as a share of what is left to 1: 0…1."""
-    return max(max(similarities, default=floor) - floor, 0.0) / (1.0 - floor)
+    """The best cosine above a model's floor, as a share of what is left to 1: 0…1.
+
+    A model without a floor is not calibrated: what is no nearer than chance cannot be told, and the words decide.
+    """
+    near = max(max(similarities, default=floor) - floor, 0.0) / (1.0 - floor)
+    return near if floor else max(near, _NO_NEARER_THAN_CHANCE)
 
 
 Rarity = Callable[[Sequence[str]], Mapping[str, float]]  # how much each term of a project weighs, the rare ones more
