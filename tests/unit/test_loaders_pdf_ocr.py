@@ -130,7 +130,8 @@ def test_characters_that_are_not_what_the_page_shows(raw: str, garbled: bool) ->
 
 def _install(folder: Path, monkeypatch: pytest.MonkeyPatch, *lines: tuple[str, float]) -> Path:
     seen, program = folder / "seen", folder / "tesseract"
-    program.write_text(_FAKE.format(python=Path(sys.executable).resolve(), seen=str(seen), lines=lines), encoding="utf-8")
+    python = Path(sys.executable).resolve()  # a first line knows no spaces, as in the name of a folder
+    program.write_text(_FAKE.format(python=python, seen=str(seen), lines=lines), encoding="utf-8")
     program.chmod(0o755)
     monkeypatch.setenv("PATH", str(folder))
     return seen
