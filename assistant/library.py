@@ -192,12 +192,8 @@ class Library:
         accepted = self.accept_bytes(name, data, project=project)
         if isinstance(accepted, IngestReport):
             return accepted
-        waiting = Waiting(self._database, project, 1, on_progress)
-        waiting.add(accepted, name)
-        with self._worker(waiting):
-            while True:
-                for report in waiting.over(block=True):
-                    return report
+        (report,) = self._await({accepted: name}, project, on_progress)
+        return report
 
     def _acceptor(self, project: str) -> Acceptor:
         return Acceptor(database=self._database, embeddings=self._embeddings, settings=self._settings, project=project)

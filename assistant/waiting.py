@@ -77,12 +77,12 @@ class Waiting:
 
     def _tell(self, row: Ingestion) -> None:
         if self._on_progress is not None and row.stage:
-            stage = {"done": row.done, "total": row.total}
             progress = IngestProgress(
                 path=row.path,
                 stage=row.stage,  # type: ignore[arg-type]
+                done=row.done,
+                total=row.total,
                 files_done=self._done,
                 files_total=self._total,
-                **stage,
             )
             self._on_progress(progress)
