@@ -32,6 +32,7 @@ _POOL_SIZE = 8  # the chat's threads; a server of 50 connections serves several 
 _POOL_TIMEOUT_S = 30.0
 _CONNECT_TIMEOUT_S = 10
 _KEEPALIVE_S = 60
+_FROZEN_S = 300  # between two statements of a transaction
 _VERSIONS = """
     SELECT current_setting('server_version_num')::integer / 10000,
            (SELECT default_version FROM pg_available_extensions WHERE name = 'vector'),
@@ -194,8 +195,10 @@ def _prepare(conninfo: str) -> None:
 
 def _register_types(conn: Connection[TupleRow]) -> None:
     register_vector(conn)
-    # A machine that loses its power in the middle of a publication would hold the project's row for two hours.
+    # A machine that loses its power in the middle of a publication would hold the project's row for two hours, and a
+    # process that is frozen there, for as long as it is.
     conn.execute("SELECT set_config('tcp_keepalives_idle', %s, false)", (str(_KEEPALIVE_S),))
+    conn.execute("SELECT set_config('idle_in_transaction_session_timeout', %s, false)", (f"{_FROZEN_S}s",))
     conn.commit()
 
 

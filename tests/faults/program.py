@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import logging
-import os
 import signal
+import threading
 from pathlib import Path
 
 from pydantic import SecretStr
@@ -28,7 +28,8 @@ class Stop:
     def at(self, point: str) -> None:
         if point == self._point:
             self._point = ""
-            os.kill(os.getpid(), signal.SIGSTOP)
+            # to this thread: sent to the process, another one takes it, and this one runs on for a while
+            signal.pthread_kill(threading.get_ident(), signal.SIGSTOP)
 
 
 class JournalEmbeddings(HashEmbeddings):
