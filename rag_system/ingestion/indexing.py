@@ -18,7 +18,6 @@ from psycopg import Connection
 from rag_system.embeddings.protocol import EmbeddingModel
 from rag_system.errors import (
     EmbeddingError,
-    IncompatibleStoreError,
     LegajoError,
     StorageError,
     UnreadableFileError,
@@ -77,6 +76,7 @@ MERGE_EVERY, MERGE_AT_END = 128, 8  # postings segments that start a merge, whil
 CONTENTS = 64  # locks that share all contents: two files rarely wait for each other without being copies
 SPECIAL_TOKENS = 8  # of a model's limit, kept for its prefix and its own marks
 MOST_CRASHES = 4  # in a row, without a single batch of headway: then the file is to blame
+MOST_TRIES = 12  # that ended with a word on the database or the model; with the waits between them, some 20 minutes
 NO_TEXT = "El archivo no tiene texto: parece escaneado o vacío. Páselo por un OCR y vuelva a incorporarlo."
 UNEXPECTED = "Legajo tropezó con un error propio en este archivo. Puede reintentarlo; los demás continúan."
 
@@ -117,10 +117,10 @@ class Indexer:
         self._embedding = Lock()
         self._contents = [Lock() for _ in range(CONTENTS)]
 
-    def run(self, project: str, ingestion_id: str) -> None:
+    def run(self, project: str, ingestion_id: str, *, tries: int = 0) -> None:
         """Bring an ingestion to its end: a document, or a failure with its reason. Nothing is done twice.
 
-        Raises what another attempt may get over: `StorageError`, `EmbeddingError`.
+        Raises what another attempt may get over: `StorageError`, `EmbeddingError`, until there were `MOST_TRIES` before.
         """
         with self._database.connection() as connection:
             claim = start(connection, project, ingestion_id)
@@ -130,12 +130,15 @@ class Indexer:
             self._work(claim)
         except SupersededError:
             _log.info("ingestion %s was cancelled or taken over", ingestion_id)
-        except (InterruptedIndexingError, OtherModelError) as error:
-            with self._database.connection() as connection:
-                release(connection, claim, reason=str(error) if isinstance(error, OtherModelError) else "")
+        except InterruptedIndexingError:
+            self._put_back(claim, "")
+            raise
+        except OtherModelError as error:  # waits for as long as it takes
+            self._put_back(claim, str(error))
             raise
         except (StorageError, EmbeddingError) as error:
-            if not _is_lasting(error) and claim.crashes < MOST_CRASHES:
+            if tries < MOST_TRIES:
+                self._put_back(claim, str(error))
                 raise
             self._fail(claim, str(error))
         except LegajoError as error:
@@ -150,6 +153,10 @@ class Indexer:
         """Merge postings segments when there are more than so many."""
         with self._database.connection() as connection:
             merge_segments(connection, project, more_than=more_than)
+
+    def _put_back(self, claim: Claim, reason: str) -> None:
+        with self._database.connection() as connection:
+            release(connection, claim, reason=reason)
 
     def _fail(self, claim: Claim, reason: str) -> None:
         with suppress(SupersededError), self._database.connection() as connection:
@@ -287,7 +294,10 @@ class Indexer:
         """
         self._enter("publish")
         with self._database.connection() as connection:
-            lock_project(connection, claim.project)  # from here on nobody else publishes the same content
+            project = lock_project(connection, claim.project)  # from here on nobody else publishes the same content
+            manifest = self._embeddings().manifest
+            if project.embedding_model not in (None, manifest.model_id):  # another worker's was quicker
+                raise OtherModelError
             advance(connection, claim, "publish")  # after the project, as whoever withdraws an ingestion locks them
             twin = _twin(connection, ingestion)
             if twin is not None:
@@ -296,7 +306,6 @@ class Indexer:
                 document = new_document(ingestion, read)
                 published = publish_copy(connection, claim, document, twin)
             elif document is not None:
-                manifest = self._embeddings().manifest
                 published = publish(connection, claim, document, manifest, describe=describe(document))
                 tag_document(connection, project=claim.project, document_id=published.document_id)
             else:
@@ -323,11 +332,6 @@ def _twin(connection: Connection, ingestion: Ingestion) -> Twin | None:
         index_version=INDEX_VERSION,
         path=ingestion.path,
     )
-
-
-def _is_lasting(error: LegajoError) -> bool:
-    """Whether trying again is of no use: a store for another model stays one until somebody does something."""
-    return isinstance(error, IncompatibleStoreError)
 
 
 def _outcome(*, replaced: bool, chunks: int) -> str:

@@ -63,7 +63,7 @@ def ask(connection: Connection, question: str) -> tuple[list[str], dict[str, flo
 def test_chunks_that_mention_all_of_the_question_s_entities_are_proposed_and_score_one(filled: Database) -> None:
     with filled.connection() as connection:
         proposed, scores = ask(connection, "que diferencia hay entre la sunat y el tribunal fiscal")
-    assert proposed == BOTH
+    assert sorted(proposed) == sorted(BOTH)  # whichever was published first
     assert scores[BOTH[0]] == pytest.approx(1)
     assert 0 < scores[SUNAT] < 1
     assert scores[OTHERS[0]] == 0
