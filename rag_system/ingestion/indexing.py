@@ -120,7 +120,7 @@ class Indexer:
     def run(self, project: str, ingestion_id: str, *, tries: int = 0) -> None:
         """Bring an ingestion to its end: a document, or a failure with its reason. Nothing is done twice.
 
-        Raises what another attempt may get over: `StorageError`, `EmbeddingError`, until there were `MOST_TRIES` before.
+        Raises what another of `MOST_TRIES` attempts may get over: `StorageError`, `EmbeddingError`.
         """
         with self._database.connection() as connection:
             claim = start(connection, project, ingestion_id)
