@@ -12,7 +12,7 @@ from itertools import islice
 import numpy as np
 
 from assistant.benchmarking.vectors import TOPIC, Vectors, chunk_vectors, departures
-from assistant.benchmarking.words import Ranks, Words
+from assistant.benchmarking.words import Ranks, Words, figures
 from rag_system.query.identifiers import extract_identifiers
 
 __all__ = ["Collection", "SyntheticChunk", "SyntheticDocument"]
@@ -25,6 +25,7 @@ SENTENCE_WORDS = (9, 24)
 MENTIONS = 3.4  # identifiers of others that a document's head names, on average; some are named by a good many
 CITING = 0.1  # of the chunks name another norm
 NEW_ARTICLE, NEW_PART = 0.6, 0.1  # of the chunks begin one
+FIGURED, LARGEST_FIGURE = 0.45, 60  # of the sentences state a figure, as those of norms do
 ACRONYMS = 1.3  # that a document defines, on average
 
 HEADING_WORDS, PART_WORDS, TITLE_WORDS, LONG_FORM_WORDS = 5, 4, 6, 4
@@ -108,6 +109,7 @@ class _Author:
         running = sum(self._lengths) + size * (HEADING_WORDS + PART_WORDS) + 100
         self._words = (words.spelled[rank] for rank in _ranks(rng, words, running).tolist())
         self._sentences = iter(rng.integers(*SENTENCE_WORDS, running).tolist())
+        self._figures = _figures(rng.spawn(1)[0], running // SENTENCE_WORDS[0] + size)
 
     def chunks(self, topic: Vectors, cited: Sequence[str]) -> Iterator[SyntheticChunk]:
         vectors = chunk_vectors(self._rng, topic.reshape(1, -1), self._size)
@@ -130,7 +132,7 @@ class _Author:
         sentences = []
         while length > 0:
             words = min(length, next(self._sentences))
-            sentences.append(f"{self.phrase(words).capitalize()}.")
+            sentences.append(f"{self.phrase(words).capitalize()}{next(self._figures)}.")
             length -= words
         return " ".join(sentences)
 
@@ -142,6 +144,15 @@ def _ranks(rng: np.random.Generator, words: Words, count: int) -> Ranks:
     repeated = np.flatnonzero(rng.random(count) < OWN_SHARE)
     drawn[repeated] = own[(rng.random(len(repeated)) ** 2 * len(own)).astype(int)]
     return drawn
+
+
+def _figures(rng: np.random.Generator, sentences: int) -> Iterator[str]:
+    """What each sentence ends with: often a figure, for the words are without digits."""
+    ways = figures()
+    stated, way = rng.random(sentences) < FIGURED, rng.integers(len(ways), size=sentences)
+    numbers = rng.integers(1, LARGEST_FIGURE, (sentences, 2)).tolist()
+    for figured, which, pair in zip(stated.tolist(), way.tolist(), numbers, strict=True):
+        yield f" {ways[which].format(*pair)}" if figured else ""
 
 
 def _sizes(rng: np.random.Generator, documents: int, chunks: int) -> Ranks:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import tomllib
+from functools import cache
 from importlib.resources import files
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Ranks", "Words"]
+__all__ = ["Ranks", "Words", "figures"]
 
 Ranks = NDArray[np.int32]  # 0 is the most frequent word
 
@@ -27,8 +29,7 @@ class Words:
     """The vocabulary of a collection of `running` words, as ranks."""
 
     def __init__(self, *, running: int) -> None:
-        text = files("assistant.benchmarking").joinpath("words.toml").read_text(encoding="utf-8")
-        known: list[str] = tomllib.loads(text)["words"].split()
+        known: list[str] = _data()["words"].split()
         size = int(min(max(WORDS_PER_ROOT * running**0.5, len(known)), MOST_WORDS))
         self.spelled = list(dict.fromkeys(known + [_invent(number) for number in range(size - len(known))]))
         weights = (np.arange(len(self.spelled)) + SHIFT) ** -EXPONENT
@@ -42,6 +43,16 @@ class Words:
         """Words of a subject: none of the `above` most frequent, the rarer the fewer."""
         low, high = np.log(above), np.log(len(self.spelled))
         return np.exp(rng.uniform(low, high, count)).astype(np.int32)
+
+
+def figures() -> list[str]:
+    """Ways of writing a figure, to be filled with two numbers."""
+    return list(_data()["figures"])
+
+
+@cache
+def _data() -> dict[str, Any]:
+    return tomllib.loads(files("assistant.benchmarking").joinpath("words.toml").read_text(encoding="utf-8"))
 
 
 def _invent(number: int) -> str:
