@@ -12,11 +12,12 @@ from assistant.assistant import Assistant
 from assistant.watching import Removed, watch
 from assistant.wording import remarks
 from rag_system.errors import InputError
+from rag_system.ingestion.accepting import count_hidden
 from rag_system.ingestion.addresses import is_address
 from rag_system.ingestion.report import IngestReport, OnProgress
 from rag_system.ingestion.text import clean_line
 
-__all__ = ["follow", "report_line", "report_row", "take_in"]
+__all__ = ["follow", "hidden_line", "report_line", "report_row", "take_in"]
 
 _WORDS = {
     "indexed": "incorporado",
@@ -37,6 +38,17 @@ def take_in(
         yield from assistant.ingest(paths, project=project, on_progress=on_progress)
     for url in filter(is_address, sources):
         yield assistant.ingest_url(url, project=project, on_progress=on_progress)
+
+
+def hidden_line(sources: Sequence[str]) -> str:
+    """What a person should know of folders with hidden files; empty when there are none."""
+    hidden = count_hidden([Path(source) for source in sources if not is_address(source)])
+    if not hidden:
+        return ""
+    return (
+        f"Archivos y carpetas ocultos que se omiten: {hidden} (su nombre empieza con un punto). Para incorporar uno, "
+        "indíquelo por su nombre."
+    )
 
 
 def follow(

@@ -20,15 +20,19 @@ __all__ = ["documents", "ingest"]
 def ingest(sources: tuple[str, ...], project: str, watch: bool, as_json: bool) -> None:
     """Incorpora archivos, carpetas enteras o direcciones web (https://…). Lo que no ha cambiado no se repite.
 
+    De una carpeta se omite lo oculto, cuyo nombre empieza con un punto, salvo que se indique por su nombre.
+
     Con --watch, además, incorpora lo que llega a las carpetas y quita los documentos cuyo archivo desaparece de ellas.
     """
-    from assistant.ingesting import follow, report_line, report_row, take_in
+    from assistant.ingesting import follow, hidden_line, report_line, report_row, take_in
     from assistant.progress import progress_bar
 
     def show(report: Any) -> None:
         row = report_row(report)
         print_row(row, report_line(row), as_json=as_json)
 
+    if omitted := hidden_line(sources):
+        click.echo(omitted, err=True)
     if watch:
         with opened_assistant() as assistant:
             follow(assistant, sources, project=project, show=show, tell=partial(click.echo, err=True))

@@ -8,7 +8,8 @@ from __future__ import annotations
 import os
 import stat
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import filterfalse
 from pathlib import Path
 
 from psycopg import Connection
@@ -25,23 +26,27 @@ from rag_system.storage.files import digest, store_file
 from rag_system.storage.ingestions import accept, withdraw_others
 from rag_system.storage.projects import check_model, check_name, ensure_project, get_project
 
-__all__ = ["UPLOADS", "Acceptor", "find_files", "upload_path"]
+__all__ = ["LONGEST_PATH", "UPLOADS", "Acceptor", "count_hidden", "find_files", "upload_path"]
 
 UPLOADS = "cargados"  # the folder that uploads go to, and so their category: nothing that is watched
 LONGEST_PATH = 1_000  # bytes of UTF-8: a key of an index may have some 2,700
 
 
 def find_files(paths: Sequence[Path]) -> list[tuple[Path, str]]:
-    """Every file below `paths`, once, with its path relative to the directory given. No hidden files, no links out."""
-    once: dict[Path, tuple[Path, str]] = {}  # a folder and a file inside of it name that file twice
+    """Every file below `paths`, once, with its path relative to the directory given. No links out of it.
+
+    What is hidden in a directory (its name begins with a dot) is not entered; `count_hidden` tells how much that is. A
+    hidden file or directory that is given itself is taken.
+    """
+    once: dict[str, tuple[Path, str]] = {}  # a folder and a file inside of it name that file twice
     for path in paths:
         if path.is_dir():
             root = path.resolve()
-            inside = (Path(folder, name) for folder, _, names in os.walk(root) for name in names)
+            inside = (folder / name for folder, names, _ in _walk(root) for name in names)
             for file in sorted(each for each in inside if _is_offered(each, root)):
-                once.setdefault(file.resolve(), (file, file.relative_to(root).as_posix()))
+                once.setdefault(os.path.realpath(file), (file, file.relative_to(root).as_posix()))
         else:
-            once.setdefault(path.resolve(), (path, path.name))
+            once.setdefault(os.path.realpath(path), (path, path.name))
     found = list(once.values())
     twice = next((name for name, count in Counter(name for _, name in found).items() if count > 1), None)
     if twice is not None:
@@ -49,9 +54,32 @@ def find_files(paths: Sequence[Path]) -> list[tuple[Path, str]]:
     return found
 
 
+def count_hidden(paths: Sequence[Path]) -> int:
+    """The hidden files and directories that `find_files` leaves out, without what is inside of them."""
+    return sum(hidden for path in paths if path.is_dir() for _, _, hidden in _walk(path.resolve()))
+
+
+def _walk(root: Path) -> Iterator[tuple[Path, list[str], int]]:
+    """Each directory that is not hidden, with what is no directory and not hidden in it, and how much in it is."""
+    for folder, folders, names in os.walk(root):
+        entries = len(folders) + len(names)
+        folders[:] = filterfalse(_is_hidden, folders)
+        shown = list(filterfalse(_is_hidden, names))
+        yield Path(folder), shown, entries - len(folders) - len(shown)
+
+
+def _is_hidden(name: str) -> bool:
+    return name.startswith(".")
+
+
 def _is_offered(file: Path, root: Path) -> bool:
-    hidden = any(part.startswith(".") for part in file.relative_to(root).parts)
-    return not hidden and file.is_file() and file.resolve().is_relative_to(root)
+    try:
+        regular = stat.S_ISREG(file.stat().st_mode)
+    except PermissionError:  # told when it is accepted
+        regular = True
+    except OSError:  # a link to nowhere, or in a circle
+        regular = False
+    return regular and Path(os.path.realpath(file)).is_relative_to(root)
 
 
 def upload_path(name: str) -> str:

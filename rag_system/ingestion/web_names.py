@@ -16,8 +16,8 @@ from rag_system.ingestion.loaders.sniff import SUPPORTED_EXTENSIONS
 __all__ = ["WEB", "declared_extension", "file_name", "stored_path"]
 
 WEB = "web"  # the folder that pages go to; below it, one for each server
-LONGEST_PART = 80  # characters of a part of a stored path
-MOST_PARTS = 8
+LONGEST_PART = 80  # bytes of UTF-8 of a part of a stored path
+MOST_PARTS = 8  # with the server, whose name has 253 at most (RFC 1035), less than a path may have
 
 _TEXTS = (".txt", ".text", ".md", ".markdown", ".csv", ".tsv")
 _OFFICE = "application/vnd.openxmlformats-officedocument."
@@ -70,7 +70,7 @@ def stored_path(address: Address, extension: str) -> str:
     """
     parts = _parts(address)
     kept = [*parts[: MOST_PARTS - 1], parts[-1]] if len(parts) > MOST_PARTS else parts
-    kept = [part[:LONGEST_PART] for part in kept]
+    kept = [part.encode()[:LONGEST_PART].decode(errors="ignore") for part in kept]
     stem, suffix = kept[-1], ""
     if stem.lower().endswith(extension):
         stem, suffix = stem[: len(stem) - len(extension)], stem[len(stem) - len(extension) :]

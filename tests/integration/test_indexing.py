@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from assistant.ingesting import hidden_line
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.errors import IncompatibleStoreError, InputError, UnreadableFileError
-from rag_system.ingestion.accepting import find_files
+from rag_system.ingestion.accepting import count_hidden, find_files
 from rag_system.ingestion.report import IngestProgress, IngestReport
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
@@ -219,6 +220,8 @@ def tricky_folder(tmp_path: Path) -> Path:
     inside = tmp_path / "dentro"
     (inside / ".git").mkdir(parents=True)
     (inside / ".git" / "config.txt").write_text("x", encoding="utf-8")
+    (inside / "notas").mkdir()
+    (inside / "notas" / ".borrador.md").write_text("x", encoding="utf-8")
     (inside / "a b ñ.txt").write_text("texto", encoding="utf-8")
     (inside / "enlace.txt").symlink_to(outside / "secreto.txt")
     return inside
@@ -226,6 +229,24 @@ def tricky_folder(tmp_path: Path) -> Path:
 
 def test_hidden_files_and_links_out_of_the_folder_are_left_out(tricky_folder: Path) -> None:
     assert [path for _, path in find_files([tricky_folder])] == ["a b ñ.txt"]
+
+
+def test_what_is_hidden_is_counted_unentered_and_taken_when_it_is_named(tricky_folder: Path) -> None:
+    assert count_hidden([tricky_folder]) == 2
+    hidden = [tricky_folder / ".git", tricky_folder / "notas" / ".borrador.md"]
+    assert [path for _, path in find_files(hidden)] == ["config.txt", ".borrador.md"]
+    assert count_hidden(hidden) == 0
+    assert hidden_line([str(tricky_folder)]).startswith("Archivos y carpetas ocultos que se omiten: 2 ")
+    assert hidden_line([*map(str, hidden), "https://www.gob.pe/.oculto/a.html"]) == ""
+
+
+def test_links_in_a_circle_are_no_files_wherever_they_stand(tmp_path: Path) -> None:
+    (tmp_path / "dentro").mkdir()
+    for name, target in {"ida.txt": "vuelta.txt", "vuelta.txt": "ida.txt", "dentro/arriba": "..", "yo": "yo"}.items():
+        (tmp_path / name).symlink_to(target)
+    assert find_files([tmp_path]) == []
+    ((_, path),) = find_files([tmp_path / "ida.txt"])
+    assert path == "ida.txt"  # accepting it tells that it cannot be read
 
 
 def test_a_file_that_is_named_twice_is_taken_once(folder: Path) -> None:

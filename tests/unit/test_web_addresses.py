@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rag_system.errors import ConfigurationError, UnsupportedFormatError, WebError
+from rag_system.ingestion.accepting import LONGEST_PATH
 from rag_system.ingestion.addresses import Reach, is_address, parse_address, shown
 from rag_system.ingestion.web_names import declared_extension, file_name, stored_path
 
@@ -288,6 +289,15 @@ def test_odd_addresses_keep_places_of_their_own() -> None:
         assert max(map(len, parts)) <= 100
         assert len(parts) <= 10
     assert paths == [stored_path(parse_address(url), ".html") for url in urls]
+
+
+@pytest.mark.parametrize("letter", ["a", "ñ", "文", "😀"])
+def test_no_place_is_longer_than_a_path_may_be(letter: str) -> None:
+    server = ".".join(["servidor" * 7] * 4)[:250]
+    path = stored_path(parse_address(f"https://{server}:65535/" + "/".join([letter * 90] * 12)), ".xhtml")
+    assert len(path.encode()) <= LONGEST_PATH
+    assert path.count(letter) >= 8 * 20
+    assert "�" not in path
 
 
 @pytest.mark.parametrize(
