@@ -46,6 +46,7 @@ class StoredCitation:
     page: int | None
     quote: str
     passage: str  # the chunk's text
+    added: bool = False  # by the check of the answer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

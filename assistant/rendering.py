@@ -128,7 +128,8 @@ def failure(answer: Answer) -> str:
 
 def _show_citation(citation: Citation, chunk: Chunk) -> str:
     where = place(chunk.path, chunk.page_first, chunk.section)
-    return f"[{citation.n}] {where}\n    «{shorten(citation.quote, 240)}»"
+    added = " (cita agregada al revisar)" if citation.added else ""
+    return f"[{citation.n}] {where}{added}\n    «{shorten(citation.quote, 240)}»"
 
 
 def place(path: str, page: int | None, section: str) -> str:

@@ -17,8 +17,9 @@ from rag_system.embeddings.protocol import EmbeddingModel
 from rag_system.errors import LegajoError, ProviderError
 from rag_system.generation import replies
 from rag_system.generation.abstention import abstain, is_abstention
+from rag_system.generation.attribution import told
 from rag_system.generation.context import build_context
-from rag_system.generation.grounding import ground
+from rag_system.generation.grounding import Grounding, ground
 from rag_system.generation.prompt import SOURCES_SHARE
 from rag_system.generation.protocol import Answerer
 from rag_system.generation.sanitizing import AnswerFilter, disarm
@@ -314,21 +315,21 @@ def _generate(request: AnswerRequest, answerer: Answerer, watch: Stopwatch) -> I
             error = str(failure)
     with watch.phase("check"):
         text = harmless.whole("".join(pieces))
-        grounding = ground(text, request.evidence)
+        abstained = not error and is_abstention(text)
+        grounding = Grounding(text=text) if abstained else ground(text, request.evidence)
     watch.mark("total")
-    abstained = not error and is_abstention(text)
     yield Finished(
         Answer(
-            text=text,
-            citations=() if abstained else grounding.citations,
-            unsupported=() if abstained else grounding.unsupported,
+            text=grounding.text,
+            citations=grounding.citations,
+            unsupported=grounding.unsupported,
             evidence=() if abstained else request.evidence,
             abstained=abstained,
             incomplete=bool(error),
             error=error,
             provider=answerer.provider,
             model=answerer.model,
-            notices=(*answerer.notices, *request.plan.notices, *harmless.notices),
+            notices=(*answerer.notices, *request.plan.notices, *harmless.notices, *told(grounding.added)),
             metrics=watch.metrics,
             usage=answerer.usage,
         )

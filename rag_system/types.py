@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
@@ -117,6 +118,7 @@ class ChunkDraft:
     page_last: int | None
     tokens: int  # of `embedding_text(title, chunk)`
     content_hash: str  # SHA-256 hex of what is embedded, without positions
+    page_starts: tuple[int, ...] = ()  # where each page after the first begins in `text`, in characters
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,6 +154,11 @@ class Chunk:
     page_last: int | None
     text: str
     identifiers: tuple[str, ...] = ()  # what its document is, canonical
+    page_starts: tuple[int, ...] = ()  # where each page after the first begins in `text`, in characters
+
+    def page_at(self, offset: int) -> int | None:
+        """The page on which a character of `text` stands."""
+        return None if self.page_first is None else self.page_first + bisect_right(self.page_starts, offset)
 
     @property
     def file_name(self) -> str:
@@ -291,6 +298,12 @@ class Evidence:
         """The stored chunks that `text` comes from, in reading order."""
         return self.neighbours or (self.chunk,)
 
+    def page_of(self, quote: str) -> int | None:
+        """The page where words of `text` begin; of words that no chunk holds whole, the first of the one found."""
+        holding = (each for each in (self.chunk, *self.chunks) if quote in each.text)
+        chunk = next(holding, None)
+        return chunk.page_at(chunk.text.find(quote)) if chunk else self.chunk.page_first
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerRequest:
@@ -345,6 +358,7 @@ class Citation:
     path: str
     page: int | None
     quote: str  # occurs literally in the chunk's text
+    added: bool = False  # by the check: the model wrote the sentence without a marker
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -39,6 +39,7 @@ class Source:
     page: int | None
     passage: str
     quotes: tuple[str, ...]
+    added: bool = False  # cited by the check alone: the model cited it nowhere
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -175,6 +176,7 @@ def _fresh_source(citations: Sequence[Citation], chunk: Chunk) -> Source:
         page=first.page,
         passage=chunk.text,
         quotes=_quotes(citations),
+        added=all(citation.added for citation in citations),
     )
 
 
@@ -188,6 +190,7 @@ def _stored_source(citations: Sequence[StoredCitation]) -> Source:
         page=first.page,
         passage=first.passage,
         quotes=_quotes(citations),
+        added=all(citation.added for citation in citations),
     )
 
 

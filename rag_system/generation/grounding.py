@@ -1,16 +1,18 @@
 """Ties each marker of an answer to the words that support it, and marks the sentences that no source supports.
 
 A marker becomes a literal quote of the cited chunk. What a sentence claims is compared with the sources it cites, or,
-where it cites none, with all of them (`claims`). Only words are compared, so a free paraphrase may look unsupported: a
-person is told to check it, and nothing is cut.
+where it cites none, with all of them (`claims`); when one of them surely says it, it is cited with that one
+(`attribution`). Only words are compared, so a free paraphrase may look unsupported: a person is told to check it, and
+nothing is cut.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
+from rag_system.generation.attribution import Added, add_markers, find_source
 from rag_system.generation.claims import Claim, Doubt
 from rag_system.generation.markers import marker_numbers, strip_markers
 from rag_system.generation.statements import Source
@@ -39,8 +41,11 @@ _JOINER = "\u2060"
 class Grounding:
     """What the sources say of an answer."""
 
-    citations: tuple[Citation, ...]  # one for each quote that supports a sentence, in order; a source may have several
-    doubts: tuple[tuple[str, Doubt], ...]  # sentences, as they stand, that no source supports, each with the reason
+    text: str  # the answer, with the markers that were added
+    # One for each quote that supports a sentence, in order; a source may have several.
+    citations: tuple[Citation, ...] = ()
+    doubts: tuple[tuple[str, Doubt], ...] = ()  # sentences, as they stand, that no source supports, each with why
+    added: tuple[Added, ...] = ()  # sentences that had no marker, each with the number that was added
 
     @property
     def unsupported(self) -> tuple[str, ...]:
@@ -50,12 +55,23 @@ class Grounding:
 def ground(answer_text: str, evidence: Sequence[Evidence]) -> Grounding:
     """Compare each sentence with what it cites, once. `answer_text` has its markers in normal form."""
     judged = list(_judged(answer_text, evidence))
-    supports = [(n, support) for _, found, _ in judged for n, support in found.items()]
-    citations = (_citation(n, support) for n, support in supports)
+    text, added = add_markers(answer_text, [(each.sentence, n) for each in judged if each.added for n in each.supports])
+    shown = [each for each in judged if not each.added or any(each.sentence == sentence for sentence, _ in added)]
+    citations = [_citation(n, found, each.added) for each in shown for n, found in each.supports.items()]
     return Grounding(
-        citations=tuple(dict.fromkeys(citations)),
-        doubts=tuple((sentence, doubt) for sentence, _, doubt in judged if doubt),
+        text=text,
+        citations=tuple(_distinct(citations)),
+        doubts=tuple((each.sentence, each.doubt) for each in judged if each.doubt),
+        added=added,
     )
+
+
+def _distinct(citations: Sequence[Citation]) -> Iterator[Citation]:
+    """Each once; what the answer cites by itself was not added."""
+    by_itself = {citation for citation in citations if not citation.added}
+    for citation in dict.fromkeys(citations):
+        if not citation.added or replace(citation, added=False) not in by_itself:
+            yield citation
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,18 +84,32 @@ class _Support:
     literal: bool = False  # the answer quotes them word for word
 
 
-def _judged(answer_text: str, evidence: Sequence[Evidence]) -> Iterator[tuple[str, dict[int, _Support], Doubt]]:
-    """Each sentence with the sources that support it, by number, and why it is marked, if it is."""
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """A sentence with the sources that support it, by number, and why it is marked, if it is."""
+
+    sentence: str
+    supports: Mapping[int, _Support]
+    doubt: Doubt
+    added: bool = False  # it had no marker
+
+
+def _judged(answer_text: str, evidence: Sequence[Evidence]) -> Iterator[_Judged]:
     sources = {item.n: Source(item) for item in evidence}
+    everywhere = frozenset(marker_numbers(answer_text, len(evidence)))
     for sentence, numbers in _sentences(answer_text, len(evidence)):
         claim = _Claim(sentence)
         cited = [sources[n] for n in numbers]
-        found = {source.evidence.n: claim.support(source) for source in cited}
-        supported = {n: support for n, support in found.items() if support is not None}
-        yield sentence, supported, claim.doubt(cited or list(sources.values()), supported)
+        supports = claim.supports(cited)
+        doubt = claim.doubt(cited or list(sources.values()), supports)
+        if cited or doubt:
+            yield _Judged(sentence, supports, doubt)
+        else:
+            best = claim.find_source(sources.values(), everywhere)
+            yield _Judged(sentence, claim.supports([sources[best]]) if best else {}, doubt, added=True)
 
 
-def _citation(n: int, support: _Support) -> Citation:
+def _citation(n: int, support: _Support, added: bool) -> Citation:
     chunk = support.chunk
     return Citation(
         n=n,
@@ -88,6 +118,7 @@ def _citation(n: int, support: _Support) -> Citation:
         path=chunk.path,
         page=support.page,
         quote=support.quote,
+        added=added,
     )
 
 
@@ -129,7 +160,7 @@ def _literal(quotes: Sequence[str], source: Source) -> _Support | None:
             found = [_find(part, chunk.text) for part in quoted.split(_LEFT_OUT)]
             if found and all(found):  # of a list's lead-in and its item, the item
                 quote = _cut(found[-1], _LITERAL_CHARS)
-                return _Support(quote, chunk, _page(quote, chunk, source), literal=True)
+                return _Support(quote, chunk, chunk.page_at(chunk.text.find(quote)), literal=True)
     return None
 
 
@@ -139,17 +170,6 @@ def _find(quoted: str, text: str) -> str:
     pattern = r"\s+".join(re.sub(r"[“”]|\\[()]", lambda sign: _AS_STORED[sign[0]], word) for word in words)
     found = re.search(pattern, text)
     return found[0] if found else ""
-
-
-def _page(quote: str, chunk: Chunk, source: Source) -> int | None:
-    """The page of a quote: of a chunk over several pages the first, unless a neighbour on one page has the quote too.
-
-    Chunks of one section overlap, so what stands near an end of a long one often stands in the next one as well.
-    """
-    if chunk.page_first == chunk.page_last:
-        return chunk.page_first
-    pages = (each.page_first for each in source.chunks if each.page_first == each.page_last and quote in each.text)
-    return next(pages, chunk.page_first)
 
 
 class _Claim:
@@ -163,7 +183,12 @@ class _Claim:
         self._quotes = [said] if quotation else _QUOTED.findall(sentence)
         self._claim = Claim(said)
 
-    def support(self, source: Source) -> _Support | None:
+    def supports(self, sources: Iterable[Source]) -> dict[int, _Support]:
+        """What supports the sentence in those of the sources that support it."""
+        found = {source.evidence.n: self._support(source) for source in sources}
+        return {n: support for n, support in found.items() if support is not None}
+
+    def _support(self, source: Source) -> _Support | None:
         """What supports the sentence in a source; None when nothing does."""
         if literal := _literal(self._quotes, source):
             return literal
@@ -174,14 +199,17 @@ class _Claim:
         if best is None:
             chunk = source.evidence.chunk
             return _Support(_cut(source.evidence.text.strip()), chunk, chunk.page_first)
-        quote = _cut(best.text)
-        return _Support(quote, best.chunk, _page(quote, best.chunk, source))
+        return _Support(_cut(best.text), best.chunk, best.chunk.page_at(best.span.start))
 
     def doubt(self, sources: Sequence[Source], supported: Mapping[int, _Support]) -> Doubt:
         """Why the sentence is marked: what is quoted word for word never is."""
         if self._is_quotation and any(support.literal for support in supported.values()):
             return Doubt.NONE
         return self._claim.doubt(sources)
+
+    def find_source(self, sources: Iterable[Source], cited: Collection[int]) -> int | None:
+        """The source that surely says the sentence; `cited` are those that the answer cites."""
+        return find_source(self._claim, sources, cited=cited)
 
 
 def _cut(text: str, most: int = _QUOTE_CHARS) -> str:

@@ -187,7 +187,7 @@ def test_literal_quotes_obey_nobody(assistant: Assistant, document: HostileDocum
     ours = {int(n) for n in _numbers(answer.text)}
     assert ours == set(marker_numbers(answer.text, len(answer.evidence))) == {each.n for each in answer.citations}
     assert [asdict(citation) for citation in answer.citations] == [
-        {name: getattr(each, name) for name in ("n", "chunk_id", "document", "path", "page", "quote")}
+        {name: getattr(each, name) for name in ("n", "chunk_id", "document", "path", "page", "quote", "added")}
         for each in stored.citations
     ]
 

@@ -52,13 +52,14 @@ def answer_data(turn: ShownTurn) -> dict[str, Any]:
 
 def _card(source: Source) -> dict[str, Any]:
     page = text("sources.page", page=source.page) if source.page is not None else ""
+    added = text("sources.added") if source.added else ""
     chip_page = text("sources.page_short", page=source.page) if source.page is not None else ""
     return {
         "n": source.n,
         "file": source.file_name,
         "path": source.path,
         "title": source.title,
-        "place": " · ".join(part for part in (page, source.section) if part),
+        "place": " · ".join(part for part in (page, source.section, added) if part),
         "page": chip_page,
         "open": text("sources.open", n=source.n, file=" ".join(filter(None, (source.file_name, chip_page)))),
         "parts": highlighted(source.passage, source.quotes),

@@ -24,9 +24,9 @@ WHERE project_id = %(project)s AND conversation_id = %(conversation)s AND ordina
 
 -- name: cite
 INSERT INTO citations (project_id, conversation_id, ordinal, position, n, chunk_id, document, path, section, page,
-    quote, passage)
+    quote, passage, added)
 VALUES (%(project)s, %(conversation)s, %(ordinal)s, %(position)s, %(n)s, %(chunk_id)s, %(document)s, %(path)s,
-    %(section)s, %(page)s, %(quote)s, %(passage)s)
+    %(section)s, %(page)s, %(quote)s, %(passage)s, %(added)s)
 
 -- name: messages
 SELECT ordinal, role, content, provider, model, abstained, incomplete, error, metrics, funnel, unsupported, notices,
@@ -35,7 +35,7 @@ FROM messages
 WHERE project_id = %(project)s AND conversation_id = %(conversation)s ORDER BY ordinal
 
 -- name: citations
-SELECT ordinal, n, chunk_id, document, path, section, page, quote, passage FROM citations
+SELECT ordinal, n, chunk_id, document, path, section, page, quote, passage, added FROM citations
 WHERE project_id = %(project)s AND conversation_id = %(conversation)s ORDER BY ordinal, position
 
 -- name: recent

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import tomllib
 from functools import cache
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 
 from rag_system.generation.figures import is_among, read_figures
 from rag_system.generation.grounding import ground
+from rag_system.generation.markers import marker_numbers
 from rag_system.types import Evidence
 from tests.builders import chunk, evidence
 
@@ -95,3 +97,19 @@ def test_a_figure_that_no_source_has_is_always_marked(place: tuple[str, int], nu
 @given(st.integers(20_000, 32_999).filter(lambda number: number != 29733))
 def test_a_norm_that_no_source_names_is_always_marked(number: int) -> None:
     assert is_marked(f"Según la Ley {number}, el tratamiento de datos sensibles exige consentimiento por escrito [5].")
+
+
+def _without_its_marker(sentence: str) -> str:
+    return re.sub(r"\s*\[\d+\]", "", sentence)
+
+
+def test_forgotten_citations_are_found_again_and_false_sentences_get_none() -> None:
+    right = wrong = 0
+    for name in ("sustentada", *WRONG):
+        for sentence in GROUPS[name]:
+            found = [n for _, n in ground(_without_its_marker(sentence), sources()).added]
+            meant = name == "sustentada" and set(found) <= set(marker_numbers(sentence, len(sources())))
+            right += meant and bool(found)
+            wrong += not meant and bool(found)
+    assert right / len(GROUPS["sustentada"]) >= 0.75
+    assert wrong / (right + wrong) <= 0.04  # what is not told to be false when it cites is not told when it does not

@@ -7,8 +7,10 @@ from dataclasses import replace
 import pytest
 
 from rag_system.generation.abstention import ABSTENTION, is_abstention
+from rag_system.generation.attribution import told
 from rag_system.generation.claims import Doubt
 from rag_system.generation.grounding import ground
+from rag_system.generation.markers import marker_numbers
 from tests.builders import chunk, evidence
 
 LAW = chunk(
@@ -139,12 +141,27 @@ def test_a_source_may_be_quoted_twice() -> None:
     ]
 
 
-def test_a_quote_that_a_neighbour_on_one_page_has_too_stands_on_that_page() -> None:
-    over_two = replace(chunk("El plazo es de diez días. La multa es de cinco UIT.", chunk_id=1, page=3), page_last=4)
-    after = chunk("La multa es de cinco UIT. El pago se hace en caja.", chunk_id=2, page=4)
+@pytest.mark.parametrize(
+    ("said", "page"),
+    [
+        ("La multa es de 5 UIT [1].", 4),
+        ("Son diez días [1].", 3),
+        ("Según Ley 29733 (p. 4): «La multa es de cinco UIT.» [1]", 4),
+        ("Según Ley 29733 (p. 3): «El plazo es de diez días.» [1]", 3),
+        ("El pago se hace en caja [1].", 6),
+    ],
+)
+def test_a_quote_stands_on_its_page_in_a_passage_over_several(said: str, page: int) -> None:
+    first, second = "El plazo es de diez días.", "La multa es de cinco UIT."
+    over_two = replace(chunk(f"{first}\n{second}", page=3), page_last=4, page_starts=(len(first) + 1,))
+    # nothing stands on page 5
+    after = replace(
+        chunk(f"{second}\nEl pago se hace en caja.", chunk_id=2, page=4),
+        page_last=6,
+        page_starts=(len(second) + 1,) * 2,
+    )
     both = replace(evidence(over_two)[0], neighbours=(over_two, after))
-    pages = [ground(f"{said} [1]", [both]).citations[0].page for said in ("La multa es de 5 UIT.", "Son diez días.")]
-    assert pages == [4, 3]
+    assert [citation.page for citation in ground(said, [both]).citations] == [page]
 
 
 DOUBTS = [
@@ -160,3 +177,63 @@ DOUBTS = [
 @pytest.mark.parametrize(("answer", "doubt"), DOUBTS)
 def test_a_doubt_says_why(answer: str, doubt: Doubt) -> None:
     assert [each for _, each in ground(answer, evidence(LAW, OTHER)).doubts] == ([doubt] if doubt else [])
+
+
+# ---------------------------------------------------------------- markers that the model forgot
+
+UNCITED = [
+    # (answer, as it is shown, the numbers that were added)
+    ("Puede apelar en el plazo de 15 días hábiles.", "Puede apelar en el plazo de 15 días hábiles [1].", [1]),
+    ("El silencio es positivo en los demás casos.", "El silencio es positivo en los demás casos [2].", [2]),
+    (
+        "La inscripción es gratuita [1]. La autoridad resuelve en 30 días.",
+        "La inscripción es gratuita [1]. La autoridad resuelve en 30 días [1].",
+        [1],
+    ),
+    (
+        "**El plazo para apelar es de 15 días hábiles.**\n\nConsulte otra cosa si desea.",
+        "**El plazo para apelar es de 15 días hábiles [1].**\n\nConsulte otra cosa si desea.",
+        [1],
+    ),
+    (
+        "| Trámite | Plazo |\n|---|---|\n| Plazo para apelar | 15 días hábiles |",
+        "| Trámite | Plazo |\n|---|---|\n| Plazo para apelar | 15 días hábiles [1] |",
+        [1],
+    ),
+    (
+        "Los plazos son:\n- Plazo para apelar: 15 días hábiles\n- La autoridad resuelve en 30 días",
+        "Los plazos son:\n- Plazo para apelar: 15 días hábiles [1]\n- La autoridad resuelve en 30 días [1]",
+        [1, 1],
+    ),
+    ("El plazo para apelar es de 20 días hábiles.", "El plazo para apelar es de 20 días hábiles.", []),  # marked
+    ("Hay silencio.", "Hay silencio.", []),  # too short to tell
+    ("¿Desea saber el plazo para apelar?", "¿Desea saber el plazo para apelar?", []),
+    ("```\nLa autoridad resuelve en 30 días.\n```", "```\nLa autoridad resuelve en 30 días.\n```", []),
+    ("Con gusto le explico el plazo para apelar.", "Con gusto le explico el plazo para apelar.", []),
+]
+
+
+@pytest.mark.parametrize(("answer", "shown", "added"), UNCITED)
+def test_a_sentence_that_a_source_surely_says_is_cited_with_it(answer: str, shown: str, added: list[int]) -> None:
+    grounding = ground(answer, evidence(LAW, OTHER))
+    assert (grounding.text, [n for _, n in grounding.added]) == (shown, added)
+    assert ground(grounding.text, evidence(LAW, OTHER)).added == ()
+    assert {citation.n for citation in grounding.citations} == set(marker_numbers(grounding.text, 2))
+
+
+def test_an_added_citation_is_stored_as_such() -> None:
+    answer = "La inscripción es gratuita [1]. La autoridad resuelve en 30 días. La inscripción es gratuita."
+    citations = ground(answer, evidence(LAW)).citations
+    assert [(citation.quote, citation.added) for citation in citations] == [
+        ("La inscripción es gratuita.", False),
+        ("La autoridad resuelve en treinta (30) días.", True),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("numbers", "which"), [([1], "[1]"), ([2, 1], "[1] y [2]"), ([1, 1], "[1]"), ([3, 1, 2], "[1], [2] y [3]")]
+)
+def test_a_person_is_told_of_added_citations(numbers: list[int], which: str) -> None:
+    (notice,) = told([("Una oración.", n) for n in numbers])
+    assert notice.endswith(f"agregó {which}.")
+    assert told([]) == ()
