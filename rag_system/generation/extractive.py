@@ -67,6 +67,11 @@ class Quote:
     end: int
     text: str
 
+    @property
+    def page(self) -> int | None:
+        """Where its words stand; of a lead-in and its item, the item's."""
+        return self.evidence.page_of(self.text.split("(…)")[-1].strip())
+
     def source(self, previous: Quote | None) -> str:
         """«Según Ley 29733, artículo 14 (p. 3): », shorter when the quote before came from the same place."""
         chunk = self.evidence.chunk
@@ -74,7 +79,7 @@ class Quote:
             return "También: "
         same = previous is not None and previous.evidence.chunk.document_id == chunk.document_id
         place = _place(chunk.heading_path)
-        page = f" (p. {chunk.page_first})" if chunk.page_first is not None else ""
+        page = f" (p. {self.page})" if self.page is not None else ""
         name = "el mismo documento" if same else _inert(_name(chunk))
         return f"Según {name}{', ' + place if place else ''}{page}: "
 

@@ -15,7 +15,7 @@ from itertools import count
 
 from rag_system.ingestion.document import Block, BlockKind, ChunkDraft, ExtractedDocument
 from rag_system.ingestion.headings import Rank
-from rag_system.ingestion.packing import CountTokens, Packer, Piece, TokenCounter, joined
+from rag_system.ingestion.packing import CountTokens, Packer, Piece, TokenCounter, joined, page_starts
 from rag_system.query.sentences import split_sentences
 
 __all__ = ["CountTokens", "chunk", "embedding_text"]
@@ -245,4 +245,5 @@ def _draft(ordinal: int, title: str, path: tuple[str, ...], pieces: Sequence[Pie
         page_last=max(pages, default=None),
         tokens=tokens,
         content_hash=hashlib.sha256(embedding_text(title, path, text).encode()).hexdigest(),
+        page_starts=page_starts(pieces),
     )

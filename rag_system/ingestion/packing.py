@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-__all__ = ["CountTokens", "Packer", "Piece", "TokenCounter", "joined"]
+__all__ = ["CountTokens", "Packer", "Piece", "TokenCounter", "joined", "page_starts"]
 
 CountTokens = Callable[[list[str]], list[int]]
 
@@ -185,3 +185,15 @@ def joined(pieces: Sequence[Piece]) -> str:
     for piece in pieces:
         text = piece.text if not text else f"{text}{chr(10) if piece.opens else ' '}{piece.text}"
     return text
+
+
+def page_starts(pieces: Sequence[Piece]) -> tuple[int, ...]:
+    """Where each page after the first begins in the `joined` text; one without text begins where the next one does."""
+    starts: list[int] = []
+    at, page = 0, min((piece.page for piece in pieces if piece.page is not None), default=0)
+    for piece in pieces:
+        if piece.page is not None and piece.page > page:
+            starts += [at] * (piece.page - page)
+            page = piece.page
+        at += len(piece.text) + 1
+    return tuple(starts)

@@ -58,8 +58,9 @@ def read_around(connection: Connection, project: str, hits: Iterable[Candidate])
             page_first=page_first,
             page_last=page_last,
             text=text,
+            page_starts=tuple(starts or ()),
         )
-        for chunk_id, document_id, heading_path, page_first, page_last, text in rows
+        for chunk_id, document_id, heading_path, page_first, page_last, starts, text in rows
         if document_id in by_document
     }
     return {**read, **known}

@@ -135,10 +135,10 @@ def _hydrate(connection: Connection, probe: Probe, ids: Sequence[int]) -> Table:
     rows = connection.execute(_CHUNKS["hydrate"], key).fetchall()
     rows.sort(key=lambda row: row[0])
     return Table(
-        chunks=[_chunk(row[:8], identifiers=row[8]) for row in rows],
-        similarities=np.array([row[9] for row in rows], np.float32),
+        chunks=[_chunk(row[:9], identifiers=row[9]) for row in rows],
+        similarities=np.array([row[10] for row in rows], np.float32),
         languages=[row[-1] for row in rows],
-        entities=[row[10] for row in rows],
+        entities=[row[11] for row in rows],
     )
 
 
@@ -184,7 +184,7 @@ def find_chunk(connection: Connection, project: str, chunk_id: int) -> Chunk | N
 
 
 def _chunk(row: Sequence[Any], *, identifiers: Sequence[str] = ()) -> Chunk:
-    chunk_id, document_id, path, title, heading_path, page_first, page_last, text = row
+    chunk_id, document_id, path, title, heading_path, page_first, page_last, starts, text = row
     return Chunk(
         chunk_id=chunk_id,
         document_id=document_id,
@@ -195,4 +195,5 @@ def _chunk(row: Sequence[Any], *, identifiers: Sequence[str] = ()) -> Chunk:
         page_last=page_last,
         text=text,
         identifiers=tuple(identifiers),
+        page_starts=tuple(starts or ()),
     )

@@ -32,7 +32,7 @@ _SQL = queries("rag_system.storage.queries", "staging.sql")
 
 BATCH = 2_048  # chunks read at once while publishing
 
-_CHUNK_TYPES = ("text", "uuid", "int4", "text[]", "int4", "int4", "text", "int4", "text")
+_CHUNK_TYPES = ("text", "uuid", "int4", "text[]", "int4", "int4", "int4[]", "text", "int4", "text")
 _VECTOR_TYPES = ("text", "uuid", "int4", "halfvec")
 
 
@@ -59,7 +59,7 @@ def stage_chunks(connection: Connection, claim: Claim, drafts: Iterable[ChunkDra
         nonlocal count
         for d in drafts:
             count += 1
-            pages = (d.page_first, d.page_last)
+            pages = (d.page_first, d.page_last, list(d.page_starts) or None)
             place = (claim.project, ingestion_id, d.ordinal)
             yield *place, list(d.heading_path), *pages, d.text, d.tokens, d.content_hash
 
@@ -105,7 +105,14 @@ def staged_batches(connection: Connection, claim: Claim) -> Iterator[tuple[list[
 
 
 def _draft(
-    ordinal: int, path: list[str], first: int | None, last: int | None, text: str, tokens: int, content_hash: str
+    ordinal: int,
+    path: list[str],
+    first: int | None,
+    last: int | None,
+    starts: list[int] | None,
+    text: str,
+    tokens: int,
+    content_hash: str,
 ) -> ChunkDraft:
     return ChunkDraft(
         ordinal=ordinal,
@@ -115,4 +122,5 @@ def _draft(
         page_last=last,
         tokens=tokens,
         content_hash=content_hash,
+        page_starts=tuple(starts or ()),
     )

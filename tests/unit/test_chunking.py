@@ -233,7 +233,7 @@ _SHAPE = st.lists(
         st.sampled_from(["heading", "text", "list_item", "table", "code"]),
         st.integers(1, 10),  # level of a heading, rows of a table, sentences of a text
         st.integers(1, 25),  # words of each
-        st.integers(0, 1),  # pages further
+        st.integers(0, 2),  # pages further
     ),
     max_size=25,
 )
@@ -251,6 +251,11 @@ def _numbered(shape: list[tuple[str, int, int, int]]) -> list[Block]:
         text = "\n".join(lines) if kind in ("table", "code") else ". ".join(lines) + "."
         blocks.append(Block(kind=BlockKind(kind), text=text, page=page))
     return blocks
+
+
+def _pages_of_words(draft: ChunkDraft) -> list[int]:
+    starts, first = draft.page_starts, draft.page_first or 0
+    return [first + sum(start <= match.start() for start in starts) for match in re.finditer(r"Voz\d+", draft.text)]
 
 
 def _found(text: str) -> list[int]:
@@ -279,6 +284,7 @@ def test_nothing_is_lost_and_nothing_said_twice_but_the_overlap(
             assert not again or (before is not None and before.heading_path == draft.heading_path)
         assert words[: len(again)] == again
         assert (draft.page_first, draft.page_last) == (min(new_pages), max(new_pages))
+        assert _pages_of_words(draft)[len(words) - len(new_pages) :] == new_pages
         said += words[len(again) :]
         before = draft
     assert said == list(range(len(pages)))

@@ -2,7 +2,8 @@
 DELETE FROM staged_chunks WHERE project_id = %(project)s AND ingestion_id = %(ingestion_id)s
 
 -- name: copy_chunks
-COPY staged_chunks (project_id, ingestion_id, ordinal, heading_path, page_first, page_last, text, tokens, content_hash)
+COPY staged_chunks (project_id, ingestion_id, ordinal, heading_path, page_first, page_last, page_starts, text, tokens,
+    content_hash)
 FROM STDIN (FORMAT BINARY)
 
 -- name: copy_vectors
@@ -38,7 +39,7 @@ AND NOT EXISTS (
 ORDER BY s.ordinal LIMIT %(limit)s
 
 -- name: chunks
-SELECT ordinal, heading_path, page_first, page_last, text, tokens, content_hash
+SELECT ordinal, heading_path, page_first, page_last, page_starts, text, tokens, content_hash
 FROM staged_chunks WHERE project_id = %(project)s AND ingestion_id = %(ingestion_id)s
 AND ordinal >= %(from)s AND ordinal < %(from)s + %(limit)s
 ORDER BY ordinal
@@ -50,9 +51,10 @@ ORDER BY ordinal
 
 -- name: publish_chunks
 INSERT INTO chunks
-    (project_id, chunk_id, document_id, ordinal, heading_path, page_first, page_last, text, tokens, content_hash)
-SELECT project_id, %(first)s + ordinal, %(document_id)s, ordinal, heading_path, page_first, page_last, text, tokens,
-       content_hash
+    (project_id, chunk_id, document_id, ordinal, heading_path, page_first, page_last, page_starts, text, tokens,
+     content_hash)
+SELECT project_id, %(first)s + ordinal, %(document_id)s, ordinal, heading_path, page_first, page_last, page_starts,
+       text, tokens, content_hash
 FROM staged_chunks WHERE project_id = %(project)s AND ingestion_id = %(ingestion_id)s
 
 -- name: publish_vectors
