@@ -29,14 +29,16 @@ from assistant.benchmarking.measuring import (
     sequential_scans,
 )
 from assistant.benchmarking.questions import BenchmarkQuestion, Questioner
+from assistant.benchmarking.rehearsal import Moment, Rehearsal, RehearsedAnswer, measure_rehearsal
 from assistant.benchmarking.report import Measure
 from assistant.benchmarking.scratch import scratch_settings
 from rag_system.embeddings import load_embeddings
 from rag_system.embeddings.protocol import EmbeddingModel
 from rag_system.errors import InputError
+from rag_system.generation.protocol import Answerer
 from rag_system.generation.providers import build_answerer
 from rag_system.pipeline import RAGPipeline
-from rag_system.settings import Settings
+from rag_system.settings import ProviderName, Settings
 from rag_system.storage.connection import Database, open_database
 
 __all__ = ["parse_sizes", "run_benchmark", "run_ingestion_benchmark"]
@@ -44,11 +46,12 @@ __all__ = ["parse_sizes", "run_benchmark", "run_ingestion_benchmark"]
 SMALLEST, LARGEST = 100, 10_000_000  # chunks
 THREADS = (1, 2, 4, 8)
 RECALL_QUESTIONS = 50  # each is a scan of everything
-ANSWERS = 20
+ANSWERS, REHEARSED = 20, 200
 TOLD_EVERY = 50_000  # chunks loaded
 EMPTY_INDEX_BYTES = 1 << 16  # at most: those of other dimensions
 
 Tell = Callable[[str], None]
+Answerers = Callable[[ProviderName | None], Answerer]
 
 
 def parse_sizes(text: str) -> list[int]:
@@ -127,6 +130,7 @@ class _Run:
         recall = measure_recall(self._database, pipeline, questions[:RECALL_QUESTIONS])
         yield self._measure(f"recall_at_{NEIGHBOURS}", recall, "")
         yield from self._concurrency(questions)
+        yield from self._rehearsals(questions[:REHEARSED])
         yield from self._answers(questions[:ANSWERS])
 
     def _storage(self, loaded: Loaded) -> Iterator[Measure]:
@@ -178,11 +182,38 @@ class _Run:
         for name, values in measure_answers(pipeline, vectors, questions).items():
             yield self._measure(f"answer_{name}_p50", percentile(values, 50), "ms")
 
-    def _pipeline(self, model: EmbeddingModel | None = None) -> tuple[RAGPipeline, PreparedVectors]:
+    def _rehearsals(self, questions: Sequence[BenchmarkQuestion]) -> Iterator[Measure]:
+        """What surrounds the words of a model: of answers that cite, and of others that never do."""
+        self._tell(f"{self._chunks} fragmentos: ensayando {len(questions)} respuestas de un modelo…")
+        half = len(questions) // 2
+        cited = self._rehearse(questions[:half], cites=True)
+        uncited = self._rehearse(questions[half:], cites=False)
+        yield from self._moments("first_token", [each.first_token for each in (*cited, *uncited)])
+        yield from self._moments("check_cited", [each.check for each in cited])
+        yield from self._moments("check_uncited", [each.check for each in uncited])
+
+    def _rehearse(self, questions: Sequence[BenchmarkQuestion], *, cites: bool) -> list[Rehearsal]:
+        answerer = RehearsedAnswer(cites=cites, prompt_tokens=self._settings.prompt_tokens)
+        pipeline, vectors = self._pipeline(self._model, lambda _: answerer)
+        with self._database.connection() as connection:
+            clocks = Clocks(connection, embedded=self._settings.database_url is None)
+        return measure_rehearsal(pipeline, vectors, questions, clocks)
+
+    def _moments(self, name: str, moments: Sequence[Moment]) -> Iterator[Measure]:
+        clocks = {"wall": [each.wall for each in moments], "cpu": [each.cpu for each in moments]}
+        for clock, values in clocks.items():
+            for share in (50, 95) if values else ():
+                yield self._measure(f"{name}_{clock}_p{share}", percentile(values, share), "ms")
+
+    def _pipeline(
+        self, model: EmbeddingModel | None = None, answerer: Answerers | None = None
+    ) -> tuple[RAGPipeline, PreparedVectors]:
         vectors = PreparedVectors(model=model)
-        answerer = partial(build_answerer, self._settings)
         made = RAGPipeline(
-            database=self._database, settings=self._settings, embeddings=lambda: vectors, answerer=answerer
+            database=self._database,
+            settings=self._settings,
+            embeddings=lambda: vectors,
+            answerer=answerer or partial(build_answerer, self._settings),
         )
         return made, vectors
 

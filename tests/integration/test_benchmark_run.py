@@ -33,6 +33,9 @@ def test_every_figure_of_a_size_is_measured(measures: list[Measure], settings: S
     assert "search_cpu_database_p50" not in figures  # the server of DATABASE_URL may be another machine's
     assert {f"threads_rate_{threads}" for threads in (1, 2, 4, 8)} <= figures.keys()
     assert {"answer_ttft_p50", "answer_embedding_p50", "answer_retrieval_p50", "answer_total_p50"} <= figures.keys()
+    for name in ("first_token", "check_cited", "check_uncited"):
+        assert 0 < figures[f"{name}_wall_p50"] <= figures[f"{name}_wall_p95"]
+        assert 0 < figures[f"{name}_cpu_p50"] <= figures[f"{name}_cpu_p95"]
     assert figures["size_postings"] > 0
     table = benchmark_table(measures)
     assert "Exhaustividad@50 del índice aproximado" in table
