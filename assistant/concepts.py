@@ -12,7 +12,7 @@ from pathlib import Path
 from rag_system.embeddings.protocol import EmbeddingModel
 from rag_system.errors import InputError
 from rag_system.ingestion.tagging import set_concepts
-from rag_system.search.facets import concepts_below, find_concept
+from rag_system.search.facets import find_concept
 from rag_system.storage.concepts import NamedConcept, concept_counts, concept_names, documents_about
 from rag_system.storage.connection import Database
 from rag_system.types import Concept
@@ -69,8 +69,7 @@ class Concepts:
 
         A tree with errors raises `InputError`, a line an error, and changes nothing.
         """
-        with self._database.connection() as connection:
-            set_concepts(connection, project, concepts, embeddings=self._embeddings)
+        set_concepts(self._database, project, concepts, embeddings=self._embeddings)
 
     def documents(self, name: str, *, project: str) -> dict[str, int]:
         """The documents about a concept or one below it, by id, with how many of their chunks are.
@@ -79,8 +78,7 @@ class Concepts:
         """
         with self._database.connection() as connection:
             tree = concept_names(connection, project)
-            below = concepts_below(tree, find_concept(tree, name).concept_id)
-            return documents_about(connection, project, below)
+            return documents_about(connection, project, find_concept(tree, name).concept_id)
 
     def must_exist(self, name: str, *, project: str) -> None:
         """Raise `InputError`, with near names, for a concept that the project does not have."""

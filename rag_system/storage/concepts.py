@@ -23,12 +23,13 @@ __all__ = [
     "TaggableChunk",
     "add_tags",
     "chunk_ids_about",
-    "clear_tags",
     "concept_counts",
     "concept_names",
+    "count_tags",
     "document_range",
     "documents_about",
     "list_concepts",
+    "live_chunks",
     "read_chunks",
     "replace_concepts",
     "sample_vectors",
@@ -114,20 +115,25 @@ def concept_counts(connection: Connection, project: str) -> dict[int, tuple[int,
 # ---------------------------------------------------------------- tags
 
 
-def clear_tags(connection: Connection, project: str, chunk_ids: range) -> None:
-    """Take the tags of these chunks away."""
-    connection.execute(_SQL["untag"], {"project": project, "first": chunk_ids.start, "stop": chunk_ids.stop})
-
-
 def add_tags(connection: Connection, project: str, tags: Iterable[Tag]) -> None:
-    """Write tags of chunks that have none."""
+    """Write tags of chunks that have none; `count_tags` comes afterwards."""
     copy_rows(connection, _SQL["copy_tags"], _TAG_TYPES, ((project, *tag) for tag in tags))
+
+
+def count_tags(connection: Connection, project: str, chunk_ids: range) -> None:
+    """Keep how much of each document is about what; once for each, after all of its chunks have their tags."""
+    connection.execute(_SQL["count_tags"], {"project": project, "first": chunk_ids.start, "stop": chunk_ids.stop})
 
 
 def read_chunks(connection: Connection, project: str, chunk_ids: range, *, limit: int) -> list[TaggableChunk]:
     """The first `limit` of the project's chunks in a range of ids, in their order."""
     key = {"project": project, "first": chunk_ids.start, "stop": chunk_ids.stop, "limit": limit}
     return [TaggableChunk(*row) for row in connection.execute(_SQL["chunks"], key, binary=True)]
+
+
+def live_chunks(connection: Connection, project: str) -> Ids:
+    """The ids of all chunks of the project, ascending."""
+    return _ids(connection, "live_chunks", project=project)
 
 
 def document_range(connection: Connection, project: str, document_id: str) -> range:
@@ -145,14 +151,17 @@ def sample_vectors(connection: Connection, project: str, *, limit: int) -> NDArr
 
 def chunk_ids_about(connection: Connection, project: str, concept_ids: Sequence[int]) -> Ids:
     """The chunks that are about one of the concepts, ascending."""
-    key = {"project": project, "concepts": list(concept_ids)}
-    (packed,) = connection.execute(_SQL["chunk_ids"], key, binary=True).fetchone() or (b"",)
+    return _ids(connection, "chunk_ids", project=project, concepts=list(concept_ids))
+
+
+def _ids(connection: Connection, query: str, **key: object) -> Ids:
+    (packed,) = connection.execute(_SQL[query], key, binary=True).fetchone() or (b"",)
     return np.frombuffer(packed, ">i4").astype(np.int32)
 
 
-def documents_about(connection: Connection, project: str, concept_ids: Sequence[int]) -> dict[str, int]:
-    """The documents that are about one of the concepts, by id, with how many of their chunks are."""
-    return dict(connection.execute(_SQL["documents"], {"project": project, "concepts": list(concept_ids)}).fetchall())
+def documents_about(connection: Connection, project: str, concept_id: int) -> dict[str, int]:
+    """The documents that are about a concept or one below it, by id, with how many of their chunks are."""
+    return dict(connection.execute(_SQL["documents"], {"project": project, "concept": concept_id}).fetchall())
 
 
 def tags_of(connection: Connection, project: str, chunk_ids: Sequence[int]) -> Mapping[int, tuple[ConceptTag, ...]]:

@@ -309,5 +309,5 @@ def _bequeath(connection: Connection, project: str, document_id: str, heir: str)
     key = {"project": project, "document_id": document_id, "heir": heir}
     connection.execute(_SQL["hand_over_chunks"], key)
     move_entities(connection, project, document_id, heir)
-    for query in ("hand_over_acronyms", "promote", "adopt"):
+    for query in ("hand_over_acronyms", "hand_over_concepts", "promote", "adopt"):
         connection.execute(_SQL[query], key)

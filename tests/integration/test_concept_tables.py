@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from uuid import uuid4
 
 import pytest
@@ -26,9 +27,10 @@ from rag_system.storage.concepts import (
 )
 from rag_system.storage.connection import Database
 from rag_system.storage.postings import ChunkTerms, pack
-from rag_system.storage.projects import get_project
+from rag_system.storage.projects import get_project, lock_project
 from rag_system.storage.segments import add_segment
 from rag_system.types import Concept, ConceptTag
+from tests.faults.processes import until
 
 PROJECT = "general"
 MODEL = HashEmbeddings()
@@ -83,8 +85,18 @@ def add(connection: Connection, texts: Sequence[str], *, path: str = "", like: s
     return str(document)
 
 
-def set_tree(connection: Connection, tree: Sequence[Concept] = TREE) -> None:
-    set_concepts(connection, PROJECT, tree, embeddings=lambda: MODEL)
+SetTree = Callable[..., None]
+
+
+@pytest.fixture
+def set_tree(database: Database, connection: Connection) -> SetTree:
+    """Sets a tree, by default `TREE`, after everything before it is committed."""
+
+    def replace(tree: Sequence[Concept] = TREE, *, model: Callable[[], HashEmbeddings] = lambda: MODEL) -> None:
+        connection.commit()
+        set_concepts(database, PROJECT, tree, embeddings=model)
+
+    return replace
 
 
 def unwanted() -> HashEmbeddings:
@@ -100,9 +112,9 @@ def tags(connection: Connection) -> dict[int, tuple[ConceptTag, ...]]:
     return dict(tags_of(connection, PROJECT, range(100)))
 
 
-def test_a_document_is_tagged_as_it_is_published(connection: Connection) -> None:
+def test_a_document_is_tagged_as_it_is_published(connection: Connection, set_tree: SetTree) -> None:
     add(connection, ["La multa es de dos UIT."])
-    set_tree(connection)
+    set_tree()
     new = add(connection, ["El descanso vacacional es anual.", "Otra cosa.", "Las multas y la multa."])
     tag_document(connection, project=PROJECT, document_id=new)
     assert tags(connection) == {
@@ -110,7 +122,7 @@ def test_a_document_is_tagged_as_it_is_published(connection: Connection) -> None
         1: (ConceptTag(name="Vacaciones", confidence=0.8),),
         3: (ConceptTag(name="Sanciones", confidence=0.85),),
     }
-    assert documents_about(connection, PROJECT, [2])[new] == 1
+    assert documents_about(connection, PROJECT, 2)[new] == 1
 
 
 def test_without_a_tree_a_publication_writes_nothing(connection: Connection) -> None:
@@ -119,53 +131,113 @@ def test_without_a_tree_a_publication_writes_nothing(connection: Connection) -> 
     assert not get_project(connection, PROJECT).has_concepts
 
 
-def test_another_tree_tags_everything_anew(connection: Connection) -> None:
+def test_another_tree_tags_everything_anew(connection: Connection, set_tree: SetTree) -> None:
     add(connection, ["Las vacaciones.", "La multa."])
-    set_tree(connection)
-    set_tree(connection, [Concept(name="Plazos", aliases=("vacaciones",))])
+    set_tree()
+    set_tree([Concept(name="Plazos", aliases=("vacaciones",))])
     assert tags(connection) == {0: (ConceptTag(name="Plazos", confidence=0.8),)}
-    set_tree(connection, [])
+    set_tree([])
     assert tags(connection) == {}
     assert not get_project(connection, PROJECT).has_concepts
 
 
-def test_a_tree_with_errors_leaves_the_old_one(connection: Connection) -> None:
+def test_a_tree_with_errors_leaves_the_old_one(connection: Connection, set_tree: SetTree) -> None:
     add(connection, ["Las vacaciones."])
-    set_tree(connection)
+    set_tree()
     with pytest.raises(InputError, match=r"^«Multa» está dentro de «Nada», que no existe"):
-        set_tree(connection, [Concept(name="Multa", parent="Nada")])
+        set_tree([Concept(name="Multa", parent="Nada")])
     assert [each.name for each in concept_names(connection, PROJECT)] == [each.name for each in TREE]
     assert list(tags(connection)) == [0]
 
 
-def test_what_is_removed_leaves_with_its_tags(connection: Connection) -> None:
+def test_what_is_removed_leaves_with_its_tags(connection: Connection, set_tree: SetTree) -> None:
     document = add(connection, ["Las vacaciones."])
-    set_tree(connection)
+    set_tree()
     connection.execute("DELETE FROM documents WHERE document_id = %s", [document])
     assert tags(connection) == {}
     assert concept_counts(connection, PROJECT) == {}
 
 
-def test_counts_go_up_the_tree_and_count_each_chunk_once(connection: Connection) -> None:
+def test_counts_go_up_the_tree_and_count_each_chunk_once(connection: Connection, set_tree: SetTree) -> None:
     add(connection, ["Jornada y descansos: las vacaciones.", "El récord vacacional."])
     add(connection, ["Las vacaciones."])
-    set_tree(connection)
+    set_tree()
     assert concept_counts(connection, PROJECT) == {0: (3, 2), 1: (3, 2)}  # chunks, documents
 
 
-def test_vectors_of_known_names_are_kept(connection: Connection) -> None:
+def test_what_is_published_while_a_tree_is_read_is_tagged_too(
+    database: Database, connection: Connection, set_tree: SetTree
+) -> None:
     add(connection, ["Las vacaciones."])
-    set_tree(connection)
-    set_concepts(connection, PROJECT, TREE[::-1], embeddings=unwanted)
+
+    def publish() -> HashEmbeddings:
+        with database.connection() as other:
+            other.execute("SET LOCAL lock_timeout = '5s'")  # ended by an error where the tree is held locked
+            lock_project(other, PROJECT)
+            add(other, ["La multa."], path="nueva.txt")
+        return MODEL
+
+    set_tree(model=publish)
+    assert set(tags(connection)) == {0, 1}
+    assert concept_counts(connection, PROJECT) == {0: (1, 1), 1: (1, 1), 2: (1, 1)}
+
+
+def test_a_tree_is_compared_with_all_chunks_before_anything_is_locked(
+    database: Database, connection: Connection, set_tree: SetTree
+) -> None:
+    document = add(connection, ["La multa."])
+    add(connection, ["Las vacaciones."])
+    set_tree([])
+    lock_project(connection, PROJECT)
+    connection.execute("DELETE FROM documents WHERE document_id = %s", [document])
+    with ThreadPoolExecutor() as pool:
+        replaced = pool.submit(set_concepts, database, PROJECT, TREE, embeddings=lambda: MODEL)
+        until(lambda: replaced.done() or waiters(database) > 0, "neither over nor waiting")
+        connection.commit()
+        replaced.result()
+    assert set(tags(connection)) == {1}  # the tags of the chunk that has gone meanwhile were known
+
+
+def waiters(database: Database) -> int:
+    """How many wait for a lock of this database."""
+    with database.connection() as connection:
+        (number,) = connection.execute(
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+        ).fetchone() or (0,)
+    return int(number)
+
+
+def test_another_model_that_comes_meanwhile_has_the_concepts_compared_again(
+    database: Database, connection: Connection, set_tree: SetTree
+) -> None:
+    models = [MODEL, HashEmbeddings(model_id="hash/64/2")]
+
+    def change() -> HashEmbeddings:
+        if len(models) > 1:
+            with database.connection() as other:
+                add(other, ["Las vacaciones."])
+                other.execute("UPDATE projects SET embedding_model = 'hash/64/2'")
+            return models.pop(0)
+        return models[0]
+
+    set_tree(model=change)
+    assert {row.embedding_model for row in list_concepts(connection, PROJECT)} == {"hash/64/2"}
+    assert set(tags(connection)) == {0}
+
+
+def test_vectors_of_known_names_are_kept(connection: Connection, set_tree: SetTree) -> None:
+    add(connection, ["Las vacaciones."])
+    set_tree()
+    set_tree(TREE[::-1], model=unwanted)
     vectors = {row.name: row.embedding for row in list_concepts(connection, PROJECT)}
     expected = HalfVector(MODEL.embed_query("Sanciones, multa"))
     assert vectors["Sanciones"] is not None
     assert vectors["Sanciones"].to_list() == expected.to_list()
 
 
-def test_similar_chunks_are_tagged_once_there_are_enough_to_compare(connection: Connection) -> None:
+def test_similar_chunks_are_tagged_once_there_are_enough_to_compare(connection: Connection, set_tree: SetTree) -> None:
     others = [f"Texto número {n} de otro asunto {n * 7}." for n in range(60)]
-    set_tree(connection, [Concept(name="Permiso de paternidad")])
+    set_tree([Concept(name="Permiso de paternidad")])
     first = add(connection, ["De la paternidad: permiso."])
     tag_document(connection, project=PROJECT, document_id=first)
     assert tags(connection) == {}  # one chunk: nothing stands out
@@ -180,10 +252,10 @@ def test_similar_chunks_are_tagged_once_there_are_enough_to_compare(connection: 
     assert list_concepts(connection, PROJECT)[0].calibrated_on == 61
 
 
-def test_another_model_makes_the_concepts_anew(connection: Connection) -> None:
+def test_another_model_makes_the_concepts_anew(connection: Connection, set_tree: SetTree) -> None:
     other = HashEmbeddings(model_id="hash/64/2")
     add(connection, [f"Texto {n}" for n in range(60)])
-    set_tree(connection)
+    set_tree()
     connection.execute("UPDATE projects SET embedding_model = %s", [other.manifest.model_id])
     with pytest.raises(IncompatibleStoreError):
         tag_project(connection, PROJECT, embeddings=lambda: MODEL)
@@ -202,12 +274,12 @@ def pipeline(database: Database, settings: Settings) -> RAGPipeline:
 
 
 @pytest.fixture
-def crowded(connection: Connection) -> Connection:
+def crowded(connection: Connection, set_tree: SetTree) -> Connection:
     """Two hundred chunks that fit the question better than the two that are about vacations."""
     texts = [f"El plazo para presentar la solicitud es de {n} días." for n in range(200)]
     add(connection, texts, path="plazos.txt", like=texts[0])
     add(connection, ["El récord vacacional exige un plazo.", "El plazo de las vacaciones."], path="descansos.txt")
-    set_tree(connection)
+    set_tree()
     connection.commit()
     return connection
 
@@ -265,7 +337,9 @@ def test_a_concept_is_found_by_its_alias_too(pipeline: RAGPipeline, crowded: Con
     assert found.funnel.merged == 2
 
 
-def test_articles_and_named_documents_are_confined_too(pipeline: RAGPipeline, connection: Connection) -> None:
+def test_articles_and_named_documents_are_confined_too(
+    pipeline: RAGPipeline, connection: Connection, set_tree: SetTree
+) -> None:
     law = add(connection, ["Del objeto.", "Las vacaciones del artículo."], path="ley-29783.txt")
     for column in ("identifiers", "mentions"):
         connection.execute(f"UPDATE documents SET {column} = '{{ley:29783}}'")  # noqa: S608
@@ -275,7 +349,7 @@ def test_articles_and_named_documents_are_confined_too(pipeline: RAGPipeline, co
         [PROJECT, law],
     )
     connection.execute("UPDATE chunks SET heading_path = '{Artículo 5}'")
-    set_tree(connection)
+    set_tree()
     connection.commit()
     question = "¿Qué dice el artículo 5 de la Ley 29783?"
     _, without = pipeline.search(question)

@@ -15,9 +15,6 @@ COPY concepts (project_id, concept_id, name, parent_id, aliases, embedding, embe
     calibrated_on)
 FROM STDIN (FORMAT BINARY)
 
--- name: untag
-DELETE FROM chunk_concepts WHERE project_id = %(project)s AND chunk_id >= %(first)s AND chunk_id < %(stop)s
-
 -- name: copy_tags
 COPY chunk_concepts (project_id, chunk_id, concept_id, confidence) FROM STDIN (FORMAT BINARY)
 
@@ -29,6 +26,10 @@ WHERE c.project_id = %(project)s AND c.chunk_id >= %(first)s AND c.chunk_id < %(
 ORDER BY c.chunk_id
 LIMIT %(limit)s
 
+-- name: live_chunks
+-- All that there are, ascending, as the bytes of 32-bit integers.
+SELECT coalesce(string_agg(int4send(chunk_id), '' ORDER BY chunk_id), '') FROM chunks WHERE project_id = %(project)s
+
 -- name: chunks_of_document
 SELECT first_chunk_id, first_chunk_id + chunk_count
 FROM documents WHERE project_id = %(project)s AND document_id = %(document_id)s
@@ -37,34 +38,41 @@ FROM documents WHERE project_id = %(project)s AND document_id = %(document_id)s
 -- Always the same chunks of a project that does not change, from all over it.
 SELECT embedding FROM embeddings WHERE project_id = %(project)s ORDER BY hashint4(chunk_id), chunk_id LIMIT %(limit)s
 
--- name: counts
--- Of each concept and all below it: the chunks and the documents that are about one of them.
-WITH RECURSIVE below (ancestor, concept_id) AS (
+-- name: count_tags
+-- Of the documents whose chunks these are: how many are about each concept or one below it. A page reads them often.
+WITH RECURSIVE above (concept_id, ancestor) AS (
     SELECT concept_id, concept_id FROM concepts WHERE project_id = %(project)s
     UNION ALL
-    SELECT below.ancestor, c.concept_id
-    FROM below JOIN concepts c ON c.project_id = %(project)s AND c.parent_id = below.concept_id
+    SELECT above.concept_id, c.parent_id
+    FROM above JOIN concepts c ON c.project_id = %(project)s AND c.concept_id = above.ancestor
+    WHERE c.parent_id IS NOT NULL
 )
-SELECT below.ancestor, count(DISTINCT t.chunk_id), count(DISTINCT held.document_id)
-FROM below
-JOIN chunk_concepts t ON t.project_id = %(project)s AND t.concept_id = below.concept_id
+INSERT INTO document_concepts (project_id, concept_id, document_id, chunks)
+SELECT %(project)s, above.ancestor, c.document_id, count(DISTINCT t.chunk_id)
+FROM chunk_concepts t
 JOIN chunks c ON c.project_id = %(project)s AND c.chunk_id = t.chunk_id
-JOIN (
-    SELECT coalesce(copy_of, document_id) AS holder, document_id FROM documents WHERE project_id = %(project)s
-) AS held ON held.holder = c.document_id
-GROUP BY below.ancestor
+JOIN above ON above.concept_id = t.concept_id
+WHERE t.project_id = %(project)s AND t.chunk_id >= %(first)s AND t.chunk_id < %(stop)s
+GROUP BY above.ancestor, c.document_id
+
+-- name: counts
+-- Of each concept and all below it: the chunks and the documents that are about one of them. Copies hold no chunks.
+SELECT about.concept_id, sum(about.chunks)::integer, (count(*) + coalesce(sum(copies.documents), 0))::integer
+FROM document_concepts about
+LEFT JOIN (
+    SELECT copy_of, count(*) AS documents FROM documents
+    WHERE project_id = %(project)s AND copy_of IS NOT NULL GROUP BY copy_of
+) AS copies ON copies.copy_of = about.document_id
+WHERE about.project_id = %(project)s
+GROUP BY about.concept_id
 
 -- name: documents
--- The documents that are about one of the concepts, copies too, with their chunks that are.
+-- The documents that are about a concept or one below it, copies too, with their chunks that are.
 SELECT held.document_id::text, about.chunks
-FROM (
-    SELECT c.document_id, count(DISTINCT t.chunk_id) AS chunks
-    FROM chunk_concepts t JOIN chunks c ON c.project_id = %(project)s AND c.chunk_id = t.chunk_id
-    WHERE t.project_id = %(project)s AND t.concept_id = ANY(%(concepts)s)
-    GROUP BY c.document_id
-) AS about
+FROM document_concepts about
 JOIN documents held
-    ON held.project_id = %(project)s AND (held.document_id = about.document_id OR held.copy_of = about.document_id)
+    ON held.project_id = %(project)s AND coalesce(held.copy_of, held.document_id) = about.document_id
+WHERE about.project_id = %(project)s AND about.concept_id = %(concept)s
 
 -- name: chunk_ids
 -- Those that are about one of the concepts, ascending, as the bytes of 32-bit integers: there may be a hundred thousand.

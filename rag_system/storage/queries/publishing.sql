@@ -42,6 +42,9 @@ UPDATE chunks SET document_id = %(heir)s WHERE project_id = %(project)s AND docu
 -- name: hand_over_acronyms
 UPDATE acronyms SET document_id = %(heir)s WHERE project_id = %(project)s AND document_id = %(document_id)s
 
+-- name: hand_over_concepts
+UPDATE document_concepts SET document_id = %(heir)s WHERE project_id = %(project)s AND document_id = %(document_id)s
+
 -- name: promote
 UPDATE documents h SET copy_of = NULL, term_count = d.term_count
 FROM documents d
