@@ -28,8 +28,10 @@ from rag_system.query.citations import name_in_print
 from rag_system.query.english import in_english
 from rag_system.query.identifiers import (
     article_references,
+    by_name,
     extract_identifiers,
     find_identifiers,
+    own_names,
     same_identifier,
 )
 from rag_system.query.names import Name, find_names
@@ -62,11 +64,14 @@ def only_mentioned(plan: QueryPlan, evidence: Sequence[Evidence]) -> str:
         return ""
     if len(absent) < len(plan.identifiers):
         return f"Entre sus documentos no está {_as_written(plan, absent)}: la respuesta sale de los demás."
-    return f"Entre sus documentos no está {_as_written(plan)}: la respuesta sale de otros que la mencionan."
+    mentioned = any(_mentions(_everything(item), absent) for item in evidence)
+    others = "otros que la mencionan" if mentioned else "otros"
+    return f"Entre sus documentos no está {_as_written(plan)}: la respuesta sale de {others}."
 
 
 def _missing_norm(plan: QueryPlan, evidence: Sequence[Evidence]) -> str:
-    if not plan.identifiers or any(_is_the_norm(item, plan.identifiers) for item in evidence):
+    """A norm asked for by its name alone may be there under another: nearness decides about it."""
+    if all(map(by_name, plan.identifiers)) or any(_is_the_norm(item, plan.identifiers) for item in evidence):
         return ""
     mentioned = any(_mentions(_everything(item), plan.identifiers) for item in evidence)
     return "" if mentioned else f"entre ellos no está {_as_written(plan)}"
@@ -193,7 +198,10 @@ def too_far(plan: QueryPlan, evidence: Sequence[Evidence], near: float, rarity: 
     by_words = plan.identifiers or near >= _NO_NEARER_THAN_CHANCE  # what a norm's name means, the vector does not hold
     if near >= _NEAR or (by_words and _words_held(plan, evidence, rarity) >= _ENOUGH_WORDS):
         return ""
-    return f"entre ellos no está {_as_written(plan)}, aunque la mencionan" if plan.identifiers else _NOTHING_NEAR
+    if not plan.identifiers:
+        return _NOTHING_NEAR
+    mentioned = any(_mentions(_everything(item), plan.identifiers) for item in evidence)
+    return f"entre ellos no está {_as_written(plan)}{', aunque la mencionan' if mentioned else ''}"
 
 
 _NOTHING_NEAR = "ningún pasaje trata de lo que pregunta"
@@ -233,8 +241,10 @@ def _of_the_norm(plan: QueryPlan, evidence: Sequence[Evidence]) -> list[str]:
 
 def _is_the_norm(item: Evidence, identifiers: Sequence[str]) -> bool:
     chunk = item.chunk
-    known = any(same_identifier(own, asked) for own in chunk.identifiers for asked in identifiers)
-    return known or _mentions("\n".join((chunk.title, chunk.path)), identifiers)
+    known = (*chunk.identifiers, *(own_names(chunk.title) if identifiers else ()))
+    if any(same_identifier(own, asked) for own in known for asked in identifiers):
+        return True
+    return _mentions("\n".join((chunk.title, chunk.path)), [asked for asked in identifiers if not by_name(asked)])
 
 
 def _everything(item: Evidence) -> str:
@@ -259,8 +269,10 @@ def _as_written(plan: QueryPlan, identifiers: Sequence[str] = ()) -> str:
     return " ni ".join(_with_article(question[match.start : match.end]) for match in named) or "esa norma"
 
 
-_FEMININE = re.compile(r"(?:ley|resoluci|ordenanza|directiva|circular|norma|iso|ntp|nom|r\.?\s?[mds]\b|nist)")
-_MASCULINE = re.compile(r"(?:decreto|d\.?\s?(?:s|l|u|leg)\b|d\.?\s?[slu]\.|reglamento|convenio|rgpd|gdpr|tuo)")
+_FEMININE = re.compile(
+    r"(?:ley|resoluci|constituci|carta magna|ordenanza|directiva|circular|norma|iso|ntp|nom|r\.?\s?[mds]\b|nist|l[a-z]{2,4}$)"
+)
+_MASCULINE = re.compile(r"(?:decreto|d\.?\s?(?:s|l|u|leg)\b|d\.?\s?[slu]\.|reglamento|codigo|convenio|rgpd|gdpr|tuo)")
 
 
 def _with_article(norm: str) -> str:

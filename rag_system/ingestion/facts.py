@@ -13,7 +13,7 @@ from rag_system.ingestion.language import detect_language
 from rag_system.ingestion.sentence_case import sentence_case
 from rag_system.ingestion.text import clean_line
 from rag_system.ingestion.web_names import WEB
-from rag_system.query.identifiers import extract_identifiers, family, find_identifiers
+from rag_system.query.identifiers import by_name, extract_identifiers, family, find_identifiers, own_names
 
 __all__ = ["facts"]
 
@@ -164,7 +164,8 @@ def _identifiers(declared: Iterable[str], written: Iterable[str]) -> tuple[str, 
     own = [found for name in declared for found in extract_identifiers(name)]
     served: list[str] = []
     for name in written:
-        for match in find_identifiers(name):
+        own += own_names(name)
+        for match in (match for match in find_identifiers(name) if not by_name(match.canonical)):
             (served if _SERVES.search(name[: match.start]) else own).append(match.canonical)
     named = {family(identifier) for identifier in own}
     return tuple(dict.fromkeys([*own, *(identifier for identifier in served if family(identifier) not in named)]))

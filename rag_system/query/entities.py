@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from rag_system.query.citations import find_citations
-from rag_system.query.identifiers import IdentifierMatch, find_identifiers
+from rag_system.query.identifiers import IdentifierMatch, by_name, find_identifiers
 from rag_system.query.text import fold
 from rag_system.query.word_lists import STOPWORDS, load_data
 
@@ -69,7 +69,7 @@ def extract_entities(text: str) -> list[str]:
     >>> extract_entities("El OSCE aprueba, según la Ley N° 30225, lo que pide el Ministerio de Economía y Finanzas.")
     ['ley:30225', 'osce', 'ministerio economia finanzas']
     """
-    norms, authors = find_identifiers(text), list(_authors(text))
+    norms, authors = _numbered(text), list(_authors(text))
     keys = [_norm_key(match) for match in norms]
     keys += _acronyms(text, norms)
     keys += (f"{AUTHOR}{author}" for author in authors)
@@ -83,13 +83,18 @@ def possible_entities(question: str) -> list[Mention]:
     >>> [mention.key for mention in possible_entities("¿qué multa la sunat?")]
     ['multa', 'sunat', 'multa sunat']
     """
-    mentions = [Mention(_norm_key(match)) for match in find_identifiers(question)]
+    mentions = [Mention(_norm_key(match)) for match in _numbered(question)]
     mentions += (Mention(f"{AUTHOR}{fold(author)}") for author in find_citations(question).authors)
     said = _content(question)
     for length in range(1, LONGEST_NAME + 1):
         for start in range(len(said) - length + 1):
             mentions.append(Mention(" ".join(said[start : start + length]), start, start + length))
     return [mention for mention in dict.fromkeys(mentions) if len(mention.key) <= LONGEST_KEY]
+
+
+def _numbered(text: str) -> list[IdentifierMatch]:
+    """The norms with a number; those cited by their name are proper names and acronyms."""
+    return [match for match in find_identifiers(text) if not by_name(match.canonical)]
 
 
 def _norm_key(match: IdentifierMatch) -> str:

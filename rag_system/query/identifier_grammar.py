@@ -148,7 +148,9 @@ NUMBERS: dict[str, NumberForm] = {
     # CC-9001-IMNC-2015, R-025-SCFI-2015
     "nmx": NumberForm(first=r"(?P<number>[a-z]{1,3}-\d{3,5}(?:-[a-z]{2,6})?(?:-(?:19|20)\d\d)?)(?![\da-zñ-])"),
     # «la 27444»: the numbers that Peruvian laws have had since 1985
-    "bare_law": NumberForm(first=rf"(?P<number>(?:2[4-9]|3[0-2])\d{{3}}) {_END} {_NOT_UNIT}", lead=r"\s+"),
+    "bare_law": NumberForm(
+        first=rf"(?P<number>(?:2[4-9]|3[0-2])\d{{3}}) {_END} {_NOT_UNIT}", lead=rf"(?:\s+|(?<=\.)|\s?{MARK}[\s.:-]*)"
+    ),
     # 350.043-1:2011
     "ntp": NumberForm(
         first=rf"(?P<number>\d{{3}}[.\s]\d{{3}}(?:-\d{{1,2}}(?!\d))?|\d{{2,5}})(?!\d)(?:\s?[:-]\s?(?P<edition>{_YEAR}))?",
@@ -201,6 +203,7 @@ _LAW_NAME = (
     # «ley universitaria 30220», «ley peruana de protección de datos 29733»
     rf"|{_LAW_VERBS}{_GAP_WORD}\s+(?:(?:de|del|sobre|para|que)\s+(?:{_GAP_WORD}\s+){{0,12}}?)?)"
 )
+_RES = r"(?:resolucion(?:es)?|res(?:ol)?\.?)"
 _ISO_FAMILY = r"(?:(?:ntp|une|en|ntc|gtc|nch|nmx|iram|din|bs|nf|nb|inte|unit|norma|estandar)[-\s/.]*(?:en[-\s]*)?)?"
 _CERTIFIED = r"certifica(?:cion(?:es)?|r|rse|rnos|do|da)?(?:\s+(?:en|con|la|el|de))*|sistemas?\s+de\s+gestion"
 _OF_OIT = r"(?:\s+de\s+la)?[\s-]+oit"
@@ -226,18 +229,25 @@ NAMES: tuple[Name, ...] = (
     _name("rdl", "slashed", r"real\s+decreto[\s-]*ley|r\.?\s?d\.?[\s-]?l(?:ey|\.)?"),
     _name("rd", "slashed", r"real(?:es)?\s+decretos?|r\.?\s?d\.?"),
     _name("lo", "slashed", r"leye?s?\s+organicas?|l\.?\s?o\.?"),
-    _name("dl", "decree", r"d(?:ecretos?|ec\.?|\.)?[\s-]*leg(?:islativos?|isl?)?\.?|d\.?\s?lgs?\.?"),
+    _name("dl", "decree", r"d(?:ecretos?|ec\.?|c?to\.?|\.)?[\s-]*leg(?:islativos?|isl?)?\.?|d\.?\s?lgs?\.?"),
     _name("dley", "decree", r"decretos?[\s-]*leye?s?|d\.?\s?ley"),
     _name("dfl", "decree", r"decretos?\s+con\s+fuerza\s+de\s+ley|d\.?\s?f\.?\s?l\.?"),
-    _name("ds", "compound_or_plain", r"(?:decretos?[\s-]+|dec\.?\s*|d\.\s*)supremos?|dec\.?\s?sup\.?|d\.?\s?s\.?"),
-    _name("du", "compound", r"decretos?[\s-]+(?:de[\s-]+)?urgencia|d\.?\s?u\.?"),
+    _name(
+        "ds",
+        "compound_or_plain",
+        r"(?:decretos?[\s-]+|dec\.?\s*|dc?to\.?\s*|d\.\s*)supremos?|(?:decreto|dec\.?|dc?to\.?)\s?sup\.?|d\.?\s?s\.?",
+    ),
+    _name("du", "compound", r"(?:decretos?|dec\.|dc?to\.?)[\s-]+(?:de[\s-]+)?urg(?:encia|\.)|d\.?\s?u\.?"),
     _name("dl?", "decree", r"d\.?\s?l\.?"),  # Legislativo or Ley: the number decides
-    _name("rm", "compound", r"resolucion(?:es)?\s+ministerial(?:es)?|res\.?\s?min\.?|r\.?\s?m\.?"),
-    _name("rvm", "compound", r"resolucion(?:es)?\s+viceministerial(?:es)?|r\.?\s?v\.?\s?m\.?"),
-    _name("rs", "compound", r"resolucion(?:es)?\s+supremas?|r\.?\s?s\.?"),
-    _name("rl", "decree", r"resolucion(?:es)?\s+legislativas?|r\.?\s?l\.?"),
-    _name("rj", "compound", r"resolucion(?:es)?\s+jefatural(?:es)?|r\.?\s?j\.?"),
-    _name("rd", "compound", r"resolucion(?:es)?\s+directoral(?:es)?|r\.?\s?d\.?"),
+    _name("rm", "compound", rf"{_RES}\s?min(?:isterial(?:es)?|\.)?|r\.?\s?m\.?"),
+    _name("rvm", "compound", rf"{_RES}\s?vice(?:ministerial(?:es)?|\.)?(?:\s?min\.)?|r\.?\s?v\.?\s?m\.?"),
+    _name("rs", "compound", rf"{_RES}\s?sup(?:remas?|\.)|r\.?\s?s\.?"),
+    _name("rl", "decree", rf"{_RES}\s?leg(?:islativas?|\.)|r\.?\s?l\.?"),
+    _name("rj", "compound", rf"{_RES}\s?jef(?:atural(?:es)?|\.)|r\.?\s?j\.?"),
+    _name("rd", "compound", rf"{_RES}\s?dir(?:ectoral(?:es)?|\.)|r\.?\s?d\.?"),
+    _name(
+        "resolucion", "compound", r"r\.\s?a\.|ra(?=\s?n)"
+    ),  # Administrativa, as the others without a kind of their own
     _name("nom", "nom", r"normas?\s+oficial(?:es)?\s+mexicanas?(?:\s+nom)?|noms?"),
     _name(
         "iso",
@@ -283,12 +293,16 @@ NAMES: tuple[Name, ...] = (
     _name("ieee", "iso", r"ieee(?:\s+std\.?)?"),
     _name("oit", "numbered", r"convenios?\s+(?:de\s+la\s+)?oit"),
     _name("oit", "oit", rf"(?:convenio|c)(?=[\s.°nro-]*\d{{1,3}}{_OF_OIT})"),
-    _name("resolucion", "compound", rf"(?:resolucion(?:es)?|res\.)(?:[\s-]+[a-zñ]{{2,}}){{0,6}}?(?={_TO_NUMBER}\d)"),
+    _name(
+        "resolucion",
+        "compound",
+        rf"(?:resolucion(?:es)?|res(?:ol)?\.)(?:[\s-]+[a-zñ]{{2,}}\.?){{0,6}}?(?={_TO_NUMBER}\d)",
+    ),
     _name("resolucion", "numbered", r"resolucion(?:es)?"),
     _name("ordenanza", "compound", r"ordenanzas?(?:[\s-]+(?:regional|municipal)(?:es)?)?"),
     _name("directiva", "compound", r"directivas?"),
     _name("circular", "compound", r"circular(?:es)?"),
-    _name("ley", "bare_law", r"las?(?=\s\d)|l\.(?=\s\d)"),
+    _name("ley", "bare_law", r"las?(?=\s\d)|l\.?(?=\s?\d)|l\.?(?=\s?n)"),
     _name(
         "ley",
         "law",
@@ -302,12 +316,14 @@ NAMES: tuple[Name, ...] = (
 HINT = re.compile(
     rf"""
     (?<![a-zñ\d])
-    (?: ley | tuo | real | dec | [dl]\.?\s?[slfuo] | d\.?[\s-]?leg | r\.?\s?[dmsljv] | res | ordenanza | directiva
+    (?: ley | tuo | real | dec | dc?to | [dl]\.?\s?[slfuo] | d\.?[\s-]?leg | r\.?\s?[dmsljv] | r\.\s?a\. | ra\s?n
+      | res | ordenanza | directiva
       | circular | nom | norm | ntp | ntc | nch | nmx | une | gtc | iram | en\s+iso | din | bs | nf | nb | inte
           | unit | estandar
       | certifica | sistemas?\s+de\s+gestion | i\.?s\.?o | nist | csf | sp[\s-] | marco\s+de\s+ciber | rgpd | gdpr
       | reglamento | hipaa | pci | cobit | itil | togaf | pmbok | coso | ohsas | iatf | iec | ieee | convenio
-      | c\d{{2,3}}\s | las?\s+\d{{4,5}}(?!\d) | l\.\s\d{{5}}(?!\d) | \d{{4,5}}(?:-\d{{1,2}})?:{_YEAR} )
+      | c\d{{2,3}}\s | las?\s+\d{{4,5}}(?!\d)
+      | l\.?\s?\d{{5}}(?!\d) | l\.?\s?n\S{{0,3}}\s?\d{{5}}(?!\d) | \d{{4,5}}(?:-\d{{1,2}})?:{_YEAR} )
     """,
     re.VERBOSE,
 )

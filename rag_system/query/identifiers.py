@@ -1,32 +1,37 @@
 """Names of norms and standards in a text, in one canonical form: «Ley N.º 29.733» and «ley 29733» are `ley:29733`.
 
-The form is `kind:number[@edition]`, or the kind alone where no number exists (`gdpr`). The same extractor reads
-questions, file names, titles and the heads of documents. How they are written is in `identifier_grammar`.
+The form is `kind:number[@edition]`, or the kind alone where no number exists (`gdpr`). Norms that are cited by their
+name have it in the place of the number (`codigo:civil`). The same extractor reads questions, file names, titles and the
+heads of documents. How they are written is in `identifier_grammar` and `named_norms`.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from rag_system.query.identifier_grammar import HINT, KNOWN_ISO, LIST_JOINT, NAMES, NUMBERS, NumberForm, shadow
+from rag_system.query.named_norms import NamedNorm, named_norms
 
 __all__ = [
     "IdentifierMatch",
     "article_references",
+    "by_name",
     "extract_identifiers",
     "family",
     "find_identifiers",
     "identifiers_in_name",
     "kind",
+    "own_names",
     "same_identifier",
     "without_identifiers",
 ]
 
 _NORMS = frozenset(
-    "circular decreto dfl directiva dl dley ds du ley lo ordenanza rd rdl rdleg resolucion rj rl rm rs rvm".split()
+    """circular codigo constitucion decreto dfl directiva dl dley ds du ley lo ordenanza ra rd rdl rdleg reglamento
+    resolucion rj rl rm rs rvm""".split()
 )
 _LEADS_TO = re.compile(
     r"(?:\b(?:seg[úu]n|de|en|con|por|a|ante|bajo)\s+)?(?:\b(?:la|el|los|las|del|al)\s+)?$",
@@ -57,7 +62,7 @@ def extract_identifiers(text: str) -> list[str]:
 def find_identifiers(text: str) -> list[IdentifierMatch]:
     """Every identifier with its place in the text, lists included («ISO 9001, 14001 y 45001»)."""
     composed = text if text.isascii() else unicodedata.normalize("NFC", text)
-    found = list(_scan(shadow(composed)))
+    found = _find(shadow(composed))
     if composed is text or len(composed) == len(text):
         return found
     return [_placed(match, text) for match in found]
@@ -90,6 +95,34 @@ def _original_offset(text: str, offset: int) -> int:
         else:
             high = middle
     return low
+
+
+# What stands between a norm's name and its number: «Ley del Procedimiento Administrativo General, Ley 27444».
+_BESIDE = re.compile(
+    r"""[\s,.;:()"'-]*(?:aprobad[oa]\s+(?:por|mediante)\s+(?:(?:el|la)\s+)?)?
+    (?:(?:tuo|texto\s+unico\s+ordenado)\s+del?\s+(?:(?:la|el)\s+)?)?""",
+    re.VERBOSE,
+)
+
+_LONGEST_GAP = 60  # characters
+
+
+def _find(plain: str) -> list[IdentifierMatch]:
+    """Those with numbers, and the names that stand without one."""
+    numbered = list(_scan(plain))
+    named = [IdentifierMatch(*norm) for norm in named_norms(plain) if not _has_its_number(norm, numbered, plain)]
+    return sorted([*numbered, *named], key=lambda match: match.start) if named else numbered
+
+
+def _has_its_number(norm: NamedNorm, numbered: Sequence[IdentifierMatch], plain: str) -> bool:
+    """Whether the number of a norm stands inside its name or beside it; the Constitution has none."""
+    canonical, start, end = norm
+    if any(match.start < end and start < match.end for match in numbered):
+        return True
+    if kind(canonical) == "constitucion":
+        return False
+    gaps = [sorted((match.end, start) if match.end <= start else (end, match.start)) for match in numbered]
+    return any(_BESIDE.fullmatch(plain, *gap) for gap in gaps if gap[1] - gap[0] <= _LONGEST_GAP)
 
 
 def _scan(plain: str) -> Iterator[IdentifierMatch]:
@@ -234,6 +267,29 @@ def identifiers_in_name(file_name: str) -> list[str]:
     return extract_identifiers(_EXTENSION.sub("", base))
 
 
+# ---------------------------------------------------------------- titles
+
+# What may stand in a title before the name of the norm that the document is: «Aprueban el TUO del Código Tributario».
+_OF_ITSELF = re.compile(
+    r"""(?: [\W\d] | \b(?: tuo | texto | unico | ordenado | del? | la | el | nuev[oa] | que | aprueban? | promulgan?
+      | ley | decreto | legislativo | supremo | norma | actualizad[oa] | vigente )\b )*""",
+    re.VERBOSE,
+)
+
+
+def own_names(title: str) -> list[str]:
+    """The norms by name that a title says its document is, beside its number too; not those that it changes.
+
+    >>> own_names("Ley N° 27444, Ley del Procedimiento Administrativo General"), own_names("Modifican el Código Penal")
+    (['ley:procedimiento-administrativo-general'], [])
+    """
+    plain = shadow(unicodedata.normalize("NFC", title))
+    for match in _scan(plain):
+        plain = plain[: match.start] + " " * (match.end - match.start) + plain[match.end :]
+    found = named_norms(shadow(unicodedata.normalize("NFC", title)))
+    return list(dict.fromkeys(name for name, start, _ in found if _OF_ITSELF.fullmatch(plain[:start])))
+
+
 # ---------------------------------------------------------------- reading canonical forms
 
 
@@ -249,6 +305,20 @@ def family(identifier: str) -> str:
     ('norm', 'iso')
     """
     return "norm" if kind(identifier) in _NORMS else kind(identifier)
+
+
+def by_name(identifier: str) -> bool:
+    """Whether it names a norm by its name alone: a document may be it and not say so.
+
+    >>> by_name("codigo:civil"), by_name("ley:transparencia"), by_name("ley:27806"), by_name("iso:9001")
+    (True, True, False, False)
+    """
+    if kind(identifier) in ("ley", *_NAMED_KINDS):
+        return not re.search(r"\d", identifier.partition("@")[0])
+    return False
+
+
+_NAMED_KINDS = ("codigo", "constitucion", "reglamento")
 
 
 def same_identifier(one: str, other: str) -> bool:
@@ -280,20 +350,41 @@ def _extends(longer: str, shorter: str) -> bool:
 
 # ---------------------------------------------------------------- articles
 
+_ARTICLE = r"(?:articulos?|aritculos?|artiuclos?|articlos?|artculos?|artic|arts?)\.?°?"  # and how it is mistyped
+_ORDINALS = "primero segundo tercero cuarto quinto sexto septimo octavo noveno decimo".split()
+_ARTICLE_NUMBER = r"\d{1,4}(?:°?-[a-z](?![a-zñ])|[a-z](?![a-zñ\d])|°)?(?:\.\d{1,2})*"
 _ARTICLES = re.compile(
-    r"""
-    (?<![a-zñ\d]) (?:articulos?|arts?\.?) \s* (?:n\.?°|nro\.?|num\.?)? \s*
-    (?P<numbers> \d{1,4} [°o]? (?:-[a-z](?![a-zñ]))? (?:\.\d{1,2})*
-        (?: \s*(?:,|y|e|o|al|a)\s* \d{1,4} [°o]? (?:-[a-z](?![a-zñ]))? (?:\.\d{1,2})*
-            (?![\d°]|\s*(?:de\s+)?(?:dias|meses|anos)) )* )
+    rf"""
+    (?<![a-zñ\d]) {_ARTICLE} \s* (?:n\.?°|nro\.?|num\.?)? \s*
+    (?: (?P<numbers> {_ARTICLE_NUMBER}
+        (?: \s*(?:,|y|e|o|al|a)\s* {_ARTICLE_NUMBER} (?![\d°]|\s*(?:de\s+)?(?:dias|meses|anos)) )* )
+      | (?P<roman> [ivxl]+) (?![a-zñ\d])
+      | (?P<ordinal> {"|".join(_ORDINALS)}) (?![a-zñ]) )
     """,
     re.VERBOSE,
 )
-_ARTICLE_NUMBER = re.compile(r"\d{1,4}(?:-[a-z](?![a-zñ])|°-[a-z](?![a-zñ]))?(?:\.\d{1,2})*")
+_NUMERAL = re.compile(
+    r"(?<![a-zñ\d])(?:numeral|num\.|inciso|parrafo|apartado)\s*(?P<article>\d{1,4})\.\d{1,2}(?![\d.]*\d)"
+)
 
 
 def article_references(text: str) -> list[str]:
-    """The articles that a text names: «el art. 240», «artículos 5 y 7» → `["5", "7"]`."""
+    """The articles that a text names: «el art. 240», «artículos 5 y 7» → `["5", "7"]`; of «artículo 23.2», the 23.
+
+    «Numeral 23.2» names the 23 too, of a law; standards have numerals and no articles.
+    """
     plain = shadow(unicodedata.normalize("NFC", text))
-    numbers = (number for found in _ARTICLES.finditer(plain) for number in _ARTICLE_NUMBER.findall(found["numbers"]))
-    return list(dict.fromkeys(number.replace("°", "").upper() for number in numbers))
+    found = [number for match in _ARTICLES.finditer(plain) for number in _articles_of(match)]
+    if not found and any(family(norm) == "norm" for norm in extract_identifiers(text)):
+        found = [match["article"] for match in _NUMERAL.finditer(plain)]
+    return list(dict.fromkeys(found))
+
+
+def _articles_of(match: re.Match[str]) -> Iterator[str]:
+    if match["ordinal"]:
+        yield str(_ORDINALS.index(match["ordinal"]) + 1)
+    elif match["roman"]:
+        yield match["roman"].upper()
+    for number in re.findall(_ARTICLE_NUMBER, match["numbers"] or ""):
+        whole = number.partition(".")[0].replace("°", "").upper()
+        yield re.sub(r"(?<=\d)(?=[A-Z])", "-", whole)

@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 
-from rag_system.query.identifiers import extract_identifiers, family, same_identifier
+from rag_system.query.identifiers import by_name, extract_identifiers, family, same_identifier
 from rag_system.types import Candidate
 
 __all__ = [
@@ -45,10 +45,12 @@ def off_topic(identifiers: Sequence[str], candidates: Sequence[Candidate]) -> Ju
 
     Laws, decrees and resolutions are one family; standards are one for each issuer. Documents without identifiers of
     that family stay; several identifiers in a question are a union. An edition counts when one of `candidates` has it:
-    «¿qué cambió de la ISO 27001:2013?» is answered by a guide to that of 2022.
+    «¿qué cambió de la ISO 27001:2013?» is answered by a guide to that of 2022. A norm asked for by its name alone
+    counts when one of `candidates` says that it is it: others may be, under another name.
     """
     present = {identifier for candidate in candidates for identifier in candidate.chunk.identifiers}
-    asked = [with_known_edition(identifier, present) for identifier in identifiers]
+    certain = [asked for asked in identifiers if not by_name(asked) or _any_same([asked], present)]
+    asked = [with_known_edition(identifier, present) for identifier in certain]
     families = {family(identifier) for identifier in asked}
 
     def leaves(candidate: Candidate) -> bool:

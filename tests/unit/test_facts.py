@@ -44,7 +44,32 @@ def test_identifiers_of_file_names(path: str, identifiers: tuple[str, ...]) -> N
 def test_a_consolidated_text_is_also_the_law_it_consolidates() -> None:
     title = "TUO de la Ley N° 27444, Ley del Procedimiento Administrativo General (Decreto Supremo 004-2019-JUS)"
     found = facts(_document(_SPANISH, title=title), path="tuo.md").identifiers
-    assert set(found) == {"ley:27444", "ds:004-2019-jus"}
+    assert set(found) == {"ley:27444", "ds:004-2019-jus", "ley:procedimiento-administrativo-general"}
+
+
+@pytest.mark.parametrize(
+    ("path", "title", "own", "mentioned"),
+    [
+        ("DLEG-295-1984.md", "Código Civil", ("dl:295", "codigo:civil"), ()),
+        ("constitucion.md", "CONSTITUCIÓN POLÍTICA DEL PERÚ", ("constitucion",), ()),
+        ("LEY-29783-2011.md", "Ley N° 29783, Ley de Seguridad y Salud en el Trabajo",
+         ("ley:29783", "ley:seguridad-salud-trabajo"), ()),
+        ("DS-005-2012-TR.md", "Reglamento de la Ley N° 29783, Ley de Seguridad y Salud en el Trabajo",
+         ("ds:005-2012-tr", "reglamento:seguridad-salud-trabajo"), ("ley:29783",)),
+        ("LEY-32451-2025.md", "Ley que modifica el Código Penal sobre delitos informáticos",
+         ("ley:32451",), ("codigo:penal",)),
+        ("LEY-28607-2005.md", "Ley de Reforma del artículo 91 de la Constitución", ("ley:28607",), ("constitucion",)),
+        ("nuevo.md", "Nuevo Código Procesal Penal", ("codigo:procesal-penal",), ()),
+        ("tuo.md", "TUO del Código Tributario", ("codigo:tributario",), ()),
+        ("acta.md", "Acta de la constitución de la sociedad", (), ()),
+    ],
+)  # fmt: skip
+def test_a_norm_by_name_is_what_a_title_says_its_document_is(
+    path: str, title: str, own: tuple[str, ...], mentioned: tuple[str, ...]
+) -> None:
+    about = facts(_document(_SPANISH, title=title), path=path)
+    assert about.identifiers == own
+    assert set(mentioned) <= set(about.mentions)
 
 
 @pytest.mark.parametrize(
