@@ -270,7 +270,8 @@ def _as_written(plan: QueryPlan, identifiers: Sequence[str] = ()) -> str:
 
 
 _FEMININE = re.compile(
-    r"(?:ley|resoluci|constituci|carta magna|ordenanza|directiva|circular|norma|iso|ntp|nom|r\.?\s?[mds]\b|nist|l[a-z]{2,4}$)"
+    r"(?:ley|resoluci|constituci|carta magna|ordenanza|directiva|circular|norma|iso|ntp|nom|r\.?\s?[mds]\b|nist|"
+    r"l[a-z]{2,4}$)"
 )
 _MASCULINE = re.compile(r"(?:decreto|d\.?\s?(?:s|l|u|leg)\b|d\.?\s?[slu]\.|reglamento|codigo|convenio|rgpd|gdpr|tuo)")
 
