@@ -37,7 +37,12 @@ _COMMON = frozenset(
     tokens(
         """peru peruano peruana estado ley decreto codigo reglamento constitucion articulo titulo capitulo anexo norma
         gobierno municipalidad ministerio congreso republica navidad fiestas patrias año nuevo semana santa internet
-        derecho pdf dios trabajo"""
+        derecho pdf dios trabajo reglamentos directiva resolucion ordenanza acuerdo acta anexos informe anual
+        memoria manual guia plan programa politica procedimiento protocolo instructivo lineamientos bases estatuto
+        contrato convenio documento archivo formulario formato expediente interno interna general ordenado unico
+        texto tuo leyes normas etica seguridad inciso numeral literal disposicion final complementaria transitoria
+        preliminar tupa rit rof mof dictamen laudo sentencia casacion jurisprudencia clausula poliza tarifario ficha
+        pliego silabo legislacion normativa circular"""
     )
 )
 _MOST_CAPITALS = 0.6  # share of a question's words from which capitals are its writer's habit

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from rag_system.query.citations import CitationCue, find_citations
+from rag_system.query.identifiers import article_references
+from rag_system.query.names import find_names
 
 
 @pytest.mark.parametrize(
@@ -175,3 +179,33 @@ def test_any_shape_of_a_citation(surname: str, year: int, shape: str) -> None:
 def test_any_text_is_read(text: str) -> None:
     cue = find_citations(text)
     assert bool(cue.authors) == bool(cue.years)
+
+
+WHERE_IT_STANDS = """
+    ley norma reglamento decreto resolución código constitución directiva circular ordenanza convenio contrato
+    manual guía política plan informe acta protocolo procedimiento texto disposición legislación normativa
+    artículo capítulo anexo documento archivo bases tupa memoria expediente instructivo lineamientos estatuto
+    sentencia casación dictamen laudo jurisprudencia cláusula póliza tarifario ficha pliego sílabo rof mof rit
+""".split()
+
+
+@pytest.mark.parametrize("word", WHERE_IT_STANDS)
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Según {}, ¿qué plazo hay?",
+        "Según {} 2019, ¿qué plazo hay?",
+        "Según {} (2019), ¿qué plazo hay?",
+        "¿Qué plazo hay según {} 2019?",
+        "¿Qué plazo hay según {}?",
+        "De acuerdo con {} de 2019, ¿qué plazo hay?",
+    ],
+)
+@pytest.mark.parametrize("case", [str.title, str.lower, str.upper])
+def test_what_kind_of_document_says_it_is_no_author_no_article_and_no_name(
+    word: str, question: str, case: Callable[[str], str]
+) -> None:
+    asked = question.format(case(word))
+    assert not find_citations(asked)
+    assert not find_names(asked)
+    assert article_references(asked) == []
