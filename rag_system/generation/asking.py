@@ -50,7 +50,7 @@ _KINDS: tuple[tuple[str, str, float], ...] = (
         0.4,
     ),
     (
-        r"\b(?:cuando|fechas?|que dia|que mes|a que hora|horario)\b",
+        r"\b(?:cuando|fechas?|que dias?|que mes(?:es)?|a que hora|horario)\b",
         rf"\b(?:{_MONTHS}|{_DAYS}|quincena|dentro de|a partir de|vencimiento|antes de|vez (?:por|al) mes|\d+:\d\d)\b|"
         rf"{_SPAN_OF_TIME}",
         0.25,

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from rag_system.generation.abstention import ABSTENTION
 from rag_system.generation.markers import defuse_markers
+from rag_system.generation.orders import is_about_orders, is_order, marked_orders
 from rag_system.generation.passages import Kind, Sentence, read_passage
 from rag_system.generation.relevance import Scored, score_sentences, topic_terms
 from rag_system.query.identifiers import find_identifiers
@@ -90,7 +91,7 @@ _LONGEST_TITLE_CHARS = 100
 def _name(chunk: Chunk) -> str:
     """The title, as long as it reads as one; else the file's name."""
     title = " ".join(chunk.title.split())
-    if not title or title.isupper():
+    if not title or title.isupper() or is_order(title):
         return chunk.file_name
     return title if len(title) <= _LONGEST_TITLE_CHARS else title[:_LONGEST_TITLE_CHARS].rsplit(None, 1)[0] + "…"
 
@@ -107,7 +108,8 @@ def _place(heading_path: Sequence[str]) -> str:
             number = found[1]  # «8-A», «XII», «ÚNICO»
             return f"artículo {number if set(number) <= _NUMBER_SIGNS else number.lower()}"
     nearest = heading_path[-1].strip(" .:") if heading_path else ""
-    return f"«{_inert(nearest)}»" if 0 < len(nearest) <= _LONGEST_PLACE_CHARS else ""
+    said = 0 < len(nearest) <= _LONGEST_PLACE_CHARS and not is_order(nearest)
+    return f"«{_inert(nearest)}»" if said else ""
 
 
 def _inert(text: str) -> str:
@@ -123,6 +125,8 @@ def choose_quotes(plan: QueryPlan, evidence: Sequence[Evidence]) -> list[Quote]:
     question = plan.standalone_question
     evidence = [part for item in evidence for part in _parts(item)]
     passages = {item: read_passage(item.text) for item in evidence}
+    if not is_about_orders(question):
+        passages = {item: marked_orders(sentences) for item, sentences in passages.items()}
     asked = plan.question if plan.reformulated else ""
     ranked = score_sentences(question, [(item, passages[item]) for item in evidence], asked=asked)
     least = 1 if find_identifiers(question) else min(_LEAST_TERMS, len(topic_terms(question)))
@@ -131,7 +135,8 @@ def choose_quotes(plan: QueryPlan, evidence: Sequence[Evidence]) -> list[Quote]:
     for item in _with_the_first_passage(ranked, evidence):
         if item.score < _ENOUGH * ranked[0].score:
             continue
-        quote = _grow(item, passages[item.evidence], _NEXT_QUOTE_CHARS if chosen else _QUOTE_CHARS)
+        sentences = passages[item.evidence]
+        quote = _clear(_grow(item, sentences, _NEXT_QUOTE_CHARS if chosen else _QUOTE_CHARS), item.sentence, sentences)
         if not any(_repeats(quote, other) for other in chosen):
             chosen.append(quote)
         if len(chosen) == _MOST_QUOTES:
@@ -195,6 +200,19 @@ def _quote(evidence: Evidence, first: Sentence, last: Sentence) -> Quote:
 
 def _span_quote(evidence: Evidence, start: int, end: int) -> Quote:
     return Quote(evidence=evidence, start=start, end=end, text=evidence.text[start:end])
+
+
+def _clear(quote: Quote, chosen: Sentence, sentences: Sequence[Sentence]) -> Quote:
+    """The quote without the words for a model that stand between its sentences, and what lies beyond them."""
+    orders = [s.span for s in sentences if s.kind is Kind.ORDER and quote.start <= s.span.start < quote.end]
+    if not orders:
+        return quote
+    start = max((span.end for span in orders if span.end <= chosen.span.start), default=quote.start)
+    end = min((span.start for span in orders if span.start >= chosen.span.end), default=quote.end)
+    text = quote.evidence.text[start:end]
+    inside = text.strip()
+    start += text.index(inside)
+    return _span_quote(quote.evidence, start, start + len(inside))
 
 
 def _grow_prose(item: Scored, sentences: Sequence[Sentence], longest: int) -> Quote:

@@ -58,12 +58,14 @@ _NO_TOPIC = frozenset(
         """explique explicar explica resuma resume describa detalle necesito información saber conocer consulta pregunta
         significa significado definición concepto diferencia diferencias quiere considera entiende consiste llama
         da dan dar tengo tiene tienen hay existe existen toca corresponde corresponden hago hace hacer pasa ocurre
-        debo debe deben puedo puede pueden podemos quiero voy va van soy estoy están ahora nunca siempre
+        debo debe deben puedo puede pueden quiero voy va van soy estoy están ahora nunca siempre
         establece regula señala dispone indica menciona fija prevé trata contempla define tema acerca respecto según
         ley leyes decreto legislativo supremo resolución ministerial norma reglamento artículo artículos número texto
         documento documentos"""
     )
 )
+
+_WE_CAN = re.compile(r"\bpodemos\b", re.IGNORECASE)  # by its word: its stem is that of «podar» too
 
 _MARK = re.compile(r"^\s*(?:[-–—•]|\(?\w{1,3}[.)])\s*")  # of an item
 _NONE: frozenset[str] = frozenset()
@@ -106,7 +108,7 @@ def score_sentences(
         scorer.score(evidence, sentences, position, bags[evidence])
         for evidence, sentences in passages
         for position, sentence in enumerate(sentences)
-        if sentence.kind not in {Kind.HEADING, Kind.NOTE}
+        if sentence.kind not in {Kind.HEADING, Kind.NOTE, Kind.ORDER}
     ]
     return sorted(scored, key=lambda item: -item.score)
 
@@ -152,7 +154,7 @@ def _related(term: str, word: str) -> bool:
 
 def topic_terms(question: str) -> list[str]:
     """The terms that say what the question is about; the norms that it names only choose the passages."""
-    topic = query_terms(without_identifiers(question))
+    topic = query_terms(_WE_CAN.sub(" ", without_identifiers(question)))
     return [term for term in topic if term not in _NO_TOPIC] or query_terms(question)
 
 
@@ -225,11 +227,15 @@ class _Scorer:
             sentence=sentence,
             position=position,
             coverage=1.0 if entry else coverage,
-            matched=len(seen),
+            matched=len(seen | self._said_by_its_kind(folded)),
             entry=entry,
             lists=self._asked.lists,
             score=score,
         )
+
+    def _said_by_its_kind(self, folded: str) -> frozenset[str]:
+        """The question's words for a kind of thing, where the sentence holds one: «junio y julio» says «meses»."""
+        return self._kind_terms if self._asked.worth(folded) else _NONE
 
     def _weight(self, terms: Iterable[str]) -> float:
         return sum(self._weights[term] for term in terms)

@@ -169,16 +169,13 @@ def test_an_obedient_model_carries_nothing_out(talking: Assistant, monkeypatch: 
 # ---------------------------------------------------------------- quotes are quotes
 
 
-SILENCED = {"cierra_fuentes"}  # known defect: beside a line of closing tags not even the honest words are quoted
-
-
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: document.trick)
 def test_literal_quotes_obey_nobody(assistant: Assistant, document: HostileDocument) -> None:
     conversation = assistant.new_conversation()
     events = list(assistant.stream(document.topic.question, conversation_id=conversation))
     answer = next(event.answer for event in events if isinstance(event, Finished))
     stored = assistant.turns(conversation)[-1]
-    assert (answer.provider, answer.abstained) == ("extractive", document.trick in SILENCED)
+    assert (answer.provider, answer.abstained) == ("extractive", False)
     assert answer.text.strip() != CANARY
     texts = {chunk_id: chunk.text for chunk_id, chunk in answer.chunks.items()}
     assert all(citation.quote in texts[citation.chunk_id] for citation in answer.citations)
@@ -204,8 +201,9 @@ def test_the_honest_words_answer_and_few_instructions_are_quoted(assistant: Assi
     missed = [each.trick for each, text in answers.items() if each.topic.phrase not in text]
     quoted = [each.trick for each, text in answers.items() if CANARY in text]
     # Letters of one point make a PDF's honest lines look like headings, which are not quoted.
-    assert set(missed) - SILENCED <= {"pdf_diminuto"}
-    assert len(quoted) <= 25, quoted  # 23 measured: a quote grows to its neighbours, and says whose words they are
+    assert set(missed) <= {"pdf_diminuto"}
+    # What speaks to a model is left out; false statements and links are not, and the quote says whose words they are.
+    assert set(quoted) <= {"marcas_falsas", "enlace_con_referencia"}
 
 
 def test_the_list_of_documents_is_inert(assistant: Assistant) -> None:
