@@ -95,6 +95,17 @@ def _provider(settings: Settings) -> str:
     return f"{answers}; LEGAJO_QUERY_ANGLES no tiene efecto sin un modelo" if idle else answers
 
 
+def _fallback(settings: Settings) -> str:
+    from rag_system.generation.providers import resolve_fallback, resolve_provider
+
+    second = resolve_fallback(settings)
+    if second is None:
+        return "ninguno (LLM_FALLBACK)"
+    steps_in = second.notice.rstrip(".") or f"{second.provider} {second.model}".strip()
+    idle = resolve_provider(settings).provider == "extractive"
+    return f"{steps_in}; LLM_FALLBACK no tiene efecto mientras se responde con citas textuales" if idle else steps_in
+
+
 CHECKS: dict[str, Callable[[Settings], str]] = {
     "Receta de búsqueda": _recipe,
     "Base de datos": _database,
@@ -102,4 +113,5 @@ CHECKS: dict[str, Callable[[Settings], str]] = {
     "Páginas escaneadas": _scans,
     "Modelo que reordena": _reranker,
     "Proveedor de respuestas": _provider,
+    "Proveedor de reserva": _fallback,
 }

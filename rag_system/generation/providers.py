@@ -31,6 +31,7 @@ __all__ = [
     "Resolved",
     "build_answerer",
     "offered_providers",
+    "resolve_fallback",
     "resolve_provider",
 ]
 
@@ -115,6 +116,18 @@ def resolve_provider(settings: Settings, requested: ProviderName | None = None) 
     return Resolved(
         provider=name, model=_model(settings, provider), **({} if requested else _fallback(settings, provider))
     )
+
+
+def resolve_fallback(settings: Settings) -> Resolved | None:
+    """Who would step in for the configured provider, with a notice where its key is missing; None: nobody is named."""
+    name = settings.llm_fallback
+    if name is None:
+        return None
+    row, notice = PROVIDERS[name], ""
+    if _lacks_key(settings, name):
+        notice = f"Falta la clave de {row.label}, el proveedor de reserva: defina {row.key_variable}."
+    model = (settings.llm_fallback_model or row.default_model) if row.sdk != "none" else ""
+    return Resolved(provider=name, model=model, notice=notice)
 
 
 def offered_providers(settings: Settings) -> tuple[ProviderName, ...]:
@@ -279,13 +292,10 @@ def _fallback(settings: Settings, provider: Provider) -> dict[str, Any]:
 
     The same provider may step in with another model.
     """
-    name = settings.llm_fallback
-    if name is None or provider.sdk == "none":
+    second = resolve_fallback(settings)
+    if second is None or provider.sdk == "none":
         return {}
-    if _lacks_key(settings, name):
-        row = PROVIDERS[name]
-        return {"notice": f"Falta la clave de {row.label}, el proveedor de reserva: defina {row.key_variable}."}
-    return {"fallback": name}
+    return {"notice": second.notice} if second.notice else {"fallback": second.provider}
 
 
 def _fallback_settings(settings: Settings, left_s: float) -> Settings:

@@ -154,6 +154,27 @@ def test_doctor_tells_a_setting_without_effect(legajo: Legajo) -> None:
     assert re.findall(r"^\[bien \] (.*?): extractive; LEGAJO_QUERY_ANGLES no tiene efecto", done.stdout, re.MULTILINE)
 
 
+@pytest.mark.parametrize(
+    ("environment", "told"),
+    [
+        ({}, r"ninguno \(LLM_FALLBACK\)"),
+        ({"LLM_FALLBACK": "groq", "LLM_PROVIDER": "local"}, r"Falta la clave de Groq.*GROQ_API_KEY"),
+        ({"LLM_FALLBACK": "groq", "LLM_PROVIDER": "local", "GROQ_API_KEY": "x", "LLM_FALLBACK_MODEL": "a"}, "groq a"),
+        ({"LLM_FALLBACK": "local"}, "local; LLM_FALLBACK no tiene efecto"),
+    ],
+)
+def test_doctor_tells_who_steps_in(legajo: Legajo, environment: dict[str, str], told: str) -> None:
+    done = legajo("doctor", **environment)
+    assert done.returncode == 0
+    assert re.findall(rf"^\[bien \] Proveedor de reserva: {told}", done.stdout, re.MULTILINE)
+
+
+def test_doctor_tells_a_fallback_that_does_not_exist(legajo: Legajo) -> None:
+    done = legajo("doctor", LLM_FALLBACK="gruq")
+    assert done.returncode == 1
+    assert "LLM_FALLBACK" in done.stdout
+
+
 QUESTIONS = str(Path(__file__).with_name("questions.jsonl"))
 NOWHERE = "legajo: No existe el proyecto «nohay». Hay: "
 WRONG = [
