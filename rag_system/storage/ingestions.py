@@ -31,8 +31,10 @@ __all__ = [
     "accept",
     "advance",
     "anything_due",
+    "built_ingestions",
     "cancel_ingestion",
     "finish",
+    "forget_done",
     "get_ingestion",
     "ingestions_among",
     "keep_extracted",
@@ -250,6 +252,12 @@ def ingestions_among(connection: Connection, project: str, ids: Sequence[str]) -
         return cursor.execute(_SQL["among"], {"project": project, "ids": list(ids)}).fetchall()
 
 
+def built_ingestions(connection: Connection, project: str, model_id: str) -> list[Ingestion]:
+    """What was built for another model and waits for the others, by path."""
+    with connection.cursor(row_factory=class_row(Ingestion)) as cursor:
+        return cursor.execute(_SQL["built"], {"project": project, "model": model_id}).fetchall()
+
+
 def queued_among(connection: Connection, project: str, ids: Sequence[str]) -> set[str]:
     """Those of the given ones that are still in the queue."""
     return {row[0] for row in connection.execute(_SQL["queued"], {"project": project, "ids": list(ids)})}
@@ -269,6 +277,11 @@ def cancel_ingestion(connection: Connection, project: str, ingestion_id: str) ->
         return False
     drop_unused_file(connection, project, row[0])
     return True
+
+
+def forget_done(connection: Connection, project: str, path: str) -> None:
+    """Tell no more of the file that became a document which is not there any more."""
+    connection.execute(_SQL["forget_done"], {"project": project, "path": path})
 
 
 def retry_ingestion(connection: Connection, project: str, ingestion_id: str) -> int | None:

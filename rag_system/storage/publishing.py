@@ -18,7 +18,7 @@ from rag_system.errors import StorageError
 from rag_system.storage.documents import find_document
 from rag_system.storage.entities import add_chunk_entities, count_entities, move_entities, uncount_entities
 from rag_system.storage.files import drop_unused_file
-from rag_system.storage.ingestions import Claim
+from rag_system.storage.ingestions import Claim, forget_done
 from rag_system.storage.languages import count_vectors, uncount_vectors
 from rag_system.storage.postings import ChunkTerms, pack
 from rag_system.storage.projects import ProjectRow, check_model, lock_project
@@ -299,6 +299,7 @@ def _retire(connection: Connection, project: str, document_id: str, *, keep: str
         _advance(connection, project, chunks=-old["chunk_count"], terms=-old["term_count"])
         first = old["first_chunk_id"]
         remember_removed(connection, project, range(first, first + old["chunk_count"]))
+    forget_done(connection, project, old["path"])
     if old["sha256"] != keep:
         drop_unused_file(connection, project, old["sha256"])
     return True

@@ -6,11 +6,10 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from psycopg import Connection
-from psycopg.rows import class_row
 
 from rag_system.embeddings.protocol import Manifest
 from rag_system.storage.documents import DocumentRow, list_documents
-from rag_system.storage.ingestions import Claim, Ingestion, accept
+from rag_system.storage.ingestions import Claim, Ingestion, accept, built_ingestions
 from rag_system.storage.projects import get_project, lock_project
 from rag_system.storage.publishing import Describe, NewDocument, insert_staged, set_model
 from rag_system.storage.sql import queries
@@ -47,7 +46,7 @@ def accept_rebuild(connection: Connection, project: str, manifest: Manifest) -> 
     """
     lock_project(connection, project)
     connection.execute(_SQL["forget_other_models"], {"project": project, "model": manifest.model_id})
-    known = {(each.path, each.sha256) for each in _built(connection, project, manifest)}
+    known = {(each.path, each.sha256) for each in built_ingestions(connection, project, manifest.model_id)}
     return {
         _accept(connection, project, each, target_model=manifest.model_id): each.path
         for each in list_documents(connection, project)
@@ -68,12 +67,6 @@ def _accept(connection: Connection, project: str, document: DocumentRow, *, targ
     )
 
 
-def _built(connection: Connection, project: str, manifest: Manifest) -> list[Ingestion]:
-    """What is ready for the switch, by path."""
-    with connection.cursor(row_factory=class_row(Ingestion)) as cursor:
-        return cursor.execute(_SQL["built"], {"project": project, "model": manifest.model_id}).fetchall()
-
-
 def switch(
     connection: Connection, project: str, manifest: Manifest, *, prepare: Callable[[Ingestion], Prepared]
 ) -> bool:
@@ -81,7 +74,7 @@ def switch(
     it ends. False when a document came or changed meanwhile, and has to be built first.
     """
     lock_project(connection, project)
-    ready = _built(connection, project, manifest)
+    ready = built_ingestions(connection, project, manifest.model_id)
     documents = list_documents(connection, project)
     wanted = {(each.path, each.sha256) for each in documents if not each.copy_of}
     if wanted - {(each.path, each.sha256) for each in ready}:

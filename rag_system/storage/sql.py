@@ -1,29 +1,38 @@
 """Named SQL queries kept in `.sql` files beside the code that runs them, and rows sent by `COPY`.
 
-A file holds blocks that open with `-- name: the_name`; the comment lines that follow say what the query is for.
+A file holds blocks that open with `-- name: the_name`; the comment lines that follow say what the query is for. A block
+that opens with `-- fragment: the_name` is what `{the_name}` stands for in the queries of the file.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
-from typing import LiteralString, cast
+from typing import LiteralString
 
 from psycopg import Connection
 
 __all__ = ["copy_rows", "queries"]
 
-_NAME = re.compile(r"^-- name: (\w+)\s*$", re.MULTILINE)
+_HEAD = re.compile(r"^-- (name|fragment): (\w+)\s*$", re.MULTILINE)
 
 
 @cache
 def queries(package: str, file_name: str) -> dict[str, LiteralString]:
     """The queries of `file_name` in `package`, by name. The texts ship with the program, hence `LiteralString`."""
     text = files(package).joinpath(file_name).read_text(encoding="utf-8")
-    pieces = _NAME.split(text)[1:]
-    return {name: cast(LiteralString, body.strip()) for name, body in zip(pieces[::2], pieces[1::2], strict=True)}
+    pieces = _HEAD.split(text)[1:]
+    blocks = list(zip(pieces[::3], pieces[1::3], map(str.strip, pieces[2::3]), strict=True))
+    fragments = {f"{{{name}}}": body for kind, name, body in blocks if kind == "fragment"}
+    return {name: _filled(body, fragments) for kind, name, body in blocks if kind == "name"}
+
+
+def _filled(body: LiteralString, fragments: Mapping[str, LiteralString]) -> LiteralString:
+    for place, fragment in fragments.items():
+        body = body.replace(place, fragment)
+    return body
 
 
 def copy_rows(

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 
+from assistant.library import Library
 from assistant.remaining_time import with_remaining_time
+from rag_system.embeddings.testing import HashEmbeddings
+from rag_system.settings import Settings
 from rag_system.storage.connection import Database
 from rag_system.storage.ingestions import Claim, Ingestion, Pace, accept, advance, list_ingestions, start
 
@@ -59,3 +63,29 @@ def test_the_remaining_time_is_told_from_what_this_attempt_embedded(
         rows: list[Ingestion] = list_ingestions(connection, PROJECT)
     (summary,) = with_remaining_time(rows, Pace(seconds_a_byte=1.0))
     assert summary.remaining_s == pytest.approx(remaining_s, rel=0.2)
+
+
+def test_what_came_of_a_file_is_forgotten_with_its_document(
+    database: Database, settings: Settings, tmp_path: Path
+) -> None:
+    library = Library(database=database, settings=settings, embeddings=HashEmbeddings)
+    for name in ("a.txt", "b.txt"):
+        (tmp_path / name).write_text(f"La nota {name}.", encoding="utf-8")
+    reports = {report.path: report for report in library.add([tmp_path], project=PROJECT)}
+    assert library.remove(reports["a.txt"].document_id, project=PROJECT)
+    with database.connection() as connection:
+        assert connection.execute("SELECT path, status FROM ingestions").fetchall() == [("b.txt", "done")]
+
+
+def test_the_next_job_is_found_without_looking_at_all_others(database: Database) -> None:
+    fetch = "SELECT procrastinate_fetch_job_v2(ARRAY['ingestion'], %s)"
+    with database.connection() as connection:
+        ((worker,),) = connection.execute("SELECT worker_id FROM procrastinate_register_worker_v1()").fetchall()
+        connection.execute(fetch.encode(), [worker])  # reads the catalogue
+        connection.execute(
+            "INSERT INTO procrastinate_jobs (queue_name, task_name, priority, lock, queueing_lock)"
+            " SELECT 'ingestion', 'legajo.index', -(n % 20), n::text, n::text FROM generate_series(1, 3000) AS n"
+        )
+        for _ in range(2):
+            ((plan,),) = connection.execute(f"EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) {fetch}".encode(), [worker])
+    assert plan[0]["Plan"]["Shared Hit Blocks"] < 300  # pages of 8 KiB: 164 with the index by lock, 609 without

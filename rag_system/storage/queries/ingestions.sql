@@ -1,3 +1,8 @@
+-- fragment: told
+-- Where an ingestion stands, but for what was read from its file: that may be large.
+project_id, ingestion_id::text, path, origin, sha256, size_bytes, target_model, status, stage, done, total, reused,
+       attempt, outcome, error, document_id::text, copy_of, accepted_at, started_at, finished_at
+
 -- name: take_turns
 -- Two programs that accept the same path at once.
 SELECT pg_advisory_xact_lock(hashtextextended(%(project)s || '/' || %(path)s, 0))
@@ -18,23 +23,26 @@ INSERT INTO ingestions (project_id, ingestion_id, path, origin, sha256, size_byt
 VALUES (%(project)s, %(ingestion_id)s, %(path)s, %(origin)s, %(sha256)s, %(size)s, %(target_model)s)
 
 -- name: get
-SELECT project_id, ingestion_id::text, path, origin, sha256, size_bytes, target_model, status, stage, done, total, reused,
-       attempt, outcome, error, extracted, document_id::text, copy_of, accepted_at, started_at, finished_at
+SELECT {told}, extracted
 FROM ingestions WHERE project_id = %(project)s AND ingestion_id = %(ingestion_id)s
 
 -- name: live
 -- What is under way for a path, and the same model.
-SELECT project_id, ingestion_id::text, path, origin, sha256, size_bytes, target_model, status, stage, done, total, reused,
-       attempt, outcome, error, extracted, document_id::text, copy_of, accepted_at, started_at, finished_at
+SELECT {told}, extracted
 FROM ingestions WHERE project_id = %(project)s AND path = %(path)s AND target_model = %(target_model)s
 AND status IN ('queued', 'working', 'ready')
 
 -- name: list
 -- What is under way or went wrong, in the order in which it was accepted.
-SELECT project_id, ingestion_id::text, path, origin, sha256, size_bytes, target_model, status, stage, done, total, reused,
-       attempt, outcome, error, NULL AS extracted, document_id::text, copy_of, accepted_at, started_at, finished_at
+SELECT {told}, NULL AS extracted
 FROM ingestions WHERE project_id = %(project)s AND status <> 'done'
 ORDER BY accepted_at, path
+
+-- name: built
+-- What is ready for the switch to another model.
+SELECT {told}, extracted
+FROM ingestions WHERE project_id = %(project)s AND target_model = %(model)s AND status = 'ready'
+ORDER BY path
 
 -- name: start
 -- The number of the attempt keeps an earlier worker from writing any more.
@@ -76,6 +84,10 @@ DELETE FROM ingestions
 WHERE project_id = %(project)s AND ingestion_id = %(ingestion_id)s AND status IN ('queued', 'working', 'ready', 'failed')
 RETURNING sha256
 
+-- name: forget_done
+-- What came of a file is told for as long as its document is there.
+DELETE FROM ingestions WHERE project_id = %(project)s AND path = %(path)s AND status = 'done'
+
 -- name: retry
 UPDATE ingestions
 SET status = 'queued', stage = '', done = 0, total = 0, crashes = 0, error = '', finished_at = NULL
@@ -84,8 +96,7 @@ RETURNING size_bytes
 
 -- name: among
 -- How the given ones stand.
-SELECT project_id, ingestion_id::text, path, origin, sha256, size_bytes, target_model, status, stage, done, total, reused,
-       attempt, outcome, error, extracted, document_id::text, copy_of, accepted_at, started_at, finished_at
+SELECT {told}, extracted
 FROM ingestions WHERE project_id = %(project)s AND ingestion_id = ANY(%(ids)s) AND status <> 'queued'
 
 -- name: queued

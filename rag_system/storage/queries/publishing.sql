@@ -23,7 +23,7 @@ VALUES (%(project)s, %(acronym)s, %(document_id)s, %(long_form)s)
 -- name: retire
 -- Take a document out, with its chunks, vectors, words, identifiers and entities. Its postings leave with the next merge.
 DELETE FROM documents WHERE project_id = %(project)s AND document_id = %(document_id)s
-RETURNING sha256, first_chunk_id, chunk_count, term_count, copy_of
+RETURNING path, sha256, first_chunk_id, chunk_count, term_count, copy_of
 
 -- name: twin
 SELECT document_id::text, path, title, language, authors, years, identifiers, mentions, format, pages, empty_pages,

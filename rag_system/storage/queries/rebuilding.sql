@@ -7,13 +7,6 @@ DELETE FROM ingestions WHERE project_id = %(project)s AND target_model NOT IN ('
 SELECT path, sha256 FROM ingestions
 WHERE project_id = %(project)s AND target_model = '' AND status IN ('queued', 'working')
 
--- name: built
-SELECT project_id, ingestion_id::text, path, origin, sha256, size_bytes, target_model, status, stage, done, total,
-       reused, attempt, outcome, error, extracted, document_id::text, copy_of, accepted_at, started_at, finished_at
-FROM ingestions
-WHERE project_id = %(project)s AND target_model = %(model)s AND status = 'ready'
-ORDER BY path
-
 -- name: detach_copies
 UPDATE documents SET copy_of = NULL WHERE project_id = %(project)s AND copy_of IS NOT NULL
 
