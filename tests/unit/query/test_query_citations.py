@@ -184,7 +184,7 @@ def test_any_text_is_read(text: str) -> None:
 WHERE_IT_STANDS = """
     ley norma reglamento decreto resolución código constitución directiva circular ordenanza convenio contrato
     manual guía política plan informe acta protocolo procedimiento texto disposición legislación normativa
-    artículo capítulo anexo documento archivo bases tupa memoria expediente instructivo lineamientos estatuto
+    capítulo anexo documento archivo bases tupa memoria expediente instructivo lineamientos estatuto
     sentencia casación dictamen laudo jurisprudencia cláusula póliza tarifario ficha pliego sílabo rof mof rit
 """.split()
 
