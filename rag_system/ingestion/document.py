@@ -49,6 +49,8 @@ class ExtractedDocument:
     # A loader that gives its blocks lazily may give lists here, complete when the blocks were read to their end.
     empty_pages: Sequence[int] = ()  # pages without any text (scanned)
     ocr_pages: Sequence[int] = ()  # pages whose text comes from optical character recognition
+    blank_pages: Sequence[int] = ()  # of the empty ones: nothing to be read on them, to the eye or to recognition
+    hidden_pages: Sequence[int] = ()  # pages with text that no reader sees, left out; (0,) where there are no pages
 
     def close(self) -> None:
         """Free the blocks' file, if there is one; they cannot be read afterwards."""

@@ -1,4 +1,4 @@
-"""What is drawn on a PDF's page besides its text: straight lines, and how much of it a picture covers.
+"""What is drawn on a PDF's page: straight lines, how much of it a picture covers, and which text is not seen.
 
 Asks pdfium; what the lines mean is for `tables.py`.
 """
@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+from rag_system.ingestion.loaders.hidden import Box, Sight, Unseen, transformed
 from rag_system.ingestion.loaders.page import Rule, Rules
 
 __all__ = ["Drawing", "Turn", "drawing"]
@@ -21,8 +22,9 @@ _MAX_SEGMENTS = 400  # of one path: a whole grid drawn at once has about 100
 _THIN = 3.0  # points; a thicker line is a box
 _SHORT = 6.0  # points; a shorter one is a dot, or the corner of a border
 _STRAIGHT = 1.0
-
-Box = tuple[float, float, float, float]  # left, bottom, right, top
+_MAX_NESTING = 10  # of forms
+_OPAQUE = 255
+_BOX_SEGMENTS = 6  # a rectangle has four or five
 
 
 class Turn:
@@ -59,6 +61,7 @@ class Drawing:
     rules: Rules
     pictures: float  # share of the page under pictures, 0…1
     blank: bool  # nothing at all, not even text
+    unseen: Unseen
 
 
 def drawing(page: Any, turn: Turn) -> Drawing:
@@ -77,22 +80,49 @@ class _Reader:
         self._bounds = [ctypes.c_float() for _ in range(4)]
         self._horizontal: list[Rule] = []
         self._vertical: list[Rule] = []
+        self._sight = Sight(page)
 
     def read(self) -> Drawing:
-        pdfium, paths, pictures = self._pdfium, [], 0.0
+        pdfium, paths, pictures = self._pdfium, 0, 0.0
+        get, mode_of, text = pdfium.FPDFPage_GetObject, pdfium.FPDFTextObj_GetTextRenderMode, self._sight.text
         count = pdfium.FPDFPage_CountObjects(self._page)
-        for index in range(min(count, _MAX_OBJECTS)):
-            item = pdfium.FPDFPage_GetObject(self._page, index)
-            kind = pdfium.FPDFPageObj_GetType(item)
-            if kind == pdfium.FPDF_PAGEOBJ_PATH:
-                paths.append(item)
-            elif kind in (pdfium.FPDF_PAGEOBJ_IMAGE, pdfium.FPDF_PAGEOBJ_FORM):
-                pictures += self._picture(item, kind)
-        if len(paths) <= _MAX_PATHS:
-            for path in paths:
-                self._path(path)
-        rules = Rules(tuple(self._horizontal), tuple(self._vertical))
-        return Drawing(rules, min(1.0, pictures / self._area), count < 1)
+        for index in range(count):
+            item = get(self._page, index)
+            if (mode := mode_of(item)) >= 0:  # of text alone
+                text(item, mode)
+            elif index < _MAX_OBJECTS:
+                kind = pdfium.FPDFPageObj_GetType(item)
+                if kind == pdfium.FPDF_PAGEOBJ_PATH:
+                    paths += 1
+                    self._path(item)
+                elif kind in (pdfium.FPDF_PAGEOBJ_IMAGE, pdfium.FPDF_PAGEOBJ_FORM):
+                    pictures += self._picture(item, kind)
+                    self._look_inside(item, kind)
+        few = paths <= _MAX_PATHS
+        rules = Rules(tuple(self._horizontal), tuple(self._vertical)) if few else Rules()
+        return Drawing(rules, min(1.0, pictures / self._area), count < 1, self._sight.unseen())
+
+    def _look_inside(self, item: Any, kind: int, outer: Any = None, depth: int = 0) -> None:
+        """The text, boxes and pictures of a form, wherever they stand on the page."""
+        pdfium = self._pdfium
+        if kind != pdfium.FPDF_PAGEOBJ_FORM:
+            box = self._box(item)
+            self._sight.picture(box if outer is None else transformed(box, outer))
+            return
+        matrix = pdfium.FS_MATRIX()
+        if depth == _MAX_NESTING or not pdfium.FPDFPageObj_GetMatrix(item, matrix):
+            return
+        matrix = matrix if outer is None else _product(matrix, outer)
+        for index in range(pdfium.FPDFFormObj_CountObjects(item)):
+            inner = pdfium.FPDFFormObj_GetObject(item, index)
+            if (mode := pdfium.FPDFTextObj_GetTextRenderMode(inner)) >= 0:
+                self._sight.text(inner, mode, matrix)
+                continue
+            inside = pdfium.FPDFPageObj_GetType(inner)
+            if inside == pdfium.FPDF_PAGEOBJ_PATH:
+                self._cover(inner, transformed(self._box(inner), matrix))
+            elif inside in (pdfium.FPDF_PAGEOBJ_IMAGE, pdfium.FPDF_PAGEOBJ_FORM):
+                self._look_inside(inner, inside, matrix, depth + 1)
 
     def _picture(self, item: Any, kind: int) -> float:
         """Area of an image; scanners also wrap theirs in a form of its own."""
@@ -112,27 +142,35 @@ class _Reader:
         return left.value, bottom.value, right.value, top.value
 
     def _path(self, path: Any) -> None:
-        left, bottom, right, top = self._turn.box(*self._box(path))
+        own = self._box(path)
+        left, bottom, right, top = self._turn.box(*own)
         width, height = right - left, top - bottom
         if width < _SHORT and height < _SHORT:
-            return
-        if height <= _THIN:
+            self._sight.figure()
+        elif height <= _THIN:
             self._horizontal.append(Rule((bottom + top) / 2, left, right))
         elif width <= _THIN:
             self._vertical.append(Rule((left + right) / 2, bottom, top))
-        elif self._is_stroked(path):
+        elif self._cover(path, own):
             for (x1, y1), (x2, y2) in self._strokes(path):
                 self._stroke(x1, y1, x2, y2)
+
+    def _cover(self, path: Any, box: Box) -> bool:
+        """Note what a path paints, and tell whether it is stroked."""
+        pdfium, fill, stroke = self._pdfium, ctypes.c_int(), ctypes.c_int()
+        self._sight.figure()
+        if not pdfium.FPDFPath_GetDrawMode(path, fill, stroke):
+            return False
+        if fill.value:
+            known = self._sight.colour(path) if pdfium.FPDFPath_CountSegments(path) <= _BOX_SEGMENTS else None
+            self._sight.cover(box, known[0] if known and known[1] == _OPAQUE else None)
+        return bool(stroke.value)
 
     def _stroke(self, x1: float, y1: float, x2: float, y2: float) -> None:
         if abs(y1 - y2) <= _STRAIGHT and abs(x1 - x2) >= _SHORT:
             self._horizontal.append(Rule((y1 + y2) / 2, min(x1, x2), max(x1, x2)))
         elif abs(x1 - x2) <= _STRAIGHT and abs(y1 - y2) >= _SHORT:
             self._vertical.append(Rule((x1 + x2) / 2, min(y1, y2), max(y1, y2)))
-
-    def _is_stroked(self, path: Any) -> bool:
-        fill, stroke = ctypes.c_int(), ctypes.c_int()
-        return bool(self._pdfium.FPDFPath_GetDrawMode(path, fill, stroke) and stroke.value)
 
     def _strokes(self, path: Any) -> Iterator[tuple[tuple[float, float], tuple[float, float]]]:
         """The straight segments of a path, as they lie on the page."""
@@ -160,3 +198,15 @@ class _Reader:
         )
         kind = self._pdfium.FPDFPathSegment_GetType(segment)
         return shown, kind, bool(self._pdfium.FPDFPathSegment_GetClose(segment))
+
+
+def _product(inner: Any, outer: Any) -> Any:
+    """What both matrices of pdfium do, one after the other (ISO 32000-1, 8.3.4)."""
+    return type(inner)(
+        inner.a * outer.a + inner.b * outer.c,
+        inner.a * outer.b + inner.b * outer.d,
+        inner.c * outer.a + inner.d * outer.c,
+        inner.c * outer.b + inner.d * outer.d,
+        inner.e * outer.a + inner.f * outer.c + outer.e,
+        inner.e * outer.b + inner.f * outer.d + outer.f,
+    )

@@ -70,7 +70,8 @@ def _pieces(raw: str) -> Iterator[_Piece]:
 
 def _shown(text: str) -> str:
     """A line as a person reads it. Most are clean already."""
-    if "  " not in text and text == text.strip() and _CLEAN.fullmatch(text):
+    text = text.strip(" ")
+    if "  " not in text and _CLEAN.fullmatch(text):
         return text
     if "\ufffe" in text or "\x02" in text:
         text = _LINE_END_HYPHEN.sub("-", _JOINING_HYPHEN.sub("", text))
@@ -102,6 +103,7 @@ class _Ruler:
         self._values = [ctypes.c_double() for _ in range(4)]
         self._flags = ctypes.c_int()
         self._name = ctypes.create_string_buffer(_FONT_NAME_BYTES)
+        self._styles: dict[int, tuple[bool, bool]] = {}  # by the font's address, which holds while the page is open
 
     def look_for_gutters(self, pieces: Sequence[_Piece]) -> None:
         """Where columns that pdfium reads across are parted: some long lines have a wide gap in the same place."""
@@ -179,7 +181,18 @@ class _Ruler:
         return end, foot
 
     def _style(self, index: int) -> tuple[bool, bool]:
-        """Bold and fixed pitch: by weight and flags; the standard fonts have neither, but telling names."""
+        """Bold and fixed pitch."""
+        item = self._pdfium.FPDFText_GetTextObject(self._page, index)
+        font = self._pdfium.FPDFTextObj_GetFont(item) if item else None
+        if not font:
+            return self._style_of(index)
+        address = ctypes.addressof(font.contents)
+        if (style := self._styles.get(address)) is None:
+            style = self._styles[address] = self._style_of(index)
+        return style
+
+    def _style_of(self, index: int) -> tuple[bool, bool]:
+        """By weight and flags; the standard fonts have neither, but telling names."""
         self._pdfium.FPDFText_GetFontInfo(self._page, index, self._name, _FONT_NAME_BYTES, self._flags)
         name = self._name.value.lower()
         bold = self._pdfium.FPDFText_GetFontWeight(self._page, index) >= _BOLD_WEIGHT or b"bold" in name

@@ -98,13 +98,13 @@ class Recogniser:
         self._failures = 0
         self._until = time.monotonic() + _FILE_LIMIT_S
 
-    def lines(self, picture: Callable[[], Picture | None]) -> list[PageLine]:
-        """The lines of a page in reading order; none where there is no Tesseract or it sees no text."""
+    def lines(self, picture: Callable[[], Picture | None]) -> list[PageLine] | None:
+        """The lines of a page in reading order, none where there is no text to be seen; None if nobody looked."""
         if not self._ready():
-            return []
+            return None
         self._more_time(_PAGE_LIMIT_S)
         if (drawn := picture()) is None or (table := self._run(drawn)) is None:
-            return []
+            return None
         words = [word for word in _words(table) if word.text]
         return list(_lines(words, drawn)) if _is_text(words) else []
 

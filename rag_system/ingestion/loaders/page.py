@@ -70,6 +70,7 @@ class Page:
     pictures: float = 0.0  # share of the page under pictures, 0…1
     blank: bool = False  # nothing is drawn on it
     garbled: bool = False  # its characters are not what it shows
+    hidden: bool = False  # text that no reader sees was left out of its lines
 
 
 def joined_text(texts: Iterable[str]) -> str:

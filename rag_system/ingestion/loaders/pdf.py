@@ -19,6 +19,7 @@ from rag_system.ingestion.loaders.annotations import Written, draw_fields, in_ro
 from rag_system.ingestion.loaders.columns import in_reading_order
 from rag_system.ingestion.loaders.drawing import Turn, drawing
 from rag_system.ingestion.loaders.edges import Edges, without_contents
+from rag_system.ingestion.loaders.hidden import without_unseen
 from rag_system.ingestion.loaders.layout import Layout
 from rag_system.ingestion.loaders.measuring import measured_lines, page_text
 from rag_system.ingestion.loaders.ocr import Picture, Recogniser, picture_of
@@ -59,6 +60,8 @@ def load_pdf(source: Source) -> ExtractedDocument:
         title=title,
         empty_pages=tuple(reading.empty_pages),
         ocr_pages=tuple(reading.ocr_pages),
+        blank_pages=tuple(reading.blank_pages),
+        hidden_pages=tuple(reading.hidden_pages),
     )
 
 
@@ -84,6 +87,8 @@ class _Reading:
     recogniser: Recogniser
     empty_pages: list[int] = field(default_factory=list)
     ocr_pages: list[int] = field(default_factory=list)
+    blank_pages: list[int] = field(default_factory=list)
+    hidden_pages: list[int] = field(default_factory=list)
     _edges: Edges = field(default_factory=Edges)
     _layout: Layout = field(default_factory=Layout)
 
@@ -94,6 +99,7 @@ class _Reading:
             yield from self._lines_of(pages)
 
     def _lines_of(self, pages: Sequence[Page]) -> Iterator[Line]:
+        self.hidden_pages += [page.number for page in pages if page.hidden]
         self._edges.learn(pages)
         texts = [self._recognised(page) if is_scan(page, self._edges.body(page)) else page for page in pages]
         self._edges.learn(text for page, text in zip(pages, texts, strict=True) if page is not text)
@@ -104,11 +110,14 @@ class _Reading:
 
     def _recognised(self, page: Page) -> Page:
         """A page without text of its own, with the text that its picture shows, if that can be had."""
-        lines = [] if page.blank else self.recogniser.lines(lambda: _picture(self.document, page.number))
+        read = None if page.blank else self.recogniser.lines(lambda: _picture(self.document, page.number))
+        lines = read or []
         if letters(lines) > (0 if page.garbled else letters(page.lines)):
             self.ocr_pages.append(page.number)
             return replace(page, lines=lines)
         self.empty_pages.append(page.number)
+        if page.blank or read is not None:
+            self.blank_pages.append(page.number)
         return replace(page, lines=()) if page.garbled or not letters(page.lines) else page
 
 
@@ -170,6 +179,7 @@ def _measured(page: Any, textpage: Any, number: int) -> Page:
     drawn = drawing(page, turn)
     grids = find_grids(drawn.rules)
     raw = page_text(textpage)
+    raw, hidden = without_unseen(textpage, raw, drawn.unseen) if drawn.unseen else (raw, False)
     lines = with_ruled_tables(measured_lines(textpage, raw, turn, width, grids), grids)
     return Page(
         number=number,
@@ -177,4 +187,5 @@ def _measured(page: Any, textpage: Any, number: int) -> Page:
         pictures=drawn.pictures,
         blank=drawn.blank,
         garbled=is_garbled(raw),
+        hidden=hidden,
     )

@@ -1,0 +1,296 @@
+"""Which text of a PDF's page its reader does not see: without ink, in the colour of what is under it, as fine as dust,
+or beside the page.
+
+Asks pdfium, an object at a time, in the order in which a page is drawn. What is under a text is mostly known from the
+boxes drawn before it; where a picture or a figure is, the page is painted once, and its pixels tell.
+
+The text of a scan's recognition has no ink either, and stays: its reader sees it in the picture. So does that of a page
+whose letters are drawn as figures. Text that is only covered afterwards, or clipped away, is not looked for.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+__all__ = ["Box", "Colour", "Sight", "Unseen", "transformed", "without_unseen"]
+
+Box = tuple[float, float, float, float]  # left, bottom, right, top; in the page's own coordinates
+Colour = tuple[int, int, int]  # 0…255
+
+_INVISIBLE = frozenset((3, 7))  # text rendering modes that paint nothing (ISO 32000-1, table 106)
+_FILLED = frozenset((0, 4))  # those that fill and do not stroke: the fill's colour is the text's
+_FAINT = 16  # opacity, of 255
+_PALE = 230  # the least of red, green and blue: paper has 255
+_NEAR = 26  # of 255, in each of them, or in grey: a tenth
+_DUST = 1.5  # points: nobody sets type this small
+_LOW = 2.0  # points: below it, the height of a text is compared with the size of its type
+_CUT = 2.0  # points over the edge of the page
+_SPACE = 15.0  # points: the widest between two words
+_MAX_OVERRUN = 80  # characters of a line beyond the edge
+_OUTLINES = 200  # figures on a page whose letters are drawn
+_HALF = 0.5  # of the page under pictures: a scan
+_PAPER: Colour = (255, 255, 255)
+_MAX_SCALE, _MAX_PIXELS = 2.0, 4_000_000  # of a painted page
+_LEAST_UNDER = 0.35  # share of a text's box that must not have its colour: letters of heavy type cover half of it
+
+
+class _Text(NamedTuple):
+    item: Any
+    box: Box
+    colour: Colour
+    covers: int  # how many things were painted before
+
+
+@dataclass(frozen=True, slots=True)
+class Unseen:
+    """Text objects by address: those that nobody sees, and those that stand beside the page or reach over its edge."""
+
+    hidden: frozenset[int] = frozenset()
+    beside: frozenset[int] = frozenset()
+    page: Box = (0.0, 0.0, 0.0, 0.0)
+
+    def __bool__(self) -> bool:
+        return bool(self.hidden or self.beside)
+
+
+class Sight:
+    """Told of all that a page draws, in order, it knows which text is not seen."""
+
+    def __init__(self, page: Any) -> None:
+        import pypdfium2.raw
+
+        self._pdfium, self._page = pypdfium2.raw, page
+        bounds = pypdfium2.raw.FS_RECTF()
+        pypdfium2.raw.FPDF_GetPageBoundingBox(page.raw, bounds)
+        self._edges: Box = (bounds.left, bounds.bottom, bounds.right, bounds.top)
+        self._area = max((bounds.right - bounds.left) * (bounds.top - bounds.bottom), 1.0)
+        self._channels = [ctypes.c_uint() for _ in range(4)]
+        self._bounds = [ctypes.c_float() for _ in range(4)]
+        self._texts: dict[Colour, list[_Text]] = {}
+        self._covers: list[tuple[Box, Colour | None]] = []
+        self._hidden: list[Any] = []
+        self._beside: list[Any] = []
+        self._without_ink: list[Any] = []
+        self._inked = self._inkless = 0.0  # points of text, by width
+        self._pictures = 0.0
+        self._figures = 0
+
+    def text(self, item: Any, mode: int, matrix: Any = None) -> None:
+        """A text object and its rendering mode. matrix: of the form that it stands in."""
+        left, bottom, right, top = bounds = self._bounds
+        if not self._pdfium.FPDFPageObj_GetBounds(item, left, bottom, right, top):
+            return
+        box: Box = (bounds[0].value, bounds[1].value, bounds[2].value, bounds[3].value)
+        if matrix is not None:
+            box = transformed(box, matrix)
+        x1, y1, x2, y2 = box
+        west, south, east, north = self._edges
+        if x2 <= west or x1 >= east or y2 <= south or y1 >= north:
+            if x1 < x2:  # a space has no extent
+                self._beside.append(item)
+            return
+        if mode in _INVISIBLE:
+            self._without_ink.append(item)
+            self._inkless += x2 - x1
+            return
+        self._inked += x2 - x1
+        if x1 < west - _CUT or x2 > east + _CUT or y1 < south - _CUT or y2 > north + _CUT:
+            self._beside.append(item)
+        if y2 - y1 < _LOW and x1 < x2 and self._size(item, matrix) < _DUST:
+            self._hidden.append(item)
+        elif mode in _FILLED:
+            self._filled(item, box)
+
+    def cover(self, box: Box, colour: Colour | None) -> None:
+        """Something painted: a box of one colour, or anything else (None)."""
+        self._covers.append((box, colour))
+
+    def figure(self) -> None:
+        """A path of any kind."""
+        self._figures += 1
+
+    def picture(self, box: Box) -> None:
+        """An image."""
+        self._pictures += max(0.0, box[2] - box[0]) * max(0.0, box[3] - box[1])
+        self._covers.append((box, None))
+
+    def colour(self, item: Any) -> tuple[Colour, int] | None:
+        """What an object is filled with, and how opaque it is, 0…255."""
+        red, green, blue, alpha = self._channels
+        if not self._pdfium.FPDFPageObj_GetFillColor(item, red, green, blue, alpha):
+            return None
+        return (red.value, green.value, blue.value), alpha.value
+
+    def unseen(self) -> Unseen:
+        """Once all is told."""
+        hidden = [*self._hidden, *self._without_colour()]
+        if self._without_ink and not self._is_layer():
+            hidden += self._without_ink
+        return Unseen(frozenset(map(_address, hidden)), frozenset(map(_address, self._beside)), self._edges)
+
+    def _filled(self, item: Any, box: Box) -> None:
+        found = self.colour(item)
+        if found is None:
+            return
+        colour, alpha = found
+        if alpha < _FAINT:
+            self._hidden.append(item)
+        elif self._covers or min(colour) >= _PALE:  # else it stands on the paper, in another colour
+            self._texts.setdefault(colour, []).append(_Text(item, box, colour, len(self._covers)))
+
+    def _size(self, item: Any, matrix: Any) -> float:
+        """Of its type, in points, as it stands on the page."""
+        pdfium, size = self._pdfium, ctypes.c_float()
+        own = pdfium.FS_MATRIX()
+        if not (pdfium.FPDFTextObj_GetFontSize(item, size) and pdfium.FPDFPageObj_GetMatrix(item, own)):
+            return _LOW
+        scale = abs(own.a * own.d - own.b * own.c) ** 0.5
+        if matrix is not None:
+            scale *= abs(matrix.a * matrix.d - matrix.b * matrix.c) ** 0.5
+        return float(abs(size.value) * scale)
+
+    def _is_layer(self) -> bool:
+        """Whether text without ink says what the page shows as a picture: there is most of it, and no other text."""
+        shown = self._pictures >= _HALF * self._area or self._figures >= _OUTLINES
+        return shown and self._inkless >= self._inked
+
+    def _without_colour(self) -> list[Any]:
+        """Text in the colour of what is under it."""
+        hidden: list[Any] = []
+        unsure: list[_Text] = []
+        painted = {colour for _, colour in self._covers if colour is not None}
+        for colour, texts in self._texts.items():
+            if min(colour) < _PALE and not any(_near(colour, other) for other in painted):
+                continue
+            for text in texts:
+                under = self._under(text)
+                if under is None:
+                    unsure.append(text)
+                elif _near(under, colour):
+                    hidden.append(text.item)
+        return [*hidden, *_pixelless(self._page, unsure)] if unsure else hidden
+
+    def _under(self, text: _Text) -> Colour | None:
+        """The colour of the topmost box under the middle of a text, or of the paper; None where anything else is."""
+        x, y = (text.box[0] + text.box[2]) / 2, (text.box[1] + text.box[3]) / 2
+        for (left, bottom, right, top), colour in reversed(self._covers[: text.covers]):
+            if left <= x <= right and bottom <= y <= top:
+                return colour
+        return _PAPER
+
+
+def without_unseen(textpage: Any, raw: str, unseen: Unseen) -> tuple[str, bool]:
+    """The characters of a page, blanks in the place of those that nobody sees; and whether these say anything.
+
+    A line that is longer than the page is wide is read to its end: its reader sees that it goes on.
+    """
+    eye = _Eye(textpage, unseen)
+    kept = [" " if eye.misses(index, character) else character for index, character in enumerate(raw)]
+    return "".join(kept), eye.missed
+
+
+class _Eye:
+    """Goes over the characters of a page, in order."""
+
+    def __init__(self, textpage: Any, unseen: Unseen) -> None:
+        import pypdfium2.raw
+
+        self._pdfium, self._page, self._unseen = pypdfium2.raw, textpage.raw, unseen
+        self._values = [ctypes.c_double() for _ in range(4)]
+        self._last = -1  # the last character of the line that was seen
+        self._overrun = 0  # characters of the line beyond the edge
+        self.missed = False  # a letter or a figure
+
+    def misses(self, index: int, character: str) -> bool:
+        """Whether a character is not seen."""
+        if character.isspace():
+            if character == "\n":
+                self._last, self._overrun = -1, 0
+            return False
+        item = self._pdfium.FPDFText_GetTextObject(self._page, index)
+        address = _address(item) if item else 0
+        if address in self._unseen.hidden or (address in self._unseen.beside and self._is_beside(index)):
+            self.missed = self.missed or character.isalnum()
+            return True
+        self._last = index
+        return False
+
+    def _is_beside(self, index: int) -> bool:
+        """Off the page, and not the rest of a line that runs over its edge."""
+        box, page = self._box(index), self._unseen.page
+        if box[0] < page[2] and box[2] > page[0] and box[1] < page[3] and box[3] > page[1]:
+            return False
+        self._overrun += 1
+        if self._last < 0 or self._overrun > _MAX_OVERRUN:
+            return True
+        before = self._box(self._last)
+        return not (before[0] <= box[0] <= before[2] + _SPACE)
+
+    def _box(self, index: int) -> Box:
+        left, right, bottom, top = self._values
+        self._pdfium.FPDFText_GetCharBox(self._page, index, left, right, bottom, top)
+        return left.value, bottom.value, right.value, top.value
+
+
+def transformed(box: Box, matrix: Any) -> Box:
+    """The box around a box that a matrix of pdfium has moved, turned or scaled."""
+    corners = [
+        (matrix.a * x + matrix.c * y + matrix.e, matrix.b * x + matrix.d * y + matrix.f)
+        for x in (box[0], box[2])
+        for y in (box[1], box[3])
+    ]
+    xs, ys = [x for x, _ in corners], [y for _, y in corners]
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def _address(item: Any) -> int:
+    return ctypes.addressof(item.contents)
+
+
+def _near(one: Colour, other: Colour) -> bool:
+    return all(abs(a - b) < _NEAR for a, b in zip(one, other, strict=True))
+
+
+def _pixelless(page: Any, texts: Iterable[_Text]) -> list[Any]:
+    """Those of the texts around whose letters the painted page has no other shade than theirs."""
+    import pypdfium2
+
+    width, height = page.get_size()
+    scale = min(_MAX_SCALE, (_MAX_PIXELS / max(width * height, 1.0)) ** 0.5)
+    try:
+        bitmap = page.render(scale=scale, grayscale=True)
+    except (pypdfium2.PdfiumError, ValueError):
+        return []
+    try:
+        pixels, stride = bytes(memoryview(bitmap.buffer).cast("B")), bitmap.stride
+        size = (bitmap.width, bitmap.height)
+        return [text.item for text in texts if not _is_told_apart(text, _place(page, text.box, size), pixels, stride)]
+    finally:
+        bitmap.close()
+
+
+def _place(page: Any, box: Box, size: tuple[int, int]) -> tuple[int, int, int, int]:
+    """Left, top, right and bottom in pixels, within the picture."""
+    import pypdfium2.raw as pdfium
+
+    x, y = ctypes.c_int(), ctypes.c_int()
+    corners = []
+    for corner in ((box[0], box[1]), (box[2], box[3])):
+        pdfium.FPDF_PageToDevice(page.raw, 0, 0, *size, 0, *corner, x, y)
+        corners.append((x.value, y.value))
+    (x1, y1), (x2, y2) = corners
+    left, right = max(0, min(x1, x2) - 1), min(size[0], max(x1, x2) + 1)
+    return left, max(0, min(y1, y2) - 1), right, min(size[1], max(y1, y2) + 1)
+
+
+def _is_told_apart(text: _Text, place: tuple[int, int, int, int], pixels: bytes, stride: int) -> bool:
+    left, top, right, bottom = place
+    red, green, blue = text.colour
+    shade = (red * 30 + green * 59 + blue * 11) // 100
+    near = bytes(range(max(0, shade - _NEAR + 1), min(256, shade + _NEAR)))
+    rows = (pixels[row * stride + left : row * stride + right] for row in range(top, bottom))
+    other = sum(len(row.translate(None, near)) for row in rows)
+    return other >= _LEAST_UNDER * max(1, (right - left) * (bottom - top))
