@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from threading import Event, Thread
 
 import psycopg
@@ -32,9 +32,9 @@ QUEUE, TASK = "ingestion", "legajo.index"
 STALLED_S = 10.0  # a worker that was not heard of for so long is dead, and its jobs are due again
 HEARTBEATS = 5  # of a worker, in that time
 SWEEP_S = 2.0
-RETRY_S = (2, 8, 30, 120)  # waits before a job is tried again
+RETRY_S = (2.0, 8.0, 30.0, 120.0)  # waits before a job is tried again; after the last, always that one
 MOST_PATIENT_S = 30.0  # between two attempts to reach the database
-THREADS = 2  # one embeds while another reads or publishes
+THREADS = 3  # so that there is always something to embed, while others read and publish
 
 OnFinished = Callable[[str], None]
 
@@ -70,7 +70,8 @@ class Worker:
     """Works on the queue until it is stopped. Outlives the database: it waits for it to come back.
 
     `on_finished` hears, from another thread, of each ingestion that may be over. After `stalled_s` seconds without a
-    word from a worker, others take its work over; all workers of a database should agree on it.
+    word from a worker, others take its work over; all workers of a database should agree on it. `retry_s` are the waits
+    before what may pass by itself is tried again.
     """
 
     def __init__(
@@ -82,9 +83,11 @@ class Worker:
         on_stage: OnStage | None = None,
         on_finished: OnFinished | None = None,
         stalled_s: float = STALLED_S,
+        retry_s: Sequence[float] = RETRY_S,
     ) -> None:
         self._database = database
         self._stalled_s = stalled_s
+        self._retry_s = retry_s
         self._stopping = Event()
         self._on_finished = on_finished or (lambda _: None)
         self._indexer = Indexer(
@@ -133,13 +136,13 @@ class Worker:
         self._unwritten.clear()
         address = await asyncio.to_thread(self._database.address)
         app = App(connector=PsycopgConnector(conninfo=address, min_size=1, max_size=THREADS + 3))
-        app.task(name=TASK, queue=QUEUE, retry=_Retry(), pass_context=True)(self._index)
+        app.task(name=TASK, queue=QUEUE, retry=_Retry(self._retry_s), pass_context=True)(self._index)
         async with app.open_async():
             working = asyncio.create_task(
                 app.run_worker_async(
                     queues=[QUEUE],
                     concurrency=THREADS,
-                    fetch_job_polling_interval=SWEEP_S,
+                    fetch_job_polling_interval=min(SWEEP_S, *self._retry_s),
                     install_signal_handlers=False,
                     update_heartbeat_interval=self._stalled_s / HEARTBEATS,
                     stalled_worker_timeout=self._stalled_s,
@@ -214,11 +217,15 @@ class Worker:
 class _Retry(BaseRetryStrategy):
     """What may pass by itself is tried again; what was interrupted, at once."""
 
+    def __init__(self, waits_s: Sequence[float]) -> None:
+        self._waits_s = waits_s
+
     def get_retry_decision(self, *, exception: BaseException, job: Job) -> RetryDecision | None:
         if isinstance(exception, InterruptedIndexingError):
             return RetryDecision(retry_in={"seconds": 0})
         if isinstance(exception, (StorageError, EmbeddingError)):
-            return RetryDecision(retry_in={"seconds": RETRY_S[min(job.attempts, len(RETRY_S) - 1)]})
+            wait_s = self._waits_s[min(job.attempts, len(self._waits_s) - 1)]
+            return RetryDecision(retry_at=datetime.now(UTC) + timedelta(seconds=wait_s))
         return None
 
 

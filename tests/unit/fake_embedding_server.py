@@ -1,7 +1,7 @@
 """A local server that speaks the embedding endpoints of Google and of OpenAI, as faithfully as our clients can tell.
 
 The key picks the scenario: `ok`, `bad` (rejected), `short` (one vector too few), `zero` (vectors of length 0),
-`garbled` (not JSON). A model called `unknown` does not exist.
+`garbled` (not JSON). A model called `unknown` does not exist. While it is `down` it refuses everything.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ class FakeServer(ThreadingHTTPServer):
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
         self.bodies: list[dict[str, Any]] = []
+        self.down = False
 
     @property
     def url(self) -> str:
@@ -52,7 +53,9 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         self.server.bodies.append(body)
-        if self.path.endswith(":batchEmbedContents"):
+        if self.server.down:
+            self._answer(503, {"error": {"message": "loading the model"}})
+        elif self.path.endswith(":batchEmbedContents"):
             self._google(body, self.headers["x-goog-api-key"])
         elif self.path.endswith("/embeddings"):
             self._openai(body, self.headers["Authorization"].removeprefix("Bearer "))
@@ -91,6 +94,7 @@ class _Handler(BaseHTTPRequestHandler):
         data = b"<html>proxy</html>" if garbled else json.dumps(body).encode()
         self.send_response(status)
         self.send_header("Content-Type", "application/json")
+        self.send_header("x-should-retry", "false" if self.server.down else "true")  # the SDK would wait by itself
         self.send_header("Content-Length", str(len(data)))
         self.end_headers()
         self.wfile.write(data)
