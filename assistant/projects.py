@@ -1,4 +1,4 @@
-"""What is set for a project as a whole: the recipe its questions are searched with, and its instructions."""
+"""What is set for a project as a whole: the recipe its questions are searched with, its instructions, who answers."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from rag_system.storage.projects import (
     ensure_project,
     get_project,
     project_names,
+    set_assistant_name,
+    set_hide_model,
     set_instructions,
     set_recipe,
 )
@@ -21,6 +23,7 @@ from rag_system.storage.projects import (
 __all__ = ["ProjectSettings", "Projects", "read_instructions", "show_project"]
 
 LONGEST_INSTRUCTIONS = 4000  # characters: they go into every question's prompt
+LONGEST_ASSISTANT_NAME = 60  # characters, as of LEGAJO_ASSISTANT_NAME
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +34,10 @@ class ProjectSettings:
     recipe: str  # the one in force
     recipe_from: str  # "project" or "settings": who says so
     instructions: str
+    assistant_name: str  # the one in force
+    assistant_name_from: str  # "project" or "settings"
+    hides_model: bool  # whether answers keep to themselves which model and provider write them
+    hides_model_from: str  # "project" or "settings"
     chunks: int
     embedding_model: str  # empty until the first document
 
@@ -59,11 +66,23 @@ class Projects:
             recipe=row.recipe or self._settings.recipe,
             recipe_from="project" if row.recipe else "settings",
             instructions=row.instructions,
+            assistant_name=row.assistant_name or self._settings.assistant_name,
+            assistant_name_from="project" if row.assistant_name else "settings",
+            hides_model=self._settings.hide_model if row.hide_model is None else row.hide_model,
+            hides_model_from="settings" if row.hide_model is None else "project",
             chunks=row.chunk_count,
             embedding_model=row.embedding_model or "",
         )
 
-    def change(self, project: str, *, recipe: str | None = None, instructions: str | None = None) -> None:
+    def change(
+        self,
+        project: str,
+        *,
+        recipe: str | None = None,
+        instructions: str | None = None,
+        assistant_name: str | None = None,
+        hide_model: bool | None = None,
+    ) -> None:
         """Set what is not None, and make the project when it is not there. An empty text unsets."""
         if recipe:
             get_recipe(recipe)
@@ -71,12 +90,24 @@ class Projects:
             raise InputError(
                 f"Las instrucciones tienen {len(instructions)} caracteres y caben {LONGEST_INSTRUCTIONS}. Acórtelas."
             )
+        name = None if assistant_name is None else _assistant_name(assistant_name)
         with self._database.connection() as connection:
             ensure_project(connection, project)
             if recipe is not None:
                 set_recipe(connection, project, recipe)
             if instructions is not None:
                 set_instructions(connection, project, instructions.strip())
+            if name is not None:
+                set_assistant_name(connection, project, name)
+            if hide_model is not None:
+                set_hide_model(connection, project, hide_model)
+
+
+def _assistant_name(typed: str) -> str:
+    name = " ".join(typed.split())
+    if len(name) > LONGEST_ASSISTANT_NAME or not name.isprintable():
+        raise InputError(f"El nombre del asistente no sirve: use hasta {LONGEST_ASSISTANT_NAME} letras o números.")
+    return name
 
 
 def read_instructions(path: Path) -> str:
@@ -90,11 +121,15 @@ def read_instructions(path: Path) -> str:
 def show_project(shown: ProjectSettings) -> str:
     """For a person."""
     origin = "la del proyecto" if shown.recipe_from == "project" else "la de LEGAJO_RECIPE"
+    named = "el del proyecto" if shown.assistant_name_from == "project" else "el de LEGAJO_ASSISTANT_NAME"
+    hidden = "según el proyecto" if shown.hides_model_from == "project" else "según LEGAJO_HIDE_MODEL"
     return "\n".join(
         (
             f"Proyecto: {shown.project}",
             f"Receta: {shown.recipe} ({origin})",
             f"Instrucciones: {shown.instructions or 'ninguna'}",
+            f"Nombre del asistente: {shown.assistant_name} ({named})",
+            f"Quién las redacta: {'no se muestra' if shown.hides_model else 'se muestra'} ({hidden})",
             f"Fragmentos: {shown.chunks}",
             f"Modelo de los vectores: {shown.embedding_model or 'ninguno todavía'}",
         )

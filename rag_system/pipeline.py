@@ -18,6 +18,7 @@ from rag_system.errors import LegajoError, ProviderError
 from rag_system.generation import replies
 from rag_system.generation.abstention import abstain, is_abstention
 from rag_system.generation.attribution import told
+from rag_system.generation.concealing import conceal, unnamed
 from rag_system.generation.context import build_context
 from rag_system.generation.grounding import Grounding, ground
 from rag_system.generation.prompt import SOURCES_SHARE
@@ -118,11 +119,11 @@ class RAGPipeline:
         A second `Planned` follows when the documents' words or a model changed how the question is read.
         """
         watch = Stopwatch()
-        plan = self.plan(question, history)
+        plan = _confined(self.plan(question, history), scope.concept)
         yield Planned(plan)
         match plan.route:
             case Route.TRIVIAL:
-                yield from _say(replies.courtesy(plan, self._settings.assistant_name), plan, watch)
+                yield from _say(replies.courtesy(plan, self._project(scope).assistant_name), plan, watch)
             case Route.INVENTORY:
                 yield from _say(self._inventory(plan, scope), plan, watch)
             case Route.RETRIEVE:
@@ -139,7 +140,7 @@ class RAGPipeline:
         plan = self.plan(question, history)
         if plan.route is not Route.RETRIEVE:
             return plan, SearchResult()
-        plan, project = self._scoped(plan, scope)
+        plan, project = self._spelled(plan, scope), self._project(scope)
         plan = self._angled(plan, project, partial(self._answerer, scope.provider), Stopwatch())
         return plan, self.retrieve(plan, project, scope=scope) if project.chunk_count else SearchResult()
 
@@ -205,11 +206,17 @@ class RAGPipeline:
         with watch.phase("retrieval"), self._database.snapshot() as connection:
             return _chosen(connection, ranking)
 
-    def _scoped(self, plan: QueryPlan, scope: Scope) -> tuple[QueryPlan, ProjectRow]:
-        """The project's row, and the plan with slips put right by the project's words."""
+    def _project(self, scope: Scope) -> ProjectRow:
+        """The project's row, with the settings' word on who answers where it has none of its own."""
         with self._database.connection() as connection:
-            project = get_project(connection, scope.project)
-            return _spelled(plan, ProjectVocabulary(connection, scope.project)), project
+            row = get_project(connection, scope.project)
+        name = row.assistant_name or self._settings.assistant_name
+        hides = self._settings.hide_model if row.hide_model is None else row.hide_model
+        return replace(row, assistant_name=name, hide_model=hides)
+
+    def _spelled(self, plan: QueryPlan, scope: Scope) -> QueryPlan:
+        with self._database.connection() as connection:
+            return _spelled(plan, ProjectVocabulary(connection, scope.project))
 
     def _angled(
         self, plan: QueryPlan, project: ProjectRow, answerer: Callable[[], Answerer], watch: Stopwatch
@@ -237,10 +244,12 @@ class RAGPipeline:
             return replies.inventory(list_documents(connection, scope.project), plan)
 
     def _answer(self, plan: QueryPlan, history: Sequence[Message], scope: Scope, watch: Stopwatch) -> Iterator[Event]:
+        project = ProjectRow(project_id=scope.project, hide_model=self._settings.hide_model)
         try:
+            project = self._project(scope)
             answerer = self._answerer(scope.provider)
             with watch.phase("reformulation"):
-                first, (plan, project) = plan, self._scoped(_rewritten(plan, history, answerer), scope)
+                first, plan = plan, self._spelled(_rewritten(plan, history, answerer), scope)
             plan = self._angled(plan, project, lambda: answerer, watch)
             if plan != first:
                 yield Planned(plan)
@@ -249,7 +258,8 @@ class RAGPipeline:
                 return
             found = self.retrieve(plan, project, scope=scope, watch=watch)
         except LegajoError as error:  # a failure in retrieval never blocks the conversation
-            yield from _say(str(error), plan, watch, abstained=True, error=str(error))
+            said = conceal(str(error)) if project.hide_model else str(error)
+            yield from _say(said, plan, watch, abstained=True, error=said)
             return
         with watch.phase("context"):
             s = self._settings
@@ -269,8 +279,8 @@ class RAGPipeline:
             history=tuple(history),
             instructions=project.instructions,
             facts=tuple(project.facts),
-            assistant_name=self._settings.assistant_name,
-            hides_model=self._settings.hide_model,
+            assistant_name=project.assistant_name,
+            hides_model=bool(project.hide_model),
         )
         yield from _generate(request, answerer, watch)
 
@@ -287,6 +297,13 @@ class RAGPipeline:
         with self._database.connection() as connection:
             counts = ProjectVocabulary(connection, project.project_id).frequencies(terms)
         return {term: log1p(project.chunk_count / (counts.get(term, 0) + 0.5)) for term in terms}
+
+
+def _confined(plan: QueryPlan, concept: str) -> QueryPlan:
+    """The plan of a search within a concept: whoever reads the answer is told."""
+    if not concept or plan.route is not Route.RETRIEVE:
+        return plan
+    return replace(plan, notices=(*plan.notices, f"Busqué solo en lo que trata de «{concept}»."))
 
 
 def _words_searched(found: SearchResult) -> tuple[str, ...]:
@@ -318,22 +335,21 @@ def _generate(request: AnswerRequest, answerer: Answerer, watch: Stopwatch) -> I
         abstained = not error and is_abstention(text)
         grounding = Grounding(text=text) if abstained else ground(text, request.evidence)
     watch.mark("total")
-    yield Finished(
-        Answer(
-            text=grounding.text,
-            citations=grounding.citations,
-            unsupported=grounding.unsupported,
-            evidence=() if abstained else request.evidence,
-            abstained=abstained,
-            incomplete=bool(error),
-            error=error,
-            provider=answerer.provider,
-            model=answerer.model,
-            notices=(*answerer.notices, *request.plan.notices, *harmless.notices, *told(grounding.added)),
-            metrics=watch.metrics,
-            usage=answerer.usage,
-        )
+    answer = Answer(
+        text=grounding.text,
+        citations=grounding.citations,
+        unsupported=grounding.unsupported,
+        evidence=() if abstained else request.evidence,
+        abstained=abstained,
+        incomplete=bool(error),
+        error=error,
+        provider=answerer.provider,
+        model=answerer.model,
+        notices=(*answerer.notices, *request.plan.notices, *harmless.notices, *told(grounding.added)),
+        metrics=watch.metrics,
+        usage=answerer.usage,
     )
+    yield Finished(unnamed(answer) if request.hides_model else answer)
 
 
 def _rewritten(plan: QueryPlan, history: Sequence[Message], answerer: Answerer) -> QueryPlan:

@@ -137,10 +137,15 @@ class Settings(BaseSettings):
         "With LLM_MAX_TOKENS it must fit the model's window; the default fits 8,192.",
     )
     assistant_name: str = Field(
-        default="Legajo", min_length=1, max_length=60, description="What the assistant calls itself."
+        default="Legajo",
+        min_length=1,
+        max_length=60,
+        description="What the assistant calls itself, where a project has no name of its own for it.",
     )
     hide_model: bool = Field(
-        default=True, description="Whether the assistant keeps to itself which model and provider it runs on."
+        default=False,
+        description="Whether answers keep to themselves which model and provider write them, where a project does not "
+        "say.",
     )
 
     # --- the question

@@ -315,7 +315,7 @@ class AnswerRequest:
     instructions: str = ""  # the project's, in the person's words
     facts: tuple[str, ...] = ()  # remembered about the project
     assistant_name: str = "Legajo"  # what it calls itself
-    hides_model: bool = True  # asked for it, it does not tell which model answers
+    hides_model: bool = False  # nobody is told which model and provider answer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

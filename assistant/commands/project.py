@@ -1,4 +1,4 @@
-"""What is set for a project as a whole: its recipe, its instructions and its concepts."""
+"""What is set for a project as a whole: its recipe, its instructions, who answers, and its concepts."""
 
 from __future__ import annotations
 
@@ -24,9 +24,21 @@ __all__ = ["concepts", "project"]
     metavar="ARCHIVO",
     help="En lugar de --instructions: un archivo de texto UTF-8.",
 )
+@option("--name", "assistant_name", metavar="NOMBRE", help="Cómo se llama el asistente; vacío deja el de siempre.")
+@option(
+    "--hide-model/--show-model",
+    default=None,
+    help="Oculta o muestra qué modelo y qué proveedor escriben las respuestas.",
+)
 @json_option
 def project(
-    project: str, recipe: str | None, instructions: str | None, instructions_file: Path | None, as_json: bool
+    project: str,
+    recipe: str | None,
+    instructions: str | None,
+    instructions_file: Path | None,
+    assistant_name: str | None,
+    hide_model: bool | None,
+    as_json: bool,
 ) -> None:
     """Muestra los ajustes de un proyecto, después de cambiar los que se indiquen.
 
@@ -39,8 +51,14 @@ def project(
             raise InputError("Indique --instructions o --instructions-file, una de las dos cosas.")
         instructions = read_instructions(instructions_file)
     with opened_assistant(project) as assistant:
-        if recipe is not None or instructions is not None:
-            assistant.change_project(project, recipe=recipe, instructions=instructions)
+        if any(each is not None for each in (recipe, instructions, assistant_name, hide_model)):
+            assistant.change_project(
+                project,
+                recipe=recipe,
+                instructions=instructions,
+                assistant_name=assistant_name,
+                hide_model=hide_model,
+            )
         shown = assistant.project(project)
     print_row(asdict(shown), show_project(shown), as_json=as_json)
 

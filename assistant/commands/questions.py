@@ -151,7 +151,7 @@ def ask(
     failed = 0
     with opened_assistant(project, concept) as assistant:
         _known(recipe or assistant.project(project).recipe)  # else every answer would tell it anew
-        if notice := assistant.provider_status(provider).notice:
+        if notice := assistant.provider_status(provider, project=project).notice:
             click.echo(notice, err=True)
         for asked in _asked(question, questions):
             outcome = collect(assistant.pipeline.stream(asked.question, asked.history, scope=scope))

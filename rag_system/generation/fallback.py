@@ -14,6 +14,8 @@ from rag_system.types import AnswerRequest, Message, Usage
 
 __all__ = ["FallbackAnswerer"]
 
+_UNNAMED = "quien lo reemplaza"
+
 
 class FallbackAnswerer:
     """Asks `first`, and `second` when `first` fails before a word of its answer has come.
@@ -65,14 +67,15 @@ class FallbackAnswerer:
             yield from self._instead(request, failed, self._total_s - (time.monotonic() - started))
 
     def _instead(self, request: AnswerRequest, failed: str, left_s: float) -> Iterator[str]:
+        label = self._label if not request.hides_model else _UNNAMED
         self._stepped_in = self._second(max(left_s, 0.0))
         wrote = False
         try:
             for piece in self._stepped_in.stream(request):
                 if not wrote:
-                    wrote, self.notices = True, (f"{failed} Esta respuesta es de {self._label}.",)
+                    wrote, self.notices = True, (f"{failed} Esta respuesta es de {label}.",)
                 yield piece
         except ProviderError as error:
             if wrote:
                 raise
-            raise type(error)(f"{failed} Tampoco respondió {self._label}: {error}") from None
+            raise type(error)(f"{failed} Tampoco respondió {label}: {error}") from None

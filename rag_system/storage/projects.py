@@ -20,6 +20,8 @@ __all__ = [
     "get_project",
     "lock_project",
     "project_names",
+    "set_assistant_name",
+    "set_hide_model",
     "set_instructions",
     "set_recipe",
 ]
@@ -37,6 +39,8 @@ class ProjectRow:
     instructions: str = ""
     facts: tuple[str, ...] | list[str] = ()
     recipe: str = ""  # of retrieval; empty leaves it to the settings
+    assistant_name: str = ""  # what it calls itself; empty leaves it to the settings
+    hide_model: bool | None = None  # which model and provider answer; None leaves it to the settings
     embedding_model: str | None = None  # None until the first chunk
     embedding_dimension: int | None = None
     next_chunk_id: int = 0
@@ -83,6 +87,16 @@ def set_recipe(connection: Connection, project: str, recipe: str) -> None:
 def set_instructions(connection: Connection, project: str, instructions: str) -> None:
     """Tell every answer of the project this besides the question. The project must be there."""
     connection.execute(_SQL["set_instructions"], {"project": project, "value": instructions})
+
+
+def set_assistant_name(connection: Connection, project: str, name: str) -> None:
+    """What the assistant calls itself in the project; empty leaves it to the settings. The project must be there."""
+    connection.execute(_SQL["set_assistant_name"], {"project": project, "value": name})
+
+
+def set_hide_model(connection: Connection, project: str, hide: bool) -> None:
+    """Keep to the project which model and provider answer, or show it. The project must be there."""
+    connection.execute(_SQL["set_hide_model"], {"project": project, "value": hide})
 
 
 def _fetch(connection: Connection, query: str, project: str) -> ProjectRow | None:

@@ -8,7 +8,7 @@ ON CONFLICT DO NOTHING
 SELECT project_id FROM projects ORDER BY project_id
 
 -- name: get
-SELECT project_id, instructions, facts, recipe, embedding_model, embedding_dimension, next_chunk_id, next_segment,
+SELECT project_id, instructions, facts, recipe, assistant_name, hide_model, embedding_model, embedding_dimension, next_chunk_id, next_segment,
        chunk_count, term_count,
        coalesce(
            (SELECT jsonb_object_agg(language, vectors) FROM language_means WHERE project_id = %(project)s), '{}'
@@ -27,6 +27,12 @@ UPDATE projects SET recipe = %(value)s WHERE project_id = %(project)s
 
 -- name: set_instructions
 UPDATE projects SET instructions = %(value)s WHERE project_id = %(project)s
+
+-- name: set_assistant_name
+UPDATE projects SET assistant_name = %(value)s WHERE project_id = %(project)s
+
+-- name: set_hide_model
+UPDATE projects SET hide_model = %(value)s WHERE project_id = %(project)s
 
 -- name: set_model
 UPDATE projects SET embedding_model = %(model)s, embedding_dimension = %(dimension)s WHERE project_id = %(project)s

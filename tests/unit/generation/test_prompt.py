@@ -257,7 +257,7 @@ def test_rules_and_question_are_never_cut() -> None:
 
 
 def test_it_bears_the_configured_name_and_keeps_its_model_to_itself() -> None:
-    asked = replace(request("¿Plazo?"), assistant_name="Amparo")
+    asked = replace(request("¿Plazo?"), assistant_name="Amparo", hides_model=True)
     system = build_messages(asked, writer="gemini-x, de Google Gemini")[0][1]
     assert "Usted es Amparo," in system
     assert "responda que es Amparo. No diga qué modelo" in system
@@ -266,7 +266,7 @@ def test_it_bears_the_configured_name_and_keeps_its_model_to_itself() -> None:
 
 
 def test_it_tells_its_model_where_that_is_allowed() -> None:
-    system = build_messages(replace(request("¿Plazo?"), hides_model=False), writer="gemini-x, de Google Gemini")[0][1]
+    system = build_messages(request("¿Plazo?"), writer="gemini-x, de Google Gemini")[0][1]
     assert "diga que gemini-x, de Google Gemini." in system
     assert "No diga qué modelo" not in system
 
