@@ -17,7 +17,6 @@ from assistant.projects import Projects, ProjectSettings
 from assistant.remaining_time import IngestionSummary
 from assistant.suggestions import suggest
 from rag_system.embeddings import EmbeddingModel, load_embeddings
-from rag_system.generation.concealing import conceal
 from rag_system.generation.providers import Resolved, build_answerer, resolve_provider
 from rag_system.ingestion.jobs import Worker
 from rag_system.ingestion.report import IngestReport, OnProgress
@@ -106,14 +105,13 @@ class Assistant:
         history: Sequence[Message] = (),
         project: str = DEFAULT_PROJECT,
         provider: ProviderName | None = None,
-        concept: str = "",
     ) -> Iterator[Event]:
-        """The events of an answer; with a `concept`, from nothing but what is about it.
+        """The events of an answer.
 
         With a `conversation_id` its last messages are the history, and the turn is recorded, also one that is broken
         off: then with the text that was shown.
         """
-        scope = Scope(project=project, provider=provider, concept=concept)
+        scope = Scope(project=project, provider=provider)
         if conversation_id is None:
             return self.pipeline.stream(question, history, scope=scope)
         return self._recorded(question, conversation_id, scope)
@@ -148,13 +146,9 @@ class Assistant:
         """The funnel with the words nearest to the question's vector: about 0.2 s, so only where a person asks."""
         return replace(funnel, near_words=self.pipeline.near_words(funnel, project=project))
 
-    def provider_status(self, provider: ProviderName | None = None, *, project: str = DEFAULT_PROJECT) -> Resolved:
-        """Who answers, with which model, and a notice when that is not who was configured.
-
-        The notice can be shown: in a project that hides its model it names nobody.
-        """
-        resolved = resolve_provider(self.settings, provider)
-        return replace(resolved, notice=conceal(resolved.notice)) if self.project(project).hides_model else resolved
+    def provider_status(self, provider: ProviderName | None = None) -> Resolved:
+        """Who answers, with which model, and a notice when that is not who was configured."""
+        return resolve_provider(self.settings, provider)
 
     # ------------------------------------------------------------ projects
 
@@ -168,18 +162,10 @@ class Assistant:
         return self._projects.read(name)
 
     def change_project(
-        self,
-        name: str = DEFAULT_PROJECT,
-        *,
-        recipe: str | None = None,
-        instructions: str | None = None,
-        assistant_name: str | None = None,
-        hide_model: bool | None = None,
+        self, name: str = DEFAULT_PROJECT, *, recipe: str | None = None, instructions: str | None = None
     ) -> None:
         """Set what is not None for a project, and make it when it is not there. An empty text unsets."""
-        self._projects.change(
-            name, recipe=recipe, instructions=instructions, assistant_name=assistant_name, hide_model=hide_model
-        )
+        self._projects.change(name, recipe=recipe, instructions=instructions)
 
     # ------------------------------------------------------------ conversations
 
@@ -192,12 +178,8 @@ class Assistant:
         return self._conversations.recent(project=project, limit=limit)
 
     def turns(self, conversation_id: str, *, project: str = DEFAULT_PROJECT) -> list[Turn]:
-        """All that was said in a conversation, oldest first.
-
-        In a project that hides its model also what was said before it did names nobody.
-        """
-        turns = self._conversations.turns(conversation_id, project=project)
-        return list(map(_unnamed, turns)) if self.project(project).hides_model else turns
+        """All that was said in a conversation, oldest first."""
+        return self._conversations.turns(conversation_id, project=project)
 
     def delete_conversation(self, conversation_id: str, *, project: str = DEFAULT_PROJECT) -> None:
         """Forget a conversation with its messages and citations."""
@@ -236,18 +218,11 @@ class Assistant:
         """Index a page or a file of the web."""
         return self._library.add_url(url, project=project, on_progress=on_progress)
 
-    def ingest_bytes(
-        self, name: str, data: bytes, *, project: str = DEFAULT_PROJECT, on_progress: OnProgress | None = None
-    ) -> IngestReport:
-        """Index an uploaded file."""
-        return self._library.add_bytes(name, data, project=project, on_progress=on_progress)
-
-    def accept_bytes(self, name: str, data: bytes, *, project: str = DEFAULT_PROJECT) -> str | IngestReport:
-        """Take an upload into the queue: its ingestion's id, or a report where nothing is to be done."""
-        return self._library.accept_bytes(name, data, project=project)
-
     def accept_stream(self, name: str, stream: IO[bytes], *, project: str = DEFAULT_PROJECT) -> str | IngestReport:
-        """The same for bytes that are read part by part, from where the stream stands."""
+        """Take an upload into the queue, read part by part from where the stream stands.
+
+        Its ingestion's id, or a report where nothing is to be done.
+        """
         return self._library.accept_stream(name, stream, project=project)
 
     def ingestions(self, *, project: str = DEFAULT_PROJECT) -> list[IngestionSummary]:
@@ -295,12 +270,6 @@ class Assistant:
     def suggestions(self, *, project: str = DEFAULT_PROJECT, limit: int = 4) -> list[str]:
         """Questions for an empty chat, made from the documents' headings."""
         return suggest(self._library.headings(project=project), limit=limit)
-
-
-def _unnamed(turn: Turn) -> Turn:
-    said = conceal(turn.content) if turn.content == turn.error else turn.content
-    notices = tuple(map(conceal, turn.notices))
-    return replace(turn, content=said, provider="", model="", error=conceal(turn.error), notices=notices)
 
 
 class _Draft:

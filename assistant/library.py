@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import datetime
-from io import BytesIO
 from pathlib import Path
 from typing import IO
 
@@ -69,6 +68,8 @@ class DocumentSummary:
     origin: str = ""  # the web address that it came from, or the folder that is watched
     empty_pages: tuple[int, ...] = ()  # pages without text
     ocr_pages: tuple[int, ...] = ()  # pages read by optical character recognition
+    blank_pages: tuple[int, ...] = ()  # of the empty ones: nothing to be read on them
+    hidden_pages: tuple[int, ...] = ()  # with text that no reader sees, left out; (0,) where there are no pages
     copy_of: str = ""  # path of the document that holds the same content
 
     @property
@@ -168,15 +169,11 @@ class Library:
         except IngestionError as error:
             return IngestReport(path=shown(url), status="failed", error=str(error))
 
-    def accept_bytes(self, name: str, data: bytes, *, project: str) -> str | IngestReport:
-        """Take an upload into the queue; its ingestion's id, or a report where nothing is to be done.
-
-        Only the last part of `name` is used.
-        """
-        return self.accept_stream(name, BytesIO(data), project=project)
-
     def accept_stream(self, name: str, stream: IO[bytes], *, project: str) -> str | IngestReport:
-        """The same for bytes that are read part by part, from where the stream stands."""
+        """Take an upload into the queue, read part by part from where the stream stands.
+
+        Its ingestion's id, or a report where nothing is to be done. Only the last part of `name` is used.
+        """
         acceptor, path = self._acceptor(project), f"{UPLOADS}/{upload_path(name)}"
         try:
             with temporary_folder() as folder:
@@ -186,14 +183,6 @@ class Library:
         except OSError as error:
             reason = f"No se pudo guardar el archivo: {error.strerror or 'error de disco'}. Libere espacio y repita."
             return IngestReport(path=path, status="failed", error=reason)
-
-    def add_bytes(self, name: str, data: bytes, *, project: str, on_progress: OnProgress | None = None) -> IngestReport:
-        """Take in an upload and see it through. Only the last part of `name` is used."""
-        accepted = self.accept_bytes(name, data, project=project)
-        if isinstance(accepted, IngestReport):
-            return accepted
-        (report,) = self._await({accepted: name}, project, on_progress)
-        return report
 
     def _acceptor(self, project: str) -> Acceptor:
         return Acceptor(database=self._database, embeddings=self._embeddings, settings=self._settings, project=project)
@@ -323,5 +312,7 @@ def _summary(row: DocumentRow) -> DocumentSummary:
         origin=row.origin,
         empty_pages=tuple(row.empty_pages),
         ocr_pages=tuple(row.ocr_pages),
+        blank_pages=tuple(row.blank_pages),
+        hidden_pages=tuple(row.hidden_pages),
         copy_of=row.copy_of,
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import signal
 import threading
+from io import BytesIO
 from pathlib import Path
 
 from pydantic import SecretStr
@@ -92,7 +93,7 @@ def accept(url: str, home: Path, name: str, data: bytes) -> None:
     settings = _settings(url, home)
     with open_database(settings) as database:
         library = Library(database=database, settings=settings, embeddings=HashEmbeddings)
-        library.accept_bytes(name, data, project=PROJECT)
+        library.accept_stream(name, BytesIO(data), project=PROJECT)
 
 
 def _settings(url: str, home: Path) -> Settings:

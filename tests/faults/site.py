@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from io import BytesIO
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ from rag_system.storage.connection import Database, open_database
 from rag_system.storage.segments import merge_segments
 from tests.faults.processes import Program, cleared_away, until
 from tests.faults.program import PROJECT, accept, ingest, work
+from tests.indexing import upload
 
 NAME = "guia.md"
 PATH = f"cargados/{NAME}"
@@ -85,20 +87,20 @@ class Site:
     def index(self, text: str, name: str = NAME) -> None:
         """Take a file in without any disturbance."""
         with self.library() as library:
-            report = library.add_bytes(name, text.encode(), project=PROJECT)
+            report = upload(library, name, text.encode(), project=PROJECT)
         assert report.status in ("indexed", "updated"), report
 
     def accept(self, text: str, name: str = NAME) -> str:
         """Put a file into the queue; its ingestion's id."""
         with self.library() as library:
-            accepted = library.accept_bytes(name, text.encode(), project=PROJECT)
+            accepted = library.accept_stream(name, BytesIO(text.encode()), project=PROJECT)
         assert isinstance(accepted, str), accepted
         return accepted
 
     def offer(self, text: str, name: str = NAME) -> IngestReport:
         """Offer a file for which nothing is to be done."""
         with self.library() as library:
-            report = library.accept_bytes(name, text.encode(), project=PROJECT)
+            report = library.accept_stream(name, BytesIO(text.encode()), project=PROJECT)
         assert isinstance(report, IngestReport), report
         return report
 

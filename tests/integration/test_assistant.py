@@ -16,6 +16,7 @@ from rag_system.errors import InputError
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
 from rag_system.types import Finished, Funnel, Planned, Retrieved, Token
+from tests.indexing import upload
 
 LAW = b"""# Ley N.\xc2\xb0 27444
 
@@ -37,7 +38,7 @@ def assistant(settings: Settings) -> Iterator[Assistant]:
 
 @pytest.fixture
 def stocked(assistant: Assistant) -> Assistant:
-    assert assistant.ingest_bytes("LEY-27444.md", LAW).status == "indexed"
+    assert upload(assistant, "LEY-27444.md", LAW).status == "indexed"
     return assistant
 
 
@@ -197,8 +198,8 @@ def test_deleting_a_conversation_removes_its_turns(stocked: Assistant) -> None:
 def test_documents_are_counted_by_project(assistant: Assistant) -> None:
     assert assistant.document_count() == 0
     for name in ("a.md", "b.md"):
-        assistant.ingest_bytes(name, LAW)
-    assistant.ingest_bytes("c.md", LAW, project="otro")
+        upload(assistant, name, LAW)
+    upload(assistant, "c.md", LAW, project="otro")
     assert (assistant.document_count(), assistant.document_count(project="otro")) == (2, 1)
 
 
@@ -220,13 +221,13 @@ UPLOAD_NAMES = [
 
 @pytest.mark.parametrize(("name", "stored"), UPLOAD_NAMES)
 def test_the_name_of_an_upload_never_leads_elsewhere(assistant: Assistant, name: str, stored: str) -> None:
-    report = assistant.ingest_bytes(name, LAW)
+    report = upload(assistant, name, LAW)
     assert (report.status, report.path) == ("indexed", f"{UPLOADS}/{stored}")
 
 
 def test_an_upload_again_is_unchanged(stocked: Assistant) -> None:
-    assert stocked.ingest_bytes("LEY-27444.md", LAW).status == "unchanged"
-    assert stocked.ingest_bytes("LEY-27444.md", LAW + b"\nMas texto.\n").status == "updated"
+    assert upload(stocked, "LEY-27444.md", LAW).status == "unchanged"
+    assert upload(stocked, "LEY-27444.md", LAW + b"\nMas texto.\n").status == "updated"
     assert len(stocked.documents()) == 1
 
 
@@ -241,7 +242,7 @@ def test_a_passage_is_found_by_its_id(stocked: Assistant) -> None:
 
 def test_suggestions_come_from_the_documents(assistant: Assistant) -> None:
     assert assistant.suggestions() == []
-    assistant.ingest_bytes("LEY-27444.md", LAW)
+    upload(assistant, "LEY-27444.md", LAW)
     suggestions = assistant.suggestions()
     assert any("27444" in question for question in suggestions)
     assert len(suggestions) == len(set(suggestions)) <= 4

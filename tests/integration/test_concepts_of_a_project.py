@@ -15,6 +15,7 @@ from assistant.commands.project import concepts
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.errors import InputError
 from rag_system.settings import Settings
+from tests.indexing import upload
 
 TREE = """\
 [[conceptos]]
@@ -64,13 +65,13 @@ def test_documents_are_tagged_as_they_come_change_and_go(
     assistant: Assistant, run: Callable[..., str], file: str
 ) -> None:
     run("concepts", "--file", file)
-    rest = assistant.ingest_bytes("descansos.txt", REST)
-    assistant.ingest_bytes("multas.txt", FINE)
+    rest = upload(assistant, "descansos.txt", REST)
+    upload(assistant, "multas.txt", FINE)
     about = assistant.concepts.documents("Jornada y descansos", project="general")
     assert about == {rest.document_id: 1}
-    assistant.ingest_bytes("descansos.txt", FINE + b" Y otra.")
+    upload(assistant, "descansos.txt", FINE + b" Y otra.")
     assert assistant.concepts.documents("Vacaciones", project="general") == {}
-    copy = assistant.ingest_bytes("descansos.txt", REST)
+    copy = upload(assistant, "descansos.txt", REST)
     assert assistant.concepts.documents("Vacaciones", project="general") == {copy.document_id: 1}
     assistant.remove_document(copy.document_id)
     assert [each.documents for each in assistant.concepts.overview(project="general")] == [0, 0]
@@ -78,7 +79,7 @@ def test_documents_are_tagged_as_they_come_change_and_go(
 
 def test_a_copy_is_about_what_its_content_is_about(assistant: Assistant, run: Callable[..., str], file: str) -> None:
     run("concepts", "--file", file)
-    both = {assistant.ingest_bytes(name, REST).document_id for name in ("a.txt", "b.txt")}
+    both = {upload(assistant, name, REST).document_id for name in ("a.txt", "b.txt")}
     assert assistant.concepts.documents("Vacaciones", project="general").keys() == both
     assert [(each.documents, each.chunks) for each in assistant.concepts.overview(project="general")] == [(2, 1)] * 2
     first = next(each for each in assistant.documents() if each.path.endswith("a.txt"))
@@ -87,7 +88,7 @@ def test_a_copy_is_about_what_its_content_is_about(assistant: Assistant, run: Ca
 
 
 def test_the_command_shows_replaces_and_exports(assistant: Assistant, run: Callable[..., str], file: str) -> None:
-    assistant.ingest_bytes("descansos.txt", REST)
+    upload(assistant, "descansos.txt", REST)
     assert "no tiene conceptos" in run("concepts")
     assert run("concepts", "--file", file).splitlines() == [
         "Jornada y descansos: 1 documento, 1 fragmento",
@@ -113,8 +114,8 @@ def test_a_wrong_file_is_told_and_the_old_tree_stays(run: Callable[..., str], fi
 
 
 def test_a_search_and_an_answer_keep_to_a_concept(assistant: Assistant, run: Callable[..., str], file: str) -> None:
-    assistant.ingest_bytes("descansos.txt", REST)
-    assistant.ingest_bytes("multas.txt", FINE)
+    upload(assistant, "descansos.txt", REST)
+    upload(assistant, "multas.txt", FINE)
     run("concepts", "--file", file)
     question = "¿Cuántos días dura la multa?"
     first = json.loads(run("search", question, "--json"))["results"]

@@ -9,6 +9,7 @@ import tempfile
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
+from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,7 @@ from rag_system.ingestion.accepting import find_files, upload_path
 from rag_system.ingestion.report import IngestReport
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
-from tests.indexing import Indexing
+from tests.indexing import Indexing, upload
 
 PROJECT = "hostiles"
 TEXT = "Política de vacaciones del personal: treinta días al año."
@@ -250,21 +251,21 @@ def test_an_upload_stays_in_its_folder(name: str, path: str) -> None:
 
 @pytest.mark.parametrize("name", ["a" * 300 + ".txt", "ñ" * 300 + ".txt", "../" * 99 + "a.txt", "😀" * 200 + ".txt"])
 def test_an_upload_with_a_long_name_is_taken(library: Library, name: str) -> None:
-    assert library.add_bytes(name, TEXT.encode(), project=PROJECT).status == "indexed"
+    assert upload(library, name, TEXT.encode(), project=PROJECT).status == "indexed"
     (document,) = library.all(project=PROJECT)
     assert document.path.startswith(f"{UPLOADS}/")
     assert document.path.count("/") == 1
 
 
 def test_an_upload_with_an_impossible_name_is_refused_in_a_sentence(library: Library) -> None:
-    report = library.accept_bytes("a" * 2_000, TEXT.encode(), project=PROJECT)
+    report = library.accept_stream("a" * 2_000, BytesIO(TEXT.encode()), project=PROJECT)
     assert isinstance(report, IngestReport)
     assert report.status == "failed"
     assert "demasiado larg" in report.error
 
 
 def test_an_upload_of_the_same_name_is_the_newer_version(library: Library) -> None:
-    statuses = [library.add_bytes("a.txt", text, project=PROJECT).status for text in (b"Uno.", b"Dos.", b"Dos.")]
+    statuses = [upload(library, "a.txt", text, project=PROJECT).status for text in (b"Uno.", b"Dos.", b"Dos.")]
     assert statuses == ["indexed", "updated", "unchanged"]
     assert len(library.all(project=PROJECT)) == 1
 

@@ -23,6 +23,7 @@ from rag_system.settings import ProviderName, Settings
 from rag_system.types import Finished
 from tests.fakes.asking import ALL, collect, make_settings
 from tests.fakes.provider_server import FakeProviderServer, running
+from tests.indexing import upload
 
 SECRET = "gsk-7f3a91c2d4"
 LAW = b"# Ley 1\n\nEl plazo para apelar es de siete dias habiles desde la notificacion.\n"
@@ -79,7 +80,7 @@ def test_a_key_is_in_no_table(provider: FakeProviderServer, settings: Settings, 
     told = {name: getattr(own, name) for name in ("llm_provider", "llm_base_url", "openrouter_api_key", "llm_model")}
     assert settings.database_url is not None
     with Assistant.open(settings.model_copy(update=told), embeddings=HashEmbeddings()) as assistant:
-        assert assistant.ingest_bytes("ley.md", LAW).status == "indexed"
+        assert upload(assistant, "ley.md", LAW).status == "indexed"
         conversation = assistant.new_conversation()
         *_, last = assistant.stream("¿Cuál es el plazo para apelar?", conversation_id=conversation)
         assert isinstance(last, Finished)

@@ -19,6 +19,7 @@ from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.errors import InputError
 from rag_system.ingestion.report import IngestReport
 from rag_system.settings import Settings
+from tests.indexing import upload
 
 PROJECT = "vigilado"
 QUICK = Rhythm(settle_s=0.05)
@@ -157,8 +158,8 @@ def test_only_documents_of_the_folder_are_removed(
     (folder / UPLOADS).mkdir()
     (folder / UPLOADS / "copia.md").write_text(text(8), encoding="utf-8")
     list(assistant.ingest([other], project=PROJECT))
-    assistant.ingest_bytes("subido.md", text(9).encode(), project=PROJECT)
-    assistant.ingest_bytes("copia.md", text(8).encode(), project=PROJECT)
+    upload(assistant, "subido.md", text(9).encode(), project=PROJECT)
+    upload(assistant, "copia.md", text(8).encode(), project=PROJECT)
     watching = start(folder)
     assert watching.next(2) == {("uno.md", "indexed"), (f"{UPLOADS}/copia.md", "unchanged")}
     shutil.rmtree(folder / UPLOADS)
