@@ -16,6 +16,7 @@ from rag_system.ingestion.accepting import count_hidden
 from rag_system.ingestion.addresses import is_address
 from rag_system.ingestion.report import IngestReport, OnProgress
 from rag_system.ingestion.text import clean_line
+from rag_system.storage.publishing import PAGE_NOTES
 
 __all__ = ["follow", "hidden_line", "report_line", "report_row", "take_in"]
 
@@ -81,7 +82,7 @@ def report_row(report: IngestReport | Removed) -> dict[str, Any]:
     """The fields of a line for programs; those about scans and copies only where there is something to say."""
     row = {name: getattr(report, name) for name in ("path", "status", "pages", "chunks", "error")}
     if isinstance(report, IngestReport):
-        said = {"empty_pages": list(report.empty_pages), "ocr_pages": list(report.ocr_pages), "copy_of": report.copy_of}
+        said = {**{name: list(getattr(report, name)) for name in PAGE_NOTES}, "copy_of": report.copy_of}
         row |= {name: value for name, value in said.items() if value}
     return row
 
@@ -93,7 +94,7 @@ def _counted(number: int | None, noun: str) -> str:
 def report_line(row: dict[str, Any]) -> str:
     """The same for a person."""
     details = [_counted(row["pages"], "página"), _counted(row["chunks"], "fragmento")]
-    said = {name: row[name] for name in ("empty_pages", "ocr_pages", "copy_of") if name in row}
+    said = {name: row[name] for name in (*PAGE_NOTES, "copy_of") if name in row}
     details += [row["error"]] if row["error"] else remarks(**said)
     details = [each for each in details if each]
     return f"{_WORDS[row['status']]:<12} {clean_line(row['path'])}" + (f"  ({'; '.join(details)})" if details else "")

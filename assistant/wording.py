@@ -4,8 +4,13 @@ sentences for every front end. A new name shows as it is until it has a word her
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from rag_system.types import ConceptTag, Rejection, Survivor
+
+if TYPE_CHECKING:
+    from assistant.library import DocumentSummary
+    from rag_system.ingestion.report import IngestReport
 
 __all__ = [
     "POINTS",
@@ -20,6 +25,7 @@ __all__ = [
     "reason_counts",
     "reason_name",
     "remarks",
+    "remarks_of",
     "strategy_counts",
 ]
 
@@ -153,13 +159,37 @@ _READ_SCANS = (
 )
 
 
-def remarks(*, empty_pages: Sequence[int] = (), ocr_pages: Sequence[int] = (), copy_of: str = "") -> list[str]:
+def remarks_of(document: IngestReport | DocumentSummary) -> list[str]:
     """What a person should know of a document that was read, a sentence each."""
+    return remarks(
+        empty_pages=document.empty_pages,
+        ocr_pages=document.ocr_pages,
+        blank_pages=document.blank_pages,
+        hidden_pages=document.hidden_pages,
+        copy_of=document.copy_of,
+    )
+
+
+def remarks(
+    *,
+    empty_pages: Sequence[int] = (),
+    ocr_pages: Sequence[int] = (),
+    blank_pages: Sequence[int] = (),
+    hidden_pages: Sequence[int] = (),
+    copy_of: str = "",
+) -> list[str]:
+    """The same from what is known. hidden_pages: (0,) of a format without pages."""
     said = []
-    if empty_pages:
-        seem = "parece escaneada" if len(empty_pages) == 1 else "parecen escaneadas"
-        advice = _READ_SCANS.replace("en ellas", "en ella") if len(empty_pages) == 1 else _READ_SCANS
-        said.append(f"Sin texto en {_the_pages(empty_pages)}: {seem}. {advice}")
+    if scanned := [page for page in empty_pages if page not in set(blank_pages)]:
+        seem = "parece escaneada" if len(scanned) == 1 else "parecen escaneadas"
+        advice = _READ_SCANS.replace("en ellas", "en ella") if len(scanned) == 1 else _READ_SCANS
+        said.append(f"Sin texto en {_the_pages(scanned)}: {seem}. {advice}")
+    if blank_pages:
+        are = "está en blanco o solo muestra" if len(blank_pages) == 1 else "están en blanco o solo muestran"
+        said.append(f"Sin texto en {_the_pages(blank_pages)}: {are} imágenes.")
+    if hidden_pages:
+        where = f" en {_the_pages(hidden_pages)}" if any(hidden_pages) else ""
+        said.append(f"Se omitió texto oculto{where}: no lo ve quien lee el documento.")
     if ocr_pages:
         was = "se leyó" if len(ocr_pages) == 1 else "se leyeron"
         pages = _the_pages(ocr_pages)

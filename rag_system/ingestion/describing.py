@@ -18,7 +18,7 @@ from rag_system.query.expansion import learn_acronyms
 from rag_system.query.text import analyze_terms, fold
 from rag_system.storage.ingestions import Ingestion
 from rag_system.storage.postings import ChunkTerms
-from rag_system.storage.publishing import Described, NewDocument, Twin
+from rag_system.storage.publishing import PAGE_NOTES, Described, NewDocument, Twin
 from rag_system.types import ChunkDraft
 
 __all__ = ["describe", "is_usable", "kept", "new_document", "read_as"]
@@ -40,6 +40,8 @@ def kept(extracted: ExtractedDocument, about: DocumentFacts, *, model: str, erro
         "pages": extracted.pages,
         "empty_pages": list(extracted.empty_pages),
         "ocr_pages": list(extracted.ocr_pages),
+        "blank_pages": list(extracted.blank_pages),
+        "hidden_pages": list(extracted.hidden_pages),
     }
 
 
@@ -64,8 +66,7 @@ def read_as(twin: Twin, path: str) -> dict[str, Any]:
         "index_version": INDEX_VERSION,
         "facts": asdict(about),
         **{name: getattr(twin, name) for name in ("format", "pages", "error")},
-        "empty_pages": list(twin.empty_pages),
-        "ocr_pages": list(twin.ocr_pages),
+        **{name: list(getattr(twin, name)) for name in PAGE_NOTES},
     }
 
 
@@ -81,8 +82,7 @@ def new_document(ingestion: Ingestion, read: Mapping[str, Any]) -> NewDocument:
         facts=about,
         format=read["format"],
         pages=read["pages"],
-        empty_pages=read["empty_pages"],
-        ocr_pages=read["ocr_pages"],
+        **{name: read[name] for name in PAGE_NOTES},
         error=read["error"],
         index_version=read["index_version"],
         terms=_document_terms(ingestion.path, about),

@@ -16,6 +16,7 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import IO, Any
@@ -209,8 +210,9 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
     """With what it started: Tesseract reads for it."""
     if os.name != "posix":
         process.kill()
-    elif process.poll() is None:  # until it is waited for, its number is nobody else's
-        os.killpg(process.pid, signal.SIGKILL)
+    elif process.returncode is None:  # dead or alive: until it is waited for, its number is nobody else's
+        with suppress(PermissionError):  # macOS, when only the dead one is left of the group
+            os.killpg(process.pid, signal.SIGKILL)
 
 
 def _ended_itself(process: subprocess.Popen[bytes]) -> bool:
@@ -249,6 +251,8 @@ def _document(end: dict[str, Any], blocks: BlockSpool) -> ExtractedDocument:
         identifier=end["identifier"],
         empty_pages=tuple(end["empty_pages"]),
         ocr_pages=tuple(end["ocr_pages"]),
+        blank_pages=tuple(end["blank_pages"]),
+        hidden_pages=tuple(end["hidden_pages"]),
     )
 
 

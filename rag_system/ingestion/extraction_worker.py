@@ -103,6 +103,8 @@ def _end(document: ExtractedDocument) -> dict[str, Any]:
         "identifier": document.identifier,
         "empty_pages": list(document.empty_pages),
         "ocr_pages": list(document.ocr_pages),
+        "blank_pages": list(document.blank_pages),
+        "hidden_pages": list(document.hidden_pages),
     }
 
 

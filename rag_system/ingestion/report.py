@@ -28,6 +28,8 @@ class IngestReport:
     document_id: str = ""
     empty_pages: tuple[int, ...] = ()  # pages without text: scanned, and not read by optical character recognition
     ocr_pages: tuple[int, ...] = ()
+    blank_pages: tuple[int, ...] = ()  # of the empty ones: nothing to be read on them
+    hidden_pages: tuple[int, ...] = ()  # with text that no reader sees, left out; (0,) where there are no pages
     copy_of: str = ""  # path of the document that already holds this content
 
 
@@ -57,6 +59,8 @@ def unchanged(document: DocumentRow) -> IngestReport:
         document_id=document.document_id,
         empty_pages=tuple(document.empty_pages),
         ocr_pages=tuple(document.ocr_pages),
+        blank_pages=tuple(document.blank_pages),
+        hidden_pages=tuple(document.hidden_pages),
         copy_of=document.copy_of,
     )
 
@@ -73,6 +77,8 @@ def reported(ingestion: Ingestion) -> IngestReport:
         document_id=ingestion.document_id or "",
         empty_pages=tuple(read.get("empty_pages", ())),
         ocr_pages=tuple(read.get("ocr_pages", ())),
+        blank_pages=tuple(read.get("blank_pages", ())),
+        hidden_pages=tuple(read.get("hidden_pages", ())),
         copy_of=ingestion.copy_of,
     )
 

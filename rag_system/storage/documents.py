@@ -33,6 +33,8 @@ class DocumentRow:
     pages: int | None
     empty_pages: list[int]
     ocr_pages: list[int]
+    blank_pages: list[int]
+    hidden_pages: list[int]
     copy_of: str  # path of the document that holds the same content, or empty
     chunk_count: int
     size_bytes: int

@@ -28,6 +28,7 @@ from rag_system.storage.staging import count_staged, staged_batches
 from rag_system.types import ChunkDraft, DocumentFacts
 
 __all__ = [
+    "PAGE_NOTES",
     "Describe",
     "Described",
     "NewDocument",
@@ -40,6 +41,8 @@ __all__ = [
     "remove_document",
     "set_model",
 ]
+
+PAGE_NOTES = ("empty_pages", "ocr_pages", "blank_pages", "hidden_pages")  # what is noted of a document's pages
 
 _SQL = queries("rag_system.storage.queries", "publishing.sql")
 _STAGING = queries("rag_system.storage.queries", "staging.sql")
@@ -59,6 +62,8 @@ class NewDocument:
     pages: int | None = None
     empty_pages: Sequence[int] = ()
     ocr_pages: Sequence[int] = ()
+    blank_pages: Sequence[int] = ()
+    hidden_pages: Sequence[int] = ()
     error: str = ""  # what a person should know of it: pages without text
     index_version: str = ""
     terms: Sequence[str] = ()  # of the title, the file name and the folder
@@ -102,6 +107,8 @@ class Twin:
     pages: int | None
     empty_pages: Sequence[int]
     ocr_pages: Sequence[int]
+    blank_pages: Sequence[int]
+    hidden_pages: Sequence[int]
     error: str
     first_chunk_id: int
     chunk_count: int
@@ -228,7 +235,7 @@ def _insert(
         {
             **key,
             **{name: getattr(document, name) for name in own},
-            **{name: list(getattr(document, name)) for name in ("empty_pages", "ocr_pages")},
+            **{name: list(getattr(document, name)) for name in PAGE_NOTES},
             **{name: getattr(facts, name) for name in ("title", "language", "category")},
             **{name: list(getattr(facts, name)) for name in ("authors", "years", "identifiers", "mentions")},
             "status": "indexed" if count else "empty",

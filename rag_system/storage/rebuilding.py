@@ -24,7 +24,8 @@ Prepared = tuple[NewDocument, Describe]
 def accept_outdated(
     connection: Connection, project: str, *, index_version: str, scans: bool, but: Collection[str]
 ) -> dict[str, str]:
-    """Have read anew what another version of the program read, and with `scans` documents that have pages without text.
+    """Have read anew what another version of the program read, and with `scans` documents that have pages without text
+    on which there may be some.
 
     Ingestion → path. Neither copies nor the paths of `but`, nor those for which newer bytes wait in the queue.
     """
@@ -33,7 +34,7 @@ def accept_outdated(
         _accept(connection, project, each): each.path
         for each in list_documents(connection, project)
         if not each.copy_of
-        and (each.index_version != index_version or (scans and each.empty_pages))
+        and (each.index_version != index_version or (scans and set(each.empty_pages) - set(each.blank_pages)))
         and each.path not in but
         and newer.get(each.path, each.sha256) == each.sha256
     }

@@ -117,7 +117,8 @@ def test_scanned_pages_are_due_again_where_they_can_be_recognised(
 ) -> None:
     list(library(database, settings, HashEmbeddings()).add([folder], project=PROJECT))
     with database.connection() as connection:
-        connection.execute("UPDATE documents SET empty_pages = '{2}' WHERE path = 'norma2.md'")
+        connection.execute("UPDATE documents SET empty_pages = '{2, 3}', blank_pages = '{3}' WHERE path = 'norma2.md'")
+        connection.execute("UPDATE documents SET empty_pages = '{4}', blank_pages = '{4}' WHERE path = 'norma3.md'")
         due = {
             scans: list(accept_outdated(connection, PROJECT, index_version=INDEX_VERSION, scans=scans, but=()).values())
             for scans in (False, True)

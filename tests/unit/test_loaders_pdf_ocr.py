@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import io
 import shutil
 import subprocess
@@ -155,6 +156,34 @@ def test_only_the_pages_without_text_are_recognised(tmp_path: Path, monkeypatch:
     assert seen.read_text(encoding="utf-8") == "stdin stdout -l spa --dpi 300 --psm 3 tsv|P5 2481 3508 \n"
 
 
+_ORPHAN = """#!{python}
+import fcntl, os, signal, sys, time
+held = open({held!r}, "w")
+fcntl.flock(held, fcntl.LOCK_EX)
+if "--list-langs" in sys.argv:
+    print("spa")
+else:
+    os.kill(os.getppid(), signal.SIGKILL)
+    time.sleep(30)
+    open({outlived!r}, "w").close()
+"""
+
+
+def test_a_program_ends_with_the_child_that_asked_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    held, outlived, program = tmp_path / "held", tmp_path / "outlived", tmp_path / "tesseract"
+    python = Path(sys.executable).resolve()
+    program.write_text(_ORPHAN.format(python=python, held=str(held), outlived=str(outlived)), encoding="utf-8")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    process = ExtractionProcess()
+    with pytest.raises(UnreadableFileError):
+        process.extract(_scan(_TEXT), name="a.pdf")
+    process.close()
+    with held.open("r+") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)  # free once the program is gone
+    assert not outlived.exists()
+
+
 @pytest.mark.parametrize(
     "lines",
     [
@@ -170,12 +199,14 @@ def test_a_page_of_noise_stays_without_text(
     _install(tmp_path, monkeypatch, *lines)
     document = _read(_scan(_TEXT), OcrOptions())
     assert (tuple(document.empty_pages), tuple(document.ocr_pages), tuple(document.blocks)) == ((1,), (), ())
+    assert tuple(document.blank_pages) == (1,)
 
 
 def test_a_program_that_fails_leaves_the_page_without_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     _install(tmp_path, monkeypatch)
     (tmp_path / "tesseract").write_text('#!/bin/sh\n[ "$1" = --list-langs ] && echo spa && exit 0\nexit 1\n')
-    assert tuple(_read(_scan(_TEXT), OcrOptions()).empty_pages) == (1,)
+    document = _read(_scan(_TEXT), OcrOptions())
+    assert (tuple(document.empty_pages), tuple(document.blank_pages)) == ((1,), ())
 
 
 @pytest.mark.parametrize("languages", ["spa", "spa+quz"])

@@ -86,3 +86,13 @@ def test_what_should_be_known_of_a_document_is_said() -> None:
     scan, read = remarks(empty_pages=(3,), ocr_pages=(4, 5))
     assert scan.startswith("Sin texto en la página 3: parece escaneada. Para buscar en ella, instale Tesseract")
     assert read == "Las páginas 4 y 5 se leyeron con OCR: puede haber errores de lectura."
+    assert remarks(empty_pages=(2, 6), blank_pages=(2, 6)) == [
+        "Sin texto en las páginas 2 y 6: están en blanco o solo muestran imágenes."
+    ]
+    scan, blank = remarks(empty_pages=(2, 6), blank_pages=(6,))
+    assert scan.startswith("Sin texto en la página 2: parece escaneada.")
+    assert blank == "Sin texto en la página 6: está en blanco o solo muestra imágenes."
+    assert remarks(hidden_pages=(3, 7)) == [
+        "Se omitió texto oculto en las páginas 3 y 7: no lo ve quien lee el documento."
+    ]
+    assert remarks(hidden_pages=(0,)) == ["Se omitió texto oculto: no lo ve quien lee el documento."]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from assistant.wording import remarks
+from assistant.wording import remarks_of
 from rag_system.errors import LegajoError
 from ui.components.queue import Queue, look, standing, watched
 from ui.texts import text
@@ -65,7 +65,7 @@ def added_page(assistant: Assistant, address: str) -> UploadResult:
 
 
 def _reported(name: str, report: IngestReport) -> UploadResult:
-    known = remarks(empty_pages=report.empty_pages, ocr_pages=report.ocr_pages, copy_of=report.copy_of)
+    known = remarks_of(report)
     return UploadResult(
         name=name,
         status=report.status,

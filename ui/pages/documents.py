@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from assistant.assistant import DEFAULT_PROJECT
-from assistant.wording import remarks
+from assistant.wording import remarks_of
 from rag_system.ingestion.loaders import SUPPORTED_EXTENSIONS
 from rag_system.ingestion.loaders.sniff import SUPPORTED_FORMATS
 from ui.components.concepts import choose_concept, render_concepts
@@ -108,7 +108,7 @@ def _row(assistant: Assistant, document: DocumentSummary) -> None:
 
 def document_html(document: DocumentSummary) -> str:
     """What there is to know of a document: what it is, what should be known before relying on it, where it is from."""
-    known = remarks(empty_pages=document.empty_pages, ocr_pages=document.ocr_pages, copy_of=document.copy_of)
+    known = remarks_of(document)
     origin = text("documents.origin", origin=document.origin) if document.origin else ""
     notes = "".join(f"<small>{escape(note)}</small>" for note in (document.error, *known, origin) if note)
     title = escape(document.title or document.file_name)

@@ -41,6 +41,7 @@ def load_odp(source: Source) -> ExtractedDocument:
         pages=len(slides),
         title=declared,
         empty_pages=tuple(empty),
+        blank_pages=tuple(empty),
     )
 
 

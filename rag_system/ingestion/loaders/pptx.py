@@ -52,6 +52,7 @@ def load_pptx(source: Source) -> ExtractedDocument:
         pages=len(presentation.slides),
         title=title,
         empty_pages=tuple(empty),
+        blank_pages=tuple(empty),
     )
 
 

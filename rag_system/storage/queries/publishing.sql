@@ -1,10 +1,10 @@
 -- name: insert
 INSERT INTO documents (project_id, document_id, path, origin, sha256, status, error, format, title, language, category,
-    authors, years, identifiers, mentions, pages, empty_pages, ocr_pages, size_bytes, index_version, first_chunk_id,
-    chunk_count, copy_of)
+    authors, years, identifiers, mentions, pages, empty_pages, ocr_pages, blank_pages, hidden_pages, size_bytes,
+    index_version, first_chunk_id, chunk_count, copy_of)
 VALUES (%(project)s, %(document_id)s, %(path)s, %(origin)s, %(sha256)s, %(status)s, %(error)s, %(format)s, %(title)s,
     %(language)s, %(category)s, %(authors)s, %(years)s, %(identifiers)s, %(mentions)s, %(pages)s, %(empty_pages)s,
-    %(ocr_pages)s, %(size)s, %(index_version)s, %(first_chunk_id)s, %(chunk_count)s, %(copy_of)s)
+    %(ocr_pages)s, %(blank_pages)s, %(hidden_pages)s, %(size)s, %(index_version)s, %(first_chunk_id)s, %(chunk_count)s, %(copy_of)s)
 
 -- name: set_term_count
 UPDATE documents SET term_count = %(terms)s WHERE project_id = %(project)s AND document_id = %(document_id)s
@@ -27,7 +27,7 @@ RETURNING path, sha256, first_chunk_id, chunk_count, term_count, copy_of
 
 -- name: twin
 SELECT document_id::text, path, title, language, authors, years, identifiers, mentions, format, pages, empty_pages,
-       ocr_pages, error, first_chunk_id, chunk_count
+       ocr_pages, blank_pages, hidden_pages, error, first_chunk_id, chunk_count
 FROM documents
 WHERE project_id = %(project)s AND sha256 = %(sha256)s AND index_version = %(index_version)s AND path <> %(path)s
 AND copy_of IS NULL AND status = 'indexed'
