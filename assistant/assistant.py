@@ -17,6 +17,7 @@ from assistant.projects import Projects, ProjectSettings
 from assistant.remaining_time import IngestionSummary
 from assistant.suggestions import suggest
 from rag_system.embeddings import EmbeddingModel, load_embeddings
+from rag_system.generation.concealing import conceal
 from rag_system.generation.providers import Resolved, build_answerer, resolve_provider
 from rag_system.ingestion.jobs import Worker
 from rag_system.ingestion.report import IngestReport, OnProgress
@@ -105,13 +106,14 @@ class Assistant:
         history: Sequence[Message] = (),
         project: str = DEFAULT_PROJECT,
         provider: ProviderName | None = None,
+        concept: str = "",
     ) -> Iterator[Event]:
-        """The events of an answer.
+        """The events of an answer; with a `concept`, from nothing but what is about it.
 
         With a `conversation_id` its last messages are the history, and the turn is recorded, also one that is broken
         off: then with the text that was shown.
         """
-        scope = Scope(project=project, provider=provider)
+        scope = Scope(project=project, provider=provider, concept=concept)
         if conversation_id is None:
             return self.pipeline.stream(question, history, scope=scope)
         return self._recorded(question, conversation_id, scope)
@@ -146,9 +148,13 @@ class Assistant:
         """The funnel with the words nearest to the question's vector: about 0.2 s, so only where a person asks."""
         return replace(funnel, near_words=self.pipeline.near_words(funnel, project=project))
 
-    def provider_status(self, provider: ProviderName | None = None) -> Resolved:
-        """Who answers, with which model, and a notice when that is not who was configured."""
-        return resolve_provider(self.settings, provider)
+    def provider_status(self, provider: ProviderName | None = None, *, project: str = DEFAULT_PROJECT) -> Resolved:
+        """Who answers, with which model, and a notice when that is not who was configured.
+
+        The notice can be shown: in a project that hides its model it names nobody.
+        """
+        resolved = resolve_provider(self.settings, provider)
+        return replace(resolved, notice=conceal(resolved.notice)) if self.project(project).hides_model else resolved
 
     # ------------------------------------------------------------ projects
 
@@ -162,10 +168,18 @@ class Assistant:
         return self._projects.read(name)
 
     def change_project(
-        self, name: str = DEFAULT_PROJECT, *, recipe: str | None = None, instructions: str | None = None
+        self,
+        name: str = DEFAULT_PROJECT,
+        *,
+        recipe: str | None = None,
+        instructions: str | None = None,
+        assistant_name: str | None = None,
+        hide_model: bool | None = None,
     ) -> None:
         """Set what is not None for a project, and make it when it is not there. An empty text unsets."""
-        self._projects.change(name, recipe=recipe, instructions=instructions)
+        self._projects.change(
+            name, recipe=recipe, instructions=instructions, assistant_name=assistant_name, hide_model=hide_model
+        )
 
     # ------------------------------------------------------------ conversations
 
@@ -178,8 +192,12 @@ class Assistant:
         return self._conversations.recent(project=project, limit=limit)
 
     def turns(self, conversation_id: str, *, project: str = DEFAULT_PROJECT) -> list[Turn]:
-        """All that was said in a conversation, oldest first."""
-        return self._conversations.turns(conversation_id, project=project)
+        """All that was said in a conversation, oldest first.
+
+        In a project that hides its model also what was said before it did names nobody.
+        """
+        turns = self._conversations.turns(conversation_id, project=project)
+        return list(map(_unnamed, turns)) if self.project(project).hides_model else turns
 
     def delete_conversation(self, conversation_id: str, *, project: str = DEFAULT_PROJECT) -> None:
         """Forget a conversation with its messages and citations."""
@@ -270,6 +288,12 @@ class Assistant:
     def suggestions(self, *, project: str = DEFAULT_PROJECT, limit: int = 4) -> list[str]:
         """Questions for an empty chat, made from the documents' headings."""
         return suggest(self._library.headings(project=project), limit=limit)
+
+
+def _unnamed(turn: Turn) -> Turn:
+    said = conceal(turn.content) if turn.content == turn.error else turn.content
+    notices = tuple(map(conceal, turn.notices))
+    return replace(turn, content=said, provider="", model="", error=conceal(turn.error), notices=notices)
 
 
 class _Draft:

@@ -14,8 +14,12 @@ from assistant.commands import cli
 from assistant.projects import LONGEST_INSTRUCTIONS, show_project
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.errors import ConfigurationError, InputError
+from rag_system.generation.clients import client
 from rag_system.pipeline import Scope
 from rag_system.settings import Settings
+from rag_system.types import Finished
+from tests.fakes.asking import make_settings
+from tests.fakes.provider_server import running
 from tests.indexing import upload
 
 Open = Callable[[Settings], Assistant]
@@ -46,6 +50,8 @@ def test_a_project_never_made_shows_the_settings(assistant: Assistant) -> None:
         "Proyecto: nuevo",
         "Receta: default (la de LEGAJO_RECIPE)",
         "Instrucciones: ninguna",
+        "Nombre del asistente: Legajo (el de LEGAJO_ASSISTANT_NAME)",
+        "Quién las redacta: se muestra (según LEGAJO_HIDE_MODEL)",
         "Fragmentos: 0",
         "Modelo de los vectores: ninguno todavía",
     ]
@@ -67,6 +73,8 @@ def test_what_cannot_be_set_is_told(assistant: Assistant) -> None:
         assistant.change_project("obras", recipe="mejor")
     with pytest.raises(InputError, match="caben 4000"):
         assistant.change_project("obras", instructions="x" * (LONGEST_INSTRUCTIONS + 1))
+    with pytest.raises(InputError, match="hasta 60 letras"):
+        assistant.change_project("obras", assistant_name="A" * 61)
     assert assistant.project("obras").recipe_from == "settings"
 
 
@@ -90,6 +98,65 @@ def test_explicit_over_project_over_setting(
     assistant.change_project(recipe=own)
     _, found = assistant.pipeline.search("plazo para apelar", scope=Scope(recipe=explicit))
     assert (set(found.funnel.generated) == {"semantic"}) is vectors_alone
+
+
+VOICES = [
+    # name and silence of the settings, the project's own, and those in force
+    ("Legajo", False, None, None, "Legajo", False),
+    ("Archivo", True, None, None, "Archivo", True),
+    ("Archivo", True, "Amparo", False, "Amparo", False),
+    ("Legajo", False, "Amparo", True, "Amparo", True),
+]
+
+
+@pytest.mark.parametrize(("named", "hiding", "own_name", "own_hiding", "name", "hides"), VOICES)
+def test_the_project_over_the_setting_in_who_answers(
+    open_assistant: Open,
+    settings: Settings,
+    named: str,
+    hiding: bool,
+    own_name: str | None,
+    own_hiding: bool | None,
+    name: str,
+    hides: bool,
+) -> None:
+    assistant = open_assistant(settings.model_copy(update={"assistant_name": named, "hide_model": hiding}))
+    upload(assistant, "plazo.txt", "El plazo para apelar es de quince días.".encode())
+    assistant.change_project(assistant_name=own_name, hide_model=own_hiding)
+    assert f"Soy {name}." in assistant.ask("¿Quién eres?").text
+    assert assistant.project().hides_model is hides
+    conversation = assistant.new_conversation()
+    list(assistant.stream("¿Cuál es el plazo para apelar?", conversation_id=conversation))
+    assert assistant.turns(conversation)[-1].provider == ("" if hides else "extractive")
+    assistant.change_project(assistant_name="", hide_model=True)
+    assert assistant.project().assistant_name == named
+    assert assistant.turns(conversation)[-1].provider == ""
+
+
+def test_a_project_that_hides_its_model_names_it_in_no_error(open_assistant: Open, settings: Settings) -> None:
+    with running() as (server, _):
+        own = make_settings(server, "openrouter", "bad-clave", llm_fallback="local", local_api_key="cut-clave")
+        told = {name: getattr(own, name) for name in own.model_fields_set}
+        told |= {"llm_fallback_base_url": f"{server.url}/v1"}
+        assistant = open_assistant(settings.model_copy(update=told))
+        upload(assistant, "plazo.txt", "El plazo para apelar es de quince días.".encode())
+        conversation = assistant.new_conversation()
+
+        def answer() -> str:
+            *_, last = assistant.stream("¿Cuál es el plazo para apelar?", conversation_id=conversation)
+            assert isinstance(last, Finished)
+            return repr((last.answer.provider, last.answer.model, last.answer.error, last.answer.notices))
+
+        assert "Servidor local cortó" in answer()
+        assistant.change_project(hide_model=True)
+        hidden = answer()
+    client.cache_clear()
+    stored = repr([(turn.provider, turn.model, turn.error, turn.notices) for turn in assistant.turns(conversation)])
+    for shown in (hidden, stored):
+        assert "El proveedor cortó la respuesta" in shown
+        assert "El proveedor rechazó la clave. Revise su clave" in shown
+        assert [word for word in ("OpenRouter", "OPENROUTER", "Servidor local", "modelo-") if word in shown] == []
+    assert "Esta respuesta es de quien lo reemplaza." in hidden
 
 
 def test_a_project_that_was_mistyped_is_told_with_those_there_are(assistant: Assistant) -> None:
@@ -125,11 +192,19 @@ def test_the_command_sets_and_shows(run: Callable[..., str], assistant: Assistan
     file.write_text("Cite siempre el artículo.\n", encoding="utf-8")
     said = run("--project", "obras", "--recipe", "lumen", "--instructions-file", str(file))
     assert "Receta: lumen (la del proyecto)\nInstrucciones: Cite siempre el artículo.\n" in said
+    said = run("--project", "obras", "--name", "Amparo", "--hide-model")
+    assert (
+        "Nombre del asistente: Amparo (el del proyecto)\nQuién las redacta: no se muestra (según el proyecto)" in said
+    )
     assert json.loads(run("--project", "obras", "--json")) == {
         "project": "obras",
         "recipe": "lumen",
         "recipe_from": "project",
         "instructions": "Cite siempre el artículo.",
+        "assistant_name": "Amparo",
+        "assistant_name_from": "project",
+        "hides_model": True,
+        "hides_model_from": "project",
         "chunks": 0,
         "embedding_model": "",
     }
