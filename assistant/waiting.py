@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from queue import Empty, SimpleQueue
 
 from rag_system.ingestion.report import IngestProgress, IngestReport, OnProgress, cancelled, reported
 from rag_system.storage.connection import Database
-from rag_system.storage.ingestions import Ingestion, ingestions_among, queued_among
+from rag_system.storage.ingestions import Ingestion, ingestions_among, statuses_among
 
 __all__ = ["Waiting"]
 
 POLL_S = 0.3  # how often the work of other processes is looked at
+REST = 9.0  # times the duration of a look at all files before the next one: a tenth of the time goes into looking
 
 
 class Waiting:
@@ -27,6 +29,7 @@ class Waiting:
         self._woken: SimpleQueue[str] = SimpleQueue()
         self._done = 0
         self._began = False
+        self._rested_at = 0.0  # when all may be looked at again
 
     def __bool__(self) -> bool:
         return bool(self._paths)
@@ -41,39 +44,55 @@ class Waiting:
         """Called by the worker's threads: a stage begins, or an ingestion may be over."""
         self._woken.put(news)
 
+    def rest(self, seconds: float) -> None:
+        """Look at all that are waited for no sooner; what a worker says is over is told at once."""
+        self._rested_at = time.monotonic() + seconds
+
     def told(self, report: IngestReport) -> IngestReport:
         self._done += 1
         return report
 
     def over(self, *, block: bool) -> Iterator[IngestReport]:
-        """Reports of those that are over. With `block`, one is waited for, but not for long."""
-        woken = self._was_woken(block=block)
-        if not self._paths or not (woken or block):
-            return
+        """Reports of those that are over. With `block`, one is waited for, but not for long.
+
+        What a worker says is over is looked at alone. All of them, which may be thousands, are looked at for what
+        others did, but for no more than a part of the time.
+        """
+        news = self._news(block=block)
+        if ended := [each for each in news if each in self._paths]:
+            with self._database.connection() as connection:
+                rows = ingestions_among(connection, self._project, ended)
+            yield from self._reported(rows)
+        if self._paths and (news or block) and time.monotonic() >= self._rested_at:
+            yield from self._look()
+
+    def _look(self) -> Iterator[IngestReport]:
+        began = time.monotonic()
         with self._database.connection() as connection:
-            rows = ingestions_among(connection, self._project, list(self._paths))
-            known = {row.ingestion_id for row in rows}
-            rest = [each for each in self._paths if each not in known] if not woken else []
-            queued = queued_among(connection, self._project, rest) if rest else set()
+            known = statuses_among(connection, self._project, list(self._paths))
+            started = [each for each, status in known.items() if status != "queued"]
+            rows = ingestions_among(connection, self._project, started)
+        self.rest(REST * (time.monotonic() - began))
+        yield from self._reported(rows)
+        for ingestion_id in self._paths.keys() - known:
+            yield self.told(cancelled(self._paths.pop(ingestion_id)))
+
+    def _reported(self, rows: Sequence[Ingestion]) -> Iterator[IngestReport]:
         for row in rows:
             if row.is_over:
                 self._paths.pop(row.ingestion_id)
                 yield self.told(reported(row))
             else:
                 self._tell(row)
-        for ingestion_id in rest:
-            if ingestion_id not in queued:
-                yield self.told(cancelled(self._paths.pop(ingestion_id)))
 
-    def _was_woken(self, *, block: bool) -> bool:
-        try:
-            self._woken.get(block=block, timeout=POLL_S)
-        except Empty:
-            return False
-        with suppress(Empty):  # all that was told since is seen in one look
+    def _news(self, *, block: bool) -> set[str]:
+        """All that was told since: it is seen in one look."""
+        news: set[str] = set()
+        with suppress(Empty):
+            news.add(self._woken.get(block=block, timeout=POLL_S))
             while True:
-                self._woken.get_nowait()
-        return True
+                news.add(self._woken.get_nowait())
+        return news
 
     def _tell(self, row: Ingestion) -> None:
         if self._on_progress is not None and row.stage:

@@ -40,10 +40,10 @@ __all__ = [
     "keep_extracted",
     "list_ingestions",
     "pace",
-    "queued_among",
     "release",
     "retry_ingestion",
     "start",
+    "statuses_among",
     "unattended",
     "withdraw_others",
 ]
@@ -258,9 +258,9 @@ def built_ingestions(connection: Connection, project: str, model_id: str) -> lis
         return cursor.execute(_SQL["built"], {"project": project, "model": model_id}).fetchall()
 
 
-def queued_among(connection: Connection, project: str, ids: Sequence[str]) -> set[str]:
-    """Those of the given ones that are still in the queue."""
-    return {row[0] for row in connection.execute(_SQL["queued"], {"project": project, "ids": list(ids)})}
+def statuses_among(connection: Connection, project: str, ids: Sequence[str]) -> dict[str, str]:
+    """The status of each of the given ones that is there: cancelled and replaced ones are not."""
+    return dict(connection.execute(_SQL["statuses"], {"project": project, "ids": list(ids)}).fetchall())
 
 
 def pace(connection: Connection, project: str) -> Pace:

@@ -9,10 +9,21 @@ import pytest
 
 from assistant.library import Library
 from assistant.remaining_time import with_remaining_time
+from assistant.waiting import Waiting
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
-from rag_system.storage.ingestions import Claim, Ingestion, Pace, accept, advance, list_ingestions, start
+from rag_system.storage.ingestions import (
+    Claim,
+    Ingestion,
+    Pace,
+    accept,
+    advance,
+    cancel_ingestion,
+    finish,
+    list_ingestions,
+    start,
+)
 
 PROJECT = "pruebas"
 
@@ -75,6 +86,31 @@ def test_what_came_of_a_file_is_forgotten_with_its_document(
     assert library.remove(reports["a.txt"].document_id, project=PROJECT)
     with database.connection() as connection:
         assert connection.execute("SELECT path, status FROM ingestions").fetchall() == [("b.txt", "done")]
+
+
+def test_a_file_that_is_over_is_told_without_looking_at_all_that_are_waited_for(database: Database) -> None:
+    waiting = Waiting(database, PROJECT, 3, None)
+    with database.connection() as connection:
+        ids = [accept(connection, PROJECT, path=f"{n}.md", sha256=str(n) * 64, size_bytes=1) for n in range(3)]
+        for number, each in enumerate(ids):
+            waiting.add(each, f"{number}.md")
+    assert list(waiting.over(block=True)) == []
+    with database.connection() as connection:
+        for each in ids[:2]:
+            claim = start(connection, PROJECT, each)
+            assert claim is not None
+            finish(connection, claim, status="done", outcome="indexed")
+        cancel_ingestion(connection, PROJECT, ids[2])
+    waiting.rest(60)
+    waiting.wake(ids[1])
+    assert [report.path for report in waiting.over(block=False)] == ["1.md"]
+    waiting.rest(0)
+    waiting.wake("read")
+    assert {(report.path, report.status) for report in waiting.over(block=False)} == {
+        ("0.md", "indexed"),
+        ("2.md", "failed"),
+    }
+    assert not waiting
 
 
 def test_the_next_job_is_found_without_looking_at_all_others(database: Database) -> None:

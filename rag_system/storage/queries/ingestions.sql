@@ -95,13 +95,12 @@ WHERE project_id = %(project)s AND ingestion_id = %(ingestion_id)s AND status = 
 RETURNING size_bytes
 
 -- name: among
--- How the given ones stand.
+-- How the given ones stand that have left the queue.
 SELECT {told}, extracted
 FROM ingestions WHERE project_id = %(project)s AND ingestion_id = ANY(%(ids)s) AND status <> 'queued'
 
--- name: queued
-SELECT ingestion_id::text FROM ingestions
-WHERE project_id = %(project)s AND ingestion_id = ANY(%(ids)s) AND status = 'queued'
+-- name: statuses
+SELECT ingestion_id::text, status FROM ingestions WHERE project_id = %(project)s AND ingestion_id = ANY(%(ids)s)
 
 -- name: unattended
 -- Accepted, and no job will do it: the program died between both, or the job was lost.
