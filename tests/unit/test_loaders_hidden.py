@@ -5,7 +5,16 @@ from __future__ import annotations
 import io
 from collections.abc import Callable
 
+import docx
 import pytest
+from docx.document import Document
+from docx.enum.style import WD_STYLE_TYPE
+from docx.enum.text import WD_COLOR_INDEX
+from docx.oxml import OxmlElement
+from docx.oxml.ns import qn
+from docx.oxml.xmlchemy import BaseOxmlElement
+from docx.shared import Pt, RGBColor
+from docx.text.run import Run
 from PIL import Image
 from reportlab.lib.pagesizes import A4
 from reportlab.lib.utils import ImageReader
@@ -212,5 +221,166 @@ def _light_grey(canvas: Canvas) -> None:
 )
 def test_what_a_page_shows_stays(draw: Callable[[Canvas], None]) -> None:
     document = _read(_drawn(draw))
+    assert "multa" in _text(document)
+    assert tuple(document.hidden_pages) == ()
+
+
+# ---------------------------------------------------------------- web pages
+
+_PAGE = "<html><head>{head}</head><body><p>{seen}</p>{rest}</body></html>"
+_SHEET = "<style>th { background: #036 }</style>"
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        f'<p style="display: none">{_UNSEEN}</p>',
+        f'<div style="visibility:hidden"><p>{_UNSEEN}</p></div>',
+        f'<p style="font-size:0">{_UNSEEN}</p>',
+        f'<p>El plazo <span style="font-size: 1px">{_UNSEEN}</span> vence.</p>',
+        f'<p style="opacity:0">{_UNSEEN}</p>',
+        f'<p style="position:absolute; left:-9999px">{_UNSEEN}</p>',
+        f"<p hidden>{_UNSEEN}</p>",
+        f'<p aria-hidden="true">{_UNSEEN}</p>',
+        f'<p style="color:#fff">{_UNSEEN}</p>',
+        f'<p>El plazo <font color="white">{_UNSEEN}</font> vence.</p>',
+        f'<p style="color: rgb(254, 254, 254); background-color: #FFFFFF">{_UNSEEN}</p>',
+        f'<div style="background:#336699"><p style="color:#336699">{_UNSEEN}</p></div>',
+    ],
+)
+@pytest.mark.parametrize("head", ["", _SHEET])
+def test_what_a_web_page_does_not_show_is_left_out_and_said(rest: str, head: str) -> None:
+    document = _read(_PAGE.format(head=head, seen=_SEEN, rest=rest).encode(), "a.html")
+    assert "multa" not in _text(document)
+    assert _SEEN in _text(document)
+    assert tuple(document.hidden_pages) == (0,)
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        '<table><tr style="background:#036"><th style="color:white">Infracción</th><th>multa</th></tr></table>',
+        '<table><tr><th style="color:white">Infracción y multa</th></tr></table>',  # painted by the style sheet
+        '<div bgcolor="#003366"><font color="#ffffff">Infracción y multa</font></div>',
+        '<p class="aviso" style="color:#fff">Infracción y multa</p>',
+        '<p style="font-size:8pt; color:#777">Infracción y multa</p>',
+        '<p style="color:white"><span style="color:black">Infracción y multa</span></p>',
+        '<p style="background-image:url(fondo.png); background: url(f.png); color:white">Infracción y multa</p>',
+    ],
+)
+def test_what_a_web_page_shows_stays(rest: str) -> None:
+    document = _read(_PAGE.format(head=_SHEET, seen=_SEEN, rest=rest).encode(), "a.html")
+    assert "multa" in _text(document)
+    assert tuple(document.hidden_pages) == ()
+
+
+def test_a_menu_that_unfolds_is_nothing_to_be_told() -> None:
+    menu = f'<nav><ul style="display:none"><li>{_UNSEEN}</li></ul></nav><div class="menu"><p hidden>{_UNSEEN}</p></div>'
+    document = _read(_PAGE.format(head="", seen=_SEEN, rest=menu).encode(), "a.html")
+    assert (_text(document), tuple(document.hidden_pages)) == (_SEEN, ())
+
+
+# ---------------------------------------------------------------- Word
+
+
+def _word(make: Callable[[Document], None]) -> bytes:
+    document = docx.Document()
+    document.add_paragraph(_SEEN)
+    make(document)
+    document.save(buffer := io.BytesIO())
+    return buffer.getvalue()
+
+
+def _run(document: Document, text: str = _UNSEEN) -> Run:
+    return document.add_paragraph("El plazo vence: ").add_run(text)
+
+
+def _white_run(document: Document) -> None:
+    _run(document).font.color.rgb = RGBColor(255, 255, 255)
+
+
+def _nearly_white_run(document: Document) -> None:
+    _run(document).font.color.rgb = RGBColor(250, 251, 249)
+
+
+def _white_cell(document: Document) -> None:
+    cell = document.add_table(rows=1, cols=2, style="Table Grid").cell(0, 0)
+    cell.paragraphs[0].add_run(_UNSEEN).font.color.rgb = RGBColor(255, 255, 255)
+    document.tables[0].cell(0, 1).text = "Leve"
+
+
+def _dusty_run(document: Document) -> None:
+    _run(document).font.size = Pt(1)
+
+
+def _vanished_run(document: Document) -> None:
+    _run(document).font.hidden = True
+
+
+def _vanished_by_its_style(document: Document) -> None:
+    document.styles.add_style("Oculto", WD_STYLE_TYPE.PARAGRAPH).font.hidden = True
+    based = document.styles.add_style("Interno", WD_STYLE_TYPE.PARAGRAPH)
+    based.base_style = document.styles["Oculto"]
+    document.add_paragraph(_UNSEEN, style="Interno")
+
+
+@pytest.mark.parametrize(
+    "make", [_white_run, _nearly_white_run, _white_cell, _dusty_run, _vanished_run, _vanished_by_its_style]
+)
+def test_what_a_word_document_does_not_show_is_left_out_and_said(make: Callable[[Document], None]) -> None:
+    document = _read(_word(make), "a.docx")
+    assert "multa" not in _text(document)
+    assert _SEEN in _text(document)
+    assert tuple(document.hidden_pages) == (0,)
+
+
+def _shade(properties: BaseOxmlElement, fill: str) -> None:
+    shading = OxmlElement("w:shd")
+    shading.set(qn("w:val"), "clear")
+    shading.set(qn("w:fill"), fill)
+    properties.append(shading)
+
+
+def _white_on_a_dark_cell(document: Document) -> None:
+    cell = document.add_table(rows=1, cols=2).cell(0, 0)
+    cell.paragraphs[0].add_run("Infracción y multa").font.color.rgb = RGBColor(255, 255, 255)
+    _shade(cell._tc.get_or_add_tcPr(), "1F3864")
+    document.tables[0].cell(0, 1).text = "Leve"
+
+
+def _white_on_a_dark_paragraph(document: Document) -> None:
+    run = _run(document, "Infracción y multa")
+    run.font.color.rgb = RGBColor(255, 255, 255)
+    _shade(run._r.getparent().get_or_add_pPr(), "1F3864")
+
+
+def _white_in_a_coloured_table(document: Document) -> None:
+    cell = document.add_table(rows=1, cols=2, style="Light Grid Accent 1").cell(0, 0)
+    cell.paragraphs[0].add_run("Infracción y multa").font.color.rgb = RGBColor(255, 255, 255)
+    document.tables[0].cell(0, 1).text = "Leve"
+
+
+def _highlighted(document: Document) -> None:
+    run = _run(document, "Infracción y multa")
+    run.font.color.rgb, run.font.highlight_color = RGBColor(255, 255, 255), WD_COLOR_INDEX.DARK_BLUE
+
+
+def _shown_in_spite_of_its_style(document: Document) -> None:
+    document.styles.add_style("Oculto", WD_STYLE_TYPE.PARAGRAPH).font.hidden = True
+    document.add_paragraph(style="Oculto").add_run("Infracción y multa").font.hidden = False
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        _white_on_a_dark_cell,
+        _white_on_a_dark_paragraph,
+        _white_in_a_coloured_table,
+        _highlighted,
+        _shown_in_spite_of_its_style,
+    ],
+)
+def test_what_a_word_document_shows_stays(make: Callable[[Document], None]) -> None:
+    document = _read(_word(make), "a.docx")
     assert "multa" in _text(document)
     assert tuple(document.hidden_pages) == ()

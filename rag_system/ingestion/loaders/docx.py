@@ -18,7 +18,14 @@ from rag_system.ingestion.document import BlockKind, ExtractedDocument
 from rag_system.ingestion.loaders.archive import DAMAGED, Archive, parse_xml
 from rag_system.ingestion.loaders.numbering import Numbering
 from rag_system.ingestion.loaders.source import Source
-from rag_system.ingestion.loaders.wordml import ParagraphText, blocks_inside, paragraph_text, table_cells, table_rows
+from rag_system.ingestion.loaders.wordml import (
+    Eye,
+    ParagraphText,
+    blocks_inside,
+    paragraph_text,
+    table_cells,
+    table_rows,
+)
 from rag_system.ingestion.structure import Line, blocks_from_lines
 from rag_system.ingestion.text import clean_line
 
@@ -43,11 +50,14 @@ def load_docx(source: Source) -> ExtractedDocument:
     with Archive(source):
         document = _open(source)
     try:
-        blocks = blocks_from_lines(_Reader(document).lines())
+        reader = _Reader(document)
+        blocks = blocks_from_lines(reader.lines())
         title = clean_line(document.core_properties.title)
     except (*_READ_ERRORS, PythonDocxError):
         raise UnreadableFileError(DAMAGED) from None
-    return ExtractedDocument(format="docx", blocks=blocks, pages=None, title=title)
+    return ExtractedDocument(
+        format="docx", blocks=blocks, pages=None, title=title, hidden_pages=(0,) if reader.eye.missed else ()
+    )
 
 
 def _open(source: Source) -> Any:
@@ -90,8 +100,9 @@ class _Reader:
             style.style_id: _read_style(style) for style in document.styles if style.type == _PARAGRAPH_STYLE
         }
         parts = {relation.reltype.rpartition("/")[2]: relation for relation in document.part.rels.values()}
+        self.eye = Eye(_hidden_styles(document), coloured=document.element.find(qn("w:background")) is not None)
         self._numbering = Numbering(_root(parts.get("numbering")))
-        self._notes = {kind: _notes(_root(parts.get(kind))) for kind in ("footnotes", "endnotes")}
+        self._notes = {kind: _notes(_root(parts.get(kind)), self.eye) for kind in ("footnotes", "endnotes")}
         self._note_count = 0
 
     def lines(self) -> Iterator[Line]:
@@ -103,14 +114,14 @@ class _Reader:
                 yield from self._paragraph(block, depth=depth)
             elif len(cells := table_cells(block)) == 1 and depth < _MAX_BOXES:
                 yield from self._inside(cells[0], depth=depth + 1)  # a frame around text
-            elif text := "\n".join(table_rows(block)):
+            elif text := "\n".join(table_rows(block, self.eye)):
                 yield Line(text=text, kind=BlockKind.TABLE)
 
     def _paragraph(self, paragraph: Any, *, depth: int) -> Iterator[Line]:
         """Its lines, then the boxes anchored in it and the notes it calls."""
         properties = paragraph.pPr
         style = self._styles.get(paragraph.style, _Style())
-        found = paragraph_text(paragraph)
+        found = paragraph_text(paragraph, self.eye)
         if not style.contents:
             yield from self._own_lines(found, properties, style)
         if depth < _MAX_BOXES:
@@ -145,14 +156,32 @@ def _root(relation: Any | None) -> Any | None:
     return parse_xml(relation.target_part.blob)
 
 
-def _notes(root: Any | None) -> Mapping[str, str]:
+def _notes(root: Any | None, eye: Eye) -> Mapping[str, str]:
     """id → text of the footnotes or endnotes, without the lines that separate them from the page."""
     notes: dict[str, str] = {}
     for note in root if root is not None else ():
         if isinstance(note.tag, str) and note.get(qn("w:type")) not in _SEPARATORS:
-            text = " ".join(paragraph_text(block).text for block in blocks_inside(note) if block.tag == qn("w:p"))
+            text = " ".join(paragraph_text(block, eye).text for block in blocks_inside(note) if block.tag == qn("w:p"))
             notes[note.get(qn("w:id"), "")] = clean_line(text)
     return notes
+
+
+def _hidden_styles(document: Any) -> frozenset[str]:
+    """Those that hide their text, by themselves or through the one that they are based on."""
+    own = {style.style_id: style.element for style in document.styles}
+    return frozenset(identifier for identifier in own if _is_hidden_style(identifier, own))
+
+
+def _is_hidden_style(identifier: str, styles: Mapping[str, Any]) -> bool:
+    for _ in range(_MAX_STYLES):
+        element = styles.get(identifier)
+        if element is None:
+            return False
+        if (mark := element.find(f"{qn('w:rPr')}/{qn('w:vanish')}")) is not None:
+            return mark.get(qn("w:val")) not in ("0", "false", "off")
+        based = element.find(qn("w:basedOn"))
+        identifier = based.get(qn("w:val"), "") if based is not None else ""
+    return False
 
 
 def _read_style(style: Any) -> _Style:

@@ -33,8 +33,12 @@ def load_epub(source: Source) -> ExtractedDocument:
     """A book of EPUB 2 or 3."""
     with Archive(source) as archive:
         book = _read_book(archive)
-        blocks = blocks_from_lines(line for path in book.chapters for line in _chapter(archive, path, book.titles))
-    return ExtractedDocument(format="epub", blocks=blocks, pages=None, title=book.title)
+        hidden: list[str] = []
+        chapters = (_chapter(archive, path, book.titles, hidden) for path in book.chapters)
+        blocks = blocks_from_lines(line for chapter in chapters for line in chapter)
+    return ExtractedDocument(
+        format="epub", blocks=blocks, pages=None, title=book.title, hidden_pages=(0,) if hidden else ()
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,8 +133,10 @@ def _navigation(data: bytes) -> Iterator[tuple[str, str]]:
         yield str(link["href"]), clean_line(link.get_text(" "))
 
 
-def _chapter(archive: Archive, path: str, titles: Mapping[str, str]) -> Iterator[Line]:
-    lines = markup_lines(archive.read(path))
+def _chapter(archive: Archive, path: str, titles: Mapping[str, str], hidden: list[str]) -> Iterator[Line]:
+    """The lines of a chapter; its path joins the `hidden` ones if it holds text that is not displayed."""
+    lines, unseen = markup_lines(archive.read(path))
+    hidden.extend([path] if unseen else [])
     title = titles.get(path, "")
     shown = any(line.hint or line.text == title for line in lines[:_HEADED_LINES])
     if title and lines and not shown:

@@ -12,6 +12,7 @@ from bs4.element import NavigableString, PreformattedString
 
 from rag_system.ingestion.document import BlockKind, ExtractedDocument
 from rag_system.ingestion.loaders.encodings import SAMPLE_BYTES, detect_encoding
+from rag_system.ingestion.loaders.inline_style import is_hidden
 from rag_system.ingestion.loaders.rows import CELL_SEPARATOR
 from rag_system.ingestion.loaders.source import Source
 from rag_system.ingestion.structure import Line, blocks_from_lines
@@ -24,7 +25,7 @@ _CONTROLS = (
 )
 _AROUND = "nav footer aside dialog".split()  # of a page; in a book an aside is a note
 _SMALL_FORM_CHARS = 200  # of a search or a login; some servers put the whole page into one form
-_NOT_DISPLAYED = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+_MIN_HIDDEN_CHARS = 20  # letters and figures; less is a label
 _DECLARED = re.compile(
     rb"""<(?:meta\b[^>]{0,500}?|\?xml\b[^>]{0,200}?en)c(?:harset|oding)\s*=\s*["']?\s*([\w-]{1,40})""", re.I
 )
@@ -61,15 +62,16 @@ def load_html(source: Source) -> ExtractedDocument:
     """An HTML page: its main part, without menus, scripts and footers."""
     soup = _parsed(source.read())
     title = clean_line(soup.title.get_text()) if soup.title else ""
+    hidden = _drop_unseen(soup)
     blocks = blocks_from_lines(_Walker().lines(_main_content(soup)))
-    return ExtractedDocument(format="html", blocks=blocks, pages=None, title=title)
+    return ExtractedDocument(format="html", blocks=blocks, pages=None, title=title, hidden_pages=(0,) if hidden else ())
 
 
-def markup_lines(data: bytes) -> list[Line]:
-    """Everything that a chapter of a book displays."""
+def markup_lines(data: bytes) -> tuple[list[Line], bool]:
+    """Everything that a chapter of a book displays, and whether it holds text that it does not."""
     soup = _parsed(data)
-    _drop_unseen(soup)
-    return list(_Walker().lines(soup.body or soup))
+    hidden = _drop_unseen(soup)
+    return list(_Walker().lines(soup.body or soup)), hidden
 
 
 def _parsed(data: bytes) -> BeautifulSoup:
@@ -104,20 +106,29 @@ def _declared_encoding(head: bytes) -> str:
     return name if name.startswith(_ENCODINGS) else ""
 
 
-def _drop_unseen(soup: BeautifulSoup) -> None:
+def _drop_unseen(soup: BeautifulSoup) -> bool:
+    """Drop what is not displayed; tells whether text of the page itself, not of its menus, was among it."""
+    styled = soup.find(["style", "link"]) is not None
     for tag in soup(_CONTROLS):
         tag.decompose()
-    for tag in soup.find_all(_is_hidden):
-        if not tag.decomposed and tag.name not in ("body", "html"):
+    told = False
+    for tag in soup.find_all(lambda tag: is_hidden(tag, styled=styled) or tag.get("aria-hidden") == "true"):
+        if tag.decomposed or tag.name in ("body", "html"):
+            continue
+        told = told or _is_told(tag)
+        if is_hidden(tag, styled=styled):
             tag.decompose()
+    return told
 
 
-def _is_hidden(tag: Tag) -> bool:
-    return tag.has_attr("hidden") or _NOT_DISPLAYED.search(str(tag.get("style") or "")) is not None
+def _is_told(tag: Tag) -> bool:
+    if sum(map(str.isalnum, tag.get_text())) < _MIN_HIDDEN_CHARS:
+        return False
+    around = (tag, *tag.parents)
+    return not any(each.name in _AROUND or each.name == "form" or _is_furniture(each) for each in around)
 
 
 def _main_content(soup: BeautifulSoup) -> Tag:
-    _drop_unseen(soup)
     for tag in soup(_AROUND):
         tag.decompose()
     for tag in soup("form"):
@@ -136,7 +147,11 @@ def _main_content(soup: BeautifulSoup) -> Tag:
 
 
 def _is_boilerplate(tag: Tag) -> bool:
-    if tag.get("role") in _BOILERPLATE_ROLES or tag.get("aria-hidden") == "true":
+    return tag.get("aria-hidden") == "true" or _is_furniture(tag)
+
+
+def _is_furniture(tag: Tag) -> bool:
+    if tag.get("role") in _BOILERPLATE_ROLES:
         return True
     names = " ".join([*(tag.get_attribute_list("class") or []), str(tag.get("id") or "")] if tag.attrs else [])
     return bool(names.strip()) and _BOILERPLATE.search(names) is not None

@@ -1,6 +1,7 @@
 """PPTX with python-pptx: a slide is a page, its title a heading, its tables and charts rows, its notes «Notas: …».
 
 Slides are numbered as PowerPoint counts them. Hidden slides are kept: who opens the file sees them beside the others.
+Hidden shapes are left out: nobody sees them anywhere.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ _ROWS_OF_A_SLIDE = 20  # shapes whose tops are within a twentieth of the slide s
 _TITLE_LAYOUTS = frozenset({"title", "secHead"})  # ST_SlideLayoutType: the cover, and the head of a section
 _DIAGRAM = "http://schemas.openxmlformats.org/drawingml/2006/diagram"
 _DRAWING = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
+_PRESENTATION = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
 _RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 _READ_ERRORS = (KeyError, ValueError, TypeError, AttributeError, IndexError, zipfile.BadZipFile)
 
@@ -86,7 +88,7 @@ def _slide_blocks(slide: Any, number: int, height: int) -> Iterator[Block]:
 
 def _shape_blocks(shapes: Iterable[Any], number: int, *, depth: int) -> Iterator[Block]:
     for shape in shapes:
-        if _is_furniture(shape):
+        if _is_furniture(shape) or _is_hidden(shape):
             continue
         if hasattr(shape, "shapes"):
             if depth < _MAX_GROUPS:
@@ -99,6 +101,12 @@ def _shape_blocks(shapes: Iterable[Any], number: int, *, depth: int) -> Iterator
             yield from _text_blocks(shape, number)
         else:
             yield from _diagram_blocks(shape, number)
+
+
+def _is_hidden(shape: Any) -> bool:
+    """Switched off in the list of what stands on the slide."""
+    properties = next(iter(shape._element.iter(f"{_PRESENTATION}cNvPr")), None)
+    return properties is not None and properties.get("hidden") in ("1", "true")
 
 
 def _is_furniture(shape: Any) -> bool:

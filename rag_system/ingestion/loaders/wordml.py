@@ -16,7 +16,7 @@ from docx.oxml.ns import qn
 from rag_system.ingestion.loaders.rows import CELL_SEPARATOR
 from rag_system.ingestion.text import clean, clean_line
 
-__all__ = ["ParagraphText", "blocks_inside", "paragraph_text", "table_cells", "table_rows"]
+__all__ = ["Eye", "ParagraphText", "blocks_inside", "paragraph_text", "table_cells", "table_rows"]
 
 _COMPATIBILITY = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 _MATH_TEXT = "{http://schemas.openxmlformats.org/officeDocument/2006/math}t"
@@ -24,12 +24,78 @@ _MAX_DEPTH = 60  # of tables, controls and boxes inside each other
 
 _PARAGRAPH, _TABLE, _ROW, _CELL, _RUN = qn("w:p"), qn("w:tbl"), qn("w:tr"), qn("w:tc"), qn("w:r")
 _TEXT, _BOX, _HIDDEN = qn("w:t"), qn("w:txbxContent"), qn("w:vanish")
+_VALUE, _SHADING, _DUST = qn("w:val"), qn("w:shd"), 4  # half points
 _FOOTNOTE, _ENDNOTE = qn("w:footnoteReference"), qn("w:endnoteReference")
 _DROPPED = frozenset(
     qn(f"w:{name}") for name in "del moveFrom delText instrText delInstrText pPr sdtPr rt commentReference".split()
 )
 _SHOWN = {qn("w:tab"): "\t", qn("w:br"): "\n", qn("w:cr"): "\n", qn("w:noBreakHyphen"): "-", qn("w:ptab"): "\t"}
 _OFF = frozenset(("0", "false", "off"))
+_PALE = 230  # of 255, the least of red, green and blue; as in a PDF
+_PLAIN_TABLES = frozenset(("TableNormal", "TableGrid", "Tablanormal", "Tablaconcuadrcula"))  # paint nothing
+
+
+@dataclass(slots=True)
+class Eye:
+    """Knows which runs nobody sees: hidden, as fine as dust, or white on white; and whether it met any.
+
+    hidden: identifiers of the styles whose text is hidden; coloured: the page has a colour, so white may be seen.
+    """
+
+    hidden: frozenset[str] = frozenset()
+    coloured: bool = False
+    missed: bool = False
+
+    def misses(self, run: Any, *, styled: bool) -> bool:
+        """Whether a run is not seen. styled: its paragraph's style is a hidden one."""
+        properties = run.find(qn("w:rPr"))
+        if self._is_unseen(run, properties, styled):
+            self.missed = self.missed or any(map(str.isalnum, "".join(text.text or "" for text in run.iter(_TEXT))))
+            return True
+        return False
+
+    def _is_unseen(self, run: Any, properties: Any, styled: bool) -> bool:
+        if properties is None:
+            return styled
+        if properties.find(_HIDDEN) is not None:
+            return _is_on(run, _HIDDEN)
+        size = _value(properties, "w:sz")
+        if styled or _value(properties, "w:rStyle") in self.hidden or (size.isdecimal() and int(size) <= _DUST):
+            return True
+        return _is_pale(_value(properties, "w:color")) and not self.coloured and not _is_painted(run, properties)
+
+
+def _value(properties: Any | None, tag: str) -> str:
+    found = properties.find(qn(tag)) if properties is not None else None
+    return found.get(_VALUE, "") if found is not None else ""
+
+
+def _is_pale(colour: str) -> bool:
+    """White, or nearly: «FFFFFF»."""
+    try:
+        return len(colour) == 6 and min(bytes.fromhex(colour)) >= _PALE
+    except ValueError:
+        return False
+
+
+def _is_painted(run: Any, properties: Any) -> bool:
+    """Whether something behind a run has a colour, or may have: a table's style or a box is not looked into."""
+    if _is_shaded(properties) or _value(properties, "w:highlight") not in ("", "none", "white"):
+        return True
+    for around in run.iterancestors():
+        own = around.find(f"{around.tag}Pr") if around.tag in (_PARAGRAPH, _TABLE, _CELL) else None
+        style = _value(own, "w:tblStyle")
+        if around.tag == _BOX or _is_shaded(own) or (style and style not in _PLAIN_TABLES) or _value(own, "w:pStyle"):
+            return True
+    return False
+
+
+def _is_shaded(properties: Any | None) -> bool:
+    shading = properties.find(_SHADING) if properties is not None else None
+    if shading is None:
+        return False
+    fill = shading.get(qn("w:fill"), "auto")
+    return shading.get(qn("w:themeFill")) is not None or not (fill == "auto" or _is_pale(fill))
 
 
 @dataclass(slots=True)
@@ -65,14 +131,15 @@ def _is_contents(control: Any) -> bool:
     return gallery is not None and gallery.get(qn("w:val")) == "Table of Contents"
 
 
-def paragraph_text(paragraph: Any) -> ParagraphText:
+def paragraph_text(paragraph: Any, eye: Eye) -> ParagraphText:
     """Everything that a paragraph shows."""
     found = ParagraphText()
-    _gather(paragraph, found, bold=False, depth=0)
+    styled = _value(paragraph.find(qn("w:pPr")), "w:pStyle") in eye.hidden
+    _gather(paragraph, found, eye, styled=styled, bold=False, depth=0)
     return found
 
 
-def _gather(element: Any, found: ParagraphText, *, bold: bool, depth: int) -> None:
+def _gather(element: Any, found: ParagraphText, eye: Eye, *, styled: bool, bold: bool, depth: int) -> None:
     for child in element:
         tag = child.tag
         if tag in _DROPPED or not isinstance(tag, str):
@@ -87,9 +154,10 @@ def _gather(element: Any, found: ParagraphText, *, bold: bool, depth: int) -> No
             found.boxes.append(child)
         elif tag == f"{_COMPATIBILITY}AlternateContent":  # the same twice: for new programs and for old
             if len(child) and depth < _MAX_DEPTH:
-                _gather(child[0], found, bold=bold, depth=depth + 1)
-        elif depth < _MAX_DEPTH and not (tag == _RUN and _is_on(child, _HIDDEN)):
-            _gather(child, found, bold=_is_on(child, qn("w:b")) if tag == _RUN else bold, depth=depth + 1)
+                _gather(child[0], found, eye, styled=styled, bold=bold, depth=depth + 1)
+        elif depth < _MAX_DEPTH and not (tag == _RUN and eye.misses(child, styled=styled)):
+            strong = _is_on(child, qn("w:b")) if tag == _RUN else bold
+            _gather(child, found, eye, styled=styled, bold=strong, depth=depth + 1)
 
 
 def _is_on(run: Any, switch: str) -> bool:
@@ -102,7 +170,7 @@ def table_cells(table: Any) -> list[Any]:
     return [cell for row in _within(table, _ROW) for cell in _within(row, _CELL)]
 
 
-def table_rows(table: Any, *, depth: int = 0) -> Iterator[str]:
+def table_rows(table: Any, eye: Eye, *, depth: int = 0) -> Iterator[str]:
     """One line a row. A cell merged over columns is one; merged over rows, it is said in each."""
     above: dict[int, str] = {}
     for row in _within(table, _ROW):
@@ -114,7 +182,7 @@ def table_rows(table: Any, *, depth: int = 0) -> Iterator[str]:
             properties = cell.find(qn("w:tcPr"))
             merge = properties.find(qn("w:vMerge")) if properties is not None else None
             if merge is None or merge.get(qn("w:val")) == "restart":
-                above[column] = _cell_text(cell, depth)
+                above[column] = _cell_text(cell, eye, depth)
             cells.append(above.get(column, ""))
             column += _span(properties)
         if any(cells):
@@ -136,12 +204,12 @@ def _span(properties: Any | None) -> int:
     return int(value) if value.isdecimal() and len(value) < 4 else 1
 
 
-def _cell_text(cell: Any, depth: int) -> str:
+def _cell_text(cell: Any, eye: Eye, depth: int) -> str:
     """A table inside a cell gives its rows to it."""
     parts = []
     for block in blocks_inside(cell):
         if block.tag == _TABLE:
-            parts.append("; ".join(table_rows(block, depth=depth + 1)) if depth < _MAX_DEPTH else "")
+            parts.append("; ".join(table_rows(block, eye, depth=depth + 1)) if depth < _MAX_DEPTH else "")
         else:
-            parts.append(clean_line(paragraph_text(block).text))
+            parts.append(clean_line(paragraph_text(block, eye).text))
     return " ".join(part for part in parts if part)

@@ -36,7 +36,9 @@ Merges = Mapping[int, list[tuple[int, int]]]  # first row → (column from 0, la
 def load_xlsx(source: Source) -> ExtractedDocument:
     """A workbook: the values it shows, a heading for each visible sheet."""
     with Archive(source) as archive, _opened(source, archive.expanded_bytes) as workbook:
-        sheets = [sheet for sheet in workbook.worksheets + workbook.chartsheets if sheet.sheet_state == _VISIBLE]
+        all_sheets = workbook.worksheets + workbook.chartsheets
+        sheets = [sheet for sheet in all_sheets if sheet.sheet_state == _VISIBLE]
+        hidden = (0,) if len(sheets) < len(all_sheets) else ()
         names = [name for name in workbook.sheetnames if name in {sheet.title for sheet in sheets}]
         merges = {sheet.title: _tall_merges(archive, sheet) for sheet in sheets if hasattr(sheet, "iter_rows")}
         title = clean_line(workbook.properties.title or "")
@@ -48,7 +50,7 @@ def load_xlsx(source: Source) -> ExtractedDocument:
                 if name in merges:
                     yield from _sheet_blocks(workbook[name], merges[name], number)
 
-    return ExtractedDocument(format="xlsx", blocks=LazyBlocks(read), pages=len(names), title=title)
+    return ExtractedDocument(format="xlsx", blocks=LazyBlocks(read), pages=len(names), title=title, hidden_pages=hidden)
 
 
 @contextmanager

@@ -1,0 +1,91 @@
+"""Which elements of a web page their own attributes hide: not displayed, without size, or in the paper's colour.
+
+Style sheets are not read: what they hide today a script may show tomorrow (menus, tabs). So white letters without a
+background of their own count as hidden only where no style sheet can have painted one.
+"""
+
+from __future__ import annotations
+
+import re
+
+from bs4 import Tag
+
+__all__ = ["hides", "is_hidden"]
+
+_NOT_SHOWN = re.compile(
+    r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|(?<![-\w])opacity\s*:\s*0?(?:\.0+)?\s*(?:[;!]|$)"
+    r"|(?<![-\w])(?:left|right|top|bottom|text-indent|margin-left)\s*:\s*-\d{4,}"
+    r"|clip\s*:\s*rect\(\s*[01](?:px)?[\s,]+[01](?:px)?[\s,]+[01](?:px)?[\s,]+[01](?:px)?\s*\)",
+    re.IGNORECASE,
+)
+_SIZE = re.compile(r"(?<![-\w])font-size\s*:\s*(\d*\.?\d+)\s*(px|pt|em|rem|%|)", re.IGNORECASE)
+_LEAST = {"px": 2.7, "pt": 2.0, "em": 0.17, "rem": 0.17, "%": 17.0, "": 0.0}  # 2 points, where the usual type has 12
+_COLOUR = re.compile(r"(?<![-\w])color\s*:\s*([^;!]+)", re.IGNORECASE)
+_BACKGROUND = re.compile(r"(?<![-\w])background(?:-color)?\s*:\s*([^;!]+)", re.IGNORECASE)
+_HEX = re.compile(r"#([0-9a-f]{6}|[0-9a-f]{3})\b", re.IGNORECASE)
+_RGB = re.compile(r"rgba?\(\s*(\d{1,3})[\s,]+(\d{1,3})[\s,]+(\d{1,3})", re.IGNORECASE)
+_NAMED = re.compile(r"\b(?:white|snow|ivory|ghostwhite|floralwhite|mintcream|azure)\b", re.IGNORECASE)
+_PALE, _NEAR = 230, 26  # of 255, in each of red, green and blue; as in a PDF
+_PLAIN = frozenset("font span p div b i em strong u small li ul ol blockquote center body html".split())
+
+Colour = tuple[int, int, int]
+
+
+def is_hidden(tag: Tag, *, styled: bool) -> bool:
+    """Whether a reader does not see what stands in an element. styled: the page has style sheets."""
+    style = str(tag.get("style") or "")
+    if tag.has_attr("hidden") or (style and hides(style)):
+        return True
+    colour = _own_colour(tag, style)
+    return colour is not None and _is_lost(tag, colour, styled) and not _repainted(tag)
+
+
+def hides(style: str) -> bool:
+    """Whether a style attribute keeps its element from being seen, colours apart."""
+    if _NOT_SHOWN.search(style):
+        return True
+    size = _SIZE.search(style)
+    return size is not None and float(size[1]) <= _LEAST[size[2].lower()]
+
+
+def _own_colour(tag: Tag, style: str) -> Colour | None:
+    if (found := _COLOUR.search(style)) is not None:
+        return _colour(found[1])
+    return _colour(str(tag.get("color") or "")) if tag.name == "font" else None
+
+
+def _is_lost(tag: Tag, colour: Colour, styled: bool) -> bool:
+    """Whether letters of a colour do not stand out from what is behind them."""
+    plain = True
+    for element in (tag, *tag.parents):
+        painted = _BACKGROUND.search(str(element.get("style") or "")) if element.attrs else None
+        behind = painted[1] if painted else str(element.get("bgcolor") or "") if element.attrs else ""
+        if behind:
+            under = _colour(behind)
+            return under is not None and all(abs(a - b) < _NEAR for a, b in zip(colour, under, strict=True))
+        plain = plain and _is_plain(element)
+    return min(colour) >= _PALE and (plain or not styled)
+
+
+def _is_plain(element: Tag) -> bool:
+    """Whether a style sheet is unlikely to paint an element."""
+    known = element.name in _PLAIN or element.name == "[document]"
+    return known and not element.has_attr("class") and not element.has_attr("id") and not element.has_attr("background")
+
+
+def _repainted(tag: Tag) -> bool:
+    """Whether something inside has a colour of its own, or a background."""
+    return any(
+        (child.name == "font" and child.has_attr("color")) or "color" in style or "background" in style
+        for child in tag.find_all(True)
+        if (style := str(child.get("style") or "")) or child.name == "font"
+    )
+
+
+def _colour(value: str) -> Colour | None:
+    if (found := _HEX.search(value)) is not None:
+        digits = found[1] if len(found[1]) == 6 else "".join(digit * 2 for digit in found[1])
+        return int(digits[:2], 16), int(digits[2:4], 16), int(digits[4:], 16)
+    if (found := _RGB.search(value)) is not None:
+        return int(found[1]), int(found[2]), int(found[3])
+    return (255, 255, 255) if _NAMED.search(value) else None
