@@ -280,6 +280,31 @@ def test_a_menu_that_unfolds_is_nothing_to_be_told() -> None:
     assert (_text(document), tuple(document.hidden_pages)) == (_SEEN, ())
 
 
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        f"<!-- {_UNSEEN} -->",
+        f"<!--\n{_UNSEEN}\n-->",
+        f"El plazo vence. <!-- {_UNSEEN} --> Luego se paga.",
+        f'El plazo <span style="display:none">{_UNSEEN}</span> vence.',
+        f'<div style="font-size: 0px">{_UNSEEN}</div>',
+    ],
+)
+def test_what_markdown_does_not_show_is_left_out_and_said(hidden: str) -> None:
+    document = _read(f"{_SEEN}\n\n{hidden}\n\nFin del texto.\n".encode(), "a.md")
+    assert "multa" not in _text(document)
+    assert _SEEN in _text(document)
+    assert "Fin del texto." in _text(document)
+    assert tuple(document.hidden_pages) == (0,)
+
+
+def test_markdown_may_write_of_comments() -> None:
+    shown = 'Se escribe `a < b`.\n\n```html\n<!-- la multa -->\n```\n\n<span style="color:red">La multa</span> sube.'
+    document = _read(shown.encode(), "a.md")
+    assert _text(document).count("multa") == 2
+    assert tuple(document.hidden_pages) == ()
+
+
 # ---------------------------------------------------------------- Word
 
 

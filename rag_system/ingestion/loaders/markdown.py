@@ -14,6 +14,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from rag_system.ingestion.document import BlockKind, ExtractedDocument
+from rag_system.ingestion.loaders.inline_style import hides
 from rag_system.ingestion.loaders.source import Source
 from rag_system.ingestion.loaders.txt import decode
 from rag_system.ingestion.structure import Line, blocks_from_lines, starts_item
@@ -33,6 +34,12 @@ _TAG = re.compile(
     r"</?(?:br|hr|p|div|span|b|i|em|strong|u|sup|sub|a|img|font|center|table|tr|td|th|tbody)\b[^<>\n]{0,500}>",
     re.IGNORECASE,
 )
+_HIDDEN = re.compile(
+    r"<!--(?:(?!-->).){0,20000}-->"
+    r"|<(p|div|span|font)\b[^<>]{0,300}?\bstyle\s*=\s*[\"']([^\"'<>]{0,300})[\"'][^<>]{0,300}>(?:(?!</?\1\b).){0,5000}</\1>",
+    re.IGNORECASE | re.DOTALL,
+)
+_MIN_HIDDEN_CHARS = 20  # letters and figures, of marks too; less is a label
 _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _MARK = re.compile(r"\\([!-/:-@\[-`{-~])|(\*+)|(?<![^\W_])(_{1,3})|(_{1,3})(?![^\W_])|(`+)|(~~)")
 
@@ -41,9 +48,16 @@ def load_markdown(source: Source) -> ExtractedDocument:
     """A Markdown text; front matter gives the title."""
     text = clean(decode(source.read()))
     fields, body = front_matter(text)
-    blocks = blocks_from_lines(_Reader().lines(unescape(body)))
-    title, identifier = fields.get("title", ""), fields.get("identifier", "")
-    return ExtractedDocument(format="md", blocks=blocks, pages=None, title=title, identifier=identifier)
+    reader = _Reader()
+    blocks = blocks_from_lines(reader.lines(unescape(body)))
+    return ExtractedDocument(
+        format="md",
+        blocks=blocks,
+        pages=None,
+        title=fields.get("title", ""),
+        identifier=fields.get("identifier", ""),
+        hidden_pages=(0,) if reader.missed else (),
+    )
 
 
 def front_matter(text: str) -> tuple[Mapping[str, str], str]:
@@ -82,6 +96,7 @@ class _Reader:
         self._item = False
         self._row: list[str] | None = None
         self._rows: list[str] = []
+        self.missed = False  # text that is not displayed
 
     def lines(self, text: str) -> Iterator[Line]:
         for token in _parser().parse(text):
@@ -91,7 +106,7 @@ class _Reader:
                 if code := token.content.strip("\n"):
                     yield Line(text=code, kind=BlockKind.CODE)
             elif token.type == "html_block":
-                yield from _inline_lines(token.content, hint=0, item=False)
+                yield from _inline_lines(self._seen(token.content), hint=0, item=False)
             elif token.type == "table_close":
                 yield Line(text="\n".join(self._rows), kind=BlockKind.TABLE)
                 self._rows = []
@@ -111,7 +126,14 @@ class _Reader:
             self._rows.append(" | ".join(self._row))
             self._row = None
 
+    def _seen(self, content: str) -> str:
+        """Without comments, and what HTML hides by a style of its own."""
+        seen = _HIDDEN.sub(lambda found: "" if not found[1] or hides(found[2]) else found[0], content)
+        self.missed = self.missed or sum(map(str.isalnum, content)) - sum(map(str.isalnum, seen)) >= _MIN_HIDDEN_CHARS
+        return seen
+
     def _inline(self, content: str) -> Iterator[Line]:
+        content = self._seen(content) if "<" in content else content
         if self._row is not None:
             self._row.append(" ".join(text for text, _ in _unmarked(content)))
             return
