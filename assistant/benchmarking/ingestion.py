@@ -88,7 +88,6 @@ def measure_ingestion(
     timed = TimedEmbeddings(model)
     tell("Cargando el modelo de embeddings…")
     timed.embed_documents(["hola"])
-    timed.embed_query("hola")
     timed.texts = 0
     watch = _Watch(database, timed, embedded=settings.database_url is None)
     library = Library(database=database, settings=settings, embeddings=lambda: timed)

@@ -5,8 +5,12 @@ from __future__ import annotations
 import logging
 import threading
 import weakref
+from collections import deque
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
+from queue import Empty, SimpleQueue
+from time import monotonic
 from typing import Any
 
 import numpy as np
@@ -33,11 +37,14 @@ E5_MANIFEST = Manifest(
 BATCH_TOKENS = 1024  # padding included; larger batches are not faster and keep a waiting question longer
 BATCH_TEXTS = 32
 PADDING_STEP = 8  # lengths are padded to its multiples: each new length costs a preparation of kernels
-LAST_BATCH_S = 10.0  # longest wait for a running batch at exit
+LAST_BATCH_S = 10.0  # longest wait for what is being embedded at exit
 
 
 class E5Embeddings:
     """Unit vectors of 384 dimensions. Model files are built and loaded at the first use; any thread may call.
+
+    Questions and documents have a compiled model each, loaded when the first of its kind comes: a program of the chat
+    or the command line rarely needs both.
 
     `cache_dir` holds the rebuilt files; `threads` is how many cores to use, 0 for all.
     """
@@ -47,17 +54,19 @@ class E5Embeddings:
         self._threads = threads
         self._loading = threading.RLock()
         self._tokenizer: Tokenizer | None = None
-        self._engine: _Engine | None = None
+        self._texts: _Texts | None = None
+        self._single: _Single | None = None
+        self._batches: _Batches | None = None
 
     @property
     def manifest(self) -> Manifest:
         return E5_MANIFEST
 
     def embed_documents(self, texts: list[str]) -> list[list[float]]:
-        return self._load().embed_batch([E5_MANIFEST.passage_prefix + text for text in texts])
+        return self._load_batches().embed([E5_MANIFEST.passage_prefix + text for text in texts])
 
     def embed_query(self, text: str) -> list[float]:
-        return self._load().embed_one(E5_MANIFEST.query_prefix + text)
+        return self._load_single().embed(E5_MANIFEST.query_prefix + text)
 
     def count_tokens(self, texts: list[str]) -> list[int]:
         tokenizer = self._load_tokenizer()
@@ -74,11 +83,24 @@ class E5Embeddings:
                 )
             return self._tokenizer
 
-    def _load(self) -> _Engine:
+    def _load_single(self) -> _Single:
         with self._loading:
-            if self._engine is None:
-                self._engine = _Engine(self._load_tokenizer(), self._directory, self._threads)
-            return self._engine
+            if self._single is None:
+                texts = self._load_texts()
+                self._single = _Single(texts, _compile(self._directory / ENCODER_FILE, "LATENCY", self._threads))
+            return self._single
+
+    def _load_batches(self) -> _Batches:
+        with self._loading:
+            if self._batches is None:
+                texts = self._load_texts()
+                self._batches = _Batches(texts, _compile(self._directory / ENCODER_FILE, "THROUGHPUT", self._threads))
+            return self._batches
+
+    def _load_texts(self) -> _Texts:
+        if self._texts is None:
+            self._texts = _Texts(self._load_tokenizer(), self._directory)
+        return self._texts
 
 
 ENCODER_FILE = "encoder.xml"  # and encoder.bin
@@ -103,67 +125,131 @@ def _build(directory: Path) -> None:
         raise OSError(f"{ENCODER_FILE}: {error}") from error
 
 
-class _Engine:
-    """The loaded model. Queries and batches have a request each: a query waits for one batch at most."""
+class _Texts:
+    """What the model reads: rows of word embeddings, padded to the longest of a group."""
 
-    def __init__(self, tokenizer: Tokenizer, directory: Path, threads: int) -> None:
+    def __init__(self, tokenizer: Tokenizer, directory: Path) -> None:
         self._tokenizer = tokenizer
         # Memory-mapped: of the 54 MB only the rows that texts use are read.
         self._words = np.load(directory / WORDS_FILE, mmap_mode="r")
-        compiled = _compile(directory / ENCODER_FILE, threads)
-        self._query, self._batch = _Request(compiled), _Request(compiled)
 
-    def embed_one(self, text: str) -> list[float]:
-        vector: list[float] = self._infer(self._query, self._token_ids([text]))[0].tolist()
-        return vector
+    def token_ids(self, text: str) -> list[int]:
+        return [BEGIN, *self._tokenizer.ids(text, limit=E5_MANIFEST.max_tokens - 2), END]
 
-    def embed_batch(self, texts: Sequence[str]) -> list[list[float]]:
-        vectors: list[list[float]] = [[]] * len(texts)
-        ids = self._token_ids(texts)
-        for positions in batches([len(row) for row in ids]):
-            found = self._infer(self._batch, [ids[position] for position in positions])
-            for position, vector in zip(positions, found.tolist(), strict=True):
-                vectors[position] = vector
-        return vectors
-
-    def _token_ids(self, texts: Sequence[str]) -> list[list[int]]:
-        room = E5_MANIFEST.max_tokens - 2
-        return [[BEGIN, *self._tokenizer.ids(text, limit=room), END] for text in texts]
-
-    def _infer(self, request: _Request, rows: Sequence[list[int]]) -> FloatArray:
+    def inputs(self, rows: Sequence[list[int]]) -> tuple[FloatArray, FloatArray]:
+        """Words and mask, as the encoder takes them."""
         ids = np.zeros((len(rows), _padded(max(map(len, rows)))), dtype=np.int64)
         mask = np.zeros(ids.shape, dtype=np.float32)
         for place, row in enumerate(rows):
             ids[place, : len(row)] = row
             mask[place, : len(row)] = 1
-        return request.infer(dequantise(self._words[ids]), mask)
+        return dequantise(self._words[ids]), mask
 
 
-class _Request:
-    """An infer request, one caller at a time, and none once the interpreter exits.
+class _Single:
+    """One text as soon as can be: all cores work on it."""
+
+    def __init__(self, texts: _Texts, compiled: Any) -> None:
+        self._texts = texts
+        self._requests = _Requests(compiled)
+
+    def embed(self, text: str) -> list[float]:
+        request = self._requests.start(self._texts.inputs([self._texts.token_ids(text)]))
+        return self._requests.finish(request)[0]
+
+
+class _Batches:
+    """Many texts in the least time: a group on each core, so that none waits for another's part of a layer.
+
+    Callers share the cores group by group: beside the last group of one runs the first of another.
+    """
+
+    def __init__(self, texts: _Texts, compiled: Any) -> None:
+        self._texts = texts
+        self._requests = _Requests(compiled)
+
+    def embed(self, texts: Sequence[str]) -> list[list[float]]:
+        vectors: list[list[float]] = [[]] * len(texts)
+        running: deque[tuple[_Running, list[int]]] = deque()
+
+        def finish_one() -> None:
+            request, positions = running.popleft()
+            for position, vector in zip(positions, self._requests.finish(request), strict=True):
+                vectors[position] = vector
+
+        ids = [self._texts.token_ids(text) for text in texts]
+        try:
+            for positions in batches([len(row) for row in ids]):
+                inputs = self._texts.inputs([ids[position] for position in positions])
+                while running and not self._requests.is_any_free:
+                    finish_one()
+                running.append((self._requests.start(inputs), positions))
+        finally:
+            while running:
+                finish_one()
+        return vectors
+
+
+_Running = tuple[Any, object]  # an infer request, and the inputs that it reads meanwhile
+
+
+class _Requests:
+    """The infer requests of a model: lent to any thread, and to none once the interpreter exits.
 
     An inference that a daemon thread still runs while the libraries are torn down would crash the process.
     """
 
     def __init__(self, compiled: Any) -> None:
-        self._request = compiled.create_infer_request()
-        self._lock = threading.Lock()
-        weakref.finalize(self, self._lock.acquire, timeout=LAST_BATCH_S)
+        count = compiled.get_property("OPTIMAL_NUMBER_OF_INFER_REQUESTS")
+        self._free: SimpleQueue[Any] = SimpleQueue()
+        for _ in range(count):
+            self._free.put(compiled.create_infer_request())
+        self._ending = threading.Event()
+        weakref.finalize(self, _take_away, self._free, count, self._ending)
 
-    def infer(self, words: FloatArray, mask: FloatArray) -> FloatArray:
-        with self._lock:
-            vectors: FloatArray = self._request.infer([words, mask], share_inputs=True)[0]
+    @property
+    def is_any_free(self) -> bool:
+        return not (self._free.empty() or self._ending.is_set())
+
+    def start(self, inputs: tuple[FloatArray, FloatArray]) -> _Running:
+        """Begin as soon as a request is free."""
+        if self._ending.is_set():
+            threading.Event().wait()  # a daemon thread, for which the process does not wait
+        request = self._free.get()
+        try:
+            request.start_async(list(inputs), share_inputs=True)
+        except BaseException:
+            self._free.put(request)
+            raise
+        return request, inputs
+
+    def finish(self, running: _Running) -> list[list[float]]:
+        """The vectors, and the request back."""
+        request, _ = running
+        try:
+            request.wait()
+            vectors: list[list[float]] = request.get_output_tensor(0).data.tolist()
+        finally:
+            self._free.put(request)
         return vectors
 
 
-def _compile(path: Path, threads: int) -> Any:
+def _take_away(free: SimpleQueue[Any], count: int, ending: threading.Event) -> None:
+    ending.set()
+    deadline = monotonic() + LAST_BATCH_S
+    with suppress(Empty):
+        for _ in range(count):
+            free.get(timeout=max(0.0, deadline - monotonic()))
+
+
+def _compile(path: Path, hint: str, threads: int) -> Any:
     from rag_system.embeddings.runtime import ov
 
     core = ov.Core()
     # bfloat16 pays only where the processor multiplies it in hardware, which is where the plugin reports it.
     has_bf16 = "BF16" in core.get_property("CPU", "OPTIMIZATION_CAPABILITIES")
     options: dict[str, Any] = {
-        "PERFORMANCE_HINT": "LATENCY",
+        "PERFORMANCE_HINT": hint,
         "INFERENCE_PRECISION_HINT": "bf16" if has_bf16 else "f32",
         # Each process would tie its threads to the same first cores: the chat's and every worker's to one another's.
         "ENABLE_CPU_PINNING": False,

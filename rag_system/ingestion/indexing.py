@@ -94,7 +94,7 @@ class OtherModelError(StorageError):
 
 
 class Indexer:
-    """Does the work of ingestions, several at a time if called from several threads; one of them embeds.
+    """Does the work of ingestions, several at a time if called from several threads.
 
     `on_stage` hears of each step before it begins. When `stopping` is set, work is put back in the queue at the next
     commit, and `InterruptedIndexingError` raised.
@@ -114,7 +114,6 @@ class Indexer:
         self._settings = settings
         self._stopping = stopping or Event()
         self._on_stage = on_stage
-        self._embedding = Lock()
         self._contents = [Lock() for _ in range(CONTENTS)]
 
     def run(self, project: str, ingestion_id: str, *, tries: int = 0) -> None:
@@ -282,8 +281,7 @@ class Indexer:
 
     def _vectors(self, title: str, waiting: Sequence[StagedText]) -> list[tuple[int, list[float]]]:
         texts = {each.content_hash: embedding_text(title, each.heading_path, each.text) for each in waiting}
-        with self._embedding:
-            embedded = self._embeddings().embed_documents(list(texts.values()))
+        embedded = self._embeddings().embed_documents(list(texts.values()))
         by_hash = dict(zip(texts, embedded, strict=True))
         return [(each.ordinal, by_hash[each.content_hash]) for each in waiting]
 
