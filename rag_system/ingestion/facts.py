@@ -8,10 +8,10 @@ from itertools import islice
 from pathlib import PurePosixPath
 
 from rag_system.ingestion.document import Block, BlockKind, DocumentFacts, ExtractedDocument
-from rag_system.ingestion.headings import is_capitals, match_legal
+from rag_system.ingestion.headings import is_capitals
 from rag_system.ingestion.language import detect_language
 from rag_system.ingestion.sentence_case import sentence_case
-from rag_system.ingestion.text import clean_line
+from rag_system.ingestion.titles import HEAD_BLOCKS, declared_name, described, title_of
 from rag_system.ingestion.web_names import WEB
 from rag_system.query.identifiers import by_name, extract_identifiers, family, find_identifiers, own_names
 
@@ -19,31 +19,7 @@ __all__ = ["facts"]
 
 _READ_CHARS = 500_000  # of the text: all of it in nearly every document; the language needs more than a summary
 _HEAD_CHARS = 3_000  # where a document names the norms it is about
-_HEAD_BLOCKS = 14  # where its own name stands
-_MAX_TITLE_CHARS = 300
 
-_USELESS_TITLE = re.compile(
-    r"(?:microsoft (?:word|powerpoint|excel)\b.*|untitled.*|sin t[íi]tulo.*|document(?:o)?\s?\d*|presentaci[óo]n\d*|"
-    r"(?:powerpoint )?presentation|presentaci[óo]n de powerpoint|"
-    r"[\w\-. ]+\.(?:docx?|pdf|indd|qxd|tex|dvi|rtf|odt|html?|md|txt)|"
-    r"[\d\W_]*|.{1,3}|page \d+|p[áa]gina \d+|"
-    r"(?:[«“\"]|nombre del )?a[ñn]o (?:\d{4}|del? ).*|t[íi]tulo|title|inicio|home|index)",
-    re.IGNORECASE,
-)
-_NOT_A_TITLE = re.compile(
-    r"(?:[íi]ndice|contenido|tabla de contenidos?|resumen|abstract|introducci[óo]n|presentaci[óo]n|antecedentes|"
-    r"considerando|vistos?)[.:]?$|"
-    r"(?:el presidente|la presidenta|el congreso|poder (?:ejecutivo|legislativo)|el peruano|normas legales|"
-    r"concordancias)\b",
-    re.IGNORECASE,
-)
-_DOCUMENT_KIND = re.compile(
-    r"(?:acta|procedimiento|manual|informe|directiva|resoluci[óo]n|ley|decreto|reglamento|gu[íi]a|plan|pol[íi]tica|"
-    r"contrato|convenio|oficio|memor[áa]ndum|memorando|lineamientos|protocolo|instructivo|estatuto|c[óo]digo|ordenanza|"
-    r"texto [úu]nico|tuo|t[ée]rminos de referencia|bases)\b",
-    re.IGNORECASE,
-)
-_TITLE_BLOCKS = 6
 _NORM_NAME = re.compile(
     r"(?:ley|decreto|resoluci[óo]n|ordenanza|c[óo]digo|constituci[óo]n|norma t[ée]cnica|directiva|reglamento|acuerdo|"
     r"texto [úu]nico|tuo|circular|iso|ntp|une|nom)\b",
@@ -70,8 +46,9 @@ def facts(document: ExtractedDocument, *, path: str) -> DocumentFacts:
     place = PurePosixPath(path)
     blocks = _first(document.blocks)
     head = "\n".join(_head(blocks))
-    written = _title(document.title, blocks, place.stem)
-    title = sentence_case(written, (block.text for block in blocks))
+    written = declared_name(document.title) or title_of(blocks, place.stem)
+    named = (written, described(written, blocks))
+    title = ", ".join(sentence_case(part, (block.text for block in blocks)) for part in named if part)
     names = [place.stem, document.identifier, written]
     identifiers = _identifiers(names[:2], [written, *_own_names(blocks)])
     mentions = [found for found in extract_identifiers(f"{written}\n{head}") if found not in identifiers]
@@ -105,51 +82,13 @@ def _category(place: PurePosixPath) -> str:
     return "" if place.parent == PurePosixPath(".") else place.parent.as_posix()
 
 
-# ---------------------------------------------------------------- title
-
-
-def _title(declared: str, blocks: Sequence[Block], stem: str) -> str:
-    declared = clean_line(declared)
-    if declared and not _USELESS_TITLE.fullmatch(declared):
-        return _shortened(declared)
-    return _shortened(_written_title(blocks) or _readable(stem))
-
-
-def _written_title(blocks: Sequence[Block]) -> str:
-    """The main heading, the line that says what kind of document this is, the first that stands alone, a heading."""
-    if blocks and blocks[0].level == 1 and not is_capitals(blocks[0].text) and _is_title(blocks[0].text):
-        return blocks[0].text
-    head = [block for block in blocks[:_HEAD_BLOCKS] if len(block.text) <= 200 and _is_title(block.text)]
-    alone = [block.text for block in head if block in blocks[:_TITLE_BLOCKS] and len(block.text) >= 12]
-    kinds = [text for text in alone if _DOCUMENT_KIND.match(text)]
-    described = [text for text in kinds if len(text.split()) > 3]
-    first = [text for text in alone if text == blocks[0].text]
-    headings = [block.text for block in head if block.kind is BlockKind.HEADING]
-    return next(iter([*described, *kinds, *first, *headings]), "")
-
-
-def _is_title(text: str) -> bool:
-    if text[-1] in ".;:," or _NOT_A_TITLE.match(text) or _USELESS_TITLE.fullmatch(text):
-        return False
-    return match_legal(text) is None and not text[0].isdigit()
-
-
-def _readable(stem: str) -> str:
-    """«mi_informe-final» → «mi informe final»; the hyphens of numbers stay."""
-    return " ".join(re.sub(r"_|(?<!\d)-|-(?!\d)", " ", stem).split()) or stem
-
-
-def _shortened(title: str) -> str:
-    return title if len(title) <= _MAX_TITLE_CHARS else title[:_MAX_TITLE_CHARS].rsplit(" ", 1)[0]
-
-
 # ---------------------------------------------------------------- identifiers and years
 
 
 def _own_names(blocks: Sequence[Block]) -> list[str]:
     """Lines of the head in which a norm says its own name, before its first article."""
     names = []
-    for block in islice(blocks, _HEAD_BLOCKS):
+    for block in islice(blocks, HEAD_BLOCKS):
         text = block.text
         if text.startswith(_ENDS_NAMES):
             break
@@ -199,7 +138,7 @@ _FOOTNOTE_MARK = re.compile(r"[\d*†‡§¹²³⁴⁵⁶⁷⁸⁹⁰]+")
 
 def _authors(blocks: Sequence[Block]) -> list[str]:
     """Of a paper: the names between its title and its summary, or after «Autor:». Nothing else is guessed."""
-    head = [block.text for block in blocks[:_HEAD_BLOCKS]]
+    head = [block.text for block in blocks[:HEAD_BLOCKS]]
     labelled = [match["names"] for text in head if len(text) < 200 and (match := _AUTHOR_LABEL.match(text))]
     summary = next((index for index, text in enumerate(head) if _ABSTRACT.match(text)), 0)
     lines = labelled or [text for text in head[1:summary] if len(text) <= 160]

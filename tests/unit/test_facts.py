@@ -161,6 +161,105 @@ def test_a_title_in_capitals_is_shown_as_a_sentence(capitals: str, title: str) -
     assert facts(_document(_SPANISH, said, title=capitals), path="a.txt").title == title
 
 
+@pytest.mark.parametrize(
+    "running",
+    [
+        "Página 1 de 20",
+        "Pág. 3",
+        "EL PERUANO",
+        "El Peruano / Lunes 3 de mayo de 2021",
+        "Diario Oficial El Peruano - Normas Legales",
+        "Lima, 14 de julio de 2023",
+        "Viernes, 2 de setiembre de 2022",
+        "14/07/2023",
+        "www.municipalidad-ejemplo.gob.pe",
+        "https://portal.ejemplo.pe/documentos/",
+        "mesadepartes@ejemplo.gob.pe",
+        "Código: PR-OTI-007",
+        "Versión: 02",
+        "Código: PR-OTI-007 Versión: 02 Página 1 de 9",
+        "Versión 1.0",
+        "«Año del Bicentenario del Perú: 200 años de Independencia»",
+        "DECENIO DE LA IGUALDAD DE OPORTUNIDADES",
+        "CONFIDENCIAL",
+        "PODER LEGISLATIVO",
+        "Contents",
+        "Sumario",
+        "Copia no controlada al imprimir",
+        "Señor Alcalde de la Municipalidad",
+    ],
+)
+@pytest.mark.parametrize("declares", [False, True])
+def test_what_stands_at_the_head_of_every_page_is_no_title(running: str, declares: bool) -> None:
+    document = _document(running, "Reglamento interno de la biblioteca", _SPANISH)
+    assert facts(document, path="a.pdf").title == "Reglamento interno de la biblioteca"
+    if declares and running not in ("Contents", "Sumario", "Señor Alcalde de la Municipalidad"):
+        document = _document("Reglamento interno de la biblioteca", _SPANISH, title=running)
+        assert facts(document, path="a.pdf").title == "Reglamento interno de la biblioteca"
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "La entidad debe publicar cada año el registro de sanciones con el número de expediente",
+        "En la sesión de la fecha se aprobaron las cuentas del año anterior por unanimidad",
+        "De acuerdo con lo conversado, el presupuesto es el que se muestra en la tabla siguiente",
+        "El servicio no responde. Se debe reiniciar el equipo antes de llamar a la mesa de ayuda",
+    ],
+)
+def test_a_sentence_is_no_title(sentence: str) -> None:
+    assert facts(_document(sentence, _SPANISH), path="registro_de-sanciones.pdf").title == "registro de sanciones"
+    headed = _document(sentence, "Registro de sanciones", _SPANISH)
+    assert facts(headed, path="a.pdf").title != sentence
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "La casa de los espíritus",
+        "Los plazos en el procedimiento administrativo general peruano",
+        "Ley que establece medidas para la gestión de los residuos sólidos municipales",
+        "Guía de lo que se debe saber antes de presentar una solicitud de licencia",
+        "El contrato de trabajo a plazo fijo: requisitos, duración y causas de despido",
+    ],
+)
+def test_a_long_name_is_a_title(name: str) -> None:
+    assert facts(_document(name, _SPANISH), path="a.pdf").title == name
+
+
+@pytest.mark.parametrize(
+    ("declared", "title"),
+    [
+        (
+            "Ley que promueve el ahorro de energía.21 de octubre de 2010",
+            "Ley que promueve el ahorro de energía",
+        ),
+        (
+            "Ley de las personas adultas mayoresLa presente ley tiene por objeto establecer un marco",
+            "Ley de las personas adultas mayores",
+        ),
+        ("Ordenanza Regional N.° ORDENANZA REGIONAL Nro 0017-2012", "Ordenanza Regional N.° 0017-2012"),
+        ("Ley que protege a los perros guía.", "Ley que protege a los perros guía"),
+        ("Reglamento de la empresa Ejemplo S.A.", "Reglamento de la empresa Ejemplo S.A."),
+        ("Acta de la sesión del 21 de octubre de 2010", "Acta de la sesión del 21 de octubre de 2010"),
+    ],
+)
+def test_what_is_glued_to_a_declared_title_is_cut(declared: str, title: str) -> None:
+    assert facts(_document(_SPANISH, title=declared), path="a.md").title == title
+
+
+def test_a_number_is_completed_by_the_name_below_it() -> None:
+    head = ("DECRETO LEGISLATIVO N° 1687", "DECRETO LEGISLATIVO QUE FORTALECE LA GESTIÓN DE LOS RESIDUOS", _SPANISH)
+    found = facts(_document(*head, title="Decreto Legislativo N.° 1687"), path="DLEG-1687-2024.md")
+    assert found.title == "Decreto Legislativo N.° 1687, Decreto legislativo que fortalece la gestión de los residuos"
+    assert found.identifiers == ("dl:1687",)
+
+
+def test_the_subject_of_a_letter_is_its_title() -> None:
+    letter = _document("Lima, 3 de mayo de 2021", "Señor gerente:", "Asunto: Ampliación del plazo de obra", _SPANISH)
+    assert facts(letter, path="carta.docx").title == "Ampliación del plazo de obra"
+
+
 def test_without_any_title_the_file_name_is_made_readable() -> None:
     document = _document("Artículo 1.- Objeto", _SPANISH, headings=1)
     assert facts(document, path="x/plan_anual-2024.pdf").title == "plan anual 2024"

@@ -1,0 +1,152 @@
+"""How a document is called: as its file declares it, else as its first lines do; never a running head or a sentence."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from rag_system.ingestion.document import Block, BlockKind
+from rag_system.ingestion.headings import is_capitals, match_legal
+from rag_system.ingestion.text import clean_line
+from rag_system.query.identifiers import extract_identifiers
+
+__all__ = ["HEAD_BLOCKS", "declared_name", "described", "title_of"]
+
+HEAD_BLOCKS = 14  # where a document's own name stands
+_TITLE_BLOCKS = 6
+_MAX_TITLE_CHARS = 300
+_MAX_LINE_CHARS = 200
+
+_MONTH = "(?:enero|febrero|marzo|abril|mayo|junio|julio|agosto|sep?tiembre|octubre|noviembre|diciembre)"
+_DATE = rf"\d{{1,2}}[.°º]?\s+de\s+{_MONTH}(?:\s+del?\s+\d{{4}})?"
+_USELESS = re.compile(
+    r"(?:microsoft (?:word|powerpoint|excel)\b.*|untitled.*|sin t[íi]tulo.*|document(?:o)?\s?\d*|presentaci[óo]n\d*|"
+    r"(?:powerpoint )?presentation|presentaci[óo]n de powerpoint|libro\d*|hoja\d*|"
+    r"[\w\-. ]+\.(?:docx?|pdf|indd|qxd|tex|dvi|rtf|odt|html?|md|txt|xlsx?|pptx?)|"
+    r"[\d\W_]*|.{1,3}|"
+    r"(?:[«“\"]|nombre del )?(?:a[ñn]o|decenio) (?:\d{4}|del? ).*|"
+    r"t[íi]tulo|title|inicio|home|index|header|footer|encabezado|logo(?:tipo)?|borrador|confidencial|"
+    r"(?:poder (?:ejecutivo|legislativo|judicial)|congreso de la rep[úu]blica)\.?)",
+    re.IGNORECASE,
+)
+# What stands at the head of every page: its number, a date, a gazette, an address, the form's own fields.
+_RUNNING = re.compile(
+    r"(?:.*\b)?p[áa]g(?:ina|\.)?\s*(?:n[.°º]*\s*)?\d+(?:\s*(?:de|/|of)\s*\d+)?\W*|page \d+.*|"
+    r"(?:(?:el peruano|diario oficial|separata especial|normas legales|bolet[íi]n oficial|gaceta oficial)\b.{0,80})|"
+    rf"(?:[\w. ]{{0,40}},\s*)?(?:(?:lunes|martes|mi[ée]rcoles|jueves|viernes|s[áa]bado|domingo),?\s*)?{_DATE}\W*|"
+    r"(?:https?://|www\.)\S+|\S+@\S+\.\w+|"
+    r"(?:fecha|c[óo]digo|versi[óo]n|revisi[óo]n|expediente|folio|ruc|tel[ée]fono|tel\.|direcci[óo]n|p[áa]gina)\s*"
+    r"(?:n[.°º]*\s*)?:.*|versi[óo]n\s+[\d.]+\W*|copia (?:no )?controlada.*|firmado digitalmente.*",
+    re.IGNORECASE,
+)
+_NOT_A_TITLE = re.compile(
+    r"(?:[íi]ndice(?: general)?|contenidos?|contents|table of contents|tabla de contenidos?|sumario|resumen|abstract|"
+    r"introducci[óo]n|presentaci[óo]n|antecedentes|considerando|vistos?)[.:]?$|"
+    r"(?:el presidente|la presidenta|el congreso|poder (?:ejecutivo|legislativo)|concordancias)\b|"
+    r"(?:estimad[oa]s?|señor(?:a|es|as)?|de (?:mi|nuestra) (?:mayor )?consideraci[óo]n|presente|hola|buen[oa]s)\b",
+    re.IGNORECASE,
+)
+# «La entidad publica cada año …» tells something; «Ley que se aplica …», «Manual de lo que debe saber …» name it.
+_SENTENCE = re.compile(
+    r"\b(?<!que )(?<!cuando )(?:es|son|se|está|están|debe|deben|tiene|tienen|puede|pueden|fue|fueron|ha|han|será|serán|"
+    r"corresponde|establece|dispone|permite|conviene|hay)\b",
+    re.IGNORECASE,
+)
+_OPENS_A_SENTENCE = re.compile(
+    r"(?:el|la|los|las|un|una|en|de (?:conformidad|acuerdo)|mediante|por|se|que|conforme|según|con|para|si|cuando|este|"
+    r"esta|estos|estas|a|al|como|desde|durante|nuestr[oa]s?|todo|toda|cada|no)\b",
+    re.IGNORECASE,
+)
+_MIN_SENTENCE_WORDS = 7
+_KIND = re.compile(
+    r"(?:acta|procedimiento|manual|informe|directiva|resoluci[óo]n|ley|decreto|reglamento|gu[íi]a|plan|pol[íi]tica|"
+    r"contrato|convenio|oficio|memor[áa]ndum|memorando|lineamientos|protocolo|instructivo|estatuto|c[óo]digo|ordenanza|"
+    r"texto [úu]nico|tuo|t[ée]rminos de referencia|bases)\b",
+    re.IGNORECASE,
+)
+_SUBJECT = re.compile(r"(?:asunto|tema|t[íi]tulo|nombre del documento)\s*:\s*(?P<subject>\S.{8,})", re.IGNORECASE)
+
+# What a page of the web glues to the end of a title: the date below it, the first words of the text.
+_GLUED_DATE = re.compile(rf"(?<=[a-záéíóúñ)])\.?\d{{1,2}} de {_MONTH}(?: de.{{0,8}})?$", re.IGNORECASE)
+_GLUED_SENTENCE = re.compile(
+    r"(?<=[a-záéíóúñ)])(?=(?:El|La|Los|Las) (?:presentes?|objeto|ley|norma|finalidad)\b).*", re.DOTALL
+)
+_TWICE = re.compile(
+    r"(?P<kind>[^\W\d_][^\W\d_ ]*(?: [^\W\d_]+)*) N\.?[°º]\s+(?P=kind)\s+N(?:ro|\.?[°º])?\.?\s*", re.IGNORECASE
+)
+_NUMBER_ALONE = re.compile(r"[^\W\d_]+(?: [^\W\d_]+){0,3} N\.?[°º]\s*[\w./\- ]{1,30}")
+_DESCRIPTION = re.compile(
+    r"(?:ley|decreto (?:legislativo|supremo|de urgencia)|resoluci[óo]n \w+|ordenanza(?: regional)?)\s+"
+    r"(?:que|de|del|para|sobre)\b",
+    re.IGNORECASE,
+)
+_MAX_DESCRIPTION_CHARS = 250
+
+
+def declared_name(declared: str) -> str:
+    """What a file says of itself, without what does not belong to it; empty when that is no name."""
+    name = clean_line(declared[: 2 * _MAX_TITLE_CHARS])
+    name = _GLUED_SENTENCE.sub("", _GLUED_DATE.sub("", name))
+    name = _TWICE.sub(lambda match: f"{match['kind']} N.° ", name)
+    name = re.sub(r"(?<=[a-záéíóúñ]{4})\.$", "", name)
+    return "" if not name or _USELESS.fullmatch(name) or _RUNNING.fullmatch(name) else _shortened(name)
+
+
+def title_of(blocks: Sequence[Block], stem: str) -> str:
+    """The name of a document that declares none: from its first lines, else its file's."""
+    return _shortened(_written(blocks) or _readable(stem))
+
+
+def described(name: str, blocks: Sequence[Block]) -> str:
+    """«Ley N.° 31572», where the text has the number and below it the rest: «Ley N.° 31572, LEY DEL TELETRABAJO»."""
+    if not _NUMBER_ALONE.fullmatch(name):
+        return ""
+    own = set(extract_identifiers(name))
+    for number, rest in pairwise(blocks[:HEAD_BLOCKS]):
+        says_it = own and own <= set(extract_identifiers(number.text[-len(name) - 10 :]))
+        if says_it and is_capitals(rest.text) and _DESCRIPTION.match(rest.text):
+            return rest.text if len(rest.text) <= _MAX_DESCRIPTION_CHARS else ""
+    return ""
+
+
+def _written(blocks: Sequence[Block]) -> str:
+    """The main heading, the line that says what kind of document this is, the subject, the first that stands alone, a
+    heading."""
+    if blocks and blocks[0].level == 1 and not is_capitals(blocks[0].text) and _is_title(blocks[0].text):
+        return blocks[0].text
+    return next(_proposed(blocks), "")
+
+
+def _proposed(blocks: Sequence[Block]) -> Iterator[str]:
+    head = [block for block in blocks[:HEAD_BLOCKS] if len(block.text) <= _MAX_LINE_CHARS and _is_title(block.text)]
+    alone = [block.text for block in head if block in blocks[:_TITLE_BLOCKS] and len(block.text) >= 12]
+    kinds = [text for text in alone if _KIND.match(text)]
+    yield from (text for text in kinds if len(text.split()) > 3)
+    yield from kinds
+    yield from (found["subject"] for block in blocks[:HEAD_BLOCKS] if (found := _SUBJECT.fullmatch(block.text)))
+    yield from (text for text in alone if text == blocks[0].text)
+    yield from (block.text for block in head if block.kind is BlockKind.HEADING)
+
+
+def _is_title(text: str) -> bool:
+    if text[-1] in ".;:," or _NOT_A_TITLE.match(text) or _USELESS.fullmatch(text) or _RUNNING.fullmatch(text):
+        return False
+    return match_legal(text) is None and not text[0].isdigit() and not _is_sentence(text)
+
+
+def _is_sentence(text: str) -> bool:
+    """Whether a line tells something instead of naming it, whatever it ends with: a line may be cut."""
+    if len(text.split()) < _MIN_SENTENCE_WORDS or is_capitals(text):
+        return False
+    begins_or_goes_on = _OPENS_A_SENTENCE.match(text) is not None or ". " in text
+    return begins_or_goes_on and _SENTENCE.search(text) is not None
+
+
+def _readable(stem: str) -> str:
+    """«mi_informe-final» → «mi informe final»; the hyphens of numbers stay."""
+    return " ".join(re.sub(r"_|(?<!\d)-|-(?!\d)", " ", stem).split()) or stem
+
+
+def _shortened(title: str) -> str:
+    return title if len(title) <= _MAX_TITLE_CHARS else title[:_MAX_TITLE_CHARS].rsplit(" ", 1)[0]
