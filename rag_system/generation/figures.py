@@ -15,7 +15,7 @@ from rag_system.generation.spelled_numbers import ORDINALS, SPELLED, read_spelle
 from rag_system.query.identifier_grammar import shadow
 from rag_system.query.identifiers import find_identifiers
 
-__all__ = ["Figure", "is_among", "read_figures"]
+__all__ = ["Figure", "is_among", "read_figures", "says"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +40,11 @@ def read_figures(text: str) -> list[Figure]:
 
 def is_among(claimed: Figure, stated: Iterable[Figure]) -> bool:
     """Whether one of the figures stated says what is claimed: as much of a date, the same unit where both have one."""
-    return any(_says(each, claimed) for each in stated)
+    return any(says(each, claimed) for each in stated)
 
 
-def _says(stated: Figure, claimed: Figure) -> bool:
+def says(stated: Figure, claimed: Figure) -> bool:
+    """Whether one figure says what is claimed."""
     if claimed.unit == "date":
         return stated.unit == "date" and _fits(claimed.value, stated.value)
     if claimed.unit == "article":  # «artículo 218» where «218.2» opens a paragraph

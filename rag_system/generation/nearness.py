@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 import re
-from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property, lru_cache
 
-from rag_system.generation.figures import Figure, is_among
+from rag_system.generation.figures import Figure, is_among, says
 from rag_system.generation.polarity import bound_of, root, roots, split_clauses
-from rag_system.generation.statements import Source, Statement
+from rag_system.generation.statements import Source, Statement, bits
 from rag_system.query.expansion import expand
 from rag_system.query.text import fold
 
@@ -22,11 +21,7 @@ _CLEARLY_NEARER = 0.12  # by which another figure of the source suits the senten
 _OTHER_CLAUSE = 0.3  # what a word beside a figure counts that stands in another clause of the statement
 _OTHER_UNIT = 0.2  # what a figure without a unit suits less well where the claim has one
 _ALIGNED = 0.8  # of the best share: statements that speak of the same
-_SHORTEST_ROOT = 5  # letters that two words must share from their start to be related
 _BESIDE = 0.5  # what a word counts that stands only in the title, a heading or the next sentence
-
-
-_NONE: frozenset[str] = frozenset()
 
 
 class Nearness:
@@ -35,39 +30,59 @@ class Nearness:
     def __init__(self, text: str, words: Sequence[str], figures: Sequence[Figure], sources: Sequence[Source]) -> None:
         self._text, self._words, self._figures = text, words, figures
         self._sources = sources
-        self._spoken = frozenset(roots(text))
-        vocabulary = sorted(frozenset[str]().union(*(source.roots for source in sources)))
-        self._same = {word: _related(word, vocabulary) for word in self._spoken.union(words)}
-        self._others = _other_words(text)
-        self._statements = [statement for source in sources for statement in source.statements]
-        self._holds = {word: [self._held(word, each.roots) for each in self._statements] for word in words}
-        self._weights = self._rarity()
-        self._shares = dict(self._each_share())
+        self._spoken, self._others = _said(text)
+        self._same: dict[str, frozenset[str]] = {}
+        self._fitting: dict[Figure, tuple[list[tuple[float, Statement, Figure]], float]] = {}
+
+    @cached_property
+    def _holds(self) -> dict[str, list[int]]:
+        """Of each word, the statements of each source that hold it, as bits."""
+        return {word: [self._places(word, source) for source in self._sources] for word in self._words}
+
+    def _places(self, word: str, source: Source) -> int:
+        found = source.places(word)
+        for other in self._others.get(word, ()):
+            found |= source.places_of_all(other)
+        return found
+
+    def _same_as(self, word: str) -> frozenset[str]:
+        """The words of the sources that are the word, or begin it, or begin with it."""
+        if word not in self._same:
+            self._same[word] = frozenset((word,)).union(*(source.related(word) for source in self._sources))
+        return self._same[word]
 
     def _held(self, word: str, said: AbstractSet[str]) -> bool:
-        return not said.isdisjoint(self._same.get(word, ())) or any(o <= said for o in self._others.get(word, ()))
+        return not said.isdisjoint(self._same_as(word)) or any(o <= said for o in self._others.get(word, ()))
 
-    def _rarity(self) -> dict[str, float]:
+    @cached_property
+    def _weights(self) -> dict[str, float]:
         """Inverse document frequency over the statements; what none has weighs most."""
-        ceiling = len(self._statements) + 1
-        return {word: math.log(1 + ceiling / (sum(holds) + 0.5)) for word, holds in self._holds.items()}
+        ceiling = sum(len(source.statements) for source in self._sources) + 1
+        counts = {word: sum(places.bit_count() for places in holds) for word, holds in self._holds.items()}
+        return {word: math.log(1 + ceiling / (count + 0.5)) for word, count in counts.items()}
 
-    def _each_share(self) -> Iterator[tuple[int, float]]:
+    @cached_property
+    def _shares(self) -> list[list[float]]:
+        return [self._shares_in(place, source) for place, source in enumerate(self._sources)]
+
+    @cached_property
+    def _best_share(self) -> float:
+        return max((share for shares in self._shares for share in shares), default=0.0)
+
+    def _shares_in(self, place: int, source: Source) -> list[float]:
         """The share of the claim's words that each statement holds; what stands around it counts half."""
-        whole, first = sum(self._weights.values()) or 1.0, 0
-        for source in self._sources:
-            last = first + len(source.statements)
-            above = {word for word in self._words if self._held(word, source.label_roots)}
-            for place in range(first, last):
-                held = 0.0
-                for word, weight in self._weights.items():
-                    holds = self._holds[word]
-                    if holds[place]:
-                        held += weight
-                    elif word in above or any(holds[max(first, place - 1) : min(last, place + 2)]):
-                        held += _BESIDE * weight
-                yield id(self._statements[place]), held / whole
-            first = last
+        everywhere = (1 << len(source.statements)) - 1
+        held = [0.0] * len(source.statements)
+        for word, weight in self._weights.items():
+            own = self._holds[word][place]
+            above = source.is_in_label(word) or any(o <= source.label_roots for o in self._others.get(word, ()))
+            around = everywhere if above else (own << 1 | own >> 1) & everywhere
+            for statement in bits(own):
+                held[statement] += weight
+            for statement in bits(around & ~own):
+                held[statement] += _BESIDE * weight
+        whole = sum(self._weights.values()) or 1.0
+        return [each / whole for each in held]
 
     def _counts(self, word: str, own: AbstractSet[str], around: AbstractSet[str]) -> float:
         if self._held(word, own):
@@ -77,47 +92,53 @@ class Nearness:
     @cached_property
     def share(self) -> float:
         """Of the best statement; with several sources, what their best hold together."""
-        best = [max(source.statements, key=self._by_share, default=None) for source in self._sources]
-        said = [each for each in best if each is not None]
-        if len(said) <= 1:
-            return max(self._shares.values(), default=0.0)
+        shared = [(source, shares) for source, shares in zip(self._sources, self._shares, strict=True) if shares]
+        if len(shared) <= 1:
+            return self._best_share
+        said = [source.statements[shares.index(max(shares))] for source, shares in shared]
         together = frozenset().union(*(each.roots for each in said))
         around = frozenset().union(*(source.label_roots for source in self._sources))
         held = sum(weight * self._counts(word, together, around) for word, weight in self._weights.items())
-        return max(held / (sum(self._weights.values()) or 1.0), max(self._shares.values(), default=0.0))
+        return max(held / (sum(self._weights.values()) or 1.0), self._best_share)
 
-    def _by_share(self, statement: Statement) -> float:
-        return self._shares[id(statement)]
+    def _with_shares(self, source: Source) -> Iterator[tuple[Statement, float]]:
+        return zip(source.statements, self._shares[self._sources.index(source)], strict=True)
 
     @cached_property
     def aligned(self) -> list[Statement]:
         """The statements that speak of what the claim speaks of."""
-        best = max(self._shares.values(), default=0.0)
-        return [each for each in self._statements if best > 0 and self._by_share(each) >= _ALIGNED * best]
+        if not self._best_share:
+            return []
+        least = _ALIGNED * self._best_share
+        return [each for source in self._sources for each, share in self._with_shares(source) if share >= least]
 
     def as_said_by(self, statement: Statement) -> frozenset[str]:
         """The roots of the claim, in the spelling of the statement."""
-        return self._spoken | {
-            said for word in self._spoken for said in self._same.get(word, ()) if said in statement.roots
-        }
+        return self._spoken.union(*(self._same_as(word) & statement.roots for word in self._spoken))
 
     def heard_from(self, statement: Statement) -> frozenset[str]:
         """The roots of the statement, in the spelling of the claim."""
-        return statement.roots | {word for word, same in self._same.items() if not statement.roots.isdisjoint(same)}
+        known = self._spoken.union(self._words)
+        return statement.roots.union(word for word in known if not statement.roots.isdisjoint(self._same_as(word)))
 
     # ------------------------------------------------------------ the source that a marker points at
 
     def shares_with(self, source: Source) -> float:
         """The share of the claim's words that the source has anywhere, 0…1; 1 where the claim has none."""
-        return sum(self._held(word, source.roots) for word in self._words) / len(self._words) if self._words else 1.0
+        return sum(self._is_in(word, source) for word in self._words) / len(self._words) if self._words else 1.0
+
+    def _is_in(self, word: str, source: Source) -> bool:
+        return bool(source.related(word)) or any(other <= source.roots for other in self._others.get(word, ()))
 
     def best_in(self, source: Source) -> Statement | None:
         """The statement that supports the claim best: by its words and its figures, of equals the first."""
-        return max(source.statements, key=self._support, default=None)
+        best = max(self._with_shares(source), key=self._support, default=None)
+        return best[0] if best else None
 
-    def _support(self, statement: Statement) -> float:
+    def _support(self, shared: tuple[Statement, float]) -> float:
+        statement, share = shared
         stated = sum(is_among(figure, statement.figures) for figure in self._figures)
-        return self._by_share(statement) + stated / (len(self._figures) or 1)
+        return share + stated / (len(self._figures) or 1)
 
     # ------------------------------------------------------------ figures
 
@@ -142,13 +163,18 @@ class Nearness:
         return (held + _OTHER_CLAUSE * (whole - held)) / (sum(nearby.values()) or 1.0)
 
     def _fits(self, figure: Figure) -> tuple[list[tuple[float, Statement, Figure]], float]:
-        """Where the sources state the figure, and how well the best of the others of its unit suits."""
+        """Where the sources state the figure, and how well the best of the others of its unit suits; looked up once."""
+        if figure not in self._fitting:
+            self._fitting[figure] = self._look_up(figure)
+        return self._fitting[figure]
+
+    def _look_up(self, figure: Figure) -> tuple[list[tuple[float, Statement, Figure]], float]:
         nearby = self._nearby(figure)
         same: list[tuple[float, Statement, Figure]] = []
         rival = 0.0
-        for statement in self._statements:
+        for statement in (each for source in self._sources for each in source.statements):
             for stated in statement.figures:
-                if is_among(figure, [stated]):
+                if says(stated, figure):
                     less = _OTHER_UNIT if figure.unit and not stated.unit else 0.0
                     same.append((self._fit(nearby, statement, stated) - less, statement, stated))
                 elif stated.unit == figure.unit and not is_among(stated, self._figures):
@@ -173,33 +199,16 @@ class Nearness:
         return bool(theirs) and theirs.isdisjoint({"", mine})
 
 
-def _other_words(text: str) -> dict[str, list[frozenset[str]]]:
-    """Other words for those of a text, each as the roots that say it."""
+@lru_cache(maxsize=256)
+def _said(text: str) -> tuple[frozenset[str], Mapping[str, Sequence[frozenset[str]]]]:
+    """The roots of a text, and other words for those that have some, each as the roots that say it."""
     found: dict[str, list[frozenset[str]]] = {}
     for word in dict.fromkeys(re.findall(r"[^\W\d_]+", text)):
         if others := _expanded(word):
             found.setdefault(root(fold(word)), []).extend(others)
-    return found
+    return frozenset(roots(text)), found
 
 
 @lru_cache(maxsize=8_192)
 def _expanded(word: str) -> tuple[frozenset[str], ...]:
     return tuple(frozenset(roots(other)) for other in expand(word))
-
-
-def _related(word: str, vocabulary: Sequence[str]) -> frozenset[str]:
-    """The words of a sorted vocabulary that are the word, or begin it, or begin with it."""
-    found = {word}
-    if len(word) >= _SHORTEST_ROOT:
-        place = bisect_left(vocabulary, word)
-        while place < len(vocabulary) and vocabulary[place].startswith(word):
-            found.add(vocabulary[place])
-            place += 1
-        known = (word[:length] for length in range(_SHORTEST_ROOT, len(word)))
-        found.update(short for short in known if _has(vocabulary, short))
-    return frozenset(found)
-
-
-def _has(vocabulary: Sequence[str], word: str) -> bool:
-    place = bisect_left(vocabulary, word)
-    return place < len(vocabulary) and vocabulary[place] == word

@@ -11,6 +11,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from rag_system.query.identifier_grammar import HINT, KNOWN_ISO, LIST_JOINT, NAMES, NUMBERS, NumberForm, shadow
 from rag_system.query.named_norms import NamedNorm, named_norms
@@ -64,7 +65,7 @@ def find_identifiers(text: str) -> list[IdentifierMatch]:
     composed = text if text.isascii() else unicodedata.normalize("NFC", text)
     found = _find(shadow(composed))
     if composed is text or len(composed) == len(text):
-        return found
+        return list(found)
     return [_placed(match, text) for match in found]
 
 
@@ -107,8 +108,9 @@ _BESIDE = re.compile(
 _LONGEST_GAP = 60  # characters
 
 
-def _find(plain: str) -> list[IdentifierMatch]:
-    """Those with numbers, and the names that stand without one."""
+@lru_cache(maxsize=512)
+def _find(plain: str) -> Sequence[IdentifierMatch]:
+    """Those with numbers, and the names that stand without one. The same sentence is read for several ends."""
     numbered = list(_scan(plain))
     named = [IdentifierMatch(*norm) for norm in named_norms(plain) if not _has_its_number(norm, numbered, plain)]
     return sorted([*numbered, *named], key=lambda match: match.start) if named else numbered
