@@ -11,7 +11,7 @@ whose letters are drawn as figures. Text that is only covered afterwards, or cli
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -29,7 +29,7 @@ _DUST = 1.5  # points: nobody sets type this small
 _LOW = 2.0  # points: below it, the height of a text is compared with the size of its type
 _CUT = 2.0  # points over the edge of the page
 _SPACE = 15.0  # points: the widest between two words
-_MAX_OVERRUN = 80  # characters of a line beyond the edge
+_MAX_OVERRUN = 400.0  # points of a line beyond the edge
 _OUTLINES = 200  # figures on a page whose letters are drawn
 _HALF = 0.5  # of the page under pictures: a scan
 _PAPER: Colour = (255, 255, 255)
@@ -74,6 +74,7 @@ class Sight:
         self._hidden: list[Any] = []
         self._beside: list[Any] = []
         self._without_ink: list[Any] = []
+        self._last: Box = (0.0, 0.0, 0.0, 0.0)
         self._inked = self._inkless = 0.0  # points of text, by width
         self._pictures = 0.0
         self._figures = 0
@@ -88,21 +89,30 @@ class Sight:
             box = transformed(box, matrix)
         x1, y1, x2, y2 = box
         west, south, east, north = self._edges
-        if x2 <= west or x1 >= east or y2 <= south or y1 >= north:
+        if (x1 < west - _CUT or x2 > east + _CUT or y1 < south - _CUT or y2 > north + _CUT) and not self._goes_on(box):
             if x1 < x2:  # a space has no extent
                 self._beside.append(item)
-            return
+            if x2 <= west or x1 >= east or y2 <= south or y1 >= north:
+                return
+        self._last = box
         if mode in _INVISIBLE:
             self._without_ink.append(item)
             self._inkless += x2 - x1
             return
         self._inked += x2 - x1
-        if x1 < west - _CUT or x2 > east + _CUT or y1 < south - _CUT or y2 > north + _CUT:
-            self._beside.append(item)
         if y2 - y1 < _LOW and x1 < x2 and self._size(item, matrix) < _DUST:
             self._hidden.append(item)
         elif mode in _FILLED:
             self._filled(item, box)
+
+    def _goes_on(self, box: Box) -> bool:
+        """Whether a text runs over the right edge: a line that is too long, whose reader sees that it goes on."""
+        x1, y1, x2, y2 = box
+        west, south, east, north = self._edges
+        if x2 - east > _MAX_OVERRUN or y1 < south - _CUT or y2 > north + _CUT or x1 < west - _CUT:
+            return False
+        _, below, end, above = self._last
+        return x1 < east or (abs(x1 - end) <= _SPACE and y1 < above and y2 > below)
 
     def cover(self, box: Box, colour: Colour | None) -> None:
         """Something painted: a box of one colour, or anything else (None)."""
@@ -183,56 +193,30 @@ class Sight:
 
 
 def without_unseen(textpage: Any, raw: str, unseen: Unseen) -> tuple[str, bool]:
-    """The characters of a page, blanks in the place of those that nobody sees; and whether these say anything.
+    """The characters of a page, blanks in the place of those that nobody sees; and whether these say anything."""
+    import pypdfium2.raw as pdfium
 
-    A line that is longer than the page is wide is read to its end: its reader sees that it goes on.
-    """
-    eye = _Eye(textpage, unseen)
-    kept = [" " if eye.misses(index, character) else character for index, character in enumerate(raw)]
-    return "".join(kept), eye.missed
-
-
-class _Eye:
-    """Goes over the characters of a page, in order."""
-
-    def __init__(self, textpage: Any, unseen: Unseen) -> None:
-        import pypdfium2.raw
-
-        self._pdfium, self._page, self._unseen = pypdfium2.raw, textpage.raw, unseen
-        self._values = [ctypes.c_double() for _ in range(4)]
-        self._last = -1  # the last character of the line that was seen
-        self._overrun = 0  # characters of the line beyond the edge
-        self.missed = False  # a letter or a figure
-
-    def misses(self, index: int, character: str) -> bool:
-        """Whether a character is not seen."""
-        if character.isspace():
-            if character == "\n":
-                self._last, self._overrun = -1, 0
-            return False
-        item = self._pdfium.FPDFText_GetTextObject(self._page, index)
+    values = [ctypes.c_double() for _ in range(4)]
+    kept: list[str] = []
+    missed = False
+    for index, character in enumerate(raw):
+        item = None if character.isspace() else pdfium.FPDFText_GetTextObject(textpage.raw, index)
         address = _address(item) if item else 0
-        if address in self._unseen.hidden or (address in self._unseen.beside and self._is_beside(index)):
-            self.missed = self.missed or character.isalnum()
-            return True
-        self._last = index
+        if address in unseen.hidden or (address in unseen.beside and _is_beside(textpage, index, values, unseen.page)):
+            missed = missed or character.isalnum()
+            kept.append(" ")  # its place is kept: characters are measured by number
+        else:
+            kept.append(character)
+    return "".join(kept), missed
+
+
+def _is_beside(textpage: Any, index: int, values: Sequence[ctypes.c_double], page: Box) -> bool:
+    import pypdfium2.raw as pdfium
+
+    if not pdfium.FPDFText_GetCharBox(textpage.raw, index, *values):
         return False
-
-    def _is_beside(self, index: int) -> bool:
-        """Off the page, and not the rest of a line that runs over its edge."""
-        box, page = self._box(index), self._unseen.page
-        if box[0] < page[2] and box[2] > page[0] and box[1] < page[3] and box[3] > page[1]:
-            return False
-        self._overrun += 1
-        if self._last < 0 or self._overrun > _MAX_OVERRUN:
-            return True
-        before = self._box(self._last)
-        return not (before[0] <= box[0] <= before[2] + _SPACE)
-
-    def _box(self, index: int) -> Box:
-        left, right, bottom, top = self._values
-        self._pdfium.FPDFText_GetCharBox(self._page, index, left, right, bottom, top)
-        return left.value, bottom.value, right.value, top.value
+    left, right, bottom, top = (value.value for value in values)
+    return right <= page[0] or left >= page[2] or top <= page[1] or bottom >= page[3]
 
 
 def transformed(box: Box, matrix: Any) -> Box:
