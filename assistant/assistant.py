@@ -243,6 +243,10 @@ class Assistant:
         """
         return self._library.accept_stream(name, stream, project=project)
 
+    def accept_url(self, url: str, *, project: str = DEFAULT_PROJECT) -> str | IngestReport:
+        """Take a page or a file of the web into the queue: this waits for its server, not for a worker."""
+        return self._library.accept_url(url, project=project)
+
     def ingestions(self, *, project: str = DEFAULT_PROJECT) -> list[IngestionSummary]:
         """Files that are not documents yet: waiting, being worked on, or failed."""
         return self._library.ingestions(project=project)

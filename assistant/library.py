@@ -184,6 +184,14 @@ class Library:
             reason = f"No se pudo guardar el archivo: {error.strerror or 'error de disco'}. Libere espacio y repita."
             return IngestReport(path=path, status="failed", error=reason)
 
+    def accept_url(self, url: str, *, project: str) -> str | IngestReport:
+        """Read a page of the web into the queue: this waits for its server, not for a worker."""
+        try:
+            with fetch_with(self._settings, url) as page:
+                return self._acceptor(project).accept(page.file, page.path, origin=page.url)
+        except IngestionError as error:
+            return IngestReport(path=shown(url), status="failed", error=str(error))
+
     def _acceptor(self, project: str) -> Acceptor:
         return Acceptor(database=self._database, embeddings=self._embeddings, settings=self._settings, project=project)
 

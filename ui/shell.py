@@ -16,6 +16,7 @@ from ui.components.sidebar import render_sidebar
 from ui.markup import plain_label
 from ui.pages.chat import render_chat
 from ui.pages.documents import render_documents
+from ui.pages.settings import render_settings
 from ui.state import current_chat
 from ui.texts import text
 
@@ -66,6 +67,16 @@ def _show(assistant: Assistant) -> None:
     documents_page = st.Page(
         partial(render_documents, assistant), title=text("app.nav_documents"), url_path="documentos"
     )
-    page = st.navigation([chat_page, documents_page], position="hidden")
-    render_sidebar(assistant, chat, shown=page, chat_page=chat_page, documents_page=documents_page)
+    settings_page = st.Page(
+        partial(render_settings, assistant, chat), title=text("app.nav_settings"), url_path="ajustes"
+    )
+    page = st.navigation([chat_page, documents_page, settings_page], position="hidden")
+    render_sidebar(
+        assistant,
+        chat,
+        shown=page,
+        chat_page=chat_page,
+        documents_page=documents_page,
+        settings_page=settings_page,
+    )
     page.run()

@@ -70,6 +70,7 @@ class Chat:
     turns: list[ShownTurn] = field(default_factory=list)
     pending: str | None = None  # a question chosen with a click, answered in the next run
     provider: ProviderName | None = None  # None: the configured one
+    concept: str = ""  # what the search is confined to; empty: nothing
     reveal: bool = False  # the last answer came at once: the next run shows it from its question on
 
     def conversation(self, assistant: Assistant) -> str:

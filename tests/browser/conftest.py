@@ -20,11 +20,15 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from tests.fakes import provider_server
+from tests.fakes.provider_server import FakeProviderServer
+
 ROOT = Path(__file__).parents[2]
 _FAKE = Path(__file__).with_name("app_with_fake.py")
+_PROVIDER = Path(__file__).with_name("app_with_provider.py")
 _REAL = ROOT / "ui" / "app.py"
 _START_S = 60
-_WAIT_MS = 20_000
+_WAIT_MS = 60_000
 _NAMED = os.environ.get("LEGAJO_CHROMIUM")  # read before the tests' environment is cleaned
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 _ARGUMENTS = (
@@ -109,6 +113,52 @@ def real_address(tmp_path: Path, database_url: str, server_home: Path) -> Iterat
     """The chat and the worker as they are delivered, on a fresh database of the embedded server."""
     variables = {"DATABASE_URL": database_url, "LEGAJO_HOME": str(server_home)}
     with _served(_REAL, tmp_path / "server.log", **variables) as url, _worker(tmp_path / "worker.log", **variables):
+        yield url
+
+
+KEY = "played-sk-or-v1-0f3b9c"  # what the provider does is played by each test
+
+
+@pytest.fixture(scope="session")
+def provider() -> Iterator[FakeProviderServer]:
+    """A provider of OpenRouter's kind."""
+    with provider_server.running() as (fake, _):
+        yield fake
+
+
+@pytest.fixture(scope="session")
+def _provider_variables(provider: FakeProviderServer, lasting_database_url: str, server_home: Path) -> dict[str, str]:
+    return {
+        "DATABASE_URL": lasting_database_url,
+        "LEGAJO_HOME": str(server_home),
+        "LLM_PROVIDER": "openrouter",
+        "LLM_BASE_URL": f"{provider.url}/openrouter/v1",
+        "LLM_MODEL": "modelo-de-prueba",
+        "LLM_TIMEOUT": "3",
+        "OPENROUTER_API_KEY": KEY,
+    }
+
+
+@pytest.fixture(scope="session")
+def provider_address(tmp_path_factory: pytest.TempPathFactory, _provider_variables: dict[str, str]) -> Iterator[str]:
+    """The chat with a language model that fails as it is told to, and three seconds of patience with it."""
+    with _served(_PROVIDER, tmp_path_factory.mktemp("provider") / "server.log", **_provider_variables) as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def fallback_address(
+    tmp_path_factory: pytest.TempPathFactory, provider: FakeProviderServer, _provider_variables: dict[str, str]
+) -> Iterator[str]:
+    """The same with a server that steps in."""
+    second = {
+        "LLM_FALLBACK": "local",
+        "LLM_FALLBACK_BASE_URL": f"{provider.url}/v1",
+        "LLM_FALLBACK_MODEL": "modelo-de-reserva",
+        "LOCAL_API_KEY": "ok-reserva-5d1e",
+    }
+    log = tmp_path_factory.mktemp("fallback") / "server.log"
+    with _served(_PROVIDER, log, **_provider_variables, **second) as url:
         yield url
 
 

@@ -22,6 +22,7 @@ from uuid import uuid4
 from assistant.concepts import ConceptSummary
 from assistant.conversations import ConversationSummary, StoredCitation, Turn
 from assistant.library import DocumentSummary, IngestionSummary
+from assistant.projects import ProjectSettings
 from rag_system.errors import InputError, ProviderConnectionError, StorageError
 from rag_system.generation import ABSTENTION
 from rag_system.generation.providers import Resolved, resolve_provider
@@ -146,7 +147,20 @@ class FakeAssistant:
         self._chunks = {} if empty else {chunk.chunk_id: chunk for chunk in (_ISO, _AUDIT, _TELEWORK)}
         self.concepts = FakeConcepts(self._all_chunks)
         self._known: dict[str, dict[str, Any]] = {}  # of documents, by their id
+        self._origins: dict[str, str] = {}  # of pages of the web, by their name
         self._queue = FakeQueue(self._publish)
+        self._project = ProjectSettings(
+            project="general",
+            recipe="default",
+            recipe_from="settings",
+            instructions="",
+            assistant_name="Legajo",
+            assistant_name_from="settings",
+            hides_model=False,
+            hides_model_from="settings",
+            chunks=len(self._chunks),
+            embedding_model="",
+        )
         self._conversations: dict[str, list[Turn]] = {}
         self._pace = threading.Event()  # never set: its wait is the rhythm of an endless answer
 
@@ -164,12 +178,15 @@ class FakeAssistant:
         *,
         conversation_id: str | None = None,
         provider: ProviderName | None = None,
+        concept: str = "",
     ) -> Iterator[Event]:
         if "caída" in question:
             raise StorageError
         turns = self._conversations.setdefault(conversation_id, []) if conversation_id else []
         previous = [turn for turn in turns if turn.role == "user"]
         plan = self._plan(question, previous[-1].content if previous else "")
+        if concept:
+            plan = replace(plan, notices=(*plan.notices, f"Busqué solo en lo que trata de «{concept}»."))
         answer, funnel = Answer(text="", incomplete=True), Funnel()
         place = len(turns) + 1
         turns += (Turn(role="user", content=question), _stored(answer, funnel))
@@ -238,6 +255,24 @@ class FakeAssistant:
     def explained(self, funnel: Funnel) -> Funnel:
         return replace(funnel, near_words=(NearWord(word="permisos", similarity=0.41),))
 
+    def project(self) -> ProjectSettings:
+        return self._project
+
+    def change_project(
+        self,
+        *,
+        instructions: str | None = None,
+        assistant_name: str | None = None,
+        hide_model: bool | None = None,
+    ) -> None:
+        known = self._project
+        self._project = replace(
+            known,
+            instructions=known.instructions if instructions is None else instructions,
+            assistant_name=known.assistant_name if assistant_name is None else assistant_name,
+            hides_model=known.hides_model if hide_model is None else hide_model,
+        )
+
     def provider_status(self, provider: ProviderName | None = None) -> Resolved:
         return resolve_provider(self.settings, provider)
 
@@ -278,7 +313,7 @@ class FakeAssistant:
             return IngestReport(path=name, status="unchanged")
         return self._queue.accept(name, data)
 
-    def _publish(self, name: str, data: bytes, *, origin: str = "") -> IngestReport:
+    def _publish(self, name: str, data: bytes) -> IngestReport:
         text = _text(data)
         if not text:
             return IngestReport(path=name, status="empty")
@@ -290,15 +325,19 @@ class FakeAssistant:
         self._chunks[number] = replace(
             _TELEWORK, chunk_id=number, document_id=f"d{number}", path=name, title=title, heading_path=(), text=text
         )
-        self._known[f"d{number}"] = {"origin": origin, **known}
+        self._known[f"d{number}"] = {"origin": self._origins.get(name, ""), **known}
         return IngestReport(path=name, status="indexed", chunks=1, document_id=f"d{number}", **known)
 
-    def ingest_url(self, url: str) -> IngestReport:
+    def accept_url(self, url: str) -> str | IngestReport:
         if not url.startswith("https://"):
             return IngestReport(
                 path=url, status="failed", error="La dirección no es de la web. Escríbala con https://."
             )
-        return self._publish(f"{url.removeprefix('https://')}.html", b"El horario es de ocho a cinco.", origin=url)
+        if "despacio" in url:
+            self._pace.wait(5)
+        name = f"{url.rsplit('/', 1)[-1]}.html"
+        self._origins[name] = url
+        return self._queue.accept(name, b"El horario es de ocho a cinco.")
 
     def ingestions(self) -> list[IngestionSummary]:
         return self._queue.look()

@@ -16,7 +16,7 @@ QUOTE = "Los permisos se revisan cada seis meses y se retiran el mismo día en q
 
 @pytest.fixture(autouse=True)
 def patient() -> None:
-    expect.set_options(timeout=20_000)
+    expect.set_options(timeout=60_000)
 
 
 def ask(page: Page, question: str) -> Locator:
@@ -318,8 +318,71 @@ def test_a_page_of_the_web_is_added(open_page: Callable[..., Page], address: str
     page.get_by_role("tab", name="Página web").click()
     page.get_by_label("Dirección de la página").fill("https://ejemplo.org/horario")
     page.get_by_role("button", name="Agregar página").click()
-    expect(page.locator(".legajo-uploads")).to_contain_text("agregado · 1 pasaje")
+    expect(page.get_by_text("1 documento listo")).to_be_visible()
     expect(page.locator(".legajo-document", has_text="Viene de https://ejemplo.org/horario")).to_be_visible()
+    add_page(page, "ejemplo")
+    expect(page.locator(".legajo-uploads")).to_contain_text("La dirección no es de la web.")
+
+
+def add_page(page: Page, address: str) -> None:
+    page.get_by_role("tab", name="Página web").click()
+    page.get_by_label("Dirección de la página").fill(address)
+    page.get_by_role("button", name="Agregar página").click()
+
+
+def test_a_page_of_the_web_that_is_slow_keeps_nothing_waiting(open_page: Callable[..., Page], address: str) -> None:
+    page = open_page(address)
+    page.get_by_role("link", name=re.compile("^Documentos")).click()
+    add_page(page, "https://despacio.ejemplo.org/tarifas")
+    expect(page.locator(".legajo-uploads")).to_contain_text("https://despacio.ejemplo.org/tarifas leyendo la página")
+    page.get_by_label("Buscar por nombre o título").fill("teletrabajo")
+    page.keyboard.press("Enter")
+    expect(page.locator(".legajo-document")).to_have_count(1)
+    expect(page.locator(".legajo-uploads")).to_contain_text("leyendo la página")
+    page.get_by_role("link", name="Conversación").click()
+    expect(ask(page, QUESTION)).to_contain_text(QUOTE)
+    page.get_by_role("link", name=re.compile("^Documentos")).click()
+    expect(page.locator(".legajo-document", has_text="tarifas")).to_be_visible()
+
+
+def test_a_file_that_is_retried_is_followed_in_the_chat_too(open_page: Callable[..., Page], address: str) -> None:
+    page = open_page(address)
+    lines = add_in_chat(page, upload("roto.pdf", "x", "application/pdf"))
+    expect(lines).to_contain_text("no se pudo agregar")
+    page.get_by_role("link", name=re.compile("^Documentos")).click()
+    page.locator(".st-key-legajo_queue_panel").get_by_role("button", name="Reintentar").click()
+    page.get_by_role("link", name="Conversación").click()
+    expect(lines).to_contain_text("El archivo está dañado")
+    expect(lines).not_to_contain_text("cancelado")
+    page.get_by_role("link", name=re.compile("^Documentos")).click()
+    page.locator(".st-key-legajo_queue_panel").get_by_role("button", name="Descartar").click()
+
+
+def test_a_question_is_confined_to_a_concept(open_page: Callable[..., Page], empty_address: str) -> None:
+    page = open_page(empty_address)
+    expect(page.get_by_label("Buscar solo en lo que trata de")).to_have_count(0)
+    expect(add_in_chat(page, upload("licencias.txt", "Las licencias duran diez días."))).to_contain_text("agregado")
+    page.get_by_role("link", name=re.compile("^Documentos")).click()
+    page.get_by_text("Conceptos", exact=True).click()
+    page.get_by_label("Nombre", exact=True).fill("Licencias")
+    page.get_by_role("button", name="Guardar", exact=True).click()
+    page.get_by_role("link", name="Conversación").click()
+    page.get_by_test_id("stSidebar").get_by_label("Buscar solo en lo que trata de").click()
+    page.get_by_role("option", name="Licencias (1)").click()
+    expect(ask(page, "¿Cuánto duran las licencias?")).to_contain_text("diez días")
+    expect(page.get_by_text("Busqué solo en lo que trata de «Licencias».")).to_be_visible()
+
+
+def test_the_settings_of_the_project_are_saved(open_page: Callable[..., Page], empty_address: str) -> None:
+    page = open_page(empty_address)
+    page.get_by_role("link", name="Ajustes").click()
+    page.get_by_label("Nombre del asistente").fill("Amparo")
+    page.get_by_label("Instrucciones").fill("Responda en una frase.")
+    page.get_by_role("button", name="Guardar").click()
+    expect(page.get_by_text("Se guardaron los ajustes.")).to_be_visible()
+    page.reload()
+    expect(page.get_by_label("Nombre del asistente")).to_have_value("Amparo")
+    expect(page.get_by_label("Instrucciones")).to_have_value("Responda en una frase.")
 
 
 def test_the_side_of_the_page_leaves_a_phone_free(open_page: Callable[..., Page], address: str) -> None:

@@ -1,8 +1,9 @@
 """A local server that speaks as the language-model providers do: Gemini's SSE, Groq's, OpenRouter's and the plain
 OpenAI-compatible one. Standard library only; nothing leaves the machine.
 
-The scenario is the first word of the API key: `ok-anything`, `bad`, `limit`… (`SCENARIOS`). A server without keys takes
-`none` as `ok`. The answer's text has a `[1]` marker, so that a chat can be driven against it::
+The scenario is the first word of the API key: `ok-anything`, `bad`, `limit`… (`SCENARIOS`); where that is `played`, the
+one that was last given to `play`. A server without keys takes `none` as `ok`. The answer's text has a `[1]` marker, so
+that a chat can be driven against it::
 
     with running() as (server, url):
         os.environ["LLM_BASE_URL"] = url + "/openrouter/v1"   # or url for google, url + "/groq", url + "/v1"
@@ -88,6 +89,17 @@ class FakeProviderServer(ThreadingHTTPServer):
         self.bodies: list[dict[str, Any]] = []
         self.closing = threading.Event()
         self.go = threading.Event()  # for `late`
+        self._played = "ok"
+
+    def play(self, scenario: str) -> None:
+        """What keys that begin with `played` meet from now on, as if for the first time."""
+        self._played = scenario
+        self.hits.clear()
+        self.go.clear()
+
+    def scenario(self, key: str) -> str:
+        word = key.split("-", 1)[0]
+        return self._played if word == "played" else word
 
     @property
     def url(self) -> str:
@@ -139,7 +151,7 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers.get("content-length", 0))) or b"{}")
         key = self._key()
-        scenario = key.split("-", 1)[0]
+        scenario = self.server.scenario(key)
         self.server.hits[key] += 1
         self.server.bodies.append(body)
         self.wire = wire(urlsplit(self.path).path, body)

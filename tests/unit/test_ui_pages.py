@@ -14,6 +14,7 @@ from rag_system.ingestion.loaders import SUPPORTED_EXTENSIONS
 from rag_system.settings import Settings
 from tests.browser.fake_assistant import FakeAssistant
 from ui.components import queue
+from ui.components.upload import UploadResult, settled
 from ui.texts import text
 
 ADDRESS_BUTTON = "FormSubmitter:legajo_address-Agregar página"
@@ -277,11 +278,30 @@ def test_what_failed_gives_its_reason_and_is_retried_or_discarded() -> None:
     assert assistant.ingestions() == []
 
 
+def test_a_file_that_is_retried_while_the_page_looks_at_the_queue_was_not_cancelled() -> None:
+    assistant = FakeAssistant()
+    key = assistant.accept_stream("roto.pdf", BytesIO(b"no es un PDF"))
+    assert isinstance(key, str)
+    for _ in range(4):
+        (file,) = assistant.ingestions()
+    assert file.status == "failed"
+    added = (UploadResult(name="roto.pdf", status="accepted", ingestion_id=key),)
+    seen = queue.Queue(failed=(file,))
+    assistant.retry_ingestion(key)
+    (again,) = settled(assistant, added, seen)
+    assert again.status == "accepted"
+    failed = UploadResult(name="roto.pdf", status="failed", ingestion_id=key, notes=(file.error,))
+    (again,) = settled(assistant, (failed,), queue.Queue(under_way=(file,)))
+    assert (again.status, again.notes) == ("accepted", ())
+    assistant.cancel_ingestion(key)
+    assert [each.status for each in settled(assistant, (*added, failed), queue.Queue())] == ["cancelled", "failed"]
+
+
 def test_a_document_says_what_should_be_known_of_it() -> None:
     assistant = FakeAssistant()
     for name in ("uno.txt", "dos.txt", "escaneado.txt"):
         assistant.accept_stream(name, BytesIO(b"El mismo texto."))
-    assistant.ingest_url("https://ejemplo.org/horario")
+    assistant.accept_url("https://ejemplo.org/horario")
     for _ in range(6):
         assistant.ingestions()
     shown = lines(documents_page(assistant))
@@ -297,4 +317,5 @@ def test_a_page_of_the_web_is_added_or_says_why_not() -> None:
     app = app.button(key=ADDRESS_BUTTON).click().run()
     assert "Escríbala con https://." in lines(app)
     app.text_input(key="legajo_url").set_value("https://ejemplo.org/horario")
-    assert "agregado · 1 pasaje" in lines(app.button(key=ADDRESS_BUTTON).click().run())
+    app = settle(app.button(key=ADDRESS_BUTTON).click().run())
+    assert "Viene de https://ejemplo.org/horario" in lines(app)

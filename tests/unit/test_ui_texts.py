@@ -16,7 +16,7 @@ from rag_system.storage import ingestions
 from ui.texts import catalogue, decimal, text
 
 UI = Path(__file__).parents[2] / "ui"
-SECTIONS = "app|chat|sources|why|metrics|provider|conversations|upload|queue|documents|concepts"
+SECTIONS = "app|chat|sources|why|metrics|provider|conversations|upload|queue|documents|settings|concepts"
 KEY = re.compile(rf"""["']((?:{SECTIONS})\.[a-z_.{{}}]+)["']""")
 STREAMLIT = "streamlit."  # read as a whole
 
@@ -30,7 +30,7 @@ NAMED: dict[str, set[str]] = {
     "metrics.phase": _written_in(pipeline, r'\.phase\("(\w+)"\)'),
     "provider.help": set(PROVIDERS),
     "queue.stage": {*get_args(ingestions.Stage), "queued", "ready"},
-    "upload.status": {*get_args(report.Status), "accepted", "cancelled"},
+    "upload.status": {*get_args(report.Status), "accepted", "cancelled", "reading"},
 }
 
 

@@ -18,8 +18,9 @@ from ui.texts import text
 if TYPE_CHECKING:
     from assistant.assistant import Assistant
     from assistant.concepts import ConceptSummary
+    from ui.state import Chat
 
-__all__ = ["choose_concept", "concepts_html", "render_concepts"]
+__all__ = ["choose_concept", "concept_switch", "concepts_html", "render_concepts"]
 
 _INDENT = "\N{EM SPACE}"
 _VERSION = "legajo_concepts_version"  # another one empties every field: what was in them is saved
@@ -40,14 +41,24 @@ def render_concepts(assistant: Assistant, overview: Sequence[ConceptSummary]) ->
             _edit_whole(assistant)
 
 
-def choose_concept(overview: Sequence[ConceptSummary]) -> str:
+@st.fragment
+def concept_switch(assistant: Assistant, chat: Chat) -> None:
+    """What questions are confined to. A fragment: choosing must not stop an answer that is being written."""
+    overview = assistant.concepts.overview(project=DEFAULT_PROJECT)
+    if not overview:
+        chat.concept = ""
+        return
+    chat.concept = choose_concept(overview, label=text("concepts.scope"), key="legajo_concept_scope")
+
+
+def choose_concept(overview: Sequence[ConceptSummary], *, label: str, key: str) -> str:
     """A list to choose a concept from, with the documents about each; empty for all."""
     labels = {each.name: f"{_indented(each)} ({each.documents})" for each in overview}
     chosen = st.selectbox(
-        text("concepts.filter"),
+        label,
         ["", *labels],
         format_func=lambda name: labels.get(name, text("concepts.all")),
-        key="legajo_concept_filter",
+        key=key,
     )
     return chosen or ""
 

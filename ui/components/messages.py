@@ -45,10 +45,10 @@ def _render_answer(turn: ShownTurn, *, key: str, reveal: bool) -> None:
         st.caption(plain_label(notice))
     if turn.content:
         render_answer(turn, key=f"answer-{key}", reveal=reveal)
-    if turn.error and turn.error != turn.content:
-        st.error(plain_label(turn.error), icon=":material/error:")
     if turn.stopped or (turn.incomplete and (turn.content or not turn.error)):
         st.caption(text("chat.stopped" if turn.stopped else "chat.incomplete"))
+    if turn.error and turn.error != turn.content:
+        st.error(plain_label(turn.error), icon=":material/error:")
 
 
 def _render_footer(turn: ShownTurn, assistant: Assistant, *, key: str) -> None:
@@ -59,7 +59,7 @@ def _render_footer(turn: ShownTurn, assistant: Assistant, *, key: str) -> None:
     if not (turn.provider or turn.funnel.generated):
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        if turn.provider:
+        if turn.provider and turn.content:  # who wrote nothing is named by the error
             st.caption(plain_label(provider_line(turn.provider, turn.model)), width="content")
         if turn.metrics:
             render_metrics(turn.metrics, turn.usage)

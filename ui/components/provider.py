@@ -13,6 +13,7 @@ from ui.texts import text
 
 if TYPE_CHECKING:
     from assistant.assistant import Assistant
+    from rag_system.settings import ProviderName
     from ui.state import Chat
 
 __all__ = ["provider_line", "provider_notice", "provider_switch"]
@@ -31,7 +32,15 @@ def provider_line(provider: str, model: str) -> str:
 
 @st.fragment
 def provider_switch(assistant: Assistant, chat: Chat) -> None:
-    """A fragment: changing the provider must not stop an answer that is being written."""
+    """A fragment: changing the provider must not stop an answer that is being written.
+
+    A project that hides it offers no choice, and only says where what is asked goes.
+    """
+    if assistant.project().hides_model:
+        chat.provider = None
+        reach = _reach(assistant.provider_status().provider)
+        st.caption(text(f"provider.hidden.{reach}"))
+        return
     offered, configured = offered_providers(assistant.settings), assistant.settings.llm_provider
     chosen = st.selectbox(
         text("provider.label"),
@@ -53,6 +62,11 @@ def provider_switch(assistant: Assistant, chat: Chat) -> None:
     if status.model and status.model != status.provider:
         st.caption(plain_label(status.model))
     st.caption(plain_label(status.notice) if status.notice else text(f"provider.help.{chosen}"))
+
+
+def _reach(provider: ProviderName) -> str:
+    """How far what is asked travels: a person may know that, whoever answers."""
+    return "inside" if provider in ("extractive", "local") else "outside"
 
 
 def provider_notice(assistant: Assistant) -> None:

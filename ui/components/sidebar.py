@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from ui.components.chrome import speak_our_language
+from ui.components.concepts import concept_switch
 from ui.components.provider import provider_switch
 from ui.components.queue import announce, queue_line
 from ui.markup import plain_label
@@ -25,7 +26,9 @@ _SHOWN = 12
 _LIMIT = 200
 
 
-def render_sidebar(assistant: Assistant, chat: Chat, *, shown: Page, chat_page: Page, documents_page: Page) -> None:
+def render_sidebar(
+    assistant: Assistant, chat: Chat, *, shown: Page, chat_page: Page, documents_page: Page, settings_page: Page
+) -> None:
     """Everything beside the page that is shown."""
     with st.sidebar:
         if st.button(
@@ -36,11 +39,13 @@ def render_sidebar(assistant: Assistant, chat: Chat, *, shown: Page, chat_page: 
         st.page_link(chat_page, label=text("app.nav_chat"), icon=":material/forum:", width="stretch")
         label = f"{text('app.nav_documents')} ({assistant.document_count()})"
         st.page_link(documents_page, label=label, icon=":material/folder_open:", width="stretch")
+        st.page_link(settings_page, label=text("app.nav_settings"), icon=":material/tune:", width="stretch")
         announce(assistant)
         if shown.url_path != documents_page.url_path:  # which has all of the queue
             queue_line(assistant)
         _conversations(assistant, chat, chat_page)
         with st.container(key="legajo_provider_box"):
+            concept_switch(assistant, chat)
             provider_switch(assistant, chat)
         speak_our_language()
 

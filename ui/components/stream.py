@@ -98,7 +98,9 @@ def stream_answer(assistant: Assistant, chat: Chat, question: str, *, added: Seq
             live = replace(live, files="" if _await(assistant, added, partial(paint, live)) else "late")
         paint(live)
         conversation_id = chat.conversation(assistant)
-        events = assistant.stream(question, conversation_id=conversation_id, provider=chat.provider)
+        events = assistant.stream(
+            question, conversation_id=conversation_id, provider=chat.provider, concept=chat.concept
+        )
         with closing(pumped(cast("Generator[Event]", events), beat_s=_BEAT_S)) as arriving:
             for event in arriving:
                 live = live if event is None else live.after(event)

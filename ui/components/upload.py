@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from typing import TYPE_CHECKING
@@ -21,9 +21,17 @@ if TYPE_CHECKING:
     from assistant.library import IngestionSummary
     from rag_system.ingestion.report import IngestReport
 
-__all__ = ["UploadResult", "accept_uploads", "added_page", "render_uploads", "results_html", "settled", "under_way"]
+__all__ = ["UploadResult", "accept_uploads", "render_uploads", "reported", "results_html", "settled", "under_way"]
 
-_ICONS = {"accepted": "…", "indexed": "✓", "updated": "✓", "unchanged": "✓", "empty": "!", "cancelled": "–"}
+_ICONS = {
+    "accepted": "…",
+    "reading": "…",
+    "indexed": "✓",
+    "updated": "✓",
+    "unchanged": "✓",
+    "empty": "!",
+    "cancelled": "–",
+}
 _FAILED = "✕"
 
 
@@ -32,7 +40,8 @@ class UploadResult:
     """What became of one file."""
 
     name: str
-    status: str  # accepted: it is in the queue; cancelled, indexed, updated, unchanged, empty, failed
+    # reading: it comes from the web; accepted: it is in the queue; cancelled; else a report's
+    status: str
     ingestion_id: str = ""
     pages: int | None = None
     chunks: int = 0
@@ -52,23 +61,16 @@ def _accept(assistant: Assistant, file: UploadedFile) -> UploadResult:
         return UploadResult(name=file.name, status="failed", notes=(str(error),))
     if isinstance(accepted, str):
         return UploadResult(name=file.name, status="accepted", ingestion_id=accepted)
-    return _reported(file.name, accepted)
+    return reported(file.name, accepted)
 
 
-def added_page(assistant: Assistant, address: str) -> UploadResult:
-    """Read a page of the web and see it through: this waits for its server."""
-    try:
-        report = assistant.ingest_url(address)
-    except LegajoError as error:
-        return UploadResult(name=address, status="failed", notes=(str(error),))
-    return _reported(report.path, report)
-
-
-def _reported(name: str, report: IngestReport) -> UploadResult:
+def reported(name: str, report: IngestReport, *, ingestion_id: str = "") -> UploadResult:
+    """What a report says of a file."""
     known = remarks_of(report)
     return UploadResult(
         name=name,
         status=report.status,
+        ingestion_id=ingestion_id,
         pages=report.pages,
         chunks=report.chunks,
         notes=tuple(filter(None, (report.error, *known))),
@@ -84,20 +86,36 @@ def under_way(uploads: Sequence[UploadResult]) -> bool:
 
 
 def settled(assistant: Assistant, uploads: Sequence[UploadResult], queue: Queue) -> tuple[UploadResult, ...]:
-    """The files of a message, those that left the queue with what became of them."""
+    """The files of a message as they stand: those that left the queue with what became of them."""
     waiting = {each.ingestion_id for each in queue.under_way}
-    left = (each.status == "accepted" and each.ingestion_id not in waiting for each in uploads)
-    return tuple(_outcome(assistant, each) if gone else each for each, gone in zip(uploads, left, strict=True))
+    return tuple(_standing(assistant, each, waiting) for each in uploads)
+
+
+def _standing(assistant: Assistant, result: UploadResult, waiting: Collection[str]) -> UploadResult:
+    if result.ingestion_id in waiting:
+        return UploadResult(name=result.name, status="accepted", ingestion_id=result.ingestion_id)
+    if result.status == "accepted" or _may_be_retried(result):
+        return _outcome(assistant, result)
+    return result
+
+
+def _may_be_retried(result: UploadResult) -> bool:
+    return result.status == "failed" and bool(result.ingestion_id)
 
 
 def _outcome(assistant: Assistant, result: UploadResult) -> UploadResult:
-    report = assistant.ingestion(result.ingestion_id)
-    return _reported(result.name, report) if report is not None else replace(result, status="cancelled")
+    """What became of a file that the queue did not have when it was looked at."""
+    key = result.ingestion_id
+    if report := assistant.ingestion(key):
+        return reported(result.name, report, ingestion_id=key)
+    if key in {each.ingestion_id for each in assistant.ingestions()}:  # a failed one that was queued again meanwhile
+        return UploadResult(name=result.name, status="accepted", ingestion_id=key)
+    return result if result.status == "failed" else replace(result, status="cancelled")
 
 
 def render_uploads(assistant: Assistant, uploads: Sequence[UploadResult]) -> tuple[UploadResult, ...]:
     """A line for each file, which follows the queue for as long as one of them is in it; the files as they stand."""
-    if not under_way(uploads):
+    if not (under_way(uploads) or any(map(_may_be_retried, uploads))):
         st.html(results_html(uploads))
         return tuple(uploads)
     queue = look(assistant)

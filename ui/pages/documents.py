@@ -13,8 +13,9 @@ from assistant.wording import remarks_of
 from rag_system.ingestion.loaders import SUPPORTED_EXTENSIONS
 from rag_system.ingestion.loaders.sniff import SUPPORTED_FORMATS
 from ui.components.concepts import choose_concept, render_concepts
+from ui.components.fetching import fetch_page, render_fetches
 from ui.components.queue import queue_panel
-from ui.components.upload import accept_uploads, added_page, results_html
+from ui.components.upload import accept_uploads, results_html
 from ui.markup import plain_label
 from ui.texts import text
 
@@ -40,7 +41,7 @@ def render_documents(assistant: Assistant) -> None:
     overview = assistant.concepts.overview(project=DEFAULT_PROJECT)
     render_concepts(assistant, overview)
     query = st.text_input(text("documents.filter"), key="legajo_filter", icon=":material/search:")
-    concept = choose_concept(overview) if overview else ""
+    concept = choose_concept(overview, label=text("concepts.filter"), key="legajo_concept_filter") if overview else ""
     about = assistant.concepts.documents(concept, project=DEFAULT_PROJECT) if concept else None
     matching = [d for d in documents if _matches(d, query) and (about is None or d.document_id in about)]
     if not matching:
@@ -61,6 +62,7 @@ def _adding(assistant: Assistant) -> None:
         _address_box(assistant)
     if results := st.session_state.pop(_RESULTS, None):
         st.html(results_html(results))
+    render_fetches()
 
 
 def _file_box(assistant: Assistant) -> None:
@@ -78,8 +80,7 @@ def _address_box(assistant: Assistant) -> None:
     address = st.text_input(text("upload.address"), placeholder="https://", key="legajo_url").strip()
     st.caption(text("upload.address_help"))
     if st.form_submit_button(text("upload.address_button"), type="primary") and address:
-        with st.spinner(text("upload.reading_address")):
-            st.session_state[_RESULTS] = [added_page(assistant, address)]
+        fetch_page(assistant, address)
         st.rerun()
 
 
