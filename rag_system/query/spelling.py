@@ -15,6 +15,7 @@ from math import inf
 from typing import Protocol
 
 from rag_system.query.citations import find_citations
+from rag_system.query.common_words import is_common
 from rag_system.query.courtesy import strip_courtesy
 from rag_system.query.english import in_english
 from rag_system.query.identifiers import without_identifiers
@@ -48,7 +49,8 @@ _WORD = re.compile(r"[^\W\d_]+")
 def suspects(question: str) -> list[str]:
     """The folded words of a question that a typing slip may have spoilt: no names, acronyms, numbers or identifiers.
 
-    One in English has none: what is near its words is not what was meant.
+    Nor forms of common words, whatever the documents have. One in English has none: what is near its words is not what
+    was meant.
 
     >>> suspects("Hola, ¿cuantas vacasiones da la Ley 29733 según Arias (2020) en SUNAT?")
     ['vacasiones']
@@ -61,7 +63,8 @@ def suspects(question: str) -> list[str]:
     shouted = text.isupper()
     common = [word for index, word in enumerate(said) if shouted or word.islower() or (not index and word.istitle())]
     long_enough = (fold(word) for word in common if len(word) >= _SHORTEST)
-    return list(dict.fromkeys(word for word in long_enough if word.isalpha() and word not in STOPWORDS | cited))
+    unlisted = (word for word in long_enough if word.isalpha() and word not in STOPWORDS | cited)
+    return list(dict.fromkeys(word for word in unlisted if not is_common(word)))
 
 
 def corrections(question: str, vocabulary: Vocabulary) -> dict[str, str]:

@@ -164,10 +164,11 @@ def test_the_more_used_word_wins() -> None:
     ("question", "expected"),
     [
         ("Hola, ¿cuantas vacasiones da la Ley 29733 según Arias (2020) en SUNAT?", ["vacasiones"]),
-        ("¿Qué exige Telefónica?", ["exige"]),
+        ("¿Qué exige Telefónica?", []),
+        ("¿Qué exixe Telefónica?", ["exixe"]),
         ("ISO 27001", []),
-        ("Gratificasion trunca", ["gratificasion", "trunca"]),
-        ("VACASIONES TRUNCAS", ["vacasiones", "truncas"]),
+        ("Gratificasion trunca", ["gratificasion"]),
+        ("VACASIONES TRUNCAS", ["vacasiones"]),
         ("¿y eso?", []),
     ],
 )
