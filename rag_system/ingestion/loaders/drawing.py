@@ -36,6 +36,9 @@ class Turn:
     def __init__(self, *, quarters: int, width: float, height: float) -> None:
         self._quarters, self._width, self._height = quarters % 4, width, height
 
+    def __bool__(self) -> bool:
+        return bool(self._quarters)
+
     def point(self, x: float, y: float) -> tuple[float, float]:
         """From the page's own coordinates to those shown."""
         if not self._quarters:

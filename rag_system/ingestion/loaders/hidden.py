@@ -63,6 +63,7 @@ class Sight:
         import pypdfium2.raw
 
         self._pdfium, self._page = pypdfium2.raw, page
+        self._bounds_of, self._fill_of = pypdfium2.raw.FPDFPageObj_GetBounds, pypdfium2.raw.FPDFPageObj_GetFillColor
         bounds = pypdfium2.raw.FS_RECTF()
         pypdfium2.raw.FPDF_GetPageBoundingBox(page.raw, bounds)
         self._edges: Box = (bounds.left, bounds.bottom, bounds.right, bounds.top)
@@ -81,10 +82,10 @@ class Sight:
 
     def text(self, item: Any, mode: int, matrix: Any = None) -> None:
         """A text object and its rendering mode. matrix: of the form that it stands in."""
-        left, bottom, right, top = bounds = self._bounds
-        if not self._pdfium.FPDFPageObj_GetBounds(item, left, bottom, right, top):
+        left, bottom, right, top = self._bounds
+        if not self._bounds_of(item, left, bottom, right, top):
             return
-        box: Box = (bounds[0].value, bounds[1].value, bounds[2].value, bounds[3].value)
+        box: Box = (left.value, bottom.value, right.value, top.value)
         if matrix is not None:
             box = transformed(box, matrix)
         x1, y1, x2, y2 = box
@@ -130,7 +131,7 @@ class Sight:
     def colour(self, item: Any) -> tuple[Colour, int] | None:
         """What an object is filled with, and how opaque it is, 0…255."""
         red, green, blue, alpha = self._channels
-        if not self._pdfium.FPDFPageObj_GetFillColor(item, red, green, blue, alpha):
+        if not self._fill_of(item, red, green, blue, alpha):
             return None
         return (red.value, green.value, blue.value), alpha.value
 
@@ -142,13 +143,14 @@ class Sight:
         return Unseen(frozenset(map(_address, hidden)), frozenset(map(_address, self._beside)), self._edges)
 
     def _filled(self, item: Any, box: Box) -> None:
-        found = self.colour(item)
-        if found is None:
+        """Asked of every text: what it needs is looked up here, and kept only where it may count."""
+        red, green, blue, alpha = self._channels
+        if not self._fill_of(item, red, green, blue, alpha):
             return
-        colour, alpha = found
-        if alpha < _FAINT:
+        if alpha.value < _FAINT:
             self._hidden.append(item)
-        elif self._covers or min(colour) >= _PALE:  # else it stands on the paper, in another colour
+        elif self._covers or (red.value >= _PALE and green.value >= _PALE and blue.value >= _PALE):
+            colour = (red.value, green.value, blue.value)  # else it stands on the paper, in another colour
             self._texts.setdefault(colour, []).append(_Text(item, box, colour, len(self._covers)))
 
     def _size(self, item: Any, matrix: Any) -> float:

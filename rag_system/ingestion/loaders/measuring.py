@@ -98,6 +98,7 @@ class _Ruler:
 
         self._pdfium = pypdfium2.raw
         self._page = textpage.raw
+        self._origin_of, self._box_of = pypdfium2.raw.FPDFText_GetCharOrigin, pypdfium2.raw.FPDFText_GetCharBox
         self._turn, self._width, self._grids = turn, width, grids
         self.gutters: list[float] = []
         self._values = [ctypes.c_double() for _ in range(4)]
@@ -167,16 +168,18 @@ class _Ruler:
 
     def _origin(self, index: int) -> tuple[float, float]:
         """Where a character begins, on its baseline."""
-        x, y = self._values[:2]
-        if not self._pdfium.FPDFText_GetCharOrigin(self._page, index, x, y):
+        x, y, _, _ = self._values
+        if not self._origin_of(self._page, index, x, y):
             return 0.0, 0.0
-        return self._turn.point(x.value, y.value)
+        return self._turn.point(x.value, y.value) if self._turn else (x.value, y.value)
 
     def _end(self, index: int) -> tuple[float, float]:
         """Where a character ends: its right edge and its foot."""
         left, right, bottom, top = self._values
-        if not self._pdfium.FPDFText_GetCharBox(self._page, index, left, right, bottom, top):
+        if not self._box_of(self._page, index, left, right, bottom, top):
             return 0.0, 0.0
+        if not self._turn:
+            return right.value, bottom.value
         _, foot, end, _ = self._turn.box(left.value, bottom.value, right.value, top.value)
         return end, foot
 
