@@ -16,7 +16,7 @@ _NUMBER = (
     r"(?:\d[\d.,]*\)?|un|una|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce|catorce|quince|veinte|"
     r"treinta|cuarenta|cuarenta y (?:cinco|ocho|nueve)|sesenta|noventa|cien|ciento (?:veinte|ochenta)|medio|media)"
 )
-_UNIT = r"(?:dias?|horas?|semanas?|meses|mes|anos?|minutos|quincena)"
+_UNIT = r"(?:dias?|horas?|semanas?|meses|mes|a[nñ]os?|minutos|quincena)"
 _SPAN_OF_TIME = rf"\b{_NUMBER} (?:primer[oa]s )?{_UNIT}\b"
 _MONTHS = "enero|febrero|marzo|abril|mayo|junio|julio|agosto|setiembre|septiembre|octubre|noviembre|diciembre"
 _DAYS = r"lunes|martes|miercoles|jueves|viernes|sabados?|domingos?"
@@ -24,33 +24,51 @@ _DEFINES = (
     r"\b(?:que (?:es|son|significa\w*|se entiende|se considera\w*|quiere decir)|significado|defin\w+|concepto de|"
     r"en que consisten?|a (?:que|quien(?:es)?) se (?:llama|denomina|considera))\b"
 )
+# «¿Cuándo procede…?» asks for cases, not for a date.
+_IN_WHICH_CASES = (
+    r"(?:no\b|procede|corresponde|se (?:considera|aplica|requiere|necesita|exige|entiende|produce|configura)|"
+    r"es (?:necesari|obligatori|nul|posible)|existe|hay\b)"
+)
+# «¿Cuándo no se necesita…?», «¿en qué casos no…?», «¿qué excepciones…?»
+_WITHOUT = (
+    r"(?:(?:cuando|casos|quienes|supuestos|que \w+|a quien(?:es)?) no (?:se )?(?:necesit|requier|exig|aplic|"
+    r"proced|hace falta|pid|pag|entreg|pued)\w*|excepci\w+|except[uú]\w+|exonerad\w*)"
+)
 _ANY_NUMBER = 0.15  # worth of a number of whatever it be
 _OF_OTHERS = 0.5
 _LIST = (
     r"\b(?:cuales son (?:l[oa]s)|que (?:requisitos|documentos|derechos|deberes|obligaciones|funciones|causas|causales|"
     r"faltas|principios|pasos|clases|tipos|casos|condiciones|temas|medidas|datos|sanciones|recomendaciones|"
     r"beneficios|atribuciones|competencias|facultades|impedimentos|elementos)|requisitos|pasos|lista de|enumera\w*|"
-    r"que (?:se hace|hago|hacer|debo hacer)|como (?:se )?(?:tramit|solicit|inscrib|obten|obtien)\w*|"
+    r"que (?:se hace|hago|hacer|debo hacer)|que (?:esta|se|queda) prohib\w*|que prohibiciones|"
+    r"como (?:se )?(?:tramit|solicit|inscrib|obten|obtien)\w*|"
     r"que (?:debe|deben|tiene que) (?:contener|incluir|tener|llevar|presentar|decir))\b"
 )
 
 # What a question asks for → what a sentence that answers it holds, and what that is worth (units of coverage).
 _KINDS: tuple[tuple[str, str, float], ...] = (
     (
-        r"\bplazos?\b|\bcuant[oa]s? (?:dias|horas|meses|semanas|anos|tiempo)\b|\ben cuanto\b|\banticipacion\b|"
+        r"\bplazos?\b|\bcuant[oa]s? (?:dias|horas|meses|semanas|a[nñ]os|tiempo)\b|\ben cuanto\b|\banticipacion\b|"
         r"\b(?:demora|dura|tarda|vence|caduca|prescribe)\w*|\b(?:hasta|desde) cuando\b|\bduracion\b|\bvigencia\b|"
         r"\bcuanto (?:se )?(?:puede |tarda |demora )",
-        rf"{_SPAN_OF_TIME}|\bind(?:efinid|eterminad)[oa]\b|\bel mismo dia\b|\bmes siguiente\b|\bfecha a fecha\b",
+        rf"{_SPAN_OF_TIME}|\bind(?:efinid|eterminad)[oa]\b|\bel mismo dia\b|\bmes siguiente\b|\bfecha a fecha\b|"
+        r"\ben tanto (?!que\b|se trat)|\bmientras (?:dure|persist|subsist|se manten)\w*",
+        0.3,
+    ),
+    (
+        rf"\b{_WITHOUT}",
+        r"\bno (?:se )?(?:requier|necesit|exig|aplic|proced|sera|es (?:necesari|exigible|obligatori|aplicable))|"
+        r"\b(?:except|excluid|exonerad|exim|inaplicab)\w*|\bsalvo\b|\bsin (?:necesidad|que sea)\b",
         0.3,
     ),
     (
         r"\bcada cuanto\b|\bfrecuencia\b|\bperiodicidad\b|\bcuantas veces\b",
         r"\b(?:diari[oa]|semanal|quincenal|mensual|bimestral|trimestral|semestral|anual|cada|veces|vez|"
-        r"al (?:mes|ano))\w*",
+        r"al (?:mes|a[nñ]o))\w*",
         0.4,
     ),
     (
-        r"\b(?:cuando|fechas?|que dias?|que mes(?:es)?|a que hora|horario)\b",
+        rf"\b(?:cuando(?! {_IN_WHICH_CASES})|fechas?|que dias?|que mes(?:es)?|a que hora|horario)\b",
         rf"\b(?:{_MONTHS}|{_DAYS}|quincena|dentro de|a partir de|vencimiento|antes de|vez (?:por|al) mes|\d+:\d\d)\b|"
         rf"{_SPAN_OF_TIME}",
         0.25,
@@ -96,6 +114,7 @@ _KINDS: tuple[tuple[str, str, float], ...] = (
     ),
 )
 _ASKS = tuple((re.compile(asked), re.compile(answer), worth) for asked, answer, worth in _KINDS)
+_OF_AMOUNTS = next(place for place, (asked, *_) in enumerate(_KINDS) if "multas?|monto" in asked)
 _ASKS_DEFINITION, _ASKS_LIST = re.compile(_DEFINES), re.compile(_LIST)
 _COUNTED = re.compile(r"\bcuant[oa]s (\w{4,})")
 _A_NUMBER = re.compile(rf"\d[\d.,]*|{_NUMBER}")
@@ -110,23 +129,53 @@ _TURNED = re.compile(
     r"denominase|constituyen?)\s+(?P<subject>[^,:]{3,80}?)(?:,|:| (?=(?:el|la|los|las|aquel\w*|tod[oa]s?|a) ))"
 )
 _KIND_WORD = re.compile(
-    r"plazos?|termino|tiempo|duracion|dias?|horas?|mes|meses|anos?|demora\w*|dura\w*|tarda\w*|fechas?|monto|cuesta\w*|"
+    r"plazos?|termino|tiempo|duracion|dias?|horas?|mes|meses|a[nñ]os?|demora\w*|dura\w*|tarda\w*|fechas?|monto|cuesta\w*|"
     r"costo|precio|paga\w*|porcentaje|cuantia|tope|lugar|persona|autoridad|quien\w*|cuant\w+|cuando|cada"
 )
 # «El plazo es de…»: the sentence sets the figure, it does not only mention one.
 _SETS = re.compile(
     r"\b(?:es|son|sera|seran|dura|no (?:podra |puede |debe )?(?:exceder|excede|ser)\w*|equivale\w*|asciende|"
     r"tienen? derecho|otorga\w*|paga\w*|percib\w+|resuelv\w+|dentro|maximo|minimo|hasta|en (?:el|un) plazo) "
-    rf"(?:\w+ ){{0,6}}{_NUMBER}\b"
+    rf"(?:\w+ ){{0,6}}{_NUMBER}\b|\b(?:es|son|sera|seran) (?:igual|equivalente)s? (?:al?|en)\b"
 )
-_OF_THE_KIND = re.compile(
-    rf"{_OPENING}(?:el|la|los|las) (?:\w+ )?(?:plazos?|termino|periodo|duracion|vigencia|"
-    r"monto|multas?|tasa|sobretasa|indemnizacion|remuneracion|pago|costo|porcentaje|fecha|horario|cantidad|numero)\b"
+_TIMES = "plazos?|termino|periodo|duracion|vigencia|fecha|horario"
+_AMOUNTS = "monto|multas?|tasa|sobretasa|indemnizacion|remuneracion|costo|porcentaje|cantidad|numero"
+_TIME, _AMOUNT, _OF_THE_KIND = (
+    re.compile(rf"{_OPENING}(?:el|la|los|las) (?:\w+ )?(?:{kinds})\b")
+    for kinds in (f"{_TIMES}|pago|abono|entrega", _AMOUNTS, f"{_TIMES}|{_AMOUNTS}|pago")
 )
+_ASKS_TIME = re.compile(
+    rf"\b(?:cuando(?! {_IN_WHICH_CASES})|(?:que|cual es el|cuanto) plazo|cuanto tiempo|"
+    r"cuant[oa]s (?:dias|horas|meses|semanas|a[nñ]os)|que (?:fecha|dia|mes)|fecha)\b"
+)
+_ASKS_AMOUNT = re.compile(r"\b(?:cuanto|cuanto se|monto|de cuanto) (?:cuesta|paga|cobra|debo pagar|es)\b|\bmonto\b")
+# What a sentence says first of the thing asked for: who it is up to, whether it may be done.
+_ASKS_WHO = re.compile(r"\b(?:quien(?:es)?|que (?:entidad|organo|autoridad|institucion|oficina|ministerio))\b")
+_NAMES_WHO = re.compile(
+    r"\b(?:a cargo del?|(?:corresponde|compete) a(?:l)?|es competente|"
+    r"(?:es|son) (?:\w+ )?(?:responsables?|encargad[oa]s?)|"
+    r"[ai]d[oa]s? por (?:el|la|los|las|un|una)|(?:es|sera) (?:tomada|ejercida|resuelto|resuelta|dictada) por)\b"
+)
+_ASKS_LEAVE = re.compile(
+    r"^\W*(?:se )?(?:puede|pueden|puedo|podemos|podria|es (?:posible|legal|valido)|esta (?:permitido|prohibido)|"
+    r"me pueden|pueden)\b"
+)
+_GIVES_LEAVE = re.compile(
+    r"^\W*(?:\S+ ){0,12}?(?:(?:queda|esta|quedan|estan) (?:terminantemente )?prohibid[oa]s?|se prohibe|"
+    r"(?:no )?podran?\b|(?:no )?pueden?\b|no procede|es nul[oa]|tienen? derecho|"
+    r"no es(?:ta)? (?:permitid|posible)|no son \w+ables)"
+)
+_CONDITION = re.compile(
+    r"^\W*(?:\d[\d.]*\W+|[a-z]\)\s+)?"
+    r"(?:si |en caso\b|de no |excepcionalmente|como excepcion|cuando |tratandose |salvo )"
+)
+_SUPPOSES = re.compile(r"\b(?:si|en caso|cuando|excepci\w+|que (?:pasa|ocurre|sucede)|siendo|tratandose|salvo)\b")
 # A document that tells of itself; the recitals of a norm; an editor's lines around it.
 _ITSELF = re.compile(
     r"^\W*+(?:por lp|compartimos|est[ea] (?:guia|pagina|manual|articulo|documento|directiva)\b|documento de muestra|"
-    r"el resto del articulo|notas?:|respuestas de |considerando|visto|que, |tabla \w+\.|codigo [a-z]+-)|"
+    r"el resto del articulo|notas?:|respuestas de |considerando|visto|que, |"
+    r"que (?:el|la|los|las|en|de|del|mediante|por|con|conforme|segun|asimismo|ademas|resulta|"
+    r"es|se|a|al|dicha|dicho) |tabla \w+\.|codigo [a-z]+-)|"
     r"diario oficial|control ?\+ ?f|publicad[oa] (?:en|el)|el texto oficial prevalece|"
     r"una entidad de ejemplo"
 )
@@ -140,6 +189,10 @@ class Asked:
     defines: bool
     lists: bool
     counted: str  # stem of what «cuántos …» counts, or empty
+    of_time: bool = False  # a date or a span of time, and no amount
+    who: bool = False
+    leave: bool = False  # whether something may be done
+    supposes: bool = False  # a case, or an exception
 
     def worth(self, folded: str) -> float:
         """0…0.4: the worth of the best kind that a sentence holds of those asked for.
@@ -156,10 +209,25 @@ class Asked:
         return max((worth for *_, worth in self.kinds), default=0.0)
 
     def sets_a_figure(self, folded: str) -> float:
-        """0…1, where a figure is asked for: whether the sentence sets one, and is about it: «El plazo es de … días»."""
-        if self.most < _FIGURES or not _SETS.search(folded):
+        """0…1, where a figure is asked for: whether the sentence sets one, and is about it: «El plazo es de … días».
+
+        Nothing where it sets one of another kind: an amount where a date is asked for.
+        """
+        if self.most < _FIGURES or self.worth(folded) < _FIGURES or not _SETS.search(folded):
             return 0.0
-        return 1.0 if _OF_THE_KIND.match(folded) else _ONLY_SETS
+        if self.of_time and _AMOUNT.match(folded):
+            return 0.0
+        return 1.0 if (_TIME if self.of_time else _OF_THE_KIND).match(folded) else _ONLY_SETS
+
+    def says_outright(self, folded: str) -> bool:
+        """Whether the sentence names who, where that is asked, or allows or forbids where that is."""
+        if self.who and _NAMES_WHO.search(folded):
+            return True
+        return self.leave and _GIVES_LEAVE.match(folded) is not None
+
+    def strays(self, folded: str) -> bool:
+        """Whether the sentence holds for a case that the question does not suppose: «Si no recoge la copia, …»."""
+        return not self.supposes and _CONDITION.match(folded) is not None
 
     def counts(self, folded: str) -> bool:
         """Whether a number stands right before the thing that is counted: «93 controles»."""
@@ -178,11 +246,17 @@ def read_question(folded: str) -> Asked:
     """What a folded question asks for."""
     counted = _COUNTED.search(folded)
     defines = _ASKS_DEFINITION.search(folded) is not None
+    of_time = _ASKS_TIME.search(folded) is not None and _ASKS_AMOUNT.search(folded) is None
+    kinds = tuple(kind for kind in _ASKS if kind[0].search(folded) and not (of_time and kind is _ASKS[_OF_AMOUNTS]))
     return Asked(
-        kinds=() if defines else tuple(kind for kind in _ASKS if kind[0].search(folded)),
+        kinds=() if defines else kinds,
         defines=defines,
         lists=_ASKS_LIST.search(folded) is not None,
         counted=stem(counted[1]) if counted else "",
+        of_time=of_time,
+        who=_ASKS_WHO.search(folded) is not None,
+        leave=_ASKS_LEAVE.search(folded) is not None,
+        supposes=_SUPPOSES.search(folded) is not None,
     )
 
 
@@ -202,6 +276,9 @@ def is_kind_word(folded: str) -> bool:
     return _KIND_WORD.fullmatch(folded) is not None
 
 
+_EDITORS = re.compile(r"\W*\(\W*\*\W*\)")  # «(*)»: what follows was added by whoever published the norm
+
+
 def speaks_of_itself(folded: str) -> bool:
     """Whether a sentence tells of its document, not of its matter: «Esta guía resume…», «Publicado en…»."""
-    return _ITSELF.search(folded) is not None
+    return _ITSELF.search(_EDITORS.split(folded, maxsplit=1)[0] or folded) is not None

@@ -6,6 +6,7 @@ Every piece is a literal stretch of the passage.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
@@ -66,7 +67,43 @@ def read_passage(text: str) -> list[Sentence]:
     reader = _Reader(text)
     for paragraph in _paragraphs(text, split_sentences(text)):
         reader.add(paragraph)
-    return reader.sentences
+    return _with_bare_lists(text, reader.sentences)
+
+
+_FEWEST_LINES = 3  # a title, a subtitle and nothing else is no list
+
+
+def _with_bare_lists(text: str, sentences: list[Sentence]) -> list[Sentence]:
+    """Lines without a full stop, one below the other, as slides have them: the first names the others."""
+    named: dict[Span, Span] = {}  # what looked like a heading → what it stands under
+    for run in _runs_of_lines(text, sentences):
+        named.update({line.span: run[0].span for line in run[1:]})
+    if not named:
+        return sentences
+    return [
+        replace(each, kind=Kind.ITEM, heading=named[each.span])
+        if each.span in named
+        else replace(each, heading=named.get(each.heading, each.heading) if each.heading else None)
+        for each in sentences
+    ]
+
+
+def _runs_of_lines(text: str, sentences: Sequence[Sentence]) -> Iterator[list[Sentence]]:
+    run: list[Sentence] = []
+    for sentence in sentences:
+        plain = sentence.kind is Kind.HEADING and not _is_title(sentence.text)
+        if not (run and plain and text[run[-1].span.end : sentence.span.start].strip(" \t") == "\n"):
+            if len(run) >= _FEWEST_LINES:
+                yield run
+            run = []
+        if plain:
+            run.append(sentence)
+    if len(run) >= _FEWEST_LINES:
+        yield run
+
+
+def _is_title(line: str) -> bool:
+    return line.isupper() or line.endswith("?") or _HEADING_MARK.match(line) is not None
 
 
 def _paragraphs(text: str, spans: list[Span]) -> list[list[Span]]:

@@ -39,6 +39,8 @@ _SETS_FIGURE = 0.6  # «El plazo es de quince días»
 _COUNTS = 0.5  # «93 controles»
 _DEFINES_IT = 0.7
 _LISTS_IT = 0.35
+_OUTRIGHT = 0.25  # names who, or allows or forbids, where that is asked
+_STRAYS = 0.25  # lost by what holds only for a case that the question does not suppose
 _SEARCH = 0.75  # of the search's own score, as a share of its best
 _RANK = 0.5  # of the best passage
 _RANK_DECAY = 0.2  # the bonus of rank r, from 0, is divided by 1 + decay·r
@@ -221,6 +223,7 @@ class _Scorer:
         score += _DENSITY * min(len(own) / (len(set(analyze_terms(sentence.text))) or 1) / _FULL_DENSITY, 1.0)
         score += self._answering(sentence, folded, entry=entry, unseen=self._kind_terms - seen)
         score += self._standing(evidence, position)
+        score += _OUTRIGHT * self._asked.says_outright(folded) - _STRAYS * self._asked.strays(folded)
         score -= _POOR * _poverty(sentence) + _ITSELF * speaks_of_itself(folded)
         return Scored(
             evidence=evidence,

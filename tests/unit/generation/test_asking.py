@@ -20,6 +20,10 @@ PAIRS = [
     ("¿Dónde se presenta el recurso?", "Se presenta en la mesa de partes, ante la oficina.", "El recurso es gratis."),
     ("¿Puedo fumar en el local?", "Está prohibido fumar.", "El local abre temprano."),
     ("¿Es obligatorio el examen?", "El examen es facultativo.", "El examen consta de dos partes."),
+    ("¿Cuántos años dura el cargo?", "El cargo dura un (1) año.", "El cargo es honorífico."),
+    ("¿Hasta cuándo rige la medida?", "Rige en tanto persista el riesgo.", "La medida la dicta el juez."),
+    ("¿En qué meses se poda?", "Se poda en junio y julio.", "La poda es anticipada."),
+    ("¿Cuándo no se necesita permiso?", "No se requiere permiso en casa.", "El permiso se pide el 3 de mayo."),
     ("¿Qué sanción hay por no avisar?", "La omisión se sanciona con suspensión.", "El aviso se da por escrito."),
 ]
 
@@ -101,3 +105,42 @@ ITSELF = [
 @pytest.mark.parametrize(("sentence", "expected"), ITSELF)
 def test_a_document_that_tells_of_itself(sentence: str, expected: bool) -> None:
     assert speaks_of_itself(fold(sentence)) is expected
+
+
+OUTRIGHT = [
+    # question, sentence, whether it says who, or that one may
+    ("¿Quién evalúa el plan?", "La evaluación está a cargo de la gerencia.", True),
+    ("¿Quién evalúa el plan?", "El plan se evalúa cada año.", False),
+    ("¿Puede la empresa despedir a una embarazada?", "Queda prohibido que la empresa despida a una embarazada.", True),
+    ("¿Se pueden acumular las vacaciones?", "Las vacaciones no son acumulables.", True),
+    ("¿Puede la empresa despedir a una embarazada?", "Se presume que el despido es por el embarazo.", False),
+    ("¿Qué plazo hay?", "La evaluación está a cargo de la gerencia.", False),
+]
+
+
+@pytest.mark.parametrize(("question", "sentence", "expected"), OUTRIGHT)
+def test_who_and_whether_are_said_outright(question: str, sentence: str, expected: bool) -> None:
+    assert read_question(fold(question)).says_outright(fold(sentence)) is expected
+
+
+STRAYING = [
+    ("¿En cuántos días se entrega la copia?", "31.1 Si el solicitante no recoge la copia, se archiva.", True),
+    ("¿En cuántos días se entrega la copia?", "La copia se entrega en diez días.", False),
+    ("¿Qué pasa si no recojo la copia?", "Si el solicitante no recoge la copia, se archiva.", False),
+]
+
+
+@pytest.mark.parametrize(("question", "sentence", "expected"), STRAYING)
+def test_what_holds_for_another_case(question: str, sentence: str, expected: bool) -> None:
+    assert read_question(fold(question)).strays(fold(sentence)) is expected
+
+
+def test_a_date_is_no_amount() -> None:
+    asked = read_question("¿cuando se pagan las gratificaciones?")
+    assert asked.sets_a_figure(fold("El monto es el promedio de los últimos seis meses.")) == 0.0
+    assert asked.sets_a_figure(fold("El pago se hace dentro de los quince días.")) == 1.0
+
+
+def test_recitals_and_what_editors_add() -> None:
+    assert speaks_of_itself(fold("Que el artículo 59 dispone que una ley regule los derechos;"))
+    assert not speaks_of_itself(fold("El plazo es de un año.(*) Artículo modificado, publicado el 3 de mayo."))

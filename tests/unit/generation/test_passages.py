@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from rag_system.generation.passages import Kind, read_passage
 
 
@@ -56,3 +58,22 @@ def test_rows_hang_on_the_first_row_of_their_table() -> None:
         ("item", "Plano | S/ 9", "Servicio | Costo"),
         ("prose", "Se pagan en caja.", ""),
     ]
+
+
+def test_lines_of_a_slide_are_items_under_the_first() -> None:
+    slide = "Brigadas de emergencia\nEvacuación: chaleco verde\nPrimeros auxilios: chaleco blanco\nNotas: pasar lista."
+    sentences = read_passage(slide)
+    assert [sentence.kind for sentence in sentences] == [Kind.HEADING, Kind.ITEM, Kind.ITEM, Kind.PROSE]
+    assert {sentence.heading.text for sentence in sentences[1:] if sentence.heading} == {"Brigadas de emergencia"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Guía de recursos\nPlazos\nEl plazo es de quince días.",
+        "Uno\n\nDos\n\nTres\n\nEl plazo vence.",
+        "UNO\nDOS\nTRES\nYa.",
+    ],
+)
+def test_titles_stay_titles(text: str) -> None:
+    assert {sentence.kind for sentence in read_passage(text)[:-1]} == {Kind.HEADING}
