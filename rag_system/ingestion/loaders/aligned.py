@@ -47,7 +47,7 @@ def with_aligned_tables(lines: Sequence[PageLine]) -> list[PageLine]:
 
 
 def _gaps(line: PageLine) -> list[Gap]:
-    if line.kind is not BlockKind.TEXT or line.fixed_pitch or _LEADERS.search(line.text):
+    if not line.words or line.kind is not BlockKind.TEXT or line.fixed_pitch or _LEADERS.search(line.text):
         return []
     return [(a.right, b.left) for a, b in pairwise(line.words) if b.left - a.right >= _GAP * line.size]
 

@@ -146,7 +146,7 @@ class _Reader:
 
     def _path(self, path: Any) -> None:
         own = self._box(path)
-        left, bottom, right, top = self._turn.box(*own)
+        left, bottom, right, top = self._turn.box(*own) if self._turn else own
         width, height = right - left, top - bottom
         if width < _SHORT and height < _SHORT:
             self._sight.figure()

@@ -157,13 +157,14 @@ class _Ruler:
 
     def _words(self, piece: _Piece) -> tuple[Word, ...]:
         words: list[Word] = []
-        clean = piece.shown == piece.raw
+        origin, end, at = self._origin, self._end, piece.at
+        clean = piece.shown == piece.raw.strip(" \r")
         for match in _WORD.finditer(piece.raw):
             if len(words) == _MAX_WORDS:
                 return ()
-            if text := match.group() if clean else _shown(match.group()):
-                left, bottom = self._origin(piece.at + match.start())
-                words.append(Word(left, self._end(piece.at + match.end() - 1)[0], bottom, text))
+            if text := match[0] if clean else _shown(match[0]):
+                left, bottom = origin(at + match.start())
+                words.append(Word(left, end(at + match.end() - 1)[0], bottom, text))
         return tuple(words)
 
     def _origin(self, index: int) -> tuple[float, float]:
