@@ -35,9 +35,7 @@ class Turn:
 
     def __init__(self, *, quarters: int, width: float, height: float) -> None:
         self._quarters, self._width, self._height = quarters % 4, width, height
-
-    def __bool__(self) -> bool:
-        return bool(self._quarters)
+        self.turned = bool(self._quarters)
 
     def point(self, x: float, y: float) -> tuple[float, float]:
         """From the page's own coordinates to those shown."""
@@ -146,7 +144,7 @@ class _Reader:
 
     def _path(self, path: Any) -> None:
         own = self._box(path)
-        left, bottom, right, top = self._turn.box(*own) if self._turn else own
+        left, bottom, right, top = self._turn.box(*own) if self._turn.turned else own
         width, height = right - left, top - bottom
         if width < _SHORT and height < _SHORT:
             self._sight.figure()

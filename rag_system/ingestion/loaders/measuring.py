@@ -100,6 +100,7 @@ class _Ruler:
         self._page = textpage.raw
         self._origin_of, self._box_of = pypdfium2.raw.FPDFText_GetCharOrigin, pypdfium2.raw.FPDFText_GetCharBox
         self._turn, self._width, self._grids = turn, width, grids
+        self._turned = turn.turned
         self.gutters: list[float] = []
         self._values = [ctypes.c_double() for _ in range(4)]
         self._flags = ctypes.c_int()
@@ -172,14 +173,14 @@ class _Ruler:
         x, y, _, _ = self._values
         if not self._origin_of(self._page, index, x, y):
             return 0.0, 0.0
-        return self._turn.point(x.value, y.value) if self._turn else (x.value, y.value)
+        return self._turn.point(x.value, y.value) if self._turned else (x.value, y.value)
 
     def _end(self, index: int) -> tuple[float, float]:
         """Where a character ends: its right edge and its foot."""
         left, right, bottom, top = self._values
         if not self._box_of(self._page, index, left, right, bottom, top):
             return 0.0, 0.0
-        if not self._turn:
+        if not self._turned:
             return right.value, bottom.value
         _, foot, end, _ = self._turn.box(left.value, bottom.value, right.value, top.value)
         return end, foot
