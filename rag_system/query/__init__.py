@@ -5,9 +5,11 @@ Pure functions: no model, no database, no network, no clock.
 
 from rag_system.query.accents import restore_accents
 from rag_system.query.citations import CitationCue, find_citations, name_in_print
+from rag_system.query.common_words import is_common
 from rag_system.query.courtesy import strip_courtesy
 from rag_system.query.english import in_english
 from rag_system.query.entities import Mention, extract_entities, possible_entities
+from rag_system.query.everyday import everyday_words, relatives, with_written_words
 from rag_system.query.expansion import expand, learn_acronyms
 from rag_system.query.identifier_grammar import shadow
 from rag_system.query.identifiers import (
@@ -49,6 +51,7 @@ __all__ = [
     "by_name",
     "correct",
     "corrections",
+    "everyday_words",
     "expand",
     "extract_entities",
     "extract_identifiers",
@@ -59,6 +62,7 @@ __all__ = [
     "fold",
     "identifiers_in_name",
     "in_english",
+    "is_common",
     "kind",
     "learn_acronyms",
     "matching_words",
@@ -69,6 +73,7 @@ __all__ = [
     "possible_entities",
     "query_terms",
     "read_inventory",
+    "relatives",
     "restore_accents",
     "rewrite_word",
     "route",
@@ -81,6 +86,7 @@ __all__ = [
     "strip_courtesy",
     "suspects",
     "tokens",
+    "with_written_words",
     "without_identifiers",
     "written",
 ]

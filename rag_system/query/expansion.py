@@ -1,6 +1,7 @@
 """Other words for the same thing: synonyms, acronyms with their long forms, regional variants, broader terms.
 
-The dictionary is `data/sinonimos.toml`, which a person can edit; a project adds the acronyms that its documents define.
+The dictionary is `data/sinonimos.toml`, which a person can edit; everyday words and relatives of other roots come from
+`query.everyday`, and a project adds the acronyms that its documents define.
 """
 
 from __future__ import annotations
@@ -9,12 +10,16 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
+from rag_system.query.common_words import is_common
+from rag_system.query.everyday import everyday_words, relatives
 from rag_system.query.text import fold, stem, tokens
 from rag_system.query.word_lists import STOPWORDS, load_data
 
 __all__ = ["expand", "learn_acronyms"]
 
 _LONGEST = 8  # words of the longest entry that is looked up
+_SHORTEST_PLURAL = 3  # letters: «pymes» is the plural of an acronym, «IGS» is not
+_CAPITALS = re.compile(r"[A-ZÁÉÍÓÚÑ]{2,}")
 
 Stems = tuple[str, ...]
 
@@ -23,13 +28,18 @@ def _stems(phrase: str) -> Stems:
     return tuple(stem(word) for word in tokens(phrase))
 
 
+def _exactly(acronym: str) -> Stems:
+    """The key of an acronym, which no other word of its stem is: «sacar» is no SAC."""
+    return (f"={fold(acronym)}",)
+
+
 @lru_cache(maxsize=1)
 def _dictionary() -> Mapping[Stems, list[str]]:
     """Every entry's stems → the terms it expands to."""
     data = load_data("sinonimos.toml")
     entries: dict[Stems, list[str]] = {}
     for acronym, long_forms in data["siglas"].items():
-        entries.setdefault(_stems(acronym), []).extend(long_forms)
+        entries.setdefault(_exactly(acronym), []).extend(long_forms)
         for long_form in long_forms:
             entries.setdefault(_stems(long_form), []).append(acronym)
     for group in data["grupo"]:
@@ -49,12 +59,24 @@ def expand(text: str, *, acronyms: Mapping[str, str] | None = None, limit: int =
     """
     entries = _dictionary()
     if acronyms:
-        entries = {**entries, **{_stems(short): [long] for short, long in acronyms.items()}}
-    said = [stem(word) for word in tokens(text)]
-    found = (term for key in _entries_in(said, entries) for term in entries[key])
+        entries = {**entries, **{_exactly(short): [long] for short, long in acronyms.items()}}
+    words = tokens(text)
+    said = [stem(word) for word in words]
+    found = [*everyday_words(text), *(term for key in _entries_in(said, entries) for term in entries[key])]
+    found += [term for acronym in _acronyms_in(words, text) for term in entries.get(_exactly(acronym), ())]
+    found += relatives(text)
     present = f" {' '.join(said)} "
     fresh = (term for term in found if f" {' '.join(_stems(term))} " not in present)
     return list(dict.fromkeys(fresh))[:limit]
+
+
+def _acronyms_in(words: list[str], text: str) -> Iterator[str]:
+    """The words that may be acronyms; those that are also common words («ir») only in capitals."""
+    capitals = set() if text.isupper() else {fold(word) for word in _CAPITALS.findall(text)}
+    for word in words:
+        singular = word.removesuffix("s") if len(word) > _SHORTEST_PLURAL else word
+        if word in capitals or not (word in STOPWORDS or is_common(word)):
+            yield from dict.fromkeys((word, singular))
 
 
 def _entries_in(said: list[str], entries: Mapping[Stems, list[str]]) -> Iterator[Stems]:

@@ -1,0 +1,84 @@
+"""What people say against what documents write: «brevete» is a «licencia de conducir», «botar» is «despido».
+
+The table is `data/cotidianas.toml`, which a person can edit. It leads one way, from what is said to what is written,
+and both ways between a verb and a noun of other roots («devolver», «devolución»).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+
+from rag_system.query.phrases import phrase_terms
+from rag_system.query.word_lists import load_data
+
+__all__ = ["everyday_words", "relatives", "with_written_words"]
+
+Terms = tuple[str, ...]
+_MOST_ADDED = 2  # words beside the question: more of them would be another question
+
+
+def everyday_words(text: str) -> list[str]:
+    """How documents write what a text says in everyday words, without what it says itself.
+
+    >>> everyday_words("¿me quitan el brevete si choco?")
+    ['licencia de conducir']
+    """
+    return _other_words(text, _said())
+
+
+def relatives(text: str) -> list[str]:
+    """The nouns of the verbs of a text, and the reverse, where their roots differ.
+
+    >>> relatives("¿cuándo me devuelven?")
+    ['devolver', 'devolución']
+    """
+    return _other_words(text, _families())
+
+
+def with_written_words(question: str) -> str:
+    """The question with what documents call what it speaks of, for the model that reads its meaning.
+
+    >>> with_written_words("¿me quitan el brevete?")
+    '¿me quitan el brevete? (licencia de conducir)'
+    """
+    written = everyday_words(question)[:_MOST_ADDED]
+    return f"{question} ({', '.join(written)})" if written else question
+
+
+def _other_words(text: str, entries: Mapping[Terms, list[str]]) -> list[str]:
+    said = phrase_terms(text)
+    present = f" {' '.join(said)} "
+    found = (word for key in _entries_in(said, entries) for word in entries[key])
+    return list(dict.fromkeys(word for word in found if f" {' '.join(phrase_terms(word))} " not in present))
+
+
+def _entries_in(said: Terms, entries: Mapping[Terms, list[str]]) -> Iterator[Terms]:
+    """Longer entries win: «pensión del colegio» is not «colegio»."""
+    longest = max(map(len, entries))
+    position = 0
+    while position < len(said):
+        spans = (said[position : position + length] for length in range(longest, 0, -1))
+        key = next((span for span in spans if span in entries), None)
+        if key:
+            yield key
+        position += len(key) if key else 1
+
+
+@cache
+def _said() -> Mapping[Terms, list[str]]:
+    entries: dict[Terms, list[str]] = {}
+    for word in load_data("cotidianas.toml")["palabra"]:
+        for said in word["dicho"]:
+            entries.setdefault(phrase_terms(said), []).extend(word["escrito"])
+    return entries
+
+
+@cache
+def _families() -> Mapping[Terms, list[str]]:
+    """Every form → the verb and the nouns of its line, which are its first word and its last ones."""
+    entries: dict[Terms, list[str]] = {}
+    for line in load_data("cotidianas.toml")["familias"]["lineas"].split("\n"):
+        for word in line.split():
+            entries.setdefault(phrase_terms(word), []).extend(other for other in line.split() if other != word)
+    return entries

@@ -1,0 +1,73 @@
+"""What people say finds what documents write."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rag_system.query.everyday import everyday_words, relatives, with_written_words
+from rag_system.query.expansion import expand
+from rag_system.query.text import fold
+
+SAID = [
+    ("¿me pueden quitar el brevete?", "licencia de conducir"),
+    ("me botaron sin motivo", "despido"),
+    ("¿pueden botarme estando embarazada?", "despido"),
+    ("me piden una coima", "cohecho"),
+    ("mi jefe no me paga", "empleador"),
+    ("¿pueden cortarme la luz? me llegó el recibo de luz", "energía eléctrica"),
+    ("perdí mi celular", "teléfono móvil"),
+    ("bullying en el colegio", "violencia escolar"),
+    ("subieron la mensualidad del colegio", "pensión de enseñanza"),
+    ("vivo con mi conviviente hace cinco años", "unión de hecho"),
+    ("¿cuándo caduca?", "vence"),
+    ("¿me devuelven lo que pagué?", "reembolso"),
+    ("¿puedo sacar mi título?", "obtener"),
+    ("¿qué cubre el SOAT?", "seguro obligatorio de accidentes de tránsito"),
+    ("se me perdió el DNI", "documento nacional de identidad"),
+    ("me cayó una papeleta", "infracción de tránsito"),
+]
+
+
+@pytest.mark.parametrize(("question", "written"), SAID)
+@pytest.mark.parametrize("typed", [str, fold, str.upper])
+def test_everyday_words(question: str, written: str, typed) -> None:
+    asked = typed(question)
+    assert written in everyday_words(asked)
+    assert written in expand(asked)
+
+
+@pytest.mark.parametrize(
+    "question", ["¿puedo ir al baño?", "el plato está roto", "una casa en la esquina", "¿qué dice la Ley 29783?", ""]
+)
+def test_other_words_are_left_alone(question: str) -> None:
+    assert everyday_words(question) == []
+    assert with_written_words(question) == question
+
+
+def test_it_leads_one_way_and_never_repeats_the_question() -> None:
+    assert everyday_words("licencia de conducir") == []
+    assert everyday_words("brevete o licencia de conducir") == []
+
+
+def test_an_acronym_is_no_other_word_of_its_stem() -> None:
+    assert "sociedad anónima cerrada" not in expand("¿puedo sacar plata?")
+    assert "impuesto a la renta" not in expand("¿puedo ir de vacaciones?")
+    assert "impuesto a la renta" in expand("¿cuánto es el IR anual?")
+    assert "micro y pequeña empresa" in expand("beneficios de las mypes")
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("¿cuándo buscan?", "búsqueda"), ("devolver", "devolución"), ("elección", "elegir"), ("lo detienen", "detención")],
+)
+def test_verbs_and_their_nouns(one: str, other: str) -> None:
+    assert other in relatives(one)
+
+
+@given(st.text(max_size=80))
+def test_any_text(text: str) -> None:
+    assert with_written_words(text).startswith(text)
+    assert all(everyday_words(text))
+    assert all(relatives(text))
