@@ -6,6 +6,7 @@ import io
 from collections.abc import Callable
 
 import docx
+import pptx
 import pytest
 from docx.document import Document
 from docx.enum.style import WD_STYLE_TYPE
@@ -15,6 +16,7 @@ from docx.oxml.ns import qn
 from docx.oxml.xmlchemy import BaseOxmlElement
 from docx.shared import Pt, RGBColor
 from docx.text.run import Run
+from openpyxl import Workbook
 from PIL import Image
 from reportlab.lib.pagesizes import A4
 from reportlab.lib.utils import ImageReader
@@ -409,3 +411,32 @@ def test_what_a_word_document_shows_stays(make: Callable[[Document], None]) -> N
     document = _read(_word(make), "a.docx")
     assert "multa" in _text(document)
     assert tuple(document.hidden_pages) == ()
+
+
+# ---------------------------------------------------------------- slides and sheets
+
+
+def test_a_hidden_shape_of_a_slide_is_left_out_and_a_hidden_slide_is_not() -> None:
+    presentation = pptx.Presentation()
+    for text, name in ((_SEEN, "visto"), (_UNSEEN, "oculto")):
+        slide = presentation.slides.add_slide(presentation.slide_layouts[6])
+        slide._element.set("show", "0")
+        box = slide.shapes.add_textbox(0, 0, 3_000_000, 500_000)
+        box.text_frame.text = text
+        if name == "oculto":
+            box._element.nvSpPr.cNvPr.set("hidden", "1")
+    presentation.save(buffer := io.BytesIO())
+    assert _text(_read(buffer.getvalue(), "a.pptx")) == _SEEN
+
+
+@pytest.mark.parametrize("state", ["hidden", "veryHidden", "visible"])
+def test_a_hidden_sheet_is_said(state: str) -> None:
+    workbook = Workbook()
+    workbook.active.append(["Plazo", "quince días"])
+    other = workbook.create_sheet("Listas")
+    other.append(["multa", "cero"])
+    other.sheet_state = state
+    workbook.save(buffer := io.BytesIO())
+    document = _read(buffer.getvalue(), "a.xlsx")
+    assert ("multa" in _text(document)) is (state == "visible")
+    assert tuple(document.hidden_pages) == (() if state == "visible" else (0,))

@@ -34,7 +34,9 @@ def load_ods(source: Source) -> ExtractedDocument:
                 yield Block(kind=BlockKind.HEADING, text=sheet or f"Hoja {number}", page=number, level=1)
                 yield from table_blocks(table_rows(rows), page=number)
 
-    return ExtractedDocument(format="ods", blocks=LazyBlocks(read), pages=count, title=declared)
+    return ExtractedDocument(
+        format="ods", blocks=LazyBlocks(read), pages=count, title=declared, hidden_pages=(0,) if hidden else ()
+    )
 
 
 def _hidden_styles(archive: Archive) -> frozenset[str]:

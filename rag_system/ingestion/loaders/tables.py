@@ -7,10 +7,11 @@ A false table is worse than a missed one: two columns of prose or a framed page 
 from __future__ import annotations
 
 import re
-from bisect import bisect
+from bisect import bisect, bisect_left
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import pairwise, product
 
 from rag_system.ingestion.document import BlockKind
@@ -31,13 +32,18 @@ Place = tuple[int, int]  # row and column
 Cells = dict[Place, list[Word]]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Grid:
     """The cells that crossing rules make: their edges, and for each elementary cell the one it is merged into."""
 
     xs: tuple[float, ...]  # left to right
     ys: tuple[float, ...]  # top to bottom
     owner: dict[Place, Place]  # (row, column) → upper left (row, column)
+
+    @cached_property
+    def depths(self) -> list[float]:
+        """The lower edges of the rows, rising."""
+        return [-y for y in self.ys[1:]]
 
     def holds(self, x: float, y: float) -> bool:
         """Whether a point lies inside."""
@@ -51,7 +57,7 @@ class Grid:
     def cell(self, x: float, y: float) -> Place:
         """Row and column of the cell at a point inside."""
         column = min(max(bisect(self.xs, x) - 1, 0), len(self.xs) - 2)
-        row = next((index for index, bottom in enumerate(self.ys[1:]) if y >= bottom), len(self.ys) - 2)
+        row = min(bisect_left(self.depths, -y), len(self.ys) - 2)
         return self.owner[row, column]
 
 
