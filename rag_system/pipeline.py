@@ -6,6 +6,7 @@ Each step is a call into the room that bears its name; nothing reaches back into
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
 from functools import cache, partial
 from math import log1p
@@ -13,6 +14,7 @@ from typing import Any
 
 from psycopg import Connection
 
+from rag_system.embeddings.ahead import QueryVectors
 from rag_system.embeddings.protocol import EmbeddingModel
 from rag_system.errors import LegajoError, ProviderError
 from rag_system.generation import replies
@@ -35,7 +37,7 @@ from rag_system.query.text import query_terms, tokens
 from rag_system.query.word_lists import STOPWORDS
 from rag_system.search.facets import read_facet, with_concepts
 from rag_system.search.near_words import common_words, nearest, passage_texts
-from rag_system.search.recipes import get_recipe
+from rag_system.search.recipes import Recipe, get_recipe
 from rag_system.search.reranking import Reranker
 from rag_system.search.searching import Ranking, choose, find, read_again, widen
 from rag_system.search.strategies import Probe, Semantic
@@ -110,6 +112,7 @@ class RAGPipeline:
         self._embeddings = embeddings
         self._answerer = answerer
         self._reranker = reranker
+        self._embedding = ThreadPoolExecutor(thread_name_prefix="embedding")
 
     # ------------------------------------------------------------ the whole way
 
@@ -140,9 +143,10 @@ class RAGPipeline:
         plan = self.plan(question, history)
         if plan.route is not Route.RETRIEVE:
             return plan, SearchResult()
-        plan, project = self._spelled(plan, scope), self._project(scope)
-        plan = self._angled(plan, project, partial(self._answerer, scope.provider), Stopwatch())
-        return plan, self.retrieve(plan, project, scope=scope) if project.chunk_count else SearchResult()
+        project = self._project(scope)
+        vectors = self._begun(plan, project, scope)
+        plan = self._angled(self._spelled(plan, scope), project, partial(self._answerer, scope.provider), Stopwatch())
+        return plan, self.retrieve(plan, project, scope=scope, vectors=vectors) if vectors else SearchResult()
 
     def near_words(self, funnel: Funnel, *, project: str) -> tuple[NearWord, ...]:
         """The words of a search's best candidates that its question's vector lies nearest to: about 0.2 s.
@@ -170,26 +174,38 @@ class RAGPipeline:
         )
 
     def retrieve(
-        self, plan: QueryPlan, project: ProjectRow, *, scope: Scope = Scope(), watch: Stopwatch | None = None
+        self,
+        plan: QueryPlan,
+        project: ProjectRow,
+        *,
+        vectors: QueryVectors,
+        scope: Scope = Scope(),
+        watch: Stopwatch | None = None,
     ) -> SearchResult:
-        """Embed the question once, search the project with a recipe, and read the best again where it says so."""
+        """Search the project with a recipe, and read the best again where it says so.
+
+        The words are looked up while the question's vector is under way; only what is left of it is waited for.
+        """
         watch = watch or Stopwatch()
-        recipe = get_recipe(scope.recipe or project.recipe or self._settings.recipe)
+        recipe = self._recipe(project, scope)
         reranker = self._reranker() if recipe.rerank else None
-        embeddings = self._embeddings()
-        check_model(project, embeddings.manifest)
-        meaning = restore_accents(_passage_question(plan) if recipe.by_identifier else plan.standalone_question)
+        meaning = _meaning(plan, recipe)
+        vectors.begin(meaning)
         with watch.phase("embedding"):
-            vector = embeddings.embed_query(meaning)
-            original = embeddings.embed_query(restore_accents(plan.question)) if plan.reformulated else None
-            angles = [embeddings.embed_query(angle) for angle in plan.angles]
+            original = vectors.of(restore_accents(plan.question)) if plan.reformulated else None
+            angles = [vectors.of(angle) for angle in plan.angles]
+
+        def embedded() -> list[float]:
+            with watch.phase("embedding"):
+                return vectors.of(meaning)
+
         with watch.phase("retrieval"), self._database.snapshot() as connection:
             facet = read_facet(connection, project.project_id, scope.concept) if scope.concept else None
             probe = Probe(
                 project=project,
                 plan=plan,
                 meaning=meaning,
-                vector=vector,
+                embedded=embedded,
                 original_vector=original,
                 terms=query_terms(plan.standalone_question),
                 broader_terms=cache(partial(_broader, plan.standalone_question, connection, scope.project)),
@@ -205,6 +221,19 @@ class RAGPipeline:
             ranking = read_again(ranking, reranker)
         with watch.phase("retrieval"), self._database.snapshot() as connection:
             return _chosen(connection, ranking)
+
+    def _begun(self, plan: QueryPlan, project: ProjectRow, scope: Scope) -> QueryVectors | None:
+        """The question's vector on its way, in case that its words are right; None where there is nothing to search."""
+        if not project.chunk_count:
+            return None
+        model = self._embeddings()
+        check_model(project, model.manifest)
+        vectors = QueryVectors(model=model, executor=self._embedding)
+        vectors.begin(_meaning(plan, self._recipe(project, scope)))
+        return vectors
+
+    def _recipe(self, project: ProjectRow, scope: Scope) -> Recipe:
+        return get_recipe(scope.recipe or project.recipe or self._settings.recipe)
 
     def _project(self, scope: Scope) -> ProjectRow:
         """The project's row, with the settings' word on who answers where it has none of its own."""
@@ -249,14 +278,16 @@ class RAGPipeline:
             project = self._project(scope)
             answerer = self._answerer(scope.provider)
             with watch.phase("reformulation"):
-                first, plan = plan, self._spelled(_rewritten(plan, history, answerer), scope)
+                first, plan = plan, _rewritten(plan, history, answerer)
+                vectors = self._begun(plan, project, scope)
+                plan = self._spelled(plan, scope)
             plan = self._angled(plan, project, lambda: answerer, watch)
             if plan != first:
                 yield Planned(plan)
-            if not project.chunk_count:
+            if vectors is None:
                 yield from _say(NO_DOCUMENTS, plan, watch, abstained=True)
                 return
-            found = self.retrieve(plan, project, scope=scope, watch=watch)
+            found = self.retrieve(plan, project, vectors=vectors, scope=scope, watch=watch)
         except LegajoError as error:  # a failure in retrieval never blocks the conversation
             said = conceal(str(error)) if project.hide_model else str(error)
             yield from _say(said, plan, watch, abstained=True, error=said)
@@ -368,6 +399,11 @@ def _spelled(plan: QueryPlan, vocabulary: ProjectVocabulary) -> QueryPlan:
             question = rewrite_word(question, word, better)
             notices.append(f"Busqué «{better}» en lugar de «{word}».")
     return replace(plan, standalone_question=question, notices=tuple(notices))
+
+
+def _meaning(plan: QueryPlan, recipe: Recipe) -> str:
+    """What the question's vector is made from."""
+    return restore_accents(_passage_question(plan) if recipe.by_identifier else plan.standalone_question)
 
 
 def _passage_question(plan: QueryPlan) -> str:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
+from functools import partial
 from statistics import fmean
 from time import perf_counter
 
@@ -56,7 +57,7 @@ class PreparedVectors:
     """
 
     def __init__(self, *, model: EmbeddingModel | None = None) -> None:
-        self._local = threading.local()
+        self._expected: ContextVar[list[float]] = ContextVar("expected")  # a thread that embeds has its caller's
         self._model = model
 
     @property
@@ -65,13 +66,12 @@ class PreparedVectors:
 
     def expect(self, vector: list[float]) -> None:
         """The vector of this thread's next questions."""
-        self._local.vector = vector
+        self._expected.set(vector)
 
     def embed_query(self, text: str) -> list[float]:
         if self._model is not None:
             self._model.embed_query(text)
-        vector: list[float] = self._local.vector
-        return vector
+        return self._expected.get()
 
     def embed_documents(self, texts: list[str]) -> list[list[float]]:
         return [self.embed_query(text) for text in texts]
@@ -152,7 +152,7 @@ def _recall(connection: Connection, project: ProjectRow, plan: QueryPlan, vector
         project=project,
         plan=plan,
         meaning=plan.standalone_question,
-        vector=vector,
+        embedded=partial(list, vector),
         terms=query_terms(plan.standalone_question),
         recipe=replace(recipe, candidates=NEIGHBOURS),
         top_k=8,

@@ -1,8 +1,8 @@
-"""From a probe to a ranked list: two round trips to the database, arithmetic, and a third for what stands beside."""
+"""From a probe to a ranked list: a round trip for words, one for meaning, one for texts, one for what stands beside."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any
@@ -100,14 +100,20 @@ def choose(ranking: Ranking) -> SearchResult:
 
 
 def _gather(connection: Connection, probe: Probe) -> tuple[list[Strategy], dict[str, list[int]], Table]:
-    """Ask the recipe's strategies in one round trip, then read the texts of the union in a second."""
+    """Ask the recipe's strategies, then read the texts of the union.
+
+    Words first, while the question's vector may still be under way; meaning in a round trip of its own.
+    """
     lexical = Lexical(probe)
     metadata = Metadata(probe, lexical)
     known: list[Strategy] = [Semantic(probe), lexical, metadata, Article(probe, metadata), Graph(probe)]
     if probe.angle_vectors:
         known.append(Angles(probe))
     strategies = [strategy for strategy in known if probe.recipe.uses(strategy.name)]
-    proposals = _ask(connection, strategies)
+    by_words = [strategy for strategy in strategies if not isinstance(strategy, Semantic | Angles)]
+    by_meaning = [strategy for strategy in strategies if isinstance(strategy, Semantic | Angles)]
+    asked = {**_ask(connection, by_words), **_ask(connection, by_meaning)}
+    proposals = {strategy.name: asked[strategy.name] for strategy in strategies}
     merged = {i for ids in proposals.values() for i in ids}
     if len(merged) < probe.top_k and probe.recipe.uses(Expansion.name) and probe.broader_terms():
         strategies.append(expansion := Expansion(probe))
@@ -117,8 +123,10 @@ def _gather(connection: Connection, probe: Probe) -> tuple[list[Strategy], dict[
     return strategies, proposals, table
 
 
-def _ask(connection: Connection, strategies: Iterable[Strategy]) -> dict[str, list[int]]:
-    strategies = list(strategies)
+def _ask(connection: Connection, strategies: Sequence[Strategy]) -> dict[str, list[int]]:
+    """What the strategies propose, in one round trip."""
+    if not strategies:
+        return {}
     with connection.pipeline():
         for strategy in strategies:
             strategy.send(connection)

@@ -40,7 +40,7 @@ def probe(connection: Connection, question: str, **weights: float) -> Probe:
     return Probe(
         project=get_project(connection, PROJECT),
         plan=analyze(question),
-        vector=HashEmbeddings().embed_query(question),
+        embedded=lambda: HashEmbeddings().embed_query(question),
         terms=[],
         recipe=Recipe(name="prueba", weights=weights, min_score=0.0),
         top_k=8,

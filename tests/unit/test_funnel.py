@@ -25,7 +25,7 @@ def probe(*identifiers: str) -> Probe:
         project=ProjectRow(project_id="general"),
         plan=plan,
         meaning=QUESTION,
-        vector=[],
+        embedded=list,
         terms=query_terms(QUESTION),
         recipe=get_recipe("default"),
         top_k=3,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import ClassVar
 
 import numpy as np
@@ -26,7 +27,9 @@ class Angles:
     name: ClassVar[str] = "angles"
 
     def __init__(self, probe: Probe) -> None:
-        self._searches = [_Nearest(replace(probe, vector=each, original_vector=None)) for each in probe.angle_vectors]
+        self._searches = [
+            _Nearest(replace(probe, embedded=partial(list, each), original_vector=None)) for each in probe.angle_vectors
+        ]
         self._lifts: dict[int, float] = {}
 
     def send(self, connection: Connection) -> None:

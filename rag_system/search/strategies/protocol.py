@@ -35,7 +35,7 @@ class Probe:
     project: ProjectRow
     plan: QueryPlan
     meaning: str = ""  # the standalone question without what only names a document
-    vector: list[float]  # of `meaning`: ranks every candidate
+    embedded: Callable[[], list[float]]  # the vector of `meaning`, waited for when it is first needed
     original_vector: list[float] | None = None  # of the question as asked, when that differs: proposes candidates too
     terms: Sequence[str]  # analysed, without stopwords
     broader_terms: Callable[[], Sequence[str]] = tuple  # looked up only when the question's own find too little
@@ -43,6 +43,11 @@ class Probe:
     recipe: Recipe
     top_k: int
     facet: Facet | None = None  # nothing else is proposed
+
+    @property
+    def vector(self) -> list[float]:
+        """Of `meaning`: ranks every candidate."""
+        return self.embedded()
 
     @property
     def key(self) -> dict[str, object]:
