@@ -90,6 +90,7 @@ class _Section:
     path: tuple[str, ...]
     level: int  # of its heading; 0 before the first
     pieces: tuple[Piece, ...]
+    page: int | None = None  # of its heading
     joined: bool = False  # several small sections: `path` is already their parent's
 
     @property
@@ -102,18 +103,18 @@ class _Section:
 
     @property
     def pieces_with_heading(self) -> tuple[Piece, ...]:
-        return self.pieces if self.joined else (Piece(self.path[-1], self.pieces[0].page, opens=True), *self.pieces)
+        return self.pieces if self.joined else (Piece(self.path[-1], self.page, opens=True), *self.pieces)
 
 
 def _sections(blocks: Iterable[Block], title: str) -> Iterator[_Section]:
     """One for each heading with text below it; a text without end is cut into several of the same path."""
     stack: list[tuple[int, str]] = []
     body: list[Block] = []
-    size = 0
+    size, page = 0, None
     for block in blocks:
         heading = block.kind is BlockKind.HEADING
         if body and (heading or size >= _MAX_SECTION_CHARS):
-            yield _section(stack, body, title)
+            yield _section(stack, body, title, page)
             body, size = [], 0
         if not heading:
             body.append(block)
@@ -122,8 +123,9 @@ def _sections(blocks: Iterable[Block], title: str) -> Iterator[_Section]:
         while stack and stack[-1][0] >= block.level:
             stack.pop()
         stack.append((block.level, block.text))
+        page = block.page
     if body:
-        yield _section(stack, body, title)
+        yield _section(stack, body, title, page)
 
 
 def _path(stack: Sequence[tuple[int, str]], title: str) -> tuple[str, ...]:
@@ -142,7 +144,7 @@ def _words(text: str) -> set[str]:
     return {word for word in re.findall(r"\w+", text.casefold()) if len(word) > 2 or word.isdigit()}
 
 
-def _section(stack: Sequence[tuple[int, str]], body: Sequence[Block], title: str) -> _Section:
+def _section(stack: Sequence[tuple[int, str]], body: Sequence[Block], title: str, page: int | None) -> _Section:
     pieces: list[Piece] = []
     before: Block | None = None
     for block in body:
@@ -151,7 +153,7 @@ def _section(stack: Sequence[tuple[int, str]], body: Sequence[Block], title: str
         before = block
     path = _path(stack, title)
     level = stack[-1][0] if path else 0
-    return _Section(path, level, tuple(pieces))
+    return _Section(path, level, tuple(pieces), page)
 
 
 def _continues_page(before: Block, block: Block) -> bool:

@@ -82,6 +82,19 @@ def test_tiny_sections_of_a_manual_are_joined_under_their_parent() -> None:
     assert [(d.heading_path, d.text) for d in drafts] == [(("Uso",), "Abrir\nPulse Abrir.\nCerrar\nPulse Cerrar.")]
 
 
+def test_a_joined_heading_stands_on_its_own_page() -> None:
+    blocks = [
+        _heading(1, "Manual", 1),
+        _heading(2, "1. Alta", 1),
+        _text("Se pide por correo.", 1),
+        _heading(2, "2. Baja", 2),  # at the foot of its page
+        _text("Se pide en la mesa de partes.", 3),
+    ]
+    (draft,) = _chunk(_document(*blocks))
+    assert (draft.page_first, draft.page_last) == (1, 3)
+    assert draft.page_starts == (draft.text.index("2. Baja"), draft.text.index("Se pide en la mesa"))
+
+
 def test_a_heading_that_repeats_the_title_is_left_out_of_the_path() -> None:
     blocks = (_heading(1, "LEY DE PROTECCIÓN DE DATOS"), _heading(9, "Artículo 1"), _text("Rige."))
     drafts = _chunk(_document(*blocks), title="Ley de Protección de Datos Personales")
