@@ -7,7 +7,7 @@ from rag_system.query.accents import restore_accents
 from rag_system.query.citations import CitationCue, find_citations, name_in_print
 from rag_system.query.common_words import is_common
 from rag_system.query.courtesy import strip_courtesy
-from rag_system.query.english import in_english
+from rag_system.query.english import in_another_language, in_english
 from rag_system.query.entities import Mention, extract_entities, possible_entities
 from rag_system.query.everyday import everyday_words, relatives, with_written_words
 from rag_system.query.expansion import expand, learn_acronyms
@@ -61,6 +61,7 @@ __all__ = [
     "find_names",
     "fold",
     "identifiers_in_name",
+    "in_another_language",
     "in_english",
     "is_common",
     "kind",

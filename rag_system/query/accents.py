@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from rag_system.query.english import in_english
+from rag_system.query.english import in_another_language
 from rag_system.query.text import fold
 from rag_system.query.word_lists import load_data
 
@@ -35,7 +35,7 @@ def restore_accents(question: str) -> str:
     >>> restore_accents("cuantos dias habiles tengo para pedir informacion publica")
     'cuántos días hábiles tengo para pedir información pública'
     """
-    if _ACCENT.search(question) or in_english(question):
+    if _ACCENT.search(question) or in_another_language(question):
         return question
     opening = [match.start("word") for match in _OPENING.finditer(question)]
     verbs = [match.start("word") for match in _VERB.finditer(question)]

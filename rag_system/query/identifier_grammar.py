@@ -229,13 +229,17 @@ NAMES: tuple[Name, ...] = (
     _name("rdl", "slashed", r"real\s+decreto[\s-]*ley|r\.?\s?d\.?[\s-]?l(?:ey|\.)?"),
     _name("rd", "slashed", r"real(?:es)?\s+decretos?|r\.?\s?d\.?"),
     _name("lo", "slashed", r"leye?s?\s+organicas?|l\.?\s?o\.?"),
-    _name("dl", "decree", r"d(?:ecretos?|ec\.?|c?to\.?|\.)?[\s-]*leg(?:islativos?|isl?)?\.?|d\.?\s?lgs?\.?"),
+    _name(
+        "dl",
+        "decree",
+        r"legislative\s+decrees?|d(?:ecretos?|ec\.?|c?to\.?|\.)?[\s-]*leg(?:islativos?|isl?)?\.?|d\.?\s?lgs?\.?",
+    ),
     _name("dley", "decree", r"decretos?[\s-]*leye?s?|d\.?\s?ley"),
     _name("dfl", "decree", r"decretos?\s+con\s+fuerza\s+de\s+ley|d\.?\s?f\.?\s?l\.?"),
     _name(
         "ds",
         "compound_or_plain",
-        r"(?:decretos?[\s-]+|dec\.?\s*|dc?to\.?\s*|d\.\s*)supremos?|(?:decreto|dec\.?|dc?to\.?)\s?sup\.?|d\.?\s?s\.?",
+        r"supreme\s+decrees?|(?:decretos?[\s-]+|dec\.?\s*|dc?to\.?\s*|d\.\s*)supremos?|(?:decreto|dec\.?|dc?to\.?)\s?sup\.?|d\.?\s?s\.?",
     ),
     _name("du", "compound", r"(?:decretos?|dec\.|dc?to\.?)[\s-]+(?:de[\s-]+)?urg(?:encia|\.)|d\.?\s?u\.?"),
     _name("dl?", "decree", r"d\.?\s?l\.?"),  # Legislativo or Ley: the number decides
@@ -306,7 +310,7 @@ NAMES: tuple[Name, ...] = (
     _name(
         "ley",
         "law",
-        r"leye?s?(?:[\s-]+(?:reforma|estatutaria|organica|general|federal|marco))?|tuo(?=[\s-]+\d{2}[.\s]?\d{3})",
+        r"(?:leye?s?|laws?|leis?)(?:[\s-]+(?:reforma|estatutaria|organica|general|federal|marco))?|tuo(?=[\s-]+\d{2}[.\s]?\d{3})",
     ),
     _name("ley", "named_law", rf"leye?s?\s+{_LAW_NAME}(?=[,(]?\s*(?:{MARK}[\s.:-]*)?\d)"),
     _name("decreto", "numbered", r"decretos?(?:\s+unico\s+reglamentario)?"),
@@ -316,7 +320,8 @@ NAMES: tuple[Name, ...] = (
 HINT = re.compile(
     rf"""
     (?<![a-zñ\d])
-    (?: ley | tuo | real | dec | dc?to | [dl]\.?\s?[slfuo] | d\.?[\s-]?leg | r\.?\s?[dmsljv] | r\.\s?a\. | ra\s?n
+    (?: ley | law | lei | supreme\s | legislative\s
+      | tuo | real | dec | dc?to | [dl]\.?\s?[slfuo] | d\.?[\s-]?leg | r\.?\s?[dmsljv] | r\.\s?a\. | ra\s?n
       | res | ordenanza | directiva
       | circular | nom | norm | ntp | ntc | nch | nmx | une | gtc | iram | en\s+iso | din | bs | nf | nb | inte
           | unit | estandar

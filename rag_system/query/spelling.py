@@ -17,7 +17,7 @@ from typing import Protocol
 from rag_system.query.citations import find_citations
 from rag_system.query.common_words import is_common
 from rag_system.query.courtesy import strip_courtesy
-from rag_system.query.english import in_english
+from rag_system.query.english import in_another_language
 from rag_system.query.identifiers import without_identifiers
 from rag_system.query.text import fold, stem
 from rag_system.query.word_lists import STOPWORDS
@@ -55,7 +55,7 @@ def suspects(question: str) -> list[str]:
     >>> suspects("Hola, ¿cuantas vacasiones da la Ley 29733 según Arias (2020) en SUNAT?")
     ['vacasiones']
     """
-    if in_english(question):
+    if in_another_language(question):
         return []
     text = without_identifiers(strip_courtesy(question))
     cited = {part for author in find_citations(text).authors for part in fold(author).split()}
