@@ -25,7 +25,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from rag_system.generation.relevance import TermReader, topic_terms
 from rag_system.query.citations import name_in_print
-from rag_system.query.english import in_english
+from rag_system.query.english import in_another_language
 from rag_system.query.identifiers import (
     article_references,
     by_name,
@@ -169,7 +169,7 @@ def _missing_datum(plan: QueryPlan, evidence: Sequence[Evidence]) -> str:
 # Found on questions over the sample documents and over legal texts. With an answer: 0.28 or more, and 0.09 or more
 # where an English question meets Spanish passages; without one, 0.3 or less.
 _NO_NEARER_THAN_CHANCE = 0.15
-_IN_ENGLISH = 0.08
+_IN_ANOTHER_LANGUAGE = 0.08
 _NEAR = 0.25
 _ENOUGH_WORDS = 0.65  # share of the question's words, rarer ones weighing more
 
@@ -193,8 +193,8 @@ def too_far(plan: QueryPlan, evidence: Sequence[Evidence], near: float, rarity: 
     """
     if plan.authors or any(_is_the_norm(item, plan.identifiers) for item in evidence):
         return ""
-    if in_english(plan.question):
-        return _NOTHING_NEAR if near < _IN_ENGLISH else ""
+    if in_another_language(plan.question):
+        return _NOTHING_NEAR if near < _IN_ANOTHER_LANGUAGE else ""
     by_words = plan.identifiers or near >= _NO_NEARER_THAN_CHANCE  # what a norm's name means, the vector does not hold
     if near >= _NEAR or (by_words and _words_held(plan, evidence, rarity) >= _ENOUGH_WORDS):
         return ""
