@@ -21,7 +21,6 @@ _PAGE_NUMBER = re.compile(
     re.IGNORECASE,
 )
 _LEADERS = re.compile(r"(?:\.\s?|…\s?|_){4,}\s*[\divxlc]*$")
-_DOTS = ("..", ". .", "…", "_")  # leaders have some of them
 _MIN_LEADERS = 3  # a page with as many dotted lines is a table of contents
 
 Place = tuple[str, int]
@@ -57,9 +56,13 @@ class Edges:
 
 def without_contents(lines: Sequence[PageLine]) -> list[PageLine]:
     """The dotted lines of a table of contents repeat headings that stand elsewhere."""
-    ends = ((id(line), line.text[-_MAX_HEADING_LINE:]) for line in lines)
-    dotted = {line for line, end in ends if any(dots in end for dots in _DOTS) and _LEADERS.search(end)}
+    dotted = {id(line) for line in lines if _ends_in_dots(line.text[-_MAX_HEADING_LINE:])}
     return [line for line in lines if len(dotted) < _MIN_LEADERS or id(line) not in dotted]
+
+
+def _ends_in_dots(text: str) -> bool:
+    """Most lines are told apart without the expression."""
+    return (".." in text or ". ." in text or "…" in text or "_" in text) and _LEADERS.search(text) is not None
 
 
 def _edge(lines: Sequence[PageLine]) -> list[PageLine]:

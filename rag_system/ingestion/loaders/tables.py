@@ -52,7 +52,7 @@ class Grid:
     def crosses(self, left: float, right: float, y: float) -> bool:
         """Whether what reaches from `left` to `right` passes over the edge of a column."""
         inside = self.ys[-1] <= y <= self.ys[0]
-        return inside and any(left + _TOUCH < x < right - _TOUCH for x in self.xs)
+        return inside and bisect(self.xs, left + _TOUCH) < bisect_left(self.xs, right - _TOUCH)
 
     def cell(self, x: float, y: float) -> Place:
         """Row and column of the cell at a point inside."""
