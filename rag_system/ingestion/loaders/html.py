@@ -111,21 +111,20 @@ def _drop_unseen(soup: BeautifulSoup) -> bool:
     styled = soup.find(["style", "link"]) is not None
     for tag in soup(_CONTROLS):
         tag.decompose()
-    told = False
+    letters = 0
     for tag in soup.find_all(lambda tag: is_hidden(tag, styled=styled) or tag.get("aria-hidden") == "true"):
         if tag.decomposed or tag.name in ("body", "html"):
             continue
-        told = told or _is_told(tag)
+        letters += 0 if _is_around(tag) else sum(map(str.isalnum, tag.get_text()))
         if is_hidden(tag, styled=styled):
             tag.decompose()
-    return told
+    return letters >= _MIN_HIDDEN_CHARS
 
 
-def _is_told(tag: Tag) -> bool:
-    if sum(map(str.isalnum, tag.get_text())) < _MIN_HIDDEN_CHARS:
-        return False
+def _is_around(tag: Tag) -> bool:
+    """Whether an element belongs to a menu, a form or the like."""
     around = (tag, *tag.parents)
-    return not any(each.name in _AROUND or each.name == "form" or _is_furniture(each) for each in around)
+    return any(each.name in _AROUND or each.name == "form" or _is_furniture(each) for each in around)
 
 
 def _main_content(soup: BeautifulSoup) -> Tag:

@@ -34,9 +34,9 @@ _TAG = re.compile(
     r"</?(?:br|hr|p|div|span|b|i|em|strong|u|sup|sub|a|img|font|center|table|tr|td|th|tbody)\b[^<>\n]{0,500}>",
     re.IGNORECASE,
 )
-_HIDDEN = re.compile(
-    r"<!--(?:(?!-->).){0,20000}-->"
-    r"|<(p|div|span|font)\b[^<>]{0,300}?\bstyle\s*=\s*[\"']([^\"'<>]{0,300})[\"'][^<>]{0,300}>(?:(?!</?\1\b).){0,5000}</\1>",
+_STYLED = re.compile(
+    r"<(p|div|span|font)\b[^<>]{0,300}?\bstyle\s*=\s*[\"']([^\"'<>]{0,300})[\"'][^<>]{0,300}>"
+    r"(?:(?!</?\1\b).){0,5000}</\1>",
     re.IGNORECASE | re.DOTALL,
 )
 _MIN_HIDDEN_CHARS = 20  # letters and figures, of marks too; less is a label
@@ -128,7 +128,7 @@ class _Reader:
 
     def _seen(self, content: str) -> str:
         """Without comments, and what HTML hides by a style of its own."""
-        seen = _HIDDEN.sub(lambda found: "" if not found[1] or hides(found[2]) else found[0], content)
+        seen = _STYLED.sub(lambda found: "" if hides(found[2]) else found[0], _without_comments(content))
         self.missed = self.missed or sum(map(str.isalnum, content)) - sum(map(str.isalnum, seen)) >= _MIN_HIDDEN_CHARS
         return seen
 
@@ -139,6 +139,15 @@ class _Reader:
             return
         yield from _inline_lines(content, hint=self._hint, item=self._item)
         self._item = False
+
+
+def _without_comments(text: str) -> str:
+    """One that does not end is shown: its marks are only characters then."""
+    kept, at = [], 0
+    while (start := text.find("<!--", at)) >= 0 and (end := text.find("-->", start + 4)) >= 0:
+        kept.append(text[at:start])
+        at = end + 3
+    return "".join([*kept, text[at:]])
 
 
 def _inline_lines(content: str, *, hint: int, item: bool) -> Iterator[Line]:
