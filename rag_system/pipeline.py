@@ -28,8 +28,9 @@ from rag_system.generation.protocol import Answerer
 from rag_system.generation.sanitizing import AnswerFilter, disarm
 from rag_system.generation.silence import missing_from, nearness, only_mentioned, too_far
 from rag_system.query.accents import restore_accents
+from rag_system.query.everyday import with_written_words
 from rag_system.query.expansion import expand
-from rag_system.query.identifiers import without_identifiers
+from rag_system.query.identifiers import extract_identifiers, without_identifiers
 from rag_system.query.plan import analyze
 from rag_system.query.reformulation import accept_rewrite
 from rag_system.query.spelling import corrections, rewrite_word, written
@@ -207,7 +208,7 @@ class RAGPipeline:
                 meaning=meaning,
                 embedded=embedded,
                 original_vector=original,
-                terms=query_terms(plan.standalone_question),
+                terms=query_terms(with_written_words(plan.standalone_question)),
                 broader_terms=cache(partial(_broader, plan.standalone_question, connection, scope.project)),
                 angle_vectors=angles,
                 recipe=recipe,
@@ -398,12 +399,14 @@ def _spelled(plan: QueryPlan, vocabulary: ProjectVocabulary) -> QueryPlan:
         if better := written(term, vocabulary.texts(term)):
             question = rewrite_word(question, word, better)
             notices.append(f"Busqué «{better}» en lugar de «{word}».")
-    return replace(plan, standalone_question=question, notices=tuple(notices))
+    identifiers = tuple(extract_identifiers(question)) if question != plan.standalone_question else plan.identifiers
+    return replace(plan, standalone_question=question, identifiers=identifiers, notices=tuple(notices))
 
 
 def _meaning(plan: QueryPlan, recipe: Recipe) -> str:
     """What the question's vector is made from."""
-    return restore_accents(_passage_question(plan) if recipe.by_identifier else plan.standalone_question)
+    asked = _passage_question(plan) if recipe.by_identifier else plan.standalone_question
+    return with_written_words(restore_accents(asked))
 
 
 def _passage_question(plan: QueryPlan) -> str:

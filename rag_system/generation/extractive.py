@@ -15,6 +15,7 @@ from rag_system.generation.markers import defuse_markers
 from rag_system.generation.orders import is_about_orders, is_order, marked_orders
 from rag_system.generation.passages import Kind, Sentence, read_passage
 from rag_system.generation.relevance import Scored, score_sentences, topic_terms
+from rag_system.query.english import in_another_language
 from rag_system.query.identifiers import find_identifiers
 from rag_system.types import AnswerRequest, Chunk, Evidence, Message, QueryPlan, Usage
 
@@ -130,7 +131,8 @@ def choose_quotes(plan: QueryPlan, evidence: Sequence[Evidence]) -> list[Quote]:
     asked = plan.question if plan.reformulated else ""
     ranked = score_sentences(question, [(item, passages[item]) for item in evidence], asked=asked)
     least = 1 if find_identifiers(question) else min(_LEAST_TERMS, len(topic_terms(question)))
-    ranked = [item for item in ranked if item.coverage >= _LEAST_COVERAGE and item.matched >= least]
+    if not in_another_language(question):  # whose words Spanish sentences do not share: the search's order decides
+        ranked = [item for item in ranked if item.coverage >= _LEAST_COVERAGE and item.matched >= least]
     chosen: list[Quote] = []
     for item in _with_the_first_passage(ranked, evidence):
         if item.score < _ENOUGH * ranked[0].score:

@@ -139,6 +139,16 @@ def test_what_is_named_and_present_is_answered() -> None:
     assert "treinta días calendario" in "".join(ExtractiveAnswerer().stream(asked))
 
 
+@pytest.mark.parametrize("question", ["How many vacation days do I get?", "Quantos dias tem o trabalhador?"])
+def test_a_question_in_another_language_is_answered_by_the_passage_that_the_search_put_first(question: str) -> None:
+    first, other = (
+        chunk("El descanso vacacional es de treinta días.", chunk_id=1),
+        chunk("Las claves se cambian.", chunk_id=2),
+    )
+    asked = request(question, evidence(first, other))
+    assert "".join(ExtractiveAnswerer().stream(asked)).startswith("Según Ley 29733: «El descanso vacacional")
+
+
 def test_no_evidence_is_said_so() -> None:
     assert answer("¿Cuántos días de vacaciones hay?") == ABSTENTION
 
