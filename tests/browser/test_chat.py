@@ -370,19 +370,19 @@ def test_a_question_is_confined_to_a_concept(open_page: Callable[..., Page], emp
     page.get_by_test_id("stSidebar").get_by_label("Buscar solo en lo que trata de").click()
     page.get_by_role("option", name="Licencias (1)").click()
     expect(ask(page, "¿Cuánto duran las licencias?")).to_contain_text("diez días")
-    expect(page.get_by_text("Busqué solo en lo que trata de «Licencias».")).to_be_visible()
+    expect(page.get_by_text("Busqué solo en lo que trata de «Licencias».").first).to_be_visible()
 
 
 def test_the_settings_of_the_project_are_saved(open_page: Callable[..., Page], empty_address: str) -> None:
     page = open_page(empty_address)
     page.get_by_role("link", name="Ajustes").click()
-    page.get_by_label("Nombre del asistente").fill("Amparo")
-    page.get_by_label("Instrucciones").fill("Responda en una frase.")
+    page.get_by_role("textbox", name="Nombre del asistente").fill("Amparo")
+    page.get_by_role("textbox", name="Instrucciones").fill("Responda en una frase.")
     page.get_by_role("button", name="Guardar").click()
     expect(page.get_by_text("Se guardaron los ajustes.")).to_be_visible()
     page.reload()
-    expect(page.get_by_label("Nombre del asistente")).to_have_value("Amparo")
-    expect(page.get_by_label("Instrucciones")).to_have_value("Responda en una frase.")
+    expect(page.get_by_role("textbox", name="Nombre del asistente")).to_have_value("Amparo")
+    expect(page.get_by_role("textbox", name="Instrucciones")).to_have_value("Responda en una frase.")
 
 
 def test_the_side_of_the_page_leaves_a_phone_free(open_page: Callable[..., Page], address: str) -> None:

@@ -5,6 +5,7 @@ and is marked, the conversation goes on, and it says the same when it is opened 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -164,7 +165,9 @@ def test_a_project_that_hides_its_model_names_nobody(
     expect(page.locator(".answer").last).to_contain_text(ANSWER)
     expect(page.get_by_text("El proveedor rechazó la clave.")).to_contain_text("Revise su clave")
     page.get_by_text("Por qué estas fuentes").click()
-    page.locator("[data-testid=stPopoverButton]", has_text="s").last.click()
+    expect(page.get_by_role("row", name="Quedaron")).to_be_visible()
+    page.get_by_role("button", name=re.compile(r"\d m?s$")).last.click()
+    expect(page.get_by_role("row", name="Redactar")).to_be_visible()
     shoot(page, "hidden")
     shown = page.content()
     assert [name for name in ("OpenRouter", "OPENROUTER", "Servidor local", "modelo-de") if name in shown] == []
