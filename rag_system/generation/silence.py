@@ -10,8 +10,9 @@ The rules, in order; the first that holds decides. The first six are about what 
 | 4. an article of a norm: no passage of that norm is that article, or mentions it  |                                 |
 | 5. a telephone, an address of e-mail or another such datum; a year still to come  |                                 |
 | 6. a country, or a name with capitals, that the question is about                 | a norm asked for is there       |
-| 7. nearness: the best passage is hardly nearer to the question than chance        | a norm or author is asked for   |
-| 8. words: the best passage is not near, and has too few words of the question     | a norm or author is there       |
+| 7. what the question takes for granted (`premises`): that a norm was repealed, …  |                                 |
+| 8. nearness: the best passage is hardly nearer to the question than chance        | a norm or author is asked for   |
+| 9. words: the best passage is not near, and has too few words of the question     | a norm or author is there       |
 
 Nearness is the best cosine above the model's floor (`Manifest.similarity_floor`), as a share of what is left to 1. The
 question's place among cosines of other chunks of the project (a z-score) was tried instead, and tells less: on the
@@ -23,6 +24,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from rag_system.generation.premises import unsaid_premise
 from rag_system.generation.relevance import TermReader, topic_terms
 from rag_system.query.citations import name_in_print
 from rag_system.query.english import in_another_language
@@ -53,6 +55,7 @@ def missing_from(plan: QueryPlan, evidence: Sequence[Evidence]) -> str:
         _missing_article,
         _missing_datum,
         _missing_name,
+        unsaid_premise,
     )
     return next(filter(None, (rule(plan, evidence) for rule in rules)), "")
 

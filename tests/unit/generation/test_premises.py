@@ -1,0 +1,63 @@
+"""What a question takes for granted is missed when no passage says it, and never where one does."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from rag_system.generation.premises import unsaid_premise
+from rag_system.generation.silence import missing_from
+from rag_system.types import Evidence
+from tests.builders import chunk, evidence, request
+
+WRITTEN = tomllib.loads(Path(__file__).with_name("premises.toml").read_text(encoding="utf-8"))
+BORNE_OUT = "con respaldo"
+FALSE = [
+    (question, tuple(group.get("pasajes", ())))
+    for group in WRITTEN["grupo"]
+    if group["clase"] != BORNE_OUT
+    for question in group["preguntas"]
+]
+TRUE = [question for group in WRITTEN["grupo"] if group["clase"] == BORNE_OUT for question in group["preguntas"]]
+
+
+@cache
+def passages(places: tuple[int, ...] = ()) -> tuple[Evidence, ...]:
+    """Those of the places in the file, from 1; all when none is given."""
+    rows = [row for place, row in enumerate(WRITTEN["pasaje"], 1) if not places or place in places]
+    return evidence(
+        *(
+            chunk(row["texto"].strip(), chunk_id=n, title=row["titulo"], headings=tuple(row["encabezados"]))
+            for n, row in enumerate(rows)
+        )
+    )
+
+
+def test_the_set_is_large_enough() -> None:
+    assert (len(FALSE) >= 40, len(TRUE) >= 60) == (True, True)
+
+
+def test_false_premises_are_told() -> None:
+    missed = [question for question, places in FALSE if not unsaid_premise(request(question).plan, passages(places))]
+    assert len(missed) / len(FALSE) <= 0.1, missed
+
+
+def test_what_is_borne_out_is_answered() -> None:
+    silenced = [question for question in TRUE if unsaid_premise(request(question).plan, passages())]
+    assert len(silenced) / len(TRUE) <= 0.02, silenced
+
+
+TOLD = [
+    ("¿Por qué fue derogada la Ley 27444?", "en ellos no se dice que se derogara"),
+    ("¿En qué artículo se prohíbe la minería?", "en ellos no se dice que eso se prohíba"),
+    ("¿Dónde vive Rosa Medina?", "en ellos no se dice dónde vive"),
+    ("¿Qué plazo hay para apelar?", ""),
+]
+
+
+@pytest.mark.parametrize(("question", "told"), TOLD)
+def test_the_reason_names_what_is_missed(question: str, told: str) -> None:
+    assert missing_from(request(question).plan, passages((2, 3, 4, 5, 7))) == told
