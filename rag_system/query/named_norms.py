@@ -45,6 +45,7 @@ _CONSTITUTION = re.compile(
       | constitucion {_OF_YEAR % "after"}
       | (?<!para\sla\s)(?<=\bla\s) (?:constitucion{_ENDS} {_NO_FOUNDING} | cpp{_ENDS})
       | carta{_GAP}magna{_ENDS}
+      | (?<=\bthe\s)constitution{_ENDS} | (?<=\ba\s)constituicao{_ENDS}
     )""",
     re.VERBOSE,
 )

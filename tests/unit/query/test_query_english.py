@@ -70,6 +70,8 @@ def test_spanish_is_not_taken_for_another_language(question: str) -> None:
         ("article 5 of Supreme Decree 005-2012-TR", ["ds:005-2012-tr"]),
         ("Legislative Decree 1440", ["dl:1440"]),
         ("O que diz a Lei nº 29.783?", ["ley:29783"]),
+        ("What does the Constitution say about strikes?", ["constitucion"]),
+        ("O que diz a Constituição sobre a greve?", ["constitucion"]),
         ("a lei do trabalho", []),
         ("the law of 2019", []),
     ],
