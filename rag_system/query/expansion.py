@@ -63,20 +63,21 @@ def expand(text: str, *, acronyms: Mapping[str, str] | None = None, limit: int =
     words = tokens(text)
     said = [stem(word) for word in words]
     found = [*everyday_words(text), *(term for key in _entries_in(said, entries) for term in entries[key])]
-    found += [term for acronym in _acronyms_in(words, text) for term in entries.get(_exactly(acronym), ())]
+    found += [term for acronym in _acronyms_in(words, text, entries) for term in entries[_exactly(acronym)]]
     found += relatives(text)
     present = f" {' '.join(said)} "
     fresh = (term for term in found if f" {' '.join(_stems(term))} " not in present)
     return list(dict.fromkeys(fresh))[:limit]
 
 
-def _acronyms_in(words: list[str], text: str) -> Iterator[str]:
-    """The words that may be acronyms; those that are also common words («ir») only in capitals."""
+def _acronyms_in(words: list[str], text: str, entries: Mapping[Stems, list[str]]) -> Iterator[str]:
+    """The known words that may be acronyms; those that are also common words («ir») only in capitals."""
     capitals = set() if text.isupper() else {fold(word) for word in _CAPITALS.findall(text)}
     for word in words:
         singular = word.removesuffix("s") if len(word) > _SHORTEST_PLURAL else word
-        if word in capitals or not (word in STOPWORDS or is_common(word)):
-            yield from dict.fromkeys((word, singular))
+        known = [each for each in dict.fromkeys((word, singular)) if _exactly(each) in entries]
+        if known and (word in capitals or not (word in STOPWORDS or is_common(word))):  # common words cost most
+            yield from known
 
 
 def _entries_in(said: list[str], entries: Mapping[Stems, list[str]]) -> Iterator[Stems]:

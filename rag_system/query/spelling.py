@@ -80,8 +80,8 @@ def rewrite_word(question: str, wrong: str, right: str) -> str:
 
 def written(term: str, texts: Iterable[str]) -> str:
     """How the texts write a stem, most often; empty when none has it."""
-    words = Counter(word.lower() for text in texts for word in _WORD.findall(text) if stem(fold(word)) == term)
-    return max(words, key=lambda word: (words[word], word), default="")
+    words = Counter(word.lower() for text in texts for word in _WORD.findall(text))
+    return max((word for word in words if stem(word) == term), key=lambda word: (words[word], word), default="")
 
 
 def correct(terms: Iterable[str], vocabulary: Vocabulary) -> dict[str, str]:
