@@ -1,0 +1,57 @@
+"""A norm asked for by its name alone chooses a document that says that it is it, and silences nothing by itself."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rag_system.generation.silence import missing_from, only_mentioned, too_far
+from rag_system.search.filters import off_topic
+from rag_system.types import Candidate, Chunk, Evidence, QueryPlan
+from tests.builders import chunk, evidence, request
+
+CIVIL = replace(chunk("La posesión se adquiere.", title="Código Civil"), identifiers=("dl:295", "codigo:civil"))
+LABOUR = replace(chunk("El descanso es anual.", title="Decreto Legislativo 713"), identifiers=("dl:713",))
+MENTION = replace(chunk("Rige el Código Civil.", title="Ley 26872"), identifiers=("ley:26872",))
+
+
+def _leaving(asked: str, *chunks: Chunk) -> list[Chunk]:
+    ranked = [Candidate(chunk=each, score=1.0, scores={}) for each in chunks]
+    leaves = off_topic([asked], ranked)
+    return [candidate.chunk for candidate in ranked if leaves(candidate)]
+
+
+def test_rivals_leave_where_a_document_is_the_norm() -> None:
+    assert _leaving("codigo:civil", CIVIL, LABOUR, MENTION) == [LABOUR]
+
+
+def test_nobody_leaves_where_no_document_says_that_it_is_the_norm() -> None:
+    assert _leaving("codigo:penal", CIVIL, LABOUR, MENTION) == []
+    assert _leaving("ley:30407", CIVIL, LABOUR) == [CIVIL, LABOUR]
+
+
+def _asked(question: str, identifier: str, *chunks: Chunk) -> tuple[QueryPlan, tuple[Evidence, ...]]:
+    asked = request(question, evidence(*chunks))
+    return replace(asked.plan, identifiers=(identifier,)), asked.evidence
+
+
+def test_nearness_decides_and_the_person_is_told() -> None:
+    plan, passages = _asked("¿Qué dice el código laboral del descanso anual?", "codigo:trabajo", LABOUR)
+    assert missing_from(plan, passages) == ""
+    assert too_far(plan, passages, 0.3, lambda terms: dict.fromkeys(terms, 1.0)) == ""
+    assert only_mentioned(plan, passages) == (
+        "Entre sus documentos no está el código laboral: la respuesta sale de otros."
+    )
+    plan, passages = _asked("¿Qué dice el código laboral de las bicicletas?", "codigo:trabajo", LABOUR)
+    assert too_far(plan, passages, 0.0, lambda terms: dict.fromkeys(terms, 1.0)) == (
+        "entre ellos no está el código laboral"
+    )
+
+
+def test_a_title_alone_says_what_a_document_is() -> None:
+    untagged = replace(CIVIL, identifiers=())
+    plan, passages = _asked("¿Qué dice el Código Civil de la posesión?", "codigo:civil", untagged)
+    assert only_mentioned(plan, passages) == ""
+    plan, passages = _asked(
+        "¿Qué dice el Código Civil?", "codigo:civil", chunk("Uno.", title="Ley que modifica el Código Civil")
+    )
+    assert only_mentioned(plan, passages) != ""
