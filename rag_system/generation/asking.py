@@ -177,7 +177,8 @@ _ITSELF = re.compile(
     r"que (?:el|la|los|las|en|de|del|mediante|por|con|conforme|segun|asimismo|ademas|resulta|"
     r"es|se|a|al|dicha|dicho) |tabla \w+\.|codigo [a-z]+-)|"
     r"diario oficial|control ?\+ ?f|publicad[oa] (?:en|el)|el texto oficial prevalece|"
-    r"una entidad de ejemplo"
+    r"una entidad de ejemplo|"
+    r"\[(?:ley|decreto|resolucion|ordenanza|circular|acuerdo) [^\]]{4,60}\]\W*$"  # a link to another norm
 )
 
 

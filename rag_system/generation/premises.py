@@ -42,14 +42,14 @@ _ROWS: tuple[tuple[str, str, str, bool], ...] = (
     (
         rf"\b{_HOW_COME} (?:\S+ ){{0,8}}?(?:derog|abrog)\w*",
         r"\b(?:derog|abrog)\w*|\b(?:sin efecto|perdio vigencia|dejo de regir|retirad[oa])\b",
-        "en ellos no se dice que se derogara",
+        "en los pasajes que tratan de eso no se dice que se derogara",
         False,
     ),
     (
         rf"\b{_HOW_COME} (?:\S+ ){{0,8}}?(?:fue|fueron|se|sido|la|lo) (?:modific|reform)\w*",
         r"\b(?:modific|reform|sustitu|incorpor|actualiz|reemplaz|agreg|añad)\w*|"
         r"\b(?:nueva redaccion|texto vigente)\b",
-        "en ellos no se dice que se modificara",
+        "en los pasajes que tratan de eso no se dice que se modificara",
         False,
     ),
     (
@@ -151,13 +151,24 @@ def _subject(premise: _Premise, question: str) -> list[str]:
 
 
 def _of_the_norm(asked: Sequence[str], item: Evidence) -> Iterator[str]:
-    """All that a passage says; where a norm is asked for and the passage is of another, the sentences that name it."""
+    """All that a passage says; where a norm is asked for and the passage is of another, the sentences that name it.
+
+    What the norm itself repeals are others: «Se deroga la Ley 30036» tells nothing of the law that says so.
+    """
     chunk = item.chunk
     above = "\n".join((chunk.title, *(heading for each in item.chunks for heading in each.heading_path)))
     if not asked or _names(asked, (*chunk.identifiers, *extract_identifiers("\n".join((chunk.path, above))))):
-        yield f"{above}\n{item.text}"
+        whole = f"{above}\n{item.text}"
+        yield _REPEALS_OTHERS.sub(" ", whole) if asked else whole
     else:
         yield from (s.text for s in read_passage(item.text) if _names(asked, extract_identifiers(s.text)))
+
+
+_REPEALS_OTHERS = re.compile(
+    r"\b(?:der[oó]g(?:a|an|ase|anse|uese|uense)|abr[oó]g\w+|quedan? derogad\w+ (?:l[oa]s|tod[oa]s)|derogatori[oa]s?|"
+    r"derogaci[oó]n(?:es)?|d[eé]j[ae]\w* sin efecto)\b",
+    re.IGNORECASE,
+)
 
 
 def _names(asked: Sequence[str], named: Sequence[str]) -> bool:

@@ -143,4 +143,5 @@ def test_a_date_is_no_amount() -> None:
 
 def test_recitals_and_what_editors_add() -> None:
     assert speaks_of_itself(fold("Que el artículo 59 dispone que una ley regule los derechos;"))
+    assert speaks_of_itself(fold("Entidad deroga directiva de notificaciones [Resolución 71-2026-ENT-PRE]"))
     assert not speaks_of_itself(fold("El plazo es de un año.(*) Artículo modificado, publicado el 3 de mayo."))

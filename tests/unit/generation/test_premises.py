@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -51,7 +52,7 @@ def test_what_is_borne_out_is_answered() -> None:
 
 
 TOLD = [
-    ("¿Por qué fue derogada la Ley 27444?", "en ellos no se dice que se derogara"),
+    ("¿Por qué fue derogada la Ley 27444?", "en los pasajes que tratan de eso no se dice que se derogara"),
     ("¿En qué artículo se prohíbe la minería?", "en ellos no se dice que eso se prohíba"),
     ("¿Dónde vive Rosa Medina?", "en ellos no se dice dónde vive"),
     ("¿Qué plazo hay para apelar?", ""),
@@ -61,3 +62,21 @@ TOLD = [
 @pytest.mark.parametrize(("question", "told"), TOLD)
 def test_the_reason_names_what_is_missed(question: str, told: str) -> None:
     assert missing_from(request(question).plan, passages((2, 3, 4, 5, 7))) == told
+
+
+TELEWORK = chunk(
+    "Única.- Derogación. Se deroga la Ley N.° 30036. Quedan derogadas las normas que se opongan a la presente ley.",
+    title="Ley N.° 31572, Ley del Teletrabajo",
+    headings=("DISPOSICIÓN COMPLEMENTARIA DEROGATORIA",),
+)
+REPEALED = [
+    ("¿Cuándo se derogó la Ley 31572?", ("ley:31572",), True),
+    ("¿Qué ley derogó la Ley 30036?", ("ley:30036",), False),
+    ("¿Por qué fue derogada la Ley 29733?", ("ley:29733",), True),
+]
+
+
+@pytest.mark.parametrize(("question", "identifiers", "missed"), REPEALED)
+def test_what_a_norm_repeals_is_not_itself(question: str, identifiers: tuple[str, ...], missed: bool) -> None:
+    plan = replace(request(question).plan, identifiers=identifiers)
+    assert bool(unsaid_premise(plan, evidence(TELEWORK))) is missed
