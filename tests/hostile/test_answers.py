@@ -166,6 +166,29 @@ def test_an_obedient_model_carries_nothing_out(talking: Assistant, monkeypatch: 
     assert "[9]" not in answer.text
 
 
+def test_a_citation_that_the_model_forgot_is_added_and_stored_as_such(
+    talking: Assistant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The streamed text has no marker; the finished one, what is stored and what is shown have it, and say so."""
+    monkeypatch.setattr(
+        provider_server, "WORDS", ("La biblioteca municipal presta ", "hasta cuatro libros por lector.")
+    )
+    conversation = talking.new_conversation()
+    events = list(talking.stream(QUESTION, conversation_id=conversation))
+    answer = next(event.answer for event in events if isinstance(event, Finished))
+    stored = talking.turns(conversation)[-1]
+    assert "[" not in "".join(event.text for event in events if isinstance(event, Piece))
+    (citation,) = answer.citations
+    assert (
+        stored.content
+        == answer.text
+        == f"La biblioteca municipal presta hasta cuatro libros por lector [{citation.n}]."
+    )
+    assert [citation.added, *(each.added for each in stored.citations)] == [True, True]
+    assert any("Legajo le agregó" in notice for notice in stored.notices)
+    assert "cita agregada al revisar" in show_answer(answer)
+
+
 # ---------------------------------------------------------------- quotes are quotes
 
 
