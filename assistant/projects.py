@@ -20,7 +20,14 @@ from rag_system.storage.projects import (
     set_recipe,
 )
 
-__all__ = ["ProjectSettings", "Projects", "read_instructions", "show_project"]
+__all__ = [
+    "LONGEST_ASSISTANT_NAME",
+    "LONGEST_INSTRUCTIONS",
+    "ProjectSettings",
+    "Projects",
+    "read_instructions",
+    "show_project",
+]
 
 LONGEST_INSTRUCTIONS = 4000  # characters: they go into every question's prompt
 LONGEST_ASSISTANT_NAME = 60  # characters, as of LEGAJO_ASSISTANT_NAME

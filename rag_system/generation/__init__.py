@@ -5,10 +5,12 @@ answer. Language models are imported only when one is used.
 """
 
 from rag_system.generation.abstention import ABSTENTION, abstain, is_abstention
+from rag_system.generation.attribution import told
+from rag_system.generation.concealing import conceal, unnamed
 from rag_system.generation.context import build_context
 from rag_system.generation.grounding import Grounding, ground
 from rag_system.generation.markers import clean_answer
-from rag_system.generation.prompt import SOURCES_SHARE
+from rag_system.generation.prompt import SOURCES_SHARE, build_messages
 from rag_system.generation.protocol import Answerer
 from rag_system.generation.providers import (
     PROVIDERS,
@@ -16,6 +18,7 @@ from rag_system.generation.providers import (
     Resolved,
     build_answerer,
     offered_providers,
+    resolve_fallback,
     resolve_provider,
 )
 from rag_system.generation.rewriting import rewrite
@@ -34,7 +37,9 @@ __all__ = [
     "abstain",
     "build_answerer",
     "build_context",
+    "build_messages",
     "clean_answer",
+    "conceal",
     "disarm",
     "ground",
     "is_abstention",
@@ -42,7 +47,10 @@ __all__ = [
     "nearness",
     "offered_providers",
     "only_mentioned",
+    "resolve_fallback",
     "resolve_provider",
     "rewrite",
+    "told",
     "too_far",
+    "unnamed",
 ]
