@@ -164,7 +164,8 @@ _CONTROL_BRACKET = re.compile(r"\[(?=\s*/?\s*(?:INST|SYSTEM_PROMPT|AVAILABLE_TOO
 def neutralise(text: str) -> str:
     """The text without what could pass for a delimiter: tag openers become «‹», invisible characters go."""
     lines = _LINE_BREAK.sub("\n", text)
-    visible = "".join(char for char in lines if char in "\n\t" or not _invisible(char))
+    hidden = [ord(char) for char in set(lines) if char not in "\n\t" and _invisible(char)]
+    visible = lines.translate(dict.fromkeys(hidden)) if hidden else lines
     return _CONTROL_BRACKET.sub("(", _TAG_OPENER.sub("‹", visible))
 
 

@@ -85,7 +85,8 @@ def disarm(text: str) -> str:
 
 def _shown(text: str) -> str:
     text = _TERMINAL.sub("", text)
-    return "".join(char for char in text if char.isprintable() or char in _LINE_ENDS or not _unseen(char))
+    hidden = [ord(char) for char in set(text) if not char.isprintable() and char not in _LINE_ENDS and _unseen(char)]
+    return text.translate(dict.fromkeys(hidden)) if hidden else text
 
 
 def _unseen(char: str) -> bool:
