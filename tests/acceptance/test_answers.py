@@ -76,12 +76,12 @@ def test_every_quote_stands_in_its_passage(answers: Answers) -> None:
 
 def test_the_first_quote_answers(quoting: Answers) -> None:
     missed = [row["id"] for row in QUOTED if not _holds(quoting()[row["id"]]["answer"].split("» [")[0], row)]
-    assert 1 - len(missed) / len(QUOTED) >= 0.75, missed  # the extractive mode answers 65 of 80
+    assert 1 - len(missed) / len(QUOTED) >= 0.8, missed  # the extractive mode answers 68 of 80
 
 
 def test_some_quote_answers(quoting: Answers) -> None:
     missed = [row["id"] for row in QUOTED if not _holds(quoting()[row["id"]]["answer"], row)]
-    assert 1 - len(missed) / len(QUOTED) >= 0.85, missed
+    assert 1 - len(missed) / len(QUOTED) >= 0.88, missed  # 74 of 80
 
 
 def test_one_to_three_quotes(quoting: Answers) -> None:
