@@ -19,7 +19,8 @@ from time import perf_counter, process_time
 from assistant.questions import AskedQuestion, read_questions
 from assistant.relevance import as_read, gold_files, ndcg
 from rag_system.errors import LegajoError
-from rag_system.pipeline import Outcome, RAGPipeline, Scope, collect
+from rag_system.outcome import Outcome, collect
+from rag_system.pipeline import RAGPipeline, Scope
 from rag_system.query.text import fold
 from rag_system.search.recipes import RECIPES, get_recipe
 from rag_system.types import Answer, Candidate, Event, Message, QueryPlan, Retrieved

@@ -5,9 +5,9 @@ Each step is a call into the room that bears its name; nothing reaches back into
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from math import log1p
 from typing import Any
@@ -27,15 +27,13 @@ from rag_system.generation.prompt import SOURCES_SHARE
 from rag_system.generation.protocol import Answerer
 from rag_system.generation.sanitizing import AnswerFilter, disarm
 from rag_system.generation.silence import missing_from, nearness, only_mentioned, too_far
+from rag_system.outcome import collect
 from rag_system.query.accents import restore_accents
 from rag_system.query.everyday import with_written_words
 from rag_system.query.expansion import expand
-from rag_system.query.identifiers import extract_identifiers, without_identifiers
 from rag_system.query.plan import analyze
-from rag_system.query.reformulation import accept_rewrite
-from rag_system.query.spelling import corrections, rewrite_word, written
+from rag_system.query.rereading import meaning, spelled, with_rewrite
 from rag_system.query.text import query_terms, tokens
-from rag_system.query.word_lists import STOPWORDS
 from rag_system.search.facets import read_facet, with_concepts
 from rag_system.search.near_words import common_words, nearest, passage_texts
 from rag_system.search.recipes import Recipe, get_recipe
@@ -65,21 +63,10 @@ from rag_system.types import (
     Token,
 )
 
-__all__ = ["Outcome", "RAGPipeline", "Scope", "collect"]
+__all__ = ["RAGPipeline", "Scope"]
 
 NO_DOCUMENTS = "Todavía no hay documentos. Agregue los suyos y vuelva a preguntar."
-PREVIEW_CHARS = 200
-FEWEST_WORDS = 2  # that say something, for a question to stand without the norm it names
 ANGLES_TOP_K = 12  # passages at least where several angles were searched: each may bring its own
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
-    """All that the events of one answer said."""
-
-    plan: QueryPlan
-    search: SearchResult
-    answer: Answer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,7 +122,7 @@ class RAGPipeline:
 
     def query(self, question: str, history: Sequence[Message] = (), *, scope: Scope = Scope()) -> dict[str, Any]:
         """Answer at once. The keys are those of the system this one re-creates."""
-        return _as_dict(collect(self.stream(question, history, scope=scope)))
+        return collect(self.stream(question, history, scope=scope)).as_dict()
 
     def search(
         self, question: str, history: Sequence[Message] = (), *, scope: Scope = Scope()
@@ -190,22 +177,22 @@ class RAGPipeline:
         watch = watch or Stopwatch()
         recipe = self._recipe(project, scope)
         reranker = self._reranker() if recipe.rerank else None
-        meaning = _meaning(plan, recipe)
-        vectors.begin(meaning)
+        asked = meaning(plan, by_identifier=recipe.by_identifier)
+        vectors.begin(asked)
         with watch.phase("embedding"):
             original = vectors.of(restore_accents(plan.question)) if plan.reformulated else None
             angles = [vectors.of(angle) for angle in plan.angles]
 
         def embedded() -> list[float]:
             with watch.phase("embedding"):
-                return vectors.of(meaning)
+                return vectors.of(asked)
 
         with watch.phase("retrieval"), self._database.snapshot() as connection:
             facet = read_facet(connection, project.project_id, scope.concept) if scope.concept else None
             probe = Probe(
                 project=project,
                 plan=plan,
-                meaning=meaning,
+                meaning=asked,
                 embedded=embedded,
                 original_vector=original,
                 terms=query_terms(with_written_words(plan.standalone_question)),
@@ -230,7 +217,7 @@ class RAGPipeline:
         model = self._embeddings()
         check_model(project, model.manifest)
         vectors = QueryVectors(model=model, executor=self._embedding)
-        vectors.begin(_meaning(plan, self._recipe(project, scope)))
+        vectors.begin(meaning(plan, by_identifier=self._recipe(project, scope).by_identifier))
         return vectors
 
     def _recipe(self, project: ProjectRow, scope: Scope) -> Recipe:
@@ -246,7 +233,7 @@ class RAGPipeline:
 
     def _spelled(self, plan: QueryPlan, scope: Scope) -> QueryPlan:
         with self._database.connection() as connection:
-            return _spelled(plan, ProjectVocabulary(connection, scope.project))
+            return spelled(plan, ProjectVocabulary(connection, scope.project))
 
     def _angled(
         self, plan: QueryPlan, project: ProjectRow, answerer: Callable[[], Answerer], watch: Stopwatch
@@ -385,35 +372,8 @@ def _generate(request: AnswerRequest, answerer: Answerer, watch: Stopwatch) -> I
 
 
 def _rewritten(plan: QueryPlan, history: Sequence[Message], answerer: Answerer) -> QueryPlan:
-    """A follow-up in a model's words, where one answers and its sentence can be trusted; else in those of the rules."""
-    if not plan.reformulated:
-        return plan
-    text = accept_rewrite(plan.question, answerer.rewrite(plan.question, history) or "", identifiers=plan.identifiers)
-    return replace(plan, standalone_question=text) if text else plan
-
-
-def _spelled(plan: QueryPlan, vocabulary: ProjectVocabulary) -> QueryPlan:
-    """Words that no document has, put right where one that they have is a slip away. The person is told."""
-    question, notices = plan.standalone_question, list(plan.notices)
-    for word, term in corrections(question, vocabulary).items():
-        if better := written(term, vocabulary.texts(term)):
-            question = rewrite_word(question, word, better)
-            notices.append(f"Busqué «{better}» en lugar de «{word}».")
-    identifiers = tuple(extract_identifiers(question)) if question != plan.standalone_question else plan.identifiers
-    return replace(plan, standalone_question=question, identifiers=identifiers, notices=tuple(notices))
-
-
-def _meaning(plan: QueryPlan, recipe: Recipe) -> str:
-    """What the question's vector is made from."""
-    asked = _passage_question(plan) if recipe.by_identifier else plan.standalone_question
-    return with_written_words(restore_accents(asked))
-
-
-def _passage_question(plan: QueryPlan) -> str:
-    """The question without its identifiers, unless hardly a word is left: they choose the document, it the passage."""
-    rest = " ".join(without_identifiers(plan.standalone_question).split()).replace(" ?", "?")
-    words = [word for word in tokens(rest) if word not in STOPWORDS]
-    return rest if len(words) >= FEWEST_WORDS else plan.standalone_question
+    """A follow-up in a model's words, where one answers."""
+    return with_rewrite(plan, answerer.rewrite(plan.question, history) or "") if plan.reformulated else plan
 
 
 def _broader(question: str, connection: Connection, project: str) -> list[str]:
@@ -430,46 +390,3 @@ def _say(text: str, plan: QueryPlan, watch: Stopwatch, *, abstained: bool = Fals
     yield Token(text)
     watch.mark("total")
     yield Finished(Answer(text=text, abstained=abstained, error=error, notices=plan.notices, metrics=watch.metrics))
-
-
-def collect(events: Iterable[Event]) -> Outcome:
-    """Read all events of an answer."""
-    last: dict[type[Event], Any] = {type(event): event for event in events}
-    search = last[Retrieved].search if Retrieved in last else SearchResult()
-    return Outcome(plan=last[Planned].plan, search=search, answer=last[Finished].answer)
-
-
-def _as_dict(outcome: Outcome) -> dict[str, Any]:
-    phases = ("total", "embedding", "retrieval", "context", "generation", "ttft")
-    answer = outcome.answer
-    sources = [_source(rank, evidence) for rank, evidence in enumerate(answer.evidence, 1)]
-    return {
-        "success": not answer.error,
-        "question": outcome.plan.question,
-        "answer": answer.text,
-        "sources": sources,
-        "relevant_documents": list(dict.fromkeys(source["file_name"] for source in sources)),
-        "citations": answer.citation_fields,
-        "abstained": answer.abstained,
-        "incomplete": answer.incomplete,
-        "error": answer.error,
-        "metrics": {
-            "latency_ms": {phase: answer.metrics.get(phase, 0.0) for phase in phases},
-            "usage": answer.usage.reported,
-        },
-    }
-
-
-def _source(rank: int, evidence: Evidence) -> dict[str, Any]:
-    chunk = evidence.chunk
-    return {
-        "rank": rank,
-        "similarity_score": evidence.score,
-        "file_name": chunk.file_name,
-        "path": chunk.path,
-        "chunk_id": chunk.chunk_id,
-        "content": evidence.text,
-        "preview": chunk.text[:PREVIEW_CHARS],
-        "page": chunk.page_first,
-        **({} if evidence.concepts is None else {"concepts": [asdict(concept) for concept in evidence.concepts]}),
-    }

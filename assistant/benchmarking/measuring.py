@@ -19,7 +19,8 @@ from assistant.benchmarking.loading import MODEL, PROJECT
 from assistant.benchmarking.questions import BenchmarkQuestion
 from assistant.benchmarking.vectors import DIMENSION
 from rag_system.embeddings.protocol import EmbeddingModel, Manifest
-from rag_system.pipeline import RAGPipeline, Scope, collect
+from rag_system.outcome import collect
+from rag_system.pipeline import RAGPipeline, Scope
 from rag_system.query.text import query_terms
 from rag_system.search.recipes import get_recipe
 from rag_system.search.strategies import Probe, Semantic

@@ -145,7 +145,8 @@ def ask(
     """Responde una pregunta con citas del documento y la página."""
     from assistant.explaining import explain
     from assistant.rendering import answer_fields, failure, plan_fields, search_fields, show_answer
-    from rag_system.pipeline import Scope, collect
+    from rag_system.outcome import collect
+    from rag_system.pipeline import Scope
 
     scope = Scope(project=project, provider=provider, recipe=_known(recipe), concept=concept)
     failed = 0

@@ -30,6 +30,7 @@ from rag_system.query.names import Name, find_names
 from rag_system.query.phrases import phrase_terms
 from rag_system.query.plan import analyze
 from rag_system.query.reformulation import accept_rewrite, needs_context, standalone
+from rag_system.query.rereading import meaning, spelled, with_rewrite
 from rag_system.query.routing import route
 from rag_system.query.sentences import Span, sentence_end_before, split_sentences
 from rag_system.query.spelling import Vocabulary, correct, corrections, rewrite_word, suspects, written
@@ -67,6 +68,7 @@ __all__ = [
     "kind",
     "learn_acronyms",
     "matching_words",
+    "meaning",
     "name_in_print",
     "needs_context",
     "own_names",
@@ -81,12 +83,14 @@ __all__ = [
     "same_identifier",
     "sentence_end_before",
     "shadow",
+    "spelled",
     "split_sentences",
     "standalone",
     "stem",
     "strip_courtesy",
     "suspects",
     "tokens",
+    "with_rewrite",
     "with_written_words",
     "without_identifiers",
     "written",

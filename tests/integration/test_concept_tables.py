@@ -14,7 +14,8 @@ from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.errors import IncompatibleStoreError, InputError
 from rag_system.generation.extractive import ExtractiveAnswerer
 from rag_system.ingestion.tagging import set_concepts, tag_document, tag_project
-from rag_system.pipeline import RAGPipeline, Scope, collect
+from rag_system.outcome import collect
+from rag_system.pipeline import RAGPipeline, Scope
 from rag_system.query.text import analyze_terms
 from rag_system.settings import Settings
 from rag_system.storage.concepts import (

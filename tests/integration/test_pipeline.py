@@ -14,7 +14,8 @@ from rag_system.errors import ProviderError
 from rag_system.generation.abstention import ABSTENTION
 from rag_system.generation.protocol import Answerer
 from rag_system.generation.providers import build_answerer
-from rag_system.pipeline import NO_DOCUMENTS, RAGPipeline, Scope, collect
+from rag_system.outcome import collect
+from rag_system.pipeline import NO_DOCUMENTS, RAGPipeline, Scope
 from rag_system.search.recipes import RECIPES
 from rag_system.settings import ProviderName, Settings
 from rag_system.storage.connection import Database

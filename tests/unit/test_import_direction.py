@@ -15,13 +15,14 @@ MAY_IMPORT = {
     "errors": set[str](),
     "timing": set[str](),
     "settings": {"errors"},
+    "outcome": {"types"},
     "query": {"types", "errors", "query"},
     "embeddings": {*VALUES, "embeddings"},
     "storage": {*VALUES, "embeddings", "storage"},
     "search": {*VALUES, "query", "storage", "embeddings", "search"},
     "generation": {*VALUES, "query", "storage", "generation"},
     "ingestion": {*VALUES, "query", "storage", "embeddings", "ingestion"},
-    "pipeline": {*VALUES, "query", "storage", "embeddings", "search", "generation"},
+    "pipeline": {*VALUES, "query", "storage", "embeddings", "search", "generation", "outcome"},
 }
 PACKAGES = {
     "rag_system": {"rag_system"},
