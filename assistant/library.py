@@ -224,7 +224,7 @@ class Library:
             return
         while True:
             with self._database.connection() as connection:
-                accepted = accept_rebuild(connection, project, manifest)
+                accepted = accept_rebuild(connection, project, manifest, index_version=INDEX_VERSION)
             failed = False
             for report in self._await(accepted, project, on_progress):
                 failed = failed or report.status == "failed"

@@ -6,7 +6,6 @@ Each step is a call into the room that bears its name; nothing reaches back into
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from math import log1p
@@ -100,7 +99,6 @@ class RAGPipeline:
         self._embeddings = embeddings
         self._answerer = answerer
         self._reranker = reranker
-        self._embedding = ThreadPoolExecutor(thread_name_prefix="embedding")
 
     # ------------------------------------------------------------ the whole way
 
@@ -182,6 +180,8 @@ class RAGPipeline:
         with watch.phase("embedding"):
             original = vectors.of(restore_accents(plan.question)) if plan.reformulated else None
             angles = [vectors.of(angle) for angle in plan.angles]
+            if self._embeddings().manifest.is_remote:
+                vectors.of(asked)
 
         def embedded() -> list[float]:
             with watch.phase("embedding"):
@@ -216,7 +216,7 @@ class RAGPipeline:
             return None
         model = self._embeddings()
         check_model(project, model.manifest)
-        vectors = QueryVectors(model=model, executor=self._embedding)
+        vectors = QueryVectors(model)
         vectors.begin(meaning(plan, by_identifier=self._recipe(project, scope).by_identifier))
         return vectors
 

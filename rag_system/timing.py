@@ -14,16 +14,20 @@ class Stopwatch:
 
     def __init__(self) -> None:
         self._started = perf_counter()
+        self._inside = 0.0  # seconds of the phases within the one that runs
         self.metrics: dict[str, float] = {}
 
     @contextmanager
     def phase(self, name: str) -> Iterator[None]:
-        """Add the time of the block to `metrics[name]`, also when it raises."""
-        started = perf_counter()
+        """Add the time of the block, but for phases within it, to `metrics[name]`, also when it raises."""
+        started, around = perf_counter(), self._inside
+        self._inside = 0.0
         try:
             yield
         finally:
-            self.metrics[name] = self.metrics.get(name, 0.0) + _ms(perf_counter() - started)
+            took = perf_counter() - started
+            self.metrics[name] = self.metrics.get(name, 0.0) + _ms(took - self._inside)
+            self._inside = around + took
 
     def mark(self, name: str) -> None:
         """Set `metrics[name]` to the time since the start."""

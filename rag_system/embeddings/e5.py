@@ -184,9 +184,11 @@ class _Batches:
                 while running and not self._requests.is_any_free:
                     finish_one()
                 running.append((self._requests.start(inputs), positions))
-        finally:
             while running:
                 finish_one()
+        finally:
+            for request, _ in running:  # after an error
+                self._requests.give_up(request)
         return vectors
 
 
@@ -232,6 +234,11 @@ class _Requests:
         finally:
             self._free.put(request)
         return vectors
+
+    def give_up(self, running: _Running) -> None:
+        """The request back, whatever comes of it."""
+        with suppress(RuntimeError):  # what OpenVINO raises; the first error is the one that is told
+            self.finish(running)
 
 
 def _take_away(free: SimpleQueue[Any], count: int, ending: threading.Event) -> None:

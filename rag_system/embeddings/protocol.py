@@ -18,6 +18,7 @@ class Manifest:
     query_prefix: str = ""
     passage_prefix: str = ""
     similarity_floor: float = 0.0  # cosine below which two texts have nothing in common; calibrated per model
+    is_remote: bool = False  # asked over a network: what waits for a vector holds no connection meanwhile
 
 
 class EmbeddingModel(Protocol):

@@ -126,6 +126,7 @@ class GoogleEmbeddings(_RemoteEmbeddings):
             model_id=f"google:{self._model}/{self._dimension}/1",
             dimension=self._dimension,
             max_tokens=self._max_tokens,
+            is_remote=True,
         )
 
     @cached_property
@@ -187,6 +188,7 @@ class OpenAIEmbeddings(_RemoteEmbeddings):
             model_id=f"openai:{self._model}/1",
             dimension=len(self.embed_query("dimensión")),
             max_tokens=self._max_tokens,
+            is_remote=True,
         )
 
     @cached_property

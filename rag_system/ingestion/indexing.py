@@ -116,7 +116,7 @@ class Indexer:
         self._on_stage = on_stage
         self._contents = [Lock() for _ in range(CONTENTS)]
 
-    def run(self, project: str, ingestion_id: str, *, tries: int = 0) -> None:
+    def run(self, project: str, ingestion_id: str) -> None:
         """Bring an ingestion to its end: a document, or a failure with its reason. Nothing is done twice.
 
         Raises what another of `MOST_TRIES` attempts may get over: `StorageError`, `EmbeddingError`.
@@ -136,8 +136,8 @@ class Indexer:
             self._put_back(claim, str(error))
             raise
         except (StorageError, EmbeddingError) as error:
-            if tries < MOST_TRIES:
-                self._put_back(claim, str(error))
+            if claim.tries < MOST_TRIES:
+                self._put_back(claim, str(error), tried=True)
                 raise
             self._fail(claim, str(error))
         except LegajoError as error:
@@ -153,9 +153,9 @@ class Indexer:
         with self._database.connection() as connection:
             merge_segments(connection, project, more_than=more_than)
 
-    def _put_back(self, claim: Claim, reason: str) -> None:
+    def _put_back(self, claim: Claim, reason: str, *, tried: bool = False) -> None:
         with self._database.connection() as connection:
-            release(connection, claim, reason=reason)
+            release(connection, claim, reason=reason, tried=tried)
 
     def _fail(self, claim: Claim, reason: str) -> None:
         with suppress(SupersededError), self._database.connection() as connection:

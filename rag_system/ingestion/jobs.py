@@ -14,7 +14,7 @@ from datetime import UTC, datetime, timedelta
 from threading import Event, Thread
 
 import psycopg
-from procrastinate import App, BaseRetryStrategy, JobContext, PsycopgConnector, RetryDecision, SyncPsycopgConnector
+from procrastinate import App, BaseRetryStrategy, PsycopgConnector, RetryDecision, SyncPsycopgConnector
 from procrastinate.exceptions import AlreadyEnqueued, ConnectorException
 from procrastinate.jobs import Job
 
@@ -136,7 +136,7 @@ class Worker:
         self._unwritten.clear()
         address = await asyncio.to_thread(self._database.address)
         app = App(connector=PsycopgConnector(conninfo=address, min_size=1, max_size=THREADS + 3))
-        app.task(name=TASK, queue=QUEUE, retry=_Retry(self._retry_s), pass_context=True)(self._index)
+        app.task(name=TASK, queue=QUEUE, retry=_Retry(self._retry_s))(self._index)
         async with app.open_async():
             working = asyncio.create_task(
                 app.run_worker_async(
@@ -159,9 +159,9 @@ class Worker:
             for task in done:
                 task.result()  # raises what ended it
 
-    def _index(self, context: JobContext, project: str, ingestion_id: str) -> None:
+    def _index(self, project: str, ingestion_id: str) -> None:
         try:
-            self._indexer.run(project, ingestion_id, tries=context.job.attempts)
+            self._indexer.run(project, ingestion_id)
         finally:
             self._on_finished(ingestion_id)
         self._touched.add(project)

@@ -57,11 +57,11 @@ class Ranking:
 def find(connection: Connection, probe: Probe) -> Ranking:
     """All that the strategies propose, ranked and filtered: all that a reranker needs."""
     started = perf_counter()
-    strategies, proposals, table = _gather(connection, probe)
+    strategies, proposals, table, waited = _gather(connection, probe)
     gathered = perf_counter()
     ranked = _rank(strategies, table, probe)
     kept, rejected = reject(ranked, _judges(probe, ranked))
-    timings = {"database": (gathered - started) * 1e3, "ranking": (perf_counter() - gathered) * 1e3}
+    timings = {"database": (gathered - started - waited) * 1e3, "ranking": (perf_counter() - gathered) * 1e3}
     return Ranking(probe=probe, proposals=proposals, kept=kept, rejected=rejected, timings_ms=timings)
 
 
@@ -99,8 +99,8 @@ def choose(ranking: Ranking) -> SearchResult:
     return SearchResult(candidates=selection.chosen, funnel=funnel, timings_ms={**ranking.timings_ms, **took})
 
 
-def _gather(connection: Connection, probe: Probe) -> tuple[list[Strategy], dict[str, list[int]], Table]:
-    """Ask the recipe's strategies, then read the texts of the union.
+def _gather(connection: Connection, probe: Probe) -> tuple[list[Strategy], dict[str, list[int]], Table, float]:
+    """Ask the recipe's strategies, then read the texts of the union; at the end, the seconds waited for the vector.
 
     Words first, while the question's vector may still be under way; meaning in a round trip of its own.
     """
@@ -112,7 +112,11 @@ def _gather(connection: Connection, probe: Probe) -> tuple[list[Strategy], dict[
     strategies = [strategy for strategy in known if probe.recipe.uses(strategy.name)]
     by_words = [strategy for strategy in strategies if not isinstance(strategy, Semantic | Angles)]
     by_meaning = [strategy for strategy in strategies if isinstance(strategy, Semantic | Angles)]
-    asked = {**_ask(connection, by_words), **_ask(connection, by_meaning)}
+    asked = _ask(connection, by_words)
+    started = perf_counter()
+    probe.embedded()
+    waited = perf_counter() - started
+    asked |= _ask(connection, by_meaning)
     proposals = {strategy.name: asked[strategy.name] for strategy in strategies}
     merged = {i for ids in proposals.values() for i in ids}
     if len(merged) < probe.top_k and probe.recipe.uses(Expansion.name) and probe.broader_terms():
@@ -120,7 +124,7 @@ def _gather(connection: Connection, probe: Probe) -> tuple[list[Strategy], dict[
         proposals |= _ask(connection, [expansion])
         merged |= set(proposals[expansion.name])
     table = _hydrate(connection, probe, sorted(merged))
-    return strategies, proposals, table
+    return strategies, proposals, table, waited
 
 
 def _ask(connection: Connection, strategies: Sequence[Strategy]) -> dict[str, list[int]]:

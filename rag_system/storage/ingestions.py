@@ -96,6 +96,7 @@ class Claim:
     ingestion_id: str
     attempt: int
     crashes: int = 1  # attempts in a row, this one included, of which nothing more was heard
+    tries: int = 0  # attempts in a row before this one that ended with what may pass by itself
 
     @property
     def key(self) -> dict[str, object]:
@@ -185,7 +186,10 @@ def anything_due(connection: Connection) -> bool:
 def start(connection: Connection, project: str, ingestion_id: str) -> Claim | None:
     """Begin an attempt; None when the ingestion is over or gone."""
     row = connection.execute(_SQL["start"], {"project": project, "ingestion_id": ingestion_id}).fetchone()
-    return None if row is None else Claim(project=project, ingestion_id=ingestion_id, attempt=row[0], crashes=row[1])
+    if row is None:
+        return None
+    attempt, crashes, tries = row
+    return Claim(project=project, ingestion_id=ingestion_id, attempt=attempt, crashes=crashes, tries=tries)
 
 
 def advance(connection: Connection, claim: Claim, stage: Stage, *, done: int = 0, total: int = 0) -> None:
@@ -221,9 +225,11 @@ def finish(
     )
 
 
-def release(connection: Connection, claim: Claim, *, reason: str = "") -> None:
-    """Put the ingestion back in the queue, as it stands: this worker is going to end, or is not the right one."""
-    connection.execute(_SQL["release"], {**claim.key, "error": reason})
+def release(connection: Connection, claim: Claim, *, reason: str = "", tried: bool = False) -> None:
+    """Put the ingestion back in the queue, as it stands: this worker is going to end, is not the right one, or `tried`
+    in vain.
+    """
+    connection.execute(_SQL["release"], {**claim.key, "error": reason, "tried": int(tried)})
 
 
 def _write(connection: Connection, query: str, claim: Claim, **values: object) -> None:

@@ -40,13 +40,14 @@ def accept_outdated(
     }
 
 
-def accept_rebuild(connection: Connection, project: str, manifest: Manifest) -> dict[str, str]:
+def accept_rebuild(connection: Connection, project: str, manifest: Manifest, *, index_version: str) -> dict[str, str]:
     """Have every document built anew for a model beside the index that answers; ingestion → path of those to be done.
 
     What an earlier call has built and is still as it was is not built twice.
     """
     lock_project(connection, project)
-    connection.execute(_SQL["forget_other_models"], {"project": project, "model": manifest.model_id})
+    wanted = {"model": manifest.model_id, "index_version": index_version}
+    connection.execute(_SQL["forget_others"], {"project": project, **wanted})
     known = {(each.path, each.sha256) for each in built_ingestions(connection, project, manifest.model_id)}
     return {
         _accept(connection, project, each, target_model=manifest.model_id): each.path

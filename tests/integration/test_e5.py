@@ -146,6 +146,17 @@ def test_tokens_are_those_of_the_original_vocabulary(model: E5Embeddings) -> Non
     assert model.count_tokens(["query: ¿Qué dice la Ley N.º 29733?", "", "administraciones"]) == [len(QUERY_IDS), 0, 2]
 
 
+def test_a_failed_inference_costs_no_request(model: E5Embeddings) -> None:
+    expected, requests = model.embed_documents(ANSWERS), model._load_batches()._requests
+    free = requests._free.qsize()
+    wrong = np.zeros((1, 8, 7), np.float32), np.ones((1, 8), np.float32)  # words of another width
+    for _ in range(free + 1):
+        with pytest.raises(RuntimeError):
+            requests.finish(requests.start(wrong))
+    assert requests._free.qsize() == free
+    assert model.embed_documents(ANSWERS) == expected
+
+
 def test_threads_share_one_model(model: E5Embeddings) -> None:
     expected = np.array(model.embed_documents(ANSWERS))
     found: list[np.ndarray] = []

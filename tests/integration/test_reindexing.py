@@ -99,6 +99,21 @@ def test_a_broken_off_rebuild_leaves_the_old_index_and_goes_on(
     assert model(database) == ("otro/32/1", 32)
 
 
+def test_what_an_older_program_built_for_another_model_is_built_anew(
+    database: Database, settings: Settings, folder: Path
+) -> None:
+    list(library(database, settings, HashEmbeddings()).add([folder], project=PROJECT))
+    steps = library(database, settings, other_model()).reindex(project=PROJECT)
+    first = next(steps)
+    steps.close()
+    with database.connection() as connection:
+        connection.execute(
+            "UPDATE ingestions SET extracted = (extracted - 'blank_pages') || '{\"index_version\": \"1\"}'"
+        )
+    assert first.path in {report.path for report in reindex(database, settings, other_model())}
+    assert model(database) == ("otro/32/1", 32)
+
+
 def test_an_index_that_is_up_to_date_is_left_alone(database: Database, settings: Settings, folder: Path) -> None:
     list(library(database, settings, HashEmbeddings()).add([folder], project=PROJECT))
     assert reindex(database, settings, HashEmbeddings()) == []

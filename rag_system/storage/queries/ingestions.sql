@@ -51,7 +51,7 @@ SET status = 'working', attempt = attempt + 1, crashes = crashes + 1,
     stage = CASE WHEN extracted IS NULL THEN 'read' ELSE 'embed' END, done = 0, total = 0, reused = 0, error = '',
     started_at = now()
 WHERE project_id = %(project)s AND ingestion_id = %(ingestion_id)s AND status IN ('queued', 'working')
-RETURNING attempt, crashes
+RETURNING attempt, crashes, tries
 
 -- name: advance
 -- What an attempt says first of its chunks is what it found done. Who embeds more makes headway: a crash afterwards is
@@ -59,7 +59,8 @@ RETURNING attempt, crashes
 UPDATE ingestions
 SET stage = %(stage)s, done = %(done)s, total = %(total)s,
     reused = CASE WHEN total = 0 THEN %(done)s ELSE reused END,
-    crashes = CASE WHEN total > 0 AND %(done)s > done THEN 1 ELSE crashes END
+    crashes = CASE WHEN total > 0 AND %(done)s > done THEN 1 ELSE crashes END,
+    tries = CASE WHEN total > 0 AND %(done)s > done THEN 0 ELSE tries END
 WHERE project_id = %(project)s AND ingestion_id = %(ingestion_id)s AND attempt = %(attempt)s AND status = 'working'
 RETURNING attempt
 
@@ -76,7 +77,7 @@ WHERE project_id = %(project)s AND ingestion_id = %(ingestion_id)s AND attempt =
 RETURNING attempt
 
 -- name: release
-UPDATE ingestions SET status = 'queued', stage = '', crashes = 0, error = %(error)s
+UPDATE ingestions SET status = 'queued', stage = '', crashes = 0, tries = tries + %(tried)s, error = %(error)s
 WHERE project_id = %(project)s AND ingestion_id = %(ingestion_id)s AND attempt = %(attempt)s AND status = 'working'
 
 -- name: cancel
@@ -90,7 +91,7 @@ DELETE FROM ingestions WHERE project_id = %(project)s AND path = %(path)s AND st
 
 -- name: retry
 UPDATE ingestions
-SET status = 'queued', stage = '', done = 0, total = 0, crashes = 0, error = '', finished_at = NULL
+SET status = 'queued', stage = '', done = 0, total = 0, crashes = 0, tries = 0, error = '', finished_at = NULL
 WHERE project_id = %(project)s AND ingestion_id = %(ingestion_id)s AND status = 'failed'
 RETURNING size_bytes
 

@@ -1,6 +1,7 @@
--- name: forget_other_models
--- What was begun for a model that nobody asks for any more.
-DELETE FROM ingestions WHERE project_id = %(project)s AND target_model NOT IN ('', %(model)s)
+-- name: forget_others
+-- What was begun for a model that nobody asks for any more, or built by another version of the program.
+DELETE FROM ingestions WHERE project_id = %(project)s AND target_model <> ''
+AND (target_model <> %(model)s OR (status = 'ready' AND extracted ->> 'index_version' <> %(index_version)s))
 
 -- name: waiting
 -- The newest bytes of each path that is going to be taken in.
