@@ -8,12 +8,12 @@ import streamlit as st
 
 from rag_system.errors import MissingKeyError
 from rag_system.generation import PROVIDERS, offered_providers
+from ui.components.reach import departures
 from ui.markup import plain_label
 from ui.texts import text
 
 if TYPE_CHECKING:
     from assistant.assistant import Assistant
-    from rag_system.settings import ProviderName
     from ui.state import Chat
 
 __all__ = ["provider_line", "provider_notice", "provider_switch"]
@@ -38,8 +38,8 @@ def provider_switch(assistant: Assistant, chat: Chat) -> None:
     """
     if assistant.project().hides_model:
         chat.provider = None
-        reach = _reach(assistant.provider_status().provider)
-        st.caption(text(f"provider.hidden.{reach}"))
+        ways = departures(assistant.settings)
+        st.caption(" ".join(text(f"provider.reach.{way}") for way in ways or ("inside",)))
         return
     offered, configured = offered_providers(assistant.settings), assistant.settings.llm_provider
     chosen = st.selectbox(
@@ -62,11 +62,8 @@ def provider_switch(assistant: Assistant, chat: Chat) -> None:
     if status.model and status.model != status.provider:
         st.caption(plain_label(status.model))
     st.caption(plain_label(status.notice) if status.notice else text(f"provider.help.{chosen}"))
-
-
-def _reach(provider: ProviderName) -> str:
-    """How far what is asked travels: a person may know that, whoever answers."""
-    return "inside" if provider in ("extractive", "local") else "outside"
+    if "vectors" in departures(assistant.settings):  # whoever writes
+        st.caption(text("provider.reach.vectors"))
 
 
 def provider_notice(assistant: Assistant) -> None:

@@ -1,0 +1,88 @@
+"""What the chat promises of where a question goes: nothing that the settings do not hold."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from rag_system.settings import Settings
+from tests.browser.fake_assistant import FakeAssistant
+from ui.components.reach import departures
+from ui.texts import text
+
+STAYS = "Lo que pregunta no sale de este servidor."
+LOCAL = {"llm_provider": "local"}
+GOOGLE = {"llm_provider": "google", "google_api_key": "clave"}
+
+REACHES: list[tuple[dict[str, str], tuple[str, ...]]] = [
+    # settings, and the ways out
+    ({}, ()),
+    ({"embedding_model": "sentence-transformers:intfloat/multilingual-e5-base"}, ()),
+    ({"llm_base_url": "https://ejemplo.org/v1"}, ()),  # nobody asks there
+    (LOCAL, ()),
+    (LOCAL | {"llm_base_url": "http://LOCALHOST:8080/v1"}, ()),
+    (LOCAL | {"llm_base_url": "http://127.9.8.7/v1"}, ()),
+    (LOCAL | {"llm_base_url": "http://[::1]:8080/v1"}, ()),
+    (LOCAL | {"llm_base_url": "https://modelos.ejemplo.org/v1"}, ("outside",)),
+    (LOCAL | {"llm_base_url": "http://192.168.1.20:11434/v1"}, ("outside",)),
+    (LOCAL | {"llm_base_url": "http://0.0.0.0:11434/v1"}, ("outside",)),
+    (LOCAL | {"llm_base_url": "http://localhost@ejemplo.org/v1"}, ("outside",)),
+    (LOCAL | {"llm_base_url": "http://localhost.ejemplo.org/v1"}, ("outside",)),
+    (LOCAL | {"llm_base_url": "http://[::1"}, ("outside",)),
+    (LOCAL | {"llm_model": "gpt-oss:120b-cloud"}, ("outside",)),
+    (LOCAL | {"llm_model": "gpt-oss:20b"}, ()),
+    (GOOGLE, ("outside",)),
+    ({"llm_provider": "google"}, ()),  # no key: quotes
+    (LOCAL | {"llm_fallback": "extractive"}, ()),
+    (LOCAL | {"llm_fallback": "google", "google_api_key": "clave"}, ("fallback",)),
+    (LOCAL | {"llm_fallback": "groq", "groq_api_key": "clave"}, ("fallback",)),
+    (LOCAL | {"llm_fallback": "openrouter", "openrouter_api_key": "clave"}, ("fallback",)),
+    (LOCAL | {"llm_fallback": "local", "llm_fallback_model": "otro"}, ()),
+    (LOCAL | {"llm_fallback": "local", "llm_fallback_base_url": "http://otro.ejemplo.org/v1"}, ("fallback",)),
+    (GOOGLE | {"llm_fallback": "local"}, ("outside",)),
+    ({"embedding_model": "google:gemini-embedding-001", "google_api_key": "clave"}, ("vectors",)),
+    ({"embedding_model": " openai:bge-m3", "llm_base_url": "https://api.ejemplo.org/v1"}, ("vectors",)),
+    ({"embedding_model": "openai:bge-m3", "llm_base_url": "http://localhost:11434/v1"}, ()),
+    (GOOGLE | {"embedding_model": "google:gemini-embedding-001"}, ("outside", "vectors")),
+    ({"database_url": "postgresql://u:c@localhost:5432/legajo"}, ()),
+    ({"database_url": "postgresql:///legajo?host=/var/run/postgresql"}, ()),
+    ({"database_url": "postgresql://u:c@db.ejemplo.org/legajo"}, ("database",)),
+    ({"database_url": "host=127.0.0.1,10.0.0.5 dbname=legajo"}, ("database",)),
+    ({"database_url": "dbname=legajo"}, ("database",)),  # the environment says where
+]
+
+
+@pytest.mark.parametrize(("told", "ways"), REACHES)
+def test_only_what_stays_is_promised_to_stay(told: dict[str, str], ways: tuple[str, ...]) -> None:
+    settings = with_(told)
+    assert departures(settings) == ways
+    assert (STAYS in side(settings)) is not bool(ways)
+    assert all(text(f"provider.reach.{way}") in side(settings) for way in ways)
+
+
+def test_who_sees_the_provider_reads_too_that_searching_sends_the_question_out() -> None:
+    remote = with_({"embedding_model": "google:gemini-embedding-001", "google_api_key": "clave"})
+    assert text("provider.reach.vectors") in side(remote, hidden=False)
+    assert text("provider.reach.vectors") not in side(with_({}), hidden=False)
+
+
+def with_(told: dict[str, str]) -> Settings:
+    values: dict[str, Any] = dict(told)
+    return Settings(_env_file=None, **values)
+
+
+def script(assistant):  # type: ignore[no-untyped-def]  # its source is copied out of this module
+    from ui.components.provider import provider_switch
+    from ui.state import Chat
+
+    provider_switch(assistant, Chat())
+
+
+def side(settings: Settings, *, hidden: bool = True) -> str:
+    assistant = FakeAssistant(settings=settings)
+    assistant.change_project(hide_model=hidden)
+    app = AppTest.from_function(script, kwargs={"assistant": assistant}, default_timeout=20).run()
+    assert not app.exception
+    return "\n".join(caption.value for caption in app.caption)
