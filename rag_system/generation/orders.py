@@ -16,42 +16,57 @@ from rag_system.query.text import fold
 
 __all__ = ["is_about_orders", "is_order", "marked_orders"]
 
-_SAY = r"(?:respond[ae]|contest[ae]|diga|escrib[ae]|repit[ae]|devuelv[ae]|imprim[ae])"
+# The same verbs tell a person what to do: each row also asks for what only a model would be told.
+_ANSWER = r"(?:respond[ae]|contest[ae]|diga|di)"
 _ONLY = r"(?:unicamente|solo|solamente|exclusivamente|siempre)"
-_IGNORE = (
+_FORGET = (
     r"(?:ignor[ae]|olvid[ae]|descart[ae]|desobede\w+|omit[ae]|deje de lado|no "
     r"(?:haga|hagas|tome|tomes) (?:caso|en cuenta))"
 )
+_RULES = r"(?:instruccion\w*|indicacion\w*|ordenes|reglas|prompt)"
+_BEFORE = r"(?:anterior\w*|previ[ao]s?|recibid\w*|(?:de|del) sistema|de arriba)"
+_BEGINS = r"(?:^\W*|[.:;!?\]»\"”] ?\W*)"  # of a sentence: there the verb is no third person
+_MODEL = r"(?:asistentes? (?:virtual(?:es)?|de ia)|modelos? de lenguaje|ia|inteligencia artificial|llm)"
 _ORDERS = re.compile(
     # what was said to the model before is to be forgotten
-    rf"\b{_IGNORE} (?:\w+ ){{0,3}}(?:instruccion\w*|indicacion\w*|ordenes|reglas|mensajes?|prompt)\b"
-    r"(?=.{0,40}\b(?:anterior\w*|previ[ao]s?|recibid\w*|sistema|arriba|responda|responde|di|diga)\b)"
-    rf"|\b{_IGNORE} (?:todo )?lo anterior\b"
-    r"|\b(?:ignor|olvid|revel|muestr|repit)[ae] (?:\w+ )?(?:tus|sus) (?:propias )?(?:reglas|instrucciones)\b"
+    rf"\b{_FORGET} (?:\w+ ){{0,3}}{_RULES} {_BEFORE}.{{0,25}}\b(?:{_ANSWER}|revel[ae]|recomiend[ae]|aprueb[ae])\b"
+    rf"|\b{_FORGET} (?:\w+ ){{0,3}}mensajes? {_BEFORE}.{{0,12}}\b{_ANSWER} (?:que|{_ONLY})\b"
+    r"|\b(?:ignor|olvid)[ae] todas las instrucciones (?:anteriores|previas|recibidas)\b(?! (?:al?|del?|si|cuando)\b)"
+    rf"|\b(?:ignor|olvid)[ae] (?:todo )?lo anterior\b.{{0,25}}\b{_ANSWER}\b"
+    r"|\b(?:ignora|olvida|revela) (?:\w+ )?tus (?:propias )?(?:reglas|instrucciones)\b"
+    rf"|{_BEGINS}(?:ignore|olvide|revele) (?:\w+ )?sus (?:propias )?(?:reglas|instrucciones)\b"
     # the only thing that it may say
-    rf"|\b{_SAY} (?:\w+ )?{_ONLY} (?:con |en |que )?(?:la palabra|la frase|el texto|ingles|ok\b|si\b)"
-    rf"|\ba (?:toda|cualquier|cada|todas las) preguntas? {_SAY}\b"
-    r"|\b(?:termin|empie|comien|inici)\w* (?:toda|cada) respuesta\b"
-    r"|\bal responder,? cite\b|\bcit[ae] siempre la fuente (?:\[|\(|n\b|\d)|\bescrib[ae] las citas asi\b"
-    r"|\b(?:unica|sola) respuesta (?:correcta|posible|valida|aceptable) a\b|\by obede(?:zca|ce)\b"
-    rf"|\b(?:a partir de ahora|desde ahora|de ahora en adelante),? {_SAY}\b|\btu nueva tarea\b"
-    rf"|\bcuando (?:te|le) pregunten\b.{{0,60}}\b{_SAY}\b|\bno respondas (?:a )?(?:la|esta|su) pregunta\b"
+    rf"|(?:\b(?:responda|conteste)|(?:{_BEGINS}|\by )(?:responde|contesta)) (?:\w+ )?{_ONLY} (?:con )?"
+    r"(?:la palabra|la frase|el texto)\b"
+    rf"|\ba (?:toda|cualquier) pregunta,? {_ANSWER} (?:que|{_ONLY}|con la palabra)\b"
+    r"|\b(?:termin|empie|comien|inici)\w* (?:toda respuesta con|cada respuesta con (?:!|la palabra|la frase))"
+    r"|\bcit[ae] siempre la fuente \[?\d|\bescrib[ae] las citas asi\W+\d+\]\("
+    r"|\b(?:unica|sola) respuesta (?:correcta|posible|valida|aceptable) a [«\"“¿]"
+    r"|\b(?:decodifi\w+|descifr\w+|rot ?13|base ?64)\b.{0,30}\by obede(?:zca|ce)\b"
+    r"|\b(?:a partir de ahora|desde ahora|de ahora en adelante),? (?:respond|contest)[ae] "
+    r"(?:que|unicamente|solo|solamente)\b(?! por\b)"
+    r"|\btu nueva tarea (?:es|sera) \w+[aei]r\b|\bno respondas (?:a )?la pregunta del usuario\b"
     # who is spoken to, and turns of a conversation
-    r"|\b(?:instruccion\w*|regla|orden|nota|mensaje|aviso) (?:para|al?|a la|de) (?:el |la |los |las )?"
-    r"(?:asistentes? (?:virtual|de ia)|asistente(?=:)|modelo de lenguaje|modelo(?=:)|ia\b|inteligencia artificial|llm)"
-    r"|\bal (?:asistente|modelo) que (?:lea|procese|reciba)\b|\bactu[ae] como (?:un |una )?(?:asistente|modelo|ia)\b"
-    r"|^\W*\[?(?:system|sistema)\]|^\W*#+ ?(?:instruction|instruccion|system)\b\W*:"
-    r"|^\W*(?:asistente|assistant|sistema|ia|modelo|chatgpt|gpt|gemini|claude|usuario)\s?: "
-    rf"(?:no (?!se\b)\w+[ae]s?\b|{_SAY}|(?:ignor|olvid|transcrib|revel|muestr|firm|cit|recomiend)[ae]\b)"
-    r"|\b(?:eres|usted es|ahora eres) (?:un|una) (?:asistente|modelo|ia|inteligencia)\b|\bcomo modelo de lenguaje\b"
-    r"|\b(?:su|tu|el) (?:mensaje|prompt|instruccion\w*) (?:de|del) sistema\b|\bsystem prompt\b"
+    rf"|\b(?:instruccion\w*|regla|orden|nota|mensaje|aviso) (?:para|al?) (?:el |la |los |las )?{_MODEL}\s?:"
+    r"|\b(?:instruccion\w*|nota) (?:para el|al) (?:asistente|modelo)\s?: (?:no (?:menc|cit|respond|revel)\w+)"
+    r"|\ba(?:l| la) (?:asistente|modelo|ia) que (?:lea|procese) (?:esto|este (?:texto|documento|mensaje))\b"
+    r"|\bactu[ae] como (?:un |una )?(?:asistente|modelo|ia) sin (?:restriccion|limit|filtro|regla|censura)\w*"
+    r"|^\W*\[?(?:system|sistema)\] (?:ignore|olvide|revele|responda|transcriba)\b|^\W*### ?instruction\s?:"
+    r"|^\W*(?:asistente|assistant|ia|modelo|chatgpt|gpt|gemini|claude)\s?: "
+    r"no (?:cites?|menciones?|respondas|reveles?)\b"
+    r"|\b(?:eres|usted es) (?:un|una) (?:(?:asistente|modelo) (?:virtual|conversacional|de (?:ia|lenguaje))|ia\b|"
+    r"inteligencia artificial)|\bcomo modelo de lenguaje,? (?:debes|tienes que|no puedes)\b"
+    r"|\b(?:transcrib|revel|muestr|repit|imprim|ignor|olvid)[ae] (?:\w+ ){0,2}"
+    r"(?:(?:su|tu) (?:mensaje|prompt) (?:de|del) sistema|(?:el |su |tu )?system prompt|el prompt del sistema)\b"
     # the same in English
-    r"|\b(?:ignore|disregard|forget) (?:all |any |the |your )*(?:previous|prior|above|earlier)\b"
-    r"|\b(?:answer|respond|reply) only (?:in|with)\b|\bstart every answer\b"
-    r"|\byou are (?:now )?(?:a|an) (?:ai|assistant)\b"
-    # what stands around words in a prompt
-    r"|<\|?(?:im_start|im_end|end_of_turn|start_of_turn|system|user|assistant)\b|\[/?inst\]|<</?sys>>|\"tool_call\""
-    r"|[<\uff1c]\W{0,3}/?\W{0,2}(?:fuentes?|documento|sistema)\b|\{\{\s?\w+\s?\}\}"
+    r"|\b(?:ignore|disregard|forget) (?:all |any |the |of |your )*(?:previous|prior|above|earlier) (?:\w+ )?"
+    r"(?:instructions?|prompts?|rules|orders)\b(?! (?:if|when|unless)\b)"
+    r"|\bfrom now on,? (?:\w+ )?(?:answer|respond|reply) only\b"
+    r"|\b(?:answer|respond|reply) only with the (?:word|phrase)\b"
+    r"|\bstart every answer with\b|\byou are (?:now )?(?:an? )?(?:ai (?:assistant|model)|language model)\b"
+    # what stands around words in a prompt: in ours, only what no other markup writes
+    r"|<\|(?:im_start|im_end|system|user|assistant)\b|<(?:end_of_turn|start_of_turn)\b|\[/?inst\]|<</?sys>>"
+    r"|\"tool_call\"|<\W{0,3}fuente n\W?=|<\W{0,3}/\W{0,2}fuentes?>\W{0,3}<\W{0,3}/\W{0,2}(?:documento|fuentes)\b"
 )
 _ABOUT = re.compile(
     r"\b(?:instruccion\w*|asistentes?|prompts?|inyeccion\w*|inteligencia artificial|ia|chatbots?|modelos? de lenguaje|"
