@@ -14,21 +14,21 @@ from rag_system.types import Answer
 
 __all__ = ["conceal", "unnamed"]
 
-# As `failures` writes them. The words of a person stand in quotes and are left alone.
-_MODEL_NAMED = (
-    (re.compile(r"el modelo «[^»]*»"), "el modelo configurado"),
-    (re.compile(r"de lo que «[^»]*» admite"), "de lo que el modelo admite"),
-)
+# As `failures` writes them.
+_MODEL_NAMED = {"no ofrece el modelo «": "no ofrece el modelo configurado", "de lo que «": "de lo que el modelo"}
+_QUOTED = r"«(?:[^«»]|«[^«»]*»)*»?"  # a person's own words may hold quotes
 _AFTER = {"de": "del proveedor", "a": "al proveedor", "": "el proveedor"}
-_SENTENCE_START = re.compile(r"(?:^|(?<=[.:] ))el proveedor")
 
 
 def conceal(sentence: str) -> str:
-    """The sentence with «el proveedor» for its name, «su clave» for the variable, «el modelo configurado» for it."""
-    for pattern, words in _MODEL_NAMED:
-        sentence = pattern.sub(words, sentence)
-    unnamed = _labels().sub(lambda match: _AFTER[(match["after"] or "").strip()], sentence)
-    return _SENTENCE_START.sub("El proveedor", _variables().sub("su clave", unnamed))
+    """The sentence with «el proveedor» for its name, «su clave» for the variable, «el modelo configurado» for it.
+
+    What stands in quotes is a person's word, or a document's, and is left alone.
+
+    >>> conceal("Groq está saturado. Busqué «Groq».")
+    'El proveedor está saturado. Busqué «Groq».'
+    """
+    return _names().sub(_in_its_place, sentence)
 
 
 def unnamed(answer: Answer) -> Answer:
@@ -37,12 +37,24 @@ def unnamed(answer: Answer) -> Answer:
     return replace(answer, provider="", model="", error=conceal(answer.error), notices=notices)
 
 
-@cache
-def _labels() -> re.Pattern[str]:
-    names = "|".join(re.escape(row.label) for row in PROVIDERS.values())
-    return re.compile(rf"(?<!«)\b(?P<after>(?:de|a) )?\b(?:{names})\b")
+def _in_its_place(match: re.Match[str]) -> str:
+    if match["model"]:
+        return _MODEL_NAMED[match["model"]]
+    if match["variable"]:
+        return "su clave"
+    if not match["label"]:
+        return match[0]
+    words = _AFTER[(match["after"] or "").strip()]
+    begins = match.start() == 0 or match.string[: match.start()].endswith((". ", ": "))
+    return words[0].upper() + words[1:] if begins else words
 
 
 @cache
-def _variables() -> re.Pattern[str]:
-    return re.compile("|".join(row.key_variable for row in PROVIDERS.values() if row.key_variable))
+def _names() -> re.Pattern[str]:
+    rows = PROVIDERS.values()
+    labels = "|".join(re.escape(row.label) for row in rows)
+    variables = "|".join(re.escape(row.key_variable) for row in rows if row.key_variable)
+    models = "|".join(map(re.escape, _MODEL_NAMED))
+    return re.compile(
+        rf"(?P<model>{models})[^»]*»|{_QUOTED}|\b(?P<after>(?:de|a) )?\b(?P<label>{labels})\b|(?P<variable>{variables})"
+    )

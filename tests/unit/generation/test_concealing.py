@@ -50,6 +50,21 @@ SENTENCES = [
         "El proveedor está saturado. Tampoco respondió quien lo reemplaza: El proveedor tardó demasiado.",
     ),
     ("Busqué «Groq» en lugar de «grok».", "Busqué «Groq» en lugar de «grok»."),
+    *(
+        (words, words)
+        for words in (
+            "Busqué solo en lo que trata de «Servicios de Groq».",
+            "Busqué solo en lo que trata de «Compra a Google Gemini: el proveedor».",
+            "Busqué solo en lo que trata de «Groq no ofrece el modelo «X» de Groq».",
+            "Busqué «el modelo «X»» en lugar de «GOOGLE_API_KEY».",
+            "Busqué solo en lo que trata de «nada de lo que «Groq» admite».",
+            "Entre sus documentos no está el modelo «X»: la respuesta sale de otros.",
+        )
+    ),
+    (
+        "Groq está saturado. Busqué «servicios de Groq». Esta respuesta es de Google Gemini.",
+        "El proveedor está saturado. Busqué «servicios de Groq». Esta respuesta es del proveedor.",
+    ),
     ("No se pudo usar la base de datos.", "No se pudo usar la base de datos."),
 ]
 
