@@ -13,7 +13,7 @@ from typing import IO, Self
 from assistant.concepts import Concepts
 from assistant.conversations import Conversations, ConversationSummary, Turn
 from assistant.library import DocumentSummary, Library
-from assistant.projects import Projects, ProjectSettings
+from assistant.projects import HideModel, Projects, ProjectSettings
 from assistant.remaining_time import IngestionSummary
 from assistant.suggestions import suggest
 from rag_system.embeddings import EmbeddingModel, load_embeddings
@@ -174,9 +174,9 @@ class Assistant:
         recipe: str | None = None,
         instructions: str | None = None,
         assistant_name: str | None = None,
-        hide_model: bool | None = None,
+        hide_model: HideModel | None = None,
     ) -> None:
-        """Set what is not None for a project, and make it when it is not there. An empty text unsets."""
+        """Set what is not None for a project, and make it when it is not there. An empty text or "settings" unsets."""
         self._projects.change(
             name, recipe=recipe, instructions=instructions, assistant_name=assistant_name, hide_model=hide_model
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from rag_system.errors import InputError
 from rag_system.search.recipes import get_recipe
@@ -23,6 +24,7 @@ from rag_system.storage.projects import (
 __all__ = [
     "LONGEST_ASSISTANT_NAME",
     "LONGEST_INSTRUCTIONS",
+    "HideModel",
     "ProjectSettings",
     "Projects",
     "read_instructions",
@@ -31,6 +33,8 @@ __all__ = [
 
 LONGEST_INSTRUCTIONS = 4000  # characters: they go into every question's prompt
 LONGEST_ASSISTANT_NAME = 60  # characters, as of LEGAJO_ASSISTANT_NAME
+
+HideModel = bool | Literal["settings"]  # what a project says of it; "settings" leaves it to them
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,9 +92,9 @@ class Projects:
         recipe: str | None = None,
         instructions: str | None = None,
         assistant_name: str | None = None,
-        hide_model: bool | None = None,
+        hide_model: HideModel | None = None,
     ) -> None:
-        """Set what is not None, and make the project when it is not there. An empty text unsets."""
+        """Set what is not None, and make the project when it is not there. An empty text or "settings" unsets."""
         if recipe:
             get_recipe(recipe)
         if instructions and len(instructions) > LONGEST_INSTRUCTIONS:
@@ -107,7 +111,7 @@ class Projects:
             if name is not None:
                 set_assistant_name(connection, project, name)
             if hide_model is not None:
-                set_hide_model(connection, project, hide_model)
+                set_hide_model(connection, project, None if hide_model == "settings" else hide_model)
 
 
 def _assistant_name(typed: str) -> str:

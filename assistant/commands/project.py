@@ -5,13 +5,19 @@ from __future__ import annotations
 import json
 from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from assistant.commands.group import cli, json_option, opened_assistant, option, print_row, project_option
 from rag_system.errors import InputError
 
+if TYPE_CHECKING:
+    from assistant.projects import HideModel
+
 __all__ = ["concepts", "project"]
+
+_HIDE_MODEL: dict[str, HideModel] = {"yes": True, "no": False, "settings": "settings"}
 
 
 @cli.command(short_help="Muestra o cambia los ajustes de un proyecto.")
@@ -25,11 +31,9 @@ __all__ = ["concepts", "project"]
     help="En lugar de --instructions: un archivo de texto UTF-8.",
 )
 @option("--name", "assistant_name", metavar="NOMBRE", help="Cómo se llama el asistente; vacío deja el de siempre.")
-@option(
-    "--hide-model/--show-model",
-    default=None,
-    help="Oculta o muestra qué modelo y qué proveedor escriben las respuestas.",
-)
+@option("--hide-model", "hide_model", flag_value="yes", help="Oculta qué modelo y proveedor escriben las respuestas.")
+@option("--show-model", "hide_model", flag_value="no", help="Lo muestra.")
+@option("--unset-hide-model", "hide_model", flag_value="settings", help="Deja que lo diga LEGAJO_HIDE_MODEL.")
 @json_option
 def project(
     project: str,
@@ -37,7 +41,7 @@ def project(
     instructions: str | None,
     instructions_file: Path | None,
     assistant_name: str | None,
-    hide_model: bool | None,
+    hide_model: str | None,
     as_json: bool,
 ) -> None:
     """Muestra los ajustes de un proyecto, después de cambiar los que se indiquen.
@@ -57,7 +61,7 @@ def project(
                 recipe=recipe,
                 instructions=instructions,
                 assistant_name=assistant_name,
-                hide_model=hide_model,
+                hide_model=_HIDE_MODEL[hide_model] if hide_model else None,
             )
         shown = assistant.project(project)
     print_row(asdict(shown), show_project(shown), as_json=as_json)

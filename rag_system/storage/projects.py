@@ -94,8 +94,11 @@ def set_assistant_name(connection: Connection, project: str, name: str) -> None:
     connection.execute(_SQL["set_assistant_name"], {"project": project, "value": name})
 
 
-def set_hide_model(connection: Connection, project: str, hide: bool) -> None:
-    """Keep to the project which model and provider answer, or show it. The project must be there."""
+def set_hide_model(connection: Connection, project: str, hide: bool | None) -> None:
+    """Keep to the project which model and provider answer, or show it; None leaves it to the settings.
+
+    The project must be there.
+    """
     connection.execute(_SQL["set_hide_model"], {"project": project, "value": hide})
 
 

@@ -22,7 +22,7 @@ from uuid import uuid4
 from assistant.concepts import ConceptSummary
 from assistant.conversations import ConversationSummary, StoredCitation, Turn
 from assistant.library import DocumentSummary, IngestionSummary
-from assistant.projects import ProjectSettings
+from assistant.projects import HideModel, ProjectSettings
 from rag_system.errors import InputError, ProviderConnectionError, StorageError
 from rag_system.generation import ABSTENTION
 from rag_system.generation.providers import Resolved, resolve_provider
@@ -263,15 +263,21 @@ class FakeAssistant:
         *,
         instructions: str | None = None,
         assistant_name: str | None = None,
-        hide_model: bool | None = None,
+        hide_model: HideModel | None = None,
     ) -> None:
         known = self._project
         self._project = replace(
             known,
             instructions=known.instructions if instructions is None else instructions,
             assistant_name=known.assistant_name if assistant_name is None else assistant_name,
-            hides_model=known.hides_model if hide_model is None else hide_model,
         )
+        if hide_model is not None:
+            own = hide_model != "settings"
+            self._project = replace(
+                self._project,
+                hides_model=hide_model is True or (not own and self.settings.hide_model),
+                hides_model_from="project" if own else "settings",
+            )
 
     def provider_status(self, provider: ProviderName | None = None) -> Resolved:
         return resolve_provider(self.settings, provider)

@@ -133,6 +133,19 @@ def test_the_project_over_the_setting_in_who_answers(
     assert assistant.turns(conversation)[-1].provider == ""
 
 
+@pytest.mark.parametrize("hiding", [False, True])
+@pytest.mark.parametrize("own_hiding", [False, True])
+def test_a_project_leaves_again_to_the_settings_whether_its_model_is_shown(
+    open_assistant: Open, settings: Settings, hiding: bool, own_hiding: bool
+) -> None:
+    assistant = open_assistant(settings.model_copy(update={"hide_model": hiding}))
+    assistant.change_project(hide_model=own_hiding)
+    assert assistant.project().hides_model_from == "project"
+    assistant.change_project(hide_model="settings")
+    assistant.change_project(assistant_name="Amparo")  # which says nothing of it
+    assert (assistant.project().hides_model, assistant.project().hides_model_from) == (hiding, "settings")
+
+
 def test_a_project_that_hides_its_model_names_it_in_no_error(open_assistant: Open, settings: Settings) -> None:
     with running() as (server, _):
         own = make_settings(server, "openrouter", "bad-clave", llm_fallback="local", local_api_key="cut-clave")
@@ -208,6 +221,19 @@ def test_the_command_sets_and_shows(run: Callable[..., str], assistant: Assistan
         "chunks": 0,
         "embedding_model": "",
     }
+
+
+def test_the_command_takes_back_what_the_project_says_of_its_model(
+    run: Callable[..., str], assistant: Assistant
+) -> None:
+    assistant.change_project("obras")
+    for flag, said in (
+        ("--hide-model", "no se muestra (según el proyecto)"),
+        ("--show-model", "se muestra (según el proyecto)"),
+        ("--name=Amparo", "se muestra (según el proyecto)"),
+        ("--unset-hide-model", "se muestra (según LEGAJO_HIDE_MODEL)"),
+    ):
+        assert f"Quién las redacta: {said}\n" in run("--project", "obras", flag)
 
 
 def test_the_command_names_what_is_wrong(run: Callable[..., str], tmp_path: Path) -> None:

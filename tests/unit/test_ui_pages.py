@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from io import BytesIO
 from typing import Any
 from uuid import UUID
@@ -15,6 +16,7 @@ from rag_system.settings import Settings
 from tests.browser.fake_assistant import FakeAssistant
 from ui.components import queue
 from ui.components.upload import UploadResult, settled
+from ui.state import ShownTurn, unnamed
 from ui.texts import text
 
 ADDRESS_BUTTON = "FormSubmitter:legajo_address-Agregar página"
@@ -319,3 +321,49 @@ def test_a_page_of_the_web_is_added_or_says_why_not() -> None:
     app.text_input(key="legajo_url").set_value("https://ejemplo.org/horario")
     app = settle(app.button(key=ADDRESS_BUTTON).click().run())
     assert "Viene de https://ejemplo.org/horario" in lines(app)
+
+
+# ---------------------------------------------------------------- which model answers, shown or not
+
+
+@pytest.mark.parametrize("hiding", [False, True])
+def test_what_a_project_says_of_its_model_can_be_taken_back(hiding: bool) -> None:
+    assistant = FakeAssistant(settings=settings(hide_model=hiding))
+    assistant.change_project(hide_model="settings")
+    for place, expected in enumerate([(hiding, "settings"), (True, "project"), (False, "project")]):
+        app = AppTest.from_function(settings_script, kwargs={"assistant": assistant}, default_timeout=20).run()
+        options = app.radio[0].options
+        assert options[0] == f"Según LEGAJO_HIDE_MODEL: hoy {'no ' if hiding else ''}se muestra"
+        app.radio[0].set_value(options[place])
+        app.button(key="FormSubmitter:legajo_settings-Guardar").click().run()
+        assert not app.exception
+        known = assistant.project()
+        assert (known.hides_model, known.hides_model_from) == expected
+
+
+def settings_script(assistant):  # type: ignore[no-untyped-def]  # its source is copied out of this module
+    from ui.pages.settings import render_settings
+    from ui.state import Chat
+
+    render_settings(assistant, Chat())
+
+
+def test_a_chat_that_is_open_elsewhere_names_nobody_once_the_project_hides_it() -> None:
+    assistant = FakeAssistant()
+    app = ask(run(assistant), QUESTION)
+    assert "Citas textuales" in captions(app)
+    assistant.change_project(hide_model=True)  # by another session
+    app.run()
+    assert "Citas textuales" not in captions(app)
+    assistant.change_project(hide_model=False)
+    assert "Citas textuales" in captions(app.run())
+
+
+def test_what_was_read_before_is_shown_without_names_in_its_errors_and_notices() -> None:
+    failed = "Groq rechazó la clave. Revise GROQ_API_KEY."
+    turn = ShownTurn(role="assistant", content=failed, error=failed, notices=(failed,), provider="groq", model="m")
+    shown = unnamed(turn)
+    assert shown.content == shown.error == shown.notices[0] == "El proveedor rechazó la clave. Revise su clave."
+    assert (shown.provider, shown.model) == ("", "")
+    said = replace(turn, content="Lo dice Groq.")  # the answer itself speaks of the documents
+    assert unnamed(said).content == "Lo dice Groq."

@@ -13,7 +13,7 @@ from ui.components.provider import provider_notice
 from ui.components.stream import stream_answer
 from ui.components.upload import UploadResult, accept_uploads, render_uploads, results_html
 from ui.markup import plain_label
-from ui.state import ShownTurn
+from ui.state import ShownTurn, unnamed
 from ui.texts import text
 
 if TYPE_CHECKING:
@@ -52,23 +52,23 @@ def render_chat(assistant: Assistant, chat: Chat) -> None:
 
 
 def _history(assistant: Assistant, chat: Chat) -> None:
-    first = max(0, len(chat.turns) - _SHOWN_TURNS)
+    first, hides = max(0, len(chat.turns) - _SHOWN_TURNS), assistant.project().hides_model
     if first:
         with st.expander(text("chat.earlier")):
             for position in range(first):
-                _turn(assistant, chat, position)
+                _turn(assistant, chat, position, hides=hides)
     reveal, chat.reveal = chat.reveal, False
     for position in range(first, len(chat.turns)):
-        _turn(assistant, chat, position, reveal=reveal and position == len(chat.turns) - 1)
+        _turn(assistant, chat, position, hides=hides, reveal=reveal and position == len(chat.turns) - 1)
 
 
-def _turn(assistant: Assistant, chat: Chat, position: int, *, reveal: bool = False) -> None:
+def _turn(assistant: Assistant, chat: Chat, position: int, *, hides: bool, reveal: bool = False) -> None:
     turn = chat.turns[position]
     if turn.role == "upload":
         with st.chat_message("assistant", avatar=UPLOAD_AVATAR):
             chat.turns[position] = replace(turn, uploads=render_uploads(assistant, turn.uploads))
     else:
-        render_turn(turn, assistant, key=str(position), reveal=reveal)
+        render_turn(unnamed(turn) if hides else turn, assistant, key=str(position), reveal=reveal)
 
 
 def _answer(

@@ -14,6 +14,7 @@ from ui.texts import text
 
 if TYPE_CHECKING:
     from assistant.assistant import Assistant
+    from assistant.projects import HideModel
     from ui.state import Chat
 
 __all__ = ["render_settings"]
@@ -37,8 +38,7 @@ def render_settings(assistant: Assistant, chat: Chat) -> None:
             height=160,
             help=text("settings.instructions_help"),
         )
-        hide = st.toggle(text("settings.hide_model"), known.hides_model)
-        st.caption(text("settings.hide_model_help"))
+        said, hide = _hide_model(assistant)
         saved = st.form_submit_button(text("settings.save"), type="primary")
     if saved:
         _save(
@@ -46,12 +46,32 @@ def render_settings(assistant: Assistant, chat: Chat) -> None:
             chat,
             instructions=instructions,
             assistant_name=None if name == known.assistant_name else name,
-            hide_model=None if hide == known.hides_model else hide,
+            hide_model=None if hide == said else hide,
         )
 
 
+def _hide_model(assistant: Assistant) -> tuple[HideModel, HideModel]:
+    """What the project says, and what is chosen now: of a word of its own there must be a way back."""
+    known = assistant.project()
+    said: HideModel = known.hides_model if known.hides_model_from == "project" else "settings"
+    otherwise = "hide" if assistant.settings.hide_model else "show"
+    shown: dict[HideModel, str] = {
+        "settings": text(f"settings.hide_model.settings_{otherwise}"),
+        True: text("settings.hide_model.hide"),
+        False: text("settings.hide_model.show"),
+    }
+    chosen = st.radio(
+        text("settings.hide_model.label"),
+        list(shown),
+        index=list(shown).index(said),
+        format_func=shown.__getitem__,
+        help=text("settings.hide_model.help"),
+    )
+    return said, said if chosen is None else chosen
+
+
 def _save(
-    assistant: Assistant, chat: Chat, *, instructions: str, assistant_name: str | None, hide_model: bool | None
+    assistant: Assistant, chat: Chat, *, instructions: str, assistant_name: str | None, hide_model: HideModel | None
 ) -> None:
     """What is as it was is not set: it may be the settings' and change with them."""
     try:
