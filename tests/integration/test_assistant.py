@@ -9,13 +9,21 @@ import pytest
 from psycopg import sql
 from psycopg.types.json import Jsonb
 
+from assistant import library
 from assistant.assistant import Assistant
 from assistant.library import UPLOADS
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.errors import InputError
+from rag_system.ingestion.addresses import Address, IpAddress, Reach
+from rag_system.ingestion.jobs import WorkerThread
+from rag_system.ingestion.report import IngestReport
+from rag_system.ingestion.web import fetch
+from rag_system.ingestion.web_exchange import Route, WebLimits
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
 from rag_system.types import Finished, Funnel, Planned, Retrieved, Token
+from tests.fakes.web_server import Visit, WebServer, running
+from tests.faults.processes import until
 from tests.indexing import upload
 
 LAW = b"""# Ley N.\xc2\xb0 27444
@@ -251,3 +259,57 @@ def test_suggestions_come_from_the_documents(assistant: Assistant) -> None:
 def test_a_path_that_does_not_exist_is_said_before_anything_is_done(assistant: Assistant) -> None:
     with pytest.raises(InputError, match="no-existe"):
         list(assistant.ingest([Path("no-existe.pdf")]))
+
+
+class HereToo(Reach):
+    """The usual rules, and this machine, where the test's server is."""
+
+    def check(self, address: Address, ip: IpAddress) -> None:
+        if not ip.is_loopback:
+            super().check(address, ip)
+
+
+@pytest.fixture
+def web(monkeypatch: pytest.MonkeyPatch) -> Iterator[WebServer]:
+    """A web of one server, which every name leads to."""
+    route = Route(policy=HereToo(), resolver=lambda _host, _port: ["127.0.0.1"])
+    limits = WebLimits(max_bytes=1 << 20)
+    monkeypatch.setattr(library, "fetch_with", lambda _settings, url: fetch(url, limits=limits, route=route))
+    with running({"/normas/29733": Visit.answer}) as server:
+        yield server
+
+
+def test_a_page_of_the_web_waits_in_the_queue_and_becomes_a_document(assistant: Assistant, web: WebServer) -> None:
+    url = f"http://www.gob.pe:{web.port}/normas/29733"
+    accepted = assistant.accept_url(url)
+    assert isinstance(accepted, str)
+    assert assistant.ingestion(accepted) is None
+    assert [each.ingestion_id for each in assistant.ingestions()] == [accepted]
+    with WorkerThread(assistant.worker()):
+        until(lambda: assistant.ingestion(accepted) is not None, "the page is not taken in")
+    (document,) = assistant.documents()
+    assert (document.title, document.format, document.origin) == ("Ley 29733", "html", url)
+    again = assistant.accept_url(url)
+    assert isinstance(again, IngestReport)
+    assert (again.status, web.asked) == ("unchanged", ["/normas/29733", "/normas/29733"])
+
+
+REFUSED = [
+    ("http://www.gob.pe:{port}/falta", "http://www.gob.pe:{port}/falta", "La página no existe (404)"),
+    ("http://10.1.2.3/norma", "http://10.1.2.3/norma", "dirección privada"),
+    ("http://ana:secreta@www.gob.pe:{port}/", "http://www.gob.pe:{port}/", "contraseña"),
+    ("ftp://www.gob.pe/norma", "ftp://www.gob.pe/norma", "http"),
+]
+
+
+@pytest.mark.parametrize(("url", "path", "reason"), REFUSED)
+def test_a_page_that_cannot_be_read_is_told_and_waits_nowhere(
+    assistant: Assistant, web: WebServer, url: str, path: str, reason: str
+) -> None:
+    web.pages["/falta"] = lambda visit: visit.answer(status=404)
+    report = assistant.accept_url(url.format(port=web.port))
+    assert isinstance(report, IngestReport)
+    assert (report.status, report.path) == ("failed", path.format(port=web.port))
+    assert reason in report.error
+    assert "secreta" not in repr(report)
+    assert (assistant.ingestions(), assistant.documents()) == ([], [])
