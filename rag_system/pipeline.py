@@ -15,7 +15,7 @@ from psycopg import Connection
 
 from rag_system.embeddings.ahead import QueryVectors
 from rag_system.embeddings.protocol import EmbeddingModel
-from rag_system.errors import LegajoError, ProviderError
+from rag_system.errors import LegajoError, ProviderError, StorageError
 from rag_system.generation import replies
 from rag_system.generation.abstention import abstain, is_abstention
 from rag_system.generation.attribution import told
@@ -112,7 +112,7 @@ class RAGPipeline:
         yield Planned(plan)
         match plan.route:
             case Route.TRIVIAL:
-                yield from _say(replies.courtesy(plan, self._project(scope).assistant_name), plan, watch)
+                yield from _say(replies.courtesy(plan, self._name(scope)), plan, watch)
             case Route.INVENTORY:
                 yield from _say(self._inventory(plan, scope), plan, watch)
             case Route.RETRIEVE:
@@ -230,6 +230,12 @@ class RAGPipeline:
         name = row.assistant_name or self._settings.assistant_name
         hides = self._settings.hide_model if row.hide_model is None else row.hide_model
         return replace(row, assistant_name=name, hide_model=hides)
+
+    def _name(self, scope: Scope) -> str:
+        try:
+            return self._project(scope).assistant_name
+        except StorageError:  # a greeting needs no database
+            return self._settings.assistant_name
 
     def _spelled(self, plan: QueryPlan, scope: Scope) -> QueryPlan:
         with self._database.connection() as connection:

@@ -259,6 +259,17 @@ def test_courtesy_and_lists_search_nothing(pipeline: RAGPipeline) -> None:
     assert "LEY-27444.md" in outcome.answer.text
 
 
+def test_courtesy_is_answered_while_the_database_fails(
+    make_pipeline: Callable[[Settings], RAGPipeline], database: Database, settings: Settings
+) -> None:
+    with database.connection() as connection:
+        connection.execute("ALTER TABLE projects RENAME TO lost")
+    pipeline = make_pipeline(settings.model_copy(update={"assistant_name": "Quipu"}))
+    answer = collect(pipeline.stream("¿quién eres?")).answer
+    assert "Quipu" in answer.text
+    assert not answer.error
+
+
 def test_another_embedding_model_does_not_break_the_conversation(
     pipeline: RAGPipeline, database: Database, settings: Settings
 ) -> None:
