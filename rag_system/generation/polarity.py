@@ -187,13 +187,36 @@ _PAIRS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
 )
 
 
+# «Abre los lunes», where the source ends with «… y cierra los lunes»: that clause holds no other word of the subject.
+_OPENS = re.compile(r"\b(?:abr(?:e|en|ira|iran)|abiert[oa]s?|atienden?)\b")
+_CLOSES = re.compile(r"\b(?:cierran?|cerrad[oa]s?|cerraran?)\b")
+_DAY = re.compile(r"\b(?:lunes|martes|miercoles|jueves|viernes|sabados?|domingos?|feriados?)\b")
 _DENIED_BEFORE = re.compile(r"\b(?:no|ni|sin|nunca)(?: \w+){0,2} $")
 
 
 def exclude_each_other(claim: str, source: str) -> bool:
     """Whether the claim has one word of a pair, and the source, in its clause on the same thing, only the other."""
     mine, theirs = fold(claim), fold(source)
-    return any(_only_other(mine, one, other, theirs) for pair in _PAIRS for one, other in (pair, pair[::-1]))
+    return _opens_when_closed(mine, theirs) or any(
+        _only_other(mine, one, other, theirs) for pair in _PAIRS for one, other in (pair, pair[::-1])
+    )
+
+
+def _opens_when_closed(claim: str, source: str) -> bool:
+    """Whether the claim opens on a single day on which the source only closes the same, at no hour."""
+    days = set(_DAY.findall(claim))
+    if len(days) != 1 or _CLOSES.search(claim) or not _affirms(claim, _OPENS):
+        return False
+    clauses = [source[start:end] for start, end in split_clauses(source)]
+    on_the_day = [clause for clause in clauses if days.intersection(_DAY.findall(clause))]
+    said = frozenset(roots(claim))
+    return bool(on_the_day) and all(_only_closes(clause, said) for clause in on_the_day)
+
+
+def _only_closes(clause: str, said: AbstractSet[str]) -> bool:
+    """Whether a clause closes, and speaks of nothing besides what was said: «y cierra los lunes»."""
+    others = roots(_DAY.sub(" ", _CLOSES.sub(" ", clause)))
+    return _affirms(clause, _CLOSES) and said.issuperset(others) and not re.search(r"\d", clause)
 
 
 def _affirms(text: str, words: re.Pattern[str]) -> bool:

@@ -113,3 +113,18 @@ def test_forgotten_citations_are_found_again_and_false_sentences_get_none() -> N
             wrong += not meant and bool(found)
     assert right / len(GROUPS["sustentada"]) >= 0.75
     assert wrong / (right + wrong) <= 0.04  # what is not told to be false when it cites is not told when it does not
+
+
+@pytest.mark.parametrize(
+    ("source", "marked"),
+    [
+        ("La sala atiende de martes a domingo, de 9:00 a 17:00 horas, y cierra los lunes.", True),
+        ("La sala atiende de martes a viernes; los lunes está cerrada.", True),
+        ("La sala atiende toda la semana; el depósito cierra los lunes.", False),
+        ("La sala abre los lunes y cierra los martes.", False),
+        ("Los lunes la sala cierra a las 17 horas.", False),
+        ("La sala atiende toda la semana y nunca cierra los lunes.", False),
+    ],
+)
+def test_what_closes_on_a_day_does_not_open_on_it(source: str, marked: bool) -> None:
+    assert bool(ground("La sala abre los lunes [1].", evidence(chunk(source))).doubts) == marked
