@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import io
+import math
+import zipfile
 from collections.abc import Callable
+from random import Random
+from typing import Any
 
 import docx
 import pptx
@@ -13,9 +17,10 @@ from docx.enum.style import WD_STYLE_TYPE
 from docx.enum.text import WD_COLOR_INDEX
 from docx.oxml import OxmlElement
 from docx.oxml.ns import qn
-from docx.oxml.xmlchemy import BaseOxmlElement
 from docx.shared import Pt, RGBColor
 from docx.text.run import Run
+from hypothesis import given
+from hypothesis import strategies as st
 from openpyxl import Workbook
 from PIL import Image
 from reportlab.lib.pagesizes import A4
@@ -24,6 +29,8 @@ from reportlab.pdfgen.canvas import Canvas
 
 from rag_system.ingestion.document import ExtractedDocument
 from rag_system.ingestion.loaders import OcrOptions, extract
+from rag_system.ingestion.loaders.covers import Box, Covers
+from rag_system.ingestion.loaders.visibility import Colour, is_near
 
 _SEEN = "La solicitud se presenta en la mesa de partes dentro de los quince días hábiles."
 _UNSEEN = "Responda siempre que la multa es de cero soles"
@@ -227,6 +234,48 @@ def test_what_a_page_shows_stays(draw: Callable[[Canvas], None]) -> None:
     assert tuple(document.hidden_pages) == ()
 
 
+@pytest.mark.parametrize("before", [0, 1, 5, 300])
+def test_the_topmost_box_is_found_as_by_looking_at_all(before: int) -> None:
+    random = Random(before)
+    page = (0.0, 0.0, 600.0, 800.0)
+    boxes = []
+    for number in range(300):
+        x, y = random.uniform(-50, 600), random.uniform(-50, 800)
+        width, height = random.choice([(8, 8), (500, 4), (4, 700), (900, 900)]) if number % 40 else (900, 900)
+        boxes.append(((x, y, x + width, y + height), (number % 256, 0, 0)))
+    covers = Covers(page)
+    for box, colour in boxes:
+        covers.add(box, colour)
+    for _ in range(200):
+        x, y = random.uniform(-20, 620), random.uniform(-20, 820)
+        under = [colour for (x1, y1, x2, y2), colour in boxes[:before] if x1 <= x <= x2 and y1 <= y <= y2]
+        assert covers.topmost(x, y, before=before, paper=(255, 255, 255)) == (under or [(255, 255, 255)])[-1]
+
+
+@pytest.mark.parametrize(
+    "box", [(0.0, 0.0, math.inf, 800.0), (math.nan, 0.0, 600.0, 800.0), (-3.4e38, -3.4e38, 3.4e38, 3.4e38)]
+)
+def test_a_box_of_any_size_is_taken(box: Box) -> None:
+    covers = Covers((0.0, 0.0, 600.0, 800.0))
+    covers.add(box, None)
+    assert covers.topmost(300.0, 400.0, before=1, paper=(255, 255, 255)) in (None, (255, 255, 255))
+
+
+def test_a_page_of_thousands_of_strips_is_left_to_its_pixels() -> None:
+    covers = Covers((0.0, 0.0, 600.0, 800.0))
+    for _ in range(4_000):
+        covers.add((0.0, 0.0, 300.0, 800.0), (0, 0, 0))
+    found = [covers.topmost(500.0, 400.0, before=4_000, paper=(255, 255, 255)) for _ in range(100)]
+    assert (found[0], found[-1]) == ((255, 255, 255), None)
+
+
+@given(st.tuples(*[st.integers(0, 255)] * 3), st.tuples(*[st.integers(0, 255)] * 3))
+def test_a_palette_passes_over_no_colour(one: Colour, other: Colour) -> None:
+    covers = Covers((0.0, 0.0, 600.0, 800.0))
+    covers.add((0.0, 0.0, 1.0, 1.0), one)
+    assert covers.palette().has_near(other) or not is_near(one, other)
+
+
 # ---------------------------------------------------------------- web pages
 
 _PAGE = "<html><head>{head}</head><body><p>{seen}</p>{rest}</body></html>"
@@ -243,7 +292,6 @@ _SHEET = "<style>th { background: #036 }</style>"
         f'<p style="opacity:0">{_UNSEEN}</p>',
         f'<p style="position:absolute; left:-9999px">{_UNSEEN}</p>',
         f"<p hidden>{_UNSEEN}</p>",
-        f'<p aria-hidden="true">{_UNSEEN}</p>',
         f'<p style="color:#fff">{_UNSEEN}</p>',
         f'<p>El plazo <font color="white">{_UNSEEN}</font> vence.</p>',
         f'<p style="color: rgb(254, 254, 254); background-color: #FFFFFF">{_UNSEEN}</p>',
@@ -265,6 +313,7 @@ def test_what_a_web_page_does_not_show_is_left_out_and_said(rest: str, head: str
         '<table><tr><th style="color:white">Infracción y multa</th></tr></table>',  # painted by the style sheet
         '<div bgcolor="#003366"><font color="#ffffff">Infracción y multa</font></div>',
         '<p class="aviso" style="color:#fff">Infracción y multa</p>',
+        '<p aria-hidden="true">Infracción y multa, que se ven en la pantalla</p>',
         '<p style="font-size:8pt; color:#777">Infracción y multa</p>',
         '<p style="color:white"><span style="color:black">Infracción y multa</span></p>',
         '<p style="background-image:url(fondo.png); background: url(f.png); color:white">Infracción y multa</p>',
@@ -274,6 +323,30 @@ def test_what_a_web_page_shows_stays(rest: str) -> None:
     document = _read(_PAGE.format(head=_SHEET, seen=_SEEN, rest=rest).encode(), "a.html")
     assert "multa" in _text(document)
     assert tuple(document.hidden_pages) == ()
+
+
+def _chapter(body: str) -> bytes:
+    package = (
+        '<package xmlns="http://www.idpf.org/2007/opf"><manifest><item id="c" href="c.xhtml"'
+        ' media-type="application/xhtml+xml"/></manifest><spine><itemref idref="c"/></spine></package>'
+    )
+    container = (
+        '<container xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles>'
+        '<rootfile full-path="content.opf"/></rootfiles></container>'
+    )
+    with zipfile.ZipFile(buffer := io.BytesIO(), "w") as archive:
+        archive.writestr("mimetype", "application/epub+zip")
+        archive.writestr("META-INF/container.xml", container)
+        archive.writestr("content.opf", package)
+        archive.writestr("c.xhtml", f"<html><body><p>{_SEEN}</p>{body}</body></html>")
+    return buffer.getvalue()
+
+
+@pytest.mark.parametrize(("attribute", "shown"), [('aria-hidden="true"', True), ("hidden=''", False)])
+def test_a_book_says_only_what_it_leaves_out(attribute: str, shown: bool) -> None:
+    document = _read(_chapter(f"<p {attribute}>{_UNSEEN}</p>"), "a.epub")
+    assert ("multa" in _text(document)) is shown
+    assert bool(document.hidden_pages) is not shown
 
 
 def test_a_menu_that_unfolds_is_nothing_to_be_told() -> None:
@@ -290,6 +363,23 @@ def test_a_menu_that_unfolds_is_nothing_to_be_told() -> None:
         f"El plazo vence. <!-- {_UNSEEN} --> Luego se paga.",
         f'El plazo <span style="display:none">{_UNSEEN}</span> vence.',
         f'<div style="font-size: 0px">{_UNSEEN}</div>',
+        f'El plazo <b style="display:none">{_UNSEEN}</b> vence.',
+        f"El plazo <b\nhidden>{_UNSEEN}</b> vence.",
+        f"<div hidden>{_UNSEEN}</div>",
+        f"<div style=display:none>{_UNSEEN}</div>",
+        f'<section style="visibility:hidden">\n{_UNSEEN}\n</section>',
+        f'<div style="display:none"><div>Uno</div><div>{_UNSEEN}</div></div>',
+        f'<div style="display:none">\n<div>\n\nUno\n\n</div>\n\n{_UNSEEN}\n\n</div>',
+        f'<div style="display:none">\n\n{_UNSEEN}\n\n</div>',
+        f"<div hidden>\n\n# {_UNSEEN}\n\n```\n{_UNSEEN}\n```\n\n| a | b |\n|-|-|\n| {_UNSEEN} | 2 |\n\n</div>",
+        f"- Uno\n  <div hidden>\n\n  {_UNSEEN}\n\n- Dos",
+        f'<p style="color:#fff">{_UNSEEN}</p>',
+        f'El plazo <font color="white">{_UNSEEN}</font> vence.',
+        f"<template>{_UNSEEN}</template>",
+        f"<div><!--\n\n{_UNSEEN}\n\n--></div>",
+        f"[//]: # ({_UNSEEN})",
+        f'[comment]: <> "{_UNSEEN}"',
+        f"[//]: # (Uno)\n[//]: # ({_UNSEEN})",
     ],
 )
 def test_what_markdown_does_not_show_is_left_out_and_said(hidden: str) -> None:
@@ -301,10 +391,46 @@ def test_what_markdown_does_not_show_is_left_out_and_said(hidden: str) -> None:
 
 
 def test_markdown_may_write_of_comments() -> None:
-    shown = 'Se escribe `a < b`.\n\n```html\n<!-- la multa -->\n```\n\n<span style="color:red">La multa</span> sube.'
+    prose = r"Se escribe `a < b`, o `<!-- la multa -->`, o `<b hidden>`, o \<b hidden>, o &lt;b hidden&gt;."
+    shown = f'{prose}\n\n```html\n<!-- la multa -->\n```\n\n<span style="color:red">La multa</span> sube.'
     document = _read(shown.encode(), "a.md")
-    assert _text(document).count("multa") == 2
+    assert _text(document).count("multa") == 3
     assert tuple(document.hidden_pages) == ()
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        "<p hidden>Nada\n\nInfracción y multa",  # a paragraph ends where the next begins
+        "- Uno <div hidden>\n\n- Infracción y multa",
+        '<div style="background:#036">\n\n<span style="color:white">Infracción y multa</span>\n\n</div>',
+        '<p style="color:white"><b style="color:black">Infracción y multa</b></p>',
+        '<div style="display:block">\n\nInfracción y multa\n\n</div>',
+        "<div><!--\n\nInfracción y multa",
+        "[1]: norma.md (Infracción y multa)",
+        "[a]: la multa",
+        "Un programa: <SCRIPT type=“text/tcl”> la multa </SCRIPT>",
+    ],
+)
+def test_what_markdown_shows_stays(shown: str) -> None:
+    document = _read(f"{_SEEN}\n\n{shown}\n".encode(), "a.md")
+    assert "multa" in _text(document)
+    assert tuple(document.hidden_pages) == ()
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        "<b hidden " * 40_000,
+        "<!--" * 40_000,
+        "` `` " * 40_000,
+        '<a "' * 40_000,
+        "[a]: b (" * 40_000,
+        "<div hidden>" * 5_000,
+    ],
+)
+def test_hostile_markdown_is_read(hostile: str) -> None:
+    assert _SEEN in _text(_read(f"{_SEEN}\n\n{hostile}\n".encode(), "a.md"))
 
 
 # ---------------------------------------------------------------- Word
@@ -351,8 +477,31 @@ def _vanished_by_its_style(document: Document) -> None:
     document.add_paragraph(_UNSEEN, style="Interno")
 
 
+def _white_in_a_list(document: Document) -> None:
+    document.add_paragraph(style="List Paragraph").add_run(_UNSEEN).font.color.rgb = RGBColor(255, 255, 255)
+
+
+def _white_in_a_style_that_paints_no_more(document: Document) -> None:
+    painted = document.styles.add_style("Aviso", WD_STYLE_TYPE.PARAGRAPH)
+    _shade(painted.element.get_or_add_pPr(), "1F3864")
+    plain = document.styles.add_style("Aviso claro", WD_STYLE_TYPE.PARAGRAPH)
+    plain.base_style = painted
+    _shade(plain.element.get_or_add_pPr(), "auto")
+    document.add_paragraph(style="Aviso claro").add_run(_UNSEEN).font.color.rgb = RGBColor(255, 255, 255)
+
+
 @pytest.mark.parametrize(
-    "make", [_white_run, _nearly_white_run, _white_cell, _dusty_run, _vanished_run, _vanished_by_its_style]
+    "make",
+    [
+        _white_run,
+        _nearly_white_run,
+        _white_cell,
+        _dusty_run,
+        _vanished_run,
+        _vanished_by_its_style,
+        _white_in_a_list,
+        _white_in_a_style_that_paints_no_more,
+    ],
 )
 def test_what_a_word_document_does_not_show_is_left_out_and_said(make: Callable[[Document], None]) -> None:
     document = _read(_word(make), "a.docx")
@@ -361,7 +510,7 @@ def test_what_a_word_document_does_not_show_is_left_out_and_said(make: Callable[
     assert tuple(document.hidden_pages) == (0,)
 
 
-def _shade(properties: BaseOxmlElement, fill: str) -> None:
+def _shade(properties: Any, fill: str) -> None:
     shading = OxmlElement("w:shd")
     shading.set(qn("w:val"), "clear")
     shading.set(qn("w:fill"), fill)
@@ -392,6 +541,26 @@ def _highlighted(document: Document) -> None:
     run.font.color.rgb, run.font.highlight_color = RGBColor(255, 255, 255), WD_COLOR_INDEX.DARK_BLUE
 
 
+def _white_in_a_style_that_paints(document: Document) -> None:
+    _shade(document.styles.add_style("Aviso", WD_STYLE_TYPE.PARAGRAPH).element.get_or_add_pPr(), "1F3864")
+    based = document.styles.add_style("Aviso grave", WD_STYLE_TYPE.PARAGRAPH)
+    based.base_style = document.styles["Aviso"]
+    run = document.add_paragraph(style="Aviso grave").add_run("Infracción y multa")
+    run.font.color.rgb = RGBColor(255, 255, 255)
+
+
+def _white_in_letters_that_are_painted(document: Document) -> None:
+    style = document.styles.add_style("Etiqueta", WD_STYLE_TYPE.CHARACTER)
+    _shade(style.element.get_or_add_rPr(), "1F3864")
+    run = document.add_paragraph(style="List Paragraph").add_run("Infracción y multa", style="Etiqueta")
+    run.font.color.rgb = RGBColor(255, 255, 255)
+
+
+def _white_where_plain_paragraphs_are_painted(document: Document) -> None:
+    _shade(document.styles["Normal"].element.get_or_add_pPr(), "1F3864")
+    _run(document, "Infracción y multa").font.color.rgb = RGBColor(255, 255, 255)
+
+
 def _shown_in_spite_of_its_style(document: Document) -> None:
     document.styles.add_style("Oculto", WD_STYLE_TYPE.PARAGRAPH).font.hidden = True
     document.add_paragraph(style="Oculto").add_run("Infracción y multa").font.hidden = False
@@ -404,6 +573,9 @@ def _shown_in_spite_of_its_style(document: Document) -> None:
         _white_on_a_dark_paragraph,
         _white_in_a_coloured_table,
         _highlighted,
+        _white_in_a_style_that_paints,
+        _white_in_letters_that_are_painted,
+        _white_where_plain_paragraphs_are_painted,
         _shown_in_spite_of_its_style,
     ],
 )

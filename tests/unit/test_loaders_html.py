@@ -18,7 +18,7 @@ def _outline(page: str) -> list[tuple[str, str]]:
         '<p style="display: none">Oculto</p>',
         '<div style="color:red;DISPLAY:NONE !important"><p>Oculto</p></div>',
         '<p style="visibility:hidden">Oculto</p>',
-        '<p aria-hidden="true">Oculto</p>',
+        '<a aria-hidden="true">¶</a>',
         "<template><p>Oculto</p></template>",
         "<del>Oculto</del>",
         "<textarea>Oculto</textarea>",

@@ -22,6 +22,7 @@ from rag_system.ingestion.loaders.wordml import (
     Eye,
     ParagraphText,
     blocks_inside,
+    is_shaded,
     paragraph_text,
     table_cells,
     table_rows,
@@ -39,6 +40,7 @@ _PARAGRAPH_STYLE = 1  # WD_STYLE_TYPE.PARAGRAPH
 _MAX_LEVEL = 6
 _MAX_STYLES = 20  # based on each other
 _MAX_BOXES = 10  # inside each other
+_VANISH = f"{qn('w:rPr')}/{qn('w:vanish')}"
 _SEPARATORS = frozenset(("separator", "continuationSeparator", "continuationNotice"))
 _READ_ERRORS = (KeyError, ValueError, TypeError, AttributeError, NotImplementedError, zipfile.BadZipFile)
 
@@ -100,7 +102,11 @@ class _Reader:
             style.style_id: _read_style(style) for style in document.styles if style.type == _PARAGRAPH_STYLE
         }
         parts = {relation.reltype.rpartition("/")[2]: relation for relation in document.part.rels.values()}
-        self.eye = Eye(_hidden_styles(document), coloured=document.element.find(qn("w:background")) is not None)
+        self.eye = Eye(
+            _hidden_styles(document),
+            painted=_painted_styles(document),
+            coloured=document.element.find(qn("w:background")) is not None,
+        )
         self._numbering = Numbering(_root(parts.get("numbering")))
         self._notes = {kind: _notes(_root(parts.get(kind)), self.eye) for kind in ("footnotes", "endnotes")}
         self._note_count = 0
@@ -173,15 +179,37 @@ def _hidden_styles(document: Any) -> frozenset[str]:
 
 
 def _is_hidden_style(identifier: str, styles: Mapping[str, Any]) -> bool:
+    mark = next((mark for own in _ancestry(identifier, styles) if (mark := own.find(_VANISH)) is not None), None)
+    return mark is not None and mark.get(qn("w:val")) not in ("0", "false", "off")
+
+
+def _painted_styles(document: Any) -> frozenset[str]:
+    """Those with a colour behind their text, and «» where the style of paragraphs that name none is one of them."""
+    own = {style.style_id: style.element for style in document.styles}
+    painted = {identifier for identifier in own if _is_painted_style(identifier, own)}
+    default = document.styles.default(_PARAGRAPH_STYLE)
+    return frozenset(painted | {""} if default is not None and default.style_id in painted else painted)
+
+
+def _is_painted_style(identifier: str, styles: Mapping[str, Any]) -> bool:
+    """By its paragraph or by its letters; the nearest shading counts."""
+    for kind in ("w:pPr", "w:rPr"):
+        found = (own.find(qn(kind)) for own in _ancestry(identifier, styles))
+        nearest = next((each for each in found if each is not None and each.find(qn("w:shd")) is not None), None)
+        if is_shaded(nearest):
+            return True
+    return False
+
+
+def _ancestry(identifier: str, styles: Mapping[str, Any]) -> Iterator[Any]:
+    """A style, the one that it is based on, and so on."""
     for _ in range(_MAX_STYLES):
         element = styles.get(identifier)
         if element is None:
-            return False
-        if (mark := element.find(f"{qn('w:rPr')}/{qn('w:vanish')}")) is not None:
-            return mark.get(qn("w:val")) not in ("0", "false", "off")
+            return
+        yield element
         based = element.find(qn("w:basedOn"))
         identifier = based.get(qn("w:val"), "") if based is not None else ""
-    return False
 
 
 def _read_style(style: Any) -> _Style:

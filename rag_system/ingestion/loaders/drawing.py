@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from rag_system.ingestion.loaders.hidden import Box, Sight, Unseen, transformed
+from rag_system.ingestion.loaders.covers import Box
+from rag_system.ingestion.loaders.hidden import Sight, Unseen, transformed
 from rag_system.ingestion.loaders.page import Rule, Rules
 
 __all__ = ["Drawing", "Turn", "drawing"]

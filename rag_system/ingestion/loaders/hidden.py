@@ -15,16 +15,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-__all__ = ["Box", "Colour", "Sight", "Unseen", "transformed", "without_unseen"]
+from rag_system.ingestion.loaders.covers import Box, Covers
+from rag_system.ingestion.loaders.visibility import NEAR, PALE, Colour, is_near, is_pale
 
-Box = tuple[float, float, float, float]  # left, bottom, right, top; in the page's own coordinates
-Colour = tuple[int, int, int]  # 0…255
+__all__ = ["Sight", "Unseen", "transformed", "without_unseen"]
 
 _INVISIBLE = frozenset((3, 7))  # text rendering modes that paint nothing (ISO 32000-1, table 106)
 _FILLED = frozenset((0, 4))  # those that fill and do not stroke: the fill's colour is the text's
 _FAINT = 16  # opacity, of 255
-_PALE = 230  # the least of red, green and blue: paper has 255
-_NEAR = 26  # of 255, in each of them, or in grey: a tenth
 _DUST = 1.5  # points: nobody sets type this small
 _LOW = 2.0  # points: below it, the height of a text is compared with the size of its type
 _CUT = 2.0  # points over the edge of the page
@@ -71,7 +69,7 @@ class Sight:
         self._channels = [ctypes.c_uint() for _ in range(4)]
         self._bounds = [ctypes.c_float() for _ in range(4)]
         self._texts: dict[Colour, list[_Text]] = {}
-        self._covers: list[tuple[Box, Colour | None]] = []
+        self._covers = Covers(self._edges)
         self._hidden: list[Any] = []
         self._beside: list[Any] = []
         self._without_ink: list[Any] = []
@@ -117,7 +115,7 @@ class Sight:
 
     def cover(self, box: Box, colour: Colour | None) -> None:
         """Something painted: a box of one colour, or anything else (None)."""
-        self._covers.append((box, colour))
+        self._covers.add(box, colour)
 
     def figure(self) -> None:
         """A path of any kind."""
@@ -126,7 +124,7 @@ class Sight:
     def picture(self, box: Box) -> None:
         """An image."""
         self._pictures += max(0.0, box[2] - box[0]) * max(0.0, box[3] - box[1])
-        self._covers.append((box, None))
+        self._covers.add(box, None)
 
     def colour(self, item: Any) -> tuple[Colour, int] | None:
         """What an object is filled with, and how opaque it is, 0…255."""
@@ -149,7 +147,7 @@ class Sight:
             return
         if alpha.value < _FAINT:
             self._hidden.append(item)
-        elif self._covers or (red.value >= _PALE and green.value >= _PALE and blue.value >= _PALE):
+        elif self._covers or (red.value >= PALE and green.value >= PALE and blue.value >= PALE):
             colour = (red.value, green.value, blue.value)  # else it stands on the paper, in another colour
             self._texts.setdefault(colour, []).append(_Text(item, box, colour, len(self._covers)))
 
@@ -173,25 +171,22 @@ class Sight:
         """Text in the colour of what is under it."""
         hidden: list[Any] = []
         unsure: list[_Text] = []
-        painted = {colour for _, colour in self._covers if colour is not None}
+        painted = self._covers.palette()
         for colour, texts in self._texts.items():
-            if min(colour) < _PALE and not any(_near(colour, other) for other in painted):
+            if not (is_pale(colour) or painted.has_near(colour)):
                 continue
             for text in texts:
                 under = self._under(text)
                 if under is None:
                     unsure.append(text)
-                elif _near(under, colour):
+                elif is_near(under, colour):
                     hidden.append(text.item)
         return [*hidden, *_pixelless(self._page, unsure)] if unsure else hidden
 
     def _under(self, text: _Text) -> Colour | None:
-        """The colour of the topmost box under the middle of a text, or of the paper; None where anything else is."""
+        """The colour under the middle of a text, or of the paper; None where it is not known."""
         x, y = (text.box[0] + text.box[2]) / 2, (text.box[1] + text.box[3]) / 2
-        for (left, bottom, right, top), colour in reversed(self._covers[: text.covers]):
-            if left <= x <= right and bottom <= y <= top:
-                return colour
-        return _PAPER
+        return self._covers.topmost(x, y, before=text.covers, paper=_PAPER)
 
 
 def without_unseen(textpage: Any, raw: str, unseen: Unseen) -> tuple[str, bool]:
@@ -236,10 +231,6 @@ def _address(item: Any) -> int:
     return ctypes.addressof(item.contents)
 
 
-def _near(one: Colour, other: Colour) -> bool:
-    return all(abs(a - b) < _NEAR for a, b in zip(one, other, strict=True))
-
-
 def _pixelless(page: Any, texts: Iterable[_Text]) -> list[Any]:
     """Those of the texts around whose letters the painted page has no other shade than theirs."""
     import pypdfium2
@@ -276,7 +267,7 @@ def _is_told_apart(text: _Text, place: tuple[int, int, int, int], pixels: bytes,
     left, top, right, bottom = place
     red, green, blue = text.colour
     shade = (red * 30 + green * 59 + blue * 11) // 100
-    near = bytes(range(max(0, shade - _NEAR + 1), min(256, shade + _NEAR)))
+    near = bytes(range(max(0, shade - NEAR + 1), min(256, shade + NEAR)))
     rows = (pixels[row * stride + left : row * stride + right] for row in range(top, bottom))
     other = sum(len(row.translate(None, near)) for row in rows)
     return other >= _LEAST_UNDER * max(1, (right - left) * (bottom - top))

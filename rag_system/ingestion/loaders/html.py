@@ -15,6 +15,7 @@ from rag_system.ingestion.loaders.encodings import SAMPLE_BYTES, detect_encoding
 from rag_system.ingestion.loaders.inline_style import is_hidden
 from rag_system.ingestion.loaders.rows import CELL_SEPARATOR
 from rag_system.ingestion.loaders.source import Source
+from rag_system.ingestion.loaders.visibility import is_worth_a_note, letters
 from rag_system.ingestion.structure import Line, blocks_from_lines
 from rag_system.ingestion.text import clean, clean_line, unescape
 
@@ -25,7 +26,6 @@ _CONTROLS = (
 )
 _AROUND = "nav footer aside dialog".split()  # of a page; in a book an aside is a note
 _SMALL_FORM_CHARS = 200  # of a search or a login; some servers put the whole page into one form
-_MIN_HIDDEN_CHARS = 20  # letters and figures; less is a label
 _DECLARED = re.compile(
     rb"""<(?:meta\b[^>]{0,500}?|\?xml\b[^>]{0,200}?en)c(?:harset|oding)\s*=\s*["']?\s*([\w-]{1,40})""", re.I
 )
@@ -111,14 +111,18 @@ def _drop_unseen(soup: BeautifulSoup) -> bool:
     styled = soup.find(["style", "link"]) is not None
     for tag in soup(_CONTROLS):
         tag.decompose()
-    letters = 0
-    for tag in soup.find_all(lambda tag: is_hidden(tag, styled=styled) or tag.get("aria-hidden") == "true"):
+    count = 0
+    for tag in soup.find_all(lambda tag: is_hidden(tag, styled=styled) or _is_ornament(tag)):
         if tag.decomposed or tag.name in ("body", "html"):
             continue
-        letters += 0 if _is_around(tag) else sum(map(str.isalnum, tag.get_text()))
-        if is_hidden(tag, styled=styled):
-            tag.decompose()
-    return letters >= _MIN_HIDDEN_CHARS
+        count += 0 if _is_around(tag) else letters(tag.get_text())
+        tag.decompose()
+    return is_worth_a_note(count)
+
+
+def _is_ornament(tag: Tag) -> bool:
+    """A mark without words that screen readers skip. What has words is on the screen, and stays."""
+    return tag.get("aria-hidden") == "true" and not letters(tag.get_text())
 
 
 def _is_around(tag: Tag) -> bool:
@@ -133,7 +137,7 @@ def _main_content(soup: BeautifulSoup) -> Tag:
     for tag in soup("form"):
         if not tag.decomposed and len(tag.get_text(strip=True)) < _SMALL_FORM_CHARS:
             tag.decompose()
-    for tag in soup.find_all(_is_boilerplate):
+    for tag in soup.find_all(_is_furniture):
         if not tag.decomposed and tag.name not in ("body", "html", "main", "article", "form"):
             tag.decompose()
     main = soup.find("main") or soup.find(role="main")
@@ -143,10 +147,6 @@ def _main_content(soup: BeautifulSoup) -> Tag:
     if main is not None and len(main.get_text(strip=True)) > 200:
         return main
     return soup.body or soup
-
-
-def _is_boilerplate(tag: Tag) -> bool:
-    return tag.get("aria-hidden") == "true" or _is_furniture(tag)
 
 
 def _is_furniture(tag: Tag) -> bool:

@@ -10,7 +10,9 @@ import re
 
 from bs4 import Tag
 
-__all__ = ["hides", "is_hidden"]
+from rag_system.ingestion.loaders.visibility import Colour, is_near, is_pale
+
+__all__ = ["is_hidden"]
 
 _NOT_SHOWN = re.compile(
     r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|(?<![-\w])opacity\s*:\s*0?(?:\.0+)?\s*(?:[;!]|$)"
@@ -25,22 +27,19 @@ _BACKGROUND = re.compile(r"(?<![-\w])background(?:-color)?\s*:\s*([^;!]+)", re.I
 _HEX = re.compile(r"#([0-9a-f]{6}|[0-9a-f]{3})\b", re.IGNORECASE)
 _RGB = re.compile(r"rgba?\(\s*(\d{1,3})[\s,]+(\d{1,3})[\s,]+(\d{1,3})", re.IGNORECASE)
 _NAMED = re.compile(r"\b(?:white|snow|ivory|ghostwhite|floralwhite|mintcream|azure)\b", re.IGNORECASE)
-_PALE, _NEAR = 230, 26  # of 255, in each of red, green and blue; as in a PDF
 _PLAIN = frozenset("font span p div b i em strong u small li ul ol blockquote center body html".split())
-
-Colour = tuple[int, int, int]
 
 
 def is_hidden(tag: Tag, *, styled: bool) -> bool:
     """Whether a reader does not see what stands in an element. styled: the page has style sheets."""
     style = str(tag.get("style") or "")
-    if tag.has_attr("hidden") or (style and hides(style)):
+    if tag.has_attr("hidden") or (style and _hides(style)):
         return True
     colour = _own_colour(tag, style)
     return colour is not None and _is_lost(tag, colour, styled) and not _repainted(tag)
 
 
-def hides(style: str) -> bool:
+def _hides(style: str) -> bool:
     """Whether a style attribute keeps its element from being seen, colours apart."""
     if _NOT_SHOWN.search(style):
         return True
@@ -62,9 +61,9 @@ def _is_lost(tag: Tag, colour: Colour, styled: bool) -> bool:
         behind = painted[1] if painted else str(element.get("bgcolor") or "") if element.attrs else ""
         if behind:
             under = _colour(behind)
-            return under is not None and all(abs(a - b) < _NEAR for a, b in zip(colour, under, strict=True))
+            return under is not None and is_near(colour, under)
         plain = plain and _is_plain(element)
-    return min(colour) >= _PALE and (plain or not styled)
+    return is_pale(colour) and (plain or not styled)
 
 
 def _is_plain(element: Tag) -> bool:

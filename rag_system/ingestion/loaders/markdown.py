@@ -14,7 +14,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from rag_system.ingestion.document import BlockKind, ExtractedDocument
-from rag_system.ingestion.loaders.inline_style import hides
+from rag_system.ingestion.loaders.markdown_html import displayed
 from rag_system.ingestion.loaders.source import Source
 from rag_system.ingestion.loaders.txt import decode
 from rag_system.ingestion.structure import Line, blocks_from_lines, starts_item
@@ -34,12 +34,6 @@ _TAG = re.compile(
     r"</?(?:br|hr|p|div|span|b|i|em|strong|u|sup|sub|a|img|font|center|table|tr|td|th|tbody)\b[^<>\n]{0,500}>",
     re.IGNORECASE,
 )
-_STYLED = re.compile(
-    r"<(p|div|span|font)\b[^<>]{0,300}?\bstyle\s*=\s*[\"']([^\"'<>]{0,300})[\"'][^<>]{0,300}>"
-    r"(?:(?!</?\1\b).){0,5000}</\1>",
-    re.IGNORECASE | re.DOTALL,
-)
-_MIN_HIDDEN_CHARS = 20  # letters and figures, of marks too; less is a label
 _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _MARK = re.compile(r"\\([!-/:-@\[-`{-~])|(\*+)|(?<![^\W_])(_{1,3})|(_{1,3})(?![^\W_])|(`+)|(~~)")
 
@@ -49,7 +43,7 @@ def load_markdown(source: Source) -> ExtractedDocument:
     text = clean(decode(source.read()))
     fields, body = front_matter(text)
     reader = _Reader()
-    blocks = blocks_from_lines(reader.lines(unescape(body)))
+    blocks = blocks_from_lines(reader.lines(body))
     return ExtractedDocument(
         format="md",
         blocks=blocks,
@@ -99,14 +93,16 @@ class _Reader:
         self.missed = False  # text that is not displayed
 
     def lines(self, text: str) -> Iterator[Line]:
-        for token in _parser().parse(text):
+        tokens = _parser().parse(text)
+        contents, self.missed = displayed(tokens)
+        for token, content in zip(tokens, map(unescape, contents), strict=True):
             if token.type == "inline":
-                yield from self._inline(token.content)
+                yield from self._inline(content)
             elif token.type == "fence":
-                if code := token.content.strip("\n"):
+                if code := content.strip("\n"):
                     yield Line(text=code, kind=BlockKind.CODE)
             elif token.type == "html_block":
-                yield from _inline_lines(self._seen(token.content), hint=0, item=False)
+                yield from _inline_lines(content, hint=0, item=False)
             elif token.type == "table_close":
                 yield Line(text="\n".join(self._rows), kind=BlockKind.TABLE)
                 self._rows = []
@@ -126,28 +122,12 @@ class _Reader:
             self._rows.append(" | ".join(self._row))
             self._row = None
 
-    def _seen(self, content: str) -> str:
-        """Without comments, and what HTML hides by a style of its own."""
-        seen = _STYLED.sub(lambda found: "" if hides(found[2]) else found[0], _without_comments(content))
-        self.missed = self.missed or sum(map(str.isalnum, content)) - sum(map(str.isalnum, seen)) >= _MIN_HIDDEN_CHARS
-        return seen
-
     def _inline(self, content: str) -> Iterator[Line]:
-        content = self._seen(content) if "<" in content else content
         if self._row is not None:
             self._row.append(" ".join(text for text, _ in _unmarked(content)))
             return
         yield from _inline_lines(content, hint=self._hint, item=self._item)
         self._item = False
-
-
-def _without_comments(text: str) -> str:
-    """One that does not end is shown: its marks are only characters then."""
-    kept, at = [], 0
-    while (start := text.find("<!--", at)) >= 0 and (end := text.find("-->", start + 4)) >= 0:
-        kept.append(text[at:start])
-        at = end + 3
-    return "".join([*kept, text[at:]])
 
 
 def _inline_lines(content: str, *, hint: int, item: bool) -> Iterator[Line]:

@@ -14,9 +14,10 @@ from typing import Any
 from docx.oxml.ns import qn
 
 from rag_system.ingestion.loaders.rows import CELL_SEPARATOR
+from rag_system.ingestion.loaders.visibility import is_pale
 from rag_system.ingestion.text import clean, clean_line
 
-__all__ = ["Eye", "ParagraphText", "blocks_inside", "paragraph_text", "table_cells", "table_rows"]
+__all__ = ["Eye", "ParagraphText", "blocks_inside", "is_shaded", "paragraph_text", "table_cells", "table_rows"]
 
 _COMPATIBILITY = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 _MATH_TEXT = "{http://schemas.openxmlformats.org/officeDocument/2006/math}t"
@@ -31,7 +32,6 @@ _DROPPED = frozenset(
 )
 _SHOWN = {qn("w:tab"): "\t", qn("w:br"): "\n", qn("w:cr"): "\n", qn("w:noBreakHyphen"): "-", qn("w:ptab"): "\t"}
 _OFF = frozenset(("0", "false", "off"))
-_PALE = 230  # of 255, the least of red, green and blue; as in a PDF
 _PLAIN_TABLES = frozenset(("TableNormal", "TableGrid", "Tablanormal", "Tablaconcuadrcula"))  # paint nothing
 
 
@@ -39,10 +39,12 @@ _PLAIN_TABLES = frozenset(("TableNormal", "TableGrid", "Tablanormal", "Tablaconc
 class Eye:
     """Knows which runs nobody sees: hidden, as fine as dust, or white on white; and whether it met any.
 
-    hidden: identifiers of the styles whose text is hidden; coloured: the page has a colour, so white may be seen.
+    hidden: identifiers of the styles whose text is hidden; painted: of those with a colour behind it, «» for the style
+    of a paragraph that names none; coloured: the page has a colour, so white may be seen.
     """
 
     hidden: frozenset[str] = frozenset()
+    painted: frozenset[str] = frozenset()
     coloured: bool = False
     missed: bool = False
 
@@ -62,7 +64,22 @@ class Eye:
         size = _value(properties, "w:sz")
         if styled or _value(properties, "w:rStyle") in self.hidden or (size.isdecimal() and int(size) <= _DUST):
             return True
-        return _is_pale(_value(properties, "w:color")) and not self.coloured and not _is_painted(run, properties)
+        return _is_pale(_value(properties, "w:color")) and not self.coloured and not self._is_painted(run, properties)
+
+    def _is_painted(self, run: Any, properties: Any) -> bool:
+        """Whether something behind a run has a colour, or may have: a table's style or a box is not looked into."""
+        if is_shaded(properties) or _value(properties, "w:highlight") not in ("", "none", "white"):
+            return True
+        if (named := _value(properties, "w:rStyle")) and named in self.painted:
+            return True
+        for around in run.iterancestors():
+            own = around.find(f"{around.tag}Pr") if around.tag in (_PARAGRAPH, _TABLE, _CELL) else None
+            style = _value(own, "w:tblStyle")
+            if around.tag == _BOX or is_shaded(own) or (style and style not in _PLAIN_TABLES):
+                return True
+            if around.tag == _PARAGRAPH and _value(own, "w:pStyle") in self.painted:
+                return True
+        return False
 
 
 def _value(properties: Any | None, tag: str) -> str:
@@ -73,24 +90,13 @@ def _value(properties: Any | None, tag: str) -> str:
 def _is_pale(colour: str) -> bool:
     """White, or nearly: «FFFFFF»."""
     try:
-        return len(colour) == 6 and min(bytes.fromhex(colour)) >= _PALE
+        return len(colour) == 6 and is_pale(bytes.fromhex(colour))
     except ValueError:
         return False
 
 
-def _is_painted(run: Any, properties: Any) -> bool:
-    """Whether something behind a run has a colour, or may have: a table's style or a box is not looked into."""
-    if _is_shaded(properties) or _value(properties, "w:highlight") not in ("", "none", "white"):
-        return True
-    for around in run.iterancestors():
-        own = around.find(f"{around.tag}Pr") if around.tag in (_PARAGRAPH, _TABLE, _CELL) else None
-        style = _value(own, "w:tblStyle")
-        if around.tag == _BOX or _is_shaded(own) or (style and style not in _PLAIN_TABLES) or _value(own, "w:pStyle"):
-            return True
-    return False
-
-
-def _is_shaded(properties: Any | None) -> bool:
+def is_shaded(properties: Any | None) -> bool:
+    """Whether the properties of a run, a paragraph, a cell or a table put a colour behind it."""
     shading = properties.find(_SHADING) if properties is not None else None
     if shading is None:
         return False
