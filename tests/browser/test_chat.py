@@ -222,6 +222,22 @@ def test_why_these_sources_opens_below_the_answer_and_leaves_it_in_sight(page: P
     assert why(page).evaluate("node => node.getBoundingClientRect().top") > 0
 
 
+def test_why_these_sources_shows_more_than_a_strip_above_the_box_of_a_low_window(
+    open_page: Callable[..., Page], address: str
+) -> None:
+    page = open_page(address, height=560)
+    expect(ask(page, QUESTION)).to_contain_text(QUOTE)
+    why(page).click()
+    page.wait_for_function(
+        """() => {
+            const summary = document.querySelector("[class*='st-key-legajo_why'] summary");
+            const box = document.querySelector("[data-testid='stBottom']");
+            return box.getBoundingClientRect().top - summary.getBoundingClientRect().bottom >= 150;
+        }"""
+    )
+    assert why(page).evaluate("node => node.getBoundingClientRect().top") > 0
+
+
 def upload(name: str, words: str, mime: str = "text/plain") -> FilePayload:
     return {"name": name, "mimeType": mime, "buffer": words.encode()}
 

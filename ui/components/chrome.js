@@ -47,7 +47,19 @@ function holdStill(event) {
   event.preventDefault();
   event.stopPropagation();
   scroller.scrollTop += scroller.scrollTop < NUDGE_PIXELS ? NUDGE_PIXELS : -NUDGE_PIXELS;
-  setTimeout(() => summary.click(), NOTICED_MS);
+  setTimeout(() => {
+    summary.click();
+    setTimeout(() => showBeginning(summary, scroller), GROWN_MS);
+  }, NOTICED_MS);
+}
+
+// Of what is opened just above the question box, a few lines come into sight, and no more: the answer stays.
+const [GROWN_MS, SEEN_PIXELS, MOST_PIXELS] = [500, 160, 110];
+function showBeginning(summary, scroller) {
+  const box = document.querySelector("[data-testid='stBottom']");
+  if (!box || !summary.isConnected || !summary.parentElement.open) return;
+  const lacking = SEEN_PIXELS - (box.getBoundingClientRect().top - summary.getBoundingClientRect().bottom);
+  if (lacking > 0) scroller.scrollBy({ top: Math.min(lacking, MOST_PIXELS) });
 }
 
 let observer = null;
