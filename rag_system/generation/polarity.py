@@ -213,7 +213,7 @@ def _opens_when_closed(claim: str, source: str) -> bool:
     return bool(on_the_day) and all(_only_closes(clause, said) for clause in on_the_day)
 
 
-def _only_closes(clause: str, said: AbstractSet[str]) -> bool:
+def _only_closes(clause: str, said: frozenset[str]) -> bool:
     """Whether a clause closes, and speaks of nothing besides what was said: «y cierra los lunes»."""
     others = roots(_DAY.sub(" ", _CLOSES.sub(" ", clause)))
     return _affirms(clause, _CLOSES) and said.issuperset(others) and not re.search(r"\d", clause)
