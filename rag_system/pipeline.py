@@ -296,8 +296,6 @@ class RAGPipeline:
         if lacking or not evidence:
             yield from _say(abstain(lacking, searched=_words_searched(found)), plan, watch, abstained=True)
             return
-        if notice := only_mentioned(plan, evidence):
-            plan = replace(plan, notices=(*plan.notices, notice))
         request = AnswerRequest(
             plan=plan,
             evidence=evidence,
@@ -307,7 +305,8 @@ class RAGPipeline:
             assistant_name=project.assistant_name,
             hides_model=bool(project.hide_model),
         )
-        yield from _generate(request, answerer, watch)
+        others = only_mentioned(plan, evidence)
+        yield from _generate(request, answerer, watch, others=(others,) if others else ())
 
     def _lacking(self, plan: QueryPlan, project: ProjectRow, found: SearchResult, evidence: Sequence[Evidence]) -> str:
         """Why the documents do not answer, as the end of a Spanish sentence; empty when they may."""
@@ -342,7 +341,10 @@ def _chosen(connection: Connection, ranking: Ranking) -> SearchResult:
     return with_concepts(connection, project.project_id, found) if project.has_concepts else found
 
 
-def _generate(request: AnswerRequest, answerer: Answerer, watch: Stopwatch) -> Iterator[Event]:
+def _generate(
+    request: AnswerRequest, answerer: Answerer, watch: Stopwatch, *, others: Sequence[str]
+) -> Iterator[Event]:
+    """`others`: what is told of an answer that is from other documents than those asked for."""
     harmless = AnswerFilter(request)
     pieces: list[str] = []
     error = ""
@@ -360,6 +362,7 @@ def _generate(request: AnswerRequest, answerer: Answerer, watch: Stopwatch) -> I
         abstained = not error and is_abstention(text)
         grounding = Grounding(text=text) if abstained else ground(text, request.evidence)
     watch.mark("total")
+    others = () if abstained else others
     answer = Answer(
         text=grounding.text,
         citations=grounding.citations,
@@ -370,7 +373,7 @@ def _generate(request: AnswerRequest, answerer: Answerer, watch: Stopwatch) -> I
         error=error,
         provider=answerer.provider,
         model=answerer.model,
-        notices=(*answerer.notices, *request.plan.notices, *harmless.notices, *told(grounding.added)),
+        notices=(*answerer.notices, *request.plan.notices, *others, *harmless.notices, *told(grounding.added)),
         metrics=watch.metrics,
         usage=answerer.usage,
     )

@@ -33,6 +33,7 @@ __all__ = ["main"]
 
 _PROJECT_DIRECTORY = Path(__file__).resolve().parent.parent
 _SAMPLES = _PROJECT_DIRECTORY / "data" / "documents"
+_PROJECT = "general"  # that the chat works on
 _DEFAULT_PORT = 8501
 _PORTS_TO_SUGGEST = 50
 _READY_TIMEOUT_S = 120.0
@@ -86,7 +87,13 @@ def _parse(arguments: Sequence[str]) -> argparse.Namespace:
     add(
         "--address", default="127.0.0.1", metavar="IP", help="dirección en la que atiende (127.0.0.1: solo este equipo)"
     )
-    add("--documents", type=Path, default=_SAMPLES, metavar="DIR", help="carpeta que se incorpora (data/documents)")
+    add(
+        "--documents",
+        type=Path,
+        default=_SAMPLES,
+        metavar="DIR",
+        help="carpeta que se incorpora; si no se indica y no hay documentos, los de ejemplo (data/documents)",
+    )
     options = parser.parse_args(arguments)
     options.documents = options.documents.expanduser().absolute()
     if not options.documents.is_dir():
@@ -194,14 +201,18 @@ def _is_healthy(host: str, port: int) -> bool:
 def _index_news(folder: Path, settings: Settings, database: Database) -> None:
     """Index the folder unless it, the model and the database are as they were when that was last done.
 
-    A document that a person removed in the chat therefore stays removed.
+    A document that a person removed in the chat therefore stays removed. Samples are for who has nothing yet: among a
+    person's own documents they would answer too.
     """
     from rag_system.ingestion.accepting import find_files  # not small; meanwhile the chat is starting
 
     stamp = settings.home / "documents.stamp"
-    files = [file for file, _ in find_files([folder])]
+    found = find_files([folder])
+    files = [file for file, _ in found]
     state = _state(folder, files, settings, database)
     if not files or (stamp.exists() and stamp.read_text(encoding="ascii") == state):
+        return
+    if folder == _SAMPLES and not stamp.exists() and _holds_more_than({path for _, path in found}, database):
         return
     _tell("Incorporando los documentos de " + str(folder))
     reports = _reports(folder)
@@ -213,6 +224,14 @@ def _index_news(folder: Path, settings: Settings, database: Database) -> None:
         return
     stamp.parent.mkdir(parents=True, exist_ok=True)
     stamp.write_text(state, encoding="ascii")
+
+
+def _holds_more_than(paths: set[str], database: Database) -> bool:
+    """Whether the chat's project has other documents; samples may be there from a first time that broke off."""
+    from rag_system.storage.documents import list_documents
+
+    with database.connection() as connection:
+        return any(each.path not in paths for each in list_documents(connection, _PROJECT))
 
 
 def _reports(folder: Path) -> list[dict[str, Any]]:

@@ -43,7 +43,7 @@ _CONSTITUTION = re.compile(
         constitucion{_GAP}politica{_ENDS} {_OF_HERE}* {_OF_YEAR % "after_politica"}?
       | constitucion {_OF_HERE}+ {_OF_YEAR % "after_here"}?
       | constitucion {_OF_YEAR % "after"}
-      | (?<!para\sla\s)(?<=\bla\s) (?:constitucion{_ENDS} {_NO_FOUNDING} | cpp{_ENDS})
+      | (?<!para\sla\s)(?<=\bla\s) (?:constitucion{_ENDS} {_NO_FOUNDING} | const\b | cpp{_ENDS})
       | carta{_GAP}magna{_ENDS}
       | (?<=\bthe\s)constitution{_ENDS} | (?<=\ba\s)constituicao{_ENDS}
     )""",

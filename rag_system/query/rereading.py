@@ -37,7 +37,7 @@ def spelled(plan: QueryPlan, vocabulary: Lexicon) -> QueryPlan:
     """Words that no document has, put right where one that they have is a slip away. The person is told."""
     question, notices = plan.standalone_question, list(plan.notices)
     for word, term in corrections(question, vocabulary).items():
-        if better := written(term, vocabulary.texts(term)):
+        if better := written(term, vocabulary.texts(term), instead_of=word):
             question = rewrite_word(question, word, better)
             notices.append(f"Busqué «{better}» en lugar de «{word}».")
     identifiers = tuple(extract_identifiers(question)) if question != plan.standalone_question else plan.identifiers

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
 from itertools import pairwise
 from math import inf
 from typing import Protocol
@@ -28,6 +29,9 @@ _SHORTEST = 4  # letters; shorter words have too many neighbours
 _LONGEST = 30  # letters; longer runs are no words, and would have millions of neighbours
 _LONG = 8  # letters from which two slips are forgiven
 _SURE = 3  # letters at the beginning of a long word that are right where there are two slips
+_LIKENESS = (
+    0.7  # least resemblance, 0…1, of a typed word and the one it is replaced by («vacasion», «vacaciones»: 0.78)
+)
 _DISTINCT = 5  # letters that only one of two words has, at most, for two slips to explain it
 
 
@@ -78,10 +82,18 @@ def rewrite_word(question: str, wrong: str, right: str) -> str:
     return _WORD.sub(lambda match: right if fold(match[0]) == wrong else match[0], question)
 
 
-def written(term: str, texts: Iterable[str]) -> str:
-    """How the texts write a stem, most often; empty when none has it."""
+def written(term: str, texts: Iterable[str], *, instead_of: str = "") -> str:
+    """How the texts write a stem, most often; empty when none has it, or none that resembles what was typed.
+
+    Two stems a slip apart may be of words that have nothing to do with each other: «prompt», «prometidos».
+    """
     words = Counter(word.lower() for text in texts for word in _WORD.findall(text))
-    return max((word for word in words if stem(word) == term), key=lambda word: (words[word], word), default="")
+    alike = (word for word in words if not instead_of or _resemblance(fold(word), instead_of) >= _LIKENESS)
+    return max((word for word in alike if stem(word) == term), key=lambda word: (words[word], word), default="")
+
+
+def _resemblance(one: str, other: str) -> float:
+    return SequenceMatcher(None, one, other, autojunk=False).ratio()
 
 
 def correct(terms: Iterable[str], vocabulary: Vocabulary) -> dict[str, str]:

@@ -15,6 +15,11 @@ from pathlib import Path
 
 import pytest
 
+from assistant.library import Library
+from rag_system.embeddings import HashEmbeddings
+from rag_system.settings import Settings
+from rag_system.storage.connection import open_database
+from rag_system.storage.documents import list_documents
 from rag_system.storage.embedded import EmbeddedServer
 
 DEADLINE_S = 60.0
@@ -45,8 +50,8 @@ def _command(*options: object) -> list[str]:
 
 
 @contextmanager
-def _launched(home: Path, folder: Path, port: int) -> Iterator[subprocess.Popen[str]]:
-    command = _command("--port", port, "--documents", folder)
+def _launched(home: Path, folder: Path | None, port: int) -> Iterator[subprocess.Popen[str]]:
+    command = _command("--port", port, *(("--documents", folder) if folder else ()))
     environment = {**os.environ, "LEGAJO_HOME": str(home)}
     with subprocess.Popen(command, text=True, stdout=subprocess.PIPE, env=environment) as process:
         try:
@@ -91,6 +96,20 @@ def test_it_opens_the_chat_and_ends_with_all_it_started(
         assert process.wait(DEADLINE_S) == status
     assert not _chat_answers(port)
     assert not _server_runs(home)
+
+
+def test_samples_do_not_come_among_a_person_s_own_documents(home: Path, tmp_path: Path) -> None:
+    (tmp_path / "nota.md").write_text("El plazo de la nota es de tres días hábiles.", encoding="utf-8")
+    settings, port = Settings(home=home), _free_port()
+    with open_database(settings) as database:
+        library = Library(database=database, settings=settings, embeddings=HashEmbeddings)
+        list(library.add([tmp_path / "nota.md"], project="general"))
+        with _launched(home, None, port) as process:
+            _wait_ready(process, port)
+            with database.connection() as connection:
+                assert [each.path for each in list_documents(connection, "general")] == ["nota.md"]
+            process.terminate()
+            process.wait(DEADLINE_S)
 
 
 def test_two_at_once_share_the_database_and_end_one_by_one(home: Path, folder: Path) -> None:

@@ -23,6 +23,7 @@ SPELLINGS = {
         "¿Qué dice el artículo 2 inciso 24 de la Constitución?", "art 2 inc 24 de la constitucion",
         "Constitución Política del Perú", "CONSTITUCION POLITICA DEL PERU", "constitucion politica", "carta magna",
         "según la Constitución, ¿quién es ciudadano?", "artículo 2 de la CPP", "la constitución peruana",
+        "dime el articulo 2 de la const", "según la Const., ¿quién es ciudadano?",
         "¿la Constitución permite la huelga?", "en nuestra Constitución Política del Estado",
         "derechos de la persona en la constitución vigente", "la Constitución de la República",
     ],
