@@ -15,16 +15,14 @@ from psycopg import Connection
 
 from rag_system.embeddings.ahead import QueryVectors
 from rag_system.embeddings.protocol import EmbeddingModel
-from rag_system.errors import LegajoError, ProviderError, StorageError
+from rag_system.errors import LegajoError, StorageError
 from rag_system.generation import replies
-from rag_system.generation.abstention import abstain, is_abstention
-from rag_system.generation.attribution import told
-from rag_system.generation.concealing import conceal, unnamed
+from rag_system.generation.abstention import abstain
+from rag_system.generation.answering import say, write
+from rag_system.generation.concealing import conceal
 from rag_system.generation.context import build_context
-from rag_system.generation.grounding import Grounding, ground
 from rag_system.generation.prompt import SOURCES_SHARE
 from rag_system.generation.protocol import Answerer
-from rag_system.generation.sanitizing import AnswerFilter, disarm
 from rag_system.generation.silence import missing_from, nearness, only_mentioned, too_far
 from rag_system.outcome import collect
 from rag_system.query.accents import restore_accents
@@ -46,11 +44,9 @@ from rag_system.storage.projects import ProjectRow, check_model, get_project
 from rag_system.storage.vocabulary import ProjectVocabulary, project_acronyms
 from rag_system.timing import Stopwatch
 from rag_system.types import (
-    Answer,
     AnswerRequest,
     Event,
     Evidence,
-    Finished,
     Funnel,
     Message,
     NearWord,
@@ -59,7 +55,6 @@ from rag_system.types import (
     Retrieved,
     Route,
     SearchResult,
-    Token,
 )
 
 __all__ = ["RAGPipeline", "Scope"]
@@ -112,9 +107,9 @@ class RAGPipeline:
         yield Planned(plan)
         match plan.route:
             case Route.TRIVIAL:
-                yield from _say(replies.courtesy(plan, self._name(scope)), plan, watch)
+                yield from say(replies.courtesy(plan, self._name(scope)), plan, watch)
             case Route.INVENTORY:
-                yield from _say(self._inventory(plan, scope), plan, watch)
+                yield from say(self._inventory(plan, scope), plan, watch)
             case Route.RETRIEVE:
                 yield from self._answer(plan, self._recent(history), scope, watch)
 
@@ -279,12 +274,12 @@ class RAGPipeline:
             if plan != first:
                 yield Planned(plan)
             if vectors is None:
-                yield from _say(NO_DOCUMENTS, plan, watch, abstained=True)
+                yield from say(NO_DOCUMENTS, plan, watch, abstained=True)
                 return
             found = self.retrieve(plan, project, vectors=vectors, scope=scope, watch=watch)
         except LegajoError as error:  # a failure in retrieval never blocks the conversation
             said = conceal(str(error)) if project.hide_model else str(error)
-            yield from _say(said, plan, watch, abstained=True, error=said)
+            yield from say(said, plan, watch, abstained=True, error=said)
             return
         with watch.phase("context"):
             s = self._settings
@@ -294,7 +289,7 @@ class RAGPipeline:
         with watch.phase("silence"):
             lacking = self._lacking(plan, project, found, evidence)
         if lacking or not evidence:
-            yield from _say(abstain(lacking, searched=_words_searched(found)), plan, watch, abstained=True)
+            yield from say(abstain(lacking, searched=_words_searched(found)), plan, watch, abstained=True)
             return
         request = AnswerRequest(
             plan=plan,
@@ -306,7 +301,7 @@ class RAGPipeline:
             hides_model=bool(project.hide_model),
         )
         others = only_mentioned(plan, evidence)
-        yield from _generate(request, answerer, watch, others=(others,) if others else ())
+        yield from write(request, answerer, watch, others=(others,) if others else ())
 
     def _lacking(self, plan: QueryPlan, project: ProjectRow, found: SearchResult, evidence: Sequence[Evidence]) -> str:
         """Why the documents do not answer, as the end of a Spanish sentence; empty when they may."""
@@ -341,45 +336,6 @@ def _chosen(connection: Connection, ranking: Ranking) -> SearchResult:
     return with_concepts(connection, project.project_id, found) if project.has_concepts else found
 
 
-def _generate(
-    request: AnswerRequest, answerer: Answerer, watch: Stopwatch, *, others: Sequence[str]
-) -> Iterator[Event]:
-    """`others`: what is told of an answer that is from other documents than those asked for."""
-    harmless = AnswerFilter(request)
-    pieces: list[str] = []
-    error = ""
-    with watch.phase("generation"):
-        try:
-            for piece in harmless.pieces(answerer.stream(request)):
-                if not pieces and piece.strip():
-                    watch.mark("ttft")
-                pieces.append(piece)
-                yield Token(piece)
-        except ProviderError as failure:
-            error = str(failure)
-    with watch.phase("check"):
-        text = harmless.whole("".join(pieces))
-        abstained = not error and is_abstention(text)
-        grounding = Grounding(text=text) if abstained else ground(text, request.evidence)
-    watch.mark("total")
-    others = () if abstained else others
-    answer = Answer(
-        text=grounding.text,
-        citations=grounding.citations,
-        unsupported=grounding.unsupported,
-        evidence=() if abstained else request.evidence,
-        abstained=abstained,
-        incomplete=bool(error),
-        error=error,
-        provider=answerer.provider,
-        model=answerer.model,
-        notices=(*answerer.notices, *request.plan.notices, *others, *harmless.notices, *told(grounding.added)),
-        metrics=watch.metrics,
-        usage=answerer.usage,
-    )
-    yield Finished(unnamed(answer) if request.hides_model else answer)
-
-
 def _rewritten(plan: QueryPlan, history: Sequence[Message], answerer: Answerer) -> QueryPlan:
     """A follow-up in a model's words, where one answers."""
     return with_rewrite(plan, answerer.rewrite(plan.question, history) or "") if plan.reformulated else plan
@@ -390,12 +346,3 @@ def _broader(question: str, connection: Connection, project: str) -> list[str]:
     acronyms = project_acronyms(connection, project, tokens(question))
     own = set(query_terms(question))
     return [term for term in query_terms(" ".join(expand(question, acronyms=acronyms))) if term not in own]
-
-
-def _say(text: str, plan: QueryPlan, watch: Stopwatch, *, abstained: bool = False, error: str = "") -> Iterator[Event]:
-    """An answer that no model writes; it may name documents."""
-    text = disarm(text)
-    watch.mark("ttft")
-    yield Token(text)
-    watch.mark("total")
-    yield Finished(Answer(text=text, abstained=abstained, error=error, notices=plan.notices, metrics=watch.metrics))

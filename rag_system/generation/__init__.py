@@ -5,8 +5,8 @@ answer. Language models are imported only when one is used.
 """
 
 from rag_system.generation.abstention import ABSTENTION, abstain, is_abstention
-from rag_system.generation.attribution import told
-from rag_system.generation.concealing import conceal, unnamed
+from rag_system.generation.answering import say, write
+from rag_system.generation.concealing import conceal
 from rag_system.generation.context import build_context
 from rag_system.generation.grounding import Grounding, ground
 from rag_system.generation.markers import clean_answer
@@ -50,7 +50,7 @@ __all__ = [
     "resolve_fallback",
     "resolve_provider",
     "rewrite",
-    "told",
+    "say",
     "too_far",
-    "unnamed",
+    "write",
 ]

@@ -19,7 +19,7 @@ from rag_system.generation.statements import Source
 from rag_system.query.sentences import Span, sentence_end_before, split_sentences
 from rag_system.types import Chunk, Citation, Evidence
 
-__all__ = ["Grounding", "ground"]
+__all__ = ["Grounding", "ground", "read_sources"]
 
 _QUOTE_CHARS = 300
 _LITERAL_CHARS = 700  # what the answer shows between «…» is marked in its source whole: its number may come last
@@ -52,9 +52,21 @@ class Grounding:
         return tuple(sentence for sentence, _ in self.doubts)
 
 
-def ground(answer_text: str, evidence: Sequence[Evidence]) -> Grounding:
-    """Compare each sentence with what it cites, once. `answer_text` has its markers in normal form."""
-    judged = list(_judged(answer_text, evidence))
+def read_sources(evidence: Sequence[Evidence]) -> dict[int, Source]:
+    """The sources by number, read as far as any claim may need: most of what `ground` costs, and known before."""
+    sources = {item.n: Source(item) for item in evidence}
+    for source in sources.values():
+        source.read()
+    return sources
+
+
+def ground(answer_text: str, evidence: Sequence[Evidence], *, sources: Mapping[int, Source] | None = None) -> Grounding:
+    """Compare each sentence with what it cites, once. `answer_text` has its markers in normal form.
+
+    `sources`: what `read_sources` made of the evidence, where there was time for it.
+    """
+    sources = sources or {item.n: Source(item) for item in evidence}
+    judged = list(_judged(answer_text, sources))
     text, added = add_markers(answer_text, [(each.sentence, n) for each in judged if each.added for n in each.supports])
     shown = [each for each in judged if not each.added or any(each.sentence == sentence for sentence, _ in added)]
     citations = [_citation(n, found, each.added) for each in shown for n, found in each.supports.items()]
@@ -94,10 +106,9 @@ class _Judged:
     added: bool = False  # it had no marker
 
 
-def _judged(answer_text: str, evidence: Sequence[Evidence]) -> Iterator[_Judged]:
-    sources = {item.n: Source(item) for item in evidence}
-    everywhere = frozenset(marker_numbers(answer_text, len(evidence)))
-    for sentence, numbers in _sentences(answer_text, len(evidence)):
+def _judged(answer_text: str, sources: Mapping[int, Source]) -> Iterator[_Judged]:
+    everywhere = frozenset(marker_numbers(answer_text, len(sources)))
+    for sentence, numbers in _sentences(answer_text, len(sources)):
         claim = _Claim(sentence)
         cited = [sources[n] for n in numbers]
         supports = claim.supports(cited)

@@ -69,6 +69,10 @@ class Source:
         self._related: dict[str, frozenset[str]] = {}
         self._places: dict[str, int] = {}
 
+    def read(self) -> None:
+        """Read all of it now, and not bit by bit when a claim asks."""
+        _ = self.figures, self.identifiers, self.folded, self._by_root, self._vocabulary
+
     @cached_property
     def statements(self) -> list[Statement]:
         return [Statement(chunk, span) for chunk in self.chunks for span in split_sentences(chunk.text)]

@@ -16,13 +16,14 @@ MAY_IMPORT = {
     "timing": set[str](),
     "settings": {"errors"},
     "outcome": {"types"},
+    "background": set[str](),
     "query": {"types", "errors", "query"},
-    "embeddings": {*VALUES, "embeddings"},
+    "embeddings": {*VALUES, "embeddings", "background"},
     "storage": {*VALUES, "embeddings", "storage"},
     "search": {*VALUES, "query", "storage", "embeddings", "search"},
-    "generation": {*VALUES, "query", "storage", "generation"},
+    "generation": {*VALUES, "query", "storage", "generation", "background"},
     "ingestion": {*VALUES, "query", "storage", "embeddings", "ingestion"},
-    "pipeline": {*VALUES, "query", "storage", "embeddings", "search", "generation", "outcome"},
+    "pipeline": {*VALUES, "query", "storage", "embeddings", "search", "generation", "outcome", "background"},
 }
 PACKAGES = {
     "rag_system": {"rag_system"},

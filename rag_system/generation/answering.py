@@ -1,0 +1,73 @@
+"""From a request to the events of its answer: streamed as it is written, and checked when it is whole."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Future
+from functools import partial
+
+from rag_system.background import begin
+from rag_system.errors import ProviderError
+from rag_system.generation.abstention import is_abstention
+from rag_system.generation.attribution import told
+from rag_system.generation.concealing import unnamed
+from rag_system.generation.grounding import Grounding, ground, read_sources
+from rag_system.generation.protocol import Answerer
+from rag_system.generation.sanitizing import AnswerFilter, disarm
+from rag_system.generation.statements import Source
+from rag_system.timing import Stopwatch
+from rag_system.types import Answer, AnswerRequest, Event, Finished, QueryPlan, Token
+
+__all__ = ["say", "write"]
+
+
+def write(request: AnswerRequest, answerer: Answerer, watch: Stopwatch, *, others: Sequence[str]) -> Iterator[Event]:
+    """What a model, or whoever quotes, writes: cleaned, streamed and, at the end, compared with its sources.
+
+    `others`: what is told of an answer that is from other documents than those asked for.
+    """
+    harmless = AnswerFilter(request)
+    pieces: list[str] = []
+    error = ""
+    sources: Future[Mapping[int, Source]] | None = None
+    with watch.phase("generation"):
+        try:
+            for piece in harmless.pieces(answerer.stream(request)):
+                if not pieces and piece.strip():
+                    watch.mark("ttft")
+                pieces.append(piece)
+                yield Token(piece)
+                sources = sources or begin(partial(read_sources, request.evidence))  # while the rest is written
+        except ProviderError as failure:
+            error = str(failure)
+    with watch.phase("check"):
+        text = harmless.whole("".join(pieces))
+        abstained = not error and is_abstention(text)
+        read = sources.result() if sources else None
+        grounding = Grounding(text=text) if abstained else ground(text, request.evidence, sources=read)
+    watch.mark("total")
+    others = () if abstained else others
+    answer = Answer(
+        text=grounding.text,
+        citations=grounding.citations,
+        unsupported=grounding.unsupported,
+        evidence=() if abstained else request.evidence,
+        abstained=abstained,
+        incomplete=bool(error),
+        error=error,
+        provider=answerer.provider,
+        model=answerer.model,
+        notices=(*answerer.notices, *request.plan.notices, *others, *harmless.notices, *told(grounding.added)),
+        metrics=watch.metrics,
+        usage=answerer.usage,
+    )
+    yield Finished(unnamed(answer) if request.hides_model else answer)
+
+
+def say(text: str, plan: QueryPlan, watch: Stopwatch, *, abstained: bool = False, error: str = "") -> Iterator[Event]:
+    """An answer that no model writes; it may name documents."""
+    text = disarm(text)
+    watch.mark("ttft")
+    yield Token(text)
+    watch.mark("total")
+    yield Finished(Answer(text=text, abstained=abstained, error=error, notices=plan.notices, metrics=watch.metrics))
