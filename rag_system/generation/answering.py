@@ -37,7 +37,8 @@ def write(request: AnswerRequest, answerer: Answerer, watch: Stopwatch, *, other
                     watch.mark("ttft")
                 pieces.append(piece)
                 yield Token(piece)
-                sources = sources or begin(partial(read_sources, request.evidence))  # while the rest is written
+                if answerer.model and sources is None:  # who quotes has ended, and needs little
+                    sources = begin(partial(read_sources, request.evidence))
         except ProviderError as failure:
             error = str(failure)
     with watch.phase("check"):
