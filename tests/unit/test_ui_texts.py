@@ -10,7 +10,7 @@ from typing import get_args
 import pytest
 
 from rag_system import pipeline
-from rag_system.generation import PROVIDERS
+from rag_system.generation import PROVIDERS, answering
 from rag_system.ingestion import report
 from rag_system.storage import ingestions
 from ui.texts import catalogue, decimal, text
@@ -21,13 +21,14 @@ KEY = re.compile(rf"""["']((?:{SECTIONS})\.[a-z_.{{}}]+)["']""")
 STREAMLIT = "streamlit."  # read as a whole
 
 
-def _written_in(module: ModuleType, pattern: str) -> set[str]:
-    return set(re.findall(pattern, Path(module.__file__ or "").read_text(encoding="utf-8")))
+def _written_in(*modules: ModuleType, pattern: str) -> set[str]:
+    sources = [Path(module.__file__ or "").read_text(encoding="utf-8") for module in modules]
+    return {name for source in sources for name in re.findall(pattern, source)}
 
 
 # What the pipeline, the providers and the reports call things, by the section that names it for people.
 NAMED: dict[str, set[str]] = {
-    "metrics.phase": _written_in(pipeline, r'\.phase\("(\w+)"\)'),
+    "metrics.phase": _written_in(pipeline, answering, pattern=r'\.phase\("(\w+)"\)'),
     "provider.help": set(PROVIDERS),
     "queue.stage": {*get_args(ingestions.Stage), "queued", "ready"},
     "upload.status": {*get_args(report.Status), "accepted", "cancelled", "reading"},
