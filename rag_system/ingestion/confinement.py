@@ -11,10 +11,8 @@ import os
 import select
 import signal
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 
-__all__ = ["PATIENCE", "allow_time", "bound_to_writer", "confine"]
+__all__ = ["PATIENCE", "allow_time", "confine", "die_with_writer"]
 
 PATIENCE = 6.0 if sys.platform != "win32" else 1.0  # what is slow because of others is no hang; see `allow_time`
 
@@ -60,28 +58,23 @@ def allow_time(seconds: float) -> None:
         resource.setrlimit(resource.RLIMIT_CPU, (limit if hard == resource.RLIM_INFINITY else min(limit, hard), hard))
 
 
-@contextmanager
-def bound_to_writer(pipe: int) -> Iterator[None]:
-    """While inside, the kernel ends this process (and those it started) when nobody holds the pipe's other end.
+def die_with_writer(lifeline: int) -> None:
+    """From now on the kernel ends this process, and those it started, when nobody holds the pipe's other end.
 
-    That is the parent, whatever killed it. Nothing may be written to the pipe meanwhile: that ends it too. The death
-    signal of Linux would not do: it comes with the end of the *thread* that started the process.
+    That is the parent, whatever killed it. The pipe must be one that nothing is ever written to: that would end it
+    too, and even bytes that were read before may end it when their writer was interrupted. The death signal of Linux
+    would not do: it comes with the end of the *thread* that started the process.
     """
     if sys.platform == "win32":
-        yield
         return
     import fcntl
 
-    flags = fcntl.fcntl(pipe, fcntl.F_GETFL)
     leads_its_group = os.getpgrp() == os.getpid()
-    fcntl.fcntl(pipe, fcntl.F_SETOWN, -os.getpid() if leads_its_group else os.getpid())
-    fcntl.fcntl(pipe, fcntl.F_SETFL, flags | os.O_ASYNC)  # SIGIO, whose default action ends the process
-    try:
-        if _is_abandoned(pipe):  # before the signal was asked for
-            raise SystemExit
-        yield
-    finally:
-        fcntl.fcntl(pipe, fcntl.F_SETFL, flags)
+    fcntl.fcntl(lifeline, fcntl.F_SETOWN, -os.getpid() if leads_its_group else os.getpid())
+    flags = fcntl.fcntl(lifeline, fcntl.F_GETFL)
+    fcntl.fcntl(lifeline, fcntl.F_SETFL, flags | os.O_ASYNC)  # SIGIO, whose default action ends the process
+    if _is_abandoned(lifeline):  # before the signal was asked for
+        raise SystemExit
 
 
 def _is_abandoned(pipe: int) -> bool:

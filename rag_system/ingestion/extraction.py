@@ -16,7 +16,8 @@ import subprocess
 import sys
 import threading
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import IO, Any
@@ -54,6 +55,7 @@ class ExtractionProcess:
     def __init__(self, *, memory_mb: int = _DEFAULT_MEMORY_MB) -> None:
         self._memory_mb = memory_mb
         self._process: subprocess.Popen[bytes] | None = None
+        self._held = ExitStack()  # what tells the child that we live
         self._lock = threading.Lock()
 
     def extract(
@@ -94,7 +96,7 @@ class ExtractionProcess:
     def _running(self) -> subprocess.Popen[bytes]:
         if self._process is None or self._process.poll() is not None:
             self._end()
-            self._process = _start(self._memory_mb)
+            self._process = _start(self._memory_mb, self._held)
         return self._process
 
     def _end(self) -> None:
@@ -106,6 +108,7 @@ class ExtractionProcess:
             if pipe is not None:
                 _close(pipe)
         process.wait()
+        self._held.close()
 
 
 class _Deadline:
@@ -142,21 +145,40 @@ class _Deadline:
         _kill(self._process)
 
 
-def _start(memory_mb: int) -> subprocess.Popen[bytes]:
-    """The child gets none of our environment but what Python needs: no keys, no database address."""
+def _start(memory_mb: int, held: ExitStack) -> subprocess.Popen[bytes]:
+    """The child gets none of our environment but what Python needs: no keys, no database address.
+
+    It dies when `held` is closed, be it by the end of this process; see `confinement.die_with_writer`.
+    """
     kept = {
         key: value
         for key, value in os.environ.items()
         if key in ("PATH", "SYSTEMROOT", "TMPDIR", "LD_LIBRARY_PATH", "TESSDATA_PREFIX")
     }
-    return subprocess.Popen(
-        [sys.executable, "-m", "rag_system.ingestion.extraction_worker", str(memory_mb)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        process_group=0 if os.name == "posix" else None,
-        env={**kept, "PYTHONPATH": str(_PACKAGE_ROOT), "PYTHONUTF8": "1"},
-    )
+    with _lifeline(held) as ends:
+        return subprocess.Popen(
+            [sys.executable, "-m", "rag_system.ingestion.extraction_worker", *map(str, (memory_mb, *ends))],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            pass_fds=ends,
+            process_group=0 if os.name == "posix" else None,
+            env={**kept, "PYTHONPATH": str(_PACKAGE_ROOT), "PYTHONUTF8": "1"},
+        )
+
+
+@contextmanager
+def _lifeline(held: ExitStack) -> Iterator[tuple[int, ...]]:
+    """The end of a pipe that is the child's, where there are such; ours is open for as long as `held`."""
+    if os.name != "posix":
+        yield ()
+        return
+    theirs, ours = os.pipe()
+    held.callback(os.close, ours)
+    try:
+        yield (theirs,)
+    finally:
+        os.close(theirs)
 
 
 def _path_request(source: Path, name: str) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from rag_system.errors import IngestionError, UnreadableFileError, UnsupportedFormatError
-from rag_system.ingestion.confinement import allow_time, bound_to_writer, confine
+from rag_system.ingestion.confinement import allow_time, confine, die_with_writer
 from rag_system.ingestion.document import ExtractedDocument
 from rag_system.ingestion.loaders import OcrOptions, extract
 from rag_system.ingestion.spool import BLOCKS, END, FRAME, MAX_FRAME_BYTES, MORE_TIME, encoded_batches
@@ -28,18 +28,22 @@ _RECURSION = 4_000  # HTML may be nested as deep as its parser allows, several c
 
 
 def main() -> None:
-    """Answer requests until the parent closes the pipe: a JSON line in, frames out."""
+    """Answer requests until the parent closes the pipe: a JSON line in, frames out.
+
+    Arguments: MiB of address space; a pipe that the parent holds for as long as it lives, where there are such.
+    """
     requests, answers = sys.stdin.buffer, _private_stdout()
+    for lifeline in sys.argv[2:]:
+        die_with_writer(int(lifeline))
     confine(memory_mb=int(sys.argv[1]))
     sys.setrecursionlimit(_RECURSION)
     while line := requests.readline():
         request = json.loads(line)
         data = requests.read(request["size"]) if request["size"] >= 0 else None
-        with bound_to_writer(requests.fileno()):
-            allow_time(request["timeout_s"])
-            for kind, body in _answer(request, data, partial(_more_time, answers, request["timeout_s"])):
-                _write(answers, kind, body)
-            allow_time(0)
+        allow_time(request["timeout_s"])
+        for kind, body in _answer(request, data, partial(_more_time, answers, request["timeout_s"])):
+            _write(answers, kind, body)
+        allow_time(0)
         answers.flush()
 
 

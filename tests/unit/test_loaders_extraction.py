@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import signal
 import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
@@ -17,8 +18,9 @@ import pytest
 from rag_system.errors import UnreadableFileError, UnsupportedFormatError
 from rag_system.ingestion.document import ExtractedDocument
 from rag_system.ingestion.extraction import ExtractionProcess, extract_safely, time_limit_s
-from rag_system.ingestion.loaders import extract
+from rag_system.ingestion.loaders import OcrOptions, extract
 from rag_system.ingestion.loaders.source import MAX_MARKUP_BYTES
+from rag_system.ingestion.spool import END, FRAME
 
 _TEXT = "# Guía\n\nEl plazo es de diez días; vence sin prórroga."
 
@@ -99,12 +101,41 @@ def test_the_child_leaves_when_nobody_asks_any_more() -> None:
     assert (done.returncode, done.stdout) == (0, b"")
 
 
+def _request(data: bytes) -> bytes:
+    about = {"name": "a.txt", "size": len(data), "ocr": asdict(OcrOptions()), "timeout_s": 60.0}
+    return json.dumps(about).encode() + b"\n" + data
+
+
+def _kinds(answers: bytes) -> Iterator[bytes]:
+    while answers:
+        kind, length = FRAME.unpack(answers[: FRAME.size])
+        answers = answers[FRAME.size + length :]
+        yield kind
+
+
+def test_a_request_written_while_the_child_is_busy_with_another_is_answered() -> None:
+    theirs, ours = os.pipe()
+    command = [sys.executable, "-m", "rag_system.ingestion.extraction_worker", "1024", str(theirs)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, pass_fds=(theirs,)) as child:
+        os.close(theirs)
+        assert child.stdin is not None
+        assert child.stdout is not None
+        child.stdin.write(_request(b"El plazo vence sin pr\xc3\xb3rroga.\n\n" * 20_000))
+        child.stdin.flush()
+        begun = child.stdout.read(1)  # more than the pipe holds follows: the child waits
+        child.stdin.write(_request(b"Sigue viva."))
+        child.stdin.close()
+        answers = begun + child.stdout.read()
+        assert (child.wait(), list(_kinds(answers)).count(END)) == (0, 2)
+    os.close(ours)
+
+
 _BUSY_IN_C = """
 import os
-from rag_system.ingestion.confinement import bound_to_writer
-with bound_to_writer(0):
-    os.write(1, b"x")
-    pow(7, 1 << 50_000_000, (1 << 50_000) + 1)  # hours, without ever giving another thread a turn
+from rag_system.ingestion.confinement import die_with_writer
+die_with_writer(0)
+os.write(1, b"x")
+pow(7, 1 << 50_000_000, (1 << 50_000) + 1)  # hours, without ever giving another thread a turn
 """
 
 
