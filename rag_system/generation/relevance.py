@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from rag_system.generation.asking import before_the_copula, is_kind_word, read_question, speaks_of_itself
+from rag_system.generation.kinship import are_kin
 from rag_system.generation.passages import Kind, Sentence
 from rag_system.query.expansion import expand
 from rag_system.query.identifiers import extract_identifiers, same_identifier, without_identifiers
@@ -52,7 +53,6 @@ _SHORT_CHARS = 20
 _BRIEF_CHARS = 60  # a sentence that is shorter says little, unless it is of a list
 _LONGEST_ENTRY_CHARS = 80
 _ENTRY_REST = 2  # terms that the name of an entry may have besides those asked for
-_SHORTEST_STEM = 5  # letters that two words must share from their start to be related
 
 # What a question says besides its topic: the request itself, and the kind of document that it names.
 _NO_TOPIC = frozenset(
@@ -142,16 +142,8 @@ class TermReader:
 
     def _term(self, word: str) -> str | None:
         if word not in self._known:
-            self._known[word] = next((term for term in self._terms if _related(term, word)), None)
+            self._known[word] = next((term for term in self._terms if are_kin(term, word)), None)
         return self._known[word]
-
-
-def _related(term: str, word: str) -> bool:
-    """The same stem, or one that begins the other: derived words, and how people shorten long ones («grati»)."""
-    if term == word:
-        return True
-    short, long = sorted((term, word), key=len)
-    return len(short) >= _SHORTEST_STEM and short.isalpha() and long.startswith(short)
 
 
 def topic_terms(question: str) -> list[str]:

@@ -1,0 +1,54 @@
+"""Which words are of one family: what a person asks with a verb, a norm says with a noun."""
+
+from __future__ import annotations
+
+import pytest
+
+from rag_system.generation.kinship import are_kin
+from rag_system.generation.relevance import TermReader, topic_terms
+from rag_system.query.text import stem
+
+KIN = [
+    ("reelegirse", "reelección"),
+    ("votar", "votación"),
+    ("durar", "duración"),
+    ("presidente", "presidencial"),
+    ("nulo", "nulidad"),
+    ("adoptar", "adopción"),
+    ("prescribe", "prescripción"),
+    ("suspender", "suspensión"),
+    ("construye", "construcción"),
+    ("vencido", "vencimiento"),
+    ("vacaciones", "vacacional"),
+    ("grati", "gratificación"),
+    ("embarazada", "embarazo"),
+]
+STRANGERS = [
+    ("contrato", "contrario"),
+    ("caso", "casación"),
+    ("deben", "debidamente"),
+    ("medios", "mediante"),
+    ("región", "registro"),
+    ("normas", "normal"),
+    ("jurada", "jurídicos"),
+    ("15", "150"),
+]
+
+
+@pytest.mark.parametrize(("one", "other"), KIN)
+def test_derived_words_are_kin(one: str, other: str) -> None:
+    assert are_kin(stem(one), stem(other))
+    assert are_kin(stem(other), stem(one))
+
+
+@pytest.mark.parametrize(("one", "other"), STRANGERS)
+def test_words_that_only_begin_alike_are_not(one: str, other: str) -> None:
+    assert not are_kin(stem(one), stem(other))
+
+
+def test_reads_the_noun_of_a_verb() -> None:
+    question = "¿Puede el alcalde reelegirse?"
+    assert TermReader(question, topic_terms(question))("No hay reelección inmediata para los alcaldes.") == {
+        "alcald",
+        "reeleg",
+    }
