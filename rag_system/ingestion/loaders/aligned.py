@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import pairwise
 from statistics import median
 
@@ -73,7 +72,7 @@ def _table_or_lines(rows: Sequence[PageLine], gaps: Sequence[Gap]) -> Iterator[P
         yield from rows
         return
     right = max(row.right for row in rows)
-    yield replace(rows[0], text=text, right=right, bottom=rows[-1].bottom, bold=False, kind=BlockKind.TABLE, words=())
+    yield rows[0]._replace(text=text, right=right, bottom=rows[-1].bottom, bold=False, kind=BlockKind.TABLE, words=())
 
 
 def _one_line(cells: Cells) -> Cells:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from rag_system.ingestion.document import BlockKind
@@ -63,7 +63,7 @@ def in_rows(lines: Sequence[PageLine]) -> list[PageLine]:
         above = rows[-1] if rows else None
         if above and BlockKind.TABLE not in (above.kind, line.kind) and _same_row(above, line):
             first, second = sorted((above, line), key=lambda part: part.left)
-            rows[-1] = replace(above, text=f"{first.text} {second.text}", left=first.left, right=second.right, words=())
+            rows[-1] = above._replace(text=f"{first.text} {second.text}", left=first.left, right=second.right, words=())
         else:
             rows.append(line)
     return rows

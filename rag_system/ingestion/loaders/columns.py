@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from itertools import pairwise
 from statistics import median
 
@@ -79,8 +78,8 @@ def _parted(line: PageLine, gutters: Sequence[float]) -> list[PageLine]:
 def part_of(line: PageLine, words: Sequence[Word]) -> PageLine:
     """Some words of a line as a line of their own."""
     text = " ".join(word.text for word in words)
-    return replace(
-        line, text=text, left=words[0].left, right=words[-1].right, bottom=words[0].bottom, words=tuple(words)
+    return line._replace(
+        text=text, left=words[0].left, right=words[-1].right, bottom=words[0].bottom, words=tuple(words)
     )
 
 

@@ -5,12 +5,13 @@ Asks pdfium; what the lines mean is for `tables.py`.
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Iterator
+from ctypes import byref
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+from rag_system.ingestion.loaders.calls import Slots, address, pdfium
 from rag_system.ingestion.loaders.covers import Box
 from rag_system.ingestion.loaders.hidden import Sight, Unseen, transformed
 from rag_system.ingestion.loaders.page import Rule, Rules
@@ -73,19 +74,16 @@ def drawing(page: Any, turn: Turn) -> Drawing:
 
 class _Reader:
     def __init__(self, page: Any, turn: Turn) -> None:
-        import pypdfium2.raw
-
-        self._pdfium = pypdfium2.raw
-        self._page = page.raw
+        self._page = address(page.raw)
         self._area = max(page.get_width() * page.get_height(), 1.0)
         self._turn = turn
-        self._bounds = [ctypes.c_float() for _ in range(4)]
+        self._bounds, self._modes = Slots("f", 4), Slots("i", 2)
         self._horizontal: list[Rule] = []
         self._vertical: list[Rule] = []
         self._sight = Sight(page)
 
     def read(self) -> Drawing:
-        pdfium, paths, pictures = self._pdfium, 0, 0.0
+        paths, pictures = 0, 0.0
         get, mode_of, text = pdfium.FPDFPage_GetObject, pdfium.FPDFTextObj_GetTextRenderMode, self._sight.text
         count = pdfium.FPDFPage_CountObjects(self._page)
         for index in range(count):
@@ -106,13 +104,12 @@ class _Reader:
 
     def _look_inside(self, item: Any, kind: int, outer: Any = None, depth: int = 0) -> None:
         """The text, boxes and pictures of a form, wherever they stand on the page."""
-        pdfium = self._pdfium
         if kind != pdfium.FPDF_PAGEOBJ_FORM:
             box = self._box(item)
             self._sight.picture(box if outer is None else transformed(box, outer))
             return
         matrix = pdfium.FS_MATRIX()
-        if depth == _MAX_NESTING or not pdfium.FPDFPageObj_GetMatrix(item, matrix):
+        if depth == _MAX_NESTING or not pdfium.FPDFPageObj_GetMatrix(item, byref(matrix)):
             return
         matrix = matrix if outer is None else _product(matrix, outer)
         for index in range(pdfium.FPDFFormObj_CountObjects(item)):
@@ -128,20 +125,20 @@ class _Reader:
 
     def _picture(self, item: Any, kind: int) -> float:
         """Area of an image; scanners also wrap theirs in a form of its own."""
-        if kind == self._pdfium.FPDF_PAGEOBJ_FORM:
-            if self._pdfium.FPDFFormObj_CountObjects(item) != 1:
+        if kind == pdfium.FPDF_PAGEOBJ_FORM:
+            if pdfium.FPDFFormObj_CountObjects(item) != 1:
                 return 0.0
-            inner = self._pdfium.FPDFFormObj_GetObject(item, 0)
-            if self._pdfium.FPDFPageObj_GetType(inner) != self._pdfium.FPDF_PAGEOBJ_IMAGE:
+            inner = pdfium.FPDFFormObj_GetObject(item, 0)
+            if pdfium.FPDFPageObj_GetType(inner) != pdfium.FPDF_PAGEOBJ_IMAGE:
                 return 0.0
         left, bottom, right, top = self._box(item)
         return max(0.0, right - left) * max(0.0, top - bottom)
 
     def _box(self, item: Any) -> Box:
-        left, bottom, right, top = self._bounds
-        if not self._pdfium.FPDFPageObj_GetBounds(item, left, bottom, right, top):
+        if not pdfium.FPDFPageObj_GetBounds(item, *self._bounds.at):
             return 0.0, 0.0, 0.0, 0.0
-        return left.value, bottom.value, right.value, top.value
+        left, bottom, right, top = self._bounds.values()
+        return left, bottom, right, top
 
     def _path(self, path: Any) -> None:
         own = self._box(path)
@@ -159,14 +156,14 @@ class _Reader:
 
     def _cover(self, path: Any, box: Box) -> bool:
         """Note what a path paints, and tell whether it is stroked."""
-        pdfium, fill, stroke = self._pdfium, ctypes.c_int(), ctypes.c_int()
         self._sight.figure()
-        if not pdfium.FPDFPath_GetDrawMode(path, fill, stroke):
+        if not pdfium.FPDFPath_GetDrawMode(path, *self._modes.at):
             return False
-        if fill.value:
+        fill, stroke = self._modes.values()
+        if fill:
             known = self._sight.colour(path) if pdfium.FPDFPath_CountSegments(path) <= _BOX_SEGMENTS else None
             self._sight.cover(box, known[0] if known and known[1] == _OPAQUE else None)
-        return bool(stroke.value)
+        return bool(stroke)
 
     def _stroke(self, x1: float, y1: float, x2: float, y2: float) -> None:
         if abs(y1 - y2) <= _STRAIGHT and abs(x1 - x2) >= _SHORT:
@@ -176,11 +173,11 @@ class _Reader:
 
     def _strokes(self, path: Any) -> Iterator[tuple[tuple[float, float], tuple[float, float]]]:
         """The straight segments of a path, as they lie on the page."""
-        pdfium, count = self._pdfium, self._pdfium.FPDFPath_CountSegments(path)
+        count = pdfium.FPDFPath_CountSegments(path)
         if not 1 < count <= _MAX_SEGMENTS:
             return
         matrix = pdfium.FS_MATRIX()
-        if not pdfium.FPDFPageObj_GetMatrix(path, matrix):
+        if not pdfium.FPDFPageObj_GetMatrix(path, byref(matrix)):
             return
         points = [self._segment(pdfium.FPDFPath_GetPathSegment(path, index), matrix) for index in range(count)]
         begun = points[0][0]
@@ -193,13 +190,11 @@ class _Reader:
                 yield to, begun
 
     def _segment(self, segment: Any, matrix: Any) -> tuple[tuple[float, float], int, bool]:
-        x, y = self._bounds[:2]
-        self._pdfium.FPDFPathSegment_GetPoint(segment, x, y)
-        shown = self._turn.point(
-            matrix.a * x.value + matrix.c * y.value + matrix.e, matrix.b * x.value + matrix.d * y.value + matrix.f
-        )
-        kind = self._pdfium.FPDFPathSegment_GetType(segment)
-        return shown, kind, bool(self._pdfium.FPDFPathSegment_GetClose(segment))
+        pdfium.FPDFPathSegment_GetPoint(segment, *self._bounds.at[:2])
+        x, y, _, _ = self._bounds.values()
+        shown = self._turn.point(matrix.a * x + matrix.c * y + matrix.e, matrix.b * x + matrix.d * y + matrix.f)
+        kind = pdfium.FPDFPathSegment_GetType(segment)
+        return shown, kind, bool(pdfium.FPDFPathSegment_GetClose(segment))
 
 
 def _product(inner: Any, outer: Any) -> Any:

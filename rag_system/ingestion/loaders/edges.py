@@ -6,11 +6,13 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from rag_system.ingestion.loaders.page import Page, PageLine
 
 __all__ = ["Edges", "without_contents"]
 
+_MEMORY = 2_000  # lines: the edges of the pages that are held at once
 _EDGE_LINES = 3  # running lines are looked for among this many lines at the top and the bottom
 _MIN_REPEATS = 3  # pages
 _SAME_PLACE = 12.0  # points
@@ -71,4 +73,10 @@ def _edge(lines: Sequence[PageLine]) -> list[PageLine]:
 
 
 def _place(line: PageLine) -> Place:
-    return _NUMBER.sub("#", line.text.casefold()), round(line.bottom / _SAME_PLACE)
+    return _numberless(line.text), round(line.bottom / _SAME_PLACE)
+
+
+@lru_cache(maxsize=_MEMORY)
+def _numberless(text: str) -> str:
+    """Asked of each line twice, and of the same line on many pages."""
+    return _NUMBER.sub("#", text.casefold())

@@ -10,11 +10,12 @@ whose letters are drawn as figures. Text that is only covered afterwards, or cli
 
 from __future__ import annotations
 
-import ctypes
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from ctypes import byref
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from rag_system.ingestion.loaders.calls import Slots, address, pdfium
 from rag_system.ingestion.loaders.covers import Box, Covers
 from rag_system.ingestion.loaders.visibility import NEAR, PALE, Colour, is_near, is_pale
 
@@ -36,7 +37,7 @@ _LEAST_UNDER = 0.35  # share of a text's box that must not have its colour: lett
 
 
 class _Text(NamedTuple):
-    item: Any
+    item: int
     box: Box
     colour: Colour
     covers: int  # how many things were painted before
@@ -58,35 +59,31 @@ class Sight:
     """Told of all that a page draws, in order, it knows which text is not seen."""
 
     def __init__(self, page: Any) -> None:
-        import pypdfium2.raw
-
-        self._pdfium, self._page = pypdfium2.raw, page
-        self._bounds_of, self._fill_of = pypdfium2.raw.FPDFPageObj_GetBounds, pypdfium2.raw.FPDFPageObj_GetFillColor
-        bounds = pypdfium2.raw.FS_RECTF()
-        pypdfium2.raw.FPDF_GetPageBoundingBox(page.raw, bounds)
+        self._page = page
+        self._bounds_of, self._fill_of = pdfium.FPDFPageObj_GetBounds, pdfium.FPDFPageObj_GetFillColor
+        bounds = pdfium.FS_RECTF()
+        pdfium.FPDF_GetPageBoundingBox(address(page.raw), byref(bounds))
         self._edges: Box = (bounds.left, bounds.bottom, bounds.right, bounds.top)
         self._area = max((bounds.right - bounds.left) * (bounds.top - bounds.bottom), 1.0)
-        self._channels = [ctypes.c_uint() for _ in range(4)]
-        self._bounds = [ctypes.c_float() for _ in range(4)]
+        self._channels, self._bounds = Slots("I", 4), Slots("f", 4)
         self._texts: dict[Colour, list[_Text]] = {}
         self._covers = Covers(self._edges)
-        self._hidden: list[Any] = []
-        self._beside: list[Any] = []
-        self._without_ink: list[Any] = []
+        self._hidden: list[int] = []
+        self._beside: list[int] = []
+        self._without_ink: list[int] = []
         self._last: Box = (0.0, 0.0, 0.0, 0.0)
         self._inked = self._inkless = 0.0  # points of text, by width
         self._pictures = 0.0
         self._figures = 0
 
-    def text(self, item: Any, mode: int, matrix: Any = None) -> None:
+    def text(self, item: int, mode: int, matrix: Any = None) -> None:
         """A text object and its rendering mode. matrix: of the form that it stands in."""
-        left, bottom, right, top = self._bounds
-        if not self._bounds_of(item, left, bottom, right, top):
+        if not self._bounds_of(item, *self._bounds.at):
             return
-        box: Box = (left.value, bottom.value, right.value, top.value)
+        x1, y1, x2, y2 = self._bounds.values()
         if matrix is not None:
-            box = transformed(box, matrix)
-        x1, y1, x2, y2 = box
+            x1, y1, x2, y2 = transformed((x1, y1, x2, y2), matrix)
+        box: Box = (x1, y1, x2, y2)
         west, south, east, north = self._edges
         if (x1 < west - _CUT or x2 > east + _CUT or y1 < south - _CUT or y2 > north + _CUT) and not self._goes_on(box):
             if x1 < x2:  # a space has no extent
@@ -126,50 +123,49 @@ class Sight:
         self._pictures += max(0.0, box[2] - box[0]) * max(0.0, box[3] - box[1])
         self._covers.add(box, None)
 
-    def colour(self, item: Any) -> tuple[Colour, int] | None:
+    def colour(self, item: int) -> tuple[Colour, int] | None:
         """What an object is filled with, and how opaque it is, 0…255."""
-        red, green, blue, alpha = self._channels
-        if not self._fill_of(item, red, green, blue, alpha):
+        if not self._fill_of(item, *self._channels.at):
             return None
-        return (red.value, green.value, blue.value), alpha.value
+        red, green, blue, alpha = self._channels.values()
+        return (red, green, blue), alpha
 
     def unseen(self) -> Unseen:
         """Once all is told."""
         hidden = [*self._hidden, *self._without_colour()]
         if self._without_ink and not self._is_layer():
             hidden += self._without_ink
-        return Unseen(frozenset(map(_address, hidden)), frozenset(map(_address, self._beside)), self._edges)
+        return Unseen(frozenset(hidden), frozenset(self._beside), self._edges)
 
-    def _filled(self, item: Any, box: Box) -> None:
+    def _filled(self, item: int, box: Box) -> None:
         """Asked of every text: what it needs is looked up here, and kept only where it may count."""
-        red, green, blue, alpha = self._channels
-        if not self._fill_of(item, red, green, blue, alpha):
+        if not self._fill_of(item, *self._channels.at):
             return
-        if alpha.value < _FAINT:
+        red, green, blue, alpha = self._channels.values()
+        if alpha < _FAINT:
             self._hidden.append(item)
-        elif self._covers or (red.value >= PALE and green.value >= PALE and blue.value >= PALE):
-            colour = (red.value, green.value, blue.value)  # else it stands on the paper, in another colour
+        elif self._covers or (red >= PALE and green >= PALE and blue >= PALE):
+            colour = (red, green, blue)  # else it stands on the paper, in another colour
             self._texts.setdefault(colour, []).append(_Text(item, box, colour, len(self._covers)))
 
-    def _size(self, item: Any, matrix: Any) -> float:
+    def _size(self, item: int, matrix: Any) -> float:
         """Of its type, in points, as it stands on the page."""
-        pdfium, size = self._pdfium, ctypes.c_float()
-        own = pdfium.FS_MATRIX()
-        if not (pdfium.FPDFTextObj_GetFontSize(item, size) and pdfium.FPDFPageObj_GetMatrix(item, own)):
+        size, own = Slots("f", 1), pdfium.FS_MATRIX()
+        if not (pdfium.FPDFTextObj_GetFontSize(item, *size.at) and pdfium.FPDFPageObj_GetMatrix(item, byref(own))):
             return _LOW
         scale = abs(own.a * own.d - own.b * own.c) ** 0.5
         if matrix is not None:
             scale *= abs(matrix.a * matrix.d - matrix.b * matrix.c) ** 0.5
-        return float(abs(size.value) * scale)
+        return float(abs(size.values()[0]) * scale)
 
     def _is_layer(self) -> bool:
         """Whether text without ink says what the page shows as a picture: there is most of it, and no other text."""
         shown = self._pictures >= _HALF * self._area or self._figures >= _OUTLINES
         return shown and self._inkless >= self._inked
 
-    def _without_colour(self) -> list[Any]:
+    def _without_colour(self) -> list[int]:
         """Text in the colour of what is under it."""
-        hidden: list[Any] = []
+        hidden: list[int] = []
         unsure: list[_Text] = []
         painted = self._covers.palette()
         for colour, texts in self._texts.items():
@@ -191,15 +187,12 @@ class Sight:
 
 def without_unseen(textpage: Any, raw: str, unseen: Unseen) -> tuple[str, bool]:
     """The characters of a page, blanks in the place of those that nobody sees; and whether these say anything."""
-    import pypdfium2.raw as pdfium
-
-    values = [ctypes.c_double() for _ in range(4)]
+    page, values = address(textpage.raw), Slots("d", 4)
     kept: list[str] = []
     missed = False
     for index, character in enumerate(raw):
-        item = None if character.isspace() else pdfium.FPDFText_GetTextObject(textpage.raw, index)
-        address = _address(item) if item else 0
-        if address in unseen.hidden or (address in unseen.beside and _is_beside(textpage, index, values, unseen.page)):
+        item = None if character.isspace() else pdfium.FPDFText_GetTextObject(page, index)
+        if item in unseen.hidden or (item in unseen.beside and _is_beside(page, index, values, unseen.page)):
             missed = missed or character.isalnum()
             kept.append(" ")  # its place is kept: characters are measured by number
         else:
@@ -207,13 +200,11 @@ def without_unseen(textpage: Any, raw: str, unseen: Unseen) -> tuple[str, bool]:
     return "".join(kept), missed
 
 
-def _is_beside(textpage: Any, index: int, values: Sequence[ctypes.c_double], page: Box) -> bool:
-    import pypdfium2.raw as pdfium
-
-    if not pdfium.FPDFText_GetCharBox(textpage.raw, index, *values):
+def _is_beside(textpage: int, index: int, values: Slots, page: Box) -> bool:
+    if not pdfium.FPDFText_GetCharBox(textpage, index, *values.at):
         return False
-    left, right, bottom, top = (value.value for value in values)
-    return right <= page[0] or left >= page[2] or top <= page[1] or bottom >= page[3]
+    left, right, bottom, top = values.values()
+    return bool(right <= page[0] or left >= page[2] or top <= page[1] or bottom >= page[3])
 
 
 def transformed(box: Box, matrix: Any) -> Box:
@@ -227,11 +218,7 @@ def transformed(box: Box, matrix: Any) -> Box:
     return min(xs), min(ys), max(xs), max(ys)
 
 
-def _address(item: Any) -> int:
-    return ctypes.addressof(item.contents)
-
-
-def _pixelless(page: Any, texts: Iterable[_Text]) -> list[Any]:
+def _pixelless(page: Any, texts: Iterable[_Text]) -> list[int]:
     """Those of the texts around whose letters the painted page has no other shade than theirs."""
     import pypdfium2
 
@@ -251,13 +238,10 @@ def _pixelless(page: Any, texts: Iterable[_Text]) -> list[Any]:
 
 def _place(page: Any, box: Box, size: tuple[int, int]) -> tuple[int, int, int, int]:
     """Left, top, right and bottom in pixels, within the picture."""
-    import pypdfium2.raw as pdfium
-
-    x, y = ctypes.c_int(), ctypes.c_int()
-    corners = []
+    place, corners = Slots("i", 2), []
     for corner in ((box[0], box[1]), (box[2], box[3])):
-        pdfium.FPDF_PageToDevice(page.raw, 0, 0, *size, 0, *corner, x, y)
-        corners.append((x.value, y.value))
+        pdfium.FPDF_PageToDevice(address(page.raw), 0, 0, *size, 0, *corner, *place.at)
+        corners.append(place.values())
     (x1, y1), (x2, y2) = corners
     left, right = max(0, min(x1, x2) - 1), min(size[0], max(x1, x2) + 1)
     return left, max(0, min(y1, y2) - 1), right, min(size[1], max(y1, y2) + 1)

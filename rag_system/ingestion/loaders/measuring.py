@@ -5,11 +5,12 @@ Asks pdfium; what the measures tell is for `layout.py`, `tables.py` and `columns
 
 from __future__ import annotations
 
-import ctypes
 import re
 from collections.abc import Iterator, Sequence
+from ctypes import byref, create_string_buffer
 from typing import Any, NamedTuple
 
+from rag_system.ingestion.loaders.calls import Slots, address, pdfium
 from rag_system.ingestion.loaders.columns import part_of, wide_gaps
 from rag_system.ingestion.loaders.drawing import Turn
 from rag_system.ingestion.loaders.page import PageLine, Word
@@ -94,17 +95,13 @@ class _Ruler:
     """Measures a line by its first and last characters."""
 
     def __init__(self, textpage: Any, turn: Turn, width: float, grids: Sequence[Grid]) -> None:
-        import pypdfium2.raw
-
-        self._pdfium = pypdfium2.raw
-        self._page = textpage.raw
-        self._origin_of, self._box_of = pypdfium2.raw.FPDFText_GetCharOrigin, pypdfium2.raw.FPDFText_GetCharBox
+        self._page = address(textpage.raw)
+        self._origin_of, self._box_of = pdfium.FPDFText_GetCharOrigin, pdfium.FPDFText_GetCharBox
         self._turn, self._width, self._grids = turn, width, grids
         self._turned = turn.turned
         self.gutters: list[float] = []
-        self._values = [ctypes.c_double() for _ in range(4)]
-        self._flags = ctypes.c_int()
-        self._name = ctypes.create_string_buffer(_FONT_NAME_BYTES)
+        self._values, self._flags = Slots("d", 4), Slots("i", 1)
+        self._name = create_string_buffer(_FONT_NAME_BYTES)
         self._styles: dict[int, tuple[bool, bool]] = {}  # by the font's address, which holds while the page is open
 
     def look_for_gutters(self, pieces: Sequence[_Piece]) -> None:
@@ -170,44 +167,43 @@ class _Ruler:
 
     def _origin(self, index: int) -> tuple[float, float]:
         """Where a character begins, on its baseline."""
-        x, y, _, _ = self._values
-        if not self._origin_of(self._page, index, x, y):
+        if not self._origin_of(self._page, index, *self._values.at[:2]):
             return 0.0, 0.0
-        return self._turn.point(x.value, y.value) if self._turned else (x.value, y.value)
+        x, y, _, _ = self._values.values()
+        return self._turn.point(x, y) if self._turned else (x, y)
 
     def _end(self, index: int) -> tuple[float, float]:
         """Where a character ends: its right edge and its foot."""
-        left, right, bottom, top = self._values
-        if not self._box_of(self._page, index, left, right, bottom, top):
+        if not self._box_of(self._page, index, *self._values.at):
             return 0.0, 0.0
+        left, right, bottom, top = self._values.values()
         if not self._turned:
-            return right.value, bottom.value
-        _, foot, end, _ = self._turn.box(left.value, bottom.value, right.value, top.value)
+            return right, bottom
+        _, foot, end, _ = self._turn.box(left, bottom, right, top)
         return end, foot
 
     def _style(self, index: int) -> tuple[bool, bool]:
         """Bold and fixed pitch."""
-        item = self._pdfium.FPDFText_GetTextObject(self._page, index)
-        font = self._pdfium.FPDFTextObj_GetFont(item) if item else None
+        item = pdfium.FPDFText_GetTextObject(self._page, index)
+        font = pdfium.FPDFTextObj_GetFont(item) if item else None
         if not font:
             return self._style_of(index)
-        address = ctypes.addressof(font.contents)
-        if (style := self._styles.get(address)) is None:
-            style = self._styles[address] = self._style_of(index)
+        if (style := self._styles.get(font)) is None:
+            style = self._styles[font] = self._style_of(index)
         return style
 
     def _style_of(self, index: int) -> tuple[bool, bool]:
         """By weight and flags; the standard fonts have neither, but telling names."""
-        self._pdfium.FPDFText_GetFontInfo(self._page, index, self._name, _FONT_NAME_BYTES, self._flags)
+        pdfium.FPDFText_GetFontInfo(self._page, index, self._name, _FONT_NAME_BYTES, *self._flags.at)
         name = self._name.value.lower()
-        bold = self._pdfium.FPDFText_GetFontWeight(self._page, index) >= _BOLD_WEIGHT or b"bold" in name
-        return bold, bool(self._flags.value & _FIXED_PITCH) or b"courier" in name or b"mono" in name
+        bold = pdfium.FPDFText_GetFontWeight(self._page, index) >= _BOLD_WEIGHT or b"bold" in name
+        return bold, bool(self._flags.values()[0] & _FIXED_PITCH) or b"courier" in name or b"mono" in name
 
     def _size(self, index: int) -> float:
         """The nominal size; where a page sets size 1 and scales it, the height of the font's box."""
-        if (nominal := float(self._pdfium.FPDFText_GetFontSize(self._page, index))) > _SCALED_FONT:
+        if (nominal := float(pdfium.FPDFText_GetFontSize(self._page, index))) > _SCALED_FONT:
             return nominal
-        box = self._pdfium.FS_RECTF()
-        if not self._pdfium.FPDFText_GetLooseCharBox(self._page, index, box):
+        box = pdfium.FS_RECTF()
+        if not pdfium.FPDFText_GetLooseCharBox(self._page, index, byref(box)):
             return 0.0
         return float(abs(box.top - box.bottom))

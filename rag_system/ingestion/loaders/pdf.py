@@ -101,7 +101,7 @@ class _Reading:
     def _lines_of(self, pages: Sequence[Page]) -> Iterator[Line]:
         self.hidden_pages += [page.number for page in pages if page.hidden]
         self._edges.learn(pages)
-        texts = [self._recognised(page) if is_scan(page, self._edges.body(page)) else page for page in pages]
+        texts = [self._recognised(page) if is_scan(page, self._edges.body) else page for page in pages]
         self._edges.learn(text for page, text in zip(pages, texts, strict=True) if page is not text)
         bodies = [_body(page, self._edges) for page in texts]
         self._layout.learn(bodies)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from rag_system.ingestion.loaders.page import Page, PageLine
 
@@ -35,13 +35,13 @@ def letters(lines: Iterable[PageLine]) -> int:
     return sum(map(str.isalnum, "".join(line.text for line in lines)))
 
 
-def is_scan(page: Page, body: Iterable[PageLine]) -> bool:
-    """Whether the page needs character recognition. body: its lines without running lines and page numbers."""
+def is_scan(page: Page, body: Callable[[Page], Iterable[PageLine]]) -> bool:
+    """Whether the page needs character recognition. body: gives its lines without running lines and page numbers."""
     if page.garbled:
         return True
     if page.pictures < _MIN_PICTURE:
         return not any(any(map(str.isalnum, line.text)) for line in page.lines)
-    return letters(line for line in body if not _STAMP.search(line.text)) < _MIN_SCAN_CHARS
+    return letters(line for line in body(page) if not _STAMP.search(line.text)) < _MIN_SCAN_CHARS
 
 
 def is_garbled(raw: str) -> bool:

@@ -10,7 +10,7 @@ import re
 from bisect import bisect, bisect_left
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise, product
 
@@ -236,8 +236,7 @@ def _cell_text(words: Iterable[Word]) -> str:
 
 
 def _table_line(text: str, lines: Sequence[PageLine], grid: Grid) -> PageLine:
-    return replace(
-        lines[0],
+    return lines[0]._replace(
         text=text,
         left=grid.xs[0],
         right=grid.xs[-1],
