@@ -17,7 +17,7 @@ from assistant.projects import HideModel, Projects, ProjectSettings
 from assistant.remaining_time import IngestionSummary
 from assistant.suggestions import suggest
 from rag_system.embeddings import EmbeddingModel, load_embeddings
-from rag_system.generation.concealing import conceal
+from rag_system.generation.concealing import conceal, unnamed
 from rag_system.generation.providers import Resolved, build_answerer, resolve_provider
 from rag_system.ingestion.jobs import Worker
 from rag_system.ingestion.report import IngestReport, OnProgress
@@ -197,7 +197,8 @@ class Assistant:
         In a project that hides its model also what was said before it did names nobody.
         """
         turns = self._conversations.turns(conversation_id, project=project)
-        return list(map(_unnamed, turns)) if self.project(project).hides_model else turns
+        hides = self.project(project).hides_model
+        return [unnamed(turn, words="content") for turn in turns] if hides else turns
 
     def delete_conversation(self, conversation_id: str, *, project: str = DEFAULT_PROJECT) -> None:
         """Forget a conversation with its messages and citations."""
@@ -292,12 +293,6 @@ class Assistant:
     def suggestions(self, *, project: str = DEFAULT_PROJECT, limit: int = 4) -> list[str]:
         """Questions for an empty chat, made from the documents' headings."""
         return suggest(self._library.headings(project=project), limit=limit)
-
-
-def _unnamed(turn: Turn) -> Turn:
-    said = conceal(turn.content) if turn.content == turn.error else turn.content
-    notices = tuple(map(conceal, turn.notices))
-    return replace(turn, content=said, provider="", model="", error=conceal(turn.error), notices=notices)
 
 
 class _Draft:

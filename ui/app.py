@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import logging
-import threading
+from concurrent.futures import Future
+from functools import partial
 
 import streamlit as st
 
 from assistant.assistant import Assistant
+from rag_system.background import begin
 from rag_system.errors import LegajoError
 from ui.markup import plain_label
 from ui.shell import main, set_up_page
@@ -24,11 +26,9 @@ def _assistant() -> Assistant:
 
 
 @st.cache_resource(show_spinner=False)
-def _load_model(_assistant: Assistant) -> threading.Thread:
+def _load_model(_assistant: Assistant) -> Future[None]:
     """Once, after the first page was sent: the model is loaded while the first question is typed."""
-    thread = threading.Thread(target=_warm_up, args=(_assistant,), name="legajo-warm-up", daemon=True)
-    thread.start()
-    return thread
+    return begin(partial(_warm_up, _assistant))
 
 
 def _warm_up(assistant: Assistant) -> None:

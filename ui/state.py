@@ -7,13 +7,12 @@ The open conversation stands in the address (`?c=…`), so a reload or a copied 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeVar
 from uuid import UUID
 
 import streamlit as st
 
-from rag_system.generation.concealing import conceal
 from rag_system.types import Answer, Chunk, Citation, Funnel, Usage
 
 if TYPE_CHECKING:
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
     from rag_system.settings import ProviderName
     from ui.components.upload import UploadResult
 
-__all__ = ["Chat", "ShownTurn", "Source", "answered", "current_chat", "open_conversation", "unnamed"]
+__all__ = ["Chat", "ShownTurn", "Source", "answered", "current_chat", "open_conversation"]
 
 _STATE = "legajo_chat"
 _PARAMETER = "c"
@@ -154,16 +153,6 @@ def answered(answer: Answer, funnel: Funnel) -> ShownTurn:
         error=answer.error,
         funnel=funnel,
     )
-
-
-def unnamed(turn: ShownTurn) -> ShownTurn:
-    """The turn without who wrote it, as `Assistant.turns` gives it where a project hides that.
-
-    It may have begun to hide it in another session, after this one was read.
-    """
-    said = conceal(turn.content) if turn.content == turn.error else turn.content
-    notices = tuple(map(conceal, turn.notices))
-    return replace(turn, content=said, provider="", model="", error=conceal(turn.error), notices=notices)
 
 
 AnyCitation = TypeVar("AnyCitation", Citation, "StoredCitation")

@@ -6,11 +6,12 @@ For projects that keep to themselves what writes their answers. What happened an
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import Field, replace
 from functools import cache
+from typing import Any, ClassVar, Protocol, TypeVar
 
 from rag_system.generation.providers import PROVIDERS
-from rag_system.types import Answer
 
 __all__ = ["conceal", "unnamed"]
 
@@ -31,10 +32,27 @@ def conceal(sentence: str) -> str:
     return _names().sub(_in_its_place, sentence)
 
 
-def unnamed(answer: Answer) -> Answer:
-    """The answer without who wrote it. Its text is left alone: it speaks of the documents."""
-    notices = tuple(map(conceal, answer.notices))
-    return replace(answer, provider="", model="", error=conceal(answer.error), notices=notices)
+class _Said(Protocol):
+    """An answer, as it is made, stored or shown."""
+
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+
+    @property
+    def error(self) -> str: ...
+    @property
+    def notices(self) -> Sequence[str]: ...
+
+
+Said = TypeVar("Said", bound=_Said)
+
+
+def unnamed(said: Said, *, words: str = "text") -> Said:
+    """It without who wrote it. `words` names the field of what was said, which speaks of the documents and is left
+    alone, unless it is the error itself.
+    """
+    spoken = getattr(said, words)
+    told = {words: conceal(spoken) if spoken == said.error else spoken, "error": conceal(said.error)}
+    return replace(said, provider="", model="", notices=tuple(map(conceal, said.notices)), **told)
 
 
 def _in_its_place(match: re.Match[str]) -> str:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-import threading
+import logging
+from concurrent.futures import Future
+from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from rag_system.background import begin
 from rag_system.errors import LegajoError
 from ui.components.upload import UploadResult, reported, results_html
 from ui.texts import text
@@ -18,22 +22,25 @@ __all__ = ["Fetch", "fetch_page", "render_fetches"]
 
 _EVERY_S = 0.5
 _STATE = "legajo_fetches"
+logger = logging.getLogger(__name__)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Fetch:
-    """A page that is being read. `outcome` is set when that is over."""
+    """A page that is being read."""
 
-    def __init__(self, assistant: Assistant, address: str) -> None:
-        self.address = address
-        self.outcome: UploadResult | None = None
-        threading.Thread(target=self._run, args=(assistant,), name="legajo-web", daemon=True).start()
+    address: str
+    reading: Future[UploadResult]
 
-    def _run(self, assistant: Assistant) -> None:
-        outcome = UploadResult(name=self.address, status="failed", notes=(text("app.unexpected"),))
-        try:
-            outcome = _accepted(assistant, self.address)
-        finally:
-            self.outcome = outcome
+    @property
+    def outcome(self) -> UploadResult | None:
+        """What became of it; None while it is being read."""
+        if not self.reading.done():
+            return None
+        if error := self.reading.exception():
+            logger.error("The page could not be added: %s", self.address, exc_info=error)
+            return UploadResult(name=self.address, status="failed", notes=(text("app.unexpected"),))
+        return self.reading.result()
 
 
 def _accepted(assistant: Assistant, address: str) -> UploadResult:
@@ -48,16 +55,17 @@ def _accepted(assistant: Assistant, address: str) -> UploadResult:
 
 def fetch_page(assistant: Assistant, address: str) -> None:
     """Begin to read a page of the web; it goes on whatever this session looks at."""
-    st.session_state.setdefault(_STATE, []).append(Fetch(assistant, address))
+    reading = begin(partial(_accepted, assistant, address))
+    st.session_state.setdefault(_STATE, []).append(Fetch(address=address, reading=reading))
 
 
 def render_fetches() -> None:
     """A line for each page that is being read, and once for each that could not be. The queue has the others."""
     fetches: list[Fetch] = st.session_state.get(_STATE, [])
-    reading = [each for each in fetches if each.outcome is None]
+    outcomes = [(each, each.outcome) for each in fetches]
+    reading = [each for each, outcome in outcomes if outcome is None]
     st.session_state[_STATE] = reading
-    over = [each.outcome for each in fetches if each.outcome is not None and each not in reading]
-    told = [each for each in over if each.status != "accepted"]
+    told = [outcome for _, outcome in outcomes if outcome is not None and outcome.status != "accepted"]
     if told:
         st.html(results_html(told))
     if reading:
@@ -65,7 +73,7 @@ def render_fetches() -> None:
 
 
 def _look(reading: list[Fetch]) -> None:
-    if any(each.outcome is not None for each in reading):
+    if any(each.reading.done() for each in reading):
         st.session_state[_STATE] = reading
         st.rerun()
     st.html(results_html([UploadResult(name=each.address, status="reading") for each in reading]))

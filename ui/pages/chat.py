@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from rag_system.generation.concealing import unnamed
 from rag_system.ingestion.loaders import SUPPORTED_EXTENSIONS
 from ui.components.messages import ASSISTANT_AVATAR, UPLOAD_AVATAR, render_question, render_turn
 from ui.components.provider import provider_notice
 from ui.components.stream import stream_answer
 from ui.components.upload import UploadResult, accept_uploads, render_uploads, results_html
 from ui.markup import plain_label
-from ui.state import ShownTurn, unnamed
+from ui.state import ShownTurn
 from ui.texts import text
 
 if TYPE_CHECKING:
@@ -68,7 +69,9 @@ def _turn(assistant: Assistant, chat: Chat, position: int, *, hides: bool, revea
         with st.chat_message("assistant", avatar=UPLOAD_AVATAR):
             chat.turns[position] = replace(turn, uploads=render_uploads(assistant, turn.uploads))
     else:
-        render_turn(unnamed(turn) if hides else turn, assistant, key=str(position), reveal=reveal)
+        if hides:  # maybe only since this was read: another session may have said so
+            turn = unnamed(turn, words="content")
+        render_turn(turn, assistant, key=str(position), reveal=reveal)
 
 
 def _answer(
