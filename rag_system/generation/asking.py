@@ -124,6 +124,12 @@ _COPULA = re.compile(
     r"\b(?:es|son|se entiende\w*|entiendese|se considera\w*|se denomina\w*|se define\w*|consisten?|constituyen?|"
     r"se caracteriza\w*|comprende|significa)\b|[:.] "
 )
+_DENIED = re.compile(r"\bno (?:se )?$")
+_WHAT_IT_IS = re.compile(
+    r"\W*(?:el|la|los|las|lo|un|una|unos|unas|aquel\w*|tod[oa]s?|cualquier\w*|quien(?:es)?|modalidad|forma|tipo|"
+    r"conjunto|proceso|documento|derecho|acto|beneficio|medio|instrumento|persona|organo|entidad|procedimiento|"
+    r"contrato|acuerdo|sistema|mecanismo|tributo|impuesto)\b"
+)
 _TURNED = re.compile(
     rf"{_OPENING}(?:es|son|se entiende por|entiendase por|se considera|se consideran|se denomina|"
     r"denominase|constituyen?)\s+(?P<subject>[^,:]{3,80}?)(?:,|:| (?=(?:el|la|los|las|aquel\w*|tod[oa]s?|a) ))"
@@ -261,15 +267,19 @@ def read_question(folded: str) -> Asked:
     )
 
 
-def before_the_copula(folded: str) -> str:
-    """What a sentence says something of: the words before «es», «se caracteriza por» or a colon; empty when none.
+def before_the_copula(folded: str) -> tuple[str, bool]:
+    """What a sentence says something of, and whether it says what that is: «El domicilio es el lugar…».
 
+    The words before «es», «se caracteriza por» or a colon; empty when none. «El acto es eficaz…» only tells of it.
     Norms turn it round: «Son actos administrativos, las declaraciones…», «Entiéndase por domicilio la…».
     """
     if turned := _TURNED.match(folded):
-        return turned["subject"]
+        return turned["subject"], True
     found = _COPULA.search(folded)
-    return folded[: found.start()] if found else ""
+    if found is None or _DENIED.search(folded, 0, found.start()):
+        return "", False
+    only_tells = found[0] in {"es", "son"} and _WHAT_IT_IS.match(folded, found.end()) is None
+    return folded[: found.start()], not only_tells
 
 
 def is_kind_word(folded: str) -> bool:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from rag_system.generation.asking import before_the_copula, is_kind_word, read_question, speaks_of_itself
 from rag_system.generation.kinship import are_kin
 from rag_system.generation.passages import Kind, Sentence
+from rag_system.generation.places import asks_of_dispositions, heading_names, standing
 from rag_system.query.expansion import expand
 from rag_system.query.identifiers import extract_identifiers, same_identifier, without_identifiers
 from rag_system.query.text import analyze_terms, fold, query_terms, stem, tokens
@@ -46,9 +47,14 @@ _SEARCH = 0.75  # of the search's own score, as a share of its best
 _RANK = 0.5  # of the best passage
 _RANK_DECAY = 0.2  # the bonus of rank r, from 0, is divided by 1 + decay·r
 _NAMED = 0.1  # of the norm that the question names, over others that mention it
+_HEADING_NAMES = 0.3  # the heading names the kind of thing asked for: «Plazo», «Causales de nulidad»
+_PASSING = 0.6  # lost by a final disposition, twice that by a transitory one
 _FIRST = 0.3  # a passage opens with its rule, and goes on with exceptions
 _POOR = 0.2  # lost by scraps, and lead-ins whose list is elsewhere
 _ITSELF = 0.9  # lost by what tells of its document
+_ONLY_TOLD_OF = 0.3  # of what defines: «El acto es eficaz…» says something of the thing, not what it is
+_UNDER_ITS_NAME = 0.6  # of what defines: the first words of an article that has the thing's name
+_OF_IT = 0.4  # of what defines: «titular de los datos», for «datos»
 _SHORT_CHARS = 20
 _BRIEF_CHARS = 60  # a sentence that is shorter says little, unless it is of a list
 _LONGEST_ENTRY_CHARS = 80
@@ -69,6 +75,8 @@ _NO_TOPIC = frozenset(
 
 _WE_CAN = re.compile(r"\bpodemos\b", re.IGNORECASE)  # by its word: its stem is that of «podar» too
 
+_NEVER_QUOTED = frozenset({Kind.HEADING, Kind.NOTE, Kind.ORDER})
+_HEADING_NUMBER = re.compile(r"^\s*(?:art[ií]culo\s+\S+\s*[-–—.]*\s*|[\dIVX.]+[-.)]+\s*)", re.IGNORECASE)
 _MARK = re.compile(r"^\s*(?:[-–—•]|\(?\w{1,3}[.)])\s*")  # of an item
 _NONE: frozenset[str] = frozenset()
 
@@ -110,7 +118,7 @@ def score_sentences(
         scorer.score(evidence, sentences, position, bags[evidence])
         for evidence, sentences in passages
         for position, sentence in enumerate(sentences)
-        if sentence.kind not in {Kind.HEADING, Kind.NOTE, Kind.ORDER}
+        if sentence.kind not in _NEVER_QUOTED
     ]
     return sorted(scored, key=lambda item: -item.score)
 
@@ -134,6 +142,13 @@ class TermReader:
         if text not in self._read:
             self._read[text] = self._terms_in(text)
         return self._read[text]
+
+    def unread(self, text: str) -> list[str]:
+        """The terms of a text that are none of the question's, in order."""
+        words = query_terms(text)
+        said = {word for word in words if self._term(word) is not None}
+        said = said.union(*(other for other, _ in self._others if other <= frozenset(words)))
+        return [word for word in words if word not in said]
 
     def _terms_in(self, text: str) -> frozenset[str]:
         words = frozenset(analyze_terms(text))
@@ -198,6 +213,8 @@ class _Scorer:
         self._named = named
         self._best = max((item.score for item in ranks), default=0.0) or 1.0
         self._asked = read_question(fold(question))
+        self._names = heading_names(fold(question))
+        self._passing = 0.0 if asks_of_dispositions(fold(question)) else _PASSING
         words = {stem(word): fold(word) for word in tokens(question)}
         kinds = self._asked.kinds
         self._kind_terms = frozenset(term for term in weights if kinds and is_kind_word(words.get(term, term)))
@@ -208,13 +225,18 @@ class _Scorer:
         sentence, own = sentences[position], bags[position]
         folded, above = fold(sentence.text), self._read(_above(sentence, evidence))
         coverage, seen = self._coverage(evidence, above, own, bags[position - 1] if position else _NONE)
-        entry = self._asked.defines and self._is_entry(sentences, position)
+        entry = self._entry(sentences, position) if self._asked.defines else 0.0
         score = 1.0 if entry else coverage
         score += _OWN * self._weight(own) + _HEADING * self._weight(above)
         score += _EARLY * self._weight(self._read(" ".join(sentence.text.split()[:_EARLY_WORDS])))
         score += _DENSITY * min(len(own) / (len(set(analyze_terms(sentence.text))) or 1) / _FULL_DENSITY, 1.0)
-        score += self._answering(sentence, folded, entry=entry, unseen=self._kind_terms - seen)
-        score += self._standing(evidence, position)
+        score += self._answering(
+            sentence,
+            folded,
+            entry=max(entry, self._titled(evidence, sentences, position)),
+            unseen=self._kind_terms - seen,
+        )
+        score += self._standing(evidence, position) + self._place(sentence, evidence)
         score += _OUTRIGHT * self._asked.says_outright(folded) - _STRAYS * self._asked.strays(folded)
         score -= _POOR * _poverty(sentence) + _ITSELF * speaks_of_itself(folded)
         return Scored(
@@ -223,7 +245,7 @@ class _Scorer:
             position=position,
             coverage=1.0 if entry else coverage,
             matched=len(seen | self._said_by_its_kind(folded)),
-            entry=entry,
+            entry=entry > 0,
             lists=self._asked.lists,
             score=score,
         )
@@ -247,12 +269,12 @@ class _Scorer:
             seen |= terms
         return total if own else total * _ELSEWHERE, seen
 
-    def _answering(self, sentence: Sentence, folded: str, *, entry: bool, unseen: frozenset[str]) -> float:
+    def _answering(self, sentence: Sentence, folded: str, *, entry: float, unseen: frozenset[str]) -> float:
         """What the sentence is worth as an answer of the kind asked for, whatever it speaks of."""
         asked = self._asked
         held = asked.worth(folded) / asked.most if asked.most else 0.0
         said = held * self._weight(unseen)  # «quince días» says «plazo»
-        defines = entry or (asked.defines and self._is_defined(folded))
+        defines = max(entry, self._defined(folded)) if asked.defines else 0.0
         lists = asked.lists and (sentence.leads or folded.count(";") > 1 or folded.count(",") > 3)
         figure = _SETS_FIGURE * asked.sets_a_figure(folded) + _COUNTS * asked.counts(folded)
         return said + _TYPE * held + figure + _DEFINES_IT * defines + _LISTS_IT * lists
@@ -263,26 +285,53 @@ class _Scorer:
         search = rank + _SEARCH * evidence.score / self._best
         return search + _FIRST * (not position) + _NAMED * self._is_named(evidence)
 
+    def _place(self, sentence: Sentence, evidence: Evidence) -> float:
+        """What the headings above speak for: that they name what is asked for, or that what they head passes."""
+        path = evidence.chunk.heading_path
+        passing = self._passing * standing([fold(heading) for heading in path])
+        above = _above(sentence, evidence)
+        if not self._is_named_by(above):
+            return -passing
+        return _HEADING_NAMES * self._weight(self._read(" ".join((above, *path)))) - passing
+
+    def _is_named_by(self, above: str) -> bool:
+        """Whether a heading has a name of what is asked for; a word of the question counts as such already."""
+        names = self._names.findall(fold(above)) if self._names else ()
+        return any(stem(name) not in self._weights for name in names)
+
     def _is_named(self, evidence: Evidence) -> bool:
         return any(same_identifier(asked, own) for asked in self._named for own in evidence.chunk.identifiers)
 
-    def _is_defined(self, folded: str) -> bool:
-        """Whether the sentence says what the thing asked for is: «El teletrabajo es…», «Son actos … las …»."""
-        subject = before_the_copula(folded)
-        return self._is_all_of(subject)
+    def _defined(self, folded: str) -> float:
+        """How surely the sentence says what the thing asked for is: «El teletrabajo es…», «Son actos … las …»."""
+        subject, is_said = before_the_copula(folded)
+        return self._is_all_of(subject) * (1.0 if is_said else _ONLY_TOLD_OF)
 
-    def _is_all_of(self, text: str) -> bool:
-        if not 0 < len(text) <= _LONGEST_ENTRY_CHARS or len(query_terms(text)) > len(self._weights) + _ENTRY_REST:
-            return False
-        return self._weights.keys() <= self._read(text)
+    def _titled(self, evidence: Evidence, sentences: Sequence[Sentence], position: int) -> float:
+        """The same of the first sentence of an article that is headed by the thing: «Artículo 33.- Domicilio»."""
+        first = all(each.kind in _NEVER_QUOTED for each in sentences[:position])
+        if not (first and self._asked.defines and evidence.chunk.heading_path):
+            return 0.0
+        return _UNDER_ITS_NAME * self._is_all_of(_HEADING_NUMBER.sub("", evidence.chunk.heading_path[-1]))
 
-    def _is_entry(self, sentences: Sequence[Sentence], position: int) -> bool:
+    def _is_all_of(self, text: str) -> float:
+        """0…1: whether a name is the thing asked for, and little else: a «titular de datos» is no datum."""
+        if not 0 < len(text) <= _LONGEST_ENTRY_CHARS or not self._weights.keys() <= self._read(text):
+            return 0.0
+        unread = self._read.unread(text)
+        if len(unread) > _ENTRY_REST:
+            return 0.0
+        of_it = unread[:1] == query_terms(text)[:1]
+        return 1 / (1 + len(unread)) * (_OF_IT if of_it else 1.0)
+
+    def _entry(self, sentences: Sequence[Sentence], position: int) -> float:
         """Whether the sentence stands in a paragraph that opens with the thing asked for: «Datos sensibles. Los …»."""
         paragraph = [s for s in sentences if s.paragraph == sentences[position].paragraph]
         heading = paragraph[0].heading
         start, *rest = re.split(r"[.:](?:\s|$)", _MARK.sub("", paragraph[0].text), maxsplit=1)
         goes_on = len(paragraph) > 1 or any(map(str.strip, rest))
-        return (goes_on and self._is_all_of(start)) or (heading is not None and self._is_all_of(heading.text))
+        opens = self._is_all_of(start) if goes_on else 0.0
+        return max(opens, self._is_all_of(heading.text) if heading else 0.0)
 
 
 def _above(sentence: Sentence, evidence: Evidence) -> str:

@@ -113,6 +113,30 @@ def test_an_entry_of_a_glossary_defines() -> None:
     assert "«Datos sensibles. Los biométricos y los referidos a la salud.»" in answer("¿Qué es un dato sensible?", law)
 
 
+BOOK = chunk(
+    "1. Titular del libro de visitas. La persona que lo custodia.\n2. Libro de visitas. Todo registro de ingresos.",
+    title="Directiva de visitas",
+    headings=("Artículo 2.- Definiciones",),
+)
+VISIT = (
+    chunk(
+        "La visita guiada es gratuita y se anota en el libro.", headings=("Artículo 9.- Gratuidad de la visita guiada",)
+    ),
+    chunk("Quien desea recorrer el archivo lo hace con un guía.", headings=("Artículo 7.- Visita guiada",), chunk_id=2),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "chunks", "quoted"),
+    [
+        ("¿Qué es el libro de visitas?", (BOOK,), "2. Libro de visitas. Todo registro de ingresos."),
+        ("¿Qué es una visita guiada?", VISIT, "Quien desea recorrer el archivo lo hace con un guía."),
+    ],
+)
+def test_a_definition_is_of_the_thing_itself(question: str, chunks: tuple[Chunk, ...], quoted: str) -> None:
+    assert quoted in answer(question, *chunks).split("\n\n")[0]
+
+
 COUNTS = [
     ("¿Cuántos controles tiene el anexo?", "El anexo reúne 93 controles."),
     ("¿Cada cuánto se copia el correo?", "Correo: copia semanal."),

@@ -1,0 +1,83 @@
+"""What the headings above a passage speak for."""
+
+from __future__ import annotations
+
+import pytest
+
+from rag_system.generation.extractive import ExtractiveAnswerer
+from rag_system.generation.places import Standing, asks_of_dispositions, heading_names, standing
+from rag_system.query.text import fold
+from tests.builders import chunk, evidence, request
+
+STANDINGS = [
+    (("Título IV", "Artículo 112.- Duración del mandato"), Standing.PERMANENT),
+    (("Artículo Primero",), Standing.PERMANENT),
+    (("Disposiciones generales", "Artículo 3"), Standing.PERMANENT),
+    (("Parte", "Segunda parte del anexo"), Standing.PERMANENT),
+    (("DISPOSICIONES COMPLEMENTARIAS FINALES", "Primera.- Vigencia"), Standing.FINAL),
+    (("DISPOSICIÓN COMPLEMENTARIA DEROGATORIA",), Standing.FINAL),
+    (("Ley del Archivo", "CUARTA.- Financiamiento"), Standing.FINAL),
+    (("Ley del Archivo", "Única"), Standing.FINAL),
+    (("DISPOSICIONES FINALES Y TRANSITORIAS", "Quinta.- Elecciones"), Standing.TRANSITORY),
+    (("Disposiciones Complementarias Transitorias",), Standing.TRANSITORY),
+]
+
+
+@pytest.mark.parametrize(("headings", "expected"), STANDINGS)
+def test_how_lasting_a_rule_is(headings: tuple[str, ...], expected: Standing) -> None:
+    assert standing([fold(heading) for heading in headings]) is expected
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("¿Desde cuándo está vigente el reglamento?", True),
+        ("¿Qué dispone la segunda disposición transitoria?", True),
+        ("¿Qué plazo hay para adecuarse?", True),
+        ("¿Cuándo terminó el mandato elegido en 2014?", True),
+        ("¿Cuánto dura el mandato del director?", False),
+    ],
+)
+def test_who_asks_of_dispositions(question: str, expected: bool) -> None:
+    assert asks_of_dispositions(fold(question)) is expected
+
+
+@pytest.mark.parametrize(
+    ("question", "heading", "expected"),
+    [
+        ("¿Cuánto dura el préstamo?", "Artículo 5.- Plazo del préstamo", True),
+        ("¿Qué es un expediente?", "Artículo 2.- Definiciones", True),
+        ("¿Cuándo es nulo el contrato?", "Artículo 9.- Causales de nulidad", True),
+        ("¿Quién preside el consejo?", "Artículo 5.- Plazo del préstamo", False),
+    ],
+)
+def test_the_heading_names_what_is_asked_for(question: str, heading: str, expected: bool) -> None:
+    named = heading_names(fold(question))
+    assert (named is not None and named.search(fold(heading)) is not None) is expected
+
+
+STATUTE = (
+    chunk(
+        "El mandato del director general elegido en la primera asamblea dura hasta el 31 de julio de 2019.",
+        title="Estatuto",
+        headings=("DISPOSICIONES TRANSITORIAS", "Segunda.- Primer mandato del director general"),
+    ),
+    chunk(
+        "El director general es elegido por la asamblea por un período de tres años.",
+        title="Estatuto",
+        headings=("Capítulo II", "Artículo 14.- Director general"),
+        chunk_id=2,
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "quoted"),
+    [
+        ("¿Cuánto dura el mandato del director general?", "un período de tres años"),
+        ("¿Hasta cuándo dura el mandato del director general elegido en 2016?", "31 de julio de 2019"),
+    ],
+)
+def test_what_always_holds_answers_unless_the_question_is_about_a_transition(question: str, quoted: str) -> None:
+    first = "".join(ExtractiveAnswerer().stream(request(question, evidence(*STATUTE)))).split("\n\n")[0]
+    assert quoted in first
