@@ -33,6 +33,8 @@ def extract(
     opened = Source(name or (path.name if path else ""), path, data, ocr=ocr, more_time=more_time)
     try:
         return _loader(detect_format(opened))(opened)
+    except ImportError as error:
+        raise UnreadableFileError(_missing(error)) from error
     except OSError as error:
         raise UnreadableFileError(f"No se pudo leer el archivo: {error.strerror or 'error de disco'}.") from error
 
@@ -51,6 +53,19 @@ _LOADERS = {  # format → module and function
     "md": ("markdown", "load_markdown"),
     "txt": ("txt", "load_txt"),
 }
+
+
+_PACKAGES = {"bs4": "beautifulsoup4", "docx": "python-docx", "markdown_it": "markdown-it-py", "pptx": "python-pptx"}
+
+
+def _missing(error: ImportError) -> str:
+    """What to install, by the name that packages have where they are published."""
+    module = (error.name or "").partition(".")[0]
+    package = _PACKAGES.get(module, module)
+    return (
+        f"Para leer este formato falta el paquete «{package}», o está incompleto. "
+        f"Instálelo con «pip install {package}» y vuelva a incorporar el archivo."
+    )
 
 
 def _loader(format_name: str) -> Loader:
