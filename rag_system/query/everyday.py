@@ -6,8 +6,10 @@ and both ways between a verb and a noun of other roots («devolver», «devoluci
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from functools import cache
+from itertools import product, zip_longest
 
 from rag_system.query.phrases import phrase_terms
 from rag_system.query.word_lists import load_data
@@ -47,9 +49,11 @@ def with_written_words(question: str) -> str:
 
 
 def _other_words(text: str, entries: Mapping[Terms, list[str]]) -> list[str]:
+    """The first words of all the entries that a text has, then the second ones: each is heard before one has two."""
     said = phrase_terms(text)
     present = f" {' '.join(said)} "
-    found = (word for key in _entries_in(said, entries) for word in entries[key])
+    in_turn = zip_longest(*(entries[key] for key in _entries_in(said, entries)))
+    found = (word for turn in in_turn for word in turn if word)
     return list(dict.fromkeys(word for word in found if f" {' '.join(phrase_terms(word))} " not in present))
 
 
@@ -69,9 +73,15 @@ def _entries_in(said: Terms, entries: Mapping[Terms, list[str]]) -> Iterator[Ter
 def _said() -> Mapping[Terms, list[str]]:
     entries: dict[Terms, list[str]] = {}
     for word in load_data("cotidianas.toml")["palabra"]:
-        for said in word["dicho"]:
+        for said in (said for pattern in word["dicho"] for said in _spelled_out(pattern)):
             entries.setdefault(phrase_terms(said), []).extend(word["escrito"])
     return entries
+
+
+def _spelled_out(pattern: str) -> Iterator[str]:
+    """«{mi,su} casa» → «mi casa», «su casa»."""
+    parts = [part.split(",") for part in re.split(r"[{}]", pattern)]  # what stands between braces has the odd places
+    return map("".join, product(*parts))
 
 
 @cache

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag_system.query.everyday import everyday_words, relatives, with_written_words
+from rag_system.query.everyday import _said, everyday_words, relatives, with_written_words
 from rag_system.query.expansion import expand
 from rag_system.query.text import fold
 
 SAID = [
     ("¿me pueden quitar el brevete?", "licencia de conducir"),
-    ("me botaron sin motivo", "despido"),
+    ("me botaron sin motivo", "despido arbitrario"),
     ("¿pueden botarme estando embarazada?", "despido"),
     ("me piden una coima", "cohecho"),
     ("mi jefe no me paga", "empleador"),
@@ -27,6 +27,15 @@ SAID = [
     ("¿qué cubre el SOAT?", "seguro obligatorio de accidentes de tránsito"),
     ("se me perdió el DNI", "documento nacional de identidad"),
     ("me cayó una papeleta", "infracción de tránsito"),
+    ("me quieren botar sin causa", "despido arbitrario"),
+    ("nos rebajaron el sueldo", "reducción de la remuneración"),
+    ("¿qué pasa si no declaré a tiempo?", "no presentar la declaración jurada dentro de los plazos"),
+    ("¿hasta cuándo puedo reclamar la garantía?", "caducidad"),
+    ("mi papá no le pasa pensión a mi hermano", "pensión de alimentos"),
+    ("quiero poner una bodega", "licencia de funcionamiento"),
+    ("¿puedo cargar cosas pesadas en el almacén?", "manipulación manual de cargas"),
+    ("se llevaron mi carro al corralón", "depósito vehicular"),
+    ("nos hackearon el servidor", "incidente de seguridad de la información"),
 ]
 
 
@@ -44,6 +53,26 @@ def test_everyday_words(question: str, written: str, typed) -> None:
 def test_other_words_are_left_alone(question: str) -> None:
     assert everyday_words(question) == []
     assert with_written_words(question) == question
+
+
+@pytest.mark.parametrize(
+    ("question", "written"),
+    [
+        ("me botan sin motivo", ["despido arbitrario", "indemnización"]),  # longer than «botan», which is silent
+        ("¿hasta cuándo puedo denunciar a la tienda?", ["plazo de prescripción", "proveedor"]),
+    ],
+)
+def test_each_expression_is_heard_before_one_has_two_words(question: str, written: list[str]) -> None:
+    assert everyday_words(question)[:2] == written
+
+
+@pytest.mark.parametrize(("question", "wrong"), [("se siembra papa", "padre"), ("ha vuelto", "redondeo de precios")])
+def test_a_word_of_several_senses_needs_company(question: str, wrong: str) -> None:
+    assert wrong not in everyday_words(question)
+
+
+def test_no_expression_is_left_between_braces() -> None:
+    assert all(term.isalnum() for said in _said() for term in said)
 
 
 def test_it_leads_one_way_and_never_repeats_the_question() -> None:
