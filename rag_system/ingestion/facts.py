@@ -22,7 +22,7 @@ _HEAD_CHARS = 3_000  # where a document names the norms it is about
 
 _NORM_NAME = re.compile(
     r"(?:ley|decreto|resoluci[óo]n|ordenanza|c[óo]digo|constituci[óo]n|norma t[ée]cnica|directiva|reglamento|acuerdo|"
-    r"texto [úu]nico|tuo|circular|iso|ntp|une|nom)\b",
+    r"texto [úu]nico|tuo|circular|oficio|real decreto|orden|norma oficial|iso|ntp|une|nom)\b",
     re.IGNORECASE,
 )
 # Before the name of another norm: «Reglamento de la Ley 31572», «Modifican la Directiva 002-97».
@@ -31,7 +31,11 @@ _SERVES = re.compile(
     r"desarrolla\w*|r[ée]gimen del|a que se refiere|proyecto de)\b",
     re.IGNORECASE,
 )
+_MAX_HEADING_CHARS = 200
 _MAX_OWN_NAME_CHARS = 90  # «DECRETO SUPREMO N° 004-2019-JUS»; a longer line quotes another norm
+_OPENING_BLOCKS = 3
+# After the number with which a first paragraph opens: «Directiva 005-2026-GG. Todo uso de …»; not «… dispone que».
+_SET_APART = re.compile(r"\s*(?:[.:;–—\n]|-\s|, de \d{1,2} de [a-z])")
 _ENDS_NAMES = ("Artículo", "ARTÍCULO", "CONSIDERANDO", "VISTO", "CONCORDANCIA", "(*)", "PROCESOS CONSTITUCIONALES")
 _YEAR = re.compile(r"(?<![\d.,])(1[89]\d\d|20\d\d)(?![\d.,]?\d)")
 _DATE = re.compile(
@@ -50,7 +54,7 @@ def facts(document: ExtractedDocument, *, path: str) -> DocumentFacts:
     named = (written, described(written, blocks))
     title = ", ".join(sentence_case(part, (block.text for block in blocks)) for part in named if part)
     names = [place.stem, document.identifier, written]
-    identifiers = _identifiers(names[:2], [written, *_own_names(blocks)])
+    identifiers = _identifiers(names[:2], [written, *_own_names(blocks)]) or _identifiers([], _opening_name(blocks))
     mentions = [found for found in extract_identifiers(f"{written}\n{head}") if found not in identifiers]
     return DocumentFacts(
         title=title,
@@ -93,9 +97,18 @@ def _own_names(blocks: Sequence[Block]) -> list[str]:
         if text.startswith(_ENDS_NAMES):
             break
         heading = block.kind is BlockKind.HEADING or is_capitals(text)
-        if len(text) <= (200 if heading else _MAX_OWN_NAME_CHARS) and _NORM_NAME.match(text):
+        if len(text) <= (_MAX_HEADING_CHARS if heading else _MAX_OWN_NAME_CHARS) and _NORM_NAME.match(text):
             names.append(text)
     return names
+
+
+def _opening_name(blocks: Sequence[Block]) -> list[str]:
+    """The number with which a first paragraph opens, set apart from its sentences."""
+    for text in (block.text[:_MAX_HEADING_CHARS] for block in blocks[:_OPENING_BLOCKS]):
+        for match in find_identifiers(text)[:1] if _NORM_NAME.match(text) else ():
+            if not match.start and _SET_APART.match(text, match.end):
+                return [text[: match.end]]
+    return []
 
 
 def _identifiers(declared: Iterable[str], written: Iterable[str]) -> tuple[str, ...]:

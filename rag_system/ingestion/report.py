@@ -11,7 +11,7 @@ from rag_system.storage.ingestions import Ingestion, Stage
 
 __all__ = ["INDEX_VERSION", "IngestProgress", "IngestReport", "OnProgress", "cancelled", "reported", "unchanged"]
 
-INDEX_VERSION = "6"  # raise it when a file would be read, cut or analysed differently: files are then indexed anew
+INDEX_VERSION = "7"  # raise it when a file would be read, cut or analysed differently: files are then indexed anew
 
 Status = Literal["indexed", "updated", "unchanged", "empty", "failed"]
 

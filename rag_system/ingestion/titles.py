@@ -62,7 +62,7 @@ _MIN_SENTENCE_WORDS = 7
 _KIND = re.compile(
     r"(?:acta|procedimiento|manual|informe|directiva|resoluci[óo]n|ley|decreto|reglamento|gu[íi]a|plan|pol[íi]tica|"
     r"contrato|convenio|oficio|memor[áa]ndum|memorando|lineamientos|protocolo|instructivo|estatuto|c[óo]digo|ordenanza|"
-    r"texto [úu]nico|tuo|t[ée]rminos de referencia|bases)\b",
+    r"texto [úu]nico|tuo|t[ée]rminos de referencia|bases|circular|real decreto|norma oficial mexicana)\b",
     re.IGNORECASE,
 )
 _SUBJECT = re.compile(r"(?:asunto|tema|t[íi]tulo|nombre del documento)\s*:\s*(?P<subject>\S.{8,})", re.IGNORECASE)

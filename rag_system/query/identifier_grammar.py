@@ -123,6 +123,10 @@ NUMBERS: dict[str, NumberForm] = {
         first=rf"(?: {_SLASHED} | (?P<number>\d{{1,4}}) {_END} {_NOT_UNIT} {_OF_YEAR} )",
         item=rf"(?P<number>\d{{1,4}}) {_END} \s+del?\s+(?P<edition>{_YEAR})(?!\d)",
     ),
+    # 12/2024, «029 de 2014»: never a number alone
+    "dated": NumberForm(first=rf"(?: {_SLASHED} | (?P<number>\d{{1,4}}) \s+del?\s+(?P<edition>{_YEAR})(?!\d) )"),
+    # HFP/1030/2021
+    "order": NumberForm(first=rf"(?P<number>[a-z]{{2,3}}/\d{{1,4}}/{_YEAR})(?![\da-zñ/-])"),
     # 27001:2022, 20000-1:2018, 9001-2015, 9001 (2015), 9001 versión 2015
     "iso": NumberForm(
         first=rf"""
@@ -223,6 +227,12 @@ def _name(kind: str, form: str, pattern: str, bare: str = "") -> Name:
     return Name(kind, form, re.compile(rf"(?:{pattern})(?:(?![a-zñ])|(?<![a-zñ])|(?={MARK}[\s.]*\d))"), bare)
 
 
+def _either(kind: str, form: str, pattern: str) -> tuple[Name, Name]:
+    """Numbered as ministries do («045-2024-MDJM»), else in another form."""
+    plain = re.sub(r"\s*\n\s*", "", pattern)
+    return _name(kind, "compound", plain), _name(kind, form, plain)
+
+
 # At one position the first that matches wins: longer names stand before shorter ones.
 NAMES: tuple[Name, ...] = (
     _name("rdleg", "slashed", r"real\s+decreto\s+legislativo|r\.?\s?d\.?\s?leg\.?|rdlg"),
@@ -303,9 +313,21 @@ NAMES: tuple[Name, ...] = (
         rf"(?:resolucion(?:es)?|res(?:ol)?\.)(?:[\s-]+[a-zñ]{{2,}}\.?){{0,6}}?(?={_TO_NUMBER}\d)",
     ),
     _name("resolucion", "numbered", r"resolucion(?:es)?"),
-    _name("ordenanza", "compound", r"ordenanzas?(?:[\s-]+(?:regional|municipal)(?:es)?)?"),
-    _name("directiva", "compound", r"directivas?"),
-    _name("circular", "compound", r"circular(?:es)?"),
+    *_either("ordenanza", "numbered", r"ordenanzas?(?:[\s-]+(?:regional|municipal|provincial|metropolitana)(?:e?s)?)?"),
+    _name(
+        "directiva",
+        "compound",
+        r"directivas?(?:[\s-]+(?:general|administrativa|interna|tecnica|sanitaria|sectorial|de\s+organo)(?:e?s)?)?",
+    ),
+    *_either("circular", "dated", r"circular(?:es)?(?:[\s-]+(?:externa|interna|conjunta|administrativa)s?)?"),
+    *_either(
+        "acuerdo",
+        "dated",
+        r"""acuerdos?(?:[\s-]+(?:ministerial|gubernativo|municipal|regional|plenario
+        |de\s+(?:concejo|consejo|directorio|pleno|sala\s+plena)(?:\s+(?:municipal|regional|directivo))?)(?:e?s)?)?""",
+    ),
+    _name("oficio", "compound", r"oficios?(?:[\s-]+(?:circular|multiple|ordinario|reservado)(?:e?s)?)?"),
+    _name("orden", "order", r"orden(?=\s+[a-z]{2,3}/\d)"),
     _name("ley", "bare_law", r"las?(?=\s\d)|l\.?(?=\s?\d)|l\.?(?=\s?n)"),
     _name(
         "ley",
@@ -313,7 +335,8 @@ NAMES: tuple[Name, ...] = (
         r"(?:leye?s?|laws?|leis?)(?:[\s-]+(?:reforma|estatutaria|organica|general|federal|marco))?|tuo(?=[\s-]+\d{2}[.\s]?\d{3})",
     ),
     _name("ley", "named_law", rf"leye?s?\s+{_LAW_NAME}(?=[,(]?\s*(?:{MARK}[\s.:-]*)?\d)"),
-    _name("decreto", "numbered", r"decretos?(?:\s+unico\s+reglamentario)?"),
+    _name("decreto", "compound", r"decretos?\s+(?:de\s+alcaldia|regional)"),
+    _name("decreto", "numbered", r"decretos?(?:\s+(?:unico\s+reglamentario|ejecutivo|exento))?"),
 )
 
 # Where any of the names may begin; cheap, so that prose is passed over quickly.
@@ -323,7 +346,8 @@ HINT = re.compile(
     (?: ley | law | lei | supreme\s | legislative\s
       | tuo | real | dec | dc?to | [dl]\.?\s?[slfuo] | d\.?[\s-]?leg | r\.?\s?[dmsljv] | r\.\s?a\. | ra\s?n
       | res | ordenanza | directiva
-      | circular | nom | norm | ntp | ntc | nch | nmx | une | gtc | iram | en\s+iso | din | bs | nf | nb | inte
+      | circular | acuerdos?\b(?!\s+(?:con|al?)\b) | oficio | orden\s+[a-z]{{2,3}}/
+      | nom | norm | ntp | ntc | nch | nmx | une | gtc | iram | en\s+iso | din | bs | nf | nb | inte
           | unit | estandar
       | certifica | sistemas?\s+de\s+gestion | i\.?s\.?o | nist | csf | sp[\s-] | marco\s+de\s+ciber | rgpd | gdpr
       | reglamento | hipaa | pci | cobit | itil | togaf | pmbok | coso | ohsas | iatf | iec | ieee | convenio

@@ -31,8 +31,8 @@ __all__ = [
 ]
 
 _NORMS = frozenset(
-    """circular codigo constitucion decreto dfl directiva dl dley ds du ley lo ordenanza ra rd rdl rdleg reglamento
-    resolucion rj rl rm rs rvm""".split()
+    """circular codigo constitucion decreto dfl directiva dl dley ds du ley lo orden ordenanza ra rd rdl rdleg
+    reglamento resolucion rj rl rm rs rvm""".split()
 )
 _LEADS_TO = re.compile(
     r"(?:\b(?:seg[úu]n|de|en|con|por|a|ante|bajo)\s+)?(?:\b(?:la|el|los|las|del|al)\s+)?$",
@@ -209,7 +209,7 @@ def _plain(kind_name: str, number: str, edition: str, groups: dict[str, str | No
 
 
 _LETTERED = frozenset(
-    {"iso", "nmx", "ntp", "ntc", "nch", "iec", "ieee", "iatf", "ohsas", "nist"}
+    {"iso", "nmx", "ntp", "ntc", "nch", "iec", "ieee", "iatf", "ohsas", "nist", "orden"}
 )  # written as they are
 _DATED = frozenset({"ley", "decreto"})  # numbers below 10,000 are used again: the year in a file name tells them apart
 

@@ -112,6 +112,64 @@ def test_a_regulation_is_not_the_law_it_serves(
     assert (found.identifiers, found.mentions) == (identifiers, mentions)
 
 
+@pytest.mark.parametrize(
+    ("head", "identifier"),
+    [
+        # Peru
+        ("Directiva 005-2026-GG", "directiva:005-2026-gg"),
+        ("DIRECTIVA GENERAL N° 002-2024-MTC/01", "directiva:002-2024-mtc-01"),
+        ("Resolución Directoral N° 045-2025-MTC/16", "rd:045-2025-mtc-16"),
+        ("RESOLUCIÓN MINISTERIAL N.° 119-2018-PCM", "rm:119-2018-pcm"),
+        ("RESOLUCIÓN DE GERENCIA GENERAL N° 012-2026-GG", "resolucion:012-2026-gg"),
+        ("Decreto Supremo N.º 004-2019-JUS", "ds:004-2019-jus"),
+        ("DECRETO DE ALCALDÍA N° 004-2024-MSS", "decreto:004-2024-mss"),
+        ("Ordenanza Municipal N° 452-2023-MDMM", "ordenanza:452-2023-mdmm"),
+        ("ORDENANZA N° 2208", "ordenanza:2208"),
+        ("ACUERDO DE CONCEJO N° 045-2024-MDJM", "acuerdo:045-2024-mdjm"),
+        ("ACUERDO DE CONSEJO REGIONAL Nº 303-2025-GRJ/CR", "acuerdo:303-2025-grj-cr"),
+        ("Circular N° 021-2007-BCRP", "circular:021-2007-bcrp"),
+        ("OFICIO MÚLTIPLE N° 00012-2026-MINEDU/VMGI", "oficio:012-2026-minedu-vmgi"),
+        ("Oficio N° 123-2025-OGA", "oficio:123-2025-oga"),
+        # other countries
+        ("NORMA OFICIAL MEXICANA NOM-035-STPS-2018", "nom:035-stps-2018"),
+        ("LEY 1581 DE 2012", "ley:1581@2012"),
+        ("Circular Externa 029 de 2014", "circular:29@2014"),
+        ("Acuerdo 12/2024", "acuerdo:012-2024"),
+        ("Acuerdo Gubernativo 229-2014", "acuerdo:229-2014"),
+        ("Ley N° 19.880", "ley:19880"),
+        ("Decreto Exento N° 345", "decreto:345"),
+        ("Decreto Ejecutivo N° 1075", "decreto:1075"),
+        ("Real Decreto 488/1997, de 14 de abril", "rd:488/1997"),
+        ("Orden HFP/1030/2021, de 29 de septiembre", "orden:hfp/1030/2021"),
+        ("UNE-EN ISO/IEC 27001:2023", "iso:27001@2023"),
+    ],
+)
+@pytest.mark.parametrize("above", [(), ("Municipalidad de Ejemplo", "Oficina General de Administración")])
+def test_the_number_at_the_head_is_what_a_document_is(head: str, identifier: str, above: tuple[str, ...]) -> None:
+    assert facts(_document(*above, head, _SPANISH), path="documento.pdf").identifiers == (identifier,)
+
+
+@pytest.mark.parametrize(
+    ("opening", "identifiers"),
+    [
+        ("Directiva 005-2026-GG. ", ("directiva:005-2026-gg",)),
+        ("DIRECTIVA N.° 005-2026-GG – ", ("directiva:005-2026-gg",)),
+        ("Ley N.° 27444: ", ("ley:27444",)),
+        ("Real Decreto 488/1997, de 14 de abril, sobre pantallas. ", ("rd:488/1997",)),
+        ("Directiva 005-2026-GG establece que ", ()),
+        ("La Directiva 005-2026-GG. ", ()),
+        ("Ley 27444, la que rige. ", ()),
+        ("De acuerdo con el Oficio 123-2025-OGA. ", ()),
+    ],
+)
+def test_a_number_set_apart_opens_a_paragraph_that_has_no_other_name(
+    opening: str, identifiers: tuple[str, ...]
+) -> None:
+    assert facts(_document(opening + _SPANISH), path="documento.pdf").identifiers == identifiers
+    named = facts(_document(opening + _SPANISH), path="ISO 9001.pdf").identifiers
+    assert named == ("iso:9001",)
+
+
 def test_what_a_document_is_and_what_it_mentions() -> None:
     document = _document("LEY Nº 29733", "Artículo 1.- Objeto", f"{_SPANISH} Véase la Ley 27444.", headings=1)
     found = facts(document, path="norma.txt")

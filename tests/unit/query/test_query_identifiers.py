@@ -327,3 +327,15 @@ def test_kind(canonical: str, expected: str) -> None:
 )
 def test_article_references(text: str, expected: list[str]) -> None:
     assert article_references(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "de acuerdo a 30 personas", "según lo acordado en 2024", "de acuerdo con el artículo 5", "acuerdo 5",
+        "de oficio 10 días después", "el oficio de 1998", "una circular 3", "en orden 12/2024", "por orden alfabético",
+        "la ordenanza de 2024", "ordenanzas 2023 y 2024",
+    ],
+)  # fmt: skip
+def test_words_of_prose_announce_no_number(text: str) -> None:
+    assert extract_identifiers(text) == []
