@@ -15,6 +15,7 @@ from rag_system.generation.markers import defuse_markers
 from rag_system.generation.orders import is_about_orders, is_order, marked_orders
 from rag_system.generation.passages import Kind, Sentence, read_passage
 from rag_system.generation.relevance import Scored, score_sentences, topic_terms
+from rag_system.generation.supposing import read_supposed
 from rag_system.query.english import in_another_language
 from rag_system.query.identifiers import find_identifiers
 from rag_system.types import AnswerRequest, Chunk, Evidence, Message, QueryPlan, Usage
@@ -50,10 +51,13 @@ class ExtractiveAnswerer:
 
     def stream(self, request: AnswerRequest) -> Iterator[str]:
         """One piece a quote."""
-        quotes = choose_quotes(request.plan, request.evidence)
+        supposed = None if request.plan.reformulated else read_supposed(request.plan.standalone_question)
+        quotes = choose_quotes(request.plan, request.evidence, question=supposed.asked if supposed else "")
         if not quotes:
             yield ABSTENTION
             return
+        if supposed and supposed.is_denied(quotes[0].text, request.evidence):
+            yield f"Lo que encontré sobre eso no dice «{_inert(supposed.written)}», sino otra cifra:\n\n"
         for position, quote in enumerate(quotes):
             previous = quotes[position - 1] if position else None
             yield ("\n\n" if previous else "") + quote.source(previous)
@@ -121,9 +125,9 @@ def _inert(text: str) -> str:
 # ---------------------------------------------------------------- choosing
 
 
-def choose_quotes(plan: QueryPlan, evidence: Sequence[Evidence]) -> list[Quote]:
-    """One to three quotes, best first; none when nothing answers."""
-    question = plan.standalone_question
+def choose_quotes(plan: QueryPlan, evidence: Sequence[Evidence], *, question: str = "") -> list[Quote]:
+    """One to three quotes, best first; none when nothing answers. `question`: what is asked, where not the plan's."""
+    question = question or plan.standalone_question
     evidence = [part for item in evidence for part in _parts(item)]
     passages = {item: read_passage(item.text) for item in evidence}
     if not is_about_orders(question):

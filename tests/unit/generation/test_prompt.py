@@ -200,7 +200,7 @@ def test_nothing_that_anybody_writes_looks_like_a_tag(text: str) -> None:
 
 @given(hostile)
 def test_no_line_of_a_document_begins_a_tag_or_a_turn(text: str) -> None:
-    assert not re.search(r"[<＜﹤]\s*[/|!?\w]*(?:fuente|documento|pregunta|\|)", neutralise(text))
+    assert not re.search(r"[<＜﹤]\s*[/|!?]*(?:[^\W\d]\w*)?(?:fuente|documento|pregunta|\|)", neutralise(text))
 
 
 def test_the_code_is_another_for_each_question() -> None:
