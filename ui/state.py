@@ -6,8 +6,9 @@ The open conversation stands in the address (`?c=…`), so a reload or a copied 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import TYPE_CHECKING, Literal, TypeVar
 from uuid import UUID
 
@@ -21,10 +22,20 @@ if TYPE_CHECKING:
     from rag_system.settings import ProviderName
     from ui.components.upload import UploadResult
 
-__all__ = ["Chat", "ShownTurn", "Source", "answered", "current_chat", "open_conversation"]
+__all__ = ["Chat", "Excerpt", "ShownTurn", "Source", "answered", "current_chat", "open_conversation"]
 
 _STATE = "legajo_chat"
 _PARAMETER = "c"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Excerpt:
+    """A part of a source, with the words that are quoted from it."""
+
+    section: str
+    page: int | None
+    passage: str
+    quotes: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,10 +46,7 @@ class Source:
     file_name: str
     path: str
     title: str = ""  # of the document; a stored citation keeps only its file
-    section: str
-    page: int | None
-    passage: str
-    quotes: tuple[str, ...]
+    excerpts: tuple[Excerpt, ...]  # in the order of the document; at least one
     added: bool = False  # cited by the check alone: the model cited it nowhere
 
 
@@ -122,7 +130,7 @@ def _shown(turn: Turn) -> ShownTurn:
     return ShownTurn(
         role="user" if turn.role == "user" else "assistant",
         content=turn.content,
-        sources=tuple(_stored_source(group) for group in _by_place(turn.citations)),
+        sources=tuple(_stored_source(group) for group in _by_number(turn.citations)),
         provider=turn.provider,
         model=turn.model,
         metrics=turn.metrics,
@@ -138,11 +146,10 @@ def _shown(turn: Turn) -> ShownTurn:
 def answered(answer: Answer, funnel: Funnel) -> ShownTurn:
     """A finished answer as it is shown."""
     chunks = answer.chunks
-    groups = _by_place(answer.citations)
     return ShownTurn(
         role="assistant",
         content=answer.text,
-        sources=tuple(_fresh_source(group, chunks[group[0].chunk_id]) for group in groups),
+        sources=tuple(_fresh_source(group, chunks) for group in _by_number(answer.citations)),
         unsupported=answer.unsupported,
         provider=answer.provider,
         model=answer.model,
@@ -158,39 +165,47 @@ def answered(answer: Answer, funnel: Funnel) -> ShownTurn:
 AnyCitation = TypeVar("AnyCitation", Citation, "StoredCitation")
 
 
-def _by_place(citations: Sequence[AnyCitation]) -> list[list[AnyCitation]]:
-    """One group a number and chunk: a chunk may be quoted several times, and a passage holds several chunks."""
-    groups: dict[tuple[int, int], list[AnyCitation]] = {}
-    for citation in citations:
-        groups.setdefault((citation.n, citation.chunk_id), []).append(citation)
-    return [group for _, group in sorted(groups.items())]
+def _by_number(citations: Sequence[AnyCitation]) -> list[list[AnyCitation]]:
+    """One group a number: what is cited by it may be quoted several times, and consist of several chunks."""
+    return _grouped(citations, lambda citation: citation.n)
 
 
-def _fresh_source(citations: Sequence[Citation], chunk: Chunk) -> Source:
+def _by_chunk(citations: Sequence[AnyCitation]) -> list[list[AnyCitation]]:
+    return _grouped(citations, lambda citation: citation.chunk_id)
+
+
+def _grouped(citations: Sequence[AnyCitation], key: Callable[[AnyCitation], int]) -> list[list[AnyCitation]]:
+    return [list(group) for _, group in groupby(sorted(citations, key=key), key)]
+
+
+def _fresh_source(citations: Sequence[Citation], chunks: Mapping[int, Chunk]) -> Source:
     first = citations[0]
+    excerpts = [
+        Excerpt(section=chunk.section, page=group[0].page, passage=chunk.text, quotes=_quotes(group))
+        for group in _by_chunk(citations)
+        for chunk in (chunks[group[0].chunk_id],)
+    ]
     return Source(
         n=first.n,
         file_name=first.document,
         path=first.path,
-        title=chunk.title,
-        section=chunk.section,
-        page=first.page,
-        passage=chunk.text,
-        quotes=_quotes(citations),
+        title=chunks[first.chunk_id].title,
+        excerpts=tuple(excerpts),
         added=all(citation.added for citation in citations),
     )
 
 
 def _stored_source(citations: Sequence[StoredCitation]) -> Source:
     first = citations[0]
+    excerpts = [
+        Excerpt(section=group[0].section, page=group[0].page, passage=group[0].passage, quotes=_quotes(group))
+        for group in _by_chunk(citations)
+    ]
     return Source(
         n=first.n,
         file_name=first.document,
         path=first.path,
-        section=first.section,
-        page=first.page,
-        passage=first.passage,
-        quotes=_quotes(citations),
+        excerpts=tuple(excerpts),
         added=all(citation.added for citation in citations),
     )
 

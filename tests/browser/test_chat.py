@@ -61,10 +61,42 @@ def test_a_source_opens_below_its_marker_even_where_the_page_follows_its_end(pag
     assert 0 < card.evaluate(DISTANCE) < 60
 
 
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 800)])
+@pytest.mark.parametrize("opener", ["button.marker", ".sources button"])
+def test_a_source_opens_whole_above_the_question_box(
+    open_page: Callable[..., Page], address: str, width: int, height: int, opener: str
+) -> None:
+    page = open_page(address, width=width, height=height)
+    for number in (1, 2):
+        expect(ask(page, "¿Cada cuánto se revisan los permisos de acceso y la auditoría interna?")).to_have_count(
+            number
+        )
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+    page.locator(opener).last.click()
+    page.locator("section.card").wait_for()
+    page.wait_for_function(
+        """() => {
+            const found = (root, css) => [...root.querySelectorAll("*")].reduce(
+                (got, node) => got ?? (node.shadowRoot && found(node.shadowRoot, css)), root.querySelector(css));
+            const card = found(document, "section.card").getBoundingClientRect();
+            const box = document.querySelector("[data-testid='stBottom']").getBoundingClientRect();
+            return card.top >= 0 && card.bottom <= box.top;
+        }"""
+    )
+
+
+def test_the_list_of_sources_names_each_document_once(page: Page) -> None:
+    expect(ask(page, "¿Cada cuánto se revisan los permisos de acceso y la auditoría interna?")).to_contain_text(QUOTE)
+    expect(page.locator(".document-file")).to_have_text(["guia_iso_27001.pdf"])
+    expect(page.locator(".chip .label")).to_have_text(["p. 7 · 3.2 Control de acceso", "p. 15 · Capítulo 5. Auditoría"])
+
+
 def test_a_source_opens_and_closes_by_keyboard_and_gives_the_focus_back(page: Page) -> None:
     expect(ask(page, QUESTION)).to_contain_text(QUOTE)
     marker = page.locator("button.marker").first
-    expect(marker).to_have_attribute("aria-label", "Abrir la fuente 1: guia_iso_27001.pdf p. 7")
+    expect(marker).to_have_attribute(
+        "aria-label", "Abrir la fuente 1: guia_iso_27001.pdf · p. 7 · 3.2 Control de acceso"
+    )
     marker.focus()
     page.keyboard.press("Enter")
     expect(page.locator("section.card")).to_be_focused()

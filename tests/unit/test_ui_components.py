@@ -35,6 +35,7 @@ from ui.components.sources import funnel_html, reading_html
 from ui.components.stream import Live
 from ui.components.upload import UploadResult, results_html
 from ui.pages.documents import document_html
+from ui.state import Excerpt, ShownTurn, Source
 
 PLAN = QueryPlan(question="¿Plazo?", route=Route.RETRIEVE, standalone_question="¿Plazo?")
 CHUNK = Chunk(
@@ -122,7 +123,11 @@ def test_the_browser_gets_file_page_section_and_quote() -> None:
     (source,) = data["sources"]
     assert source["file"] == "ley_29733.pdf"
     assert source["place"] == "página 3 · Título II › Artículo 5"
-    assert source["parts"][0] == ("El plazo es de diez días.", True)
+    (excerpt,) = source["excerpts"]
+    assert excerpt["parts"][0] == ("El plazo es de diez días.", True)
+    (document,) = data["documents"]
+    assert document["file"] == "ley_29733.pdf"
+    assert document["places"] == [{"label": "p. 3 · Artículo 5", "numbers": [1]}]
     assert 'data-n="1"' in data["html"]
 
 
@@ -137,7 +142,8 @@ def test_quotes_of_one_passage_share_its_source() -> None:
     quotes = (citation("El plazo es de diez días."), citation("Se cuenta desde la notificación."))
     answer = Answer(text="Diez días [1].", citations=quotes, evidence=(EVIDENCE,))
     (source,) = live(Finished(answer)).turn().sources
-    assert source.quotes == ("El plazo es de diez días.", "Se cuenta desde la notificación.")
+    (excerpt,) = source.excerpts
+    assert excerpt.quotes == ("El plazo es de diez días.", "Se cuenta desde la notificación.")
 
 
 def test_a_page_without_number_is_left_out() -> None:
@@ -147,7 +153,36 @@ def test_a_page_without_number_is_left_out() -> None:
         evidence=(EVIDENCE,),
     )
     (source,) = answer_data(live(Finished(answer)).turn())["sources"]
-    assert (source["place"], source["page"]) == ("Título II › Artículo 5", "")
+    assert source["place"] == "Título II › Artículo 5"
+    assert source["open"] == "Abrir la fuente 1: a.md · Artículo 5"
+
+
+def source_at(n: int, path: str, *places: tuple[int | None, str]) -> Source:
+    excerpts = tuple(Excerpt(section=section, page=page, passage="Texto.", quotes=()) for page, section in places)
+    return Source(n=n, file_name=path.rsplit("/", 1)[-1], path=path, excerpts=excerpts)
+
+
+def test_the_list_of_sources_names_each_document_and_each_place_once() -> None:
+    sources = (
+        source_at(1, "leyes/ley.pdf", (3, "Título I › Artículo 5")),
+        source_at(2, "guía.md", (None, "Plazos")),
+        source_at(3, "leyes/ley.pdf", (3, "Título I › Artículo 5")),
+        source_at(5, "leyes/ley.pdf", (9, "Artículo 8"), (10, "Artículo 8")),
+        source_at(6, "nota.txt", (None, "")),
+    )
+    data = answer_data(ShownTurn(role="assistant", content="Diez días [1] [2] [3] [5] [6].", sources=sources))
+    assert [(each["file"], [(p["label"], p["numbers"]) for p in each["places"]]) for each in data["documents"]] == [
+        ("ley.pdf", [("p. 3 · Artículo 5", [1, 3]), ("p. 9 · Artículo 8", [5])]),
+        ("guía.md", [("Plazos", [2])]),
+        ("nota.txt", [("", [6])]),
+    ]
+
+
+def test_a_source_of_several_parts_is_one_card_that_says_only_what_changes() -> None:
+    source = source_at(1, "ley.pdf", (3, "Artículo 5"), (3, "Artículo 5"), (4, "Artículo 6"))
+    (card,) = answer_data(ShownTurn(role="assistant", content="Diez [1].", sources=(source,)))["sources"]
+    assert card["place"] == "página 3 · Artículo 5"
+    assert [excerpt["place"] for excerpt in card["excerpts"]] == ["", "", "página 4 · Artículo 6"]
 
 
 def test_a_stopped_answer_keeps_what_arrived() -> None:

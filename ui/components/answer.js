@@ -28,24 +28,47 @@ function card(source, labels, close) {
   node.append(head);
   const passage = element("div", "passage");
   passage.tabIndex = 0;
-  for (const [text, quoted] of source.parts) passage.append(element(quoted ? "mark" : "span", "", text));
+  passage.setAttribute("role", "group");
+  passage.setAttribute("aria-label", labels.passage);
+  for (const excerpt of source.excerpts) {
+    const part = element("div", "excerpt");
+    if (excerpt.place) part.append(element("div", "file", excerpt.place));
+    for (const [text, quoted] of excerpt.parts) part.append(element(quoted ? "mark" : "span", "", text));
+    passage.append(part);
+  }
   node.append(passage);
   return node;
 }
 
-function chip(source) {
-  const node = element("button", "chip");
+function opener(n, label) {
+  const node = element("button", label ? "opener" : "opener bare");
   node.type = "button";
-  node.dataset.n = source.n;
-  node.append(element("span", "marker", String(source.n)), element("span", "chip-file", source.file));
-  if (source.page) node.append(element("span", "chip-page", source.page));
+  node.dataset.n = n;
+  node.append(element("span", "marker", String(n)));
+  if (label) node.append(element("span", "label", label));
   return node;
 }
 
-// A source opens where it was asked for: below the paragraph or inside the list item of its marker.
-function place(node, shown, answer, chips) {
+// Each document is named once; below it, each place once, with the numbers that cite it.
+function listed(document_) {
+  const node = element("div", "document");
+  const name = element("div", "document-file", document_.file);
+  name.title = document_.path;
+  const chips = element("div", "chips");
+  for (const { label, numbers } of document_.places) {
+    const chip = element("span", "chip");
+    chip.title = label;
+    chip.append(...numbers.map((n, at) => opener(n, at === numbers.length - 1 ? label : "")));
+    chips.append(chip);
+  }
+  node.append(name, chips);
+  return node;
+}
+
+// A source opens where it was asked for: below the paragraph, inside the list item of its marker, or below its document.
+function place(node, shown, answer) {
   const item = node.closest("li");
-  if (!answer.contains(node)) return chips.after(shown);
+  if (!answer.contains(node)) return node.closest(".document").append(shown);
   if (item) return item.append(shown);
   let block = node;
   while (block.parentElement !== answer) block = block.parentElement;
@@ -72,6 +95,13 @@ function withoutFollowing(node, grow) {
   setTimeout(grow, NOTICED_MS);
 }
 
+// The question box lies over the end of the page: what comes into sight ends above it.
+const GAP_PIXELS = 12;
+function keepAboveBox(node) {
+  const box = document.querySelector('[data-testid="stBottom"]');
+  if (box) node.style.scrollMarginBottom = `${box.offsetHeight + GAP_PIXELS}px`;
+}
+
 function scrollParent(node) {
   for (let at = node; at; at = at.parentElement ?? at.getRootNode().host) {
     if (at.scrollHeight > at.clientHeight && /auto|scroll/.test(getComputedStyle(at).overflowY)) return at;
@@ -90,7 +120,7 @@ function reveal(host) {
 export default function ({ data, parentElement }) {
   const answer = parentElement.querySelector(".answer");
   const area = parentElement.querySelector(".sources");
-  const version = JSON.stringify([data.html, data.sources]);
+  const version = JSON.stringify([data.html, data.sources, data.documents]);
   if (answer.dataset.version === version) return; // a rerun with the same answer keeps the open source
   answer.dataset.version = version;
   if (data.reveal) reveal(parentElement.host);
@@ -99,15 +129,15 @@ export default function ({ data, parentElement }) {
   explainDoubts(answer, area, data.labels);
   if (!data.sources.length) return;
 
-  const chips = element("div", "chips");
-  chips.setAttribute("role", "group");
-  chips.setAttribute("aria-label", data.labels.heading);
-  chips.append(...data.sources.map(chip));
-  area.append(chips);
+  const list = element("div", "documents");
+  list.setAttribute("role", "group");
+  list.setAttribute("aria-label", data.labels.heading);
+  list.append(...data.documents.map(listed));
+  area.append(list);
 
   const sources = new Map(data.sources.map((source) => [String(source.n), source]));
-  const openers = [...answer.querySelectorAll("button.marker"), ...chips.querySelectorAll("button")];
-  let opener = null;
+  const openers = [...answer.querySelectorAll("button.marker"), ...list.querySelectorAll("button")];
+  let openedBy = null;
   let shown = null;
 
   const mark = (n) => openers.forEach((node) => node.setAttribute("aria-expanded", String(node.dataset.n === n)));
@@ -115,24 +145,25 @@ export default function ({ data, parentElement }) {
     shown.remove();
     shown = null;
     mark(null);
-    opener.focus();
+    openedBy.focus();
   };
   const open = (node) => {
     const n = node.dataset.n;
     if (node.getAttribute("aria-expanded") === "true") return close();
     if (shown) shown.remove();
-    opener = node;
+    openedBy = node;
     const opened = card(sources.get(n), data.labels, close);
     shown = opened;
     opened.addEventListener("keydown", (event) => event.key === "Escape" && close());
     mark(n);
     withoutFollowing(node, () => {
       if (shown !== opened) return; // closed, or another one opened, meanwhile
-      place(node, opened, answer, chips);
+      place(node, opened, answer);
       const passage = opened.querySelector(".passage");
       const quote = opened.querySelector("mark");
       if (quote) passage.scrollTop = quote.offsetTop - passage.offsetTop - 24;
       opened.focus({ preventScroll: true });
+      keepAboveBox(opened);
       opened.scrollIntoView({ block: "nearest", behavior: "smooth" });
     });
   };

@@ -6,6 +6,7 @@ is being written. Everything shown from documents is set as text by `answer.js`,
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,7 +19,7 @@ from ui.texts import text
 if TYPE_CHECKING:
     from streamlit.components.v2.types import ComponentRenderer
 
-    from ui.state import ShownTurn, Source
+    from ui.state import Excerpt, ShownTurn, Source
 
 __all__ = ["answer_data", "highlighted", "render_answer"]
 
@@ -46,24 +47,58 @@ def answer_data(turn: ShownTurn) -> dict[str, Any]:
     return {
         "html": answer_html(turn.content, sources=numbers, unsupported=turn.unsupported, clickable=True),
         "sources": [_card(source) for source in turn.sources],
-        "labels": {name: text(f"sources.{name}") for name in ("heading", "close", "unsupported")},
+        "documents": _documents(turn.sources),
+        "labels": {name: text(f"sources.{name}") for name in ("heading", "close", "passage", "unsupported")},
     }
 
 
 def _card(source: Source) -> dict[str, Any]:
-    page = text("sources.page", page=source.page) if source.page is not None else ""
     added = text("sources.added") if source.added else ""
-    chip_page = text("sources.page_short", page=source.page) if source.page is not None else ""
+    places = [_joined(_page(each), each.section) for each in source.excerpts]
+    excerpts = [
+        {"place": here if here != before else "", "parts": highlighted(each.passage, each.quotes)}
+        for before, here, each in zip(places[:1] + places, places, source.excerpts, strict=False)
+    ]
     return {
         "n": source.n,
         "file": source.file_name,
         "path": source.path,
         "title": source.title,
-        "place": " · ".join(part for part in (page, source.section, added) if part),
-        "page": chip_page,
-        "open": text("sources.open", n=source.n, file=" ".join(filter(None, (source.file_name, chip_page)))),
-        "parts": highlighted(source.passage, source.quotes),
+        "place": _joined(places[0], added),
+        "open": text("sources.open", n=source.n, place=_joined(source.file_name, _short(source))),
+        "excerpts": excerpts,
     }
+
+
+def _documents(sources: Sequence[Source]) -> list[dict[str, Any]]:
+    """The list below an answer: each document once, and in it each place once, with the numbers that cite it."""
+    found: dict[str, dict[str, list[int]]] = {}
+    for source in sources:
+        found.setdefault(source.path, {}).setdefault(_short(source), []).append(source.n)
+    names = {source.path: source.file_name for source in sources}
+    return [
+        {
+            "file": names[path],
+            "path": path,
+            "places": [{"label": label, "numbers": numbers} for label, numbers in places.items()],
+        }
+        for path, places in found.items()
+    ]
+
+
+def _short(source: Source) -> str:
+    """«p. 7 · 3.2 Control de acceso»: where its first words stand."""
+    first = source.excerpts[0]
+    page = text("sources.page_short", page=first.page) if first.page is not None else ""
+    return _joined(page, first.section.rsplit(" › ", 1)[-1])
+
+
+def _page(excerpt: Excerpt) -> str:
+    return text("sources.page", page=excerpt.page) if excerpt.page is not None else ""
+
+
+def _joined(*parts: str) -> str:
+    return " · ".join(filter(None, parts))
 
 
 def highlighted(passage: str, quotes: tuple[str, ...]) -> list[tuple[str, bool]]:
