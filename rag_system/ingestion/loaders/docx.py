@@ -22,6 +22,7 @@ from rag_system.ingestion.loaders.wordml import (
     Eye,
     ParagraphText,
     blocks_inside,
+    is_pale_colour,
     is_shaded,
     paragraph_text,
     table_cells,
@@ -40,6 +41,8 @@ _PARAGRAPH_STYLE = 1  # WD_STYLE_TYPE.PARAGRAPH
 _MAX_LEVEL = 6
 _MAX_STYLES = 20  # based on each other
 _MAX_BOXES = 10  # inside each other
+_COLOUR = f"{qn('w:rPr')}/{qn('w:color')}"
+_FLOATING = (qn("wp:anchor"), qn("w:pict"))
 _VANISH = f"{qn('w:rPr')}/{qn('w:vanish')}"
 _SEPARATORS = frozenset(("separator", "continuationSeparator", "continuationNotice"))
 _READ_ERRORS = (KeyError, ValueError, TypeError, AttributeError, NotImplementedError, zipfile.BadZipFile)
@@ -105,6 +108,7 @@ class _Reader:
         self.eye = Eye(
             _hidden_styles(document),
             painted=_painted_styles(document),
+            pale={} if _has_floating(document) else _coloured_styles(document),
             coloured=document.element.find(qn("w:background")) is not None,
         )
         self._numbering = Numbering(_root(parts.get("numbering")))
@@ -199,6 +203,29 @@ def _is_painted_style(identifier: str, styles: Mapping[str, Any]) -> bool:
         if is_shaded(nearest):
             return True
     return False
+
+
+def _coloured_styles(document: Any) -> Mapping[str, bool]:
+    """Those that give their text a colour, and whether it is white. Not plain paragraphs': all would be unseen."""
+    own = {style.style_id: style.element for style in document.styles}
+    default = document.styles.default(_PARAGRAPH_STYLE)
+    colours = {identifier: _own_colour(identifier, own) for identifier in own}
+    plain = default.style_id if default is not None else ""
+    return {
+        identifier: is_pale_colour(colour) for identifier, colour in colours.items() if colour and identifier != plain
+    }
+
+
+def _own_colour(identifier: str, styles: Mapping[str, Any]) -> str:
+    marks = (own.find(_COLOUR) for own in _ancestry(identifier, styles))
+    return next((mark.get(qn("w:val"), "") for mark in marks if mark is not None), "")
+
+
+def _has_floating(document: Any) -> bool:
+    """Whether anything drawn may lie under the text, as on a cover: the white of a style is then seen."""
+    headers = (_root(relation) for relation in document.part.rels.values() if relation.reltype.endswith("/header"))
+    roots = (document.element, *(root for root in headers if root is not None))
+    return any(next(root.iter(*_FLOATING), None) is not None for root in roots)
 
 
 def _ancestry(identifier: str, styles: Mapping[str, Any]) -> Iterator[Any]:

@@ -7,7 +7,7 @@ and instructions of fields are not.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,7 +17,16 @@ from rag_system.ingestion.loaders.rows import CELL_SEPARATOR
 from rag_system.ingestion.loaders.visibility import is_pale
 from rag_system.ingestion.text import clean, clean_line
 
-__all__ = ["Eye", "ParagraphText", "blocks_inside", "is_shaded", "paragraph_text", "table_cells", "table_rows"]
+__all__ = [
+    "Eye",
+    "ParagraphText",
+    "blocks_inside",
+    "is_pale_colour",
+    "is_shaded",
+    "paragraph_text",
+    "table_cells",
+    "table_rows",
+]
 
 _COMPATIBILITY = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 _MATH_TEXT = "{http://schemas.openxmlformats.org/officeDocument/2006/math}t"
@@ -40,11 +49,13 @@ class Eye:
     """Knows which runs nobody sees: hidden, as fine as dust, or white on white; and whether it met any.
 
     hidden: identifiers of the styles whose text is hidden; painted: of those with a colour behind it, «» for the style
-    of a paragraph that names none; coloured: the page has a colour, so white may be seen.
+    of a paragraph that names none; pale: of those that give their text a colour, whether it is white; coloured: the
+    page has a colour, so white may be seen.
     """
 
     hidden: frozenset[str] = frozenset()
     painted: frozenset[str] = frozenset()
+    pale: Mapping[str, bool] = field(default_factory=dict)
     coloured: bool = False
     missed: bool = False
 
@@ -57,14 +68,25 @@ class Eye:
         return False
 
     def _is_unseen(self, run: Any, properties: Any, styled: bool) -> bool:
-        if properties is None:
+        if properties is None and (styled or not self.pale):
             return styled
-        if properties.find(_HIDDEN) is not None:
+        if properties is not None and properties.find(_HIDDEN) is not None:
             return _is_on(run, _HIDDEN)
         size = _value(properties, "w:sz")
         if styled or _value(properties, "w:rStyle") in self.hidden or (size.isdecimal() and int(size) <= _DUST):
             return True
-        return _is_pale(_value(properties, "w:color")) and not self.coloured and not self._is_painted(run, properties)
+        return self._is_white(run, properties) and not self.coloured and not self._is_painted(run, properties)
+
+    def _is_white(self, run: Any, properties: Any) -> bool:
+        """By its own colour, else that of its style, else that of its paragraph's."""
+        if own := _value(properties, "w:color"):
+            return is_pale_colour(own)
+        if not self.pale:
+            return False
+        if (white := self.pale.get(_value(properties, "w:rStyle"))) is not None:
+            return white
+        around = next(run.iterancestors(_PARAGRAPH), None)
+        return around is not None and self.pale.get(_value(around.find(qn("w:pPr")), "w:pStyle"), False)
 
     def _is_painted(self, run: Any, properties: Any) -> bool:
         """Whether something behind a run has a colour, or may have: a table's style or a box is not looked into."""
@@ -87,7 +109,7 @@ def _value(properties: Any | None, tag: str) -> str:
     return found.get(_VALUE, "") if found is not None else ""
 
 
-def _is_pale(colour: str) -> bool:
+def is_pale_colour(colour: str) -> bool:
     """White, or nearly: «FFFFFF»."""
     try:
         return len(colour) == 6 and is_pale(bytes.fromhex(colour))
@@ -101,7 +123,7 @@ def is_shaded(properties: Any | None) -> bool:
     if shading is None:
         return False
     fill = shading.get(qn("w:fill"), "auto")
-    return shading.get(qn("w:themeFill")) is not None or not (fill == "auto" or _is_pale(fill))
+    return shading.get(qn("w:themeFill")) is not None or not (fill == "auto" or is_pale_colour(fill))
 
 
 @dataclass(slots=True)
