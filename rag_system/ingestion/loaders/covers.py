@@ -28,9 +28,6 @@ class Covers:
         self._wide: list[int] = []
         self._placed = self._looks = 0
 
-    def __len__(self) -> int:
-        return len(self._all)
-
     def add(self, box: Box, colour: Colour | None) -> None:
         """Something painted over all that was before."""
         self._all.append((box, colour))

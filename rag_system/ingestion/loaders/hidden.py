@@ -74,7 +74,7 @@ class Sight:
         self._last: Box = (0.0, 0.0, 0.0, 0.0)
         self._inked = self._inkless = 0.0  # points of text, by width
         self._pictures = 0.0
-        self._figures = 0
+        self._figures = self._painted = 0
 
     def text(self, item: int, mode: int, matrix: Any = None) -> None:
         """A text object and its rendering mode. matrix: of the form that it stands in."""
@@ -113,6 +113,7 @@ class Sight:
     def cover(self, box: Box, colour: Colour | None) -> None:
         """Something painted: a box of one colour, or anything else (None)."""
         self._covers.add(box, colour)
+        self._painted += 1
 
     def figure(self) -> None:
         """A path of any kind."""
@@ -121,7 +122,7 @@ class Sight:
     def picture(self, box: Box) -> None:
         """An image."""
         self._pictures += max(0.0, box[2] - box[0]) * max(0.0, box[3] - box[1])
-        self._covers.add(box, None)
+        self.cover(box, None)
 
     def colour(self, item: int) -> tuple[Colour, int] | None:
         """What an object is filled with, and how opaque it is, 0…255."""
@@ -144,9 +145,9 @@ class Sight:
         red, green, blue, alpha = self._channels.values()
         if alpha < _FAINT:
             self._hidden.append(item)
-        elif self._covers or (red >= PALE and green >= PALE and blue >= PALE):
+        elif self._painted or (red >= PALE and green >= PALE and blue >= PALE):
             colour = (red, green, blue)  # else it stands on the paper, in another colour
-            self._texts.setdefault(colour, []).append(_Text(item, box, colour, len(self._covers)))
+            self._texts.setdefault(colour, []).append(_Text(item, box, colour, self._painted))
 
     def _size(self, item: int, matrix: Any) -> float:
         """Of its type, in points, as it stands on the page."""

@@ -100,7 +100,8 @@ class _Ruler:
         self._turn, self._width, self._grids = turn, width, grids
         self._turned = turn.turned
         self.gutters: list[float] = []
-        self._values, self._flags = Slots("d", 4), Slots("i", 1)
+        places, self._flags = Slots("d", 6), Slots("i", 1)
+        self._box, self._origin, self._places = places.at[:4], places.at[4:], places.values
         self._name = create_string_buffer(_FONT_NAME_BYTES)
         self._styles: dict[int, tuple[bool, bool]] = {}  # by the font's address, which holds while the page is open
 
@@ -124,8 +125,7 @@ class _Ruler:
     def measure(self, piece: _Piece) -> list[PageLine]:
         """A line with its place and its type; several, where pdfium took them for one."""
         shown, raw, _, first, last = piece
-        left, bottom = self._origin(first)
-        right, end = self._end(last)
+        left, bottom, right, end = self._span(first, last)
         size = round(self._size(first), 1)
         bold, fixed_pitch = self._style(first)
         if (bold or fixed_pitch) and last != first:
@@ -155,32 +155,26 @@ class _Ruler:
 
     def _words(self, piece: _Piece) -> tuple[Word, ...]:
         words: list[Word] = []
-        origin, end, at = self._origin, self._end, piece.at
+        span, at = self._span, piece.at
         clean = piece.shown == piece.raw.strip(" \r")
         for match in _WORD.finditer(piece.raw):
             if len(words) == _MAX_WORDS:
                 return ()
             if text := match[0] if clean else _shown(match[0]):
-                left, bottom = origin(at + match.start())
-                words.append(Word(left, end(at + match.end() - 1)[0], bottom, text))
+                left, bottom, right, _ = span(at + match.start(), at + match.end() - 1)
+                words.append(Word(left, right, bottom, text))
         return tuple(words)
 
-    def _origin(self, index: int) -> tuple[float, float]:
-        """Where a character begins, on its baseline."""
-        if not self._origin_of(self._page, index, *self._values.at[:2]):
-            return 0.0, 0.0
-        x, y, _, _ = self._values.values()
-        return self._turn.point(x, y) if self._turned else (x, y)
-
-    def _end(self, index: int) -> tuple[float, float]:
-        """Where a character ends: its right edge and its foot."""
-        if not self._box_of(self._page, index, *self._values.at):
-            return 0.0, 0.0
-        left, right, bottom, top = self._values.values()
-        if not self._turned:
-            return right, bottom
-        _, foot, end, _ = self._turn.box(left, bottom, right, top)
-        return end, foot
+    def _span(self, first: int, last: int) -> tuple[float, float, float, float]:
+        """Where a character begins, on its baseline, and the right edge and the foot of another."""
+        origin = self._origin_of(self._page, first, *self._origin)
+        box = self._box_of(self._page, last, *self._box)
+        left, right, foot, top, x, y = self._places()
+        if self._turned and origin:
+            x, y = self._turn.point(x, y)
+        if self._turned and box:
+            _, foot, right, _ = self._turn.box(left, foot, right, top)
+        return x if origin else 0.0, y if origin else 0.0, right if box else 0.0, foot if box else 0.0
 
     def _style(self, index: int) -> tuple[bool, bool]:
         """Bold and fixed pitch."""
