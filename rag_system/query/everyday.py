@@ -74,7 +74,8 @@ def _said() -> Mapping[Terms, list[str]]:
     entries: dict[Terms, list[str]] = {}
     for word in load_data("cotidianas.toml")["palabra"]:
         for said in (said for pattern in word["dicho"] for said in _spelled_out(pattern)):
-            entries.setdefault(phrase_terms(said), []).extend(word["escrito"])
+            known = entries.setdefault(phrase_terms(said), [])
+            known += [written for written in word["escrito"] if written not in known]
     return entries
 
 

@@ -35,6 +35,10 @@ SAID = [
     ("quiero poner una bodega", "licencia de funcionamiento"),
     ("¿puedo cargar cosas pesadas en el almacén?", "manipulación manual de cargas"),
     ("se llevaron mi carro al corralón", "depósito vehicular"),
+    ("ya no quiero seguir el trámite", "desistimiento"),
+    ("¿puede entrar a mi casa la policía?", "inviolabilidad del domicilio"),
+    ("quebró la empresa", "quiebra"),
+    ("vivo en una casa prestada", "comodato"),
     ("nos hackearon el servidor", "incidente de seguridad de la información"),
 ]
 
@@ -66,7 +70,19 @@ def test_each_expression_is_heard_before_one_has_two_words(question: str, writte
     assert everyday_words(question)[:2] == written
 
 
-@pytest.mark.parametrize(("question", "wrong"), [("se siembra papa", "padre"), ("ha vuelto", "redondeo de precios")])
+@pytest.mark.parametrize(
+    ("question", "wrong"),
+    [
+        ("se siembra papa", "padre"),
+        ("ha vuelto", "redondeo de precios"),
+        ("¿qué medidas debe adoptar la empresa?", "adopción"),
+        ("el trabajador fue repuesto", "partes y accesorios"),
+        ("sin embargo, ¿puedo seguir?", "cobranza coactiva"),
+        ("¿quién llama a la ambulancia?", "comercio ambulatorio"),
+        ("¿cómo separar los residuos?", "separación de cuerpos"),
+        ("el operador de la máquina", "intervención quirúrgica"),
+    ],
+)
 def test_a_word_of_several_senses_needs_company(question: str, wrong: str) -> None:
     assert wrong not in everyday_words(question)
 
