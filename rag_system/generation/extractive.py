@@ -7,7 +7,7 @@ the question it says so.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from rag_system.generation.abstention import ABSTENTION
@@ -30,6 +30,7 @@ _ENOUGH = 0.7  # of the best score: a second quote below it dilutes the answer
 _LEAST_COVERAGE = 0.1  # of the question's terms: below it the sentence speaks of something else
 _LEAST_TERMS = 2  # one common word is chance, unless the question has no other or names its norm
 _SENTENCE_ENDS = (".", "!", "?", "…", ".”", ".»", '."', ".)")
+_NEVER_ANNOUNCED = frozenset({Kind.HEADING, Kind.NOTE, Kind.ORDER})
 _BESIDE = 0.8  # of a passage's score, for the chunks that only stand beside the one that was found
 _SAME = 0.7  # share of common words above which two quotes say the same
 
@@ -137,15 +138,23 @@ def choose_quotes(plan: QueryPlan, evidence: Sequence[Evidence], *, question: st
     least = 1 if find_identifiers(question) else min(_LEAST_TERMS, len(topic_terms(question)))
     if not in_another_language(question):  # whose words Spanish sentences do not share: the search's order decides
         ranked = [item for item in ranked if item.coverage >= _LEAST_COVERAGE and item.matched >= least]
+    quotes = _distinct(_with_the_first_passage(ranked, evidence), passages)
+    finished = [quote for quote in quotes if not quote.text.endswith(":")]
+    return finished or quotes[:1]
+
+
+def _distinct(ranked: Sequence[Scored], passages: Mapping[Evidence, Sequence[Sentence]]) -> list[Quote]:
+    """What the best sentences grow into: at most three that are finished, none that says what another does."""
     chosen: list[Quote] = []
-    for item in _with_the_first_passage(ranked, evidence):
+    for item in ranked:
         if item.score < _ENOUGH * ranked[0].score:
             continue
         sentences = passages[item.evidence]
-        quote = _clear(_grow(item, sentences, _NEXT_QUOTE_CHARS if chosen else _QUOTE_CHARS), item.sentence, sentences)
+        grown = _grow(item, sentences, _NEXT_QUOTE_CHARS if chosen else _QUOTE_CHARS)
+        quote = _clear(_with_what_it_announces(grown, sentences), item.sentence, sentences)
         if not any(_repeats(quote, other) for other in chosen):
             chosen.append(quote)
-        if len(chosen) == _MOST_QUOTES:
+        if sum(not each.text.endswith(":") for each in chosen) == _MOST_QUOTES:
             break
     return chosen
 
@@ -198,6 +207,19 @@ def _grow(item: Scored, sentences: Sequence[Sentence], longest: int) -> Quote:
     if sentence.text.endswith(":"):
         return _grow_lead(item, sentences)
     return _grow_prose(item, sentences, longest)
+
+
+def _with_what_it_announces(quote: Quote, sentences: Sequence[Sentence]) -> Quote:
+    """A quote that ends in a colon, with what follows as far as it fits, and one sentence at least."""
+    end = quote.end
+    for follower in sentences:
+        if not quote.text.endswith(":") or follower.span.start < quote.end:
+            continue
+        first = end == quote.end
+        if follower.kind in _NEVER_ANNOUNCED or (not first and follower.span.end - quote.start > _LIST_CHARS):
+            break
+        end = follower.span.end
+    return replace(quote, end=end, text=quote.text + quote.evidence.text[quote.end : end])
 
 
 def _quote(evidence: Evidence, first: Sentence, last: Sentence) -> Quote:

@@ -52,8 +52,8 @@ _PASSING = 0.6  # lost by a final disposition, twice that by a transitory one
 _FIRST = 0.3  # a passage opens with its rule, and goes on with exceptions
 _POOR = 0.2  # lost by scraps, and lead-ins whose list is elsewhere
 _ITSELF = 0.9  # lost by what tells of its document
-_ONLY_TOLD_OF = 0.3  # of what defines: «El acto es eficaz…» says something of the thing, not what it is
-_UNDER_ITS_NAME = 0.6  # of what defines: the first words of an article that has the thing's name
+_ONLY_TOLD_OF = 0.1  # of what defines: «El acto es eficaz…» says something of the thing, not what it is
+_UNDER_ITS_NAME = 0.9  # of what defines: the first words of an article that has the thing's name
 _OF_IT = 0.4  # of what defines: «titular de los datos», for «datos»
 _SHORT_CHARS = 20
 _BRIEF_CHARS = 60  # a sentence that is shorter says little, unless it is of a list
@@ -80,6 +80,7 @@ _HEADING_NUMBER = re.compile(r"^\s*(?:art[ií]culo\s+\S+\s*[-–—.]*\s*|[\dIVX
 _MARK = re.compile(r"^\s*(?:[-–—•]|\(?\w{1,3}[.)])\s*")  # of an item
 _NONE: frozenset[str] = frozenset()
 
+_ANNOUNCES = re.compile(r"\b(?:siguientes?|a saber)\b.*:$", re.DOTALL)  # of a list, in folded text
 _ARTICLE = re.compile(r"\bart(?:iculo|s?\.|s)?\s*(?:n\.?\s*)?(\d{1,4})\b")
 
 
@@ -275,7 +276,8 @@ class _Scorer:
         held = asked.worth(folded) / asked.most if asked.most else 0.0
         said = held * self._weight(unseen)  # «quince días» says «plazo»
         defines = max(entry, self._defined(folded)) if asked.defines else 0.0
-        lists = asked.lists and (sentence.leads or folded.count(";") > 1 or folded.count(",") > 3)
+        leads = sentence.leads or _ANNOUNCES.search(folded) is not None
+        lists = asked.lists and (leads or folded.count(";") > 1 or folded.count(",") > 3)
         figure = _SETS_FIGURE * asked.sets_a_figure(folded) + _COUNTS * asked.counts(folded)
         return said + _TYPE * held + figure + _DEFINES_IT * defines + _LISTS_IT * lists
 

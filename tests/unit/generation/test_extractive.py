@@ -122,7 +122,11 @@ VISIT = (
     chunk(
         "La visita guiada es gratuita y se anota en el libro.", headings=("Artículo 9.- Gratuidad de la visita guiada",)
     ),
-    chunk("Quien desea recorrer el archivo lo hace con un guía.", headings=("Artículo 7.- Visita guiada",), chunk_id=2),
+    chunk(
+        "La visita guiada acompaña a quien desea recorrer el archivo.",
+        headings=("Artículo 7.- Visita guiada",),
+        chunk_id=2,
+    ),
 )
 
 
@@ -130,11 +134,34 @@ VISIT = (
     ("question", "chunks", "quoted"),
     [
         ("¿Qué es el libro de visitas?", (BOOK,), "2. Libro de visitas. Todo registro de ingresos."),
-        ("¿Qué es una visita guiada?", VISIT, "Quien desea recorrer el archivo lo hace con un guía."),
+        ("¿Qué es una visita guiada?", VISIT, "La visita guiada acompaña a quien desea recorrer el archivo."),
     ],
 )
 def test_a_definition_is_of_the_thing_itself(question: str, chunks: tuple[Chunk, ...], quoted: str) -> None:
     assert quoted in answer(question, *chunks).split("\n\n")[0]
+
+
+ANNOUNCED = [
+    (
+        "1.1 La brigada cuida los siguientes bienes, sin perjuicio de otros:\nEl botiquín de la sede y las camillas.",
+        "los siguientes bienes, sin perjuicio de otros:\nEl botiquín de la sede y las camillas.",
+    ),
+    (
+        "Para los fines de esto:\na) La brigada cuida:\n– El botiquín de la sede.\nb) El vigilante cuida la puerta.",
+        "a) La brigada cuida:\n– El botiquín de la sede.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "quoted"), ANNOUNCED)
+def test_no_quote_ends_where_its_list_begins(text: str, quoted: str) -> None:
+    assert quoted in answer("¿Qué bienes cuida la brigada?", chunk(text)).split("» [")[0]
+
+
+def test_a_lead_in_whose_list_is_elsewhere_gives_way() -> None:
+    cut = chunk("Los brigadistas son capacitados en los siguientes temas:", headings=("Artículo 8.- Capacitación",))
+    whole = chunk("A los brigadistas se les capacita en primeros auxilios y en uso de extintores.", chunk_id=2)
+    assert "primeros auxilios" in answer("¿En qué temas son capacitados los brigadistas?", cut, whole).split("» [")[0]
 
 
 COUNTS = [
