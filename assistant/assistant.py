@@ -106,6 +106,7 @@ class Assistant:
         history: Sequence[Message] = (),
         project: str = DEFAULT_PROJECT,
         provider: ProviderName | None = None,
+        recipe: str = "",
         concept: str = "",
     ) -> Iterator[Event]:
         """The events of an answer; with a `concept`, from nothing but what is about it.
@@ -113,7 +114,7 @@ class Assistant:
         With a `conversation_id` its last messages are the history, and the turn is recorded, also one that is broken
         off: then with the text that was shown.
         """
-        scope = Scope(project=project, provider=provider, concept=concept)
+        scope = Scope(project=project, provider=provider, recipe=recipe, concept=concept)
         if conversation_id is None:
             return self.pipeline.stream(question, history, scope=scope)
         return self._recorded(question, conversation_id, scope)

@@ -110,14 +110,18 @@ def _show_candidate(rank: int, candidate: Candidate) -> str:
 
 
 def show_answer(answer: Answer) -> str:
-    """The answer and its sources with their quotes; nothing when all there is to say is an error."""
+    """The answer and its sources, each once with its quotes; nothing when all there is to say is an error."""
     lines = [] if answer.text == answer.error else [answer.text]
     if answer.unsupported:
         lines += ["", "Sin respaldo en la fuente citada:", *(f"- {sentence}" for sentence in answer.unsupported)]
     if answer.citations:
         lines += ["", "Fuentes:"]
         chunks = answer.chunks
-        lines += [_show_citation(citation, chunks[citation.chunk_id]) for citation in answer.citations]
+        quotes: dict[str, list[str]] = {}
+        for citation in answer.citations:
+            quotes.setdefault(_source_head(citation, chunks[citation.chunk_id]), []).append(citation.quote)
+        for head, quoted in quotes.items():
+            lines += [head, *(f"    «{shorten(quote, 240)}»" for quote in dict.fromkeys(quoted))]
     return "\n".join(lines)
 
 
@@ -126,10 +130,10 @@ def failure(answer: Answer) -> str:
     return answer.error if answer.text in ("", answer.error) else f"La respuesta quedó incompleta. {answer.error}"
 
 
-def _show_citation(citation: Citation, chunk: Chunk) -> str:
+def _source_head(citation: Citation, chunk: Chunk) -> str:
     where = place(chunk.path, chunk.page_first, chunk.section)
     added = " (cita agregada al revisar)" if citation.added else ""
-    return f"[{citation.n}] {where}{added}\n    «{shorten(citation.quote, 240)}»"
+    return f"[{citation.n}] {where}{added}"
 
 
 def place(path: str, page: int | None, section: str) -> str:

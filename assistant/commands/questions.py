@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,7 @@ from assistant.commands.group import (
 from rag_system.errors import InputError
 
 if TYPE_CHECKING:
+    from assistant.assistant import Assistant
     from assistant.questions import AskedQuestion
     from rag_system.settings import ProviderName
 
@@ -128,6 +130,12 @@ def search(
     help="Quién responde: extractive (sin modelo: cita las frases), google, groq, openrouter o local; "
     "si no se indica, LLM_PROVIDER.",
 )
+@option(
+    "--continue",
+    "continued",
+    is_flag=True,
+    help="Sigue la última conversación del proyecto, sea de aquí o del chat: «¿y si es feriado?».",
+)
 @recipe_option
 @concept_option
 @explain_option
@@ -137,28 +145,41 @@ def ask(
     questions: Path | None,
     project: str,
     provider: ProviderName | None,
+    continued: bool,
     recipe: str,
     concept: str,
     explained: bool,
     as_json: bool,
 ) -> None:
-    """Responde una pregunta con citas del documento y la página."""
+    """Responde una pregunta con citas del documento y la página.
+
+    La pregunta y su respuesta quedan en la lista de conversaciones, donde el chat
+    las muestra y --continue las sigue. Con --questions o --json no se guarda nada,
+    salvo que se indique --continue.
+    """
     from assistant.explaining import explain
     from assistant.rendering import answer_fields, failure, plan_fields, search_fields, show_answer
     from rag_system.outcome import collect
-    from rag_system.pipeline import Scope
 
-    scope = Scope(project=project, provider=provider, recipe=_known(recipe), concept=concept)
-    failed = 0
+    if continued and questions is not None:
+        raise InputError("Con --continue se hace una sola pregunta: escriba PREGUNTA en lugar de --questions.")
+    all_asked, recipe, failed = _asked(question, questions), _known(recipe), 0
     with opened_assistant(project, concept) as assistant:
         _known(recipe or assistant.project(project).recipe)  # else every answer would tell it anew
         if notice := assistant.provider_status(provider, project=project).notice:
             click.echo(notice, err=True)
-        for asked in _asked(question, questions):
-            outcome = collect(assistant.pipeline.stream(asked.question, asked.history, scope=scope))
+        stream = partial(
+            assistant.stream,
+            conversation_id=_conversation(assistant, project, continued=continued, kept=not (questions or as_json)),
+            project=project,
+            provider=provider,
+            recipe=recipe,
+            concept=concept,
+        )
+        for asked in all_asked:
+            outcome = collect(stream(asked.question, history=asked.history))
             failed += bool(outcome.answer.error)
-            _tell(outcome.answer.notices)
-            _tell([failure(outcome.answer)] if outcome.answer.error else [])
+            _tell([*outcome.answer.notices, *([failure(outcome.answer)] if outcome.answer.error else [])])
             text, found = show_answer(outcome.answer), outcome.search
             if explained:
                 found = replace(found, funnel=assistant.explained(found.funnel, project=project))
@@ -174,6 +195,17 @@ def _known(recipe: str) -> str:
     from rag_system.search.recipes import get_recipe
 
     return get_recipe(recipe).name if recipe else ""
+
+
+def _conversation(assistant: Assistant, project: str, *, continued: bool, kept: bool) -> str | None:
+    """The one that goes on, a new one for what is to be kept, or none."""
+    if not continued:
+        return assistant.new_conversation(project=project) if kept else None
+    last = next(iter(assistant.conversations(project=project, limit=1)), None)
+    if last is None:
+        raise InputError("Todavía no hay ninguna conversación que seguir. Haga primero una pregunta sin --continue.")
+    _tell([f"Sigue la conversación «{last.title}»."])
+    return last.conversation_id
 
 
 def _asked(question: str | None, questions: Path | None) -> Iterable[AskedQuestion]:

@@ -97,6 +97,31 @@ def test_ask_cites_what_it_says(legajo: Legajo) -> None:
     assert row["metrics"]["total_ms"] >= row["metrics"]["ttft_ms"] > 0
 
 
+def test_a_conversation_goes_on_where_the_last_question_left_it(legajo: Legajo, tmp_path: Path) -> None:
+    (tmp_path / "plazos.txt").write_text(
+        "El recurso de apelación se interpone en quince días hábiles.\n\n"
+        "La apelación la resuelve el superior jerárquico.",
+        encoding="utf-8",
+    )
+    lines(legajo("ingest", tmp_path, "--project", "seguido", "--json"))
+    early = legajo("ask", "¿y quién lo resuelve?", "--continue", "--project", "seguido")
+    assert (early.returncode, early.stdout) == (1, "")
+    assert "Todavía no hay ninguna conversación que seguir" in early.stderr
+    lines(legajo("ask", "¿Quién resuelve el reclamo?", "--project", "seguido", "--json"))  # a program's: not kept
+    assert legajo("ask", QUESTION, "--project", "seguido").returncode == 0
+    followed = legajo("ask", "¿Y quién lo resuelve?", "--continue", "--project", "seguido", "--json")
+    (row,) = lines(followed)
+    assert row["reformulated"] is True
+    assert "apelación" in row["standalone_question"]
+    assert f"Sigue la conversación «{QUESTION}»." in followed.stderr
+
+
+def test_only_one_question_continues_a_conversation(legajo: Legajo, tmp_path: Path) -> None:
+    done = legajo("ask", "--continue", "--questions", tmp_path / "preguntas.jsonl")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "una sola pregunta" in done.stderr
+
+
 def test_an_explanation_is_read_by_people_and_by_programs(legajo: Legajo) -> None:
     shown = legajo("ask", QUESTION, "--explain").stdout
     headings = ["Fuentes:", "CÓMO SE LEYÓ LA PREGUNTA", "DE LOS CANDIDATOS A LOS RESULTADOS", "POR QUÉ QUEDARON ESTOS"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -120,6 +121,16 @@ FAILURES = [
 @pytest.mark.parametrize(("answer", "shown"), ANSWERS)
 def test_answers_for_people(answer: Answer, shown: str) -> None:
     assert show_answer(answer) == shown
+
+
+def test_a_source_is_named_once_whatever_is_quoted_from_it() -> None:
+    other = replace(CITATION, quote="El plazo es de")
+    shown = show_answer(replace(ANSWER, citations=(CITATION, other, CITATION)))
+    assert shown.splitlines()[-3:] == [
+        "[1] leyes/ley.md, p. 7, Título II › Artículo 5",
+        "    «quince (15) días hábiles.»",
+        "    «El plazo es de»",
+    ]
 
 
 @pytest.mark.parametrize(("answer", "told"), FAILURES)
