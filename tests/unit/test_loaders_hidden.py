@@ -135,9 +135,39 @@ def _white_in_a_form(canvas: Canvas) -> None:
     canvas.doForm("sello")
 
 
+def _struck_out(canvas: Canvas, *, grey: float = 0.0) -> None:
+    canvas.drawString(70, 650, _UNSEEN)
+    canvas.setFillGray(grey)
+    canvas.rect(60, 640, 400, 30, stroke=0, fill=1)
+
+
+def _under_a_white_box(canvas: Canvas) -> None:
+    _struck_out(canvas, grey=1)
+
+
+def _under_a_box_with_a_stamp_beside(canvas: Canvas) -> None:
+    _struck_out(canvas, grey=0.9)
+    canvas.setFillGray(0)
+    canvas.drawString(70, 600, "Documento revisado")
+
+
+def _struck_out_in_a_form(canvas: Canvas) -> None:
+    canvas.beginForm("sello")
+    canvas.setFont("Helvetica", 11)
+    canvas.drawString(10, 10, _UNSEEN)
+    canvas.rect(0, 0, 400, 30, stroke=0, fill=1)
+    canvas.endForm()
+    canvas.translate(60, 640)
+    canvas.doForm("sello")
+
+
 @pytest.mark.parametrize(
     "draw",
     [
+        _struck_out,
+        _under_a_white_box,
+        _under_a_box_with_a_stamp_beside,
+        _struck_out_in_a_form,
         _white,
         _nearly_white,
         _white_between_words,
@@ -215,9 +245,49 @@ def _light_grey(canvas: Canvas) -> None:
     canvas.drawString(70, 650, "Infracción y multa")
 
 
+def _marked(canvas: Canvas) -> None:
+    canvas.drawString(70, 650, "Infracción y multa")
+    canvas.setFillColorRGB(1, 1, 0)
+    canvas.setBlendMode("Multiply")
+    canvas.rect(60, 640, 400, 30, stroke=0, fill=1)
+
+
+def _under_glass(canvas: Canvas) -> None:
+    canvas.drawString(70, 650, "Infracción y multa")
+    canvas.setFillAlpha(0.4)
+    canvas.rect(60, 640, 400, 30, stroke=0, fill=1)
+
+
+def _crossed_out(canvas: Canvas) -> None:
+    canvas.drawString(70, 650, "Infracción y multa")
+    canvas.rect(60, 653, 400, 1, stroke=0, fill=1)
+
+
+def _beside_a_box_that_is_clipped(canvas: Canvas) -> None:
+    canvas.drawString(70, 650, "Infracción y multa")
+    clip = canvas.beginPath()
+    clip.rect(60, 700, 400, 30)
+    canvas.clipPath(clip, stroke=0)
+    canvas.setFillGray(1)
+    canvas.rect(0, 0, 500, 695, stroke=0, fill=1)
+
+
+def _written_again_over_a_box(canvas: Canvas) -> None:
+    canvas.drawString(70, 650, "Infracción y multa")
+    canvas.setFillGray(0.2)
+    canvas.rect(60, 640, 400, 30, stroke=0, fill=1)
+    canvas.setFillGray(1)
+    canvas.drawString(70, 650, "Infracción y multa")
+
+
 @pytest.mark.parametrize(
     "draw",
     [
+        _marked,
+        _under_glass,
+        _crossed_out,
+        _beside_a_box_that_is_clipped,
+        _written_again_over_a_box,
         _on_a_dark_head,
         _on_a_dark_head_of_a_form,
         _on_a_dark_picture,

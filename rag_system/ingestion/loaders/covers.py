@@ -14,6 +14,7 @@ Box = tuple[float, float, float, float]  # left, bottom, right, top; in the page
 
 _SIDE = 48  # squares of a page's grid, along and across
 _WIDEST = 48  # squares: what covers more is looked through one by one
+_EDGE = 0.75  # points by which a box reaches over what it covers
 _MAX_LOOKS = 100_000  # at boxes of a page: some 10 ms
 
 
@@ -41,12 +42,26 @@ class Covers:
 
         None where it is no plain box, and where a page has so many that looking through them would take too long.
         """
-        self._place()
-        square = self._squares.get((self._column(x), self._row(y)), ())
-        found = max(self._last(square, x, y, before), self._last(self._wide, x, y, before))
+        found = self._found(x, y, before)
         if self._looks > _MAX_LOOKS:
             return None
         return self._all[found][1] if found >= 0 else paper
+
+    def lid(self, box: Box, *, after: int) -> Colour | None:
+        """The colour of a plain box that was painted over a whole other, after the first `after`; None for none."""
+        left, bottom, right, top = box
+        found = self._found((left + right) / 2, (bottom + top) / 2, len(self._all))
+        if found < after or self._looks > _MAX_LOOKS:
+            return None
+        (west, south, east, north), colour = self._all[found]
+        whole = west <= left - _EDGE and south <= bottom - _EDGE and east >= right + _EDGE and north >= top + _EDGE
+        return colour if whole else None
+
+    def _found(self, x: float, y: float, before: int) -> int:
+        """The number of the last box that holds a point, of the first `before`; -1 for none."""
+        self._place()
+        square = self._squares.get((self._column(x), self._row(y)), ())
+        return max(self._last(square, x, y, before), self._last(self._wide, x, y, before))
 
     def _last(self, numbers: Sequence[int], x: float, y: float, before: int) -> int:
         """The greatest of the numbers below `before` whose box holds a point; -1 for none."""

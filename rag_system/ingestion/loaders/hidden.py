@@ -1,11 +1,11 @@
 """Which text of a PDF's page its reader does not see: without ink, in the colour of what is under it, as fine as dust,
-or beside the page.
+covered by a plain box, or beside the page.
 
 Asks pdfium, an object at a time, in the order in which a page is drawn. What is under a text is mostly known from the
 boxes drawn before it; where a picture or a figure is, the page is painted once, and its pixels tell.
 
 The text of a scan's recognition has no ink either, and stays: its reader sees it in the picture. So does that of a page
-whose letters are drawn as figures. Text that is only covered afterwards, or clipped away, is not looked for.
+whose letters are drawn as figures. Text under a picture, clipped away or on a layer that is off is not looked for.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ _OUTLINES = 200  # figures on a page whose letters are drawn
 _HALF = 0.5  # of the page under pictures: a scan
 _PAPER: Colour = (255, 255, 255)
 _MAX_SCALE, _MAX_PIXELS = 2.0, 4_000_000  # of a painted page
+_LEAST_ON_LID = 0.01  # share of a covered text's box that must not have the colour of what covers it
 _LEAST_UNDER = 0.35  # share of a text's box that must not have its colour: letters of heavy type cover half of it
 
 
@@ -71,6 +72,8 @@ class Sight:
         self._hidden: list[int] = []
         self._beside: list[int] = []
         self._without_ink: list[int] = []
+        self._drawn: list[tuple[int, Box, int]] = []  # texts with ink, and how many things were painted before each
+        self._covered = False  # a plain box was painted after a text
         self._last: Box = (0.0, 0.0, 0.0, 0.0)
         self._inked = self._inkless = 0.0  # points of text, by width
         self._pictures = 0.0
@@ -96,6 +99,7 @@ class Sight:
             self._inkless += x2 - x1
             return
         self._inked += x2 - x1
+        self._drawn.append((item, box, self._painted))
         if y2 - y1 < _LOW and x1 < x2 and self._size(item, matrix) < _DUST:
             self._hidden.append(item)
         elif mode in _FILLED:
@@ -114,6 +118,7 @@ class Sight:
         """Something painted: a box of one colour, or anything else (None)."""
         self._covers.add(box, colour)
         self._painted += 1
+        self._covered = self._covered or (colour is not None and bool(self._drawn))
 
     def figure(self) -> None:
         """A path of any kind."""
@@ -133,7 +138,7 @@ class Sight:
 
     def unseen(self) -> Unseen:
         """Once all is told."""
-        hidden = [*self._hidden, *self._without_colour()]
+        hidden = [*self._hidden, *self._without_colour(), *self._under_lids()]
         if self._without_ink and not self._is_layer():
             hidden += self._without_ink
         return Unseen(frozenset(hidden), frozenset(self._beside), self._edges)
@@ -178,7 +183,19 @@ class Sight:
                     unsure.append(text)
                 elif is_near(under, colour):
                     hidden.append(text.item)
-        return [*hidden, *_pixelless(self._page, unsure)] if unsure else hidden
+        return [*hidden, *_pixelless(self._page, unsure, least=_LEAST_UNDER)] if unsure else hidden
+
+    def _under_lids(self) -> list[int]:
+        """Text over which a box was painted later, where the painted page shows nothing but that box."""
+        if not self._covered:
+            return []
+        later = ((item, box, covers) for item, box, covers in self._drawn if covers < self._painted)
+        lids = [
+            _Text(item, box, colour, covers)
+            for item, box, covers in later
+            if box[0] < box[2] and (colour := self._covers.lid(box, after=covers)) is not None
+        ]
+        return _pixelless(self._page, lids, least=_LEAST_ON_LID) if lids else []
 
     def _under(self, text: _Text) -> Colour | None:
         """The colour under the middle of a text, or of the paper; None where it is not known."""
@@ -219,8 +236,8 @@ def transformed(box: Box, matrix: Any) -> Box:
     return min(xs), min(ys), max(xs), max(ys)
 
 
-def _pixelless(page: Any, texts: Iterable[_Text]) -> list[int]:
-    """Those of the texts around whose letters the painted page has no other shade than theirs."""
+def _pixelless(page: Any, texts: Iterable[_Text], *, least: float) -> list[int]:
+    """Those of the texts where the painted page has no other shade than their colour's, but for a share of `least`."""
     import pypdfium2
 
     width, height = page.get_size()
@@ -232,7 +249,8 @@ def _pixelless(page: Any, texts: Iterable[_Text]) -> list[int]:
     try:
         pixels, stride = bytes(memoryview(bitmap.buffer).cast("B")), bitmap.stride
         size = (bitmap.width, bitmap.height)
-        return [text.item for text in texts if not _is_told_apart(text, _place(page, text.box, size), pixels, stride)]
+        others = ((text.item, _others(text, _place(page, text.box, size), pixels, stride)) for text in texts)
+        return [item for item, share in others if share < least]
     finally:
         bitmap.close()
 
@@ -248,11 +266,11 @@ def _place(page: Any, box: Box, size: tuple[int, int]) -> tuple[int, int, int, i
     return left, max(0, min(y1, y2) - 1), right, min(size[1], max(y1, y2) + 1)
 
 
-def _is_told_apart(text: _Text, place: tuple[int, int, int, int], pixels: bytes, stride: int) -> bool:
+def _others(text: _Text, place: tuple[int, int, int, int], pixels: bytes, stride: int) -> float:
+    """The share of the pixels of a place that have another shade than the text's colour."""
     left, top, right, bottom = place
     red, green, blue = text.colour
     shade = (red * 30 + green * 59 + blue * 11) // 100
     near = bytes(range(max(0, shade - NEAR + 1), min(256, shade + NEAR)))
     rows = (pixels[row * stride + left : row * stride + right] for row in range(top, bottom))
-    other = sum(len(row.translate(None, near)) for row in rows)
-    return other >= _LEAST_UNDER * max(1, (right - left) * (bottom - top))
+    return sum(len(row.translate(None, near)) for row in rows) / max(1, (right - left) * (bottom - top))
