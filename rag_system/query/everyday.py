@@ -17,6 +17,7 @@ from rag_system.query.word_lists import load_data
 __all__ = ["everyday_words", "relatives", "with_written_words"]
 
 Terms = tuple[str, ...]
+_LONGEST = 8  # words of the longest expression that is looked up
 _MOST_ADDED = 2  # words beside the question: more of them would be another question
 
 
@@ -59,10 +60,9 @@ def _other_words(text: str, entries: Mapping[Terms, list[str]]) -> list[str]:
 
 def _entries_in(said: Terms, entries: Mapping[Terms, list[str]]) -> Iterator[Terms]:
     """Longer entries win: «pensión del colegio» is not «colegio»."""
-    longest = max(map(len, entries))
     position = 0
     while position < len(said):
-        spans = (said[position : position + length] for length in range(longest, 0, -1))
+        spans = (said[position : position + length] for length in range(_LONGEST, 0, -1))
         key = next((span for span in spans if span in entries), None)
         if key:
             yield key

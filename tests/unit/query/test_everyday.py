@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag_system.query.everyday import _said, everyday_words, relatives, with_written_words
+from rag_system.query.everyday import _LONGEST, _said, everyday_words, relatives, with_written_words
 from rag_system.query.expansion import expand
 from rag_system.query.text import fold
 
@@ -87,8 +87,9 @@ def test_a_word_of_several_senses_needs_company(question: str, wrong: str) -> No
     assert wrong not in everyday_words(question)
 
 
-def test_no_expression_is_left_between_braces() -> None:
-    assert all(term.isalnum() for said in _said() for term in said)
+def test_every_expression_can_be_found() -> None:
+    assert all(term.isalnum() for said in _said() for term in said)  # none is left between braces
+    assert max(map(len, _said())) <= _LONGEST
 
 
 def test_it_leads_one_way_and_never_repeats_the_question() -> None:
