@@ -6,7 +6,7 @@ answer. Language models are imported only when one is used.
 
 from rag_system.generation.abstention import ABSTENTION, abstain, is_abstention
 from rag_system.generation.answering import say, write
-from rag_system.generation.concealing import conceal
+from rag_system.generation.concealing import conceal, unnamed
 from rag_system.generation.context import build_context
 from rag_system.generation.grounding import Grounding, ground
 from rag_system.generation.markers import clean_answer
@@ -52,5 +52,6 @@ __all__ = [
     "rewrite",
     "say",
     "too_far",
+    "unnamed",
     "write",
 ]
