@@ -38,6 +38,10 @@ _FORBIDS = (
     r"no (?:esta|estan|es|son) (?:permitid|autorizad|admisib)\w*|sin que pueda\w*|(?:solo|unicamente) (?:se )?pued\w+|"
     r"no \w+[aei]r(?:se)?\b|fuera de (?:uso|servicio)|nunca|evit\w+|prohibicion\w*)"
 )
+# A pay, and how much it is or who says so: that somebody collects something tells nobody how much.
+_PAID = r"(?:sueld|remuner|salari|honorari|diet|percib|gan[ae]n?\b|haber(?:es)?\b|cobr|ingreso|arancel|tarifa)\w*"
+_AMOUNT = r"(?:\d|%|s/|soles|uit|equivale\w*|gratuit\w*|(?:determina|fija|establec|aprueb|calcul|regul|exced|tope)\w*)"
+_PAYS = rf"\b{_PAID}.{{0,200}}(?<!\w){_AMOUNT}|(?<!\w){_AMOUNT}.{{0,200}}\b{_PAID}"
 _ROWS: tuple[tuple[str, str, str, bool], ...] = (
     (
         rf"\b{_HOW_COME} (?:\S+ ){{0,8}}?(?:derog|abrog)\w*",
@@ -99,7 +103,13 @@ _ROWS: tuple[tuple[str, str, str, bool], ...] = (
         True,
     ),
     (
-        r"\bcuanto (?:gana|cobra|percibe) (?:el|la|los|las|un|una|don|dona)\b|\b(?:sueldo|salario) (?:de|del|tiene)\b",
+        r"\bcuanto (?:gana|cobra|percibe)n? (?:el|la|los|las|un|una|don|dona)\b",
+        _PAYS,
+        "en ellos no se dice cuánto gana",
+        True,
+    ),
+    (
+        r"\b(?:sueldo|salario) (?:de|del|tiene)\b",
         r"\b(?:sueld|remuner|salari|honorari|diet|percib|gan[ae]|haber|cobr)\w*",
         "en ellos no se dice cuánto gana",
         True,

@@ -10,7 +10,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rag_system.generation.asking import before_the_copula, is_kind_word, read_question, speaks_of_itself
 from rag_system.generation.kinship import are_kin
@@ -39,7 +39,7 @@ _FULL_DENSITY = 0.25
 _TYPE = 0.55  # holds the kind of thing asked for
 _SETS_FIGURE = 0.6  # «El plazo es de quince días»
 _COUNTS = 0.5  # «93 controles»
-_DEFINES_IT = 0.7
+_DEFINES_IT = 1.2
 _LISTS_IT = 0.35
 _OUTRIGHT = 0.25  # names who, or allows or forbids, where that is asked
 _STRAYS = 0.25  # lost by what holds only for a case that the question does not suppose
@@ -68,10 +68,12 @@ _NO_TOPIC = frozenset(
         da dan dar tengo tiene tienen hay existe existen toca corresponde corresponden hago hace hacer pasa ocurre
         debo debe deben puedo puede pueden quiero voy va van soy estoy están ahora nunca siempre
         establece regula señala dispone indica menciona fija prevé trata contempla define tema acerca respecto según
-        ley leyes decreto legislativo supremo resolución ministerial norma reglamento artículo artículos número texto
-        documento documentos"""
+        ley leyes decreto legislativo supremo resolución ministerial norma reglamento artículo artículos art arts número
+        texto documento documentos"""
     )
 )
+
+_BESIDES_AN_ARTICLE = frozenset(query_terms("favor porfa texto contenido completo resumen"))
 
 _WE_CAN = re.compile(r"\bpodemos\b", re.IGNORECASE)  # by its word: its stem is that of «podar» too
 
@@ -106,7 +108,7 @@ def score_sentences(
     `asked` is a follow-up as it was typed: its own terms weigh more than those that `question` took from the
     conversation.
     """
-    passages = _of_the_article_asked(question, passages)
+    passages, is_article = _of_the_article_asked(question, passages)
     terms = topic_terms(question)
     read = TermReader(question, terms)
     bags = {evidence: [read(s.text) for s in sentences] for evidence, sentences in passages}
@@ -121,6 +123,8 @@ def score_sentences(
         for position, sentence in enumerate(sentences)
         if sentence.kind not in _NEVER_QUOTED
     ]
+    if is_article and not any(map(_says_more, topic_terms(question))):
+        scored = _from_its_beginning(scored)
     return sorted(scored, key=lambda item: -item.score)
 
 
@@ -174,11 +178,27 @@ def _articles(text: str) -> frozenset[str]:
 
 def _of_the_article_asked(
     question: str, passages: Sequence[tuple[Evidence, Sequence[Sentence]]]
-) -> Sequence[tuple[Evidence, Sequence[Sentence]]]:
-    """Only the passages of the articles that the question names, if there are any."""
+) -> tuple[Sequence[tuple[Evidence, Sequence[Sentence]]], bool]:
+    """Only the passages of the articles that the question names, if there are any; and whether there are."""
     asked = _articles(question)
     named = [pair for pair in passages if asked & _articles(" ".join(pair[0].chunk.heading_path[-1:]))]
-    return named or passages
+    return named or passages, bool(named)
+
+
+def _says_more(term: str) -> bool:
+    """Whether a term of a question that names an article is neither its number nor courtesy."""
+    return not (term.isdigit() or term in _BESIDES_AN_ARTICLE)
+
+
+def _from_its_beginning(scored: Sequence[Scored]) -> list[Scored]:
+    """The first words of an article on top: whoever asks what it says, and no more, reads it from there."""
+    best = max(scored, key=lambda item: item.evidence.score, default=None)
+    if best is None:
+        return []
+    same = [item for item in scored if item.evidence.chunk.document_id == best.evidence.chunk.document_id]
+    first = min(same, key=lambda item: (item.evidence.chunk.chunk_id, item.position))
+    top = max(item.score for item in scored)
+    return [replace(item, score=top + _OWN) if item is first else item for item in scored]
 
 
 def _weights(terms: Iterable[str], bags: Sequence[frozenset[str]], new: frozenset[str]) -> dict[str, float]:
@@ -217,6 +237,7 @@ class _Scorer:
         self._names = heading_names(fold(question))
         self._passing = 0.0 if asks_of_dispositions(fold(question)) else _PASSING
         words = {stem(word): fold(word) for word in tokens(question)}
+        self._words = frozenset(words[term] for term in weights if term in words)
         kinds = self._asked.kinds
         self._kind_terms = frozenset(term for term in weights if kinds and is_kind_word(words.get(term, term)))
 
@@ -275,7 +296,7 @@ class _Scorer:
         asked = self._asked
         held = asked.worth(folded) / asked.most if asked.most else 0.0
         said = held * self._weight(unseen)  # «quince días» says «plazo»
-        defines = max(entry, self._defined(folded)) if asked.defines else 0.0
+        defines = max(entry, self._defined(folded), self._spelled_out(folded)) if asked.defines else 0.0
         leads = sentence.leads or _ANNOUNCES.search(folded) is not None
         lists = asked.lists and (leads or folded.count(";") > 1 or folded.count(",") > 3)
         figure = _SETS_FIGURE * asked.sets_a_figure(folded) + _COUNTS * asked.counts(folded)
@@ -308,6 +329,10 @@ class _Scorer:
         """How surely the sentence says what the thing asked for is: «El teletrabajo es…», «Son actos … las …»."""
         subject, is_said = before_the_copula(folded)
         return self._is_all_of(subject) * (1.0 if is_said else _ONLY_TOLD_OF)
+
+    def _spelled_out(self, folded: str) -> float:
+        """The same of what an acronym asked for stands for: «Compensación por Tiempo de Servicios (CTS)»."""
+        return _UNDER_ITS_NAME * any(f" ({word})" in folded or f" ({word}s)" in folded for word in self._words)
 
     def _titled(self, evidence: Evidence, sentences: Sequence[Sentence], position: int) -> float:
         """The same of the first sentence of an article that is headed by the thing: «Artículo 33.- Domicilio»."""

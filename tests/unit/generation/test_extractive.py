@@ -184,6 +184,18 @@ def test_nothing_in_common_is_said_so(question: str) -> None:
     assert answer(question, VACATION, POLICY) == ABSTENTION
 
 
+def test_what_an_article_says_is_read_from_its_beginning() -> None:
+    parts = [
+        "Son deberes del archivero:\na) Ordenar los legajos.\nb) Atender al público.",
+        "m) Guardar reserva. El archivero responde por ello ante el artículo 20 del código.",
+    ]
+    place = ("Título II", "Artículo 20.- Deberes")
+    first, last = (chunk(text, headings=place, chunk_id=7 + n) for n, text in enumerate(parts))
+    assert "«Son deberes del archivero:" in answer("¿Qué dice el artículo 20?", last, first).split("» [")[0]
+    assert "«Son deberes" in answer("explícame el art. 20 por favor", last, first).split("» [")[0]
+    assert "Guardar reserva" in answer("¿Qué dice el artículo 20 sobre la reserva?", last, first).split("» [")[0]
+
+
 def test_what_is_named_and_present_is_answered() -> None:
     asked = request("¿Qué dice el art. 10 del D. Leg. 713 de vacaciones?", evidence(VACATION, POLICY))
     asked = replace(asked, plan=replace(asked.plan, identifiers=("dl:713",)))

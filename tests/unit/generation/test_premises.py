@@ -64,6 +64,17 @@ def test_the_reason_names_what_is_missed(question: str, told: str) -> None:
     assert missing_from(request(question).plan, passages((2, 3, 4, 5, 7))) == told
 
 
+FEES = chunk("El perito cobra 2 UIT. La municipalidad cobra una tasa por el divorcio. El divorcio lo firma un abogado.")
+
+
+@pytest.mark.parametrize(
+    ("question", "missed"),
+    [("¿Cuánto cobra un abogado por el divorcio?", True), ("¿Cuánto cobra el perito?", False)],
+)
+def test_that_something_is_paid_does_not_say_how_much(question: str, missed: bool) -> None:
+    assert bool(unsaid_premise(request(question).plan, evidence(FEES))) is missed
+
+
 TELEWORK = chunk(
     "Única.- Derogación. Se deroga la Ley N.° 30036. Quedan derogadas las normas que se opongan a la presente ley.",
     title="Ley N.° 31572, Ley del Teletrabajo",
