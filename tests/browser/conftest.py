@@ -26,12 +26,12 @@ from tests.fakes.provider_server import FakeProviderServer
 ROOT = Path(__file__).parents[2]
 _FAKE = Path(__file__).with_name("app_with_fake.py")
 _PROVIDER = Path(__file__).with_name("app_with_provider.py")
-_REAL = ROOT / "ui" / "app.py"
+REAL = ROOT / "ui" / "app.py"
 _START_S = 60
 _WAIT_MS = 60_000
 _NAMED = os.environ.get("LEGAJO_CHROMIUM")  # read before the tests' environment is cleaned
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-_ARGUMENTS = (
+ARGUMENTS = (
     "--headless=new",
     "--no-sandbox",
     "--disable-gpu",
@@ -41,7 +41,7 @@ _ARGUMENTS = (
 )
 
 
-def _chromium() -> str:
+def chromium() -> str:
     found = _NAMED or next(filter(None, map(shutil.which, _NAMES)), None)
     if found is None:
         pytest.fail("Chromium is missing: install it (apt-get install chromium) or name it in LEGAJO_CHROMIUM.", False)
@@ -55,7 +55,7 @@ def _free_port() -> int:
 
 
 @contextmanager
-def _served(app: Path, log: Path, **variables: str) -> Iterator[str]:
+def served(app: Path, log: Path, **variables: str) -> Iterator[str]:
     """The chat in a process of its own, as a person would start it; its address."""
     port = _free_port()
     command = [sys.executable, "-m", "streamlit", "run", str(app), f"--server.port={port}"]
@@ -89,7 +89,7 @@ def _await_health(url: str, server: subprocess.Popen[bytes], log: Path) -> None:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=_chromium(), args=list(_ARGUMENTS))
+        browser = playwright.chromium.launch(executable_path=chromium(), args=list(ARGUMENTS))
         yield browser
         browser.close()
 
@@ -97,14 +97,14 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture(scope="session")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The chat with three documents in its library."""
-    with _served(_FAKE, tmp_path_factory.mktemp("chat") / "server.log") as url:
+    with served(_FAKE, tmp_path_factory.mktemp("chat") / "server.log") as url:
         yield url
 
 
 @pytest.fixture(scope="session")
 def empty_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The chat with an empty library."""
-    with _served(_FAKE, tmp_path_factory.mktemp("empty") / "server.log", FAKE_LIBRARY="empty") as url:
+    with served(_FAKE, tmp_path_factory.mktemp("empty") / "server.log", FAKE_LIBRARY="empty") as url:
         yield url
 
 
@@ -112,7 +112,7 @@ def empty_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def real_address(tmp_path: Path, database_url: str, server_home: Path) -> Iterator[str]:
     """The chat and the worker as they are delivered, on a fresh database of the embedded server."""
     variables = {"DATABASE_URL": database_url, "LEGAJO_HOME": str(server_home)}
-    with _served(_REAL, tmp_path / "server.log", **variables) as url, _worker(tmp_path / "worker.log", **variables):
+    with served(REAL, tmp_path / "server.log", **variables) as url, _worker(tmp_path / "worker.log", **variables):
         yield url
 
 
@@ -142,7 +142,7 @@ def _provider_variables(provider: FakeProviderServer, lasting_database_url: str,
 @pytest.fixture(scope="session")
 def provider_address(tmp_path_factory: pytest.TempPathFactory, _provider_variables: dict[str, str]) -> Iterator[str]:
     """The chat with a language model that fails as it is told to, and three seconds of patience with it."""
-    with _served(_PROVIDER, tmp_path_factory.mktemp("provider") / "server.log", **_provider_variables) as url:
+    with served(_PROVIDER, tmp_path_factory.mktemp("provider") / "server.log", **_provider_variables) as url:
         yield url
 
 
@@ -158,7 +158,7 @@ def fallback_address(
         "LOCAL_API_KEY": "ok-reserva-5d1e",
     }
     log = tmp_path_factory.mktemp("fallback") / "server.log"
-    with _served(_PROVIDER, log, **_provider_variables, **second) as url:
+    with served(_PROVIDER, log, **_provider_variables, **second) as url:
         yield url
 
 
