@@ -12,8 +12,7 @@ from functools import lru_cache
 
 from rag_system.query.common_words import is_common
 from rag_system.query.everyday import everyday_words, relatives
-from rag_system.query.phrases import phrase_terms
-from rag_system.query.text import fold, tokens
+from rag_system.query.text import fold, stem, tokens
 from rag_system.query.word_lists import STOPWORDS, load_data
 
 __all__ = ["expand", "learn_acronyms"]
@@ -23,6 +22,10 @@ _SHORTEST_PLURAL = 3  # letters: «pymes» is the plural of an acronym, «IGS» 
 _CAPITALS = re.compile(r"[A-ZÁÉÍÓÚÑ]{2,}")
 
 Stems = tuple[str, ...]
+
+
+def _stems(phrase: str) -> Stems:
+    return tuple(stem(word) for word in tokens(phrase))
 
 
 def _exactly(acronym: str) -> Stems:
@@ -38,11 +41,11 @@ def _dictionary() -> Mapping[Stems, list[str]]:
     for acronym, long_forms in data["siglas"].items():
         entries.setdefault(_exactly(acronym), []).extend(long_forms)
         for long_form in long_forms:
-            entries.setdefault(phrase_terms(long_form), []).append(acronym)
+            entries.setdefault(_stems(long_form), []).append(acronym)
     for group in data["grupo"]:
         for term in group["terminos"]:
             others = [other for other in group["terminos"] if other != term]
-            entries.setdefault(phrase_terms(term), []).extend(others + group.get("amplios", []))
+            entries.setdefault(_stems(term), []).extend(others + group.get("amplios", []))
     return entries
 
 
@@ -58,12 +61,12 @@ def expand(text: str, *, acronyms: Mapping[str, str] | None = None, limit: int =
     if acronyms:
         entries = {**entries, **{_exactly(short): [long] for short, long in acronyms.items()}}
     words = tokens(text)
-    said = phrase_terms(text)
+    said = [stem(word) for word in words]
     found = [*everyday_words(text), *(term for key in _entries_in(said, entries) for term in entries[key])]
     found += [term for acronym in _acronyms_in(words, text, entries) for term in entries[_exactly(acronym)]]
     found += relatives(text)
     present = f" {' '.join(said)} "
-    fresh = (term for term in found if f" {' '.join(phrase_terms(term))} " not in present)
+    fresh = (term for term in found if f" {' '.join(_stems(term))} " not in present)
     return list(dict.fromkeys(fresh))[:limit]
 
 
@@ -77,10 +80,10 @@ def _acronyms_in(words: list[str], text: str, entries: Mapping[Stems, list[str]]
             yield from known
 
 
-def _entries_in(said: Stems, entries: Mapping[Stems, list[str]]) -> Iterator[Stems]:
+def _entries_in(said: list[str], entries: Mapping[Stems, list[str]]) -> Iterator[Stems]:
     position = 0
     while position < len(said):
-        spans = (said[position : position + length] for length in range(_LONGEST, 0, -1))
+        spans = (tuple(said[position : position + length]) for length in range(_LONGEST, 0, -1))
         key = next((span for span in spans if span in entries), None)
         if key:
             yield key

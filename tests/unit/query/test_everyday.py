@@ -117,8 +117,3 @@ def test_any_text(text: str) -> None:
     assert with_written_words(text).startswith(text)
     assert all(everyday_words(text))
     assert all(relatives(text))
-
-
-def test_an_expression_is_no_other_word_of_a_short_stem() -> None:
-    assert "matrimonio" in expand("quiero casarme")
-    assert "matrimonio" not in expand("¿hay casos que estén exceptuados?")
