@@ -15,8 +15,8 @@ from threading import Event, Thread
 
 import psycopg
 from procrastinate import App, BaseRetryStrategy, PsycopgConnector, RetryDecision, SyncPsycopgConnector
-from procrastinate.exceptions import AlreadyEnqueued, ConnectorException
-from procrastinate.jobs import Job
+from procrastinate.exceptions import AlreadyEnqueued, ConnectorException, UniqueViolation
+from procrastinate.jobs import Job, Status
 
 from rag_system.embeddings.protocol import EmbeddingModel
 from rag_system.errors import EmbeddingError, LegajoError, StorageError
@@ -171,7 +171,7 @@ class Worker:
         """Bring back what a dead worker or a crash between two steps has left; then merge what was written."""
         while True:
             for job in await app.job_manager.get_stalled_jobs(queue=QUEUE, seconds_since_heartbeat=self._stalled_s):
-                await app.job_manager.retry_job(job, retry_at=datetime.now(UTC))
+                await _bring_back(app, job)
             await asyncio.to_thread(self._adopt)
             if bool(self._touched) and await asyncio.to_thread(self._is_idle):
                 await asyncio.to_thread(self._tidy)
@@ -212,6 +212,14 @@ class Worker:
     async def _rest(self, seconds: float) -> None:
         with suppress(TimeoutError):
             await asyncio.wait_for(self._stopped(), seconds)
+
+
+async def _bring_back(app: App, job: Job) -> None:
+    """Make a dead worker's job due again. Where its file was offered again meanwhile, the job that waits does it."""
+    try:
+        await app.job_manager.retry_job(job, retry_at=datetime.now(UTC))
+    except UniqueViolation:
+        await app.job_manager.finish_job(job, status=Status.ABORTED, delete_job=True)
 
 
 class _Retry(BaseRetryStrategy):

@@ -242,6 +242,17 @@ def test_a_file_whose_reading_crashes_fails_with_a_reason_and_can_be_offered_aga
     assert site.search() == {"2"}
 
 
+def test_a_file_offered_again_while_its_worker_dies_is_taken_in(site: Site) -> None:
+    first = site.accept(guide("2"))
+    worker = site.start_worker("read")
+    worker.wait_until_stopped()
+    assert site.accept(guide("2")) == first  # a second job, which waits for the first
+    worker.kill()
+    site.start_worker()
+    site.wait_until_over()
+    assert site.search() == {"2"}
+
+
 # ---------------------------------------------------------------- bytes
 
 
