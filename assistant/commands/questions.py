@@ -24,7 +24,9 @@ from rag_system.errors import InputError
 if TYPE_CHECKING:
     from assistant.assistant import Assistant
     from assistant.questions import AskedQuestion
+    from rag_system.outcome import Outcome
     from rag_system.settings import ProviderName
+    from rag_system.types import SearchResult
 
 __all__ = ["PROVIDERS", "analyze", "ask", "search"]
 
@@ -114,7 +116,7 @@ def search(
             _tell(plan.notices)
             text = show_results(found)
             if explained:
-                found = replace(found, funnel=assistant.explained(found.funnel, project=project))
+                found = _explained(assistant, found, project)
                 text += f"\n\n{explain(plan, found.funnel)}"
             print_row({**plan_fields(asked.id, plan), **search_fields(found)}, text, as_json=as_json)
 
@@ -157,8 +159,6 @@ def ask(
     las muestra y --continue las sigue. Con --questions o --json no se guarda nada,
     salvo que se indique --continue.
     """
-    from assistant.explaining import explain
-    from assistant.rendering import answer_fields, failure, plan_fields, search_fields, show_answer
     from rag_system.outcome import collect
 
     if continued and questions is not None:
@@ -179,15 +179,27 @@ def ask(
         for asked in all_asked:
             outcome = collect(stream(asked.question, history=asked.history))
             failed += bool(outcome.answer.error)
-            _tell([*outcome.answer.notices, *([failure(outcome.answer)] if outcome.answer.error else [])])
-            text, found = show_answer(outcome.answer), outcome.search
             if explained:
-                found = replace(found, funnel=assistant.explained(found.funnel, project=project))
-                text += f"\n\n{explain(outcome.plan, found.funnel)}"
-            row = {**plan_fields(asked.id, outcome.plan), **search_fields(found), **answer_fields(outcome.answer)}
-            print_row(row, text, as_json=as_json)
+                outcome = replace(outcome, search=_explained(assistant, outcome.search, project))
+            _print_answer(asked.id, outcome, explained=explained, as_json=as_json)
     if failed:
         raise SystemExit(1)
+
+
+def _explained(assistant: Assistant, found: SearchResult, project: str) -> SearchResult:
+    return replace(found, funnel=assistant.explained(found.funnel, project=project))
+
+
+def _print_answer(asked_id: str, outcome: Outcome, *, explained: bool, as_json: bool) -> None:
+    """The answer, what was searched where that is asked for, and on standard error what a person should know."""
+    from assistant.explaining import explain
+    from assistant.rendering import answer_fields, failure, plan_fields, search_fields, show_answer
+
+    plan, answer = outcome.plan, outcome.answer
+    _tell([*answer.notices, *([failure(answer)] if answer.error else [])])
+    text = show_answer(answer) + (f"\n\n{explain(plan, outcome.search.funnel)}" if explained else "")
+    row = {**plan_fields(asked_id, plan), **search_fields(outcome.search), **answer_fields(answer)}
+    print_row(row, text, as_json=as_json)
 
 
 def _known(recipe: str) -> str:
