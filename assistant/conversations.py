@@ -15,6 +15,7 @@ from psycopg.types.json import Jsonb
 from pydantic import TypeAdapter
 
 from rag_system.errors import InputError
+from rag_system.query.markup import strip_invisible
 from rag_system.storage.connection import Database
 from rag_system.storage.projects import ensure_project
 from rag_system.storage.sql import queries
@@ -106,7 +107,7 @@ class Conversations:
 
         So an answer stands below its question, whenever it comes. A conversation that was deleted meanwhile comes back.
         """
-        key = _key(project, conversation)
+        key, question = _key(project, conversation), strip_invisible(question)
         with self._database.connection() as connection:
             connection.execute(_SQL["create"], key)
             connection.execute(_SQL["touch"], {**key, "title": question})

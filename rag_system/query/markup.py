@@ -1,14 +1,16 @@
-"""Takes HTML tags out of a question that was pasted with them: «<b>teletrabajo</b>» asks about one word.
+"""What comes along when a question is pasted: signs that nobody sees, and HTML tags.
 
-Only what is certainly a tag goes: the name of an element, then attributes with a value, or nothing. «x < 5», «<ley>»
-and «a<b y c>d» stay.
+«<b>teletrabajo</b>» asks about one word. Only what is certainly a tag goes: the name of an element, then attributes with
+a value, or nothing. «x < 5», «<ley>» and «a<b y c>d» stay.
 """
 
 from __future__ import annotations
 
 import re
 
-__all__ = ["strip_tags"]
+__all__ = ["strip_invisible", "strip_tags"]
+
+_INVISIBLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufeff\u200b\u2060\ud800-\udfff]")
 
 _IN_A_WORD = "a|abbr|b|code|del|em|font|i|ins|kbd|label|mark|q|s|small|span|strike|strong|sub|sup|u"
 _BETWEEN_WORDS = (
@@ -22,6 +24,15 @@ _TAG = re.compile(
          \s* /? >""",
     re.VERBOSE | re.IGNORECASE,
 )
+
+
+def strip_invisible(text: str) -> str:
+    """The text without control characters and halves of characters, which no database stores; lines stay.
+
+    >>> strip_invisible("plazo\\x00 para\\u200b apelar")
+    'plazo para apelar'
+    """
+    return _INVISIBLE.sub("", text)
 
 
 def strip_tags(text: str) -> str:

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from rag_system.query.citations import find_citations
 from rag_system.query.identifiers import extract_identifiers
 from rag_system.query.inventory import read_inventory
-from rag_system.query.markup import strip_tags
+from rag_system.query.markup import strip_invisible, strip_tags
 from rag_system.query.reformulation import standalone
 from rag_system.query.routing import courtesy, route
 from rag_system.types import Courtesy, InventoryFilter, Message, QueryPlan, Route
 
 __all__ = ["analyze"]
-
-_INVISIBLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufeff\u200b\u2060\ud800-\udfff]")
 
 _CUT = "La pregunta tenía más de {limit} caracteres: solo se leyeron los primeros {limit}."
 _SHORT = "El mensaje es muy corto para buscar: escriba al menos {limit} caracteres."
@@ -61,7 +58,7 @@ def analyze(
 
 def _gate(question: str, max_chars: int) -> tuple[str, tuple[str, ...]]:
     """The question without invisible characters and tags, cut at the last word that fits."""
-    clean = strip_tags(_INVISIBLE.sub("", question)).strip()
+    clean = strip_tags(strip_invisible(question)).strip()
     if len(clean) <= max_chars:
         return clean, ()
     cut = clean[:max_chars].rsplit(maxsplit=1)[0] if " " in clean[:max_chars] else clean[:max_chars]

@@ -69,6 +69,14 @@ def test_a_conversation_remembers_what_was_said_and_cited(stocked: Assistant) ->
     assert listed.title.startswith("¿Cuál es el término")
 
 
+def test_what_no_database_stores_is_left_out_of_what_was_asked(stocked: Assistant) -> None:
+    conversation = stocked.new_conversation()
+    pasted = "plazo para apelar seg\udcfan la\x00 ley 27444"
+    events = list(stocked.stream(pasted, conversation_id=conversation))
+    assert isinstance(events[0], Planned)
+    assert stocked.turns(conversation)[0].content == events[0].plan.question == "plazo para apelar segn la ley 27444"
+
+
 def test_notices_are_remembered(stocked: Assistant) -> None:
     conversation = stocked.new_conversation()
     list(stocked.stream("cual es el termibo para apelar segun la ley 27444", conversation_id=conversation))
