@@ -1,7 +1,7 @@
 """What comes along when a question is pasted: signs that nobody sees, and HTML tags.
 
-«<b>teletrabajo</b>» asks about one word. Only what is certainly a tag goes: the name of an element, then attributes with
-a value, or nothing. «x < 5», «<ley>» and «a<b y c>d» stay.
+«<b>teletrabajo</b>» asks about one word. Only what is certainly a tag goes: the name of an element, then attributes
+with a value, or nothing. «x < 5», «<ley>» and «a<b y c>d» stay.
 """
 
 from __future__ import annotations
