@@ -22,8 +22,9 @@ from rag_system.ingestion.loaders.wordml import (
     Eye,
     ParagraphText,
     blocks_inside,
-    is_pale_colour,
+    is_highlighted,
     is_shaded,
+    is_white,
     paragraph_text,
     table_cells,
     table_rows,
@@ -43,6 +44,7 @@ _MAX_STYLES = 20  # based on each other
 _MAX_BOXES = 10  # inside each other
 _COLOUR = f"{qn('w:rPr')}/{qn('w:color')}"
 _FLOATING = (qn("wp:anchor"), qn("w:pict"))
+_PAINTS = (("w:pPr", "w:shd", is_shaded), ("w:rPr", "w:shd", is_shaded), ("w:rPr", "w:highlight", is_highlighted))
 _VANISH = f"{qn('w:rPr')}/{qn('w:vanish')}"
 _SEPARATORS = frozenset(("separator", "continuationSeparator", "continuationNotice"))
 _READ_ERRORS = (KeyError, ValueError, TypeError, AttributeError, NotImplementedError, zipfile.BadZipFile)
@@ -196,35 +198,35 @@ def _painted_styles(document: Any) -> frozenset[str]:
 
 
 def _is_painted_style(identifier: str, styles: Mapping[str, Any]) -> bool:
-    """By its paragraph or by its letters; the nearest shading counts."""
-    for kind in ("w:pPr", "w:rPr"):
+    """By its paragraph or by its letters; the nearest mark of each sort counts."""
+    for kind, mark, paints in _PAINTS:
         found = (own.find(qn(kind)) for own in _ancestry(identifier, styles))
-        nearest = next((each for each in found if each is not None and each.find(qn("w:shd")) is not None), None)
-        if is_shaded(nearest):
+        if paints(next((each for each in found if each is not None and each.find(qn(mark)) is not None), None)):
             return True
     return False
 
 
 def _coloured_styles(document: Any) -> Mapping[str, bool]:
-    """Those that give their text a colour, and whether it is white. Not plain paragraphs': all would be unseen."""
+    """Those that give their text a colour, and whether it is white. None where plain paragraphs are white.
+
+    Their white is handed down to most other styles, and with it all would be unseen.
+    """
     own = {style.style_id: style.element for style in document.styles}
     default = document.styles.default(_PARAGRAPH_STYLE)
-    colours = {identifier: _own_colour(identifier, own) for identifier in own}
-    plain = default.style_id if default is not None else ""
-    return {
-        identifier: is_pale_colour(colour) for identifier, colour in colours.items() if colour and identifier != plain
-    }
+    marks = {identifier: mark for identifier in own if (mark := _own_colour(identifier, own)) is not None}
+    white = {identifier: is_white(mark) for identifier, mark in marks.items()}
+    return {} if default is not None and white.get(default.style_id) else white
 
 
-def _own_colour(identifier: str, styles: Mapping[str, Any]) -> str:
+def _own_colour(identifier: str, styles: Mapping[str, Any]) -> Any | None:
     marks = (own.find(_COLOUR) for own in _ancestry(identifier, styles))
-    return next((mark.get(qn("w:val"), "") for mark in marks if mark is not None), "")
+    return next((mark for mark in marks if mark is not None), None)
 
 
 def _has_floating(document: Any) -> bool:
     """Whether anything drawn may lie under the text, as on a cover: the white of a style is then seen."""
-    headers = (_root(relation) for relation in document.part.rels.values() if relation.reltype.endswith("/header"))
-    roots = (document.element, *(root for root in headers if root is not None))
+    edges = (_root(each) for each in document.part.rels.values() if each.reltype.endswith(("/header", "/footer")))
+    roots = (document.element, *(root for root in edges if root is not None))
     return any(next(root.iter(*_FLOATING), None) is not None for root in roots)
 
 

@@ -21,8 +21,9 @@ __all__ = [
     "Eye",
     "ParagraphText",
     "blocks_inside",
-    "is_pale_colour",
+    "is_highlighted",
     "is_shaded",
+    "is_white",
     "paragraph_text",
     "table_cells",
     "table_rows",
@@ -34,12 +35,14 @@ _MAX_DEPTH = 60  # of tables, controls and boxes inside each other
 
 _PARAGRAPH, _TABLE, _ROW, _CELL, _RUN = qn("w:p"), qn("w:tbl"), qn("w:tr"), qn("w:tc"), qn("w:r")
 _TEXT, _BOX, _HIDDEN = qn("w:t"), qn("w:txbxContent"), qn("w:vanish")
-_VALUE, _SHADING, _DUST = qn("w:val"), qn("w:shd"), 4  # half points
+_VALUE, _COLOUR, _SHADING, _DUST = qn("w:val"), qn("w:color"), qn("w:shd"), 4  # half points
 _FOOTNOTE, _ENDNOTE = qn("w:footnoteReference"), qn("w:endnoteReference")
 _DROPPED = frozenset(
     qn(f"w:{name}") for name in "del moveFrom delText instrText delInstrText pPr sdtPr rt commentReference".split()
 )
 _SHOWN = {qn("w:tab"): "\t", qn("w:br"): "\n", qn("w:cr"): "\n", qn("w:noBreakHyphen"): "-", qn("w:ptab"): "\t"}
+_PROPERTIES = {_PARAGRAPH: qn("w:pPr"), _TABLE: qn("w:tblPr"), _ROW: qn("w:tblPrEx"), _CELL: qn("w:tcPr")}
+_PAPER_THEMES = frozenset(("background1", "light1"))
 _OFF = frozenset(("0", "false", "off"))
 _PLAIN_TABLES = frozenset(("TableNormal", "TableGrid", "Tablanormal", "Tablaconcuadrcula"))  # paint nothing
 
@@ -79,8 +82,8 @@ class Eye:
 
     def _is_white(self, run: Any, properties: Any) -> bool:
         """By its own colour, else that of its style, else that of its paragraph's."""
-        if own := _value(properties, "w:color"):
-            return is_pale_colour(own)
+        if (own := properties.find(_COLOUR) if properties is not None else None) is not None:
+            return is_white(own)
         if not self.pale:
             return False
         if (white := self.pale.get(_value(properties, "w:rStyle"))) is not None:
@@ -90,12 +93,12 @@ class Eye:
 
     def _is_painted(self, run: Any, properties: Any) -> bool:
         """Whether something behind a run has a colour, or may have: a table's style or a box is not looked into."""
-        if is_shaded(properties) or _value(properties, "w:highlight") not in ("", "none", "white"):
+        if is_shaded(properties) or is_highlighted(properties):
             return True
         if (named := _value(properties, "w:rStyle")) and named in self.painted:
             return True
         for around in run.iterancestors():
-            own = around.find(f"{around.tag}Pr") if around.tag in (_PARAGRAPH, _TABLE, _CELL) else None
+            own = around.find(_PROPERTIES[around.tag]) if around.tag in _PROPERTIES else None
             style = _value(own, "w:tblStyle")
             if around.tag == _BOX or is_shaded(own) or (style and style not in _PLAIN_TABLES):
                 return True
@@ -109,21 +112,35 @@ def _value(properties: Any | None, tag: str) -> str:
     return found.get(_VALUE, "") if found is not None else ""
 
 
-def is_pale_colour(colour: str) -> bool:
+def is_white(colour: Any) -> bool:
+    """Whether a `w:color` is white, or nearly. A theme's colour goes before the one written beside it."""
+    theme = colour.get(qn("w:themeColor"))
+    themed = theme is not None and (theme not in _PAPER_THEMES or colour.get(qn("w:themeShade")) is not None)
+    return not themed and _is_pale_colour(colour.get(_VALUE, ""))
+
+
+def is_highlighted(properties: Any | None) -> bool:
+    """Whether the properties of a run mark it with a colour that white is seen on."""
+    return _value(properties, "w:highlight") not in ("", "none", "white")
+
+
+def is_shaded(properties: Any | None) -> bool:
+    """Whether the properties of a run, a paragraph, a row, a cell or a table put a colour behind it."""
+    shading = properties.find(_SHADING) if properties is not None else None
+    if shading is None:
+        return False
+    fill, ink = shading.get(qn("w:fill"), "auto"), shading.get(qn("w:color"), "auto")
+    inked = shading.get(qn("w:themeColor")) is not None or not _is_pale_colour(ink)  # black where it is «auto»
+    patterned = inked and shading.get(_VALUE, "clear") not in ("clear", "nil")
+    return patterned or shading.get(qn("w:themeFill")) is not None or not (fill == "auto" or _is_pale_colour(fill))
+
+
+def _is_pale_colour(colour: str) -> bool:
     """White, or nearly: «FFFFFF»."""
     try:
         return len(colour) == 6 and is_pale(bytes.fromhex(colour))
     except ValueError:
         return False
-
-
-def is_shaded(properties: Any | None) -> bool:
-    """Whether the properties of a run, a paragraph, a cell or a table put a colour behind it."""
-    shading = properties.find(_SHADING) if properties is not None else None
-    if shading is None:
-        return False
-    fill = shading.get(qn("w:fill"), "auto")
-    return shading.get(qn("w:themeFill")) is not None or not (fill == "auto" or is_pale_colour(fill))
 
 
 @dataclass(slots=True)
