@@ -96,7 +96,9 @@ class ExtractionProcess:
     def _running(self) -> subprocess.Popen[bytes]:
         if self._process is None or self._process.poll() is not None:
             self._end()
-            self._process = _start(self._memory_mb, self._held)
+            with ExitStack() as held:  # let go of when the child cannot be started
+                self._process = _start(self._memory_mb, held)
+                self._held = held.pop_all()
         return self._process
 
     def _end(self) -> None:

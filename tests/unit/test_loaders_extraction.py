@@ -95,6 +95,20 @@ def test_a_missing_file_is_an_os_error(tmp_path: Path) -> None:
         extract_safely(tmp_path / "no-existe.pdf")
 
 
+@pytest.mark.skipif(os.name != "posix", reason="no pipe is held there")
+def test_a_child_that_cannot_be_started_leaves_nothing_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "executable", "/no/existe/python")
+    process = ExtractionProcess()
+    before = len(list(Path("/dev/fd").iterdir()))
+    for _ in range(3):
+        with pytest.raises(FileNotFoundError):
+            process.extract(_TEXT.encode(), name="a.md")
+    assert len(list(Path("/dev/fd").iterdir())) <= before
+    monkeypatch.undo()
+    with contextlib.closing(process):
+        assert process.extract(_TEXT.encode(), name="a.md").format == "md"
+
+
 def test_the_child_leaves_when_nobody_asks_any_more() -> None:
     command = [sys.executable, "-m", "rag_system.ingestion.extraction_worker", "1024"]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=60, check=False)
