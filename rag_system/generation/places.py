@@ -20,16 +20,19 @@ class Standing(IntEnum):
     TRANSITORY = 2
 
 
-_TRANSITORY = re.compile(r"\b(?:disposici\w+|normas?|regimen) (?:\w+,? (?:y )?){0,3}?transitori\w+|^transitori\w+\b")
-_FINAL = re.compile(
-    r"\bdisposici\w+ (?:\w+,? (?:y )?){0,2}?(?:complementari|final|derogatori|modificatori)\w*|"
-    r"^(?:complementari|final|derogatori|modificatori)\w+\b"
-)
-# «Primera.-», «DÉCIMO SEGUNDA», «Única»: articles are masculine.
-_ORDINAL = re.compile(
+_KIND = r"(?:complementari[ao]s?|final(?:es)?|transitori[ao]s?|derogatori[ao]s?|modificatori[ao]s?|adicional(?:es)?)"
+_KINDS = rf"{_KIND}(?:[\s,.]+(?:y )?{_KIND})*\b"
+_ORDINAL = (
     r"(?:(?:decim[oa]|vigesim[oa]|trigesim[oa])[ -]?)?"
-    r"(?:primera|segunda|tercera|cuarta|quinta|sexta|septima|setima|octava|novena|decima|vigesima|unica)\b"
-    r"(?! (?:parte|seccion|clase|instancia|etapa|fase|edicion|unidad))"
+    r"(?:primera|segunda|tercera|cuarta|quinta|sexta|septima|setima|octava|novena|decima|vigesima|unica)"
+)
+# How a heading opens. A singular without its ordinal may be of a thing: «Disposición final de residuos sólidos».
+_DISPOSITION = re.compile(
+    r"^[\W_]*(?:(?:titulo|capitulo|seccion) \w+[\W_]+|[ivxl\d]+[.)-]+\s*)?(?:de las )?(?:"
+    rf"disposiciones (?:(?:generales|especiales|varias|reglamentarias),? (?:y )?)?{_KINDS}"
+    rf"|{_ORDINAL} disposicion {_KINDS}"
+    rf"|disposicion {_KINDS}(?! (?:de|del|a|al|en|para|por)\b)"
+    rf"|(?:normas? |regimen )transitori\w+|{_KINDS}$)"
 )
 # Whoever asks for a date, a year, what was changed, or what holds until then, may mean the dispositions.
 _OF_DISPOSITIONS = re.compile(
@@ -44,10 +47,10 @@ def standing(headings: Sequence[str]) -> Standing:
     >>> standing(("disposiciones finales y transitorias", "quinta.- elecciones")), standing(("articulo primero",))
     (<Standing.TRANSITORY: 2>, <Standing.PERMANENT: 0>)
     """
-    if any(_TRANSITORY.search(heading) for heading in headings):
+    named = [found[0] for heading in headings if (found := _DISPOSITION.match(heading))]
+    if any("transitori" in each for each in named):
         return Standing.TRANSITORY
-    final = any(_FINAL.search(heading) for heading in headings) or any(map(_ORDINAL.match, headings[-1:]))
-    return Standing.FINAL if final else Standing.PERMANENT
+    return Standing.FINAL if named else Standing.PERMANENT
 
 
 def asks_of_dispositions(question: str) -> bool:

@@ -22,6 +22,9 @@ KIN = [
     ("vacaciones", "vacacional"),
     ("grati", "gratificación"),
     ("embarazada", "embarazo"),
+    ("vigente", "vigencia"),
+    ("vacante", "vacancia"),
+    ("perito", "pericial"),
 ]
 STRANGERS = [
     ("contrato", "contrario"),
@@ -32,6 +35,23 @@ STRANGERS = [
     ("normas", "normal"),
     ("jurada", "jurídicos"),
     ("15", "150"),
+    ("política", "policía"),
+    ("política", "policial"),
+    ("presentar", "presencia"),
+    ("presente", "presencial"),
+    ("ciento", "ciencia"),
+    ("agente", "agencia"),
+    ("calidad", "cal"),
+    ("poseer", "posición"),
+    ("forma", "formación"),
+    ("formación", "formato"),
+    ("varios", "variación"),
+    ("marco", "marcadores"),
+    ("comisión", "comité"),
+    ("relación", "relativas"),
+    ("disposición", "dispositivos"),
+    ("línea", "lineamientos"),
+    ("definitiva", "definición"),
 ]
 
 
