@@ -19,6 +19,7 @@ from rag_system.ingestion.loaders.archive import DAMAGED, Archive, parse_xml
 from rag_system.ingestion.loaders.numbering import Numbering
 from rag_system.ingestion.loaders.source import Source
 from rag_system.ingestion.loaders.wordml import (
+    PLAIN_TABLES,
     Eye,
     ParagraphText,
     blocks_inside,
@@ -39,6 +40,7 @@ _TITLE_STYLES = frozenset({"title", "título", "titulo", "puesto"})
 _LIST_STYLE = re.compile(r"list|lista|viñeta|prrafodelista", re.IGNORECASE)
 _CONTENTS_STYLE = re.compile(r"(?:toc|tdc) ?\d", re.IGNORECASE)  # a line of the table of contents
 _PARAGRAPH_STYLE = 1  # WD_STYLE_TYPE.PARAGRAPH
+_TABLE_STYLE = 3  # WD_STYLE_TYPE.TABLE
 _MAX_LEVEL = 6
 _MAX_STYLES = 20  # based on each other
 _MAX_BOXES = 10  # inside each other
@@ -111,7 +113,7 @@ class _Reader:
             _hidden_styles(document),
             painted=_painted_styles(document),
             pale={} if _has_floating(document) else _coloured_styles(document),
-            coloured=document.element.find(qn("w:background")) is not None,
+            coloured=document.element.find(qn("w:background")) is not None or _has_painted_defaults(document),
         )
         self._numbering = Numbering(_root(parts.get("numbering")))
         self._notes = {kind: _notes(_root(parts.get(kind)), self.eye) for kind in ("footnotes", "endnotes")}
@@ -204,6 +206,16 @@ def _is_painted_style(identifier: str, styles: Mapping[str, Any]) -> bool:
         if paints(next((each for each in found if each is not None and each.find(qn(mark)) is not None), None)):
             return True
     return False
+
+
+def _has_painted_defaults(document: Any) -> bool:
+    """Whether there is a colour behind all paragraphs, or in tables that by their style's name have none."""
+    default = document.styles.default(_TABLE_STYLE)
+    plain = PLAIN_TABLES | {default.style_id if default is not None else ""}
+    roots = [style.element for style in document.styles if style.type == _TABLE_STYLE and style.style_id in plain]
+    defaults = document.styles.element.findall(qn("w:docDefaults"))
+    marks = (mark for root in (*roots, *defaults) for mark in root.iter(qn("w:shd"), qn("w:highlight")))
+    return any(is_shaded(mark.getparent()) or is_highlighted(mark.getparent()) for mark in marks)
 
 
 def _coloured_styles(document: Any) -> Mapping[str, bool]:

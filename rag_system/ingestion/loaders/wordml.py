@@ -18,6 +18,7 @@ from rag_system.ingestion.loaders.visibility import is_pale
 from rag_system.ingestion.text import clean, clean_line
 
 __all__ = [
+    "PLAIN_TABLES",
     "Eye",
     "ParagraphText",
     "blocks_inside",
@@ -44,7 +45,9 @@ _SHOWN = {qn("w:tab"): "\t", qn("w:br"): "\n", qn("w:cr"): "\n", qn("w:noBreakHy
 _PROPERTIES = {_PARAGRAPH: qn("w:pPr"), _TABLE: qn("w:tblPr"), _ROW: qn("w:tblPrEx"), _CELL: qn("w:tcPr")}
 _PAPER_THEMES = frozenset(("background1", "light1"))
 _OFF = frozenset(("0", "false", "off"))
-_PLAIN_TABLES = frozenset(("TableNormal", "TableGrid", "Tablanormal", "Tablaconcuadrcula"))  # paint nothing
+PLAIN_TABLES = frozenset(
+    ("TableNormal", "TableGrid", "Tablanormal", "Tablaconcuadrcula")
+)  # as they come, they paint nothing
 
 
 @dataclass(slots=True)
@@ -100,7 +103,7 @@ class Eye:
         for around in run.iterancestors():
             own = around.find(_PROPERTIES[around.tag]) if around.tag in _PROPERTIES else None
             style = _value(own, "w:tblStyle")
-            if around.tag == _BOX or is_shaded(own) or (style and style not in _PLAIN_TABLES):
+            if around.tag == _BOX or is_shaded(own) or (style and style not in PLAIN_TABLES):
                 return True
             if around.tag == _PARAGRAPH and _value(own, "w:pStyle") in self.painted:
                 return True
