@@ -300,7 +300,8 @@ class RAGPipeline:
             assistant_name=project.assistant_name,
             hides_model=bool(project.hide_model),
         )
-        others = only_mentioned(plan, evidence)
+        reading = found.funnel.reading
+        others = only_mentioned(plan, evidence, unfound=reading.absent if reading else ())
         yield from write(request, answerer, watch, others=(others,) if others else ())
 
     def _lacking(self, plan: QueryPlan, project: ProjectRow, found: SearchResult, evidence: Sequence[Evidence]) -> str:

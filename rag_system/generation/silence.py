@@ -60,9 +60,12 @@ def missing_from(plan: QueryPlan, evidence: Sequence[Evidence]) -> str:
     return next(filter(None, (rule(plan, evidence) for rule in rules)), "")
 
 
-def only_mentioned(plan: QueryPlan, evidence: Sequence[Evidence]) -> str:
-    """A notice for the person when a norm asked for is not among the documents, although passages may mention it."""
-    absent = [asked for asked in plan.identifiers if not any(_is_the_norm(item, [asked]) for item in evidence)]
+def only_mentioned(plan: QueryPlan, evidence: Sequence[Evidence], *, unfound: Sequence[str]) -> str:
+    """A notice for the person when a norm asked for is not among the documents, although passages may mention it.
+
+    unfound: the identifiers that no candidate's document has: a norm that is there may have no passage among the best.
+    """
+    absent = [asked for asked in unfound if not any(_is_the_norm(item, [asked]) for item in evidence)]
     if not absent or not evidence:
         return ""
     if len(absent) < len(plan.identifiers):

@@ -229,6 +229,19 @@ def test_a_norm_that_is_only_mentioned_is_told(
     assert known.notices == ()
 
 
+def test_a_law_keeps_its_place_beside_a_regulation_that_speaks_more_of_it(
+    pipeline: RAGPipeline, database: Database, embeddings: HashEmbeddings, settings: Settings, tmp_path: Path
+) -> None:
+    file, rule = tmp_path / "reglamento.md", "El término para apelar que dice la Ley 27444, en este reglamento"
+    articles = [f"## Artículo {number}\n\n{rule}, es el del formulario {number}.\n" for number in range(1, 61)]
+    file.write_text("# Reglamento de la Ley N.° 27444\n\n" + "\n".join(articles), encoding="utf-8")
+    Indexing(database=database, embeddings=embeddings, settings=settings, project="general").run(file)
+    _, found = pipeline.search("¿Qué dice la ley 27444 y su reglamento sobre el término para apelar?")
+    assert found.funnel.reading is not None
+    assert found.funnel.reading.absent == ()
+    assert any(each.chunk.path.endswith("LEY-27444.md") for each in found.candidates)
+
+
 def test_a_search_without_angles_needs_nobody_who_answers(
     database: Database, embeddings: HashEmbeddings, settings: Settings, indexed: None
 ) -> None:

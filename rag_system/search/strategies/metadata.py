@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from itertools import islice
+from math import ceil
 from typing import ClassVar
 
 import numpy as np
@@ -48,8 +49,9 @@ class Metadata:
         self._cursors["frequency"] = connection.execute(_SQL["document_frequency"], titled)
 
     def propose(self) -> list[int]:
-        ranges = self._named()
-        ids = self._lexical.scores.top(self._probe.recipe.candidates, within=ranges) if ranges else []
+        groups = self._named()
+        share = ceil(self._probe.recipe.candidates / max(len(groups), 1))
+        ids = [found for ranges in groups for found in self._lexical.scores.top(share, within=ranges)]
         titled = filter(None, map(self._best_of, self._titled()))
         for best in islice(titled, TITLED_PROPOSED):
             ids += best
@@ -63,16 +65,21 @@ class Metadata:
         first = filter(self._probe.may_answer, [document.start])
         return self._lexical.scores.top(TITLED_PROPOSED, within=[document]) or list(first)
 
-    def _named(self) -> list[range]:
-        ranges: dict[str, range] = {}
+    def _named(self) -> list[list[range]]:
+        """The documents that are each norm asked for, and together those that mention one.
+
+        Apart: a regulation says the words of its law more often than the law, and would leave it no place.
+        """
+        groups: defaultdict[str, dict[str, range]] = defaultdict(dict)
         rows = self._cursors["named"].fetchall()
         present = {identifier for _, identifier, *_ in rows}
         asked = [with_known_edition(identifier, present) for identifier in self._probe.plan.identifiers]
         for document_id, identifier, own, first, count in rows:
-            if any(same_identifier(each, identifier) for each in asked):
+            norm = next((each for each in asked if same_identifier(each, identifier)), None)
+            if norm is not None:
                 self._lift(document_id, OWN_IDENTIFIER if own else MENTIONED_IDENTIFIER)
-                ranges[document_id] = range(first, first + count)
-        return list(ranges.values())
+                groups[norm if own else ""][document_id] = range(first, first + count)
+        return [list(documents.values()) for documents in groups.values()]
 
     def _titled(self) -> list[range]:
         frequency: dict[str, int] = dict(self._cursors["frequency"].fetchall())
