@@ -12,12 +12,14 @@ from functools import cache
 from itertools import product, zip_longest
 
 from rag_system.query.phrases import phrase_terms
+from rag_system.query.text import tokens
 from rag_system.query.word_lists import load_data
 
 __all__ = ["everyday_words", "relatives", "with_written_words"]
 
 Terms = tuple[str, ...]
 _LONGEST = 8  # words of the longest expression that is looked up
+_PLURAL = re.compile(r"(?<=\w{2}[aeo])s$|(?<=\w{2}[lrndz])es$")
 _MOST_ADDED = 2  # words beside the question: more of them would be another question
 
 
@@ -27,7 +29,7 @@ def everyday_words(text: str) -> list[str]:
     >>> everyday_words("¿me quitan el brevete si choco?")
     ['licencia de conducir']
     """
-    return _other_words(text, _said())
+    return _other_words(text, _said_terms(text), _said())
 
 
 def relatives(text: str) -> list[str]:
@@ -36,7 +38,7 @@ def relatives(text: str) -> list[str]:
     >>> relatives("¿cuándo me devuelven?")
     ['devolver', 'devolución']
     """
-    return _other_words(text, _families())
+    return _other_words(text, phrase_terms(text), _families())
 
 
 def with_written_words(question: str) -> str:
@@ -49,10 +51,14 @@ def with_written_words(question: str) -> str:
     return f"{question} ({', '.join(written)})" if written else question
 
 
-def _other_words(text: str, entries: Mapping[Terms, list[str]]) -> list[str]:
+def _said_terms(text: str) -> Terms:
+    """Words as they are said, but for the plural: by stems «suelda» would be «sueldo», and «inventiva», «invento»."""
+    return tuple(_PLURAL.sub("", word) for word in tokens(text))
+
+
+def _other_words(text: str, said: Terms, entries: Mapping[Terms, list[str]]) -> list[str]:
     """The first words of all the entries that a text has, then the second ones: each is heard before one has two."""
-    said = phrase_terms(text)
-    present = f" {' '.join(said)} "
+    present = f" {' '.join(phrase_terms(text))} "
     in_turn = zip_longest(*(entries[key] for key in _entries_in(said, entries)))
     found = (word for turn in in_turn for word in turn if word)
     return list(dict.fromkeys(word for word in found if f" {' '.join(phrase_terms(word))} " not in present))
@@ -74,7 +80,7 @@ def _said() -> Mapping[Terms, list[str]]:
     entries: dict[Terms, list[str]] = {}
     for word in load_data("cotidianas.toml")["palabra"]:
         for said in (said for pattern in word["dicho"] for said in _spelled_out(pattern)):
-            known = entries.setdefault(phrase_terms(said), [])
+            known = entries.setdefault(_said_terms(said), [])
             known += [written for written in word["escrito"] if written not in known]
     return entries
 

@@ -87,6 +87,77 @@ def test_a_word_of_several_senses_needs_company(question: str, wrong: str) -> No
     assert wrong not in everyday_words(question)
 
 
+OTHER_SENSES = [
+    ("mi ex empleador no me paga la CTS", "cónyuge"),
+    ("mi ex socio se llevó los libros", "cónyuge"),
+    ("¿me pueden pagar la pensión de jubilación en otro banco?", "pensión de alimentos"),
+    ("¿cuándo se paga la pensión de la AFP?", "pensión de alimentos"),
+    ("no quiero declarar impuestos de más", "abstenerse de declarar"),
+    ("delito de administración infiel", "adulterio"),
+    ("¿ya fue fallado mi caso?", "producto defectuoso"),
+    ("¿quién es el dueño del riesgo?", "propietario"),
+    ("¿puedo apelar la sentencia?", "recursos administrativos"),
+    ("préstamo de libros a domicilio", "crédito"),
+    ("lo expulsaron del colegio de abogados", "separación del estudiante"),
+    ("requisitos del colegio de ingenieros", "institución educativa"),
+    ("¿qué pasa si llego tarde a la audiencia?", "impuntualidad"),
+    ("¿puedo hacer trabajo en el estado de emergencia?", "servidor público"),
+    ("una idea loca para el proyecto", "curatela"),
+    ("pensión de orfandad para un huérfano", "tutela"),
+    ("¿hacia qué valor tiende la serie?", "proveedor"),
+    ("requisito de actividad inventiva", "patente de invención"),
+    ("sacos de cemento por metro cúbico", "obtener"),
+    ("¿quién suelda la tubería?", "remuneración"),
+    ("el sistema me bota un error", "despido"),
+    ("¿dónde se pueden botar los escombros?", "despido"),
+    ("jefe de estado", "empleador"),
+    ("mi empresa debe emitir facturas", "empleador"),
+    ("presa de relaves", "pena privativa de libertad"),
+    ("contrato inválido por falta de firma", "persona con discapacidad"),
+    ("historia clínica del paciente", "establecimiento de salud"),
+    ("robo agravado con arma", "hurto"),
+    ("choque eléctrico en el tablero", "accidente de tránsito"),
+    ("papeleta de votación", "infracción de tránsito"),
+    ("a la luz de la Constitución", "energía eléctrica"),
+    ("¿cuánto tarda el concreto en fraguar?", "plazo máximo"),
+    ("un pago bajo el sueldo mínimo", "reducción de la remuneración"),
+    ("el talud debe ser estable", "contrato de duración indeterminada"),
+    ("venció mi contrato de alquiler", "contrato sujeto a modalidad"),
+    ("planilla de metrados en planilla electrónica", "planilla de pago"),
+    ("comité de seguridad de la información", "comité de seguridad y salud en el trabajo"),
+    ("accidente mortal en la carretera", "accidente de trabajo mortal"),
+    ("replicación del ADN", "filiación extramatrimonial"),
+    ("cáncer de la mama", "madre"),
+    ("cambiar el nombre de la empresa", "cambio de nombre"),
+    ("bodega de almacenamiento de vinos", "proveedor"),
+    ("estudio de mecánica de suelos del terreno", "predio"),
+    ("propaganda electoral en la vía pública", "publicidad"),
+    ("¿cómo analizo mis datos con Python?", "tratamiento de datos personales"),
+    ("vender mi celular usado", "tratamiento de datos personales"),
+    ("área de octógonos regulares", "advertencias publicitarias"),
+    ("se enciende la luz roja del equipo", "semáforo"),
+    ("un carro de compras en la web", "vehículo"),
+    ("¿qué sanción hay si no pago impuestos?", "inafectos"),
+    ("el juez debe casar la sentencia", "matrimonio"),
+    ("volver a postular a la beca", "reelección"),
+    ("corregir un error del programa", "rectificación de errores"),
+    ("vacaciones judiciales", "descanso vacacional"),
+    ("¿qué dice el plan maestro?", "docente"),
+    ("mordida de perro", "cohecho"),
+    ("el trámite del recurso de casación", "procedimiento administrativo"),
+    ("herencia de clases en programación", "sucesión"),
+    ("¿qué pasa con mi abuelo si no hay testamento?", "persona adulta mayor"),
+    ("documento falso usado en un juicio", "presunción de veracidad"),
+]
+
+
+@pytest.mark.parametrize(("question", "wrong"), OTHER_SENSES)
+@pytest.mark.parametrize("typed", [str, fold])
+def test_other_senses_add_nothing_wrong(question: str, wrong: str, typed) -> None:
+    asked = typed(question)
+    assert wrong not in everyday_words(asked) + relatives(asked)
+
+
 def test_every_expression_can_be_found() -> None:
     assert all(term.isalnum() for said in _said() for term in said)  # none is left between braces
     assert max(map(len, _said())) <= _LONGEST
