@@ -140,7 +140,7 @@ def show_project(shown: ProjectSettings) -> str:
             f"Receta: {shown.recipe} ({origin})",
             f"Instrucciones: {shown.instructions or 'ninguna'}",
             f"Nombre del asistente: {shown.assistant_name} ({named})",
-            f"Quién las redacta: {'no se muestra' if shown.hides_model else 'se muestra'} ({hidden})",
+            f"Modelo de las respuestas: {'no se muestra' if shown.hides_model else 'se muestra'} ({hidden})",
             f"Fragmentos: {shown.chunks}",
             f"Modelo de los vectores: {shown.embedding_model or 'ninguno todavía'}",
         )
