@@ -45,7 +45,9 @@ def write(request: AnswerRequest, answerer: Answerer, watch: Stopwatch, *, other
         text = harmless.whole("".join(pieces))
         abstained = not error and is_abstention(text)
         read = sources.result() if sources else None
-        grounding = Grounding(text=text) if abstained else ground(text, request.evidence, sources=read)
+        adds = bool(answerer.model)
+        checked = partial(ground, text, request.evidence, sources=read, adds_markers=adds)
+        grounding = Grounding(text=text) if abstained else checked()
     watch.mark("total")
     others = () if abstained else others
     answer = Answer(

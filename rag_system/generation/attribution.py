@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from rag_system.generation.claims import Claim, Doubt
 from rag_system.generation.statements import Source
+from rag_system.query.sentences import ends_in_abbreviation
 
 __all__ = ["Added", "add_markers", "find_source", "told"]
 
@@ -56,11 +57,14 @@ def _share(claim: Claim, source: Source) -> float:
 
 
 def add_markers(text: str, added: Sequence[Added]) -> tuple[str, tuple[Added, ...]]:
-    """The text with `[n]` at the end of each of the sentences, given in their order; and those that got one."""
+    """The text with `[n]` at the end of each of the sentences, given in their order; and those that got one.
+
+    What ends in an abbreviation gets none: it may go on with its number, and no marker stands inside «D.Leg.».
+    """
     position, done = 0, list[Added]()
     for sentence, n in added:
         start = text.find(sentence, position)
-        if start < 0 or _is_no_prose(text, start, start + len(sentence)):
+        if start < 0 or ends_in_abbreviation(sentence) or _is_no_prose(text, start, start + len(sentence)):
             continue
         end = _END.search(sentence)
         at = start + (end.start() if end else len(sentence))

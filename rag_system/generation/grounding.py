@@ -60,13 +60,20 @@ def read_sources(evidence: Sequence[Evidence]) -> dict[int, Source]:
     return sources
 
 
-def ground(answer_text: str, evidence: Sequence[Evidence], *, sources: Mapping[int, Source] | None = None) -> Grounding:
+def ground(
+    answer_text: str,
+    evidence: Sequence[Evidence],
+    *,
+    sources: Mapping[int, Source] | None = None,
+    adds_markers: bool = True,
+) -> Grounding:
     """Compare each sentence with what it cites, once. `answer_text` has its markers in normal form.
 
     `sources`: what `read_sources` made of the evidence, where there was time for it.
+    `adds_markers`: whether a model wrote the answer, and may have forgotten some.
     """
     sources = sources or {item.n: Source(item) for item in evidence}
-    judged = list(_judged(answer_text, sources))
+    judged = list(_judged(answer_text, sources, adds_markers=adds_markers))
     text, added = add_markers(answer_text, [(each.sentence, n) for each in judged if each.added for n in each.supports])
     shown = [each for each in judged if not each.added or any(each.sentence == sentence for sentence, _ in added)]
     citations = [_citation(n, found, each.added) for each in shown for n, found in each.supports.items()]
@@ -106,7 +113,7 @@ class _Judged:
     added: bool = False  # it had no marker
 
 
-def _judged(answer_text: str, sources: Mapping[int, Source]) -> Iterator[_Judged]:
+def _judged(answer_text: str, sources: Mapping[int, Source], *, adds_markers: bool) -> Iterator[_Judged]:
     everywhere = frozenset(marker_numbers(answer_text, len(sources)))
     for sentence, numbers in _sentences(answer_text, len(sources)):
         claim = _Claim(sentence)
@@ -115,7 +122,7 @@ def _judged(answer_text: str, sources: Mapping[int, Source]) -> Iterator[_Judged
         doubt = claim.doubt(cited or list(sources.values()), supports)
         if cited or doubt:
             yield _Judged(sentence, supports, doubt)
-        else:
+        elif adds_markers:
             best = claim.find_source(sources.values(), everywhere)
             yield _Judged(sentence, claim.supports([sources[best]]) if best else {}, doubt, added=True)
 

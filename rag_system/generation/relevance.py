@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from rag_system.generation.asking import before_the_copula, is_kind_word, read_question, speaks_of_itself
+from rag_system.generation.degrees import misses_degree
 from rag_system.generation.kinship import are_kin
 from rag_system.generation.passages import Kind, Sentence
 from rag_system.generation.places import asks_of_dispositions, heading_names, standing
@@ -123,6 +124,7 @@ def score_sentences(
         for position, sentence in enumerate(sentences)
         if sentence.kind not in _NEVER_QUOTED
     ]
+    scored = _by_degree(scored, question, terms)
     if is_article and not any(map(_says_more, topic_terms(question))):
         scored = _from_its_beginning(scored)
     return sorted(scored, key=lambda item: -item.score)
@@ -199,6 +201,27 @@ def _from_its_beginning(scored: Sequence[Scored]) -> list[Scored]:
     first = min(same, key=lambda item: (item.evidence.chunk.chunk_id, item.position))
     top = max(item.score for item in scored)
     return [replace(item, score=top + _OWN) if item is first else item for item in scored]
+
+
+def _by_degree(scored: Sequence[Scored], question: str, terms: Sequence[str]) -> list[Scored]:
+    """The items of a list with the scores of the same list given anew: «muy grave», where asked for, before «grave»."""
+    lists: defaultdict[object, list[Scored]] = defaultdict(list)
+    for item in scored:
+        of = item.sentence
+        lists[(item.evidence, of.lead, of.heading) if of.kind is Kind.ITEM else item].append(item)
+    return [item for of_list in lists.values() for item in _with_the_degree_first(of_list, question, terms)]
+
+
+def _with_the_degree_first(items: Sequence[Scored], question: str, terms: Sequence[str]) -> Sequence[Scored]:
+    wholes: defaultdict[int, str] = defaultdict(str)  # an item may have several sentences
+    for item in items:
+        wholes[item.sentence.paragraph] += f"{item.sentence.text} "
+    missed = dict(zip(wholes, misses_degree(question, terms, list(wholes.values())), strict=True))
+    if not any(missed.values()):
+        return items
+    order = sorted(items, key=lambda item: (missed[item.sentence.paragraph], -item.score))
+    scores = sorted((item.score for item in items), reverse=True)
+    return [replace(item, score=score) for item, score in zip(order, scores, strict=True)]
 
 
 def _weights(terms: Iterable[str], bags: Sequence[frozenset[str]], new: frozenset[str]) -> dict[str, float]:

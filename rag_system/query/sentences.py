@@ -1,8 +1,8 @@
 """Spanish sentences, as spans of the text they come from: a quote must occur literally in its source.
 
-Knows what ends with a full stop without ending a sentence: «Art.», «inc.», «N.°», «Sr.», «D.S.», «núm.», initials,
-enumerators such as «1.» and «a)», «Capítulo II.» before its name. Line ends count where a list, a heading or a
-paragraph ends there.
+Knows what ends with a full stop without ending a sentence: «Art.», «inc.», «N.°», «Sr.», «D.S.», «D.Leg.», «núm.»,
+initials, enumerators such as «1.» and «a)», «Capítulo II.» before its name. Line ends count where a list, a heading or
+a paragraph ends there.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-__all__ = ["Span", "sentence_end_before", "split_sentences"]
+__all__ = ["Span", "ends_in_abbreviation", "sentence_end_before", "split_sentences"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +25,9 @@ class Span:
 
 _LAW = """
     art arts inc incs lit num núm núms nro nros no nº nºs n°s n.ºs n.°s n ap apdo párr parr cap caps tít tit secc sec
-    disp exp res rd rm rs ds dl du dleg ley reg fracc frac cfr vid cf op ob cit ibid ibíd ed eds vol vols pág pag págs
-    pags pp p fig figs tab anx ss sgtes aprox máx mín km
+    disp exp res rd rm rs rj ds dl du dleg d.leg leg d.legis legis d.lgvo d.ley d.sup sup min r.leg r.min r.sup r.dir
+    r.adm r.jef of ofic inf mem memo cas const dec ord acdo direct circ ley reg fracc frac cfr vid cf op ob cit ibid
+    ibíd ed eds vol vols pág pag págs pags pp p fig figs tab anx ss sgtes aprox máx mín km
 """
 _PEOPLE_AND_PLACES = """
     sr sra srta sres dr dra dres lic ing arq prof abog econ mg mgtr phd gral cnel tte mons rvdo fr sto sta san d dña
@@ -37,7 +38,10 @@ _READING = """
 """
 _ABBREVIATIONS = frozenset(f"{_LAW} {_PEOPLE_AND_PLACES} {_READING}".split())
 # What often does end a sentence although it is an abbreviation, when a capital follows.
-_ENDS_ANYWAY = frozenset("ley km uu etc al aprox cía cia srl sac eirl ltda hnos no n p a.c d.c".split())
+_ENDS_ANYWAY = frozenset(
+    """ley leg d.leg legis d.legis d.lgvo d.ley sup d.sup min memo direct
+    km uu etc al aprox cía cia srl sac eirl ltda hnos no n p a.c d.c""".split()
+)
 
 # Possessive and anchored at the first stop of a run: time grows with the length of the text, whatever the text is.
 _STOP = re.compile(
@@ -47,7 +51,8 @@ _STOP = re.compile(
 )
 _LIST_MARK = r"(?:[-–—•·▪*]\s|\(?[a-zñ]\)\s|\(?\d{1,3}[.)]-?\s|\d{1,3}(?:\.\d{1,3})+\.?-?\s|\(?[ivx]{1,5}[.)]\s|\|)"
 _LINE_END = re.compile(rf"\n(?=[^\S\n]*+(?:\n|{_LIST_MARK}|[#A-ZÁÉÍÓÚÜÑ0-9¿¡«“\"*_]))|(?<=[.:;!?])\n")
-_NUMBER = re.compile(r"\s*+\d")
+_NUMBER = re.compile(r"\s*+(?:n(?:ro\.?|úm\.?|\.?\s?[º°]s?\.?|\.)\s*+)?\d", re.IGNORECASE)
+_DOTTED = re.compile(r"(?<!\w)[^\W\d]{1,2}(?:\.\s?[^\W\d]+)+\.$")  # «D.S.», «D. Leg.»
 _LAST_WORD = re.compile(r"([\w.ªº°]+)$")
 # «párrafo 64.3.» ends a sentence: the point inside a number opens nothing.
 _ENUMERATOR = re.compile(
@@ -72,6 +77,14 @@ def split_sentences(text: str) -> list[Span]:
 def sentence_end_before(text: str, limit: int) -> int:
     """The last end of a sentence at or before `limit`, or 0."""
     return max((span.end for span in split_sentences(text[: limit + 1]) if _is_end(text, span.end, limit)), default=0)
+
+
+def ends_in_abbreviation(text: str) -> bool:
+    """Whether the full stop at the end of a text is an abbreviation's: «… del D.Leg.», «… Los Andes S.A.C.»."""
+    tail = text[-25:]
+    word = _LAST_WORD.search(tail[:-1]) if tail.endswith(".") else None
+    sure = word is not None and word[1].casefold() in _ABBREVIATIONS - _ENDS_ANYWAY
+    return sure or _DOTTED.search(tail) is not None
 
 
 def _is_end(text: str, end: int, limit: int) -> bool:

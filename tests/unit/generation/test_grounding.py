@@ -208,6 +208,16 @@ UNCITED = [
     ("El plazo para apelar es de 20 días hábiles.", "El plazo para apelar es de 20 días hábiles.", []),  # marked
     ("Hay silencio.", "Hay silencio.", []),  # too short to tell
     ("¿Desea saber el plazo para apelar?", "¿Desea saber el plazo para apelar?", []),
+    (
+        "La autoridad resuelve en 30 días, según el D.Leg.\n728.",
+        "La autoridad resuelve en 30 días, según el D.Leg.\n728.",
+        [],
+    ),
+    (
+        "La autoridad resuelve en 30 días, D.Leg. N.° 728.",
+        "La autoridad resuelve en 30 días, D.Leg. N.° 728.",
+        [],
+    ),  # inside the abbreviation never; and nothing where another norm is named
     ("```\nLa autoridad resuelve en 30 días.\n```", "```\nLa autoridad resuelve en 30 días.\n```", []),
     ("Con gusto le explico el plazo para apelar.", "Con gusto le explico el plazo para apelar.", []),
 ]
@@ -219,6 +229,12 @@ def test_a_sentence_that_a_source_surely_says_is_cited_with_it(answer: str, show
     assert (grounding.text, [n for _, n in grounding.added]) == (shown, added)
     assert ground(grounding.text, evidence(LAW, OTHER)).added == ()
     assert {citation.n for citation in grounding.citations} == set(marker_numbers(grounding.text, 2))
+
+
+@pytest.mark.parametrize("answer", [answer for answer, _, _ in UNCITED])
+def test_what_no_model_wrote_gets_no_marker(answer: str) -> None:
+    grounding = ground(answer, evidence(LAW, OTHER), adds_markers=False)
+    assert (grounding.text, grounding.added) == (answer, ())
 
 
 def test_an_added_citation_is_stored_as_such() -> None:

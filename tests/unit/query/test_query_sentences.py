@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rag_system.query.sentences import sentence_end_before, split_sentences
+from rag_system.query.sentences import ends_in_abbreviation, sentence_end_before, split_sentences
 
 ONE = [
     "Según el art. 14 inc. 2 de la Ley N.° 29733, procede.",
@@ -36,6 +36,12 @@ ONE = [
     "Landa (2018), cap. IV, 3.ª ed. Lima: Fondo Editorial.",
     "El Ing. J. A. Ruiz vive en Av. Grau 123, Dpto. 4.",
     "La multa era de S/. 500 al mes.",
+    "Rigen el TUO del D.Leg. 728 y el D. Leg. N.° 713.",
+    "Rigen el D.Leg. N° 728, el D. Legis. Nro. 276 y la R.Leg. 26183.",
+    "Según D.L. 19990, D.S. 003-97-TR, R.D. 12, R.S. N.° 5 y R.J. 7.",
+    "Lo fijan la Res. 45, la R. Min. 123 y el Reg. 4.",
+    "Lo dicen la Const. 1993, el Exp. N.° 12, la Cas. 3480-2014 y el Of. 8.",
+    "Se elevó el Mem. 5 con el Inf. N.º 23-2020 y el Inf. Técnico.",
 ]
 
 
@@ -62,6 +68,7 @@ MANY = [
     ("Véase el párrafo 64.3. El plazo corre.", ["Véase el párrafo 64.3.", "El plazo corre."]),
     ("Lo regula el Capítulo III. Esta fase dura.", ["Lo regula el Capítulo III.", "Esta fase dura."]),
     ("Viajó a EE. UU. El acuerdo rige.", ["Viajó a EE. UU.", "El acuerdo rige."]),
+    ("Lo regula el D.Leg. El plazo corre.", ["Lo regula el D.Leg.", "El plazo corre."]),
     ("Rige el inciso; Otro no.", ["Rige el inciso; Otro no."]),
     ("", []),
 ]
@@ -98,3 +105,24 @@ def test_long_runs_of_signs_are_read_in_linear_time(sign: str) -> None:
 )
 def test_last_sentence_end(text: str, limit: int, end: int) -> None:
     assert sentence_end_before(text, limit) == end
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Según TUO del D.Leg.", True),
+        ("según el D. Leg.", True),
+        ("según el D.S.", True),
+        ("Minera Los Andes S.A.C.", True),
+        ("según el Exp.", True),
+        ("según la Res.", True),
+        ("Así lo fija la ley.", False),
+        ("La respuesta es no.", False),
+        ("La multa es de 5.3 UIT.", False),
+        ("Véase el párrafo 64.3.", False),
+        ("según el D.Leg", False),
+        ("", False),
+    ],
+)
+def test_a_text_that_ends_in_an_abbreviation(text: str, expected: bool) -> None:
+    assert ends_in_abbreviation(text) is expected
