@@ -51,7 +51,7 @@ def test_a_project_never_made_shows_the_settings(assistant: Assistant) -> None:
         "Receta: default (la de LEGAJO_RECIPE)",
         "Instrucciones: ninguna",
         "Nombre del asistente: Legajo (el de LEGAJO_ASSISTANT_NAME)",
-        "Quién las redacta: se muestra (según LEGAJO_HIDE_MODEL)",
+        "Modelo de las respuestas: se muestra (según LEGAJO_HIDE_MODEL)",
         "Fragmentos: 0",
         "Modelo de los vectores: ninguno todavía",
     ]
@@ -207,7 +207,7 @@ def test_the_command_sets_and_shows(run: Callable[..., str], assistant: Assistan
     assert "Receta: lumen (la del proyecto)\nInstrucciones: Cite siempre el artículo.\n" in said
     said = run("--project", "obras", "--name", "Amparo", "--hide-model")
     assert (
-        "Nombre del asistente: Amparo (el del proyecto)\nQuién las redacta: no se muestra (según el proyecto)" in said
+        "Nombre del asistente: Amparo (el del proyecto)\nModelo de las respuestas: no se muestra (según el proyecto)" in said
     )
     assert json.loads(run("--project", "obras", "--json")) == {
         "project": "obras",
@@ -233,7 +233,7 @@ def test_the_command_takes_back_what_the_project_says_of_its_model(
         ("--name=Amparo", "se muestra (según el proyecto)"),
         ("--unset-hide-model", "se muestra (según LEGAJO_HIDE_MODEL)"),
     ):
-        assert f"Quién las redacta: {said}\n" in run("--project", "obras", flag)
+        assert f"Modelo de las respuestas: {said}\n" in run("--project", "obras", flag)
 
 
 def test_the_command_names_what_is_wrong(run: Callable[..., str], tmp_path: Path) -> None:
