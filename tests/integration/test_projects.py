@@ -207,7 +207,8 @@ def test_the_command_sets_and_shows(run: Callable[..., str], assistant: Assistan
     assert "Receta: lumen (la del proyecto)\nInstrucciones: Cite siempre el artículo.\n" in said
     said = run("--project", "obras", "--name", "Amparo", "--hide-model")
     assert (
-        "Nombre del asistente: Amparo (el del proyecto)\nModelo de las respuestas: no se muestra (según el proyecto)" in said
+        "Nombre del asistente: Amparo (el del proyecto)\nModelo de las respuestas: no se muestra (según el proyecto)"
+        in said
     )
     assert json.loads(run("--project", "obras", "--json")) == {
         "project": "obras",
