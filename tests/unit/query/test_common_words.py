@@ -19,7 +19,8 @@ FORMS = """
     empezó almuerzo duerma durmió pidió pidan mintió juegue jugamos averigüe pague publique busqué toqué alcance
     durmiendo leyendo diciéndome debiéndole llevárselo comprárnoslo firmaste cobrarían cobrásemos tuviéramos
     chambear chambeo cachuelo brevete celular celulares bullying jefe jefa patrona sueldito casita platita ratito
-    arnés arneses andamios extintores barandas ergonomía rápidamente urgentemente peruanos españolas vecinas veces luces meses autoras doctoras inquilinos reintento
+    arnés arneses andamios extintores barandas ergonomía
+    rápidamente urgentemente peruanos españolas vecinas veces luces meses autoras doctoras inquilinos reintento
     carísimo buenísima poquísimo pagador cobranza vencimiento devolución contratación aprendizaje jubilada
 """.split()
 SLIPS = """
