@@ -147,11 +147,12 @@ def _distinct(ranked: Sequence[Scored], passages: Mapping[Evidence, Sequence[Sen
     """What the best sentences grow into: at most three that are finished, none that says what another does."""
     chosen: list[Quote] = []
     for item in ranked:
-        if item.score < _ENOUGH * ranked[0].score:
+        if item.score < _ENOUGH * ranked[0].score or _is_said(item.sentence, chosen):
             continue
         sentences = passages[item.evidence]
         grown = _grow(item, sentences, _NEXT_QUOTE_CHARS if chosen else _QUOTE_CHARS)
         quote = _clear(_with_what_it_announces(grown, sentences), item.sentence, sentences)
+        quote = _from_what_is_new(quote, sentences, chosen)
         if not any(_repeats(quote, other) for other in chosen):
             chosen.append(quote)
         if sum(not each.text.endswith(":") for each in chosen) == _MOST_QUOTES:
@@ -185,6 +186,20 @@ def _with_the_first_passage(ranked: list[Scored], evidence: Sequence[Evidence]) 
     if best is None or best is ranked[0]:
         return ranked
     return [ranked[0], best, *(item for item in ranked[1:] if item is not best)]
+
+
+def _is_said(sentence: Sentence, chosen: Sequence[Quote]) -> bool:
+    """Whether a quote has it already: two chunks of a document share the sentences at their border."""
+    return any(sentence.text in quote.text for quote in chosen)
+
+
+def _from_what_is_new(quote: Quote, sentences: Sequence[Sentence], chosen: Sequence[Quote]) -> Quote:
+    """The quote without the sentences at its beginning that another one has; one with gaps stays as it is."""
+    if quote.text != quote.evidence.text[quote.start : quote.end]:
+        return quote
+    own = [each for each in sentences if quote.start <= each.span.start < quote.end]
+    first = next((each for each in own if not _is_said(each, chosen)), None)
+    return _span_quote(quote.evidence, first.span.start, quote.end) if first and first is not own[0] else quote
 
 
 def _repeats(quote: Quote, other: Quote) -> bool:
