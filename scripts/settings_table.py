@@ -32,7 +32,7 @@ def _row(name: str, field: FieldInfo) -> str:
 
 def _default(field: FieldInfo) -> str:
     if field.default_factory is not None:
-        return "the user's data directory"
+        return "the user's data directory; `/var/lib/legajo` for root"
     return f"`{field.default}`" if field.default not in (None, "", ()) else "–"
 
 
