@@ -26,13 +26,14 @@ from rag_system.query.identifiers import (
     without_identifiers,
 )
 from rag_system.query.inventory import read_inventory
+from rag_system.query.markup import strip_invisible
 from rag_system.query.names import Name, find_names
 from rag_system.query.phrases import phrase_terms
 from rag_system.query.plan import analyze
 from rag_system.query.reformulation import accept_rewrite, needs_context, standalone
 from rag_system.query.rereading import meaning, spelled, with_rewrite
 from rag_system.query.routing import route
-from rag_system.query.sentences import Span, sentence_end_before, split_sentences
+from rag_system.query.sentences import Span, ends_in_abbreviation, sentence_end_before, split_sentences
 from rag_system.query.spelling import Vocabulary, correct, corrections, rewrite_word, suspects, written
 from rag_system.query.text import analyze_terms, fold, matching_words, query_terms, stem, tokens
 from rag_system.query.word_lists import STOPWORDS
@@ -52,6 +53,7 @@ __all__ = [
     "by_name",
     "correct",
     "corrections",
+    "ends_in_abbreviation",
     "everyday_words",
     "expand",
     "extract_entities",
@@ -88,6 +90,7 @@ __all__ = [
     "standalone",
     "stem",
     "strip_courtesy",
+    "strip_invisible",
     "suspects",
     "tokens",
     "with_rewrite",

@@ -38,7 +38,7 @@ def test_nearness_decides_and_the_person_is_told() -> None:
     plan, passages = _asked("¿Qué dice el código laboral del descanso anual?", "codigo:trabajo", LABOUR)
     assert missing_from(plan, passages) == ""
     assert too_far(plan, passages, 0.3, lambda terms: dict.fromkeys(terms, 1.0)) == ""
-    assert only_mentioned(plan, passages) == (
+    assert only_mentioned(plan, passages, unfound=plan.identifiers) == (
         "Entre sus documentos no está el código laboral: la respuesta sale de otros."
     )
     plan, passages = _asked("¿Qué dice el código laboral de las bicicletas?", "codigo:trabajo", LABOUR)
@@ -50,8 +50,8 @@ def test_nearness_decides_and_the_person_is_told() -> None:
 def test_a_title_alone_says_what_a_document_is() -> None:
     untagged = replace(CIVIL, identifiers=())
     plan, passages = _asked("¿Qué dice el Código Civil de la posesión?", "codigo:civil", untagged)
-    assert only_mentioned(plan, passages) == ""
+    assert only_mentioned(plan, passages, unfound=plan.identifiers) == ""
     plan, passages = _asked(
         "¿Qué dice el Código Civil?", "codigo:civil", chunk("Uno.", title="Ley que modifica el Código Civil")
     )
-    assert only_mentioned(plan, passages) != ""
+    assert only_mentioned(plan, passages, unfound=plan.identifiers) != ""
