@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from itertools import groupby
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rag_system.ingestion.document import BlockKind
@@ -16,13 +15,15 @@ from rag_system.ingestion.structure import blocks_from_lines, stream_blocks
 
 _PROSE = "El administrado presenta su solicitud ante la mesa de partes de la entidad, con los requisitos del anexo."
 _HEAD = [f"Artículo {number}.- Objeto\n{_PROSE}" for number in (1, 2)]
-_ALONE = ["TÍTULO II", "CAPÍTULO I\nDEL PLAZO", "DISPOSICIONES COMPLEMENTARIAS FINALES", "4. ALCANCE DEL SISTEMA"]
 _PARAGRAPH = st.one_of(
     st.sampled_from(
         [
-            *_ALONE,
+            "TÍTULO II",
+            "CAPÍTULO I\nDEL PLAZO",
+            "DISPOSICIONES COMPLEMENTARIAS FINALES",
             "PRIMERA.- Vigencia\nLa presente norma entra en vigencia al día siguiente de su publicación.",
             "a) El plazo;\nb) el monto.",
+            "4. ALCANCE DEL SISTEMA",
             "conforme a lo dispuesto por",
             "Modifícase el artículo 5 de la Ley 29733, con el texto siguiente:",
             "Dado en la Casa de Gobierno, a los dos días del mes de mayo.",
@@ -37,10 +38,7 @@ _PARAGRAPH = st.one_of(
 @settings(max_examples=60, deadline=None)
 @given(st.lists(_PARAGRAPH, min_size=1, max_size=30), st.integers(300, 2_000))
 def test_a_window_leaves_no_trace(paragraphs: list[str], size: int) -> None:
-    """Of amendments, only what stands in the window is known: none of their articles come after it here. Nor is a long
-    row of headings alone, which is a table of contents where it stands whole.
-    """
-    assume(not any(alone and len(list(row)) > 3 for alone, row in groupby(paragraphs, key=_ALONE.__contains__)))
+    """Of amendments, only what stands in the window is known: none of their articles come after it here."""
     text = "\n\n".join([*_HEAD, *paragraphs])
     lines = [line for line in txt.text_lines(text) if "Modifícase" not in line.text]
     assert list(stream_blocks(lines, window_chars=size)) == list(blocks_from_lines(lines))
