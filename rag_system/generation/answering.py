@@ -45,9 +45,10 @@ def write(request: AnswerRequest, answerer: Answerer, watch: Stopwatch, *, other
         text = harmless.whole("".join(pieces))
         abstained = not error and is_abstention(text)
         read = sources.result() if sources else None
-        adds = bool(answerer.model)
-        checked = partial(ground, text, request.evidence, sources=read, adds_markers=adds)
-        grounding = Grounding(text=text) if abstained else checked()
+        by_model = bool(answerer.model)
+        grounding = (
+            Grounding(text=text) if abstained else ground(text, request.evidence, sources=read, adds_markers=by_model)
+        )
     watch.mark("total")
     others = () if abstained else others
     answer = Answer(
