@@ -1,0 +1,50 @@
+"""Where and how a question is answered, and what its answer says of that."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from rag_system import DEFAULT_PROJECT
+from rag_system.settings import ProviderName
+from rag_system.types import Event, Finished, QueryPlan, Route
+
+__all__ = ["Scope", "confined", "offering_all"]
+
+NOT_IN_CHOSEN = "En los documentos elegidos no está: puede preguntar a todos."
+NAMED_DOCUMENTS = 2  # chosen ones that an answer names; of more it tells the number
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scope:
+    """Where and how a question is answered. Empty fields mean the project's value, or else the settings'."""
+
+    project: str = DEFAULT_PROJECT
+    provider: ProviderName | None = None
+    recipe: str = ""
+    top_k: int | None = None
+    concept: str = ""  # the only thing that is searched: chunks about it, or about one below it
+    documents: Sequence[str] = ()  # paths, the only ones that are searched; empty: all
+
+
+def confined(plan: QueryPlan, scope: Scope) -> QueryPlan:
+    """The plan of a search within a concept or some documents: whoever reads the answer is told."""
+    if plan.route is not Route.RETRIEVE:
+        return plan
+    about = [f"Busqué solo en lo que trata de «{scope.concept}»."] if scope.concept else []
+    within = [f"Busqué solo en {_named(scope.documents)}."] if scope.documents else []
+    return replace(plan, notices=(*plan.notices, *about, *within))
+
+
+def _named(documents: Sequence[str]) -> str:
+    """«manual.pdf» y «guía.docx»; many are only counted."""
+    if len(documents) > NAMED_DOCUMENTS:
+        return f"los {len(documents)} documentos elegidos"
+    return " y ".join(f"«{path.rsplit('/', 1)[-1]}»" for path in documents)
+
+
+def offering_all(event: Event) -> Event:
+    """An answer out of chosen documents that found nothing says where else to look."""
+    if not isinstance(event, Finished) or not event.answer.abstained or event.answer.error:
+        return event
+    return Finished(replace(event.answer, notices=(*event.answer.notices, NOT_IN_CHOSEN)))

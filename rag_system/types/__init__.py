@@ -1,0 +1,38 @@
+"""The values that travel between the steps. All frozen: a step returns a new value, it never edits an earlier one."""
+
+from rag_system.types.answer import Answer, AnswerRequest, Citation, Evidence, Usage
+from rag_system.types.document import Chunk, ChunkDraft, Concept, ConceptTag, DocumentFacts, Passage
+from rag_system.types.events import Event, Finished, Planned, Retrieved, Token
+from rag_system.types.question import Courtesy, InventoryFilter, Message, QueryPlan, Route
+from rag_system.types.retrieval import Candidate, Funnel, NearWord, Reading, Rejection, SearchResult, Survivor
+
+__all__ = [
+    "Answer",
+    "AnswerRequest",
+    "Candidate",
+    "Chunk",
+    "ChunkDraft",
+    "Citation",
+    "Concept",
+    "ConceptTag",
+    "Courtesy",
+    "DocumentFacts",
+    "Event",
+    "Evidence",
+    "Finished",
+    "Funnel",
+    "InventoryFilter",
+    "Message",
+    "NearWord",
+    "Passage",
+    "Planned",
+    "QueryPlan",
+    "Reading",
+    "Rejection",
+    "Retrieved",
+    "Route",
+    "SearchResult",
+    "Survivor",
+    "Token",
+    "Usage",
+]

@@ -1,0 +1,122 @@
+"""What an answer is made from, and what becomes of it: its words, its citations, its cost."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import TypeVar
+
+from rag_system.types.document import Chunk, ConceptTag
+from rag_system.types.question import Message, QueryPlan
+
+__all__ = ["Answer", "AnswerRequest", "Citation", "Evidence", "Usage"]
+
+Number = TypeVar("Number", int, float)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """A numbered source: what `[n]` in the answer points at."""
+
+    n: int  # from 1
+    chunk: Chunk  # the one that was found
+    text: str  # what the answerer reads: the chunk, possibly with its neighbours or shortened
+    score: float
+    neighbours: tuple[Chunk, ...] = ()  # the chunks that `text` joins, `chunk` among them; empty: `chunk` alone
+    concepts: tuple[ConceptTag, ...] | None = None  # of `chunk`, surest first; None: the project has no tree
+
+    @property
+    def chunks(self) -> tuple[Chunk, ...]:
+        """The stored chunks that `text` comes from, in reading order."""
+        return self.neighbours or (self.chunk,)
+
+    def page_of(self, quote: str) -> int | None:
+        """The page where words of `text` begin; of words that no chunk holds whole, the first of the one found."""
+        holding = (each for each in (self.chunk, *self.chunks) if quote in each.text)
+        chunk = next(holding, None)
+        return chunk.page_at(chunk.text.find(quote)) if chunk else self.chunk.page_first
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerRequest:
+    """All an answerer may use."""
+
+    plan: QueryPlan
+    evidence: tuple[Evidence, ...]
+    history: tuple[Message, ...] = ()
+    instructions: str = ""  # the project's, in the person's words
+    facts: tuple[str, ...] = ()  # remembered about the project
+    assistant_name: str = "Legajo"  # what it calls itself
+    hides_model: bool = False  # nobody is told which model and provider answer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Usage:
+    """What an answer took, as its provider reports it: its further questions to the model included.
+
+    None where nothing is reported.
+    """
+
+    tokens_in: int | None = None
+    tokens_out: int | None = None  # thoughts included
+    cost_usd: float | None = None
+    prompt_version: int | None = None  # of the prompt that it was written with; None: no model wrote it
+
+    def __add__(self, other: Usage) -> Usage:
+        return Usage(
+            tokens_in=_sum(self.tokens_in, other.tokens_in),
+            tokens_out=_sum(self.tokens_out, other.tokens_out),
+            cost_usd=_sum(self.cost_usd, other.cost_usd),
+            prompt_version=other.prompt_version or self.prompt_version,
+        )
+
+    @property
+    def reported(self) -> dict[str, int | float]:
+        """What is known, by name."""
+        return {name: value for name, value in asdict(self).items() if value is not None}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Citation:
+    """A marker of the answer, tied to the words that support it."""
+
+    n: int
+    chunk_id: int  # the chunk where the words stand: the one that was found, or a neighbour in its passage
+    document: str  # file name
+    path: str
+    page: int | None
+    quote: str  # occurs literally in the chunk's text
+    added: bool = False  # by the check: the model wrote the sentence without a marker
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """The end of a question's life."""
+
+    text: str
+    citations: tuple[Citation, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
+    unsupported: tuple[str, ...] = ()  # sentences of `text` that no source supports: `rag_system.generation.claims`
+    abstained: bool = False  # nothing found: the fixed sentence, no sources
+    incomplete: bool = False  # the provider failed midway; `text` is what arrived
+    error: str = ""  # Spanish sentence when the provider failed
+    provider: str = ""
+    model: str = ""
+    notices: tuple[str, ...] = ()
+    metrics: Mapping[str, float] = field(default_factory=dict)  # ms: embedding, retrieval, context, …, ttft, total
+    usage: Usage = Usage()
+
+    @property
+    def chunks(self) -> dict[int, Chunk]:
+        """The stored chunks of the evidence, neighbours included, by id: what a citation's `chunk_id` points at."""
+        return {chunk.chunk_id: chunk for evidence in self.evidence for chunk in evidence.chunks}
+
+    @property
+    def citation_fields(self) -> list[dict[str, object]]:
+        """The citations for programs, each with the `chunk_id` by which the results name its whole passage."""
+        found = {evidence.n: evidence.chunk.chunk_id for evidence in self.evidence}
+        return [{**asdict(citation), "chunk_id": found[citation.n]} for citation in self.citations]
+
+
+def _sum(one: Number | None, other: Number | None) -> Number | None:
+    return one if other is None else other if one is None else one + other

@@ -1,0 +1,88 @@
+"""What a document is made of, before and after it is stored."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass
+
+__all__ = ["Chunk", "ChunkDraft", "Concept", "ConceptTag", "DocumentFacts", "Passage"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DocumentFacts:
+    """What is read once from a document and stored beside it."""
+
+    title: str
+    language: str  # ISO 639-1, "es" when in doubt
+    category: str  # the folder, "" at the top
+    identifiers: tuple[str, ...]  # what the document *is*: from its file name, title and own header
+    mentions: tuple[str, ...]  # what the head of its text names besides
+    authors: tuple[str, ...]  # lower case
+    years: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChunkDraft:
+    """A chunk before it has an id."""
+
+    ordinal: int  # position in the document, from 0
+    heading_path: tuple[str, ...]
+    text: str  # the body alone, without the heading path
+    page_first: int | None
+    page_last: int | None
+    tokens: int  # of `embedding_text(title, chunk)`
+    content_hash: str  # SHA-256 hex of what is embedded, without positions
+    page_starts: tuple[int, ...] = ()  # where each page after the first begins in `text`, in characters
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chunk:
+    """A stored piece of a document."""
+
+    chunk_id: int  # counted per project
+    document_id: str
+    path: str  # relative to the ingested directory, with forward slashes
+    title: str
+    heading_path: tuple[str, ...]  # («Título II», «Capítulo I», «Artículo 23»)
+    page_first: int | None  # as the file numbers them; None where the format has no pages
+    page_last: int | None
+    text: str
+    identifiers: tuple[str, ...] = ()  # what its document is, canonical
+    page_starts: tuple[int, ...] = ()  # where each page after the first begins in `text`, in characters
+
+    def page_at(self, offset: int) -> int | None:
+        """The page on which a character of `text` stands."""
+        return None if self.page_first is None else self.page_first + bisect_right(self.page_starts, offset)
+
+    @property
+    def file_name(self) -> str:
+        return self.path.rsplit("/", 1)[-1]
+
+    @property
+    def section(self) -> str:
+        return " › ".join(self.heading_path)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Passage:
+    """Neighbouring chunks of a document, in reading order, and their text in one piece."""
+
+    chunks: tuple[Chunk, ...]
+    text: str  # what two chunks share stands once
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Concept:
+    """A node of a project's tree of concepts, as a person writes it."""
+
+    name: str
+    parent: str = ""  # the name of another; empty at the top
+    aliases: tuple[str, ...] = ()  # other names for it
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConceptTag:
+    """A concept that a chunk is about."""
+
+    name: str
+    confidence: float  # above 0, up to 1: `rag_system.ingestion.concepts` has how it is computed

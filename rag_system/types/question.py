@@ -1,0 +1,55 @@
+"""What is asked: a message, and how it was understood."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Literal
+
+__all__ = ["Courtesy", "InventoryFilter", "Message", "QueryPlan", "Route"]
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One turn of a conversation."""
+
+    role: Literal["user", "assistant"]
+    content: str
+
+
+class Route(StrEnum):
+    """What kind of message this is."""
+
+    TRIVIAL = "trivial"  # the whole message is courtesy, or about the assistant itself
+    INVENTORY = "inventory"  # about the collection of documents
+    RETRIEVE = "retrieve"  # anything else: search and answer
+
+
+Courtesy = Literal["", "about", "farewell", "thanks", "greeting", "acknowledgement", "nothing"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InventoryFilter:
+    """What part of the collection an inventory question asks for. Empty fields ask for everything."""
+
+    topic: str = ""  # «teletrabajo» in «¿qué leyes tienes sobre teletrabajo?»
+    formats: tuple[str, ...] = ()  # lower-case format names: "pdf", "docx", "html", "md", "txt"
+    kinds: tuple[str, ...] = ()  # identifier kinds: "ley", "iso", "ds"…
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueryPlan:
+    """How a question was understood. Made by `rag_system.query.plan.analyze`, without a database or a model."""
+
+    question: str  # as asked, trimmed and cut to the length gate
+    route: Route
+    standalone_question: str  # the question alone makes sense: equals `question` unless `reformulated`
+    reformulated: bool = False
+    citation: bool = False  # asks for an author and year
+    authors: tuple[str, ...] = ()  # lower case, accents as written
+    years: tuple[int, ...] = ()
+    identifiers: tuple[str, ...] = ()  # canonical, in order of appearance: "ley:29733", "iso:27001@2022"
+    angles: tuple[str, ...] = ()  # further phrases to search, written by a model
+    inventory: InventoryFilter = InventoryFilter()
+    courtesy: Courtesy = ""  # of a trivial message: what it says
+    notices: tuple[str, ...] = ()  # Spanish sentences for the person («la pregunta se cortó…»)
