@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import unicodedata
 import zipfile
 
 import pytest
@@ -76,6 +77,48 @@ def test_titles_from_the_navigation_of_epub_3() -> None:
     package = _PACKAGE.replace('<item id="ncx" href="toc.ncx" media-type="application/x-dtbncx+xml"/>', "")
     changes = {"OEBPS/nav.xhtml": navigation, "OEBPS/content.opf": package}
     assert _outline(extract(_epub(**changes), name="a.epub"))[0] == ("heading", "A modo de inicio")
+
+
+_NARROW = """<package xmlns="http://www.idpf.org/2007/opf"><metadata/><manifest>
+<item id="uno" href="{}" media-type="{}"/></manifest><spine><itemref idref="uno"/></spine></package>"""
+
+
+@pytest.mark.parametrize(
+    ("package", "packed", "chapter", "member"),
+    [
+        ("Mi%20libro/c.opf", "Mi libro/c.opf", "uno.xhtml", "Mi libro/uno.xhtml"),
+        ("Guía/c.opf", "Guía/c.opf", "uno.xhtml", "Guía/uno.xhtml"),
+        ("./OEBPS/../c.opf", "c.opf", "/uno.xhtml", "uno.xhtml"),
+        ("OEBPS/c.opf", "OEBPS/c.opf", "../Texto/uno.xhtml#inicio", "Texto/uno.xhtml"),
+        ("OEBPS/c.opf", "OEBPS/c.opf", "mi%20uno.xhtml", "OEBPS/mi%20uno.xhtml"),  # as it is written
+        ("OEBPS/c.opf", "OEBPS/c.opf", "100%.xhtml", "OEBPS/100%.xhtml"),
+        ("OEBPS/c.opf", "OEBPS/c.opf", "capítulo.xhtml", unicodedata.normalize("NFD", "OEBPS/capítulo.xhtml")),
+        ("OEBPS/c.opf", "OEBPS/c.opf", "Texto/Uno.XHTML", "OEBPS/texto/uno.xhtml"),
+        ("OEBPS/c.opf", "OEBPS/c.opf", r"texto\uno.xhtml", "OEBPS/texto/uno.xhtml"),
+        ("OEBPS/c.opf", "OEBPS/c.opf", "capítulo.xhtml", "OEBPS/capítulo.xhtml".encode().decode("cp437")),
+    ],
+)
+def test_odd_paths_are_found(package: str, packed: str, chapter: str, member: str) -> None:
+    container = _CONTAINER.replace("OEBPS/content.opf", package)
+    changes = {
+        "META-INF/container.xml": container,
+        packed: _NARROW.format(chapter, "application/xhtml+xml"),
+        member: _ONE,
+    }
+    assert _outline(extract(_epub(**changes), name="a.epub"))[0][1].startswith("El archivo guarda")
+
+
+@pytest.mark.parametrize(
+    "kind", ["", "application/xml", "text/x-oeb1-document", "Application/XHTML+XML; charset=utf-8"]
+)
+def test_a_chapter_whose_type_is_said_otherwise(kind: str) -> None:
+    package = _NARROW.format("texto/uno.xhtml", kind)
+    assert extract(_epub(**{"OEBPS/content.opf": package}), name="a.epub").blocks
+
+
+def test_a_damaged_table_of_contents_costs_its_titles_alone() -> None:
+    outline = _outline(extract(_epub(**{"OEBPS/toc.ncx": "<ncx>&nbsp;"}), name="a.epub"))
+    assert outline[0] == ("text", "El archivo guarda los documentos de la institución.")
 
 
 def test_a_protected_book_says_so_and_scrambled_typefaces_do_no_harm() -> None:

@@ -111,7 +111,7 @@ def test_a_child_that_cannot_be_started_leaves_nothing_open(monkeypatch: pytest.
 
 def test_the_child_leaves_when_nobody_asks_any_more() -> None:
     command = [sys.executable, "-m", "rag_system.ingestion.extraction_worker", "1024"]
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=60, check=False)
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=120, check=False)
     assert (done.returncode, done.stdout) == (0, b"")
 
 
@@ -160,7 +160,7 @@ def test_a_child_busy_in_c_ends_with_its_parent() -> None:
         assert child.stdout is not None
         assert child.stdout.read(1) == b"x"
         child.stdin.close()
-        assert child.wait(timeout=60) == -signal.SIGIO
+        assert child.wait(timeout=120) == -signal.SIGIO
 
 
 def test_a_child_whose_parent_is_gone_already_does_not_begin() -> None:
@@ -168,7 +168,7 @@ def test_a_child_whose_parent_is_gone_already_does_not_begin() -> None:
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
         assert child.stdin is not None
         child.stdin.close()
-        assert child.wait(timeout=60) in (0, -signal.SIGIO)
+        assert child.wait(timeout=120) in (0, -signal.SIGIO)
 
 
 _GREEDY = """

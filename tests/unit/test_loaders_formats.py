@@ -156,11 +156,26 @@ Artículo 3.- Plazos
         ("heading", "Artículo 2"),
         ("text", "Rige en todo el país."),
         ("heading", "Artículo 3.- Plazos"),
-        ("list_item", "Uno*"),
-        ("list_item", "Dos"),
+        ("list_item", "1. Uno*"),
+        ("list_item", "2. Dos"),
         ("table", "Multa | Monto\nLeve | 1 UIT"),
         ("code", "# esto es código"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "items"),
+    [
+        ("3. Tercero\n4. Cuarto\n6. Sexto", ["3. Tercero", "4. Cuarto", "6. Sexto"]),
+        ("1. Uno\n1. Dos\n1. Tres", ["1. Uno", "2. Dos", "3. Tres"]),
+        ("1.\n\nPárrafo que no es de la lista.", ["Párrafo que no es de la lista."]),
+        ("1. | a | b |\n   |---|---|\n   | c | d |\n\nPárrafo aparte.\n", ["a | b\nc | d", "Párrafo aparte."]),
+        ("1) Uno\n   - sin número\n   1. dentro\n2) Dos", ["1) Uno", "sin número", "1. dentro", "2) Dos"]),
+        ("12. **Plazo.** Diez días\nhábiles", ["12. Plazo. Diez días hábiles"]),
+    ],
+)
+def test_the_numbers_of_markdown_lists_are_text(text: str, items: list[str]) -> None:
+    assert [block.text for block in extract(text.encode(), name="a.md").blocks] == items
 
 
 def test_markdown_headings_of_an_ordinary_document() -> None:

@@ -136,9 +136,18 @@ def _struck_out_in_a_form(canvas: Canvas) -> None:
     canvas.doForm("sello")
 
 
+def _outlined_in_white(canvas: Canvas) -> None:
+    text = canvas.beginText(70, 650)
+    text.setTextRenderMode(1)
+    canvas.setStrokeGray(1)
+    text.textLine(UNSEEN)
+    canvas.drawText(text)
+
+
 @pytest.mark.parametrize(
     "draw",
     [
+        _outlined_in_white,
         _struck_out,
         _under_a_white_box,
         _under_a_box_with_a_stamp_beside,
@@ -277,6 +286,34 @@ def test_what_a_page_shows_stays(draw: Callable[[Canvas], None]) -> None:
     document = read(_drawn(draw))
     assert "multa" in text_of(document)
     assert tuple(document.hidden_pages) == ()
+
+
+def _on_a_layer(*, off: bool) -> bytes:
+    """A page whose second line stands on a layer, with a word of another in the same row."""
+    layered = f"/OC /capa BDC BT /F 11 Tf 70 650 Td ({UNSEEN}) Tj ET EMC".encode()
+    seen = SEEN.encode("cp1252").replace(b"(", b"")
+    content = b"/P <</MCID 0>> BDC BT /F 11 Tf 70 700 Td (" + seen + b") Tj ET EMC " + layered
+    state = b"/OFF [7 0 R]" if off else b"/ON [7 0 R]"
+    bodies = (
+        b"<</Type /Catalog /Pages 2 0 R /OCProperties <</OCGs [7 0 R] /D <<" + state + b">>>>>>",
+        b"<</Type /Pages /Kids [3 0 R] /Count 1>>",
+        b"<</Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R "
+        b"/Resources <</Font <</F 5 0 R>> /Properties <</capa 7 0 R>>>>>>",
+        b"<</Length %d>> stream\n" % len(content) + content + b"\nendstream",
+        b"<</Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding>>",
+        b"null",
+        b"<</Type /OCG /Name (Borrador)>>",
+    )
+    objects = b"".join(b"%d 0 obj %b endobj\n" % (number, body) for number, body in enumerate(bodies, 1))
+    return b"%PDF-1.5\n" + objects + b"trailer <</Root 1 0 R /Size 8>>\n%%EOF"
+
+
+@pytest.mark.parametrize("off", [True, False])
+def test_a_layer_is_read_while_it_is_on(off: bool) -> None:
+    document = read(_on_a_layer(off=off))
+    assert SEEN in text_of(document)
+    assert ("multa" in text_of(document)) is not off
+    assert tuple(document.hidden_pages) == ((1,) if off else ())
 
 
 @pytest.mark.parametrize("before", [0, 1, 5, 300])

@@ -63,3 +63,75 @@ def test_a_page_inside_one_form_is_read() -> None:
 )
 def test_cells_that_span(rows: str, expected: str) -> None:
     assert _outline(f"<html><body><table>{rows}</table></body></html>") == [("table", expected)]
+
+
+@pytest.mark.parametrize(
+    ("items", "expected"),
+    [
+        ('<ol type="a"><li>Uno</li><li>Dos</li></ol>', ["a. Uno", "b. Dos"]),
+        ("<ol start=3><li>Tres<li value=7>Siete<li>Ocho</ol>", ["3. Tres", "7. Siete", "8. Ocho"]),
+        ("<ol reversed><li>Dos<li>Uno</ol>", ["2. Dos", "1. Uno"]),
+        ('<ol start="x"><li value="y">Uno</ol>', ["1. Uno"]),
+        (
+            "<ol type=I><li>Uno<ol type=a><li>Alfa<li>Beta</ol><li>Dos</ol>",
+            ["I. Uno", "a. Alfa", "b. Beta", "II. Dos"],
+        ),
+        ('<ol style="list-style: upper-alpha inside"><li>Uno</ol>', ["A. Uno"]),
+        ('<ol style="list-style-type:none"><li>Uno</ol><ul><li>Dos</ul>', ["Uno", "Dos"]),
+        ("<ol><li>a) Uno<li><b>2.</b> Dos<li>Artículo 3.- Tres<li>10 días</ol>", None),
+        ("<ol><li><p><b>Plazo.</b> Diez días.</p><p>Hábiles.</p></ol>", ["1. Plazo. Diez días.", "Hábiles."]),
+        ("<ol><li hidden>Nada<li><li>Dos</ol>", ["2. Dos"]),
+        ("<style>ol {list-style: none}</style><ol><li>Uno</ol><ol type=a><li>Alfa</ol>", ["Uno", "a. Alfa"]),
+        (
+            "<link rel=stylesheet href=a.css><ol class=pasos><li>Uno<ol><li>Dos</ol></ol><ol><li>A",
+            ["Uno", "Dos", "1. A"],
+        ),
+        ("<ol type=a start=0><li>Cero<li>Uno</ol>", ["0. Cero", "a. Uno"]),
+    ],
+)
+def test_the_numbers_of_lists_are_text(items: str, expected: list[str] | None) -> None:
+    expected = expected or ["a) Uno", "2. Dos", "Artículo 3.- Tres", "4. 10 días"]
+    document = extract(f"<html><body>{items}</body></html>".encode(), name="a.html")
+    assert [block.text for block in document.blocks] == expected
+
+
+@pytest.mark.parametrize(
+    "own",
+    ["1.º Pagar", "2.ª Pagar", "3 – Pagar", "4.-Pagar", "b. Pagar", "IV. Pagar", "Primera. Pagar", "ÚNICO: Pagar"],
+)
+def test_an_item_that_says_its_number_gets_no_other(own: str) -> None:
+    assert _outline(f"<ol><li>{own}</ol>")[0][1] == own
+
+
+@pytest.mark.parametrize("words", ["10:30 horas", "10–15 días", "Sr. Director", "Primero se paga.", "Quinto bimestre"])
+def test_an_item_that_begins_like_a_number_gets_its_own(words: str) -> None:
+    assert _outline(f"<ol><li>{words}</ol>")[0][1] == f"1. {words}"
+
+
+def test_the_numbers_of_a_list_in_a_cell() -> None:
+    page = "<table><tr><td>Requisitos<td><ol type=a><li>Solicitud<li>Copia</ol></table>"
+    (table,) = extract(page.encode(), name="a.html").blocks
+    assert table.text == "Requisitos | a. Solicitud b. Copia"
+
+
+def test_unparsed_sections_of_xhtml_are_text() -> None:
+    page = """<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><head>
+<script>//<![CDATA[
+nada();//]]></script></head><body><p><![CDATA[Tasa < 3 % & sin mora.]]> Rige hoy.</p></body></html>"""
+    assert [block.text for block in extract(page.encode(), name="a.html").blocks] == [
+        "Tasa < 3 % & sin mora. Rige hoy."
+    ]
+
+
+def test_unparsed_sections_left_open_cost_neither_time_nor_text() -> None:
+    head = '<html xmlns="http://www.w3.org/1999/xhtml"><body><p>Rige hoy.</p>'
+    blocks = extract((head + "<![CDATA[" * 100_000).encode(), name="a.html").blocks
+    assert [block.text for block in blocks] == ["Rige hoy."]
+
+
+@pytest.mark.parametrize("reading", ["<rt>Kyoto</rt>", "<rp>(</rp><rt>Kyoto</rt><rp>)</rp>"])
+def test_a_reading_over_a_word_is_not_glued_to_it(reading: str) -> None:
+    page = f"<p>Protocolo de <ruby>京都{reading}</ruby>, vigente.</p>"
+    assert [block.text for block in extract(page.encode(), name="a.html").blocks] == [
+        "Protocolo de 京都 (Kyoto), vigente."
+    ]

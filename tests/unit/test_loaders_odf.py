@@ -111,6 +111,16 @@ def test_odt_in_document_order() -> None:
     ]
 
 
+def test_an_odt_item_says_its_number_and_a_section_that_it_is_hidden() -> None:
+    text = """<text:list text:style-name="L1"><text:list-item><text:p>Uno</text:p></text:list-item>
+<text:list-item text:start-value="5"><text:p>Cinco</text:p></text:list-item>
+<text:list-item><text:p>Seis</text:p></text:list-item></text:list>
+<text:section text:display="none"><text:p>Borrador anterior.</text:p></text:section>
+<text:section text:display="true"><text:p>Texto vigente.</text:p></text:section>"""
+    outline = _outline(extract(_odf("text", text, styles=_TEXT_STYLES), name="a.odt"))
+    assert [shown for _, shown in outline] == ["a) Uno", "e) Cinco", "f) Seis", "Texto vigente."]
+
+
 def test_a_protected_odt_says_so() -> None:
     manifest = '<m:manifest xmlns:m="urn:x"><m:file-entry><m:encryption-data/></m:file-entry></m:manifest>'
     with pytest.raises(UnreadableFileError, match="contraseña"):

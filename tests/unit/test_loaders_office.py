@@ -24,6 +24,7 @@ from rag_system.errors import UnreadableFileError, UnsupportedFormatError
 from rag_system.ingestion.document import BlockKind, ExtractedDocument
 from rag_system.ingestion.loaders import SUPPORTED_EXTENSIONS, extract
 from rag_system.ingestion.loaders.cell_format import shown
+from rag_system.ingestion.loaders.counting import written_number
 from rag_system.ingestion.loaders.delimited import find_delimiter
 
 _W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
@@ -354,6 +355,56 @@ def test_docx_numbers_that_word_counts() -> None:
         "a) En la web.",
         "2.1 Cada mes.",
     ]
+
+
+def test_docx_numbers_in_words_and_of_a_linked_style() -> None:
+    def build(document: Any) -> None:
+        numbering = document.part.numbering_part.element
+        for number, definition in (
+            (
+                92,
+                """<w:styleLink w:val="Ley"/><w:lvl w:ilvl="0"><w:start w:val="9"/><w:numFmt w:val="ordinalText"/>
+<w:lvlText w:val="Artículo %1.-"/></w:lvl><w:lvl w:ilvl="1"><w:start w:val="1"/><w:numFmt w:val="decimal"/><w:isLgl/>
+<w:lvlText w:val="%1.%2"/></w:lvl>""",
+            ),
+            (93, '<w:numStyleLink w:val="Ley"/>'),
+        ):
+            abstract = f'<w:abstractNum {_W} w:abstractNumId="{number}">{definition}</w:abstractNum>'
+            numbering.insert(0, docx_xml(abstract))
+            numbering.append(docx_xml(f'<w:num {_W} w:numId="{number}"><w:abstractNumId w:val="{number}"/></w:num>'))
+        for number, level, text in (
+            (92, 0, "Rige para todos."),
+            (93, 0, "Se publica."),
+            (93, 1, "En la web."),
+            (92, 0, "Se archiva."),
+        ):
+            document.add_paragraph(text)._p.get_or_add_pPr().append(
+                docx_xml(f'<w:numPr {_W}><w:ilvl w:val="{level}"/><w:numId w:val="{number}"/></w:numPr>')
+            )
+
+    assert [text for _, text in _outline(extract(_docx(build), name="a.docx"))] == [
+        "Artículo Noveno.- Rige para todos",
+        "Artículo Décimo.- Se publica",
+        "10.1 En la web.",
+        "Artículo Décimo primero.- Se archiva",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("number", "ordinal", "cardinal"),
+    [
+        (1, "Primero", "Uno"),
+        (10, "Décimo", "Diez"),
+        (20, "Vigésimo", "Veinte"),
+        (22, "Vigésimo segundo", "Veintidós"),
+        (30, "Trigésimo", "Treinta"),
+        (99, "Nonagésimo noveno", "Noventa y nueve"),
+        (100, "100", "100"),
+        (0, "0", "0"),
+    ],
+)
+def test_numbers_in_words(number: int, ordinal: str, cardinal: str) -> None:
+    assert (written_number(number, "primero"), written_number(number, "uno")) == (ordinal, cardinal)
 
 
 def test_docx_tables_merged_nested_and_as_frames() -> None:

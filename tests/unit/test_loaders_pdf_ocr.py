@@ -229,7 +229,7 @@ def _has_spanish() -> bool:
     program = shutil.which("tesseract")
     if program is None:
         return False
-    listed = subprocess.run([program, "--list-langs"], capture_output=True, text=True, check=False, timeout=20)
+    listed = subprocess.run([program, "--list-langs"], capture_output=True, text=True, check=False, timeout=120)
     return "spa" in listed.stdout.split()
 
 

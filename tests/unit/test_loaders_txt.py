@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rag_system.ingestion.document import BlockKind
-from rag_system.ingestion.lines import Line
+from rag_system.ingestion.lines import Line, windows
 from rag_system.ingestion.loaders import extract, txt
 from rag_system.ingestion.structure import blocks_from_lines, stream_blocks
 
@@ -44,8 +44,16 @@ def test_a_window_leaves_no_trace(paragraphs: list[str], size: int) -> None:
     assert list(stream_blocks(lines, window_chars=size)) == list(blocks_from_lines(lines))
 
 
-def test_a_text_without_any_prose_is_cut_all_the_same() -> None:
+def test_a_row_of_headings_stays_in_one_window() -> None:
+    contents = [f"TÍTULO {number}\n\nCAPÍTULO ÚNICO\n\nArtículo {number}.- Plazo" for number in range(1, 60)]
+    lines = list(txt.text_lines("\n\n".join([*_HEAD, *contents, *_HEAD])))
+    assert list(stream_blocks(lines, window_chars=300)) == list(blocks_from_lines(lines))
+
+
+def test_a_text_without_any_prose_is_cut_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rag_system.ingestion.lines._PATIENCE_CHARS", 1_000)
     lines = [Line(text=f"palabra{number}", start=number == 0) for number in range(5_000)]
+    assert max(sum(len(line.text) for line in window) for window in windows(lines, size=1_000)) < 2_100
     words = " ".join(block.text for block in stream_blocks(lines, window_chars=1_000)).split()
     assert words == [line.text for line in lines]
 
@@ -68,11 +76,11 @@ def test_the_encoding_of_a_long_text_may_show_late(encoding: str) -> None:
     assert spanish == ["La señora recibió la notificación: ¿cuándo venció el plazo?"]
 
 
-def test_a_few_damaged_bytes_in_a_long_text_do_not_change_its_encoding() -> None:
+def test_a_few_bytes_of_another_encoding_in_a_long_text_do_not_change_its_own() -> None:
     line = "La señora recibió la notificación.\n\n".encode()
     data = line * 10_000 + b"da\xf1ado y da\xf1ado\n\n" + line * 10
     texts = [block.text for block in extract(data, name="a.txt").blocks]
-    assert set(texts) == {"La señora recibió la notificación.", "daado y daado"}
+    assert set(texts) == {"La señora recibió la notificación.", "dañado y dañado"}
 
 
 def test_one_line_without_end_keeps_its_accents() -> None:
@@ -80,3 +88,29 @@ def test_one_line_without_end_keeps_its_accents() -> None:
     document = extract(text.encode(), name="a.txt")
     assert {block.kind for block in document.blocks} == {BlockKind.TEXT}
     assert " ".join(block.text for block in document.blocks).split() == text.split()
+
+
+_IN_UTF8 = "La resolución «rige» desde mañana."
+_IN_WINDOWS = "¿Según qué año? El 1º, en la sesión n° 5 del “Pleno”."
+
+
+@pytest.mark.parametrize(("first", "second"), [(1, 1), (5, 1), (1, 5), (30, 1)])
+@pytest.mark.parametrize("suffix", ["txt", "html"])
+def test_lines_in_two_encodings(first: int, second: int, suffix: str) -> None:
+    lines = [_IN_UTF8.encode()] * first + [_IN_WINDOWS.encode("cp1252")] * second
+    data = b"\n\n".join(b"<p>%b</p>" % line if suffix == "html" else line for line in lines)
+    text = " ".join(block.text for block in extract(b"<html>" * (suffix == "html") + data, name=f"a.{suffix}").blocks)
+    assert (text.count(_IN_UTF8), text.count(_IN_WINDOWS)) == (first, second)
+
+
+@pytest.mark.parametrize("damage", [b"ma\xb1ana", b"ma\xc3 ana", b"seg\xban", b"\xe2\x82 5"])
+def test_half_a_character_is_left_out(damage: bytes) -> None:
+    text = "".join(block.text for block in extract(_IN_UTF8.encode() + b" " + damage, name="a.txt").blocks)
+    assert text.isprintable()
+    assert not set(text) & set("±Ãºâ‚")
+
+
+def test_a_long_text_goes_on_in_another_encoding() -> None:
+    data = f"{_IN_UTF8}\n\n".encode() * 6_000 + _IN_WINDOWS.encode("cp1252")
+    blocks = list(extract(data, name="a.txt").blocks)
+    assert (blocks[0].text, blocks[-1].text) == (_IN_UTF8, _IN_WINDOWS)

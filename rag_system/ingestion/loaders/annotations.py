@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rag_system.ingestion.document import BlockKind
+from rag_system.ingestion.loaders.calls import address, pdfium
 from rag_system.ingestion.loaders.page import PageLine
 from rag_system.ingestion.text import clean_line
 
@@ -31,29 +32,25 @@ class Written:
 
 def written_on(page: Any) -> Written:
     """Look at a page's annotations; a signature's field has a value, but no text of a person."""
-    import pypdfium2.raw as pdfium
-
-    count = min(pdfium.FPDFPage_GetAnnotCount(page.raw), _MAX_ANNOTATIONS)
+    at = address(page.raw)
     fields, notes = False, []
-    for index in range(count):
-        if not (annotation := pdfium.FPDFPage_GetAnnot(page.raw, index)):
+    for index in range(min(pdfium.FPDFPage_GetAnnotCount(at), _MAX_ANNOTATIONS)):
+        if not (annotation := pdfium.FPDFPage_GetAnnot(at, index)):
             continue
-        try:
-            kind = pdfium.FPDFAnnot_GetSubtype(annotation)
-            if kind == pdfium.FPDF_ANNOT_TEXT and (note := clean_line(_string(annotation, b"Contents"))):
-                notes.append(note)
-            fields = fields or kind == pdfium.FPDF_ANNOT_FREETEXT
-            fields = fields or (kind == pdfium.FPDF_ANNOT_WIDGET and bool(_string(annotation, b"V").strip()))
-        finally:
-            pdfium.FPDFPage_CloseAnnot(annotation)
+        kind = pdfium.FPDFAnnot_GetSubtype(annotation)
+        if kind == pdfium.FPDF_ANNOT_TEXT and (note := clean_line(_string(annotation, b"Contents"))):
+            notes.append(note)
+        fields = fields or kind == pdfium.FPDF_ANNOT_FREETEXT
+        fields = fields or (kind == pdfium.FPDF_ANNOT_WIDGET and bool(_string(annotation, b"V").strip()))
+        pdfium.FPDFPage_CloseAnnot(annotation)
     return Written(fields, tuple(notes))
 
 
 def draw_fields(page: Any) -> None:
     """Make fields and boxes part of the page's content, in memory; open the page again to read them."""
-    import pypdfium2.raw as pdfium
+    import pypdfium2.raw
 
-    pdfium.FPDFPage_Flatten(page.raw, pdfium.FLAT_NORMALDISPLAY)
+    pypdfium2.raw.FPDFPage_Flatten(page.raw, pypdfium2.raw.FLAT_NORMALDISPLAY)
 
 
 def in_rows(lines: Sequence[PageLine]) -> list[PageLine]:
@@ -74,15 +71,13 @@ def _same_row(above: PageLine, line: PageLine) -> bool:
     return apart and above.bottom - line.bottom < _SAME_ROW * max(above.size, line.size)
 
 
-def _string(annotation: Any, key: bytes) -> str:
+def _string(annotation: int, key: bytes) -> str:
     """A string of an annotation; empty for one that is absent or of another kind."""
-    import pypdfium2.raw as pdfium
-
     if pdfium.FPDFAnnot_GetValueType(annotation, key) != pdfium.FPDF_OBJECT_STRING:
         return ""
     size = pdfium.FPDFAnnot_GetStringValue(annotation, key, None, 0)  # in bytes, with the final zero
     if not 2 < size <= _MAX_STRING_BYTES:
         return ""
-    buffer = (ctypes.c_ushort * (size // 2))()
+    buffer = ctypes.create_string_buffer(size)
     pdfium.FPDFAnnot_GetStringValue(annotation, key, buffer, size)
-    return bytes(buffer)[: size - 2].decode("utf-16-le", "replace")
+    return buffer.raw[: size - 2].decode("utf-16-le", "replace")

@@ -60,7 +60,7 @@ class Archive:
         except BaseException:
             self._zip.close()
             raise
-        self._names = frozenset(self._zip.namelist())
+        self.names = frozenset(self._zip.namelist())
         self.expanded_bytes = sum(member.file_size for member in self._zip.infolist())
 
     def __enter__(self) -> Self:
@@ -70,7 +70,7 @@ class Archive:
         self._zip.close()
 
     def __contains__(self, name: object) -> bool:
-        return name in self._names
+        return name in self.names
 
     def read(self, name: str) -> bytes:
         """A member, whole. Raises `UnreadableFileError` when there is none of that name."""

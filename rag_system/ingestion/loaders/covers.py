@@ -27,6 +27,7 @@ class Covers:
         self._all: list[tuple[Box, Colour | None]] = []
         self._squares: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
         self._wide: list[int] = []
+        self._lids = [-1] * _SIDE  # by row of squares: the last box of one colour that touches it
         self._placed = self._looks = 0
 
     def add(self, box: Box, colour: Colour | None) -> None:
@@ -49,7 +50,10 @@ class Covers:
 
     def lid(self, box: Box, *, after: int) -> Colour | None:
         """The colour of a plain box that was painted over a whole other, after the first `after`; None for none."""
+        self._place()
         left, bottom, right, top = box
+        if self._lids[self._row((bottom + top) / 2)] < after:  # as for most
+            return None
         found = self._found((left + right) / 2, (bottom + top) / 2, len(self._all))
         if found < after or self._looks > _MAX_LOOKS:
             return None
@@ -77,9 +81,11 @@ class Covers:
     def _place(self) -> None:
         """Put what was added since the last time into the squares that it touches."""
         for number in range(self._placed, len(self._all)):
-            left, bottom, right, top = self._all[number][0]
+            (left, bottom, right, top), colour = self._all[number]
             columns = range(self._column(left), self._column(right) + 1)
             rows = range(self._row(bottom), self._row(top) + 1)
+            if colour is not None:
+                self._lids[rows.start : rows.stop] = [number] * len(rows)
             if len(columns) * len(rows) > _WIDEST:
                 self._wide.append(number)
                 continue

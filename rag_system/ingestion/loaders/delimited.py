@@ -10,7 +10,7 @@ from itertools import islice
 
 from rag_system.errors import UnreadableFileError
 from rag_system.ingestion.document import Block, ExtractedDocument
-from rag_system.ingestion.loaders.encodings import SAMPLE_BYTES, detect_encoding
+from rag_system.ingestion.loaders.encodings import MIXED, SAMPLE_BYTES, detect_encoding
 from rag_system.ingestion.loaders.rows import LazyBlocks, Row, table_blocks
 from rag_system.ingestion.loaders.source import Source
 from rag_system.ingestion.loaders.txt import load_txt
@@ -30,7 +30,7 @@ def load_delimited(source: Source) -> ExtractedDocument:
     """A table in a text file; one without any separator is read as plain text."""
     sample = source.head(SAMPLE_BYTES)
     encoding = detect_encoding(sample)
-    delimiter = find_delimiter(sample.decode(encoding, errors="replace"))
+    delimiter = find_delimiter(sample.decode(encoding, errors=MIXED))
     if not delimiter:
         return load_txt(source)
     quoting = csv.QUOTE_MINIMAL if _is_well_quoted(source, encoding, delimiter) else csv.QUOTE_NONE
@@ -98,4 +98,4 @@ def _rows(source: Source, encoding: str, delimiter: str, quoting: int) -> Iterat
 
 
 def _text(source: Source, encoding: str) -> io.TextIOWrapper:
-    return io.TextIOWrapper(source.open(), encoding=encoding, errors="replace", newline="")
+    return io.TextIOWrapper(source.open(), encoding=encoding, errors=MIXED, newline="")

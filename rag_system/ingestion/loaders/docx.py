@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,6 +28,7 @@ from rag_system.ingestion.loaders.wordml import (
     is_white,
     paragraph_text,
     table_cells,
+    table_notes,
     table_rows,
 )
 from rag_system.ingestion.structure import Line, blocks_from_lines
@@ -130,6 +131,7 @@ class _Reader:
                 yield from self._inside(cells[0], depth=depth + 1)  # a frame around text
             elif text := "\n".join(table_rows(block, self.eye)):
                 yield Line(text=text, kind=BlockKind.TABLE)
+                yield from self._note_lines(table_notes(block))
 
     def _paragraph(self, paragraph: Any, *, depth: int) -> Iterator[Line]:
         """Its lines, then the boxes anchored in it and the notes it calls."""
@@ -141,7 +143,10 @@ class _Reader:
         if depth < _MAX_BOXES:
             for box in found.boxes:
                 yield from self._inside(box, depth=depth + 1)
-        for kind, identifier in found.notes:
+        yield from self._note_lines(found.notes)
+
+    def _note_lines(self, notes: Iterable[tuple[str, str]]) -> Iterator[Line]:
+        for kind, identifier in notes:
             if text := self._notes[kind].get(identifier):
                 self._note_count += 1
                 yield Line(text=f"Nota {self._note_count}: {text}")

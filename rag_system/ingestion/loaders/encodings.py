@@ -2,18 +2,21 @@
 
 The single-byte encodings that Spanish is found in (Windows, DOS, Macintosh) give other letters to the same bytes, and
 only the neighbours tell which were meant: «ó» stands inside a word, «¢» does not. General statistics of languages
-need long texts for that; a file of a few lines is read right here too.
+need long texts for that; a file of a few lines is read right here too. A file put together from two, one in UTF-8 and
+one from Windows, is read as UTF-8, and what is not UTF-8 in it as Windows-1252.
 """
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections.abc import Callable
 from itertools import islice
 
-__all__ = ["SAMPLE_BYTES", "detect_encoding", "is_utf16"]
+__all__ = ["MIXED", "SAMPLE_BYTES", "detect_encoding", "is_utf16"]
 
 SAMPLE_BYTES = 256 * 1024
+MIXED = "legajo.mixed"  # the error handler to decode with
 _MARKS = (
     (b"\xef\xbb\xbf", "utf-8-sig"),
     (b"\xff\xfe\x00\x00", "utf-32"),
@@ -30,7 +33,7 @@ _LOST = "\ufffd"
 
 
 def detect_encoding(data: bytes) -> str:
-    """The Python name of the encoding of a text, or of its first `SAMPLE_BYTES`. It decodes with `errors="replace"`."""
+    """The Python name of the encoding of a text, or of its first `SAMPLE_BYTES`. It decodes with `errors=MIXED`."""
     sample = data[:SAMPLE_BYTES]
     for mark, encoding in _MARKS:
         if sample.startswith(mark):
@@ -41,7 +44,22 @@ def detect_encoding(data: bytes) -> str:
     lost = text.count(_LOST)
     if not lost or _is_damaged_utf8(text, lost):
         return "utf-8"
-    return max(_SINGLE_BYTE, key=lambda encoding: _likeness(sample.decode(encoding, errors="replace")))
+    marks = {encoding: _likeness(sample.decode(encoding, errors="replace")) for encoding in _SINGLE_BYTE}
+    best = max(marks, key=lambda encoding: marks[encoding])
+    return "utf-8" if _likeness(sample.decode("utf-8", errors=MIXED)) > marks[best] else best
+
+
+def _as_windows(error: UnicodeError) -> tuple[str, int]:
+    """A byte that is no UTF-8 as the Spanish letter or mark of Windows-1252, if it can be one: else it is lost."""
+    if not isinstance(error, UnicodeDecodeError):
+        raise error
+    found = error.object[error.start : error.end]
+    if error.encoding != "utf-8" or len(found) != 1:
+        return _LOST, error.end
+    character = found.decode("cp1252", errors="replace")
+    inside = error.object[max(0, error.start - 1) : error.start].isalpha()
+    known = _WINDOWS_LETTERS if inside else _WINDOWS_LETTERS | _WINDOWS_MARKS
+    return (character if character in known else _LOST), error.end
 
 
 def is_utf16(sample: bytes) -> str:
@@ -99,6 +117,10 @@ def _upper(before: str, after: str) -> float:
         return _WRONG
     return 1.0 if (before + after).isalpha() else 0.4
 
+
+_WINDOWS_LETTERS = frozenset("áéíóúüñÁÉÍÓÚÜÑ°»”’")
+_WINDOWS_MARKS = frozenset("¿¡«“‘ºª–—•")  # inside a word they are half of a character that was cut
+codecs.register_error(MIXED, _as_windows)
 
 _WRONG = -1.0
 _PLACES: tuple[tuple[frozenset[str], Callable[[str, str], float]], ...] = (  # characters → a mark by their neighbours

@@ -7,7 +7,9 @@ headings, taken from the table of contents where a chapter does not show its own
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator, Mapping
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import unquote, urldefrag
@@ -23,7 +25,8 @@ from rag_system.ingestion.text import clean_line
 __all__ = ["load_epub"]
 
 _CONTAINER, _ENCRYPTION = "META-INF/container.xml", "META-INF/encryption.xml"
-_CHAPTER_TYPES = frozenset(("application/xhtml+xml", "text/html", "application/x-dtbook+xml"))
+_CHAPTER_TYPES = frozenset(("application/xhtml+xml", "text/html", "application/x-dtbook+xml", "text/x-oeb1-document"))
+_CHAPTER_SUFFIXES = (".xhtml", ".html", ".htm")  # of one whose type is not said, or wrongly
 _CONTENTS_TYPE = "application/x-dtbncx+xml"  # the table of contents of EPUB 2
 _HEADED_LINES = 3  # a heading among the first lines of a chapter is its title
 _PROTECTED = "El libro está protegido (DRM) y no se puede leer. Consiga una copia sin protección."
@@ -58,23 +61,67 @@ class _Item:
     kind: str
     properties: tuple[str, ...]
 
+    @property
+    def is_chapter(self) -> bool:
+        """Not the table of contents of EPUB 3, which the spine may show as well."""
+        written = self.kind in _CHAPTER_TYPES or self.path.lower().endswith(_CHAPTER_SUFFIXES)
+        return written and "nav" not in self.properties
+
+
+class _Paths:
+    """Finds the files that a book names.
+
+    A name may be written as an address («cap%C3%ADtulo%202.xhtml», «../Texto/a.xhtml»); and the programs that pack
+    books write accents apart or without saying their encoding, mix up «\\» and «/», capitals and small letters.
+    """
+
+    def __init__(self, names: Iterable[str]) -> None:
+        kept = sorted(names)
+        self._names = {form: name for name in kept for form in _spellings(name)} | {name: name for name in kept}
+
+    def find(self, address: str, *, base: str = "") -> str:
+        """The name inside the archive; of a file that is not there, as it would be. base: the file that names it."""
+        written = urldefrag(address).url.replace("\\", "/")
+        paths = [_joined(base, form) for form in (written, unquote(written))]
+        forms = (form for fold in (str, _folded) for form in map(fold, paths))
+        return next((self._names[form] for form in forms if form in self._names), paths[-1])
+
+
+def _joined(base: str, path: str) -> str:
+    """It is looked up in the archive and nowhere else."""
+    return posixpath.normpath(posixpath.join(posixpath.dirname(base), path)).lstrip("/")
+
+
+def _spellings(name: str) -> Iterator[str]:
+    """What a name may mean: UTF-8 that is not marked as such was read as CP437 (PKWARE's APPNOTE, appendix D)."""
+    yield _folded(name.replace("\\", "/"))
+    try:
+        yield _folded(name.encode("cp437").decode("utf-8"))
+    except UnicodeError:
+        return
+
+
+def _folded(path: str) -> str:
+    return unicodedata.normalize("NFC", path).casefold()
+
 
 def _read_book(archive: Archive) -> _Book:
+    paths = _Paths(archive.names)
     package = next((item.get("full-path") for item in _all(parse_xml(archive.read(_CONTAINER)), "rootfile")), None)
     if not package:
         raise UnreadableFileError(DAMAGED)
+    package = paths.find(package)
     root = parse_xml(archive.read(package))
-    items = {item.get("id", ""): _item(item, package) for item in _all(root, "item")}
+    items = {item.get("id", ""): _item(item, paths, package) for item in _all(root, "item")}
     spine = [
         items[reference.get("idref", "")] for reference in _all(root, "itemref") if reference.get("idref") in items
     ]
-    chapters = [item.path for item in spine if item.kind in _CHAPTER_TYPES and "nav" not in item.properties]
-    present = tuple(dict.fromkeys(path for path in chapters if path in archive))
+    present = tuple(dict.fromkeys(item.path for item in spine if item.is_chapter and item.path in archive))
     if not present:
         raise UnreadableFileError(DAMAGED)
-    _check_protection(archive, present)
+    _check_protection(archive, paths, present)
     title = next((clean_line("".join(element.itertext())) for element in _all(root, "title")), "")
-    return _Book(title, present, _titles(archive, items.values()))
+    return _Book(title, present, _titles(archive, paths, items.values()))
 
 
 def _all(root: Any, local: str) -> Iterator[Any]:
@@ -82,45 +129,42 @@ def _all(root: Any, local: str) -> Iterator[Any]:
     return (element for element in root.iter(f"{{*}}{local}"))
 
 
-def _item(item: Any, package: str) -> _Item:
-    path = _resolved(item.get("href", ""), package)
-    return _Item(path, item.get("media-type", ""), tuple(item.get("properties", "").split()))
+def _item(item: Any, paths: _Paths, package: str) -> _Item:
+    kind = item.get("media-type", "").partition(";")[0].strip().lower()
+    return _Item(paths.find(item.get("href", ""), base=package), kind, tuple(item.get("properties", "").split()))
 
 
-def _resolved(address: str, base: str) -> str:
-    """A path inside the archive; it is looked up there and nowhere else."""
-    return posixpath.normpath(posixpath.join(posixpath.dirname(base), unquote(urldefrag(address).url)))
-
-
-def _check_protection(archive: Archive, chapters: tuple[str, ...]) -> None:
+def _check_protection(archive: Archive, paths: _Paths, chapters: tuple[str, ...]) -> None:
     """Scrambled typefaces are usual and do no harm; encrypted chapters cannot be read."""
     if _ENCRYPTION not in archive:
         return
     references = _all(parse_xml(archive.read(_ENCRYPTION)), "CipherReference")
-    encrypted = {posixpath.normpath(unquote(reference.get("URI", ""))) for reference in references}
+    encrypted = {paths.find(reference.get("URI", "")) for reference in references}
     if encrypted & set(chapters):
         raise UnreadableFileError(_PROTECTED)
 
 
-def _titles(archive: Archive, items: Any) -> Mapping[str, str]:
+def _titles(archive: Archive, paths: _Paths, items: Iterable[_Item]) -> Mapping[str, str]:
+    """As the tables of contents call the chapters; a damaged one costs its titles and not the book."""
     titles: dict[str, str] = {}
     for item in items:
         if item.path not in archive:
             continue
         if item.kind == _CONTENTS_TYPE:
-            found = _contents(parse_xml(archive.read(item.path)))
+            read = _contents
         elif "nav" in item.properties:
-            found = _navigation(archive.read(item.path))
+            read = _navigation
         else:
             continue
-        for address, title in found:
-            if title:
-                titles.setdefault(_resolved(address, item.path), title)
+        with suppress(UnreadableFileError):
+            for address, title in read(archive.read(item.path)):
+                if title:
+                    titles.setdefault(paths.find(address, base=item.path), title)
     return titles
 
 
-def _contents(root: Any) -> Iterator[tuple[str, str]]:
-    for point in _all(root, "navPoint"):
+def _contents(data: bytes) -> Iterator[tuple[str, str]]:
+    for point in _all(parse_xml(data), "navPoint"):
         label = next((clean_line(text.text or "") for text in _all(point, "text")), "")
         address = next((content.get("src", "") for content in _all(point, "content")), "")
         yield address, label

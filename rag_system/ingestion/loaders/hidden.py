@@ -5,24 +5,27 @@ Asks pdfium, an object at a time, in the order in which a page is drawn. What is
 boxes drawn before it; where a picture or a figure is, the page is painted once, and its pixels tell.
 
 The text of a scan's recognition has no ink either, and stays: its reader sees it in the picture. So does that of a page
-whose letters are drawn as figures. Text under a picture, clipped away or on a layer that is off is not looked for.
+whose letters are drawn as figures. Text under a picture, clipped away or in a form that is
+switched off as a whole is not looked for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from ctypes import byref
+from ctypes import byref, create_string_buffer
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from rag_system.ingestion.loaders.calls import Slots, address, pdfium
 from rag_system.ingestion.loaders.covers import Box, Covers
-from rag_system.ingestion.loaders.visibility import NEAR, PALE, Colour, is_near, is_pale
+from rag_system.ingestion.loaders.painting import Text, lost, undrawn
+from rag_system.ingestion.loaders.visibility import Colour, is_near, is_pale
 
 __all__ = ["Sight", "Unseen", "transformed", "without_unseen"]
 
 _INVISIBLE = frozenset((3, 7))  # text rendering modes that paint nothing (ISO 32000-1, table 106)
 _FILLED = frozenset((0, 4))  # those that fill and do not stroke: the fill's colour is the text's
+_STROKED = frozenset((1, 5))  # those that stroke alone
+_LAYER = "OC\0".encode("utf-16-le")  # name of the marks around what can be switched off
 _FAINT = 16  # opacity, of 255
 _DUST = 1.5  # points: nobody sets type this small
 _LOW = 2.0  # points: below it, the height of a text is compared with the size of its type
@@ -32,16 +35,15 @@ _MAX_OVERRUN = 400.0  # points of a line beyond the edge
 _OUTLINES = 200  # figures on a page whose letters are drawn
 _HALF = 0.5  # of the page under pictures: a scan
 _PAPER: Colour = (255, 255, 255)
-_MAX_SCALE, _MAX_PIXELS = 2.0, 4_000_000  # of a painted page
 _LEAST_ON_LID = 0.01  # share of a covered text's box that must not have the colour of what covers it
 _LEAST_UNDER = 0.35  # share of a text's box that must not have its colour: letters of heavy type cover half of it
 
 
-class _Text(NamedTuple):
-    item: int
-    box: Box
+class _Ink(NamedTuple):
+    """What a text is filled with."""
+
     colour: Colour
-    covers: int  # how many things were painted before
+    faint: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,14 +67,20 @@ class Sight:
         bounds = pdfium.FS_RECTF()
         pdfium.FPDF_GetPageBoundingBox(address(page.raw), byref(bounds))
         self._edges: Box = (bounds.left, bounds.bottom, bounds.right, bounds.top)
+        self._wide = (bounds.left - _CUT, bounds.bottom - _CUT, bounds.right + _CUT, bounds.top + _CUT)
         self._area = max((bounds.right - bounds.left) * (bounds.top - bounds.bottom), 1.0)
         self._channels, self._bounds = Slots("I", 4), Slots("f", 4)
-        self._texts: dict[Colour, list[_Text]] = {}
+        self._stroke_of, self._marks_of = pdfium.FPDFPageObj_GetStrokeColor, pdfium.FPDFPageObj_CountMarks
+        self._mark_of = pdfium.FPDFPageObj_GetMark
+        self._name, self._name_bytes = create_string_buffer(len(_LAYER)), Slots("L", 1)
+        self._layers: dict[int, bool] = {}  # by the address of a mark
+        self._doubtful: list[tuple[int, Box]] = []  # on a layer
+        self._inks: dict[bytes, _Ink] = {}  # by the channels as pdfium writes them
         self._covers = Covers(self._edges)
         self._hidden: list[int] = []
         self._beside: list[int] = []
         self._without_ink: list[int] = []
-        self._drawn: list[tuple[int, Box, int]] = []  # texts with ink, and how many things were painted before each
+        self._drawn: list[tuple[int, Box, _Ink | None, int]] = []  # texts with ink, how much was painted before
         self._covered = False  # a plain box was painted after a text
         self._last: Box = (0.0, 0.0, 0.0, 0.0)
         self._inked = self._inkless = 0.0  # points of text, by width
@@ -80,30 +88,57 @@ class Sight:
         self._figures = self._painted = 0
 
     def text(self, item: int, mode: int, matrix: Any = None) -> None:
-        """A text object and its rendering mode. matrix: of the form that it stands in."""
+        """A text object and its rendering mode. matrix: of the form that it stands in.
+
+        Asked of every text of a document: what it needs is looked up here, and judged once all is told.
+        """
         if not self._bounds_of(item, *self._bounds.at):
             return
         x1, y1, x2, y2 = self._bounds.values()
         if matrix is not None:
             x1, y1, x2, y2 = transformed((x1, y1, x2, y2), matrix)
         box: Box = (x1, y1, x2, y2)
-        west, south, east, north = self._edges
-        if (x1 < west - _CUT or x2 > east + _CUT or y1 < south - _CUT or y2 > north + _CUT) and not self._goes_on(box):
-            if x1 < x2:  # a space has no extent
-                self._beside.append(item)
-            if x2 <= west or x1 >= east or y2 <= south or y1 >= north:
-                return
+        west, south, east, north = self._wide
+        if (x1 < west or x2 > east or y1 < south or y2 > north) and self._is_beside(item, box):
+            return
         self._last = box
         if mode in _INVISIBLE:
             self._without_ink.append(item)
             self._inkless += x2 - x1
             return
         self._inked += x2 - x1
-        self._drawn.append((item, box, self._painted))
+        ink = None
         if y2 - y1 < _LOW and x1 < x2 and self._size(item, matrix) < _DUST:
             self._hidden.append(item)
-        elif mode in _FILLED:
-            self._filled(item, box)
+        elif self._ink_of(item, mode):
+            channels = self._channels.raw()
+            ink = self._inks.get(channels) or self._new_ink(channels)
+            if ink.faint:
+                self._hidden.append(item)
+        if (marks := self._marks_of(item)) > 0 and self._is_on_layer(item, marks):
+            self._doubtful.append((item, box))
+        self._drawn.append((item, box, ink, self._painted))
+
+    def _ink_of(self, item: int, mode: int) -> bool:
+        """Look up the colour of its letters; that of stroked and filled ones is not one."""
+        if mode in _FILLED:
+            return bool(self._fill_of(item, *self._channels.at))
+        return mode in _STROKED and bool(self._stroke_of(item, *self._channels.at))
+
+    def _is_beside(self, item: int, box: Box) -> bool:
+        """Whether a text that reaches over the edge is wholly beside the page; one in part is noted."""
+        if self._goes_on(box):
+            return False
+        x1, y1, x2, y2 = box
+        west, south, east, north = self._edges
+        if x1 < x2:  # a space has no extent
+            self._beside.append(item)
+        return x2 <= west or x1 >= east or y2 <= south or y1 >= north
+
+    def _new_ink(self, channels: bytes) -> _Ink:
+        red, green, blue, alpha = self._channels.values()
+        ink = self._inks[channels] = _Ink((red, green, blue), alpha < _FAINT)
+        return ink
 
     def _goes_on(self, box: Box) -> bool:
         """Whether a text runs over the right edge: a line that is too long, whose reader sees that it goes on."""
@@ -139,20 +174,11 @@ class Sight:
     def unseen(self) -> Unseen:
         """Once all is told."""
         hidden = [*self._hidden, *self._without_colour(), *self._under_lids()]
+        if self._doubtful:
+            hidden += undrawn(self._page, self._doubtful)
         if self._without_ink and not self._is_layer():
             hidden += self._without_ink
         return Unseen(frozenset(hidden), frozenset(self._beside), self._edges)
-
-    def _filled(self, item: int, box: Box) -> None:
-        """Asked of every text: what it needs is looked up here, and kept only where it may count."""
-        if not self._fill_of(item, *self._channels.at):
-            return
-        red, green, blue, alpha = self._channels.values()
-        if alpha < _FAINT:
-            self._hidden.append(item)
-        elif self._painted or (red >= PALE and green >= PALE and blue >= PALE):
-            colour = (red, green, blue)  # else it stands on the paper, in another colour
-            self._texts.setdefault(colour, []).append(_Text(item, box, colour, self._painted))
 
     def _size(self, item: int, matrix: Any) -> float:
         """Of its type, in points, as it stands on the page."""
@@ -171,36 +197,57 @@ class Sight:
 
     def _without_colour(self) -> list[int]:
         """Text in the colour of what is under it."""
-        hidden: list[int] = []
-        unsure: list[_Text] = []
         painted = self._covers.palette()
-        for colour, texts in self._texts.items():
-            if not (is_pale(colour) or painted.has_near(colour)):
+        colours = {ink for ink in self._inks.values() if is_pale(ink.colour) or painted.has_near(ink.colour)}
+        if not colours:  # as on most pages: other colours than the paper's, and nothing painted in them
+            return []
+        hidden: list[int] = []
+        unsure: list[Text] = []
+        for item, box, ink, covers in self._drawn:
+            if ink is None or ink.faint or ink not in colours:
                 continue
-            for text in texts:
-                under = self._under(text)
-                if under is None:
-                    unsure.append(text)
-                elif is_near(under, colour):
-                    hidden.append(text.item)
-        return [*hidden, *_pixelless(self._page, unsure, least=_LEAST_UNDER)] if unsure else hidden
+            under = self._under(box, covers)
+            if under is None:
+                unsure.append(Text(item, box, ink.colour))
+            elif is_near(under, ink.colour):
+                hidden.append(item)
+        return [*hidden, *lost(self._page, unsure, least=_LEAST_UNDER)] if unsure else hidden
 
     def _under_lids(self) -> list[int]:
         """Text over which a box was painted later, where the painted page shows nothing but that box."""
         if not self._covered:
             return []
-        later = ((item, box, covers) for item, box, covers in self._drawn if covers < self._painted)
         lids = [
-            _Text(item, box, colour, covers)
-            for item, box, covers in later
-            if box[0] < box[2] and (colour := self._covers.lid(box, after=covers)) is not None
+            Text(item, box, colour)
+            for item, box, _, covers in self._drawn
+            if covers < self._painted
+            and box[0] < box[2]
+            and (colour := self._covers.lid(box, after=covers)) is not None
         ]
-        return _pixelless(self._page, lids, least=_LEAST_ON_LID) if lids else []
+        return lost(self._page, lids, least=_LEAST_ON_LID) if lids else []
 
-    def _under(self, text: _Text) -> Colour | None:
+    def _under(self, box: Box, covers: int) -> Colour | None:
         """The colour under the middle of a text, or of the paper; None where it is not known."""
-        x, y = (text.box[0] + text.box[2]) / 2, (text.box[1] + text.box[3]) / 2
-        return self._covers.topmost(x, y, before=text.covers, paper=_PAPER)
+        x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+        return self._covers.topmost(x, y, before=covers, paper=_PAPER)
+
+    def _is_on_layer(self, item: int, marks: int) -> bool:
+        """Whether a text is marked as content that can be switched off (ISO 32000-1, 8.11.3.2).
+
+        Texts in a row share their marks, by address.
+        """
+        layers = self._layers
+        for index in range(marks):
+            mark = self._mark_of(item, index)
+            if mark and (layers[mark] if mark in layers else self._is_layer_mark(mark)):
+                return True
+        return False
+
+    def _is_layer_mark(self, mark: int) -> bool:
+        found = pdfium.FPDFPageObjMark_GetName(mark, self._name, len(_LAYER), *self._name_bytes.at)
+        whole = bool(found) and self._name_bytes.values()[0] == len(_LAYER)  # a longer one is not written
+        is_layer = self._layers[mark] = whole and self._name.raw == _LAYER
+        return is_layer
 
 
 def without_unseen(textpage: Any, raw: str, unseen: Unseen) -> tuple[str, bool]:
@@ -234,43 +281,3 @@ def transformed(box: Box, matrix: Any) -> Box:
     ]
     xs, ys = [x for x, _ in corners], [y for _, y in corners]
     return min(xs), min(ys), max(xs), max(ys)
-
-
-def _pixelless(page: Any, texts: Iterable[_Text], *, least: float) -> list[int]:
-    """Those of the texts where the painted page has no other shade than their colour's, but for a share of `least`."""
-    import pypdfium2
-
-    width, height = page.get_size()
-    scale = min(_MAX_SCALE, (_MAX_PIXELS / max(width * height, 1.0)) ** 0.5)
-    try:
-        bitmap = page.render(scale=scale, grayscale=True)
-    except (pypdfium2.PdfiumError, ValueError):
-        return []
-    try:
-        pixels, stride = bytes(memoryview(bitmap.buffer).cast("B")), bitmap.stride
-        size = (bitmap.width, bitmap.height)
-        others = ((text.item, _others(text, _place(page, text.box, size), pixels, stride)) for text in texts)
-        return [item for item, share in others if share < least]
-    finally:
-        bitmap.close()
-
-
-def _place(page: Any, box: Box, size: tuple[int, int]) -> tuple[int, int, int, int]:
-    """Left, top, right and bottom in pixels, within the picture."""
-    place, corners = Slots("i", 2), []
-    for corner in ((box[0], box[1]), (box[2], box[3])):
-        pdfium.FPDF_PageToDevice(address(page.raw), 0, 0, *size, 0, *corner, *place.at)
-        corners.append(place.values())
-    (x1, y1), (x2, y2) = corners
-    left, right = max(0, min(x1, x2) - 1), min(size[0], max(x1, x2) + 1)
-    return left, max(0, min(y1, y2) - 1), right, min(size[1], max(y1, y2) + 1)
-
-
-def _others(text: _Text, place: tuple[int, int, int, int], pixels: bytes, stride: int) -> float:
-    """The share of the pixels of a place that have another shade than the text's colour."""
-    left, top, right, bottom = place
-    red, green, blue = text.colour
-    shade = (red * 30 + green * 59 + blue * 11) // 100
-    near = bytes(range(max(0, shade - NEAR + 1), min(256, shade + NEAR)))
-    rows = (pixels[row * stride + left : row * stride + right] for row in range(top, bottom))
-    return sum(len(row.translate(None, near)) for row in rows) / max(1, (right - left) * (bottom - top))

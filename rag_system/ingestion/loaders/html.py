@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import html
 import re
 import warnings
 from collections.abc import Iterator
@@ -11,8 +12,9 @@ from bs4 import BeautifulSoup, Tag, XMLParsedAsHTMLWarning
 from bs4.element import NavigableString, PreformattedString
 
 from rag_system.ingestion.document import BlockKind, ExtractedDocument
-from rag_system.ingestion.loaders.encodings import SAMPLE_BYTES, detect_encoding
+from rag_system.ingestion.loaders.encodings import MIXED, SAMPLE_BYTES, detect_encoding
 from rag_system.ingestion.loaders.inline_style import is_hidden
+from rag_system.ingestion.loaders.list_numbers import counts_by_style, write_list_numbers
 from rag_system.ingestion.loaders.rows import CELL_SEPARATOR
 from rag_system.ingestion.loaders.source import Source
 from rag_system.ingestion.loaders.visibility import is_worth_a_note, letters
@@ -30,6 +32,8 @@ _DECLARED = re.compile(
     rb"""<(?:meta\b[^>]{0,500}?|\?xml\b[^>]{0,200}?en)c(?:harset|oding)\s*=\s*["']?\s*([\w-]{1,40})""", re.I
 )
 _DECLARATION_BYTES = 4096
+_XHTML = re.compile(r"""<\?xml\b|xmlns\s*=\s*["']http://www\.w3\.org/1999/xhtml""")
+_CDATA = re.compile(r"<!\[CDATA\[(.*?)(\]\]>|\Z)", re.DOTALL)  # with the end, or each one left open is sought again
 _ENCODINGS = (
     "utf",
     "iso",
@@ -62,7 +66,7 @@ def load_html(source: Source) -> ExtractedDocument:
     """An HTML page: its main part, without menus, scripts and footers."""
     soup = _parsed(source.read())
     title = clean_line(soup.title.get_text()) if soup.title else ""
-    hidden = _drop_unseen(soup)
+    hidden = _as_displayed(soup)
     blocks = blocks_from_lines(_Walker().lines(_main_content(soup)))
     return ExtractedDocument(format="html", blocks=blocks, pages=None, title=title, hidden_pages=(0,) if hidden else ())
 
@@ -70,14 +74,32 @@ def load_html(source: Source) -> ExtractedDocument:
 def markup_lines(data: bytes) -> tuple[list[Line], bool]:
     """Everything that a chapter of a book displays, and whether it holds text that it does not."""
     soup = _parsed(data)
-    hidden = _drop_unseen(soup)
+    hidden = _as_displayed(soup)
     return list(_Walker().lines(soup.body or soup)), hidden
 
 
 def _parsed(data: bytes) -> BeautifulSoup:
+    markup = decode_markup(data)
+    if _XHTML.search(markup[:_DECLARATION_BYTES]):  # in HTML such a section is a comment
+        markup = _CDATA.sub(_as_text, markup)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", XMLParsedAsHTMLWarning)  # XHTML is read as HTML on purpose
-        return BeautifulSoup(decode_markup(data), "lxml")
+        soup = BeautifulSoup(markup, "lxml")
+    _part_readings(soup)
+    return soup
+
+
+def _as_text(section: re.Match[str]) -> str:
+    return html.escape(section[1], quote=False) if section[2] else section[0]
+
+
+def _part_readings(soup: BeautifulSoup) -> None:
+    """How a word is read aloud stands over it: on a line, between brackets."""
+    for bracket in soup("rp"):
+        bracket.decompose()
+    for reading in soup("rt"):
+        reading.insert_before(" (")
+        reading.insert_after(")")
 
 
 def decode_markup(data: bytes) -> str:
@@ -92,7 +114,7 @@ def decode_markup(data: bytes) -> str:
         found = "cp1252" if declared in ("iso8859-1", "ascii") else declared
     elif declared and not declared.startswith("utf") and data[:SAMPLE_BYTES].isascii():
         found = declared  # ISO 2022 and the like, which are written in ASCII bytes
-    return data.decode(found, errors="replace").replace("\ufffd", "")
+    return data.decode(found, errors=MIXED).replace("\ufffd", "")
 
 
 def _declared_encoding(head: bytes) -> str:
@@ -104,6 +126,14 @@ def _declared_encoding(head: bytes) -> str:
     except LookupError:
         return ""
     return name if name.startswith(_ENCODINGS) else ""
+
+
+def _as_displayed(soup: BeautifulSoup) -> bool:
+    """Without what is not displayed, with the numbers of lists; tells whether text of the page was not displayed."""
+    styled = counts_by_style(soup)
+    hidden = _drop_unseen(soup)
+    write_list_numbers(soup, styled=styled)
+    return hidden
 
 
 def _drop_unseen(soup: BeautifulSoup) -> bool:

@@ -99,18 +99,17 @@ def _starts_paragraph(lines: Sequence[PageLine], index: int, pitch: float) -> bo
         return not open_sentence
     if gap > _GAP * pitch:
         return not open_sentence or gap > 3 * pitch
-    room = _margin(lines, index - 1) - before.right
     if before.text[-1] in ".:;!?":
-        return room > 0.04 * line.page_width or line.left > before.left + 6
-    return room > 0.25 * line.page_width and not line.text[0].islower()
+        return line.left > before.left + 6 or _room(lines, index - 1) > 0.04 * line.page_width
+    return not line.text[0].islower() and _room(lines, index - 1) > 0.25 * line.page_width
 
 
-def _margin(lines: Sequence[PageLine], index: int) -> float:
-    """How far to the right the lines around reach, in the same column."""
+def _room(lines: Sequence[PageLine], index: int) -> float:
+    """How much farther to the right the lines around reach, in the same column."""
     line = lines[index]
     half = line.page_width / 2
     around = lines[max(0, index - 5) : index + 6]
-    return max(other.right for other in around if (other.left < half) == (line.left < half))
+    return max(other.right for other in around if (other.left < half) == (line.left < half)) - line.right
 
 
 def _hint(line: PageLine, body_size: float) -> int:

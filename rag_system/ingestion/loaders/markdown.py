@@ -88,6 +88,8 @@ class _Reader:
     def __init__(self) -> None:
         self._hint = 0
         self._item = False
+        self._label = ""  # the number of an item whose first line is still to come
+        self._numbers: list[tuple[int, int]] = []  # of each open list's last item: as written, as displayed
         self._row: list[str] | None = None
         self._rows: list[str] = []
         self.missed = False  # text that is not displayed
@@ -114,25 +116,44 @@ class _Reader:
             self._hint = int(token.tag[1])
         elif token.type == "heading_close":
             self._hint = 0
+        elif token.type in ("ordered_list_open", "bullet_list_open"):
+            self._numbers.append((-1, -1))
+        elif token.type in ("ordered_list_close", "bullet_list_close"):
+            self._numbers.pop()
         elif token.type == "list_item_open":
             self._item = True
+            self._label = self._numbered(token)
+        elif token.type == "list_item_close":  # one without text of its own gives its number to nothing
+            self._item, self._label = False, ""
         elif token.type == "tr_open":
             self._row = []
         elif token.type == "tr_close" and self._row is not None:
             self._rows.append(" | ".join(self._row))
             self._row = None
 
+    def _numbered(self, item: Token) -> str:
+        """An item's number as it is written, or counted where the same one stands before each; none of a bullet."""
+        if not item.info.isdecimal():
+            return ""
+        number = int(item.info)
+        written, shown = self._numbers[-1]
+        shown = shown + 1 if number == written else number
+        self._numbers[-1] = number, shown
+        return f"{shown}{item.markup} "
+
     def _inline(self, content: str) -> Iterator[Line]:
         if self._row is not None:
             self._row.append(" ".join(text for text, _ in _unmarked(content)))
             return
-        yield from _inline_lines(content, hint=self._hint, item=self._item)
-        self._item = False
+        yield from _inline_lines(content, hint=self._hint, item=self._item, label=self._label)
+        self._item, self._label = False, ""
 
 
-def _inline_lines(content: str, *, hint: int, item: bool) -> Iterator[Line]:
+def _inline_lines(content: str, *, hint: int, item: bool, label: str = "") -> Iterator[Line]:
     previous = ""
-    for text, bold in _unmarked(content):
+    for unlabelled, lead in _unmarked(content):
+        text, bold = label + unlabelled, lead + len(label) if lead else 0
+        label = ""
         start = not previous or previous[-1] in ".;:" or starts_item(text)
         kind = BlockKind.LIST_ITEM if item and not previous else BlockKind.TEXT
         yield Line(text=text, kind=kind, hint=hint, bold=bold, start=start)

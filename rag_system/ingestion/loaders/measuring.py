@@ -34,6 +34,8 @@ _LONG = 50  # characters of a line that may reach over two columns
 _SAMPLE = 6  # lines of a page that are looked at for a gap between columns
 _SAME_GUTTER = 8.0  # points
 _CLEAN = re.compile(r"[ -~¡-§©-¬®-³µ-·¹-ÿ–—‘’“”…€•]+")  # characters that `clean_line` leaves alone
+_CLEAN_PAGE = re.compile(rf"[\r\n{_CLEAN.pattern[1:]}")
+_LINE_ENDS = "\ufffe\x02 "
 _WORD = re.compile(r"[^ \r]+")
 
 
@@ -59,14 +61,21 @@ class _Piece(NamedTuple):
 
 
 def _pieces(raw: str) -> Iterator[_Piece]:
+    clean = _is_clean(raw)
     at = 0
     for piece in raw.split("\n"):
         text = piece.rstrip("\r")
-        if shown := _shown(text):
-            first = at + len(text) - len(text.lstrip())
-            last = at + len(text.rstrip("\ufffe\x02 ")) - 1
+        if shown := text.strip(" ") if clean else _shown(text):
+            end = at + len(text)
+            first = end - len(text.lstrip())
+            last = end - 1 if text[-1] not in _LINE_ENDS else at + len(text.rstrip(_LINE_ENDS)) - 1
             yield _Piece(shown, text, at, max(first, at), max(last, first))
         at += len(piece) + 1
+
+
+def _is_clean(raw: str) -> bool:
+    """Whether each line of a page is as a person reads it."""
+    return "  " not in raw and _CLEAN_PAGE.fullmatch(raw) is not None
 
 
 def _shown(text: str) -> str:
@@ -97,6 +106,8 @@ class _Ruler:
     def __init__(self, textpage: Any, turn: Turn, width: float, grids: Sequence[Grid]) -> None:
         self._page = address(textpage.raw)
         self._origin_of, self._box_of = pdfium.FPDFText_GetCharOrigin, pdfium.FPDFText_GetCharBox
+        self._item_of, self._font_of = pdfium.FPDFText_GetTextObject, pdfium.FPDFTextObj_GetFont
+        self._size_of = pdfium.FPDFText_GetFontSize
         self._turn, self._width, self._grids = turn, width, grids
         self._turned = turn.turned
         self.gutters: list[float] = []
@@ -167,9 +178,12 @@ class _Ruler:
 
     def _span(self, first: int, last: int) -> tuple[float, float, float, float]:
         """Where a character begins, on its baseline, and the right edge and the foot of another."""
-        origin = self._origin_of(self._page, first, *self._origin)
-        box = self._box_of(self._page, last, *self._box)
+        page = self._page
+        origin = self._origin_of(page, first, *self._origin)
+        box = self._box_of(page, last, *self._box)
         left, right, foot, top, x, y = self._places()
+        if origin and box and not self._turned:  # as nearly always
+            return x, y, right, foot
         if self._turned and origin:
             x, y = self._turn.point(x, y)
         if self._turned and box:
@@ -178,8 +192,8 @@ class _Ruler:
 
     def _style(self, index: int) -> tuple[bool, bool]:
         """Bold and fixed pitch."""
-        item = pdfium.FPDFText_GetTextObject(self._page, index)
-        font = pdfium.FPDFTextObj_GetFont(item) if item else None
+        item = self._item_of(self._page, index)
+        font = self._font_of(item) if item else None
         if not font:
             return self._style_of(index)
         if (style := self._styles.get(font)) is None:
@@ -195,7 +209,7 @@ class _Ruler:
 
     def _size(self, index: int) -> float:
         """The nominal size; where a page sets size 1 and scales it, the height of the font's box."""
-        if (nominal := float(pdfium.FPDFText_GetFontSize(self._page, index))) > _SCALED_FONT:
+        if (nominal := float(self._size_of(self._page, index))) > _SCALED_FONT:
             return nominal
         box = pdfium.FS_RECTF()
         if not pdfium.FPDFText_GetLooseCharBox(self._page, index, byref(box)):

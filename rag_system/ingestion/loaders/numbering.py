@@ -26,6 +26,8 @@ _KINDS = {  # ST_NumberFormat; the others count in figures
     "upperRoman": "I",
     "decimalZero": "01",
     "ordinal": "1.º",
+    "ordinalText": "primero",
+    "cardinalText": "uno",
 }
 
 
@@ -36,6 +38,7 @@ class _Level:
     start: int = 1
     kind: str = "bullet"  # ST_NumberFormat
     text: str = ""
+    figures: bool = False  # the numbers of the levels above are written in figures, however they count
 
 
 class Numbering:
@@ -63,7 +66,8 @@ class Numbering:
             del counts[deeper]
         if levels[level].kind in _UNCOUNTED:
             return ""
-        return _PLACE.sub(lambda place: _number_at(int(place.group(1)) - 1, levels, counts), levels[level].text)
+        figures = levels[level].figures
+        return _PLACE.sub(lambda at: _number_at(int(at[1]) - 1, levels, counts, figures=figures), levels[level].text)
 
     def _restart(self, number_id: str, counts: dict[int, int]) -> None:
         for level, start in self._restarts.get(number_id, {}).items():
@@ -77,9 +81,10 @@ class Numbering:
                 _integer(level.get(qn("w:ilvl"))): _read_level(level) for level in definition.findall(qn("w:lvl"))
             }
             self._levels[definition.get(qn("w:abstractNumId"), "")] = levels
+        linked = _linked(root)
         for number in root.findall(qn("w:num")):
             identifier, used = number.get(qn("w:numId"), ""), _value(number, "w:abstractNumId")
-            self._abstract[identifier] = used
+            used = self._abstract[identifier] = linked.get(used, used)
             for override in number.findall(qn("w:lvlOverride")):
                 self._override(identifier, used, override)
 
@@ -94,16 +99,27 @@ class Numbering:
             self._abstract[identifier] = definition
 
 
+def _linked(root: Any) -> Mapping[str, str]:
+    """Definitions that only name the style of a list → the one that defines this style (ECMA-376 part 1, 17.9.21)."""
+    definitions = root.findall(qn("w:abstractNum"))
+    styles = {style: each for each in definitions if (style := _value(each, "w:styleLink"))}
+    places = ((each, styles.get(_value(each, "w:numStyleLink"))) for each in definitions)
+    key = qn("w:abstractNumId")
+    return {each.get(key, ""): style.get(key, "") for each, style in places if style is not None}
+
+
 def _read_level(element: Any) -> _Level:
     level = _Level(kind=_value(element, "w:numFmt") or "decimal", text=_value(element, "w:lvlText"))
-    return replace(level, start=_integer(_value(element, "w:start") or "1"))
+    mark = element.find(qn("w:isLgl"))
+    figures = mark is not None and mark.get(qn("w:val")) not in ("0", "false", "off")
+    return replace(level, start=_integer(_value(element, "w:start") or "1"), figures=figures)
 
 
-def _number_at(level: int, levels: Mapping[int, _Level], counts: Mapping[int, int]) -> str:
+def _number_at(level: int, levels: Mapping[int, _Level], counts: Mapping[int, int], *, figures: bool) -> str:
     known = levels.get(level, _Level(kind="decimal"))
     if known.kind in _UNCOUNTED:
         return ""
-    return written_number(counts.get(level, known.start), _KINDS.get(known.kind, "1"))
+    return written_number(counts.get(level, known.start), "1" if figures else _KINDS.get(known.kind, "1"))
 
 
 def _value(element: Any, name: str) -> str:

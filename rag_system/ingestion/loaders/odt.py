@@ -32,6 +32,7 @@ _DROPPED = frozenset(
     )
 )
 _HEADING, _PARAGRAPH, _TABLE = name("text:h"), name("text:p"), name("table:table")
+_DISPLAY = name("text:display")  # of a section: «none» hides it
 _LIST, _ITEM, _ROW, _CELL = name("text:list"), name("text:list-item"), name("table:table-row"), name("table:table-cell")
 
 
@@ -91,7 +92,7 @@ class _Reader:
                 yield from self._list(child, style="", level=1, depth=depth + 1)
             elif child.tag == _TABLE:
                 yield from self._table(child, depth=depth)
-            elif isinstance(child.tag, str) and child.tag not in _DROPPED:
+            elif isinstance(child.tag, str) and child.tag not in _DROPPED and child.get(_DISPLAY) != "none":
                 yield from self.lines(child, depth=depth + 1)
 
     def _list(self, element: Any, *, style: str, level: int, depth: int) -> Iterator[Line]:
@@ -100,17 +101,19 @@ class _Reader:
         if element.get(name("text:continue-numbering")) != "true" and level > 1:
             self._counts.pop((style, level), None)
         for item in element:
-            label = self._next_label(style, level) if item.tag == _ITEM else ""
+            label = self._next_label(style, level, item.get(name("text:start-value"), "")) if item.tag == _ITEM else ""
             for order, child in enumerate(item if depth < _MAX_DEPTH else ()):
                 if child.tag == _LIST:
                     yield from self._list(child, style=style, level=level + 1, depth=depth + 1)
                 elif child.tag in (_HEADING, _PARAGRAPH):
                     yield from self._paragraph(child, depth=depth, listed=order == 0, label="" if order else label)
 
-    def _next_label(self, style: str, level: int) -> str:
+    def _next_label(self, style: str, level: int, start: str) -> str:
+        """start: the number that the item itself says, if it does (OpenDocument 1.3 part 3, 19.874)."""
         if (known := self._levels.get((style, level))) is None:
             return ""
-        number = self._counts[style, level] = self._counts.get((style, level), known.start - 1) + 1
+        following = self._counts.get((style, level), known.start - 1) + 1
+        number = self._counts[style, level] = int(start) if start.isdecimal() and len(start) < 7 else following
         return f"{known.before}{written_number(number, known.kind)}{known.after}".strip()
 
     def _table(self, table: Any, *, depth: int) -> Iterator[Line]:

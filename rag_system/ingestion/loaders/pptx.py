@@ -16,7 +16,7 @@ from rag_system.ingestion.loaders.archive import DAMAGED, Archive, parse_xml
 from rag_system.ingestion.loaders.rows import Row, table_blocks
 from rag_system.ingestion.loaders.source import Source
 from rag_system.ingestion.outline import without_empty_headings
-from rag_system.ingestion.text import clean, clean_line
+from rag_system.ingestion.text import clean_line
 
 __all__ = ["load_pptx"]
 
@@ -24,6 +24,7 @@ _MAX_GROUPS = 50  # nested in each other
 _ROWS_OF_A_SLIDE = 20  # shapes whose tops are within a twentieth of the slide stand in one row
 _TITLE_LAYOUTS = frozenset({"title", "secHead"})  # ST_SlideLayoutType: the cover, and the head of a section
 _DIAGRAM = "http://schemas.openxmlformats.org/drawingml/2006/diagram"
+_COMPATIBILITY = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 _DRAWING = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 _PRESENTATION = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
 _RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
@@ -42,7 +43,8 @@ def load_pptx(source: Source) -> ExtractedDocument:
         title = clean_line(presentation.core_properties.title or "")
         height = presentation.slide_height or 1
         for number, slide in enumerate(presentation.slides, 1):
-            found = list(_slide_blocks(slide, number, height))
+            _choose_shapes(slide.shapes._spTree)
+            found = list(_slide_blocks(slide, number, max(1, height // _ROWS_OF_A_SLIDE)))
             blocks.extend(found)
             if not found:
                 empty.append(number)
@@ -71,28 +73,45 @@ def _open(source: Source) -> Any:
         raise UnreadableFileError(DAMAGED) from None
 
 
-def _slide_blocks(slide: Any, number: int, height: int) -> Iterator[Block]:
+def _choose_shapes(tree: Any) -> None:
+    """A shape with an equation or the like stands there twice, for new programs and for old; python-pptx sees neither.
+
+    The first takes its place (ECMA-376 part 3, 10.2).
+    """
+    for both in list(tree.iter(f"{_COMPATIBILITY}AlternateContent")):
+        parent = both.getparent()
+        if parent is not None and parent.tag in (f"{_PRESENTATION}spTree", f"{_PRESENTATION}grpSp"):
+            for shape in list(both[0]) if len(both) else ():
+                both.addprevious(shape)
+            parent.remove(both)
+
+
+def _slide_blocks(slide: Any, number: int, band: int) -> Iterator[Block]:
+    """band: height of what counts as one row of shapes, in the slide's units."""
     title = slide.shapes.title
-    if title is not None and (text := clean_line(title.text_frame.text)):
+    if title is not None and (text := _on_a_line(title.text_frame.text)):
         level = 1 if slide.slide_layout._element.get("type") in _TITLE_LAYOUTS else 2
         yield Block(kind=BlockKind.HEADING, text=text, page=number, level=level)
-    band = max(1, height // _ROWS_OF_A_SLIDE)
-    shapes = sorted(slide.shapes, key=lambda shape: ((shape.top or 0) // band, shape.left or 0))
     skipped = title.shape_id if title is not None else None
-    yield from _shape_blocks((shape for shape in shapes if shape.shape_id != skipped), number, depth=0)
+    yield from _shape_blocks((shape for shape in slide.shapes if shape.shape_id != skipped), number, band, depth=0)
     if slide.has_notes_slide and (frame := slide.notes_slide.notes_text_frame) is not None:
-        notes = " ".join(clean_line(paragraph.text) for paragraph in frame.paragraphs)
+        notes = " ".join(_on_a_line(paragraph.text) for paragraph in frame.paragraphs)
         if notes.strip():
             yield Block(kind=BlockKind.TEXT, text=f"Notas: {clean_line(notes)}", page=number)
 
 
-def _shape_blocks(shapes: Iterable[Any], number: int, *, depth: int) -> Iterator[Block]:
-    for shape in shapes:
+def _on_a_line(text: str) -> str:
+    """A manual line break, which python-pptx gives as a vertical tab, parts words."""
+    return clean_line(text.replace("\v", " "))
+
+
+def _shape_blocks(shapes: Iterable[Any], number: int, band: int, *, depth: int) -> Iterator[Block]:
+    for shape in sorted(shapes, key=lambda shape: ((shape.top or 0) // band, shape.left or 0)):
         if _is_furniture(shape) or _is_hidden(shape):
             continue
         if hasattr(shape, "shapes"):
             if depth < _MAX_GROUPS:
-                yield from _shape_blocks(shape.shapes, number, depth=depth + 1)
+                yield from _shape_blocks(shape.shapes, number, band, depth=depth + 1)
         elif getattr(shape, "has_table", False):
             yield from table_blocks(_table_rows(shape.table), page=number)
         elif getattr(shape, "has_chart", False):
@@ -129,7 +148,7 @@ def _text_blocks(shape: Any, number: int) -> Iterator[Block]:
     frame = shape.text_frame
     listed = body and sum(bool(paragraph.text.strip()) for paragraph in frame.paragraphs) > 1
     for paragraph in frame.paragraphs:
-        if text := " ".join(clean(paragraph.text.replace("\v", "\n")).split()):
+        if text := _on_a_line(paragraph.text):
             kind = BlockKind.LIST_ITEM if listed or paragraph.level or _has_bullet(paragraph) else BlockKind.TEXT
             yield Block(kind=kind, text=text, page=number)
 
@@ -148,7 +167,7 @@ def _table_rows(table: Any) -> Iterator[Row]:
         cells = []
         for column, cell in enumerate(row.cells):
             if not cell.is_spanned:
-                above[column] = clean_line(cell.text_frame.text)
+                above[column] = _on_a_line(cell.text_frame.text)
                 cells.append(above[column])
             else:
                 vertical = cell._tc.get("vMerge") in ("1", "true") and cell._tc.get("hMerge") not in ("1", "true")
@@ -159,7 +178,7 @@ def _table_rows(table: Any) -> Iterator[Row]:
 def _chart_blocks(chart: Any, number: int) -> Iterator[Block]:
     """The figures of a chart, as the table they were drawn from."""
     if chart.has_title and chart.chart_title.has_text_frame:
-        title = clean_line(chart.chart_title.text_frame.text)
+        title = _on_a_line(chart.chart_title.text_frame.text)
         if title:
             yield Block(kind=BlockKind.TEXT, text=title, page=number)
     for plot in chart.plots:

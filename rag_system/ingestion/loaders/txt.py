@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import IO
 
 from rag_system.ingestion.document import Block, ExtractedDocument
-from rag_system.ingestion.loaders.encodings import SAMPLE_BYTES, detect_encoding
+from rag_system.ingestion.loaders.encodings import MIXED, SAMPLE_BYTES, detect_encoding
 from rag_system.ingestion.loaders.rows import LazyBlocks
 from rag_system.ingestion.loaders.source import Source
 from rag_system.ingestion.structure import Line, starts_item, stream_blocks
@@ -34,14 +34,14 @@ def load_txt(source: Source) -> ExtractedDocument:
 
 def decode(data: bytes) -> str:
     """A whole text, in the encoding that its bytes tell; what cannot be decoded is left out."""
-    return data.decode(detect_encoding(data), errors="replace").replace(_REPLACEMENT, "")
+    return data.decode(detect_encoding(data), errors=MIXED).replace(_REPLACEMENT, "")
 
 
 def _encoding(source: Source) -> str:
-    """As its beginning says, unless that is UTF-8 and something after it is not: then by what stands there."""
+    """As its beginning says, unless that is plain ASCII and something after it is not: then by what stands there."""
     head = source.head(SAMPLE_BYTES)
     encoding = detect_encoding(head)
-    if source.size <= len(head) or encoding != "utf-8":
+    if source.size <= len(head) or encoding != "utf-8" or not head.isascii():
         return encoding
     with source.open() as file:
         place = _first_error(file)
@@ -72,7 +72,7 @@ def _lines_around(file: IO[bytes], place: int) -> bytes:
 
 def _windows(source: Source, encoding: str) -> Iterator[str]:
     """The cleaned text in parts, cut between two paragraphs where there are any."""
-    with io.TextIOWrapper(source.open(), encoding=encoding, errors="replace") as file:
+    with io.TextIOWrapper(source.open(), encoding=encoding, errors=MIXED) as file:
         text = file.read(_WINDOW_CHARS)
         while following := file.read(_WINDOW_CHARS):
             cut = _cut(text)

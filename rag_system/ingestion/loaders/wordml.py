@@ -14,6 +14,7 @@ from typing import Any
 from docx.oxml.ns import qn
 
 from rag_system.ingestion.loaders.rows import CELL_SEPARATOR
+from rag_system.ingestion.loaders.symbols import symbol
 from rag_system.ingestion.loaders.visibility import is_pale
 from rag_system.ingestion.text import clean, clean_line
 
@@ -27,16 +28,26 @@ __all__ = [
     "is_white",
     "paragraph_text",
     "table_cells",
+    "table_notes",
     "table_rows",
 ]
 
 _COMPATIBILITY = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
-_MATH_TEXT = "{http://schemas.openxmlformats.org/officeDocument/2006/math}t"
+_TWICE = f"{_COMPATIBILITY}AlternateContent"  # the same for new programs and for old
+_MATH = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
+_MATH_TEXT = f"{_MATH}t"
+_MATH_SIGNS = {
+    f"{_MATH}num": "",
+    f"{_MATH}den": "/",
+    f"{_MATH}sup": "^",
+    f"{_MATH}sub": "_",
+}  # what the place of a part says
 _MAX_DEPTH = 60  # of tables, controls and boxes inside each other
 
 _PARAGRAPH, _TABLE, _ROW, _CELL, _RUN = qn("w:p"), qn("w:tbl"), qn("w:tr"), qn("w:tc"), qn("w:r")
 _TEXT, _BOX, _HIDDEN = qn("w:t"), qn("w:txbxContent"), qn("w:vanish")
 _VALUE, _COLOUR, _SHADING, _DUST = qn("w:val"), qn("w:color"), qn("w:shd"), 4  # half points
+_SYMBOL = qn("w:sym")
 _FOOTNOTE, _ENDNOTE = qn("w:footnoteReference"), qn("w:endnoteReference")
 _DROPPED = frozenset(
     qn(f"w:{name}") for name in "del moveFrom delText instrText delInstrText pPr sdtPr rt commentReference".split()
@@ -162,11 +173,16 @@ class ParagraphText:
 
 def blocks_inside(container: Any, *, depth: int = 0) -> Iterator[Any]:
     """The paragraphs and tables of a body, cell, box or note, through content controls and inserted parts."""
-    for child in container:
+    for child in _children(container):
         if child.tag in (_PARAGRAPH, _TABLE):
             yield child
         elif _is_wrapper(child) and depth < _MAX_DEPTH:
             yield from blocks_inside(child, depth=depth + 1)
+
+
+def _children(element: Any) -> Any:
+    """What stands in an element; of what is there twice, the first."""
+    return element[:1] if element.tag == _TWICE else element
 
 
 def _is_wrapper(element: Any) -> bool:
@@ -188,7 +204,7 @@ def paragraph_text(paragraph: Any, eye: Eye) -> ParagraphText:
 
 
 def _gather(element: Any, found: ParagraphText, eye: Eye, *, styled: bool, bold: bool, depth: int) -> None:
-    for child in element:
+    for child in _children(element):
         tag = child.tag
         if tag in _DROPPED or not isinstance(tag, str):
             continue
@@ -196,16 +212,29 @@ def _gather(element: Any, found: ParagraphText, eye: Eye, *, styled: bool, bold:
             found.runs.append((child.text or "", bold))
         elif tag in _SHOWN:
             found.runs.append((_SHOWN[tag], bold))
+        elif tag == _SYMBOL:
+            found.runs.append((symbol(child.get(qn("w:font"), ""), child.get(qn("w:char"), "")), bold))
         elif tag in (_FOOTNOTE, _ENDNOTE):
-            found.notes.append(("footnotes" if tag == _FOOTNOTE else "endnotes", child.get(qn("w:id"), "")))
+            found.notes.append(_note(child))
         elif tag == _BOX:
             found.boxes.append(child)
-        elif tag == f"{_COMPATIBILITY}AlternateContent":  # the same twice: for new programs and for old
-            if len(child) and depth < _MAX_DEPTH:
-                _gather(child[0], found, eye, styled=styled, bold=bold, depth=depth + 1)
+        elif tag in _MATH_SIGNS and depth < _MAX_DEPTH:
+            part = ParagraphText()
+            _gather(child, part, eye, styled=styled, bold=bold, depth=depth + 1)
+            found.runs += _math_part(_MATH_SIGNS[tag], part.text, bold)
         elif depth < _MAX_DEPTH and not (tag == _RUN and eye.misses(child, styled=styled)):
             strong = _is_on(child, qn("w:b")) if tag == _RUN else bold
             _gather(child, found, eye, styled=styled, bold=strong, depth=depth + 1)
+
+
+def _math_part(sign: str, text: str, bold: bool) -> list[tuple[str, bool]]:
+    """«/2» or «^(n + 1)»: a formula stands on a line."""
+    inside = text.strip()
+    return [(sign + (inside if inside.isalnum() else f"({inside})"), bold)] if inside else []
+
+
+def _note(reference: Any) -> tuple[str, str]:
+    return "footnotes" if reference.tag == _FOOTNOTE else "endnotes", reference.get(qn("w:id"), "")
 
 
 def _is_on(run: Any, switch: str) -> bool:
@@ -216,6 +245,16 @@ def _is_on(run: Any, switch: str) -> bool:
 def table_cells(table: Any) -> list[Any]:
     """All the cells of a table, without those inside other tables."""
     return [cell for row in _within(table, _ROW) for cell in _within(row, _CELL)]
+
+
+def table_notes(table: Any) -> list[tuple[str, str]]:
+    """The notes that its cells call, as `ParagraphText.notes`."""
+    called = (
+        _note(reference)
+        for reference in table.iter(_FOOTNOTE, _ENDNOTE)
+        if not any(around.tag in _DROPPED for around in reference.iterancestors())
+    )
+    return list(dict.fromkeys(called))
 
 
 def table_rows(table: Any, eye: Eye, *, depth: int = 0) -> Iterator[str]:
@@ -239,7 +278,7 @@ def table_rows(table: Any, eye: Eye, *, depth: int = 0) -> Iterator[str]:
 
 def _within(element: Any, tag: str, depth: int = 0) -> Iterator[Any]:
     """The rows of a table or the cells of a row, through content controls and inserted parts."""
-    for child in element:
+    for child in _children(element):
         if child.tag == tag:
             yield child
         elif child.tag not in (_TABLE, _PARAGRAPH, _CELL) and child.tag not in _DROPPED and depth < _MAX_DEPTH:
@@ -253,11 +292,13 @@ def _span(properties: Any | None) -> int:
 
 
 def _cell_text(cell: Any, eye: Eye, depth: int) -> str:
-    """A table inside a cell gives its rows to it."""
+    """A table or a box inside a cell gives its text to it."""
     parts = []
     for block in blocks_inside(cell):
         if block.tag == _TABLE:
             parts.append("; ".join(table_rows(block, eye, depth=depth + 1)) if depth < _MAX_DEPTH else "")
         else:
-            parts.append(clean_line(paragraph_text(block, eye).text))
+            found = paragraph_text(block, eye)
+            parts.append(clean_line(found.text))
+            parts += [_cell_text(box, eye, depth + 1) for box in found.boxes if depth < _MAX_DEPTH]
     return " ".join(part for part in parts if part)

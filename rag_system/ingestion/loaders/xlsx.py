@@ -85,8 +85,9 @@ def _rows(sheet: Any, merges: Merges) -> Iterator[Row]:
             return
         cells = [_text(cell) for cell in row]
         for column, (last, label) in tall.items():
-            if number <= last and column < len(cells) and not cells[column] and any(cells):
-                cells[column] = label
+            if number <= last and any(cells):
+                cells += [""] * (column + 1 - len(cells))
+                cells[column] = cells[column] or label
         for column, last in merges.get(number, ()):
             if column < len(cells) and cells[column]:
                 tall[column] = last, cells[column]
