@@ -9,13 +9,14 @@ import os
 import stat
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from itertools import filterfalse
 from pathlib import Path
 
 from psycopg import Connection
 
 from rag_system.embeddings.protocol import EmbeddingModel
-from rag_system.errors import IngestionError, InputError, UnreadableFileError
+from rag_system.errors import EmbeddingServiceError, IngestionError, InputError, UnreadableFileError
 from rag_system.ingestion.jobs import Jobs
 from rag_system.ingestion.report import INDEX_VERSION, IngestReport, unchanged
 from rag_system.ingestion.text import clean_line
@@ -142,11 +143,15 @@ class Acceptor:
         return unchanged(document)
 
     def _check_model(self, connection: Connection) -> None:
-        """Once, and only when there is something to accept: the model takes a while to load."""
+        """Once, and only when there is something to accept: the model takes a while to load.
+
+        Where it is away, what is accepted waits for it in the queue, whose workers check it too.
+        """
         ensure_project(connection, self._project)
         if not self._checked:
-            check_model(get_project(connection, self._project), self._embeddings().manifest)
             self._checked = True
+            with suppress(EmbeddingServiceError):
+                check_model(get_project(connection, self._project), self._embeddings().manifest)
 
     def _check_size(self, file: Path) -> None:
         """Before it is opened: a pipe or a device might never end."""

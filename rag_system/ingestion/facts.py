@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
 from pathlib import PurePosixPath
 
 from rag_system.ingestion.document import Block, BlockKind, DocumentFacts, ExtractedDocument
@@ -34,6 +33,8 @@ _SERVES = re.compile(
 _MAX_HEADING_CHARS = 200
 _MAX_OWN_NAME_CHARS = 90  # «DECRETO SUPREMO N° 004-2019-JUS»; a longer line quotes another norm
 _OPENING_BLOCKS = 3
+_ENTRY = re.compile(r"\D{3,40}\d\S{0,30}\.-\s+[A-ZÁÉÍÓÚ]")  # «Ordenanza N° 418-2023.- Establece …»
+_MIN_ENTRIES = 3  # as many make the contents of a gazette
 # After the number with which a first paragraph opens: «Directiva 005-2026-GG. Todo uso de …»; not «… dispone que».
 _SET_APART = re.compile(r"\s*(?:[.:;–—\n]|-\s|, de \d{1,2} de [a-z])")
 _ENDS_NAMES = ("Artículo", "ARTÍCULO", "CONSIDERANDO", "VISTO", "CONCORDANCIA", "(*)", "PROCESOS CONSTITUCIONALES")
@@ -92,8 +93,12 @@ def _category(place: PurePosixPath) -> str:
 def _own_names(blocks: Sequence[Block]) -> list[str]:
     """Lines of the head in which a norm says its own name, before its first article."""
     names = []
-    for block in islice(blocks, HEAD_BLOCKS):
+    head = blocks[:HEAD_BLOCKS]
+    entries = [block for block in head if _ENTRY.match(block.text) and _NORM_NAME.match(block.text)]
+    for block in head:
         text = block.text
+        if len(entries) >= _MIN_ENTRIES and block in entries:
+            continue
         if text.startswith(_ENDS_NAMES):
             break
         heading = block.kind is BlockKind.HEADING or is_capitals(text)

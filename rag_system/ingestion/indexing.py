@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from itertools import islice
 from pathlib import Path, PurePosixPath
 from threading import Event, Lock
@@ -17,7 +18,7 @@ from psycopg import Connection
 
 from rag_system.embeddings.protocol import EmbeddingModel
 from rag_system.errors import (
-    EmbeddingError,
+    EmbeddingServiceError,
     LegajoError,
     StorageError,
     UnreadableFileError,
@@ -45,6 +46,7 @@ from rag_system.storage.ingestions import (
     keep_extracted,
     release,
     start,
+    tell_publication,
 )
 from rag_system.storage.projects import get_project, lock_project
 from rag_system.storage.publishing import NewDocument, Twin, find_twin, publish, publish_copy
@@ -76,7 +78,7 @@ MERGE_EVERY, MERGE_AT_END = 128, 8  # postings segments that start a merge, whil
 CONTENTS = 64  # locks that share all contents: two files rarely wait for each other without being copies
 SPECIAL_TOKENS = 8  # of a model's limit, kept for its prefix and its own marks
 MOST_CRASHES = 4  # in a row, without a single batch of headway: then the file is to blame
-MOST_TRIES = 12  # that ended with a word on the database or the model; with the waits between them, some 20 minutes
+MOST_TRIES = 290  # that ended with a word on the database or the model; with the waits between them, a day
 NO_TEXT = "El archivo no tiene texto: parece escaneado o vacío. Páselo por un OCR y vuelva a incorporarlo."
 UNEXPECTED = "Legajo tropezó con un error propio en este archivo. Puede reintentarlo; los demás continúan."
 
@@ -119,7 +121,7 @@ class Indexer:
     def run(self, project: str, ingestion_id: str) -> None:
         """Bring an ingestion to its end: a document, or a failure with its reason. Nothing is done twice.
 
-        Raises what another of `MOST_TRIES` attempts may get over: `StorageError`, `EmbeddingError`.
+        Raises what another of `MOST_TRIES` attempts may get over: `StorageError`, `EmbeddingServiceError`.
         """
         with self._database.connection() as connection:
             claim = start(connection, project, ingestion_id)
@@ -135,7 +137,7 @@ class Indexer:
         except OtherModelError as error:  # waits for as long as it takes
             self._put_back(claim, str(error))
             raise
-        except (StorageError, EmbeddingError) as error:
+        except (StorageError, EmbeddingServiceError) as error:
             if claim.tries < MOST_TRIES:
                 self._put_back(claim, str(error), tried=True)
                 raise
@@ -304,7 +306,8 @@ class Indexer:
                 document = new_document(ingestion, read)
                 published = publish_copy(connection, claim, document, twin)
             elif document is not None:
-                published = publish(connection, claim, document, manifest, describe=describe(document))
+                described, on_batch = describe(document), partial(self._tell_publication, claim)
+                published = publish(connection, claim, document, manifest, describe=described, on_batch=on_batch)
                 tag_document(connection, project=claim.project, document_id=published.document_id)
             else:
                 return False
@@ -320,6 +323,12 @@ class Indexer:
                 copy_of=published.copy_of,
             )
         return True
+
+    def _tell_publication(self, claim: Claim, done: int, total: int) -> None:
+        """Over a connection of its own: what the publication itself writes is not seen before its end."""
+        self._check_stopping()
+        with self._database.connection() as connection:
+            tell_publication(connection, claim, done=done, total=total)
 
 
 def _twin(connection: Connection, ingestion: Ingestion) -> Twin | None:

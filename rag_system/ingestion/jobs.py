@@ -19,12 +19,12 @@ from procrastinate.exceptions import AlreadyEnqueued, ConnectorException, Unique
 from procrastinate.jobs import Job, Status
 
 from rag_system.embeddings.protocol import EmbeddingModel
-from rag_system.errors import EmbeddingError, LegajoError, StorageError
+from rag_system.errors import EmbeddingServiceError, LegajoError, StorageError
 from rag_system.ingestion.indexing import MERGE_AT_END, MERGE_EVERY, Indexer, InterruptedIndexingError, OnStage
 from rag_system.ingestion.temporary import remove_leftovers
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
-from rag_system.storage.ingestions import anything_due, unattended
+from rag_system.storage.ingestions import Unattended, anything_due, unattended
 
 __all__ = ["Jobs", "OnFinished", "Worker", "WorkerThread"]
 
@@ -32,8 +32,9 @@ QUEUE, TASK = "ingestion", "legajo.index"
 STALLED_S = 10.0  # a worker that was not heard of for so long is dead, and its jobs are due again
 HEARTBEATS = 5  # of a worker, in that time
 SWEEP_S = 2.0
-RETRY_S = (2.0, 8.0, 30.0, 120.0)  # waits before a job is tried again; after the last, always that one
+RETRY_S = (2.0, 8.0, 30.0, 120.0, 300.0)  # waits before a job is tried again; after the last, always that one
 MOST_PATIENT_S = 30.0  # between two attempts to reach the database
+DEFERRED = 500  # jobs written at once
 THREADS = 3  # so that there is always something to embed, while others read and publish
 
 OnFinished = Callable[[str], None]
@@ -52,18 +53,30 @@ class Jobs:
 
     def defer(self, project: str, ingestion_id: str, *, size_bytes: int) -> None:
         """Have an ingestion worked on, small files first. One that is queued already is not queued twice."""
+        with suppress(AlreadyEnqueued):
+            self._put([Unattended(project_id=project, ingestion_id=ingestion_id, size_bytes=size_bytes)])
+
+    def defer_all(self, found: Sequence[Unattended]) -> None:
+        """The same of many at once, which have no job; where another worker is giving them theirs, it is left to it."""
+        for batch in (found[at : at + DEFERRED] for at in range(0, len(found), DEFERRED)):
+            with suppress(AlreadyEnqueued):  # none of the batch: what is still without a job then is found again
+                self._put(batch)
+
+    def _put(self, due: Sequence[Unattended]) -> None:
+        try:
+            self._app.job_manager.batch_defer_jobs([self._job(each) for each in due])
+        except ConnectorException as error:
+            raise StorageError("La base de datos no aceptó el trabajo. Vuelva a intentar.") from error
+
+    def _job(self, due: Unattended) -> Job:
         task = self._app.configure_task(
             TASK,
             queue=QUEUE,
-            queueing_lock=ingestion_id,  # not queued twice
-            lock=ingestion_id,  # and not worked on twice at a time
-            priority=-size_bytes.bit_length(),
+            queueing_lock=due.ingestion_id,  # not queued twice
+            lock=due.ingestion_id,  # and not worked on twice at a time
+            priority=-due.size_bytes.bit_length(),
         )
-        with suppress(AlreadyEnqueued):
-            try:
-                task.defer(project=project, ingestion_id=ingestion_id)
-            except ConnectorException as error:
-                raise StorageError("La base de datos no aceptó el trabajo. Vuelva a intentar.") from error
+        return task.make_new_job(project=due.project_id, ingestion_id=due.ingestion_id)
 
 
 class Worker:
@@ -190,9 +203,7 @@ class Worker:
         with self._database.connection() as connection:
             found = unattended(connection)
         if found:
-            jobs = Jobs(self._database)
-            for each in found:
-                jobs.defer(each.project_id, each.ingestion_id, size_bytes=each.size_bytes)
+            Jobs(self._database).defer_all(found)
 
     def _hear(self, _: asyncio.AbstractEventLoop, context: dict[str, object]) -> None:
         """Procrastinate could not write down how a job ended: it would count as under way for as long as this worker
@@ -231,7 +242,7 @@ class _Retry(BaseRetryStrategy):
     def get_retry_decision(self, *, exception: BaseException, job: Job) -> RetryDecision | None:
         if isinstance(exception, InterruptedIndexingError):
             return RetryDecision(retry_in={"seconds": 0})
-        if isinstance(exception, (StorageError, EmbeddingError)):
+        if isinstance(exception, (StorageError, EmbeddingServiceError)):
             wait_s = self._waits_s[min(job.attempts, len(self._waits_s) - 1)]
             return RetryDecision(retry_at=datetime.now(UTC) + timedelta(seconds=wait_s))
         return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from rag_system.ingestion.document import BlockKind
@@ -26,6 +26,7 @@ class Line:
 
 
 WINDOW_CHARS = 2_000_000  # of text that is put together at once: all of it but in the largest documents
+_PATIENCE_CHARS = 2_000_000  # beyond it, until a place to cut: a table of contents or a list of words has none
 _MIN_PROSE_CHARS = 60  # a line as long that ends with a full stop is no heading
 _ITEM = re.compile(
     r"(?:[•·▪‣◦■□●○–—-]\s+"
@@ -56,28 +57,19 @@ def split_lines(lines: Iterable[Line]) -> Iterator[Line]:
 
 
 def windows(lines: Iterable[Line], *, size: int) -> Iterator[list[Line]]:
-    """The lines in lists of about `size` characters, cut where a paragraph begins after another one's plain end.
-
-    What is recognised on both sides of such a cut does not depend on it.
+    """The lines in lists of `size` characters and as many more as it takes to a paragraph that begins after another
+    one's plain end: what is recognised on both sides of such a cut does not depend on it.
     """
     window: list[Line] = []
     chars = 0
     for line in lines:
-        if chars >= size:
-            at = _safe_cut(window)
-            yield window[:at]
-            window = window[at:]
-            chars = sum(len(kept.text) for kept in window)
+        if chars >= size and (chars >= size + _PATIENCE_CHARS or (line.start and _is_prose(window[-1]))):
+            yield window
+            window, chars = [], 0
         window.append(line)
         chars += len(line.text)
     if window:
         yield window
-
-
-def _safe_cut(lines: Sequence[Line]) -> int:
-    """The last place in the second half to cut before; the end where there is none."""
-    half = range(len(lines) - 1, len(lines) // 2, -1)
-    return next((at for at in half if lines[at].start and _is_prose(lines[at - 1])), len(lines))
 
 
 def _is_prose(line: Line) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from unicodedata import category
 
 __all__ = ["CountTokens", "Packer", "Piece", "TokenCounter", "joined", "page_starts"]
 
@@ -12,6 +13,8 @@ CountTokens = Callable[[list[str]], list[int]]
 
 _EARLY_SHARE = 0.7  # of the even size: from here a paragraph that does not fit waits for the next chunk
 _LOOK_AHEAD = 40  # pieces; a longer paragraph fits nowhere anyway
+_JOINER, _SKINS = "\u200d", "🏻🏼🏽🏾🏿"  # of emoji
+_LONGEST_CHARACTER = 16  # code points of one that a person sees; more marks than that are noise
 _MAX_HEADER_SHARE = 0.33  # of the budget: a longer first row is not repeated
 
 
@@ -176,7 +179,17 @@ def _near_cut(text: str, wanted: int, lowest: int, window: int) -> int:
         at = text.rfind(mark, low, wanted)
         if at >= 0:
             return at + len(mark)
-    return max(lowest, wanted)
+    return _whole_character(text, max(lowest, wanted))
+
+
+def _whole_character(text: str, at: int) -> int:
+    """The first place from `at` on that does not part an accent, a joined emoji or its skin from what it belongs to."""
+    last = min(at + _LONGEST_CHARACTER, len(text))
+    return next((place for place in range(at, last) if not _belongs(text[place - 1], text[place])), at)
+
+
+def _belongs(before: str, character: str) -> bool:
+    return _JOINER in (before, character) or character in _SKINS or category(character)[0] == "M"
 
 
 def joined(pieces: Sequence[Piece]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Literal
 
 from rag_system.storage.documents import DocumentRow
@@ -11,7 +12,7 @@ from rag_system.storage.ingestions import Ingestion, Stage
 
 __all__ = ["INDEX_VERSION", "IngestProgress", "IngestReport", "OnProgress", "cancelled", "reported", "unchanged"]
 
-INDEX_VERSION = "7"  # raise it when a file would be read, cut or analysed differently: files are then indexed anew
+INDEX_VERSION = "8"  # raise it when a file would be read, cut or analysed differently: files are then indexed anew
 
 Status = Literal["indexed", "updated", "unchanged", "empty", "failed"]
 
@@ -38,11 +39,13 @@ class IngestProgress:
     """Where a run stands."""
 
     path: str
-    stage: Stage
-    done: int  # of this stage: chunks while embedding, otherwise 0
+    stage: Stage | Literal[""]  # empty: it waits
+    done: int  # of this stage: chunks while they are embedded or published, otherwise 0
     total: int
     files_done: int
     files_total: int
+    error: str = ""  # why it waits for another try
+    retry_at: datetime | None = None
 
 
 OnProgress = Callable[[IngestProgress], None]

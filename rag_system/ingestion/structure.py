@@ -42,6 +42,7 @@ _MAX_RUN_ON = 60  # a longer line in bold with a full stop inside is prose
 _LOOKED_AT = 400  # characters at the end of a paragraph that is still open
 _MAX_PARAGRAPH_CHARS = 20_000  # a list of words without end is cut into paragraphs
 
+_SYLLABLE = re.compile(r"[^\W\d_]{2}")
 _NOTE = re.compile(r"\((?:\d{1,3}|\*+)\)\s*(?=[A-ZÁÉÍÓÚ])")
 _POST = re.compile(
     r"(?:Primer|Segund|Tercer|Vice|President|Congresista|Ministr|Secretari|Alcald|Gobernador|Director|Jef[ea]|Intendente|"
@@ -235,7 +236,7 @@ class _Assembler:
         if _ADMONITION.fullmatch(text):
             return None
         by_number = line.measured or not (line.hint or self._legal)
-        marked = line.hint if re.search(r"[^\W\d_]{2}", text) else 0  # a page's number heads nothing
+        marked = line.hint if line.hint and _SYLLABLE.search(text) else 0  # a page's number heads nothing
         if depth := (self._numbered(line) if by_number else 0) or marked:
             return Part(BlockKind.HEADING, text.strip(" :*"), line.page, depth=depth)
         return self._guessed_heading(line)
@@ -245,14 +246,12 @@ class _Assembler:
         rank = Rank.GENERIC
         if self._closing and is_capitals(line.text) and opens_attached(line.text):
             self._closing, rank = False, Rank.BOOK
+        capitals = self._is_caps_heading(line)
+        if not (capitals or self._is_bold_heading(line)):  # as most
+            return None
         if is_apparatus(line.text) or self._is_signature(line.text):
             return None
-        if self._is_caps_heading(line):
-            text = self._whole_capitals(line.text).strip(" *:.-–—")
-        elif self._is_bold_heading(line):
-            text = line.text.strip(" *")
-        else:
-            return None
+        text = self._whole_capitals(line.text).strip(" *:.-–—") if capitals else line.text.strip(" *")
         return Part(BlockKind.HEADING, text, line.page, Heading(rank, text))
 
     def _is_signature(self, text: str) -> bool:

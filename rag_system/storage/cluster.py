@@ -12,8 +12,6 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import os
-import re
-import secrets
 import shutil
 import signal
 import stat
@@ -30,13 +28,13 @@ from psycopg.conninfo import make_conninfo
 from rag_system.errors import EmbeddedServerError
 from rag_system.storage.account import ServerAccount, choose_account
 from rag_system.storage.diagnosis import damaged, explain_output, explain_refusal
+from rag_system.storage.password_file import PasswordFile, write_private
 
 __all__ = ["Cluster"]
 
 _MAJOR_VERSION = "18"  # of the pinned wheel
 _ROLE = "legajo"
 _PORT = "5432"  # only a part of the socket's file name
-_PASSWORD_LINE = re.compile(rf"\*:\*:\*:{_ROLE}:[0-9a-f]{{64}}")
 _LONGEST_SOCKET_PATH = 107  # bytes, of sockaddr_un on Linux
 _START_TIMEOUT_S = 300.0  # crash recovery of a large database takes its time
 _STOP_TIMEOUT_S = 60.0
@@ -81,7 +79,7 @@ class Cluster:
         self._data = root / "data"
         self._alive = root / "server.alive"
         self._log = root / "server.log"
-        self._password = root / "password"
+        self._password = PasswordFile(root / "password", role=_ROLE)
         self._programs = _find_programs()
         self._child: int | None = None  # the server, while it is this process's child
 
@@ -99,7 +97,7 @@ class Cluster:
             dbname="postgres",
             user=_ROLE,
             password="",
-            passfile=str(self._password),
+            passfile=str(self._password.path),
             options="",
             require_auth="scram-sha-256",
             connect_timeout=10,
@@ -157,7 +155,7 @@ class Cluster:
         account = choose_account(self._data)
         sockets = self._make_socket_directory(account)
         account = account.reaching(programs=self._programs, root=self._root)
-        new_password = self._make_password()
+        new_password = self._password.ensure()
         if not self._data.exists():
             notify("Creando la base de datos (solo la primera vez)…")
             self._initialise(account)
@@ -175,7 +173,7 @@ class Cluster:
         try:
             fresh.mkdir(mode=0o700)
             account.own(fresh)
-            _write_private(secret, self._read_password())
+            write_private(secret, self._password.read())
             account.own(secret)
             # PostgreSQL's text functions need a lc-ctype that knows letters beyond ASCII; the order stays bytewise.
             locale = ("--locale=C", "--lc-ctype=C.UTF-8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8")
@@ -227,7 +225,7 @@ class Cluster:
         if path.exists() and path.read_text(encoding="utf-8") == text:
             return
         fresh = path.with_name(f"{path.name}.new")
-        _write_private(fresh, text)
+        write_private(fresh, text)
         account.own(fresh)
         fresh.replace(path)
 
@@ -350,43 +348,17 @@ class Cluster:
 
     # ---------------------------------------------------------------- password
 
-    def _make_password(self) -> bool:
-        """Make the password file (libpq's format) if there is none; tell whether it is new."""
-        if self._has_password():
-            if stat.S_IMODE(self._password.stat().st_mode) != 0o600:
-                self._password.chmod(0o600)  # libpq ignores a file that others can read
-            return False
-        fresh = self._password.with_name("password.new")
-        _write_private(fresh, f"*:*:*:{_ROLE}:{secrets.token_hex(32)}\n")
-        fresh.replace(self._password)
-        return True
-
-    def _has_password(self) -> bool:
-        """Whether the file holds a line of ours. One that holds anything else is put aside."""
-        if not self._password.exists():
-            return False
-        if self._password.is_file():
-            text = self._password.read_text(encoding="ascii", errors="replace").strip()
-            if _PASSWORD_LINE.fullmatch(text):
-                return True
-        self.put_password_aside()
-        return False
-
     def put_password_aside(self) -> None:
         """The next start makes a new password and gives it to the data, which is ours: nothing is lost."""
-        with suppress(FileNotFoundError):
-            self._password.replace(self._password.with_name("password.apartada"))
-
-    def _read_password(self) -> str:
-        return self._password.read_text(encoding="ascii").strip().rsplit(":", 1)[1]
+        self._password.put_aside()
 
     def _reset_password(self, account: ServerAccount) -> None:
         """The data came without its password file, as from a backup of the directory alone: give it the new one."""
-        statement = f"ALTER ROLE {_ROLE} PASSWORD '{self._read_password()}'"  # ours: hexadecimal digits
+        statement = f"ALTER ROLE {_ROLE} PASSWORD '{self._password.read()}'"  # ours: hexadecimal digits
         self._remove_stale_files()
         done = account.run((self._programs / "postgres", "--single", "-D", self._data, "postgres"), text=statement)
         if done.returncode != 0:
-            self._password.unlink()
+            self._password.discard()
             raise explain_output(done.stderr, root=self._root, data=self._data)
 
 
@@ -398,12 +370,3 @@ def _find_programs() -> Path:
             "Faltan los programas de PostgreSQL: ejecute «scripts/setup», o indique un servidor en DATABASE_URL."
         )
     return programs
-
-
-def _write_private(path: Path, text: str) -> None:
-    path.unlink(missing_ok=True)
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "w", encoding="utf-8") as stream:
-        stream.write(text)
-        stream.flush()
-        os.fsync(stream.fileno())

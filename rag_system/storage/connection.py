@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
+import select
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from types import TracebackType
@@ -11,7 +12,7 @@ from typing import Self
 
 import psycopg
 from pgvector.psycopg import register_vector
-from psycopg import Connection
+from psycopg import Connection, IsolationLevel
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.rows import TupleRow
 from psycopg_pool import ConnectionPool, PoolTimeout
@@ -55,7 +56,7 @@ class Database:
             max_size=_POOL_SIZE,
             timeout=_POOL_TIMEOUT_S,
             configure=_register_types,
-            check=ConnectionPool.check_connection,
+            check=_check_socket if server is not None else ConnectionPool.check_connection,
             num_workers=1,
             name="legajo",
             open=True,
@@ -90,14 +91,31 @@ class Database:
                 raise StorageError("La base de datos rechazó la operación. Ejecute «legajo doctor».") from error
 
     @contextmanager
+    def reading(self) -> Iterator[Connection[TupleRow]]:
+        """A connection without a transaction, for a statement that only reads: it costs no BEGIN and no COMMIT."""
+        with self.connection() as connection:
+            connection.autocommit = True
+            try:
+                yield connection
+            finally:
+                if not connection.closed:
+                    connection.autocommit = False
+
+    @contextmanager
     def snapshot(self) -> Iterator[Connection[TupleRow]]:
         """A connection that only reads, and sees the whole of it as it was at its first statement.
 
         A search reads in several steps: a document that is published between them would be half old and half new.
         """
         with self.connection() as connection:
-            connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-            yield connection
+            connection.isolation_level, connection.read_only = IsolationLevel.REPEATABLE_READ, True  # BEGIN says both
+            try:
+                yield connection
+                connection.commit()  # psycopg forgets what it prepared when it rolls back, …
+            finally:
+                if not connection.closed:
+                    connection.rollback()  # … as it must after an error: some of it never reached the server
+                    connection.isolation_level = connection.read_only = None
 
     def address(self) -> str:
         """Where the database is, password included, after starting the embedded server if it is down."""
@@ -191,6 +209,14 @@ def _prepare(conninfo: str) -> None:
                 f"No se pudo preparar la base de datos {_public_address(conninfo)}: {_first_line(error)}. "
                 "Revise que el usuario pueda crear en ella tablas y extensiones."
             ) from error
+
+
+def _check_socket(conn: Connection[TupleRow]) -> None:
+    """Ask the embedded server only where it may be gone: its sockets end with it, and are silent until then."""
+    waiting = select.poll()
+    waiting.register(conn.fileno(), select.POLLIN)
+    if waiting.poll(0):
+        ConnectionPool.check_connection(conn)
 
 
 def _register_types(conn: Connection[TupleRow]) -> None:

@@ -2,15 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+import numpy as np
 from psycopg import Connection
 from psycopg.rows import class_row
 
+from rag_system.storage.postings import Ids
 from rag_system.storage.sql import queries
 
-__all__ = ["DocumentRow", "SampleHeading", "find_document", "list_documents", "sample_headings", "set_origin"]
+__all__ = [
+    "DocumentRow",
+    "PassageRow",
+    "SampleHeading",
+    "find_document",
+    "find_place",
+    "held_chunks",
+    "holders",
+    "list_documents",
+    "list_passages",
+    "list_paths",
+    "sample_headings",
+    "set_origin",
+]
 
 _SQL = queries("rag_system.storage.queries", "documents.sql")
 
@@ -53,6 +69,17 @@ class SampleHeading:
     heading: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PassageRow:
+    """A passage of a document, in its place."""
+
+    chunk_id: int
+    ordinal: int  # from 0, in the order of the document
+    heading_path: list[str]
+    page: int | None
+    text: str
+
+
 def list_documents(connection: Connection, project: str) -> list[DocumentRow]:
     """Every document of the project, by path."""
     with connection.cursor(row_factory=class_row(DocumentRow)) as cursor:
@@ -65,6 +92,39 @@ def find_document(connection: Connection, project: str, path: str) -> DocumentRo
         return cursor.execute(_SQL["by_path"], {"project": project, "path": path}).fetchone()
 
 
+def list_paths(connection: Connection, project: str) -> list[str]:
+    """The path of every document of the project, in order."""
+    return [path for (path,) in connection.execute(_SQL["paths"], {"project": project})]
+
+
+def holders(connection: Connection, project: str, paths: Sequence[str]) -> dict[str, str]:
+    """Of each of `paths` that there is, the id of the document that holds its chunks."""
+    return dict(connection.execute(_SQL["holders"], {"project": project, "paths": list(paths)}).fetchall())
+
+
+def held_chunks(connection: Connection, project: str, document_ids: Sequence[str]) -> Ids:
+    """The ids of all chunks of the documents, ascending."""
+    key = {"project": project, "documents": list(document_ids)}
+    (packed,) = connection.execute(_SQL["held_chunks"], key, binary=True).fetchone() or (b"",)
+    return np.frombuffer(packed, ">i4").astype(np.int32)
+
+
+def list_passages(
+    connection: Connection, project: str, document_id: str, *, first: int, limit: int
+) -> list[PassageRow]:
+    """At most `limit` passages of a document, from its passage number `first` on."""
+    key = {"project": project, "document_id": document_id, "first": first, "limit": limit}
+    with connection.cursor(row_factory=class_row(PassageRow)) as cursor:
+        return cursor.execute(_SQL["passages"], key).fetchall()
+
+
+def find_place(connection: Connection, project: str, document_id: str, chunk_id: int) -> int | None:
+    """Which passage of its document a chunk is; None where the document has no such chunk."""
+    key = {"project": project, "document_id": document_id, "chunk_id": chunk_id}
+    row = connection.execute(_SQL["place_of"], key).fetchone()
+    return int(row[0]) if row else None
+
+
 def set_origin(connection: Connection, project: str, document_id: str, origin: str) -> None:
     """Remember where a document comes from that was taken in before anybody said so."""
     key = {"project": project, "document_id": document_id}
@@ -72,6 +132,6 @@ def set_origin(connection: Connection, project: str, document_id: str, origin: s
 
 
 def sample_headings(connection: Connection, project: str, *, limit: int) -> list[SampleHeading]:
-    """A heading out of the middle of each of the first `limit` documents that have one of a few words."""
+    """Headings of a few words out of the middle of `limit` documents, folders in turn; the best of each first."""
     with connection.cursor(row_factory=class_row(SampleHeading)) as cursor:
         return cursor.execute(_SQL["sample_headings"], {"project": project, "limit": limit}).fetchall()

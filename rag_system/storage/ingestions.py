@@ -44,6 +44,8 @@ __all__ = [
     "retry_ingestion",
     "start",
     "statuses_among",
+    "stop_publication",
+    "tell_publication",
     "unattended",
     "withdraw_others",
 ]
@@ -70,7 +72,7 @@ class Ingestion:
     target_model: str  # that a rebuild is for; empty for the project's own
     status: str  # "queued", "working", "ready" (waits for the others of a rebuild), "done" or "failed"
     stage: str  # of one that is worked on: "read", "chunk", "embed" or "publish"
-    done: int  # chunks embedded
+    done: int  # chunks embedded, or published
     total: int
     reused: int  # of those done, what the attempt found done when it began to embed
     attempt: int  # times it was started
@@ -81,7 +83,9 @@ class Ingestion:
     copy_of: str  # path of the document with the same content
     accepted_at: datetime
     started_at: datetime | None
+    publishing_since: datetime | None  # of a document that takes long to be published
     finished_at: datetime | None
+    retry_at: datetime | None  # of one that was tried in vain and waits
 
     @property
     def is_over(self) -> bool:
@@ -225,6 +229,18 @@ def finish(
     )
 
 
+def tell_publication(connection: Connection, claim: Claim, *, done: int, total: int) -> None:
+    """Say how far a publication is that another transaction writes. Raises when it is to be given up."""
+    row = connection.execute(_SQL["tell_publication"], {**claim.key, "done": done, "total": total}).fetchone()
+    if row is None or row[0]:
+        raise SupersededError
+
+
+def stop_publication(connection: Connection, project: str, ingestion_id: str) -> None:
+    """Have a publication that takes long given up at its next batch: then it can be cancelled."""
+    connection.execute(_SQL["stop_publication"], {"project": project, "ingestion_id": ingestion_id})
+
+
 def release(connection: Connection, claim: Claim, *, reason: str = "", tried: bool = False) -> None:
     """Put the ingestion back in the queue, as it stands: this worker is going to end, is not the right one, or `tried`
     in vain.
@@ -253,7 +269,7 @@ def list_ingestions(connection: Connection, project: str) -> list[Ingestion]:
 
 
 def ingestions_among(connection: Connection, project: str, ids: Sequence[str]) -> list[Ingestion]:
-    """Those of the given ones that have left the queue."""
+    """Those of the given ones that have left the queue, or wait in it for another try."""
     with connection.cursor(row_factory=class_row(Ingestion)) as cursor:
         return cursor.execute(_SQL["among"], {"project": project, "ids": list(ids)}).fetchall()
 
@@ -265,7 +281,9 @@ def built_ingestions(connection: Connection, project: str, model_id: str) -> lis
 
 
 def statuses_among(connection: Connection, project: str, ids: Sequence[str]) -> dict[str, str]:
-    """The status of each of the given ones that is there: cancelled and replaced ones are not."""
+    """The status of each of the given ones that is there: cancelled and replaced ones are not. One that is queued after
+    it was tried in vain is "waiting".
+    """
     return dict(connection.execute(_SQL["statuses"], {"project": project, "ids": list(ids)}).fetchall())
 
 

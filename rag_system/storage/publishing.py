@@ -1,7 +1,7 @@
 """What makes a document visible: staged chunks become searchable, and the old version leaves, in one transaction.
 
 The project's row is locked meanwhile, so that publishers of a project take turns. Chunks are read back in batches:
-memory does not grow with the document.
+memory does not grow with the document, and between two of them is told how far it is, and can be given up.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ __all__ = [
     "Describe",
     "Described",
     "NewDocument",
+    "OnBatch",
     "Published",
     "Twin",
     "find_twin",
@@ -79,6 +80,7 @@ class Described:
 
 
 Describe = Callable[[Sequence[ChunkDraft]], Described]
+OnBatch = Callable[[int, int], None]  # chunks published, of how many; called before each batch where there are several
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,12 +120,18 @@ class Twin:
 
 
 def publish(
-    connection: Connection, claim: Claim, document: NewDocument, manifest: Manifest, *, describe: Describe
+    connection: Connection,
+    claim: Claim,
+    document: NewDocument,
+    manifest: Manifest,
+    *,
+    describe: Describe,
+    on_batch: OnBatch | None = None,
 ) -> Published:
     """Make the staged chunks of `claim` the document at `document.path`, all in the caller's transaction."""
     row = lock_project(connection, claim.project)
     check_model(row, manifest)
-    return insert_staged(connection, claim, document, manifest, row, describe=describe)
+    return insert_staged(connection, claim, document, manifest, row, describe=describe, on_batch=on_batch)
 
 
 def insert_staged(
@@ -134,6 +142,7 @@ def insert_staged(
     row: ProjectRow,
     *,
     describe: Describe,
+    on_batch: OnBatch | None = None,
 ) -> Published:
     """The same within a transaction that holds the project's row."""
     project = claim.project
@@ -149,12 +158,8 @@ def insert_staged(
     document_id = uuid4()
     _insert(connection, project, document_id, document, first=first, count=count)
     if count:
-        place = {**claim.key, "document_id": document_id, "first": first, "language": document.facts.language}
-        connection.execute(_STAGING["publish_chunks"], place)
-        connection.execute(_STAGING["publish_vectors"], place)
-        _describe_chunks(
-            connection, claim, document_id, document.facts.language, first=first, count=count, describe=describe
-        )
+        place = _Place(document_id=document_id, language=document.facts.language, first=first, count=count)
+        _insert_chunks(connection, claim, place, describe=describe, on_batch=on_batch or (lambda *_: None))
     return Published(document_id=str(document_id), replaced=old is not None, chunks=count)
 
 
@@ -164,38 +169,53 @@ def set_model(connection: Connection, project: str, manifest: Manifest) -> None:
     connection.execute(_PROJECTS["set_model"], model)
 
 
-def _describe_chunks(
-    connection: Connection,
-    claim: Claim,
-    document_id: UUID,
-    language: str,
-    *,
-    first: int,
-    count: int,
-    describe: Describe,
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Place:
+    """Where the chunks of a new document go."""
+
+    document_id: UUID
+    language: str
+    first: int  # chunk id
+    count: int
+
+
+def _insert_chunks(
+    connection: Connection, claim: Claim, place: _Place, *, describe: Describe, on_batch: OnBatch
 ) -> None:
-    """Postings, entities, acronyms and the sum of vectors, a batch at a time: a segment each."""
+    """Chunks and vectors, their postings, entities, acronyms and sum, a batch at a time: a segment each."""
     project, written = claim.project, 0
     acronyms: dict[str, str] = {}
     for drafts, vectors in staged_batches(connection, claim):
-        about, batch_first = describe(drafts), first + drafts[0].ordinal
+        done = drafts[0].ordinal
+        if len(drafts) < place.count:
+            on_batch(done, place.count)
+        about, batch_first = describe(drafts), place.first + done
+        _move(connection, claim, place, done, len(drafts))
         terms = [replace(each, chunk_id=batch_first + each.chunk_id) for each in about.terms]
         length = sum(map(len, terms))
         state = _advance(connection, project, segments=1, terms=length)
-        counted = state.chunk_count - (count - drafts[-1].ordinal - 1)  # without the chunks of later batches
+        counted = state.chunk_count - (place.count - drafts[-1].ordinal - 1)  # without the chunks of later batches
         mean_length = state.term_count / counted
         add_segment(connection, project, state.segment, pack(terms, mean_length=mean_length))
         add_chunk_entities(connection, project, first=batch_first, entities=about.entities)
-        count_vectors(connection, project, language, [vector.to_numpy() for vector in vectors])
+        count_vectors(connection, project, place.language, [vector.to_numpy() for vector in vectors])
         acronyms = {**about.acronyms, **acronyms}
         written += length
-    count_entities(connection, project, str(document_id))
-    key = {"project": project, "document_id": document_id}
+    count_entities(connection, project, str(place.document_id))
+    key = {"project": project, "document_id": place.document_id}
     connection.execute(_SQL["set_term_count"], {**key, "terms": written})
     with connection.cursor() as cursor:
         cursor.executemany(
             _SQL["insert_acronym"], [{**key, "acronym": acronym, "long_form": f} for acronym, f in acronyms.items()]
         )
+
+
+def _move(connection: Connection, claim: Claim, place: _Place, ordinal: int, limit: int) -> None:
+    """Make staged chunks from `ordinal` on, with their vectors, chunks of the document."""
+    where = {"first": place.first, "document_id": place.document_id, "language": place.language}
+    batch = {**claim.key, **where, "from": ordinal, "limit": limit}
+    connection.execute(_STAGING["publish_chunks"], batch)
+    connection.execute(_STAGING["publish_vectors"], batch)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

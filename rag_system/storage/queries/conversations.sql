@@ -10,6 +10,10 @@ WHERE project_id = %(project)s AND title <> '' ORDER BY updated_at DESC LIMIT %(
 UPDATE conversations SET updated_at = now(), title = CASE WHEN title = '' THEN left(%(title)s, 80) ELSE title END
 WHERE project_id = %(project)s AND conversation_id = %(conversation)s
 
+-- name: rename
+UPDATE conversations SET title = left(%(title)s, 80)
+WHERE project_id = %(project)s AND conversation_id = %(conversation)s
+
 -- name: append
 INSERT INTO messages (project_id, conversation_id, ordinal, role, content, incomplete)
 SELECT %(project)s, %(conversation)s, coalesce(max(ordinal) + 1, 0), %(role)s, %(content)s, %(incomplete)s

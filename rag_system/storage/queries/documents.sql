@@ -12,19 +12,51 @@ SELECT d.document_id::text, d.path, d.sha256, d.origin, d.status, d.error, d.for
 FROM documents d LEFT JOIN documents o ON o.project_id = d.project_id AND o.document_id = d.copy_of
 WHERE d.project_id = %(project)s AND d.path = %(path)s
 
+-- name: holders
+-- Of each of the paths that there are, the document that holds its chunks: a copy's are its original's.
+SELECT path, coalesce(copy_of, document_id)::text FROM documents
+WHERE project_id = %(project)s AND path = ANY(%(paths)s)
+
+-- name: held_chunks
+-- All of the documents' chunks, ascending, as the bytes of 32-bit integers.
+SELECT coalesce(string_agg(int4send(chunk_id), '' ORDER BY chunk_id), '') FROM chunks
+WHERE project_id = %(project)s AND document_id = ANY(%(documents)s::uuid[])
+
+-- name: paths
+SELECT path FROM documents WHERE project_id = %(project)s ORDER BY path
+
 -- name: set_origin
 UPDATE documents SET origin = %(origin)s WHERE project_id = %(project)s AND document_id = %(document_id)s
 
 -- name: sample_headings
--- One heading of a few words from the middle of each document.
-SELECT DISTINCT ON (d.path) d.title, d.path, d.category, d.identifiers, heading
-FROM documents d
-JOIN chunks c ON c.project_id = %(project)s AND c.document_id = d.document_id
-CROSS JOIN LATERAL (SELECT c.heading_path[cardinality(c.heading_path)] AS heading) AS leaf
-WHERE d.project_id = %(project)s AND heading ~ '[[:lower:]]'
-    AND cardinality(regexp_split_to_array(heading, '\s+')) BETWEEN 2 AND 9
-    AND d.document_id IN (
-        SELECT document_id FROM documents
-        WHERE project_id = %(project)s AND status = 'indexed' ORDER BY path LIMIT %(limit)s
-    )
-ORDER BY d.path, abs(2 * c.ordinal - d.chunk_count), c.ordinal
+-- Up to three headings of a few words from the middle of each of some documents, taken from all folders in turn.
+WITH sampled AS (
+    SELECT document_id, path, title, category, identifiers, chunk_count FROM (
+        SELECT *, row_number() OVER (PARTITION BY category ORDER BY path) AS turn
+        FROM documents WHERE project_id = %(project)s AND status = 'indexed'
+    ) AS listed
+    ORDER BY turn, path LIMIT %(limit)s
+), found AS (
+    SELECT DISTINCT ON (d.path, heading) d.*, heading, abs(2 * c.ordinal - d.chunk_count) AS distance
+    FROM sampled d
+    JOIN chunks c ON c.project_id = %(project)s AND c.document_id = d.document_id
+    CROSS JOIN LATERAL (SELECT c.heading_path[cardinality(c.heading_path)] AS heading) AS leaf
+    WHERE heading ~ '[[:lower:]]' AND cardinality(regexp_split_to_array(heading, '\s+')) BETWEEN 2 AND 9
+    ORDER BY d.path, heading, distance
+)
+SELECT title, path, category, identifiers, heading FROM (
+    SELECT *, row_number() OVER (PARTITION BY path ORDER BY distance, heading) AS place FROM found
+) AS placed
+WHERE place <= 3 ORDER BY path, place
+
+-- name: passages
+-- The text of a document from the given passage on, in its order.
+SELECT c.chunk_id, c.ordinal, c.heading_path, c.page_first AS page, c.text
+FROM chunks c
+WHERE c.project_id = %(project)s AND c.document_id = %(document_id)s AND c.ordinal >= %(first)s
+ORDER BY c.ordinal LIMIT %(limit)s
+
+-- name: place_of
+-- Which passage of its document a chunk is.
+SELECT ordinal FROM chunks
+WHERE project_id = %(project)s AND document_id = %(document_id)s AND chunk_id = %(chunk_id)s

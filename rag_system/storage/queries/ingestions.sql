@@ -1,7 +1,18 @@
 -- fragment: told
 -- Where an ingestion stands, but for what was read from its file: that may be large.
-project_id, ingestion_id::text, path, origin, sha256, size_bytes, target_model, status, stage, done, total, reused,
-       attempt, outcome, error, document_id::text, copy_of, accepted_at, started_at, finished_at
+i.project_id, i.ingestion_id::text, i.path, i.origin, i.sha256, i.size_bytes, i.target_model, i.status,
+       CASE WHEN p.attempt IS NULL THEN i.stage ELSE 'publish' END AS stage, coalesce(p.done, i.done) AS done,
+       coalesce(p.total, i.total) AS total, i.reused, i.attempt, i.outcome, i.error, i.document_id::text, i.copy_of,
+       i.accepted_at, i.started_at, p.began_at AS publishing_since, i.finished_at,
+       CASE WHEN i.status = 'queued' AND i.error <> '' THEN (
+           SELECT min(j.scheduled_at) FROM procrastinate_jobs j
+           WHERE j.queueing_lock = i.ingestion_id::text AND j.status = 'todo'
+       ) END AS retry_at
+
+-- fragment: standing
+-- What a publication that is under way tells of itself stands beside it.
+ingestions i LEFT JOIN publications p
+    ON p.project_id = i.project_id AND p.ingestion_id = i.ingestion_id AND p.attempt = i.attempt AND i.status = 'working'
 
 -- name: take_turns
 -- Two programs that accept the same path at once.
@@ -23,26 +34,26 @@ INSERT INTO ingestions (project_id, ingestion_id, path, origin, sha256, size_byt
 VALUES (%(project)s, %(ingestion_id)s, %(path)s, %(origin)s, %(sha256)s, %(size)s, %(target_model)s)
 
 -- name: get
-SELECT {told}, extracted
-FROM ingestions WHERE project_id = %(project)s AND ingestion_id = %(ingestion_id)s
+SELECT {told}, i.extracted
+FROM {standing} WHERE i.project_id = %(project)s AND i.ingestion_id = %(ingestion_id)s
 
 -- name: live
 -- What is under way for a path, and the same model.
-SELECT {told}, extracted
-FROM ingestions WHERE project_id = %(project)s AND path = %(path)s AND target_model = %(target_model)s
-AND status IN ('queued', 'working', 'ready')
+SELECT {told}, i.extracted
+FROM {standing} WHERE i.project_id = %(project)s AND i.path = %(path)s AND i.target_model = %(target_model)s
+AND i.status IN ('queued', 'working', 'ready')
 
 -- name: list
 -- What is under way or went wrong, in the order in which it was accepted.
 SELECT {told}, NULL AS extracted
-FROM ingestions WHERE project_id = %(project)s AND status <> 'done'
-ORDER BY accepted_at, path
+FROM {standing} WHERE i.project_id = %(project)s AND i.status <> 'done'
+ORDER BY i.accepted_at, i.path
 
 -- name: built
 -- What is ready for the switch to another model.
-SELECT {told}, extracted
-FROM ingestions WHERE project_id = %(project)s AND target_model = %(model)s AND status = 'ready'
-ORDER BY path
+SELECT {told}, i.extracted
+FROM {standing} WHERE i.project_id = %(project)s AND i.target_model = %(model)s AND i.status = 'ready'
+ORDER BY i.path
 
 -- name: start
 -- The number of the attempt keeps an earlier worker from writing any more.
@@ -70,6 +81,7 @@ WHERE project_id = %(project)s AND ingestion_id = %(ingestion_id)s AND attempt =
 RETURNING attempt
 
 -- name: finish
+WITH told AS (DELETE FROM publications WHERE project_id = %(project)s AND ingestion_id = %(ingestion_id)s)
 UPDATE ingestions
 SET status = %(status)s, stage = '', outcome = %(outcome)s, error = %(error)s, document_id = %(document_id)s,
     copy_of = %(copy_of)s, finished_at = now()
@@ -79,6 +91,18 @@ RETURNING attempt
 -- name: release
 UPDATE ingestions SET status = 'queued', stage = '', crashes = 0, tries = tries + %(tried)s, error = %(error)s
 WHERE project_id = %(project)s AND ingestion_id = %(ingestion_id)s AND attempt = %(attempt)s AND status = 'working'
+
+-- name: tell_publication
+INSERT INTO publications AS p (project_id, ingestion_id, attempt, done, total)
+VALUES (%(project)s, %(ingestion_id)s, %(attempt)s, %(done)s, %(total)s)
+ON CONFLICT (project_id, ingestion_id) DO UPDATE
+SET attempt = excluded.attempt, done = excluded.done, total = excluded.total,
+    began_at = CASE WHEN p.attempt = excluded.attempt THEN p.began_at ELSE now() END,
+    cancelled = p.cancelled AND p.attempt = excluded.attempt
+RETURNING cancelled
+
+-- name: stop_publication
+UPDATE publications SET cancelled = true WHERE project_id = %(project)s AND ingestion_id = %(ingestion_id)s
 
 -- name: cancel
 DELETE FROM ingestions
@@ -96,12 +120,14 @@ WHERE project_id = %(project)s AND ingestion_id = %(ingestion_id)s AND status = 
 RETURNING size_bytes
 
 -- name: among
--- How the given ones stand that have left the queue.
-SELECT {told}, extracted
-FROM ingestions WHERE project_id = %(project)s AND ingestion_id = ANY(%(ids)s) AND status <> 'queued'
+-- How the given ones stand that have left the queue, or wait in it for another try.
+SELECT {told}, i.extracted
+FROM {standing} WHERE i.project_id = %(project)s AND i.ingestion_id = ANY(%(ids)s) AND (i.status <> 'queued' OR i.error <> '')
 
 -- name: statuses
-SELECT ingestion_id::text, status FROM ingestions WHERE project_id = %(project)s AND ingestion_id = ANY(%(ids)s)
+-- Another word for those that wait for another try: something is to be told of them.
+SELECT ingestion_id::text, CASE WHEN status = 'queued' AND error <> '' THEN 'waiting' ELSE status END
+FROM ingestions WHERE project_id = %(project)s AND ingestion_id = ANY(%(ids)s)
 
 -- name: unattended
 -- Accepted, and no job will do it: the program died between both, or the job was lost.

@@ -56,8 +56,10 @@ INSERT INTO chunks
 SELECT project_id, %(first)s + ordinal, %(document_id)s, ordinal, heading_path, page_first, page_last, page_starts,
        text, tokens, content_hash
 FROM staged_chunks WHERE project_id = %(project)s AND ingestion_id = %(ingestion_id)s
+AND ordinal >= %(from)s AND ordinal < %(from)s + %(limit)s
 
 -- name: publish_vectors
 INSERT INTO embeddings (project_id, chunk_id, language, embedding)
 SELECT project_id, %(first)s + ordinal, %(language)s, embedding
 FROM staged_vectors WHERE project_id = %(project)s AND ingestion_id = %(ingestion_id)s
+AND ordinal >= %(from)s AND ordinal < %(from)s + %(limit)s
