@@ -1,0 +1,7 @@
+"""Looking at a document as its author made it: a page drawn, with what is quoted from it marked."""
+
+from __future__ import annotations
+
+from rag_system.viewing.pages import Mark, PagePicture, draw_page
+
+__all__ = ["Mark", "PagePicture", "draw_page"]

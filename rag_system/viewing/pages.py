@@ -1,0 +1,78 @@
+"""A page of a PDF as a picture, drawn by a child process: a file that makes pdfium crash or think for ever costs its
+own picture and nothing else.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import Any
+
+from rag_system.errors import UnreadableFileError
+
+__all__ = ["Mark", "PagePicture", "draw_page"]
+
+_MEMORY_MB = 1024  # of address space
+_CLOCK_S = 30.0  # the child's own limit is 10 s of the processor
+_PACKAGE_ROOT = Path(__file__).resolve().parents[2]
+_KEPT = ("PATH", "SYSTEMROOT", "TMPDIR", "LD_LIBRARY_PATH")  # of our environment: no keys, no database's address
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mark:
+    """A line of what is quoted: its place on the page, each as a part (0…1) of the page's width or height."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PagePicture:
+    """A page as it is shown."""
+
+    png: bytes
+    page: int  # from 1; the nearest there is to the one that was asked for
+    pages: int
+    marks: tuple[Mark, ...] = ()  # none: the words are not on this page, or only as a picture
+
+
+def draw_page(content: Iterable[bytes], page: int, *, quotes: Sequence[str] = ()) -> PagePicture:
+    """Draw page `page` (from 1) of a PDF given in parts, and mark the quotes on it.
+
+    Raises `UnreadableFileError` for a file or a page that cannot be drawn.
+    """
+    with NamedTemporaryFile(suffix=".pdf") as file:
+        file.writelines(content)
+        file.flush()
+        told, picture = _asked({"path": file.name, "page": page, "quotes": list(quotes)})
+    if not picture:
+        raise UnreadableFileError("No se pudo dibujar la página. Descargue el original para verla.")
+    marks = tuple(Mark(left=x, top=y, width=w, height=h) for x, y, w, h in told["boxes"])
+    return PagePicture(png=picture, page=told["page"], pages=told["pages"], marks=marks)
+
+
+def _asked(request: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
+    """What the child says, and nothing of one that came to no good end."""
+    environment = {key: value for key, value in os.environ.items() if key in _KEPT}
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", "rag_system.viewing.drawing_worker", str(_MEMORY_MB)],
+            input=json.dumps(request).encode(),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env={**environment, "PYTHONPATH": str(_PACKAGE_ROOT), "PYTHONUTF8": "1"},
+            timeout=_CLOCK_S,
+            check=True,
+        )
+    except (OSError, subprocess.SubprocessError):
+        return {}, b""
+    head, _, picture = done.stdout.partition(b"\n")
+    return json.loads(head), picture
