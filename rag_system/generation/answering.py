@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future
+from dataclasses import dataclass, field
 from functools import partial
 
 from rag_system.background import begin
@@ -27,28 +28,13 @@ def write(request: AnswerRequest, answerer: Answerer, watch: Stopwatch, *, other
     `others`: what is told of an answer that is from other documents than those asked for.
     """
     harmless = AnswerFilter(request)
-    pieces: list[str] = []
-    error = ""
-    sources: Future[Mapping[int, Source]] | None = None
+    written = _Written()
     with watch.phase("generation"):
-        try:
-            for piece in harmless.pieces(answerer.stream(request)):
-                if not pieces and piece.strip():
-                    watch.mark("ttft")
-                pieces.append(piece)
-                yield Token(piece)
-                if answerer.model and sources is None:  # who quotes has ended, and needs little
-                    sources = begin(partial(read_sources, request.evidence))
-        except ProviderError as failure:
-            error = str(failure)
+        yield from _streamed(request, answerer, harmless, watch, written)
     with watch.phase("check"):
-        text = harmless.whole("".join(pieces))
-        abstained = not error and is_abstention(text)
-        read = sources.result() if sources else None
-        by_model = bool(answerer.model)
-        grounding = (
-            Grounding(text=text) if abstained else ground(text, request.evidence, sources=read, adds_markers=by_model)
-        )
+        text = harmless.whole("".join(written.pieces))
+        abstained = not written.error and is_abstention(text)
+        grounding = Grounding(text=text) if abstained else _checked(text, request, answerer, written)
     watch.mark("total")
     others = () if abstained else others
     answer = Answer(
@@ -57,8 +43,8 @@ def write(request: AnswerRequest, answerer: Answerer, watch: Stopwatch, *, other
         unsupported=grounding.unsupported,
         evidence=() if abstained else request.evidence,
         abstained=abstained,
-        incomplete=bool(error),
-        error=error,
+        incomplete=bool(written.error),
+        error=written.error,
         provider=answerer.provider,
         model=answerer.model,
         notices=(*answerer.notices, *request.plan.notices, *others, *harmless.notices, *told(grounding.added)),
@@ -66,6 +52,36 @@ def write(request: AnswerRequest, answerer: Answerer, watch: Stopwatch, *, other
         usage=answerer.usage,
     )
     yield Finished(unnamed(answer) if request.hides_model else answer)
+
+
+@dataclass
+class _Written:
+    """What has been written so far."""
+
+    pieces: list[str] = field(default_factory=list)
+    error: str = ""
+    sources: Future[Mapping[int, Source]] | None = None  # read while a model writes
+
+
+def _streamed(
+    request: AnswerRequest, answerer: Answerer, harmless: AnswerFilter, watch: Stopwatch, written: _Written
+) -> Iterator[Token]:
+    """The pieces as they come, kept in `written`."""
+    try:
+        for piece in harmless.pieces(answerer.stream(request)):
+            if not written.pieces and piece.strip():
+                watch.mark("ttft")
+            written.pieces.append(piece)
+            yield Token(piece)
+            if answerer.model and written.sources is None:  # who quotes has ended, and needs little
+                written.sources = begin(partial(read_sources, request.evidence))
+    except ProviderError as failure:
+        written.error = str(failure)
+
+
+def _checked(text: str, request: AnswerRequest, answerer: Answerer, written: _Written) -> Grounding:
+    sources = written.sources.result() if written.sources else None
+    return ground(text, request.evidence, sources=sources, adds_markers=bool(answerer.model))
 
 
 def say(text: str, plan: QueryPlan, watch: Stopwatch, *, abstained: bool = False, error: str = "") -> Iterator[Event]:

@@ -16,6 +16,10 @@ _NUMBER = (
     r"(?:\d[\d.,]*\)?|un|una|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce|catorce|quince|veinte|"
     r"treinta|cuarenta|cuarenta y (?:cinco|ocho|nueve)|sesenta|noventa|cien|ciento (?:veinte|ochenta)|medio|media)"
 )
+_HOURS = (  # «de ocho a cinco», «a las nueve de la mañana», «al mediodía»
+    r"\b(?:(?:de|desde|a|hasta) (?:la una|(?:las )?(?:dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce))"
+    r" (?:a|hasta|y|en punto|de la (?:ma[nñ]ana|tarde|noche))|mediodia|medianoche|[ap]\. ?m\.)"
+)
 _UNIT = r"(?:dias?|horas?|semanas?|meses|mes|a[nñ]os?|minutos|quincena)"
 _SPAN_OF_TIME = rf"\b{_NUMBER} (?:primer[oa]s )?{_UNIT}\b"
 _MONTHS = "enero|febrero|marzo|abril|mayo|junio|julio|agosto|setiembre|septiembre|octubre|noviembre|diciembre"
@@ -70,7 +74,7 @@ _KINDS: tuple[tuple[str, str, float], ...] = (
     (
         rf"\b(?:cuando(?! {_IN_WHICH_CASES})|fechas?|que dias?|que mes(?:es)?|a que hora|horario)\b",
         rf"\b(?:{_MONTHS}|{_DAYS}|quincena|dentro de|a partir de|vencimiento|antes de|vez (?:por|al) mes|\d+:\d\d)\b|"
-        rf"{_SPAN_OF_TIME}",
+        rf"{_HOURS}|{_SPAN_OF_TIME}",
         0.25,
     ),
     (

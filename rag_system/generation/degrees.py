@@ -10,14 +10,16 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 
+from rag_system.generation.word_patterns import load_data, one_of
 from rag_system.query.text import fold, stem
 
 __all__ = ["misses_degree"]
 
-_DEGREE = re.compile(r"\b(muy|no)\s+(\w+)")
+_WORDS = load_data("grados.toml")
+_DEGREE = re.compile(rf"\b({one_of(_WORDS['marcas'])})\s+(\w+)")
 _WORD = re.compile(r"\w+")
-_LIMIT = re.compile(r"\b(minim|maxim)[oa]s?\b")
-_BOUND = re.compile(r"\b(mas|menos)\s+de\s+(\d+|[a-zñ]{3,})")
+_LIMIT = re.compile(rf"\b({one_of(_WORDS['limites'])})[oa]s?\b")
+_BOUND = re.compile(rf"\b({one_of(_WORDS['signos'])})\s+de\s+(\d+|[a-zñ]{{3,}})")
 
 
 def misses_degree(question: str, terms: Iterable[str], items: Sequence[str]) -> list[bool]:

@@ -6,19 +6,22 @@ the question it says so.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from rag_system.generation.abstention import ABSTENTION
-from rag_system.generation.markers import defuse_markers
-from rag_system.generation.orders import is_about_orders, is_order, marked_orders
+from rag_system.generation.cuts import GAP, cut_signs
+from rag_system.generation.orders import is_about_orders, marked_orders
 from rag_system.generation.passages import Kind, Sentence, read_passage
-from rag_system.generation.relevance import Scored, score_sentences, topic_terms
+from rag_system.generation.relevance import Scored, score_sentences
+from rag_system.generation.superseded import Past, superseded
 from rag_system.generation.supposing import read_supposed
+from rag_system.generation.terms import topic_terms
+from rag_system.generation.whereabouts import inert, name_of, place_of
 from rag_system.query.english import in_another_language
 from rag_system.query.identifiers import find_identifiers
-from rag_system.types import AnswerRequest, Chunk, Evidence, Message, QueryPlan, Usage
+from rag_system.query.sentences import Span
+from rag_system.types import AnswerRequest, Evidence, Message, QueryPlan, Usage
 
 __all__ = ["ExtractiveAnswerer"]
 
@@ -32,6 +35,7 @@ _LEAST_TERMS = 2  # one common word is chance, unless the question has no other 
 _SENTENCE_ENDS = (".", "!", "?", "…", ".”", ".»", '."', ".)")
 _NEVER_ANNOUNCED = frozenset({Kind.HEADING, Kind.NOTE, Kind.ORDER})
 _BESIDE = 0.8  # of a passage's score, for the chunks that only stand beside the one that was found
+_REPLACED = 0.6  # of its score is left to a sentence that another took the place of
 _SAME = 0.7  # share of common words above which two quotes say the same
 
 
@@ -58,11 +62,11 @@ class ExtractiveAnswerer:
             yield ABSTENTION
             return
         if supposed and supposed.is_denied(quotes[0].text, request.evidence):
-            yield f"Lo que encontré sobre eso no dice «{_inert(supposed.written)}», sino otra cifra:\n\n"
+            yield f"Lo que encontré sobre eso no dice «{inert(supposed.written)}», sino otra cifra:\n\n"
         for position, quote in enumerate(quotes):
             previous = quotes[position - 1] if position else None
             yield ("\n\n" if previous else "") + quote.source(previous)
-            yield f"«{_inert(quote.text)}» [{quote.evidence.n}]"
+            yield f"«{inert(quote.text)}» [{quote.evidence.n}]"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +81,12 @@ class Quote:
     @property
     def page(self) -> int | None:
         """Where its words stand; of a lead-in and its item, the item's."""
-        return self.evidence.page_of(self.text.split("(…)")[-1].strip())
+        return self.evidence.page_of([part for part in self.text.split(GAP) if part.strip()][-1].strip())
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it is one stretch of its passage, without gaps."""
+        return self.text == self.evidence.text[self.start : self.end]
 
     def source(self, previous: Quote | None) -> str:
         """«Según Ley 29733, artículo 14 (p. 3): », shorter when the quote before came from the same place."""
@@ -85,42 +94,10 @@ class Quote:
         if previous is not None and previous.evidence == self.evidence:
             return "También: "
         same = previous is not None and previous.evidence.chunk.document_id == chunk.document_id
-        place = _place(chunk.heading_path)
+        place = place_of(chunk)
         page = f" (p. {self.page})" if self.page is not None else ""
-        name = "el mismo documento" if same else _inert(_name(chunk))
+        name = "el mismo documento" if same else name_of(chunk)
         return f"Según {name}{', ' + place if place else ''}{page}: "
-
-
-_LONGEST_TITLE_CHARS = 100
-
-
-def _name(chunk: Chunk) -> str:
-    """The title, as long as it reads as one; else the file's name."""
-    title = " ".join(chunk.title.split())
-    if not title or title.isupper() or is_order(title):
-        return chunk.file_name
-    return title if len(title) <= _LONGEST_TITLE_CHARS else title[:_LONGEST_TITLE_CHARS].rsplit(None, 1)[0] + "…"
-
-
-_ARTICLE_HEADING = re.compile(r"art[ií]culo\s+([^\s.,;:–—-]+(?:-[A-Z]\b)?)", re.IGNORECASE)
-_NUMBER_SIGNS = frozenset("0123456789°º-ABCDIVXLM")
-_LONGEST_PLACE_CHARS = 80
-
-
-def _place(heading_path: Sequence[str]) -> str:
-    """The article, or else the nearest heading."""
-    for heading in reversed(heading_path):
-        if found := _ARTICLE_HEADING.match(heading.strip()):
-            number = found[1]  # «8-A», «XII», «ÚNICO»
-            return f"artículo {number if set(number) <= _NUMBER_SIGNS else number.lower()}"
-    nearest = heading_path[-1].strip(" .:") if heading_path else ""
-    said = 0 < len(nearest) <= _LONGEST_PLACE_CHARS and not is_order(nearest)
-    return f"«{_inert(nearest)}»" if said else ""
-
-
-def _inert(text: str) -> str:
-    """A document's own «[3]» is not a marker of ours, and its quotation marks do not close ours."""
-    return defuse_markers(text).replace("«", "“").replace("»", "”")
 
 
 # ---------------------------------------------------------------- choosing
@@ -138,26 +115,77 @@ def choose_quotes(plan: QueryPlan, evidence: Sequence[Evidence], *, question: st
     least = 1 if find_identifiers(question) else min(_LEAST_TERMS, len(topic_terms(question)))
     if not in_another_language(question):  # whose words Spanish sentences do not share: the search's order decides
         ranked = [item for item in ranked if item.coverage >= _LEAST_COVERAGE and item.matched >= least]
-    quotes = _distinct(_with_the_first_passage(ranked, evidence), passages)
-    finished = [quote for quote in quotes if not quote.text.endswith(":")]
-    return finished or quotes[:1]
+    past = {item: superseded(sentences) for item, sentences in passages.items()}
+    quotes = _distinct(_with_the_first_passage(_in_force_first(ranked, past), evidence), passages)
+    finished = [quote for quote in quotes if not quote.text.endswith(":")] or quotes[:1]
+    return [_with_its_note(_with_its_cuts(each, passages[each.evidence]), past[each.evidence]) for each in finished]
+
+
+def _in_force_first(ranked: Sequence[Scored], past: Mapping[Evidence, Mapping[Span, Past]]) -> list[Scored]:
+    """What another text took the place of behind what holds: it is quoted where nothing else answers."""
+
+    def worth(item: Scored) -> float:
+        of = past[item.evidence].get(item.sentence.span)
+        return item.score * (_REPLACED if of and of.is_replaced else 1.0)
+
+    return sorted((replace(item, score=worth(item)) for item in ranked), key=lambda item: -item.score)
+
+
+def _with_its_cuts(quote: Quote, sentences: Sequence[Sentence]) -> Quote:
+    if not quote.is_whole:
+        return quote
+    before, after = cut_signs(quote.start, quote.end, sentences)
+    return replace(quote, text=f"{before}{quote.text}{after}")
+
+
+def _with_its_note(quote: Quote, past: Mapping[Span, Past]) -> Quote:
+    """The quote and the note that says that its words are not in force, when they are not."""
+    of = next((of for span, of in past.items() if quote.start <= span.start < quote.end), None)
+    if of is None or of.told_in.text in quote.text:
+        return quote
+    between = quote.evidence.text[quote.end : of.told_in.start].strip()
+    joint = f"\n{GAP}\n" if between else "\n"
+    return replace(quote, text=f"{quote.text}{joint}{of.told_in.text}")
 
 
 def _distinct(ranked: Sequence[Scored], passages: Mapping[Evidence, Sequence[Sentence]]) -> list[Quote]:
     """What the best sentences grow into: at most three that are finished, none that says what another does."""
     chosen: list[Quote] = []
     for item in ranked:
-        if item.score < _ENOUGH * ranked[0].score or _is_said(item.sentence, chosen):
+        if item.score < _ENOUGH * ranked[0].score:
             continue
         sentences = passages[item.evidence]
         grown = _grow(item, sentences, _NEXT_QUOTE_CHARS if chosen else _QUOTE_CHARS)
         quote = _clear(_with_what_it_announces(grown, sentences), item.sentence, sentences)
-        quote = _from_what_is_new(quote, sentences, chosen)
-        if not any(_repeats(quote, other) for other in chosen):
-            chosen.append(quote)
+        if new := _unsaid(quote, item.sentence, sentences, chosen):
+            chosen.append(new)
         if sum(not each.text.endswith(":") for each in chosen) == _MOST_QUOTES:
             break
     return chosen
+
+
+def _unsaid(quote: Quote, best: Sentence, sentences: Sequence[Sentence], chosen: Sequence[Quote]) -> Quote | None:
+    """The quote without what others say before and after it; None when they say its best sentence, or most words.
+
+    Two chunks of a document share the sentences at their border.
+    """
+    said = {each.span for each in sentences if any(each.text in other.text for other in chosen)}
+    own = [each.span for each in sentences if quote.start <= each.span.start < quote.end]
+    kept = [best.span] if best.span in own else own  # a long list is quoted from its beginning
+    at = next((own.index(each) for each in kept if each not in said), None)
+    if best.span in said or at is None:
+        return None
+    if quote.is_whole:
+        first = max((i + 1 for i in range(at) if own[i] in said), default=0)
+        last = min((i for i in range(at, len(own)) if own[i] in said), default=len(own)) - 1
+        start, end = own[first].start if first else quote.start, own[last].end if own[last + 1 :] else quote.end
+        quote = _span_quote(quote.evidence, start, end)
+    return None if any(_shares_its_words(quote, other) for other in chosen) else quote
+
+
+def _shares_its_words(quote: Quote, other: Quote) -> bool:
+    mine, theirs = set(quote.text.casefold().split()), set(other.text.casefold().split())
+    return len(mine & theirs) >= _SAME * min(len(mine), len(theirs))
 
 
 def _parts(item: Evidence) -> list[Evidence]:
@@ -186,27 +214,6 @@ def _with_the_first_passage(ranked: list[Scored], evidence: Sequence[Evidence]) 
     if best is None or best is ranked[0]:
         return ranked
     return [ranked[0], best, *(item for item in ranked[1:] if item is not best)]
-
-
-def _is_said(sentence: Sentence, chosen: Sequence[Quote]) -> bool:
-    """Whether a quote has it already: two chunks of a document share the sentences at their border."""
-    return any(sentence.text in quote.text for quote in chosen)
-
-
-def _from_what_is_new(quote: Quote, sentences: Sequence[Sentence], chosen: Sequence[Quote]) -> Quote:
-    """The quote without the sentences at its beginning that another one has; one with gaps stays as it is."""
-    if quote.text != quote.evidence.text[quote.start : quote.end]:
-        return quote
-    own = [each for each in sentences if quote.start <= each.span.start < quote.end]
-    first = next((each for each in own if not _is_said(each, chosen)), None)
-    return _span_quote(quote.evidence, first.span.start, quote.end) if first and first is not own[0] else quote
-
-
-def _repeats(quote: Quote, other: Quote) -> bool:
-    if quote.evidence == other.evidence and quote.start < other.end and other.start < quote.end:
-        return True
-    mine, theirs = set(quote.text.casefold().split()), set(other.text.casefold().split())
-    return len(mine & theirs) >= _SAME * min(len(mine), len(theirs))
 
 
 # ---------------------------------------------------------------- growing a sentence into a quote
@@ -310,7 +317,7 @@ def _grow_item(item: Scored, sentences: Sequence[Sentence], longest: int) -> Quo
     same = [sentence for sentence in siblings if sentence.paragraph == item.sentence.paragraph]
     start, end = same[0].span.start, _last_that_fits(same, item.sentence, longest)
     between = item.evidence.text[lead.end : start].strip()
-    joint = "\n(…)\n" if between else "\n"
+    joint = f"\n{GAP}\n" if between else "\n"
     return Quote(evidence=item.evidence, start=start, end=end, text=lead.text + joint + item.evidence.text[start:end])
 
 

@@ -175,7 +175,7 @@ def _literal(quotes: Sequence[str], source: Source) -> _Support | None:
     """What stands between «…» when a chunk of the source holds it word for word."""
     for quoted in quotes:
         for chunk in source.chunks:
-            found = [_find(part, chunk.text) for part in quoted.split(_LEFT_OUT)]
+            found = [_find(part, chunk.text) for part in quoted.split(_LEFT_OUT) if part.strip()]
             if found and all(found):  # of a list's lead-in and its item, the item
                 quote = _cut(found[-1], _LITERAL_CHARS)
                 return _Support(quote, chunk, chunk.page_at(chunk.text.find(quote)), literal=True)

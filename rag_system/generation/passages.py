@@ -6,7 +6,7 @@ Every piece is a literal stretch of the passage.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
@@ -25,7 +25,7 @@ _HEADING_MARK = re.compile(
 _LONGEST_HEADING_CHARS = 120
 CELL = " | "  # between the cells of a row
 _NOTE = re.compile(
-    r"\(?\*|concordancias?\b|enlace web|jurisprudencia|ver jurisprudencia"
+    r"\(?\*|\(\)\s|concordancias?\b|enlace web|jurisprudencia|ver jurisprudencia"
     r"|\(?(?:art[ií]culo|numeral|inciso|literal|p[áa]rrafo)s? (?:modificad|incorporad|derogad|sustituid|agregad)[oa]",
     re.IGNORECASE,
 )
@@ -65,9 +65,24 @@ class Sentence:
 def read_passage(text: str) -> list[Sentence]:
     """The sentences of a passage, in order."""
     reader = _Reader(text)
-    for paragraph in _paragraphs(text, split_sentences(text)):
+    for paragraph in _paragraphs(text, list(_with_notes_apart(split_sentences(text)))):
         reader.add(paragraph)
     return _with_bare_lists(text, reader.sentences)
+
+
+_NOTE_SIGN = re.compile(r"\s*\(\*{0,3}\)$")
+_NOTE_LINE = re.compile(r"\n\s*(?=\(\*{0,3}\)\s)")  # «… del distrito. (*)\n(*) Artículo modificado por …»
+
+
+def _with_notes_apart(spans: Iterable[Span]) -> Iterator[Span]:
+    """The sentences without the editor's notes on the lines below them, and those."""
+    for span in spans:
+        start = 0
+        for cut in (*_NOTE_LINE.finditer(span.text), None):
+            piece = span.text[start : cut.start() if cut else None].rstrip()
+            if piece:
+                yield Span(span.start + start, span.start + start + len(piece), piece)
+            start = cut.end() if cut else start
 
 
 _FEWEST_LINES = 3  # a title, a subtitle and nothing else is no list
@@ -155,8 +170,10 @@ class _Reader:
         self._paragraph += 1
 
     def _follow(self, spans: list[Span], kind: Kind) -> None:
-        """What the next paragraph hangs on."""
-        if spans[-1].text.endswith(":") and kind is not Kind.ITEM:
+        """What the next paragraph hangs on; a note that gives the text in force is no part of that."""
+        if _NOTE.match(spans[-1].text):
+            self._lead = None if spans[-1].text.endswith(":") else self._lead
+        elif spans[-1].text.endswith(":") and kind is not Kind.ITEM:
             self._lead, self._marked = spans[-1], False
         elif kind is Kind.PROSE:
             self._lead = None
@@ -173,7 +190,7 @@ class _Reader:
         return Kind.HEADING if self._names_what_follows(spans) else Kind.PROSE
 
     def _names_what_follows(self, spans: list[Span]) -> bool:
-        text, end = " ".join(span.text for span in spans), spans[-1].end
+        text, end = _NOTE_SIGN.sub("", " ".join(span.text for span in spans)), spans[-1].end
         if text.isupper():
             return True
         if len(text) > _LONGEST_HEADING_CHARS or end >= len(self._text.rstrip()):

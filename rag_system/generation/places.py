@@ -9,7 +9,9 @@ import re
 from collections.abc import Sequence
 from enum import IntEnum
 
-__all__ = ["Standing", "asks_of_dispositions", "heading_names", "standing"]
+from rag_system.generation.word_patterns import load_data, one_of
+
+__all__ = ["Standing", "asks_of_dispositions", "heading_names", "holds_for_others", "is_regulation", "standing"]
 
 
 class Standing(IntEnum):
@@ -20,12 +22,10 @@ class Standing(IntEnum):
     TRANSITORY = 2
 
 
-_KIND = r"(?:complementari[ao]s?|final(?:es)?|transitori[ao]s?|derogatori[ao]s?|modificatori[ao]s?|adicional(?:es)?)"
+_WORDS = load_data("disposiciones.toml")
+_KIND = one_of(_WORDS["clases"])
 _KINDS = rf"{_KIND}(?:[\s,.]+(?:y )?{_KIND})*\b"
-_ORDINAL = (
-    r"(?:(?:decim[oa]|vigesim[oa]|trigesim[oa])[ -]?)?"
-    r"(?:primera|segunda|tercera|cuarta|quinta|sexta|septima|setima|octava|novena|decima|vigesima|unica)"
-)
+_ORDINAL = rf"(?:{one_of(_WORDS['decenas'])}[ -]?)?{one_of(_WORDS['ordinales'])}"
 # How a heading opens. A singular without its ordinal may be of a thing: «Disposición final de residuos sólidos».
 _DISPOSITION = re.compile(
     r"^[\W_]*(?:(?:titulo|capitulo|seccion) \w+[\W_]+|[ivxl\d]+[.)-]+\s*)?(?:de las )?(?:"
@@ -34,11 +34,7 @@ _DISPOSITION = re.compile(
     rf"|disposicion {_KINDS}(?! (?:de|del|a|al|en|para|por)\b)"
     rf"|(?:normas? |regimen )transitori\w+|{_KINDS}$)"
 )
-# Whoever asks for a date, a year, what was changed, or what holds until then, may mean the dispositions.
-_OF_DISPOSITIONS = re.compile(
-    r"\b(?:disposici\w+|transitori\w+|derog\w+|vigen\w+|vigor|rige|regir|adecu\w+|adapt\w+|modific\w+|reglamentar|"
-    r"implement\w+|public\w+|financi\w+|(?:19|20)\d\d)\b"
-)
+_OF_DISPOSITIONS = re.compile(rf"\b{one_of(_WORDS['preguntas'])}\b")
 
 
 def standing(headings: Sequence[str]) -> Standing:
@@ -58,46 +54,31 @@ def asks_of_dispositions(question: str) -> bool:
     return _OF_DISPOSITIONS.search(question) is not None
 
 
-# What a question asks for → how the heading of an article that gives it calls that.
-_NAMES: tuple[tuple[str, str], ...] = (
-    (
-        r"\bplazos?\b|\bcuant[oa]s? (?:dias|horas|meses|semanas|a[nñ]os|tiempo)\b|\ben cuanto tiempo\b|"
-        r"\b(?:demora|dura|tarda|vence|caduca|prescribe|termina)\w*|\b(?:hasta|desde) cuando\b|\bcuando\b",
-        r"plazos?|duracion|vigencia|termino|periodo|tiempo|prescripcion|caducidad|vencimiento|oportunidad|fechas?",
-    ),
-    (
-        r"\b(?:que (?:es|son|significa\w*|se entiende|se considera\w*|quiere decir)|defin\w+|concepto de|"
-        r"en que consisten?)\b",
-        r"conceptos?|definici\w+|nocion|naturaleza|glosario",
-    ),
-    (
-        r"\b(?:causas?|causales|motivos?|en que casos|cuando (?:se |es |procede|termina|acaba)\w*|"
-        r"por que (?:motivo|razon)\w*)\b",
-        r"causas?|causales|supuestos|casos|motivos|procedencia|extincion",
-    ),
-    (r"\b(?:requisitos?|que (?:se )?necesit\w+|que documentos|que piden)\b", r"requisitos?|documentos|condiciones"),
-    (
-        r"\b(?:quien|quienes|que (?:autoridad|organo|entidad))\b",
-        r"competen\w+|autoridad\w*|organos?|titular\w*|sujetos?|contribuyentes?|obligad\w+|responsab\w+|beneficiari\w+|"
-        r"legitim\w+|ambito|designacion|nombramiento|eleccion",
-    ),
-    (
-        r"\b(?:cuanto|monto|porcentaje|tasa|cuesta|paga\w*|indemnizacion)\b",
-        r"montos?|tasas?|cuantia|importes?|remuneracion|calculo|alicuotas?|escalas?|indemnizacion|costos?|valor",
-    ),
-    (
-        r"\b(?:multas?|sancion\w*|castig\w+|pena|que (?:me |le )?pasa si|que ocurre si)\b",
-        r"sanci\w+|infracci\w+|multas?|faltas?|incumplimiento",
-    ),
-    (
-        r"\b(?:puedo|pueden?|prohib\w+|permitid\w+|impedid\w+)\b",
-        r"prohibici\w+|impedimentos?|restricci\w+|incompatibilidad\w*|facultad\w*",
-    ),
+_NAMING = tuple(
+    (re.compile(one_of(row["pregunta"])), re.compile(rf"\b{one_of(row['encabezado'])}\b"))
+    for row in load_data("encabezados.toml")["pide"]
 )
-_NAMING = tuple((re.compile(asked), re.compile(rf"\b(?:{named})\b")) for asked, named in _NAMES)
 
 
 def heading_names(question: str) -> re.Pattern[str] | None:
     """What the heading of an article that answers a folded question may call it; None when nothing is known."""
     named = [naming.pattern for asked, naming in _NAMING if asked.search(question)]
     return re.compile("|".join(named)) if named else None
+
+
+_GROUPS = tuple(re.compile(rf"\b(?:{line})\b") for line in load_data("regimenes.toml")["grupos"].split("\n") if line)
+_REGULATION = re.compile(r"\breglament\w*")
+
+
+def holds_for_others(title: str, question: str) -> bool:
+    """Whether a norm with a folded title is for a group that a folded question does not speak of.
+
+    >>> holds_for_others("ley de los trabajadores del hogar", "¿cuantas vacaciones me tocan?")
+    True
+    """
+    return any(group.search(title) and not group.search(question) for group in _GROUPS)
+
+
+def is_regulation(title: str, question: str) -> bool:
+    """Whether a folded title is of the regulation of a law, and the folded question asks for none."""
+    return _REGULATION.search(title) is not None and _REGULATION.search(question) is None

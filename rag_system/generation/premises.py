@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from rag_system.generation.passages import read_passage
-from rag_system.generation.relevance import TermReader, topic_terms
+from rag_system.generation.terms import TermReader, topic_terms
 from rag_system.query.identifiers import extract_identifiers, same_identifier
 from rag_system.query.text import fold, query_terms
 from rag_system.types import Evidence, QueryPlan
@@ -25,7 +25,7 @@ class _Premise:
     asked: re.Pattern[str]  # in a folded question
     said: re.Pattern[str]  # in a folded passage that bears it out
     told: str  # the end of a Spanish sentence
-    needs_subject: bool = False
+    subject: float = 0.0  # least share, 0…1, of what the question is about in the same sentence or right above it
 
 
 _HOW_COME = (
@@ -42,94 +42,124 @@ _FORBIDS = (
 _PAID = r"(?:sueld|remuner|salari|honorari|diet|percib|gan[ae]n?\b|haber(?:es)?\b|cobr|ingreso|arancel|tarifa)\w*"
 _AMOUNT = r"(?:\d|%|s/|soles|uit|equivale\w*|gratuit\w*|(?:determina|fija|establec|aprueb|calcul|regul|exced|tope)\w*)"
 _PAYS = rf"\b{_PAID}.{{0,200}}(?<!\w){_AMOUNT}|(?<!\w){_AMOUNT}.{{0,200}}\b{_PAID}"
-_ROWS: tuple[tuple[str, str, str, bool], ...] = (
+_MONEY = (
+    r"[$€£]|\b(?:usd|eur|mxn|cop|clp|ars)(?![^\W\d])|"
+    r"\b(?:dolar(?:es)?|euros?|pesos|bolivianos|guaranies|quetzales|colones)\b"
+)
+_ANY, _MOST = 0.01, 0.6  # of what the question is about
+_ROWS: tuple[tuple[str, str, str, float], ...] = (
     (
         rf"\b{_HOW_COME} (?:\S+ ){{0,8}}?(?:derog|abrog)\w*",
         r"\b(?:derog|abrog)\w*|\b(?:sin efecto|perdio vigencia|dejo de regir|retirad[oa])\b",
         "en los pasajes que tratan de eso no se dice que se derogara",
-        False,
+        0.0,
     ),
     (
         rf"\b{_HOW_COME} (?:\S+ ){{0,8}}?(?:fue|fueron|se|sido|la|lo) (?:modific|reform)\w*",
         r"\b(?:modific|reform|sustitu|incorpor|actualiz|reemplaz|agreg|añad)\w*|"
         r"\b(?:nueva redaccion|texto vigente)\b",
         "en los pasajes que tratan de eso no se dice que se modificara",
-        False,
+        0.0,
     ),
     (
         rf"\b{_HOW_COME} (?:\S+ ){{0,9}}?(?:prohib|veda\b|vedo\b|impid)\w*",
         _FORBIDS,
         "en ellos no se dice que eso se prohíba",
-        True,
+        _ANY,
     ),
     (
-        r"\bcuantos a[nñ]os de (?:carcel|prision|pena)\b|\bque (?:pena de (?:carcel|prision)|delito)\b",
-        r"\b(?:carcel|prision|privativa|delit\w*|penal(?:es)?|reclusion|internamiento)\b",
-        "en ellos no se habla de delitos ni de penas de cárcel",
-        False,
+        r"\bcuantos a[nñ]os de (?:carcel|prision|pena)\b|\bcuantos a[nñ]os (?:\w+ )?(?:dan|caen|ponen) (?:por|de)\b|"
+        r"\b(?:que|cual es la|cuanto es la) (?:pena|condena)\b(?! de muerte)|\b(?:pena|condena) (?:por|para)\b|"
+        r"\bque delito\b",
+        r"\b(?:carcel|prision|privativa|delit\w*|pena(?:l|les|s)?|reclusion|internamiento|reprimid\w+|dias-multa|"
+        r"castig\w+|sancionad\w+ con)\b",
+        "en lo que dicen sobre eso no hay penas de cárcel",
+        _MOST,
+    ),
+    (
+        r"\bcuanto (?:cuesta|vale|sale)n?\b|\b(?:cual es|que|cuanto es)\b.{0,12} (?:precio|tarifa|arancel)\b|"
+        r"\b(?:tasa de interes|que interes)\b",
+        r"\d ?%|\bs/|\bsoles\b|\buit\b|\bpor ciento\b|\bgratuit\w+|\bgratis\b|\bsin costo\b|\bexonerad\w+|"
+        rf"\b(?:costo|precio|tarifa|tasa|derecho)s? .{{0,60}}\d|\bcuestan? .{{0,60}}\d|\bsin pagar\b|{_MONEY}",
+        "en lo que dicen sobre eso no hay ningún precio",
+        _MOST,
+    ),
+    (
+        r"\b(?:cuanto es|cual es|de cuanto es|cuanto esta)\b.{0,20}\b(?:sueldo|salario|remuneracion) minim\w+",
+        r"\b(?:s/\W*|soles\W*)\d|\d[\d.,]* (?:nuevos )?soles\b",
+        "en ellos no se dice cuánto es",
+        _ANY,
+    ),
+    (
+        r"\bquien(?:es)? (?:fue el que )?(?:invento|descubrio|escribio|compuso|pinto|fundo|construyo|diseñ?o)\b",
+        r"\b(?:invent|descubr|escri[bt]|compus|compuest|pint|fund[oóa]|construy|construid|diseñ|cre[oóa]|autor)\w*",
+        "en ellos no se dice quién fue",
+        _MOST,
     ),
     (
         r"\b(?:que|cual es la|de cuanto es la|cuanto es la|a cuanto asciende la|por que hay) "
         r"(?:multa|sancion|penalidad)\b",
         r"\b(?:mult|sancion|penalid|penaliz|amonest|suspen|destitu|inhabilit|clausur|decomis|cancel|infrac)\w*|\buit\b",
         "en ellos no se habla de multas ni de sanciones",
-        False,
+        0.0,
     ),
     (
         r"\bque (?:premio|galardon|medalla|condecoracion)\b|\bpor que (?:\w+ ){0,4}premi(?:o|aron|ada|ado)\b",
         r"\b(?:premi|galard|medall|condecor|reconoc|distin(?:g|c)|ganador)\w*",
         "en ellos no se habla de premios",
-        True,
+        _ANY,
     ),
     (
         r"\b(?:donde|que|en que universidad) (?:estudio|estudiaron|se formo|se graduo|carrera (?:estudio|tiene))\b|"
-        r"\bque (?:titulo|grado) (?:profesional |academico )?tiene\b",
+        r"\bque (?:titulo|grado) (?:profesional |academico )?tiene\b"
+        r"(?! (?:el|l[ao]s?|es[ae]|est[ea]) (?:capitulo|titulo|seccion|articulo|libro|anexo|ley|norma|reglamento)s?\b)",
         r"\b(?:estudios? (?:en la|univ\w+)|universidad|egresad[oa]|titulad[oa]|graduad[oa]|bachiller|licenciad[oa]|"
         r"magister|maestria|doctorado|ingenier[oa]|abogad[oa]|medic[oa]|contador[a]?|profesion|carrera)\b",
         "en ellos no se dicen los estudios de esa persona",
-        True,
+        _ANY,
     ),
     (
         r"\b(?:donde|cuando|en que (?:ciudad|a[nñ]o|fecha)) nacio\b|\bque edad tiene (?!que)|"
         r"\bcuantos a[nñ]os tiene (?!que)",
         r"\bnaci\w+|\bedad\b|\ba[nñ]os de edad\b|\ba[nñ]os\b",
         "en ellos no se dicen la edad ni el nacimiento de esa persona",
-        True,
+        _ANY,
     ),
     (
         r"\bcuantos hijos tiene\b|\b(?:esta casad[oa]|con quien se caso)\b|\b(?:el|la) (?:espos[oa]|conyuge) del?\b",
-        r"\b(?:hij[oa]s?|casad[oa]s?|espos[oa]s?|conyuge|matrimonio|pareja|solter[oa])\b",
+        r"\b(?:hij[oa]s?|casad[oa]s?|espos[oa]s?|conyuge|matrimonio|pareja|solter[oa]|viud\w+)\b",
         "en ellos no se habla de la familia de esa persona",
-        True,
+        _ANY,
     ),
     (
         r"\bcuanto (?:gana|cobra|percibe)n? (?:el|la|los|las|un|una|don|dona)\b",
         _PAYS,
         "en ellos no se dice cuánto gana",
-        True,
+        _ANY,
     ),
     (
         r"\b(?:sueldo|salario) (?:de|del|tiene)\b",
         r"\b(?:sueld|remuner|salari|honorari|diet|percib|gan[ae]|haber|cobr)\w*",
         "en ellos no se dice cuánto gana",
-        True,
+        _ANY,
     ),
     (
         r"\b(?:donde vive|en que (?:calle|distrito|ciudad) vive)\b(?! (?:una?|l[oa]s) )",
         r"\b(?:viv|resid|domicili|habit)\w*",
         "en ellos no se dice dónde vive",
-        True,
+        _ANY,
     ),
     (
         r"\b(?:a|en|por) que partido (?:politico )?(?:pertenece|milita|postulo)\b|\bde que partido es\b",
         r"\b(?:partido|milit|afiliad)\w*",
         "en ellos no se habla de su partido",
-        True,
+        _ANY,
     ),
 )
 _PREMISES = tuple(_Premise(re.compile(asked), re.compile(said), told, subject) for asked, said, told, subject in _ROWS)
 _MADE_OF = frozenset(
     query_terms(
+        "cárcel prisión pena años dan caen ponen cuesta vale sale precio tarifa tasa inventó descubrió compuso "
         "prohíbe prohibido gana cobra percibe sueldo estudió vive nació edad años hijos casado premio partido tiene"
     )
 )
@@ -147,12 +177,18 @@ def unsaid_premise(plan: QueryPlan, evidence: Sequence[Evidence]) -> str:
 
 def _is_borne_out(premise: _Premise, plan: QueryPlan, evidence: Sequence[Evidence]) -> bool:
     terms = _subject(premise, plan.standalone_question)
-    if not premise.needs_subject or not terms:
+    if not premise.subject or not terms:
         texts = (text for item in evidence for text in _of_the_norm(plan.identifiers, item))
         return any(premise.said.search(fold(text)) for text in texts)
     read = TermReader(plan.standalone_question, terms)
-    sentences = (each for item in evidence for each in _with_its_place(item))
-    return any(premise.said.search(fold(sentence)) and read(place) for sentence, place in sentences)
+    # What a follow-up says in its own words («¿y cuánto cuesta consultarlo?») the passage calls otherwise.
+    least = (_ANY if plan.reformulated else premise.subject) * len(terms)
+    for item in evidence:
+        title = item.chunk.title if premise.subject >= _MOST else ""  # says too much where one word is enough
+        for sentence, place in _with_its_place(item):
+            if premise.said.search(fold(sentence)) and len(read(f"{title}\n{place}")) >= least:
+                return True
+    return False
 
 
 def _subject(premise: _Premise, question: str) -> list[str]:

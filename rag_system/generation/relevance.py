@@ -14,15 +14,14 @@ from dataclasses import dataclass, replace
 
 from rag_system.generation.asking import before_the_copula, is_kind_word, read_question, speaks_of_itself
 from rag_system.generation.degrees import misses_degree
-from rag_system.generation.kinship import are_kin
 from rag_system.generation.passages import Kind, Sentence
-from rag_system.generation.places import asks_of_dispositions, heading_names, standing
-from rag_system.query.expansion import expand
-from rag_system.query.identifiers import extract_identifiers, same_identifier, without_identifiers
+from rag_system.generation.places import asks_of_dispositions, heading_names, holds_for_others, is_regulation, standing
+from rag_system.generation.terms import TermReader, topic_terms
+from rag_system.query.identifiers import extract_identifiers, same_identifier
 from rag_system.query.text import analyze_terms, fold, query_terms, stem, tokens
 from rag_system.types import Evidence
 
-__all__ = ["Scored", "TermReader", "score_sentences", "topic_terms"]
+__all__ = ["Scored", "score_sentences"]
 
 # Weights of the parts, in units of coverage (0…1). Fitted (listwise logistic regression, then rounded) on questions
 # over legal texts and the sample documents; each set is answered nearly as well when the fit leaves it out.
@@ -50,6 +49,8 @@ _RANK_DECAY = 0.2  # the bonus of rank r, from 0, is divided by 1 + decay·r
 _NAMED = 0.1  # of the norm that the question names, over others that mention it
 _HEADING_NAMES = 0.3  # the heading names the kind of thing asked for: «Plazo», «Causales de nulidad»
 _PASSING = 0.6  # lost by a final disposition, twice that by a transitory one
+_OF_OTHERS = 0.1  # lost by a norm for a group that the question does not name
+_REGULATES = 0.2  # lost by the regulation of a law, where none is asked for
 _FIRST = 0.3  # a passage opens with its rule, and goes on with exceptions
 _POOR = 0.2  # lost by scraps, and lead-ins whose list is elsewhere
 _ITSELF = 0.9  # lost by what tells of its document
@@ -61,22 +62,7 @@ _BRIEF_CHARS = 60  # a sentence that is shorter says little, unless it is of a l
 _LONGEST_ENTRY_CHARS = 80
 _ENTRY_REST = 2  # terms that the name of an entry may have besides those asked for
 
-# What a question says besides its topic: the request itself, and the kind of document that it names.
-_NO_TOPIC = frozenset(
-    query_terms(
-        """explique explicar explica resuma resume describa detalle necesito información saber conocer consulta pregunta
-        significa significado definición concepto diferencia diferencias quiere considera entiende consiste llama
-        da dan dar tengo tiene tienen hay existe existen toca corresponde corresponden hago hace hacer pasa ocurre
-        debo debe deben puedo puede pueden quiero voy va van soy estoy están ahora nunca siempre
-        establece regula señala dispone indica menciona fija prevé trata contempla define tema acerca respecto según
-        ley leyes decreto legislativo supremo resolución ministerial norma reglamento artículo artículos art arts número
-        texto documento documentos"""
-    )
-)
-
 _BESIDES_AN_ARTICLE = frozenset(query_terms("favor porfa texto contenido completo resumen"))
-
-_WE_CAN = re.compile(r"\bpodemos\b", re.IGNORECASE)  # by its word: its stem is that of «podar» too
 
 _NEVER_QUOTED = frozenset({Kind.HEADING, Kind.NOTE, Kind.ORDER})
 _HEADING_NUMBER = re.compile(r"^\s*(?:art[ií]culo\s+\S+\s*[-–—.]*\s*|[\dIVX.]+[-.)]+\s*)", re.IGNORECASE)
@@ -117,7 +103,7 @@ def score_sentences(
     weights = _weights(terms, [bag for passage_bags in bags.values() for bag in passage_bags], new)
     named = extract_identifiers(question)
     ranks = _ranks([evidence for evidence, _ in passages])
-    scorer = _Scorer(asked or question, weights, read=read, ranks=ranks, named=named)
+    scorer = _Scorer(asked or question, weights, whole=question, read=read, ranks=ranks, named=named)
     scored = [
         scorer.score(evidence, sentences, position, bags[evidence])
         for evidence, sentences in passages
@@ -128,50 +114,6 @@ def score_sentences(
     if is_article and not any(map(_says_more, topic_terms(question))):
         scored = _from_its_beginning(scored)
     return sorted(scored, key=lambda item: -item.score)
-
-
-class TermReader:
-    """Reads which terms of a question, or of a claim, a text holds, in any of three ways.
-
-    The term itself; a relative («vacaciones» in «descanso vacacional»); or other words for it (`query.expansion`).
-    """
-
-    def __init__(self, question: str, terms: Sequence[str]) -> None:
-        self._terms = terms
-        self._known: dict[str, str | None] = {}
-        self._read: dict[str, frozenset[str]] = {}  # titles and headings come again with each sentence
-        words = {stem(word): word for word in tokens(question)}
-        self._others = [
-            (frozenset(query_terms(other)), term) for term in terms for other in expand(words.get(term, term))
-        ]
-
-    def __call__(self, text: str) -> frozenset[str]:
-        if text not in self._read:
-            self._read[text] = self._terms_in(text)
-        return self._read[text]
-
-    def unread(self, text: str) -> list[str]:
-        """The terms of a text that are none of the question's, in order."""
-        words = query_terms(text)
-        said = {word for word in words if self._term(word) is not None}
-        said = said.union(*(other for other, _ in self._others if other <= frozenset(words)))
-        return [word for word in words if word not in said]
-
-    def _terms_in(self, text: str) -> frozenset[str]:
-        words = frozenset(analyze_terms(text))
-        said = {term for word in words if (term := self._term(word)) is not None}
-        return frozenset(said | {term for other, term in self._others if other <= words})
-
-    def _term(self, word: str) -> str | None:
-        if word not in self._known:
-            self._known[word] = next((term for term in self._terms if are_kin(term, word)), None)
-        return self._known[word]
-
-
-def topic_terms(question: str) -> list[str]:
-    """The terms that say what the question is about; the norms that it names only choose the passages."""
-    topic = query_terms(_WE_CAN.sub(" ", without_identifiers(question)))
-    return [term for term in topic if term not in _NO_TOPIC] or query_terms(question)
 
 
 def _articles(text: str) -> frozenset[str]:
@@ -247,6 +189,7 @@ class _Scorer:
         question: str,
         weights: Mapping[str, float],
         *,
+        whole: str,
         read: TermReader,
         ranks: Mapping[Evidence, int],
         named: Sequence[str],
@@ -255,6 +198,8 @@ class _Scorer:
         self._read = read
         self._ranks = ranks
         self._named = named
+        self._question = fold(whole)
+        self._asides: dict[str, float] = {}  # by title
         self._best = max((item.score for item in ranks), default=0.0) or 1.0
         self._asked = read_question(fold(question))
         self._names = heading_names(fold(question))
@@ -329,7 +274,15 @@ class _Scorer:
         """What the search and the place in the passage speak for."""
         rank = _RANK / (1 + _RANK_DECAY * self._ranks[evidence])
         search = rank + _SEARCH * evidence.score / self._best
-        return search + _FIRST * (not position) + _NAMED * self._is_named(evidence)
+        return search + _FIRST * (not position) + _NAMED * self._is_named(evidence) - self._aside(evidence.chunk.title)
+
+    def _aside(self, title: str) -> float:
+        """What is lost by a norm that is not the first to look into, for what its title says."""
+        if title not in self._asides:
+            folded = fold(title)
+            others, regulates = holds_for_others(folded, self._question), is_regulation(folded, self._question)
+            self._asides[title] = _OF_OTHERS * others + _REGULATES * regulates
+        return self._asides[title]
 
     def _place(self, sentence: Sentence, evidence: Evidence) -> float:
         """What the headings above speak for: that they name what is asked for, or that what they head passes."""

@@ -9,10 +9,13 @@ The rules, in order; the first that holds decides. The first six are about what 
 | 3. an author asked for, together with a year where the question gives one         |                                 |
 | 4. an article of a norm: no passage of that norm is that article, or mentions it  |                                 |
 | 5. a telephone, an address of e-mail or another such datum; a year still to come  |                                 |
-| 6. a country, or a name with capitals, that the question is about                 | a norm asked for is there       |
+| 6. a country, or a name with capitals, that the question is about                 | a norm asked for is there; it is|
+|                                                                                   | named in passing (`passing`)    |
 | 7. what the question takes for granted (`premises`): that a norm was repealed, …  |                                 |
-| 8. nearness: the best passage is hardly nearer to the question than chance        | a norm or author is asked for   |
-| 9. words: the best passage is not near, and has too few words of the question     | a norm or author is there       |
+| 8. the rule that it takes for granted (`supposed_rules`): «¿por qué se prohíbe …?» | a norm is asked for; a follow-up|
+| 9. nearness: the best passage is hardly nearer to the question than chance        | a norm or author is asked for   |
+| 10. words: the best passage is not near, and has too few words of the question    | a norm or author is there       |
+| 11. of quotes: it is not near enough for how well the best sentence fits          | a norm is asked for; a follow-up|
 
 Nearness is the best cosine above the model's floor (`Manifest.similarity_floor`), as a share of what is left to 1. The
 question's place among cosines of other chunks of the project (a z-score) was tried instead, and tells less: on the
@@ -22,10 +25,15 @@ development questions those with an answer reach down to 3.9 deviations, those w
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
 
+from rag_system.generation.fitness import Rarity, best_fit, is_a_story, names_acronym
+from rag_system.generation.passing import is_in_passing
 from rag_system.generation.premises import unsaid_premise
-from rag_system.generation.relevance import TermReader, topic_terms
+from rag_system.generation.supposed_rules import unsaid_rule
+from rag_system.generation.terms import TermReader, topic_terms
+from rag_system.generation.whereabouts import name_of, place_of
 from rag_system.query.citations import name_in_print
 from rag_system.query.english import in_another_language
 from rag_system.query.identifiers import (
@@ -56,6 +64,7 @@ def missing_from(plan: QueryPlan, evidence: Sequence[Evidence]) -> str:
         _missing_datum,
         _missing_name,
         unsaid_premise,
+        _unsaid_rule,
     )
     return next(filter(None, (rule(plan, evidence) for rule in rules)), "")
 
@@ -118,8 +127,10 @@ def _missing_name(plan: QueryPlan, evidence: Sequence[Evidence]) -> str:
     texts = [frozenset(analyze_terms(_everything(item))) for item in evidence]
     searched = fold(plan.standalone_question)
     absent = (name for name in names if not any(_has_name(text, name) for text in texts))
-    missing = next((name.printed for name in absent if _is_searched(name, plan, searched)), "")
-    return f"en ellos no se habla de {missing}" if missing else ""
+    missing = next((name for name in absent if _is_searched(name, plan, searched)), None)
+    if missing is None or is_in_passing(missing.printed, plan.standalone_question, evidence):
+        return ""
+    return f"en ellos no se habla de {missing.printed}"
 
 
 def _printed(authors: Sequence[str]) -> set[str]:
@@ -153,7 +164,12 @@ _DATA: tuple[tuple[re.Pattern[str], re.Pattern[str], str], ...] = (
         "ninguna dirección de correo",
     ),
 )
-_TO_COME = re.compile(r"\b\w{2,}(?:ra|ran|remos)\b")  # folded future: «valdrá», «traerán»
+# A future as it is written, «valdrá», «traerán»; without its accents only verbs of a list: «para» and «otra» are none.
+_TO_COME = re.compile(
+    r"\b(?!queremos|esperemos|requeremos)\w+(?:[aei]|[bdr])r(?:á|án|emos)\b|"
+    r"\b(?:ser|habr|podr|tendr|valdr|saldr|vendr|costar|pagar|subir|bajar|ganar|cobrar|estar|dar|llegar|aumentar|"
+    r"cambiar|quedar|celebrar|empezar|durar|realizar)an?\b"
+)
 _YEAR = re.compile(r"(?<![\d/-])(?:20\d\d|21\d\d)(?![\d/-])")
 
 
@@ -163,7 +179,7 @@ def _missing_datum(plan: QueryPlan, evidence: Sequence[Evidence]) -> str:
     for asked, given, called in _DATA:
         if asked.search(question) and not any(given.search(text) for text in texts):
             return f"en lo que dicen sobre eso no hay {called}"
-    if _TO_COME.search(question):
+    if _TO_COME.search(unicodedata.normalize("NFC", plan.question).lower()):
         years = set(_YEAR.findall(question)).difference(*(_YEAR.findall(text) for text in texts))
         if years:
             return f"en ellos no se habla del año {min(years)}"
@@ -178,6 +194,8 @@ _NO_NEARER_THAN_CHANCE = 0.15
 _IN_ANOTHER_LANGUAGE = 0.08
 _NEAR = 0.25
 _ENOUGH_WORDS = 0.65  # share of the question's words, rarer ones weighing more
+_WORTH_QUOTING = 0.38  # of nearness, and …
+_FIT = 0.3  # … of what a sentence that fits all the words makes up for
 
 
 def nearness(similarities: Sequence[float], floor: float) -> float:
@@ -189,13 +207,11 @@ def nearness(similarities: Sequence[float], floor: float) -> float:
     return near if floor else max(near, _NO_NEARER_THAN_CHANCE)
 
 
-Rarity = Callable[[Sequence[str]], Mapping[str, float]]  # how much each term of a project weighs, the rare ones more
-
-
-def too_far(plan: QueryPlan, evidence: Sequence[Evidence], near: float, rarity: Rarity) -> str:
+def too_far(plan: QueryPlan, evidence: Sequence[Evidence], near: float, rarity: Rarity, *, quoted: bool = False) -> str:
     """Whether no passage speaks of what is asked, as the end of a Spanish sentence; empty when one does.
 
-    `near` is the nearness of the best; `rarity` is asked only where the words decide.
+    `near` is the nearness of the best; `rarity` is asked only where the words decide. `quoted`: the answer will be
+    quotes that no model has judged, so that more is asked of the passages.
     """
     if plan.authors or any(_is_the_norm(item, plan.identifiers) for item in evidence):
         return ""
@@ -203,14 +219,46 @@ def too_far(plan: QueryPlan, evidence: Sequence[Evidence], near: float, rarity: 
         return _NOTHING_NEAR if near < _IN_ANOTHER_LANGUAGE else ""
     by_words = plan.identifiers or near >= _NO_NEARER_THAN_CHANCE  # what a norm's name means, the vector does not hold
     if near >= _NEAR or (by_words and _words_held(plan, evidence, rarity) >= _ENOUGH_WORDS):
-        return ""
+        return _beside(evidence) if quoted and _is_beside(plan, evidence, near, rarity) else ""
     if not plan.identifiers:
         return _NOTHING_NEAR
     mentioned = any(_mentions(_everything(item), plan.identifiers) for item in evidence)
     return f"entre ellos no está {_as_written(plan)}{', aunque la mencionan' if mentioned else ''}"
 
 
+_NAME_CHARS = 60
 _NOTHING_NEAR = "ningún pasaje trata de lo que pregunta"
+
+
+def _beside(evidence: Sequence[Evidence], lack: str = _NOTHING_NEAR) -> str:
+    """What is lacking, with where a person may look on."""
+    nearest = max(evidence, key=lambda item: item.score, default=None)
+    if nearest is None:
+        return lack
+    place = place_of(nearest.chunk)
+    name = name_of(nearest.chunk, longest=_NAME_CHARS)
+    return f"{lack}; lo más cercano está en {name}{', ' + place if place else ''}"
+
+
+def _unsaid_rule(plan: QueryPlan, evidence: Sequence[Evidence]) -> str:
+    lack = unsaid_rule(plan, evidence)
+    return _beside(evidence, lack) if lack else ""
+
+
+def _is_beside(plan: QueryPlan, evidence: Sequence[Evidence], near: float, rarity: Rarity) -> bool:
+    """Whether quotes would be beside the point: the best passage is not near enough for the words that one holds.
+
+    What the vector says little of is let pass: a follow-up, a norm or an acronym by its name, a whole story.
+    """
+    question = plan.standalone_question
+    if plan.reformulated or plan.identifiers or near >= _WORTH_QUOTING:
+        return False
+    if is_a_story(question):
+        return False
+    fit = best_fit(question, evidence, rarity)
+    if names_acronym(question):
+        return not fit.words
+    return not fit.outright and near + _FIT * fit.words < _WORTH_QUOTING
 
 
 def _words_held(plan: QueryPlan, evidence: Sequence[Evidence], rarity: Rarity) -> float:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from rag_system.generation.asking import is_kind_word
 from rag_system.generation.figures import Figure, is_among, read_figures
 from rag_system.generation.passages import Sentence, read_passage
-from rag_system.generation.relevance import topic_terms
+from rag_system.generation.terms import topic_terms
 from rag_system.query.text import analyze_terms, fold, stem, tokens
 from rag_system.types import Evidence
 

@@ -9,7 +9,7 @@ from rag_system.query.common_words import is_common
 from rag_system.query.courtesy import strip_courtesy
 from rag_system.query.english import in_another_language, in_english
 from rag_system.query.entities import Mention, extract_entities, possible_entities
-from rag_system.query.everyday import everyday_words, relatives, with_written_words
+from rag_system.query.everyday import everyday_words, relatives, with_written_words, written_for
 from rag_system.query.expansion import expand, learn_acronyms
 from rag_system.query.identifier_grammar import shadow
 from rag_system.query.identifiers import (
@@ -36,7 +36,7 @@ from rag_system.query.routing import route
 from rag_system.query.sentences import Span, ends_in_abbreviation, sentence_end_before, split_sentences
 from rag_system.query.spelling import Vocabulary, correct, corrections, rewrite_word, suspects, written
 from rag_system.query.text import analyze_terms, fold, matching_words, query_terms, stem, tokens
-from rag_system.query.word_lists import STOPWORDS
+from rag_system.query.word_lists import STOPWORDS, words
 
 __all__ = [
     "STOPWORDS",
@@ -96,5 +96,7 @@ __all__ = [
     "with_rewrite",
     "with_written_words",
     "without_identifiers",
+    "words",
     "written",
+    "written_for",
 ]

@@ -15,7 +15,7 @@ from rag_system.query.phrases import phrase_terms
 from rag_system.query.text import tokens
 from rag_system.query.word_lists import load_data
 
-__all__ = ["everyday_words", "relatives", "with_written_words"]
+__all__ = ["everyday_words", "relatives", "with_written_words", "written_for"]
 
 Terms = tuple[str, ...]
 _LONGEST = 8  # words of the longest expression that is looked up
@@ -39,6 +39,16 @@ def relatives(text: str) -> list[str]:
     ['devolver', 'devolución']
     """
     return _other_words(text, phrase_terms(text), _families())
+
+
+def written_for(text: str) -> list[tuple[tuple[str, ...], list[str]]]:
+    """Each everyday expression of a text, as its words without accents, with all that documents call it.
+
+    >>> written_for("¿me quitan el brevete?")
+    [(('brevete',), ['licencia de conducir'])]
+    """
+    entries = _said()
+    return [(key, entries[key]) for key in _entries_in(_said_terms(text), entries)]
 
 
 def with_written_words(question: str) -> str:

@@ -16,6 +16,8 @@ from rag_system.query.word_lists import PREDICATES, STOPWORDS, words
 __all__ = [
     "compares",
     "echoes",
+    "in_place",
+    "keeps_asking",
     "leans",
     "only_names",
     "pointed_item",
@@ -283,11 +285,83 @@ def _listed(answer: str) -> list[str]:
 _LEAD = frozenset(words("aperturas_de_tema"))
 
 
-def topic_phrase(topic: str, max_words: int) -> str:
-    """The topic's words from its first noun on: «¿Qué es Samba?» → «Samba»."""
+def topic_phrase(topic: str, max_words: int, *, asks: bool = False) -> str:
+    """The topic's words from its first noun on: «¿Qué es Samba?» → «Samba»; if it `asks`, from its question word on."""
     said = re.sub(r"[¿?¡!()]", " ", topic).split()
-    first = next((index for index, word in enumerate(said) if fold(word).strip(",.:;") not in _LEAD), 0)
+    plain = [fold(word).strip(",.:;") for word in said]
+    first = next((index for index, word in enumerate(plain) if word not in _LEAD), 0)
+    if asks:
+        first = next((index for index in range(first) if _QUESTION_WORD.fullmatch(plain[index])), first)
     return " ".join(said[first:][:max_words]).strip(" ,.;:")
+
+
+def keeps_asking(question: str) -> bool:
+    """Whether what is wanted to know is left to the topic: «¿y para las mypes?», «¿y si es feriado?»."""
+    plain = fold(question)
+    if _SUPPOSITION.match(plain):
+        return True
+    opened = _CONNECTOR.match(plain) or _LEADING_PREPOSITION.match(plain)
+    return opened is not None and not _QUESTION_WORD.search(plain) and not _VERB.search(plain)
+
+
+def in_place(question: str, topic: str) -> str:
+    """The topic with the phrase of a question that only says another one: «¿y por paternidad?» for «por maternidad».
+
+    The phrase is the last that opens with the same preposition, and of the same kind: a noun for a noun, an infinitive
+    for an infinitive. Empty when the topic has none, or when it would lose a norm or a verb.
+    """
+    if not keeps_asking(question) or _points_away(fold(question)) or "(" in topic:
+        return ""
+    said, new = _bare_words(topic), _bare_words(without_connector(question))
+    opening = fold(new[0]) if len(new) > 1 else ""
+    place = next((i for i in range(len(said) - 2, 0, -1) if fold(said[i]) == opening), 0)
+    old = said[place + 1 :]
+    plain = fold(" ".join(old))
+    if opening not in _PREPOSITIONS or not place or len(old) > _PHRASE_WORDS:
+        return ""
+    if find_identifiers(" ".join(old)) or _VERB.search(plain) or _QUESTION_WORD.search(plain):
+        return ""
+    if _opens_infinitive(old) != _opens_infinitive(new[1:]) or _says_more(old[1:]) or _is_manner(new):
+        return ""
+    if len(new) == 2 and _opens_infinitive(old):  # «¿y para pagar?» says nothing of what: the object stays
+        if len(old) > 1 and fold(old[1]) not in _DETERMINERS:
+            return ""
+        new = [*new, *old[1:]]
+    return f"¿{' '.join([*said[:place], new[0].lower(), *new[1:]])}?"
+
+
+_PREPOSITIONS = frozenset("por para en de del con contra sobre ante sin a al".split())
+_DETERMINERS = frozenset("el la los las un una unos unas mi mis su sus este esta".split())
+_MANNERS = frozenset(
+    "de noche|de dia|de madrugada|en efectivo|en linea|en persona|en dolares|en soles|en euros|por escrito|por internet"
+    "|por telefono|por correo|a tiempo parcial|a tiempo completo|a plazos|a distancia|en total|en general".split("|")
+)
+_PHRASE_WORDS = 6  # a longer one holds more than the phrase
+
+
+def _points_away(plain: str) -> bool:
+    """«¿y si es feriado?», «¿y en ese caso?», «¿y en el segundo?», «¿y en su reglamento?»: nothing of their own."""
+    shapes = (_SUPPOSITION.match, _DEMONSTRATIVE.search, _ORDINAL.search, _NORM.search)
+    return any(shape(plain) for shape in shapes) or _has_pronoun(plain)
+
+
+def _says_more(words: list[str]) -> bool:
+    """Whether another phrase follows, which would be lost: «por un cobro al banco»."""
+    return not (_PREPOSITIONS - {"de", "del"}).isdisjoint(map(fold, words))
+
+
+def _is_manner(phrase: list[str]) -> bool:
+    """«de noche», «en efectivo» say how or when, and stand in the place of nothing."""
+    return fold(" ".join(phrase)) in _MANNERS
+
+
+def _bare_words(text: str) -> list[str]:
+    return re.sub(r"[¿?¡!]", " ", text).strip(" .,;:").split()
+
+
+def _opens_infinitive(phrase: list[str]) -> bool:
+    first = next((word for word in phrase if fold(word) != "no"), "")
+    return re.fullmatch(r"[a-zñ]*(?:ar|er|ir)(?:se|lo|la|los|las|le|les)?", fold(first)) is not None
 
 
 def without_connector(question: str) -> str:

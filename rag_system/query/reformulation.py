@@ -21,7 +21,7 @@ from rag_system.query.identifiers import (
 )
 from rag_system.query.inventory import read_inventory
 from rag_system.query.routing import accepts_offer, route
-from rag_system.query.text import fold
+from rag_system.query.text import fold, tokens
 from rag_system.types import Message, Route
 
 __all__ = ["accept_rewrite", "needs_context", "standalone"]
@@ -67,12 +67,17 @@ def _standalone(question: str, history: Sequence[Message], topic: str) -> str:
         topic = _swap(topic, own[0].canonical, "")
     if find_citations(core):
         topic = _without_authors(topic)
+    elif not own and (whole := leaning.in_place(core, topic)):
+        return whole
+    asked = leaning.without_connector(core)
+    if not tokens(asked):  # «¿y en ese caso?»
+        return topic
     pieces = [
         *_pointed_at(core, history),
         _inherited_norm(core, topic, history),
-        leaning.topic_phrase(topic, _TOPIC_WORDS),
+        leaning.topic_phrase(topic, _TOPIC_WORDS, asks=leaning.keeps_asking(core)),
     ]
-    return f"{leaning.without_connector(core)} ({', '.join(filter(None, pieces))})"
+    return f"{asked} ({', '.join(filter(None, pieces))})"
 
 
 # ---------------------------------------------------------------- the topic

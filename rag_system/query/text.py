@@ -35,6 +35,8 @@ def _base_letters() -> dict[int, str | None]:
 
 
 _BASE = _base_letters()
+_SPANISH = tuple(zip("áéíóúü", "aeiouu", strict=True))
+_UNUSUAL = re.compile(r"[^\x00-\x7fñ]")  # in a folded text: signs, letters of other alphabets, rarer accents
 
 
 def fold(text: str) -> str:
@@ -45,7 +47,12 @@ def fold(text: str) -> str:
     """
     if text.isascii():
         return text.lower()
-    return _compose(text).lower().translate(_BASE)
+    folded = _compose(text).lower()
+    for accented, letter in _SPANISH:
+        folded = folded.replace(accented, letter)
+    for unusual in set(_UNUSUAL.findall(folded)):  # one by one: `translate` looks up every letter of the text
+        folded = folded.replace(unusual, unusual.translate(_BASE))
+    return folded
 
 
 def _compose(text: str) -> str:
@@ -57,9 +64,9 @@ def _compose(text: str) -> str:
 
 _TOKEN = re.compile(
     r"""
-    [^\W_]+                                    # letters and digits of any alphabet
+    [^\W_]++                                   # letters and digits of any alphabet
     (?: [-/.:,] (?: (?=\d) | (?<=\d.) )         # joined by a sign that touches a digit: 27001:2022, 004-2019-JUS
-        [^\W_]+ )*
+        [^\W_]++ )*+
     """,
     re.VERBOSE,
 )
@@ -183,8 +190,9 @@ def matching_words(text: str, terms: Sequence[str]) -> dict[str, str]:
     {'vacacion': 'VACACIONES', 'trabaj': 'trabajador'}
     """
     wanted, found = set(terms), dict[str, str]()
-    for word in dict.fromkeys(_TOKEN.findall(_composed(text))):
-        for term in _terms(word.lower()):
-            if term in wanted:
+    words = dict.fromkeys(_TOKEN.findall(_composed(text)))
+    for word, own in zip(words, map(_terms, map(str.lower, words)), strict=True):
+        if not wanted.isdisjoint(own):
+            for term in own:
                 found.setdefault(term, word)
     return {term: found[term] for term in terms if term in found}

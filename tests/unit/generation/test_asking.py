@@ -25,6 +25,7 @@ PAIRS = [
     ("¿En qué meses se poda?", "Se poda en junio y julio.", "La poda es anticipada."),
     ("¿Cuándo no se necesita permiso?", "No se requiere permiso en casa.", "El permiso se pide el 3 de mayo."),
     ("¿Qué sanción hay por no avisar?", "La omisión se sanciona con suspensión.", "El aviso se da por escrito."),
+    ("¿Qué horario de atención hay?", "Se atiende de ocho a cinco.", "Se atiende de una sede a otra."),
 ]
 
 

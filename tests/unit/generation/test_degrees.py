@@ -6,7 +6,7 @@ import pytest
 
 from rag_system.generation.degrees import misses_degree
 from rag_system.generation.extractive import ExtractiveAnswerer
-from rag_system.generation.relevance import topic_terms
+from rag_system.generation.terms import topic_terms
 from tests.builders import chunk, evidence, request
 
 FAULTS = ["a) Las faltas leves: una UIT.", "b) Las faltas graves: dos UIT.", "c) Las faltas muy graves: diez UIT."]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rag_system.generation.kinship import are_kin
-from rag_system.generation.relevance import TermReader, topic_terms
+from rag_system.generation.terms import TermReader, topic_terms
 from rag_system.query.text import stem
 
 KIN = [

@@ -5,7 +5,14 @@ from __future__ import annotations
 import pytest
 
 from rag_system.generation.extractive import ExtractiveAnswerer
-from rag_system.generation.places import Standing, asks_of_dispositions, heading_names, standing
+from rag_system.generation.places import (
+    Standing,
+    asks_of_dispositions,
+    heading_names,
+    holds_for_others,
+    is_regulation,
+    standing,
+)
 from rag_system.query.text import fold
 from tests.builders import chunk, evidence, request
 
@@ -97,3 +104,29 @@ STATUTE = (
 def test_what_always_holds_answers_unless_the_question_is_about_a_transition(question: str, quoted: str) -> None:
     first = "".join(ExtractiveAnswerer().stream(request(question, evidence(*STATUTE)))).split("\n\n")[0]
     assert quoted in first
+
+
+OF_OTHERS = [
+    ("Ley de los Trabajadores del Hogar", "¿cuántos días de descanso tengo?", True),
+    ("Ley de los Trabajadores del Hogar", "¿cuántas vacaciones tiene una empleada del hogar?", False),
+    ("Reglamento de Seguridad en Minería", "¿quién paga el casco?", True),
+    ("Ley de Descansos Remunerados", "¿cuántos días de descanso tengo?", False),
+    ("Ley de Casinos", "¿qué multa hay?", False),  # «cas» is a word of its own
+]
+
+
+@pytest.mark.parametrize(("title", "question", "others"), OF_OTHERS)
+def test_a_norm_for_others_is_told_by_its_title(title: str, question: str, others: bool) -> None:
+    assert holds_for_others(fold(title), fold(question)) is others
+
+
+@pytest.mark.parametrize(
+    ("title", "question", "expected"),
+    [
+        ("Reglamento de la Ley de Archivos", "¿cuánto se guarda un expediente?", True),
+        ("Reglamento de la Ley de Archivos", "¿qué dice el reglamento de archivos?", False),
+        ("Ley de Archivos", "¿cuánto se guarda un expediente?", False),
+    ],
+)
+def test_a_regulation_gives_way_unless_it_is_asked_for(title: str, question: str, expected: bool) -> None:
+    assert is_regulation(fold(title), fold(question)) is expected

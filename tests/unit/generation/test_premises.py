@@ -54,6 +54,12 @@ def test_what_is_borne_out_is_answered() -> None:
 TOLD = [
     ("¿Por qué fue derogada la Ley 27444?", "en los pasajes que tratan de eso no se dice que se derogara"),
     ("¿En qué artículo se prohíbe la minería?", "en ellos no se dice que eso se prohíba"),
+    ("¿Cuánto cuesta la bitácora?", "en lo que dicen sobre eso no hay ningún precio"),
+    ("¿Qué pena hay por robo agravado?", "en lo que dicen sobre eso no hay penas de cárcel"),
+    ("¿Cuál es el sueldo mínimo?", "en ellos no se dice cuánto es"),
+    ("¿Quién inventó el carné?", "en ellos no se dice quién fue"),
+    ("¿Cuánto cuesta el carné de la biblioteca?", ""),
+    ("¿Quién redactó el acta?", ""),
     ("¿Dónde vive Rosa Medina?", "en ellos no se dice dónde vive"),
     ("¿Qué plazo hay para apelar?", ""),
 ]
@@ -73,6 +79,37 @@ FEES = chunk("El perito cobra 2 UIT. La municipalidad cobra una tasa por el divo
 )
 def test_that_something_is_paid_does_not_say_how_much(question: str, missed: bool) -> None:
     assert bool(unsaid_premise(request(question).plan, evidence(FEES))) is missed
+
+
+PRICES = [
+    ("El pase del museo cuesta 40 en ventanilla.", False),
+    ("El pase del museo se vende a US$ 12.", False),
+    ("Por el pase del museo se abonan MXN 300.", False),
+    ("Por el pase del museo se abonan quince euros.", False),
+    ("Los jubilados reciben el pase del museo sin pagar.", False),
+    ("El pase del museo se pide en ventanilla.", True),
+    ("El pase del museo no depende del peso del equipaje.", True),
+]
+
+
+@pytest.mark.parametrize(("passage", "missed"), PRICES)
+def test_a_price_is_in_any_money(passage: str, missed: bool) -> None:
+    assert bool(unsaid_premise(request("¿Cuánto cuesta el pase del museo?").plan, evidence(chunk(passage)))) is missed
+
+
+OTHERWISE_SAID = [
+    ("¿Qué recibe la esposa de un asegurado fallecido?", "La viuda del asegurado recibe media pensión.", False),
+    ("¿Qué recibe la esposa de un asegurado fallecido?", "El asegurado recibe una pensión.", True),
+    ("¿Qué título tiene el capítulo II?", "Capítulo II. De los préstamos.", False),
+    ("¿Qué título tiene la directora?", "La directora firma el capítulo II.", True),
+    ("¿Qué pena tiene el robo?", "El robo es castigado con diez años.", False),
+    ("¿Qué pena tiene el robo?", "El robo se denuncia en la comisaría.", True),
+]
+
+
+@pytest.mark.parametrize(("question", "passage", "missed"), OTHERWISE_SAID)
+def test_the_same_is_said_in_other_words(question: str, passage: str, missed: bool) -> None:
+    assert bool(unsaid_premise(request(question).plan, evidence(chunk(passage)))) is missed
 
 
 TELEWORK = chunk(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -98,6 +99,12 @@ NAMES = [
     ("Dame el número de DNI del superior", "en lo que dicen sobre eso no hay ningún número de DNI"),
     ("¿Cuánto costará apelar en 2041?", "en ellos no se habla del año 2041"),
     ("Me notificaron en 2041, ¿cuándo vence el plazo?", ""),
+    ("¿CUÁNTO VALDRÁ APELAR EN 2041?", "en ellos no se habla del año 2041"),
+    ("cuanto costara apelar en 2041", "en ellos no se habla del año 2041"),
+    ("¿En cuántos días apelaremos en 2041?", "en ellos no se habla del año 2041"),
+    ("¿Cuántos días hay para apelar en el 2041?", ""),
+    ("¿A qué hora se presenta otra apelación en 2041?", ""),
+    ("Queremos apelar en 2041, ¿qué plazo hay?", ""),
 ]
 
 
@@ -140,3 +147,36 @@ def test_an_abstention_says_what_was_searched() -> None:
     text = abstain("en ellos no se habla de Chile", searched=["multa", "chilena"])
     assert text == f"{ABSTENTION.rstrip('.')}: en ellos no se habla de Chile. Busqué: multa, chilena."
     assert is_abstention(text)
+
+
+BESIDE = [
+    # question, nearness, whether quotes would be beside the point
+    ("¿Cuántos días de vacaciones le tocan a un trabajador?", 0.31, False),  # its article says all of it
+    ("¿Qué es el descanso vacacional?", 0.26, False),  # its heading is what is asked
+    ("¿Cuánto cuesta una bicicleta eléctrica?", 0.31, True),
+    ("¿Quién pinta los murales del estadio?", 0.3, True),
+    ("¿Quién pinta los murales del estadio?", 0.4, False),  # near in other words
+    ("¿Qué es el TREC?", 0.29, True),
+    (  # a story has many words, of which no passage holds most
+        "Trabajé dos veranos en una heladería de mi barrio y nunca me dieron nada por escrito, ¿qué hago?",
+        0.3,
+        False,
+    ),
+]
+
+
+@pytest.mark.parametrize(("question", "near", "beside"), BESIDE)
+def test_quotes_that_no_model_judges_must_fit_better(question: str, near: float, beside: bool) -> None:
+    def rarity(terms: Sequence[str]) -> dict[str, float]:
+        return dict.fromkeys(terms, 1.0)
+
+    plan, passages = request(question).plan, evidence(VACATION)
+    assert bool(too_far(plan, passages, near, rarity, quoted=True)) is beside
+    assert too_far(plan, passages, near, rarity) == ""
+
+
+def test_whoever_finds_nothing_is_told_where_to_look_on() -> None:
+    plan = request("¿Quién pinta los murales del estadio?").plan
+    found = too_far(plan, evidence(VACATION), 0.3, lambda terms: dict.fromkeys(terms, 1.0), quoted=True)
+    assert found.endswith("lo más cercano está en Decreto Legislativo 713, artículo 10")
+    assert is_abstention(abstain(found, searched=["pinta", "murales", "estadio"]))

@@ -173,3 +173,9 @@ def test_a_text_shows_its_own_spelling_of_what_was_asked(text: str, question: st
 def test_matching_words_are_those_that_the_index_would_match(text: str, question: str) -> None:
     terms = query_terms(question)
     assert list(matching_words(text, terms)) == [term for term in terms if term in analyze_terms(text)]
+
+
+@given(st.text(), st.text(alphabet="áÉíóÜñÑçŒøß“–ªº\u0301\u00ad aeiou"))
+def test_folding_reads_every_letter_by_itself(one: str, other: str) -> None:
+    assert fold(f"{one} {other}") == f"{fold(one)} {fold(other)}"
+    assert fold(fold(other)) == fold(other)

@@ -1,0 +1,48 @@
+"""Where a quote leaves words out, and how it shows that: «(…)», which the check of quotes reads past."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from rag_system.generation.passages import Kind, Sentence
+
+__all__ = ["GAP", "cut_signs"]
+
+GAP = "(…)"
+
+_MARK = re.compile(r"\W{0,2}(?:\d{1,3}(?:\.\d{1,3})*[.)]?|[a-zñ]{1,2}[.)]|[ivx]{1,5}[.)])(?=\s)", re.IGNORECASE)
+_OPENS_INSIDE = re.compile(r"[a-záéíóúüñ]")
+_ENDS_INSIDE = re.compile(r"[\w,]$")
+_LONG_CHARS = 80  # a line that ends without a stop and is shorter may be a title, or somebody's name
+
+
+def cut_signs(start: int, end: int, sentences: Sequence[Sentence]) -> tuple[str, str]:
+    """What to write before and after the quote of `[start:end]` of a passage; empty where nothing is cut.
+
+    A passage may begin or end inside a sentence; an item's number may stand before the sentence that is quoted
+    («9.1 (…) »); items of the same list may follow.
+    """
+    first = next((at for at, each in enumerate(sentences) if each.span.end > start), 0)
+    last = next((at for at in range(len(sentences) - 1, -1, -1) if sentences[at].span.start < end), 0)
+    return _before(sentences, first), _after(sentences, first, last)
+
+
+def _before(sentences: Sequence[Sentence], first: int) -> str:
+    sentence = sentences[first]
+    if not first:
+        inside = _OPENS_INSIDE.match(sentence.text) and not _MARK.match(sentence.text)
+        return f"{GAP} " if inside and sentence.kind is Kind.PROSE else ""
+    opening = next(each for each in sentences if each.paragraph == sentence.paragraph)
+    mark = _MARK.match(opening.text) if opening.kind is Kind.ITEM and opening is not sentence else None
+    return f"{mark[0].strip()} {GAP} " if mark else ""
+
+
+def _after(sentences: Sequence[Sentence], first: int, last: int) -> str:
+    sentence = sentences[last]
+    leads = {each.span for each in sentences[first:last]}
+    if last + 1 < len(sentences):
+        goes_on = sentence.lead is not None and sentence.lead in leads and sentences[last + 1].lead == sentence.lead
+        return f" {GAP}" if goes_on else ""
+    inside = _ENDS_INSIDE.search(sentence.text) and len(sentence.text) > _LONG_CHARS
+    return f" {GAP}" if inside and sentence.kind is Kind.PROSE else ""

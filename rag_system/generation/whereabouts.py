@@ -1,0 +1,44 @@
+"""Where a passage stands, in words: the name of its document and the article, as they read in an answer."""
+
+from __future__ import annotations
+
+import re
+
+from rag_system.generation.markers import defuse_markers
+from rag_system.generation.orders import is_order
+from rag_system.types import Chunk
+
+__all__ = ["inert", "name_of", "place_of"]
+
+_LONGEST_TITLE_CHARS = 100
+
+
+def name_of(chunk: Chunk, *, longest: int = _LONGEST_TITLE_CHARS) -> str:
+    """The title, as long as it reads as one, cut after a word at `longest` characters; else the file's name."""
+    title = " ".join(chunk.title.split())
+    if not title or title.isupper() or is_order(title):
+        return inert(chunk.file_name)
+    title = inert(title)
+    return title if len(title) <= longest else title[:longest].rsplit(None, 1)[0] + "…"
+
+
+_ARTICLE_HEADING = re.compile(r"art[ií]culo\s+([^\s.,;:–—-]+(?:-[A-Z]\b)?)", re.IGNORECASE)
+_NUMBER_SIGNS = frozenset("0123456789°º-ABCDIVXLM")
+_LONGEST_PLACE_CHARS = 80
+
+
+def place_of(chunk: Chunk) -> str:
+    """The article, or else the nearest heading; empty when there is none that reads as one."""
+    heading_path = chunk.heading_path
+    for heading in reversed(heading_path):
+        if found := _ARTICLE_HEADING.match(heading.strip()):
+            number = found[1]  # «8-A», «XII», «ÚNICO»
+            return f"artículo {number if set(number) <= _NUMBER_SIGNS else number.lower()}"
+    nearest = heading_path[-1].strip(" .:") if heading_path else ""
+    said = 0 < len(nearest) <= _LONGEST_PLACE_CHARS and not is_order(nearest)
+    return f"«{inert(nearest)}»" if said else ""
+
+
+def inert(text: str) -> str:
+    """A document's own «[3]» is not a marker of ours, and its quotation marks do not close ours."""
+    return defuse_markers(text).replace("«", "“").replace("»", "”")

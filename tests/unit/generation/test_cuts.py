@@ -1,0 +1,47 @@
+"""How a quote shows that it leaves words out, and that it stays literal."""
+
+from __future__ import annotations
+
+import pytest
+
+from rag_system.generation.extractive import ExtractiveAnswerer
+from rag_system.generation.grounding import ground
+from rag_system.types import Chunk
+from tests.builders import chunk, evidence, request
+
+PADDED = "El trámite de la licencia sigue su curso ordinario en la oficina de partes. "
+LONG_ITEM = f"9.1 {PADDED * 8}La licencia de funcionamiento se entrega en cuatro días hábiles."
+LIST = "La solicitud de licencia contiene:\n" + "\n".join(
+    f"{letter}) El requisito {letter}, con {'su detalle, ' * 14}y su copia." for letter in "abcdefgh"
+)
+
+CUTS = [
+    ("¿Cuánto demora la licencia de funcionamiento?",
+     "la licencia de funcionamiento demora cuatro días hábiles desde la solicitud.", "«(…) la licencia", "solicitud.»"),
+    ("¿Cuánto demora la licencia de funcionamiento?",
+     "La licencia de funcionamiento demora cuatro días hábiles desde que se presenta la solicitud con todos los "
+     "anexos que señala el", "«La licencia", "que señala el (…)»"),
+    ("¿Cuánto demora la licencia de funcionamiento?", LONG_ITEM, "«9.1 (…) El trámite", "cuatro días hábiles.»"),
+    ("¿Qué requisitos contiene la solicitud de licencia?", LIST, "«La solicitud de licencia contiene:", "(…)»"),
+    ("¿Cuánto demora la licencia de funcionamiento?",
+     "a) La licencia de funcionamiento demora cuatro días hábiles.\nb) El duplicado, dos.", "«a) La licencia", "»"),
+]  # fmt: skip
+
+
+def _answered(question: str, passage: Chunk) -> str:
+    return "".join(ExtractiveAnswerer().stream(request(question, evidence(passage))))
+
+
+@pytest.mark.parametrize(("question", "text", "opening", "end"), CUTS)
+def test_a_cut_shows_and_the_quote_stays_literal(question: str, text: str, opening: str, end: str) -> None:
+    passage = chunk(text, title="Ordenanza de licencias", headings=("Artículo 9",))
+    said = _answered(question, passage)
+    assert opening in said
+    assert end in said.split(" [1]")[0]
+    assert ground(said, evidence(passage)).unsupported == ()
+
+
+def test_a_row_comes_with_the_head_of_its_table() -> None:
+    rows = "\n".join(f"Falta de tipo {n} | Multa de {n} UIT" for n in range(1, 40))
+    said = _answered("¿Qué multa hay por una falta de tipo 17?", chunk(f"Infracción | Sanción\n{rows}", title="Cuadro"))
+    assert "«Infracción | Sanción\n(…)\nFalta de tipo 17 | Multa de 17 UIT" in said

@@ -1,0 +1,54 @@
+"""The rules that questions take for granted, and whether a passage says them."""
+
+from __future__ import annotations
+
+import pytest
+
+from rag_system.generation.supposed_rules import unsaid_rule
+from tests.builders import chunk, evidence, request
+
+POOL = chunk(
+    "Los bañistas usan gorro dentro del agua. Está prohibido correr junto a la piscina. Los menores de ocho años no "
+    "podrán bañarse sin un adulto. El certificado médico es obligatorio para los nadadores del equipo. La ducha es "
+    "voluntaria para los visitantes.",
+    title="Reglamento de la piscina municipal",
+    headings=("Artículo 6.- Uso",),
+)
+RULES = [
+    ("¿Por qué se prohíbe correr junto a la piscina?", True),
+    ("¿Por qué el reglamento prohíbe que los menores de ocho años se bañen sin un adulto?", True),
+    ("¿Por qué exigen certificado médico a los nadadores del equipo?", True),
+    ("¿Por qué se prohíbe comer helados junto a la piscina?", False),
+    ("¿Por qué el reglamento prohíbe las aletas en la piscina?", False),
+    ("¿Por qué exigen seguro de vida a los bañistas?", False),
+    ("¿Por qué obligan a los visitantes a la ducha?", False),  # says the contrary
+    ("¿Se prohíbe comer helados?", True),  # supposes nothing
+    ("¿Por qué cierran los lunes?", True),  # no rule of these kinds
+]
+ORDERED = [
+    ("¿Por qué me obligan a usar casco?", "Todo trabajador usará casco dentro de la planta.", True),
+    ("¿Por qué me obligan a usar casco?", "Cada uno se pondrá el casco al entrar a usar la planta.", True),
+    ("¿Por qué me obligan a usar casco?", "En la planta hay que usar casco, bajo apercibimiento de retiro.", True),
+    ("¿Por qué me obligan a usar casco?", "El visitante no usará casco en las oficinas.", False),
+    ("¿Por qué me obligan a usar casco?", "El casco se puede usar de cualquier manera.", False),
+    ("¿Por qué me obligan a usar casco?", "Se considera de primera usar casco para la obra.", False),
+    (
+        "¿Por qué exigen escritura para donar una casa?",
+        "Donar una casa va en escritura, so pena de nulidad.",
+        True,
+    ),
+]
+
+
+@pytest.mark.parametrize(("question", "passage", "said"), ORDERED)
+def test_an_order_may_be_in_the_future_or_be_told_by_what_its_breach_brings(
+    question: str, passage: str, said: bool
+) -> None:
+    asked = request(question, evidence(chunk(passage)))
+    assert (unsaid_rule(asked.plan, asked.evidence) == "") is said
+
+
+@pytest.mark.parametrize(("question", "said"), RULES)
+def test_a_rule_is_said_where_a_sentence_has_its_verb_and_its_thing(question: str, said: bool) -> None:
+    asked = request(question, evidence(POOL))
+    assert (unsaid_rule(asked.plan, asked.evidence) == "") is said
