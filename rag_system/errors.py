@@ -9,6 +9,7 @@
     │   ├── EmbeddedServerError     the embedded PostgreSQL does not start or stop
     │   └── IncompatibleStoreError  the server, schema or vectors do not fit this program
     ├── EmbeddingError              a text cannot be turned into a vector
+    │   └── EmbeddingServiceError   nor now, but perhaps later: whoever computes vectors is away or busy
     ├── IngestionError              a file cannot become a document
     │   ├── UnsupportedFormatError  no loader for it
     │   ├── UnreadableFileError     damaged, encrypted, or over a limit
@@ -27,6 +28,7 @@ __all__ = [
     "ConfigurationError",
     "EmbeddedServerError",
     "EmbeddingError",
+    "EmbeddingServiceError",
     "IncompatibleStoreError",
     "IngestionError",
     "InputError",
@@ -73,6 +75,10 @@ class IncompatibleStoreError(StorageError):
 
 class EmbeddingError(LegajoError):
     """No se pudo calcular el vector del texto. Ejecute «legajo doctor» para revisar el modelo."""
+
+
+class EmbeddingServiceError(EmbeddingError):
+    """El servicio de vectores no responde. Vuelva a intentar más tarde."""
 
 
 class IngestionError(LegajoError):

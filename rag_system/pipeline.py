@@ -6,7 +6,7 @@ Each step is a call into the room that bears its name; nothing reaches back into
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache, partial
 from math import log1p
 from typing import Any
@@ -31,6 +31,7 @@ from rag_system.query.expansion import expand
 from rag_system.query.plan import analyze
 from rag_system.query.rereading import meaning, spelled, with_rewrite
 from rag_system.query.text import query_terms, tokens
+from rag_system.scope import Scope, confined, offering_all
 from rag_system.search.facets import read_facet, with_concepts
 from rag_system.search.near_words import common_words, nearest, passage_texts
 from rag_system.search.recipes import Recipe, get_recipe
@@ -63,17 +64,6 @@ NO_DOCUMENTS = "Todavía no hay documentos. Agregue los suyos y vuelva a pregunt
 ANGLES_TOP_K = 12  # passages at least where several angles were searched: each may bring its own
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scope:
-    """Where and how a question is answered. Empty fields mean the project's value, or else the settings'."""
-
-    project: str = "general"
-    provider: ProviderName | None = None
-    recipe: str = ""
-    top_k: int | None = None
-    concept: str = ""  # the only thing that is searched: chunks about it, or about one below it
-
-
 class RAGPipeline:
     """Answers questions about the documents of a project. Safe to share between threads.
 
@@ -103,7 +93,7 @@ class RAGPipeline:
         A second `Planned` follows when the documents' words or a model changed how the question is read.
         """
         watch = Stopwatch()
-        plan = _confined(self.plan(question, history), scope.concept)
+        plan = confined(self.plan(question, history), scope)
         yield Planned(plan)
         match plan.route:
             case Route.TRIVIAL:
@@ -111,7 +101,8 @@ class RAGPipeline:
             case Route.INVENTORY:
                 yield from say(self._inventory(plan, scope), plan, watch)
             case Route.RETRIEVE:
-                yield from self._answer(plan, self._recent(history), scope, watch)
+                events = self._answer(plan, self._recent(history), scope, watch)
+                yield from map(offering_all, events) if scope.documents else events
 
     def query(self, question: str, history: Sequence[Message] = (), *, scope: Scope = Scope()) -> dict[str, Any]:
         """Answer at once. The keys are those of the system this one re-creates."""
@@ -170,40 +161,58 @@ class RAGPipeline:
         watch = watch or Stopwatch()
         recipe = self._recipe(project, scope)
         reranker = self._reranker() if recipe.rerank else None
-        asked = meaning(plan, by_identifier=recipe.by_identifier)
-        vectors.begin(asked)
         with watch.phase("embedding"):
-            original = vectors.of(restore_accents(plan.question)) if plan.reformulated else None
-            angles = [vectors.of(angle) for angle in plan.angles]
-            if self._embeddings().manifest.is_remote:
-                vectors.of(asked)
-
-        def embedded() -> list[float]:
-            with watch.phase("embedding"):
-                return vectors.of(asked)
-
+            self._wait_for_vectors(plan, recipe, vectors)
         with watch.phase("retrieval"), self._database.snapshot() as connection:
-            facet = read_facet(connection, project.project_id, scope.concept) if scope.concept else None
-            probe = Probe(
-                project=project,
-                plan=plan,
-                meaning=asked,
-                embedded=embedded,
-                original_vector=original,
-                terms=query_terms(with_written_words(plan.standalone_question)),
-                broader_terms=cache(partial(_broader, plan.standalone_question, connection, scope.project)),
-                angle_vectors=angles,
-                recipe=recipe,
-                top_k=scope.top_k or recipe.top_k or self._default_top_k(plan),
-                facet=facet,
-            )
-            ranking = find(connection, probe)
+            ranking = find(connection, self._probe(connection, plan, project, recipe, scope, vectors, watch))
             if reranker is None:
                 return _chosen(connection, ranking)
         with watch.phase("reranking"):  # takes long: without a connection
             ranking = read_again(ranking, reranker)
         with watch.phase("retrieval"), self._database.snapshot() as connection:
             return _chosen(connection, ranking)
+
+    def _wait_for_vectors(self, plan: QueryPlan, recipe: Recipe, vectors: QueryVectors) -> None:
+        """Compute what is searched besides the question's meaning, and that too where a server computes it.
+
+        No connection is held meanwhile: a server may take seconds.
+        """
+        asked = meaning(plan, by_identifier=recipe.by_identifier)
+        vectors.begin(asked)
+        for text in (*_as_asked(plan), *plan.angles):
+            vectors.of(text)
+        if self._embeddings().manifest.is_remote:
+            vectors.of(asked)
+
+    def _probe(
+        self,
+        connection: Connection,
+        plan: QueryPlan,
+        project: ProjectRow,
+        recipe: Recipe,
+        scope: Scope,
+        vectors: QueryVectors,
+        watch: Stopwatch,
+    ) -> Probe:
+        asked = meaning(plan, by_identifier=recipe.by_identifier)
+
+        def embedded() -> list[float]:
+            with watch.phase("embedding"):
+                return vectors.of(asked)
+
+        return Probe(
+            project=project,
+            plan=plan,
+            meaning=asked,
+            embedded=embedded,
+            original_vector=next(map(vectors.of, _as_asked(plan)), None),
+            terms=query_terms(with_written_words(plan.standalone_question)),
+            broader_terms=cache(partial(_broader, plan.standalone_question, connection, scope.project)),
+            angle_vectors=[vectors.of(angle) for angle in plan.angles],
+            recipe=recipe,
+            top_k=scope.top_k or recipe.top_k or self._default_top_k(plan),
+            facet=read_facet(connection, project, concept=scope.concept, documents=scope.documents),
+        )
 
     def _begun(self, plan: QueryPlan, project: ProjectRow, scope: Scope) -> QueryVectors | None:
         """The question's vector on its way, in case that its words are right; None where there is nothing to search."""
@@ -220,7 +229,7 @@ class RAGPipeline:
 
     def _project(self, scope: Scope) -> ProjectRow:
         """The project's row, with the settings' word on who answers where it has none of its own."""
-        with self._database.connection() as connection:
+        with self._database.reading() as connection:
             row = get_project(connection, scope.project)
         name = row.assistant_name or self._settings.assistant_name
         hides = self._settings.hide_model if row.hide_model is None else row.hide_model
@@ -233,7 +242,7 @@ class RAGPipeline:
             return self._settings.assistant_name
 
     def _spelled(self, plan: QueryPlan, scope: Scope) -> QueryPlan:
-        with self._database.connection() as connection:
+        with self._database.reading() as connection:
             return spelled(plan, ProjectVocabulary(connection, scope.project))
 
     def _angled(
@@ -282,48 +291,63 @@ class RAGPipeline:
             yield from say(said, plan, watch, abstained=True, error=said)
             return
         with watch.phase("context"):
-            s = self._settings
-            tokens = s.prompt_tokens * SOURCES_SHARE
-            evidence = build_context(found.candidates, max_chars=s.context_chars, max_tokens=tokens)
+            evidence = self._context(found)
         yield Retrieved(found, evidence)
         with watch.phase("silence"):
-            lacking = self._lacking(plan, project, found, evidence)
+            lacking = self._lacking(plan, project, found, evidence, quoted=not answerer.model)
         if lacking or not evidence:
             yield from say(abstain(lacking, searched=_words_searched(found)), plan, watch, abstained=True)
             return
-        request = AnswerRequest(
-            plan=plan,
-            evidence=evidence,
-            history=tuple(history),
-            instructions=project.instructions,
-            facts=tuple(project.facts),
-            assistant_name=project.assistant_name,
-            hides_model=bool(project.hide_model),
-        )
+        request = _request(plan, evidence, history, project)
         reading = found.funnel.reading
         others = only_mentioned(plan, evidence, unfound=reading.absent if reading else ())
         yield from write(request, answerer, watch, others=(others,) if others else ())
 
-    def _lacking(self, plan: QueryPlan, project: ProjectRow, found: SearchResult, evidence: Sequence[Evidence]) -> str:
+    def _context(self, found: SearchResult) -> tuple[Evidence, ...]:
+        s = self._settings
+        tokens = s.prompt_tokens * SOURCES_SHARE
+        return build_context(found.candidates, max_chars=s.context_chars, max_tokens=tokens)
+
+    def _lacking(
+        self,
+        plan: QueryPlan,
+        project: ProjectRow,
+        found: SearchResult,
+        evidence: Sequence[Evidence],
+        *,
+        quoted: bool,
+    ) -> str:
         """Why the documents do not answer, as the end of a Spanish sentence; empty when they may."""
         if missing := missing_from(plan, evidence):
             return missing
         cosines = [c.scores[Semantic.name] for c in found.candidates if Semantic.name in c.scores]
         near = nearness(cosines, self._embeddings().manifest.similarity_floor) if cosines else 1.0
-        return too_far(plan, evidence, near, partial(self._rarity, project))
+        return too_far(plan, evidence, near, partial(self._rarity, project), quoted=quoted)
 
     def _rarity(self, project: ProjectRow, terms: Sequence[str]) -> Mapping[str, float]:
         """Inverse document frequency of terms in a project: what nobody writes weighs most."""
-        with self._database.connection() as connection:
+        with self._database.reading() as connection:
             counts = ProjectVocabulary(connection, project.project_id).frequencies(terms)
         return {term: log1p(project.chunk_count / (counts.get(term, 0) + 0.5)) for term in terms}
 
 
-def _confined(plan: QueryPlan, concept: str) -> QueryPlan:
-    """The plan of a search within a concept: whoever reads the answer is told."""
-    if not concept or plan.route is not Route.RETRIEVE:
-        return plan
-    return replace(plan, notices=(*plan.notices, f"Busqué solo en lo que trata de «{concept}»."))
+def _as_asked(plan: QueryPlan) -> tuple[str, ...]:
+    """The question as its writer put it, where it was made whole with the conversation: that is searched too."""
+    return (restore_accents(plan.question),) if plan.reformulated else ()
+
+
+def _request(
+    plan: QueryPlan, evidence: tuple[Evidence, ...], history: Sequence[Message], project: ProjectRow
+) -> AnswerRequest:
+    return AnswerRequest(
+        plan=plan,
+        evidence=evidence,
+        history=tuple(history),
+        instructions=project.instructions,
+        facts=tuple(project.facts),
+        assistant_name=project.assistant_name,
+        hides_model=bool(project.hide_model),
+    )
 
 
 def _words_searched(found: SearchResult) -> tuple[str, ...]:

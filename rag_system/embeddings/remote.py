@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from rag_system.embeddings.protocol import Manifest
-from rag_system.errors import ConfigurationError, EmbeddingError, MissingKeyError
+from rag_system.errors import ConfigurationError, EmbeddingError, EmbeddingServiceError, MissingKeyError
 from rag_system.settings import Settings
 
 __all__ = ["GoogleEmbeddings", "OpenAIEmbeddings"]
@@ -22,6 +22,7 @@ SHORTEST_TOKEN = 2  # characters a token has at least in running text: what is l
 BLANK = "-"  # stands for a text without visible characters, which the APIs reject
 ATTEMPTS = 4  # the SDKs wait between them, up to MAX_DELAY_S
 MAX_DELAY_S = 8.0
+_BUSY = (408, 409, 425, 429)  # of HTTP's errors of the client, those that pass
 
 
 class _RemoteEmbeddings(ABC):
@@ -70,7 +71,8 @@ class _RemoteEmbeddings(ABC):
         try:
             vectors = self._send(batch, query=query)
         except self._sdk_errors() as error:
-            raise EmbeddingError(f"{self.label} {_reason(error)}") from None
+            kind = EmbeddingServiceError if _may_pass(error) else EmbeddingError
+            raise kind(f"{self.label} {_reason(error)}") from None
         if len(vectors) != len(batch):
             raise EmbeddingError(
                 f"{self.label} devolvió {len(vectors)} vectores para {len(batch)} textos. "
@@ -85,9 +87,19 @@ class _RemoteEmbeddings(ABC):
         return [value / length for value in vector]
 
 
+def _status(error: Exception) -> int | None:
+    return next((s for name in ("status_code", "code") if isinstance(s := getattr(error, name, None), int)), None)
+
+
+def _may_pass(error: Exception) -> bool:
+    """Whether the same texts may be answered later: the server is away, overloaded, or says something else than it."""
+    status = _status(error)
+    return status is None or status in _BUSY or status >= 500
+
+
 def _reason(error: Exception) -> str:
     """The failure in words for the person, from the HTTP status or the kind of exception."""
-    status = next((s for name in ("status_code", "code") if isinstance(s := getattr(error, name, None), int)), None)
+    status = _status(error)
     if status in (401, 403) or "API_KEY_INVALID" in str(error):
         return "rechazó la clave al calcular vectores. Revise la variable de su clave."
     if status == 404:

@@ -53,25 +53,32 @@ class LexicalScores:
     among: Ids | None = None  # the only chunks that score, ascending; None: all
 
     def of(self, chunk_ids: NDArray[np.int32]) -> Scores:
-        """Score of each chunk, 0 for those without any of the terms."""
-        ids, back = np.unique(chunk_ids, return_inverse=True)
-        scores = self._value(sum_gains(self.terms, ids))
-        scores[~self._alive(ids)] = 0
-        return scores[back]
+        """Score of each chunk, 0 for those without any of the terms. The ids are distinct."""
+        order = np.argsort(chunk_ids, kind="stable")
+        scores = np.empty(len(chunk_ids), np.float32)
+        scores[order] = self._of_ascending(chunk_ids[order])
+        return scores
 
     def coverage(self, chunk_ids: NDArray[np.int32]) -> Scores:
         """Score of each chunk relative to the ceiling, about 0…2. Ids without postings score 0."""
         return (self.of(chunk_ids) / np.float32(max(self.total_idf, 1e-9))).astype(np.float32)
 
     def top(self, limit: int, *, within: Sequence[range] = ()) -> list[int]:
-        """The best chunk ids, best first; `within` confines them to ranges of ids."""
+        """The best chunk ids, best first; `within` confines them to ranges of ids, which do not overlap."""
         if within:
-            ids = np.concatenate([np.arange(each.start, each.stop, dtype=np.int32) for each in within])
+            ascending = sorted(within, key=lambda each: each.start)
+            ids = np.concatenate([np.arange(each.start, each.stop, dtype=np.int32) for each in ascending])
         else:
             ids = contenders(self.terms, self._value, limit, live=self._live)
-        scores = self.of(ids)
+        scores = self._of_ascending(ids)
         best = np.lexsort((ids, -scores))[:limit]
         return [int(i) for i in ids[best[scores[best] > 0]]]
+
+    def _of_ascending(self, ids: Ids) -> Scores:
+        scores = self._value(sum_gains(self.terms, ids))
+        if self._is_confined:
+            scores[~self._alive(ids)] = 0
+        return scores
 
     def _value(self, gains: Gains) -> Scores:
         """BM25, times 0.5 + 0.5 · the share of the ceiling that the matched terms make up."""
@@ -81,8 +88,11 @@ class LexicalScores:
         return scores
 
     def _live(self, chunk_ids: Ids) -> Ids:
-        confined = self.removed or self.among is not None
-        return chunk_ids[self._alive(chunk_ids)] if confined else chunk_ids
+        return chunk_ids[self._alive(chunk_ids)] if self._is_confined else chunk_ids
+
+    @property
+    def _is_confined(self) -> bool:
+        return bool(self.removed) or self.among is not None
 
     def _alive(self, chunk_ids: Ids) -> NDArray[np.bool_]:
         alive = ~in_ranges(chunk_ids, self.removed)

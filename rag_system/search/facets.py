@@ -1,4 +1,4 @@
-"""A search confined to what is about one concept, and the concepts of what was found.
+"""A search confined to what is about one concept or to chosen documents, and the concepts of what was found.
 
 A chunk is about a concept when it is tagged with it or with one below it. The ids of those chunks are read once, before
 the strategies are asked: each proposes its best among them, so that nothing is cut off that a facet would have kept.
@@ -11,16 +11,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
+import numpy as np
 from psycopg import Connection
 
 from rag_system.errors import InputError
 from rag_system.query.phrases import phrase_terms
 from rag_system.query.text import fold
 from rag_system.storage.concepts import NamedConcept, chunk_ids_about, concept_names, tags_of
+from rag_system.storage.documents import held_chunks, holders, list_paths
 from rag_system.storage.postings import Ids
+from rag_system.storage.projects import ProjectRow
 from rag_system.types import SearchResult
 
-__all__ = ["Facet", "concepts_below", "find_concept", "read_facet", "with_concepts"]
+__all__ = ["Facet", "concepts_below", "find_concept", "find_documents", "read_facet", "with_concepts"]
 
 SUGGESTED = 5  # names that are told where one is unknown
 NEAR = 0.5  # difflib's ratio from which a name is near
@@ -28,10 +31,12 @@ NEAR = 0.5  # difflib's ratio from which a name is near
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facet:
-    """A concept, those below it, and the chunks that are about one of them."""
+    """What a search is confined to: a concept and those below it, documents, or both; and the chunks that are left."""
 
-    name: str
-    concept_ids: Sequence[int]
+    concept_ids: Sequence[int] = ()  # none: whatever the chunks are about
+    documents: Sequence[str] = ()  # paths; none: all
+    document_ids: Sequence[str] = ()  # that hold the chunks of `documents`
+    outside: int = 0  # chunks of the project that are not of `documents`
     chunk_ids: Ids  # ascending
 
     def has(self, chunk_id: int) -> bool:
@@ -39,12 +44,44 @@ class Facet:
         return at < len(self.chunk_ids) and int(self.chunk_ids[at]) == chunk_id
 
 
-def read_facet(connection: Connection, project: str, name: str) -> Facet:
-    """What a search is confined to by a concept's name or alias; an unknown one raises `InputError`."""
+def read_facet(
+    connection: Connection, project: ProjectRow, *, concept: str = "", documents: Sequence[str] = ()
+) -> Facet | None:
+    """What a search is confined to: a concept by its name or alias, documents by their paths. None: to nothing.
+
+    What is unknown raises `InputError`.
+    """
+    facet = _about(connection, project.project_id, concept) if concept else None
+    if not documents:
+        return facet
+    ids = list(dict.fromkeys(find_documents(connection, project.project_id, documents).values()))
+    held = held_chunks(connection, project.project_id, ids)
+    return Facet(
+        concept_ids=facet.concept_ids if facet else (),
+        documents=tuple(dict.fromkeys(documents)),
+        document_ids=ids,
+        outside=max(0, project.chunk_count - len(held)),
+        chunk_ids=np.intersect1d(facet.chunk_ids, held, assume_unique=True) if facet else held,
+    )
+
+
+def _about(connection: Connection, project: str, name: str) -> Facet:
     tree = concept_names(connection, project)
-    concept = find_concept(tree, name)
-    below = concepts_below(tree, concept.concept_id)
-    return Facet(name=concept.name, concept_ids=below, chunk_ids=chunk_ids_about(connection, project, below))
+    below = concepts_below(tree, find_concept(tree, name).concept_id)
+    return Facet(concept_ids=below, chunk_ids=chunk_ids_about(connection, project, below))
+
+
+def find_documents(connection: Connection, project: str, paths: Sequence[str]) -> dict[str, str]:
+    """Of each path, the document that holds its chunks; an unknown one raises `InputError` with near paths."""
+    found = holders(connection, project, paths)
+    unknown = next((path for path in paths if path not in found), None)
+    if unknown is None:
+        return found
+    known = list_paths(connection, project)
+    named = [path for path in known if fold(path).endswith(f"/{fold(unknown)}")]
+    near = named[:SUGGESTED] or _near(unknown, known)
+    hint = f"Se parecen: {', '.join(f'«{path}»' for path in near)}." if near else "Véalos con «legajo documents»."
+    raise InputError(f"No hay ningún documento «{unknown}» en este proyecto. {hint}")
 
 
 def find_concept(tree: Sequence[NamedConcept], name: str) -> NamedConcept:
@@ -55,10 +92,16 @@ def find_concept(tree: Sequence[NamedConcept], name: str) -> NamedConcept:
             return concept
     if not tree:
         raise InputError("El proyecto no tiene conceptos. Agréguelos con «legajo concepts --file ARCHIVO».")
-    folded = {fold(concept.name): concept.name for concept in tree}
-    near = [folded[each] for each in get_close_matches(fold(name), folded, n=SUGGESTED, cutoff=NEAR)]
-    shown = ", ".join(f"«{each}»" for each in near or list(folded.values())[:SUGGESTED])
+    names = [concept.name for concept in tree]
+    near = _near(name, names)
+    shown = ", ".join(f"«{each}»" for each in near or names[:SUGGESTED])
     raise InputError(f"No existe el concepto «{name}». {'Se parecen' if near else 'Hay, entre otros'}: {shown}.")
+
+
+def _near(name: str, known: Sequence[str]) -> list[str]:
+    """The names that are spelled much like it, nearest first."""
+    folded = {fold(each): each for each in known}
+    return [folded[each] for each in get_close_matches(fold(name), folded, n=SUGGESTED, cutoff=NEAR)]
 
 
 def concepts_below(tree: Sequence[NamedConcept], concept_id: int) -> list[int]:

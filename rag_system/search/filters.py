@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 
 from rag_system.query.identifiers import by_name, extract_identifiers, family, same_identifier
 from rag_system.types import Candidate
@@ -53,10 +54,13 @@ def off_topic(identifiers: Sequence[str], candidates: Sequence[Candidate]) -> Ju
     asked = [with_known_edition(identifier, present) for identifier in certain]
     families = {family(identifier) for identifier in asked}
 
+    @cache  # many candidates are of one document
+    def is_another(own: tuple[str, ...]) -> bool:
+        return any(family(i) in families for i in own) and not _any_same(asked, own)
+
     def leaves(candidate: Candidate) -> bool:
-        rivals = [i for i in candidate.chunk.identifiers if family(i) in families]
         named = candidate.scores.get("metadata", 0.0) >= MENTIONED_IDENTIFIER
-        if not rivals or named or _any_same(asked, candidate.chunk.identifiers):
+        if named or not is_another(candidate.chunk.identifiers):
             return False
         text = candidate.chunk.text
         return not (_may_name(asked, text) and _any_same(asked, extract_identifiers(text)))

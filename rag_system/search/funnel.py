@@ -54,6 +54,8 @@ def trace(
             for rank, candidate in enumerate(selection.chosen)
         ),
         examples=tuple(_examples(groups, levels, repeats)),
+        documents=tuple(probe.facet.documents) if probe.facet else (),
+        outside=probe.facet.outside if probe.facet else 0,
     )
 
 

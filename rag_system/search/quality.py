@@ -112,7 +112,9 @@ def asked_for(question: str) -> Callable[[str], Any] | None:
 
 def density(text: str) -> float:
     """0…1: how much a folded text rules, in words of duty and in figures."""
-    telling = sum(map(_DUTIES.__contains__, text.split())) + len(_FIGURE.findall(text))
+    telling = len(_FIGURE.findall(text))
+    if telling < FULL_OF_RULES:
+        telling += sum(map(_DUTIES.__contains__, text.split()))
     return min(telling / FULL_OF_RULES, 1.0)
 
 

@@ -102,8 +102,7 @@ def _thin(
         return candidate.score - recipe.crowding * extra
 
     while remaining and len(chosen) < top_k:
-        best = _best(remaining, effective)
-        remaining.remove(best)
+        best = remaining.pop(_best(remaining, effective))
         shingles = _shingles(best.chunk.text)
         alike = (_jaccard(shingles, other) >= recipe.duplicate_similarity for other in seen)
         if (better := next((one for one, same in zip(chosen, alike, strict=True) if same), None)) is not None:
@@ -115,14 +114,14 @@ def _thin(
     return chosen, repeats
 
 
-def _best(ranked: Sequence[Candidate], effective: Callable[[Candidate], float]) -> Candidate:
-    """The one with the highest effective score, which is never above its own."""
-    best, highest = ranked[0], effective(ranked[0])
-    for candidate in ranked[1:]:
+def _best(ranked: Sequence[Candidate], effective: Callable[[Candidate], float]) -> int:
+    """Where the one with the highest effective score is, which is never above its own."""
+    best, highest = 0, effective(ranked[0])
+    for place, candidate in enumerate(ranked[1:], start=1):
         if candidate.score <= highest:
             break
         if (score := effective(candidate)) > highest:
-            best, highest = candidate, score
+            best, highest = place, score
     return best
 
 

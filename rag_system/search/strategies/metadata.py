@@ -46,7 +46,6 @@ class Metadata:
         titled = {**key, "terms": list(self._probe.terms), "limit": TITLED_DOCUMENTS, "common": COMMON_IN_TITLES}
         self._cursors["named"] = connection.execute(_SQL["named"], named)
         self._cursors["titled"] = connection.execute(_SQL["titled"], titled)
-        self._cursors["frequency"] = connection.execute(_SQL["document_frequency"], titled)
 
     def propose(self) -> list[int]:
         groups = self._named()
@@ -82,12 +81,8 @@ class Metadata:
         return [list(documents.values()) for documents in groups.values()]
 
     def _titled(self) -> list[range]:
-        frequency: dict[str, int] = dict(self._cursors["frequency"].fetchall())
-        weight = defaultdict(lambda: 1.0, {t: float(1 / (1 + np.log(n))) for t, n in frequency.items()})
-        total = sum(weight[term] for term in self._probe.terms) or 1.0
         found: list[tuple[float, range]] = []
-        for document_id, terms, first, count in self._cursors["titled"]:
-            share = sum(weight[term] for term in terms) / total
+        for document_id, share, first, count in self._cursors["titled"].fetchall():
             self._lift(document_id, WHOLE_TITLE * share * share)
             if share >= TITLE_SHARE:
                 found.append((share, range(first, first + count)))

@@ -52,11 +52,17 @@ class Probe:
     @property
     def key(self) -> dict[str, object]:
         key: dict[str, object] = {"project": self.project.project_id, "limit": self.recipe.candidates}
-        return {**key, "concepts": list(self.facet.concept_ids)} if self.facet else key
+        if self.facet is None:
+            return key
+        return {**key, "concepts": list(self.facet.concept_ids), "within": list(self.facet.document_ids)}
 
     def confined(self, query: LiteralString) -> LiteralString:
         """A query with a mark among its conditions, confined to the chunks of the facet where there is one."""
-        return query.replace("/* about */", f"\n{_FACET['about']}\n") if self.facet else query
+        if self.facet is None:
+            return query
+        about = _FACET["about"] if self.facet.concept_ids else ""
+        within = _FACET["within"] if self.facet.documents else ""
+        return query.replace("/* about */", f"\n{about}\n{within}\n")
 
     def may_answer(self, chunk_id: int) -> bool:
         """Whether the chunk is one of the facet; all are where there is none."""
