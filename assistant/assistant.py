@@ -13,9 +13,11 @@ from typing import IO, Self
 from assistant.concepts import Concepts
 from assistant.conversations import Conversations, ConversationSummary, Turn
 from assistant.library import DocumentSummary, Library
+from assistant.originals import Originals
 from assistant.projects import HideModel, Projects, ProjectSettings
 from assistant.remaining_time import IngestionSummary
 from assistant.suggestions import suggest
+from rag_system import DEFAULT_PROJECT
 from rag_system.embeddings import EmbeddingModel, load_embeddings
 from rag_system.generation.concealing import conceal, unnamed
 from rag_system.generation.providers import Resolved, build_answerer, resolve_provider
@@ -28,9 +30,7 @@ from rag_system.settings import ProviderName, Settings, load_settings
 from rag_system.storage.connection import Database, open_database
 from rag_system.types import Answer, Chunk, Event, Finished, Funnel, Message, Retrieved, Token
 
-__all__ = ["DEFAULT_PROJECT", "Assistant"]
-
-DEFAULT_PROJECT = "general"
+__all__ = ["Assistant"]
 
 
 class Assistant:
@@ -51,6 +51,7 @@ class Assistant:
         self._library = Library(database=database, settings=settings, embeddings=self._model)
         self._projects = Projects(database=database, settings=settings)
         self.concepts = Concepts(database=database, embeddings=self._model)
+        self.originals = Originals(database)
         self.pipeline = RAGPipeline(
             database=database,
             settings=settings,
@@ -108,13 +109,15 @@ class Assistant:
         provider: ProviderName | None = None,
         recipe: str = "",
         concept: str = "",
+        documents: Sequence[str] = (),
     ) -> Iterator[Event]:
-        """The events of an answer; with a `concept`, from nothing but what is about it.
+        """The events of an answer; with a `concept`, from nothing but what is about it; with `documents`, their paths,
+        from nothing but these.
 
         With a `conversation_id` its last messages are the history, and the turn is recorded, also one that is broken
         off: then with the text that was shown.
         """
-        scope = Scope(project=project, provider=provider, recipe=recipe, concept=concept)
+        scope = Scope(project=project, provider=provider, recipe=recipe, concept=concept, documents=tuple(documents))
         if conversation_id is None:
             return self.pipeline.stream(question, history, scope=scope)
         return self._recorded(question, conversation_id, scope)
@@ -201,6 +204,10 @@ class Assistant:
         hides = self.project(project).hides_model
         return [unnamed(turn, words="content") for turn in turns] if hides else turns
 
+    def rename_conversation(self, conversation_id: str, title: str, *, project: str = DEFAULT_PROJECT) -> None:
+        """Call a conversation otherwise."""
+        self._conversations.rename(conversation_id, title, project=project)
+
     def delete_conversation(self, conversation_id: str, *, project: str = DEFAULT_PROJECT) -> None:
         """Forget a conversation with its messages and citations."""
         self._conversations.delete(conversation_id, project=project)
@@ -210,6 +217,10 @@ class Assistant:
     def documents(self, *, project: str = DEFAULT_PROJECT) -> list[DocumentSummary]:
         """The documents of a project, by path."""
         return self._library.all(project=project)
+
+    def must_hold(self, documents: Sequence[str], *, project: str = DEFAULT_PROJECT) -> None:
+        """Raise `InputError`, with near paths, for a document's path that a person mistyped."""
+        self._library.must_hold(documents, project=project)
 
     def document_count(self, *, project: str = DEFAULT_PROJECT) -> int:
         """How many documents a project has: for a page that shows no more of them."""

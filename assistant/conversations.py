@@ -31,7 +31,7 @@ class ConversationSummary:
     """A line of the list of conversations."""
 
     conversation_id: str
-    title: str  # the first question, shortened
+    title: str  # the first question, shortened, or what a person called it
     updated_at: datetime
 
 
@@ -90,6 +90,14 @@ class Conversations:
             connection.cursor(row_factory=class_row(ConversationSummary)) as c,
         ):
             return c.execute(_SQL["list"], {"project": project, "limit": limit}).fetchall()
+
+    def rename(self, conversation: str, title: str, *, project: str) -> None:
+        """Give a conversation another title than its first question: of it the first 80 characters, on one line."""
+        title = " ".join(strip_invisible(title).split())
+        if not title:
+            raise InputError("El nombre está vacío. Escriba cómo se llamará la conversación.")
+        with self._database.connection() as connection:
+            connection.execute(_SQL["rename"], {**_key(project, conversation), "title": title})
 
     def delete(self, conversation: str, *, project: str) -> None:
         """Forget a conversation with its messages and citations."""

@@ -16,8 +16,9 @@ from pathlib import Path
 from statistics import fmean, median
 from time import perf_counter, process_time
 
-from assistant.questions import AskedQuestion, read_questions
-from assistant.relevance import as_read, gold_files, ndcg
+from assistant.gold import gold_files, read_gold
+from assistant.questions import AskedQuestion
+from assistant.relevance import as_read, ndcg
 from rag_system.errors import LegajoError
 from rag_system.outcome import Outcome, collect
 from rag_system.pipeline import RAGPipeline, Scope
@@ -119,7 +120,12 @@ class _Set:
 
     @property
     def only_understood(self) -> bool:
-        return all("expect" in question.fields for question in self.questions)
+        return all(_is_expected(question) for question in self.questions)
+
+
+def _is_expected(question: AskedQuestion) -> bool:
+    """Whether only its plan is looked at."""
+    return question.fields.get("expect") is not None
 
 
 def recipes_to_measure(names: Sequence[str], in_force: str) -> list[str]:
@@ -137,7 +143,7 @@ def evaluate_files(
     With `unaccented` each searched file has further rows, of the same questions without accents.
     """
     for path in paths:
-        asked = _Set(name=path.stem, questions=read_questions(path))
+        asked = _Set(name=path.stem, questions=read_gold(path))
         for each in (asked, _unaccented_set(asked)) if unaccented and not asked.only_understood else (asked,):
             for recipe in ("",) if each.only_understood else recipes:
                 yield _measure(pipeline, each, Scope(project=project, recipe=recipe, top_k=max(CUTS)))
@@ -164,7 +170,7 @@ def summarize(rows: Iterable[Scores]) -> Scores:
 
 
 def _evaluate(pipeline: RAGPipeline, question: AskedQuestion, scope: Scope) -> Scores:
-    if "expect" in question.fields:
+    if _is_expected(question):
         return plan_agrees(question, pipeline.plan(question.question, question.history))
     events = pipeline.stream(question.question, question.history, scope=replace(scope, provider="extractive"))
     outcome, took = _timed(events)

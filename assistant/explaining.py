@@ -10,6 +10,7 @@ from textwrap import fill
 
 from assistant.rendering import place, shorten, show_plan
 from assistant.wording import (
+    OUTSIDE,
     POINTS,
     identifier_name,
     in_favour,
@@ -65,6 +66,8 @@ def _near(words: Sequence[NearWord]) -> str:
 
 def _steps(funnel: Funnel) -> Iterator[str]:
     yield "DE LOS CANDIDATOS A LOS RESULTADOS"
+    if funnel.documents:
+        yield _line("Sin buscar:", f"{funnel.outside}{HARD_SPACE}{OUTSIDE}")
     yield _line("Propuestos:", _counts(strategy_counts(funnel.generated)))
     yield _line("Distintos:", str(funnel.merged))
     yield _line("Descartados:", _counts((reason_name(key), n) for key, n in reason_counts(funnel.rejected)))

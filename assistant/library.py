@@ -24,6 +24,7 @@ from rag_system.ingestion.report import INDEX_VERSION, IngestReport, OnProgress,
 from rag_system.ingestion.tagging import tag_project
 from rag_system.ingestion.temporary import temporary_folder
 from rag_system.ingestion.web import fetch_with
+from rag_system.search.facets import find_documents
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
 from rag_system.storage.documents import DocumentRow, SampleHeading, list_documents, sample_headings
@@ -34,6 +35,7 @@ from rag_system.storage.ingestions import (
     list_ingestions,
     pace,
     retry_ingestion,
+    stop_publication,
 )
 from rag_system.storage.projects import get_project
 from rag_system.storage.publishing import Describe, NewDocument, remove_document
@@ -278,7 +280,12 @@ class Library:
         return bool(alive)
 
     def cancel(self, ingestion_id: str, *, project: str) -> bool:
-        """Give up a file that is not a document yet; its old version stays. False when there is nothing to give up."""
+        """Give up a file that is not a document yet; its old version stays. False when there is nothing to give up.
+
+        One that is being published is given up at its next batch, or published when that was the last.
+        """
+        with self._database.connection() as connection:
+            stop_publication(connection, project, ingestion_id)
         with self._database.connection() as connection:
             return cancel_ingestion(connection, project, ingestion_id)
 
@@ -290,6 +297,11 @@ class Library:
             return False
         Jobs(self._database).defer(project, ingestion_id, size_bytes=size)
         return True
+
+    def must_hold(self, paths: Sequence[str], *, project: str) -> None:
+        """Raise `InputError`, with near paths, for a document that the project does not have."""
+        with self._database.connection() as connection:
+            find_documents(connection, project, paths)
 
     def ingestion(self, ingestion_id: str, *, project: str) -> IngestReport | None:
         """What became of an accepted file; None while it is under way, or when it was cancelled."""

@@ -8,10 +8,13 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
+from assistant.wording import reason
 from rag_system.ingestion.report import IngestProgress, OnProgress
 from rag_system.ingestion.text import clean_line
 
 __all__ = ["progress_bar", "status_line"]
+
+_COUNTED = {"embed": "({at.done}/{at.total} fragmentos)", "publish": "(publicando {at.done}/{at.total} fragmentos)"}
 
 
 @contextmanager
@@ -31,7 +34,8 @@ def progress_bar(console: Console | None = None) -> Iterator[OnProgress]:
 
         def on_progress(at: IngestProgress) -> None:
             path = clean_line(at.path)
-            what = path if at.stage != "embed" else f"{path} ({at.done}/{at.total} fragmentos)"
+            counted = _COUNTED[at.stage].format(at=at) if at.stage in _COUNTED and at.total else ""
+            what = " ".join(filter(None, (path, counted, reason(at.error, at.retry_at))))
             progress.update(task, total=at.files_total, completed=at.files_done, what=what)
 
         yield on_progress

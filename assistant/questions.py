@@ -27,7 +27,7 @@ class AskedQuestion:
 def read_questions(path: Path) -> list[AskedQuestion]:
     """Every question of a file; a line that is none raises `InputError` with its number."""
     try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
+        lines = path.read_text(encoding="utf-8-sig").split("\n")  # a separator that JSON allows in a text ends no line
     except (OSError, UnicodeDecodeError):
         raise InputError(f"No se pudo leer «{path}». Indique un archivo de texto UTF-8 que exista.") from None
     return [_parse(line, number, path) for number, line in enumerate(lines, 1) if line.strip()]
@@ -37,7 +37,9 @@ def _parse(line: str, number: int, path: Path) -> AskedQuestion:
     try:
         row = json.loads(line)
         history = tuple(map(_message, row.get("history") or ()))
-        return AskedQuestion(id=str(row.get("id", number)), question=str(row["question"]), history=history, fields=row)
+        return AskedQuestion(
+            id=str(row.get("id", number)), question=_text(row, "question"), history=history, fields=row
+        )
     except (ValueError, TypeError, KeyError, AttributeError):
         raise InputError(
             f"La línea {number} de «{path}» no es una pregunta: debe ser un objeto JSON con «question» y, si lleva "
@@ -48,4 +50,10 @@ def _parse(line: str, number: int, path: Path) -> AskedQuestion:
 def _message(row: Mapping[str, Any]) -> Message:
     if row["role"] not in ("user", "assistant"):
         raise ValueError(row["role"])
-    return Message(role=row["role"], content=str(row["content"]))
+    return Message(role=row["role"], content=_text(row, "content"))
+
+
+def _text(row: Mapping[str, Any], name: str) -> str:
+    if not isinstance(text := row[name], str):
+        raise TypeError(name)
+    return text

@@ -14,11 +14,12 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 
+from assistant.gold import gold_files
 from assistant.questions import AskedQuestion
 from rag_system.query.identifiers import article_references
 from rag_system.types import Candidate
 
-__all__ = ["as_read", "gold_files", "ndcg"]
+__all__ = ["as_read", "ndcg"]
 
 ANSWER, FILE = 2, 1  # grades
 _MEASURE = "ndcg_cut_10"
@@ -29,12 +30,6 @@ def as_read(text: str) -> str:
     """Text as a reader would compare it: entities resolved, Markdown marks gone, white space collapsed, lower case."""
     plain = html.unescape(html.unescape(text)).translate(_MARKS)
     return re.sub(r"\s+", " ", unicodedata.normalize("NFC", plain)).strip().lower()
-
-
-def gold_files(question: AskedQuestion) -> list[str]:
-    """The paths that answer; none where nothing does."""
-    row = question.fields
-    return list(row.get("gold_files") or filter(None, [row.get("gold_file")]))
 
 
 def ndcg(question: AskedQuestion, found: Sequence[Candidate]) -> float:

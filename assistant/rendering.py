@@ -100,13 +100,17 @@ def show_results(found: SearchResult) -> str:
     """The ranked passages, shortened, with where each stands."""
     if not found.candidates:
         return "No se encontró nada."
-    return "\n\n".join(_show_candidate(rank, c) for rank, c in enumerate(found.candidates, 1))
+    levels = {survivor.chunk_id: survivor.level for survivor in found.funnel.survivors}
+    return "\n\n".join(
+        _show_candidate(rank, each, levels.get(each.chunk.chunk_id)) for rank, each in enumerate(found.candidates, 1)
+    )
 
 
-def _show_candidate(rank: int, candidate: Candidate) -> str:
+def _show_candidate(rank: int, candidate: Candidate, level: float | None) -> str:
+    """level: from 0 to 1, the best of its question; unknown of a passage that another one brought along."""
     chunk = candidate.chunk
-    head = f"{rank}. {place(chunk.path, chunk.page_first, chunk.section)}  ({candidate.score:.2f})"
-    return f"{head}\n   {shorten(chunk.text)}"
+    relevance = "" if level is None else f"  (relevancia {100 * level:.0f})"
+    return f"{rank}. {place(chunk.path, chunk.page_first, chunk.section)}{relevance}\n   {shorten(chunk.text)}"
 
 
 def show_answer(answer: Answer) -> str:

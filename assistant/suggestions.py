@@ -13,21 +13,47 @@ __all__ = ["suggest"]
 INVENTORY = "¿Qué documentos tiene?"
 NAMES = {"ley": "la Ley {}", "iso": "la ISO {}", "ds": "el Decreto Supremo {}", "dl": "el Decreto Legislativo {}"}
 
-_NUMBERING = re.compile(r"^(?:[^\w¿]|[\d_])*(?:(?:art[ií]culo|cap[ií]tulo|anexo)\s+\S+[\s.–-]+)?", re.IGNORECASE)
+_NUMBERING = re.compile(
+    r"^(?:[^\w¿]|[\d_])*(?:(?:(?:art[ií]culo|cap[ií]tulo|t[ií]tulo|anexo)\s+\S+|[A-ZÁÉÍÓÚ]+[.–-]+)(?:[\s.–-]+|$))?",
+    re.IGNORECASE,
+)
+_NUMBER_OF_A_NORM = re.compile(r"\bN\.?\s?[º°]", re.IGNORECASE)  # a heading that is only the name of the sheet
+_UNFINISHED = re.compile(
+    r"\b(?:a|al|con|de|del|e|el|en|es|la|las|los|o|para|por|que|se|su|sus|un|una|y)\W*$", re.IGNORECASE
+)
+_MOST_SHOUTED = 2  # words in capitals: acronyms; more are a heading of the whole sheet
+_SHORTEST = 4  # letters of what can be asked about
 
 
 def suggest(headings: Sequence[SampleHeading], *, limit: int) -> list[str]:
-    """Up to `limit` questions, none without documents: one a folder first, norms before the rest, the list last."""
+    """Up to `limit` questions, none without documents: one a folder first, norms before the rest, the list last.
+
+    A heading that was cut off, that shouts, or that is nothing but a number makes no question.
+    """
     if not headings:
         return []
-    by_folder = {sample.category: sample for sample in reversed(headings)}  # the first of each folder
-    ordered = [*sorted(by_folder.values(), key=lambda sample: (not sample.identifiers, sample.path)), *headings]
+    by_document = {sample.path: sample for sample in reversed(headings) if _asks_for_something(sample)}
+    usable = [sample for sample in headings if by_document.get(sample.path) is sample]
+    by_folder = {sample.category: sample for sample in reversed(usable)}  # the first of each folder
+    ordered = [*sorted(by_folder.values(), key=lambda sample: (not sample.identifiers, sample.path)), *usable]
     questions = dict.fromkeys(_question(sample) for sample in ordered)
     return [*list(questions)[: max(limit - 1, 0)], INVENTORY]
 
 
+def _asks_for_something(sample: SampleHeading) -> bool:
+    subject = _subject(sample)
+    shouted = [word for word in subject.split() if len(word) > 1 and word.isupper()]
+    letters = sum(map(str.isalpha, subject))
+    unfit = _UNFINISHED.search(subject) or _NUMBER_OF_A_NORM.search(subject)
+    return letters >= _SHORTEST and len(shouted) <= _MOST_SHOUTED and not unfit
+
+
+def _subject(sample: SampleHeading) -> str:
+    return _NUMBERING.sub("", sample.heading).strip(" .:")
+
+
 def _question(sample: SampleHeading) -> str:
-    subject = _NUMBERING.sub("", sample.heading).strip(" .:")
+    subject = _subject(sample)
     if subject.startswith("¿"):
         return subject
     return f"¿Qué dice {_name(sample)} sobre {_begin_small(subject)}?"

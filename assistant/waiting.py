@@ -70,8 +70,8 @@ class Waiting:
         began = time.monotonic()
         with self._database.connection() as connection:
             known = statuses_among(connection, self._project, list(self._paths))
-            started = [each for each, status in known.items() if status != "queued"]
-            rows = ingestions_among(connection, self._project, started)
+            told = [each for each, status in known.items() if status != "queued"]
+            rows = ingestions_among(connection, self._project, told)
         self.rest(REST * (time.monotonic() - began))
         yield from self._reported(rows)
         for ingestion_id in self._paths.keys() - known:
@@ -95,7 +95,7 @@ class Waiting:
         return news
 
     def _tell(self, row: Ingestion) -> None:
-        if self._on_progress is not None and row.stage:
+        if self._on_progress is not None and (row.stage or row.error):
             progress = IngestProgress(
                 path=row.path,
                 stage=row.stage,  # type: ignore[arg-type]
@@ -103,5 +103,7 @@ class Waiting:
                 total=row.total,
                 files_done=self._done,
                 files_total=self._total,
+                error=row.error,
+                retry_at=row.retry_at,
             )
             self._on_progress(progress)

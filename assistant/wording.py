@@ -4,6 +4,7 @@ sentences for every front end. A new name shows as it is until it has a word her
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from rag_system.types import ConceptTag, Rejection, Survivor
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from rag_system.ingestion.report import IngestReport
 
 __all__ = [
+    "OUTSIDE",
     "POINTS",
     "REASONS",
     "ROUTES",
@@ -22,10 +24,12 @@ __all__ = [
     "in_favour",
     "objection",
     "page_ranges",
+    "reason",
     "reason_counts",
     "reason_name",
     "remarks",
     "remarks_of",
+    "state",
     "strategy_counts",
 ]
 
@@ -54,6 +58,8 @@ REASONS: Mapping[str, str] = {
     "same_passage": "ya están dentro de otro pasaje",
     "beyond_top_k": "quedaron detrás de los elegidos",
 }
+
+OUTSIDE = "fuera de los documentos elegidos"
 
 POINTS = (
     "Los puntos van de 0 a 100 y solo sirven para ordenar: 100 en el total, el significado y las palabras es el mejor "
@@ -199,6 +205,21 @@ def remarks(
     return said
 
 
+def state(document: DocumentSummary) -> str:
+    """The same in a few words, for a list: «páginas 3 y 7 sin texto; copia de «ley.pdf»»."""
+    words = [
+        "sin texto" if document.status == "empty" else _pages_with(document.empty_pages, "sin texto"),
+        _pages_with(document.ocr_pages, "con OCR"),
+        "se omitió texto oculto" if document.hidden_pages else "",
+        f"copia de «{document.copy_of}»" if document.copy_of else "",
+    ]
+    return "; ".join(filter(None, words))
+
+
+def _pages_with(pages: Sequence[int], what: str) -> str:
+    return f"{'página' if len(pages) == 1 else 'páginas'} {page_ranges(pages)} {what}" if pages else ""
+
+
 def _the_pages(pages: Sequence[int]) -> str:
     return f"{'la página' if len(pages) == 1 else 'las páginas'} {page_ranges(pages)}"
 
@@ -223,6 +244,12 @@ def _told(run: Sequence[int]) -> list[str]:
 
 def _enumerated(items: Sequence[str]) -> str:
     return " y ".join(filter(None, (", ".join(items[:-1]), *items[-1:])))
+
+
+def reason(error: str, retry_at: datetime | None) -> str:
+    """Why a file is not a document, with the time of the next try on the clock of this machine."""
+    again = f" Se volverá a intentar a las {retry_at.astimezone():%H:%M}." if retry_at is not None else ""
+    return f"{error}{again}"
 
 
 def duration(seconds: float) -> str:

@@ -6,7 +6,6 @@ as the chat runs, so that the chat only attaches to it. What is heavy, such as t
 
 from __future__ import annotations
 
-import argparse
 import ctypes
 import errno
 import hashlib
@@ -21,9 +20,15 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
+import click
+
+from assistant.usage import SpanishCommand, SpanishOption, in_spanish
+from rag_system import DEFAULT_PROJECT
 from rag_system.errors import ConfigurationError, InputError, LegajoError
 from rag_system.settings import Settings, load_settings
 from rag_system.storage.connection import Database, open_database
@@ -33,16 +38,18 @@ __all__ = ["main"]
 
 _PROJECT_DIRECTORY = Path(__file__).resolve().parent.parent
 _SAMPLES = _PROJECT_DIRECTORY / "data" / "documents"
-_PROJECT = "general"  # that the chat works on
 _DEFAULT_PORT = 8501
 _PORTS_TO_SUGGEST = 50
 _READY_TIMEOUT_S = 120.0
-_STOP_TIMEOUT_S = 5.0
+_STOP_TIMEOUT_S = 30.0  # on a busy machine; then a child is killed
 _POLL_S = 0.05
-_WORKER_CHECK_S = 5.0  # a worker that ended is started again
+_LOOK_S = 5.0  # between two looks whether the worker ended, which is started again, and whether a signal came
 _PR_SET_PDEATHSIG = 1  # linux/prctl.h
 _ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _LIBC = ctypes.CDLL(None)
+_asked: list[int] = []  # the first of these signals, once it came
+
+option = partial(click.option, cls=SpanishOption)
 
 
 def main() -> None:
@@ -50,20 +57,27 @@ def main() -> None:
     for number in _ENDING:
         signal.signal(number, _leave)
     try:
-        _run(_parse(sys.argv[1:]))
-    except LegajoError as error:
-        _tell(f"Legajo: {error}")
+        with _start.make_context("scripts/start", sys.argv[1:]) as context:
+            _start.invoke(context)
+    except click.exceptions.Exit as end:  # of «--help»
+        raise SystemExit(end.exit_code) from None
+    except (click.ClickException, LegajoError) as error:
+        _tell(f"Legajo: {in_spanish(error) if isinstance(error, click.ClickException) else error}")
         raise SystemExit(1) from None
     except KeyboardInterrupt:
         _tell("\nLegajo se detuvo.")
 
 
 def _leave(number: int, _frame: object) -> None:
-    for each in _ENDING:
-        signal.signal(each, signal.SIG_IGN)  # a second Ctrl-C must not interrupt the tidying up
-    if number == signal.SIGINT:
-        raise KeyboardInterrupt
-    raise SystemExit(128 + number)
+    if not _asked:  # a second Ctrl-C must not interrupt the tidying up
+        _asked.append(number)
+        _end_if_asked()
+
+
+def _end_if_asked() -> None:
+    """Raise what ends the run once a signal came. What waits asks: Python swallows what is raised in a destructor."""
+    if _asked:
+        raise KeyboardInterrupt if _asked[0] == signal.SIGINT else SystemExit(128 + _asked[0])
 
 
 def _tell(message: str) -> None:
@@ -74,33 +88,33 @@ def _tell(message: str) -> None:
 # ---------------------------------------------------------------- options
 
 
-class _Parser(argparse.ArgumentParser):
-    def error(self, message: str) -> NoReturn:
-        raise InputError(f"No se entiende la orden ({message}). Vea «scripts/start --help».")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Options:
+    """What the chat is opened with."""
+
+    port: int
+    address: str
+    documents: Path  # absolute
 
 
-def _parse(arguments: Sequence[str]) -> argparse.Namespace:
-    parser = _Parser(prog="scripts/start", description="Abre el chat de Legajo. Se detiene con Ctrl-C.", add_help=False)
-    add = parser.add_argument_group("opciones").add_argument
-    add("-h", "--help", action="help", help="muestra esta ayuda")
-    add("--port", type=int, default=_DEFAULT_PORT, metavar="N", help=f"puerto del chat ({_DEFAULT_PORT})")
-    add(
-        "--address", default="127.0.0.1", metavar="IP", help="dirección en la que atiende (127.0.0.1: solo este equipo)"
-    )
-    add(
-        "--documents",
-        type=Path,
-        default=_SAMPLES,
-        metavar="DIR",
-        help="carpeta que se incorpora; si no se indica y no hay documentos, los de ejemplo (data/documents)",
-    )
-    options = parser.parse_args(arguments)
-    options.documents = options.documents.expanduser().absolute()
-    if not options.documents.is_dir():
-        raise InputError(f"No existe la carpeta «{options.documents}». Revise la ruta de --documents.")
-    if not 1 <= options.port <= 65535:
-        raise InputError(f"El puerto {options.port} no existe. Elija uno entre 1024 y 65535.")
-    return options
+@click.command(cls=SpanishCommand, context_settings={"help_option_names": ["-h", "--help"]})
+@option("--port", type=click.IntRange(1, 65535), default=_DEFAULT_PORT, metavar="N", help="Puerto del chat (8501).")
+@option(
+    "--address", default="127.0.0.1", metavar="IP", help="Dirección en la que atiende (127.0.0.1: solo este equipo)."
+)
+@option(
+    "--documents",
+    type=click.Path(path_type=Path),
+    default=_SAMPLES,
+    metavar="DIR",
+    help="Carpeta que se incorpora; si no se indica y no hay documentos, los de ejemplo (data/documents).",
+)
+def _start(port: int, address: str, documents: Path) -> None:
+    """Abre el chat de Legajo. Se detiene con Ctrl-C."""
+    folder = documents.expanduser().absolute()
+    if not folder.is_dir():
+        raise InputError(f"No existe la carpeta «{folder}». Revise la ruta de --documents.")
+    _run(_Options(port=port, address=address, documents=folder))
 
 
 def _check_port(address: str, port: int) -> None:
@@ -130,13 +144,17 @@ def _port_problem(address: str, port: int) -> str | None:
 # ---------------------------------------------------------------- the run
 
 
-def _run(options: argparse.Namespace) -> None:
+def _run(options: _Options) -> None:
     _check_port(options.address, options.port)
     if home := os.environ.get("LEGAJO_HOME"):
         os.environ["LEGAJO_HOME"] = str(Path(home).expanduser().absolute())
     os.chdir(_PROJECT_DIRECTORY)  # where `.env` and Streamlit's configuration are
     settings = load_settings()
-    with _child(_chat_command(options)) as chat, open_database(settings, on_progress=_tell) as database:
+    with (
+        _child(_chat_command(options)) as chat,
+        open_database(settings, on_progress=_tell) as database,
+        _ended_first(chat),
+    ):
         _index_news(options.documents, settings, database)
         _wait_until_ready(chat, options)
         sys.stdout.write(f"Legajo está listo: {_url(options)}  (Ctrl-C para terminar)\n")
@@ -150,11 +168,12 @@ def _attend(chat: subprocess.Popen[str]) -> int:
     while True:
         with _child(_legajo("worker")) as worker:
             while worker.poll() is None:
+                _end_if_asked()
                 with suppress(subprocess.TimeoutExpired):
-                    return chat.wait(_WORKER_CHECK_S)
+                    return chat.wait(_LOOK_S)
 
 
-def _chat_command(options: argparse.Namespace) -> list[str]:
+def _chat_command(options: _Options) -> list[str]:
     command = [sys.executable, "-P", "-m", "streamlit", "run", str(Path(__file__).with_name("app.py"))]
     command += ["--server.port", str(options.port), "--server.address", options.address]
     return [*command, "--server.headless", "true", "--browser.gatherUsageStats", "false", "--logger.level", "warning"]
@@ -164,7 +183,7 @@ def _legajo(*arguments: str) -> list[str]:
     return [sys.executable, "-P", "-c", "from assistant.cli import main; main()", *arguments]
 
 
-def _url(options: argparse.Namespace) -> str:
+def _url(options: _Options) -> str:
     return f"http://{'localhost' if _is_local(options.address) else options.address}:{options.port}"
 
 
@@ -172,10 +191,11 @@ def _is_local(address: str) -> bool:
     return address in ("127.0.0.1", "0.0.0.0", "localhost")  # noqa: S104
 
 
-def _wait_until_ready(chat: subprocess.Popen[str], options: argparse.Namespace) -> None:
+def _wait_until_ready(chat: subprocess.Popen[str], options: _Options) -> None:
     host = "127.0.0.1" if _is_local(options.address) else options.address
     deadline = time.monotonic() + _READY_TIMEOUT_S
     while not _is_healthy(host, options.port):
+        _end_if_asked()
         if chat.poll() is not None:
             _check_port(options.address, options.port)  # somebody may have been faster
             raise ConfigurationError("El chat no arrancó. Ejecute «scripts/setup» y vuelva a intentar.")
@@ -231,17 +251,25 @@ def _holds_more_than(paths: set[str], database: Database) -> bool:
     from rag_system.storage.documents import list_documents
 
     with database.connection() as connection:
-        return any(each.path not in paths for each in list_documents(connection, _PROJECT))
+        return any(each.path not in paths for each in list_documents(connection, DEFAULT_PROJECT))
 
 
 def _reports(folder: Path) -> list[dict[str, Any]]:
     """What became of each file; of fewer files than there are when indexing broke off."""
     with _child(_legajo("ingest", "--json", str(folder)), stdout=subprocess.PIPE) as indexing:
-        output, _ = indexing.communicate()
+        output = _output(indexing)
     *lines, _cut_off = output.split("\n")
     if indexing.returncode != 0 and not lines:
         raise SystemExit(1)  # it has said why
     return [json.loads(line) for line in lines]
+
+
+def _output(process: subprocess.Popen[str]) -> str:
+    """All that it writes until it ends."""
+    while True:
+        _end_if_asked()
+        with suppress(subprocess.TimeoutExpired):
+            return process.communicate(timeout=_LOOK_S)[0]
 
 
 def _state(folder: Path, files: Sequence[Path], settings: Settings, database: Database) -> str:
@@ -279,6 +307,20 @@ def _child(command: Sequence[str], *, stdout: int = subprocess.DEVNULL) -> Itera
             yield process
         finally:
             _end(process)
+
+
+@contextmanager
+def _ended_first(chat: subprocess.Popen[str]) -> Iterator[None]:
+    """The tidying up begins with the chat: it uses the database too, and who lets go of it last has to stop it.
+
+    From then on signals are ignored.
+    """
+    try:
+        yield
+    finally:
+        for each in _ENDING:
+            signal.signal(each, signal.SIG_IGN)
+        _end(chat)
 
 
 def _prepare_child() -> None:

@@ -7,6 +7,7 @@ words and lose their target, images keep their description, and `$` means nothin
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Collection, MutableMapping, Sequence
 from functools import cache
 from html import escape
@@ -18,13 +19,16 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 from markdown_it.utils import OptionsDict
 
-__all__ = ["answer_html", "plain_html", "plain_label"]
+__all__ = ["answer_html", "folded", "plain_html", "plain_label"]
 
 _MARKER = re.compile(r"\[\s*(\d{1,2}(?:\s*,\s*\d{1,2})*)\s*\]")
 _MARKERS_AFTER = re.compile(rf"(?:[ \t]*{_MARKER.pattern})*")
 _PRIVATE = "\ue000"  # of no script: a text loses it before we use it
 _DOUBT = f"[{_PRIVATE}]"  # in brackets, so that «**» before it still closes
 _MARKDOWN_PUNCTUATION = re.compile(r"([\\`*_{}\[\]()<>#+!|~$:])")
+_PARAGRAPH = re.compile(r"<p>(.*?)</p>", re.DOTALL)
+_CELLS, _BREAK = " | ", "<br />\n"
+_QUOTED_ROWS = re.compile(r"([^|«]*«)([^«»<|]* \| (?:[^«»<]|<br />\n)*)(».*)", re.DOTALL)
 _SHOWN = "shown_sources"
 _CLICKABLE = "clickable"
 
@@ -38,7 +42,37 @@ def answer_html(
     """
     doubted = _with_doubts(markdown, unsupported)
     html: str = _parser().render(doubted, {_SHOWN: frozenset(sources), _CLICKABLE: clickable})
+    html = _PARAGRAPH.sub(_with_tables, html)
     return html.replace(_DOUBT, "")  # in code, or in the description of an image
+
+
+def _with_tables(paragraph: re.Match[str]) -> str:
+    """A paragraph whose quote is rows of a table (cells parted by « | », as the loaders write them), as a table.
+
+    The words are the same: those before the quote and after it stay in paragraphs of their own.
+    """
+    quoted = _QUOTED_ROWS.fullmatch(paragraph.group(1))
+    if quoted is None:
+        return paragraph.group()
+    before, quote, after = quoted.groups()
+    rows = [line.split(_CELLS) for line in quote.split(_BREAK)]
+    width = max(map(len, rows))
+    table = "".join(f"<tr>{_cells(row, width)}</tr>" for row in rows)
+    return f"<p>{before}</p>\n<table class='quoted'>{table}</table>\n<p>{after}</p>"
+
+
+def _cells(row: Sequence[str], width: int) -> str:
+    """The last cell of a short row, such as «(…)», takes the rest of it."""
+    *most, last = row
+    rest = width - len(most)
+    span = f' colspan="{rest}"' if rest > 1 else ""
+    return "".join(f"<td>{cell}</td>" for cell in most) + f"<td{span}>{last}</td>"
+
+
+def folded(text: str) -> str:
+    """A text as it is compared with what a person types to find it: without case and accents."""
+    decomposed = unicodedata.normalize("NFD", text.casefold())
+    return "".join(character for character in decomposed if not unicodedata.combining(character))
 
 
 def plain_html(text: str) -> str:

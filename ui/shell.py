@@ -12,9 +12,11 @@ import streamlit as st
 from streamlit.delta_generator_singletons import context_dg_stack, get_default_dg_stack_value
 
 from rag_system.errors import LegajoError
+from ui.components.addresses import READER_PATH
 from ui.components.sidebar import render_sidebar
 from ui.markup import plain_label
 from ui.pages.chat import render_chat
+from ui.pages.document import render_document
 from ui.pages.documents import render_documents
 from ui.pages.settings import render_settings
 from ui.state import current_chat
@@ -23,7 +25,7 @@ from ui.texts import text
 if TYPE_CHECKING:
     from assistant.assistant import Assistant
 
-__all__ = ["main"]
+__all__ = ["main", "set_up_page"]
 
 _HERE = Path(__file__).parent
 logger = logging.getLogger(__name__)
@@ -65,12 +67,13 @@ def _show(assistant: Assistant) -> None:
         partial(render_chat, assistant, chat), title=text("app.nav_chat"), url_path="chat", default=True
     )
     documents_page = st.Page(
-        partial(render_documents, assistant), title=text("app.nav_documents"), url_path="documentos"
+        partial(render_documents, assistant, chat, chat_page), title=text("app.nav_documents"), url_path="documentos"
     )
     settings_page = st.Page(
         partial(render_settings, assistant, chat), title=text("app.nav_settings"), url_path="ajustes"
     )
-    page = st.navigation([chat_page, documents_page, settings_page], position="hidden")
+    reader_page = st.Page(partial(render_document, assistant), title=text("original.title"), url_path=READER_PATH)
+    page = st.navigation([chat_page, documents_page, settings_page, reader_page], position="hidden")
     render_sidebar(
         assistant,
         chat,

@@ -36,6 +36,7 @@ class Excerpt:
     page: int | None
     passage: str
     quotes: tuple[str, ...]
+    chunk_id: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,6 +68,7 @@ class ShownTurn:
     stopped: bool = False
     error: str = ""
     funnel: Funnel = field(default_factory=Funnel)  # empty: nothing was searched
+    abstained: bool = False
     uploads: tuple[UploadResult, ...] = ()
 
 
@@ -79,6 +81,7 @@ class Chat:
     pending: str | None = None  # a question chosen with a click, answered in the next run
     provider: ProviderName | None = None  # None: the configured one
     concept: str = ""  # what the search is confined to; empty: nothing
+    documents: tuple[str, ...] = ()  # paths that this conversation is confined to; empty: all
     reveal: bool = False  # the last answer came at once: the next run shows it from its question on
 
     def conversation(self, assistant: Assistant) -> str:
@@ -102,7 +105,7 @@ def current_chat(assistant: Assistant) -> Chat:
 
 def open_conversation(chat: Chat, conversation_id: str | None) -> None:
     """Show another conversation (None: a new one) from the next run on."""
-    chat.turns, chat.conversation_id, chat.pending = [], None, None
+    chat.turns, chat.conversation_id, chat.pending, chat.documents = [], None, None, ()
     if conversation_id is None:
         st.query_params.pop(_PARAMETER, None)
     else:
@@ -113,8 +116,15 @@ def _load(assistant: Assistant, chat: Chat, conversation_id: str) -> None:
     turns = assistant.turns(conversation_id) if _is_id(conversation_id) else []
     chat.turns = [_shown(turn) for turn in turns]
     chat.conversation_id = conversation_id if turns else None
+    chat.documents = _last_scope(chat.turns)
     if not turns:
         st.query_params.pop(_PARAMETER, None)
+
+
+def _last_scope(turns: Sequence[ShownTurn]) -> tuple[str, ...]:
+    """The documents that the last search of a conversation was confined to."""
+    searched = [turn.funnel for turn in turns if turn.funnel.generated]
+    return searched[-1].documents if searched else ()
 
 
 def _is_id(text: str) -> bool:
@@ -140,6 +150,7 @@ def _shown(turn: Turn) -> ShownTurn:
         notices=tuple(turn.notices),
         error=turn.error,
         funnel=turn.funnel,
+        abstained=turn.abstained,
     )
 
 
@@ -159,6 +170,7 @@ def answered(answer: Answer, funnel: Funnel) -> ShownTurn:
         incomplete=answer.incomplete,
         error=answer.error,
         funnel=funnel,
+        abstained=answer.abstained,
     )
 
 
@@ -181,7 +193,13 @@ def _grouped(citations: Sequence[AnyCitation], key: Callable[[AnyCitation], int]
 def _fresh_source(citations: Sequence[Citation], chunks: Mapping[int, Chunk]) -> Source:
     first = citations[0]
     excerpts = [
-        Excerpt(section=chunk.section, page=group[0].page, passage=chunk.text, quotes=_quotes(group))
+        Excerpt(
+            section=chunk.section,
+            page=group[0].page,
+            passage=chunk.text,
+            quotes=_quotes(group),
+            chunk_id=chunk.chunk_id,
+        )
         for group in _by_chunk(citations)
         for chunk in (chunks[group[0].chunk_id],)
     ]
@@ -198,7 +216,13 @@ def _fresh_source(citations: Sequence[Citation], chunks: Mapping[int, Chunk]) ->
 def _stored_source(citations: Sequence[StoredCitation]) -> Source:
     first = citations[0]
     excerpts = [
-        Excerpt(section=group[0].section, page=group[0].page, passage=group[0].passage, quotes=_quotes(group))
+        Excerpt(
+            section=group[0].section,
+            page=group[0].page,
+            passage=group[0].passage,
+            quotes=_quotes(group),
+            chunk_id=group[0].chunk_id,
+        )
         for group in _by_chunk(citations)
     ]
     return Source(

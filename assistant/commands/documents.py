@@ -50,9 +50,13 @@ def ingest(sources: tuple[str, ...], project: str, watch: bool, as_json: bool) -
 @project_option
 @json_option
 def documents(project: str, as_json: bool) -> None:
-    """Lista los documentos de un proyecto."""
+    """Lista los documentos de un proyecto: páginas, fragmentos, ruta y título, y lo que convenga saber de cada uno."""
+    from assistant.listing import HEADER, document_lines
+
     with opened_assistant(project) as assistant:
         found = assistant.documents(project=project)
+    if found and not as_json:
+        click.echo(HEADER, err=True)
     for document in found:
         row = {
             "path": document.path,
@@ -68,6 +72,6 @@ def documents(project: str, as_json: bool) -> None:
             "document_id": document.document_id,
             "updated_at": document.updated_at.isoformat(),
         }
-        print_row(row, f"{document.path}  {document.title}", as_json=as_json)
+        print_row(row, document_lines(document), as_json=as_json)
     if not found and not as_json:
         click.echo("Todavía no hay documentos. Use «legajo ingest CARPETA».", err=True)

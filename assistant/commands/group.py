@@ -4,7 +4,7 @@ error."""
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assistant.usage import SpanishGroup, SpanishOption
+from rag_system import DEFAULT_PROJECT
 
 if TYPE_CHECKING:
     from assistant.assistant import Assistant
@@ -21,7 +22,7 @@ __all__ = ["cli", "json_option", "opened_assistant", "option", "print_row", "pro
 
 option = partial(click.option, cls=SpanishOption)
 project_option = option(
-    "--project", default="general", metavar="PROYECTO", help="Proyecto; si no se indica, «general»."
+    "--project", default=DEFAULT_PROJECT, metavar="PROYECTO", help=f"Proyecto; si no se indica, «{DEFAULT_PROJECT}»."
 )
 json_option = option("--json", "as_json", is_flag=True, help="Escribe un objeto JSON por línea, para programas.")
 
@@ -46,8 +47,11 @@ def read_settings() -> Settings:
 
 
 @contextmanager
-def opened_assistant(project: str | None = None, concept: str = "") -> Iterator[Assistant]:
-    """The assistant; a `project` or a `concept` that was mistyped is told, not answered from as if it were empty."""
+def opened_assistant(
+    project: str | None = None, concept: str = "", documents: Sequence[str] = ()
+) -> Iterator[Assistant]:
+    """The assistant; a `project`, a `concept` or a document that was mistyped is told, not answered from as if it were
+    empty."""
     from assistant.assistant import Assistant
 
     with Assistant.open(read_settings()) as assistant:
@@ -55,6 +59,8 @@ def opened_assistant(project: str | None = None, concept: str = "") -> Iterator[
             assistant.must_exist(project)
         if project is not None and concept:
             assistant.concepts.must_exist(concept, project=project)
+        if project is not None and documents:
+            assistant.must_hold(documents, project=project)
         yield assistant
 
 

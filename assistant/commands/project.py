@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["concepts", "project"]
 
-_HIDE_MODEL: dict[str, HideModel] = {"yes": True, "no": False, "settings": "settings"}
+_HIDE_MODEL: dict[str, HideModel] = {"--hide-model": True, "--show-model": False, "--unset-hide-model": "settings"}
 
 
 @cli.command(short_help="Muestra o cambia los ajustes de un proyecto.")
@@ -31,9 +32,9 @@ _HIDE_MODEL: dict[str, HideModel] = {"yes": True, "no": False, "settings": "sett
     help="En lugar de --instructions: un archivo de texto UTF-8.",
 )
 @option("--name", "assistant_name", metavar="NOMBRE", help="Cómo se llama el asistente; vacío deja el de siempre.")
-@option("--hide-model", "hide_model", flag_value="yes", help="Oculta qué modelo y proveedor escriben las respuestas.")
-@option("--show-model", "hide_model", flag_value="no", help="Lo muestra.")
-@option("--unset-hide-model", "hide_model", flag_value="settings", help="Deja que lo diga LEGAJO_HIDE_MODEL.")
+@option("--hide-model", is_flag=True, help="Oculta qué modelo y proveedor escriben las respuestas.")
+@option("--show-model", is_flag=True, help="Lo muestra.")
+@option("--unset-hide-model", is_flag=True, help="Deja que lo diga LEGAJO_HIDE_MODEL.")
 @json_option
 def project(
     project: str,
@@ -41,8 +42,8 @@ def project(
     instructions: str | None,
     instructions_file: Path | None,
     assistant_name: str | None,
-    hide_model: str | None,
     as_json: bool,
+    **said: bool,
 ) -> None:
     """Muestra los ajustes de un proyecto, después de cambiar los que se indiquen.
 
@@ -54,6 +55,7 @@ def project(
         if instructions is not None:
             raise InputError("Indique --instructions o --instructions-file, una de las dos cosas.")
         instructions = read_instructions(instructions_file)
+    hide_model = _hide_model(said)
     with opened_assistant(project) as assistant:
         if any(each is not None for each in (recipe, instructions, assistant_name, hide_model)):
             assistant.change_project(
@@ -61,10 +63,18 @@ def project(
                 recipe=recipe,
                 instructions=instructions,
                 assistant_name=assistant_name,
-                hide_model=_HIDE_MODEL[hide_model] if hide_model else None,
+                hide_model=hide_model,
             )
         shown = assistant.project(project)
     print_row(asdict(shown), show_project(shown), as_json=as_json)
+
+
+def _hide_model(said: Mapping[str, bool]) -> HideModel | None:
+    """What the one option that was given asks for; None when none was."""
+    given = [name for name in _HIDE_MODEL if said[name.removeprefix("--").replace("-", "_")]]
+    if len(given) > 1:
+        raise InputError(f"{' y '.join(given[:2])} se contradicen. Indique una de las dos.")
+    return _HIDE_MODEL[given[0]] if given else None
 
 
 @cli.command(short_help="Muestra o cambia los conceptos de un proyecto.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 
 __all__ = ["PROVIDERS", "analyze", "ask", "search"]
 
+_STANDARD_INPUT = "-"  # as a question: it is read from there
+
 PROVIDERS = ("extractive", "google", "groq", "openrouter", "local")
 
 recipe_option = option(
@@ -50,6 +53,13 @@ concept_option = option(
     metavar="CONCEPTO",
     help="Busca solo en lo que trata de ese concepto del proyecto, o de uno que esté dentro de él.",
 )
+documents_option = option(
+    "--document",
+    "documents",
+    multiple=True,
+    metavar="RUTA",
+    help="Busca solo en ese documento, con la ruta que muestra «legajo documents»; se puede repetir.",
+)
 question_argument = click.argument("question", required=False, metavar="[PREGUNTA]")
 questions_option = option(
     "--questions",
@@ -64,7 +74,7 @@ questions_option = option(
 @questions_option
 @json_option
 def analyze(question: str | None, questions: Path | None, as_json: bool) -> None:
-    """Muestra cómo se entiende una pregunta. No usa la base de datos."""
+    """Muestra cómo se entiende una pregunta; «-» la lee de la entrada estándar. No usa la base de datos."""
     from assistant.rendering import plan_fields, show_plan
     from rag_system.query.plan import analyze as understand
 
@@ -92,6 +102,7 @@ def analyze(question: str | None, questions: Path | None, as_json: bool) -> None
     help="Cantidad de pasajes, de 1 a 20; si no se indica, LEGAJO_TOP_K.",
 )
 @concept_option
+@documents_option
 @explain_option
 @json_option
 def search(
@@ -101,16 +112,21 @@ def search(
     recipe: str,
     top_k: int | None,
     concept: str,
+    documents: tuple[str, ...],
     explained: bool,
     as_json: bool,
 ) -> None:
-    """Busca pasajes, sin redactar una respuesta."""
+    """Busca pasajes, sin redactar una respuesta. Con «-», la pregunta se lee de la entrada estándar.
+
+    La relevancia ordena los pasajes de una pregunta: 100 es el mejor. No es la
+    probabilidad de que contenga la respuesta.
+    """
     from assistant.explaining import explain
     from assistant.rendering import plan_fields, search_fields, show_results
     from rag_system.pipeline import Scope
 
-    scope = Scope(project=project, recipe=_known(recipe), top_k=top_k, concept=concept)
-    with opened_assistant(project, concept) as assistant:
+    scope = Scope(project=project, recipe=_known(recipe), top_k=top_k, concept=concept, documents=documents)
+    with opened_assistant(project, concept, documents) as assistant:
         for asked in _asked(question, questions):
             plan, found = assistant.pipeline.search(asked.question, asked.history, scope=scope)
             _tell(plan.notices)
@@ -140,6 +156,7 @@ def search(
 )
 @recipe_option
 @concept_option
+@documents_option
 @explain_option
 @json_option
 def ask(
@@ -150,10 +167,11 @@ def ask(
     continued: bool,
     recipe: str,
     concept: str,
+    documents: tuple[str, ...],
     explained: bool,
     as_json: bool,
 ) -> None:
-    """Responde una pregunta con citas del documento y la página.
+    """Responde una pregunta con citas del documento y la página. Con «-», la pregunta se lee de la entrada estándar.
 
     La pregunta y su respuesta quedan en la lista de conversaciones, donde el chat
     las muestra y --continue las sigue. Con --questions o --json no se guarda nada,
@@ -164,7 +182,7 @@ def ask(
     if continued and questions is not None:
         raise InputError("Con --continue se hace una sola pregunta: escriba PREGUNTA en lugar de --questions.")
     all_asked, recipe, failed = _asked(question, questions), _known(recipe), 0
-    with opened_assistant(project, concept) as assistant:
+    with opened_assistant(project, concept, documents) as assistant:
         _known(recipe or assistant.project(project).recipe)  # else every answer would tell it anew
         if notice := assistant.provider_status(provider, project=project).notice:
             click.echo(notice, err=True)
@@ -175,6 +193,7 @@ def ask(
             provider=provider,
             recipe=recipe,
             concept=concept,
+            documents=documents,
         )
         for asked in all_asked:
             outcome = collect(stream(asked.question, history=asked.history))
@@ -227,6 +246,8 @@ def _asked(question: str | None, questions: Path | None) -> Iterable[AskedQuesti
         raise InputError("Escriba una pregunta o indique un archivo con --questions, una de las dos cosas.")
     if questions is not None:
         return read_questions(questions)
+    if question == _STANDARD_INPUT:
+        question = sys.stdin.buffer.read().decode("utf-8", errors="replace")
     if not (question or "").strip():
         raise InputError("La pregunta está vacía. Escriba qué desea saber.")
     return [AskedQuestion(id="1", question=question or "")]

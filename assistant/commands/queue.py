@@ -18,7 +18,13 @@ if TYPE_CHECKING:
 __all__ = ["queue", "reindex", "worker"]
 
 _STATES = {"queued": "en cola", "working": "en curso", "ready": "listo para el cambio", "failed": "no se pudo"}
-_STAGES = {"read": "leyendo", "chunk": "dividiendo", "embed": "calculando", "publish": "publicando"}
+_STAGES = {
+    "read": "leyendo",
+    "chunk": "dividiendo",
+    "embed": "calculando",
+    "publish": "publicando",
+    "wait": "espera a que se publique otro",
+}
 
 
 @cli.command(short_help="Atiende la cola de archivos hasta Ctrl-C.")
@@ -50,7 +56,8 @@ def queue(cancel: str | None, retry: str | None, project: str, as_json: bool) ->
         if cancel or retry:
             rows = assistant.ingestions(project=project)
     for row in rows:
-        print_row(asdict(row), _line(row), as_json=as_json)
+        again = row.retry_at.isoformat() if row.retry_at else None
+        print_row({**asdict(row), "retry_at": again}, _line(row), as_json=as_json)
     if not rows and not as_json:
         click.echo("No hay archivos en cola.", err=True)
 
@@ -98,8 +105,8 @@ def _chosen(rows: list[IngestionSummary], wanted: str | None, *, status: str = "
 
 def _line(row: IngestionSummary) -> str:
     state = _STAGES.get(row.stage, _STATES[row.status])
-    progress = f" {row.done}/{row.total}" if row.stage == "embed" and row.total else ""
-    reason = f"  ({row.error})" if row.error else ""
+    progress = f" {row.done}/{row.total}" if row.stage in ("embed", "publish") and row.total else ""
+    reason = f"  ({row.reason})" if row.reason else ""
     return f"{row.ingestion_id[:8]}  {state}{progress:<10}  {clean_line(row.path)}{_remaining(row)}{reason}"
 
 

@@ -8,6 +8,69 @@ const element = (tag, className, text) => {
   return node;
 };
 
+// A page that is not served over HTTPS has no clipboard of its own, except on this computer.
+function typed(words) {
+  const area = element("textarea", "");
+  area.value = words;
+  area.style.cssText = "position: fixed; opacity: 0";
+  document.body.append(area);
+  area.select();
+  const done = document.execCommand("copy");
+  area.remove();
+  return done ? Promise.resolve() : Promise.reject(new Error("copy"));
+}
+
+const SAID_MS = 2500;
+function copier(words, label, labels) {
+  const node = element("button", "action", label);
+  node.type = "button";
+  node.setAttribute("aria-live", "polite");
+  const say = (said) => {
+    node.textContent = said;
+    node.focus();
+    setTimeout(() => (node.textContent = label), SAID_MS);
+  };
+  node.addEventListener("click", () => {
+    const writing = navigator.clipboard ? navigator.clipboard.writeText(words) : typed(words);
+    writing.then(() => say(labels.copy_done), () => say(labels.copy_failed));
+  });
+  return node;
+}
+
+const pieces = (parts) => parts.map(([text, quoted]) => element(quoted ? "mark" : "span", "", text));
+
+// Cuts pieces wherever `by` stands in them: a list of lists of pieces.
+function cut(parts, by) {
+  const found = [[]];
+  for (const [text, quoted] of parts) {
+    const [first, ...others] = text.split(by);
+    found.at(-1).push([first, quoted]);
+    found.push(...others.map((other) => [[other, quoted]]));
+  }
+  return found;
+}
+
+// The text of a passage; rows of a table (cells parted by « | », as documents are read) stand in columns.
+const CELLS = " | ";
+function written(parts) {
+  const isRow = (line) => line.some(([text]) => text.includes(CELLS));
+  const lines = cut(parts, "\n");
+  if (!lines.some(isRow)) return pieces(parts);
+  const nodes = [];
+  for (const line of lines) {
+    if (!isRow(line)) {
+      const words = element("div", "line");
+      words.append(...pieces(line));
+      nodes.push(words);
+      continue;
+    }
+    if (nodes.at(-1)?.tagName !== "TABLE") nodes.push(element("table", "rows"));
+    const row = nodes.at(-1).insertRow();
+    for (const cell of cut(line, CELLS)) row.insertCell().append(...pieces(cell));
+  }
+  return nodes;
+}
+
 function card(source, labels, close) {
   const node = element("section", "card");
   node.dataset.n = source.n;
@@ -33,10 +96,16 @@ function card(source, labels, close) {
   for (const excerpt of source.excerpts) {
     const part = element("div", "excerpt");
     if (excerpt.place) part.append(element("div", "file", excerpt.place));
-    for (const [text, quoted] of excerpt.parts) part.append(element(quoted ? "mark" : "span", "", text));
+    part.append(...written(excerpt.parts));
     passage.append(part);
   }
-  node.append(passage);
+  const actions = element("div", "actions");
+  const address = element("a", "action", labels.document);
+  address.href = source.address;
+  address.target = "_blank";
+  address.rel = "noopener";
+  actions.append(address, copier(source.copy, labels.copy_quote, labels));
+  node.append(passage, actions);
   return node;
 }
 
@@ -127,13 +196,15 @@ export default function ({ data, parentElement }) {
   answer.innerHTML = data.html;
   area.replaceChildren();
   explainDoubts(answer, area, data.labels);
-  if (!data.sources.length) return;
+  const actions = element("div", "actions");
+  actions.append(copier(data.copy, data.labels.copy_answer, data.labels));
+  if (!data.sources.length) return area.append(actions);
 
   const list = element("div", "documents");
   list.setAttribute("role", "group");
   list.setAttribute("aria-label", data.labels.heading);
   list.append(...data.documents.map(listed));
-  area.append(list);
+  area.append(list, actions);
 
   const sources = new Map(data.sources.map((source) => [String(source.n), source]));
   const openers = [...answer.querySelectorAll("button.marker"), ...list.querySelectorAll("button")];

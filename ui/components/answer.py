@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from ui.components.addresses import reader_address
+from ui.components.copying import answer_text, source_text
 from ui.markup import answer_html
 from ui.texts import text
 
@@ -48,8 +50,15 @@ def answer_data(turn: ShownTurn) -> dict[str, Any]:
         "html": answer_html(turn.content, sources=numbers, unsupported=turn.unsupported, clickable=True),
         "sources": [_card(source) for source in turn.sources],
         "documents": _documents(turn.sources),
-        "labels": {name: text(f"sources.{name}") for name in ("heading", "close", "passage", "unsupported")},
+        "copy": answer_text(turn),
+        "labels": _labels(),
     }
+
+
+def _labels() -> dict[str, str]:
+    shown = {name: text(f"sources.{name}") for name in ("heading", "close", "passage", "unsupported")}
+    copying = {f"copy_{name}": text(f"copy.{name}") for name in ("answer", "quote", "done", "failed")}
+    return {**shown, **copying, "document": text("original.open")}
 
 
 def _card(source: Source) -> dict[str, Any]:
@@ -67,7 +76,15 @@ def _card(source: Source) -> dict[str, Any]:
         "place": _joined(places[0], added),
         "open": text("sources.open", n=source.n, place=_joined(source.file_name, _short(source))),
         "excerpts": excerpts,
+        "copy": source_text(source),
+        "address": _address(source),
     }
+
+
+def _address(source: Source) -> str:
+    """Where its document is opened at the first of its quotes."""
+    first = next((each for each in source.excerpts if each.quotes), source.excerpts[0])
+    return reader_address(source.path, page=first.page, chunk_id=first.chunk_id, quote="".join(first.quotes[:1]))
 
 
 def _documents(sources: Sequence[Source]) -> list[dict[str, Any]]:

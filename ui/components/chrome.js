@@ -54,7 +54,7 @@ function holdStill(event) {
 }
 
 // Of what is opened just above the question box, a few lines come into sight, and no more: the answer stays.
-const [GROWN_MS, SEEN_PIXELS, MOST_PIXELS] = [500, 160, 110];
+const [GROWN_MS, SEEN_PIXELS, MOST_PIXELS] = [500, 160, 130];
 function showBeginning(summary, scroller) {
   const box = document.querySelector("[data-testid='stBottom']");
   if (!box || !summary.isConnected || !summary.parentElement.open) return;

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from assistant.assistant import DEFAULT_PROJECT
 from assistant.concepts import parse_tree, put_concept, take_concept, write_tree
+from rag_system import DEFAULT_PROJECT
 from rag_system.errors import InputError
 from rag_system.types import Concept
 from ui.markup import plain_label

@@ -212,4 +212,5 @@ def standing(file: IngestionSummary) -> str:
     stage = file.stage if file.status == "working" and file.stage else file.status
     counted = text("queue.counted", done=file.done, total=file.total) if file.total else ""
     remaining = duration(file.remaining_s) if file.remaining_s is not None else ""
-    return " · ".join(filter(None, (text(f"queue.stage.{stage}"), counted, remaining)))
+    waits = plain_label(file.reason) if file.status == "queued" else ""
+    return " · ".join(filter(None, (text(f"queue.stage.{stage}"), counted, remaining, waits)))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from assistant.wording import (
+    OUTSIDE,
     POINTS,
     identifier_name,
     in_favour,
@@ -68,6 +69,7 @@ def funnel_html(funnel: Funnel) -> str:
     rejected = sum(funnel.rejected.values())
     proposed = " · ".join(f"{name} {count}" for name, count in strategy_counts(funnel.generated))
     steps = [
+        *([_step(_capital(OUTSIDE), funnel.outside, text("why.unsearched"))] if funnel.documents else []),
         _step(text("why.generated"), sum(funnel.generated.values()), proposed),
         _step(text("why.merged"), funnel.merged),
         _step(text("why.rejected"), rejected, "" if rejected else text("why.rejected_none")),

@@ -99,7 +99,11 @@ def stream_answer(assistant: Assistant, chat: Chat, question: str, *, added: Seq
         paint(live)
         conversation_id = chat.conversation(assistant)
         events = assistant.stream(
-            question, conversation_id=conversation_id, provider=chat.provider, concept=chat.concept
+            question,
+            conversation_id=conversation_id,
+            provider=chat.provider,
+            concept=chat.concept,
+            documents=chat.documents,
         )
         with closing(pumped(cast("Generator[Event]", events), beat_s=_BEAT_S)) as arriving:
             for event in arriving:

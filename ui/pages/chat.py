@@ -9,6 +9,7 @@ import streamlit as st
 
 from rag_system.generation.concealing import unnamed
 from rag_system.ingestion.loaders import SUPPORTED_EXTENSIONS
+from ui.components.choosing import offer_all
 from ui.components.messages import ASSISTANT_AVATAR, UPLOAD_AVATAR, render_question, render_turn
 from ui.components.provider import provider_notice
 from ui.components.stream import stream_answer
@@ -48,7 +49,9 @@ def render_chat(assistant: Assistant, chat: Chat) -> None:
     added = _take_in(assistant, chat, files) if files else ()
     if question:
         _answer(assistant, chat, question, added, stoppable_here=chosen)
-    if files or question:
+    if not (files or question):
+        offer_all(chat)
+    else:
         st.rerun()  # one way to show a finished turn, and a fresh list of conversations
 
 

@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
-import unicodedata
+from collections.abc import Callable
+from functools import partial
 from html import escape
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from assistant.assistant import DEFAULT_PROJECT
 from assistant.wording import remarks_of
+from rag_system import DEFAULT_PROJECT
 from rag_system.ingestion.loaders import SUPPORTED_EXTENSIONS
 from rag_system.ingestion.loaders.sniff import SUPPORTED_FORMATS
+from ui.components.addresses import reader_address
 from ui.components.concepts import choose_concept, render_concepts
 from ui.components.fetching import fetch_page, render_fetches
 from ui.components.queue import queue_panel
 from ui.components.upload import accept_uploads, results_html
-from ui.markup import plain_label
+from ui.markup import folded, plain_label
+from ui.state import open_conversation
 from ui.texts import text
 
 if TYPE_CHECKING:
+    from streamlit.navigation.page import Page
+
     from assistant.assistant import Assistant
     from assistant.library import DocumentSummary
+    from ui.state import Chat
 
 __all__ = ["document_html", "render_documents"]
 
@@ -29,7 +35,7 @@ _PAGE = 25
 _RESULTS = "legajo_results"
 
 
-def render_documents(assistant: Assistant) -> None:
+def render_documents(assistant: Assistant, chat: Chat, chat_page: Page) -> None:
     """The whole page."""
     documents = assistant.documents()
     st.title(text("documents.heading"), anchor=False)
@@ -48,7 +54,7 @@ def render_documents(assistant: Assistant) -> None:
         st.caption(plain_label(text("documents.no_match", query=" · ".join(filter(None, (query, concept))))))
     shown = st.session_state.setdefault("legajo_shown_documents", _PAGE)
     for document in matching[:shown]:
-        _row(assistant, document)
+        _row(assistant, document, partial(_ask_it, chat, chat_page, document.path))
     if len(matching) > shown and st.button(text("documents.more"), key="legajo_more"):
         st.session_state["legajo_shown_documents"] = shown + _PAGE
         st.rerun()
@@ -85,21 +91,18 @@ def _address_box(assistant: Assistant) -> None:
 
 
 def _matches(document: DocumentSummary, query: str) -> bool:
-    haystack = _folded(f"{document.file_name} {document.title} {document.category}")
-    return all(word in haystack for word in _folded(query).split())
+    haystack = folded(f"{document.file_name} {document.title} {document.category}")
+    return all(word in haystack for word in folded(query).split())
 
 
-def _folded(text_: str) -> str:
-    decomposed = unicodedata.normalize("NFD", text_.casefold())
-    return "".join(character for character in decomposed if not unicodedata.combining(character))
-
-
-def _row(assistant: Assistant, document: DocumentSummary) -> None:
+def _row(assistant: Assistant, document: DocumentSummary, ask: Callable[[], None]) -> None:
     with st.container(horizontal=True, wrap=False, vertical_alignment="center"):
         st.html(document_html(document))
         with st.popover(
             text("app.options"), icon=":material/more_horiz:", type="tertiary", key=f"more-{document.document_id}"
         ):
+            if st.button(text("scope.ask_one"), key=f"ask-{document.document_id}", icon=":material/forum:"):
+                ask()
             st.caption(plain_label(text("documents.remove_confirm", name=document.file_name)))
             if st.button(text("documents.remove"), key=f"remove-{document.document_id}", icon=":material/delete:"):
                 assistant.remove_document(document.document_id)
@@ -107,13 +110,21 @@ def _row(assistant: Assistant, document: DocumentSummary) -> None:
                 st.rerun()
 
 
+def _ask_it(chat: Chat, chat_page: Page, path: str) -> None:
+    """A new conversation with nothing but this document."""
+    open_conversation(chat, None)
+    chat.documents = (path,)
+    st.switch_page(chat_page)
+
+
 def document_html(document: DocumentSummary) -> str:
     """What there is to know of a document: what it is, what should be known before relying on it, where it is from."""
     known = remarks_of(document)
     origin = text("documents.origin", origin=document.origin) if document.origin else ""
     notes = "".join(f"<small>{escape(note)}</small>" for note in (document.error, *known, origin) if note)
-    title = escape(document.title or document.file_name)
-    return f"<div class='legajo-document'><strong>{title}</strong><span>{escape(_facts(document))}</span>{notes}</div>"
+    title, address = escape(document.title or document.file_name), escape(reader_address(document.path))
+    link = f"<a href='{address}' target='_blank' rel='noopener'><strong>{title}</strong></a>"
+    return f"<div class='legajo-document'>{link}<span>{escape(_facts(document))}</span>{notes}</div>"
 
 
 def _facts(document: DocumentSummary) -> str:

@@ -1,0 +1,104 @@
+"""A document as it was added: its bytes, its pages as pictures, and its text from the first word to the last."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rag_system.storage.connection import Database
+from rag_system.storage.documents import find_document, find_place, list_passages
+from rag_system.storage.files import read_file
+from rag_system.viewing import PagePicture, draw_page
+
+__all__ = ["Original", "Originals", "Passage"]
+
+_LEAST_SHARED, _MOST_SHARED = 20, 600  # characters: chance is below, and an overlap of 60 tokens is never longer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Original:
+    """A document that can be opened."""
+
+    document_id: str
+    path: str
+    title: str
+    format: str
+    sha256: str
+    pages: int | None
+    passages: int
+
+    @property
+    def file_name(self) -> str:
+        return self.path.rsplit("/", 1)[-1]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Passage:
+    """A piece of a document's text, without what it repeats of the one before."""
+
+    ordinal: int  # from 0
+    headings: tuple[str, ...]  # what it stands under, the highest first
+    page: int | None
+    text: str
+
+
+class Originals:
+    """The documents of every project, to be looked at."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def find(self, path: str, *, project: str) -> Original | None:
+        """The document at `path`, if it is still there."""
+        if "\0" in path:  # PostgreSQL holds no such text
+            return None
+        with self._database.connection() as connection:
+            row = find_document(connection, project, path)
+        if row is None:
+            return None
+        return Original(
+            document_id=row.document_id,
+            path=row.path,
+            title=row.title,
+            format=row.format,
+            sha256=row.sha256,
+            pages=row.pages,
+            passages=row.chunk_count,
+        )
+
+    def content(self, original: Original, *, project: str) -> bytes:
+        """Its bytes, as they were added."""
+        with self._database.connection() as connection:
+            return b"".join(read_file(connection, project, original.sha256))
+
+    def page(self, original: Original, number: int, *, quotes: Sequence[str] = (), project: str) -> PagePicture:
+        """A page of a PDF (from 1) with the quotes marked on it."""
+        with self._database.connection() as connection:
+            content = list(read_file(connection, project, original.sha256))
+        return draw_page(content, number, quotes=quotes)  # without a connection, which others may need meanwhile
+
+    def place_of(self, original: Original, chunk_id: int, *, project: str) -> int | None:
+        """The number (from 0) of the passage that was cited; None when the document was read anew since."""
+        with self._database.connection() as connection:
+            return find_place(connection, project, original.document_id, chunk_id)
+
+    def passages(self, original: Original, *, first: int, limit: int, project: str) -> list[Passage]:
+        """At most `limit` passages, from number `first` (from 0) on."""
+        with self._database.connection() as connection:
+            rows = list_passages(connection, project, original.document_id, first=first, limit=limit)
+        before = ["", *(row.text for row in rows)]
+        return [
+            Passage(
+                ordinal=row.ordinal,
+                headings=tuple(row.heading_path),
+                page=row.page,
+                text=row.text[_shared(previous, row.text) :],
+            )
+            for previous, row in zip(before, rows, strict=False)
+        ]
+
+
+def _shared(before: str, after: str) -> int:
+    """How much of its beginning a passage repeats from the end of the one before, in characters."""
+    longest = min(len(before), len(after) - 1, _MOST_SHARED)
+    return next((n for n in range(longest, _LEAST_SHARED, -1) if before.endswith(after[:n])), 0)

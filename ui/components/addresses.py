@@ -1,0 +1,16 @@
+"""Where a document is opened: the address of the page that shows it, with what is to be shown of it."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+__all__ = ["READER_PATH", "reader_address"]
+
+READER_PATH = "documento"  # in the address of the page
+_LONGEST_QUOTE = 400  # characters, in an address; the rest of a longer one is marked too where it is on the page
+
+
+def reader_address(path: str, *, page: int | None = None, chunk_id: int | None = None, quote: str = "") -> str:
+    """Relative to the chat's own address. f: the passage (fragmento); `c` is the conversation's, see `ui.state`."""
+    place = {"d": path, "p": page, "f": chunk_id, "q": quote[:_LONGEST_QUOTE]}
+    return f"{READER_PATH}?{urlencode({key: value for key, value in place.items() if value not in (None, '')})}"

@@ -1,0 +1,90 @@
+"""«Pregunte solo a estos documentos»: the choice of those that a conversation is confined to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from ui.markup import plain_label
+from ui.texts import text
+
+if TYPE_CHECKING:
+    from assistant.assistant import Assistant
+    from ui.state import Chat
+
+__all__ = ["document_switch", "offer_all"]
+
+_CHOICE, _POPOVER = "legajo_chosen_documents", "legajo_documents_scope"
+
+
+@st.fragment
+def document_switch(assistant: Assistant, chat: Chat) -> None:
+    """What questions are confined to. A fragment: choosing must not stop an answer that is being written."""
+    if not assistant.document_count():
+        chat.documents = ()
+        return
+    with st.container(horizontal=True, wrap=False, gap=None, vertical_alignment="center", key="legajo_scope_row"):
+        st.caption(text("scope.documents", count=len(chat.documents)) if chat.documents else text("scope.all"))
+        place = st.popover(  # its words stay the same: with others it would close after each choice
+            text("scope.choose"), icon=":material/filter_list:", key=_POPOVER, type="tertiary", on_change="rerun"
+        )
+        if chat.documents:
+            st.button(
+                text("scope.clear"),
+                icon=":material/close:",
+                type="tertiary",
+                key="legajo_scope_clear",
+                on_click=_confine,
+                args=(chat, ()),
+            )
+    if place.open:  # a big library's list is long: it is only sent to who asks for it
+        with place:
+            _choose(assistant, chat)
+
+
+def _choose(assistant: Assistant, chat: Chat) -> None:
+    titles = {document.path: document.title or document.file_name for document in assistant.documents()}
+    st.session_state[_CHOICE] = [path for path in chat.documents if path in titles]
+    st.multiselect(
+        text("scope.choose"),
+        list(titles),
+        format_func=lambda path: _named(path, titles),
+        placeholder=text("scope.find"),
+        key=_CHOICE,
+        on_change=_take,
+        args=(chat,),
+    )
+
+
+def _named(path: str, titles: dict[str, str]) -> str:
+    """Title and file: many files bear the same title."""
+    title, file_name = titles[path], path.rsplit("/", 1)[-1]
+    return title if title == file_name else f"{title} · {file_name}"
+
+
+def _take(chat: Chat) -> None:
+    chat.documents = tuple(st.session_state[_CHOICE])
+
+
+def _confine(chat: Chat, documents: tuple[str, ...]) -> None:
+    chat.documents = documents
+
+
+def offer_all(chat: Chat) -> None:
+    """Below an answer that found nothing in the chosen documents: the same question to all of them."""
+    last = chat.turns[-1] if chat.turns else None
+    if last is None or not (last.abstained and last.funnel.documents):
+        return
+    question = next((turn.content for turn in reversed(chat.turns) if turn.role == "user"), "")
+    st.button(
+        plain_label(text("scope.ask_all")),
+        icon=":material/library_books:",
+        key="legajo_ask_all",
+        on_click=_ask_all,
+        args=(chat, question),
+    )
+
+
+def _ask_all(chat: Chat, question: str) -> None:
+    chat.documents, chat.pending = (), question
