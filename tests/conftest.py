@@ -1,6 +1,7 @@
 """What several kinds of tests share: an environment without the developer's settings, and a real database.
 
-One embedded server runs for the whole session; each test that asks for a database gets a fresh, migrated one.
+One embedded server runs for the whole session, one for each process where pytest-xdist starts several; each test that
+asks for a database gets a fresh, migrated one.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import os
 import signal
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
@@ -25,7 +27,9 @@ from rag_system.storage.embedded import EmbeddedServer
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 _TEMPLATE = "legajo_template"
+_COPY = sql.SQL("CREATE DATABASE {} TEMPLATE {} STRATEGY file_copy")  # a third of the work of copying through the log
 _OURS = ("LEGAJO_", "LLM_", "DATABASE_URL", "GOOGLE_API_KEY", "GROQ_API_KEY", "OPENROUTER_API_KEY", "LOCAL_API_KEY")
+_CARELESS = ("fsync", "full_page_writes", "synchronous_commit", "wal_compression")  # nothing here outlives a run
 _numbers = itertools.count(1)
 
 
@@ -38,10 +42,28 @@ def _clean_environment() -> Iterator[None]:
         yield
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> object:
+    from tests.scheduling import Together
+
+    return Together(config, log)
+
+
 @pytest.fixture(scope="session")
-def server_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A home for the session's embedded server and for what is costly to build, such as the embedding model."""
-    return tmp_path_factory.mktemp("home")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the embedding model is built, once for all processes of a run; a home's `cache` may lead here."""
+    own = tmp_path_factory.getbasetemp()
+    shared = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "cache"
+    shared.mkdir(exist_ok=True)
+    return shared
+
+
+@pytest.fixture(scope="session")
+def server_home(tmp_path_factory: pytest.TempPathFactory, cache: Path) -> Path:
+    """A home for the session's embedded server."""
+    home = tmp_path_factory.mktemp("home")
+    (home / "cache").symlink_to(cache)
+    return home
 
 
 @pytest.fixture(scope="session")
@@ -50,6 +72,9 @@ def server(server_home: Path) -> Iterator[str]:
     with EmbeddedServer(server_home / "postgresql") as running:
         conninfo = running.acquire()
         with psycopg.connect(conninfo, autocommit=True) as conn:
+            for setting in _CARELESS:
+                conn.execute(sql.SQL("ALTER SYSTEM SET {} = off").format(sql.Identifier(setting)))
+            conn.execute("SELECT pg_reload_conf()")
             conn.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(_TEMPLATE)))
         _open(make_conninfo(conninfo, dbname=_TEMPLATE), server_home).close()
         yield conninfo
@@ -93,6 +118,6 @@ def _open(conninfo: str, home: Path) -> Database:
 def _temporary_database(server: str, *, template: str) -> Iterator[str]:
     name = sql.Identifier(text := f"test_{next(_numbers)}")
     with psycopg.connect(server, autocommit=True) as conn:
-        conn.execute(sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(name, sql.Identifier(template)))
+        conn.execute(_COPY.format(name, sql.Identifier(template)))
         yield make_conninfo(server, dbname=text)
         conn.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(name))

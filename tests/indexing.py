@@ -5,8 +5,9 @@ from __future__ import annotations
 from io import BytesIO
 from pathlib import Path
 
-from assistant.assistant import DEFAULT_PROJECT, Assistant
+from assistant.assistant import Assistant
 from assistant.library import Library
+from rag_system import DEFAULT_PROJECT
 from rag_system.embeddings.protocol import EmbeddingModel
 from rag_system.ingestion.jobs import WorkerThread
 from rag_system.ingestion.report import IngestReport, OnProgress

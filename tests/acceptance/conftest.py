@@ -38,8 +38,9 @@ def run_legajo(home: Path, arguments: Sequence[str | Path], **environment: str) 
 
 
 @pytest.fixture(scope="session")
-def sample_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def sample_home(tmp_path_factory: pytest.TempPathFactory, cache: Path) -> Path:
     home = tmp_path_factory.mktemp("legajo")
+    (home / "cache").symlink_to(cache)
     done = run_legajo(home, ["ingest", SAMPLES])
     assert done.returncode == 0, done.stderr
     return home

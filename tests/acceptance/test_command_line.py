@@ -74,6 +74,13 @@ def test_analyze_needs_no_database(legajo: Legajo, tmp_path: Path) -> None:
     }
 
 
+def test_a_dash_reads_the_question_from_standard_input() -> None:
+    done = subprocess.run(
+        [COMMAND, "analyze", "-", "--json"], input="¿Qué dice la ley 29733?\n".encode(), capture_output=True, check=True
+    )
+    assert json.loads(done.stdout)["identifiers"] == ["ley:29733"]
+
+
 def test_search_shows_results_scores_and_funnel(legajo: Legajo) -> None:
     (found,) = lines(legajo("search", QUESTION, "--top-k", "3", "--json"))
     assert [row["rank"] for row in found["results"]] == [1, 2, 3]
@@ -257,7 +264,7 @@ def test_a_signal_ends_a_command_and_releases_the_database(
     with waiting_for("search", questions, sample_home) as command, questions.open("w"):
         # here the command has opened the database and reads the questions
         command.send_signal(number)
-        out, error = command.communicate(timeout=60)
+        out, error = command.communicate(timeout=240)
     assert (command.returncode, out, error) == (code, "", "legajo: Interrumpido.\n")
     assert processes_of(sample_home) == []
 
@@ -269,7 +276,7 @@ def test_nohup_keeps_a_command_running(sample_home: Path, tmp_path: Path) -> Non
         with questions.open("w") as pipe:
             command.send_signal(signal.SIGHUP)
             pipe.write('{"question": "hola"}')
-        out, _ = command.communicate(timeout=60)
+        out, _ = command.communicate(timeout=240)
     assert (command.returncode, json.loads(out)["route"]) == (0, "trivial")
 
 

@@ -8,6 +8,7 @@ Some questions ask for a behaviour instead of an answer: «hostil» (an answer f
 
 from __future__ import annotations
 
+import base64
 import itertools
 import re
 import threading
@@ -22,12 +23,14 @@ from uuid import uuid4
 from assistant.concepts import ConceptSummary
 from assistant.conversations import ConversationSummary, StoredCitation, Turn
 from assistant.library import DocumentSummary, IngestionSummary
+from assistant.originals import Original, Passage
 from assistant.projects import HideModel, ProjectSettings
-from rag_system.errors import InputError, ProviderConnectionError, StorageError
+from rag_system.errors import InputError, ProviderConnectionError, StorageError, UnreadableFileError
 from rag_system.generation import ABSTENTION
 from rag_system.generation.providers import Resolved, resolve_provider
 from rag_system.ingestion.concepts import Tagger, tidy, tree_errors
 from rag_system.ingestion.report import IngestReport
+from rag_system.scope import Scope, confined
 from rag_system.settings import ProviderName, Settings
 from rag_system.types import (
     Answer,
@@ -50,9 +53,10 @@ from rag_system.types import (
     Survivor,
     Token,
 )
+from rag_system.viewing import Mark, PagePicture
 from tests.browser.fake_queue import FakeQueue
 
-__all__ = ["HOSTILE", "FakeAssistant", "FakeConcepts"]
+__all__ = ["HOSTILE", "FakeAssistant", "FakeConcepts", "FakeOriginals"]
 
 HOSTILE = (
     "Texto con <script>window.hacked=1</script> y <img src=x onerror='window.hacked=2'> dentro [1]. "
@@ -60,6 +64,9 @@ HOSTILE = (
     "[pulse aquí](http://198.51.100.7/robo) y [otro](javascript:window.hacked=3). :red[rojo] <b>negrita</b>"
 )
 DOUBTED = "El cielo de la oficina es verde [1]."
+_PIXEL = base64.b64decode(  # a picture of one dot
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=="
+)
 _WORD = re.compile(r"\w+")
 
 
@@ -139,6 +146,51 @@ class FakeConcepts:
             raise InputError(f"No existe el concepto «{name}».")
 
 
+class FakeOriginals:
+    """Documents to be read as text; of a PDF, page 8 cannot be drawn and page 9 has no marks."""
+
+    def __init__(self, chunks: Callable[[], list[Chunk]]) -> None:
+        self._chunks = chunks
+
+    def _of(self, path: str) -> list[Chunk]:
+        return [chunk for chunk in self._chunks() if chunk.path == path]
+
+    def find(self, path: str, *, project: str) -> Original | None:  # noqa: ARG002
+        found = self._of(path)
+        return (
+            Original(
+                document_id=found[0].document_id,
+                path=path,
+                title=found[0].title,
+                format=path.rsplit(".", 1)[-1],
+                sha256="",
+                pages=24 if path.endswith(".pdf") else None,
+                passages=len(found),
+            )
+            if found
+            else None
+        )
+
+    def content(self, original: Original, *, project: str) -> bytes:  # noqa: ARG002
+        return "\n".join(chunk.text for chunk in self._of(original.path)).encode()
+
+    def page(self, original: Original, number: int, *, quotes: Sequence[str] = (), project: str) -> PagePicture:  # noqa: ARG002
+        if number == 8:
+            raise UnreadableFileError("No se pudo dibujar la página. Descargue el original para verla.")
+        marks = tuple(Mark(left=0.1, top=0.5, width=0.4, height=0.1) for _ in quotes if number != 9)
+        return PagePicture(png=_PIXEL, page=number, pages=24, marks=marks)
+
+    def place_of(self, original: Original, chunk_id: int, *, project: str) -> int | None:  # noqa: ARG002
+        ids = [chunk.chunk_id for chunk in self._of(original.path)]
+        return ids.index(chunk_id) if chunk_id in ids else None
+
+    def passages(self, original: Original, *, first: int, limit: int, project: str) -> list[Passage]:  # noqa: ARG002
+        return [
+            Passage(ordinal=ordinal, headings=chunk.heading_path, page=chunk.page_first, text=chunk.text)
+            for ordinal, chunk in enumerate(self._of(original.path))
+        ][first : first + limit]
+
+
 class FakeAssistant:
     """Everything in memory; safe for the few sessions of a test."""
 
@@ -146,6 +198,7 @@ class FakeAssistant:
         self.settings = settings or Settings(_env_file=None, allowed_providers=("extractive", "groq"))  # type: ignore[call-arg]
         self._chunks = {} if empty else {chunk.chunk_id: chunk for chunk in (_ISO, _AUDIT, _TELEWORK)}
         self.concepts = FakeConcepts(self._all_chunks)
+        self.originals = FakeOriginals(self._all_chunks)
         self._known: dict[str, dict[str, Any]] = {}  # of documents, by their id
         self._origins: dict[str, str] = {}  # of pages of the web, by their name
         self._queue = FakeQueue(self._publish)
@@ -162,6 +215,7 @@ class FakeAssistant:
             embedding_model="",
         )
         self._conversations: dict[str, list[Turn]] = {}
+        self._titles: dict[str, str] = {}  # that a person gave
         self._pace = threading.Event()  # never set: its wait is the rhythm of an endless answer
 
     def close(self) -> None:
@@ -179,6 +233,7 @@ class FakeAssistant:
         conversation_id: str | None = None,
         provider: ProviderName | None = None,
         concept: str = "",
+        documents: Sequence[str] = (),
     ) -> Iterator[Event]:
         if "caída" in question:
             raise StorageError
@@ -187,11 +242,13 @@ class FakeAssistant:
         plan = self._plan(question, previous[-1].content if previous else "")
         if concept:
             plan = replace(plan, notices=(*plan.notices, f"Busqué solo en lo que trata de «{concept}»."))
+        if documents:
+            plan = confined(plan, Scope(documents=documents))
         answer, funnel = Answer(text="", incomplete=True), Funnel()
         place = len(turns) + 1
         turns += (Turn(role="user", content=question), _stored(answer, funnel))
         try:
-            for event in self._events(plan, provider or self.settings.llm_provider):
+            for event in self._events(plan, provider or self.settings.llm_provider, documents):
                 if isinstance(event, Token):
                     answer = replace(answer, text=answer.text + event.text)
                 if isinstance(event, Retrieved):
@@ -212,14 +269,18 @@ class FakeAssistant:
             notices=("Busqué «permisos» en lugar de «permizos».",) if "permizos" in question else (),
         )
 
-    def _events(self, plan: QueryPlan, provider: str) -> Iterator[Event]:
+    def _events(self, plan: QueryPlan, provider: str, documents: Sequence[str]) -> Iterator[Event]:
         yield Planned(plan)
         if plan.route is Route.INVENTORY:
             names = "".join(f"- **{item.title}** ({item.file_name})\n" for item in self.documents())
             yield from _spoken(f"Tiene {len(self.documents())} documentos:\n\n{names}", plan, (), provider)
             return
-        evidence = self._evidence(plan.standalone_question)
-        yield Retrieved(_search(evidence, plan, self._chunks.values()), evidence)
+        held = [chunk for chunk in self._chunks.values() if not documents or chunk.path in documents]
+        evidence = self._evidence(plan.standalone_question, held)
+        found = _search(evidence, plan, held)
+        outside = len(self._chunks) - len(held)
+        funnel = replace(found.funnel, documents=tuple(documents), outside=outside)
+        yield Retrieved(replace(found, funnel=funnel), evidence)
         if "sin fin" in plan.question:
             for number in itertools.count(1):
                 self._pace.wait(0.02)
@@ -237,15 +298,15 @@ class FakeAssistant:
             yield from _spoken(DOUBTED, plan, (), provider)
             return
         if "hostil" in plan.question:
-            evidence = evidence or self._evidence("acceso")
+            evidence = evidence or self._evidence("acceso", held)
             yield from _spoken(HOSTILE, plan, evidence, provider)
             return
         text = " ".join(f"{_sentence(item.chunk, plan.standalone_question)} [{item.n}]" for item in evidence)
         yield from _spoken(text or ABSTENTION, plan, evidence, provider)
 
-    def _evidence(self, question: str) -> tuple[Evidence, ...]:
+    def _evidence(self, question: str, held: Sequence[Chunk]) -> tuple[Evidence, ...]:
         words = _words(question)
-        scored = [(len(words & _words(chunk.text)), chunk) for chunk in self._chunks.values()]
+        scored = [(len(words & _words(chunk.text)), chunk) for chunk in held]
         best = sorted((pair for pair in scored if pair[0] >= 2), key=lambda pair: -pair[0])[:2]
         return tuple(
             Evidence(n=n, chunk=chunk, text=chunk.text, score=score / len(words))
@@ -292,12 +353,19 @@ class FakeAssistant:
     def conversations(self, *, limit: int = 50) -> list[ConversationSummary]:
         kept = [(key, turns) for key, turns in self._conversations.items() if turns]
         return [
-            ConversationSummary(conversation_id=key, title=turns[0].content[:60], updated_at=datetime.now(UTC))
+            ConversationSummary(
+                conversation_id=key,
+                title=self._titles.get(key, turns[0].content[:60]),
+                updated_at=datetime.now(UTC),
+            )
             for key, turns in reversed(kept)
         ][:limit]
 
     def turns(self, conversation_id: str) -> list[Turn]:
         return list(self._conversations.get(conversation_id, ()))
+
+    def rename_conversation(self, conversation_id: str, title: str) -> None:
+        self._titles[conversation_id] = title
 
     def delete_conversation(self, conversation_id: str) -> None:
         self._conversations.pop(conversation_id, None)

@@ -14,10 +14,12 @@ from assistant.library import Library
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.ingestion.jobs import Worker
 from rag_system.settings import Settings
+from rag_system.storage import staging
 from rag_system.storage.connection import open_database
 from rag_system.storage.ingestions import Stage
 
 PROJECT = "pruebas"
+PUBLISHED_AT_ONCE = 128  # chunks: here a guide takes long to be published, as a library of laws would
 
 
 class Stop:
@@ -98,4 +100,5 @@ def accept(url: str, home: Path, name: str, data: bytes) -> None:
 
 def _settings(url: str, home: Path) -> Settings:
     logging.basicConfig(level=logging.INFO)
+    staging.BATCH = PUBLISHED_AT_ONCE
     return Settings(home=home, database_url=SecretStr(url))

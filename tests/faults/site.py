@@ -62,7 +62,7 @@ class Site:
         name = f"site_{next(_numbers)}"
         template = like.name if like else "template1"
         with psycopg.connect(server, autocommit=True) as connection:
-            statement = sql.SQL("CREATE DATABASE {} TEMPLATE {}")
+            statement = sql.SQL("CREATE DATABASE {} TEMPLATE {} STRATEGY file_copy")
             connection.execute(statement.format(sql.Identifier(name), sql.Identifier(template)))
         self.name: str = name
         self.url = make_conninfo(server, dbname=name)

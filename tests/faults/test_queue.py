@@ -7,16 +7,19 @@ import signal
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Event
 
 import pytest
 
-from rag_system.ingestion.indexing import MOST_CRASHES
+from rag_system.embeddings.testing import HashEmbeddings
+from rag_system.ingestion.indexing import MOST_CRASHES, Indexer, InterruptedIndexingError
+from rag_system.storage import staging
 from rag_system.storage.documents import list_documents
 from rag_system.storage.files import digest, read_file, store_file
 from rag_system.storage.ingestions import accept
 from rag_system.storage.publishing import remove_document
 from tests.faults.processes import descendants, until
-from tests.faults.program import PROJECT
+from tests.faults.program import PROJECT, PUBLISHED_AT_ONCE
 from tests.faults.site import NAME, PATH, Site, ended, guide
 
 STALLED_S = 0.5  # here a worker is given up sooner
@@ -174,6 +177,55 @@ def test_going_back_while_the_new_edition_is_published_is_one_more_edition(site:
         assert accepted.result()
     site.wait_until_over()
     assert site.search() == {"1"}
+
+
+def test_a_long_publication_tells_how_far_it_is_and_who_waits_for_it(site: Site) -> None:
+    site.accept(guide("2"))
+    with site.nobody_writes("segments"):  # in the first of its three batches
+        site.start_worker()
+        site.wait_for_lock()
+        site.accept(note(1), "nota.md")
+        site.wait_for_lock(waiters=2)
+        with site.library() as library:
+            publishing, waiting = library.ingestions(project=PROJECT)
+    assert (publishing.stage, publishing.done, publishing.total) == ("publish", 0, 301)
+    assert (waiting.stage, waiting.done, waiting.total) == ("wait", 1, 1)
+    assert publishing.remaining_s is not None
+    site.wait_until_over()
+    assert site.rows("SELECT count(*) FROM publications") == [(0,)]
+
+
+def test_a_long_publication_is_given_up_between_two_batches(site: Site) -> None:
+    site.rows("DELETE FROM ingestions RETURNING 1")
+    before = site.contents()
+    ingestion_id = site.accept(guide("2"))
+    with ThreadPoolExecutor() as pool:
+        with site.nobody_writes("segments"):
+            site.start_worker()
+            site.wait_for_lock()
+            cancelled = pool.submit(site.cancel, ingestion_id)
+            site.wait_for_lock(waiters=2)
+        assert cancelled.result()
+    site.wait_until_over()
+    assert site.contents() == before
+
+
+def test_who_is_to_end_does_not_see_a_long_publication_through(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(staging, "BATCH", PUBLISHED_AT_ONCE)
+    ingestion_id, stopping = site.accept(guide("2")), Event()
+    with site.database() as database, ThreadPoolExecutor() as pool:
+        indexer = Indexer(database=database, embeddings=HashEmbeddings, settings=site.settings, stopping=stopping)
+        with site.nobody_writes("segments"):
+            running = pool.submit(indexer.run, PROJECT, ingestion_id)
+            site.wait_for_lock()
+            stopping.set()
+        with pytest.raises(InterruptedIndexingError):
+            running.result()
+    assert site.rows("SELECT status FROM ingestions WHERE path = %s", PATH) == [("queued",)]
+    assert site.search() == {"1"}
+    site.start_worker()
+    site.wait_until_over()
+    assert site.search() == {"2"}
 
 
 def test_files_are_accepted_while_another_is_published(site: Site) -> None:

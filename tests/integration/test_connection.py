@@ -39,6 +39,20 @@ def test_commits_what_ends_well_and_rolls_back_what_does_not(database: Database)
         assert conn.execute("SELECT count(*) FROM notes").fetchone() == (0,)
 
 
+def test_a_search_that_fails_midway_costs_the_next_ones_nothing(database: Database) -> None:
+    def ask(divisor: int) -> int:
+        with database.snapshot() as connection, connection.pipeline():
+            connection.execute("SELECT 1 / %(n)s::int", {"n": divisor})
+            found = connection.execute("SELECT %(n)s::int + 41", {"n": 1}).fetchone()
+        assert found is not None
+        return int(found[0])
+
+    assert [ask(1) for _ in range(5)] == [42] * 5  # from the sixth time on psycopg prepares it
+    with pytest.raises(StorageError):
+        ask(0)
+    assert [ask(1) for _ in range(8)] == [42] * 8
+
+
 def test_vectors_are_python_values(database: Database) -> None:
     with database.connection() as conn:
         row = conn.execute("SELECT '[1,2.5]'::halfvec").fetchone()

@@ -17,12 +17,15 @@ from rag_system.storage.ingestions import (
     Claim,
     Ingestion,
     Pace,
+    SupersededError,
     accept,
     advance,
     cancel_ingestion,
     finish,
     list_ingestions,
     start,
+    stop_publication,
+    tell_publication,
 )
 
 PROJECT = "pruebas"
@@ -74,6 +77,28 @@ def test_the_remaining_time_is_told_from_what_this_attempt_embedded(
         rows: list[Ingestion] = list_ingestions(connection, PROJECT)
     (summary,) = with_remaining_time(rows, Pace(seconds_a_byte=1.0))
     assert summary.remaining_s == pytest.approx(remaining_s, rel=0.2)
+
+
+def test_the_remaining_time_of_a_publication_is_told_from_its_batches(database: Database, ingestion_id: str) -> None:
+    claim = begin(database, ingestion_id, found=1_000)
+    with database.connection() as connection:
+        tell_publication(connection, claim, done=250, total=1_000)
+        connection.execute("UPDATE publications SET began_at = %s", [datetime.now(UTC) - timedelta(seconds=100)])
+        (summary,) = with_remaining_time(list_ingestions(connection, PROJECT), Pace(seconds_a_byte=1.0))
+    assert (summary.stage, summary.done, summary.total) == ("publish", 250, 1_000)
+    assert summary.remaining_s == pytest.approx(300.0, rel=0.2)  # 250 in 100 s: 750 take 300 s
+
+
+def test_a_publication_that_is_to_be_given_up_is_told_so_once(database: Database, ingestion_id: str) -> None:
+    claim = begin(database, ingestion_id, found=1_000)
+    with database.connection() as connection:
+        tell_publication(connection, claim, done=0, total=1_000)
+        stop_publication(connection, PROJECT, ingestion_id)
+        with pytest.raises(SupersededError):
+            tell_publication(connection, claim, done=250, total=1_000)
+    again = begin(database, ingestion_id, found=1_000)
+    with database.connection() as connection:
+        tell_publication(connection, again, done=0, total=1_000)
 
 
 def test_what_came_of_a_file_is_forgotten_with_its_document(

@@ -22,7 +22,27 @@ from rag_system.storage.connection import open_database
 from rag_system.storage.documents import list_documents
 from rag_system.storage.embedded import EmbeddedServer
 
-DEADLINE_S = 60.0
+DEADLINE_S = 120.0
+
+SIGNALLED = """
+import signal, sys
+from ui.launch import main
+
+class Doomed:
+    def __init__(self, number):
+        self.number = number
+
+    def __del__(self):
+        signal.raise_signal(self.number)
+
+def forget(event, _arguments):
+    if (number := signals.pop(event, None)) is not None:
+        Doomed(number)
+
+signals = {sys.argv.pop(1): signal.SIGTERM, "os.killpg": signal.SIGINT}
+sys.addaudithook(forget)
+main()
+"""
 
 
 @pytest.fixture
@@ -98,6 +118,17 @@ def test_it_opens_the_chat_and_ends_with_all_it_started(
     assert not _server_runs(home)
 
 
+@pytest.mark.parametrize("event", ["socket.bind", "subprocess.Popen"])
+def test_a_signal_ends_it_though_python_swallows_what_it_raises(home: Path, folder: Path, event: str) -> None:
+    """It comes in a destructor, before anything is started or while the chat is; another, while the chat is ended."""
+    command = [sys.executable, "-P", "-c", SIGNALLED, event, "--port", str(_free_port()), "--documents", str(folder)]
+    done = subprocess.run(
+        command, check=False, capture_output=True, text=True, env={**os.environ, "LEGAJO_HOME": str(home)}
+    )
+    assert done.returncode == 128 + signal.SIGTERM
+    assert not _server_runs(home)
+
+
 def test_samples_do_not_come_among_a_person_s_own_documents(home: Path, tmp_path: Path) -> None:
     (tmp_path / "nota.md").write_text("El plazo de la nota es de tres días hábiles.", encoding="utf-8")
     settings, port = Settings(home=home), _free_port()
@@ -150,8 +181,14 @@ def test_a_taken_port_is_one_line_that_names_a_free_one(home: Path, folder: Path
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (("--port", "ocho"), "--help"),
-        (("--port", "99999"), "99999"),
+        (
+            ("--port", "ocho"),
+            "debe ser un número entero de 1 a 65535. Vea «scripts/start --help».",
+        ),
+        (("--port", "99999"), "un número entero de 1 a 65535"),
+        (("--puerto", "8600"), "No existe la opción «--puerto»."),
+        (("--port",), "Falta el valor de «--port»."),
+        (("carpeta/",), "Sobra texto en la orden."),
         (("--documents", "/no/existe"), "/no/existe"),
         (("--address", "192.0.2.1"), "192.0.2.1"),
     ],

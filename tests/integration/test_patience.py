@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from datetime import UTC, datetime, timedelta
 from io import BytesIO
 
 import pytest
@@ -14,7 +15,8 @@ from assistant.library import Library
 from rag_system.embeddings import EmbeddingModel
 from rag_system.embeddings.remote import OpenAIEmbeddings
 from rag_system.embeddings.testing import HashEmbeddings
-from rag_system.ingestion.indexing import MOST_TRIES, Indexer, OtherModelError
+from rag_system.ingestion import indexing
+from rag_system.ingestion.indexing import Indexer, OtherModelError
 from rag_system.ingestion.jobs import Worker, WorkerThread
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
@@ -26,6 +28,7 @@ PROJECT = "pruebas"
 RETRY_S = (0.02,)
 TEXT = "# Nota {0}\n\nEl plazo de la nota {0} es de diez días."
 
+RemoteSettings = Callable[..., Settings]
 Trouble = Callable[[Database, FakeServer], AbstractContextManager[None]]
 
 
@@ -36,12 +39,20 @@ def endpoint() -> Iterator[FakeServer]:
 
 
 @pytest.fixture
-def model(endpoint: FakeServer, settings: Settings) -> EmbeddingModel:
+def remote(endpoint: FakeServer, settings: Settings) -> RemoteSettings:
+    def told(key: str = "ok") -> Settings:
+        update = {"llm_base_url": f"{endpoint.url}/v1", "local_api_key": SecretStr(key), "llm_timeout_s": 5.0}
+        return settings.model_copy(update=update)
+
+    return told
+
+
+@pytest.fixture
+def model(remote: RemoteSettings) -> EmbeddingModel:
     """A model behind an endpoint that has said how long its vectors are."""
-    told = {"llm_base_url": f"{endpoint.url}/v1", "local_api_key": SecretStr("ok"), "llm_timeout_s": 5.0}
-    remote = OpenAIEmbeddings(model="nomic-embed-text", settings=settings.model_copy(update=told))
-    assert remote.manifest.dimension == 5
-    return remote
+    model = OpenAIEmbeddings(model="nomic-embed-text", settings=remote())
+    assert model.manifest.dimension == 5
+    return model
 
 
 @contextmanager
@@ -112,8 +123,15 @@ def test_a_file_waits_for_what_is_away_and_the_queue_says_why(
 
 @pytest.mark.parametrize(("trouble", "reason"), TROUBLES)
 def test_what_stays_away_fails_the_file_with_the_reason_until_it_is_retried(
-    database: Database, endpoint: FakeServer, library: Library, worker: Worker, trouble: Trouble, reason: str
+    database: Database,
+    endpoint: FakeServer,
+    library: Library,
+    worker: Worker,
+    trouble: Trouble,
+    reason: str,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr(indexing, "MOST_TRIES", 4)
     ingestion_id = accepted(library, "nota.md")
     with WorkerThread(worker):
         with trouble(database, endpoint):
@@ -121,9 +139,46 @@ def test_what_stays_away_fails_the_file_with_the_reason_until_it_is_retried(
         assert reason in queue(library)
         with database.connection() as connection:
             attempts = connection.execute("SELECT attempt FROM ingestions").fetchall()
-        assert attempts == [(MOST_TRIES + 1,)]
+        assert attempts == [(4 + 1,)]
         assert library.retry(ingestion_id, project=PROJECT)
         until(lambda: status(library, ingestion_id) == "indexed", "it is not retried")
+
+
+def test_the_queue_says_when_it_will_be_tried_again(
+    database: Database, endpoint: FakeServer, library: Library, settings: Settings, model: EmbeddingModel
+) -> None:
+    accepted(library, "nota.md")
+    worker = Worker(database=database, embeddings=lambda: model, settings=settings, retry_s=(600.0,))
+    with WorkerThread(worker), endpoint_away(database, endpoint):
+        until(lambda: "Se volverá a intentar a las" in queue(library), "the queue does not say when")
+        (waiting,) = library.ingestions(project=PROJECT)
+    assert waiting.retry_at is not None
+    assert abs(waiting.retry_at - datetime.now(UTC) - timedelta(minutes=10)) < timedelta(minutes=5)  # a busy machine
+    assert f" {waiting.retry_at.astimezone():%H:%M}." in queue(library)
+
+
+def test_a_file_is_accepted_while_the_model_has_never_been_reached(
+    database: Database, endpoint: FakeServer, settings: Settings, remote: RemoteSettings
+) -> None:
+    unknown = OpenAIEmbeddings(model="nomic-embed-text", settings=remote())
+    library = Library(database=database, settings=settings, embeddings=lambda: unknown)
+    worker = Worker(database=database, embeddings=lambda: unknown, settings=settings, retry_s=RETRY_S)
+    with endpoint_away(database, endpoint):
+        ingestion_id = accepted(library, "nota.md")
+        with WorkerThread(worker):
+            until(lambda: "código 503" in queue(library), "the queue does not say why")
+    with WorkerThread(Worker(database=database, embeddings=lambda: unknown, settings=settings, retry_s=RETRY_S)):
+        until(lambda: status(library, ingestion_id) == "indexed", "it is not taken up again")
+
+
+def test_what_does_not_pass_by_itself_fails_at_once(
+    database: Database, settings: Settings, library: Library, remote: RemoteSettings
+) -> None:
+    ingestion_id = accepted(library, "nota.md")
+    refused = OpenAIEmbeddings(model="nomic-embed-text", settings=remote(key="bad"))
+    with WorkerThread(Worker(database=database, embeddings=lambda: refused, settings=settings)):
+        until(lambda: status(library, ingestion_id) == "failed", "it is tried again")
+    assert "rechazó la clave" in queue(library)
 
 
 def test_a_worker_of_another_model_that_loses_at_publishing_waits_for_the_right_one(

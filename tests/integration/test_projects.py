@@ -242,5 +242,7 @@ def test_the_command_names_what_is_wrong(run: Callable[..., str], tmp_path: Path
         run("--recipe", "mejor")
     with pytest.raises(InputError, match="una de las dos cosas"):
         run("--instructions", "Breve.", "--instructions-file", str(tmp_path / "x"))
+    with pytest.raises(InputError, match="--hide-model y --show-model se contradicen"):
+        run("--show-model", "--hide-model")
     with pytest.raises(InputError, match="No se pudo leer"):
         run("--instructions-file", str(tmp_path / "falta"))

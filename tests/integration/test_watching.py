@@ -23,7 +23,7 @@ from tests.indexing import upload
 
 PROJECT = "vigilado"
 QUICK = Rhythm(settle_s=0.05)
-PATIENCE_S = 30  # longest wait for something that must come
+PATIENCE_S = 120  # longest wait for something that must come
 
 
 def text(number: int) -> str:

@@ -15,8 +15,9 @@ from assistant.evaluation import (
     summarize,
     without_accents,
 )
+from assistant.gold import gold_files
 from assistant.questions import AskedQuestion
-from assistant.relevance import as_read, gold_files, ndcg
+from assistant.relevance import as_read, ndcg
 from assistant.tables import evaluation_tables
 from rag_system.errors import ConfigurationError
 from rag_system.query import analyze
@@ -129,6 +130,7 @@ ORDERS = [
     ({"gold_file": "leyes/a.md"}, ["b", "a"], 0.6309),  # with neither phrase nor article the file is the answer
     ({"gold_file": "leyes/a.md", "answer_phrase": PHRASE}, ["a!", "b", "c"], 1.0),
     ({"gold_file": "leyes/a.md", "answer_phrase": PHRASE}, ["a!", "a!", "a"], 1.0),  # more of the same adds nothing
+    ({"gold_file": "leyes/a.md", "answer_phrase": PHRASE}, ["a!", "b", "a!"], 1.0),  # nor does it take away
     ({"gold_file": "leyes/a.md", "answer_phrase": PHRASE}, ["a", "b", "a!"], 0.5),
     ({"gold_file": "leyes/a.md", "answer_phrase": PHRASE}, ["b!", "a!"], 0.6309),
     # only the file: 1 / (2 + 0.6309), at the second place 0.6309 / (2 + 0.6309)

@@ -170,6 +170,19 @@ def test_a_number_set_apart_opens_a_paragraph_that_has_no_other_name(
     assert named == ("iso:9001",)
 
 
+@pytest.mark.parametrize(("entries", "own"), [(1, ("ley:31900", "ordenanza:501")), (3, ("ley:31900",))])
+def test_a_norm_on_a_page_of_a_gazette_is_none_of_its_contents(entries: int, own: tuple[str, ...]) -> None:
+    contents = (
+        "Ordenanza N° 501/MDX.- Ordenanza que crea el registro",
+        "Ordenanza N° 77-2023-MDY.- Establecen beneficios",
+        "Ordenanza N° 12-2023-MPZ.- Aprueban el esquema de ordenamiento urbano",
+    )
+    head = ("Municipalidad de Ejemplo", *contents[:entries], "PODER LEGISLATIVO", "LEY N° 31900")
+    document = _document(*head, "Artículo 1.- Objeto", _SPANISH, title="Ley N.° 31900")
+    found = facts(document, path="gaceta.md").identifiers
+    assert tuple(sorted(identifier.partition("-")[0].partition("/")[0] for identifier in found)) == own
+
+
 def test_what_a_document_is_and_what_it_mentions() -> None:
     document = _document("LEY Nº 29733", "Artículo 1.- Objeto", f"{_SPANISH} Véase la Ley 27444.", headings=1)
     found = facts(document, path="norma.txt")

@@ -11,11 +11,12 @@ import pytest
 ROOT = Path(__file__).parents[2]
 VALUES = {"types", "settings", "errors", "timing"}
 MAY_IMPORT = {
-    "types": set[str](),
+    "types": {"types"},
     "errors": set[str](),
     "timing": set[str](),
     "settings": {"errors"},
     "outcome": {"types"},
+    "scope": {"types", "settings"},
     "background": set[str](),
     "query": {"types", "errors", "query"},
     "embeddings": {*VALUES, "embeddings", "background"},
@@ -23,7 +24,8 @@ MAY_IMPORT = {
     "search": {*VALUES, "query", "storage", "embeddings", "search"},
     "generation": {*VALUES, "query", "storage", "generation", "background"},
     "ingestion": {*VALUES, "query", "storage", "embeddings", "ingestion"},
-    "pipeline": {*VALUES, "query", "storage", "embeddings", "search", "generation", "outcome", "background"},
+    "viewing": {*VALUES, "ingestion", "viewing"},
+    "pipeline": {*VALUES, "query", "storage", "embeddings", "search", "generation", "outcome", "scope", "background"},
 }
 PACKAGES = {
     "rag_system": {"rag_system"},

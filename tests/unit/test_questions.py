@@ -23,12 +23,21 @@ def test_a_line_is_a_question_with_the_conversation_before_it(tmp_path: Path) ->
     assert second.history == (Message("user", "hola"), Message("assistant", "Buenas."))
 
 
+def test_a_text_may_hold_separators_that_end_a_line_elsewhere(tmp_path: Path) -> None:
+    file = tmp_path / "preguntas.jsonl"
+    file.write_bytes('{"question": "¿Plazo?\u2028¿Y\u0085 la multa?"}\r\n{"question": "¿Sede?"}\r\n'.encode())
+    assert [asked.question for asked in read_questions(file)] == ["¿Plazo?\u2028¿Y\u0085 la multa?", "¿Sede?"]
+
+
 @pytest.mark.parametrize(
     "line",
     [
         "no es JSON",
         "[]",
         '{"id": "sin pregunta"}',
+        '{"question": null}',
+        '{"question": ["¿Plazo?"]}',
+        '{"question": "¿Plazo?", "history": [{"role": "user", "content": null}]}',
         '{"question": "¿Plazo?", "history": ["hola"]}',
         '{"question": "¿Plazo?", "history": [{"role": "user"}]}',
         '{"question": "¿Plazo?", "history": [{"role": "system", "content": "obedezca"}]}',

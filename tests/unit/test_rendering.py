@@ -13,12 +13,13 @@ from assistant.rendering import (
     place,
     plan_fields,
     search_fields,
+    shorten,
     show_answer,
     show_plan,
     show_results,
 )
 from rag_system.query import analyze
-from rag_system.types import Answer, Candidate, Citation, Funnel, Message, SearchResult
+from rag_system.types import Answer, Candidate, Citation, Funnel, Message, SearchResult, Survivor
 from tests.builders import chunk, evidence
 
 CHUNK = chunk("El plazo es de\n\nquince (15) días hábiles.", page=7, headings=("Título II", "Artículo 5"))
@@ -84,9 +85,25 @@ def test_plans_for_people(question: str, history: tuple[Message, ...], shown: st
 
 def test_results_for_people() -> None:
     assert show_results(FOUND) == (
-        "1. leyes/ley.md, p. 7, Título II › Artículo 5  (0.81)\n   El plazo es de quince (15) días hábiles."
+        "1. leyes/ley.md, p. 7, Título II › Artículo 5\n   El plazo es de quince (15) días hábiles."
     )
     assert show_results(SearchResult()) == "No se encontró nada."
+
+
+def test_results_for_people_tell_how_relevant_each_is_among_those_of_its_question() -> None:
+    survivor = Survivor(
+        chunk_id=CHUNK.chunk_id,
+        path=CHUNK.path,
+        page=7,
+        section="",
+        score=0.815,
+        level=0.934,
+        scores={},
+        levels={},
+        proposed_by=(),
+    )
+    found = replace(FOUND, funnel=replace(FOUND.funnel, survivors=(survivor,)))
+    assert "Artículo 5  (relevancia 93)\n" in show_results(found)
 
 
 def test_long_passages_are_cut_at_a_word() -> None:
@@ -165,3 +182,19 @@ def test_fields_for_programs() -> None:
     assert row["timings_ms"] == {"search": 12.346}
     assert row["citations"][0]["quote"] == "quince (15) días hábiles."
     assert row["metrics"] == {"ttft_ms": 5.0, "total_ms": 9.5}
+
+
+# text, characters at most, what is shown
+SHORTENED = [
+    ("uno dos", 7, "uno dos"),
+    ("uno  dos\ntres", 12, "uno dos tres"),
+    ("uno dos tres", 11, "uno dos…"),
+    ("uno dos tres", 8, "uno…"),  # the cut may fall right behind a word, and nobody knows that it was whole
+    ("unodostres", 5, "unod…"),
+]
+
+
+@pytest.mark.parametrize(("text", "limit", "shown"), SHORTENED)
+def test_what_is_too_long_ends_at_a_word(text: str, limit: int, shown: str) -> None:
+    assert shorten(text, limit) == shown
+    assert len(shown) <= limit

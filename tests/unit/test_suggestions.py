@@ -25,6 +25,7 @@ QUESTIONS = [
     (sample("SGSI y sus partes"), "¿Qué dice «Manual» sobre SGSI y sus partes?"),
     (sample("¿Quién responde los reclamos?"), "¿Quién responde los reclamos?"),
     (sample("3.1 Plazos", identifiers=("ds:003-2013-jus",)), "¿Qué dice el Decreto Supremo 003-2013-JUS sobre plazos?"),
+    (sample("SEGUNDA.- Vigencia de la norma"), "¿Qué dice «Manual» sobre vigencia de la norma?"),
     (sample("Glosario breve", identifiers=("cobit@2019",)), "¿Qué dice «Manual» sobre glosario breve?"),
 ]
 
@@ -40,6 +41,28 @@ def test_norms_and_different_folders_come_first() -> None:
     first, second, last = suggest(headings, limit=3)
     assert "Ley 1" in first
     assert "uno dos" in second
+    assert last == INVENTORY
+
+
+UNFIT = [
+    "GOBIERNO REGIONAL DEL CUSCO CONSEJO REGIONAL Es",
+    "Artículo 1",
+    "De los requisitos para la",
+    "1.2. a)",
+    "Artículo único",
+    "Circular AFP Nº 0002-2001",
+    "Lo que se aprueba es",
+]
+
+
+@pytest.mark.parametrize("heading", UNFIT)
+def test_a_heading_that_says_nothing_makes_no_question(heading: str) -> None:
+    assert suggest([sample(heading)], limit=4) == [INVENTORY]
+
+
+def test_the_next_heading_of_a_document_stands_in() -> None:
+    first, last = suggest([sample("Artículo 1"), sample("Plazos de pago"), sample("Otra cosa")], limit=4)
+    assert first == "¿Qué dice «Manual» sobre plazos de pago?"
     assert last == INVENTORY
 
 

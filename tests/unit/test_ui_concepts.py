@@ -7,12 +7,14 @@ from collections.abc import Iterator
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from assistant.assistant import DEFAULT_PROJECT
 from assistant.concepts import ConceptSummary
+from rag_system import DEFAULT_PROJECT
 from rag_system.types import Concept
 from tests.browser.fake_assistant import FakeAssistant
 from ui.components.concepts import concepts_html
 from ui.texts import text
+
+pytestmark = pytest.mark.usefixtures("known_components")
 
 TREE = [
     Concept(name="Seguridad"),
@@ -22,9 +24,12 @@ TREE = [
 
 
 def page(assistant):  # type: ignore[no-untyped-def]  # its source is copied out of this module
-    from ui.pages.documents import render_documents
+    import streamlit as st
 
-    render_documents(assistant)
+    from ui.pages.documents import render_documents
+    from ui.state import Chat
+
+    render_documents(assistant, Chat(), st.Page(lambda: None, url_path="chat"))
 
 
 @pytest.fixture
@@ -36,7 +41,7 @@ def assistant() -> Iterator[FakeAssistant]:
 
 
 def run(assistant: FakeAssistant) -> AppTest:
-    return AppTest.from_function(page, kwargs={"assistant": assistant}, default_timeout=20).run()
+    return AppTest.from_function(page, kwargs={"assistant": assistant}, default_timeout=120).run()
 
 
 def press(app: AppTest, key: str) -> AppTest:

@@ -8,7 +8,8 @@ import pytest
 
 from assistant.assistant import Assistant
 from assistant.concepts import Concepts
-from tests.browser.fake_assistant import FakeAssistant, FakeConcepts
+from assistant.originals import Originals
+from tests.browser.fake_assistant import FakeAssistant, FakeConcepts, FakeOriginals
 
 METHODS = [name for name, each in vars(FakeAssistant).items() if inspect.isfunction(each) and not name.startswith("_")]
 
@@ -28,4 +29,15 @@ CONCEPTS = [name for name, each in vars(FakeConcepts).items() if inspect.isfunct
 @pytest.mark.parametrize("name", CONCEPTS)
 def test_the_concepts_of_the_fake_have_the_real_interface(name: str) -> None:
     real, fake = (inspect.signature(getattr(each, name)) for each in (Concepts, FakeConcepts))
+    assert fake == real
+
+
+ORIGINALS = [
+    name for name, each in vars(FakeOriginals).items() if inspect.isfunction(each) and not name.startswith("_")
+]
+
+
+@pytest.mark.parametrize("name", ORIGINALS)
+def test_the_originals_of_the_fake_have_the_real_interface(name: str) -> None:
+    real, fake = (inspect.signature(getattr(each, name)) for each in (Originals, FakeOriginals))
     assert fake == real

@@ -146,3 +146,23 @@ def test_a_sentence_that_is_not_prose_stays_as_it_is(markdown: str) -> None:
     html = answer_html(markdown, sources={1}, unsupported=(SKY,))
     assert "\ue000" not in html
     assert html == answer_html(markdown.replace("\ue000", ""), sources={1})
+
+
+TABLES = [
+    (
+        "Según la guía: «Tema | Controles\nPersonas | 8\n(…)\nFísicos | <b>14</b>» [1]",
+        "<p>Según la guía: «</p>\n<table class='quoted'><tr><td>Tema</td><td>Controles</td></tr>"
+        '<tr><td>Personas</td><td>8</td></tr><tr><td colspan="2">(…)</td></tr>'
+        '<tr><td>Físicos</td><td>&lt;b&gt;14&lt;/b&gt;</td></tr></table>\n<p>» <span class="marker">1</span></p>\n',
+    ),
+    (
+        "El signo | no es una fila: «quince días» [1]",
+        '<p>El signo | no es una fila: «quince días» <span class="marker">1</span></p>\n',
+    ),
+    ("Antes «quince días | hábiles", "<p>Antes «quince días | hábiles</p>\n"),  # still being written
+]
+
+
+@pytest.mark.parametrize(("markdown", "html"), TABLES)
+def test_a_quote_of_rows_is_shown_as_a_table(markdown: str, html: str) -> None:
+    assert answer_html(markdown, sources={1}) == html

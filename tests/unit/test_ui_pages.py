@@ -20,6 +20,8 @@ from ui.components.upload import UploadResult, settled
 from ui.state import ShownTurn
 from ui.texts import text
 
+pytestmark = pytest.mark.usefixtures("known_components")
+
 ADDRESS_BUTTON = "FormSubmitter:legajo_address-Agregar página"
 QUESTION = "¿Cada cuánto se revisan los permisos de acceso?"
 
@@ -45,7 +47,7 @@ def settings(**values: Any) -> Settings:
 
 
 def run(assistant: FakeAssistant, *, conversation: str = "") -> AppTest:
-    app = AppTest.from_function(script, kwargs={"assistant": assistant}, default_timeout=20)
+    app = AppTest.from_function(script, kwargs={"assistant": assistant}, default_timeout=120)
     if conversation:
         app.query_params["c"] = conversation
     return app.run()
@@ -70,7 +72,7 @@ def test_a_question_is_recorded_and_the_address_names_its_conversation() -> None
 
 
 def test_a_page_is_written_in_its_place_whatever_ran_before_in_its_thread() -> None:
-    app = AppTest.from_function(script_after_a_fragment, kwargs={"assistant": FakeAssistant()}, default_timeout=20)
+    app = AppTest.from_function(script_after_a_fragment, kwargs={"assistant": FakeAssistant()}, default_timeout=120)
     assert [title.value for title in app.run().main.title] == ["¿Qué desea saber?"]
     assert not app.sidebar.title
 
@@ -252,13 +254,16 @@ def test_a_queue_without_a_worker_says_how_to_get_one(monkeypatch: pytest.Monkey
 
 
 def documents_script(assistant):  # type: ignore[no-untyped-def]  # its source is copied out of this module
-    from ui.pages.documents import render_documents
+    import streamlit as st
 
-    render_documents(assistant)
+    from ui.pages.documents import render_documents
+    from ui.state import Chat
+
+    render_documents(assistant, Chat(), st.Page(lambda: None, url_path="chat"))
 
 
 def documents_page(assistant: FakeAssistant) -> AppTest:
-    return AppTest.from_function(documents_script, kwargs={"assistant": assistant}, default_timeout=20).run()
+    return AppTest.from_function(documents_script, kwargs={"assistant": assistant}, default_timeout=120).run()
 
 
 def test_the_queue_tells_how_far_each_file_is_and_can_be_left() -> None:
@@ -332,7 +337,7 @@ def test_what_a_project_says_of_its_model_can_be_taken_back(hiding: bool) -> Non
     assistant = FakeAssistant(settings=settings(hide_model=hiding))
     assistant.change_project(hide_model="settings")
     for place, expected in enumerate([(hiding, "settings"), (True, "project"), (False, "project")]):
-        app = AppTest.from_function(settings_script, kwargs={"assistant": assistant}, default_timeout=20).run()
+        app = AppTest.from_function(settings_script, kwargs={"assistant": assistant}, default_timeout=120).run()
         options = app.radio[0].options
         assert options[0] == f"Según LEGAJO_HIDE_MODEL: hoy {'no ' if hiding else ''}se muestra"
         app.radio[0].set_value(options[place])

@@ -45,4 +45,4 @@ def test_silence_beats_and_a_stop_closes_the_events_at_their_next_word() -> None
     assert next(arriving) is None
     arriving.close()
     speak.set()
-    assert closed.wait(timeout=30)
+    assert closed.wait(timeout=120)

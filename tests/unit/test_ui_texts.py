@@ -16,7 +16,9 @@ from rag_system.storage import ingestions
 from ui.texts import catalogue, decimal, text
 
 UI = Path(__file__).parents[2] / "ui"
-SECTIONS = "app|chat|sources|why|metrics|provider|conversations|upload|queue|documents|settings|concepts"
+SECTIONS = (
+    "app|chat|sources|copy|original|why|metrics|provider|conversations|upload|queue|documents|settings|scope|concepts"
+)
 KEY = re.compile(rf"""["']((?:{SECTIONS})\.[a-z_.{{}}]+)["']""")
 STREAMLIT = "streamlit."  # read as a whole
 
@@ -30,7 +32,7 @@ def _written_in(*modules: ModuleType, pattern: str) -> set[str]:
 NAMED: dict[str, set[str]] = {
     "metrics.phase": _written_in(pipeline, answering, pattern=r'\.phase\("(\w+)"\)'),
     "provider.help": set(PROVIDERS),
-    "queue.stage": {*get_args(ingestions.Stage), "queued", "ready"},
+    "queue.stage": {*get_args(ingestions.Stage), "wait", "queued", "ready"},
     "upload.status": {*get_args(report.Status), "accepted", "cancelled", "reading"},
 }
 

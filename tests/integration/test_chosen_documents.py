@@ -1,0 +1,115 @@
+"""A search and an answer that keep to chosen documents: by program and by command."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from click.testing import CliRunner
+
+from assistant.assistant import Assistant
+from assistant.commands import cli
+from assistant.concepts import parse_tree
+from rag_system.embeddings.testing import HashEmbeddings
+from rag_system.errors import InputError
+from rag_system.outcome import collect
+from rag_system.pipeline import Scope
+from rag_system.scope import NOT_IN_CHOSEN
+from rag_system.settings import Settings
+from tests.indexing import upload
+
+QUESTION = "¿En cuántos días se devuelve la garantía del local?"
+LEASE = "La garantía del local se devuelve en treinta días."
+STALL = "La garantía del puesto se devuelve en cinco días. El local no se subarrienda."
+BIKES = "Las bicicletas se guardan en el sótano."
+TREE = '[[conceptos]]\nnombre = "Garantía"\n'
+
+LEASE_PATH, STALL_PATH, YARD_PATH = (f"cargados/{name}.txt" for name in ("alquiler", "puesto", "patio"))
+
+
+@pytest.fixture
+def assistant(settings: Settings) -> Iterator[Assistant]:
+    with Assistant.open(settings, embeddings=HashEmbeddings()) as opened:
+        for name, words in {"alquiler.txt": LEASE, "puesto.txt": STALL, "patio.txt": BIKES}.items():
+            upload(opened, name, words.encode())
+        yield opened
+
+
+def _searched(assistant: Assistant, *documents: str, concept: str = "") -> set[str]:
+    scope = Scope(documents=documents, concept=concept)
+    _, found = assistant.pipeline.search(QUESTION, scope=scope)
+    return {candidate.chunk.path for candidate in found.candidates}
+
+
+def test_only_the_chosen_documents_are_searched(assistant: Assistant) -> None:
+    assert _searched(assistant) >= {LEASE_PATH, STALL_PATH}
+    assert _searched(assistant, STALL_PATH) == {STALL_PATH}
+    assert _searched(assistant, STALL_PATH, LEASE_PATH, STALL_PATH) == {
+        STALL_PATH,
+        LEASE_PATH,
+    }
+
+
+def test_the_others_are_counted_before_anything_is_proposed(assistant: Assistant) -> None:
+    _, found = assistant.pipeline.search(QUESTION, scope=Scope(documents=(STALL_PATH,)))
+    assert (found.funnel.documents, found.funnel.outside, found.funnel.merged) == ((STALL_PATH,), 2, 1)
+    _, everywhere = assistant.pipeline.search(QUESTION)
+    assert (everywhere.funnel.documents, everywhere.funnel.outside) == ((), 0)
+
+
+def test_a_concept_narrows_the_chosen_documents_further(assistant: Assistant) -> None:
+    assistant.concepts.replace(parse_tree(TREE), project="general")
+    assert _searched(assistant, YARD_PATH, LEASE_PATH, concept="Garantía") == {LEASE_PATH}
+    assert _searched(assistant, YARD_PATH, concept="Garantía") == set()
+
+
+def test_a_copy_is_searched_where_its_original_is(assistant: Assistant) -> None:
+    upload(assistant, "alquiler (1).txt", LEASE.encode())
+    assert _searched(assistant, "cargados/alquiler (1).txt") == {LEASE_PATH}
+
+
+def test_an_answer_says_where_it_looked(assistant: Assistant) -> None:
+    answer = collect(assistant.stream(QUESTION, documents=("otra/alquiler.txt",))).answer
+    assert answer.error.startswith("No hay ningún documento «otra/alquiler.txt» en este proyecto.")
+    answer = collect(assistant.stream(QUESTION, documents=(LEASE_PATH,))).answer
+    assert "treinta días" in answer.text
+    assert "Busqué solo en «alquiler.txt»." in answer.notices
+    assert NOT_IN_CHOSEN not in answer.notices
+
+
+def test_an_answer_that_found_nothing_offers_all(assistant: Assistant) -> None:
+    answer = collect(assistant.stream(QUESTION, documents=(YARD_PATH,))).answer
+    assert answer.abstained
+    assert answer.notices[-1] == NOT_IN_CHOSEN
+    assert NOT_IN_CHOSEN not in collect(assistant.stream("¿Quién ganó el mundial de ajedrez?")).answer.notices
+
+
+def test_the_command_takes_documents(settings: Settings, assistant: Assistant, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert settings.database_url is not None
+    monkeypatch.setenv("DATABASE_URL", settings.database_url.get_secret_value())
+    monkeypatch.setenv("LEGAJO_HOME", str(settings.home))
+    monkeypatch.setattr("assistant.assistant.load_embeddings", lambda _: HashEmbeddings())
+    for command in ("search", "ask"):
+        arguments = [
+            command,
+            QUESTION,
+            "--document",
+            LEASE_PATH,
+            "--document",
+            YARD_PATH,
+            "--json",
+        ]
+        done = CliRunner().invoke(cli, arguments, catch_exceptions=False)
+        row = json.loads(done.stdout)
+        assert {result["path"] for result in row["results"]} <= {LEASE_PATH, YARD_PATH}
+        assert (row["funnel"]["documents"], row["funnel"]["outside"]) == (
+            [LEASE_PATH, YARD_PATH],
+            1,
+        )
+        with pytest.raises(
+            InputError, match=r"«cargados/alquilar\.txt» en este proyecto\. Se parecen: «cargados/alquiler\.txt»"
+        ):
+            CliRunner().invoke(cli, [command, QUESTION, "--document", "cargados/alquilar.txt"], catch_exceptions=False)
+    explained = CliRunner().invoke(cli, ["search", QUESTION, "--document", YARD_PATH, "--explain"]).stdout
+    assert "2\N{NO-BREAK SPACE}fuera de los documentos elegidos" in explained

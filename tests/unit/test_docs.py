@@ -1,0 +1,91 @@
+"""What the documentation names is there: pages, paths, commands and their options."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from assistant.commands import cli
+
+ROOT = Path(__file__).parents[2]
+INDEX = ROOT / "docs" / "README.md"
+PAGES = (*sorted((ROOT / "docs").rglob("*.md")), *sorted(ROOT.glob("*.md")))
+MAP = ROOT / "docs" / "explanation" / "arquitectura.md"
+DECISIONS = sorted((ROOT / "docs" / "decisions").glob("*.md"))
+
+LINK = re.compile(r"\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)")
+OWN_PATH = re.compile(r"`((?:assistant|data|docs|rag_system|scripts|tests|ui)/[\w./-]+)`")
+FENCED = re.compile(r"^```\w*\n(.*?)^```", re.MULTILINE | re.DOTALL)
+INLINE = re.compile(r"`(legajo [^`]+)`")
+PLACEHOLDER = re.compile(r"…| {2,}.*")  # what is left out, and what a line of several columns says after its command
+
+pages = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+
+
+def anchors(page: Path) -> set[str]:
+    """The anchors of a page's headings, as GitHub makes them."""
+    headings = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def commands(text: str) -> Iterator[list[str]]:
+    """The words after `legajo` of every command that a page shows."""
+    lines = [line for block in FENCED.findall(text) for line in block.splitlines()]
+    for line in (*lines, *INLINE.findall(text.replace("\n", " "))):
+        words = shlex.split(PLACEHOLDER.sub("", line), comments=True)
+        if words and words[0].removeprefix(".venv/bin/") == "legajo":
+            yield words[1:]
+
+
+@pages
+def test_links_lead_somewhere(page: Path) -> None:
+    for target, anchor in LINK.findall(page.read_text(encoding="utf-8")):
+        found = page.parent / target if target else page
+        assert found.exists(), target
+        assert not anchor or anchor in anchors(found), f"{target}#{anchor}"
+
+
+@pages
+def test_paths_are_there(page: Path) -> None:
+    paths = OWN_PATH.findall(page.read_text(encoding="utf-8"))
+    assert [path for path in paths if not (ROOT / path).exists()] == []
+
+
+@pages
+def test_commands_and_options_exist(page: Path) -> None:
+    for name, *words in commands(page.read_text(encoding="utf-8")):
+        assert name in cli.commands, name
+        options = {option for each in cli.commands[name].params for option in (*each.opts, *each.secondary_opts)}
+        assert {word for word in words if word.startswith("--")} <= options, (name, words)
+
+
+def test_commands_are_found() -> None:
+    shown = list(commands("```\nlegajo ask --continue «¿y?»  # más\n```\nCon `legajo\nreindex --project general`.\n"))
+    assert shown == [["ask", "--continue", "«¿y?»"], ["reindex", "--project", "general"]]
+
+
+def test_the_index_names_every_page() -> None:
+    named = {(INDEX.parent / target).resolve() for target, _ in LINK.findall(INDEX.read_text(encoding="utf-8"))}
+    assert set(INDEX.parent.rglob("*.md")) - {INDEX} <= named
+
+
+def test_the_map_of_the_code_names_every_room() -> None:
+    rows = [line for line in MAP.read_text(encoding="utf-8").splitlines() if line.startswith("| `")]
+    named = {room for row in rows for room in re.findall(r"`(\w+)`", row.split("|")[1])}
+    rooms = {
+        path.stem for path in (ROOT / "rag_system").iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()
+    }
+    assert named == rooms - {"__init__"}
+
+
+def test_decisions_are_numbered_in_order_and_named_by_their_headings() -> None:
+    index = INDEX.read_text(encoding="utf-8")
+    for number, page in enumerate(DECISIONS, 1):
+        assert page.name.startswith(f"{number:04d}-")
+        heading = page.read_text(encoding="utf-8").split("\n", 1)[0]
+        assert heading.startswith(f"# {number}. ")
+        assert f"{number}. [{heading.removeprefix(f'# {number}. ')}](decisions/{page.name})" in index

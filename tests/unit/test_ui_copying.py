@@ -1,0 +1,55 @@
+"""What leaves the chat as plain text stands on its own: references, quotes, and what is to be known of an answer."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from ui.components.copying import answer_text, conversation_text, source_text
+from ui.state import Excerpt, ShownTurn, Source
+
+FIRST = Excerpt(
+    section="Título II › Artículo 5", page=3, passage="El plazo es de\ndiez días.", quotes=("es de\ndiez días.",)
+)
+SOURCE = Source(n=1, file_name="ley.pdf", path="leyes/ley.pdf", title="Ley de consultas", excerpts=(FIRST,))
+ANSWER = ShownTurn(role="assistant", content="Diez días [1].\n", sources=(SOURCE,))
+
+SOURCES = [
+    (SOURCE, "Ley de consultas (ley.pdf), página 3, Artículo 5: «es de diez días.»"),
+    (replace(SOURCE, title=""), "ley.pdf, página 3, Artículo 5: «es de diez días.»"),
+    (
+        replace(SOURCE, title="", excerpts=(FIRST, replace(FIRST, page=None, section="", quotes=("Uno.", "Dos.")))),
+        "ley.pdf, página 3, Artículo 5: «es de diez días.»; ley.pdf: «Uno.» «Dos.»",
+    ),
+    (replace(SOURCE, excerpts=(replace(FIRST, quotes=()),)), "Ley de consultas (ley.pdf)"),
+]
+
+
+@pytest.mark.parametrize(("source", "copied"), SOURCES)
+def test_a_source_is_copied_with_its_place(source: Source, copied: str) -> None:
+    assert source_text(source) == copied
+
+
+REFERENCE = "Fuentes:\n[1] Ley de consultas (ley.pdf), página 3, Artículo 5: «es de diez días.»"
+ANSWERS = [
+    (ANSWER, f"Diez días [1].\n\n{REFERENCE}"),
+    (replace(ANSWER, sources=()), "Diez días [1]."),
+    (replace(ANSWER, stopped=True), f"Diez días [1].\n\nRespuesta detenida\n\n{REFERENCE}"),
+    (
+        replace(ANSWER, incomplete=True, unsupported=("Siempre. ",)),
+        f"Diez días [1].\n\nRespuesta incompleta\n\nSin respaldo en la fuente citada:\n- Siempre.\n\n{REFERENCE}",
+    ),
+]
+
+
+@pytest.mark.parametrize(("turn", "copied"), ANSWERS)
+def test_an_answer_is_copied_with_its_references_and_its_doubts(turn: ShownTurn, copied: str) -> None:
+    assert answer_text(turn) == copied
+
+
+def test_a_conversation_is_told_from_its_first_question_on() -> None:
+    turns = [ShownTurn(role="user", content="¿Qué\nplazo hay?"), ShownTurn(role="upload"), ANSWER]
+    assert conversation_text(turns, title="Plazos") == (
+        f"# Plazos\n\n## ¿Qué plazo hay?\n\nDiez días [1].\n\n{REFERENCE}\n"
+    )
