@@ -535,6 +535,7 @@ def test_a_question_is_confined_to_a_concept(open_page: Callable[..., Page], emp
     page.get_by_role("button", name="Guardar", exact=True).click()
     settled(page)
     page.get_by_role("link", name="Conversación").click()
+    expect(page.get_by_test_id("stChatInputTextArea")).to_be_visible()  # a choice made before would return to the list
     page.get_by_test_id("stSidebar").get_by_label("Buscar solo en lo que trata de").click()
     page.get_by_role("option", name="Licencias (1)").click()
     expect(ask(page, "¿Cuánto duran las licencias?")).to_contain_text("diez días")
