@@ -190,7 +190,7 @@ def _insert_chunks(
         if len(drafts) < place.count:
             on_batch(done, place.count)
         about, batch_first = describe(drafts), place.first + done
-        _move(connection, claim, place, done, len(drafts))
+        _move(connection, claim, place, done, done + len(drafts))
         terms = [replace(each, chunk_id=batch_first + each.chunk_id) for each in about.terms]
         length = sum(map(len, terms))
         state = _advance(connection, project, segments=1, terms=length)
@@ -210,10 +210,10 @@ def _insert_chunks(
         )
 
 
-def _move(connection: Connection, claim: Claim, place: _Place, ordinal: int, limit: int) -> None:
-    """Make staged chunks from `ordinal` on, with their vectors, chunks of the document."""
+def _move(connection: Connection, claim: Claim, place: _Place, first: int, end: int) -> None:
+    """Make the staged chunks from ordinal `first` to before `end`, with their vectors, chunks of the document."""
     where = {"first": place.first, "document_id": place.document_id, "language": place.language}
-    batch = {**claim.key, **where, "from": ordinal, "limit": limit}
+    batch = {**claim.key, **where, "from": first, "to": end}
     connection.execute(_STAGING["publish_chunks"], batch)
     connection.execute(_STAGING["publish_vectors"], batch)
 

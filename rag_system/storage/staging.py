@@ -95,7 +95,7 @@ def staged_batches(connection: Connection, claim: Claim) -> Iterator[tuple[list[
     """The chunks with their vectors, in order, a few thousand at a time."""
     first = 0
     while True:
-        place = {**claim.key, "from": first, "limit": BATCH}
+        place = {**claim.key, "from": first, "to": first + BATCH}
         drafts = [_draft(*row) for row in connection.execute(_SQL["chunks"], place)]
         if not drafts:
             return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -27,6 +28,10 @@ from rag_system.storage.ingestions import (
     stop_publication,
     tell_publication,
 )
+from rag_system.storage.postings import ChunkTerms
+from rag_system.storage.publishing import Described, NewDocument, publish
+from rag_system.storage.staging import stage_chunks, stage_vectors
+from rag_system.types import ChunkDraft, DocumentFacts
 
 PROJECT = "pruebas"
 
@@ -99,6 +104,30 @@ def test_a_publication_that_is_to_be_given_up_is_told_so_once(database: Database
     again = begin(database, ingestion_id, found=1_000)
     with database.connection() as connection:
         tell_publication(connection, again, done=0, total=1_000)
+
+
+def test_more_chunks_than_two_bytes_count_are_published(database: Database, ingestion_id: str) -> None:
+    many, claim = 33_000, begin(database, ingestion_id, found=0)
+    drafts = (
+        ChunkDraft(
+            ordinal=n, heading_path=(), text=f"{n}", page_first=n, page_last=n, tokens=1, content_hash=f"{n:064}"
+        )
+        for n in range(many)
+    )
+    facts = DocumentFacts(title="", language="es", category="", identifiers=(), mentions=(), authors=(), years=())
+    document = NewDocument(path="norma.md", sha256="0" * 64, size_bytes=10, facts=facts)
+    embeddings = HashEmbeddings(dimension=2)
+    with database.connection() as connection:
+        stage_chunks(connection, claim, drafts)
+        stage_vectors(connection, claim, ((n, [1.0, 0.0]) for n in range(many)))
+        published = publish(connection, claim, document, embeddings.manifest, describe=numbers_alone)
+        assert published.chunks == connection.execute("SELECT count(*) FROM chunks").fetchall()[0][0] == many
+
+
+def numbers_alone(drafts: Sequence[ChunkDraft]) -> Described:
+    """Chunks whose only word is their number."""
+    terms = [ChunkTerms(chunk_id=n, heading=(), body=(draft.text,)) for n, draft in enumerate(drafts)]
+    return Described(terms=terms, entities=[()] * len(drafts), acronyms={})
 
 
 def test_what_came_of_a_file_is_forgotten_with_its_document(

@@ -10,9 +10,10 @@ FROM STDIN (FORMAT BINARY)
 COPY staged_vectors (project_id, ingestion_id, ordinal, embedding) FROM STDIN (FORMAT BINARY)
 
 -- name: count
-SELECT count(*) AS chunks, count(v.ordinal) AS vectors
-FROM staged_chunks s LEFT JOIN staged_vectors v USING (project_id, ingestion_id, ordinal)
-WHERE s.project_id = %(project)s AND s.ingestion_id = %(ingestion_id)s
+-- A vector has its chunk, so there is nothing to join; a join of rows just written, not yet analysed, is quadratic.
+SELECT
+    (SELECT count(*) FROM staged_chunks WHERE project_id = %(project)s AND ingestion_id = %(ingestion_id)s) AS chunks,
+    (SELECT count(*) FROM staged_vectors WHERE project_id = %(project)s AND ingestion_id = %(ingestion_id)s) AS vectors
 
 -- name: reuse_vectors
 -- Content that the project already holds keeps its vector: text that only moved is not embedded again.
@@ -41,12 +42,12 @@ ORDER BY s.ordinal LIMIT %(limit)s
 -- name: chunks
 SELECT ordinal, heading_path, page_first, page_last, page_starts, text, tokens, content_hash
 FROM staged_chunks WHERE project_id = %(project)s AND ingestion_id = %(ingestion_id)s
-AND ordinal >= %(from)s AND ordinal < %(from)s + %(limit)s
+AND ordinal >= %(from)s AND ordinal < %(to)s
 ORDER BY ordinal
 
 -- name: vectors
 SELECT embedding FROM staged_vectors WHERE project_id = %(project)s AND ingestion_id = %(ingestion_id)s
-AND ordinal >= %(from)s AND ordinal < %(from)s + %(limit)s
+AND ordinal >= %(from)s AND ordinal < %(to)s
 ORDER BY ordinal
 
 -- name: publish_chunks
@@ -56,10 +57,10 @@ INSERT INTO chunks
 SELECT project_id, %(first)s + ordinal, %(document_id)s, ordinal, heading_path, page_first, page_last, page_starts,
        text, tokens, content_hash
 FROM staged_chunks WHERE project_id = %(project)s AND ingestion_id = %(ingestion_id)s
-AND ordinal >= %(from)s AND ordinal < %(from)s + %(limit)s
+AND ordinal >= %(from)s AND ordinal < %(to)s
 
 -- name: publish_vectors
 INSERT INTO embeddings (project_id, chunk_id, language, embedding)
 SELECT project_id, %(first)s + ordinal, %(language)s, embedding
 FROM staged_vectors WHERE project_id = %(project)s AND ingestion_id = %(ingestion_id)s
-AND ordinal >= %(from)s AND ordinal < %(from)s + %(limit)s
+AND ordinal >= %(from)s AND ordinal < %(to)s
