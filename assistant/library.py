@@ -20,7 +20,7 @@ from rag_system.ingestion.describing import describe, new_document
 from rag_system.ingestion.indexing import MERGE_AT_END, MERGE_EVERY, OnStage
 from rag_system.ingestion.jobs import Jobs, OnFinished, Worker, WorkerThread
 from rag_system.ingestion.loaders.ocr import OcrOptions, can_recognise
-from rag_system.ingestion.report import INDEX_VERSION, IngestReport, OnProgress, reported
+from rag_system.ingestion.report import IngestReport, OnProgress, index_version, reported
 from rag_system.ingestion.tagging import tag_project
 from rag_system.ingestion.temporary import temporary_folder
 from rag_system.ingestion.web import fetch_with
@@ -226,7 +226,7 @@ class Library:
             return
         while True:
             with self._database.connection() as connection:
-                accepted = accept_rebuild(connection, project, manifest, index_version=INDEX_VERSION)
+                accepted = accept_rebuild(connection, project, manifest, index_version=index_version(self._settings))
             failed = False
             for report in self._await(accepted, project, on_progress):
                 failed = failed or report.status == "failed"
@@ -239,7 +239,9 @@ class Library:
         tried: set[str] = set()
         while True:
             with self._database.connection() as connection:
-                accepted = accept_outdated(connection, project, index_version=INDEX_VERSION, scans=scans, but=tried)
+                accepted = accept_outdated(
+                    connection, project, index_version=index_version(self._settings), scans=scans, but=tried
+                )
             if not accepted:
                 return
             tried.update(accepted.values())

@@ -181,8 +181,14 @@ class Settings(BaseSettings):
     embedding_threads: int = Field(
         default=0, ge=0, validation_alias="LEGAJO_THREADS", description="Threads for embedding; 0 means every core."
     )
-    chunk_tokens: int = Field(default=400, ge=50, description="Longest chunk, in tokens of the embedding model.")
-    chunk_overlap_tokens: int = Field(default=60, ge=0, description="Overlap inside a section, in tokens.")
+    chunk_tokens: int = Field(
+        default=400,
+        ge=50,
+        description="Longest chunk, in tokens of the embedding model. After a change: legajo reindex.",
+    )
+    chunk_overlap_tokens: int = Field(
+        default=60, ge=0, description="Overlap inside a section, in tokens. After a change: legajo reindex."
+    )
     ocr: OcrMode = Field(
         default="auto",
         description="Reading scanned pages as text: auto, where Tesseract is installed; on, a file with such pages "

@@ -273,10 +273,10 @@ def _output(process: subprocess.Popen[str]) -> str:
 
 
 def _state(folder: Path, files: Sequence[Path], settings: Settings, database: Database) -> str:
-    from rag_system.ingestion.report import INDEX_VERSION
+    from rag_system.ingestion.report import index_version
 
     with database.connection() as conn:
-        parts = [str(folder), settings.embedding_model, INDEX_VERSION, schema_birth(conn).isoformat()]
+        parts = [str(folder), settings.embedding_model, index_version(settings), schema_birth(conn).isoformat()]
     for path in files:
         with suppress(FileNotFoundError):  # removed meanwhile
             found = path.stat()

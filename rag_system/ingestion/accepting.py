@@ -18,7 +18,7 @@ from psycopg import Connection
 from rag_system.embeddings.protocol import EmbeddingModel
 from rag_system.errors import EmbeddingServiceError, IngestionError, InputError, UnreadableFileError
 from rag_system.ingestion.jobs import Jobs
-from rag_system.ingestion.report import INDEX_VERSION, IngestReport, unchanged
+from rag_system.ingestion.report import IngestReport, index_version, unchanged
 from rag_system.ingestion.text import clean_line
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
@@ -101,6 +101,7 @@ class Acceptor:
         self._database = database
         self._embeddings = embeddings
         self._settings = settings
+        self._version = index_version(settings)
         self._project = check_name(project)
         self._checked = False
         self._jobs = Jobs(database)
@@ -125,7 +126,7 @@ class Acceptor:
             with self._database.connection() as connection:
                 withdraw_others(connection, self._project, path=path, sha256=sha256)
                 old = find_document(connection, self._project, path)
-                if old is not None and (old.sha256, old.index_version) == (sha256, INDEX_VERSION):
+                if old is not None and (old.sha256, old.index_version) == (sha256, self._version):
                     return self._leave(connection, old, origin)
                 self._check_model(connection)
                 stream.seek(0)

@@ -12,7 +12,6 @@ from typing import Any
 
 from rag_system.ingestion.document import DocumentFacts, ExtractedDocument
 from rag_system.ingestion.facts import facts
-from rag_system.ingestion.report import INDEX_VERSION
 from rag_system.query.entities import extract_entities
 from rag_system.query.expansion import learn_acronyms
 from rag_system.query.text import analyze_terms, fold
@@ -29,10 +28,10 @@ LONGEST_TERM = 64  # characters; longer ones are no words, and would not fit in 
 # ---------------------------------------------------------------- what is kept of a file
 
 
-def kept(extracted: ExtractedDocument, about: DocumentFacts, *, model: str, error: str) -> dict[str, Any]:
+def kept(extracted: ExtractedDocument, about: DocumentFacts, *, version: str, model: str, error: str) -> dict[str, Any]:
     """What is kept of a file that was read and cut for a model; `error` is what a person should know of it."""
     return {
-        "index_version": INDEX_VERSION,
+        "index_version": version,
         "model": model,
         "facts": asdict(about),
         "format": extracted.format,
@@ -45,12 +44,12 @@ def kept(extracted: ExtractedDocument, about: DocumentFacts, *, model: str, erro
     }
 
 
-def is_usable(read: Mapping[str, Any], model: str) -> bool:
-    """Whether this program would read the file so, and its chunks were cut, and may have vectors, for this model."""
-    return (read.get("index_version"), read.get("model")) == (INDEX_VERSION, model)
+def is_usable(read: Mapping[str, Any], *, version: str, model: str) -> bool:
+    """Whether the file would be read so today, and its chunks were cut, and may have vectors, for this model."""
+    return (read.get("index_version"), read.get("model")) == (version, model)
 
 
-def read_as(twin: Twin, path: str) -> dict[str, Any]:
+def read_as(twin: Twin, path: str, *, version: str) -> dict[str, Any]:
     """What was read from the same content under another name: the new name may say more."""
     named = facts(ExtractedDocument(format=twin.format, blocks=(), pages=None, title=twin.title), path=path)
     about = DocumentFacts(
@@ -63,7 +62,7 @@ def read_as(twin: Twin, path: str) -> dict[str, Any]:
         years=tuple(dict.fromkeys((*named.years, *twin.years))),
     )
     return {
-        "index_version": INDEX_VERSION,
+        "index_version": version,
         "facts": asdict(about),
         **{name: getattr(twin, name) for name in ("format", "pages", "error")},
         **{name: list(getattr(twin, name)) for name in PAGE_NOTES},

@@ -29,7 +29,7 @@ from rag_system.ingestion.document import DocumentFacts, ExtractedDocument
 from rag_system.ingestion.extraction import extract_safely
 from rag_system.ingestion.facts import facts
 from rag_system.ingestion.loaders import OcrOptions
-from rag_system.ingestion.report import INDEX_VERSION
+from rag_system.ingestion.report import index_version
 from rag_system.ingestion.tagging import tag_document
 from rag_system.ingestion.temporary import temporary_folder
 from rag_system.settings import Settings
@@ -114,6 +114,7 @@ class Indexer:
         self._database = database
         self._embeddings = embeddings
         self._settings = settings
+        self._version = index_version(settings)
         self._stopping = stopping or Event()
         self._on_stage = on_stage
         self._contents = [Lock() for _ in range(CONTENTS)]
@@ -195,7 +196,7 @@ class Indexer:
         if self._has_twin(ingestion) and self._publish(claim, ingestion, None):
             return
         read = ingestion.extracted
-        if read is None or not is_usable(read, model):
+        if read is None or not is_usable(read, version=self._version, model=model):
             read = self._read(claim, ingestion)
         document = new_document(ingestion, read)
         chunks = self._embed(claim, document.facts.title, reuse=not ingestion.target_model)
@@ -210,7 +211,7 @@ class Indexer:
         if ingestion.target_model:
             return False
         with self._database.connection() as connection:
-            return _twin(connection, ingestion) is not None
+            return self._twin(connection, ingestion) is not None
 
     def _read(self, claim: Claim, ingestion: Ingestion) -> dict[str, Any]:
         """Extract the text and cut it; returns what is kept of the file besides its chunks."""
@@ -234,7 +235,7 @@ class Indexer:
                 advance(connection, claim, "chunk")
                 count += stage_chunks(connection, claim, batch)
         model = self._embeddings().manifest.model_id
-        read = kept(extracted, about, model=model, error="" if count else NO_TEXT)
+        read = kept(extracted, about, version=self._version, model=model, error="" if count else NO_TEXT)
         with self._database.connection() as connection:
             keep_extracted(connection, claim, read)
         return read
@@ -299,9 +300,9 @@ class Indexer:
             if project.embedding_model not in (None, manifest.model_id):  # another worker's was quicker
                 raise OtherModelError
             advance(connection, claim, "publish")  # after the project, as whoever withdraws an ingestion locks them
-            twin = _twin(connection, ingestion)
+            twin = self._twin(connection, ingestion)
             if twin is not None:
-                read = read_as(twin, ingestion.path)
+                read = read_as(twin, ingestion.path, version=self._version)
                 keep_extracted(connection, claim, read)
                 document = new_document(ingestion, read)
                 published = publish_copy(connection, claim, document, twin)
@@ -330,15 +331,14 @@ class Indexer:
         with self._database.connection() as connection:
             tell_publication(connection, claim, done=done, total=total)
 
-
-def _twin(connection: Connection, ingestion: Ingestion) -> Twin | None:
-    return find_twin(
-        connection,
-        ingestion.project_id,
-        sha256=ingestion.sha256,
-        index_version=INDEX_VERSION,
-        path=ingestion.path,
-    )
+    def _twin(self, connection: Connection, ingestion: Ingestion) -> Twin | None:
+        return find_twin(
+            connection,
+            ingestion.project_id,
+            sha256=ingestion.sha256,
+            index_version=self._version,
+            path=ingestion.path,
+        )
 
 
 def _outcome(*, replaced: bool, chunks: int) -> str:

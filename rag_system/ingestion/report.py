@@ -7,14 +7,20 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
+from rag_system.settings import Settings
 from rag_system.storage.documents import DocumentRow
 from rag_system.storage.ingestions import Ingestion, Stage
 
-__all__ = ["INDEX_VERSION", "IngestProgress", "IngestReport", "OnProgress", "cancelled", "reported", "unchanged"]
+__all__ = ["IngestProgress", "IngestReport", "OnProgress", "cancelled", "index_version", "reported", "unchanged"]
 
-INDEX_VERSION = "8"  # raise it when a file would be read, cut or analysed differently: files are then indexed anew
+_PROGRAM = "8"  # raise it when a file would be read, cut or analysed differently: files are then indexed anew
 
 Status = Literal["indexed", "updated", "unchanged", "empty", "failed"]
+
+
+def index_version(settings: Settings) -> str:
+    """How files are read and cut: a document of another version is outdated."""
+    return f"{_PROGRAM}/{settings.chunk_tokens}/{settings.chunk_overlap_tokens}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

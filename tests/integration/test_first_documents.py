@@ -97,5 +97,5 @@ def test_files_are_taken_in_again_when_they_would_be_read_differently(
 ) -> None:
     start = starting(WHOLE, 0)
     start()
-    monkeypatch.setattr("rag_system.ingestion.report.INDEX_VERSION", "siguiente")
+    monkeypatch.setattr("rag_system.ingestion.report._PROGRAM", "siguiente")
     assert (start(), start()) == (2, 2)

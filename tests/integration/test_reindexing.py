@@ -11,7 +11,7 @@ from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.errors import IncompatibleStoreError, StorageError
 from rag_system.ingestion.accepting import Acceptor
 from rag_system.ingestion.indexing import Indexer
-from rag_system.ingestion.report import INDEX_VERSION, IngestReport
+from rag_system.ingestion.report import IngestReport, index_version
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
 from rag_system.storage.documents import list_documents
@@ -119,6 +119,15 @@ def test_an_index_that_is_up_to_date_is_left_alone(database: Database, settings:
     assert reindex(database, settings, HashEmbeddings()) == []
 
 
+def test_what_was_cut_otherwise_is_cut_anew(database: Database, settings: Settings, folder: Path) -> None:
+    list(library(database, settings, HashEmbeddings()).add([folder], project=PROJECT))
+    shorter = settings.model_copy(update={"chunk_tokens": settings.chunk_tokens // 2})
+    assert len(reindex(database, shorter, HashEmbeddings())) == len(list(folder.iterdir()))
+    assert {each.status for each in library(database, shorter, HashEmbeddings()).add([folder], project=PROJECT)} == {
+        "unchanged"
+    }
+
+
 def test_what_an_older_program_read_is_read_anew(database: Database, settings: Settings, folder: Path) -> None:
     list(library(database, settings, HashEmbeddings()).add([folder], project=PROJECT))
     with database.connection() as connection:
@@ -134,8 +143,9 @@ def test_scanned_pages_are_due_again_where_they_can_be_recognised(
     with database.connection() as connection:
         connection.execute("UPDATE documents SET empty_pages = '{2, 3}', blank_pages = '{3}' WHERE path = 'norma2.md'")
         connection.execute("UPDATE documents SET empty_pages = '{4}', blank_pages = '{4}' WHERE path = 'norma3.md'")
+        version = index_version(settings)
         due = {
-            scans: list(accept_outdated(connection, PROJECT, index_version=INDEX_VERSION, scans=scans, but=()).values())
+            scans: list(accept_outdated(connection, PROJECT, index_version=version, scans=scans, but=()).values())
             for scans in (False, True)
         }
     assert due == {True: ["norma2.md"], False: []}
