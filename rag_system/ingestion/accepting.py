@@ -24,7 +24,7 @@ from rag_system.settings import Settings
 from rag_system.storage.connection import Database
 from rag_system.storage.documents import DocumentRow, find_document, set_origin
 from rag_system.storage.files import digest, store_file
-from rag_system.storage.ingestions import accept, withdraw_others
+from rag_system.storage.ingestions import accept, stop_others, withdraw_others
 from rag_system.storage.projects import check_model, check_name, ensure_project, get_project
 
 __all__ = ["LONGEST_PATH", "UPLOADS", "Acceptor", "count_hidden", "find_files", "upload_path"]
@@ -123,6 +123,8 @@ class Acceptor:
         self._check_size(file)
         with file.open("rb") as stream:
             sha256, size = digest(stream)
+            with self._database.connection() as connection:
+                stop_others(connection, self._project, path=path, sha256=sha256)
             with self._database.connection() as connection:
                 withdraw_others(connection, self._project, path=path, sha256=sha256)
                 old = find_document(connection, self._project, path)

@@ -326,10 +326,18 @@ class Indexer:
         return True
 
     def _tell_publication(self, claim: Claim, done: int, total: int) -> None:
-        """Over a connection of its own: what the publication itself writes is not seen before its end."""
-        self._check_stopping()
-        with self._database.connection() as connection:
-            tell_publication(connection, claim, done=done, total=total)
+        """Over a connection of its own: what the publication itself writes is not seen before its end.
+
+        That nothing can be told costs the publication nothing: it goes on, and tells its next batch.
+        """
+        self._enter("publish")
+        try:
+            with self._database.connection() as connection:
+                tell_publication(connection, claim, done=done, total=total)
+        except SupersededError:
+            raise
+        except StorageError as error:
+            _log.warning("the publication of %s goes on untold: %s", claim.ingestion_id, error)
 
     def _twin(self, connection: Connection, ingestion: Ingestion) -> Twin | None:
         return find_twin(

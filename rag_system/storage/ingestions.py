@@ -44,6 +44,7 @@ __all__ = [
     "retry_ingestion",
     "start",
     "statuses_among",
+    "stop_others",
     "stop_publication",
     "tell_publication",
     "unattended",
@@ -159,7 +160,8 @@ def accept(
 def withdraw_others(connection: Connection, project: str, *, path: str, sha256: str) -> None:
     """Forget other bytes that were accepted for `path`, whatever became of them: those of `sha256` are the newest.
 
-    A publication of them that is under way is waited for: what the project holds is read after this.
+    A publication of them that is under way is waited for (`stop_others` makes that short): what the project holds is
+    read after this.
     """
     key = {"project": project, "path": path}
     connection.execute(_SQL["take_turns"], key)
@@ -230,15 +232,27 @@ def finish(
 
 
 def tell_publication(connection: Connection, claim: Claim, *, done: int, total: int) -> None:
-    """Say how far a publication is that another transaction writes. Raises when it is to be given up."""
+    """Say how far a publication is that another transaction writes. Raises when it is to be given up.
+
+    What holds this up for long makes it fail: `StorageError` from the connection.
+    """
+    connection.execute(_SQL["limit_waiting"])
     row = connection.execute(_SQL["tell_publication"], {**claim.key, "done": done, "total": total}).fetchone()
     if row is None or row[0]:
         raise SupersededError
 
 
 def stop_publication(connection: Connection, project: str, ingestion_id: str) -> None:
-    """Have a publication that takes long given up at its next batch: then it can be cancelled."""
+    """Have a publication that takes long given up at its next batch: then it can be cancelled.
+
+    To be committed before the ingestion is waited for.
+    """
     connection.execute(_SQL["stop_publication"], {"project": project, "ingestion_id": ingestion_id})
+
+
+def stop_others(connection: Connection, project: str, *, path: str, sha256: str) -> None:
+    """The same for other bytes that were accepted for `path`, which those of `sha256` are to replace."""
+    connection.execute(_SQL["stop_others"], {"project": project, "path": path, "sha256": sha256})
 
 
 def release(connection: Connection, claim: Claim, *, reason: str = "", tried: bool = False) -> None:

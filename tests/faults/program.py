@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import signal
 import threading
+from collections import Counter
 from io import BytesIO
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from rag_system.storage.ingestions import Stage
 
 PROJECT = "pruebas"
 PUBLISHED_AT_ONCE = 128  # chunks: here a guide takes long to be published, as a library of laws would
+BETWEEN_BATCHES = "publish 3"  # of a publication: it comes there before all of it, and before each batch
 
 
 class Stop:
@@ -56,15 +58,20 @@ class JournalEmbeddings(HashEmbeddings):
 def work(url: str, home: Path, stalled_s: float, point: str) -> None:
     """Work on the queue until SIGTERM, and stop all threads (SIGSTOP) at the first coming to `point`.
 
-    That is a step, before it begins, or "batch": the first vectors are stored, and the second batch is asked for. How
-    many chunks it is asked to embed stands in the file `journal`, a line a batch.
+    That is a step, before it begins; a step and the number of the coming to it; or "batch": the first vectors are
+    stored, and the second batch is asked for. How many chunks it is asked to embed stands in the file `journal`, a line
+    a batch.
     """
     settings = _settings(url, home)
     stop = Stop(point)
     embeddings = JournalEmbeddings(home / "journal", stop)
 
+    comings: Counter[Stage] = Counter()
+
     def on_stage(stage: Stage) -> None:
+        comings[stage] += 1
         stop.at(stage)
+        stop.at(f"{stage} {comings[stage]}")
 
     with open_database(settings) as database:
         worker = Worker(

@@ -6,6 +6,7 @@ import os
 import signal
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from threading import Event
 
@@ -53,6 +54,17 @@ def failure(site: Site, path: str) -> str:
     ((status, error),) = site.rows("SELECT status, error FROM ingestions WHERE path = %s", path)
     assert status == "failed"
     return str(error)
+
+
+@contextmanager
+def at_the_end_of_its_publication(site: Site) -> Iterator[None]:
+    """A worker waits where its last batch is written, until this block ends."""
+    worker = site.start_worker("publish")
+    worker.wait_until_stopped()
+    with site.nobody_writes("staged_chunks"):
+        worker.go_on()
+        site.wait_for_lock()
+        yield
 
 
 # ---------------------------------------------------------------- several workers
@@ -127,12 +139,10 @@ def test_cancelling_at_any_step_leaves_everything_as_it_was(site: Site, step: st
     assert site.search() == {"1"}
 
 
-def test_what_is_being_published_is_cancelled_no_more(site: Site) -> None:
+def test_what_is_published_but_for_the_commit_is_cancelled_no_more(site: Site) -> None:
     ingestion_id = site.accept(guide("2"))
     with ThreadPoolExecutor() as pool:
-        with site.nobody_writes("acronyms"):
-            site.start_worker()
-            site.wait_for_lock()
+        with at_the_end_of_its_publication(site):
             cancelled = pool.submit(site.cancel, ingestion_id)
             site.wait_for_lock(waiters=2)
         assert not cancelled.result()
@@ -169,9 +179,7 @@ def test_going_back_to_the_old_edition_gives_up_the_new_one(site: Site, step: st
 def test_going_back_while_the_new_edition_is_published_is_one_more_edition(site: Site) -> None:
     site.accept(guide("2"))
     with ThreadPoolExecutor() as pool:
-        with site.nobody_writes("acronyms"):
-            site.start_worker()
-            site.wait_for_lock()
+        with at_the_end_of_its_publication(site):
             accepted = pool.submit(site.accept, guide("1"))
             site.wait_for_lock(waiters=2)
         assert accepted.result()
@@ -208,6 +216,54 @@ def test_a_long_publication_is_given_up_between_two_batches(site: Site) -> None:
         assert cancelled.result()
     site.wait_until_over()
     assert site.contents() == before
+
+
+def test_a_long_publication_is_given_up_though_it_has_told_nothing_yet(site: Site) -> None:
+    ingestion_id = site.accept(guide("2"))
+    with ThreadPoolExecutor() as pool:
+        with site.nobody_writes("documents"):  # before its first batch
+            site.start_worker()
+            site.wait_for_lock()
+            cancelled = pool.submit(site.cancel, ingestion_id)
+            site.wait_for_lock(waiters=2)
+        assert cancelled.result()
+    site.wait_until_over()
+    assert site.search() == {"1"}
+
+
+def test_a_long_publication_is_given_up_for_a_newer_edition(site: Site) -> None:
+    site.accept(guide("2"))
+    with ThreadPoolExecutor() as pool:
+        with site.nobody_writes("segments"):
+            site.start_worker()
+            site.wait_for_lock()
+            accepted = pool.submit(site.accept, guide("3"))
+            site.wait_for_lock(waiters=2)
+        accepted.result()
+    site.wait_until_over()
+    assert "cancelled or taken over" in site.log.read_text()
+    assert site.search() == {"3"}
+
+
+def test_a_publication_goes_on_though_nothing_can_be_told_of_it(site: Site) -> None:
+    """As when another program changes both tables: it waits for the publication, and what is told waits for it."""
+    site.accept(guide("2"))
+
+    def change() -> None:
+        with site.connection() as connection:
+            connection.execute("LOCK TABLE publications, ingestions")
+
+    with ThreadPoolExecutor() as pool:
+        with site.nobody_writes("segments"):
+            site.start_worker()
+            site.wait_for_lock()
+            changed = pool.submit(change)
+            site.wait_for_lock(waiters=2)
+        changed.result()
+    site.wait_until_over()
+    assert "goes on untold" in site.log.read_text()
+    assert "cancelled or taken over" not in site.log.read_text()
+    assert site.search() == {"2"}
 
 
 def test_who_is_to_end_does_not_see_a_long_publication_through(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,11 +16,12 @@ import pytest
 
 from rag_system.storage.embedded import EmbeddedServer
 from tests.faults.processes import kill_server
+from tests.faults.program import BETWEEN_BATCHES
 from tests.faults.site import PATH, Site, ended, guide
 
 FAULTS = ("worker", "database", "machine")
-STEPS = ("read", "chunk", "embed", "batch", "publish")  # a worker stops itself there
-LOCKED = {"inside publish": "acronyms"}  # a worker waits there, in the middle of its transaction
+STEPS = ("read", "chunk", "embed", "batch", "publish", BETWEEN_BATCHES)  # a worker stops itself there
+LOCKED = {"inside publish": "acronyms"}  # a worker waits there, where it takes the old edition out
 ACCEPTED = "accept"  # stored and promised, but the job is not written
 STAGES = (ACCEPTED, *STEPS, *LOCKED)
 

@@ -106,6 +106,17 @@ def test_a_publication_that_is_to_be_given_up_is_told_so_once(database: Database
         tell_publication(connection, again, done=0, total=1_000)
 
 
+def test_a_publication_that_has_told_nothing_yet_is_given_up_too(database: Database, ingestion_id: str) -> None:
+    died = begin(database, ingestion_id, found=1_000)
+    with database.connection() as connection:
+        tell_publication(connection, died, done=250, total=1_000)
+    claim = begin(database, ingestion_id, found=1_000)
+    with database.connection() as connection:
+        stop_publication(connection, PROJECT, ingestion_id)
+        with pytest.raises(SupersededError):
+            tell_publication(connection, claim, done=0, total=1_000)
+
+
 def test_more_chunks_than_two_bytes_count_are_published(database: Database, ingestion_id: str) -> None:
     many, claim = 33_000, begin(database, ingestion_id, found=0)
     drafts = (

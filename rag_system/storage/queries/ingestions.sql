@@ -101,8 +101,27 @@ SET attempt = excluded.attempt, done = excluded.done, total = excluded.total,
     cancelled = p.cancelled AND p.attempt = excluded.attempt
 RETURNING cancelled
 
+-- name: limit_waiting
+-- Who holds what this waits for may wait for the publication, which waits for this: the server sees no circle there.
+SET LOCAL lock_timeout = '1s'
+
+-- fragment: stop
+-- All that is embedded is being published, or about to be: it need not have told so yet.
+INSERT INTO publications AS p (project_id, ingestion_id, attempt, done, total, cancelled)
+SELECT project_id, ingestion_id, attempt, 0, total, true FROM ingestions
+WHERE project_id = %(project)s AND status = 'working' AND 0 < total AND total = done
+
+-- fragment: stopped
+FOR KEY SHARE
+ON CONFLICT (project_id, ingestion_id) DO UPDATE
+SET attempt = greatest(p.attempt, excluded.attempt), cancelled = true
+
 -- name: stop_publication
-UPDATE publications SET cancelled = true WHERE project_id = %(project)s AND ingestion_id = %(ingestion_id)s
+{stop} AND ingestion_id = %(ingestion_id)s {stopped}
+
+-- name: stop_others
+-- Of other bytes that were accepted for the same path.
+{stop} AND path = %(path)s AND sha256 <> %(sha256)s {stopped}
 
 -- name: cancel
 DELETE FROM ingestions
