@@ -9,6 +9,8 @@ import html
 import re
 import unicodedata
 
+from rag_system.ingestion.double_encoding import mend
+
 __all__ = ["clean", "clean_line", "unescape", "upper_ratio"]
 
 _LIGATURES = {0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi", 0xFB04: "ffl", 0xFB05: "st", 0xFB06: "st"}
@@ -26,11 +28,11 @@ _SYMBOL_BULLETS = (0xF0A7, 0xF0B7, 0xF0D8, 0xF0FC, 0xF076, 0xF02D)  # Wingdings 
 
 _TABLE: dict[int, str | None] = {
     **_LIGATURES,
-    **dict.fromkeys((*range(0x00, 0x09), 0x0B, *range(0x0E, 0x20), *range(0x7F, 0xA0)), None),
+    **dict.fromkeys((*range(0x00, 0x09), *range(0x0E, 0x20), *range(0x7F, 0xA0)), None),
     **dict.fromkeys((0xFEFF, 0xFFFC, 0xFFFE, 0xFFFF), None),
     **dict.fromkeys(_INVISIBLE, None),
     **dict.fromkeys((0x00A0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000), " "),
-    **dict.fromkeys((0x0C, 0x85, 0x2028, 0x2029), "\n"),
+    **dict.fromkeys((0x0B, 0x0C, 0x85, 0x2028, 0x2029), "\n"),
     **dict.fromkeys(range(0xD800, 0xE000), None),
     **dict.fromkeys(range(0xE000, 0xF900), None),
     **dict.fromkeys(_SYMBOL_BULLETS, "•"),
@@ -54,10 +56,13 @@ def unescape(text: str) -> str:
 
 
 def clean(text: str) -> str:
-    """NFC, without control, invisible and private-use characters, ligatures or detached accents; newlines stay."""
+    """NFC, without control, invisible and private-use characters, ligatures or detached accents; newlines stay.
+
+    What was encoded twice («resoluciÃ³n») is mended before: half of an «í» of that sort is a soft hyphen.
+    """
     if text.isascii() and text.isprintable():
         return text
-    text = text.replace("\r\n", "\n").replace("\r", "\n").translate(_TABLE)
+    text = mend(text).replace("\r\n", "\n").replace("\r", "\n").translate(_TABLE)
     if "´" in text or "˜" in text or "¨" in text or "ˆ" in text:
         text = _DETACHED_ACCENT.sub(_compose, text)
     return unicodedata.normalize("NFC", text)

@@ -29,9 +29,43 @@ from rag_system.ingestion.text import clean, clean_line
         ("línea\r\notra\rmás\u2028fin", "línea\notra\nmás\nfin"),
         ("\U000e0041etiqueta\U000e007f", "etiqueta"),
         ("casi\ufe0f igual", "casi igual"),
+        ("salto\vsuave", "salto\nsuave"),
     ],
 )
 def test_cleaning(raw: str, expected: str) -> None:
+    assert clean(raw) == expected
+
+
+_SAID = (
+    "ARTÍCULO 5.º La resolución “única” del niño pingüino, según el N.° 3: ¿cuánto? ¡Así! «Él» – 15 € — 3.ª — "
+    "ÁÉÍÓÚÑÜ áéíóúñü … § 2 m² ½ • ‘sí’ ção"
+)
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "latin-1"])
+@pytest.mark.parametrize("times", [1, 2])
+def test_what_was_encoded_twice_or_thrice_is_mended(encoding: str, times: int) -> None:
+    text = _SAID
+    for _ in range(times):
+        data = text.encode()
+        text = "".join(bytes([byte]).decode(encoding, errors="ignore") or chr(byte) for byte in data)
+    assert clean(text) == clean(_SAID)
+
+
+@pytest.mark.parametrize(
+    ("raw", "expected"),
+    [
+        ("El año pasado: resoluciÃ³n N.Âº 15", "El año pasado: resolución N.º 15"),  # both kinds in a paragraph
+        ("ArtÃ\xadculo 5.-Â\xa0Objeto", "Artículo 5.- Objeto"),
+        ("MÃ\x8dNIMO", "MÍNIMO"),
+        ("â€œasÃ\xadâ€ y â€‹â‰¤ 5", "“así” y ≤ 5"),
+        ("CONCLUSÃO: SÃO JOÃO DA MANHÃ", "CONCLUSÃO: SÃO JOÃO DA MANHÃ"),
+        ("“IRMÃ”, «IRMû y ‘IRMÒ… IRMÖ IRMÅ", "“IRMÃ”, «IRMû y ‘IRMÒ… IRMÖ IRMÅ"),
+        ("CÂMARA, Âncora, câmbio, âmbito", "CÂMARA, Âncora, câmbio, âmbito"),
+        ("Le théâtre à Pâques", "Le théâtre à Pâques"),
+    ],
+)
+def test_only_what_can_mean_nothing_else_is_mended(raw: str, expected: str) -> None:
     assert clean(raw) == expected
 
 

@@ -89,20 +89,15 @@ def _choose_shapes(tree: Any) -> None:
 def _slide_blocks(slide: Any, number: int, band: int) -> Iterator[Block]:
     """band: height of what counts as one row of shapes, in the slide's units."""
     title = slide.shapes.title
-    if title is not None and (text := _on_a_line(title.text_frame.text)):
+    if title is not None and (text := clean_line(title.text_frame.text)):
         level = 1 if slide.slide_layout._element.get("type") in _TITLE_LAYOUTS else 2
         yield Block(kind=BlockKind.HEADING, text=text, page=number, level=level)
     skipped = title.shape_id if title is not None else None
     yield from _shape_blocks((shape for shape in slide.shapes if shape.shape_id != skipped), number, band, depth=0)
     if slide.has_notes_slide and (frame := slide.notes_slide.notes_text_frame) is not None:
-        notes = " ".join(_on_a_line(paragraph.text) for paragraph in frame.paragraphs)
+        notes = " ".join(clean_line(paragraph.text) for paragraph in frame.paragraphs)
         if notes.strip():
             yield Block(kind=BlockKind.TEXT, text=f"Notas: {clean_line(notes)}", page=number)
-
-
-def _on_a_line(text: str) -> str:
-    """A manual line break, which python-pptx gives as a vertical tab, parts words."""
-    return clean_line(text.replace("\v", " "))
 
 
 def _shape_blocks(shapes: Iterable[Any], number: int, band: int, *, depth: int) -> Iterator[Block]:
@@ -148,7 +143,7 @@ def _text_blocks(shape: Any, number: int) -> Iterator[Block]:
     frame = shape.text_frame
     listed = body and sum(bool(paragraph.text.strip()) for paragraph in frame.paragraphs) > 1
     for paragraph in frame.paragraphs:
-        if text := _on_a_line(paragraph.text):
+        if text := clean_line(paragraph.text):
             kind = BlockKind.LIST_ITEM if listed or paragraph.level or _has_bullet(paragraph) else BlockKind.TEXT
             yield Block(kind=kind, text=text, page=number)
 
@@ -167,7 +162,7 @@ def _table_rows(table: Any) -> Iterator[Row]:
         cells = []
         for column, cell in enumerate(row.cells):
             if not cell.is_spanned:
-                above[column] = _on_a_line(cell.text_frame.text)
+                above[column] = clean_line(cell.text_frame.text)
                 cells.append(above[column])
             else:
                 vertical = cell._tc.get("vMerge") in ("1", "true") and cell._tc.get("hMerge") not in ("1", "true")
@@ -178,7 +173,7 @@ def _table_rows(table: Any) -> Iterator[Row]:
 def _chart_blocks(chart: Any, number: int) -> Iterator[Block]:
     """The figures of a chart, as the table they were drawn from."""
     if chart.has_title and chart.chart_title.has_text_frame:
-        title = _on_a_line(chart.chart_title.text_frame.text)
+        title = clean_line(chart.chart_title.text_frame.text)
         if title:
             yield Block(kind=BlockKind.TEXT, text=title, page=number)
     for plot in chart.plots:
