@@ -357,6 +357,35 @@ def test_docx_numbers_that_word_counts() -> None:
     ]
 
 
+def test_docx_numbers_in_cells_and_before_nothing_are_counted() -> None:
+    def numbered(paragraph: Any) -> Any:
+        properties = paragraph._p.get_or_add_pPr()
+        properties.append(docx_xml(f'<w:numPr {_W}><w:ilvl w:val="0"/><w:numId w:val="91"/></w:numPr>'))
+        return properties
+
+    def build(document: Any) -> None:
+        numbering = document.part.numbering_part.element
+        level = '<w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="decimal"/><w:lvlText w:val="%1."/></w:lvl>'
+        numbering.insert(0, docx_xml(f'<w:abstractNum {_W} w:abstractNumId="90">{level}</w:abstractNum>'))
+        numbering.append(docx_xml(f'<w:num {_W} w:numId="91"><w:abstractNumId w:val="90"/></w:num>'))
+        numbered(document.add_paragraph())
+        for mark in ("vanish", "del"):
+            numbered(document.add_paragraph()).append(docx_xml(f"<w:rPr {_W}><w:{mark}/></w:rPr>"))
+        numbered(document.add_paragraph("Pida la hoja de ruta."))
+        table = document.add_table(rows=3, cols=2)
+        for row, text in zip(table.rows, ("Lima", "Cusco", "Puno"), strict=True):
+            numbered(row.cells[0].paragraphs[0])
+            row.cells[1].text = text
+        table.rows[2].cells[0].paragraphs[0].add_run("Sede")
+        numbered(document.add_paragraph("Firme la hoja."))
+
+    assert [text for _, text in _outline(extract(_docx(build), name="a.docx"))] == [
+        "2. Pida la hoja de ruta.",
+        "3. | Lima\n4. | Cusco\n5. Sede | Puno",
+        "6. Firme la hoja.",
+    ]
+
+
 def test_docx_numbers_in_words_and_of_a_linked_style() -> None:
     def build(document: Any) -> None:
         numbering = document.part.numbering_part.element

@@ -49,6 +49,7 @@ _COLOUR = f"{qn('w:rPr')}/{qn('w:color')}"
 _FLOATING = (qn("wp:anchor"), qn("w:pict"))
 _PAINTS = (("w:pPr", "w:shd", is_shaded), ("w:rPr", "w:shd", is_shaded), ("w:rPr", "w:highlight", is_highlighted))
 _VANISH = f"{qn('w:rPr')}/{qn('w:vanish')}"
+_GONE = (f"{qn('w:rPr')}/{qn('w:del')}", _VANISH)  # marks of the end of a paragraph that joins the next one
 _SEPARATORS = frozenset(("separator", "continuationSeparator", "continuationNotice"))
 _READ_ERRORS = (KeyError, ValueError, TypeError, AttributeError, NotImplementedError, zipfile.BadZipFile)
 
@@ -129,17 +130,16 @@ class _Reader:
                 yield from self._paragraph(block, depth=depth)
             elif len(cells := table_cells(block)) == 1 and depth < _MAX_BOXES:
                 yield from self._inside(cells[0], depth=depth + 1)  # a frame around text
-            elif text := "\n".join(table_rows(block, self.eye)):
+            elif text := "\n".join(table_rows(block, self.eye, self._label)):
                 yield Line(text=text, kind=BlockKind.TABLE)
                 yield from self._note_lines(table_notes(block))
 
     def _paragraph(self, paragraph: Any, *, depth: int) -> Iterator[Line]:
         """Its lines, then the boxes anchored in it and the notes it calls."""
-        properties = paragraph.pPr
         style = self._styles.get(paragraph.style, _Style())
         found = paragraph_text(paragraph, self.eye)
         if not style.contents:
-            yield from self._own_lines(found, properties, style)
+            yield from self._own_lines(paragraph, found, style)
         if depth < _MAX_BOXES:
             for box in found.boxes:
                 yield from self._inside(box, depth=depth + 1)
@@ -151,15 +151,13 @@ class _Reader:
                 self._note_count += 1
                 yield Line(text=f"Nota {self._note_count}: {text}")
 
-    def _own_lines(self, found: ParagraphText, properties: Any, style: _Style) -> Iterator[Line]:
+    def _own_lines(self, paragraph: Any, found: ParagraphText, style: _Style) -> Iterator[Line]:
         """One line for each manual line break; bold is counted over the leading runs."""
-        text = found.text
+        label, text = self._label(paragraph), found.text
         if not text.strip():
             return
-        hint = style.level or _outline_level(properties)
-        number, level = _number(properties) or style.numbered
-        label = self._numbering.label(number, level) if number and number != "0" else ""
-        listed = not hint and (style.listed or (bool(number) and number != "0"))
+        hint = style.level or _outline_level(paragraph.pPr)
+        listed = not hint and (style.listed or bool(self._list(paragraph)[0]))
         lead = _leading_bold(found.runs)
         if label:
             text, lead = f"{label} {text}", lead + len(label) + 1 if lead else 0
@@ -167,6 +165,18 @@ class _Reader:
             if line := " ".join(raw.split()):
                 kind = BlockKind.LIST_ITEM if listed and order == 0 else BlockKind.TEXT
                 yield Line(text=line, kind=kind, hint=hint, bold=min(lead, len(line)) if order == 0 else 0)
+
+    def _list(self, paragraph: Any) -> tuple[str, int]:
+        """The list that a paragraph counts in, empty for none, and the level."""
+        style = self._styles.get(paragraph.style, _Style())
+        number, level = _number(paragraph.pPr) or style.numbered
+        return (number, level) if number != "0" else ("", 0)
+
+    def _label(self, paragraph: Any) -> str:
+        """The number before a paragraph. One without text counts too, unless its end was deleted or is hidden."""
+        number, level = self._list(paragraph)
+        gone = paragraph.pPr is not None and any(paragraph.pPr.find(mark) is not None for mark in _GONE)
+        return self._numbering.label(number, level) if number and not gone else ""
 
 
 def _root(relation: Any | None) -> Any | None:

@@ -7,7 +7,7 @@ and instructions of fields are not.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -257,8 +257,11 @@ def table_notes(table: Any) -> list[tuple[str, str]]:
     return list(dict.fromkeys(called))
 
 
-def table_rows(table: Any, eye: Eye, *, depth: int = 0) -> Iterator[str]:
-    """One line a row. A cell merged over columns is one; merged over rows, it is said in each."""
+def table_rows(table: Any, eye: Eye, label: Callable[[Any], str], *, depth: int = 0) -> Iterator[str]:
+    """One line a row. A cell merged over columns is one; merged over rows, it is said in each.
+
+    label: of a paragraph, the number that stands before it.
+    """
     above: dict[int, str] = {}
     for row in _within(table, _ROW):
         if row.find(f"{qn('w:trPr')}/{qn('w:del')}") is not None:
@@ -269,7 +272,7 @@ def table_rows(table: Any, eye: Eye, *, depth: int = 0) -> Iterator[str]:
             properties = cell.find(qn("w:tcPr"))
             merge = properties.find(qn("w:vMerge")) if properties is not None else None
             if merge is None or merge.get(qn("w:val")) == "restart":
-                above[column] = _cell_text(cell, eye, depth)
+                above[column] = _cell_text(cell, eye, label, depth)
             cells.append(above.get(column, ""))
             column += _span(properties)
         if any(cells):
@@ -291,14 +294,14 @@ def _span(properties: Any | None) -> int:
     return int(value) if value.isdecimal() and len(value) < 4 else 1
 
 
-def _cell_text(cell: Any, eye: Eye, depth: int) -> str:
-    """A table or a box inside a cell gives its text to it."""
+def _cell_text(cell: Any, eye: Eye, label: Callable[[Any], str], depth: int) -> str:
+    """A table or a box inside a cell gives its text to it. A number stands there alone too, as in a column of them."""
     parts = []
     for block in blocks_inside(cell):
         if block.tag == _TABLE:
-            parts.append("; ".join(table_rows(block, eye, depth=depth + 1)) if depth < _MAX_DEPTH else "")
+            parts.append("; ".join(table_rows(block, eye, label, depth=depth + 1)) if depth < _MAX_DEPTH else "")
         else:
             found = paragraph_text(block, eye)
-            parts.append(clean_line(found.text))
-            parts += [_cell_text(box, eye, depth + 1) for box in found.boxes if depth < _MAX_DEPTH]
+            parts += [label(block), clean_line(found.text)]
+            parts += [_cell_text(box, eye, label, depth + 1) for box in found.boxes if depth < _MAX_DEPTH]
     return " ".join(part for part in parts if part)
