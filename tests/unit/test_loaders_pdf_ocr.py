@@ -156,6 +156,14 @@ def test_only_the_pages_without_text_are_recognised(tmp_path: Path, monkeypatch:
     assert seen.read_text(encoding="utf-8") == "stdin stdout -l spa --dpi 300 --psm 3 tsv|P5 2481 3508 \n"
 
 
+def test_a_page_that_looks_like_another_is_recognised_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = _install(tmp_path, monkeypatch, ("Segunda parte del expediente", 95.0))
+    document = _read(_scan(_TEXT, _TEXT[:2], _TEXT), OcrOptions())
+    assert tuple(document.ocr_pages) == (1, 2, 3)
+    assert [block.page for block in document.blocks] == [1, 2, 3]
+    assert len(seen.read_text(encoding="utf-8").splitlines()) == 2
+
+
 _ORPHAN = """#!{python}
 import fcntl, os, signal, sys, time
 held = open({held!r}, "w")

@@ -13,6 +13,7 @@ import subprocess
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from hashlib import blake2b
 from itertools import groupby
 from statistics import fmean
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -85,7 +86,8 @@ class _Word(NamedTuple):
 
 
 class Recogniser:
-    """Recognises the pages of one file.
+    """Recognises the pages of one file; one that looks like another of them (a sheet between two parts, a scan that
+    was put in twice) only once.
 
     more_time: called before each page with the seconds it may take.
     """
@@ -96,6 +98,7 @@ class Recogniser:
         self._program: str | None = None
         self._asked = False
         self._failures = 0
+        self._read: dict[bytes, list[PageLine]] = {}  # by the digest of the picture
         self._until = time.monotonic() + _FILE_LIMIT_S
 
     def lines(self, picture: Callable[[], Picture | None]) -> list[PageLine] | None:
@@ -103,10 +106,16 @@ class Recogniser:
         if not self._ready():
             return None
         self._more_time(_PAGE_LIMIT_S)
-        if (drawn := picture()) is None or (table := self._run(drawn)) is None:
+        if (drawn := picture()) is None:
+            return None
+        seen = blake2b(drawn.pixels, digest_size=16, person=b"%d" % drawn.width).digest()
+        if (known := self._read.get(seen)) is not None:
+            return known
+        if (table := self._run(drawn)) is None:
             return None
         words = [word for word in _words(table) if word.text]
-        return list(_lines(words, drawn)) if _is_text(words) else []
+        lines = self._read[seen] = list(_lines(words, drawn)) if _is_text(words) else []
+        return lines
 
     def _ready(self) -> bool:
         if not self._asked:
