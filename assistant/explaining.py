@@ -52,6 +52,8 @@ def _reading(plan: QueryPlan, funnel: Funnel) -> Iterator[str]:
 def _searched(reading: Reading) -> Iterator[str]:
     if reading.absent:
         yield _line("Sin documento:", ", ".join(map(identifier_name, reading.absent)))
+    if reading.left_out:
+        yield _line("Fuera de esto:", ", ".join(map(identifier_name, reading.left_out)))
     yield _line("Por significado:", f"«{reading.meaning}»")
     yield _line("Por palabras:", ", ".join(reading.words))
     if reading.angles:

@@ -23,7 +23,7 @@ from rag_system.generation.concealing import conceal
 from rag_system.generation.context import build_context
 from rag_system.generation.prompt import SOURCES_SHARE
 from rag_system.generation.protocol import Answerer
-from rag_system.generation.silence import missing_from, nearness, only_mentioned, too_far
+from rag_system.generation.silence import LeftOut, missing_from, nearness, only_mentioned, too_far
 from rag_system.outcome import collect
 from rag_system.query.accents import restore_accents
 from rag_system.query.everyday import with_written_words
@@ -31,7 +31,7 @@ from rag_system.query.expansion import expand
 from rag_system.query.plan import analyze
 from rag_system.query.rereading import meaning, spelled, with_rewrite
 from rag_system.query.text import query_terms, tokens
-from rag_system.scope import Scope, confined, offering_all
+from rag_system.scope import Scope, confined, offering_all, searched_part
 from rag_system.search.facets import read_facet, with_concepts
 from rag_system.search.near_words import common_words, nearest, passage_texts
 from rag_system.search.recipes import Recipe, get_recipe
@@ -211,7 +211,13 @@ class RAGPipeline:
             angle_vectors=[vectors.of(angle) for angle in plan.angles],
             recipe=recipe,
             top_k=scope.top_k or recipe.top_k or self._default_top_k(plan),
-            facet=read_facet(connection, project, concept=scope.concept, documents=scope.documents),
+            facet=read_facet(
+                connection,
+                project,
+                concept=scope.concept,
+                documents=scope.documents,
+                identifiers=plan.identifiers,
+            ),
         )
 
     def _begun(self, plan: QueryPlan, project: ProjectRow, scope: Scope) -> QueryVectors | None:
@@ -268,7 +274,7 @@ class RAGPipeline:
 
     def _inventory(self, plan: QueryPlan, scope: Scope) -> str:
         with self._database.connection() as connection:
-            return replies.inventory(list_documents(connection, scope.project), plan)
+            return replies.inventory(list_documents(connection, scope.project), plan, chosen=scope.documents)
 
     def _answer(self, plan: QueryPlan, history: Sequence[Message], scope: Scope, watch: Stopwatch) -> Iterator[Event]:
         project = ProjectRow(project_id=scope.project, hide_model=self._settings.hide_model)
@@ -294,13 +300,14 @@ class RAGPipeline:
             evidence = self._context(found)
         yield Retrieved(found, evidence)
         with watch.phase("silence"):
-            lacking = self._lacking(plan, project, found, evidence, quoted=not answerer.model)
+            left_out = _left_out(found, scope)
+            lacking = self._lacking(plan, project, found, evidence, left_out=left_out, quoted=not answerer.model)
         if lacking or not evidence:
             yield from say(abstain(lacking, searched=_words_searched(found)), plan, watch, abstained=True)
             return
         request = _request(plan, evidence, history, project)
         reading = found.funnel.reading
-        others = only_mentioned(plan, evidence, unfound=reading.absent if reading else ())
+        others = only_mentioned(plan, evidence, unfound=reading.absent if reading else (), left_out=left_out)
         yield from write(request, answerer, watch, others=(others,) if others else ())
 
     def _context(self, found: SearchResult) -> tuple[Evidence, ...]:
@@ -315,14 +322,16 @@ class RAGPipeline:
         found: SearchResult,
         evidence: Sequence[Evidence],
         *,
+        left_out: LeftOut,
         quoted: bool,
     ) -> str:
         """Why the documents do not answer, as the end of a Spanish sentence; empty when they may."""
-        if missing := missing_from(plan, evidence):
+        if missing := missing_from(plan, evidence, left_out):
             return missing
         cosines = [c.scores[Semantic.name] for c in found.candidates if Semantic.name in c.scores]
         near = nearness(cosines, self._embeddings().manifest.similarity_floor) if cosines else 1.0
-        return too_far(plan, evidence, near, partial(self._rarity, project), quoted=quoted)
+        rarity = partial(self._rarity, project)
+        return too_far(plan, evidence, near, rarity, quoted=quoted, left_out=left_out)
 
     def _rarity(self, project: ProjectRow, terms: Sequence[str]) -> Mapping[str, float]:
         """Inverse document frequency of terms in a project: what nobody writes weighs most."""
@@ -348,6 +357,12 @@ def _request(
         assistant_name=project.assistant_name,
         hides_model=bool(project.hide_model),
     )
+
+
+def _left_out(found: SearchResult, scope: Scope) -> LeftOut:
+    """The norms asked for that only documents outside the scope are."""
+    reading = found.funnel.reading
+    return LeftOut(norms=reading.left_out, searched=searched_part(scope)) if reading else LeftOut()
 
 
 def _words_searched(found: SearchResult) -> tuple[str, ...]:

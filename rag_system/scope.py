@@ -9,7 +9,7 @@ from rag_system import DEFAULT_PROJECT
 from rag_system.settings import ProviderName
 from rag_system.types import Event, Finished, QueryPlan, Route
 
-__all__ = ["Scope", "confined", "offering_all"]
+__all__ = ["Scope", "confined", "offering_all", "searched_part"]
 
 NOT_IN_CHOSEN = "En los documentos elegidos no está: puede preguntar a todos."
 NAMED_DOCUMENTS = 2  # chosen ones that an answer names; of more it tells the number
@@ -34,6 +34,11 @@ def confined(plan: QueryPlan, scope: Scope) -> QueryPlan:
     about = [f"Busqué solo en lo que trata de «{scope.concept}»."] if scope.concept else []
     within = [f"Busqué solo en {_named(scope.documents)}."] if scope.documents else []
     return replace(plan, notices=(*plan.notices, *about, *within))
+
+
+def searched_part(scope: Scope) -> str:
+    """Where the question was looked for, as the end of «no está …»."""
+    return "entre los documentos elegidos" if scope.documents else f"en lo que trata de «{scope.concept}»"
 
 
 def _named(documents: Sequence[str]) -> str:

@@ -23,7 +23,7 @@ from rag_system.generation.providers import (
 )
 from rag_system.generation.rewriting import rewrite
 from rag_system.generation.sanitizing import AnswerFilter, disarm
-from rag_system.generation.silence import missing_from, nearness, only_mentioned, too_far
+from rag_system.generation.silence import LeftOut, missing_from, nearness, only_mentioned, too_far
 
 __all__ = [
     "ABSTENTION",
@@ -32,6 +32,7 @@ __all__ = [
     "AnswerFilter",
     "Answerer",
     "Grounding",
+    "LeftOut",
     "Provider",
     "Resolved",
     "abstain",

@@ -30,16 +30,24 @@ def courtesy(plan: QueryPlan, name: str = "Legajo") -> str:
     return COURTESIES[plan.courtesy or "acknowledgement"].replace("Legajo", name)
 
 
-def inventory(documents: Sequence[DocumentRow], plan: QueryPlan) -> str:
-    """The documents that fit what is asked, as a Markdown list, or a sentence that says there are none."""
+def inventory(documents: Sequence[DocumentRow], plan: QueryPlan, *, chosen: Sequence[str] = ()) -> str:
+    """The documents that fit what is asked, as a Markdown list, or a sentence that says there are none.
+
+    chosen: the paths of the only ones that are listed; the others are counted. None: all.
+    """
     searchable = [d for d in documents if d.status == "indexed"]
-    fitting = [d for d in searchable if _fits(d, plan.inventory) and _is_named(d, plan.identifiers)]
     if not searchable:
         return "Todavía no hay documentos. Agregue los suyos y vuelva a preguntar."
+    every_fit = [d for d in searchable if _fits(d, plan.inventory) and _is_named(d, plan.identifiers)]
+    fitting = [d for d in every_fit if not chosen or d.path in chosen]
+    if chosen:
+        listed = sum(d.path in chosen for d in searchable)
+        opening = _of_chosen(len(fitting), listed, elsewhere=len(every_fit) - len(fitting), total=len(searchable))
+    else:
+        opening = _of_all(len(fitting), len(searchable))
     if not fitting:
-        return f"Ninguno de los {len(searchable)} documentos corresponde a lo que pide."
-    lines = [f"Tengo {_count(len(fitting))}{_of_total(len(fitting), len(searchable))}:", ""]
-    lines += [_line(d) for d in fitting[:LISTED]]
+        return f"{opening}."
+    lines = [f"{opening}:", "", *map(_line, fitting[:LISTED])]
     if len(fitting) > LISTED:
         lines.append(f"- … y {len(fitting) - LISTED} más.")
     return "\n".join(lines)
@@ -73,7 +81,26 @@ def _count(number: int) -> str:
     return "1 documento" if number == 1 else f"{number} documentos"
 
 
-def _of_total(number: int, total: int) -> str:
+def _of_all(number: int, total: int) -> str:
+    if not number:
+        return f"Ninguno de los {total} documentos corresponde a lo que pide"
     if number == total:
-        return ""
-    return f", de {total}, que {'corresponde' if number == 1 else 'corresponden'} a lo que pide"
+        return f"Tengo {_count(number)}"
+    return f"Tengo {_count(number)}, de {total}, que {_fit(number)} a lo que pide"
+
+
+def _of_chosen(number: int, chosen: int, *, elsewhere: int, total: int) -> str:
+    """How many of the chosen fit; where none does, how many of the others do."""
+    if not chosen:
+        return "En los documentos que eligió no hay texto que leer"
+    if number == chosen:
+        return f"Eligió {_count(number)} de los {total} de su biblioteca"
+    if number:
+        return f"De los {chosen} documentos que eligió, {number} {_fit(number)} a lo que pide"
+    none = "El documento que eligió no" if chosen == 1 else f"Ninguno de los {chosen} documentos que eligió"
+    others = f"; entre los demás de su biblioteca hay {elsewhere} que sí" if elsewhere else ""
+    return f"{none} corresponde a lo que pide{others}"
+
+
+def _fit(number: int) -> str:
+    return "corresponde" if number == 1 else "corresponden"

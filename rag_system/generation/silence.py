@@ -27,6 +27,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
 
 from rag_system.generation.fitness import Rarity, best_fit, is_a_story, names_acronym
 from rag_system.generation.passing import is_in_passing
@@ -48,19 +50,30 @@ from rag_system.query.names import Name, find_names
 from rag_system.query.text import analyze_terms, fold
 from rag_system.types import Evidence, QueryPlan
 
-__all__ = ["Rarity", "missing_from", "nearness", "only_mentioned", "too_far"]
+__all__ = ["LeftOut", "Rarity", "missing_from", "nearness", "only_mentioned", "too_far"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeftOut:
+    """Norms asked for that the library has, but not where the search was confined to."""
+
+    norms: Sequence[str] = ()  # canonical
+    searched: str = ""  # «entre los documentos elegidos»
+
+
+_NOTHING = LeftOut()
 
 
 # ---------------------------------------------------------------- what the question names
 
 
-def missing_from(plan: QueryPlan, evidence: Sequence[Evidence]) -> str:
+def missing_from(plan: QueryPlan, evidence: Sequence[Evidence], left_out: LeftOut = _NOTHING) -> str:
     """What the question names and the evidence lacks, as the end of a Spanish sentence; empty when nothing is."""
     rules: tuple[Callable[[QueryPlan, Sequence[Evidence]], str], ...] = (
-        _missing_norm,
-        _missing_edition,
+        partial(_missing_norm, left_out=left_out),
+        partial(_missing_edition, left_out=left_out),
         _missing_author,
-        _missing_article,
+        partial(_missing_article, left_out=left_out),
         _missing_datum,
         _missing_name,
         unsaid_premise,
@@ -69,36 +82,52 @@ def missing_from(plan: QueryPlan, evidence: Sequence[Evidence]) -> str:
     return next(filter(None, (rule(plan, evidence) for rule in rules)), "")
 
 
-def only_mentioned(plan: QueryPlan, evidence: Sequence[Evidence], *, unfound: Sequence[str]) -> str:
+def only_mentioned(
+    plan: QueryPlan, evidence: Sequence[Evidence], *, unfound: Sequence[str], left_out: LeftOut = _NOTHING
+) -> str:
     """A notice for the person when a norm asked for is not among the documents, although passages may mention it.
 
     unfound: the identifiers that no candidate's document has: a norm that is there may have no passage among the best.
     """
-    absent = [asked for asked in unfound if not any(_is_the_norm(item, [asked]) for item in evidence)]
+    asked_for = [asked for asked in plan.identifiers if asked in {*unfound, *left_out.norms}]
+    absent = [asked for asked in asked_for if not any(_is_the_norm(item, [asked]) for item in evidence)]
     if not absent or not evidence:
         return ""
-    if len(absent) < len(plan.identifiers):
-        return f"Entre sus documentos no está {_as_written(plan, absent)}: la respuesta sale de los demás."
-    mentioned = any(_mentions(_everything(item), absent) for item in evidence)
-    others = "otros que la mencionan" if mentioned else "otros"
-    return f"Entre sus documentos no está {_as_written(plan)}: la respuesta sale de {others}."
+    others = "los demás"
+    if len(absent) == len(plan.identifiers):
+        others = "otros que la mencionan" if any(_mentions(_everything(item), absent) for item in evidence) else "otros"
+    lack = _not_there(plan, absent, left_out, "entre sus documentos")
+    return f"{lack[0].upper()}{lack[1:]}: la respuesta sale de {others}."
 
 
-def _missing_norm(plan: QueryPlan, evidence: Sequence[Evidence]) -> str:
+def _not_there(plan: QueryPlan, absent: Sequence[str], left_out: LeftOut, among: str = "entre ellos") -> str:
+    """«entre ellos no está la Ley 1»; «la Ley 2 está en su biblioteca, pero no entre los documentos elegidos»."""
+    held = [asked for asked in absent if asked in left_out.norms]
+    lost = [asked for asked in absent if asked not in held]
+    missing = f"{among} no está {_as_written(plan, lost)}"
+    if not held:
+        return missing
+    are = "está" if len(held) == 1 else "están"
+    told = f"{_as_written(plan, held, joint='y')} {are} en su biblioteca, pero no {left_out.searched}"
+    return f"{told}; {missing}" if lost else told
+
+
+def _missing_norm(plan: QueryPlan, evidence: Sequence[Evidence], *, left_out: LeftOut) -> str:
     """A norm asked for by its name alone may be there under another: nearness decides about it."""
     if all(map(by_name, plan.identifiers)) or any(_is_the_norm(item, plan.identifiers) for item in evidence):
         return ""
     mentioned = any(_mentions(_everything(item), plan.identifiers) for item in evidence)
-    return "" if mentioned else f"entre ellos no está {_as_written(plan)}"
+    return "" if mentioned else _not_there(plan, plan.identifiers, left_out)
 
 
-def _missing_edition(plan: QueryPlan, evidence: Sequence[Evidence]) -> str:
+def _missing_edition(plan: QueryPlan, evidence: Sequence[Evidence], *, left_out: LeftOut) -> str:
     for asked in plan.identifiers:
         base, _, edition = asked.partition("@")
         known = {other for item in evidence for other in _named_in(item) if other.partition("@")[0] == base}
         dated = any("@" in other for other in known) and not any(edition in _everything(item) for item in evidence)
         if edition and dated:
-            return f"entre ellos no está la edición {edition} de esa norma"
+            lack = f"entre ellos no está la edición {edition} de esa norma"
+            return _not_there(plan, [asked], left_out) if asked in left_out.norms else lack
     return ""
 
 
@@ -109,10 +138,12 @@ def _missing_author(plan: QueryPlan, evidence: Sequence[Evidence]) -> str:
     return f"en ellos no aparece {' ni '.join(map(name_in_print, plan.authors))}{years}"
 
 
-def _missing_article(plan: QueryPlan, evidence: Sequence[Evidence]) -> str:
+def _missing_article(plan: QueryPlan, evidence: Sequence[Evidence], *, left_out: LeftOut) -> str:
     articles = article_references(plan.standalone_question) if plan.identifiers else []
     if not articles or any(set(articles) & set(article_references(text)) for text in _of_the_norm(plan, evidence)):
         return ""
+    if left_out.norms:
+        return _not_there(plan, left_out.norms, left_out)
     of_norm = f"de {_as_written(plan)}".replace("de el ", "del ")
     return f"en ellos no aparece el artículo {' ni el '.join(articles)} {of_norm}"
 
@@ -207,7 +238,15 @@ def nearness(similarities: Sequence[float], floor: float) -> float:
     return near if floor else max(near, _NO_NEARER_THAN_CHANCE)
 
 
-def too_far(plan: QueryPlan, evidence: Sequence[Evidence], near: float, rarity: Rarity, *, quoted: bool = False) -> str:
+def too_far(
+    plan: QueryPlan,
+    evidence: Sequence[Evidence],
+    near: float,
+    rarity: Rarity,
+    *,
+    quoted: bool = False,
+    left_out: LeftOut = _NOTHING,
+) -> str:
     """Whether no passage speaks of what is asked, as the end of a Spanish sentence; empty when one does.
 
     `near` is the nearness of the best; `rarity` is asked only where the words decide. `quoted`: the answer will be
@@ -223,7 +262,7 @@ def too_far(plan: QueryPlan, evidence: Sequence[Evidence], near: float, rarity: 
     if not plan.identifiers:
         return _NOTHING_NEAR
     mentioned = any(_mentions(_everything(item), plan.identifiers) for item in evidence)
-    return f"entre ellos no está {_as_written(plan)}{', aunque la mencionan' if mentioned else ''}"
+    return f"{_not_there(plan, plan.identifiers, left_out)}{', aunque la mencionan' if mentioned else ''}"
 
 
 _NAME_CHARS = 60
@@ -316,11 +355,12 @@ def _mentions(text: str, identifiers: Sequence[str]) -> bool:
     return any(same_identifier(each, asked) for each in found for asked in identifiers)
 
 
-def _as_written(plan: QueryPlan, identifiers: Sequence[str] = ()) -> str:
+def _as_written(plan: QueryPlan, identifiers: Sequence[str] = (), *, joint: str = "ni") -> str:
     """The norms, or those of `identifiers`, in the person's own spelling, with their article."""
     question = plan.standalone_question
-    named = [match for match in find_identifiers(question) if not identifiers or match.canonical in identifiers]
-    return " ni ".join(_with_article(question[match.start : match.end]) for match in named) or "esa norma"
+    every = len(identifiers) in (0, len(plan.identifiers))
+    named = [match for match in find_identifiers(question) if every or match.canonical in identifiers]
+    return f" {joint} ".join(_with_article(question[match.start : match.end]) for match in named) or "esa norma"
 
 
 _FEMININE = re.compile(

@@ -7,7 +7,7 @@ What stands beside a hit in its passage comes along whatever it is about.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
@@ -15,10 +15,11 @@ import numpy as np
 from psycopg import Connection
 
 from rag_system.errors import InputError
+from rag_system.query.identifiers import same_identifier
 from rag_system.query.phrases import phrase_terms
 from rag_system.query.text import fold
 from rag_system.storage.concepts import NamedConcept, chunk_ids_about, concept_names, tags_of
-from rag_system.storage.documents import held_chunks, holders, list_paths
+from rag_system.storage.documents import held_chunks, holders, list_norms, list_paths
 from rag_system.storage.postings import Ids
 from rag_system.storage.projects import ProjectRow
 from rag_system.types import SearchResult
@@ -38,22 +39,38 @@ class Facet:
     document_ids: Sequence[str] = ()  # that hold the chunks of `documents`
     outside: int = 0  # chunks of the project that are not of `documents`
     chunk_ids: Ids  # ascending
+    left_out: Sequence[str] = ()  # norms asked for, canonical: the project has them, and none of `chunk_ids` is theirs
 
     def has(self, chunk_id: int) -> bool:
-        at = int(self.chunk_ids.searchsorted(chunk_id))
-        return at < len(self.chunk_ids) and int(self.chunk_ids[at]) == chunk_id
+        return self.reaches(range(chunk_id, chunk_id + 1))
+
+    def reaches(self, chunk_ids: range) -> bool:
+        """Whether any of those chunks is left."""
+        at = int(self.chunk_ids.searchsorted(chunk_ids.start))
+        return at < len(self.chunk_ids) and int(self.chunk_ids[at]) < chunk_ids.stop
 
 
 def read_facet(
-    connection: Connection, project: ProjectRow, *, concept: str = "", documents: Sequence[str] = ()
+    connection: Connection,
+    project: ProjectRow,
+    *,
+    concept: str = "",
+    documents: Sequence[str] = (),
+    identifiers: Sequence[str] = (),
 ) -> Facet | None:
     """What a search is confined to: a concept by its name or alias, documents by their paths. None: to nothing.
 
-    What is unknown raises `InputError`.
+    What is unknown raises `InputError`. `identifiers` are the norms asked for.
     """
     facet = _about(connection, project.project_id, concept) if concept else None
-    if not documents:
+    if documents:
+        facet = _within(connection, project, facet, documents)
+    if facet is None or not identifiers:
         return facet
+    return replace(facet, left_out=tuple(_left_out(connection, project.project_id, facet, identifiers)))
+
+
+def _within(connection: Connection, project: ProjectRow, facet: Facet | None, documents: Sequence[str]) -> Facet:
     ids = list(dict.fromkeys(find_documents(connection, project.project_id, documents).values()))
     held = held_chunks(connection, project.project_id, ids)
     return Facet(
@@ -63,6 +80,15 @@ def read_facet(
         outside=max(0, project.chunk_count - len(held)),
         chunk_ids=np.intersect1d(facet.chunk_ids, held, assume_unique=True) if facet else held,
     )
+
+
+def _left_out(connection: Connection, project: str, facet: Facet, identifiers: Sequence[str]) -> Iterator[str]:
+    """Of the norms asked for, those whose documents all lie outside the facet."""
+    known = list_norms(connection, project, [identifier.partition("@")[0] for identifier in identifiers])
+    for asked in identifiers:
+        chunks = [held for norm, held in known if same_identifier(asked, norm)]
+        if chunks and not any(facet.reaches(held) for held in chunks):
+            yield asked
 
 
 def _about(connection: Connection, project: str, name: str) -> Facet:

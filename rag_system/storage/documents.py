@@ -22,6 +22,7 @@ __all__ = [
     "held_chunks",
     "holders",
     "list_documents",
+    "list_norms",
     "list_passages",
     "list_paths",
     "sample_headings",
@@ -29,6 +30,8 @@ __all__ = [
 ]
 
 _SQL = queries("rag_system.storage.queries", "documents.sql")
+
+NORM_DOCUMENTS = 40  # that are the same norm, at most
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,6 +103,12 @@ def list_paths(connection: Connection, project: str) -> list[str]:
 def holders(connection: Connection, project: str, paths: Sequence[str]) -> dict[str, str]:
     """Of each of `paths` that there is, the id of the document that holds its chunks."""
     return dict(connection.execute(_SQL["holders"], {"project": project, "paths": list(paths)}).fetchall())
+
+
+def list_norms(connection: Connection, project: str, bases: Sequence[str]) -> list[tuple[str, range]]:
+    """The documents that are one of the norms, whatever the edition: what each is, and the ids of its chunks."""
+    rows = connection.execute(_SQL["norms"], {"project": project, "bases": list(bases), "limit": NORM_DOCUMENTS})
+    return [(identifier, range(first, first + count)) for identifier, first, count in rows]
 
 
 def held_chunks(connection: Connection, project: str, document_ids: Sequence[str]) -> Ids:

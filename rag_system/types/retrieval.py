@@ -42,6 +42,7 @@ class Reading:
     angles: tuple[str, ...] = ()  # further phrases that were searched with it
     identifiers: tuple[str, ...] = ()  # canonical
     absent: tuple[str, ...] = ()  # of `identifiers`: no candidate's document is it
+    left_out: tuple[str, ...] = ()  # of `identifiers`: only documents that the search was not to look into are it
     authors: tuple[str, ...] = ()
     years: tuple[int, ...] = ()
     notices: tuple[str, ...] = ()  # Spanish sentences: words that were corrected, a question that was cut

@@ -13,6 +13,7 @@ from assistant.commands import cli
 from assistant.concepts import parse_tree
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.errors import InputError
+from rag_system.generation.abstention import ABSTENTION
 from rag_system.outcome import collect
 from rag_system.pipeline import Scope
 from rag_system.scope import NOT_IN_CHOSEN
@@ -24,6 +25,9 @@ LEASE = "La garantía del local se devuelve en treinta días."
 STALL = "La garantía del puesto se devuelve en cinco días. El local no se subarrienda."
 BIKES = "Las bicicletas se guardan en el sótano."
 TREE = '[[conceptos]]\nnombre = "Garantía"\n'
+
+LAW = "# Ley de Garantías\n\nLEY N.° 31999\n\nLa garantía se entrega en soles."
+ABOUT_THE_LAW = "La garantía del kiosco se rige por la Ley N.° 31999, dice este aviso."
 
 LEASE_PATH, STALL_PATH, YARD_PATH = (f"cargados/{name}.txt" for name in ("alquiler", "puesto", "patio"))
 
@@ -83,6 +87,46 @@ def test_an_answer_that_found_nothing_offers_all(assistant: Assistant) -> None:
     assert answer.abstained
     assert answer.notices[-1] == NOT_IN_CHOSEN
     assert NOT_IN_CHOSEN not in collect(assistant.stream("¿Quién ganó el mundial de ajedrez?")).answer.notices
+
+
+@pytest.fixture
+def with_a_law(assistant: Assistant) -> Assistant:
+    upload(assistant, "garantias.md", LAW.encode())
+    upload(assistant, "aviso.txt", ABOUT_THE_LAW.encode())
+    return assistant
+
+
+def test_a_law_that_was_not_chosen_is_said_to_be_in_the_library(with_a_law: Assistant) -> None:
+    asked = "¿En qué moneda se entrega la garantía según la Ley 31999?"
+    silent = collect(with_a_law.stream(asked, documents=(LEASE_PATH,)))
+    assert silent.answer.abstained
+    assert (
+        f"{ABSTENTION.rstrip('.')}: la Ley 31999 está en su biblioteca, pero no entre los documentos elegidos."
+        in silent.answer.text
+    )
+    reading = silent.search.funnel.reading
+    assert reading is not None
+    assert (reading.left_out, reading.absent) == (("ley:31999",), ())
+    of_others = collect(with_a_law.stream("¿Qué se rige por la Ley 31999?", documents=("cargados/aviso.txt",))).answer
+    assert (
+        "La Ley 31999 está en su biblioteca, pero no entre los documentos elegidos: "
+        "la respuesta sale de otros que la mencionan."
+    ) in of_others.notices
+    article = "¿Qué dice el artículo 9 de la Ley 31999 sobre la garantía?"
+    assert "pero no entre" in collect(with_a_law.stream(article, documents=("cargados/aviso.txt",))).answer.text
+
+
+def test_a_law_outside_a_concept_is_said_to_be_in_the_library(with_a_law: Assistant) -> None:
+    with_a_law.concepts.replace(parse_tree(TREE.replace("Garantía", "Sótano")), project="general")
+    asked = "¿En qué moneda se entrega la garantía según la Ley 31999?"
+    answer = collect(with_a_law.stream(asked, concept="Sótano")).answer
+    assert "la Ley 31999 está en su biblioteca, pero no en lo que trata de «Sótano»." in answer.text
+
+
+def test_the_list_of_documents_keeps_to_the_chosen(assistant: Assistant) -> None:
+    answer = collect(assistant.stream("¿Qué documentos hay?", documents=(LEASE_PATH,))).answer
+    assert answer.text.startswith("Eligió 1 documento de los 3 de su biblioteca:")
+    assert "patio" not in answer.text
 
 
 def test_the_command_takes_documents(settings: Settings, assistant: Assistant, monkeypatch: pytest.MonkeyPatch) -> None:

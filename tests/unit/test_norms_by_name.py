@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rag_system.generation.silence import missing_from, only_mentioned, too_far
+from rag_system.generation.silence import LeftOut, missing_from, only_mentioned, too_far
 from rag_system.search.filters import off_topic
 from rag_system.types import Candidate, Chunk, Evidence, QueryPlan
 from tests.builders import chunk, evidence, request
@@ -55,3 +55,17 @@ def test_a_title_alone_says_what_a_document_is() -> None:
         "¿Qué dice el Código Civil?", "codigo:civil", chunk("Uno.", title="Ley que modifica el Código Civil")
     )
     assert only_mentioned(plan, passages, unfound=plan.identifiers) != ""
+
+
+def test_of_norms_that_were_not_searched_each_is_told_where_it_is() -> None:
+    asked = request("Compare la Ley 26872, la Ley 31888 y el Código Penal", evidence(MENTION))
+    plan = replace(asked.plan, identifiers=("ley:26872", "ley:31888", "codigo:penal"))
+    left_out = LeftOut(norms=("codigo:penal",), searched="entre los documentos elegidos")
+    assert only_mentioned(plan, asked.evidence, unfound=("ley:31888",), left_out=left_out) == (
+        "El Código Penal está en su biblioteca, pero no entre los documentos elegidos; "
+        "entre sus documentos no está la Ley 31888: la respuesta sale de los demás."
+    )
+    both = LeftOut(norms=("ley:31888", "codigo:penal"), searched="entre los documentos elegidos")
+    assert only_mentioned(plan, asked.evidence, unfound=(), left_out=both).startswith(
+        "La Ley 31888 y el Código Penal están en su biblioteca, pero no entre los documentos elegidos: "
+    )

@@ -54,6 +54,7 @@ def reading_html(reading: Reading) -> str:
         ("why.rewritten", reading.standalone_question if reading.reformulated else ""),
         ("why.identifiers", ", ".join(map(identifier_name, reading.identifiers))),
         ("why.absent", ", ".join(map(identifier_name, reading.absent))),
+        ("why.left_out", ", ".join(map(identifier_name, reading.left_out))),
         ("why.cited", ", ".join([*reading.authors, *map(str, reading.years)])),
         ("why.meaning", reading.meaning),
         ("why.words", ", ".join(reading.words)),

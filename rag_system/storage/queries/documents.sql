@@ -17,6 +17,19 @@ WHERE d.project_id = %(project)s AND d.path = %(path)s
 SELECT path, coalesce(copy_of, document_id)::text FROM documents
 WHERE project_id = %(project)s AND path = ANY(%(paths)s)
 
+-- name: norms
+-- Documents that are one of the norms, whatever the edition. A copy's chunks are its original's.
+SELECT i.identifier, d.first_chunk_id, d.chunk_count
+FROM unnest(%(bases)s::text[]) AS asked (base)
+CROSS JOIN LATERAL (
+    SELECT document_id, identifier FROM document_identifiers
+    WHERE project_id = %(project)s AND base = asked.base AND own
+    ORDER BY document_id
+    LIMIT %(limit)s
+) AS i
+JOIN documents d ON d.project_id = %(project)s AND d.document_id = i.document_id
+WHERE d.chunk_count > 0
+
 -- name: held_chunks
 -- All of the documents' chunks, ascending, as the bytes of 32-bit integers.
 SELECT coalesce(string_agg(int4send(chunk_id), '' ORDER BY chunk_id), '') FROM chunks

@@ -74,6 +74,33 @@ def test_the_list_says_how_many(question: str, opening: str) -> None:
     assert inventory(LIBRARY, analyze(question)).splitlines()[0] == opening
 
 
+@pytest.mark.parametrize(
+    ("question", "chosen", "opening", "listed"),
+    [
+        ("¿qué documentos hay?", ["manual.docx", "iso9001.pdf"], "Eligió 2 documentos de los 4 de su biblioteca:", 2),
+        (
+            "lista los PDF",
+            ["manual.docx", "iso9001.pdf"],
+            "De los 2 documentos que eligió, 1 corresponde a lo que pide:",
+            1,
+        ),
+        (
+            "¿qué leyes tienes?",
+            ["manual.docx", "iso9001.pdf"],
+            "Ninguno de los 2 documentos que eligió corresponde a lo que pide; "
+            "entre los demás de su biblioteca hay 2 que sí.",
+            0,
+        ),
+        ("¿tienes la ISO 27001?", ["manual.docx"], "El documento que eligió no corresponde a lo que pide.", 0),
+        ("¿qué documentos hay?", ["vacio.pdf"], "En los documentos que eligió no hay texto que leer.", 0),
+    ],
+)
+def test_of_chosen_documents_only_those_are_listed(question: str, chosen: list[str], opening: str, listed: int) -> None:
+    first, *rest = inventory(LIBRARY, analyze(question), chosen=chosen).splitlines()
+    assert first == opening
+    assert sum(line.startswith("- ") for line in rest) == listed
+
+
 def test_an_empty_collection_says_so() -> None:
     assert inventory([], analyze("¿qué documentos tienes?")).startswith("Todavía no hay documentos")
 
