@@ -5,16 +5,31 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from rag_system.generation.passages import Kind, Sentence
+from rag_system.generation.passages import Kind, Sentence, is_note
 
-__all__ = ["GAP", "cut_signs"]
+__all__ = ["GAP", "cut_signs", "main_piece", "pieces"]
 
 GAP = "(…)"
 
 _MARK = re.compile(r"\W{0,2}(?:\d{1,3}(?:\.\d{1,3})*[.)]?|[a-zñ]{1,2}[.)]|[ivx]{1,5}[.)])(?=\s)", re.IGNORECASE)
+_WORD = re.compile(r"[^\W_]")
 _OPENS_INSIDE = re.compile(r"[a-záéíóúüñ]")
 _ENDS_INSIDE = re.compile(r"[\w,]$")
 _LONG_CHARS = 80  # a line that ends without a stop and is shorter may be a title, or somebody's name
+
+
+def pieces(quote: str) -> list[str]:
+    """The stretches of a quote between its signs, in order; none where it has no word."""
+    return [piece.strip() for piece in quote.split(GAP) if _WORD.search(piece)]
+
+
+def main_piece(quote: str) -> str:
+    """The stretch that answers: of a list's lead-in and its item, the item; never the editor's note after the text.
+
+    Empty where the quote has no word.
+    """
+    said = pieces(quote)
+    return next((piece for piece in reversed(said) if not is_note(piece)), said[-1] if said else "")
 
 
 def cut_signs(start: int, end: int, sentences: Sequence[Sentence]) -> tuple[str, str]:

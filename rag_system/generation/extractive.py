@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from rag_system.generation.abstention import ABSTENTION
-from rag_system.generation.cuts import GAP, cut_signs
+from rag_system.generation.cuts import GAP, cut_signs, main_piece
 from rag_system.generation.orders import is_about_orders, marked_orders
 from rag_system.generation.passages import Kind, Sentence, read_passage
 from rag_system.generation.relevance import Scored, score_sentences
@@ -80,8 +80,8 @@ class Quote:
 
     @property
     def page(self) -> int | None:
-        """Where its words stand; of a lead-in and its item, the item's."""
-        return self.evidence.page_of([part for part in self.text.split(GAP) if part.strip()][-1].strip())
+        """Where its words stand; of a lead-in and its item, the item's; not where an editor's note stands."""
+        return self.evidence.page_of(main_piece(self.text))
 
     @property
     def is_whole(self) -> bool:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 
 from rag_system.generation.attribution import Added, add_markers, find_source
 from rag_system.generation.claims import Claim, Doubt
+from rag_system.generation.cuts import main_piece, pieces
 from rag_system.generation.markers import marker_numbers, strip_markers
 from rag_system.generation.statements import Source
 from rag_system.query.sentences import Span, sentence_end_before, split_sentences
@@ -31,7 +32,6 @@ _MARKERS_FIRST = re.compile(r"\s*((?:\[\d{1,3}\]\s*)+)")
 # «Según Manual interno, «4. Contraseñas» (p. 12): «…»»: the place may stand in quotation marks of its own.
 _QUOTATION = re.compile(r"[^«»]*(?:, «[^«»]*»(?: \(p\. \d+\))?)?:\s*«(?P<quoted>[^«»]*)»[\s.]*")
 _QUOTED = re.compile(r"«([^«»]{12,})»")
-_LEFT_OUT = "(…)"
 # How a quote that shows no marks of its own may be written in its source.
 _AS_STORED = {"“": "[“«]", "”": "[”»]", r"\(": r"[(\[]", r"\)": r"[)\]]"}
 _JOINER = "\u2060"
@@ -175,9 +175,9 @@ def _literal(quotes: Sequence[str], source: Source) -> _Support | None:
     """What stands between «…» when a chunk of the source holds it word for word."""
     for quoted in quotes:
         for chunk in source.chunks:
-            found = [_find(part, chunk.text) for part in quoted.split(_LEFT_OUT) if part.strip()]
-            if found and all(found):  # of a list's lead-in and its item, the item
-                quote = _cut(found[-1], _LITERAL_CHARS)
+            found = {piece: _find(piece, chunk.text) for piece in pieces(quoted)}
+            if found and all(found.values()):
+                quote = _cut(found[main_piece(quoted)], _LITERAL_CHARS)
                 return _Support(quote, chunk, chunk.page_at(chunk.text.find(quote)), literal=True)
     return None
 

@@ -12,7 +12,7 @@ from enum import Enum
 
 from rag_system.query.sentences import Span, split_sentences
 
-__all__ = ["Kind", "Sentence", "read_passage"]
+__all__ = ["Kind", "Sentence", "is_note", "read_passage"]
 
 _ITEM_MARK = re.compile(
     r"\s*[*_]*(?:[-–—•·▪]\s|\(?[a-zñ]{1,2}[.)]|\(?\d{1,3}(?:\.\d{1,3})*[.)]|\(?[ivxIVX]{1,5}[.)]|\|)"
@@ -60,6 +60,11 @@ class Sentence:
     def is_row(self) -> bool:
         """Whether it is a row of a table: «Grave | De más de 5 UIT a 50 UIT»."""
         return CELL in self.text
+
+
+def is_note(text: str) -> bool:
+    """Whether a sentence is an editor's note: «(*) Artículo modificado por …»."""
+    return _NOTE.match(text) is not None
 
 
 def read_passage(text: str) -> list[Sentence]:
@@ -163,7 +168,7 @@ class _Reader:
         if lead is not None and self.sentences[-1].span == lead:
             self.sentences[-1] = replace(self.sentences[-1], leads=True)
         for span in spans:
-            own = Kind.NOTE if _NOTE.match(span.text) else kind
+            own = Kind.NOTE if is_note(span.text) else kind
             self.sentences.append(
                 Sentence(span=span, kind=own, paragraph=self._paragraph, heading=self._heading, lead=lead)
             )
@@ -171,7 +176,7 @@ class _Reader:
 
     def _follow(self, spans: list[Span], kind: Kind) -> None:
         """What the next paragraph hangs on; a note that gives the text in force is no part of that."""
-        if _NOTE.match(spans[-1].text):
+        if is_note(spans[-1].text):
             self._lead = None if spans[-1].text.endswith(":") else self._lead
         elif spans[-1].text.endswith(":") and kind is not Kind.ITEM:
             self._lead, self._marked = spans[-1], False

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from rag_system.generation.asking import before_the_copula, is_kind_word, read_question, speaks_of_itself
+from rag_system.generation.cuts import pieces
 from rag_system.generation.degrees import misses_degree
 from rag_system.generation.passages import Kind, Sentence
 from rag_system.generation.places import asks_of_dispositions, heading_names, holds_for_others, is_regulation, standing
@@ -108,7 +109,7 @@ def score_sentences(
         scorer.score(evidence, sentences, position, bags[evidence])
         for evidence, sentences in passages
         for position, sentence in enumerate(sentences)
-        if sentence.kind not in _NEVER_QUOTED
+        if sentence.kind not in _NEVER_QUOTED and pieces(sentence.text)
     ]
     scored = _by_degree(scored, question, terms)
     if is_article and not any(map(_says_more, topic_terms(question))):

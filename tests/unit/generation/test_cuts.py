@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from rag_system.generation.abstention import ABSTENTION
+from rag_system.generation.cuts import main_piece
 from rag_system.generation.extractive import ExtractiveAnswerer
 from rag_system.generation.grounding import ground
+from rag_system.generation.sanitizing import disarm
 from rag_system.types import Chunk
 from tests.builders import chunk, evidence, request
 
@@ -45,3 +50,44 @@ def test_a_row_comes_with_the_head_of_its_table() -> None:
     rows = "\n".join(f"Falta de tipo {n} | Multa de {n} UIT" for n in range(1, 40))
     said = _answered("¿Qué multa hay por una falta de tipo 17?", chunk(f"Infracción | Sanción\n{rows}", title="Cuadro"))
     assert "«Infracción | Sanción\n(…)\nFalta de tipo 17 | Multa de 17 UIT" in said
+
+
+NOTE = "(*) Artículo derogado por la Ley 30999."
+REPEALED = f"La licencia de funcionamiento demora cuatro días hábiles.\n{PADDED * 9}\n{NOTE}"
+
+
+def test_a_quote_is_told_with_the_page_of_its_words_and_not_of_the_note_after_them() -> None:
+    passage = replace(
+        chunk(REPEALED, title="Ordenanza de licencias", headings=("Artículo 9",), page=3),
+        page_last=4,
+        page_starts=(REPEALED.index(NOTE),),
+    )
+    sources = evidence(passage)
+    said = "".join(ExtractiveAnswerer().stream(request("¿Cuánto demora la licencia de funcionamiento?", sources)))
+    assert NOTE in said
+    assert "(…)" in said
+    assert said.startswith("Según Ordenanza de licencias, artículo 9 (p. 3): ")
+    for shown in (said, disarm(said)):
+        citation = ground(shown, sources, adds_markers=False).citations[0]
+        assert citation.page == 3
+        assert citation.quote.startswith("La licencia de funcionamiento demora cuatro días hábiles.")
+
+
+@pytest.mark.parametrize("text", ["(…)", "(…)\n(…)", "(…)\n---\n(…)"])
+def test_a_passage_without_words_is_not_quoted(text: str) -> None:
+    passage = chunk(text, title="Ordenanza del plazo de la licencia", headings=("Plazo de la licencia",), page=1)
+    assert _answered("¿Qué plazo tiene la licencia?", passage) == ABSTENTION
+
+
+@pytest.mark.parametrize(
+    ("quote", "main"),
+    [
+        ("La solicitud contiene:\n(…)\nb) el plano.", "b) el plano."),
+        ("(…) demora cuatro días (…)", "demora cuatro días"),
+        ("Demora cuatro días.\n(…)\n(*) Artículo derogado por la Ley 1.", "Demora cuatro días."),
+        ("(*) Artículo derogado por la Ley 1.", "(*) Artículo derogado por la Ley 1."),
+        ("(…) (…)", ""),
+    ],
+)
+def test_the_main_piece_of_a_quote_is_what_answers(quote: str, main: str) -> None:
+    assert main_piece(quote) == main
