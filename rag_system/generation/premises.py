@@ -36,6 +36,7 @@ _FORBIDS = (
     r"\b(?:prohib\w*|vedad[oa]s?|imped\w+|impid\w+|abst(?:en|ien)\w+|nul[oa]s?|ilicit\w+|excluid[oa]s?|deneg\w+|"
     r"no (?:se )?(?:\w+ )?(?:pued\w+|podra\w*|deb\w+|permit\w+|admit\w+|acept\w+|autoriz\w+|procede\w*)|"
     r"no (?:esta|estan|es|son) (?:permitid|autorizad|admisib)\w*|sin que pueda\w*|(?:solo|unicamente) (?:se )?pued\w+|"
+    r"no se (?:fum|us|utiliz|com|beb|ingres|entr|corr|grab|toc|estacion|vend|port|llev)\w*|"
     r"no \w+[aei]r(?:se)?\b|fuera de (?:uso|servicio)|nunca|evit\w+|prohibicion\w*)"
 )
 # A pay, and how much it is or who says so: that somebody collects something tells nobody how much.

@@ -21,6 +21,7 @@ __all__ = ["unsaid_rule"]
 
 _HELD, _FEWEST = 0.5, 2  # least share, 0…1, and number of the question's terms, in a sentence with what stands above it
 _ROOT = 5  # letters that two words of a family share
+_INFINITIVE = re.compile(r"\w[aei]r$")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,6 +76,7 @@ class _Reader:
     def __init__(self, question: str, terms: Sequence[str]) -> None:
         self._terms = terms
         self._read = TermReader(question, terms)
+        self._short_verbs = {term: _forms_of(term) for term in terms if len(term) < _ROOT and _INFINITIVE.search(term)}
         self._least = max(min(_FEWEST, len(terms)), _HELD * len(terms))
 
     def bears_out(self, things: Sequence[str], sentence: str, above: str) -> bool:
@@ -82,8 +84,16 @@ class _Reader:
         return not own.isdisjoint(things) and len(own | self._held(above)) >= self._least
 
     def _held(self, text: str) -> frozenset[str]:
-        begun = {word[:_ROOT] for word in tokens(text)}  # «despida», for «despedir»; «reelegidos», for «reelección»
-        return self._read(text) | {term for term in self._terms if len(term) >= _ROOT and term[:_ROOT] in begun}
+        words = tokens(text)
+        begun = {word[:_ROOT] for word in words}  # «despida», for «despedir»; «reelegidos», for «reelección»
+        alike = {term for term in self._terms if len(term) >= _ROOT and term[:_ROOT] in begun}
+        conjugated = {term for term, form in self._short_verbs.items() if any(map(form.fullmatch, words))}
+        return self._read(text) | alike | conjugated
+
+
+def _forms_of(infinitive: str) -> re.Pattern[str]:
+    """«usa», «usen», «úsese», «uso», «usado»: a stem that short is taken for another word's."""
+    return re.compile(rf"{re.escape(infinitive[:-2])}(?:[aeo]n?|[ae]n?se|[ai]d[oa]s?)")
 
 
 def _all(evidence: Sequence[Evidence]) -> Iterator[tuple[str, str]]:

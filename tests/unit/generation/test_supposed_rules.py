@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from rag_system.generation.silence import missing_from
 from rag_system.generation.supposed_rules import unsaid_rule
 from tests.builders import chunk, evidence, request
 
@@ -38,6 +39,48 @@ ORDERED = [
         True,
     ),
 ]
+
+
+HELMET = "¿Por qué me obligan a usar casco?"
+CARD = "¿Por qué exigen el DNI para votar?"
+SMOKE = "¿Por qué se prohíbe fumar en la sala?"
+REFLEXIVE = [
+    (HELMET, "En la obra se usa casco.", True),
+    (HELMET, "Dentro de la planta se usan casco y guantes.", True),
+    (HELMET, "Úsese casco en toda la obra.", True),
+    (HELMET, "En la planta es de uso el casco, como el guante.", True),
+    (HELMET, "El casco es de uso diario en la planta.", True),
+    (HELMET, "Hay que usar casco.", True),
+    (HELMET, "Nadie entra a la obra a usar la grúa sin casco.", True),
+    (HELMET, "No se puede entrar ni usar la grúa sin casco.", True),
+    (HELMET, "Se prohíbe usar la grúa sin casco.", True),
+    (HELMET, "El casco es de uso exclusivo de los bomberos.", False),
+    (HELMET, "El casco no se usa en las oficinas.", False),
+    (HELMET, "Se usa casco si se desea.", False),
+    (HELMET, "Usar casco es opcional.", False),
+    (HELMET, "Se recomienda usar casco.", False),
+    (HELMET, "Se prohíbe usar casco en la oficina.", False),
+    (HELMET, "No se exige usar casco a los visitantes sin demora.", False),
+    (HELMET, "Se usan guantes. El casco es azul.", False),
+    ("¿Por qué me obligan a llevar casco?", "En la obra se lleva puesto el casco.", True),
+    (CARD, "Para votar se presenta el DNI.", True),
+    (CARD, "Para votar, preséntese el DNI en la mesa.", True),
+    (CARD, "El DNI azul sirve para votar.", False),
+    (CARD, "Nadie presenta DNI para votar.", False),
+    ("¿Por qué exigen escritura para donar una casa?", "Donar una casa se hace por escritura pública.", True),
+    ("¿Por qué obligan a pagar la matrícula en marzo?", "La matrícula se paga en marzo.", True),
+    ("¿Por qué obligan a pagar la matrícula en marzo?", "La matrícula no se paga en marzo.", False),
+    (SMOKE, "En la sala no se fuma.", True),
+    (SMOKE, "En la sala se fuma.", False),
+    (SMOKE, "No se prohíbe fumar en la sala.", False),
+    (SMOKE, "En la sala no se aplica lo dicho sobre fumar.", False),
+]
+
+
+@pytest.mark.parametrize(("question", "passage", "said"), REFLEXIVE)
+def test_a_rule_may_be_said_with_the_reflexive(question: str, passage: str, said: bool) -> None:
+    asked = request(question, evidence(chunk(passage, title="Reglamento interno")))
+    assert (missing_from(asked.plan, asked.evidence) == "") is said
 
 
 @pytest.mark.parametrize(("question", "passage", "said"), ORDERED)
