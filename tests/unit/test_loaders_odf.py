@@ -26,7 +26,7 @@ _NAMESPACES = " ".join(
 _MIME = "application/vnd.oasis.opendocument."
 
 
-def _odf(kind: str, body: str, *, styles: str = "", title: str = "", manifest: str = "<m/>") -> bytes:
+def odf(kind: str, body: str, *, styles: str = "", title: str = "", manifest: str = "<m/>") -> bytes:
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as package:
         package.writestr(zipfile.ZipInfo("mimetype"), f"{_MIME}{kind}")
@@ -49,8 +49,8 @@ def _outline(document: ExtractedDocument) -> list[tuple[str, str]]:
 
 
 _TEXT_STYLES = """
-<style:style style:name="P1" style:parent-style-name="Title"/>
-<style:style style:name="T1"><style:text-properties fo:font-weight="bold"/></style:style>
+<style:style style:family="paragraph" style:name="P1" style:parent-style-name="Title"/>
+<style:style style:family="text" style:name="T1"><style:text-properties fo:font-weight="bold"/></style:style>
 <text:list-style style:name="L1">
   <text:list-level-style-number text:level="1" style:num-format="a" style:num-suffix=")"/>
   <text:list-level-style-number text:level="2" style:num-format="i" style:num-suffix="."/>
@@ -91,7 +91,7 @@ _TEXT = """
 
 
 def test_odt_in_document_order() -> None:
-    document = extract(_odf("text", _TEXT, styles=_TEXT_STYLES, title="Directiva 04"), name="a.odt")
+    document = extract(odf("text", _TEXT, styles=_TEXT_STYLES, title="Directiva 04"), name="a.odt")
     assert (document.format, document.title, document.pages) == ("odt", "Directiva 04", None)
     assert _outline(document) == [
         ("text", "Directiva de viáticos"),
@@ -117,23 +117,71 @@ def test_an_odt_item_says_its_number_and_a_section_that_it_is_hidden() -> None:
 <text:list-item><text:p>Seis</text:p></text:list-item></text:list>
 <text:section text:display="none"><text:p>Borrador anterior.</text:p></text:section>
 <text:section text:display="true"><text:p>Texto vigente.</text:p></text:section>"""
-    outline = _outline(extract(_odf("text", text, styles=_TEXT_STYLES), name="a.odt"))
+    outline = _outline(extract(odf("text", text, styles=_TEXT_STYLES), name="a.odt"))
     assert [shown for _, shown in outline] == ["a) Uno", "e) Cinco", "f) Seis", "Texto vigente."]
+
+
+_NUMBERED = """
+<text:outline-style>
+  <text:outline-level-style text:level="1" style:num-format="I" style:num-suffix="."/>
+  <text:outline-level-style text:level="2" style:num-format="1" text:display-levels="2"/>
+  <text:outline-level-style text:level="3" style:num-format=""/></text:outline-style>
+<text:list-style style:name="N1">
+  <text:list-level-style-number text:level="1" style:num-format="1" style:num-suffix="."/>
+  <text:list-level-style-number text:level="2" style:num-format="a" style:num-suffix=")" text:display-levels="2"/>
+</text:list-style>
+"""
+
+
+def _item(text: str) -> str:
+    return f"<text:list-item><text:p>{text}</text:p></text:list-item>"
+
+
+def test_odt_numbers_as_libreoffice_counts_them() -> None:
+    text = f"""<text:h text:outline-level="1">Objeto</text:h><text:h text:outline-level="2">Alcance</text:h>
+<text:h text:outline-level="3">Sedes</text:h>
+<text:h text:outline-level="1" text:is-list-header="true">Sin contar</text:h>
+<text:h text:outline-level="1">Plazos</text:h><text:h text:outline-level="2">Cómputo</text:h>
+<text:list xml:id="a" text:style-name="N1">{_item("uno")}{_item("dos")}</text:list>
+<text:list text:style-name="N1">{_item("otra lista")}</text:list>
+<text:list text:continue-list="a" text:style-name="N1">{_item("sigue la primera")}{_item("")}{_item("tras un vacío")}
+</text:list>
+<text:list text:continue-numbering="true" text:style-name="N1"><text:list-item><text:list>{_item("solo dentro")}
+</text:list></text:list-item>{_item("fuera")}</text:list>
+<table:table><table:table-row><table:table-cell><text:list text:style-name="N1">{_item("Lima")}{_item("Cusco")}
+</text:list></table:table-cell><table:table-cell><text:p>S/ 320</text:p></table:table-cell></table:table-row>
+</table:table>"""
+    assert [shown for _, shown in _outline(extract(odf("text", text, styles=_NUMBERED), name="a.odt"))] == [
+        "I. Objeto",
+        "I.1 Alcance",
+        "Sedes",
+        "Sin contar",
+        "II. Plazos",
+        "II.1 Cómputo",
+        "1. uno",
+        "2. dos",
+        "1. otra lista",
+        "3. sigue la primera",
+        "5. tras un vacío",
+        "5.a) solo dentro",
+        "6. fuera",
+        "1. Lima 2. Cusco | S/ 320",
+    ]
 
 
 def test_a_protected_odt_says_so() -> None:
     manifest = '<m:manifest xmlns:m="urn:x"><m:file-entry><m:encryption-data/></m:file-entry></m:manifest>'
     with pytest.raises(UnreadableFileError, match="contraseña"):
-        extract(_odf("text", "<text:p>x</text:p>", manifest=manifest), name="a.odt")
+        extract(odf("text", "<text:p>x</text:p>", manifest=manifest), name="a.odt")
 
 
 def test_an_odt_under_another_name_is_an_odt() -> None:
-    assert extract(_odf("text", "<text:p>Hola</text:p>"), name="a.zip").format == "odt"
+    assert extract(odf("text", "<text:p>Hola</text:p>"), name="a.zip").format == "odt"
 
 
 def test_an_odt_without_content_is_damaged() -> None:
     with pytest.raises(UnreadableFileError, match="dañado"):
-        extract(_odf("text", "<text:p>"), name="a.odt")
+        extract(odf("text", "<text:p>"), name="a.odt")
 
 
 def _cells(*texts: str) -> str:
@@ -157,7 +205,7 @@ def test_ods_sheets_as_they_are_shown() -> None:
 <table:table table:name="Sedes"><table:table-row>{_cells("Sede", "Piso")}</table:table-row></table:table>
 """
     styles = '<style:style style:name="ta2"><style:table-properties table:display="false"/></style:style>'
-    document = extract(_odf("spreadsheet", body, styles=styles), name="a.ods")
+    document = extract(odf("spreadsheet", body, styles=styles), name="a.ods")
     assert document.pages == 2
     expected = [
         (1, "heading", "Plazos"),
@@ -185,7 +233,7 @@ def test_odp_slides() -> None:
 </draw:page>
 <draw:page draw:name="page2"/>
 """
-    document = extract(_odf("presentation", body), name="a.odp")
+    document = extract(odf("presentation", body), name="a.odp")
     assert (document.pages, document.empty_pages) == (2, (2,))
     assert [(block.page, block.kind.value, block.text) for block in document.blocks] == [
         (1, "heading", "Qué hacer en un sismo"),

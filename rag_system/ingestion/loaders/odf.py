@@ -5,40 +5,25 @@ They are read from their XML with lxml: odfpy, the only library of note, had its
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from rag_system.errors import UnreadableFileError
 from rag_system.ingestion.loaders.archive import DAMAGED, PROTECTED, Archive, parse_xml
+from rag_system.ingestion.loaders.odf_names import name
+from rag_system.ingestion.loaders.odf_styles import OdfEye, Sight
 from rag_system.ingestion.loaders.rows import Row
 from rag_system.ingestion.text import clean, clean_line
 
-__all__ = ["CONTENT", "OdfText", "body", "check_password", "name", "odf_text", "style_parents", "table_rows", "title"]
+__all__ = ["CONTENT", "OdfText", "body", "check_password", "odf_text", "roots", "table_rows", "title"]
 
 CONTENT = "content.xml"
 _META, _STYLES, _MANIFEST = "meta.xml", "styles.xml", "META-INF/manifest.xml"
-_PREFIX = "urn:oasis:names:tc:opendocument:xmlns:"
-_NAMESPACES = {
-    "office": f"{_PREFIX}office:1.0",
-    "text": f"{_PREFIX}text:1.0",
-    "table": f"{_PREFIX}table:1.0",
-    "draw": f"{_PREFIX}drawing:1.0",
-    "style": f"{_PREFIX}style:1.0",
-    "fo": f"{_PREFIX}xsl-fo-compatible:1.0",
-    "presentation": f"{_PREFIX}presentation:1.0",
-    "dc": "http://purl.org/dc/elements/1.1/",
-}
 _MAX_DEPTH = 60
 _MAX_COLUMNS = 1_024  # of a row, beyond which cells repeat without end
 _MAX_EQUAL_ROWS = 1_000  # a row that says something is rarely repeated at all
 _MAX_SPACES = 100
-
-
-def name(qualified: str) -> str:
-    """«text:p» as lxml writes it."""
-    prefix, _, local = qualified.partition(":")
-    return f"{{{_NAMESPACES[prefix]}}}{local}"
 
 
 _DROPPED = frozenset(
@@ -46,6 +31,8 @@ _DROPPED = frozenset(
 )
 _SHOWN = {name("text:tab"): "\t", name("text:line-break"): "\n"}
 _PARAGRAPHS = frozenset((name("text:p"), name("text:h")))
+_STYLE, _IS_HIDDEN = name("text:style-name"), name("text:is-hidden")
+_HIDDEN_PARAGRAPH = name("text:hidden-paragraph")
 _ROW, _CELL, _COVERED = name("table:table-row"), name("table:table-cell"), name("table:covered-table-cell")
 
 
@@ -73,19 +60,9 @@ def title(archive: Archive) -> str:
     return clean_line(" ".join(element.text or "" for element in declared))
 
 
-def style_parents(archive: Archive, content: Any) -> Mapping[str, str]:
-    """Style → the named style it comes from («P3» → «Heading_20_1»), and which are bold («T1» → «bold»)."""
-    parents: dict[str, str] = {}
-    roots = [content, *([parse_xml(archive.read(_STYLES))] if _STYLES in archive else [])]
-    for root in roots:
-        for style in root.iter(name("style:style")):
-            identifier = style.get(name("style:name"), "")
-            properties = style.find(name("style:text-properties"))
-            if properties is not None and properties.get(name("fo:font-weight")) in ("bold", "700", "800", "900"):
-                parents[identifier] = "bold"
-            elif parent := style.get(name("style:parent-style-name")):
-                parents[identifier] = parent
-    return parents
+def roots(archive: Archive, content: Any) -> list[Any]:
+    """What holds the styles of a document: its content first, then its named styles."""
+    return [content, *([parse_xml(archive.read(_STYLES))] if _STYLES in archive else [])]
 
 
 @dataclass(slots=True)
@@ -102,29 +79,45 @@ class OdfText:
         return clean("".join(text for text, _ in self.runs))
 
 
-def odf_text(paragraph: Any) -> OdfText:
-    """Everything that a paragraph shows; comments and what was deleted in review are left out."""
+def odf_text(paragraph: Any, eye: OdfEye | None = None) -> OdfText:
+    """Everything that a paragraph shows; comments, what was deleted in review and what nobody sees are left out."""
     found = OdfText()
-    _gather(paragraph, found, style="", depth=0)
+    eye = eye or OdfEye()
+    sight = eye.styles.sight("paragraph", paragraph.get(_STYLE, ""), Sight())
+    if _is_switched_off(paragraph):
+        sight = sight._replace(hidden=True)
+    _gather(paragraph, found, eye, sight, style="", depth=0)
     return found
 
 
-def _gather(element: Any, found: OdfText, *, style: str, depth: int) -> None:
-    found.runs.append((_one_spaced(element.text), style))
+def _is_switched_off(paragraph: Any) -> bool:
+    """Whether a field in it, whose condition holds, hides the paragraph."""
+    return any(field.get(_IS_HIDDEN) == "true" for field in paragraph.iter(_HIDDEN_PARAGRAPH))
+
+
+def _gather(element: Any, found: OdfText, eye: OdfEye, sight: Sight, *, style: str, depth: int) -> None:
+    def add(text: str) -> None:
+        if not eye.misses(text, sight, element):
+            found.runs.append((text, style))
+
+    add(_one_spaced(element.text))
     for child in element:
         tag = child.tag
         if tag in _SHOWN:
-            found.runs.append((_SHOWN[tag], style))
+            add(_SHOWN[tag])
         elif tag == name("text:s"):
-            found.runs.append((" " * min(_MAX_SPACES, _count(child, "text:c")), style))
+            add(" " * min(_MAX_SPACES, _count(child, "text:c")))
         elif tag == name("text:note"):
-            found.notes.append(_note(child))
+            found.notes += [_note(child, eye)] if not sight.hidden else []
         elif tag == name("draw:frame"):
-            found.boxes.append(child)
+            found.boxes += [child] if not sight.hidden else []
         elif isinstance(tag, str) and tag not in _DROPPED and depth < _MAX_DEPTH:
-            inner = child.get(name("text:style-name"), style) if tag == name("text:span") else style
-            _gather(child, found, style=inner, depth=depth + 1)
-        found.runs.append((_one_spaced(child.tail), style))
+            inner, looks = style, sight._replace(hidden=True) if child.get(_IS_HIDDEN) == "true" else sight
+            if tag == name("text:span"):
+                inner = child.get(_STYLE, style)
+                looks = eye.styles.sight("text", inner, sight)
+            _gather(child, found, eye, looks, style=inner, depth=depth + 1)
+        add(_one_spaced(child.tail))
 
 
 def _one_spaced(text: str | None) -> str:
@@ -132,29 +125,31 @@ def _one_spaced(text: str | None) -> str:
     return text.replace("\n", " ") if text else ""
 
 
-def _note(note: Any) -> str:
+def _note(note: Any, eye: OdfEye) -> str:
     content = note.find(name("text:note-body"))
-    return _joined(content.iter(*_PARAGRAPHS)) if content is not None else ""
+    paragraphs = content.iter(*_PARAGRAPHS) if content is not None else ()
+    return clean_line(" ".join(odf_text(paragraph, eye).text for paragraph in paragraphs))
 
 
-def _joined(paragraphs: Iterable[Any]) -> str:
+def _cell_text(cell: Any) -> str:
+    paragraphs = (found for found in cell.iter(*_PARAGRAPHS) if not _in_annotation(found, cell))
     return clean_line(" ".join(odf_text(paragraph).text for paragraph in paragraphs))
 
 
-def table_rows(rows: Iterable[Any]) -> Iterator[Row]:
+def table_rows(rows: Iterable[Any], cell_text: Callable[[Any], str] = _cell_text) -> Iterator[Row]:
     """A cell merged over several rows is said in each of them; over several columns, once."""
     tall: dict[int, tuple[int, str]] = {}  # column → how many rows below are covered, and the text
     for row in rows:
         cells: list[str] = []
         for cell in row:
             if cell.tag in (_CELL, _COVERED) and len(cells) < _MAX_COLUMNS:
-                _add_cell(cell, cells, tall)
+                _add_cell(cell, cells, tall, cell_text)
         times = _count(row, "table:number-rows-repeated")
         for _ in range(min(times, _MAX_EQUAL_ROWS) if any(cells) else 1):
             yield Row(cells)
 
 
-def _add_cell(cell: Any, cells: list[str], tall: dict[int, tuple[int, str]]) -> None:
+def _add_cell(cell: Any, cells: list[str], tall: dict[int, tuple[int, str]], cell_text: Callable[[Any], str]) -> None:
     column = len(cells)
     times = min(_count(cell, "table:number-columns-repeated"), _MAX_COLUMNS - column)
     left, text = tall.get(column, (0, ""))
@@ -163,7 +158,7 @@ def _add_cell(cell: Any, cells: list[str], tall: dict[int, tuple[int, str]]) -> 
             tall[column] = left - 1, text
         cells.extend([text if left else "", *[""] * (times - 1)])
         return
-    text = _joined(found for found in cell.iter(*_PARAGRAPHS) if not _in_annotation(found, cell))
+    text = cell_text(cell)
     if (spanned := _count(cell, "table:number-rows-spanned")) > 1:
         tall[column] = spanned - 1, text
     cells.extend([text] * times)

@@ -1,13 +1,19 @@
-"""ODP: a slide is a page, its title a heading, its tables rows, its notes «Notas: …»."""
+"""ODP: a slide is a page, its title a heading, its tables rows, its notes «Notas: …».
+
+Hidden shapes and hidden text are left out; white text is not, as slides have colours and pictures behind it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from rag_system.ingestion.document import Block, BlockKind, ExtractedDocument
 from rag_system.ingestion.loaders.archive import Archive
-from rag_system.ingestion.loaders.odf import body, name, odf_text, table_rows, title
+from rag_system.ingestion.loaders.odf import body, odf_text, roots, table_rows, title
+from rag_system.ingestion.loaders.odf_names import name
+from rag_system.ingestion.loaders.odf_styles import OdfEye, read_styles
 from rag_system.ingestion.loaders.rows import table_blocks
 from rag_system.ingestion.loaders.source import Source
 from rag_system.ingestion.outline import without_empty_headings
@@ -19,19 +25,21 @@ _MAX_DEPTH = 60
 _PAGE, _FRAME, _TABLE, _ROW = name("draw:page"), name("draw:frame"), name("table:table"), name("table:table-row")
 _PARAGRAPH, _ITEM, _NOTES = name("text:p"), name("text:list-item"), name("presentation:notes")
 _CLASS = name("presentation:class")
+_DISPLAY, _DISPLAY_TOO = name("draw:display"), name("drawooo:display")
 _FURNITURE = frozenset(("date-time", "footer", "header", "page-number", "page"))
 
 
 def load_odp(source: Source) -> ExtractedDocument:
     """A presentation of LibreOffice or another office; one slide without text counts among the empty pages."""
     with Archive(source) as archive:
-        _, presentation = body(archive, "office:presentation")
+        root, presentation = body(archive, "office:presentation")
+        eye = OdfEye(replace(read_styles(roots(archive, root)), coloured=True))
         declared = title(archive)
     blocks: list[Block] = []
     empty: list[int] = []
     slides = presentation.findall(_PAGE)
     for number, slide in enumerate(slides, 1):
-        found = list(_slide_blocks(slide, number))
+        found = list(_slide_blocks(slide, number, eye))
         blocks.extend(found)
         if not found:
             empty.append(number)
@@ -42,34 +50,37 @@ def load_odp(source: Source) -> ExtractedDocument:
         title=declared,
         empty_pages=tuple(empty),
         blank_pages=tuple(empty),
+        hidden_pages=(0,) if eye.missed else (),
     )
 
 
-def _slide_blocks(slide: Any, number: int) -> Iterator[Block]:
+def _slide_blocks(slide: Any, number: int, eye: OdfEye) -> Iterator[Block]:
     heading = next((frame for frame in slide.findall(_FRAME) if frame.get(_CLASS) == "title"), None)
-    if heading is not None and (text := _text(heading)):
+    if heading is not None and (text := _text(heading, eye)):
         yield Block(kind=BlockKind.HEADING, text=text, page=number, level=1)
     for child in slide:
         if child is not heading and child.tag != _NOTES:
-            yield from _blocks(child, number, listed=False, depth=0)
+            yield from _blocks(child, number, eye, listed=False, depth=0)
     notes = slide.find(_NOTES)
-    if notes is not None and (text := _text(notes)):
+    if notes is not None and (text := _text(notes, eye)):
         yield Block(kind=BlockKind.TEXT, text=f"Notas: {text}", page=number)
 
 
-def _text(element: Any) -> str:
+def _text(element: Any, eye: OdfEye) -> str:
     frames = (frame for frame in element.iter(_FRAME) if frame.get(_CLASS) not in _FURNITURE)
-    return clean_line(" ".join(odf_text(part).text for frame in frames for part in frame.iter(_PARAGRAPH)))
+    return clean_line(" ".join(odf_text(part, eye).text for frame in frames for part in frame.iter(_PARAGRAPH)))
 
 
-def _blocks(element: Any, number: int, *, listed: bool, depth: int) -> Iterator[Block]:
-    if element.get(_CLASS) in _FURNITURE or depth > _MAX_DEPTH or not isinstance(element.tag, str):
+def _blocks(element: Any, number: int, eye: OdfEye, *, listed: bool, depth: int) -> Iterator[Block]:
+    if not isinstance(element.tag, str) or element.get(_CLASS) in _FURNITURE or depth > _MAX_DEPTH:
+        return
+    if "none" in (element.get(_DISPLAY), element.get(_DISPLAY_TOO)):
         return
     if element.tag == _PARAGRAPH:
-        if text := clean_line(odf_text(element).text):
+        if text := clean_line(odf_text(element, eye).text):
             yield Block(kind=BlockKind.LIST_ITEM if listed else BlockKind.TEXT, text=text, page=number)
     elif element.tag == _TABLE:
         yield from table_blocks(table_rows(element.iter(_ROW)), page=number)
     else:
         for child in element:
-            yield from _blocks(child, number, listed=listed or element.tag == _ITEM, depth=depth + 1)
+            yield from _blocks(child, number, eye, listed=listed or element.tag == _ITEM, depth=depth + 1)

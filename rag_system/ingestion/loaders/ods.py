@@ -10,7 +10,8 @@ from typing import Any
 from rag_system.errors import UnreadableFileError
 from rag_system.ingestion.document import Block, BlockKind, ExtractedDocument
 from rag_system.ingestion.loaders.archive import DAMAGED, Archive
-from rag_system.ingestion.loaders.odf import CONTENT, check_password, name, table_rows, title
+from rag_system.ingestion.loaders.odf import CONTENT, check_password, table_rows, title
+from rag_system.ingestion.loaders.odf_names import name
 from rag_system.ingestion.loaders.rows import LazyBlocks, table_blocks
 from rag_system.ingestion.loaders.source import Source
 from rag_system.ingestion.text import clean_line

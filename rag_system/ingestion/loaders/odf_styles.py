@@ -1,0 +1,182 @@
+"""What OpenDocument styles say of a text: whether it is bold, and whether anybody sees it.
+
+OpenDocument 1.3 part 3, 16: a style belongs to a family (of paragraphs, of spans, of cells…) and takes what it does not
+say itself from its parent. As in Word files, hidden text, text as fine as dust and white text on white are left out;
+white counts as seen where anything behind it has a colour, or may have.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from rag_system.ingestion.loaders.odf_names import name
+from rag_system.ingestion.loaders.visibility import is_pale
+
+__all__ = ["OdfEye", "OdfStyles", "Sight", "read_styles"]
+
+_MAX_STYLES = 20  # based on each other
+_DUST = 2.0  # points
+_FAMILY, _NAME, _PARENT = name("style:family"), name("style:name"), name("style:parent-style-name")
+_BOLD = frozenset(("bold", "700", "800", "900"))
+_POINTS = re.compile(r"([\d.]{1,6})pt")
+_COLOUR = re.compile(r"#([0-9a-fA-F]{6})")
+_HOLDERS = {  # what may have a colour behind the text in it: the attribute with its style, and the style's family
+    name("table:table-cell"): (name("table:style-name"), "table-cell"),
+    name("table:table-row"): (name("table:style-name"), "table-row"),
+    name("table:table"): (name("table:style-name"), "table"),
+    name("text:section"): (name("text:style-name"), "section"),
+}
+_DRAWN = f"{{{name('draw:frame').partition('}')[0][1:]}}}"
+_ANCHOR = name("text:anchor-type")
+
+
+class _Look(NamedTuple):
+    """What a style says itself; None where it says nothing."""
+
+    parent: str = ""
+    bold: bool | None = None
+    hidden: bool | None = None
+    dust: bool | None = None
+    white: bool | None = None
+    painted: bool | None = None
+
+
+class Sight(NamedTuple):
+    """How a run of text looks, from all the styles around it."""
+
+    hidden: bool | None = None
+    dust: bool | None = None
+    white: bool | None = None
+    painted: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OdfStyles:
+    """The styles of a document, by family and name. coloured: its page has a colour, so white may be seen."""
+
+    looks: Mapping[tuple[str, str], _Look] = field(default_factory=dict)
+    coloured: bool = False
+
+    def is_bold(self, family: str, style: str) -> bool:
+        """Whether a style, or one that it comes from, is bold."""
+        return bool(next((look.bold for _, look in self._line(family, style) if look.bold is not None), False))
+
+    def ancestry(self, style: str) -> list[str]:
+        """A paragraph's style and those it comes from."""
+        return [style, *(look.parent for _, look in self._line("paragraph", style))]
+
+    def sight(self, family: str, style: str, around: Sight) -> Sight:
+        """How text of a style looks inside text that looks like `around`."""
+        found = around
+        for _, look in reversed(list(self._line(family, style))):
+            own = (look.hidden, look.dust, look.white, look.painted)
+            found = Sight(*(said if said is not None else before for said, before in zip(own, found, strict=True)))
+        return found
+
+    def is_painted(self, family: str, style: str) -> bool:
+        """Whether something of this style has a colour behind its text."""
+        return any(look.painted for _, look in self._line(family, style))
+
+    def _line(self, family: str, style: str) -> Iterator[tuple[str, _Look]]:
+        for _ in range(_MAX_STYLES):
+            if (look := self.looks.get((family, style))) is None:
+                return
+            yield style, look
+            style = look.parent
+
+
+@dataclass(slots=True)
+class OdfEye:
+    """Knows which text nobody sees, and whether it met any."""
+
+    styles: OdfStyles = field(default_factory=OdfStyles)
+    missed: bool = False
+
+    def misses(self, text: str, sight: Sight, place: Any) -> bool:
+        """Whether a text is not seen. place: the element that it stands in."""
+        if not text or not self._is_unseen(sight, place):
+            return False
+        self.missed = self.missed or any(map(str.isalnum, text))
+        return True
+
+    def _is_unseen(self, sight: Sight, place: Any) -> bool:
+        if sight.hidden or sight.dust:
+            return True
+        return bool(sight.white) and not (sight.painted or self.styles.coloured or self._is_held(place))
+
+    def _is_held(self, place: Any) -> bool:
+        """Whether something around it has a colour, or may have: a drawn box is not looked into."""
+        for around in place.iterancestors():
+            if around.tag.startswith(_DRAWN):
+                return True
+            attribute, family = _HOLDERS.get(around.tag, ("", ""))
+            if attribute and self.styles.is_painted(family, around.get(attribute, "")):
+                return True
+        return False
+
+
+def read_styles(roots: Iterable[Any]) -> OdfStyles:
+    """The styles of a document. roots: of its content, then of its named styles."""
+    roots = list(roots)
+    floating = any(_is_floating(element) for root in roots for element in root.iter(f"{_DRAWN}*"))
+    looks: dict[tuple[str, str], _Look] = {}
+    for root in roots:
+        for style in root.iter(name("style:style")):
+            look = _look(style)
+            named = style.getparent().tag == name("office:styles")
+            if named and floating and look.white:
+                look = look._replace(white=None)
+            looks.setdefault((style.get(_FAMILY, ""), style.get(_NAME, "")), look)
+    plain = looks.get(("paragraph", "Standard"), _Look())
+    return OdfStyles(looks, coloured=bool(plain.white) or any(map(_has_coloured_page, roots)))
+
+
+def _is_floating(element: Any) -> bool:
+    return str(element.get(_ANCHOR, "as-char")) != "as-char"
+
+
+def _has_coloured_page(root: Any) -> bool:
+    """Whether a page has a colour or a picture, or plain text is white as on such a page."""
+    pages = root.iter(name("style:page-layout-properties"))
+    plain = (each.find(name("style:text-properties")) for each in root.iter(name("style:default-style")))
+    return any(_is_coloured(page) for page in pages) or any(_is_white(each) for each in plain if each is not None)
+
+
+def _look(style: Any) -> _Look:
+    text = style.find(name("style:text-properties"))
+    painted = None
+    for properties in style:
+        if properties.get(name("fo:background-color")) is not None or properties.get(name("draw:fill")) is not None:
+            painted = bool(painted) or _is_coloured(properties)
+    if text is None:
+        return _Look(parent=style.get(_PARENT, ""), painted=painted)
+    weight, shown = text.get(name("fo:font-weight")), text.get(name("text:display"))
+    size = _POINTS.fullmatch(text.get(name("fo:font-size"), ""))
+    return _Look(
+        parent=style.get(_PARENT, ""),
+        bold=weight in _BOLD if weight is not None else None,
+        hidden=shown == "none" if shown is not None else None,
+        dust=float(size[1]) <= _DUST if size is not None and size[1].count(".") < 2 else None,
+        white=_is_white(text),
+        painted=painted,
+    )
+
+
+def _is_white(text: Any) -> bool | None:
+    if text.get(name("style:use-window-font-color")) == "true":
+        return False
+    return _is_paper(text.get(name("fo:color"), "")) if text.get(name("fo:color")) is not None else None
+
+
+def _is_coloured(properties: Any) -> bool:
+    """A colour that is not the paper's, or a pattern or picture."""
+    behind, fill = properties.get(name("fo:background-color"), "transparent"), properties.get(name("draw:fill"), "none")
+    return fill not in ("none", "solid") or not (behind == "transparent" or _is_paper(behind))
+
+
+def _is_paper(colour: str) -> bool:
+    match = _COLOUR.fullmatch(colour)
+    return match is not None and is_pale(bytes.fromhex(match[1]))
