@@ -22,6 +22,8 @@ COURTESIES: Mapping[Courtesy, str] = {
     "greeting": "Hola. ¿Qué desea saber de sus documentos?",
     "acknowledgement": "De acuerdo. ¿Qué más desea saber de sus documentos?",
     "nothing": "No encontré una pregunta en su mensaje. Escriba qué desea saber de sus documentos.",
+    "other_script": "No leo la escritura de su mensaje. Respondo en español a partir de sus documentos: escriba su "
+    "pregunta en español.",
 }
 
 

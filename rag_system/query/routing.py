@@ -114,10 +114,12 @@ def route(question: str, history: Sequence[Message] = ()) -> Route:
 def courtesy(question: str) -> Courtesy:
     """What a trivial message says; of several things, the one that most asks for its own reply. Marks say nothing.
 
-    >>> courtesy("¿Qué tal? ¿Qué servicios ofreces?"), courtesy("ok, muchas gracias")
-    ('about', 'thanks')
+    >>> courtesy("¿Qué tal? ¿Qué servicios ofreces?"), courtesy("ok, muchas gracias"), courtesy("年假有多少天？")
+    ('about', 'thanks', 'other_script')
     """
     before, rest, after = _parts(question)
+    if not rest and _is_in_another_script(question):
+        return "other_script"
     if not (rest or before or after or _NODS.search(question)):
         return "nothing"
     said = {*courtesies(before), *courtesies(after), _small_talk(rest)}
@@ -130,6 +132,12 @@ def _parts(question: str) -> tuple[str, str, str]:
     start = peel_courtesy(plain)
     rest = strip_closing(plain[start:])
     return plain[:start], mend(" ".join(_WORDS.findall(rest))), plain[start + len(rest) :]
+
+
+def _is_in_another_script(message: str) -> bool:
+    """Whether it has letters that are not Latin: Chinese, Arabic, Cyrillic."""
+    letters = (char for char in unicodedata.normalize("NFKC", message) if char.isalpha())
+    return any(not unicodedata.name(letter, "LATIN").startswith("LATIN") for letter in letters)
 
 
 def _small_talk(words: str) -> str:

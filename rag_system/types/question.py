@@ -25,7 +25,7 @@ class Route(StrEnum):
     RETRIEVE = "retrieve"  # anything else: search and answer
 
 
-Courtesy = Literal["", "about", "farewell", "thanks", "greeting", "acknowledgement", "nothing"]
+Courtesy = Literal["", "about", "farewell", "thanks", "greeting", "acknowledgement", "nothing", "other_script"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
