@@ -45,7 +45,7 @@ SAID = {
                  "¿Cómo estás hoy?", "hola, tengo una duda"],
     "acknowledgement": ["ok", "claro", "ya entendí", "perfecto", "👍", "👌🏽 🙏", "está bien"],
     "nothing": ["", "?", "¿¿??", "...", "🤔🤔🤔", "😀😀 !!", "a", "<b></b>"],
-    "other_script": ["劳动者的年假有多少天？", "ما هي مدة الإجازة السنوية؟", "Сколько дней отпуска?", "πόσες;", "hola, 你好"],
+    "other_script": ["劳动者的年假有多少天？", "ما هي مدة الإجازة السنوية؟", "Сколько дней отпуска?", "hola, 你好"],
 }  # fmt: skip
 
 
