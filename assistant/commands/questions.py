@@ -179,13 +179,10 @@ def ask(
     """
     from rag_system.outcome import collect
 
-    if continued and questions is not None:
-        raise InputError("Con --continue se hace una sola pregunta: escriba PREGUNTA en lugar de --questions.")
-    all_asked, recipe, failed = _asked(question, questions), _known(recipe), 0
+    all_asked, recipe, failed = _asked(question, questions, continued=continued), _known(recipe), 0
     with opened_assistant(project, concept, documents) as assistant:
         _known(recipe or assistant.project(project).recipe)  # else every answer would tell it anew
-        if notice := assistant.provider_status(provider, project=project).notice:
-            click.echo(notice, err=True)
+        _tell(filter(None, [assistant.provider_status(provider, project=project).notice]))
         stream = partial(
             assistant.stream,
             conversation_id=_conversation(assistant, project, continued=continued, kept=not (questions or as_json)),
@@ -239,9 +236,11 @@ def _conversation(assistant: Assistant, project: str, *, continued: bool, kept: 
     return last.conversation_id
 
 
-def _asked(question: str | None, questions: Path | None) -> Iterable[AskedQuestion]:
+def _asked(question: str | None, questions: Path | None, *, continued: bool = False) -> Iterable[AskedQuestion]:
     from assistant.questions import AskedQuestion, read_questions
 
+    if continued and questions is not None:
+        raise InputError("Con --continue se hace una sola pregunta: escriba PREGUNTA en lugar de --questions.")
     if (question is None) == (questions is None):
         raise InputError("Escriba una pregunta o indique un archivo con --questions, una de las dos cosas.")
     if questions is not None:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from rag_system.generation.asking import read_question
-from rag_system.generation.passages import Kind, read_passage
+from rag_system.generation.passages import Kind, read_chunks
 from rag_system.generation.terms import TermReader, topic_terms
 from rag_system.query.text import fold, query_terms, tokens
 from rag_system.query.word_lists import words
@@ -73,10 +73,8 @@ def names_acronym(question: str) -> bool:
 
 def _sentences(evidence: Sequence[Evidence]) -> Iterator[tuple[str, str, bool]]:
     """Each sentence that could be quoted, what stands above it, and whether that is more than a document's title."""
-    for item in evidence:
-        for chunk in item.chunks:
-            titles = " ".join((chunk.title, *chunk.heading_path))
-            for each in read_passage(chunk.text):
-                if each.kind not in _NEVER_ANSWERS:
-                    inside = " ".join(span.text for span in (each.heading, each.lead) if span)
-                    yield each.text, f"{titles} {inside}", bool(inside) or len(chunk.heading_path) > 1
+    for chunk, titles, sentences in read_chunks(evidence):
+        for each in sentences:
+            if each.kind not in _NEVER_ANSWERS:
+                inside = " ".join(span.text for span in (each.heading, each.lead) if span)
+                yield each.text, f"{titles} {inside}", bool(inside) or len(chunk.heading_path) > 1

@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from rag_system.query.sentences import Span, split_sentences
+from rag_system.types import Chunk, Evidence
 
-__all__ = ["Kind", "Sentence", "is_note", "read_passage"]
+__all__ = ["Kind", "Sentence", "is_note", "read_chunks", "read_passage"]
 
 _ITEM_MARK = re.compile(
     r"\s*[*_]*(?:[-–—•·▪]\s|\(?[a-zñ]{1,2}[.)]|\(?\d{1,3}(?:\.\d{1,3})*[.)]|\(?[ivxIVX]{1,5}[.)]|\|)"
@@ -73,6 +74,13 @@ def read_passage(text: str) -> list[Sentence]:
     for paragraph in _paragraphs(text, list(_with_notes_apart(split_sentences(text)))):
         reader.add(paragraph)
     return _with_bare_lists(text, reader.sentences)
+
+
+def read_chunks(evidence: Iterable[Evidence]) -> Iterator[tuple[Chunk, str, list[Sentence]]]:
+    """Each chunk of the passages, in order, with the titles that it stands under and its sentences."""
+    for item in evidence:
+        for chunk in item.chunks:
+            yield chunk, " ".join((chunk.title, *chunk.heading_path)), read_passage(chunk.text)
 
 
 _NOTE_SIGN = re.compile(r"\s*\(\*{0,3}\)$")

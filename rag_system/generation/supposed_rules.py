@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from rag_system.generation.passages import Kind, read_passage
+from rag_system.generation.passages import Kind, read_chunks
 from rag_system.generation.terms import TermReader, topic_terms
 from rag_system.generation.word_patterns import load_data, one_of
 from rag_system.query.text import fold, tokens
@@ -66,7 +66,9 @@ def unsaid_rule(plan: QueryPlan, evidence: Sequence[Evidence]) -> str:
     if not rest.startswith(" que "):  # «que los colegios obliguen a comprar»: whom it binds comes first
         del things[1:]
     reader = _Reader(plan.standalone_question, terms)
-    said = (rule.is_said(sentence) and reader.bears_out(things, sentence, above) for sentence, above in _all(evidence))
+    said = (
+        rule.is_said(sentence) and reader.bears_out(things, sentence, above) for sentence, above in _sentences(evidence)
+    )
     return "" if any(said) else rule.told
 
 
@@ -96,18 +98,12 @@ def _forms_of(infinitive: str) -> re.Pattern[str]:
     return re.compile(rf"{re.escape(infinitive[:-2])}(?:[aeo]n?|[ae]n?se|[ai]d[oa]s?)")
 
 
-def _all(evidence: Sequence[Evidence]) -> Iterator[tuple[str, str]]:
-    for item in evidence:
-        yield from _sentences(item)
-
-
-def _sentences(item: Evidence) -> Iterator[tuple[str, str]]:
+def _sentences(evidence: Sequence[Evidence]) -> Iterator[tuple[str, str]]:
     """Each sentence, after the lead-in that it completes, and what stands above it; the titles are said too."""
-    for chunk in item.chunks:
-        titles = " ".join((chunk.title, *chunk.heading_path))
+    for _, titles, sentences in read_chunks(evidence):
         yield titles, ""
         before = ""
-        for each in read_passage(chunk.text):
+        for each in sentences:
             if each.kind is not Kind.NOTE:
                 heading = each.heading.text if each.heading else ""
                 yield f"{each.lead.text if each.lead else ''} {each.text}", f"{titles} {heading} {before}"

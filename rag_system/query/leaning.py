@@ -7,11 +7,13 @@ conversation is `rag_system.query.reformulation`'s business.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from dataclasses import dataclass
 
 from rag_system.query.citations import find_citations
 from rag_system.query.identifiers import find_identifiers, without_identifiers
 from rag_system.query.text import fold, stem, tokens
-from rag_system.query.word_lists import PREDICATES, STOPWORDS, words
+from rag_system.query.word_lists import PREDICATES, STOPWORDS, phrases, words
 
 __all__ = [
     "compares",
@@ -315,27 +317,17 @@ def in_place(question: str, topic: str) -> str:
     said, new = _bare_words(topic), _bare_words(without_connector(question))
     opening = fold(new[0]) if len(new) > 1 else ""
     place = next((i for i in range(len(said) - 2, 0, -1) if fold(said[i]) == opening), 0)
-    old = said[place + 1 :]
-    plain = fold(" ".join(old))
-    if opening not in _PREPOSITIONS or not place or len(old) > _PHRASE_WORDS:
+    swap = _Swap(said[place + 1 :], new)
+    if opening not in _PREPOSITIONS or not place or any(refuses(swap) for refuses in _REFUSALS):
         return ""
-    if find_identifiers(" ".join(old)) or _VERB.search(plain) or _QUESTION_WORD.search(plain):
-        return ""
-    if _opens_infinitive(old) != _opens_infinitive(new[1:]) or _says_more(old[1:]) or _is_manner(new):
-        return ""
-    if len(new) == 2 and _opens_infinitive(old):  # «¿y para pagar?» says nothing of what: the object stays
-        if len(old) > 1 and fold(old[1]) not in _DETERMINERS:
-            return ""
-        new = [*new, *old[1:]]
-    return f"¿{' '.join([*said[:place], new[0].lower(), *new[1:]])}?"
+    kept = swap.old[1:] if swap.keeps_its_object else []
+    return f"¿{' '.join([*said[:place], new[0].lower(), *new[1:], *kept])}?"
 
 
 _PREPOSITIONS = frozenset("por para en de del con contra sobre ante sin a al".split())
+_OPEN_ANOTHER = _PREPOSITIONS - {"de", "del"}
 _DETERMINERS = frozenset("el la los las un una unos unas mi mis su sus este esta".split())
-_MANNERS = frozenset(
-    "de noche|de dia|de madrugada|en efectivo|en linea|en persona|en dolares|en soles|en euros|por escrito|por internet"
-    "|por telefono|por correo|a tiempo parcial|a tiempo completo|a plazos|a distancia|en total|en general".split("|")
-)
+_MANNERS = frozenset(phrases("maneras"))
 _PHRASE_WORDS = 6  # a longer one holds more than the phrase
 
 
@@ -345,16 +337,6 @@ def _points_away(plain: str) -> bool:
     return any(shape(plain) for shape in shapes) or _has_pronoun(plain)
 
 
-def _says_more(words: list[str]) -> bool:
-    """Whether another phrase follows, which would be lost: «por un cobro al banco»."""
-    return not (_PREPOSITIONS - {"de", "del"}).isdisjoint(map(fold, words))
-
-
-def _is_manner(phrase: list[str]) -> bool:
-    """«de noche», «en efectivo» say how or when, and stand in the place of nothing."""
-    return fold(" ".join(phrase)) in _MANNERS
-
-
 def _bare_words(text: str) -> list[str]:
     return re.sub(r"[¿?¡!]", " ", text).strip(" .,;:").split()
 
@@ -362,6 +344,35 @@ def _bare_words(text: str) -> list[str]:
 def _opens_infinitive(phrase: list[str]) -> bool:
     first = next((word for word in phrase if fold(word) != "no"), "")
     return re.fullmatch(r"[a-zñ]*(?:ar|er|ir)(?:se|lo|la|los|las|le|les)?", fold(first)) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class _Swap:
+    """A phrase of the topic that another would take the place of."""
+
+    old: list[str]  # without its preposition
+    new: list[str]  # with it
+
+    @property
+    def plain(self) -> str:
+        return fold(" ".join(self.old))
+
+    @property
+    def keeps_its_object(self) -> bool:
+        """«¿y para pagar?» says nothing of what: the object stays."""
+        return len(self.new) == 2 and _opens_infinitive(self.old)
+
+
+_REFUSALS: tuple[Callable[[_Swap], bool], ...] = (
+    lambda swap: len(swap.old) > _PHRASE_WORDS,
+    lambda swap: bool(find_identifiers(" ".join(swap.old))),  # the norm would be lost
+    lambda swap: bool(_VERB.search(swap.plain)),  # the verb would
+    lambda swap: bool(_QUESTION_WORD.search(swap.plain)),
+    lambda swap: not _OPEN_ANOTHER.isdisjoint(map(fold, swap.old[1:])),  # «un cobro al banco»: the bank would
+    lambda swap: _opens_infinitive(swap.old) != _opens_infinitive(swap.new[1:]),  # a noun for an infinitive
+    lambda swap: fold(" ".join(swap.new)) in _MANNERS,  # says how or when, and stands in the place of nothing
+    lambda swap: swap.keeps_its_object and len(swap.old) > 1 and fold(swap.old[1]) not in _DETERMINERS,
+)
 
 
 def without_connector(question: str) -> str:
