@@ -154,6 +154,11 @@ class Site:
         with psycopg.connect(self.url, autocommit=True) as connection:
             until(lambda: connection.execute(busy.encode()).fetchone() == (0,), f"{self.name} does not end; {self.log}")
 
+    def wait_for_workers(self, number: int) -> None:
+        """So many attend to the queue, and would end well if they were asked to."""
+        query = "SELECT count(*) FROM procrastinate_workers"
+        until(lambda: self.rows(query) == [(number,)], f"{number} workers do not attend; {self.log}")
+
     def waiters(self) -> int:
         """How many wait for a lock that somebody else holds."""
         query = (
