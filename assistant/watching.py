@@ -22,6 +22,7 @@ from threading import Event
 import watchfiles
 
 from assistant.assistant import Assistant
+from assistant.ending import end_if_asked
 from assistant.library import UPLOADS, DocumentSummary
 from rag_system.errors import InputError
 from rag_system.ingestion.accepting import find_files
@@ -82,6 +83,7 @@ def watch(
         places = list(map(follower.place, folders))
         present = [folder for folder, place in zip(folders, places, strict=True) if place]
         for told in _ticks(present, stop, rhythm):
+            end_if_asked()
             if list(map(follower.place, folders)) != places:
                 break
             for folder in present:

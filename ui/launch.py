@@ -27,6 +27,7 @@ from typing import Any
 
 import click
 
+from assistant.ending import ENDING, LOOK_S, Ended, end_if_asked, end_on_signals, ignore_signals
 from assistant.usage import SpanishCommand, SpanishOption, in_spanish
 from rag_system import DEFAULT_PROJECT
 from rag_system.errors import ConfigurationError, InputError, LegajoError
@@ -43,19 +44,15 @@ _PORTS_TO_SUGGEST = 50
 _READY_TIMEOUT_S = 120.0
 _STOP_TIMEOUT_S = 30.0  # on a busy machine; then a child is killed
 _POLL_S = 0.05
-_LOOK_S = 5.0  # between two looks whether the worker ended, which is started again, and whether a signal came
 _PR_SET_PDEATHSIG = 1  # linux/prctl.h
-_ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _LIBC = ctypes.CDLL(None)
-_asked: list[int] = []  # the first of these signals, once it came
 
 option = partial(click.option, cls=SpanishOption)
 
 
 def main() -> None:
     """Run until Ctrl-C; whatever goes wrong is told in one line, with a non-zero exit."""
-    for number in _ENDING:
-        signal.signal(number, _leave)
+    end_on_signals()
     try:
         with _start.make_context("scripts/start", sys.argv[1:]) as context:
             _start.invoke(context)
@@ -64,20 +61,10 @@ def main() -> None:
     except (click.ClickException, LegajoError) as error:
         _tell(f"Legajo: {in_spanish(error) if isinstance(error, click.ClickException) else error}")
         raise SystemExit(1) from None
-    except KeyboardInterrupt:
+    except Ended as ended:
+        if ended.number != signal.SIGINT:
+            raise SystemExit(ended.exit_code) from None
         _tell("\nLegajo se detuvo.")
-
-
-def _leave(number: int, _frame: object) -> None:
-    if not _asked:  # a second Ctrl-C must not interrupt the tidying up
-        _asked.append(number)
-        _end_if_asked()
-
-
-def _end_if_asked() -> None:
-    """Raise what ends the run once a signal came. What waits asks: Python swallows what is raised in a destructor."""
-    if _asked:
-        raise KeyboardInterrupt if _asked[0] == signal.SIGINT else SystemExit(128 + _asked[0])
 
 
 def _tell(message: str) -> None:
@@ -168,9 +155,9 @@ def _attend(chat: subprocess.Popen[str]) -> int:
     while True:
         with _child(_legajo("worker")) as worker:
             while worker.poll() is None:
-                _end_if_asked()
+                end_if_asked()
                 with suppress(subprocess.TimeoutExpired):
-                    return chat.wait(_LOOK_S)
+                    return chat.wait(LOOK_S)
 
 
 def _chat_command(options: _Options) -> list[str]:
@@ -195,7 +182,7 @@ def _wait_until_ready(chat: subprocess.Popen[str], options: _Options) -> None:
     host = "127.0.0.1" if _is_local(options.address) else options.address
     deadline = time.monotonic() + _READY_TIMEOUT_S
     while not _is_healthy(host, options.port):
-        _end_if_asked()
+        end_if_asked()
         if chat.poll() is not None:
             _check_port(options.address, options.port)  # somebody may have been faster
             raise ConfigurationError("El chat no arrancó. Ejecute «scripts/setup» y vuelva a intentar.")
@@ -267,9 +254,9 @@ def _reports(folder: Path) -> list[dict[str, Any]]:
 def _output(process: subprocess.Popen[str]) -> str:
     """All that it writes until it ends."""
     while True:
-        _end_if_asked()
+        end_if_asked()
         with suppress(subprocess.TimeoutExpired):
-            return process.communicate(timeout=_LOOK_S)[0]
+            return process.communicate(timeout=LOOK_S)[0]
 
 
 def _state(folder: Path, files: Sequence[Path], settings: Settings, database: Database) -> str:
@@ -293,7 +280,7 @@ def _child(command: Sequence[str], *, stdout: int = subprocess.DEVNULL) -> Itera
 
     Signals wait until it has started: raised inside of a fork, they would be lost.
     """
-    signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)
+    signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)
     with subprocess.Popen(
         command,
         stdin=subprocess.DEVNULL,
@@ -303,7 +290,7 @@ def _child(command: Sequence[str], *, stdout: int = subprocess.DEVNULL) -> Itera
         preexec_fn=_prepare_child,  # noqa: PLW1509  (two system calls, of libraries that are loaded already)
     ) as process:
         try:
-            signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDING)
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING)
             yield process
         finally:
             _end(process)
@@ -318,13 +305,12 @@ def _ended_first(chat: subprocess.Popen[str]) -> Iterator[None]:
     try:
         yield
     finally:
-        for each in _ENDING:
-            signal.signal(each, signal.SIG_IGN)
+        ignore_signals()
         _end(chat)
 
 
 def _prepare_child() -> None:
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDING)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING)
     _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
 
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from threading import Event, Thread
+from typing import Self
 
 import psycopg
 from procrastinate import App, BaseRetryStrategy, PsycopgConnector, RetryDecision, SyncPsycopgConnector
@@ -255,9 +256,14 @@ class WorkerThread:
         self._worker = worker
         self._thread = Thread(target=worker.run, name="legajo-worker", daemon=True)
 
-    def __enter__(self) -> Worker:
+    def __enter__(self) -> Self:
         self._thread.start()
-        return self._worker
+        return self
+
+    def has_ended(self, *, within_s: float = 0.0) -> bool:
+        """Whether it ended by itself, which only a defect of ours brings about."""
+        self._thread.join(within_s)
+        return not self._thread.is_alive()
 
     def __exit__(self, *_: object) -> None:
         self._worker.stop()

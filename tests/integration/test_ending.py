@@ -1,0 +1,51 @@
+"""A signal that comes where Python swallows what its handler raises: in a destructor."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+DEADLINE_S = 120.0
+
+# It comes while the database is started: the command goes on, and waits for what never ends, or for a file.
+SIGNALLED = """
+import signal, sys
+from assistant.cli import main
+
+class Doomed:
+    def __del__(self):
+        signal.raise_signal(signal.SIGTERM)
+
+def forget(event, _arguments):
+    if event == "subprocess.Popen" and not came:
+        came.append(event)
+        Doomed()
+
+came = []
+sys.addaudithook(forget)
+main()
+"""
+
+
+@pytest.mark.parametrize("arguments", [["worker"], ["ingest", "nota.md"], ["ingest", "--watch", "."]])
+def test_a_signal_that_python_swallows_ends_a_command_that_waits(arguments: list[str], tmp_path: Path) -> None:
+    folder = tmp_path / "carpeta"
+    folder.mkdir()
+    (folder / "nota.md").write_text("El plazo de la nota es de tres días hábiles.", encoding="utf-8")
+    environment = {**os.environ, "LEGAJO_HOME": str(tmp_path / "casa")}
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", SIGNALLED, *arguments],
+        check=False,
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        env=environment,
+        timeout=DEADLINE_S,
+    )
+    assert "Exception ignored in" in done.stderr
+    assert done.returncode == (0 if "--watch" in arguments else 128 + signal.SIGTERM), done.stderr
