@@ -114,3 +114,24 @@ def test_a_long_text_goes_on_in_another_encoding() -> None:
     data = f"{_IN_UTF8}\n\n".encode() * 6_000 + _IN_WINDOWS.encode("cp1252")
     blocks = list(extract(data, name="a.txt").blocks)
     assert (blocks[0].text, blocks[-1].text) == (_IN_UTF8, _IN_WINDOWS)
+
+
+_FULL = "El comisionado rinde cuenta documentada de los viáticos que recibió, ante la oficina de administración,\n"
+_REST = "dentro de los diez días hábiles.\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "paragraphs"),
+    [
+        (
+            f"Fecha: 18 de marzo de 2026\nHora: 10:00\nLugar: sala de reuniones\n{_FULL}{_REST}",
+            ["Fecha: 18 de marzo de 2026", "Hora: 10:00", "Lugar: sala de reuniones", f"{_FULL[:-1]} {_REST[:-1]}"],
+        ),
+        (
+            f"{_FULL}Se devuelve a la\noficina lo que sobra.\n{_FULL}{_REST}",  # cut short by hand
+            [f"{_FULL[:-1]} Se devuelve a la oficina lo que sobra.", f"{_FULL[:-1]} {_REST[:-1]}"],
+        ),
+    ],
+)
+def test_a_line_that_ends_long_before_the_margin_ends_its_paragraph(text: str, paragraphs: list[str]) -> None:
+    assert [block.text for block in extract(text.encode(), name="a.txt").blocks] == paragraphs

@@ -19,6 +19,7 @@ __all__ = ["decode", "load_txt", "text_lines"]
 _REPLACEMENT = "\ufffd"
 _WINDOW_CHARS = 2_000_000  # of text that is in memory at once
 _PART_BYTES = 2**20
+_SHORT = 0.6  # of the margin: another word would have had room in a line of prose
 _PARAGRAPH_END, _LINE_END, _WORD_END = "\n\n", "\n", " "
 
 
@@ -94,14 +95,14 @@ def _cleaned(text: str) -> str:
 
 
 def text_lines(text: str) -> Iterator[Line]:
-    """Blank lines separate paragraphs; so does a sentence that ends before the margin, or the start of an item."""
+    """Blank lines separate paragraphs; so does a line that ends long before the margin, or the start of an item."""
     previous = ""
     lines = [line.strip() for line in text.split("\n")]
     margin = _margin(lines)
     for raw in lines:
         line = " ".join(raw.split())
         if line:
-            yield Line(text=line, start=not previous or _ends_paragraph(previous, margin) or starts_item(line))
+            yield Line(text=line, start=not previous or _parts(previous, line, margin) or starts_item(line))
         previous = line
 
 
@@ -109,6 +110,14 @@ def _margin(lines: list[str]) -> int:
     """The width most full lines reach: the 80th percentile of lengths."""
     lengths = sorted(len(line) for line in lines if line)
     return lengths[len(lengths) * 4 // 5] if lengths else 0
+
+
+def _parts(line: str, following: str, margin: int) -> bool:
+    """Whether a paragraph ends with a line. A title in capitals may go over two short ones."""
+    if _ends_paragraph(line, margin):
+        return True
+    room = len(line) + 1 + len(following.partition(" ")[0]) < _SHORT * margin
+    return room and not following[0].islower() and not (line.isupper() and following.isupper())
 
 
 def _ends_paragraph(line: str, margin: int) -> bool:
