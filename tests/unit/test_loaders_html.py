@@ -135,3 +135,19 @@ def test_a_reading_over_a_word_is_not_glued_to_it(reading: str) -> None:
     assert [block.text for block in extract(page.encode(), name="a.html").blocks] == [
         "Protocolo de 京都 (Kyoto), vigente."
     ]
+
+
+@pytest.mark.parametrize(
+    ("markup", "text"),
+    [
+        ('S/ 280<a href="#n2"><sup>2</sup></a> al día', "S/ 280 (2) al día"),
+        ('la escala<sup><a epub:type="noteref" href="notas.xhtml#n3">3</a></sup>, sin', "la escala (3), sin"),
+        ('<a href="#call1">1</a>Véase el anexo', "1 Véase el anexo"),
+        ("hay 10<sup>6</sup> casos", "hay 10^6 casos"),
+        ("de 120 m<sup>2</sup>", "de 120 m2"),
+        ("N<sup>o</sup> 15", "No 15"),
+        ('el <a href="#a5">artículo 5</a>.', "el artículo 5."),
+    ],
+)
+def test_what_stands_raised_is_no_part_of_the_figure_before_it(markup: str, text: str) -> None:
+    assert _outline(f"<p>{markup}</p>") == [("text", text)]

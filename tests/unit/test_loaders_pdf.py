@@ -270,3 +270,34 @@ def test_headers_that_alternate_or_change_with_the_chapter_and_page_numbers_go()
     text = "\n".join(block.text for block in _read(_drawn(draw)).blocks)
     assert "La regla 7.3 obliga" in text
     assert not [words for words in ("Manual de", "De los plazos", "De los recursos", "Página") if words in text]
+
+
+@pytest.mark.parametrize(
+    ("word", "figures", "rise", "expected"),
+    [
+        ("S/ 280", "2", 4, "S/ 280 (2)"),
+        ("viáticos", "12", 4, "viáticos (12)"),
+        ("vigente.", "3", 4, "vigente. (3)"),
+        ("120 m", "2", 4, "120 m²"),
+        ("CO", "2", -2, "CO2"),
+        ("(", "1", 4, "(1"),
+    ],
+)
+def test_a_call_to_a_note_is_no_part_of_the_figure_before_it(
+    word: str, figures: str, rise: float, expected: str
+) -> None:
+    buffer = io.BytesIO()
+    canvas = Canvas(buffer, pagesize=A4, invariant=True)
+    words = canvas.beginText(60, 700)
+    words.setFont("Helvetica", 11)
+    words.textOut(f"El monto diario es {word}")
+    words.setRise(rise)
+    words.setFont("Helvetica", 6.5)
+    words.textOut(figures)
+    words.setRise(0)
+    words.setFont("Helvetica", 11)
+    words.textOut(" según la escala del anexo.")
+    canvas.drawText(words)
+    canvas.save()
+    (block,) = extract(buffer.getvalue(), name="a.pdf").blocks
+    assert block.text == f"El monto diario es {expected} según la escala del anexo."

@@ -15,7 +15,7 @@ from rag_system.ingestion.document import BlockKind, ExtractedDocument
 from rag_system.ingestion.loaders.encodings import MIXED, SAMPLE_BYTES, detect_encoding
 from rag_system.ingestion.loaders.inline_style import is_hidden
 from rag_system.ingestion.loaders.list_numbers import counts_by_style, write_list_numbers
-from rag_system.ingestion.loaders.rows import CELL_SEPARATOR
+from rag_system.ingestion.loaders.rows import row_text
 from rag_system.ingestion.loaders.source import Source
 from rag_system.ingestion.loaders.visibility import is_worth_a_note, letters
 from rag_system.ingestion.structure import Line, blocks_from_lines
@@ -24,14 +24,15 @@ from rag_system.ingestion.text import clean, clean_line, unescape
 __all__ = ["decode_markup", "load_html", "markup_lines"]
 
 _CONTROLS = (
-    "script style noscript template svg math canvas iframe object embed button input select textarea del".split()
-)
+    "script style noscript template svg math canvas iframe object embed button input select textarea del comment"
+).split()
 _AROUND = "nav footer aside dialog".split()  # of a page; in a book an aside is a note
 _SMALL_FORM_CHARS = 200  # of a search or a login; some servers put the whole page into one form
 _DECLARED = re.compile(
     rb"""<(?:meta\b[^>]{0,500}?|\?xml\b[^>]{0,200}?en)c(?:harset|oding)\s*=\s*["']?\s*([\w-]{1,40})""", re.I
 )
 _DECLARATION_BYTES = 4096
+_CALL = re.compile(r"\d{1,3}|[ivx]{1,5}|\*")  # to a note
 _XHTML = re.compile(r"""<\?xml\b|xmlns\s*=\s*["']http://www\.w3\.org/1999/xhtml""")
 _CDATA = re.compile(r"<!\[CDATA\[(.*?)(\]\]>|\Z)", re.DOTALL)  # with the end, or each one left open is sought again
 _ENCODINGS = (
@@ -86,6 +87,7 @@ def _parsed(data: bytes) -> BeautifulSoup:
         warnings.simplefilter("ignore", XMLParsedAsHTMLWarning)  # XHTML is read as HTML on purpose
         soup = BeautifulSoup(markup, "lxml")
     _part_readings(soup)
+    _part_calls(soup)
     return soup
 
 
@@ -100,6 +102,19 @@ def _part_readings(soup: BeautifulSoup) -> None:
     for reading in soup("rt"):
         reading.insert_before(" (")
         reading.insert_after(")")
+
+
+def _part_calls(soup: BeautifulSoup) -> None:
+    """What stands raised over a line is parted from the word before it: «S/ 280» with a call to note 2 is not 2802."""
+    for link in soup.select('a[href*="#"]'):
+        if _CALL.fullmatch(link.get_text(strip=True)):
+            over = link.find("sup") is not None or link.find_parent("sup") is not None
+            link.insert_before(" (" if over else "")
+            link.insert_after(")" if over else " ")
+    for raised in soup("sup"):
+        before = raised.find_previous(string=True)
+        if _CALL.fullmatch(raised.get_text(strip=True)) and before is not None and before[-1:].isdigit():
+            raised.insert_before("^")
 
 
 def decode_markup(data: bytes) -> str:
@@ -272,7 +287,7 @@ def _rows(table: Tag) -> Iterator[str]:
     for row in table.find_all("tr"):
         cells = list(_cells(row, tall))
         if any(cells):
-            yield CELL_SEPARATOR.join(cells)
+            yield row_text(cells)
 
 
 def _cells(row: Tag, tall: dict[int, tuple[int, str]]) -> Iterator[str]:

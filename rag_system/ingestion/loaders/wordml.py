@@ -13,7 +13,7 @@ from typing import Any
 
 from docx.oxml.ns import qn
 
-from rag_system.ingestion.loaders.rows import CELL_SEPARATOR
+from rag_system.ingestion.loaders.rows import row_text
 from rag_system.ingestion.loaders.symbols import symbol
 from rag_system.ingestion.loaders.visibility import is_pale
 from rag_system.ingestion.text import clean, clean_line
@@ -276,7 +276,7 @@ def table_rows(table: Any, eye: Eye, label: Callable[[Any], str], *, depth: int 
             cells.append(above.get(column, ""))
             column += _span(properties)
         if any(cells):
-            yield CELL_SEPARATOR.join(cells)
+            yield row_text(cells)
 
 
 def _within(element: Any, tag: str, depth: int = 0) -> Iterator[Any]:
