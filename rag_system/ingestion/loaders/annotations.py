@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rag_system.ingestion.document import BlockKind
-from rag_system.ingestion.loaders.calls import address, pdfium
+from rag_system.ingestion.loaders.calls import argument, pdfium
 from rag_system.ingestion.loaders.page import PageLine
 from rag_system.ingestion.text import clean_line
 
@@ -32,7 +32,7 @@ class Written:
 
 def written_on(page: Any) -> Written:
     """Look at a page's annotations; a signature's field has a value, but no text of a person."""
-    at = address(page.raw)
+    at = argument(page.raw)
     fields, notes = False, []
     for index in range(min(pdfium.FPDFPage_GetAnnotCount(at), _MAX_ANNOTATIONS)):
         if not (annotation := pdfium.FPDFPage_GetAnnot(at, index)):
@@ -71,7 +71,7 @@ def _same_row(above: PageLine, line: PageLine) -> bool:
     return apart and above.bottom - line.bottom < _SAME_ROW * max(above.size, line.size)
 
 
-def _string(annotation: int, key: bytes) -> str:
+def _string(annotation: Any, key: bytes) -> str:
     """A string of an annotation; empty for one that is absent or of another kind."""
     if pdfium.FPDFAnnot_GetValueType(annotation, key) != pdfium.FPDF_OBJECT_STRING:
         return ""

@@ -1,26 +1,32 @@
-"""pdfium as it is asked of every object and line of a page: its functions take addresses as plain numbers.
+"""pdfium as it is asked of every object and line of a page: with as little as possible around each call.
 
-A page has hundreds of objects and lines, and most of a call's time goes into passing what it takes: an address is
-cheaper than a typed pointer, and where a number is written to is turned into an argument once (`Slots`).
+A page has hundreds of objects and lines, and most of a call's time goes into passing what it takes: so an argument is
+made once, and passed as it is. pdfium's own objects are `Handle`s, and where a number is written to is one of `Slots`.
 """
 
 from __future__ import annotations
 
 import ctypes
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
-__all__ = ["Slots", "address", "pdfium"]
+__all__ = ["Handle", "Slots", "argument", "pdfium"]
 
-_NUMBERS = (ctypes.c_int, ctypes.c_uint, ctypes.c_ulong, ctypes.c_float, ctypes.c_double)
+_PASSED_AS_IT_IS = (ctypes.c_int, ctypes.c_char_p)  # an int of Python's; bytes
+
+
+class Handle(ctypes.c_void_p):
+    """An object of pdfium's; false for a null pointer. `value` is its address, by which equal ones are told."""
+
+    __slots__ = ()
 
 
 class _Pdfium:
-    """`pypdfium2.raw`, but for its pointers: functions take and give addresses, None for a null pointer.
+    """`pypdfium2.raw`, but for its pointers: functions take and give handles.
 
-    Structures are passed with `ctypes.byref`; the numbers at the end, that pdfium writes, must be those of `Slots`:
-    their type is not looked at. A call keeps the interpreter's lock: only what takes microseconds is asked this way.
+    Structures are passed with `ctypes.byref`, numbers that pdfium writes are those of `Slots`: neither's type is looked
+    at, nor how many there are. A call keeps the interpreter's lock: only what takes microseconds is asked this way.
     """
 
     def __getattr__(self, name: str) -> Any:
@@ -28,9 +34,7 @@ class _Pdfium:
 
         found = getattr(pypdfium2.raw, name)
         if (takes := getattr(found, "argtypes", None)) is not None:
-            while takes and _is_number_at(takes[-1]):
-                takes = takes[:-1]
-            prototype = ctypes.PYFUNCTYPE(*map(_plain, (found.restype, *takes)))
+            prototype = ctypes.PYFUNCTYPE(_plain(found.restype), *_declared(takes))
             found = prototype(ctypes.cast(found, ctypes.c_void_p).value or 0)
         setattr(self, name, found)
         return found
@@ -51,15 +55,20 @@ class Slots:
         self.raw: Callable[[], bytes] = values.tobytes  # the same as they lie in memory: to tell equal ones
 
 
-def address(pointer: Any) -> int:
-    """Where that lies which a pointer of pypdfium2 points to."""
-    return ctypes.addressof(pointer.contents)
+def argument(pointer: Any) -> Any:
+    """What a pointer of pypdfium2 points to, as an argument of many calls; it keeps the pointer alive."""
+    return ctypes.byref(pointer.contents)
 
 
-def _is_number_at(kind: Any) -> bool:
-    """Whether it is a pointer to a number, not to a structure or to something of pdfium's own."""
-    return issubclass(getattr(kind, "_type_", object), _NUMBERS) if hasattr(kind, "contents") else False
+def _declared(takes: Sequence[Any]) -> tuple[Any, ...]:
+    """What is declared of a function's arguments: nothing where ctypes passes each as it should by itself, else all.
+
+    Never some: with more than are declared a call counts as one of a variadic function, whose arguments travel another
+    way on Apple's processors (python/cpython#107844).
+    """
+    by_itself = all(hasattr(kind, "contents") or kind in _PASSED_AS_IT_IS for kind in takes)
+    return () if by_itself else tuple(map(_plain, takes))
 
 
 def _plain(kind: Any) -> Any:
-    return ctypes.c_void_p if hasattr(kind, "contents") else kind
+    return Handle if hasattr(kind, "contents") else kind

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from rag_system.ingestion.loaders.calls import Slots, address, pdfium
+from rag_system.ingestion.loaders.calls import Slots, argument, pdfium
 from rag_system.ingestion.loaders.covers import Box
 from rag_system.ingestion.loaders.hidden import Sight, Unseen, transformed
 from rag_system.ingestion.loaders.page import Rule, Rules
@@ -74,7 +74,7 @@ def drawing(page: Any, turn: Turn) -> Drawing:
 
 class _Reader:
     def __init__(self, page: Any, turn: Turn) -> None:
-        self._page = address(page.raw)
+        self._page = argument(page.raw)
         self._area = max(page.get_width() * page.get_height(), 1.0)
         self._turn = turn
         self._bounds, self._modes = Slots("f", 4), Slots("i", 2)

@@ -11,11 +11,12 @@ switched off as a whole is not looked for.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from ctypes import byref, create_string_buffer
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from rag_system.ingestion.loaders.calls import Slots, address, pdfium
+from rag_system.ingestion.loaders.calls import Handle, Slots, argument, pdfium
 from rag_system.ingestion.loaders.covers import Box, Covers
 from rag_system.ingestion.loaders.painting import Text, lost, undrawn
 from rag_system.ingestion.loaders.visibility import Colour, is_near, is_pale
@@ -65,7 +66,7 @@ class Sight:
         self._page = page
         self._bounds_of, self._fill_of = pdfium.FPDFPageObj_GetBounds, pdfium.FPDFPageObj_GetFillColor
         bounds = pdfium.FS_RECTF()
-        pdfium.FPDF_GetPageBoundingBox(address(page.raw), byref(bounds))
+        pdfium.FPDF_GetPageBoundingBox(argument(page.raw), byref(bounds))
         self._edges: Box = (bounds.left, bounds.bottom, bounds.right, bounds.top)
         self._wide = (bounds.left - _CUT, bounds.bottom - _CUT, bounds.right + _CUT, bounds.top + _CUT)
         self._area = max((bounds.right - bounds.left) * (bounds.top - bounds.bottom), 1.0)
@@ -73,21 +74,21 @@ class Sight:
         self._stroke_of, self._marks_of = pdfium.FPDFPageObj_GetStrokeColor, pdfium.FPDFPageObj_CountMarks
         self._mark_of = pdfium.FPDFPageObj_GetMark
         self._name, self._name_bytes = create_string_buffer(len(_LAYER)), Slots("L", 1)
-        self._layers: dict[int, bool] = {}  # by the address of a mark
-        self._doubtful: list[tuple[int, Box]] = []  # on a layer
+        self._layers: dict[int | None, bool] = {}  # by the address of a mark
+        self._doubtful: list[tuple[Handle, Box]] = []  # on a layer
         self._inks: dict[bytes, _Ink] = {}  # by the channels as pdfium writes them
         self._covers = Covers(self._edges)
-        self._hidden: list[int] = []
-        self._beside: list[int] = []
-        self._without_ink: list[int] = []
-        self._drawn: list[tuple[int, Box, _Ink | None, int]] = []  # texts with ink, how much was painted before
+        self._hidden: list[Handle] = []
+        self._beside: list[Handle] = []
+        self._without_ink: list[Handle] = []
+        self._drawn: list[tuple[Handle, Box, _Ink | None, int]] = []  # texts with ink, how much was painted before
         self._covered = False  # a plain box was painted after a text
         self._last: Box = (0.0, 0.0, 0.0, 0.0)
         self._inked = self._inkless = 0.0  # points of text, by width
         self._pictures = 0.0
         self._figures = self._painted = 0
 
-    def text(self, item: int, mode: int, matrix: Any = None) -> None:
+    def text(self, item: Handle, mode: int, matrix: Any = None) -> None:
         """A text object and its rendering mode. matrix: of the form that it stands in.
 
         Asked of every text of a document: what it needs is looked up here, and judged once all is told.
@@ -119,13 +120,13 @@ class Sight:
             self._doubtful.append((item, box))
         self._drawn.append((item, box, ink, self._painted))
 
-    def _ink_of(self, item: int, mode: int) -> bool:
+    def _ink_of(self, item: Handle, mode: int) -> bool:
         """Look up the colour of its letters; that of stroked and filled ones is not one."""
         if mode in _FILLED:
             return bool(self._fill_of(item, *self._channels.at))
         return mode in _STROKED and bool(self._stroke_of(item, *self._channels.at))
 
-    def _is_beside(self, item: int, box: Box) -> bool:
+    def _is_beside(self, item: Handle, box: Box) -> bool:
         """Whether a text that reaches over the edge is wholly beside the page; one in part is noted."""
         if self._goes_on(box):
             return False
@@ -164,7 +165,7 @@ class Sight:
         self._pictures += max(0.0, box[2] - box[0]) * max(0.0, box[3] - box[1])
         self.cover(box, None)
 
-    def colour(self, item: int) -> tuple[Colour, int] | None:
+    def colour(self, item: Handle) -> tuple[Colour, int] | None:
         """What an object is filled with, and how opaque it is, 0…255."""
         if not self._fill_of(item, *self._channels.at):
             return None
@@ -178,9 +179,9 @@ class Sight:
             hidden += undrawn(self._page, self._doubtful)
         if self._without_ink and not self._is_layer():
             hidden += self._without_ink
-        return Unseen(frozenset(hidden), frozenset(self._beside), self._edges)
+        return Unseen(_addresses(hidden), _addresses(self._beside), self._edges)
 
-    def _size(self, item: int, matrix: Any) -> float:
+    def _size(self, item: Handle, matrix: Any) -> float:
         """Of its type, in points, as it stands on the page."""
         size, own = Slots("f", 1), pdfium.FS_MATRIX()
         if not (pdfium.FPDFTextObj_GetFontSize(item, *size.at) and pdfium.FPDFPageObj_GetMatrix(item, byref(own))):
@@ -195,13 +196,13 @@ class Sight:
         shown = self._pictures >= _HALF * self._area or self._figures >= _OUTLINES
         return shown and self._inkless >= self._inked
 
-    def _without_colour(self) -> list[int]:
+    def _without_colour(self) -> list[Handle]:
         """Text in the colour of what is under it."""
         painted = self._covers.palette()
         colours = {ink for ink in self._inks.values() if is_pale(ink.colour) or painted.has_near(ink.colour)}
         if not colours:  # as on most pages: other colours than the paper's, and nothing painted in them
             return []
-        hidden: list[int] = []
+        hidden: list[Handle] = []
         unsure: list[Text] = []
         for item, box, ink, covers in self._drawn:
             if ink is None or ink.faint or ink not in colours:
@@ -213,7 +214,7 @@ class Sight:
                 hidden.append(item)
         return [*hidden, *lost(self._page, unsure, least=_LEAST_UNDER)] if unsure else hidden
 
-    def _under_lids(self) -> list[int]:
+    def _under_lids(self) -> list[Handle]:
         """Text over which a box was painted later, where the painted page shows nothing but that box."""
         if not self._covered:
             return []
@@ -231,7 +232,7 @@ class Sight:
         x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
         return self._covers.topmost(x, y, before=covers, paper=_PAPER)
 
-    def _is_on_layer(self, item: int, marks: int) -> bool:
+    def _is_on_layer(self, item: Handle, marks: int) -> bool:
         """Whether a text is marked as content that can be switched off (ISO 32000-1, 8.11.3.2).
 
         Texts in a row share their marks, by address.
@@ -239,24 +240,25 @@ class Sight:
         layers = self._layers
         for index in range(marks):
             mark = self._mark_of(item, index)
-            if mark and (layers[mark] if mark in layers else self._is_layer_mark(mark)):
+            known = layers.get(mark.value)
+            if known or (known is None and mark and self._is_layer_mark(mark)):
                 return True
         return False
 
-    def _is_layer_mark(self, mark: int) -> bool:
+    def _is_layer_mark(self, mark: Handle) -> bool:
         found = pdfium.FPDFPageObjMark_GetName(mark, self._name, len(_LAYER), *self._name_bytes.at)
         whole = bool(found) and self._name_bytes.values()[0] == len(_LAYER)  # a longer one is not written
-        is_layer = self._layers[mark] = whole and self._name.raw == _LAYER
+        is_layer = self._layers[mark.value] = whole and self._name.raw == _LAYER
         return is_layer
 
 
 def without_unseen(textpage: Any, raw: str, unseen: Unseen) -> tuple[str, bool]:
     """The characters of a page, blanks in the place of those that nobody sees; and whether these say anything."""
-    page, values = address(textpage.raw), Slots("d", 4)
+    page, values = argument(textpage.raw), Slots("d", 4)
     kept: list[str] = []
     missed = False
     for index, character in enumerate(raw):
-        item = None if character.isspace() else pdfium.FPDFText_GetTextObject(page, index)
+        item = None if character.isspace() else pdfium.FPDFText_GetTextObject(page, index).value
         if item in unseen.hidden or (item in unseen.beside and _is_beside(page, index, values, unseen.page)):
             missed = missed or character.isalnum()
             kept.append(" ")  # its place is kept: characters are measured by number
@@ -265,7 +267,11 @@ def without_unseen(textpage: Any, raw: str, unseen: Unseen) -> tuple[str, bool]:
     return "".join(kept), missed
 
 
-def _is_beside(textpage: int, index: int, values: Slots, page: Box) -> bool:
+def _addresses(items: Iterable[Handle]) -> frozenset[int]:
+    return frozenset(item.value for item in items if item.value is not None)
+
+
+def _is_beside(textpage: Any, index: int, values: Slots, page: Box) -> bool:
     if not pdfium.FPDFText_GetCharBox(textpage, index, *values.at):
         return False
     left, right, bottom, top = values.values()

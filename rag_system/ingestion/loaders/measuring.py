@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from ctypes import byref, create_string_buffer
 from typing import Any, NamedTuple
 
-from rag_system.ingestion.loaders.calls import Slots, address, pdfium
+from rag_system.ingestion.loaders.calls import Slots, argument, pdfium
 from rag_system.ingestion.loaders.columns import part_of, wide_gaps
 from rag_system.ingestion.loaders.drawing import Turn
 from rag_system.ingestion.loaders.page import PageLine, Word
@@ -108,7 +108,7 @@ class _Ruler:
     """Measures a line by its first and last characters."""
 
     def __init__(self, textpage: Any, turn: Turn, width: float, grids: Sequence[Grid]) -> None:
-        self._page = address(textpage.raw)
+        self._page = argument(textpage.raw)
         self._origin_of, self._box_of = pdfium.FPDFText_GetCharOrigin, pdfium.FPDFText_GetCharBox
         self._item_of, self._font_of = pdfium.FPDFText_GetTextObject, pdfium.FPDFTextObj_GetFont
         self._size_of = pdfium.FPDFText_GetFontSize
@@ -225,7 +225,7 @@ class _Ruler:
     def _style(self, index: int) -> tuple[bool, bool]:
         """Bold and fixed pitch."""
         item = self._item_of(self._page, index)
-        font = self._font_of(item) if item else None
+        font = self._font_of(item).value if item else None
         if not font:
             return self._style_of(index)
         if (style := self._styles.get(font)) is None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from rag_system.ingestion.loaders.calls import Slots, address, pdfium
+from rag_system.ingestion.loaders.calls import Handle, Slots, argument, pdfium
 from rag_system.ingestion.loaders.covers import Box
 from rag_system.ingestion.loaders.visibility import NEAR, Colour
 
@@ -18,14 +18,14 @@ _MAX_SCALE, _MAX_PIXELS = 2.0, 4_000_000  # of a painted page
 
 
 class Text(NamedTuple):
-    """A text object by its address, where it stands, and the colour that may hide it."""
+    """A text object, where it stands, and the colour that may hide it."""
 
-    item: int
+    item: Handle
     box: Box
     colour: Colour
 
 
-def lost(page: Any, texts: Iterable[Text], *, least: float) -> list[int]:
+def lost(page: Any, texts: Iterable[Text], *, least: float) -> list[Handle]:
     """Those of the texts where the painted page has no other shade than their colour's, but for a share of `least`."""
     if (picture := _painted(page)) is None:
         return []
@@ -33,7 +33,7 @@ def lost(page: Any, texts: Iterable[Text], *, least: float) -> list[int]:
     return [item for item, share in others if share < least]
 
 
-def undrawn(page: Any, texts: Sequence[tuple[int, Box]]) -> list[int]:
+def undrawn(page: Any, texts: Sequence[tuple[Handle, Box]]) -> list[Handle]:
     """Those of some texts without which the painted page is the same where they stand."""
     with_them = _painted(page)
     try:
@@ -61,7 +61,7 @@ class _Painted(NamedTuple):
         """Left, top, right and bottom in pixels, within the picture."""
         at, corners = Slots("i", 2), []
         for corner in ((box[0], box[1]), (box[2], box[3])):
-            pdfium.FPDF_PageToDevice(address(self.page.raw), 0, 0, self.width, self.height, 0, *corner, *at.at)
+            pdfium.FPDF_PageToDevice(argument(self.page.raw), 0, 0, self.width, self.height, 0, *corner, *at.at)
             corners.append(at.values())
         (x1, y1), (x2, y2) = corners
         left, right = max(0, min(x1, x2) - 1), min(self.width, max(x1, x2) + 1)
