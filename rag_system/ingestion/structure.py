@@ -308,7 +308,7 @@ class _Assembler:
 
 def _without_note(line: Line) -> tuple[str, int]:
     """«(25) Artículo 23º.-»: the number of an editor's note stands before the heading."""
-    note = _NOTE.match(line.text)
+    note = _NOTE.match(line.text) if line.text[0] == "(" else None
     return (line.text[note.end() :], max(0, line.bold - note.end())) if note else (line.text, line.bold)
 
 

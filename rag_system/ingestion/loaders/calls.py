@@ -7,8 +7,10 @@ made once, and passed as it is. pdfium's own objects are `Handle`s, and where a 
 from __future__ import annotations
 
 import ctypes
+import struct
 from array import array
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 __all__ = ["Handle", "Slots", "argument", "pdfium"]
@@ -51,7 +53,8 @@ class Slots:
         memory = (ctypes.c_char * (count * values.itemsize)).from_buffer(values)
         places = range(0, len(memory), values.itemsize)
         self.at = tuple(ctypes.byref(memory, place) for place in places)  # each as an argument
-        self.values: Callable[[], list[Any]] = values.tolist  # of all, in order; it keeps them alive
+        unpack = struct.Struct(f"{count}{kind}").unpack
+        self.values: Callable[[], tuple[Any, ...]] = partial(unpack, values)  # of all, in order; it keeps them alive
         self.raw: Callable[[], bytes] = values.tobytes  # the same as they lie in memory: to tell equal ones
 
 

@@ -65,14 +65,17 @@ class Sight:
     def __init__(self, page: Any) -> None:
         self._page = page
         self._bounds_of, self._fill_of = pdfium.FPDFPageObj_GetBounds, pdfium.FPDFPageObj_GetFillColor
-        bounds = pdfium.FS_RECTF()
-        pdfium.FPDF_GetPageBoundingBox(argument(page.raw), byref(bounds))
-        self._edges: Box = (bounds.left, bounds.bottom, bounds.right, bounds.top)
-        self._wide = (bounds.left - _CUT, bounds.bottom - _CUT, bounds.right + _CUT, bounds.top + _CUT)
-        self._area = max((bounds.right - bounds.left) * (bounds.top - bounds.bottom), 1.0)
-        self._channels, self._bounds = Slots("I", 4), Slots("f", 4)
-        self._stroke_of, self._marks_of = pdfium.FPDFPageObj_GetStrokeColor, pdfium.FPDFPageObj_CountMarks
-        self._mark_of = pdfium.FPDFPageObj_GetMark
+        rect = pdfium.FS_RECTF()
+        pdfium.FPDF_GetPageBoundingBox(argument(page.raw), byref(rect))
+        self._edges: Box = (rect.left, rect.bottom, rect.right, rect.top)
+        self._wide = (rect.left - _CUT, rect.bottom - _CUT, rect.right + _CUT, rect.top + _CUT)
+        self._area = max((rect.right - rect.left) * (rect.top - rect.bottom), 1.0)
+        self._channels, bounds = Slots("I", 4), Slots("f", 4)
+        self._box_at, self._box = bounds.at, bounds.values
+        # By mode, what looks up the colour of the letters; that of stroked and filled ones is not one.
+        stroke_of = pdfium.FPDFPageObj_GetStrokeColor
+        self._ink_of = dict.fromkeys(_FILLED, self._fill_of) | dict.fromkeys(_STROKED, stroke_of)
+        self._marks_of, self._mark_of = pdfium.FPDFPageObj_CountMarks, pdfium.FPDFPageObj_GetMark
         self._name, self._name_bytes = create_string_buffer(len(_LAYER)), Slots("L", 1)
         self._layers: dict[int | None, bool] = {}  # by the address of a mark
         self._doubtful: list[tuple[Handle, Box]] = []  # on a layer
@@ -93,12 +96,11 @@ class Sight:
 
         Asked of every text of a document: what it needs is looked up here, and judged once all is told.
         """
-        if not self._bounds_of(item, *self._bounds.at):
+        if not self._bounds_of(item, *self._box_at):
             return
-        x1, y1, x2, y2 = self._bounds.values()
+        x1, y1, x2, y2 = box = self._box()
         if matrix is not None:
-            x1, y1, x2, y2 = transformed((x1, y1, x2, y2), matrix)
-        box: Box = (x1, y1, x2, y2)
+            x1, y1, x2, y2 = box = transformed(box, matrix)
         west, south, east, north = self._wide
         if (x1 < west or x2 > east or y1 < south or y2 > north) and self._is_beside(item, box):
             return
@@ -111,7 +113,7 @@ class Sight:
         ink = None
         if y2 - y1 < _LOW and x1 < x2 and self._size(item, matrix) < _DUST:
             self._hidden.append(item)
-        elif self._ink_of(item, mode):
+        elif (ink_of := self._ink_of.get(mode)) is not None and ink_of(item, *self._channels.at):
             channels = self._channels.raw()
             ink = self._inks.get(channels) or self._new_ink(channels)
             if ink.faint:
@@ -119,12 +121,6 @@ class Sight:
         if (marks := self._marks_of(item)) > 0 and self._is_on_layer(item, marks):
             self._doubtful.append((item, box))
         self._drawn.append((item, box, ink, self._painted))
-
-    def _ink_of(self, item: Handle, mode: int) -> bool:
-        """Look up the colour of its letters; that of stroked and filled ones is not one."""
-        if mode in _FILLED:
-            return bool(self._fill_of(item, *self._channels.at))
-        return mode in _STROKED and bool(self._stroke_of(item, *self._channels.at))
 
     def _is_beside(self, item: Handle, box: Box) -> bool:
         """Whether a text that reaches over the edge is wholly beside the page; one in part is noted."""
