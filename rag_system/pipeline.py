@@ -23,7 +23,7 @@ from rag_system.generation.concealing import conceal
 from rag_system.generation.context import build_context
 from rag_system.generation.prompt import SOURCES_SHARE
 from rag_system.generation.protocol import Answerer
-from rag_system.generation.silence import LeftOut, missing_from, nearness, only_mentioned, too_far
+from rag_system.generation.silence import LeftOut, missing_from, nearness, not_searched, only_mentioned, too_far
 from rag_system.outcome import collect
 from rag_system.query.accents import restore_accents
 from rag_system.query.everyday import with_written_words
@@ -308,7 +308,7 @@ class RAGPipeline:
         request = _request(plan, evidence, history, project)
         reading = found.funnel.reading
         others = only_mentioned(plan, evidence, unfound=reading.absent if reading else (), left_out=left_out)
-        yield from write(request, answerer, watch, others=(others,) if others else ())
+        yield from write(request, answerer, watch, others=others, unanswered=not_searched(plan, left_out))
 
     def _context(self, found: SearchResult) -> tuple[Evidence, ...]:
         s = self._settings

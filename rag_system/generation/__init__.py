@@ -23,7 +23,7 @@ from rag_system.generation.providers import (
 )
 from rag_system.generation.rewriting import rewrite
 from rag_system.generation.sanitizing import AnswerFilter, disarm
-from rag_system.generation.silence import LeftOut, missing_from, nearness, only_mentioned, too_far
+from rag_system.generation.silence import LeftOut, missing_from, nearness, not_searched, only_mentioned, too_far
 
 __all__ = [
     "ABSTENTION",
@@ -46,6 +46,7 @@ __all__ = [
     "is_abstention",
     "missing_from",
     "nearness",
+    "not_searched",
     "offered_providers",
     "only_mentioned",
     "resolve_fallback",

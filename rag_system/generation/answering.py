@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from functools import partial
@@ -22,10 +22,13 @@ from rag_system.types import Answer, AnswerRequest, Event, Finished, QueryPlan, 
 __all__ = ["say", "write"]
 
 
-def write(request: AnswerRequest, answerer: Answerer, watch: Stopwatch, *, others: Sequence[str]) -> Iterator[Event]:
+def write(
+    request: AnswerRequest, answerer: Answerer, watch: Stopwatch, *, others: str = "", unanswered: str = ""
+) -> Iterator[Event]:
     """What a model, or whoever quotes, writes: cleaned, streamed and, at the end, compared with its sources.
 
-    `others`: what is told of an answer that is from other documents than those asked for.
+    `others`: what is told of an answer that is from other documents than those asked for; `unanswered`: where none is
+    found.
     """
     harmless = AnswerFilter(request)
     written = _Written()
@@ -36,7 +39,7 @@ def write(request: AnswerRequest, answerer: Answerer, watch: Stopwatch, *, other
         abstained = not written.error and is_abstention(text)
         grounding = Grounding(text=text) if abstained else _checked(text, request, answerer, written)
     watch.mark("total")
-    others = () if abstained else others
+    of_documents = filter(None, [unanswered if abstained else others])
     answer = Answer(
         text=grounding.text,
         citations=grounding.citations,
@@ -47,7 +50,7 @@ def write(request: AnswerRequest, answerer: Answerer, watch: Stopwatch, *, other
         error=written.error,
         provider=answerer.provider,
         model=answerer.model,
-        notices=(*answerer.notices, *request.plan.notices, *others, *harmless.notices, *told(grounding.added)),
+        notices=(*answerer.notices, *request.plan.notices, *of_documents, *harmless.notices, *told(grounding.added)),
         metrics=watch.metrics,
         usage=answerer.usage,
     )

@@ -50,7 +50,7 @@ from rag_system.query.names import Name, find_names
 from rag_system.query.text import analyze_terms, fold
 from rag_system.types import Evidence, QueryPlan
 
-__all__ = ["LeftOut", "Rarity", "missing_from", "nearness", "only_mentioned", "too_far"]
+__all__ = ["LeftOut", "Rarity", "missing_from", "nearness", "not_searched", "only_mentioned", "too_far"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,9 +95,16 @@ def only_mentioned(
         return ""
     others = "los demás"
     if len(absent) == len(plan.identifiers):
-        others = "otros que la mencionan" if any(_mentions(_everything(item), absent) for item in evidence) else "otros"
+        mentioned = any(_mentions(_everything(item), absent) for item in evidence)
+        others = f"otros que {_pronoun(plan, absent)} mencionan" if mentioned else "otros"
     lack = _not_there(plan, absent, left_out, "entre sus documentos")
     return f"{lack[0].upper()}{lack[1:]}: la respuesta sale de {others}."
+
+
+def not_searched(plan: QueryPlan, left_out: LeftOut) -> str:
+    """A notice for the person whom no answer was found for: norms asked for are elsewhere in the library."""
+    lack = _not_there(plan, left_out.norms, left_out) if left_out.norms else ""
+    return f"{lack[0].upper()}{lack[1:]}." if lack else ""
 
 
 def _not_there(plan: QueryPlan, absent: Sequence[str], left_out: LeftOut, among: str = "entre ellos") -> str:
@@ -262,7 +269,8 @@ def too_far(
     if not plan.identifiers:
         return _NOTHING_NEAR
     mentioned = any(_mentions(_everything(item), plan.identifiers) for item in evidence)
-    return f"{_not_there(plan, plan.identifiers, left_out)}{', aunque la mencionan' if mentioned else ''}"
+    lack = _not_there(plan, plan.identifiers, left_out)
+    return f"{lack}, aunque {_pronoun(plan, plan.identifiers)} mencionan" if mentioned else lack
 
 
 _NAME_CHARS = 60
@@ -360,7 +368,15 @@ def _as_written(plan: QueryPlan, identifiers: Sequence[str] = (), *, joint: str 
     question = plan.standalone_question
     every = len(identifiers) in (0, len(plan.identifiers))
     named = [match for match in find_identifiers(question) if every or match.canonical in identifiers]
-    return f" {joint} ".join(_with_article(question[match.start : match.end]) for match in named) or "esa norma"
+    written = (question[match.start : match.end].removeprefix("en ") for match in named)  # «en ISO 27002»
+    return f" {joint} ".join(map(_with_article, written)) or "esa norma"
+
+
+def _pronoun(plan: QueryPlan, identifiers: Sequence[str]) -> str:
+    """What stands for the norms: «la mencionan», «lo mencionan»; for several, «las» unless one of them is masculine."""
+    named = _as_written(plan, identifiers, joint="|").split("|")
+    masculine = any(name.startswith("el ") for name in named)
+    return f"{'lo' if masculine else 'la'}{'s' if len(named) > 1 else ''}"
 
 
 _FEMININE = re.compile(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from rag_system.generation.silence import LeftOut, missing_from, only_mentioned, too_far
 from rag_system.search.filters import off_topic
 from rag_system.types import Candidate, Chunk, Evidence, QueryPlan
@@ -69,3 +71,17 @@ def test_of_norms_that_were_not_searched_each_is_told_where_it_is() -> None:
     assert only_mentioned(plan, asked.evidence, unfound=(), left_out=both).startswith(
         "La Ley 31888 y el Código Penal están en su biblioteca, pero no entre los documentos elegidos: "
     )
+
+
+@pytest.mark.parametrize(
+    ("question", "identifier", "told"),
+    [
+        ("¿Qué dice el Código Civil?", "codigo:civil", "no está el Código Civil: la respuesta sale de otros que lo"),
+        ("¿Qué dice la Ley 26872?", "ley:26872", "no está la Ley 26872: la respuesta sale de otros que la"),
+        ("¿Qué pide en ISO 27002?", "iso:27002", "no está la ISO 27002: la respuesta sale de otros que la"),
+    ],
+)
+def test_a_norm_is_told_with_its_article_and_its_pronoun(question: str, identifier: str, told: str) -> None:
+    note = chunk("Rigen el Código Civil, la Ley 26872 y la ISO 27002.", title="Nota")
+    plan, passages = _asked(question, identifier, note)
+    assert only_mentioned(plan, passages, unfound=(identifier,)) == f"Entre sus documentos {told} mencionan."

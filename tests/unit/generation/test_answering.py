@@ -22,7 +22,7 @@ from tests.builders import chunk, evidence, request
 def test_no_marker_and_no_notice_is_added_to_what_is_only_quoted(title: str) -> None:
     law = chunk("El período de prueba es de tres meses.", title=title, headings=("Artículo 10.- Período de prueba",))
     asked = request("cuanto dura el periodo de prueba", evidence(law))
-    *_, last = write(asked, ExtractiveAnswerer(), Stopwatch(), others=())
+    *_, last = write(asked, ExtractiveAnswerer(), Stopwatch())
     assert isinstance(last, Finished)
     assert last.answer.text == f"Según {title}, artículo 10: «El período de prueba es de tres meses.» [1]"
     assert (last.answer.notices, [citation.added for citation in last.answer.citations]) == ((), [False])
