@@ -10,6 +10,7 @@ from rag_system.query.inventory import read_inventory
 from rag_system.query.markup import strip_invisible, strip_tags
 from rag_system.query.reformulation import standalone
 from rag_system.query.routing import courtesy, route
+from rag_system.query.typing_habits import written_out
 from rag_system.types import Courtesy, InventoryFilter, Message, QueryPlan, Route
 
 __all__ = ["analyze"]
@@ -36,7 +37,8 @@ def analyze(
     kind_of_message, too_short = _route(asked, turns, min_chars)
     if too_short:
         notices = (*notices, _SHORT.format(limit=min_chars))
-    whole = standalone(asked, turns) if kind_of_message is Route.RETRIEVE else asked
+    read = written_out(asked)
+    whole = standalone(read, turns) if kind_of_message is Route.RETRIEVE else asked
     own = find_citations(asked)
     cited = own or find_citations(whole)
     searched = kind_of_message is not Route.TRIVIAL
@@ -45,7 +47,7 @@ def analyze(
         question=asked,
         route=kind_of_message,
         standalone_question=whole,
-        reformulated=whole != asked,
+        reformulated=whole not in (asked, read),
         citation=searched and bool(cited),
         authors=cited.authors if searched else (),
         years=cited.years if searched else (),

@@ -22,6 +22,7 @@ from rag_system.query.identifiers import (
 from rag_system.query.inventory import read_inventory
 from rag_system.query.routing import accepts_offer, route
 from rag_system.query.text import fold, tokens
+from rag_system.query.typing_habits import written_out
 from rag_system.types import Message, Route
 
 __all__ = ["accept_rewrite", "needs_context", "standalone"]
@@ -99,7 +100,7 @@ def _next_topic(question: str, before: Sequence[Message], topic: str) -> str:
     """The topic after a question."""
     kind_of_turn = route(question, before)
     if kind_of_turn is Route.RETRIEVE:
-        return _standalone(question, before, topic)
+        return _standalone(written_out(question), before, topic)
     if kind_of_turn is Route.INVENTORY and (part := read_inventory(question, before)) and part.topic:
         return part.topic
     return topic

@@ -1,17 +1,33 @@
-"""How people type in a chat: «q docs tenes», «documntos». Only words that decide a route are mended."""
+"""How people type in a chat: «q docs tenes», «x cuanto». Slips are mended in the words that decide a route."""
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
-__all__ = ["mend"]
+from rag_system.query.english import in_another_language
+from rag_system.query.identifiers import find_identifiers
+from rag_system.query.text import fold
+
+__all__ = ["mend", "written_out"]
 
 _SHORTHAND = {
     "q": "que", "k": "que", "ke": "que", "qe": "que", "xq": "porque", "pq": "porque", "porq": "porque",
     "xk": "porque", "tb": "tambien", "tmb": "tambien", "tbn": "tambien", "dnd": "donde", "kien": "quien", "cmo": "como",
     "qien": "quien", "ay": "hay", "tiens": "tienes", "tines": "tienes", "teines": "tienes", "tenes": "tienes",
     "pueds": "puedes", "puedez": "puedes", "podes": "puedes", "grax": "gracias",
+    "x": "por", "pa": "para", "pal": "para el", "d": "de",
 }  # fmt: skip
+
+# A word by itself, before another one, and «pa q» at the end: no «d)», «d.» or «5 x 3».
+_ALONE = re.compile(r"(?<![^\s¿¡(])(?<!\d\s)(?:[^\W\d_]{1,6}(?=\s+[^\W\d_])|[qk](?=[?!.\s]*$))")
+# What a letter names: «artículo d», «rayos x», «vitamina k».
+_LETTERED = re.compile(
+    r"\b(?:art(?:iculo)?|literal|inciso|numeral|item|punto|letra|apartado|anexo|titulo|capitulo|seccion|libro|parte|"
+    r"clase|tipo|categoria|grupo|nivel|zona|serie|formato|formulario|caso|plan|opcion|bloque|rayos|vitamina|ley|norma|"
+    r"hepatitis|generacion|factor|empresa|persona|dia|hora|mes|año)\W+$"
+)
+_NUMERALS = "XD"  # roman ones: «X Pleno Casatorio»
 
 # Long enough that a word one slip away can hardly be another word.
 _DECIDING = (
@@ -51,3 +67,26 @@ def mend(words: str) -> str:
     """
     slips = _slips()
     return " ".join(_SHORTHAND.get(word) or slips.get(word, word) for word in words.split(" "))
+
+
+def written_out(question: str) -> str:
+    """A question with its shorthand in full letters; as it was where it is in another language.
+
+    A letter that names something stays, and what is part of a norm's number.
+
+    >>> written_out("x cuanto tiempo guardan mis datos y pa q")
+    'por cuanto tiempo guardan mis datos y para que'
+    """
+    if in_another_language(question):
+        return question
+    kept = [range(found.start, found.end) for found in find_identifiers(question)]
+
+    def in_full(word: re.Match[str]) -> str:
+        full = _SHORTHAND.get(fold(word[0]))
+        shouted = word[0][0].isupper() and (word.start() > 1 or word[0] in _NUMERALS)
+        named = len(word[0]) == 1 and _LETTERED.search(fold(question[: word.start()]))
+        if full is None or shouted or named or any(word.start() in span for span in kept):
+            return word[0]
+        return full.capitalize() if word[0][0].isupper() else full
+
+    return _ALONE.sub(in_full, question)

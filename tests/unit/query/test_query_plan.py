@@ -23,6 +23,15 @@ def test_a_question_with_everything() -> None:
     )
 
 
+def test_shorthand_is_searched_in_full_letters_and_is_no_follow_up() -> None:
+    plan = analyze("q plazo hay pa devolver un equipo")
+    assert (plan.question, plan.standalone_question, plan.reformulated) == (
+        "q plazo hay pa devolver un equipo",
+        "que plazo hay para devolver un equipo",
+        False,
+    )
+
+
 def test_an_inventory_question_carries_its_filter() -> None:
     plan = analyze("¿qué leyes tienes sobre teletrabajo?")
     assert (plan.route, plan.inventory) == (Route.INVENTORY, InventoryFilter(topic="teletrabajo", kinds=("ley",)))

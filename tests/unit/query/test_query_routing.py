@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from rag_system.query.courtesy import strip_courtesy
 from rag_system.query.inventory import read_inventory
 from rag_system.query.routing import route
-from rag_system.query.typing_habits import mend
+from rag_system.query.typing_habits import mend, written_out
 from rag_system.types import InventoryFilter, Message, Route
 
 TRIVIAL = [
@@ -377,6 +377,27 @@ def test_an_assent_answers_an_offer() -> None:
 )
 def test_mend(typed: str, mended: str) -> None:
     assert mend(typed) == mended
+
+
+@pytest.mark.parametrize(
+    ("typed", "in_full"),
+    [
+        ("x cuanto tiempo guardan mis datos y pa q?", "por cuanto tiempo guardan mis datos y para que?"),
+        ("Q pasa si falto", "Que pasa si falto"),
+        ("¿y tb los practicantes?", "¿y tambien los practicantes?"),
+        ("el costo d la inscripcion", "el costo de la inscripcion"),
+        ("qué dice el artículo x de la ley", "qué dice el artículo x de la ley"),
+        ("según el literal d que plazo hay", "según el literal d que plazo hay"),
+        ("q) plazo de entrega", "q) plazo de entrega"),
+        ("X Pleno Casatorio", "X Pleno Casatorio"),
+        ("qué dice el D S 003-97-TR", "qué dice el D S 003-97-TR"),
+        ("cuánto cobran por rayos x en la posta", "cuánto cobran por rayos x en la posta"),
+        ("bandejas de 2 x tres", "bandejas de 2 x tres"),
+        ("what does clause d say about x", "what does clause d say about x"),
+    ],
+)
+def test_shorthand_is_written_out(typed: str, in_full: str) -> None:
+    assert written_out(typed) == in_full
 
 
 @pytest.mark.parametrize(
