@@ -66,7 +66,12 @@ def _own_time(row: Ingestion, known: Pace, now: datetime) -> float | None:
     embedded = row.done - row.reused
     if row.stage == "embed" and embedded >= LEAST_DONE and row.started_at is not None:
         return (now - row.started_at).total_seconds() / embedded * (row.total - row.done) + PUBLISHING_S * row.total
-    return known.seconds_a_byte * row.size_bytes if known.seconds_a_byte else None
+    if not known.seconds_a_byte:
+        return None
+    as_others = known.seconds_a_byte * row.size_bytes
+    if row.stage == "embed" and row.total:  # most of it may have been found done
+        return as_others * (row.total - row.done) / row.total + PUBLISHING_S * row.total
+    return as_others
 
 
 def _waits(row: Ingestion) -> bool:

@@ -69,7 +69,7 @@ def test_an_attempt_that_embeds_something_is_headway(database: Database, ingesti
     [
         (0, 500, 100.0),  # 500 in 100 s: the other 500 take 100 s
         (400, 500, 500.0),  # 100 in 100 s: 500 take 500 s
-        (996, 999, 10.0),  # too few to tell a rate from: 10 bytes, as the others took lately
+        (796, 799, 6.0),  # too few to tell a rate from: a fifth of 10 bytes at 1 s, and 1,000 to publish at 4 ms
     ],
 )
 def test_the_remaining_time_is_told_from_what_this_attempt_embedded(
