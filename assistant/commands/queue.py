@@ -57,11 +57,14 @@ def queue(cancel: str | None, retry: str | None, project: str, as_json: bool) ->
             assistant.retry_ingestion(each, project=project)
         if cancel or retry:
             rows = assistant.ingestions(project=project)
+        waits = any(row.status in ("queued", "working") for row in rows) and not assistant.worker_is_alive()
     for row in rows:
         again = row.retry_at.isoformat() if row.retry_at else None
         print_row({**asdict(row), "retry_at": again}, _line(row), as_json=as_json)
     if not rows and not as_json:
         click.echo("No hay archivos en cola.", err=True)
+    if waits:
+        click.echo("Ahora nadie atiende la cola: continúa con «legajo worker», o al abrir el chat.", err=True)
 
 
 @cli.command(short_help="Rehace el índice de un proyecto, sin dejar de responder.")

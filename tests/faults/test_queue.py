@@ -7,11 +7,14 @@ import signal
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from threading import Event
 
 import pytest
+from click.testing import CliRunner
 
+from assistant.commands import cli
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.ingestion.indexing import MOST_CRASHES, Indexer, InterruptedIndexingError
 from rag_system.storage import staging
@@ -403,3 +406,17 @@ def test_bytes_accepted_while_their_last_document_goes_are_kept(site: Site, tmp_
         assert removed.result()
         with database.connection() as connection:
             assert b"".join(read_file(connection, PROJECT, sha256)) == file.read_bytes()
+
+
+# ---------------------------------------------------------------- what is told
+
+
+def test_a_queue_that_nobody_attends_to_says_how_to_get_it_done(steady: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DATABASE_URL", steady.url)
+    monkeypatch.setenv("LEGAJO_HOME", str(steady.folder))
+    show = partial(CliRunner().invoke, cli, ["queue", "--project", PROJECT])
+    assert "legajo worker" not in show().stderr  # nothing waits
+    steady.accept(guide("2"))
+    assert "legajo worker" in show().stderr
+    steady.start_worker("read").wait_until_stopped()
+    assert "legajo worker" not in show().stderr
