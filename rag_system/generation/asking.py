@@ -78,10 +78,11 @@ _KINDS: tuple[tuple[str, str, float], ...] = (
         0.25,
     ),
     (
-        r"\b(?:multas?|monto|costo|cuesta|precio|tasa|sobretasa|sueldo|remuneracion|impuesto|pagar?n?|pagan|paga|"
+        r"\b(?:multas?|monto|costo|cuesta|cobr(?:an?|o|aran?)|gratis|precio|tasa|sobretasa|sueldo|remuneracion|impuesto|pagar?n?|pagan|paga|"
         r"porcentaje|tope|presupuesto|indemnizacion|descuento|de cuanto)\b",
         r"\d ?%|\bs/|\bsoles\b|\buit\b|\bpor ciento\b|\bunidad(?:es)? impositiva|\bremuneracion(?:es)?\b|"
-        r"\bgratuit[oa]\b|\bequivale\w*|\d[.,]\d\d\b",
+        r"\bgrat(?:is|uit[oa]s?|uitamente)\b|\bsin (?:costo|cobro|pago)\b|\bno (?:esta|estan|se encuentra) (?:sujet|afect)[oa]s? "
+        r"a (?:cobro|pago|costo)\b|\bequivale\w*|\d[.,]\d\d\b",
         0.3,
     ),
     (
