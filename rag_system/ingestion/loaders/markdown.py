@@ -36,6 +36,7 @@ _TAG = re.compile(
 )
 _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _MARK = re.compile(r"\\([!-/:-@\[-`{-~])|(\*+)|(?<![^\W_])(_{1,3})|(_{1,3})(?![^\W_])|(`+)|(~~)")
+_MARK_SIGN = re.compile(r"[\\*_`~]")  # one of which begins each mark
 
 
 def load_markdown(source: Source) -> ExtractedDocument:
@@ -162,8 +163,10 @@ def _inline_lines(content: str, *, hint: int, item: bool, label: str = "") -> It
 
 def _unmarked(content: str) -> Iterator[tuple[str, int]]:
     """Each line without marks, and how many of its first characters are bold."""
-    content = _AUTOLINK.sub(r"\1", _LINK.sub(r"\1", _IMAGE.sub(r"\1", content)))
-    content = _TAG.sub("", _BREAK.sub("\n", content))
+    if "](" in content:
+        content = _LINK.sub(r"\1", _IMAGE.sub(r"\1", content))
+    if "<" in content:
+        content = _TAG.sub("", _BREAK.sub("\n", _AUTOLINK.sub(r"\1", content)))
     bold = False
     for line in content.split("\n"):
         pieces, bold = _pieces(line, bold=bold)
@@ -173,6 +176,8 @@ def _unmarked(content: str) -> Iterator[tuple[str, int]]:
 
 def _pieces(line: str, *, bold: bool) -> tuple[list[tuple[str, bool]], bool]:
     """Split at the marks; bold may be open from the line before and stay open for the next."""
+    if _MARK_SIGN.search(line) is None:  # as most
+        return [(line, bold)], bold
     pieces, at = [], 0
     for mark in _MARK.finditer(line):
         pieces.append((line[at : mark.start()], bold))

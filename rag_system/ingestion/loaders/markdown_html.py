@@ -42,7 +42,7 @@ def displayed(tokens: Sequence[Token]) -> tuple[list[str], bool]:
     """What is displayed of the content of each token, and whether text worth a note is not."""
     contents = list(_uncommented(tokens))
     noted = any(
-        is_worth_a_note(letters(token.content) - letters(content))
+        token.content != content and is_worth_a_note(letters(token.content) - letters(content))
         for token, content in zip(tokens, contents, strict=True)
     )
     if not any("<" in content and _SUSPECT.search(content) for content in contents):

@@ -20,6 +20,7 @@ SUPPORTED_EXTENSIONS = (
 ).split()
 
 _HEAD_BYTES = 4096
+_CONTROLS = bytes((*range(9), *range(14, 27), *range(28, 32)))  # that no text encoding uses
 _MARKUP = re.compile(r"<(?:!doctype\s+html|html|head|body)[\s>]", re.IGNORECASE)
 _TEXT_FORMATS = {
     ".md": "md",
@@ -118,10 +119,10 @@ def _text_format(source: Source, head: bytes) -> str:
 
 
 def _is_binary(head: bytes) -> bool:
-    """Control bytes that no text encoding uses; UTF-16 announces itself by its mark or its zeros."""
+    """Control bytes; UTF-16 announces itself by its mark or its zeros."""
     if head.startswith((b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf")) or is_utf16(head):
         return False
-    controls = sum(byte < 9 or 13 < byte < 27 or 27 < byte < 32 for byte in head)
+    controls = len(head) - len(head.translate(None, _CONTROLS))
     return controls > max(2, len(head) // 100)
 
 
