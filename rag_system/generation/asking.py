@@ -81,8 +81,8 @@ _KINDS: tuple[tuple[str, str, float], ...] = (
         r"\b(?:multas?|monto|costo|cuesta|cobr(?:an?|o|aran?)|gratis|precio|tasa|sobretasa|sueldo|remuneracion|impuesto|pagar?n?|pagan|paga|"
         r"porcentaje|tope|presupuesto|indemnizacion|descuento|de cuanto)\b",
         r"\d ?%|\bs/|\bsoles\b|\buit\b|\bpor ciento\b|\bunidad(?:es)? impositiva|\bremuneracion(?:es)?\b|"
-        r"\bgrat(?:is|uit[oa]s?|uitamente)\b|\bsin (?:costo|cobro|pago)\b|\bno (?:esta|estan|se encuentra) (?:sujet|afect)[oa]s? "
-        r"a (?:cobro|pago|costo)\b|\bequivale\w*|\d[.,]\d\d\b",
+        r"\bgrat(?:is|uit[oa]s?|uitamente)\b|\bsin (?:costo|cobro|pago)\b|\bequivale\w*|\d[.,]\d\d\b|"
+        r"\bno (?:esta|estan|se encuentra) (?:sujet|afect)[oa]s? a (?:cobro|pago|costo)\b",
         0.3,
     ),
     (
