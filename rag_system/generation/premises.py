@@ -17,7 +17,7 @@ from rag_system.query.identifiers import extract_identifiers, same_identifier
 from rag_system.query.text import fold, query_terms
 from rag_system.types import Evidence, QueryPlan
 
-__all__ = ["unsaid_premise"]
+__all__ = ["unsaid_premise", "with_its_place"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +186,7 @@ def _is_borne_out(premise: _Premise, plan: QueryPlan, evidence: Sequence[Evidenc
     least = (_ANY if plan.reformulated else premise.subject) * len(terms)
     for item in evidence:
         title = item.chunk.title if premise.subject >= _MOST else ""  # says too much where one word is enough
-        for sentence, place in _with_its_place(item):
+        for sentence, place in with_its_place(item):
             if premise.said.search(fold(sentence)) and len(read(f"{title}\n{place}")) >= least:
                 return True
     return False
@@ -222,7 +222,7 @@ def _names(asked: Sequence[str], named: Sequence[str]) -> bool:
     return any(same_identifier(one, other) for one in named for other in asked)
 
 
-def _with_its_place(item: Evidence) -> Iterator[tuple[str, str]]:
+def with_its_place(item: Evidence) -> Iterator[tuple[str, str]]:
     """Each sentence with the lead-in that it completes; and both with the headings above and the sentence before."""
     headings = "\n".join(heading for chunk in item.chunks for heading in chunk.heading_path[-1:])
     before = ""

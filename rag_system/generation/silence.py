@@ -15,7 +15,8 @@ The rules, in order; the first that holds decides. The first six are about what 
 | 8. the rule that it takes for granted (`supposed_rules`): «¿por qué se prohíbe …?» | a norm is asked for; a follow-up|
 | 9. nearness: the best passage is hardly nearer to the question than chance        | a norm or author is asked for   |
 | 10. words: the best passage is not near, and has too few words of the question    | a norm or author is there       |
-| 11. of quotes: it is not near enough for how well the best sentence fits          | a norm is asked for; a follow-up|
+| 11. of quotes: a quantity asked for (`quantities`): «¿cuántas horas dura …?»      | a norm is asked for; a story    |
+| 12. of quotes: it is not near enough for how well the best sentence fits          | a norm is asked for; a follow-up|
 
 Nearness is the best cosine above the model's floor (`Manifest.similarity_floor`), as a share of what is left to 1. The
 question's place among cosines of other chunks of the project (a z-score) was tried instead, and tells less: on the
@@ -33,6 +34,7 @@ from functools import partial
 from rag_system.generation.fitness import Rarity, best_fit, is_a_story, names_acronym
 from rag_system.generation.passing import is_in_passing
 from rag_system.generation.premises import unsaid_premise
+from rag_system.generation.quantities import unsaid_quantity
 from rag_system.generation.supposed_rules import unsaid_rule
 from rag_system.generation.terms import TermReader, topic_terms
 from rag_system.generation.whereabouts import name_of, place_of
@@ -261,6 +263,8 @@ def too_far(
     """
     if plan.authors or any(_is_the_norm(item, plan.identifiers) for item in evidence):
         return ""
+    if quoted and (unsaid := unsaid_quantity(plan, evidence)):
+        return _beside(evidence, unsaid)
     if in_another_language(plan.question):
         return _NOTHING_NEAR if near < _IN_ANOTHER_LANGUAGE else ""
     by_words = plan.identifiers or near >= _NO_NEARER_THAN_CHANCE  # what a norm's name means, the vector does not hold

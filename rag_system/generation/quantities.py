@@ -1,0 +1,189 @@
+"""A quantity that a question asks for, and no passage says: «¿cuántas horas dura…?» where no hours are given.
+
+Each row of the table is a kind of quantity. A sentence bears the question out when it holds a quantity of that kind and
+speaks, itself or right above it, of what is asked, in a passage that has the names asked about. Numbers of norms,
+articles and list marks, dates and hours are none (`figures`); «gratuito», «la mitad» and «el plazo que fije el
+reglamento» are.
+
+What norms enumerate («¿cuántos requisitos hay?») is let pass, since a list answers it without a number; and so are
+whole stories, of which no passage has all the words.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from rag_system.generation.figures import Figure, read_figures
+from rag_system.generation.fitness import is_a_story
+from rag_system.generation.premises import with_its_place
+from rag_system.generation.terms import TermReader, topic_terms
+from rag_system.query.names import find_names
+from rag_system.query.text import analyze_terms, fold, query_terms, stem, tokens
+from rag_system.types import Evidence, QueryPlan
+
+__all__ = ["unsaid_quantity"]
+
+_LEAST = 0.6  # share of what the question is about, in the sentence, right above it or in the title, …
+_ENOUGH = 3  # … or so many of its terms: a long question tells more than a passage repeats
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    asked: re.Pattern[str]  # in a folded question
+    units: frozenset[str]  # of `figures`, "" for what is counted
+    said: re.Pattern[str]  # in a folded sentence that says it without such a figure
+    told: str  # the end of a Spanish sentence
+
+
+_TIME = frozenset({"dia", "semana", "mes", "año", "hora", "minuto"})
+_MONEY = frozenset({"%", "uit", "soles", "dolares", "euros"})
+_SIZE = frozenset({"metro", "kilometro", "kilo", "mb", "gb"})
+_SETS = r"(?:determin|fij|establ|defin|calcul|aprob|aprueb|acuerd|acord)\w+"
+_WITHOUT_FIGURE = (
+    r"ilimitad\w+|(?:sin|no (?:hay|tiene|existe|esta sujet[oa] a)) (?:\w+ )?(?:limite|tope|cobro)s?|mitad|doble|triple|"
+    r"terci[oa]s?|totalidad|proporcion|equivale\w*"
+)
+_SPANS = (
+    r"anual(?:es|mente)?|mensual(?:es|mente)?|semanal(?:es|mente)?|diari[oa]s?|semestral\w*|trimestral\w*|"
+    r"quincena\w*|bienal\w*|bimestral\w*|indefinid\w+|indeterminad\w+|inmediat\w+|permanente\w*|vitalici[oa]|"
+    r"el mismo dia|(?:mes|dia|a[nñ]o)s? (?:\w+ )?siguiente|siguiente (?:dia|mes|a[nñ]o)|mientras|"
+    r"en tanto|hasta (?:que|el|la)|"
+    r"un(?:a)? (?:dia|semana|mes|a[nñ]o|hora|quincena|bimestre|trimestre|semestre|decada)|"
+    r"(?:bimestre|trimestre|semestre|quinquenio|bienio|decenio)s?|dias|meses|a[nñ]os"
+)
+_PAYS = (
+    r"gratuit\w+|gratis|sin costo|exonerad\w+|inafect\w+|remuneracion\w*|s/|sin pag\w+|no (?:se )?(?:pag|cobr)\w+|"
+    r"ad honorem"
+)
+_LISTED = (  # what norms enumerate
+    r"tipos|clases|formas|modalidades|causas|causales|categorias|principios|requisitos|etapas|fases|pasos|partes|niveles|"
+    r"documentos|datos|funciones|derechos|obligaciones|articulos|capitulos|titulos|casos|elementos|veces"
+)
+_NOT_SAID = "en los pasajes que tratan de eso no se dice"
+# What is asked, the units of the figures that say it, what else says it, what a norm leaves to another one.
+_ROWS: tuple[tuple[str, frozenset[str], str, str, str], ...] = (
+    (
+        r"(?<!unos )(?<!unas )\bcuant[oa]s? (?:mas )?(?:tiempo|dias|horas|semanas|meses|a[nñ]os|minutos)\b|"
+        r"\bcuanto (?:\w+ ){0,2}(?:dur|tard|demor)\w+",
+        _TIME,
+        _SPANS,
+        r"plazos?|tiempo|duracion|vigencia",
+        f"{_NOT_SAID} cuánto tiempo",
+    ),
+    (
+        r"\bporcentaje\b",
+        frozenset({"%"}),
+        r"por ciento|puntos porcentuales",
+        r"porcentajes?|tasas?",
+        f"{_NOT_SAID} qué porcentaje",
+    ),
+    (
+        r"\bcuant[oa] (?:\w+ ){0,2}(?:mid|pes)\w+|\bcuant[oa]s (?:metros|kilometros|kilos|litros|gramos|centimetros)\b",
+        _SIZE,
+        r"\d ?(?:cm|mm|l|g|gr|ml|ha|m2|tm|t)\b|\w*metr[oa]s?|litros?|gramos?|toneladas?|hectareas?|pulgadas?",
+        r"medidas?|dimensiones|pesos?|tama[nñ]o",
+        f"{_NOT_SAID} cuánto mide ni cuánto pesa",
+    ),
+    (
+        r"\bcuant[oa] (?:\w+ ){0,2}(?:dinero|plata|presupuesto|cuesta|cobra|paga|gana|gast|asign|vale)\w*|"
+        r"\bque (?:monto|tasa)\b",
+        _MONEY,
+        _PAYS,
+        r"montos?|cuantias?|tarifas?|tasas?|costos?|precios?|valor|dietas?|derechos? de tramit\w+",
+        f"{_NOT_SAID} cuánto dinero",
+    ),
+    (
+        rf"(?<!unos )(?<!unas )\bcuant[oa]s (?!(?:mas|uit|soles|dolares|euros|{_LISTED})\b)\w{{3,}}",
+        frozenset({""}),
+        r"igual numero",
+        r"numero|cantidad",
+        f"{_NOT_SAID} cuántos",
+    ),
+)
+
+
+def _kind(asked: str, units: frozenset[str], said: str, left: str, told: str) -> _Kind:
+    left_to_another = rf"(?:{left})(?: \S+){{0,8}}? {_SETS}|{_SETS} (?:\S+ ){{0,3}}(?:{left})"
+    words = re.compile(rf"(?<!\w)(?:{said}|{_WITHOUT_FIGURE}|{left_to_another})(?!\w)")
+    return _Kind(re.compile(asked), units, words, told)
+
+
+_KINDS = tuple(_kind(*row) for row in _ROWS)
+_ASKING = frozenset(
+    query_terms(
+        "cuánto cuántos cuántas tiempo dura duran tarda demora porcentaje mide pesa dinero plata monto tasa cuesta "
+        "cobra cobran paga pagan gana ganan vale días horas semanas meses años minutos hay tener máximo mínimo"
+    )
+)
+_COUNTED = re.compile(r"\bcuant[oa]s (\w{3,})")
+_MONTHS = "enero|febrero|marzo|abril|mayo|junio|julio|agosto|setiembre|septiembre|octubre|noviembre|diciembre"
+_NOUN = re.compile(
+    rf"[\s)*_]*(?:\([^)]{{1,40}}\)[\s*_]*)?(?:(?:o|u) m[aá]s )?(?!(?:{_MONTHS}|del|que|por|las?|los|con|sin|para)\b)"
+    r"(?:[a-záéíóúñ]{3,}|[ao] \d)"
+)
+_ONE = frozenset({"un", "una", "unico", "unica", "solo", "sola", "ningun", "ninguna", "cada"})
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_COMPOSED = re.compile(r"\b(?:integr|conform|compuest|compon|consta|constitu|formad|cuenta con)\w*")
+
+
+def unsaid_quantity(plan: QueryPlan, evidence: Sequence[Evidence]) -> str:
+    """The quantity asked for that no passage says, as the end of a Spanish sentence; empty for nothing."""
+    question = fold(plan.question)
+    kind = next((each for each in _KINDS if each.asked.search(question)), None)
+    if kind is None or not evidence or plan.identifiers or is_a_story(plan.standalone_question):
+        return ""
+    reader = _Reader(kind, plan)
+    return "" if any(map(reader.bears_out, evidence)) else kind.told
+
+
+def _headings(item: Evidence) -> list[str]:
+    return [heading for chunk in item.chunks for heading in chunk.heading_path]
+
+
+class _Reader:
+    """Reads whether a passage says a quantity of a kind, of what a question is about."""
+
+    def __init__(self, kind: _Kind, plan: QueryPlan) -> None:
+        question = plan.standalone_question
+        terms = [term for term in topic_terms(question) if term not in _ASKING] or topic_terms(question)
+        self._kind = kind
+        self._read = TermReader(question, terms)
+        self._least = 1.0 if plan.reformulated else min(_LEAST * len(terms), _ENOUGH)
+        self._names = () if plan.reformulated else find_names(plan.question)
+        counted = _COUNTED.search(fold(plan.question)) if "" in kind.units else None
+        self._counted = TermReader(question, [stem(counted[1])]) if counted else None
+
+    def bears_out(self, item: Evidence) -> bool:
+        text = frozenset(analyze_terms("\n".join((item.chunk.title, *_headings(item), item.text))))
+        if not all(any(way <= text for way in name.ways) for name in self._names):
+            return False
+        sentences = ((unicodedata.normalize("NFC", said), place) for said, place in with_its_place(item))
+        return any(self._says(said, place, item.chunk.title) for said, place in sentences)
+
+    def _says(self, said: str, place: str, title: str) -> bool:
+        near = self._read(place)
+        if not near or len(near | self._read(title)) < self._least:
+            return False
+        if self._kind.said.search(fold(said)):
+            return True
+        figures = [figure for figure in read_figures(said) if figure.unit in self._kind.units]
+        if self._counted is None:
+            return bool(figures)
+        return self._counts_one(said) or any(self._counts(figure, said) for figure in figures)
+
+    def _counts(self, figure: Figure, said: str) -> bool:
+        """Whether a number is of the things counted: it stands before a noun, and the sentence names them."""
+        noun = _NOUN.match(said, figure.end)
+        if noun is None or _YEAR.fullmatch(figure.value) or not figure.value.isdecimal():
+            return False
+        return bool(_COMPOSED.search(fold(said)) or (self._counted and self._counted(said)))
+
+    def _counts_one(self, said: str) -> bool:
+        """«Una audiencia por año», which is no figure for `figures`."""
+        words = tokens(said)
+        ones = (nxt for word, nxt in pairwise(words) if word in _ONE)
+        return any(self._counted(nxt) for nxt in ones) if self._counted else False
