@@ -129,6 +129,8 @@ _COPULA = re.compile(
     r"\b(?:es|son|se entiende\w*|entiendese|se considera\w*|se denomina\w*|se define\w*|consisten?|constituyen?|"
     r"se caracteriza\w*|comprende|significa)\b|[:.] "
 )
+# «Para efectos de la presente ley, el aula es…»
+_FOR_THIS_NORM = re.compile(r"^\W*+(?:para|a) (?:los )?(?:efectos|fines) del? [^,.:]{3,60}, ")
 _DENIED = re.compile(r"\bno (?:se )?$")
 _WHAT_IT_IS = re.compile(
     r"\W*(?:el|la|los|las|lo|un|una|unos|unas|aquel\w*|tod[oa]s?|cualquier\w*|quien(?:es)?|modalidad|forma|tipo|"
@@ -278,6 +280,7 @@ def before_the_copula(folded: str) -> tuple[str, bool]:
     The words before «es», «se caracteriza por» or a colon; empty when none. «El acto es eficaz…» only tells of it.
     Norms turn it round: «Son actos administrativos, las declaraciones…», «Entiéndase por domicilio la…».
     """
+    folded = _FOR_THIS_NORM.sub("", folded)
     if turned := _TURNED.match(folded):
         return turned["subject"], True
     found = _COPULA.search(folded)

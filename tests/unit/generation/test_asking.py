@@ -85,6 +85,7 @@ SUBJECTS = [
     ("RTO: tiempo máximo de recuperación.", "rto", True),
     ("El acto administrativo es eficaz desde que se notifica.", "el acto administrativo ", False),
     ("1.2 No son actos administrativos:", "", False),
+    ("Para los efectos de esta directiva, la sala es un lugar para leer.", "la sala ", True),
     ("Se presenta por escrito", "", False),
 ]
 
