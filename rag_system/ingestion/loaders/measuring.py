@@ -39,8 +39,11 @@ _LINE_ENDS = "\ufffe\x02 "
 _WORD = re.compile(r"[^ \r]+")
 _ENDS_IN_FIGURE = re.compile(r"(?<![^ ])[^ \d]*\d[^ ]*(?<=\d)(?!\w)")  # tried once a word, however long
 _SMALLER, _RAISED = 0.8, 0.15  # of the size of the type before it
-_AREA = re.compile(r"[kcdm]?m[23]")
+_SQUARED = re.compile(r"(?<![^\W\d_])(?:[^\W\d_]|(?:da|[khdcm])m)\Z")  # «120m», «W/m», «x»
 _POWERS = {"2": "²", "3": "³"}
+_TEN = re.compile(r"(?<![\d.,])10\Z")
+_MINUS, _POINT = ("-", "–", "−"), re.compile(r"\d[.,]\Z")
+_CENTS = 2  # figures
 
 
 def page_text(textpage: Any) -> str:
@@ -102,6 +105,17 @@ def _unfolded(line: PageLine) -> list[PageLine]:
         else:
             lines.append([word])
     return [part_of(line, words) for words in lines] or [line]
+
+
+def _beside(word: str, figures: str) -> str:
+    """How figures that stand raised over a word are written after it: as a power, as cents, or as a call to a note."""
+    if figures in _POWERS and _SQUARED.search(word):
+        return _POWERS[figures]
+    if _TEN.search(word):
+        return f"^{figures}"
+    if word.endswith(_MINUS) or (len(figures) == _CENTS and _POINT.search(word)):
+        return figures
+    return f" ({figures})"
 
 
 class _Ruler:
@@ -190,9 +204,7 @@ class _Ruler:
         calls = [match.span() for match in _ENDS_IN_FIGURE.finditer(text) if len(match[0]) > 1]
         for start, end in reversed(calls):
             if (cut := self._raised_from(text, at, start, end)) < end:
-                word, figures = text[start:cut], text[cut:end]
-                power = _POWERS[figures] if _AREA.fullmatch(word + figures) else f" ({figures})"
-                text = f"{text[:cut]}{power}{text[end:]}"
+                text = f"{text[:cut]}{_beside(text[start:cut], text[cut:end])}{text[end:]}"
         return text
 
     def _raised_from(self, text: str, at: int, start: int, end: int) -> int:
