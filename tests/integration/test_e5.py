@@ -28,7 +28,7 @@ PAIRS = [
         "¿Quién nombra al director del hospital?",
         "La autoridad sanitaria regional designa a quien dirige el establecimiento.",
     ),
-    ("¿Qué multa pagan los que arrojan basura al río?", "Verter residuos en cauces de agua se sanciona con diez UIT."),
+    ("¿Qué castigo hay por arrojar basura al río?", "Verter residuos en cauces de agua se sanciona con diez UIT."),
     ("¿Hasta cuándo puedo apelar?", "La apelación se interpone dentro de los quince días de notificado el acto."),
     (
         "¿Cómo se hace una copia de seguridad?",
