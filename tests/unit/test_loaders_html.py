@@ -143,6 +143,10 @@ def test_a_reading_over_a_word_is_not_glued_to_it(reading: str) -> None:
         ('S/ 280<a href="#n2"><sup>2</sup></a> al día', "S/ 280 (2) al día"),
         ('la escala<sup><a epub:type="noteref" href="notas.xhtml#n3">3</a></sup>, sin', "la escala (3), sin"),
         ('<a href="#call1">1</a>Véase el anexo', "1 Véase el anexo"),
+        ('el artículo <a href="#a15">15</a>.º y el <a href="#a2">2</a>.4', "el artículo 15.º y el 2.4"),
+        ('S/ <a href="#t">280</a>.50, el <a href="#b">5</a>º y el (<a href="#n">3</a>)', "S/ 280.50, el 5º y el (3)"),
+        ('la Ley N.º <a href="#l">29</a>571', "la Ley N.º 29571"),
+        ("hay 10<!-- diez --><sup>6</sup> casos", "hay 10^6 casos"),
         ("hay 10<sup>6</sup> casos", "hay 10^6 casos"),
         ("de 120 m<sup>2</sup>", "de 120 m2"),
         ("N<sup>o</sup> 15", "No 15"),
@@ -151,3 +155,16 @@ def test_a_reading_over_a_word_is_not_glued_to_it(reading: str) -> None:
 )
 def test_what_stands_raised_is_no_part_of_the_figure_before_it(markup: str, text: str) -> None:
     assert _outline(f"<p>{markup}</p>") == [("text", text)]
+
+
+@pytest.mark.parametrize(
+    ("markup", "text"),
+    [
+        ("<p>Cuesta S/ 280</p><p><sup>1</sup> No incluye tasas.</p>", "1 No incluye tasas."),
+        ("<p>Cuesta S/ 280<br><sup>1</sup> No incluye tasas.</p>", "1 No incluye tasas."),
+        ("<div><p>Cuesta S/ 280</p><sup>1</sup> No incluye tasas.</div>", "1 No incluye tasas."),
+        ("<table><tr><td>280</td><td><sup>1</sup>/<sub>2</sub> UIT</td></tr></table>", "280 | 1 / 2 UIT"),
+    ],
+)
+def test_what_stands_raised_at_the_beginning_of_a_line_stands_over_nothing(markup: str, text: str) -> None:
+    assert _outline(markup)[-1][1] == text

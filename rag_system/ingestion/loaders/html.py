@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Iterator
 
 from bs4 import BeautifulSoup, Tag, XMLParsedAsHTMLWarning
-from bs4.element import NavigableString, PreformattedString
+from bs4.element import NavigableString, PageElement, PreformattedString
 
 from rag_system.ingestion.document import BlockKind, ExtractedDocument
 from rag_system.ingestion.loaders.encodings import MIXED, SAMPLE_BYTES, detect_encoding
@@ -33,6 +33,7 @@ _DECLARED = re.compile(
 )
 _DECLARATION_BYTES = 4096
 _CALL = re.compile(r"\d{1,3}|[ivx]{1,5}|\*")  # to a note
+_LETTER = re.compile(r"[^\W\d_ºª]")  # «15.º» and «15º» are one
 _XHTML = re.compile(r"""<\?xml\b|xmlns\s*=\s*["']http://www\.w3\.org/1999/xhtml""")
 _CDATA = re.compile(r"<!\[CDATA\[(.*?)(\]\]>|\Z)", re.DOTALL)  # with the end, or each one left open is sought again
 _ENCODINGS = (
@@ -58,6 +59,7 @@ _BLOCK_TAGS = frozenset(
     "address article blockquote body center dd details dir div dl dt fieldset figcaption figure h1 h2 h3 h4 h5 h6 "
     "header hr html li main ol p pre section summary table tbody td tfoot th thead tr ul".split()
 )
+_BLOCK_NAMES = list(_BLOCK_TAGS)  # as Beautiful Soup takes them
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _MAX_DEPTH = 100  # of nested elements; what is deeper is read as running text
 _BOLD = frozenset({"b", "strong"})
@@ -107,14 +109,36 @@ def _part_readings(soup: BeautifulSoup) -> None:
 def _part_calls(soup: BeautifulSoup) -> None:
     """What stands raised over a line is parted from the word before it: «S/ 280» with a call to note 2 is not 2802."""
     for link in soup.select('a[href*="#"]'):
-        if _CALL.fullmatch(link.get_text(strip=True)):
-            over = link.find("sup") is not None or link.find_parent("sup") is not None
-            link.insert_before(" (" if over else "")
-            link.insert_after(")" if over else " ")
+        if not _CALL.fullmatch(link.get_text(strip=True)):
+            continue
+        if link.find("sup") is not None or link.find_parent("sup") is not None:
+            link.insert_before(" (")
+            link.insert_after(")")
+        elif _LETTER.match(_text_after(link)):
+            link.insert_after(" ")
     for raised in soup("sup"):
-        before = raised.find_previous(string=True)
-        if _CALL.fullmatch(raised.get_text(strip=True)) and before is not None and before[-1:].isdigit():
+        if _CALL.fullmatch(raised.get_text(strip=True)) and _text_before(raised)[-1:].isdigit():
             raised.insert_before("^")
+
+
+def _text_before(tag: Tag) -> str:
+    """The text right before an element on its line; empty at the beginning of a paragraph or a cell."""
+    for element in tag.previous_elements:
+        if _is_text(element):
+            return str(element) if element.find_parent(_BLOCK_NAMES) is tag.find_parent(_BLOCK_NAMES) else ""
+        if isinstance(element, Tag) and (element.name == "br" or element.name in _BLOCK_TAGS):
+            break
+    return ""
+
+
+def _text_after(tag: Tag) -> str:
+    """The text right after an element that holds some."""
+    return next((str(element) for element in tag.find_all(string=True)[-1].next_elements if _is_text(element)), "")
+
+
+def _is_text(element: PageElement) -> bool:
+    """Text that is displayed; no comment."""
+    return isinstance(element, NavigableString) and not isinstance(element, PreformattedString)
 
 
 def decode_markup(data: bytes) -> str:
@@ -219,7 +243,7 @@ class _Walker:
         for child in parent.children:
             if isinstance(child, Tag):
                 yield from self._element(child, bold=bold)
-            elif isinstance(child, NavigableString) and not isinstance(child, PreformattedString):
+            elif _is_text(child):
                 self._pieces.append((str(child), bold))
         self._depth -= 1
 
