@@ -142,6 +142,11 @@ def test_a_reading_over_a_word_is_not_glued_to_it(reading: str) -> None:
     [
         ('S/ 280<a href="#n2"><sup>2</sup></a> al día', "S/ 280 (2) al día"),
         ('la escala<sup><a epub:type="noteref" href="notas.xhtml#n3">3</a></sup>, sin', "la escala (3), sin"),
+        ('S/ 280<a class="noteref" href="#n2">2</a> al día', "S/ 280 (2) al día"),
+        ('S/ 280<a role="doc-noteref" href="#n2">2</a> al día', "S/ 280 (2) al día"),
+        ('S/ 280<a epub:type="noteref" href="notas.xhtml#n2">2</a>.', "S/ 280 (2)."),
+        ('la escala<a class="ref FootnoteRef" href="#n2">2</a>, sin', "la escala (2), sin"),
+        ('<a class="footnote-back" href="#call1">1</a> Véase [<a class="footnote" href="#n2">2</a>]', "1 Véase [2]"),
         ('<a href="#call1">1</a>Véase el anexo', "1 Véase el anexo"),
         ('el artículo <a href="#a15">15</a>.º y el <a href="#a2">2</a>.4', "el artículo 15.º y el 2.4"),
         ('S/ <a href="#t">280</a>.50, el <a href="#b">5</a>º y el (<a href="#n">3</a>)', "S/ 280.50, el 5º y el (3)"),

@@ -33,6 +33,8 @@ _DECLARED = re.compile(
 )
 _DECLARATION_BYTES = 4096
 _CALL = re.compile(r"\d{1,3}|[ivx]{1,5}|\*")  # to a note
+_NOTE = re.compile(r"noteref|footnote", re.IGNORECASE)
+_KINDS = ("class", "role", "epub:type")  # attributes that tell what a link is
 _LETTER = re.compile(r"[^\W\d_ºª]")  # «15.º» and «15º» are one
 _XHTML = re.compile(r"""<\?xml\b|xmlns\s*=\s*["']http://www\.w3\.org/1999/xhtml""")
 _CDATA = re.compile(r"<!\[CDATA\[(.*?)(\]\]>|\Z)", re.DOTALL)  # with the end, or each one left open is sought again
@@ -111,7 +113,8 @@ def _part_calls(soup: BeautifulSoup) -> None:
     for link in soup.select('a[href*="#"]'):
         if not _CALL.fullmatch(link.get_text(strip=True)):
             continue
-        if link.find("sup") is not None or link.find_parent("sup") is not None:
+        over = link.find("sup") is not None or link.find_parent("sup") is not None
+        if over or (_is_declared_call(link) and _text_before(link)[-1:].isalnum()):
             link.insert_before(" (")
             link.insert_after(")")
         elif _LETTER.match(_text_after(link)):
@@ -119,6 +122,11 @@ def _part_calls(soup: BeautifulSoup) -> None:
     for raised in soup("sup"):
         if _CALL.fullmatch(raised.get_text(strip=True)) and _text_before(raised)[-1:].isdigit():
             raised.insert_before("^")
+
+
+def _is_declared_call(link: Tag) -> bool:
+    """Its style sheet raises it, which is not read."""
+    return any(_NOTE.search(name) for key in _KINDS for name in link.get_attribute_list(key) if name)
 
 
 def _text_before(tag: Tag) -> str:
