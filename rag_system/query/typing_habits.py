@@ -13,7 +13,7 @@ __all__ = ["mend", "written_out"]
 
 _SHORTHAND = {
     "q": "que", "k": "que", "ke": "que", "qe": "que", "xq": "porque", "pq": "porque", "porq": "porque",
-    "xk": "porque", "tb": "tambien", "tmb": "tambien", "tbn": "tambien", "dnd": "donde", "kien": "quien", "cmo": "como",
+    "xk": "porque", "tmb": "tambien", "tbn": "tambien", "dnd": "donde", "kien": "quien", "cmo": "como",
     "qien": "quien", "ay": "hay", "tiens": "tienes", "tines": "tienes", "teines": "tienes", "tenes": "tienes",
     "pueds": "puedes", "puedez": "puedes", "podes": "puedes", "grax": "gracias",
     "x": "por", "pa": "para", "pal": "para el", "d": "de",
@@ -21,11 +21,17 @@ _SHORTHAND = {
 
 # A word by itself, before another one, and «pa q» at the end: no «d)», «d.» or «5 x 3».
 _ALONE = re.compile(r"(?<![^\s¿¡(])(?<!\d\s)(?:[^\W\d_]{1,6}(?=\s+[^\W\d_])|[qk](?=[?!.\s]*$))")
-# What a letter names: «artículo d», «rayos x», «vitamina k».
+# What a letter names: «artículo d», «rayos x», «vitamina k», «literales c y d».
 _LETTERED = re.compile(
     r"\b(?:art(?:iculo)?|literal|inciso|numeral|item|punto|letra|apartado|anexo|titulo|capitulo|seccion|libro|parte|"
-    r"clase|tipo|categoria|grupo|nivel|zona|serie|formato|formulario|caso|plan|opcion|bloque|rayos|vitamina|ley|norma|"
-    r"hepatitis|generacion|factor|empresa|persona|dia|hora|mes|año)\W+$"
+    r"clase|tipo|categoria|grupo|nivel|zona|serie|formato|formulario|caso|plan|opcion|bloque|rayo|vitamina|ley|norma|"
+    r"hepatitis|generacion|factor|empresa|persona|dia|hora|mes|año|eje|fila|columna|manzana|mz|etapa|modelo)(?:e?s)?"
+    r"(?:\W+[a-zñ])*\W+$"
+)
+# These two name whatever stands before them, unless what follows cannot go after a name: «x cuanto», «d la».
+_NAMING = "xd"
+_AFTER_NO_NAME = re.compile(
+    r"[xd]\s+(?:cuant[oa]s?|donde|el|l[ao]s?|un[ao]?s?|mis?|tus?|sus?|es[aeo]s?|est[aeo]s?)\b|x\s+(?:que|q|k|favor|cada)\b"
 )
 _NUMERALS = "XD"  # roman ones: «X Pleno Casatorio»
 
@@ -84,9 +90,19 @@ def written_out(question: str) -> str:
     def in_full(word: re.Match[str]) -> str:
         full = _SHORTHAND.get(fold(word[0]))
         shouted = word[0][0].isupper() and (word.start() > 1 or word[0] in _NUMERALS)
-        named = len(word[0]) == 1 and _LETTERED.search(fold(question[: word.start()]))
-        if full is None or shouted or named or any(word.start() in span for span in kept):
+        in_number = any(word.start() in span for span in kept)
+        if full is None or shouted or in_number or _is_name(word):
             return word[0]
         return full.capitalize() if word[0][0].isupper() else full
 
     return _ALONE.sub(in_full, question)
+
+
+def _is_name(word: re.Match[str]) -> bool:
+    """Whether it is a letter that names something."""
+    before, onwards = fold(word.string[: word.start()]), fold(word.string[word.start() :])
+    if len(word[0]) > 1:
+        return False
+    if _LETTERED.search(before):
+        return True
+    return onwards[0] in _NAMING and bool(before.strip(" ¿¡(")) and not _AFTER_NO_NAME.match(onwards)
