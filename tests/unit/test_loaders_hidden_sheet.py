@@ -48,8 +48,10 @@ def test_white_in_a_cell_without_a_colour_is_left_out(colour: Any) -> None:
         _workbook(Font(color="FFFFFFFF"), rule=True),
         _workbook(Font(color=Color(theme=1))),
         _workbook(Font(color="FFC00000")),
+        _workbook(Font(color=Color(auto=True))),
+        _workbook(Font(color=Color(indexed=64))),
     ],
-    ids=["filled", "table", "rule", "black", "red"],
+    ids=["filled", "table", "rule", "black", "red", "auto", "system"],
 )
 def test_what_is_seen_in_a_cell_stays(data: bytes) -> None:
     document = read(data, "a.xlsx")

@@ -79,34 +79,37 @@ def _unseen_styles(workbook: Any) -> frozenset[int]:
     return frozenset(number for number, each in enumerate(styles) if each.fontId in white and each.fillId in plain)
 
 
-def _is_white(colour: Any | None) -> bool:
-    """As a value, or as the theme's first colour, which is the paper's."""
-    if colour is None or colour.type == "indexed":
-        return colour is not None and colour.indexed in _WHITE_INDEXES
-    return colour.theme == 0 and not colour.tint if colour.type == "theme" else is_pale(bytes.fromhex(colour.rgb[-6:]))
+def _is_white(colour: Any) -> bool:
+    """As a value, or as the theme's first colour, which is the paper's; None where a font says none."""
+    match colour and colour.type:
+        case "rgb":
+            return is_pale(bytes.fromhex(colour.rgb[-6:]))
+        case "theme":
+            return colour.theme == 0 and not colour.tint
+        case "indexed":
+            return colour.indexed in _WHITE_INDEXES
+        case _:
+            return False  # the window's own colour, which is black
 
 
 @contextmanager
 def _opened(source: Source, expanded_bytes: int) -> Iterator[Any]:
+    """What goes wrong while it is open comes of a damaged file."""
     from openpyxl import load_workbook
 
     source.more_time(expanded_bytes / 2**20 * _SECONDS_PER_MIB)
     with source.open() as stream:
         try:
-            workbook = load_workbook(stream, read_only=True, data_only=True, keep_links=False)
+            with closing(load_workbook(stream, read_only=True, data_only=True, keep_links=False)) as workbook:
+                yield workbook
         except _READ_ERRORS:
             raise UnreadableFileError(DAMAGED) from None
-        with closing(workbook):
-            yield workbook
 
 
 def _sheet_blocks(sheet: Any, merges: Merges, number: int, eye: _Eye) -> Iterator[Block]:
     yield Block(kind=BlockKind.HEADING, text=clean_line(sheet.title) or f"Hoja {number}", page=number, level=1)
     sheet.reset_dimensions()  # what a file says of its own extent is often wrong
-    try:
-        yield from table_blocks(_rows(sheet, merges, eye), page=number)
-    except _READ_ERRORS:
-        raise UnreadableFileError(DAMAGED) from None
+    yield from table_blocks(_rows(sheet, merges, eye), page=number)
 
 
 def _rows(sheet: Any, merges: Merges, eye: _Eye) -> Iterator[Row]:
