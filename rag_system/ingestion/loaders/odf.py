@@ -16,7 +16,7 @@ from rag_system.ingestion.loaders.odf_styles import OdfEye, Sight
 from rag_system.ingestion.loaders.rows import Row
 from rag_system.ingestion.text import clean, clean_line
 
-__all__ = ["CONTENT", "OdfText", "body", "check_password", "odf_text", "roots", "table_rows", "title"]
+__all__ = ["CONTENT", "OdfText", "body", "cell_text", "check_password", "odf_text", "roots", "table_rows", "title"]
 
 CONTENT = "content.xml"
 _META, _STYLES, _MANIFEST = "meta.xml", "styles.xml", "META-INF/manifest.xml"
@@ -131,25 +131,26 @@ def _note(note: Any, eye: OdfEye) -> str:
     return clean_line(" ".join(odf_text(paragraph, eye).text for paragraph in paragraphs))
 
 
-def _cell_text(cell: Any) -> str:
+def cell_text(cell: Any, eye: OdfEye | None = None) -> str:
+    """What a cell shows, on one line; without the comments on it."""
     paragraphs = (found for found in cell.iter(*_PARAGRAPHS) if not _in_annotation(found, cell))
-    return clean_line(" ".join(odf_text(paragraph).text for paragraph in paragraphs))
+    return clean_line(" ".join(odf_text(paragraph, eye).text for paragraph in paragraphs))
 
 
-def table_rows(rows: Iterable[Any], cell_text: Callable[[Any], str] = _cell_text) -> Iterator[Row]:
+def table_rows(rows: Iterable[Any], text_of: Callable[[Any], str] = cell_text) -> Iterator[Row]:
     """A cell merged over several rows is said in each of them; over several columns, once."""
     tall: dict[int, tuple[int, str]] = {}  # column → how many rows below are covered, and the text
     for row in rows:
         cells: list[str] = []
         for cell in row:
             if cell.tag in (_CELL, _COVERED) and len(cells) < _MAX_COLUMNS:
-                _add_cell(cell, cells, tall, cell_text)
+                _add_cell(cell, cells, tall, text_of)
         times = _count(row, "table:number-rows-repeated")
         for _ in range(min(times, _MAX_EQUAL_ROWS) if any(cells) else 1):
             yield Row(cells)
 
 
-def _add_cell(cell: Any, cells: list[str], tall: dict[int, tuple[int, str]], cell_text: Callable[[Any], str]) -> None:
+def _add_cell(cell: Any, cells: list[str], tall: dict[int, tuple[int, str]], text_of: Callable[[Any], str]) -> None:
     column = len(cells)
     times = min(_count(cell, "table:number-columns-repeated"), _MAX_COLUMNS - column)
     left, text = tall.get(column, (0, ""))
@@ -158,7 +159,7 @@ def _add_cell(cell: Any, cells: list[str], tall: dict[int, tuple[int, str]], cel
             tall[column] = left - 1, text
         cells.extend([text if left else "", *[""] * (times - 1)])
         return
-    text = cell_text(cell)
+    text = text_of(cell)
     if (spanned := _count(cell, "table:number-rows-spanned")) > 1:
         tall[column] = spanned - 1, text
     cells.extend([text] * times)

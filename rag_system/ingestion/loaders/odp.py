@@ -11,7 +11,7 @@ from typing import Any
 
 from rag_system.ingestion.document import Block, BlockKind, ExtractedDocument
 from rag_system.ingestion.loaders.archive import Archive
-from rag_system.ingestion.loaders.odf import body, odf_text, roots, table_rows, title
+from rag_system.ingestion.loaders.odf import body, cell_text, odf_text, roots, table_rows, title
 from rag_system.ingestion.loaders.odf_names import name
 from rag_system.ingestion.loaders.odf_styles import OdfEye, read_styles
 from rag_system.ingestion.loaders.rows import table_blocks
@@ -67,8 +67,7 @@ def _slide_blocks(slide: Any, number: int, eye: OdfEye) -> Iterator[Block]:
 
 
 def _text(element: Any, eye: OdfEye) -> str:
-    frames = (frame for frame in element.iter(_FRAME) if frame.get(_CLASS) not in _FURNITURE)
-    return clean_line(" ".join(odf_text(part, eye).text for frame in frames for part in frame.iter(_PARAGRAPH)))
+    return clean_line(" ".join(block.text for block in _blocks(element, 1, eye, listed=False, depth=0)))
 
 
 def _blocks(element: Any, number: int, eye: OdfEye, *, listed: bool, depth: int) -> Iterator[Block]:
@@ -80,7 +79,7 @@ def _blocks(element: Any, number: int, eye: OdfEye, *, listed: bool, depth: int)
         if text := clean_line(odf_text(element, eye).text):
             yield Block(kind=BlockKind.LIST_ITEM if listed else BlockKind.TEXT, text=text, page=number)
     elif element.tag == _TABLE:
-        yield from table_blocks(table_rows(element.iter(_ROW)), page=number)
+        yield from table_blocks(table_rows(element.iter(_ROW), lambda cell: cell_text(cell, eye)), page=number)
     else:
         for child in element:
             yield from _blocks(child, number, eye, listed=listed or element.tag == _ITEM, depth=depth + 1)
