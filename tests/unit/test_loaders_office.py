@@ -372,6 +372,8 @@ def test_docx_numbers_in_cells_and_before_nothing_are_counted() -> None:
         for mark in ("vanish", "del"):
             numbered(document.add_paragraph()).append(docx_xml(f"<w:rPr {_W}><w:{mark}/></w:rPr>"))
         numbered(document.add_paragraph("Pida la hoja de ruta."))
+        for mark in ('<w:vanish w:val="0"/>', "<w:vanish/><w:specVanish/>"):
+            numbered(document.add_paragraph("Pague.")).append(docx_xml(f"<w:rPr {_W}>{mark}</w:rPr>"))
         table = document.add_table(rows=3, cols=2)
         for row, text in zip(table.rows, ("Lima", "Cusco", "Puno"), strict=True):
             numbered(row.cells[0].paragraphs[0])
@@ -381,8 +383,10 @@ def test_docx_numbers_in_cells_and_before_nothing_are_counted() -> None:
 
     assert [text for _, text in _outline(extract(_docx(build), name="a.docx"))] == [
         "2. Pida la hoja de ruta.",
-        "3. | Lima\n4. | Cusco\n5. Sede | Puno",
-        "6. Firme la hoja.",
+        "3. Pague.",
+        "4. Pague.",
+        "5. | Lima\n6. | Cusco\n7. Sede | Puno",
+        "8. Firme la hoja.",
     ]
 
 

@@ -24,6 +24,7 @@ from rag_system.ingestion.loaders.wordml import (
     ParagraphText,
     blocks_inside,
     is_highlighted,
+    is_on,
     is_shaded,
     is_white,
     paragraph_text,
@@ -49,7 +50,7 @@ _COLOUR = f"{qn('w:rPr')}/{qn('w:color')}"
 _FLOATING = (qn("wp:anchor"), qn("w:pict"))
 _PAINTS = (("w:pPr", "w:shd", is_shaded), ("w:rPr", "w:shd", is_shaded), ("w:rPr", "w:highlight", is_highlighted))
 _VANISH = f"{qn('w:rPr')}/{qn('w:vanish')}"
-_GONE = (f"{qn('w:rPr')}/{qn('w:del')}", _VANISH)  # marks of the end of a paragraph that joins the next one
+_DELETED = f"{qn('w:rPr')}/{qn('w:del')}"
 _SEPARATORS = frozenset(("separator", "continuationSeparator", "continuationNotice"))
 _READ_ERRORS = (KeyError, ValueError, TypeError, AttributeError, NotImplementedError, zipfile.BadZipFile)
 
@@ -175,8 +176,15 @@ class _Reader:
     def _label(self, paragraph: Any) -> str:
         """The number before a paragraph. One without text counts too, unless its end was deleted or is hidden."""
         number, level = self._list(paragraph)
-        gone = paragraph.pPr is not None and any(paragraph.pPr.find(mark) is not None for mark in _GONE)
-        return self._numbering.label(number, level) if number and not gone else ""
+        return self._numbering.label(number, level) if number and not _joins_next(paragraph.pPr) else ""
+
+
+def _joins_next(properties: Any | None) -> bool:
+    """Whether the end of a paragraph was deleted or is hidden. A style separator hides it too, and keeps the number."""
+    if properties is None:
+        return False
+    hidden = is_on(properties, qn("w:vanish")) and not is_on(properties, qn("w:specVanish"))
+    return hidden or properties.find(_DELETED) is not None
 
 
 def _root(relation: Any | None) -> Any | None:

@@ -24,6 +24,7 @@ __all__ = [
     "ParagraphText",
     "blocks_inside",
     "is_highlighted",
+    "is_on",
     "is_shaded",
     "is_white",
     "paragraph_text",
@@ -88,7 +89,7 @@ class Eye:
         if properties is None and (styled or not self.pale):
             return styled
         if properties is not None and properties.find(_HIDDEN) is not None:
-            return _is_on(run, _HIDDEN)
+            return is_on(run, _HIDDEN)
         size = _value(properties, "w:sz")
         if styled or _value(properties, "w:rStyle") in self.hidden or (size.isdecimal() and int(size) <= _DUST):
             return True
@@ -223,7 +224,7 @@ def _gather(element: Any, found: ParagraphText, eye: Eye, *, styled: bool, bold:
             _gather(child, part, eye, styled=styled, bold=bold, depth=depth + 1)
             found.runs += _math_part(_MATH_SIGNS[tag], part.text, bold)
         elif depth < _MAX_DEPTH and not (tag == _RUN and eye.misses(child, styled=styled)):
-            strong = _is_on(child, qn("w:b")) if tag == _RUN else bold
+            strong = is_on(child, qn("w:b")) if tag == _RUN else bold
             _gather(child, found, eye, styled=styled, bold=strong, depth=depth + 1)
 
 
@@ -237,8 +238,9 @@ def _note(reference: Any) -> tuple[str, str]:
     return "footnotes" if reference.tag == _FOOTNOTE else "endnotes", reference.get(qn("w:id"), "")
 
 
-def _is_on(run: Any, switch: str) -> bool:
-    mark = run.find(f"{qn('w:rPr')}/{switch}")
+def is_on(element: Any, switch: str) -> bool:
+    """Whether the letters of a run, or the mark at the end of the paragraph of a `w:pPr`, have a property."""
+    mark = element.find(f"{qn('w:rPr')}/{switch}")
     return mark is not None and mark.get(qn("w:val")) not in _OFF
 
 
