@@ -13,6 +13,7 @@ _STYLES = """
 <style:style style:family="text" style:name="shown" style:parent-style-name="hidden">
   <style:text-properties text:display="true"/></style:style>
 <style:style style:family="text" style:name="dust"><style:text-properties fo:font-size="1pt"/></style:style>
+<style:style style:family="text" style:name="thin"><style:text-properties fo:font-size="0.00001pt"/></style:style>
 <style:style style:family="text" style:name="white"><style:text-properties fo:color="#fefefe"/></style:style>
 <style:style style:family="text" style:name="marked">
   <style:text-properties fo:color="#ffffff" fo:background-color="#000080"/></style:style>
@@ -27,6 +28,8 @@ _STYLES = """
 """
 _PAGE = """<style:page-layout style:name="pm1"><style:page-layout-properties fo:background-color="#000000"/>
 </style:page-layout>"""
+_BROKEN = """<style:style style:family="text" style:name="broken"><style:text-properties fo:font-size=".pt"/>
+</style:style>"""
 
 _NOTE = f"<text:p>{UNSEEN}</text:p>"
 
@@ -46,6 +49,7 @@ def _cells(style: str) -> str:
         f"<text:p>{_span('hidden')}</text:p>",
         f"<text:p>{_span('heir')}</text:p>",
         f"<text:p>{_span('dust')}</text:p>",
+        f"<text:p>{_span('thin')}</text:p>",
         f"<text:p>{_span('white')}</text:p>",
         f'<text:p text:style-name="P1">{UNSEEN}</text:p>',
         f'<text:p text:style-name="P2">{UNSEEN}</text:p>',
@@ -66,6 +70,7 @@ def test_what_no_reader_of_an_odt_sees_is_left_out(body: str) -> None:
     [
         (f"<text:p>{_span('shown')}</text:p>", ""),
         (f"<text:p>{_span('marked')}</text:p>", ""),
+        (f"<text:p>{_span('broken')}</text:p>", _BROKEN),
         (f'<text:p text:style-name="P3">{_span("white")}</text:p>', ""),
         (f'<text:p text:style-name="P1">{_span("shown")}</text:p>', ""),
         (f"<text:p>{_span('white')}</text:p>", _PAGE),
@@ -80,9 +85,28 @@ def test_what_only_looks_unseen_stays(body: str, styles: str) -> None:
     assert not document.hidden_pages
 
 
-def test_hidden_shapes_and_text_of_a_slide_are_left_out_and_white_stays() -> None:
-    body = f"""<draw:page><draw:custom-shape draw:display="none"><text:p>{UNSEEN}</text:p></draw:custom-shape>
-<draw:custom-shape><text:p>{_span("hidden")}{_span("white", SEEN)}</text:p></draw:custom-shape></draw:page>"""
-    document = read(odf("presentation", body, styles=_STYLES), "a.odp")
+def _box(text: str, attributes: str = "") -> str:
+    return f"<draw:frame {attributes}><draw:text-box><text:p>{text}</text:p></draw:text-box></draw:frame>"
+
+
+_OFF = 'draw:display="none"'
+_HIDDEN_CELL = f"<table:table-cell><text:p>{_span('hidden')}</text:p></table:table-cell>"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        f"<draw:custom-shape {_OFF}><text:p>{UNSEEN}</text:p></draw:custom-shape>",
+        f"<draw:custom-shape><text:p>{_span('hidden')}</text:p></draw:custom-shape>",
+        f"<draw:frame><table:table><table:table-row>{_HIDDEN_CELL * 2}</table:table-row></table:table></draw:frame>",
+        _box(UNSEEN, f'presentation:class="title" {_OFF}'),
+        _box(_span("hidden"), 'presentation:class="title"'),
+        f"<presentation:notes>{_box(UNSEEN, _OFF)}</presentation:notes>",
+        f"<presentation:notes><draw:g {_OFF}>{_box(UNSEEN)}</draw:g></presentation:notes>",
+    ],
+)
+def test_what_no_reader_of_a_slide_sees_is_left_out(body: str) -> None:
+    shown = f"<draw:custom-shape><text:p>{_span('hidden', 'x')}{_span('white', SEEN)}</text:p></draw:custom-shape>"
+    document = read(odf("presentation", f"<draw:page>{body}{shown}</draw:page>", styles=_STYLES), "a.odp")
     assert text_of(document) == SEEN
     assert tuple(document.hidden_pages) == (0,)

@@ -21,7 +21,7 @@ _MAX_STYLES = 20  # based on each other
 _DUST = 2.0  # points
 _FAMILY, _NAME, _PARENT = name("style:family"), name("style:name"), name("style:parent-style-name")
 _BOLD = frozenset(("bold", "700", "800", "900"))
-_POINTS = re.compile(r"([\d.]{1,6})pt")
+_POINTS = re.compile(r"(\d+(?:\.\d*)?|\.\d+)pt")
 _COLOUR = re.compile(r"#([0-9a-fA-F]{6})")
 _HOLDERS = {  # what may have a colour behind the text in it: the attribute with its style, and the style's family
     name("table:table-cell"): (name("table:style-name"), "table-cell"),
@@ -159,7 +159,7 @@ def _look(style: Any) -> _Look:
         parent=style.get(_PARENT, ""),
         bold=weight in _BOLD if weight is not None else None,
         hidden=shown == "none" if shown is not None else None,
-        dust=float(size[1]) <= _DUST if size is not None and size[1].count(".") < 2 else None,
+        dust=float(size[1]) <= _DUST if size is not None else None,
         white=_is_white(text),
         painted=painted,
     )
