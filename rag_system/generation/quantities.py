@@ -3,10 +3,11 @@
 Each row of the table is a kind of quantity. A sentence bears the question out when it holds a quantity of that kind and
 speaks, itself or right above it, of what is asked, in a passage that has the names asked about. Numbers of norms,
 articles and list marks, dates and hours are none (`figures`); «gratuito», «la mitad» and «el plazo que fije el
-reglamento» are.
+reglamento» are. A number that is all a cell or the rest of a line says («Alumnos por aula | 25») is of any kind.
 
-What norms enumerate («¿cuántos requisitos hay?») is let pass, since a list answers it without a number; and so are
-whole stories, of which no passage has all the words.
+What norms enumerate («¿cuántos requisitos hay?») is let pass, since a list answers it without a number; so is what the
+passages call otherwise («¿cuántas personas?», «45 210 habitantes»), and whole stories, of which no passage has all the
+words.
 """
 
 from __future__ import annotations
@@ -42,6 +43,7 @@ class _Kind:
 _TIME = frozenset({"dia", "semana", "mes", "año", "hora", "minuto"})
 _MONEY = frozenset({"%", "uit", "soles", "dolares", "euros"})
 _SIZE = frozenset({"metro", "kilometro", "kilo", "mb", "gb"})
+_MEASURES = _TIME | _MONEY | _SIZE
 _SETS = r"(?:determin|fij|establ|defin|calcul|aprob|aprueb|acuerd|acord)\w+"
 _WITHOUT_FIGURE = (
     r"ilimitad\w+|(?:sin|no (?:hay|tiene|existe|esta sujet[oa] a)) (?:\w+ )?(?:limite|tope|cobro)s?|mitad|doble|triple|"
@@ -99,7 +101,7 @@ _ROWS: tuple[tuple[str, frozenset[str], str, str, str], ...] = (
     (
         rf"(?<!unos )(?<!unas )\bcuant[oa]s (?!(?:mas|uit|soles|dolares|euros|{_LISTED})\b)\w{{3,}}",
         frozenset({""}),
-        r"igual numero",
+        r"igual numero|mayoria|unanim\w+|por (?:dupli|tripli|cuadrupli)cado",
         r"numero|cantidad",
         f"{_NOT_SAID} cuántos",
     ),
@@ -116,7 +118,7 @@ _KINDS = tuple(_kind(*row) for row in _ROWS)
 _ASKING = frozenset(
     query_terms(
         "cuánto cuántos cuántas tiempo dura duran tarda demora porcentaje mide pesa dinero plata monto tasa cuesta "
-        "cobra cobran paga pagan gana ganan vale días horas semanas meses años minutos hay tener máximo mínimo"
+        "cobra cobran paga pagan gana ganan vale días horas semanas meses años minutos hay tener máximo mínimo causan"
     )
 )
 _COUNTED = re.compile(r"\bcuant[oa]s (\w{3,})")
@@ -125,6 +127,10 @@ _NOUN = re.compile(
     rf"[\s)*_]*(?:\([^)]{{1,40}}\)[\s*_]*)?(?:(?:o|u) m[aá]s )?(?!(?:{_MONTHS}|del|que|por|las?|los|con|sin|para)\b)"
     r"(?:[a-záéíóúñ]{3,}|[ao] \d)"
 )
+_BEFORE_ALONE = re.compile(
+    r"[^\W\d_][^\n]*[:|](?:[\s*_(]|[^\W_]{1,4}(?!\w)|[/.$])*$"
+)  # «Aulas: », «Sesiones: del 1 al »
+_AFTER_ALONE = re.compile(r"[\s*_.;)]*(?:$|[|\n])")
 _ONE = frozenset({"un", "una", "unico", "unica", "solo", "sola", "ningun", "ninguna", "cada"})
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _COMPOSED = re.compile(r"\b(?:integr|conform|compuest|compon|consta|constitu|formad|cuenta con)\w*")
@@ -136,18 +142,32 @@ def unsaid_quantity(plan: QueryPlan, evidence: Sequence[Evidence]) -> str:
     kind = next((each for each in _KINDS if each.asked.search(question)), None)
     if kind is None or not evidence or plan.identifiers or is_a_story(plan.standalone_question):
         return ""
-    reader = _Reader(kind, plan)
-    return "" if any(map(reader.bears_out, evidence)) else kind.told
+    reader = _Reader(kind, plan, evidence)
+    return "" if reader.is_called_otherwise or any(map(reader.bears_out, evidence)) else kind.told
 
 
 def _headings(item: Evidence) -> list[str]:
     return [heading for chunk in item.chunks for heading in chunk.heading_path]
 
 
+def _whole(item: Evidence) -> str:
+    return "\n".join((item.chunk.title, *_headings(item), item.text))
+
+
+def _stands_alone(figure: Figure, said: str) -> bool:
+    """Whether a number is all that a cell says, or the line after a colon."""
+    return (
+        not figure.unit
+        and not _YEAR.fullmatch(figure.value)
+        and _AFTER_ALONE.match(said, figure.end) is not None
+        and _BEFORE_ALONE.search(said[: figure.start]) is not None
+    )
+
+
 class _Reader:
     """Reads whether a passage says a quantity of a kind, of what a question is about."""
 
-    def __init__(self, kind: _Kind, plan: QueryPlan) -> None:
+    def __init__(self, kind: _Kind, plan: QueryPlan, evidence: Sequence[Evidence]) -> None:
         question = plan.standalone_question
         terms = [term for term in topic_terms(question) if term not in _ASKING] or topic_terms(question)
         self._kind = kind
@@ -156,9 +176,11 @@ class _Reader:
         self._names = () if plan.reformulated else find_names(plan.question)
         counted = _COUNTED.search(fold(plan.question)) if "" in kind.units else None
         self._counted = TermReader(question, [stem(counted[1])]) if counted else None
+        # «¿cuántas personas?», where «habitantes» are counted: nobody can tell whether they are the same.
+        self.is_called_otherwise = self._counted is not None and not any(map(self._counted, map(_whole, evidence)))
 
     def bears_out(self, item: Evidence) -> bool:
-        text = frozenset(analyze_terms("\n".join((item.chunk.title, *_headings(item), item.text))))
+        text = frozenset(analyze_terms(_whole(item)))
         if not all(any(way <= text for way in name.ways) for name in self._names):
             return False
         sentences = ((unicodedata.normalize("NFC", said), place) for said, place in with_its_place(item))
@@ -170,17 +192,22 @@ class _Reader:
             return False
         if self._kind.said.search(fold(said)):
             return True
-        figures = [figure for figure in read_figures(said) if figure.unit in self._kind.units]
+        figures = read_figures(said)
+        if any(_stands_alone(figure, said) for figure in figures):
+            return True
         if self._counted is None:
-            return bool(figures)
+            return any(figure.unit in self._kind.units for figure in figures)
         return self._counts_one(said) or any(self._counts(figure, said) for figure in figures)
 
     def _counts(self, figure: Figure, said: str) -> bool:
-        """Whether a number is of the things counted: it stands before a noun, and the sentence names them."""
+        """Whether a figure is of what is counted: the sentence names it, and a unit or a noun follows."""
+        names = self._counted is not None and bool(self._counted(said))
+        if figure.unit in _MEASURES:
+            return names
         noun = _NOUN.match(said, figure.end)
-        if noun is None or _YEAR.fullmatch(figure.value) or not figure.value.isdecimal():
+        if noun is None or figure.unit or _YEAR.fullmatch(figure.value) or not figure.value.isdecimal():
             return False
-        return bool(_COMPOSED.search(fold(said)) or (self._counted and self._counted(said)))
+        return names or _COMPOSED.search(fold(said)) is not None
 
     def _counts_one(self, said: str) -> bool:
         """«Una audiencia por año», which is no figure for `figures`."""
