@@ -24,10 +24,14 @@ class Ended(KeyboardInterrupt):
         self.exit_code = 128 + number  # as a shell would say it
 
 
-def end_on_signals() -> None:
-    """Raise `Ended` in the main thread when one of them comes. «nohup legajo …» stays deaf to a closed terminal."""
+def end_on_signals(*always: int) -> None:
+    """Raise `Ended` in the main thread when one of them comes.
+
+    What the program was started deaf to stays so, but for those of `always`: «nohup legajo …» to a closed terminal, and
+    «legajo ingest … &» of a script to the Ctrl-C that is meant for another.
+    """
     for number in ENDING:
-        if number == signal.SIGINT or signal.getsignal(number) is not signal.SIG_IGN:
+        if number in always or signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, _hear)
 
 

@@ -52,7 +52,7 @@ option = partial(click.option, cls=SpanishOption)
 
 def main() -> None:
     """Run until Ctrl-C; whatever goes wrong is told in one line, with a non-zero exit."""
-    end_on_signals()
+    end_on_signals(signal.SIGINT)  # also where a script started it in the background
     try:
         with _start.make_context("scripts/start", sys.argv[1:]) as context:
             _start.invoke(context)

@@ -269,12 +269,21 @@ def test_a_signal_ends_a_command_and_releases_the_database(
     assert processes_of(sample_home) == []
 
 
-def test_nohup_keeps_a_command_running(sample_home: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("before", "number"),
+    [
+        (("nohup",), signal.SIGHUP),
+        (("sh", "-c", """trap '' INT; exec "$@" """, "sh"), signal.SIGINT),  # as «legajo … &» of a script
+    ],
+)
+def test_a_command_stays_deaf_to_what_it_was_started_deaf_to(
+    tmp_path: Path, before: tuple[str, ...], number: signal.Signals
+) -> None:
     questions = tmp_path / "preguntas.jsonl"
     os.mkfifo(questions)
-    with waiting_for("analyze", questions, sample_home, "nohup") as command:
+    with waiting_for("analyze", questions, tmp_path, *before) as command:
         with questions.open("w") as pipe:
-            command.send_signal(signal.SIGHUP)
+            command.send_signal(number)
             pipe.write('{"question": "hola"}')
         out, _ = command.communicate(timeout=240)
     assert (command.returncode, json.loads(out)["route"]) == (0, "trivial")
