@@ -173,3 +173,17 @@ def test_what_stands_raised_is_no_part_of_the_figure_before_it(markup: str, text
 )
 def test_what_stands_raised_at_the_beginning_of_a_line_stands_over_nothing(markup: str, text: str) -> None:
     assert _outline(markup)[-1][1] == text
+
+
+@pytest.mark.parametrize(
+    ("markup", "text"),
+    [
+        ("<p>Rige hoy. <comment>Vence mañana.</comment></p>", "Rige hoy. Vence mañana."),
+        (
+            '<table><tr><td>Tasa<td><a class="comment-indicator"></a>\n<comment>Ana: ¿seguro?</comment>\n280</table>',
+            "Tasa | 280",
+        ),
+    ],
+)
+def test_only_the_comments_of_cells_are_not_displayed(markup: str, text: str) -> None:
+    assert _outline(markup)[0][1] == text

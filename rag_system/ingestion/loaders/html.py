@@ -24,8 +24,9 @@ from rag_system.ingestion.text import clean, clean_line, unescape
 __all__ = ["decode_markup", "load_html", "markup_lines"]
 
 _CONTROLS = (
-    "script style noscript template svg math canvas iframe object embed button input select textarea del comment"
+    "script style noscript template svg math canvas iframe object embed button input select textarea del"
 ).split()
+_CELL_COMMENT = "a.comment-indicator + comment"  # of LibreOffice Calc; any other such element is displayed
 _AROUND = "nav footer aside dialog".split()  # of a page; in a book an aside is a note
 _SMALL_FORM_CHARS = 200  # of a search or a login; some servers put the whole page into one form
 _DECLARED = re.compile(
@@ -186,7 +187,7 @@ def _as_displayed(soup: BeautifulSoup) -> bool:
 def _drop_unseen(soup: BeautifulSoup) -> bool:
     """Drop what is not displayed; tells whether text of the page itself, not of its menus, was among it."""
     styled = soup.find(["style", "link"]) is not None
-    for tag in soup(_CONTROLS):
+    for tag in [*soup(_CONTROLS), *soup.select(_CELL_COMMENT)]:
         tag.decompose()
     count = 0
     for tag in soup.find_all(lambda tag: is_hidden(tag, styled=styled) or _is_ornament(tag)):
