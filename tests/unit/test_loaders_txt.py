@@ -131,6 +131,14 @@ _REST = "dentro de los diez días hábiles.\n"
             f"{_FULL}Se devuelve a la\noficina lo que sobra.\n{_FULL}{_REST}",  # cut short by hand
             [f"{_FULL[:-1]} Se devuelve a la oficina lo que sobra.", f"{_FULL[:-1]} {_REST[:-1]}"],
         ),
+        *(
+            (
+                f"{_FULL}{line}\nMunicipalidad de Lima.\n{_FULL}",
+                [f"{_FULL[:-1]} {line} Municipalidad de Lima.", _FULL[:-1]],
+            )
+            for line in ("y la aprueba la", "La tasa es de", "Así lo dispuso,", "según", "conforme a")
+        ),
+        (f"{_FULL}Zona E\nPuerto de Ilo\n{_FULL}", [_FULL[:-1] + " Zona E", "Puerto de Ilo", _FULL[:-1]]),
     ],
 )
 def test_a_line_that_ends_long_before_the_margin_ends_its_paragraph(text: str, paragraphs: list[str]) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import IO
 
 from rag_system.ingestion.document import Block, ExtractedDocument
+from rag_system.ingestion.headings import is_unfinished
 from rag_system.ingestion.loaders.encodings import MIXED, SAMPLE_BYTES, detect_encoding
 from rag_system.ingestion.loaders.rows import LazyBlocks
 from rag_system.ingestion.loaders.source import Source
@@ -20,6 +21,7 @@ _REPLACEMENT = "\ufffd"
 _WINDOW_CHARS = 2_000_000  # of text that is in memory at once
 _PART_BYTES = 2**20
 _SHORT = 0.6  # of the margin: another word would have had room in a line of prose
+_OPEN_ENDS = (",", " a", " ante", " desde", " entre", " hasta", " según", " sin", " sobre")
 _PARAGRAPH_END, _LINE_END, _WORD_END = "\n\n", "\n", " "
 
 
@@ -117,7 +119,13 @@ def _parts(line: str, following: str, margin: int) -> bool:
     if _ends_paragraph(line, margin):
         return True
     room = len(line) + 1 + len(following.partition(" ")[0]) < _SHORT * margin
-    return room and not following[0].islower() and not (line.isupper() and following.isupper())
+    own = not following[0].islower() and not _goes_on(line)
+    return room and own and not (line.isupper() and following.isupper())
+
+
+def _goes_on(line: str) -> bool:
+    """Whether a sentence cannot end with a line: «y lo aprueba la», «La multa es de». «Zona E» is a name."""
+    return f" {line}".endswith(_OPEN_ENDS) or (line[-1].islower() and is_unfinished(line))
 
 
 def _ends_paragraph(line: str, margin: int) -> bool:
