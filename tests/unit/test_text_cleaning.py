@@ -62,6 +62,9 @@ def test_what_was_encoded_twice_or_thrice_is_mended(encoding: str, times: int) -
         ("CONCLUSÃO: SÃO JOÃO DA MANHÃ", "CONCLUSÃO: SÃO JOÃO DA MANHÃ"),
         ("“IRMÃ”, «IRMû y ‘IRMÒ… IRMÖ IRMÅ", "“IRMÃ”, «IRMû y ‘IRMÒ… IRMÖ IRMÅ"),
         ("CÂMARA, Âncora, câmbio, âmbito", "CÂMARA, Âncora, câmbio, âmbito"),
+        ("“BELGIË”, “voilâ…” «LÂ» ‚MAÇÃ‘", "“BELGIË”, “voilâ…” «LÂ» ‚MAÇÃ‘"),
+        ("Â«LEYÂ» de la nociÃ³nÂ» del NIÃ‘O", "«LEY» de la noción» del NIÑO"),
+        ("nociÃ³nÂ», NÂ° 5, literal Ã‘) y 2â…”", "noción», N° 5, literal Ñ) y 2⅔"),
         ("Le théâtre à Pâques", "Le théâtre à Pâques"),
     ],
 )
