@@ -12,15 +12,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from rag_system.generation.passages import Kind, read_chunks
+from rag_system.generation.polarity import split_clauses
 from rag_system.generation.terms import TermReader, topic_terms
 from rag_system.generation.word_patterns import load_data, one_of
-from rag_system.query.text import fold, tokens
+from rag_system.query.text import fold, stem, tokens
 from rag_system.types import Evidence, QueryPlan
 
 __all__ = ["unsaid_rule"]
 
 _HELD, _FEWEST = 0.5, 2  # least share, 0…1, and number of the question's terms, in a sentence with what stands above it
 _ROOT = 5  # letters that two words of a family share
+_ASIDE = re.compile(r",(?= (?:aunque|no)\b)")  # «…, no se exige a los niños»
 _INFINITIVE = re.compile(r"\w[aei]r$")
 
 
@@ -32,9 +34,19 @@ class _Rule:
     denied: re.Pattern[str] | None  # … unless it says this
     told: str  # the end of a Spanish sentence
 
-    def is_said(self, sentence: str) -> bool:
-        folded = fold(sentence)
-        return self.said.search(folded) is not None and not (self.denied and self.denied.search(folded))
+    def said_in(self, sentence: str) -> str:
+        """What of a sentence bears the rule out: all of it, or the clauses that do not say the contrary; or nothing.
+
+        «El casco es obligatorio y no se prohíbe pintarlo» says the rule in its first clause.
+        """
+        if self._denies(sentence):
+            ended = _ASIDE.sub(";", sentence)
+            clauses = (ended[start:end] for start, end in split_clauses(ended))
+            sentence = "; ".join(clause for clause in clauses if not self._denies(clause))
+        return sentence if self.said.search(fold(sentence)) else ""
+
+    def _denies(self, clause: str) -> bool:
+        return self.denied is not None and self.denied.search(fold(clause)) is not None
 
 
 def _rule(told: str, asked: str, said: str, denied: str) -> _Rule:
@@ -58,7 +70,8 @@ def unsaid_rule(plan: QueryPlan, evidence: Sequence[Evidence]) -> str:
     rule, asked = next(((each, found) for each in _RULES if (found := each.asked.search(question))), (None, None))
     if rule is None or asked is None or plan.reformulated or plan.identifiers or not evidence:
         return ""
-    terms = [term for term in topic_terms(plan.standalone_question) if not rule.verb.match(term)]
+    verbs = {stem(word) for word in tokens(question) if rule.verb.match(word)}
+    terms = [term for term in topic_terms(plan.standalone_question) if term not in verbs]
     rest = question[asked.end() :]
     things = [term for term in topic_terms(rest) if term in terms]
     if not things:
@@ -66,10 +79,8 @@ def unsaid_rule(plan: QueryPlan, evidence: Sequence[Evidence]) -> str:
     if not rest.startswith(" que "):  # «que los colegios obliguen a comprar»: whom it binds comes first
         del things[1:]
     reader = _Reader(plan.standalone_question, terms)
-    said = (
-        rule.is_said(sentence) and reader.bears_out(things, sentence, above) for sentence, above in _sentences(evidence)
-    )
-    return "" if any(said) else rule.told
+    said = ((rule.said_in(sentence), above) for sentence, above in _sentences(evidence))
+    return "" if any(words and reader.bears_out(things, words, above) for words, above in said) else rule.told
 
 
 class _Reader:

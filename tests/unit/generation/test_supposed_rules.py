@@ -77,6 +77,26 @@ REFLEXIVE = [
 ]
 
 
+PETS = "¿Por qué se prohíbe el ingreso con mascotas?"
+CLAUSES = [
+    (PETS, "Está prohibido el ingreso con mascotas; no se prohíbe a los perros guía.", True),
+    (PETS, "Está prohibido el ingreso con mascotas, no se prohíbe a los perros guía.", True),
+    (PETS, "No se prohíbe el ingreso con mascotas; está prohibido dejarlas sueltas.", False),
+    (HELMET, "Usar casco es obligatorio y no se prohíbe pintarlo.", True),
+    ("¿Por qué se exige el casco?", "El uso del casco es obligatorio y no se prohíbe pintarlo.", True),
+    (HELMET, "Usar casco es voluntario y el chaleco es obligatorio.", False),
+    (HELMET, "No es obligatorio usar casco, aunque debe estar limpio.", False),
+    (CARD, "Para votar es obligatorio el DNI, salvo que sea opcional por edad.", True),
+    (CARD, "Para votar es opcional el DNI, salvo que la mesa deba verlo.", False),
+]
+
+
+@pytest.mark.parametrize(("question", "passage", "said"), CLAUSES)
+def test_one_clause_that_says_the_contrary_does_not_undo_another(question: str, passage: str, said: bool) -> None:
+    asked = request(question, evidence(chunk(passage, title="Reglamento interno")))
+    assert (missing_from(asked.plan, asked.evidence) == "") is said
+
+
 @pytest.mark.parametrize(("question", "passage", "said"), REFLEXIVE)
 def test_a_rule_may_be_said_with_the_reflexive(question: str, passage: str, said: bool) -> None:
     asked = request(question, evidence(chunk(passage, title="Reglamento interno")))
