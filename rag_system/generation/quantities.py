@@ -46,8 +46,8 @@ _SIZE = frozenset({"metro", "kilometro", "kilo", "mb", "gb"})
 _MEASURES = _TIME | _MONEY | _SIZE
 _SETS = r"(?:determin|fij|establ|defin|calcul|aprob|aprueb|acuerd|acord)\w+"
 _WITHOUT_FIGURE = (
-    r"ilimitad\w+|(?:sin|no (?:hay|tiene|existe|esta sujet[oa] a)) (?:\w+ )?(?:limite|tope|cobro)s?|mitad|doble|triple|"
-    r"terci[oa]s?|totalidad|proporcion|equivale\w*"
+    r"ilimitad\w+|(?:sin|no (?:hay|tienen?|existen?|estan? sujet[oa]s? a)) (?:\w+ )?(?:limite|tope|cobro)s?|"
+    r"mitad|doble|triple|terci[oa]s?|totalidad|proporcion|equivale\w*"
 )
 _SPANS = (
     r"anual(?:es|mente)?|mensual(?:es|mente)?|semanal(?:es|mente)?|diari[oa]s?|semestral\w*|trimestral\w*|"
@@ -55,11 +55,12 @@ _SPANS = (
     r"el mismo dia|(?:mes|dia|a[nñ]o)s? (?:\w+ )?siguiente|siguiente (?:dia|mes|a[nñ]o)|mientras|"
     r"en tanto|hasta (?:que|el|la)|"
     r"un(?:a)? (?:dia|semana|mes|a[nñ]o|hora|quincena|bimestre|trimestre|semestre|decada)|"
-    r"(?:bimestre|trimestre|semestre|quinquenio|bienio|decenio)s?|dias|meses|a[nñ]os"
+    r"(?:bimestre|trimestre|semestre|quinquenio|bienio|decenio)s?|dias|meses|a[nñ]os|"
+    r"segundos|\d+ ?(?:seg|s)"
 )
 _PAYS = (
     r"gratuit\w+|gratis|sin costo|exonerad\w+|inafect\w+|remuneracion\w*|s/|sin pag\w+|no (?:se )?(?:pag|cobr)\w+|"
-    r"ad honorem"
+    r"ad honorem|pesos|bolivianos|colones|guaranies|quetzales|lempiras|cordobas|\d+ ?(?:€|eur)|(?:€|eur) ?\d+"
 )
 _LISTED = (  # what norms enumerate
     r"tipos|clases|formas|modalidades|causas|causales|categorias|principios|requisitos|etapas|fases|pasos|partes|niveles|"
@@ -69,7 +70,7 @@ _NOT_SAID = "en los pasajes que tratan de eso no se dice"
 # What is asked, the units of the figures that say it, what else says it, what a norm leaves to another one.
 _ROWS: tuple[tuple[str, frozenset[str], str, str, str], ...] = (
     (
-        r"(?<!unos )(?<!unas )\bcuant[oa]s? (?:mas )?(?:tiempo|dias|horas|semanas|meses|a[nñ]os|minutos)\b|"
+        r"(?<!unos )(?<!unas )\bcuant[oa]s? (?:mas )?(?:tiempo|dias|horas|semanas|meses|a[nñ]os|minutos|segundos)\b|"
         r"\bcuanto (?:\w+ ){0,2}(?:dur|tard|demor)\w+",
         _TIME,
         _SPANS,
@@ -86,7 +87,8 @@ _ROWS: tuple[tuple[str, frozenset[str], str, str, str], ...] = (
     (
         r"\bcuant[oa] (?:\w+ ){0,2}(?:mid|pes)\w+|\bcuant[oa]s (?:metros|kilometros|kilos|litros|gramos|centimetros)\b",
         _SIZE,
-        r"\d ?(?:cm|mm|l|g|gr|ml|ha|m2|tm|t)\b|\w*metr[oa]s?|litros?|gramos?|toneladas?|hectareas?|pulgadas?",
+        r"\d+ ?(?:cm|mm|l|g|gr|ml|ha|m2|tm|t|kb|tb)\b|kilobytes?|"
+        r"\w*metr[oa]s?|litros?|gramos?|toneladas?|hectareas?|pulgadas?",
         r"medidas?|dimensiones|pesos?|tama[nñ]o",
         f"{_NOT_SAID} cuánto mide ni cuánto pesa",
     ),
@@ -105,6 +107,13 @@ _ROWS: tuple[tuple[str, frozenset[str], str, str, str], ...] = (
         r"numero|cantidad",
         f"{_NOT_SAID} cuántos",
     ),
+    (
+        r"\ba cuanto asci\w+|\bde cuanto (?:es|son|era|sera|seria)\b",
+        _MEASURES | {""},
+        rf"{_SPANS}|{_PAYS}",
+        r"montos?|cuantias?|tarifas?|tasas?|costos?|precios?|valor|porcentajes?|plazos?|duracion|numero|cantidad",
+        f"{_NOT_SAID} de cuánto es",
+    ),
 )
 
 
@@ -118,14 +127,15 @@ _KINDS = tuple(_kind(*row) for row in _ROWS)
 _ASKING = frozenset(
     query_terms(
         "cuánto cuántos cuántas tiempo dura duran tarda demora porcentaje mide pesa dinero plata monto tasa cuesta "
-        "cobra cobran paga pagan gana ganan vale días horas semanas meses años minutos hay tener máximo mínimo causan"
+        "cobra cobran paga pagan gana ganan vale días horas semanas meses años minutos segundos metros kilómetros "
+        "kilos litros gramos centímetros hay tener máximo mínimo causan asciende"
     )
 )
 _COUNTED = re.compile(r"\bcuant[oa]s (\w{3,})")
 _MONTHS = "enero|febrero|marzo|abril|mayo|junio|julio|agosto|setiembre|septiembre|octubre|noviembre|diciembre"
 _NOUN = re.compile(
     rf"[\s)*_]*(?:\([^)]{{1,40}}\)[\s*_]*)?(?:(?:o|u) m[aá]s )?(?!(?:{_MONTHS}|del|que|por|las?|los|con|sin|para)\b)"
-    r"(?:[a-záéíóúñ]{3,}|[ao] \d)"
+    r"(?:[a-záéíóúñ]{3,}|[ao] \d|(?:[dkMmG]?[A-Z]|[kMG]?Hz|°[CF])\b)"  # «50 dB»
 )
 _BEFORE_ALONE = re.compile(
     r"[^\W\d_][^\n]*[:|](?:[\s*_(]|[^\W_]{1,4}(?!\w)|[/.$])*$"
