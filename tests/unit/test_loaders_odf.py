@@ -217,6 +217,12 @@ def test_ods_sheets_as_they_are_shown() -> None:
         assert [(block.page, block.kind.value, block.text) for block in document.blocks] == expected
 
 
+@pytest.mark.parametrize("level", ["", "x", "²", "-1", "9" * 5_000])
+def test_a_heading_of_no_level_is_a_heading(level: str) -> None:
+    body = f'<text:h text:outline-level="{level}">Cuota</text:h><text:p>Es de S/ 20.</text:p>'
+    assert _outline(extract(odf("text", body), name="a.odt"))[0] == ("heading", "Cuota")
+
+
 def test_odp_slides() -> None:
     body = """
 <draw:page draw:name="page1">

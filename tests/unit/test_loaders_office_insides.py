@@ -75,6 +75,13 @@ def test_what_a_paragraph_of_word_shows(inside: str, text: str) -> None:
     assert _texts(_word(f"<w:p>{inside}</w:p>"), "a.docx") == [text]
 
 
+@pytest.mark.parametrize("number", ["", "x", "²", "-1", "9" * 5_000])
+@pytest.mark.parametrize("place", ["<w:pPr><w:outlineLvl{}/></w:pPr>", "<w:r><w:rPr><w:sz{}/></w:rPr></w:r>"])
+def test_a_number_that_is_none_costs_no_word_of_the_document(place: str, number: str) -> None:
+    value = f' w:val="{number}"'
+    assert _texts(_word(f"<w:p>{place.format(value)}{_run('Cuota')}</w:p>"), "a.docx") == ["Cuota"]
+
+
 def test_a_paragraph_that_stands_there_twice_is_read_once() -> None:
     paragraph = f"<w:p>{_run('El plazo vence el viernes.')}</w:p>"
     both = (

@@ -321,7 +321,7 @@ def _outline_level(properties: Any) -> int:
     """`w:outlineLvl` counts from 0; 9 is body text."""
     mark = properties.find(qn("w:outlineLvl")) if properties is not None else None
     value = mark.get(qn("w:val"), "") if mark is not None else ""
-    return int(value) + 1 if value.isdigit() and int(value) < _MAX_LEVEL else 0
+    return int(value) + 1 if value.isdecimal() and len(value) == 1 and int(value) < _MAX_LEVEL else 0
 
 
 def _leading_bold(runs: list[tuple[str, bool]]) -> int:

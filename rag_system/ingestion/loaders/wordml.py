@@ -57,6 +57,7 @@ _SHOWN = {qn("w:tab"): "\t", qn("w:br"): "\n", qn("w:cr"): "\n", qn("w:noBreakHy
 _PROPERTIES = {_PARAGRAPH: qn("w:pPr"), _TABLE: qn("w:tblPr"), _ROW: qn("w:tblPrEx"), _CELL: qn("w:tcPr")}
 _PAPER_THEMES = frozenset(("background1", "light1"))
 _OFF = frozenset(("0", "false", "off"))
+_LONG_NUMBER = 10  # figures; Python does not read numbers of thousands of them
 PLAIN_TABLES = frozenset(
     ("TableNormal", "TableGrid", "Tablanormal", "Tablaconcuadrcula")
 )  # as they come, they paint nothing
@@ -91,7 +92,8 @@ class Eye:
         if properties is not None and properties.find(_HIDDEN) is not None:
             return is_on(run, _HIDDEN)
         size = _value(properties, "w:sz")
-        if styled or _value(properties, "w:rStyle") in self.hidden or (size.isdecimal() and int(size) <= _DUST):
+        dust = size.isdecimal() and len(size) < _LONG_NUMBER and int(size) <= _DUST
+        if styled or dust or _value(properties, "w:rStyle") in self.hidden:
             return True
         return self._is_white(run, properties) and not self.coloured and not self._is_painted(run, properties)
 
