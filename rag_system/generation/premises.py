@@ -15,6 +15,7 @@ from rag_system.generation.passages import read_passage
 from rag_system.generation.terms import TermReader, topic_terms
 from rag_system.query.identifiers import extract_identifiers, same_identifier
 from rag_system.query.text import fold, query_terms
+from rag_system.query.typing_habits import written_out
 from rag_system.types import Evidence, QueryPlan
 
 __all__ = ["unsaid_premise", "with_its_place"]
@@ -169,7 +170,7 @@ _SUPPOSED = re.compile(r"\b(?:si|en caso de que) (?:\w+ )?(?:prohib|derog|modifi
 
 def unsaid_premise(plan: QueryPlan, evidence: Sequence[Evidence]) -> str:
     """What the question takes for granted and no passage says, as the end of a Spanish sentence; empty for nothing."""
-    question = fold(plan.question)
+    question = fold(written_out(plan.question))
     if _SUPPOSED.search(question):
         return ""
     taken = (premise for premise in _PREMISES if premise.asked.search(question))

@@ -24,6 +24,7 @@ from rag_system.generation.premises import with_its_place
 from rag_system.generation.terms import TermReader, topic_terms
 from rag_system.query.names import find_names
 from rag_system.query.text import analyze_terms, fold, query_terms, stem, tokens
+from rag_system.query.typing_habits import written_out
 from rag_system.types import Evidence, QueryPlan
 
 __all__ = ["unsaid_quantity"]
@@ -148,7 +149,7 @@ _COMPOSED = re.compile(r"\b(?:integr|conform|compuest|compon|consta|constitu|for
 
 def unsaid_quantity(plan: QueryPlan, evidence: Sequence[Evidence]) -> str:
     """The quantity asked for that no passage says, as the end of a Spanish sentence; empty for nothing."""
-    question = fold(plan.question)
+    question = fold(written_out(plan.question))
     kind = next((each for each in _KINDS if each.asked.search(question)), None)
     if kind is None or not evidence or plan.identifiers or is_a_story(plan.standalone_question):
         return ""

@@ -50,6 +50,7 @@ from rag_system.query.identifiers import (
 )
 from rag_system.query.names import Name, find_names
 from rag_system.query.text import analyze_terms, fold
+from rag_system.query.typing_habits import written_out
 from rag_system.types import Evidence, QueryPlan
 
 __all__ = ["LeftOut", "Rarity", "missing_from", "nearness", "not_searched", "only_mentioned", "too_far"]
@@ -214,7 +215,7 @@ _YEAR = re.compile(r"(?<![\d/-])(?:20\d\d|21\d\d)(?![\d/-])")
 
 
 def _missing_datum(plan: QueryPlan, evidence: Sequence[Evidence]) -> str:
-    question = fold(plan.question)
+    question = fold(written_out(plan.question))
     texts = [_everything(item) for item in evidence]
     for asked, given, called in _DATA:
         if asked.search(question) and not any(given.search(text) for text in texts):

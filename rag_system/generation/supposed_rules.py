@@ -16,6 +16,7 @@ from rag_system.generation.polarity import split_clauses
 from rag_system.generation.terms import TermReader, topic_terms
 from rag_system.generation.word_patterns import load_data, one_of
 from rag_system.query.text import fold, stem, tokens
+from rag_system.query.typing_habits import written_out
 from rag_system.types import Evidence, QueryPlan
 
 __all__ = ["unsaid_rule"]
@@ -66,7 +67,7 @@ _RULES = tuple(
 
 def unsaid_rule(plan: QueryPlan, evidence: Sequence[Evidence]) -> str:
     """The rule that a question supposes and no passage says, as the end of a Spanish sentence; empty for none."""
-    question = fold(plan.question)
+    question = fold(written_out(plan.question))
     rule, asked = next(((each, found) for each in _RULES if (found := each.asked.search(question))), (None, None))
     if rule is None or asked is None or plan.reformulated or plan.identifiers or not evidence:
         return ""

@@ -12,8 +12,8 @@ from rag_system.query.text import fold
 __all__ = ["mend", "written_out"]
 
 _SHORTHAND = {
-    "q": "que", "k": "que", "ke": "que", "qe": "que", "xq": "porque", "pq": "porque", "porq": "porque",
-    "xk": "porque", "tmb": "tambien", "tbn": "tambien", "dnd": "donde", "kien": "quien", "cmo": "como",
+    "q": "que", "k": "que", "ke": "que", "qe": "que", "xq": "por que", "pq": "por que", "porq": "porque",
+    "xk": "por que", "tmb": "tambien", "tbn": "tambien", "dnd": "donde", "kien": "quien", "cmo": "como",
     "qien": "quien", "ay": "hay", "tiens": "tienes", "tines": "tienes", "teines": "tienes", "tenes": "tienes",
     "pueds": "puedes", "puedez": "puedes", "podes": "puedes", "grax": "gracias",
     "x": "por", "pa": "para", "pal": "para el", "d": "de",

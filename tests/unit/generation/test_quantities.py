@@ -34,6 +34,7 @@ QUESTIONS = [
     ("¿Cuántos talleres tiene la sala infantil?", False),
     ("¿Cuántas horas dura el taller de encuadernación?", False),
     ("¿Qué porcentaje de los lectores son niños?", False),
+    ("q monto pide el taller de encuadernación", False),
     ("¿Cuánto pesa el carné de lector?", False),
     ("¿Cuánto cuesta el taller de encuadernación?", False),
     ("¿Cuántos bibliotecarios de turno hay en la sede de Chachapoyas?", False),  # another place's

@@ -96,6 +96,7 @@ NAMES = [
     ("¿cuál es el plazo para apelar en el Perú?", ""),
     ("¿Cuál es el teléfono de consultas?", ""),
     ("¿Cuál es el correo de consultas?", "en lo que dicen sobre eso no hay ninguna dirección de correo"),
+    ("a q correo consulto", "en lo que dicen sobre eso no hay ninguna dirección de correo"),
     ("Dame el número de DNI del superior", "en lo que dicen sobre eso no hay ningún número de DNI"),
     ("¿Cuánto costará apelar en 2041?", "en ellos no se habla del año 2041"),
     ("Me notificaron en 2041, ¿cuándo vence el plazo?", ""),

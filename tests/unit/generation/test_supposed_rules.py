@@ -22,6 +22,7 @@ RULES = [
     ("¿Por qué se prohíbe comer helados junto a la piscina?", False),
     ("¿Por qué el reglamento prohíbe las aletas en la piscina?", False),
     ("¿Por qué exigen seguro de vida a los bañistas?", False),
+    ("x q exigen seguro d vida a los bañistas", False),
     ("¿Por qué obligan a los visitantes a la ducha?", False),  # says the contrary
     ("¿Se prohíbe comer helados?", True),  # supposes nothing
     ("¿Por qué cierran los lunes?", True),  # no rule of these kinds
