@@ -13,6 +13,7 @@ from pathlib import Path
 
 from rag_system.errors import UnreadableFileError
 from rag_system.ingestion.document import ExtractedDocument
+from rag_system.ingestion.loaders.archive import DAMAGED
 from rag_system.ingestion.loaders.ocr import OcrOptions
 from rag_system.ingestion.loaders.sniff import SUPPORTED_EXTENSIONS, detect_format
 from rag_system.ingestion.loaders.source import DEFAULT_OCR, Loader, Source, wait_for_nobody
@@ -41,6 +42,8 @@ def extract(
     except ImportError as error:
         raise UnreadableFileError(_missing(error)) from error
     except OSError as error:
+        if error.errno is None:  # raised by a library, of what is in the file
+            raise UnreadableFileError(DAMAGED) from None
         raise UnreadableFileError(f"No se pudo leer el archivo: {error.strerror or 'error de disco'}.") from error
 
 

@@ -58,6 +58,7 @@ _READ_ERRORS = (KeyError, ValueError, TypeError, AttributeError, NotImplementedE
 def load_docx(source: Source) -> ExtractedDocument:
     """A Word document: styles and numbering tell its headings, and it has no pages."""
     from docx.exceptions import PythonDocxError
+    from docx.oxml.exceptions import XmlchemyError
 
     with Archive(source):
         document = _open(source)
@@ -65,7 +66,7 @@ def load_docx(source: Source) -> ExtractedDocument:
         reader = _Reader(document)
         blocks = blocks_from_lines(reader.lines())
         title = clean_line(document.core_properties.title)
-    except (*_READ_ERRORS, PythonDocxError):
+    except (*_READ_ERRORS, PythonDocxError, XmlchemyError):
         raise UnreadableFileError(DAMAGED) from None
     return ExtractedDocument(
         format="docx", blocks=blocks, pages=None, title=title, hidden_pages=(0,) if reader.eye.missed else ()
