@@ -102,6 +102,7 @@ _HIDDEN_CELL = f"<table:table-cell><text:p>{_span('hidden')}</text:p></table:tab
         _box(UNSEEN, f'presentation:class="title" {_OFF}'),
         _box(_span("hidden"), 'presentation:class="title"'),
         f"<presentation:notes>{_box(UNSEEN, _OFF)}</presentation:notes>",
+        f"<office:annotation><text:p>{UNSEEN}</text:p></office:annotation>",
         f"<presentation:notes><draw:g {_OFF}>{_box(UNSEEN)}</draw:g></presentation:notes>",
     ],
 )

@@ -1,6 +1,6 @@
 """ODP: a slide is a page, its title a heading, its tables rows, its notes «Notas: …».
 
-Hidden shapes and hidden text are left out; white text is not, as slides have colours and pictures behind it.
+Hidden shapes, hidden text and comments are left out; white text is not, as slides have colours and pictures behind it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ __all__ = ["load_odp"]
 _MAX_DEPTH = 60
 _PAGE, _FRAME, _TABLE, _ROW = name("draw:page"), name("draw:frame"), name("table:table"), name("table:table-row")
 _PARAGRAPH, _ITEM, _NOTES = name("text:p"), name("text:list-item"), name("presentation:notes")
-_CLASS = name("presentation:class")
+_COMMENT, _CLASS = name("office:annotation"), name("presentation:class")
 _DISPLAY, _DISPLAY_TOO = name("draw:display"), name("drawooo:display")
 _FURNITURE = frozenset(("date-time", "footer", "header", "page-number", "page"))
 
@@ -73,7 +73,7 @@ def _text(element: Any, eye: OdfEye) -> str:
 def _blocks(element: Any, number: int, eye: OdfEye, *, listed: bool, depth: int) -> Iterator[Block]:
     if not isinstance(element.tag, str) or element.get(_CLASS) in _FURNITURE or depth > _MAX_DEPTH:
         return
-    if "none" in (element.get(_DISPLAY), element.get(_DISPLAY_TOO)):
+    if element.tag == _COMMENT or "none" in (element.get(_DISPLAY), element.get(_DISPLAY_TOO)):
         return
     if element.tag == _PARAGRAPH:
         if text := clean_line(odf_text(element, eye).text):
