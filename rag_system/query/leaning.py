@@ -103,9 +103,9 @@ _ELABORATE = re.compile(
         | (?:mas|menos)\s+\w+ )\W*""",
     re.VERBOSE,
 )
-# «qué es el REDAM»: the question brings its own subject.
+# «qué es el REDAM»: the question brings its own subject. «Cuál es el tope» does not say of what, «el tope de…» does.
 _NEW_SUBJECT = re.compile(
-    r"""(?: (?:que|cual)\s+(?:es|son|significan?|quiere\s+decir|se\s+entiende\s+por)
+    r"""(?: que\s+(?:es|son|significan?|quiere\s+decir|se\s+entiende\s+por) | cual\s+es(?=.*\sdel?\s)
       | (?:define|explica\w*|hablame|cuentame|dime)(?:\s+(?:de|sobre|que\s+es))? )\s+
         (?:(?:el|la|los|las|un|una|de|del|sobre|lo)\s+)*(?P<subject>.+)""",
     re.VERBOSE,

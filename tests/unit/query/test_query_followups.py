@@ -118,6 +118,8 @@ COMMITTEE = talk(
         (AUTHOR, "¿y cuál fue la muestra?", ["arias", "clima"], []),
         (INVENTORY, "¿de qué trata el segundo?", ["manual de almacen"], []),
         (COMMITTEE, "¿y cuántos miembros tiene?", ["comite", "29783"], []),
+        (COMMITTEE, "¿y cuál es el tope por trabajador?", ["comite", "tope por trabajador"], []),
+        (LICENCE, "¿y cuál es el horario?", ["licencia de funcionamiento"], []),
         (COMMITTEE, "¿quiénes lo integran?", ["comite"], []),
         (COMMITTEE, "¿Cómo se elige?", ["comite"], []),
         (COMMITTEE, "¿y si tengo menos de veinte trabajadores?", ["comite"], []),
@@ -166,6 +168,8 @@ def test_it_leans(history: list[Message], question: str, contains: list[str], ex
     [
         (SAMBA, "¿Qué es PostgreSQL?"),
         (SAMBA, "¿Y qué es PostgreSQL?"),
+        (SAMBA, "¿y cuál es la capital de Francia?"),
+        (SAMBA, "¿y cuál es el horario del municipio?"),
         (SAMBA, "¿Cuántos días de vacaciones le corresponden a un trabajador?"),
         (SAMBA, "¿Qué dice la Ley 29733?"),
         (SAMBA, "ISO 27001"),
