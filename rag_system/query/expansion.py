@@ -96,13 +96,14 @@ _SHORT = r"[«\"“]?(?P<short>[A-ZÁÉÍÓÚÑ]{2,10})[»\"”]?"
 _LONG_FIRST = re.compile(rf"\((?:en\s+adelante,?\s+)?{_SHORT}\)")  # the long form stands before
 _SHORT_FIRST = re.compile(r"\b(?P<short>[A-ZÁÉÍÓÚÑ]{2,10})\s?\((?P<long>[^()\d]{5,150})\)")
 _REACH = 150  # characters that a long form may have
+_FIRST_LETTERS = 3  # that a word may lend: «MINCETUR»
 _LETTERS = re.compile(r"[^\W\d_]+")
 
 
 def learn_acronyms(text: str) -> dict[str, str]:
     """The acronyms that a text defines: «Compensación por Tiempo de Servicios (CTS)» → `{"CTS": "Compensación por…"}`.
 
-    The initials must spell the acronym, so that «Ministerio (MEF)» teaches nothing.
+    The first letters must spell the acronym, so that «Ministerio (MEF)» teaches nothing.
     """
     found: dict[str, str] = {}
     defined = [
@@ -117,15 +118,21 @@ def learn_acronyms(text: str) -> dict[str, str]:
 
 
 def _spelling(short: str, said: list[str]) -> str:
-    """The last words whose initials spell the acronym; small words may be skipped, others not."""
+    """The last words whose initials, or failing that their first letters, spell the acronym."""
     letters = fold(short)
     plain = [fold(word) for word in said]
-    every = small = ""
-    for start in range(len(said) - 1, max(-1, len(said) - 3 * len(short) - 1), -1):
-        every = plain[start][:1] + every
-        if plain[start] in STOPWORDS:
-            continue
-        small = plain[start][:1] + small
-        if letters in (small, every):
-            return " ".join(said[start:])
+    for most in (1, _FIRST_LETTERS):
+        for start in range(len(said) - 2, max(-1, len(said) - 3 * len(short) - 1), -1):
+            if plain[start] not in STOPWORDS and _spells(letters, plain[start:], most):
+                return " ".join(said[start:])
     return ""
+
+
+def _spells(letters: str, words: list[str], most: int) -> bool:
+    """Whether 1 to `most` letters of each word make the letters; small words may be skipped, others not."""
+    spelled = {0}  # letters, in each way to read the words so far
+    for word in words:
+        lengths = range(1, min(most, len(word)) + 1)
+        lent = {at + length for at in spelled for length in lengths if letters.startswith(word[:length], at)}
+        spelled = spelled | lent if word in STOPWORDS else lent
+    return len(letters) in spelled

@@ -76,7 +76,18 @@ def test_the_dictionary_has_no_repeated_terms() -> None:
         ("Texto Único Ordenado (en adelante «TUO»)", {"TUO": "Texto Único Ordenado"}),
         ("SGC (Sistema de Gestión de la Calidad)", {"SGC": "Sistema de Gestión de la Calidad"}),
         ("la Presidencia del Consejo de Ministros (PCM)", {"PCM": "Presidencia del Consejo de Ministros"}),
+        (
+            "el Registro de Deudores Alimentarios Morosos (REDAM)",
+            {"REDAM": "Registro de Deudores Alimentarios Morosos"},
+        ),
+        (
+            "MINCETUR (Ministerio de Comercio Exterior y Turismo)",
+            {"MINCETUR": "Ministerio de Comercio Exterior y Turismo"},
+        ),
+        ("el Comité de Apoyo y de Control (CAYC)", {"CAYC": "Comité de Apoyo y de Control"}),
         ("el Ministerio (MEF)", {}),
+        ("el Ministerio (MIN)", {}),
+        ("el Registro de los Deudores Morosos (REDAM)", {}),
         ("treinta días (30)", {}),
         ("la ley vigente (PERÚ)", {}),
         ("", {}),
