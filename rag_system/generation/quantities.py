@@ -183,7 +183,7 @@ class _Reader:
         terms = [term for term in topic_terms(question) if term not in _ASKING] or topic_terms(question)
         self._kind = kind
         self._read = TermReader(question, terms)
-        self._least = 1.0 if plan.reformulated else min(_LEAST * len(terms), _ENOUGH)
+        self._least = 1 if plan.reformulated else max(1, min(round(_LEAST * len(terms)), _ENOUGH))
         self._names = () if plan.reformulated else find_names(plan.question)
         counted = _COUNTED.search(fold(plan.question)) if "" in kind.units else None
         self._counted = TermReader(question, [stem(counted[1])]) if counted else None
