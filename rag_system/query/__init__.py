@@ -36,6 +36,7 @@ from rag_system.query.routing import route
 from rag_system.query.sentences import Span, ends_in_abbreviation, sentence_end_before, split_sentences
 from rag_system.query.spelling import Vocabulary, correct, corrections, rewrite_word, suspects, written
 from rag_system.query.text import analyze_terms, fold, matching_words, query_terms, stem, tokens
+from rag_system.query.typing_habits import written_out
 from rag_system.query.word_lists import STOPWORDS, words
 
 __all__ = [
@@ -99,4 +100,5 @@ __all__ = [
     "words",
     "written",
     "written_for",
+    "written_out",
 ]

@@ -272,6 +272,7 @@ def test_why_these_sources_also_in_a_conversation_opened_again(page: Page) -> No
         survivor = page.get_by_role("row", name="guia_iso_27001.pdf · p. 7 · 3.2 Control de acceso")
         expect(survivor).to_contain_text("Significado 100 · palabras 50")
         expect(survivor).to_contain_text("Contiene «acceso», «cada», «permisos», «revisan»")
+        settled(page)
         page.get_by_text("Puntuación demasiado baja").click()
         expect(page.get_by_text("teletrabajo.md · Equipos")).to_be_visible()
         page.reload()
@@ -533,7 +534,7 @@ def test_a_question_is_confined_to_a_concept(open_page: Callable[..., Page], emp
     page.get_by_text("Conceptos", exact=True).click()
     page.get_by_label("Nombre", exact=True).fill("Licencias")
     page.get_by_role("button", name="Guardar", exact=True).click()
-    settled(page)
+    expect(page.locator(".legajo-concepts")).to_contain_text("Licencias")
     page.get_by_role("link", name="Conversación").click()
     expect(page.get_by_test_id("stChatInputTextArea")).to_be_visible()  # a choice made before would return to the list
     page.get_by_test_id("stSidebar").get_by_label("Buscar solo en lo que trata de").click()

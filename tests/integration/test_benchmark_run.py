@@ -61,7 +61,8 @@ def test_a_folder_is_taken_in_and_each_part_is_told(settings: Settings, database
     assert figures["ingest_rate"] == pytest.approx(chunks / figures["ingest_time"])
     assert min(figures[f"ingest_{name}"] for name in ("engine_rate", "share", "cpu_python", "memory_worker")) > 0
     assert "ingest_cpu_database" not in figures  # the server of DATABASE_URL may be another machine's
-    assert "read_mb_md" in figures or figures["ingest_cpu_child"] < 1  # too little to be seen by the kernel's clock
+    read = {name for name in figures if name.startswith("read_")}
+    assert read <= {"read_mb_md", "read_mb_txt"}  # each may be too little to be seen by the kernel's clock
     assert "Fragmentos incorporados (por s)" in benchmark_table(measures)
     assert not _is_left(database_url)
 
