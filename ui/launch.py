@@ -27,7 +27,15 @@ from typing import Any
 
 import click
 
-from assistant.ending import ENDING, LOOK_S, Ended, end_if_asked, end_on_signals, ignore_signals
+from assistant.ending import (
+    LOOK_S,
+    Ended,
+    end_if_asked,
+    end_on_signals,
+    hold_signals,
+    ignore_signals,
+    release_signals,
+)
 from assistant.usage import SpanishCommand, SpanishOption, in_spanish
 from rag_system import DEFAULT_PROJECT
 from rag_system.errors import ConfigurationError, InputError, LegajoError
@@ -278,19 +286,19 @@ def _state(folder: Path, files: Sequence[Path], settings: Settings, database: Da
 def _child(command: Sequence[str], *, stdout: int = subprocess.DEVNULL) -> Iterator[subprocess.Popen[str]]:
     """A program that ends with this block, whatever ends the block, even a killed launcher.
 
-    Signals wait until it has started: raised inside of a fork, they would be lost.
+    Signals wait until it has started: what is raised while it starts would leave it running, with nobody to end it.
     """
-    signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)
+    hold_signals()
     with subprocess.Popen(
         command,
         stdin=subprocess.DEVNULL,
         stdout=stdout,
         text=True,
         start_new_session=True,
-        preexec_fn=_prepare_child,  # noqa: PLW1509  (two system calls, of libraries that are loaded already)
+        preexec_fn=_prepare_child,  # noqa: PLW1509  (a system call, of a library that is loaded already)
     ) as process:
         try:
-            signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING)
+            release_signals()
             yield process
         finally:
             _end(process)
@@ -310,7 +318,6 @@ def _ended_first(chat: subprocess.Popen[str]) -> Iterator[None]:
 
 
 def _prepare_child() -> None:
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING)
     _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
 
 

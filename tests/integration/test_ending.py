@@ -1,4 +1,4 @@
-"""A signal that comes where Python swallows what its handler raises: in a destructor."""
+"""A signal that comes where Python swallows what its handler raises, or while something is begun."""
 
 from __future__ import annotations
 
@@ -49,3 +49,23 @@ def test_a_signal_that_python_swallows_ends_a_command_that_waits(arguments: list
     )
     assert "Exception ignored in" in done.stderr
     assert done.returncode == (0 if "--watch" in arguments else 128 + signal.SIGTERM), done.stderr
+
+
+HELD = """
+import signal
+from assistant.ending import Ended, end_on_signals, hold_signals, release_signals
+
+end_on_signals()
+hold_signals()
+signal.raise_signal(signal.SIGTERM)
+print("begun")
+try:
+    release_signals()
+except Ended as ended:
+    print(ended.exit_code)
+"""
+
+
+def test_a_signal_waits_for_what_is_begun() -> None:
+    done = subprocess.run([sys.executable, "-P", "-c", HELD], check=True, capture_output=True, text=True)
+    assert done.stdout.split() == ["begun", str(128 + signal.SIGTERM)]
