@@ -199,9 +199,11 @@ class _Ruler:
 
         at: index of its first character.
         """
-        if self._turned or piece.shown != piece.raw.strip(" \r"):
+        if self._turned:
             return text
         calls = [match.span() for match in _ENDS_IN_FIGURE.finditer(text) if len(match[0]) > 1]
+        if not calls or piece.shown != piece.raw.strip(" \r"):  # as nearly always
+            return text
         for start, end in reversed(calls):
             if (cut := self._raised_from(text, at, start, end)) < end:
                 text = f"{text[:cut]}{_beside(text[start:cut], text[cut:end])}{text[end:]}"
