@@ -37,7 +37,7 @@ E5_MANIFEST = Manifest(
 BATCH_TOKENS = 1024  # padding included; larger batches are not faster and keep a waiting question longer
 BATCH_TEXTS = 32
 PADDING_STEP = 8  # lengths are padded to its multiples: each new length costs a preparation of kernels
-LAST_BATCH_S = 10.0  # longest wait for what is being embedded at exit
+LAST_WORK_S = 10.0  # longest wait at exit for what is being loaded, and again for what is being embedded
 
 
 class E5Embeddings:
@@ -53,6 +53,8 @@ class E5Embeddings:
         self._directory = cache_dir / "embeddings" / E5_MANIFEST.model_id
         self._threads = threads
         self._loading = threading.RLock()
+        # Taken at exit and kept: what a daemon thread still compiles would crash the process, and nothing new begins.
+        weakref.finalize(self, self._loading.acquire, timeout=LAST_WORK_S)
         self._tokenizer: Tokenizer | None = None
         self._texts: _Texts | None = None
         self._single: _Single | None = None
@@ -243,7 +245,7 @@ class _Requests:
 
 def _take_away(free: SimpleQueue[Any], count: int, ending: threading.Event) -> None:
     ending.set()
-    deadline = monotonic() + LAST_BATCH_S
+    deadline = monotonic() + LAST_WORK_S
     with suppress(Empty):
         for _ in range(count):
             free.get(timeout=max(0.0, deadline - monotonic()))

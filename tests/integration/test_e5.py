@@ -186,6 +186,15 @@ def test_no_thread_is_tied_to_a_core_while_it_works(model: E5Embeddings) -> None
     assert seen == {frozenset(allowed)}
 
 
+def _exit_silently(program: str, *arguments: list[str]) -> None:
+    command = [sys.executable, "-X", "dev", "-W", "error", "-c", program]
+    running = [
+        subprocess.Popen([*command, *given], stdout=subprocess.PIPE, stderr=subprocess.PIPE) for given in arguments
+    ]
+    results = [(*process.communicate(timeout=120), process.returncode) for process in running]
+    assert results == [(b"", b"", 0)] * len(running)
+
+
 def test_processes_race_and_exit_silently_while_a_thread_still_embeds(tmp_path: Path) -> None:
     program = (
         "import sys, threading, pathlib\n"
@@ -195,13 +204,23 @@ def test_processes_race_and_exit_silently_while_a_thread_still_embeds(tmp_path: 
         "texts = ['El plazo es de quince días hábiles.'] * 20_000\n"
         "threading.Thread(target=model.embed_documents, args=(texts,), daemon=True).start()\n"
     )
-    command = [sys.executable, "-X", "dev", "-W", "error", "-c", program, str(tmp_path)]
-    running = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) for _ in range(2)]
-    results = [process.communicate(timeout=120) for process in running]
-    assert [process.returncode for process in running] == [0, 0]
-    assert results == [(b"", b""), (b"", b"")]
+    _exit_silently(program, [str(tmp_path)], [str(tmp_path)])
     built = E5Embeddings(cache_dir=tmp_path)._directory
     assert [path.name for path in built.parent.iterdir()] == [built.name]
+
+
+def test_processes_exit_silently_while_a_thread_still_loads_the_model(model: E5Embeddings, server_home: Path) -> None:
+    model.embed_query("plazo")  # the files are there
+    program = (
+        "import sys, threading, pathlib\n"
+        "from rag_system.embeddings import E5Embeddings\n"
+        "model = E5Embeddings(cache_dir=pathlib.Path(sys.argv[1]), threads=1)\n"
+        "model.embed_query('plazo')\n"
+        "threading.Thread(target=model.embed_documents, args=(['plazo'],), daemon=True).start()\n"
+        "sum(range(int(sys.argv[2])))\n"
+    )
+    for work in range(0, 12_000_000, 2_000_000):  # so that they end at different moments of the load
+        _exit_silently(program, *[[str(server_home / "cache"), str(work + half)] for half in (0, 1_000_000)])
 
 
 def test_nothing_is_reported_to_anyone(model: E5Embeddings, server_home: Path, tmp_path: Path) -> None:
