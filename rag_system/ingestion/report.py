@@ -13,7 +13,7 @@ from rag_system.storage.ingestions import Ingestion, Stage
 
 __all__ = ["IngestProgress", "IngestReport", "OnProgress", "cancelled", "index_version", "reported", "unchanged"]
 
-_PROGRAM = "9"  # raise it when a file would be read, cut or analysed differently: files are then indexed anew
+_PROGRAM = "10"  # raise it when a file would be read, cut or analysed differently: files are then indexed anew
 
 Status = Literal["indexed", "updated", "unchanged", "empty", "failed"]
 

@@ -9,6 +9,7 @@ import html
 import re
 import unicodedata
 
+from rag_system.ingestion.dos_encoding import mend_dos
 from rag_system.ingestion.double_encoding import mend
 
 __all__ = ["clean", "clean_line", "unescape", "upper_ratio"]
@@ -62,7 +63,7 @@ def clean(text: str) -> str:
     """
     if text.isascii() and text.isprintable():
         return text
-    text = mend(text).replace("\r\n", "\n").replace("\r", "\n").translate(_TABLE)
+    text = mend_dos(mend(text)).replace("\r\n", "\n").replace("\r", "\n").translate(_TABLE)
     if "´" in text or "˜" in text or "¨" in text or "ˆ" in text:
         text = _DETACHED_ACCENT.sub(_compose, text)
     return unicodedata.normalize("NFC", text)
