@@ -145,6 +145,12 @@ def test_a_reading_over_a_word_is_not_glued_to_it(reading: str) -> None:
         ('S/ 280<a class="noteref" href="#n2">2</a> al día', "S/ 280 (2) al día"),
         ('S/ 280<a role="doc-noteref" href="#n2">2</a> al día', "S/ 280 (2) al día"),
         ('S/ 280<a epub:type="noteref" href="notas.xhtml#n2">2</a>.', "S/ 280 (2)."),
+        ('S/ 280<a href="#n2">2</a> al día', "S/ 280 (2) al día"),
+        ('S/ 280<a href="#_ftn2">2</a>', "S/ 280 (2)"),
+        ('S/ 280<a href="#nota">*</a>', "S/ 280 (*)"),
+        ('S/ 280.<a role="doc-noteref" href="#n2">2</a> Rige', "S/ 280. (2) Rige"),
+        ('S/ 280<a href="notas.html#n2">2</a>.', "S/ 2802."),  # of another page: it may be any
+        ('los art.<a href="#a5">5</a>,<a href="#a6">6</a> y S/ 1<a href="#monto7">50</a>', "los art.5,6 y S/ 150"),
         ('la escala<a class="ref FootnoteRef" href="#n2">2</a>, sin', "la escala (2), sin"),
         ('<a class="footnote-back" href="#call1">1</a> Véase [<a class="footnote" href="#n2">2</a>]', "1 Véase [2]"),
         ('<a href="#call1">1</a>Véase el anexo', "1 Véase el anexo"),

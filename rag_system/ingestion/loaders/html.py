@@ -34,6 +34,8 @@ _DECLARED = re.compile(
 )
 _DECLARATION_BYTES = 4096
 _CALL = re.compile(r"\d{1,3}|[ivx]{1,5}|\*")  # to a note
+_CALLING = re.compile(r"[^\W_][.,;:»”]?$")  # the end of a text that a call may follow
+_FIGURES = re.compile(r"\d+|[ivx]+$")
 _NOTE = re.compile(r"noteref|footnote", re.IGNORECASE)
 _KINDS = ("class", "role", "epub:type")  # attributes that tell what a link is
 _LETTER = re.compile(r"[^\W\d_ºª]")  # «15.º» and «15º» are one
@@ -115,7 +117,7 @@ def _part_calls(soup: BeautifulSoup) -> None:
         if not _CALL.fullmatch(link.get_text(strip=True)):
             continue
         over = link.find("sup") is not None or link.find_parent("sup") is not None
-        if over or (_is_declared_call(link) and _text_before(link)[-1:].isalnum()):
+        if over or _is_call(link, _text_before(link)):
             link.insert_before(" (")
             link.insert_after(")")
         elif _LETTER.match(_text_after(link)):
@@ -125,9 +127,13 @@ def _part_calls(soup: BeautifulSoup) -> None:
             raised.insert_before("^")
 
 
-def _is_declared_call(link: Tag) -> bool:
-    """Its style sheet raises it, which is not read."""
-    return any(_NOTE.search(name) for key in _KINDS for name in link.get_attribute_list(key) if name)
+def _is_call(link: Tag, before: str) -> bool:
+    """Its style sheet raises it, which is not read: it says what it is, or leads to that number on its page."""
+    href, text = str(link["href"]), link.get_text(strip=True)
+    if before[-1:].isalnum() and href.startswith("#") and text in ("*", *_FIGURES.findall(href)[-1:]):
+        return True
+    names = (name for key in _KINDS for name in link.get_attribute_list(key) if name)
+    return _CALLING.search(before) is not None and any(map(_NOTE.search, names))
 
 
 def _text_before(tag: Tag) -> str:
