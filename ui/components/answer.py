@@ -7,40 +7,25 @@ is being written. Everything shown from documents is set as text by `answer.js`,
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
-
-import streamlit as st
 
 from ui.components.addresses import reader_address
 from ui.components.copying import answer_text, source_text
+from ui.components.drawing import drawn
 from ui.markup import answer_html
 from ui.texts import text
 
 if TYPE_CHECKING:
-    from streamlit.components.v2.types import ComponentRenderer
-
     from ui.state import Excerpt, ShownTurn, Source
 
 __all__ = ["answer_data", "highlighted", "render_answer"]
 
-_HERE = Path(__file__).parent
-
-
-@cache
-def _component() -> ComponentRenderer:
-    return st.components.v2.component(
-        "legajo_answer",
-        html='<div class="answer"></div><div class="sources"></div>',
-        css=(_HERE / "answer.css").read_text(encoding="utf-8"),
-        js=(_HERE / "answer.js").read_text(encoding="utf-8"),
-    )
+_HTML = '<div class="answer"></div><div class="sources"></div>'
 
 
 def render_answer(turn: ShownTurn, *, key: str, reveal: bool = False) -> None:
     """Show a finished answer and its sources; `reveal` scrolls to the start of one that came at once."""
-    _component()(data={**answer_data(turn), "reveal": reveal}, key=key)
+    drawn("answer", html=_HTML)(data={**answer_data(turn), "reveal": reveal}, key=key)
 
 
 def answer_data(turn: ShownTurn) -> dict[str, Any]:

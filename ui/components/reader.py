@@ -5,47 +5,32 @@ from __future__ import annotations
 from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import asdict
-from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import streamlit as st
-
 from ui.components.answer import highlighted
+from ui.components.drawing import drawn
 from ui.texts import text
 
 if TYPE_CHECKING:
-    from streamlit.components.v2.types import ComponentRenderer
-
     from assistant.originals import Passage
     from rag_system.viewing import PagePicture
 
 __all__ = ["show_page", "show_passages", "text_data"]
 
-_HERE = Path(__file__).parent
-
-
-@cache
-def _component() -> ComponentRenderer:
-    return st.components.v2.component(
-        "legajo_reader",
-        html='<div class="reader"></div>',
-        css=(_HERE / "reader.css").read_text(encoding="utf-8"),
-        js=(_HERE / "reader.js").read_text(encoding="utf-8"),
-    )
+_HTML = '<div class="reader"></div>'
 
 
 def show_page(picture: PagePicture, *, alt: str) -> None:
     """A page as a picture, scrolled to its first mark."""
     marks = [asdict(mark) for mark in picture.marks]
-    _component()(
+    drawn("reader", html=_HTML)(
         data={"picture": b64encode(picture.png).decode(), "marks": marks, "alt": alt}, key="legajo_reader_page"
     )
 
 
 def show_passages(passages: Sequence[Passage], *, quotes: Sequence[str]) -> None:
     """A stretch of the text, scrolled to the quote."""
-    _component()(data=text_data(passages, quotes=quotes), key="legajo_reader_text")
+    drawn("reader", html=_HTML)(data=text_data(passages, quotes=quotes), key="legajo_reader_text")
 
 
 def text_data(passages: Sequence[Passage], *, quotes: Sequence[str]) -> dict[str, Any]:
