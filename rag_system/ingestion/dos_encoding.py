@@ -1,8 +1,8 @@
 """Text of DOS programs that was read in another encoding and saved so: «resoluci¢n», «resoluci├│n», «ÔÇ£».
 
 Either CP850 or CP437 was read as Windows-1252 or ISO 8859-1, or UTF-8 was read as CP850 or CP437. A text is mended
-where it holds a sign that no text means: «¢» between two letters, «├│» outside of drawn boxes. The other signs may
-mean something else («15 µm», «PéREZ», a space), and are mended only beside such a sign.
+where it holds signs that no text means: «¢» between two letters, «├│» outside of drawn boxes. The other signs may mean
+something else («15 µm», «PéREZ», a space), and are mended only beside such ones.
 """
 
 from __future__ import annotations
@@ -22,7 +22,10 @@ _RUN = re.compile(rf"(?<![{_BOX}])(?:{_PIECE.pattern})+(?![{_BOX}])")
 
 _LETTER = r"[^\W\d_]"
 _SIGN = re.compile("[¢£¤‚¥à\x82]")
-_SURE = re.compile(rf"{_LETTER}(?:[¢£¤‚\x82](?=[a-z])|¥(?=[A-Z]))|(?<=[A-Z]{{2}})à(?=[A-Z])")
+_SURE = re.compile(rf"{_LETTER}¤(?=[a-z])|[A-Z]¥(?=[A-Z])|i¢n|IàN")
+_LIKELY = re.compile(rf"{_LETTER}[¢£‚\x82](?=[a-z])|[A-Z]{{2}}à(?=[A-Z])")
+_MIN_LIKELY = 2  # one may be a letter that was recognised wrongly on paper: «con£orme»
+_RIGHT = re.compile("[áíóúñÁÉÍÓÚÑ]")  # no letter of DOS is read as one of these
 _SMALL = {"\xa0": "á", "‚": "é", "\x82": "é", "¡": "í", "¢": "ó", "£": "ú", "¤": "ñ", "¥": "Ñ", "\x81": "ü"}
 _CAPITAL = {"µ": "Á", "\x90": "É", "Ö": "Í", "à": "Ó", "é": "Ú", "š": "Ü", "\x9a": "Ü"}
 _RULES = (  # where a sign stands, and what it was; capitals first, for what is mended may be one of their signs
@@ -37,10 +40,16 @@ def mend_dos(text: str) -> str:
     """The text as it was first saved."""
     if _AS_DOS_FIRST.search(text):
         text = _RUN.sub(lambda run: _PIECE.sub(partial(_meant, _AS_DOS), run[0]), text)
-    if _SIGN.search(text) and _SURE.search(text):
+    if _SIGN.search(text) and _is_of_dos(text):
         for place, letters in _RULES:
             text = place.sub(partial(_meant, letters), text)
     return text
+
+
+def _is_of_dos(text: str) -> bool:
+    if _RIGHT.search(text):
+        return False
+    return _SURE.search(text) is not None or len(_LIKELY.findall(text)) >= _MIN_LIKELY
 
 
 def _meant(letters: Mapping[str, str], sign: re.Match[str]) -> str:

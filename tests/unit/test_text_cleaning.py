@@ -84,6 +84,20 @@ def test_text_of_dos_that_was_read_as_windows_is_mended(read_as: str) -> None:
     assert clean(raw) == _DOS_TEXT
 
 
+@pytest.mark.parametrize(
+    ("raw", "expected"),
+    [
+        ("Resoluci¢n N§ 15", "Resolución Nº 15"),
+        ("El a¤o 2024", "El año 2024"),
+        ("DISPOSICIàN GENERAL", "DISPOSICIÓN GENERAL"),
+        ("Seg£n el tr\xa0mite de c¢mputo, d‚ aviso", "Según el trámite de cómputo, dé aviso"),
+        ("resoluci├│n N.┬║ 15 del a├▒o: ÔÇ£as├¡ÔÇØ", "resolución N.º 15 del año: “así”"),
+    ],
+)
+def test_a_line_of_dos_is_mended(raw: str, expected: str) -> None:
+    assert clean(raw) == expected
+
+
 @pytest.mark.parametrize("read_as", ["cp850", "cp437"])
 def test_utf8_that_was_read_as_dos_is_mended(read_as: str) -> None:
     said = f"{_DOS_TEXT} “así” – ‘sí’ — N.° 3…"
@@ -94,6 +108,8 @@ def test_utf8_that_was_read_as_dos_is_mended(read_as: str) -> None:
     "text",
     [
         "Cuesta 5¢, ¢500 o £20; miden 15 µm, § 3, ¤ 7 y ® marca",
+        "Se resuelve con£orme a ley",  # as optical character recognition reads an «f»
+        "La a¤oranza dura años y la resoluci¢n también",  # written with accents
         "PéREZ, à la carte, Öland y ¡hola!",
         "├── actas\n│   ├── 2024\n└── índice",
         "┌─┬┐\n├─┼┤\n├│─\n└─┴┘",
