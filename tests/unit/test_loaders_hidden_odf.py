@@ -111,3 +111,39 @@ def test_what_no_reader_of_a_slide_sees_is_left_out(body: str) -> None:
     document = read(odf("presentation", f"<draw:page>{body}{shown}</draw:page>", styles=_STYLES), "a.odp")
     assert text_of(document) == SEEN
     assert tuple(document.hidden_pages) == (0,)
+
+
+_WHITE = """<style:style style:family="table-cell" style:name="white"><style:text-properties fo:color="#ffffff"/>
+{}</style:style><style:style style:family="table-cell" style:name="shown" style:parent-style-name="white">
+<style:table-cell-properties fo:background-color="#203040"/></style:style>"""
+_RULE = "urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0"
+
+
+def _sheet(style: str, *, rules: str = "") -> str:
+    cells = f'<table:table-cell><text:p>{SEEN}</text:p></table:table-cell><table:table-cell table:style-name="{style}">'
+    row = f"<table:table-row>{cells}<text:p>{UNSEEN}</text:p></table:table-cell></table:table-row>"
+    return f'<table:table table:name="Plazos">{row}{rules}</table:table>'
+
+
+def test_white_in_a_cell_of_a_sheet_without_a_colour_is_left_out() -> None:
+    document = read(odf("spreadsheet", _sheet("white"), styles=_WHITE.format("")), "a.ods")
+    text = text_of(document)
+    assert SEEN in text
+    assert UNSEEN not in text
+    assert tuple(document.hidden_pages) == (0,)
+
+
+@pytest.mark.parametrize(
+    ("body", "styles"),
+    [
+        (_sheet("shown"), _WHITE.format("")),
+        (_sheet("other"), _WHITE.format("")),
+        (_sheet("white"), _WHITE.format('<style:map style:condition="value()&gt;0" style:apply-style-name="shown"/>')),
+        (_sheet("white", rules=f'<c:conditional-format xmlns:c="{_RULE}"/>'), _WHITE.format("")),
+    ],
+    ids=["painted", "plain", "condition", "rule"],
+)
+def test_what_is_seen_in_a_cell_of_a_sheet_stays(body: str, styles: str) -> None:
+    document = read(odf("spreadsheet", body, styles=styles), "a.ods")
+    assert UNSEEN in text_of(document)
+    assert not document.hidden_pages
