@@ -272,6 +272,64 @@ def test_headers_that_alternate_or_change_with_the_chapter_and_page_numbers_go()
     assert not [words for words in ("Manual de", "De los plazos", "De los recursos", "Página") if words in text]
 
 
+def _letters(pages: Sequence[Sequence[str]], *, heads: Sequence[str], feet: Sequence[str]) -> bytes:
+    """A page for each list of lines, with the same head and foot on all. «{}» is the number of the page."""
+
+    def draw(canvas: Canvas) -> None:
+        for number, lines in enumerate(pages, 1):
+            canvas.setFont("Helvetica", 10)
+            for row, text in enumerate(heads):
+                canvas.drawCentredString(300, 810 - 12 * row, text.format(number))
+            for row, text in enumerate(lines):
+                canvas.drawString(60, 740 - 14 * row, text)
+            for row, text in enumerate(feet):
+                canvas.drawString(60, 50 - 12 * row, text.format(number))
+            canvas.showPage()
+
+    return _drawn(draw)
+
+
+_LETTER_HEAD = ["Municipalidad Distrital de Breña", "Gerencia de Rentas", "«Año de la unidad, la paz y el desarrollo»"]
+_LETTER_FOOT = ["Av. Arica 500, Breña", "Página {} de 2"]
+
+
+@pytest.mark.parametrize(
+    "feet",
+    [
+        _LETTER_FOOT,
+        _LETTER_FOOT[::-1],
+        ["Av. Arica 500, Breña - Página {} de 2"],
+        ["Av. Arica 500, Breña", "{}"],
+        ["Página {} de 2", "Av. Arica 500, Breña", "Central telefónica 300", "Escríbanos a la mesa de partes"],
+    ],
+)
+def test_the_head_and_foot_of_a_letter_of_two_pages_are_read_once(feet: Sequence[str]) -> None:
+    first = [f"La regla {row} obliga a todos los órganos de la entidad y a" for row in range(20)]
+    last = [f"los que la sirven por contrato, según el anexo {row}, y a" for row in range(12)]
+    text = "\n".join(block.text for block in _read(_letters([first, last], heads=_LETTER_HEAD, feet=feet)).blocks)
+    assert [text.count(words) for words in (*_LETTER_HEAD, "Av. Arica 500", "la entidad y a\nlos que")] == [1] * 5
+    assert "Página 1" not in text
+    assert all(f"regla {row} obliga" in text for row in range(20))
+    assert all(f"anexo {row}, y a" in text for row in range(12))
+
+
+@pytest.mark.parametrize(
+    "last", [["Yo, Ana Rojas, declaro que vivo en Breña."], ["Yo, Luis Vega, declaro que vivo aquí."]]
+)
+def test_copies_of_a_form_are_both_read(last: Sequence[str]) -> None:
+    form = ["DECLARACIÓN JURADA", *last, "Lo firmo en la ciudad de Lima,", "y dejo mi huella al pie."]
+    other = [form[0], "Yo, Ana Rojas, declaro que vivo en Breña.", *form[2:]]
+    text = "\n".join(block.text for block in _read(_letters([other, form], heads=[], feet=["Firma"])).blocks)
+    assert text.count("DECLARACIÓN JURADA") == text.count("Firma") == text.count("huella al pie") == 2
+
+
+def test_letters_of_other_numbers_keep_them() -> None:
+    pages = [[f"Se remite el expediente {word}, a fin de que", "continúe el trámite."] for word in ("uno", "dos")]
+    text = "\n".join(block.text for block in _read(_letters(pages, heads=["Oficio N.º {}"], feet=[])).blocks)
+    assert "Oficio N.º 1" in text
+    assert "Oficio N.º 2" in text
+
+
 @pytest.mark.parametrize(
     ("word", "figures", "rise", "expected"),
     [

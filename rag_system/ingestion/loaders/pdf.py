@@ -18,7 +18,7 @@ from rag_system.ingestion.loaders.aligned import with_aligned_tables
 from rag_system.ingestion.loaders.annotations import Written, draw_fields, in_rows, written_on
 from rag_system.ingestion.loaders.columns import in_reading_order
 from rag_system.ingestion.loaders.drawing import Turn, drawing
-from rag_system.ingestion.loaders.edges import Edges, without_contents
+from rag_system.ingestion.loaders.edges import Edges, without_contents, without_repeats
 from rag_system.ingestion.loaders.hidden import without_unseen
 from rag_system.ingestion.loaders.layout import Layout
 from rag_system.ingestion.loaders.measuring import measured_lines, page_text
@@ -103,7 +103,10 @@ class _Reading:
         self._edges.learn(pages)
         texts = [self._recognised(page) if is_scan(page, self._edges.body) else page for page in pages]
         self._edges.learn(text for page, text in zip(pages, texts, strict=True) if page is not text)
-        bodies = [_body(page, self._edges) for page in texts]
+        texts = [self._edges.without(page) for page in texts]
+        if len(self.document) == len(texts):
+            texts = without_repeats(texts)
+        bodies = [replace(page, lines=without_contents(page.lines)) for page in texts]
         self._layout.learn(bodies)
         for page in bodies:
             yield from self._layout.lines(page)
@@ -119,11 +122,6 @@ class _Reading:
         if page.blank or read is not None:
             self.blank_pages.append(page.number)
         return replace(page, lines=()) if page.garbled or not letters(page.lines) else page
-
-
-def _body(page: Page, edges: Edges) -> Page:
-    kept = edges.without(page)
-    return replace(kept, lines=without_contents(kept.lines))
 
 
 def _picture(document: Any, number: int) -> Picture | None:
