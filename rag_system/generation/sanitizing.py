@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 
 from rag_system.errors import ProviderError
 from rag_system.generation.markers import clean_answer
@@ -98,8 +99,7 @@ class AnswerFilter:
     """Takes what could act out of one answer."""
 
     def __init__(self, request: AnswerRequest) -> None:
-        sources = (text for item in request.evidence for text in (item.text, item.chunk.title, item.chunk.path))
-        self._listed = addresses((*sources, request.plan.question, request.plan.standalone_question))
+        self._request = request
         self._numbers = len(request.evidence)
         self._defined: set[str] = set()  # labels of links whose definition went
         self._omitted = False
@@ -108,6 +108,13 @@ class AnswerFilter:
     def notices(self) -> tuple[str, ...]:
         """What a person is told when anything went."""
         return (_NOTICE,) if self._omitted else ()
+
+    @cached_property
+    def _listed(self) -> frozenset[str]:
+        """The addresses that may stay. The sources are searched for them only when an answer has one: few have."""
+        asked = self._request.plan
+        sources = (text for item in self._request.evidence for text in (item.text, item.chunk.title, item.chunk.path))
+        return addresses((*sources, asked.question, asked.standalone_question))
 
     def whole(self, text: str) -> str:
         """A finished answer, its markers in their normal form."""
