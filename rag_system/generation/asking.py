@@ -227,7 +227,7 @@ class Asked:
 
         Nothing where it sets one of another kind: an amount where a date is asked for.
         """
-        if self.most < _FIGURES or self.worth(folded) < _FIGURES or not _SETS.search(folded):
+        if self.most < _FIGURES or not _SETS.search(folded) or self.worth(folded) < _FIGURES:
             return 0.0
         if self.of_time and _AMOUNT.match(folded):
             return 0.0

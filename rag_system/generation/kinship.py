@@ -6,7 +6,7 @@ ending of derivation, or by the consonant before it.
 
 from __future__ import annotations
 
-__all__ = ["are_kin"]
+__all__ = ["are_kin", "beginning"]
 
 _SHORTEST_SHORTENED = 5  # letters from which the beginning of a word stands for it: «grati»
 _SHORTEST_CHANGED = 4  # letters that two words share before a consonant that changes
@@ -27,6 +27,11 @@ _CHANGES = frozenset(
 _OF_A_STATE = {"t", "ci"}  # «vigente, vigencia»: after an n; «política» is no «policía»
 
 
+def beginning(stem: str) -> str:
+    """The first letters of a stem, which all its kin share."""
+    return stem[:_SHORTEST_BARE]
+
+
 def are_kin(one: str, other: str) -> bool:
     """The same stem, a shortened one, or two that derive one from the other.
 
@@ -36,7 +41,7 @@ def are_kin(one: str, other: str) -> bool:
     if one == other:
         return True
     short, long = sorted((one, other), key=len)
-    if not short.isalpha() or short[:_SHORTEST_BARE] != long[:_SHORTEST_BARE]:
+    if not short.isalpha() or beginning(short) != beginning(long):
         return False
     if len(short) >= _SHORTEST_SHORTENED and long.startswith(short):
         return True

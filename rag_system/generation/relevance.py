@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from rag_system.generation.asking import before_the_copula, is_kind_word, read_question, speaks_of_itself
@@ -19,7 +19,7 @@ from rag_system.generation.passages import Kind, Sentence
 from rag_system.generation.places import asks_of_dispositions, heading_names, holds_for_others, is_regulation, standing
 from rag_system.generation.terms import TermReader, topic_terms
 from rag_system.query.identifiers import extract_identifiers, same_identifier
-from rag_system.query.text import analyze_terms, fold, query_terms, stem, tokens
+from rag_system.query.text import fold, query_terms, stem, tokens
 from rag_system.types import Evidence
 
 __all__ = ["Scored", "score_sentences"]
@@ -99,17 +99,16 @@ def score_sentences(
     passages, is_article = _of_the_article_asked(question, passages)
     terms = topic_terms(question)
     read = TermReader(question, terms)
-    bags = {evidence: [read(s.text) for s in sentences] for evidence, sentences in passages}
+    bags = [[read(s.text) for s in sentences] for _, sentences in passages]
     new = read(asked) if asked else _NONE
-    weights = _weights(terms, [bag for passage_bags in bags.values() for bag in passage_bags], new)
+    weights = _weights(terms, [bag for of_passage in bags for bag in of_passage], new)
     named = extract_identifiers(question)
     ranks = _ranks([evidence for evidence, _ in passages])
     scorer = _Scorer(asked or question, weights, whole=question, read=read, ranks=ranks, named=named)
     scored = [
-        scorer.score(evidence, sentences, position, bags[evidence])
-        for evidence, sentences in passages
-        for position, sentence in enumerate(sentences)
-        if sentence.kind not in _NEVER_QUOTED and pieces(sentence.text)
+        each
+        for (evidence, sentences), of_passage in zip(passages, bags, strict=True)
+        for each in scorer.score(evidence, sentences, of_passage)
     ]
     scored = _by_degree(scored, question, terms)
     if is_article and not any(map(_says_more, topic_terms(question))):
@@ -149,13 +148,15 @@ def _from_its_beginning(scored: Sequence[Scored]) -> list[Scored]:
 def _by_degree(scored: Sequence[Scored], question: str, terms: Sequence[str]) -> list[Scored]:
     """The items of a list with the scores of the same list given anew: «muy grave», where asked for, before «grave»."""
     lists: defaultdict[object, list[Scored]] = defaultdict(list)
-    for item in scored:
+    for place, item in enumerate(scored):
         of = item.sentence
-        lists[(item.evidence, of.lead, of.heading) if of.kind is Kind.ITEM else item].append(item)
+        lists[(item.evidence, of.lead, of.heading) if of.kind is Kind.ITEM else place].append(item)
     return [item for of_list in lists.values() for item in _with_the_degree_first(of_list, question, terms)]
 
 
 def _with_the_degree_first(items: Sequence[Scored], question: str, terms: Sequence[str]) -> Sequence[Scored]:
+    if len(items) == 1:
+        return items
     wholes: defaultdict[int, str] = defaultdict(str)  # an item may have several sentences
     for item in items:
         wholes[item.sentence.paragraph] += f"{item.sentence.text} "
@@ -182,6 +183,18 @@ def _ranks(evidence: Sequence[Evidence]) -> dict[Evidence, int]:
     """Place by score, from 0: the numbers of the sources go by document."""
     by_score = sorted(evidence, key=lambda item: -item.score)
     return {item: rank for rank, item in enumerate(by_score)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Passage:
+    """A passage, with what is the same for all its sentences."""
+
+    evidence: Evidence
+    sentences: Sequence[Sentence]
+    bags: Sequence[frozenset[str]]  # the question's terms in each sentence
+    far: frozenset[str]  # … in the outer headings, the title and the file name
+    standing: float  # what the search and the title speak for
+    passing: float  # what is lost where the headings say that it holds for a while
 
 
 class _Scorer:
@@ -211,59 +224,79 @@ class _Scorer:
         self._kind_terms = frozenset(term for term in weights if kinds and is_kind_word(words.get(term, term)))
 
     def score(
-        self, evidence: Evidence, sentences: Sequence[Sentence], position: int, bags: Sequence[frozenset[str]]
-    ) -> Scored:
-        sentence, own = sentences[position], bags[position]
-        folded, above = fold(sentence.text), self._read(_above(sentence, evidence))
-        coverage, seen = self._coverage(evidence, above, own, bags[position - 1] if position else _NONE)
-        entry = self._entry(sentences, position) if self._asked.defines else 0.0
+        self, evidence: Evidence, sentences: Sequence[Sentence], bags: Sequence[frozenset[str]]
+    ) -> Iterator[Scored]:
+        """Each sentence of a passage that could be an answer."""
+        chunk = evidence.chunk
+        passage = _Passage(
+            evidence=evidence,
+            sentences=sentences,
+            bags=bags,
+            far=self._read(" ".join((chunk.title, chunk.file_name, *chunk.heading_path[:-1]))),
+            standing=self._standing(evidence),
+            passing=self._passing * standing([fold(heading) for heading in chunk.heading_path]),
+        )
+        for position, sentence in enumerate(sentences):
+            if sentence.kind not in _NEVER_QUOTED and pieces(sentence.text):
+                yield self._score(passage, position)
+
+    def _score(self, passage: _Passage, position: int) -> Scored:
+        evidence, sentences, asked = passage.evidence, passage.sentences, self._asked
+        sentence, own = sentences[position], passage.bags[position]
+        folded, above = fold(sentence.text), _above(sentence, evidence)
+        near, held = self._read(above), asked.worth(folded)
+        coverage, seen = self._coverage(passage, position, near)
+        entry = self._entry(sentences, position) if asked.defines else 0.0
         score = 1.0 if entry else coverage
-        score += _OWN * self._weight(own) + _HEADING * self._weight(above)
-        score += _EARLY * self._weight(self._read(" ".join(sentence.text.split()[:_EARLY_WORDS])))
-        score += _DENSITY * min(len(own) / (len(set(analyze_terms(sentence.text))) or 1) / _FULL_DENSITY, 1.0)
+        score += _OWN * self._weight(own) + _HEADING * self._weight(near) + _EARLY * self._weight(self._early(sentence))
+        score += _DENSITY * min(len(own) / (len(self._read.words(sentence.text)) or 1) / _FULL_DENSITY, 1.0)
         score += self._answering(
             sentence,
             folded,
+            held=held,
             entry=max(entry, self._titled(evidence, sentences, position)),
             unseen=self._kind_terms - seen,
         )
-        score += self._standing(evidence, position) + self._place(sentence, evidence)
-        score += _OUTRIGHT * self._asked.says_outright(folded) - _STRAYS * self._asked.strays(folded)
+        score += passage.standing + _FIRST * (not position) + self._named_above(above, evidence) - passage.passing
+        score += _OUTRIGHT * asked.says_outright(folded) - _STRAYS * asked.strays(folded)
         score -= _POOR * _poverty(sentence) + _ITSELF * speaks_of_itself(folded)
         return Scored(
             evidence=evidence,
             sentence=sentence,
             position=position,
             coverage=1.0 if entry else coverage,
-            matched=len(seen | self._said_by_its_kind(folded)),
+            matched=len(seen | self._kind_terms if held else seen),  # «junio y julio» says «meses»
             entry=entry > 0,
-            lists=self._asked.lists,
+            lists=asked.lists,
             score=score,
         )
 
-    def _said_by_its_kind(self, folded: str) -> frozenset[str]:
-        """The question's words for a kind of thing, where the sentence holds one: «junio y julio» says «meses»."""
-        return self._kind_terms if self._asked.worth(folded) else _NONE
+    def _early(self, sentence: Sentence) -> frozenset[str]:
+        """The question's terms in the first words."""
+        words = sentence.text.split()
+        return self._read(" ".join(words[:_EARLY_WORDS]) if len(words) > _EARLY_WORDS else sentence.text)
 
     def _weight(self, terms: Iterable[str]) -> float:
         return sum(self._weights[term] for term in terms)
 
-    def _coverage(
-        self, evidence: Evidence, near: frozenset[str], own: frozenset[str], before: frozenset[str]
-    ) -> tuple[float, frozenset[str]]:
+    def _coverage(self, passage: _Passage, position: int, near: frozenset[str]) -> tuple[float, frozenset[str]]:
         """Each term counts once, where it counts most. And the terms that were seen at all."""
-        chunk = evidence.chunk
-        far = self._read(" ".join((chunk.title, chunk.file_name, *chunk.heading_path[:-1])))
+        own, before = passage.bags[position], passage.bags[position - 1] if position else _NONE
         total, seen = 0.0, _NONE
-        for weight, terms in ((1.0, own), (_NEAR_WEIGHT, near), (_FAR_WEIGHT, far), (_BEFORE_WEIGHT, before)):
+        for weight, terms in ((1.0, own), (_NEAR_WEIGHT, near), (_FAR_WEIGHT, passage.far), (_BEFORE_WEIGHT, before)):
             total += weight * self._weight(terms - seen)
             seen |= terms
         return total if own else total * _ELSEWHERE, seen
 
-    def _answering(self, sentence: Sentence, folded: str, *, entry: float, unseen: frozenset[str]) -> float:
-        """What the sentence is worth as an answer of the kind asked for, whatever it speaks of."""
+    def _answering(
+        self, sentence: Sentence, folded: str, *, held: float, entry: float, unseen: frozenset[str]
+    ) -> float:
+        """What the sentence is worth as an answer of the kind asked for, whatever it speaks of.
+
+        `held` is the worth of the best kind that it holds.
+        """
         asked = self._asked
-        held = asked.worth(folded) / asked.most if asked.most else 0.0
+        held = held / asked.most if asked.most else 0.0
         said = held * self._weight(unseen)  # «quince días» says «plazo»
         defines = max(entry, self._defined(folded), self._spelled_out(folded)) if asked.defines else 0.0
         leads = sentence.leads or _ANNOUNCES.search(folded) is not None
@@ -271,11 +304,10 @@ class _Scorer:
         figure = _SETS_FIGURE * asked.sets_a_figure(folded) + _COUNTS * asked.counts(folded)
         return said + _TYPE * held + figure + _DEFINES_IT * defines + _LISTS_IT * lists
 
-    def _standing(self, evidence: Evidence, position: int) -> float:
-        """What the search and the place in the passage speak for."""
-        rank = _RANK / (1 + _RANK_DECAY * self._ranks[evidence])
-        search = rank + _SEARCH * evidence.score / self._best
-        return search + _FIRST * (not position) + _NAMED * self._is_named(evidence) - self._aside(evidence.chunk.title)
+    def _standing(self, evidence: Evidence) -> float:
+        """What the search and the title of its document speak for."""
+        search = _RANK / (1 + _RANK_DECAY * self._ranks[evidence]) + _SEARCH * evidence.score / self._best
+        return search + _NAMED * self._is_named(evidence) - self._aside(evidence.chunk.title)
 
     def _aside(self, title: str) -> float:
         """What is lost by a norm that is not the first to look into, for what its title says."""
@@ -285,14 +317,11 @@ class _Scorer:
             self._asides[title] = _OF_OTHERS * others + _REGULATES * regulates
         return self._asides[title]
 
-    def _place(self, sentence: Sentence, evidence: Evidence) -> float:
-        """What the headings above speak for: that they name what is asked for, or that what they head passes."""
-        path = evidence.chunk.heading_path
-        passing = self._passing * standing([fold(heading) for heading in path])
-        above = _above(sentence, evidence)
+    def _named_above(self, above: str, evidence: Evidence) -> float:
+        """What the headings speak for where one of those right above names what is asked for."""
         if not self._is_named_by(above):
-            return -passing
-        return _HEADING_NAMES * self._weight(self._read(" ".join((above, *path)))) - passing
+            return 0.0
+        return _HEADING_NAMES * self._weight(self._read(" ".join((above, *evidence.chunk.heading_path))))
 
     def _is_named_by(self, above: str) -> bool:
         """Whether a heading has a name of what is asked for; a word of the question counts as such already."""

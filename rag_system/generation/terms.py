@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from rag_system.generation.kinship import are_kin
+from rag_system.generation.kinship import are_kin, beginning
 from rag_system.query.everyday import relatives, written_for
 from rag_system.query.expansion import expand
 from rag_system.query.identifiers import without_identifiers
@@ -37,8 +38,12 @@ class TermReader:
     """
 
     def __init__(self, question: str, terms: Sequence[str]) -> None:
-        self._terms = terms
-        self._known: dict[str, str | None] = {}
+        self._alike: defaultdict[str, list[str]] = defaultdict(list)
+        for term in terms:
+            self._alike[beginning(term)].append(term)
+        self._met: set[str] = set()  # words
+        self._said: dict[str, str] = {}  # those of them that say a term → the term
+        self._words: dict[str, frozenset[str]] = {}  # of texts
         self._read: dict[str, frozenset[str]] = {}  # titles and headings come again with each sentence
         self._others = [(frozenset(query_terms(other)), term) for term, other in _other_words(question, terms)]
 
@@ -47,22 +52,31 @@ class TermReader:
             self._read[text] = self._terms_in(text)
         return self._read[text]
 
+    def words(self, text: str) -> frozenset[str]:
+        """All terms of a text, the question's or not."""
+        if text not in self._words:
+            self._words[text] = frozenset(analyze_terms(text))
+        return self._words[text]
+
     def unread(self, text: str) -> list[str]:
         """The terms of a text that are none of the question's, in order."""
         words = query_terms(text)
-        said = {word for word in words if self._term(word) is not None}
-        said = said.union(*(other for other, _ in self._others if other <= frozenset(words)))
-        return [word for word in words if word not in said]
+        self._meet(frozenset(words))
+        heard = frozenset[str]().union(*(other for other, _ in self._others if other <= frozenset(words)))
+        return [word for word in words if word not in self._said and word not in heard]
 
     def _terms_in(self, text: str) -> frozenset[str]:
-        words = frozenset(analyze_terms(text))
-        said = {term for word in words if (term := self._term(word)) is not None}
+        words = self.words(text)
+        self._meet(words)
+        said = {self._said[word] for word in words & self._said.keys()}
         return frozenset(said | {term for other, term in self._others if other <= words})
 
-    def _term(self, word: str) -> str | None:
-        if word not in self._known:
-            self._known[word] = next((term for term in self._terms if are_kin(term, word)), None)
-        return self._known[word]
+    def _meet(self, words: frozenset[str]) -> None:
+        """Look up which terms the words say that no text had yet: most words come again."""
+        for word in words - self._met:
+            if term := next((term for term in self._alike.get(beginning(word), ()) if are_kin(term, word)), None):
+                self._said[word] = term
+        self._met |= words
 
 
 def _other_words(question: str, terms: Sequence[str]) -> Iterator[tuple[str, str]]:
