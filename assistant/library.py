@@ -135,7 +135,8 @@ class Library:
     ) -> Iterator[IngestReport]:
         """Accept the files under the given paths and see them through, one report a file as it is over.
 
-        This process works on the queue meanwhile. If it ends early, what was accepted stays in the queue.
+        This process works on the queue meanwhile. If it ends early, what was accepted stays in the queue; if only its
+        worker does, `EndedWorkerError` is raised.
         """
         acceptor = self._acceptor(project)
         return self._see_through(acceptor, files, project, origin, on_progress)
@@ -149,15 +150,17 @@ class Library:
         on_progress: OnProgress | None,
     ) -> Iterator[IngestReport]:
         waiting = Waiting(self._database, project, len(files), on_progress)
-        with ExitStack() as working:
+        working = self._worker(waiting)
+        with ExitStack() as stack:
             for file, path in files:
                 accepted = acceptor.accept(file, path, origin=origin)
                 if isinstance(accepted, IngestReport):
                     yield waiting.told(accepted)
                 elif waiting.add(accepted, path):  # the first one
-                    working.enter_context(self._worker(waiting))
+                    stack.enter_context(working)
                 yield from waiting.over(block=False)
             while waiting:
+                working.check()
                 yield from waiting.over(block=True)
 
     def add_url(self, url: str, *, project: str, on_progress: OnProgress | None = None) -> IngestReport:
@@ -263,8 +266,9 @@ class Library:
         waiting = Waiting(self._database, project, len(accepted), on_progress)
         for ingestion_id, path in accepted.items():
             waiting.add(ingestion_id, path)
-        with self._worker(waiting):
+        with self._worker(waiting) as working:
             while waiting:
+                working.check()
                 yield from waiting.over(block=True)
 
     # ------------------------------------------------------------ the queue

@@ -52,6 +52,7 @@ _PORTS_TO_SUGGEST = 50
 _READY_TIMEOUT_S = 120.0
 _STOP_TIMEOUT_S = 30.0  # on a busy machine; then a child is killed
 _POLL_S = 0.05
+_MOST_RESTS = 12  # looks: a minute between two workers that end by themselves
 _PR_SET_PDEATHSIG = 1  # linux/prctl.h
 _LIBC = ctypes.CDLL(None)
 
@@ -159,13 +160,31 @@ def _run(options: _Options) -> None:
 
 
 def _attend(chat: subprocess.Popen[str]) -> int:
-    """Keep a worker on the queue of files for as long as the chat runs; returns how the chat ended."""
+    """Keep a worker on the queue of files for as long as the chat runs; returns how the chat ended.
+
+    One that ends by itself is followed by another, later each time where they end soon: meanwhile the chat says that
+    nobody works.
+    """
+    rests = 0
     while True:
+        looks = 0
         with _child(_legajo("worker")) as worker:
             while worker.poll() is None:
+                looks += 1
                 end_if_asked()
                 with suppress(subprocess.TimeoutExpired):
                     return chat.wait(LOOK_S)
+        if rests := _rests(rests, looks):
+            _tell(f"Legajo volverá a atender la cola de archivos dentro de {rests * LOOK_S:.0f} segundos.")
+        for _ in range(rests):
+            end_if_asked()
+            with suppress(subprocess.TimeoutExpired):
+                return chat.wait(LOOK_S)
+
+
+def _rests(before: int, looks: int) -> int:
+    """How long to wait for the next worker when one ended by itself after so many looks at it, in looks too."""
+    return 0 if looks > _MOST_RESTS else min(2 * before or 1, _MOST_RESTS)
 
 
 def _chat_command(options: _Options) -> list[str]:

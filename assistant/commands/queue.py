@@ -9,7 +9,7 @@ import click
 
 from assistant.commands.group import cli, json_option, opened_assistant, option, print_row, project_option
 from assistant.ending import LOOK_S, end_if_asked
-from rag_system.errors import InputError, StorageError
+from rag_system.errors import InputError
 from rag_system.ingestion.text import clean_line
 
 if TYPE_CHECKING:
@@ -37,9 +37,9 @@ def worker() -> None:
 
     with opened_assistant() as assistant, WorkerThread(assistant.worker()) as working:
         click.echo("Atendiendo la cola de archivos. Ctrl-C para terminar.", err=True)
-        while not working.has_ended(within_s=LOOK_S):
+        while True:
+            working.check(within_s=LOOK_S)
             end_if_asked()
-    raise StorageError("Se dejó de atender la cola por un error propio. Lo aceptado sigue en ella: repita la orden.")
 
 
 @cli.command(short_help="Muestra la cola de archivos; cancela o reintenta.")

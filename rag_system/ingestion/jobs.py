@@ -9,9 +9,10 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future, wait
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
-from threading import Event, Thread
+from threading import Event
 from typing import Self
 
 import psycopg
@@ -19,6 +20,7 @@ from procrastinate import App, BaseRetryStrategy, PsycopgConnector, RetryDecisio
 from procrastinate.exceptions import AlreadyEnqueued, ConnectorException, UniqueViolation
 from procrastinate.jobs import Job, Status
 
+from rag_system.background import begin
 from rag_system.embeddings.protocol import EmbeddingModel
 from rag_system.errors import EmbeddingServiceError, LegajoError, StorageError
 from rag_system.ingestion.indexing import MERGE_AT_END, MERGE_EVERY, Indexer, InterruptedIndexingError, OnStage
@@ -27,7 +29,7 @@ from rag_system.settings import Settings
 from rag_system.storage.connection import Database
 from rag_system.storage.ingestions import Unattended, anything_due, unattended
 
-__all__ = ["Jobs", "OnFinished", "Worker", "WorkerThread"]
+__all__ = ["EndedWorkerError", "Jobs", "OnFinished", "Worker", "WorkerThread"]
 
 QUEUE, TASK = "ingestion", "legajo.index"
 STALLED_S = 10.0  # a worker that was not heard of for so long is dead, and its jobs are due again
@@ -43,6 +45,10 @@ OnFinished = Callable[[str], None]
 _log = logging.getLogger(__name__)
 # Whatever fails is told by us, in a sentence; Procrastinate would write the traceback of every failed attempt.
 logging.getLogger("procrastinate").setLevel(logging.CRITICAL)
+
+
+class EndedWorkerError(LegajoError):
+    """Se dejó de atender la cola. Lo aceptado sigue en ella: repita la orden."""
 
 
 class Jobs:
@@ -254,17 +260,22 @@ class WorkerThread:
 
     def __init__(self, worker: Worker) -> None:
         self._worker = worker
-        self._thread = Thread(target=worker.run, name="legajo-worker", daemon=True)
+        self._running: Future[None] = Future()
 
     def __enter__(self) -> Self:
-        self._thread.start()
+        self._running = begin(self._worker.run)
         return self
 
-    def has_ended(self, *, within_s: float = 0.0) -> bool:
-        """Whether it ended by itself, which only a defect of ours brings about."""
-        self._thread.join(within_s)
-        return not self._thread.is_alive()
+    def check(self, *, within_s: float = 0.0) -> None:
+        """Raise `EndedWorkerError` if it ends by itself in that time, which only a defect of ours brings about."""
+        wait([self._running], within_s)
+        if self._running.done():
+            error = self._running.exception()
+            raise EndedWorkerError(
+                f"Se dejó de atender la cola por un error propio ({type(error).__name__}). Lo aceptado sigue en ella: "
+                "repita la orden."
+            ) from error
 
     def __exit__(self, *_: object) -> None:
         self._worker.stop()
-        self._thread.join()
+        wait([self._running])

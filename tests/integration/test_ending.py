@@ -8,7 +8,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import psycopg
 import pytest
+
+from rag_system.settings import Settings
 
 DEADLINE_S = 120.0
 
@@ -69,3 +72,41 @@ except Ended as ended:
 def test_a_signal_waits_for_what_is_begun() -> None:
     done = subprocess.run([sys.executable, "-P", "-c", HELD], check=True, capture_output=True, text=True)
     assert done.stdout.split() == ["begun", str(128 + signal.SIGTERM)]
+
+
+# Any defect will do: the first thing that a worker does is not done.
+DEFECTIVE = """
+import sys, threading
+from assistant.cli import main
+
+def fail(event, _arguments):
+    if event == "pathlib.Path.glob" and threading.current_thread() is not threading.main_thread():
+        raise RuntimeError("defect")
+
+sys.addaudithook(fail)
+main()
+"""
+
+
+@pytest.mark.parametrize("arguments", [["worker"], ["ingest", "nota.md"], ["ingest", "--watch", "."]])
+def test_a_worker_that_ends_by_itself_ends_its_command_in_one_sentence(
+    arguments: list[str], settings: Settings, tmp_path: Path
+) -> None:
+    assert settings.database_url is not None
+    (tmp_path / "nota.md").write_text("El plazo de la nota es de tres días hábiles.", encoding="utf-8")
+    url = settings.database_url.get_secret_value()
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", DEFECTIVE, *arguments],
+        check=False,
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        env={**os.environ, "LEGAJO_HOME": str(settings.home), "DATABASE_URL": url},
+        timeout=DEADLINE_S,
+    )
+    assert done.returncode == 1, done.stderr
+    assert done.stderr.splitlines()[-1].startswith("legajo: Se dejó de atender la cola")
+    assert "Traceback" not in done.stderr
+    with psycopg.connect(url) as connection:
+        waiting = connection.execute("SELECT path, status FROM ingestions").fetchall()
+    assert waiting == ([] if arguments == ["worker"] else [("nota.md", "queued")])

@@ -21,6 +21,7 @@ from rag_system.settings import Settings
 from rag_system.storage.connection import open_database
 from rag_system.storage.documents import list_documents
 from rag_system.storage.embedded import EmbeddedServer
+from ui.launch import _rests
 
 DEADLINE_S = 120.0
 
@@ -204,3 +205,11 @@ def _failure(home: Path, *options: object) -> str:
     assert done.stderr.count("\n") == 1
     assert done.stdout == ""
     return done.stderr
+
+
+@pytest.mark.parametrize(
+    ("before", "looks", "rests"),
+    [(0, 1, 1), (1, 1, 2), (2, 3, 4), (8, 1, 12), (12, 12, 12), (12, 13, 0), (0, 500, 0)],
+)
+def test_workers_that_end_soon_follow_each_other_later_each_time(before: int, looks: int, rests: int) -> None:
+    assert _rests(before, looks) == rests
