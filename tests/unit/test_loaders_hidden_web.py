@@ -58,7 +58,80 @@ def test_what_a_web_page_shows_stays(rest: str) -> None:
     assert tuple(document.hidden_pages) == ()
 
 
-def _chapter(body: str) -> bytes:
+@pytest.mark.parametrize(
+    ("css", "rest"),
+    [
+        (".x { display: none }", f'<p class="a x">{UNSEEN}</p>'),
+        ("#nota { visibility: hidden !important }", f'<div id="nota"><p>{UNSEEN}</p></div>'),
+        ("body aside.x, p.x span { display:none }", f'<p class="x">El plazo <span>{UNSEEN}</span> vence.</p>'),
+        ("ins { font-size: 0 }", f"<p>El plazo <ins>{UNSEEN}</ins> vence.</p>"),
+        ("/* { */ @media screen { .x { position: absolute; left: -9999px } }", f'<p class="x">{UNSEEN}</p>'),
+        ("p { display: block } .x { display: none }", f'<p class="x">{UNSEEN}</p>'),
+        (".x { opacity: 0; color: red } .y { display: block }", f'<p class="x">{UNSEEN}</p>'),
+        (".x::before { content: '}' } .x { display: none }", f'<p class="x">{UNSEEN}</p>'),
+        (".x { display: none }", f'<script>var a = "otra cosa";</script><p class="x">{UNSEEN}</p>'),
+    ],
+)
+def test_what_a_style_sheet_hides_is_left_out_and_said(css: str, rest: str) -> None:
+    document = read(_PAGE.format(head=f"<style>{css}</style>", seen=SEEN, rest=rest).encode(), "a.html")
+    assert "multa" not in text_of(document)
+    assert SEEN in text_of(document)
+    assert tuple(document.hidden_pages) == (0,)
+
+
+_FINE = "Infracción y multa que se leen en la página"
+
+
+@pytest.mark.parametrize(
+    ("css", "rest"),
+    [
+        (".x { display: none } .x { display: block }", f'<p class="x">{_FINE}</p>'),
+        ("p.x { display: block } .x { display: none }", f'<p class="x">{_FINE}</p>'),
+        (".x { display: none } .x.open { display: block }", f'<p class="x">{_FINE}</p>'),
+        (".faq p { display: none } .faq.open p { display: block }", f'<div class="faq"><p>{_FINE}</p></div>'),
+        (".x { display: none } li:hover .x { display: block }", f'<li>Más <p class="x">{_FINE}</p></li>'),
+        (".x { display: none } @media (min-width: 9em) { .x { display: block } }", f'<p class="x">{_FINE}</p>'),
+        ("@media print { .x { display: none } }", f'<p class="x">{_FINE}</p>'),
+        (".x::after { visibility: hidden }", f'<p class="x">{_FINE}</p>'),
+        (".x:not(.show) { display: none }", f'<p class="x">{_FINE}</p>'),
+        (".x { font-size: 0 } .y { font-size: 12px }", f'<div class="x"><p class="y">{_FINE}</p></div>'),
+        (".x { visibility: hidden } b { visibility: visible }", f'<p class="x">a <b>{_FINE}</b></p>'),
+        (".x { display: none }", f'<p class="x" style="display: block">{_FINE}</p>'),
+        (".x { opacity: 0; animation: fade 1s forwards }", f'<p class="x">{_FINE}</p>'),
+        (".x { display: none }", f"<script>document.querySelector('.x').hidden = 0</script><p class='x'>{_FINE}</p>"),
+        (".x { display: none }", f'<button aria-controls="r1">Ver</button><p class="x" id="r1">{_FINE}</p>'),
+        (".tab-2 { display: none }", f'<script src="tabs.js"></script><p class="tab-2">{_FINE}</p>'),
+        (".x { display: none } {{{ @media", f'<p class="y">{_FINE}</p>'),
+        (".x[ { display: none } p:frob(2) { display: none } 5% { display:none }", f'<p class="x">{_FINE}</p>'),
+    ],
+)
+def test_what_a_style_sheet_may_show_stays(css: str, rest: str) -> None:
+    document = read(_PAGE.format(head=f"<style>{css}</style>", seen=SEEN, rest=rest).encode(), "a.html")
+    assert _FINE in text_of(document)
+    assert tuple(document.hidden_pages) == ()
+
+
+def test_sheets_for_paper_and_for_pages_without_scripts_hide_nothing() -> None:
+    sheets = '<style media="print">.x{display:none}</style><noscript><style>.x{display:none}</style></noscript>'
+    document = read(_PAGE.format(head=sheets, seen=SEEN, rest=f'<p class="x">{_FINE}</p>').encode(), "a.html")
+    assert _FINE in text_of(document)
+
+
+def test_a_page_that_its_script_shows_once_it_is_loaded_is_read() -> None:
+    rest = f'<script src="app.js"></script><div class="app"><h1>Multas</h1><p>{_FINE}. {_FINE}. {_FINE}.</p></div>'
+    head = "<style>.app { visibility: hidden }</style>"
+    assert _FINE in text_of(read(_PAGE.format(head=head, seen=SEEN, rest=rest).encode(), "a.html"))
+
+
+def test_what_a_style_sheet_of_a_book_hides_is_left_out_and_said() -> None:
+    link = '<link rel="stylesheet" href="estilos/libro.css"/><link rel="stylesheet" href="falta.css"/>'
+    css = ".nota { display: none }"
+    document = read(_chapter(f'{link}<p class="nota">{UNSEEN}</p>', css=css), "a.epub")
+    assert text_of(document) == SEEN
+    assert tuple(document.hidden_pages) == (0,)
+
+
+def _chapter(body: str, *, css: str = "") -> bytes:
     package = (
         '<package xmlns="http://www.idpf.org/2007/opf"><manifest><item id="c" href="c.xhtml"'
         ' media-type="application/xhtml+xml"/></manifest><spine><itemref idref="c"/></spine></package>'
@@ -71,6 +144,7 @@ def _chapter(body: str) -> bytes:
         archive.writestr("mimetype", "application/epub+zip")
         archive.writestr("META-INF/container.xml", container)
         archive.writestr("content.opf", package)
+        archive.writestr("estilos/libro.css", css)
         archive.writestr("c.xhtml", f"<html><body><p>{SEEN}</p>{body}</body></html>")
     return buffer.getvalue()
 

@@ -37,7 +37,8 @@ def load_epub(source: Source) -> ExtractedDocument:
     with Archive(source) as archive:
         book = _read_book(archive)
         hidden: list[str] = []
-        chapters = (_chapter(archive, path, book.titles, hidden) for path in book.chapters)
+        paths = _Paths(archive.names)
+        chapters = (_chapter(archive, path, book.titles, hidden, paths) for path in book.chapters)
         blocks = blocks_from_lines(line for chapter in chapters for line in chapter)
     return ExtractedDocument(
         format="epub", blocks=blocks, pages=None, title=book.title, hidden_pages=(0,) if hidden else ()
@@ -177,9 +178,16 @@ def _navigation(data: bytes) -> Iterator[tuple[str, str]]:
         yield str(link["href"]), clean_line(link.get_text(" "))
 
 
-def _chapter(archive: Archive, path: str, titles: Mapping[str, str], hidden: list[str]) -> Iterator[Line]:
+def _chapter(
+    archive: Archive, path: str, titles: Mapping[str, str], hidden: list[str], paths: _Paths
+) -> Iterator[Line]:
     """The lines of a chapter; its path joins the `hidden` ones if it holds text that is not displayed."""
-    lines, unseen = markup_lines(archive.read(path))
+
+    def sheet_at(address: str) -> bytes:
+        found = paths.find(address, base=path)
+        return archive.read(found) if found in archive else b""
+
+    lines, unseen = markup_lines(archive.read(path), sheet_at)
     hidden.extend([path] if unseen else [])
     title = titles.get(path, "")
     shown = any(line.hint or line.text == title for line in lines[:_HEADED_LINES])

@@ -6,7 +6,7 @@ import codecs
 import html
 import re
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from bs4 import BeautifulSoup, Tag, XMLParsedAsHTMLWarning
 from bs4.element import NavigableString, PageElement, PreformattedString
@@ -17,6 +17,7 @@ from rag_system.ingestion.loaders.inline_style import is_hidden
 from rag_system.ingestion.loaders.list_numbers import counts_by_style, write_list_numbers
 from rag_system.ingestion.loaders.rows import row_text
 from rag_system.ingestion.loaders.source import Source
+from rag_system.ingestion.loaders.style_sheets import hidden_by_sheets
 from rag_system.ingestion.loaders.visibility import is_worth_a_note, letters
 from rag_system.ingestion.structure import Line, blocks_from_lines
 from rag_system.ingestion.text import clean, clean_line, unescape
@@ -79,10 +80,14 @@ def load_html(source: Source) -> ExtractedDocument:
     return ExtractedDocument(format="html", blocks=blocks, pages=None, title=title, hidden_pages=(0,) if hidden else ())
 
 
-def markup_lines(data: bytes) -> tuple[list[Line], bool]:
-    """Everything that a chapter of a book displays, and whether it holds text that it does not."""
+def markup_lines(data: bytes, sheet_at: Callable[[str], bytes]) -> tuple[list[Line], bool]:
+    """Everything that a chapter of a book displays, and whether it holds text that it does not.
+
+    sheet_at: gives the style sheet at an address that the chapter names; nothing where there is none.
+    """
     soup = _parsed(data)
-    hidden = _as_displayed(soup)
+    links = soup.select('link[rel~="stylesheet" i][href]:not([rel~="alternate" i])')
+    hidden = _as_displayed(soup, [decode_markup(sheet_at(str(link["href"]))) for link in links])
     return list(_Walker().lines(soup.body or soup)), hidden
 
 
@@ -182,21 +187,22 @@ def _declared_encoding(head: bytes) -> str:
     return name if name.startswith(_ENCODINGS) else ""
 
 
-def _as_displayed(soup: BeautifulSoup) -> bool:
+def _as_displayed(soup: BeautifulSoup, linked: Iterable[str] = ()) -> bool:
     """Without what is not displayed, with the numbers of lists; tells whether text of the page was not displayed."""
     styled = counts_by_style(soup)
-    hidden = _drop_unseen(soup)
+    hidden = _drop_unseen(soup, linked)
     write_list_numbers(soup, styled=styled)
     return hidden
 
 
-def _drop_unseen(soup: BeautifulSoup) -> bool:
+def _drop_unseen(soup: BeautifulSoup, linked: Iterable[str]) -> bool:
     """Drop what is not displayed; tells whether text of the page itself, not of its menus, was among it."""
+    unseen = hidden_by_sheets(soup, linked)
     styled = soup.find(["style", "link"]) is not None
     for tag in [*soup(_CONTROLS), *soup.select(_CELL_COMMENT)]:
         tag.decompose()
     count = 0
-    for tag in soup.find_all(lambda tag: is_hidden(tag, styled=styled) or _is_ornament(tag)):
+    for tag in soup.find_all(lambda tag: id(tag) in unseen or is_hidden(tag, styled=styled) or _is_ornament(tag)):
         if tag.decomposed or tag.name in ("body", "html"):
             continue
         count += 0 if _is_around(tag) else letters(tag.get_text())

@@ -1,7 +1,7 @@
 """Which elements of a web page their own attributes hide: not displayed, without size, or in the paper's colour.
 
-Style sheets are not read: what they hide today a script may show tomorrow (menus, tabs). So white letters without a
-background of their own count as hidden only where no style sheet can have painted one.
+What style sheets paint is not known. So white letters without a background of their own count as hidden only where no
+style sheet can have painted one.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from bs4 import Tag
 
 from rag_system.ingestion.loaders.visibility import Colour, is_near, is_pale
 
-__all__ = ["is_hidden"]
+__all__ = ["hides", "is_hidden"]
 
 _NOT_SHOWN = re.compile(
     r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|(?<![-\w])opacity\s*:\s*0?(?:\.0+)?\s*(?:[;!]|$)"
@@ -33,14 +33,14 @@ _PLAIN = frozenset("font span p div b i em strong u small li ul ol blockquote ce
 def is_hidden(tag: Tag, *, styled: bool) -> bool:
     """Whether a reader does not see what stands in an element. styled: the page has style sheets."""
     style = str(tag.get("style") or "")
-    if tag.has_attr("hidden") or (style and _hides(style)):
+    if tag.has_attr("hidden") or (style and hides(style)):
         return True
     colour = _own_colour(tag, style)
     return colour is not None and _is_lost(tag, colour, styled) and not _repainted(tag)
 
 
-def _hides(style: str) -> bool:
-    """Whether a style attribute keeps its element from being seen, colours apart."""
+def hides(style: str) -> bool:
+    """Whether declarations keep their element from being seen, colours apart."""
     if _NOT_SHOWN.search(style):
         return True
     size = _SIZE.search(style)
