@@ -17,7 +17,7 @@ from langchain_core.embeddings import Embeddings
 
 from rag_system.embeddings import E5Embeddings, EmbeddingModel, HashEmbeddings, load_embeddings
 from rag_system.embeddings.cache import ensure_directory
-from rag_system.embeddings.e5 import BATCH_TEXTS, BATCH_TOKENS, batches
+from rag_system.embeddings.e5 import BATCH_PADDING, BATCH_TEXTS, BATCH_TOKENS, batches
 from rag_system.embeddings.tokenizer import UNKNOWN, UNKNOWN_PENALTY, WORD_START, Tokenizer, normalise
 from rag_system.embeddings.transformers import _prefixes
 from rag_system.embeddings.weights import BLOCK, Q4_BLOCK, dequantise, find_weights
@@ -100,6 +100,20 @@ def test_batches_hold_every_text_once_and_stay_within_the_limits(lengths: list[i
         longest = math.ceil(max(lengths[i] for i in group) / 8) * 8
         assert len(group) <= BATCH_TEXTS
         assert longest * len(group) <= BATCH_TOKENS
+        assert sum(longest - math.ceil(lengths[i] / 8) * 8 for i in group) <= BATCH_PADDING
+
+
+@pytest.mark.parametrize(
+    ("lengths", "groups"),
+    [
+        ([400, 393], [[0, 1]]),
+        ([400, 368], [[0, 1]]),  # 32 more are cheaper than another group
+        ([400, 360], [[0], [1]]),
+        ([40, 24, 32, 24], [[0, 2, 1], [3]]),  # 8 + 16 + 16 are too many together
+    ],
+)
+def test_texts_of_other_lengths_are_no_padding(lengths: list[int], groups: list[list[int]]) -> None:
+    assert list(batches(lengths)) == groups
 
 
 # ---------------------------------------------------------------- weights
