@@ -10,6 +10,7 @@ A term that is in many chunks is stored as a run: a byte for each of consecutive
 
 from __future__ import annotations
 
+import struct
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -22,7 +23,7 @@ __all__ = ["K1", "ChunkTerms", "Ids", "Posting", "Weights", "in_ranges", "merge"
 
 K1 = 1.2  # Robertson & Zaragoza 2009, §3.3: usual range 1.2…2
 B = 0.75
-HEADING_WEIGHT = 2.0  # a word of the title or a heading counts as two of the body
+HEADING_WEIGHT = 2  # a word of the title or a heading counts as two of the body
 BYTES_PER_PAIR = 5  # an id and a weight; a run has one byte for each id between its first and its last
 SHORTEST_RUN = 512  # chunks with the term; below, the many small segments of a run of files would each be looked up
 
@@ -82,13 +83,14 @@ def pack(chunks: Iterable[ChunkTerms], *, mean_length: float) -> list[Posting]:
     weights: dict[str, bytearray] = defaultdict(bytearray)
     for chunk in chunks:
         norm = K1 * (1 - B + B * len(chunk) / max(mean_length, 1.0))
-        frequency: Counter[str] = Counter(chunk.body)
-        heading = Counter(chunk.heading)
-        for term in frequency.keys() | heading.keys():
-            tf = frequency[term] + HEADING_WEIGHT * heading[term]
+        frequency = Counter[str](chunk.body)
+        for term in chunk.heading:
+            frequency[term] += HEADING_WEIGHT
+        weight = {tf: max(round(255 * tf / (tf + norm)), 1) for tf in set(frequency.values())}
+        for term, tf in frequency.items():
             ids[term].append(chunk.chunk_id)
-            weights[term].append(max(round(255 * tf / (tf + norm)), 1))
-    return [_posting(t, np.asarray(ids[t], "<i4"), np.frombuffer(weights[t], np.uint8)) for t in sorted(ids)]
+            weights[term].append(weight[tf])
+    return [_packed(term, ids[term], weights[term]) for term in sorted(ids)]
 
 
 def merge(postings: Iterable[Posting], *, removed: Sequence[range] = ()) -> Iterator[Posting]:
@@ -97,8 +99,11 @@ def merge(postings: Iterable[Posting], *, removed: Sequence[range] = ()) -> Iter
     `postings` come sorted by term and, those of a term, by id: the ids of a segment all precede those of the next.
     """
     for term, group in groupby(postings, key=lambda posting: posting.term):
-        pieces = [posting.pairs() for posting in group]
-        ids, weights = (np.concatenate(arrays) for arrays in zip(*pieces, strict=True))
+        parts = list(group)
+        if not removed and sum(part.document_frequency for part in parts) < SHORTEST_RUN:  # as most are: none is a run
+            yield _joined(term, parts)
+            continue
+        ids, weights = (np.concatenate(arrays) for arrays in zip(*(part.pairs() for part in parts), strict=True))
         live = ~in_ranges(ids, removed)
         if live.any():
             yield _posting(term, ids[live], weights[live])
@@ -112,6 +117,17 @@ def in_ranges(chunk_ids: Ids, ranges: Sequence[range]) -> NDArray[np.bool_]:
     at = np.searchsorted(bounds[:, 0], chunk_ids, side="right") - 1
     inside: NDArray[np.bool_] = (at >= 0) & (chunk_ids < bounds[at, 1])
     return inside
+
+
+def _packed(term: str, ids: Sequence[int], weights: bytearray) -> Posting:
+    if len(ids) < SHORTEST_RUN:
+        return Posting(term, struct.pack(f"<{len(ids)}i", *ids), bytes(weights), len(ids))
+    return _posting(term, np.array(ids, "<i4"), np.frombuffer(weights, np.uint8))
+
+
+def _joined(term: str, parts: Sequence[Posting]) -> Posting:
+    ids, weights = b"".join(part.chunk_ids for part in parts), b"".join(part.weights for part in parts)
+    return Posting(term, ids, weights, len(weights))
 
 
 def _posting(term: str, ids: Ids, weights: Weights) -> Posting:
