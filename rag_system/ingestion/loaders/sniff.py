@@ -22,6 +22,12 @@ SUPPORTED_EXTENSIONS = (
 _HEAD_BYTES = 4096
 _CONTROLS = bytes((*range(9), *range(14, 27), *range(28, 32)))  # that no text encoding uses
 _MARKUP = re.compile(r"<(?:!doctype\s+html|html|head|body)[\s>]", re.IGNORECASE)
+_FRAGMENT = re.compile(
+    r"\s*(?:<!--.{0,500}?-->\s*)?<(?:table|div|p|meta|style|center|font|h[1-6])[\s>]", re.IGNORECASE | re.DOTALL
+)
+_OFFICE_XML = re.compile(
+    r"<\?mso-application\b|<pkg:package\b|<(?:\w+:)?Workbook\b[^>]*office:spreadsheet|<w:wordDocument\b"
+)
 _TEXT_FORMATS = {
     ".md": "md",
     ".markdown": "md",
@@ -46,6 +52,7 @@ _PICTURE = (
 )
 _PACKED = "Es un archivo comprimido. Descomprímalo e incorpore los documentos que contiene."
 _RTF = "Es un documento RTF. Ábralo en su procesador de texto y guárdelo como DOCX o PDF."
+_XML_2003 = "Es un documento de Office 2003 en XML. Ábralo y guárdelo como DOCX, XLSX o PDF."
 _SIGNATURES = (
     (b"{\\rtf", _RTF),
     (b"\x89PNG", _PICTURE),
@@ -111,6 +118,10 @@ def _text_format(source: Source, head: bytes) -> str:
     if _MARKUP.search(text[:2048]) and source.extension not in (".md", ".markdown", ".csv", ".tsv"):
         return "html"
     if source.extension in _OFFICE_EXTENSIONS:
+        if _FRAGMENT.match(text):
+            return "html"  # as many programs «export to Excel»
+        if _OFFICE_XML.search(text):
+            raise UnsupportedFormatError(_XML_2003)
         return "csv" if source.extension in _SHEET_EXTENSIONS and find_delimiter(text) else "txt"
     try:
         return _TEXT_FORMATS[source.extension]
