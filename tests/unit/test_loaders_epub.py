@@ -79,6 +79,26 @@ def test_titles_from_the_navigation_of_epub_3() -> None:
     assert _outline(extract(_epub(**changes), name="a.epub"))[0] == ("heading", "A modo de inicio")
 
 
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("<p>El archivo guarda los documentos de la institución.</p><h2>1.1 Plazos</h2><p>Son diez años.</p>", True),
+        ("<p>Capítulo 1.</p><h2>De la presentación</h2><p>El archivo guarda los documentos.</p>", False),
+        ("<h1>Inicio</h1><p>El archivo guarda los documentos.</p>", False),
+    ],
+)
+def test_the_heading_of_a_section_is_no_title_of_its_chapter(body: str, expected: bool) -> None:
+    document = extract(_epub(**{"OEBPS/texto/uno.xhtml": f"<html><body>{body}</body></html>"}), name="a.epub")
+    assert (("heading", "Presentación") in _outline(document)) is expected
+
+
+def test_the_numbers_of_the_printed_pages_are_no_text() -> None:
+    breaks = ('<span epub:type="pagebreak" title="7">7</span>', '<span role="doc-pagebreak">8</span>')
+    body = f"<p>El archivo guarda {breaks[0]}los documentos.</p>{breaks[1]}<p>Rige hoy.</p>"
+    document = extract(_epub(**{"OEBPS/texto/uno.xhtml": f"<html><body>{body}</body></html>"}), name="a.epub")
+    assert _outline(document)[1:3] == [("text", "El archivo guarda los documentos."), ("text", "Rige hoy.")]
+
+
 _NARROW = """<package xmlns="http://www.idpf.org/2007/opf"><metadata/><manifest>
 <item id="uno" href="{}" media-type="{}"/></manifest><spine><itemref idref="uno"/></spine></package>"""
 

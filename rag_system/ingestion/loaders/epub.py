@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import posixpath
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -29,6 +29,7 @@ _CHAPTER_TYPES = frozenset(("application/xhtml+xml", "text/html", "application/x
 _CHAPTER_SUFFIXES = (".xhtml", ".html", ".htm")  # of one whose type is not said, or wrongly
 _CONTENTS_TYPE = "application/x-dtbncx+xml"  # the table of contents of EPUB 2
 _HEADED_LINES = 3  # a heading among the first lines of a chapter is its title
+_SENTENCE_CHARS = 40  # «Capítulo 1.» is shorter
 _PROTECTED = "El libro está protegido (DRM) y no se puede leer. Consiga una copia sin protección."
 
 
@@ -190,7 +191,15 @@ def _chapter(
     lines, unseen = markup_lines(archive.read(path), sheet_at)
     hidden.extend([path] if unseen else [])
     title = titles.get(path, "")
-    shown = any(line.hint or line.text == title for line in lines[:_HEADED_LINES])
+    shown = any(line.hint or line.text == title for line in _opening(lines))
     if title and lines and not shown:
         yield Line(text=title, hint=1)
     yield from lines
+
+
+def _opening(lines: Sequence[Line]) -> Iterator[Line]:
+    """The first lines of a chapter, down to its first sentence: a heading after that is of a section."""
+    for line in lines[:_HEADED_LINES]:
+        yield line
+        if not line.hint and line.text.endswith(".") and len(line.text) > _SENTENCE_CHARS:
+            return
