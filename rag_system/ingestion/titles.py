@@ -22,7 +22,7 @@ _MONTH = "(?:enero|febrero|marzo|abril|mayo|junio|julio|agosto|sep?tiembre|octub
 _DATE = rf"\d{{1,2}}[.°º]?\s+de\s+{_MONTH}(?:\s+del?\s+\d{{4}})?"
 _USELESS = re.compile(
     r"(?:microsoft (?:word|powerpoint|excel)\b.*|untitled.*|sin t[íi]tulo.*|document(?:o)?\s?\d*|presentaci[óo]n\d*|"
-    r"(?:powerpoint )?presentation|presentaci[óo]n de powerpoint|libro\d*|hoja\d*|"
+    r"\(anonymous\)|(?:powerpoint )?presentation|presentaci[óo]n de powerpoint|libro\d*|hoja\d*|"
     r"[\w\-. ]+\.(?:docx?|pdf|indd|qxd|tex|dvi|rtf|odt|html?|md|txt|xlsx?|pptx?)|"
     r"[\d\W_]*|.{1,3}|"
     r"(?:[«“\"]|nombre del )?(?:a[ñn]o|decenio) (?:\d{4}|del? ).*|"

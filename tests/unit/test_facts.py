@@ -199,6 +199,7 @@ def test_the_identifier_that_a_file_declares() -> None:
         ("Ley del Teletrabajo", "a.docx", "Ley del Teletrabajo"),
         ("Microsoft Word - doc1.docx", "guia_de-uso.pdf", "Guía de uso del sistema"),
         ("Untitled", "a.pdf", "Guía de uso del sistema"),
+        ("(anonymous)", "a.pdf", "Guía de uso del sistema"),  # as reportlab writes it
         ("informe_final.indd", "a.pdf", "Guía de uso del sistema"),
         ("", "a.pdf", "Guía de uso del sistema"),
     ],

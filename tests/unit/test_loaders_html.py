@@ -174,11 +174,27 @@ def test_what_stands_raised_is_no_part_of_the_figure_before_it(markup: str, text
         ("<p>Cuesta S/ 280</p><p><sup>1</sup> No incluye tasas.</p>", "1 No incluye tasas."),
         ("<p>Cuesta S/ 280<br><sup>1</sup> No incluye tasas.</p>", "1 No incluye tasas."),
         ("<div><p>Cuesta S/ 280</p><sup>1</sup> No incluye tasas.</div>", "1 No incluye tasas."),
-        ("<table><tr><td>280</td><td><sup>1</sup>/<sub>2</sub> UIT</td></tr></table>", "280 | 1 / 2 UIT"),
+        ("<table><tr><td>280</td><td><sup>1</sup>/<sub>2</sub> UIT</td></tr></table>", "280 | 1/2 UIT"),
     ],
 )
 def test_what_stands_raised_at_the_beginning_of_a_line_stands_over_nothing(markup: str, text: str) -> None:
     assert _outline(markup)[-1][1] == text
+
+
+@pytest.mark.parametrize(
+    ("cell", "text"),
+    [
+        ("S/ <b>1</b>.500", "S/ 1.500"),
+        ("120 m<sup>2</sup>", "120 m2"),
+        ("<span>resolu</span><span>ción</span> <i>N.º</i> 5", "resolución N.º 5"),
+        ("Lima<br>Cusco", "Lima Cusco"),
+        ("<div>Lima</div><div>Cusco</div>y <p>Puno</p>Ica", "Lima Cusco y Puno Ica"),
+        ("<ul><li>Lima</li><li>Cusco</li></ul>", "Lima Cusco"),
+    ],
+)
+def test_the_words_of_a_cell_are_parted_where_a_page_parts_them(cell: str, text: str) -> None:
+    rows = f"<caption>Tasa d<b>e</b> hoy</caption><tr><th>Sede<th>Tasa</tr><tr><td>{cell}<td>5</tr>"
+    assert _outline(f"<table>{rows}</table>") == [("table", f"Tasa de hoy\nSede | Tasa\n{text} | 5")]
 
 
 @pytest.mark.parametrize(

@@ -28,6 +28,7 @@ _CONTROLS = (
     "script style noscript template svg math canvas iframe object embed button input select textarea del"
 ).split()
 _CELL_COMMENT = "a.comment-indicator + comment"  # of LibreOffice Calc; any other such element is displayed
+_PAGE_BREAK = r'[epub\:type~="pagebreak"], [role~="doc-pagebreak"]'  # of the printed book, with its number
 _AROUND = "nav footer aside dialog".split()  # of a page; in a book an aside is a note
 _SMALL_FORM_CHARS = 200  # of a search or a login; some servers put the whole page into one form
 _DECLARED = re.compile(
@@ -66,6 +67,7 @@ _BLOCK_TAGS = frozenset(
     "header hr html li main ol p pre section summary table tbody td tfoot th thead tr ul".split()
 )
 _BLOCK_NAMES = list(_BLOCK_TAGS)  # as Beautiful Soup takes them
+_ENDING = [*(_BLOCK_TAGS - set("table tbody td tfoot th thead tr".split())), "br"]  # a word, in a cell
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _MAX_DEPTH = 100  # of nested elements; what is deeper is read as running text
 _BOLD = frozenset({"b", "strong"})
@@ -199,7 +201,7 @@ def _drop_unseen(soup: BeautifulSoup, linked: Iterable[str]) -> bool:
     """Drop what is not displayed; tells whether text of the page itself, not of its menus, was among it."""
     unseen = hidden_by_sheets(soup, linked)
     styled = soup.find(["style", "link"]) is not None
-    for tag in [*soup(_CONTROLS), *soup.select(_CELL_COMMENT)]:
+    for tag in [*soup(_CONTROLS), *soup.select(_CELL_COMMENT), *soup.select(_PAGE_BREAK)]:
         tag.decompose()
     count = 0
     for tag in soup.find_all(lambda tag: id(tag) in unseen or is_hidden(tag, styled=styled) or _is_ornament(tag)):
@@ -325,8 +327,11 @@ def _is_layout(table: Tag) -> bool:
 
 def _rows(table: Tag) -> Iterator[str]:
     """One line a row. A cell that spans rows is said in each of them; one that spans columns, once."""
+    for ends in table.find_all(_ENDING):
+        ends.insert_before(" ")
+        ends.insert_after(" ")
     caption = table.find("caption")
-    if caption is not None and (text := clean_line(caption.get_text(" "))):
+    if caption is not None and (text := clean_line(caption.get_text())):
         yield text
     tall: dict[int, tuple[int, str]] = {}  # column → how many rows below it reaches, and its text
     for row in table.find_all("tr"):
@@ -346,7 +351,7 @@ def _cells(row: Tag, tall: dict[int, tuple[int, str]]) -> Iterator[str]:
             column += 1
         if cell is None:
             return
-        text = clean_line(unescape(cell.get_text(" ")))
+        text = clean_line(unescape(cell.get_text()))
         yield text
         if (rows := _span(cell, "rowspan")) > 1:
             tall[column] = rows - 1, text
