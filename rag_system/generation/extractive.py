@@ -107,7 +107,7 @@ def choose_quotes(plan: QueryPlan, evidence: Sequence[Evidence], *, question: st
     """One to three quotes, best first; none when nothing answers. `question`: what is asked, where not the plan's."""
     question = question or plan.standalone_question
     evidence = [part for item in evidence for part in _parts(item)]
-    passages = {item: read_passage(item.text) for item in evidence}
+    passages: dict[Evidence, Sequence[Sentence]] = {item: read_passage(item.text) for item in evidence}
     if not is_about_orders(question):
         passages = {item: marked_orders(sentences) for item, sentences in passages.items()}
     asked = plan.question if plan.reformulated else ""

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
+from functools import lru_cache
 
 from rag_system.query.sentences import Span, split_sentences
 from rag_system.types import Chunk, Evidence
@@ -25,6 +26,7 @@ _HEADING_MARK = re.compile(
 )
 _LONGEST_HEADING_CHARS = 120
 CELL = " | "  # between the cells of a row
+_PASSAGES_READ = 64  # kept: the chunks of the sources of one answer or two
 _NOTE = re.compile(
     r"\(?\*|\(\)\s|concordancias?\b|enlace web|jurisprudencia|ver jurisprudencia"
     r"|\(?(?:art[ií]culo|numeral|inciso|literal|p[áa]rrafo)s? (?:modificad|incorporad|derogad|sustituid|agregad)[oa]",
@@ -68,15 +70,16 @@ def is_note(text: str) -> bool:
     return _NOTE.match(text) is not None
 
 
-def read_passage(text: str) -> list[Sentence]:
-    """The sentences of a passage, in order."""
+@lru_cache(maxsize=_PASSAGES_READ)
+def read_passage(text: str) -> tuple[Sentence, ...]:
+    """The sentences of a passage, in order. Several rules on silence ask again for what is then quoted."""
     reader = _Reader(text)
     for paragraph in _paragraphs(text, list(_with_notes_apart(split_sentences(text)))):
         reader.add(paragraph)
-    return _with_bare_lists(text, reader.sentences)
+    return tuple(_with_bare_lists(text, reader.sentences))
 
 
-def read_chunks(evidence: Iterable[Evidence]) -> Iterator[tuple[Chunk, str, list[Sentence]]]:
+def read_chunks(evidence: Iterable[Evidence]) -> Iterator[tuple[Chunk, str, Sequence[Sentence]]]:
     """Each chunk of the passages, in order, with the titles that it stands under and its sentences."""
     for item in evidence:
         for chunk in item.chunks:

@@ -19,6 +19,7 @@ from rag_system.query.word_lists import STOPWORDS
 __all__ = ["analyze_terms", "fold", "matching_words", "query_terms", "stem", "tokens"]
 
 _WORD_CACHE = 262_144  # distinct words of a large collection; about 60 MB when full
+_STEM_CACHE = 16_384  # words of a few questions and the passages that answer them
 
 _STEMMER = Stemmer.Stemmer("spanish", 0)  # 0: its own cache is off, `lru_cache` keeps whole analyses
 
@@ -50,6 +51,8 @@ def fold(text: str) -> str:
     folded = _compose(text).lower()
     for accented, letter in _SPANISH:
         folded = folded.replace(accented, letter)
+    if folded.isascii():
+        return folded
     for unusual in set(_UNUSUAL.findall(folded)):  # one by one: `translate` looks up every letter of the text
         folded = folded.replace(unusual, unusual.translate(_BASE))
     return folded
@@ -146,6 +149,7 @@ _LOST_ACCENTS = (
 )
 
 
+@lru_cache(maxsize=_STEM_CACHE)
 def stem(word: str) -> str:
     """The Snowball stem of a word, the same with and without its accents.
 
