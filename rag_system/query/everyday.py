@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from itertools import product, zip_longest
 
 from rag_system.query.phrases import phrase_terms
@@ -51,6 +51,7 @@ def written_for(text: str) -> list[tuple[tuple[str, ...], list[str]]]:
     return [(key, entries[key]) for key in _entries_in(_said_terms(text), entries)]
 
 
+@lru_cache(maxsize=16)  # each step of a search asks it of the same question
 def with_written_words(question: str) -> str:
     """The question with what documents call what it speaks of, for the model that reads its meaning.
 

@@ -88,8 +88,9 @@ def written(term: str, texts: Iterable[str], *, instead_of: str = "") -> str:
     Two stems a slip apart may be of words that have nothing to do with each other: «prompt», «prometidos».
     """
     words = Counter(word.lower() for text in texts for word in _WORD.findall(text))
-    alike = (word for word in words if not instead_of or _resemblance(fold(word), instead_of) >= _LIKENESS)
-    return max((word for word in alike if stem(word) == term), key=lambda word: (words[word], word), default="")
+    of_stem = (word for word in words if stem(word) == term)  # few: resemblance costs more
+    alike = (word for word in of_stem if not instead_of or _resemblance(fold(word), instead_of) >= _LIKENESS)
+    return max(alike, key=lambda word: (words[word], word), default="")
 
 
 def _resemblance(one: str, other: str) -> float:
