@@ -46,8 +46,11 @@ def best_fit(question: str, evidence: Sequence[Evidence], rarity: Rarity) -> Fit
     words, outright = 0.0, False
     for said, above, titled in _sentences(evidence):
         own, far = read(said), read(above)
-        held, headed = (sum(weights[term] for term in part) / whole for part in (own | far, far))
+        held = sum(weights[term] for term in own | far) / whole
         fit = held - _OWN_SHARE * (held - sum(weights[term] for term in own) / whole)
+        if fit <= words and (outright or held <= _ALL):
+            continue  # whatever kind of thing it holds
+        headed = sum(weights[term] for term in far) / whole
         right = not asked.most or asked.worth(fold(said)) > 0
         words = max(words, fit * (1.0 if right else _OF_ANOTHER_KIND))
         outright = outright or (right and held > _ALL and (explains or not titled or headed >= _MOST))

@@ -17,7 +17,7 @@ from rag_system.generation.cuts import pieces
 from rag_system.generation.degrees import misses_degree
 from rag_system.generation.passages import Kind, Sentence
 from rag_system.generation.places import asks_of_dispositions, heading_names, holds_for_others, is_regulation, standing
-from rag_system.generation.terms import TermReader, topic_terms
+from rag_system.generation.terms import TermReader, distinct_terms, topic_terms
 from rag_system.query.identifiers import extract_identifiers, same_identifier
 from rag_system.query.text import fold, query_terms, stem, tokens
 from rag_system.types import Evidence
@@ -249,7 +249,7 @@ class _Scorer:
         entry = self._entry(sentences, position) if asked.defines else 0.0
         score = 1.0 if entry else coverage
         score += _OWN * self._weight(own) + _HEADING * self._weight(near) + _EARLY * self._weight(self._early(sentence))
-        score += _DENSITY * min(len(own) / (len(self._read.words(sentence.text)) or 1) / _FULL_DENSITY, 1.0)
+        score += _DENSITY * min(len(own) / (len(distinct_terms(sentence.text)) or 1) / _FULL_DENSITY, 1.0)
         score += self._answering(
             sentence,
             folded,
@@ -277,7 +277,7 @@ class _Scorer:
         return self._read(" ".join(words[:_EARLY_WORDS]) if len(words) > _EARLY_WORDS else sentence.text)
 
     def _weight(self, terms: Iterable[str]) -> float:
-        return sum(self._weights[term] for term in terms)
+        return sum(map(self._weights.__getitem__, terms))
 
     def _coverage(self, passage: _Passage, position: int, near: frozenset[str]) -> tuple[float, frozenset[str]]:
         """Each term counts once, where it counts most. And the terms that were seen at all."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from rag_system.generation.kinship import are_kin, beginning
 from rag_system.query.everyday import relatives, written_for
@@ -12,7 +13,9 @@ from rag_system.query.expansion import expand
 from rag_system.query.identifiers import without_identifiers
 from rag_system.query.text import analyze_terms, query_terms, stem, tokens
 
-__all__ = ["TermReader", "topic_terms"]
+__all__ = ["TermReader", "distinct_terms", "topic_terms"]
+
+_TEXTS_READ = 1_024  # sentences and headings kept: those of the sources of one answer or two
 
 # What a question says besides its topic: the request itself, and the kind of document that it names.
 _NO_TOPIC = frozenset(
@@ -43,7 +46,6 @@ class TermReader:
             self._alike[beginning(term)].append(term)
         self._met: set[str] = set()  # words
         self._said: dict[str, str] = {}  # those of them that say a term → the term
-        self._words: dict[str, frozenset[str]] = {}  # of texts
         self._read: dict[str, frozenset[str]] = {}  # titles and headings come again with each sentence
         self._others = [(frozenset(query_terms(other)), term) for term, other in _other_words(question, terms)]
 
@@ -51,12 +53,6 @@ class TermReader:
         if text not in self._read:
             self._read[text] = self._terms_in(text)
         return self._read[text]
-
-    def words(self, text: str) -> frozenset[str]:
-        """All terms of a text, the question's or not."""
-        if text not in self._words:
-            self._words[text] = frozenset(analyze_terms(text))
-        return self._words[text]
 
     def unread(self, text: str) -> list[str]:
         """The terms of a text that are none of the question's, in order."""
@@ -66,7 +62,7 @@ class TermReader:
         return [word for word in words if word not in self._said and word not in heard]
 
     def _terms_in(self, text: str) -> frozenset[str]:
-        words = self.words(text)
+        words = distinct_terms(text)
         self._meet(words)
         said = {self._said[word] for word in words & self._said.keys()}
         return frozenset(said | {term for other, term in self._others if other <= words})
@@ -74,9 +70,17 @@ class TermReader:
     def _meet(self, words: frozenset[str]) -> None:
         """Look up which terms the words say that no text had yet: most words come again."""
         for word in words - self._met:
-            if term := next((term for term in self._alike.get(beginning(word), ()) if are_kin(term, word)), None):
-                self._said[word] = term
+            for term in self._alike.get(beginning(word), ()):
+                if are_kin(term, word):
+                    self._said[word] = term
+                    break
         self._met |= words
+
+
+@lru_cache(maxsize=_TEXTS_READ)
+def distinct_terms(text: str) -> frozenset[str]:
+    """All index terms of a text. Whether to keep silent and what to quote is read from the same sentences."""
+    return frozenset(analyze_terms(text))
 
 
 def _other_words(question: str, terms: Sequence[str]) -> Iterator[tuple[str, str]]:
