@@ -111,6 +111,22 @@ def test_what_a_style_sheet_may_show_stays(css: str, rest: str) -> None:
     assert tuple(document.hidden_pages) == ()
 
 
+@pytest.mark.parametrize(
+    "css",
+    [
+        "@media screen {" * 5_000 + ".x { display: none }",
+        ".x { display: " + "(" * 50_000,
+        "@media " + "[" * 5_000 + "]" * 5_000 + "{ .x { display: none } }",
+        "/*" * 200_000,
+        ":is(" * 500 + "p" + ")" * 500 + "{ display: none }",
+        "p { font-size: 0 } .y { display: none }" * 2_000,
+    ],
+)
+def test_hostile_sheets_cost_no_text(css: str) -> None:
+    rest = f'<b class="x">{_FINE}</b>' * 500
+    assert _FINE in text_of(read(_PAGE.format(head=f"<style>{css}</style>", seen=SEEN, rest=rest).encode(), "a.html"))
+
+
 def test_sheets_for_paper_and_for_pages_without_scripts_hide_nothing() -> None:
     sheets = '<style media="print">.x{display:none}</style><noscript><style>.x{display:none}</style></noscript>'
     document = read(_PAGE.format(head=sheets, seen=SEEN, rest=f'<p class="x">{_FINE}</p>').encode(), "a.html")

@@ -26,7 +26,6 @@ _PAGE_NUMBER = re.compile(
 _COUNTER = re.compile(r"[\s\-–—|·•]*(p[áa]g(?:ina|\.)?\s*)(\d{1,4})\b(\s*(?:de|/|of)\s*\d{1,4})?", re.IGNORECASE)
 _SHORT = 3  # pages of a document, of which too few share a running line to know it by counting
 _MAX_SHARED = 8  # lines at the top, and as many at the bottom
-_SAME_SPOT = 1.5  # points
 _LEADERS = re.compile(r"(?:\.\s?|…\s?|_){4,}\s*[\divxlc]*$")
 _MIN_LEADERS = 3  # a page with as many dotted lines is a table of contents
 
@@ -90,10 +89,9 @@ def _shared(page: Page, following: Page, *, top: bool) -> list[tuple[PageLine, P
 
 def _alike(page: Page, following: Page) -> int:
     """How many lines of a page the next one has in the same spot."""
-    return sum(
-        any(_is_same(line, other, page.number, following.number) for other in _placed(following))
-        for line in _placed(page)
-    )
+    number, next_number = page.number, following.number
+    places = {(_uncounted(line.text, next_number), _spot(line)) for line in _placed(following)}
+    return sum((_uncounted(line.text, number), _spot(line)) in places for line in _placed(page))
 
 
 def _placed(page: Page) -> list[PageLine]:
@@ -103,8 +101,12 @@ def _placed(page: Page) -> list[PageLine]:
 
 def _is_same(line: PageLine, other: PageLine, number: int, following: int) -> bool:
     """Whether two lines say the same in the same spot, but for the numbers of their pages."""
-    near = abs(line.bottom - other.bottom) < _SAME_SPOT and abs(line.left - other.left) < _SAME_SPOT
-    return near and _uncounted(line.text, number) == _uncounted(other.text, following)
+    return _spot(line) == _spot(other) and _uncounted(line.text, number) == _uncounted(other.text, following)
+
+
+def _spot(line: PageLine) -> tuple[int, int]:
+    """In whole points: a program that repeats a line draws it at the same place."""
+    return round(line.left), round(line.bottom)
 
 
 def _is_counter(text: str, number: int) -> bool:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import islice
+from itertools import accumulate, islice
 from typing import Any, NamedTuple
 
 from bs4 import BeautifulSoup, Tag
@@ -24,6 +24,9 @@ __all__ = ["hidden_by_sheets"]
 _MAX_SHEET = 500_000  # characters; a framework has 300,000
 _MAX_SELECTOR = 200  # characters
 _MAX_TRIES = 100_000  # of a selector on an element: some seconds; what is not tried is taken for shown
+_MAX_DEPTH = 30  # of brackets in brackets; a sheet with more is not read
+_COMMENT, _BRACKET = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL), re.compile(r"[(\[{]|[)\]}]")
+_HOLDERS = frozenset(("media", "supports", "layer"))  # at-rules with rules in them
 _PLACES = frozenset("left right top bottom text-indent margin-left clip".split())
 _PROPERTIES = frozenset("display visibility opacity font-size".split()) | _PLACES
 _INHERITED = frozenset(("visibility", "font-size"))  # what stands inside may be shown all the same
@@ -76,7 +79,15 @@ def _sheets(soup: BeautifulSoup) -> Iterator[str]:
 def _rules(sheet: str) -> Sequence[_Rule]:
     import tinycss2
 
+    if _depth(sheet) > _MAX_DEPTH:
+        return []
     return list(_read(tinycss2.parse_stylesheet(sheet, skip_comments=True, skip_whitespace=True), sure=True))
+
+
+def _depth(sheet: str) -> int:
+    """How deep its brackets stand in each other."""
+    steps = (1 if bracket in "([{" else -1 for bracket in _BRACKET.findall(_COMMENT.sub("", sheet)))
+    return max(accumulate(steps), default=0)
 
 
 def _read(nodes: Iterable[Any], *, sure: bool) -> Iterator[_Rule]:
@@ -85,10 +96,11 @@ def _read(nodes: Iterable[Any], *, sure: bool) -> Iterator[_Rule]:
     for node in nodes:
         if node.type == "qualified-rule":
             yield from _declared(node, sure=sure)
-        elif node.type == "at-rule" and node.content and node.lower_at_keyword in ("media", "supports", "layer"):
+        elif node.type == "at-rule" and node.content and node.lower_at_keyword in _HOLDERS:
             inner = tinycss2.parse_rule_list(node.content, skip_comments=True, skip_whitespace=True)
             media = tinycss2.serialize(node.prelude).strip().lower()
-            yield from _read(inner, sure=sure and node.lower_at_keyword == "media" and media in _EVERYWHERE)
+            held = sure and node.lower_at_keyword == "media" and media in _EVERYWHERE
+            yield from _read(inner, sure=held)
 
 
 def _declared(node: Any, *, sure: bool) -> Iterator[_Rule]:
