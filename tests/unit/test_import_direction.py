@@ -23,7 +23,7 @@ MAY_IMPORT = {
     "storage": {*VALUES, "embeddings", "storage"},
     "search": {*VALUES, "query", "storage", "embeddings", "search"},
     "generation": {*VALUES, "query", "storage", "generation", "background"},
-    "ingestion": {*VALUES, "query", "storage", "embeddings", "ingestion"},
+    "ingestion": {*VALUES, "query", "storage", "embeddings", "ingestion", "background"},
     "viewing": {*VALUES, "ingestion", "viewing"},
     "pipeline": {*VALUES, "query", "storage", "embeddings", "search", "generation", "outcome", "scope", "background"},
 }
