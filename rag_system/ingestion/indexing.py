@@ -270,15 +270,14 @@ class Indexer:
                 reuse_vectors(connection, claim)
             total, done = count_staged(connection, claim)
             advance(connection, claim, "embed", done=done, total=total)
-        after = -1
-        while done < total:
-            with self._database.connection() as connection:
-                waiting = next_without_vector(connection, claim, after=after, limit=EMBED_BATCH)
+            waiting = next_without_vector(connection, claim, after=-1, limit=EMBED_BATCH)
+        while waiting:
             vectors = self._vectors(title, waiting)
-            done, after = done + len(waiting), waiting[-1].ordinal
+            done += len(waiting)
             with self._database.connection() as connection:
                 advance(connection, claim, "embed", done=done, total=total)
                 stage_vectors(connection, claim, vectors)
+                waiting = next_without_vector(connection, claim, after=waiting[-1].ordinal, limit=EMBED_BATCH)
             self._enter("embed")
         return total
 

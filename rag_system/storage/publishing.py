@@ -267,8 +267,8 @@ def _insert(
     )
     named = [(i, True) for i in facts.identifiers] + [(i, False) for i in facts.mentions if i not in facts.identifiers]
     rows = [{**key, "base": i.partition("@")[0], "identifier": i, "own": own} for i, own in dict(named).items()]
+    connection.execute(_SQL["insert_terms"], {**key, "terms": list(dict.fromkeys(document.terms))})
     with connection.cursor() as cursor:
-        cursor.executemany(_SQL["insert_term"], [{**key, "term": term} for term in dict.fromkeys(document.terms)])
         cursor.executemany(_SQL["insert_identifier"], rows)
 
 

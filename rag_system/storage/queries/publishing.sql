@@ -9,8 +9,9 @@ VALUES (%(project)s, %(document_id)s, %(path)s, %(origin)s, %(sha256)s, %(status
 -- name: set_term_count
 UPDATE documents SET term_count = %(terms)s WHERE project_id = %(project)s AND document_id = %(document_id)s
 
--- name: insert_term
-INSERT INTO document_terms (project_id, term, document_id) VALUES (%(project)s, %(term)s, %(document_id)s)
+-- name: insert_terms
+INSERT INTO document_terms (project_id, term, document_id)
+SELECT %(project)s, unnest(%(terms)s::text[]), %(document_id)s
 
 -- name: insert_identifier
 INSERT INTO document_identifiers (project_id, base, identifier, document_id, own)
