@@ -15,6 +15,7 @@ from rag_system.storage.ingestions import Ingestion, ingestions_among, statuses_
 __all__ = ["Waiting"]
 
 POLL_S = 0.3  # how often the work of other processes is looked at
+LOOK_S = 1.0  # at least, between two looks at all files
 REST = 9.0  # times the duration of a look at all files before the next one: a tenth of the time goes into looking
 
 
@@ -74,7 +75,7 @@ class Waiting:
             known = statuses_among(connection, self._project, list(self._paths))
             told = [each for each, status in known.items() if status != "queued"]
             rows = ingestions_among(connection, self._project, told)
-        self.rest(REST * (time.monotonic() - began))
+        self.rest(max(LOOK_S, REST * (time.monotonic() - began)))
         yield from self._reported(rows)
         for ingestion_id in self._paths.keys() - known:
             yield self.told(cancelled(self._paths.pop(ingestion_id)))
