@@ -1,10 +1,14 @@
 """Whether two stems are of one family: «votar» and «votación», «reelegirse» and «reelección», «nulo» and «nulidad».
 
 Stemming takes the endings of inflection; what is left of a verb and of the noun derived from it still differs by an
-ending of derivation, or by the consonant before it.
+ending of derivation, by the consonant before it, or by the vowel that changes under stress: «pierde», «perderá».
 """
 
 from __future__ import annotations
+
+from functools import lru_cache
+
+from rag_system.query.text import stem
 
 __all__ = ["are_kin", "beginning"]
 
@@ -24,28 +28,59 @@ _CHANGES = frozenset(
     tuple(change.split("-"))
     for change in "g-ccion b-pcion d-sion t-sion t-cion r-sion n-sicion y-ccion v-cion t-cial".split()
 )
+# Verbs whose last vowel changes under stress: «pierde», «aprueba», «pide». Not those whose stem is also another word's:
+# «contar» and «cuenta», «soler» and «suelo», «apostar» and «apuesto», «sentar» and «sentir».
+_CHANGING = frozenset(
+    map(
+        stem,
+        """acertar acrecentar apretar arrendar calentar cerrar comenzar confesar despertar empezar encerrar
+        encomendar enmendar fregar gobernar invernar manifestar negar denegar pensar quebrar recomendar regar
+        renegar segar sembrar subarrendar temblar tropezar ascender atender condescender defender descender encender
+        entender extender perder transcender verter adherir adquirir advertir conferir convertir deferir diferir
+        digerir divertir herir hervir inferir ingerir inquirir interferir invertir preferir referir requerir
+        sugerir transferir acordar acostar almorzar aprobar avergonzar colgar comprobar concordar costar demostrar
+        desaprobar descolgar encontrar esforzar forzar mostrar poblar probar recordar reforzar renovar reprobar revolcar
+        rodar rogar soltar sonar soñar tostar volar cocer conmover devolver disolver envolver llover morder
+        mover promover remover resolver retorcer revolver torcer volver dormir morir competir concebir corregir
+        derretir despedir elegir embestir impedir investir medir pedir perseguir proseguir reelegir rendir repetir
+        seguir servir""".split(),
+    )
+)
+_UNSTRESSED = (("ie", "e"), ("ue", "o"), ("i", "e"))
+_OF_AN_INFINITIVE = ("er", "ir")  # the stem of «perderá», whose accent folding took
 _OF_A_STATE = {"t", "ci"}  # «vigente, vigencia»: after an n; «política» is no «policía»
 
 
-def beginning(stem: str) -> str:
-    """The first letters of a stem, which all its kin share."""
-    return stem[:_SHORTEST_BARE]
+def beginning(word: str) -> str:
+    """The first letters of a stem, which all its kin share; of a verb whose vowel changes, those of its infinitive."""
+    return _root(word)[:_SHORTEST_BARE]
 
 
 def are_kin(one: str, other: str) -> bool:
     """The same stem, a shortened one, or two that derive one from the other.
 
-    >>> are_kin("reeleg", "reeleccion"), are_kin("contrat", "contrari")
-    (True, False)
+    >>> are_kin("reeleg", "reeleccion"), are_kin("pierd", "perder"), are_kin("contrat", "contrari")
+    (True, True, False)
     """
     if one == other:
         return True
-    short, long = sorted((one, other), key=len)
-    if not short.isalpha() or beginning(short) != beginning(long):
+    short, long = sorted((_root(one), _root(other)), key=len)
+    if short == long:
+        return True
+    if not short.isalpha() or short[:_SHORTEST_BARE] != long[:_SHORTEST_BARE]:
         return False
     if len(short) >= _SHORTEST_SHORTENED and long.startswith(short):
         return True
     return _derive(short, long)
+
+
+@lru_cache(maxsize=65_536)
+def _root(word: str) -> str:
+    """The stem of the infinitive, of a form of a verb whose vowel changes: «pierd» and «perder» are «perd»."""
+    if word[-2:] in _OF_AN_INFINITIVE and word[:-2] in _CHANGING:
+        return word[:-2]
+    changed = (bare.join(word.rsplit(sign, maxsplit=1)) for sign, bare in _UNSTRESSED)
+    return next((each for each in changed if each in _CHANGING), word)
 
 
 def _derive(short: str, long: str) -> bool:

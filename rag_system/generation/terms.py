@@ -20,17 +20,19 @@ _TEXTS_READ = 1_024  # sentences and headings kept: those of the sources of one 
 # What a question says besides its topic: the request itself, and the kind of document that it names.
 _NO_TOPIC = frozenset(
     query_terms(
-        """explique explicar explica resuma resume describa detalle necesito información saber conocer consulta pregunta
+        """explique explicar explica resuma resume describa detalle necesito saber conocer consulta pregunta
         significa significado definición concepto diferencia diferencias quiere considera entiende consiste llama
         da dan dar tengo tiene tienen hay existe existen toca corresponde corresponden hago hace hacer pasa ocurre
-        debo debe deben puedo puede pueden quiero voy va van soy estoy están ahora nunca siempre
+        debo debe deben puedo puede pueden quiero voy va van soy estoy están
+        ahora nunca siempre jamás todavía aún hoy actualmente
         establece regula señala dispone indica menciona fija prevé trata contempla define tema acerca respecto según
         ley leyes decreto legislativo supremo resolución ministerial norma reglamento artículo artículos art arts número
         texto documento documentos"""
     )
 )
 
-_WE_CAN = re.compile(r"\bpodemos\b", re.IGNORECASE)  # by its word: its stem is that of «podar» too
+# By their words: their stems are also those of «podar» and «informe».
+_BY_WORD = re.compile(r"\b(?:podemos|informaci[oó]n)\b", re.IGNORECASE)
 
 
 class TermReader:
@@ -48,6 +50,9 @@ class TermReader:
         self._said: dict[str, str] = {}  # those of them that say a term → the term
         self._read: dict[str, frozenset[str]] = {}  # titles and headings come again with each sentence
         self._others = [(frozenset(query_terms(other)), term) for term, other in _other_words(question, terms)]
+        # «kerosen» as it is typed is the stem of «kerosene», and no stem of its own
+        typed = ((word, stem(word)) for word in tokens(question))
+        self._others += [(frozenset((word,)), term) for word, term in typed if word != term and term in terms]
 
     def __call__(self, text: str) -> frozenset[str]:
         if text not in self._read:
@@ -96,5 +101,5 @@ def _other_words(question: str, terms: Sequence[str]) -> Iterator[tuple[str, str
 
 def topic_terms(question: str) -> list[str]:
     """The terms that say what the question is about; the norms that it names only choose the passages."""
-    topic = query_terms(_WE_CAN.sub(" ", without_identifiers(question)))
+    topic = query_terms(_BY_WORD.sub(" ", without_identifiers(question)))
     return [term for term in topic if term not in _NO_TOPIC] or query_terms(question)

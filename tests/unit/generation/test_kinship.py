@@ -25,6 +25,13 @@ KIN = [
     ("vigente", "vigencia"),
     ("vacante", "vacancia"),
     ("perito", "pericial"),
+    ("pierde", "perderá"),
+    ("aprueban", "aprobación"),
+    ("cierran", "cerrar"),
+    ("devuelvo", "devolver"),
+    ("cuesta", "costos"),
+    ("piden", "pedir"),
+    ("invierte", "inversión"),
 ]
 STRANGERS = [
     ("contrato", "contrario"),
@@ -52,6 +59,12 @@ STRANGERS = [
     ("disposición", "dispositivos"),
     ("línea", "lineamientos"),
     ("definitiva", "definición"),
+    ("cuenta", "contar"),
+    ("suelo", "soler"),
+    ("tienda", "tender"),
+    ("vista", "vestir"),
+    ("puerto", "porte"),
+    ("legado", "elegir"),
 ]
 
 
