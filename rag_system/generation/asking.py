@@ -40,11 +40,12 @@ _WITHOUT = (
 )
 _ANY_NUMBER = 0.15  # worth of a number of whatever it be
 _OF_OTHERS = 0.5
+_GROUNDS = "causas?|causales|causal|motivos?|razon(?:es)?|supuestos"
 _LIST = (
     r"\b(?:cuales son (?:l[oa]s)|que (?:requisitos|documentos|derechos|deberes|obligaciones|funciones|causas|causales|"
-    r"faltas|principios|pasos|clases|tipos|casos|condiciones|temas|medidas|datos|sanciones|recomendaciones|"
-    r"beneficios|atribuciones|competencias|facultades|impedimentos|elementos)|requisitos|pasos|lista de|enumera\w*|"
-    r"que (?:se hace|hago|hacer|debo hacer)|que (?:esta|se|queda) prohib\w*|que prohibiciones|"
+    r"motivos|razones|supuestos|faltas|principios|pasos|clases|tipos|casos|condiciones|temas|medidas|datos|sanciones|"
+    r"recomendaciones|beneficios|atribuciones|competencias|facultades|impedimentos|elementos)|requisitos|pasos|"
+    r"lista de|enumera\w*|que (?:se hace|hago|hacer|debo hacer)|que (?:esta|se|queda) prohib\w*|que prohibiciones|"
     r"como (?:se )?(?:tramit|solicit|inscrib|obten|obtien)\w*|"
     r"que (?:debe|deben|tiene que) (?:contener|incluir|tener|llevar|presentar|decir))\b"
 )
@@ -112,14 +113,24 @@ _KINDS: tuple[tuple[str, str, float], ...] = (
         0.1,
     ),
     (
-        r"\b(?:donde|ante quien|en que (?:lugar|ventanilla|oficina|sede))\b",
+        r"\b(?:donde|ante quien|en que (?:lugar|ventanilla|oficina|sede|pagina|portal|sitio|diario|medio))\b",
         r"\b(?:ante|en la sede|en el local|oficina|registro|lugar|domicilio|ventanilla|institucion|local|sede|"
-        r"entidad)\b",
+        r"entidad|mesa de partes|agencias?|portal(?:es)?|paginas?|sitios? web|plataforma|diario|periodico|"
+        r"(?:pagina|sitio|portal) (?:web|institucional)|internet|banco de la nacion|establecimientos?)\b",
+        0.15,
+    ),
+    (
+        rf"\b(?:que|cuales|cuales son l[oa]s) (?:{_GROUNDS})\b|\bpor que\b",
+        rf"\b(?:{_GROUNDS}|por (?:haber|no|la|el|las|los|\w+cion|\w+miento|muerte|renuncia|falta|sentencia)|cuando|"
+        r"en caso|debido a|a causa de|en razon de|a consecuencia|siempre que)\b",
         0.15,
     ),
 )
 _ASKS = tuple((re.compile(asked), re.compile(answer), worth) for asked, answer, worth in _KINDS)
-_OF_AMOUNTS = next(place for place, (asked, *_) in enumerate(_KINDS) if "multas?|monto" in asked)
+_OF_AMOUNTS, _OF_SANCTIONS = (
+    next(kind for kind, (asked, *_) in zip(_ASKS, _KINDS, strict=True) if name in asked)
+    for name in ("multas?|monto", "multas?|sancion")
+)
 _ASKS_DEFINITION, _ASKS_LIST = re.compile(_DEFINES), re.compile(_LIST)
 _COUNTED = re.compile(r"\bcuant[oa]s (\w{4,})")
 _A_NUMBER = re.compile(rf"\d[\d.,]*|{_NUMBER}")
@@ -162,12 +173,18 @@ _ASKS_TIME = re.compile(
     r"cuant[oa]s (?:dias|horas|meses|semanas|a[nñ]os)|que (?:fecha|dia|mes)|fecha)\b"
 )
 _ASKS_AMOUNT = re.compile(r"\b(?:cuanto|cuanto se|monto|de cuanto) (?:cuesta|paga|cobra|debo pagar|es)\b|\bmonto\b")
+# «¿Quién paga…?», «¿a dónde va la multa?»: no amount and no sanction, whatever the verb.
+_ASKS_NO_FIGURE = re.compile(r"\b(?:quien(?:es)?|donde|por que)\b")
+_ASKS_FIGURE = re.compile(
+    r"\bcuant[oa]s?\b|\b(?:que|cual es (?:el|la)) (?:multa|pena|sancion|monto|porcentaje|tasa|costo|precio|tope)\b"
+)
 # What a sentence says first of the thing asked for: who it is up to, whether it may be done.
 _ASKS_WHO = re.compile(r"\b(?:quien(?:es)?|que (?:entidad|organo|autoridad|institucion|oficina|ministerio))\b")
 _NAMES_WHO = re.compile(
-    r"\b(?:a cargo del?|(?:corresponde|compete) a(?:l)?|es competente|"
-    r"(?:es|son) (?:\w+ )?(?:responsables?|encargad[oa]s?)|"
-    r"[ai]d[oa]s? por (?:el|la|los|las|un|una)|(?:es|sera) (?:tomada|ejercida|resuelto|resuelta|dictada) por)\b"
+    r"\b(?:a cargo del?|(?:corresponden?|competen?|incumben?) al?|(?:es|son) competentes?|"
+    r"se encargan?|tienen? a su cargo|(?:por|de) cuenta del?|asum(?:e|en|ira|iran) |"
+    r"(?:es|son|sera|seran) (?:\w+ )?(?:responsables?|encargad[oa]s?)|"
+    r"\w+[ai]d[oa]s? por (?:el|la|los|las|un|una)|(?:es|sera) (?:tomada|ejercida|resuelto|resuelta|dictada) por)\b"
 )
 _ASKS_LEAVE = re.compile(
     r"^\W*(?:se )?(?:puede|pueden|puedo|podemos|podria|es (?:posible|legal|valido)|esta (?:permitido|prohibido)|"
@@ -218,6 +235,11 @@ class Asked:
         return held * _OF_OTHERS if of_others else held
 
     @property
+    def something(self) -> bool:
+        """Whether it asks for a thing that is known here, as «¿y los accidentes?» does not."""
+        return bool(self.kinds) or self.defines or self.lists or self.who or self.leave
+
+    @property
     def most(self) -> float:
         """The worth of the kind that matters most; 0 when none is asked for."""
         return max((worth for *_, worth in self.kinds), default=0.0)
@@ -261,7 +283,9 @@ def read_question(folded: str) -> Asked:
     counted = _COUNTED.search(folded)
     defines = _ASKS_DEFINITION.search(folded) is not None
     of_time = _ASKS_TIME.search(folded) is not None and _ASKS_AMOUNT.search(folded) is None
-    kinds = tuple(kind for kind in _ASKS if kind[0].search(folded) and not (of_time and kind is _ASKS[_OF_AMOUNTS]))
+    no_sanction = _ASKS_NO_FIGURE.search(folded) is not None and _ASKS_FIGURE.search(folded) is None
+    never = [_OF_AMOUNTS] * (of_time or no_sanction) + [_OF_SANCTIONS] * no_sanction
+    kinds = tuple(kind for kind in _ASKS if kind[0].search(folded) and kind not in never)
     return Asked(
         kinds=() if defines else kinds,
         defines=defines,

@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from rag_system.generation.asking import before_the_copula, is_kind_word, read_question, speaks_of_itself
+from rag_system.generation.asking import Asked, before_the_copula, is_kind_word, read_question, speaks_of_itself
 from rag_system.generation.cuts import pieces
 from rag_system.generation.degrees import misses_degree
 from rag_system.generation.passages import Kind, Sentence
@@ -215,7 +215,7 @@ class _Scorer:
         self._question = fold(whole)
         self._asides: dict[str, float] = {}  # by title
         self._best = max((item.score for item in ranks), default=0.0) or 1.0
-        self._asked = read_question(fold(question))
+        self._asked = _asked_of(question, whole)
         self._names = heading_names(fold(question))
         self._passing = 0.0 if asks_of_dispositions(fold(question)) else _PASSING
         words = {stem(word): fold(word) for word in tokens(question)}
@@ -365,6 +365,12 @@ class _Scorer:
         goes_on = len(paragraph) > 1 or any(map(str.strip, rest))
         opens = self._is_all_of(start) if goes_on else 0.0
         return max(opens, self._is_all_of(heading.text) if heading else 0.0)
+
+
+def _asked_of(question: str, whole: str) -> Asked:
+    """What a question asks for; «¿y de los accidentes?» asks for what the question before it did."""
+    asked = read_question(fold(question))
+    return asked if asked.something else read_question(fold(whole))
 
 
 def _above(sentence: Sentence, evidence: Evidence) -> str:

@@ -21,6 +21,11 @@ PAIRS = [
     ("¿De cuánto es la multa?", "La multa es de 2 UIT.", "La multa la impone el alcalde."),
     ("¿Quién firma el informe?", "El informe está a cargo del secretario.", "El informe se archiva un año."),
     ("¿Dónde se presenta el recurso?", "Se presenta en la mesa de partes, ante la oficina.", "El recurso es gratis."),
+    ("¿Dónde se publica el informe?", "Se publica en la página web.", "El informe se publica cada año."),
+    ("¿Por qué motivos se pierde?", "Se pierde por sentencia firme.", "Se pierde el derecho al pasaporte."),
+    ("¿Quién paga el examen?", "El examen está a cargo del empleador.", "El examen cuesta el 5 % de una UIT."),
+    ("¿A dónde va la multa?", "Se deposita en el Banco de la Nación.", "La multa es de 2 UIT."),
+    ("¿Cuánto paga quien no vota?", "Paga el 2 % de una UIT.", "Lo que paga está a cargo del alcalde."),
     ("¿Puedo fumar en el local?", "Está prohibido fumar.", "El local abre temprano."),
     ("¿Es obligatorio el examen?", "El examen es facultativo.", "El examen consta de dos partes."),
     ("¿Cuántos años dura el cargo?", "El cargo dura un (1) año.", "El cargo es honorífico."),
@@ -44,6 +49,25 @@ def test_a_number_of_something_else_is_worth_less() -> None:
     assert 0.0 < asked.worth("los controles siguen el apartado 5.7.") < asked.most
     assert asked.counts("reune noventa y tres (93) controles,")
     assert not asked.counts("93 anexos de los controles")
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "La municipalidad se encarga de aplicar las multas.",
+        "El costo es por cuenta del solicitante.",
+        "El empleador asume el costo del examen.",
+        "El examen es pagado por el empleador.",
+    ],
+)
+def test_a_sentence_that_names_who(sentence: str) -> None:
+    assert read_question("¿quien paga el examen?").says_outright(fold(sentence))
+    assert not read_question("¿cuanto cuesta el examen?").says_outright(fold(sentence))
+
+
+@pytest.mark.parametrize(("question", "something"), [("¿y de los accidentes?", False), ("¿y cuándo vence?", True)])
+def test_a_question_that_asks_for_nothing_known(question: str, something: bool) -> None:
+    assert read_question(fold(question)).something is something
 
 
 FIGURES = [

@@ -335,3 +335,16 @@ def test_what_two_chunks_share_at_their_border_is_quoted_once() -> None:
     before, after = chunk(f"{term} {border}", title="Guía"), chunk(f"{border} {late}", title="Guía")
     said = answer("¿Cuál es el plazo para apelar?", after, before)
     assert (said.count(term), said.count(border), said.count(late)) == (1, 1, 1)
+
+
+def test_a_follow_up_asks_for_what_the_question_before_it_did() -> None:
+    registers = chunk(
+        "Los registros obligatorios son de accidentes, de inspecciones y de exámenes médicos, y se guardan.\n"
+        "Accidentes de trabajo | 10 años desde el suceso",
+        title="Guía de seguridad",
+        headings=("5. Registros y su conservación",),
+    )
+    whole = "¿Cuánto tiempo se conserva el registro de los accidentes?"
+    asked = request("¿y de los accidentes?", evidence(registers), standalone=whole)
+    quoted = "".join(ExtractiveAnswerer().stream(asked))
+    assert "10 años desde el suceso" in quoted.split("» [")[0]
