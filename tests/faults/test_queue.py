@@ -320,6 +320,7 @@ def test_an_interrupted_run_goes_on_with_the_next(site: Site, tmp_path: Path) ->
     assert first.wait() != 0
     second = site.start_ingesting(folder)
     assert second.wait() == 0
+    site.start_worker()  # for the second job of a file that was offered while its first was done
     site.wait_until_over()
     assert len(site.rows("SELECT path FROM documents")) == 1 + 7
     assert site.embedded() == 301 + 6
