@@ -155,7 +155,8 @@ class Worker:
         """Work until the database is lost or `stop` is called."""
         self._unwritten.clear()
         address = await asyncio.to_thread(self._database.address)
-        app = App(connector=PsycopgConnector(conninfo=address, min_size=1, max_size=THREADS + 3))
+        unprepared = {"prepare_threshold": None}  # a pooler in between would give the next statement to another session
+        app = App(connector=PsycopgConnector(conninfo=address, kwargs=unprepared, min_size=1, max_size=THREADS + 3))
         app.task(name=TASK, queue=QUEUE, retry=_Retry(self._retry_s))(self._index)
         async with app.open_async():
             working = asyncio.create_task(

@@ -55,7 +55,7 @@ class Database:
             min_size=1,
             max_size=_POOL_SIZE,
             timeout=_POOL_TIMEOUT_S,
-            configure=_register_types,
+            configure=_configure,
             check=_check_socket if server is not None else ConnectionPool.check_connection,
             num_workers=1,
             name="legajo",
@@ -219,18 +219,29 @@ def _check_socket(conn: Connection[TupleRow]) -> None:
         ConnectionPool.check_connection(conn)
 
 
-def _register_types(conn: Connection[TupleRow]) -> None:
+def _configure(conn: Connection[TupleRow]) -> None:
+    """What each connection of the pool is given once; a pooler in between would give it to somebody else."""
     register_vector(conn)
-    # A machine that loses its power in the middle of a publication would hold the project's row for two hours, and a
-    # process that is frozen there, for as long as it is.
-    conn.execute("SELECT set_config('tcp_keepalives_idle', %s, false)", (str(_KEEPALIVE_S),))
-    conn.execute("SELECT set_config('idle_in_transaction_session_timeout', %s, false)", (f"{_FROZEN_S}s",))
+    if _is_pooled(conn):
+        conn.prepare_threshold = None
+    else:
+        # A machine that loses its power in the middle of a publication would hold the project's row for two hours, and
+        # a process that is frozen there, for as long as it is.
+        conn.execute("SELECT set_config('tcp_keepalives_idle', %s, false)", (str(_KEEPALIVE_S),))
+        conn.execute("SELECT set_config('idle_in_transaction_session_timeout', %s, false)", (f"{_FROZEN_S}s",))
     conn.commit()
+
+
+def _is_pooled(conn: Connection[TupleRow]) -> bool:
+    """Whether a pooler such as PgBouncer stands before the server: the process that it names is not the server's."""
+    (pid,) = conn.execute("SELECT pg_backend_pid()").fetchone() or (0,)
+    return bool(pid != conn.info.backend_pid)
 
 
 def _connect(conninfo: str) -> Connection[TupleRow]:
     try:
-        return psycopg.connect(conninfo, autocommit=True)
+        # What is prepared would stay in a pooler's session, for the next program to stumble over.
+        return psycopg.connect(conninfo, autocommit=True, prepare_threshold=None)
     except psycopg.OperationalError as error:
         raise _explain(error, conninfo) from None
 

@@ -1,0 +1,97 @@
+"""A server behind PgBouncer in transaction mode: a session of ours is a different one of the server's each time."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from pydantic import SecretStr
+
+from assistant.library import Library
+from rag_system.embeddings.testing import HashEmbeddings
+from rag_system.settings import Settings
+from rag_system.storage.account import choose_account
+from rag_system.storage.cluster import _find_programs
+from rag_system.storage.connection import Database, open_database
+from tests.faults.processes import until
+from tests.indexing import upload
+
+PGBOUNCER = shutil.which("pgbouncer", path=f"{os.environ['PATH']}:/usr/sbin")
+CONFIGURATION = """\
+[databases]
+* = host={host} port={port} user={user} password={password}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = {listen_port}
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+default_pool_size = 2
+pidfile = {folder}/pid
+logfile = {folder}/log
+"""
+
+pytestmark = pytest.mark.skipif(PGBOUNCER is None, reason="PgBouncer is not installed")
+
+
+@pytest.fixture
+def pooled(settings: Settings, server_home: Path, tmp_path: Path) -> Iterator[Settings]:
+    """Settings of a program that reaches a fresh, migrated database through the pooler."""
+    assert settings.database_url is not None
+    address = settings.database_url.get_secret_value()
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+    root = server_home / "postgresql"
+    account = choose_account(root / "data").reaching(programs=_find_programs(), root=root)
+    configuration = tmp_path / "pgbouncer.ini"
+    known = conninfo_to_dict(address)
+    password = Path(str(known["passfile"])).read_text(encoding="utf-8").strip().rpartition(":")[2]
+    parameters = {**known, "password": password, "listen_port": port, "folder": tmp_path}
+    configuration.write_text(CONFIGURATION.format_map(parameters), encoding="utf-8")
+    account.own(tmp_path)
+    started = account.run([PGBOUNCER or "", "-q", "-d", configuration])
+    assert started.returncode == 0, started.stderr
+    until((tmp_path / "pid").exists, "PgBouncer does not start")
+    try:
+        url = make_conninfo(host="127.0.0.1", port=port, user=known["user"], dbname=known["dbname"])
+        yield Settings(home=server_home, database_url=SecretStr(url))
+    finally:
+        os.kill(int((tmp_path / "pid").read_text()), signal.SIGTERM)
+        until(lambda: not (tmp_path / "pid").exists(), "PgBouncer does not end")
+
+
+def ask(database: Database, number: int) -> int:
+    with database.snapshot() as connection:
+        (answer,) = connection.execute("SELECT %(n)s::int + 41", {"n": number}).fetchone() or (0,)
+    return int(answer)
+
+
+def test_programs_that_repeat_their_statements_do_not_meet_in_a_session(pooled: Settings) -> None:
+    with open_database(pooled) as one, open_database(pooled) as other:
+        answers = [ask(database, number) for number in range(20) for database in (one, other)]
+    assert answers == [number + 41 for number in range(20) for _ in range(2)]
+
+
+def test_no_program_leaves_its_settings_to_others(pooled: Settings) -> None:
+    with open_database(pooled) as database:
+        ask(database, 1)
+    assert pooled.database_url is not None
+    with psycopg.connect(pooled.database_url.get_secret_value()) as connection:
+        assert connection.execute("SHOW idle_in_transaction_session_timeout").fetchone() == ("0",)
+
+
+def test_a_worker_empties_the_queue(pooled: Settings) -> None:
+    with open_database(pooled) as database:
+        library = Library(database=database, settings=pooled, embeddings=HashEmbeddings)
+        for number in range(8):
+            text = f"# Nota {number}\n\nEl plazo de la nota {number} es de {number} días."
+            assert upload(library, f"nota{number}.md", text.encode(), project="pruebas").status == "indexed"
+        assert library.count(project="pruebas") == 8
