@@ -37,12 +37,14 @@ _EARLY = 0.1  # and those in its first words: what it speaks of
 _EARLY_WORDS = 12
 _DENSITY = 0.3  # of a sentence with a quarter of its words from the question
 _FULL_DENSITY = 0.25
-_TYPE = 0.55  # holds the kind of thing asked for
-_SETS_FIGURE = 0.6  # «El plazo es de quince días»
+_TYPE = 0.7  # holds the kind of thing asked for
+_SETS_FIGURE = 0.7  # «El plazo es de quince días»
 _COUNTS = 0.5  # «93 controles»
+_OFF_TOPIC = 0.5  # of these three is left to a sentence on nothing of what is asked about
+_ON_TOPIC = 0.5  # coverage from which they count in full
 _DEFINES_IT = 1.2
 _LISTS_IT = 0.35
-_OUTRIGHT = 0.25  # names who, or allows or forbids, where that is asked
+_OUTRIGHT = 0.5  # names who, or allows or forbids, where that is asked
 _STRAYS = 0.25  # lost by what holds only for a case that the question does not suppose
 _SEARCH = 0.75  # of the search's own score, as a share of its best
 _RANK = 0.5  # of the best passage
@@ -256,6 +258,7 @@ class _Scorer:
             held=held,
             entry=max(entry, self._titled(evidence, sentences, position)),
             unseen=self._kind_terms - seen,
+            coverage=coverage,
         )
         score += passage.standing + _FIRST * (not position) + self._named_above(above, evidence) - passage.passing
         score += _OUTRIGHT * asked.says_outright(folded) - _STRAYS * asked.strays(folded)
@@ -289,9 +292,9 @@ class _Scorer:
         return total if own else total * _ELSEWHERE, seen
 
     def _answering(
-        self, sentence: Sentence, folded: str, *, held: float, entry: float, unseen: frozenset[str]
+        self, sentence: Sentence, folded: str, *, held: float, entry: float, unseen: frozenset[str], coverage: float
     ) -> float:
-        """What the sentence is worth as an answer of the kind asked for, whatever it speaks of.
+        """What the sentence is worth as an answer of the kind asked for; any figure is of little worth off the topic.
 
         `held` is the worth of the best kind that it holds.
         """
@@ -302,7 +305,8 @@ class _Scorer:
         leads = sentence.leads or _ANNOUNCES.search(folded) is not None
         lists = asked.lists and (leads or folded.count(";") > 1 or folded.count(",") > 3)
         figure = _SETS_FIGURE * asked.sets_a_figure(folded) + _COUNTS * asked.counts(folded)
-        return said + _TYPE * held + figure + _DEFINES_IT * defines + _LISTS_IT * lists
+        on_topic = _OFF_TOPIC + (1 - _OFF_TOPIC) * min(coverage / _ON_TOPIC, 1.0)
+        return said + on_topic * (_TYPE * held + figure) + _DEFINES_IT * defines + _LISTS_IT * lists
 
     def _standing(self, evidence: Evidence) -> float:
         """What the search and the title of its document speak for."""

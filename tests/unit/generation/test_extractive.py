@@ -331,7 +331,7 @@ def test_every_quote_is_literal_and_every_marker_points_at_something(passages: l
 def test_what_two_chunks_share_at_their_border_is_quoted_once() -> None:
     border = "En instancia única, la reconsideración se resuelve en treinta días."
     term = "El plazo para apelar es de quince días perentorios, contados desde la notificación del acto que se discute."
-    late = "Vencido el plazo para apelar, el administrado pierde su derecho a hacerlo y queda firme lo decidido."
+    late = "Vencido el plazo de quince días para apelar, el administrado pierde su derecho y queda firme lo decidido."
     before, after = chunk(f"{term} {border}", title="Guía"), chunk(f"{border} {late}", title="Guía")
     said = answer("¿Cuál es el plazo para apelar?", after, before)
     assert (said.count(term), said.count(border), said.count(late)) == (1, 1, 1)
