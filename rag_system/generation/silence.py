@@ -27,11 +27,20 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from rag_system.generation.fitness import Rarity, best_fit, is_a_story, names_acronym
+from rag_system.generation.norms_asked import (
+    LeftOut,
+    as_written,
+    everything,
+    is_the_norm,
+    mentions,
+    named_in,
+    not_there,
+    pronoun,
+)
 from rag_system.generation.passing import is_in_passing
 from rag_system.generation.premises import unsaid_premise
 from rag_system.generation.quantities import unsaid_quantity
@@ -43,10 +52,6 @@ from rag_system.query.english import in_another_language
 from rag_system.query.identifiers import (
     article_references,
     by_name,
-    extract_identifiers,
-    find_identifiers,
-    own_names,
-    same_identifier,
 )
 from rag_system.query.names import Name, find_names
 from rag_system.query.text import analyze_terms, fold
@@ -54,14 +59,6 @@ from rag_system.query.typing_habits import written_out
 from rag_system.types import Evidence, QueryPlan
 
 __all__ = ["LeftOut", "Rarity", "missing_from", "nearness", "not_searched", "only_mentioned", "too_far"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LeftOut:
-    """Norms asked for that the library has, but not where the search was confined to."""
-
-    norms: Sequence[str] = ()  # canonical
-    searched: str = ""  # «entre los documentos elegidos»
 
 
 _NOTHING = LeftOut()
@@ -93,56 +90,44 @@ def only_mentioned(
     unfound: the identifiers that no candidate's document has: a norm that is there may have no passage among the best.
     """
     asked_for = [asked for asked in plan.identifiers if asked in {*unfound, *left_out.norms}]
-    absent = [asked for asked in asked_for if not any(_is_the_norm(item, [asked]) for item in evidence)]
+    absent = [asked for asked in asked_for if not any(is_the_norm(item, [asked]) for item in evidence)]
     if not absent or not evidence:
         return ""
     others = "los demás"
     if len(absent) == len(plan.identifiers):
-        mentioned = any(_mentions(_everything(item), absent) for item in evidence)
-        others = f"otros que {_pronoun(plan, absent)} mencionan" if mentioned else "otros"
-    lack = _not_there(plan, absent, left_out, "entre sus documentos")
+        mentioned = any(mentions(everything(item), absent) for item in evidence)
+        others = f"otros que {pronoun(plan, absent)} mencionan" if mentioned else "otros"
+    lack = not_there(plan, absent, left_out, "entre sus documentos")
     return f"{lack[0].upper()}{lack[1:]}: la respuesta sale de {others}."
 
 
 def not_searched(plan: QueryPlan, left_out: LeftOut) -> str:
     """A notice for the person whom no answer was found for: norms asked for are elsewhere in the library."""
-    lack = _not_there(plan, left_out.norms, left_out) if left_out.norms else ""
+    lack = not_there(plan, left_out.norms, left_out) if left_out.norms else ""
     return f"{lack[0].upper()}{lack[1:]}." if lack else ""
-
-
-def _not_there(plan: QueryPlan, absent: Sequence[str], left_out: LeftOut, among: str = "entre ellos") -> str:
-    """«entre ellos no está la Ley 1»; «la Ley 2 está en su biblioteca, pero no entre los documentos elegidos»."""
-    held = [asked for asked in absent if asked in left_out.norms]
-    lost = [asked for asked in absent if asked not in held]
-    missing = f"{among} no está {_as_written(plan, lost)}"
-    if not held:
-        return missing
-    are = "está" if len(held) == 1 else "están"
-    told = f"{_as_written(plan, held, joint='y')} {are} en su biblioteca, pero no {left_out.searched}"
-    return f"{told}; {missing}" if lost else told
 
 
 def _missing_norm(plan: QueryPlan, evidence: Sequence[Evidence], *, left_out: LeftOut) -> str:
     """A norm asked for by its name alone may be there under another: nearness decides about it."""
-    if all(map(by_name, plan.identifiers)) or any(_is_the_norm(item, plan.identifiers) for item in evidence):
+    if all(map(by_name, plan.identifiers)) or any(is_the_norm(item, plan.identifiers) for item in evidence):
         return ""
-    mentioned = any(_mentions(_everything(item), plan.identifiers) for item in evidence)
-    return "" if mentioned else _not_there(plan, plan.identifiers, left_out)
+    mentioned = any(mentions(everything(item), plan.identifiers) for item in evidence)
+    return "" if mentioned else not_there(plan, plan.identifiers, left_out)
 
 
 def _missing_edition(plan: QueryPlan, evidence: Sequence[Evidence], *, left_out: LeftOut) -> str:
     for asked in plan.identifiers:
         base, _, edition = asked.partition("@")
-        known = {other for item in evidence for other in _named_in(item) if other.partition("@")[0] == base}
-        dated = any("@" in other for other in known) and not any(edition in _everything(item) for item in evidence)
+        known = {other for item in evidence for other in named_in(item) if other.partition("@")[0] == base}
+        dated = any("@" in other for other in known) and not any(edition in everything(item) for item in evidence)
         if edition and dated:
             lack = f"entre ellos no está la edición {edition} de esa norma"
-            return _not_there(plan, [asked], left_out) if asked in left_out.norms else lack
+            return not_there(plan, [asked], left_out) if asked in left_out.norms else lack
     return ""
 
 
 def _missing_author(plan: QueryPlan, evidence: Sequence[Evidence]) -> str:
-    if not plan.authors or any(_cites(fold(_everything(item)), plan) for item in evidence):
+    if not plan.authors or any(_cites(fold(everything(item)), plan) for item in evidence):
         return ""
     years = f" ({', '.join(map(str, plan.years))})" if plan.years else ""
     return f"en ellos no aparece {' ni '.join(map(name_in_print, plan.authors))}{years}"
@@ -153,19 +138,19 @@ def _missing_article(plan: QueryPlan, evidence: Sequence[Evidence], *, left_out:
     if not articles or any(set(articles) & set(article_references(text)) for text in _of_the_norm(plan, evidence)):
         return ""
     if left_out.norms:
-        return _not_there(plan, left_out.norms, left_out)
-    of_norm = f"de {_as_written(plan)}".replace("de el ", "del ")
+        return not_there(plan, left_out.norms, left_out)
+    of_norm = f"de {as_written(plan)}".replace("de el ", "del ")
     return f"en ellos no aparece el artículo {' ni el '.join(articles)} {of_norm}"
 
 
 def _missing_name(plan: QueryPlan, evidence: Sequence[Evidence]) -> str:
     """Names as the person typed them: what only the conversation named was looked for before."""
-    if any(_is_the_norm(item, plan.identifiers) for item in evidence):
+    if any(is_the_norm(item, plan.identifiers) for item in evidence):
         return ""
     names = [name for name in find_names(plan.question) if name.printed not in _printed(plan.authors)]
     if not names:
         return ""
-    texts = [frozenset(analyze_terms(_everything(item))) for item in evidence]
+    texts = [frozenset(analyze_terms(everything(item))) for item in evidence]
     searched = fold(plan.standalone_question)
     absent = (name for name in names if not any(_has_name(text, name) for text in texts))
     missing = next((name for name in absent if _is_searched(name, plan, searched)), None)
@@ -216,7 +201,7 @@ _YEAR = re.compile(r"(?<![\d/-])(?:20\d\d|21\d\d)(?![\d/-])")
 
 def _missing_datum(plan: QueryPlan, evidence: Sequence[Evidence]) -> str:
     question = fold(written_out(plan.question))
-    texts = [_everything(item) for item in evidence]
+    texts = [everything(item) for item in evidence]
     for asked, given, called in _DATA:
         if asked.search(question) and not any(given.search(text) for text in texts):
             return f"en lo que dicen sobre eso no hay {called}"
@@ -262,7 +247,7 @@ def too_far(
     `near` is the nearness of the best; `rarity` is asked only where the words decide. `quoted`: the answer will be
     quotes that no model has judged, so that more is asked of the passages.
     """
-    if plan.authors or any(_is_the_norm(item, plan.identifiers) for item in evidence):
+    if plan.authors or any(is_the_norm(item, plan.identifiers) for item in evidence):
         return ""
     if quoted and (unsaid := unsaid_quantity(plan, evidence)):
         return _beside(evidence, unsaid)
@@ -273,9 +258,9 @@ def too_far(
         return _beside(evidence) if quoted and _is_beside(plan, evidence, near, rarity) else ""
     if not plan.identifiers:
         return _NOTHING_NEAR
-    mentioned = any(_mentions(_everything(item), plan.identifiers) for item in evidence)
-    lack = _not_there(plan, plan.identifiers, left_out)
-    return f"{lack}, aunque {_pronoun(plan, plan.identifiers)} mencionan" if mentioned else lack
+    mentioned = any(mentions(everything(item), plan.identifiers) for item in evidence)
+    lack = not_there(plan, plan.identifiers, left_out)
+    return f"{lack}, aunque {pronoun(plan, plan.identifiers)} mencionan" if mentioned else lack
 
 
 _NAME_CHARS = 60
@@ -318,7 +303,7 @@ def _words_held(plan: QueryPlan, evidence: Sequence[Evidence], rarity: Rarity) -
     terms = topic_terms(plan.standalone_question)
     read, weights = TermReader(plan.standalone_question, terms), rarity(terms)
     whole = sum(weights.values()) or 1.0
-    return max((sum(weights[term] for term in read(_everything(item))) / whole for item in evidence), default=0.0)
+    return max((sum(weights[term] for term in read(everything(item))) / whole for item in evidence), default=0.0)
 
 
 # ---------------------------------------------------------------- reading the evidence
@@ -341,59 +326,5 @@ def _spaced(author: str) -> str:
 
 def _of_the_norm(plan: QueryPlan, evidence: Sequence[Evidence]) -> list[str]:
     """The passages of the documents that are the norm; failing that, all of them: a norm may go by another name."""
-    of_norm = [item for item in evidence if _is_the_norm(item, plan.identifiers)]
-    return [_everything(item) for item in of_norm or evidence]
-
-
-def _is_the_norm(item: Evidence, identifiers: Sequence[str]) -> bool:
-    chunk = item.chunk
-    known = (*chunk.identifiers, *(own_names(chunk.title) if identifiers else ()))
-    if any(same_identifier(own, asked) for own in known for asked in identifiers):
-        return True
-    return _mentions("\n".join((chunk.title, chunk.path)), [asked for asked in identifiers if not by_name(asked)])
-
-
-def _everything(item: Evidence) -> str:
-    headings = [heading for chunk in item.chunks for heading in chunk.heading_path]
-    return "\n".join((item.chunk.title, item.chunk.path, *headings, item.text))
-
-
-def _named_in(item: Evidence) -> Iterator[str]:
-    yield from item.chunk.identifiers
-    yield from extract_identifiers(_everything(item))
-
-
-def _mentions(text: str, identifiers: Sequence[str]) -> bool:
-    found = extract_identifiers(text) if identifiers else ()
-    return any(same_identifier(each, asked) for each in found for asked in identifiers)
-
-
-def _as_written(plan: QueryPlan, identifiers: Sequence[str] = (), *, joint: str = "ni") -> str:
-    """The norms, or those of `identifiers`, in the person's own spelling, with their article."""
-    question = plan.standalone_question
-    every = len(identifiers) in (0, len(plan.identifiers))
-    named = [match for match in find_identifiers(question) if every or match.canonical in identifiers]
-    written = (question[match.start : match.end].removeprefix("en ") for match in named)  # «en ISO 27002»
-    return f" {joint} ".join(map(_with_article, written)) or "esa norma"
-
-
-def _pronoun(plan: QueryPlan, identifiers: Sequence[str]) -> str:
-    """What stands for the norms: «la mencionan», «lo mencionan»; for several, «las» unless one of them is masculine."""
-    named = _as_written(plan, identifiers, joint="|").split("|")
-    masculine = any(name.startswith("el ") for name in named)
-    return f"{'lo' if masculine else 'la'}{'s' if len(named) > 1 else ''}"
-
-
-_FEMININE = re.compile(
-    r"(?:ley|resoluci|constituci|carta magna|ordenanza|directiva|circular|norma|iso|ntp|nom|r\.?\s?[mds]\b|nist|"
-    r"l[a-z]{2,4}$)"
-)
-_MASCULINE = re.compile(r"(?:decreto|d\.?\s?(?:s|l|u|leg)\b|d\.?\s?[slu]\.|reglamento|codigo|convenio|rgpd|gdpr|tuo)")
-
-
-def _with_article(norm: str) -> str:
-    """«la Ley 30407», «el D.S. 044-2020-PCM»; other names stand alone."""
-    plain = fold(norm)
-    if _FEMININE.match(plain):
-        return f"la {norm}"
-    return f"el {norm}" if _MASCULINE.match(plain) else norm
+    of_norm = [item for item in evidence if is_the_norm(item, plan.identifiers)]
+    return [everything(item) for item in of_norm or evidence]
