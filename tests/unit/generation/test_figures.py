@@ -30,6 +30,7 @@ WRITTEN = [
     ("treinta y un días, dos mil veinticinco y mil quinientas", [("31", "dia"), ("2025", ""), ("1500", "")]),
     ("los días quince y treinta", [("15", ""), ("30", "")]),
     ("1 500 soles", [("1500", "soles")]),
+    ("una población de 45 210.", [("45210", "")]),
     ("veinticuatro (24) horas", [("24", "hora"), ("24", "hora")]),
     ("entre 2019-2020", [("2019", ""), ("2020", "")]),
 ]  # fmt: skip
