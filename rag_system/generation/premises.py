@@ -48,7 +48,7 @@ _MONEY = (
     r"[$€£]|\b(?:usd|eur|mxn|cop|clp|ars)(?![^\W\d])|"
     r"\b(?:dolar(?:es)?|euros?|pesos|bolivianos|guaranies|quetzales|colones)\b"
 )
-_ANY, _MOST = 0.01, 0.6  # of what the question is about
+_ANY, _HALF, _MOST = 0.01, 0.5, 0.6  # of what the question is about
 _ROWS: tuple[tuple[str, str, str, float], ...] = (
     (
         rf"\b{_HOW_COME} (?:\S+ ){{0,8}}?(?:derog|abrog)\w*",
@@ -71,12 +71,17 @@ _ROWS: tuple[tuple[str, str, str, float], ...] = (
     ),
     (
         r"\bcuantos a[nñ]os de (?:carcel|prision|pena)\b|\bcuantos a[nñ]os (?:\w+ )?(?:dan|caen|ponen) (?:por|de)\b|"
-        r"\b(?:que|cual es la|cuanto es la) (?:pena|condena)\b(?! de muerte)|\b(?:pena|condena) (?:por|para)\b|"
-        r"\bque delito\b",
+        r"\b(?:que|cual es la|cuanto es la) (?:pena|condena)\b(?! de muerte)|\b(?:pena|condena) (?:por|para)\b",
         r"\b(?:carcel|prision|privativa|delit\w*|pena(?:l|les|s)?|reclusion|internamiento|reprimid\w+|dias-multa|"
         r"castig\w+|sancionad\w+ con)\b",
         "en lo que dicen sobre eso no hay penas de cárcel",
         _MOST,
+    ),
+    (
+        r"\bque delitos?\b",
+        r"\b(?:delit\w*|penal(?:es)?|privativa|reprimid\w+|dias-multa)\b",
+        "en lo que dicen sobre eso no se habla de delitos",
+        _HALF,
     ),
     (
         r"\bcuanto (?:cuesta|vale|sale)n?\b|\b(?:cual es|que|cuanto es)\b.{0,12} (?:precio|tarifa|arancel)\b|"
@@ -162,7 +167,8 @@ _PREMISES = tuple(_Premise(re.compile(asked), re.compile(said), told, subject) f
 _MADE_OF = frozenset(
     query_terms(
         "cárcel prisión pena años dan caen ponen cuesta vale sale precio tarifa tasa inventó descubrió compuso "
-        "prohíbe prohibido gana cobra percibe sueldo estudió vive nació edad años hijos casado premio partido tiene"
+        "prohíbe prohibido comete cometen gana cobra percibe sueldo estudió vive nació edad años hijos "
+        "casado premio partido tiene"
     )
 )
 _SUPPOSED = re.compile(r"\b(?:si|en caso de que) (?:\w+ )?(?:prohib|derog|modific)\w*")  # «¿qué pasa si se deroga…?»
@@ -186,7 +192,7 @@ def _is_borne_out(premise: _Premise, plan: QueryPlan, evidence: Sequence[Evidenc
     # What a follow-up says in its own words («¿y cuánto cuesta consultarlo?») the passage calls otherwise.
     least = (_ANY if plan.reformulated else premise.subject) * len(terms)
     for item in evidence:
-        title = item.chunk.title if premise.subject >= _MOST else ""  # says too much where one word is enough
+        title = item.chunk.title if premise.subject >= _HALF else ""  # says too much where one word is enough
         for sentence, place in with_its_place(item):
             if premise.said.search(fold(sentence)) and len(read(f"{title}\n{place}")) >= least:
                 return True

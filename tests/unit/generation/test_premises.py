@@ -106,6 +106,8 @@ OTHERWISE_SAID = [
     ("¿Qué título tiene la directora?", "La directora firma el capítulo II.", True),
     ("¿Qué pena tiene el robo?", "El robo es castigado con diez años.", False),
     ("¿Qué pena tiene el robo?", "El robo se denuncia en la comisaría.", True),
+    ("¿Qué delito comete el que roba?", "Quien roba es juzgado por el artículo 185 del Código Penal.", False),
+    ("¿Qué delito comete el que roba?", "Quien roba lo denuncia en la comisaría.", True),
 ]
 
 
