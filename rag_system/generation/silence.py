@@ -30,7 +30,7 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from rag_system.generation.fitness import Rarity, best_fit, is_a_story, names_acronym
+from rag_system.generation.fitness import Rarity, best_fit, is_a_story, names_acronym, subject_terms
 from rag_system.generation.norms_asked import (
     LeftOut,
     as_written,
@@ -299,11 +299,17 @@ def _is_beside(plan: QueryPlan, evidence: Sequence[Evidence], near: float, rarit
 
 
 def _words_held(plan: QueryPlan, evidence: Sequence[Evidence], rarity: Rarity) -> float:
-    """The share of the question's words that the best passage holds, 0…1."""
-    terms = topic_terms(plan.standalone_question)
-    read, weights = TermReader(plan.standalone_question, terms), rarity(terms)
+    """The share of the question's words that the best passage holds, 0…1; of its subject's, where that is more."""
+    question = plan.standalone_question
+    texts = [everything(item) for item in evidence]
+    either = (topic_terms(question), subject_terms(question))
+    return max(_share_held(question, terms, texts, rarity) for terms in either)
+
+
+def _share_held(question: str, terms: Sequence[str], texts: Sequence[str], rarity: Rarity) -> float:
+    read, weights = TermReader(question, terms), rarity(terms)
     whole = sum(weights.values()) or 1.0
-    return max((sum(weights[term] for term in read(everything(item))) / whole for item in evidence), default=0.0)
+    return max((sum(weights[term] for term in read(text)) / whole for text in texts), default=0.0)
 
 
 # ---------------------------------------------------------------- reading the evidence

@@ -133,6 +133,7 @@ FAR = [
     ("¿En cuántos días se presenta la apelación?", 0.1, True),
     ("¿Cuánto cuesta una bicicleta eléctrica?", 0.2, True),
     ("¿Cuánto cuesta una bicicleta eléctrica?", 0.3, False),  # near in other words
+    ("¿El superior jerárquico la resuelve solito y ahorita?", 0.2, False),  # fillers are no subject
     ("What is the deadline to appeal?", 0.1, False),  # another language is farther away
     ("What is the price of a bicycle?", 0.05, True),
 ]
