@@ -69,8 +69,8 @@ _SALARY = (
 )
 _PAYS = (
     rf"gratuit\w+|gratis|sin costo|exonerad\w+|inafect\w+|{_SALARY}|s/|sin pag\w+|no (?:se )?(?:pag|cobr)\w+|"
-    r"ad honorem|urp|unidades? de referencia|pesos|bolivianos|colones|guaranies|quetzales|lempiras|cordobas|\d+ ?(?:€|eur)|"
-    r"(?:€|eur) ?\d+"
+    r"ad honorem|urp|unidades? de referencia|pesos|bolivianos|colones|guaranies|quetzales|lempiras|cordobas|"
+    r"\d+ ?(?:€|eur)|(?:€|eur) ?\d+"
 )
 _LISTED = (  # what norms enumerate
     r"tipos|clases|formas|modalidades|causas|causales|categorias|principios|requisitos|etapas|fases|pasos|partes|niveles|"
