@@ -103,6 +103,19 @@ _FINE = "Infracción y multa que se leen en la página"
         (".tab-2 { display: none }", f'<script src="tabs.js"></script><p class="tab-2">{_FINE}</p>'),
         (".x { display: none } {{{ @media", f'<p class="y">{_FINE}</p>'),
         (".x[ { display: none } p:frob(2) { display: none } 5% { display:none }", f'<p class="x">{_FINE}</p>'),
+        ("section { display: none } :target { display: block }", f'<section id="a">{_FINE}</section>'),
+        (".x { display: none } [data-open] { display: block }", f'<p class="x">{_FINE}</p>'),
+        (".x > p { display: none } .x.open > * { display: block }", f'<div class="x"><p>{_FINE}</p></div>'),
+        (".x { opacity: 0 } .fade { animation: fade 1s forwards }", f'<p class="x fade">{_FINE}</p>'),
+        (".x { display: none; &.open { display: block } }", f'<p class="x">{_FINE}</p>'),
+        (".x { display: none; @media (min-width: 9em) { display: block } }", f'<p class="x">{_FINE}</p>'),
+        (
+            ".x p { display: none }",
+            f"<script>show(document.querySelector('.x'))</script><div class='x'><p>{_FINE}</p></div>",
+        ),
+        ("#x1 { display: none }", f"<script>n => document.getElementById('x' + n)</script><p id='x1'>{_FINE}</p>"),
+        (".faq p { display: none }", f'<script src="a.js"></script><div class="faq"><p>{_FINE}</p></div>'),
+        (".x { display: none }", f'<script src="a.js"></script><div class="accordion"><p class="x">{_FINE}</p></div>'),
     ],
 )
 def test_what_a_style_sheet_may_show_stays(css: str, rest: str) -> None:
@@ -120,10 +133,14 @@ def test_what_a_style_sheet_may_show_stays(css: str, rest: str) -> None:
         "/*" * 200_000,
         ":is(" * 500 + "p" + ")" * 500 + "{ display: none }",
         "p { font-size: 0 } .y { display: none }" * 2_000,
+        'p { content: "/*" } ' + "@media screen {" * 5_000,
+        'p { content: "/*" } .x { display: ' + "(" * 50_000,
+        "div { font-size: 0 }" * 20_000 + "em { font-size: 12px }",
+        "em div div div div div b { display: none }",
     ],
 )
 def test_hostile_sheets_cost_no_text(css: str) -> None:
-    rest = f'<b class="x">{_FINE}</b>' * 500
+    rest = f'{"<div>" * 60}{f"""<b class="x">{_FINE}</b>""" * 500}<em>y</em></div>'
     assert _FINE in text_of(read(_PAGE.format(head=f"<style>{css}</style>", seen=SEEN, rest=rest).encode(), "a.html"))
 
 
@@ -145,6 +162,31 @@ def test_what_a_style_sheet_of_a_book_hides_is_left_out_and_said() -> None:
     document = read(_chapter(f'{link}<p class="nota">{UNSEEN}</p>', css=css), "a.epub")
     assert text_of(document) == SEEN
     assert tuple(document.hidden_pages) == (0,)
+
+
+@pytest.mark.parametrize(
+    ("head", "css"),
+    [
+        ('<link rel="stylesheet" media="print" href="estilos/libro.css"/>', ".x { display: none }"),
+        ('<link rel="stylesheet" media="amzn-mobi" href="estilos/libro.css"/>', ".x { display: none }"),
+        ('<noscript><link rel="stylesheet" href="estilos/libro.css"/></noscript>', ".x { display: none }"),
+        (
+            '<style>.x { display: none }</style><link rel="stylesheet" href="estilos/libro.css"/>',
+            ".x { display: block }",
+        ),
+        ('<link rel="stylesheet" href="http://[libro#css"/>', ""),
+    ],
+)
+def test_what_a_style_sheet_of_a_book_does_not_hide_on_a_screen_stays(head: str, css: str) -> None:
+    document = read(_chapter(f'{head}<p class="x">{_FINE}</p>', css=css), "a.epub")
+    assert _FINE in text_of(document)
+    assert tuple(document.hidden_pages) == ()
+
+
+def test_a_damaged_style_sheet_costs_a_book_no_text() -> None:
+    book = _chapter(f'<link rel="stylesheet" href="estilos/libro.css"/><p>{_FINE}</p>', css=".x { display: none }")
+    document = read(book.replace(b".x { display: none }", b".x { display: none ]"), "a.epub")
+    assert _FINE in text_of(document)
 
 
 def _chapter(body: str, *, css: str = "") -> bytes:

@@ -197,6 +197,12 @@ def test_the_words_of_a_cell_are_parted_where_a_page_parts_them(cell: str, text:
     assert _outline(f"<table>{rows}</table>") == [("table", f"Tasa de hoy\nSede | Tasa\n{text} | 5")]
 
 
+def test_a_cell_of_many_lines_and_a_link_without_end_take_no_longer_than_their_length() -> None:
+    lines, link = "x<br>" * 30_000, f'S/ 280<a href="#{"i" * 200_000}a">2</a>'
+    outline = _outline(f"<table><tr><td>280</td><td>{lines}</td></tr></table><p>{link}</p>")
+    assert [text.count("x") for _, text in outline] == [30_000, 0]
+
+
 @pytest.mark.parametrize(
     ("markup", "text"),
     [

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import unquote, urldefrag
+from urllib.parse import unquote
 
 from rag_system.errors import UnreadableFileError
 from rag_system.ingestion.document import ExtractedDocument
@@ -83,7 +83,7 @@ class _Paths:
 
     def find(self, address: str, *, base: str = "") -> str:
         """The name inside the archive; of a file that is not there, as it would be. base: the file that names it."""
-        written = urldefrag(address).url.replace("\\", "/")
+        written = address.partition("#")[0].replace("\\", "/")
         paths = [_joined(base, form) for form in (written, unquote(written))]
         forms = (form for fold in (str, _folded) for form in map(fold, paths))
         return next((self._names[form] for form in forms if form in self._names), paths[-1])
@@ -186,7 +186,9 @@ def _chapter(
 
     def sheet_at(address: str) -> bytes:
         found = paths.find(address, base=path)
-        return archive.read(found) if found in archive else b""
+        with suppress(UnreadableFileError):
+            return archive.read(found) if found in archive else b""
+        return b""
 
     lines, unseen = markup_lines(archive.read(path), sheet_at)
     hidden.extend([path] if unseen else [])

@@ -6,7 +6,7 @@ import codecs
 import html
 import re
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 
 from bs4 import BeautifulSoup, Tag, XMLParsedAsHTMLWarning
 from bs4.element import NavigableString, PageElement, PreformattedString
@@ -37,7 +37,7 @@ _DECLARED = re.compile(
 _DECLARATION_BYTES = 4096
 _CALL = re.compile(r"\d{1,3}|[ivx]{1,5}|\*")  # to a note
 _CALLING = re.compile(r"[^\W_][.,;:»”]?$")  # the end of a text that a call may follow
-_FIGURES = re.compile(r"\d+|[ivx]+$")
+_FIGURES = re.compile(r"\d+|(?<![ivx])[ivx]+$")
 _NOTE = re.compile(r"noteref|footnote", re.IGNORECASE)
 _KINDS = ("class", "role", "epub:type")  # attributes that tell what a link is
 _LETTER = re.compile(r"[^\W\d_ºª]")  # «15.º» and «15º» are one
@@ -77,7 +77,7 @@ def load_html(source: Source) -> ExtractedDocument:
     """An HTML page: its main part, without menus, scripts and footers."""
     soup = _parsed(source.read())
     title = clean_line(soup.title.get_text()) if soup.title else ""
-    hidden = _as_displayed(soup)
+    hidden = _as_displayed(soup, _not_at_hand)
     blocks = blocks_from_lines(_Walker().lines(_main_content(soup)))
     return ExtractedDocument(format="html", blocks=blocks, pages=None, title=title, hidden_pages=(0,) if hidden else ())
 
@@ -88,9 +88,13 @@ def markup_lines(data: bytes, sheet_at: Callable[[str], bytes]) -> tuple[list[Li
     sheet_at: gives the style sheet at an address that the chapter names; nothing where there is none.
     """
     soup = _parsed(data)
-    links = soup.select('link[rel~="stylesheet" i][href]:not([rel~="alternate" i])')
-    hidden = _as_displayed(soup, [decode_markup(sheet_at(str(link["href"]))) for link in links])
+    hidden = _as_displayed(soup, lambda address: decode_markup(sheet_at(address)))
     return list(_Walker().lines(soup.body or soup)), hidden
+
+
+def _not_at_hand(_: str) -> str:
+    """Of a page only its own file is read, not the style sheets that it links to."""
+    return ""
 
 
 def _parsed(data: bytes) -> BeautifulSoup:
@@ -189,17 +193,17 @@ def _declared_encoding(head: bytes) -> str:
     return name if name.startswith(_ENCODINGS) else ""
 
 
-def _as_displayed(soup: BeautifulSoup, linked: Iterable[str] = ()) -> bool:
+def _as_displayed(soup: BeautifulSoup, sheet_at: Callable[[str], str]) -> bool:
     """Without what is not displayed, with the numbers of lists; tells whether text of the page was not displayed."""
     styled = counts_by_style(soup)
-    hidden = _drop_unseen(soup, linked)
+    hidden = _drop_unseen(soup, sheet_at)
     write_list_numbers(soup, styled=styled)
     return hidden
 
 
-def _drop_unseen(soup: BeautifulSoup, linked: Iterable[str]) -> bool:
+def _drop_unseen(soup: BeautifulSoup, sheet_at: Callable[[str], str]) -> bool:
     """Drop what is not displayed; tells whether text of the page itself, not of its menus, was among it."""
-    unseen = hidden_by_sheets(soup, linked)
+    unseen = hidden_by_sheets(soup, sheet_at)
     styled = soup.find(["style", "link"]) is not None
     for tag in [*soup(_CONTROLS), *soup.select(_CELL_COMMENT), *soup.select(_PAGE_BREAK)]:
         tag.decompose()
@@ -328,8 +332,8 @@ def _is_layout(table: Tag) -> bool:
 def _rows(table: Tag) -> Iterator[str]:
     """One line a row. A cell that spans rows is said in each of them; one that spans columns, once."""
     for ends in table.find_all(_ENDING):
-        ends.insert_before(" ")
-        ends.insert_after(" ")
+        ends.insert(0, " ")
+        ends.append(" ")
     caption = table.find("caption")
     if caption is not None and (text := clean_line(caption.get_text())):
         yield text
