@@ -21,6 +21,7 @@ from rag_system.ingestion.extraction import ExtractionProcess, extract_safely, t
 from rag_system.ingestion.loaders import OcrOptions, extract
 from rag_system.ingestion.loaders.source import MAX_MARKUP_BYTES
 from rag_system.ingestion.spool import END, FRAME
+from tests.unit.test_loaders_odf import odf
 
 _TEXT = "# Guía\n\nEl plazo es de diez días; vence sin prórroga."
 
@@ -79,6 +80,16 @@ def test_memory_is_limited() -> None:
         with pytest.raises(UnreadableFileError):
             process.extract(b"<p>" + b"hola <b>a</b> " * 6_000_000, name="a.html")
         assert process.extract(_TEXT.encode(), name="a.md").format == "md"
+    finally:
+        process.close()
+
+
+def test_a_sheet_of_many_rows_is_never_whole_in_memory() -> None:
+    process = ExtractionProcess(memory_mb=256)
+    try:
+        row = f"<table:table-row>{'<table:x/>' * 40}<table:table-cell/></table:table-row>"
+        book = odf("spreadsheet", f'<table:table table:name="Plazos">{row * 50_000}</table:table>')
+        assert [block.text for block in process.extract(book, name="a.ods").blocks] == ["Plazos"]
     finally:
         process.close()
 

@@ -24,7 +24,8 @@ from rag_system.ingestion.text import clean_line
 
 __all__ = ["load_ods"]
 
-_TABLE, _ROW, _STYLE = name("table:table"), name("table:table-row"), name("style:style")
+_TABLE, _COLUMN, _ROW = name("table:table"), name("table:table-column"), name("table:table-row")
+_STYLE, _GIVEN = name("style:style"), name("table:default-cell-style-name")
 _RULE, _OLD_RULE, _LOOK = name("calcext:conditional-format"), name("style:map"), name("table:style-name")
 
 
@@ -34,12 +35,11 @@ def load_ods(source: Source) -> ExtractedDocument:
         check_password(archive)
         unseen, styles = _styles(archive)
         count = sum(1 for _ in _visible_sheets(archive, unseen))
-        painted = any(True for _ in _events(archive, (_RULE, _OLD_RULE)))
         declared = title(archive)
     hidden = [0] if unseen else []
 
     def read() -> Iterator[Block]:
-        eye = OdfEye(replace(styles, coloured=True) if painted else styles)
+        eye = OdfEye(styles)
         with Archive(source) as archive:
             for number, (sheet, rows) in enumerate(_visible_sheets(archive, unseen), 1):
                 yield Block(kind=BlockKind.HEADING, text=sheet or f"Hoja {number}", page=number, level=1)
@@ -60,14 +60,28 @@ def _styles(archive: Archive) -> tuple[frozenset[str], OdfStyles]:
         properties = element.find(name("style:table-properties")) if event == "end" else None
         if properties is not None and properties.get(name("table:display")) == "false":
             hidden.add(element.get(name("style:name"), ""))
-    return frozenset(hidden), read_styles(roots(archive, root)) if root is not None else OdfStyles()
+    if root is None:
+        return frozenset(hidden), OdfStyles()
+    holders = roots(archive, root)
+    styles = read_styles(holders)
+    ruled = any(holder.find(f".//{_STYLE}/{_OLD_RULE}") is not None for holder in holders)
+    painted = styles.coloured or ruled or _are_painted(archive, styles)
+    return frozenset(hidden), replace(styles, coloured=painted)
+
+
+def _are_painted(archive: Archive, styles: OdfStyles) -> bool:
+    """Whether a condition, or what a column or row gives its cells, may paint behind a text."""
+    for event, element in _events(archive, (_COLUMN, _ROW, _RULE)):
+        if element.tag == _RULE or styles.is_painted("table-cell", element.get(_GIVEN, "")):
+            return True
+        if event == "end" and element.tag == _ROW:
+            _drop(element)
+    return False
 
 
 def _shown(cell: Any, eye: OdfEye) -> str:
-    """The text of a cell; empty where nobody sees it."""
-    text = cell_text(cell, eye)
-    sight = eye.styles.sight("table-cell", cell.get(_LOOK, ""), Sight())
-    return "" if eye.misses(text, sight, cell) else text
+    """The text of a cell that is seen."""
+    return cell_text(cell, eye, eye.styles.sight("table-cell", cell.get(_LOOK, ""), Sight()))
 
 
 def _visible_sheets(archive: Archive, hidden: frozenset[str]) -> Iterator[tuple[str, Iterator[Any]]]:
@@ -92,9 +106,13 @@ def _rows_of(events: Iterator[tuple[str, Any]], table: Any) -> Iterator[Any]:
             return
         if element.tag == _ROW:
             yield element
-            element.clear()
-            while element.getprevious() is not None:
-                del element.getparent()[0]
+            _drop(element)
+
+
+def _drop(row: Any) -> None:
+    row.clear()
+    while row.getprevious() is not None:
+        del row.getparent()[0]
 
 
 def _events(archive: Archive, tags: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
