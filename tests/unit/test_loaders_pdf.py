@@ -323,6 +323,15 @@ def test_copies_of_a_form_are_both_read(last: Sequence[str]) -> None:
     assert text.count("DECLARACIÓN JURADA") == text.count("Firma") == text.count("huella al pie") == 2
 
 
+def test_copies_of_a_form_that_differ_in_one_place_are_both_read() -> None:
+    names = ("Ana Rojas", "Luis Vega")
+    forms = [["CONSTANCIA", "La entidad hace constar que", name, "prestó servicios como asesor,"] for name in names]
+    text = "\n".join(
+        block.text for block in _read(_letters(forms, heads=["La entidad"], feet=["Lima", "Firma"])).blocks
+    )
+    assert text.count("CONSTANCIA") == text.count("prestó servicios") == text.count("Firma") == 2
+
+
 def test_letters_of_other_numbers_keep_them() -> None:
     pages = [[f"Se remite el expediente {word}, a fin de que", "continúe el trámite."] for word in ("uno", "dos")]
     text = "\n".join(block.text for block in _read(_letters(pages, heads=["Oficio N.º {}"], feet=[])).blocks)

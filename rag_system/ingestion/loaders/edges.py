@@ -65,7 +65,7 @@ def without_repeats(pages: Sequence[Page]) -> list[Page]:
     """The pages of a document of two or three, with the letterhead once, on the first, and the foot on the last.
 
     It is what the page before says with the same words in the same spot, from the page's edge inwards; nothing where
-    they share more than that, as the copies of a form do.
+    they share more than that, or most of what they say, as the copies of a form do.
     """
     if not 1 < len(pages) <= _SHORT:
         return list(pages)
@@ -73,18 +73,19 @@ def without_repeats(pages: Sequence[Page]) -> list[Page]:
     for page, following in pairwise(pages):
         heads = _shared(page, following, top=True)
         feet = _shared(page, following, top=False)
-        if _alike(page, following) == len(heads) + len(feet):
+        shared, most = len(heads) + len(feet), max(len(_placed(page)), len(_placed(following))) // 2
+        if _alike(page, following) == shared <= most:
             dropped |= {id(line) for _, line in heads} | {id(line) for line, _ in feet}
             dropped |= {id(line) for pair in heads + feet for line in pair if _COUNTER.fullmatch(line.text)}
     return [replace(page, lines=[line for line in page.lines if id(line) not in dropped]) for page in pages]
 
 
 def _shared(page: Page, following: Page, *, top: bool) -> list[tuple[PageLine, PageLine]]:
-    """The lines that two pages share, from an edge to the first that differs; none where that is most of a page."""
+    """The lines that two pages share, from an edge to the first that differs; none where they are too many."""
     one, other = (sorted(_placed(each), key=lambda line: line.bottom, reverse=top) for each in (page, following))
     pairs = takewhile(lambda pair: _is_same(*pair, page.number, following.number), zip(one, other, strict=False))
     shared = list(pairs)
-    return shared if len(shared) <= min(_MAX_SHARED, len(one) // 2, len(other) // 2) else []
+    return shared if len(shared) <= _MAX_SHARED else []
 
 
 def _alike(page: Page, following: Page) -> int:
