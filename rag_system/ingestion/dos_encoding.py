@@ -18,7 +18,8 @@ _AS_DOS = {said.encode().decode(encoding): said for said in _SAID for encoding i
 _AS_DOS_FIRST = re.compile("[├┬ÔΓ]")
 _PIECE = re.compile("|".join(map(re.escape, _AS_DOS)))
 _BOX = "\u2500-\u259f"
-_RUN = re.compile(rf"(?<![{_BOX}])(?:{_PIECE.pattern})+(?![{_BOX}])")
+_DRAWN = re.compile(f"[{_BOX}]")
+_RUN = re.compile(rf"(?:{_PIECE.pattern}|[{_BOX}])+")
 
 _LETTER = r"[^\W\d_]"
 _SIGN = re.compile("[¢£¤‚¥à\x82]")
@@ -39,11 +40,17 @@ _RULES = (  # where a sign stands, and what it was; capitals first, for what is 
 def mend_dos(text: str) -> str:
     """The text as it was first saved."""
     if _AS_DOS_FIRST.search(text):
-        text = _RUN.sub(lambda run: _PIECE.sub(partial(_meant, _AS_DOS), run[0]), text)
+        text = _RUN.sub(_without_boxes, text)
     if _SIGN.search(text) and _is_of_dos(text):
         for place, letters in _RULES:
             text = place.sub(partial(_meant, letters), text)
     return text
+
+
+def _without_boxes(run: re.Match[str]) -> str:
+    """The letters that a run of signs became; the run itself where it is part of a drawn box."""
+    said = _PIECE.sub(partial(_meant, _AS_DOS), run[0])
+    return run[0] if _DRAWN.search(said) else said
 
 
 def _is_of_dos(text: str) -> bool:

@@ -120,6 +120,11 @@ def test_signs_of_dos_that_mean_themselves_stay(text: str) -> None:
     assert clean(text) == text
 
 
+def test_a_drawn_line_after_much_text_of_dos_costs_no_more_than_its_length() -> None:
+    drawn = "├⌐" * 100_000 + "─"
+    assert clean(drawn) == drawn
+
+
 @given(st.text())
 def test_cleaning_again_changes_nothing_and_gives_the_composed_form(text: str) -> None:
     once = clean_line(text)
