@@ -251,6 +251,11 @@ def _explain(error: psycopg.OperationalError, conninfo: str) -> StorageError:
     where, reason = _public_address(conninfo), _first_line(error)
     if isinstance(error, psycopg.errors.DiskFull):
         return StorageError(f"No queda espacio en el disco de la base de datos {where}: libere espacio y repita.")
+    if "statement pooling" in reason:
+        return StorageError(
+            f"Delante de la base de datos {where} hay un PgBouncer con pool_mode = statement, que no admite "
+            "transacciones: use transaction o session."
+        )
     if error.sqlstate is None:
         return StorageError(
             f"No se pudo usar la base de datos {where}: {reason}. Revise que el servidor esté en marcha y, si definió "

@@ -16,6 +16,7 @@ from pydantic import SecretStr
 
 from assistant.library import Library
 from rag_system.embeddings.testing import HashEmbeddings
+from rag_system.errors import StorageError
 from rag_system.settings import Settings
 from rag_system.storage.account import choose_account
 from rag_system.storage.cluster import _find_programs
@@ -32,7 +33,7 @@ listen_addr = 127.0.0.1
 listen_port = {listen_port}
 unix_socket_dir =
 auth_type = any
-pool_mode = transaction
+pool_mode = {mode}
 default_pool_size = 2
 pidfile = {folder}/pid
 logfile = {folder}/log
@@ -42,8 +43,8 @@ pytestmark = pytest.mark.skipif(PGBOUNCER is None, reason="PgBouncer is not inst
 
 
 @pytest.fixture
-def pooled(settings: Settings, server_home: Path, tmp_path: Path) -> Iterator[Settings]:
-    """Settings of a program that reaches a fresh, migrated database through the pooler."""
+def pooled(settings: Settings, server_home: Path, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Settings]:
+    """Settings of a program that reaches a fresh, migrated database through the pooler, in the mode of a parameter."""
     assert settings.database_url is not None
     address = settings.database_url.get_secret_value()
     with socket.socket() as probe:
@@ -54,7 +55,13 @@ def pooled(settings: Settings, server_home: Path, tmp_path: Path) -> Iterator[Se
     configuration = tmp_path / "pgbouncer.ini"
     known = conninfo_to_dict(address)
     password = Path(str(known["passfile"])).read_text(encoding="utf-8").strip().rpartition(":")[2]
-    parameters = {**known, "password": password, "listen_port": port, "folder": tmp_path}
+    parameters = {
+        **known,
+        "password": password,
+        "listen_port": port,
+        "folder": tmp_path,
+        "mode": getattr(request, "param", "transaction"),
+    }
     configuration.write_text(CONFIGURATION.format_map(parameters), encoding="utf-8")
     account.own(tmp_path)
     started = account.run([PGBOUNCER or "", "-q", "-d", configuration])
@@ -95,3 +102,13 @@ def test_a_worker_empties_the_queue(pooled: Settings) -> None:
             text = f"# Nota {number}\n\nEl plazo de la nota {number} es de {number} días."
             assert upload(library, f"nota{number}.md", text.encode(), project="pruebas").status == "indexed"
         assert library.count(project="pruebas") == 8
+
+
+@pytest.mark.parametrize("pooled", ["statement"], indirect=True)
+def test_a_pooler_that_takes_no_transactions_is_told_from_a_passing_failure(pooled: Settings) -> None:
+    with (
+        pytest.raises(StorageError, match=r"pool_mode = statement.*: use transaction o session") as told,
+        open_database(pooled) as database,
+    ):
+        ask(database, 1)
+    assert "Vuelva a intentar" not in str(told.value)
