@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import islice
-from pathlib import Path, PurePosixPath
+from pathlib import Path, PurePath, PurePosixPath
 from threading import Event, Lock
+from traceback import extract_tb
 from typing import Any
 
 from psycopg import Connection
@@ -80,7 +81,7 @@ SPECIAL_TOKENS = 8  # of a model's limit, kept for its prefix and its own marks
 MOST_CRASHES = 4  # in a row, without a single batch of headway: then the file is to blame
 MOST_TRIES = 290  # that ended with a word on the database or the model; with the waits between them, a day
 NO_TEXT = "El archivo no tiene texto: parece escaneado o vacío. Páselo por un OCR y vuelva a incorporarlo."
-UNEXPECTED = "Legajo tropezó con un error propio en este archivo. Puede reintentarlo; los demás continúan."
+UNEXPECTED = "Legajo tropezó con un error propio en este archivo ({}). Puede reintentarlo; los demás continúan."
 
 OnStage = Callable[[Stage], None]
 
@@ -147,9 +148,10 @@ class Indexer:
             self._fail(claim, str(error))
         except OSError as error:
             self._fail(claim, f"No se pudo leer el archivo: {error.strerror or type(error).__name__}.")
-        except Exception:  # noqa: BLE001 the border of a job: a defect of ours ends with its file, and is written down
-            _log.exception("ingestion %s failed", ingestion_id)
-            self._fail(claim, UNEXPECTED)
+        except Exception as error:  # noqa: BLE001 the border of a job: a defect of ours ends with its file
+            # Whoever asks for the log has the traceback: above "info" it would be on the terminal of who asks for none.
+            _log.info("ingestion %s failed", ingestion_id, exc_info=True)
+            self._fail(claim, UNEXPECTED.format(_place(error)))
 
     def merge(self, project: str, *, more_than: int) -> None:
         """Merge postings segments when there are more than so many."""
@@ -356,3 +358,9 @@ def _outcome(*, replaced: bool, chunks: int) -> str:
 
 def _suffix(path: str) -> str:
     return PurePosixPath(path).suffix[:10]
+
+
+def _place(error: Exception) -> str:
+    """«KeyError, facts.py:31»: no word of the error, which may be of the document."""
+    innermost = extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__}, {PurePath(innermost.filename).name}:{innermost.lineno}"

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+import logging
 import os
+import re
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -312,3 +314,21 @@ def test_an_unusable_project_name_gets_a_clear_error(
     indexer = Indexing(database=database, embeddings=embeddings, settings=settings, project=project)
     with pytest.raises(InputError, match="proyecto"):
         run(indexer, folder)
+
+
+class DefectiveEmbeddings(HashEmbeddings):
+    """Stumbles over its own code."""
+
+    def embed_documents(self, texts: list[str]) -> list[list[float]]:
+        raise KeyError(texts[0])
+
+
+def test_a_defect_of_ours_is_told_in_a_sentence_and_its_traceback_to_who_asks_for_the_log(
+    database: Database, settings: Settings, folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    indexing = Indexing(database=database, embeddings=DefectiveEmbeddings(), settings=settings, project=PROJECT)
+    with caplog.at_level(logging.INFO, "rag_system.ingestion.indexing"):
+        (report,) = run(indexing, folder)
+    assert re.search(r"error propio en este archivo \(KeyError, test_indexing\.py:\d+\)\.", report.error)
+    (logged,) = (record for record in caplog.records if record.exc_info)
+    assert logged.levelno < logging.WARNING  # from there on Python writes to the terminal what nobody asked for
