@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO
 
@@ -33,9 +33,9 @@ from rag_system.storage.ingestions import (
     cancel_ingestion,
     get_ingestion,
     list_ingestions,
-    pace,
     retry_ingestion,
     stop_publication,
+    taken_lately,
 )
 from rag_system.storage.projects import get_project
 from rag_system.storage.publishing import Describe, NewDocument, remove_document
@@ -276,8 +276,8 @@ class Library:
     def ingestions(self, *, project: str) -> list[IngestionSummary]:
         """What waits, is worked on or failed, in the order in which it was accepted, each with its remaining time."""
         with self._database.connection() as connection:
-            rows, known = list_ingestions(connection, project), pace(connection, project)
-        return with_remaining_time(rows, known)
+            rows, taken = list_ingestions(connection, project), taken_lately(connection, project)
+        return with_remaining_time(rows, taken, now=datetime.now(UTC))
 
     def worker_is_alive(self) -> bool:
         """Whether some worker, on any machine, attends to the queue."""

@@ -60,7 +60,7 @@ def queue(cancel: str | None, retry: str | None, project: str, as_json: bool) ->
         waits = any(row.status in ("queued", "working") for row in rows) and not assistant.worker_is_alive()
     for row in rows:
         again = row.retry_at.isoformat() if row.retry_at else None
-        print_row({**asdict(row), "retry_at": again}, _line(row), as_json=as_json)
+        print_row({**asdict(row), "retry_at": again}, _line(row, attended=not waits), as_json=as_json)
     if not rows and not as_json:
         click.echo("No hay archivos en cola.", err=True)
     if waits:
@@ -108,14 +108,13 @@ def _chosen(rows: list[IngestionSummary], wanted: str | None, *, status: str = "
     return found
 
 
-def _line(row: IngestionSummary) -> str:
+def _line(row: IngestionSummary, *, attended: bool) -> str:
+    from assistant.wording import duration
+
     state = _STAGES.get(row.stage, _STATES[row.status])
     progress = f" {row.done}/{row.total}" if row.stage in ("embed", "publish") and row.total else ""
     reason = f"  ({row.reason})" if row.reason else ""
-    return f"{row.ingestion_id[:8]}  {state}{progress:<10}  {clean_line(row.path)}{_remaining(row)}{reason}"
-
-
-def _remaining(row: IngestionSummary) -> str:
-    from assistant.wording import duration
-
-    return "" if row.remaining_s is None else f"  (falta {duration(row.remaining_s)})"
+    left = ""
+    if row.is_due and attended:
+        left = f"  ({'falta ' if row.remaining_s is not None else ''}{duration(row.remaining_s)})"
+    return f"{row.ingestion_id[:8]}  {state}{progress:<10}  {clean_line(row.path)}{left}{reason}"

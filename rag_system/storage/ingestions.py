@@ -24,9 +24,9 @@ from rag_system.storage.sql import queries
 __all__ = [
     "Claim",
     "Ingestion",
-    "Pace",
     "Stage",
     "SupersededError",
+    "TakenIn",
     "Unattended",
     "accept",
     "advance",
@@ -39,13 +39,13 @@ __all__ = [
     "ingestions_among",
     "keep_extracted",
     "list_ingestions",
-    "pace",
     "release",
     "retry_ingestion",
     "start",
     "statuses_among",
     "stop_others",
     "stop_publication",
+    "taken_lately",
     "tell_publication",
     "unattended",
     "withdraw_others",
@@ -84,6 +84,7 @@ class Ingestion:
     copy_of: str  # path of the document with the same content
     accepted_at: datetime
     started_at: datetime | None
+    embedding_since: datetime | None  # when the attempt had `reused` and began to embed the others
     publishing_since: datetime | None  # of a document that takes long to be published
     finished_at: datetime | None
     retry_at: datetime | None  # of one that was tried in vain and waits
@@ -118,10 +119,13 @@ class Unattended:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pace:
-    """How fast files of a project were taken in lately."""
+class TakenIn:
+    """A file that became a document at its first attempt: what an estimate for others is told from."""
 
-    seconds_a_byte: float  # of work; 0 when nothing is known
+    path: str
+    size_bytes: int
+    started_at: datetime
+    finished_at: datetime
 
 
 # ---------------------------------------------------------------- accepting
@@ -301,11 +305,10 @@ def statuses_among(connection: Connection, project: str, ids: Sequence[str]) -> 
     return dict(connection.execute(_SQL["statuses"], {"project": project, "ids": list(ids)}).fetchall())
 
 
-def pace(connection: Connection, project: str) -> Pace:
-    """What an estimate of the remaining time needs."""
-    with connection.cursor(row_factory=class_row(Pace)) as cursor:
-        found = cursor.execute(_SQL["pace"], {"project": project}).fetchone()
-    return found or Pace(seconds_a_byte=0.0)
+def taken_lately(connection: Connection, project: str) -> list[TakenIn]:
+    """The last files that became documents, newest first: what an estimate of the remaining time is told from."""
+    with connection.cursor(row_factory=class_row(TakenIn)) as cursor:
+        return cursor.execute(_SQL["taken_lately"], {"project": project}).fetchall()
 
 
 def cancel_ingestion(connection: Connection, project: str, ingestion_id: str) -> bool:

@@ -32,7 +32,7 @@ ARTICLES = 300  # a chunk each: two batches
 QUESTION = "¿Cuál es el plazo de la Unidad de Gestión Educativa Local?"
 
 # When and how often is no part of what is stored, and ids are told by the path that they belong to.
-_TIMES = {"created_at", "updated_at", "accepted_at", "started_at", "finished_at"}
+_TIMES = {"created_at", "updated_at", "accepted_at", "started_at", "embedding_since", "finished_at"}
 _VOLATILE = {*_TIMES, "attempt", "crashes", "tries", "reused"}
 _IDS = "SELECT document_id::text, path FROM documents UNION SELECT ingestion_id::text, path FROM ingestions"
 _TABLES = """

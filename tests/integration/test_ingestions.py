@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -16,8 +16,6 @@ from rag_system.settings import Settings
 from rag_system.storage.connection import Database
 from rag_system.storage.ingestions import (
     Claim,
-    Ingestion,
-    Pace,
     SupersededError,
     accept,
     advance,
@@ -26,6 +24,7 @@ from rag_system.storage.ingestions import (
     list_ingestions,
     start,
     stop_publication,
+    taken_lately,
     tell_publication,
 )
 from rag_system.storage.postings import ChunkTerms
@@ -67,31 +66,57 @@ def test_an_attempt_that_embeds_something_is_headway(database: Database, ingesti
 @pytest.mark.parametrize(
     ("reused", "done", "remaining_s"),
     [
-        (0, 500, 100.0),  # 500 in 100 s: the other 500 take 100 s
-        (400, 500, 500.0),  # 100 in 100 s: 500 take 500 s
-        (796, 799, 6.0),  # too few to tell a rate from: a fifth of 10 bytes at 1 s, and 1,000 to publish at 4 ms
+        (0, 500, 104.0),  # 500 in 100 s: the other 500 take 100 s, and 1,000 are published at 4 ms
+        (400, 500, 504.0),  # 100 in 100 s: 500 take 500 s
+        (796, 799, None),  # too few to tell a rate from, and no file was taken in before
     ],
 )
 def test_the_remaining_time_is_told_from_what_this_attempt_embedded(
-    database: Database, ingestion_id: str, reused: int, done: int, remaining_s: float
+    database: Database, ingestion_id: str, reused: int, done: int, remaining_s: float | None
 ) -> None:
     claim = begin(database, ingestion_id, found=reused)
     with database.connection() as connection:
         advance(connection, claim, "embed", done=done, total=1_000)
-        connection.execute("UPDATE ingestions SET started_at = %s", [datetime.now(UTC) - timedelta(seconds=100)])
-        rows: list[Ingestion] = list_ingestions(connection, PROJECT)
-    (summary,) = with_remaining_time(rows, Pace(seconds_a_byte=1.0))
-    assert summary.remaining_s == pytest.approx(remaining_s, rel=0.2)
+        (row,) = list_ingestions(connection, PROJECT)
+    assert row.started_at is not None
+    assert row.embedding_since is not None
+    assert row.embedding_since >= row.started_at
+    (summary,) = with_remaining_time([row], [], now=row.embedding_since + timedelta(seconds=100))
+    assert summary.remaining_s == (remaining_s and pytest.approx(remaining_s))
+
+
+def test_a_new_attempt_begins_to_embed_anew(database: Database, ingestion_id: str) -> None:
+    begin(database, ingestion_id, found=0)
+    with database.connection() as connection:
+        claim = start(connection, PROJECT, ingestion_id)
+        assert claim is not None
+        advance(connection, claim, "embed")
+        (row,) = list_ingestions(connection, PROJECT)
+    assert row.embedding_since is None
+
+
+def test_files_are_measured_by_those_that_were_done_at_one_go(database: Database, ingestion_id: str) -> None:
+    with database.connection() as connection:
+        other = accept(connection, PROJECT, path="otra.md", sha256="1" * 64, size_bytes=20)
+        start(connection, PROJECT, ingestion_id)
+        for each in (ingestion_id, other):
+            claim = start(connection, PROJECT, each)
+            assert claim is not None
+            finish(connection, claim, status="done", outcome="indexed")
+        (taken,) = taken_lately(connection, PROJECT)
+    assert (taken.path, taken.size_bytes) == ("otra.md", 20)
+    assert taken.finished_at >= taken.started_at
 
 
 def test_the_remaining_time_of_a_publication_is_told_from_its_batches(database: Database, ingestion_id: str) -> None:
     claim = begin(database, ingestion_id, found=1_000)
     with database.connection() as connection:
         tell_publication(connection, claim, done=250, total=1_000)
-        connection.execute("UPDATE publications SET began_at = %s", [datetime.now(UTC) - timedelta(seconds=100)])
-        (summary,) = with_remaining_time(list_ingestions(connection, PROJECT), Pace(seconds_a_byte=1.0))
+        (row,) = list_ingestions(connection, PROJECT)
+    assert row.publishing_since is not None
+    (summary,) = with_remaining_time([row], [], now=row.publishing_since + timedelta(seconds=100))
     assert (summary.stage, summary.done, summary.total) == ("publish", 250, 1_000)
-    assert summary.remaining_s == pytest.approx(300.0, rel=0.2)  # 250 in 100 s: 750 take 300 s
+    assert summary.remaining_s == pytest.approx(300.0)  # 250 in 100 s: 750 take 300 s
 
 
 def test_a_publication_that_is_to_be_given_up_is_told_so_once(database: Database, ingestion_id: str) -> None:

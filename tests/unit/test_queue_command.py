@@ -1,15 +1,15 @@
-"""Which files of the queue `--cancel` and `--retry` mean."""
+"""Which files of the queue `--cancel` and `--retry` mean, and how one is told in a line."""
 
 from __future__ import annotations
 
 import pytest
 
-from assistant.commands.queue import _chosen
+from assistant.commands.queue import _chosen, _line
 from assistant.remaining_time import IngestionSummary
 from rag_system.errors import InputError
 
 
-def row(ingestion_id: str, status: str = "queued") -> IngestionSummary:
+def row(ingestion_id: str, status: str = "queued", remaining_s: float | None = None) -> IngestionSummary:
     return IngestionSummary(
         ingestion_id=ingestion_id,
         path="norma.md",
@@ -19,7 +19,7 @@ def row(ingestion_id: str, status: str = "queued") -> IngestionSummary:
         total=0,
         size_bytes=1,
         error="",
-        remaining_s=None,
+        remaining_s=remaining_s,
     )
 
 
@@ -46,3 +46,18 @@ def test_files_are_named_by_the_beginning_of_their_id(wanted: str | None, status
 def test_what_names_none_or_several_is_refused(wanted: str, status: str, said: str) -> None:
     with pytest.raises(InputError, match=said):
         _chosen(ROWS, wanted, status=status)
+
+
+@pytest.mark.parametrize(
+    ("status", "remaining_s", "attended", "told"),
+    [
+        ("queued", 95.0, True, "  (falta unos 2 min)"),
+        ("queued", None, True, "  (calculando cuánto falta…)"),
+        ("queued", 95.0, False, ""),
+        ("failed", None, True, ""),
+    ],
+)
+def test_the_time_that_a_file_still_takes_is_told_while_somebody_attends(
+    status: str, remaining_s: float | None, attended: bool, told: str
+) -> None:
+    assert _line(row("3f2a-1", status, remaining_s), attended=attended).partition("norma.md")[2] == told

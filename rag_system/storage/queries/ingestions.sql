@@ -3,7 +3,7 @@
 i.project_id, i.ingestion_id::text, i.path, i.origin, i.sha256, i.size_bytes, i.target_model, i.status,
        CASE WHEN p.attempt IS NULL THEN i.stage ELSE 'publish' END AS stage, coalesce(p.done, i.done) AS done,
        coalesce(p.total, i.total) AS total, i.reused, i.attempt, i.outcome, i.error, i.document_id::text, i.copy_of,
-       i.accepted_at, i.started_at, p.began_at AS publishing_since, i.finished_at,
+       i.accepted_at, i.started_at, i.embedding_since, p.began_at AS publishing_since, i.finished_at,
        CASE WHEN i.status = 'queued' AND i.error <> '' THEN (
            SELECT min(j.scheduled_at) FROM procrastinate_jobs j
            WHERE j.queueing_lock = i.ingestion_id::text AND j.status = 'todo'
@@ -60,7 +60,7 @@ ORDER BY i.path
 UPDATE ingestions
 SET status = 'working', attempt = attempt + 1, crashes = crashes + 1,
     stage = CASE WHEN extracted IS NULL THEN 'read' ELSE 'embed' END, done = 0, total = 0, reused = 0, error = '',
-    started_at = now()
+    started_at = now(), embedding_since = NULL
 WHERE project_id = %(project)s AND ingestion_id = %(ingestion_id)s AND status IN ('queued', 'working')
 RETURNING attempt, crashes, tries
 
@@ -70,6 +70,7 @@ RETURNING attempt, crashes, tries
 UPDATE ingestions
 SET stage = %(stage)s, done = %(done)s, total = %(total)s,
     reused = CASE WHEN total = 0 THEN %(done)s ELSE reused END,
+    embedding_since = CASE WHEN total = 0 AND %(total)s > 0 THEN clock_timestamp() ELSE embedding_since END,
     crashes = CASE WHEN total > 0 AND %(done)s > done THEN 1 ELSE crashes END,
     tries = CASE WHEN total > 0 AND %(done)s > done THEN 0 ELSE tries END
 WHERE project_id = %(project)s AND ingestion_id = %(ingestion_id)s AND attempt = %(attempt)s AND status = 'working'
@@ -160,11 +161,7 @@ WHERE i.status IN ('queued', 'working') AND NOT EXISTS (
 -- name: anything_due
 SELECT EXISTS (SELECT FROM ingestions WHERE status IN ('queued', 'working'))
 
--- name: pace
--- Seconds of work that a byte took lately.
-SELECT coalesce(sum(extract(epoch FROM finished_at - started_at)) / nullif(sum(size_bytes), 0), 0)::float8
-       AS seconds_a_byte
-FROM (
-    SELECT finished_at, started_at, size_bytes FROM ingestions
-    WHERE project_id = %(project)s AND status = 'done' ORDER BY finished_at DESC LIMIT 50
-) AS lately
+-- name: taken_lately
+-- What became a document lately, at one go. Of an attempt that went on from another one, the time of both is not known.
+SELECT path, size_bytes, started_at, finished_at FROM ingestions
+WHERE project_id = %(project)s AND status = 'done' AND attempt = 1 ORDER BY finished_at DESC LIMIT 1000
