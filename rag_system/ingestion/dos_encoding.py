@@ -13,7 +13,7 @@ from functools import partial
 
 __all__ = ["mend_dos"]
 
-_SAID = "áéíóúüñÁÉÍÓÚÜÑ¿¡ºª°«»–—“”‘’…\xa0"
+_SAID = "áéíóúüñÁÉÍÓÚÜÑ¿¡ºª°«»–—“”‘’…•\xa0"
 _AS_DOS = {said.encode().decode(encoding): said for said in _SAID for encoding in ("cp850", "cp437")}
 _AS_DOS_FIRST = re.compile("[├┬ÔΓ]")
 _PIECE = re.compile("|".join(map(re.escape, _AS_DOS)))
@@ -24,8 +24,9 @@ _RUN = re.compile(rf"(?:{_PIECE.pattern}|[{_BOX}])+")
 _LETTER = r"[^\W\d_]"
 _SIGN = re.compile("[¢£¤‚¥à\x82]")
 _SURE = re.compile(rf"{_LETTER}¤(?=[a-z])|[A-Z]¥(?=[A-Z])|i¢n|IàN")
-_LIKELY = re.compile(rf"{_LETTER}[¢£‚\x82](?=[a-z])|[A-Z]{{2}}à(?=[A-Z])")
-_MIN_LIKELY = 2  # one may be a letter that was recognised wrongly on paper: «con£orme»
+_NEVER_AFTER_F = "[bcdgjkmnpqstvxz]"  # in «con£orme su£iciente» an «f» was recognised wrongly on paper
+_LIKELY = re.compile(rf"{_LETTER}(?:[¢‚\x82](?=[a-z])|£(?={_NEVER_AFTER_F}))|[A-Z]{{2}}à(?=[A-Z])")
+_MIN_LIKELY = 2  # one may be any letter that was recognised wrongly
 _RIGHT = re.compile("[áíóúñÁÉÍÓÚÑ]")  # no letter of DOS is read as one of these
 _SMALL = {"\xa0": "á", "‚": "é", "\x82": "é", "¡": "í", "¢": "ó", "£": "ú", "¤": "ñ", "¥": "Ñ", "\x81": "ü"}
 _CAPITAL = {"µ": "Á", "\x90": "É", "Ö": "Í", "à": "Ó", "é": "Ú", "š": "Ü", "\x9a": "Ü"}

@@ -91,7 +91,9 @@ def test_text_of_dos_that_was_read_as_windows_is_mended(read_as: str) -> None:
         ("El a¤o 2024", "El año 2024"),
         ("DISPOSICIàN GENERAL", "DISPOSICIÓN GENERAL"),
         ("Seg£n el tr\xa0mite de c¢mputo, d‚ aviso", "Según el trámite de cómputo, dé aviso"),
+        ("Seg£n el n£mero", "Según el número"),
         ("resoluci├│n N.┬║ 15 del a├▒o: ÔÇ£as├¡ÔÇØ", "resolución N.º 15 del año: “así”"),
+        ("ÔÇó Plazos", "• Plazos"),
     ],
 )
 def test_a_line_of_dos_is_mended(raw: str, expected: str) -> None:
@@ -109,6 +111,7 @@ def test_utf8_that_was_read_as_dos_is_mended(read_as: str) -> None:
     [
         "Cuesta 5¢, ¢500 o £20; miden 15 µm, § 3, ¤ 7 y ® marca",
         "Se resuelve con£orme a ley",  # as optical character recognition reads an «f»
+        "Hay su£iciente causa, con£orme a ley, y se o£rece de£ensa",
         "La a¤oranza dura años y la resoluci¢n también",  # written with accents
         "PéREZ, à la carte, Öland y ¡hola!",
         "├── actas\n│   ├── 2024\n└── índice",
