@@ -541,7 +541,11 @@ def _ole(stream: str) -> bytes:
         ("a.ppt", _ole("PowerPoint Document"), r"PowerPoint \(\.ppt\).*PPTX"),
         ("a.doc", _OLE + bytes(600), "Office antiguo"),
         ("a.rtf", b"{\\rtf1 hola}", "RTF.*DOCX"),
-        ("a.xls", b'<?xml version="1.0"?><?mso-application progid="Excel.Sheet"?><Workbook/>', "2003.*XLSX"),
+        (
+            "a.xls",
+            b'<?xml version="1.0"?><?mso-application progid="Excel.Sheet"?><Workbook><Table x="1"/>',
+            "2003.*XLSX",
+        ),
         ("a.jpg", b"\xff\xd8\xff\xe0" + bytes(40), "imagen.*PDF"),
         ("a.webp", b"RIFF\0\0\0\0WEBPVP8 ", "imagen.*PDF"),
         ("a.zip", b"PK\x05\x06" + bytes(18), "comprimido"),
@@ -554,7 +558,11 @@ def test_what_is_not_read_says_what_to_do_in_one_line(name: str, data: bytes, wo
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize("opening", ["", "<meta charset=utf-8>\n", "<style>td { color: red }</style>", "<!-- r -->"])
+_OPENINGS = ("", "<meta charset=utf-8>\n", "<style>td { color: red }</style>", "<!-- r -->", f"<!--{'r' * 900}-->")
+_XML_OPENINGS = ('<?xml version="1.0"?>\n', "<xml><x:ExcelWorkbook></x:ExcelWorkbook></xml>", "<title></title><br>")
+
+
+@pytest.mark.parametrize("opening", [*_OPENINGS, *_XML_OPENINGS])
 def test_a_web_table_that_calls_itself_a_sheet_is_read(opening: str) -> None:
     rows = "<tr><th>Trámite<th>Plazo</tr><tr><td>Queja<td>3 días</tr>"
     document = extract(f"{opening}<table border=1>{rows}</table>".encode(), name="reporte.xls")

@@ -22,9 +22,7 @@ SUPPORTED_EXTENSIONS = (
 _HEAD_BYTES = 4096
 _CONTROLS = bytes((*range(9), *range(14, 27), *range(28, 32)))  # that no text encoding uses
 _MARKUP = re.compile(r"<(?:!doctype\s+html|html|head|body)[\s>]", re.IGNORECASE)
-_FRAGMENT = re.compile(
-    r"\s*(?:<!--.{0,500}?-->\s*)?<(?:table|div|p|meta|style|center|font|h[1-6])[\s>]", re.IGNORECASE | re.DOTALL
-)
+_FRAGMENT = re.compile(r"\s*(?=<).*?<(?:table|tr|div|p|meta|style|center|font|h[1-6])[\s>]", re.IGNORECASE | re.DOTALL)
 _OFFICE_XML = re.compile(
     r"<\?mso-application\b|<pkg:package\b|<(?:\w+:)?Workbook\b[^>]*office:spreadsheet|<w:wordDocument\b"
 )
@@ -118,10 +116,10 @@ def _text_format(source: Source, head: bytes) -> str:
     if _MARKUP.search(text[:2048]) and source.extension not in (".md", ".markdown", ".csv", ".tsv"):
         return "html"
     if source.extension in _OFFICE_EXTENSIONS:
-        if _FRAGMENT.match(text):
-            return "html"  # as many programs «export to Excel»
         if _OFFICE_XML.search(text):
             raise UnsupportedFormatError(_XML_2003)
+        if _FRAGMENT.match(text):
+            return "html"  # as many programs «export to Excel»
         return "csv" if source.extension in _SHEET_EXTENSIONS and find_delimiter(text) else "txt"
     try:
         return _TEXT_FORMATS[source.extension]
