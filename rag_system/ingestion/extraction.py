@@ -263,7 +263,7 @@ def _interrupted(*, timed_out: bool, timeout_s: float) -> UnreadableFileError:
 
 def _document(end: dict[str, Any], blocks: BlockSpool) -> ExtractedDocument:
     if detail := end.get("detail"):
-        _log.warning("extraction failed: %s", detail)
+        _log.info("extraction failed: %s", detail)  # may hold words of the document
     if error := end.get("error"):
         kinds: dict[str, type[IngestionError]] = {"unsupported": UnsupportedFormatError}
         raise kinds.get(error, UnreadableFileError)(end.get("message"))
