@@ -28,26 +28,24 @@ _CHANGES = frozenset(
     tuple(change.split("-"))
     for change in "g-ccion b-pcion d-sion t-sion t-cion r-sion n-sicion y-ccion v-cion t-cial".split()
 )
-# Verbs whose last vowel changes under stress: «pierde», «aprueba», «pide». Not those whose stem is also another word's:
-# «contar» and «cuenta», «soler» and «suelo», «apostar» and «apuesto», «sentar» and «sentir».
-_CHANGING = frozenset(
-    map(
-        stem,
-        """acertar acrecentar apretar arrendar calentar cerrar comenzar confesar despertar empezar encerrar
-        encomendar enmendar fregar gobernar invernar manifestar negar denegar pensar quebrar recomendar regar
-        renegar segar sembrar subarrendar temblar tropezar ascender atender condescender defender descender encender
-        entender extender perder transcender verter adherir adquirir advertir conferir convertir deferir diferir
-        digerir divertir herir hervir inferir ingerir inquirir interferir invertir preferir referir requerir
-        sugerir transferir acordar acostar almorzar aprobar avergonzar colgar comprobar concordar costar demostrar
-        desaprobar descolgar encontrar esforzar forzar mostrar poblar probar recordar reforzar renovar reprobar revolcar
-        rodar rogar soltar sonar soñar tostar volar cocer conmover devolver disolver envolver llover morder
-        mover promover remover resolver retorcer revolver torcer volver dormir morir competir concebir corregir
-        derretir despedir elegir embestir impedir investir medir pedir perseguir proseguir reelegir rendir repetir
-        seguir servir""".split(),
-    )
-)
-_UNSTRESSED = (("ie", "e"), ("ue", "o"), ("i", "e"))
-_OF_AN_INFINITIVE = ("er", "ir")  # the stem of «perderá», whose accent folding took
+# Verbs whose last vowel changes under stress: «pierde», «aprueba»; «pide». Not those whose stem is also another word's:
+# «contar» and «cuenta», «soler» and «suelo», «gobernar» and «gobierno», «quebrar» and «quebrada», «morir» and «mora».
+_TO_A_DIPHTHONG = """
+    acertar acrecentar apretar arrendar calentar cerrar comenzar confesar despertar empezar encerrar encomendar enmendar
+    fregar invernar manifestar negar denegar pensar recomendar renegar sembrar subarrendar temblar tropezar ascender
+    atender condescender defender descender encender entender extender perder transcender verter adherir adquirir
+    advertir conferir convertir deferir diferir digerir divertir herir hervir inferir ingerir inquirir interferir
+    invertir preferir referir requerir sugerir transferir acordar acostar almorzar aprobar avergonzar colgar comprobar
+    concordar costar demostrar desaprobar descolgar encontrar esforzar forzar mostrar probar recordar reforzar renovar
+    reprobar revolcar rogar soltar soñar tostar volar conmover devolver disolver envolver llover morder mover promover
+    remover resolver retorcer revolver torcer volver dormir""".split()
+_TO_I = """
+    competir concebir corregir derretir despedir elegir embestir impedir investir medir pedir perseguir proseguir
+    reelegir regir rendir repetir seguir servir""".split()
+_INFINITIVES = frozenset((*_TO_A_DIPHTHONG, *_TO_I))
+_OF_A_DIPHTHONG = frozenset(map(stem, _TO_A_DIPHTHONG))
+_OF_I = frozenset(stem(verb) for verb in _INFINITIVES if verb.endswith("ir"))  # «advierte», «advirtió» too
+_UNSTRESSED = (("ie", "e", _OF_A_DIPHTHONG), ("ue", "o", _OF_A_DIPHTHONG), ("i", "e", _OF_I))
 _OF_A_STATE = {"t", "ci"}  # «vigente, vigencia»: after an n; «política» is no «policía»
 
 
@@ -77,10 +75,11 @@ def are_kin(one: str, other: str) -> bool:
 @lru_cache(maxsize=65_536)
 def _root(word: str) -> str:
     """The stem of the infinitive, of a form of a verb whose vowel changes: «pierd» and «perder» are «perd»."""
-    if word[-2:] in _OF_AN_INFINITIVE and word[:-2] in _CHANGING:
+    if word in _INFINITIVES:  # the stem of «perderá», whose accent folding took
         return word[:-2]
-    changed = (bare.join(word.rsplit(sign, maxsplit=1)) for sign, bare in _UNSTRESSED)
-    return next((each for each in changed if each in _CHANGING), word)
+    first, rest = word[:1], word[1:]  # of no verb the vowel that it begins with
+    changed = ((first + bare.join(rest.rsplit(sign, maxsplit=1)), verbs) for sign, bare, verbs in _UNSTRESSED)
+    return next((each for each, verbs in changed if each in verbs), word)
 
 
 def _derive(short: str, long: str) -> bool:

@@ -32,6 +32,8 @@ KIN = [
     ("cuesta", "costos"),
     ("piden", "pedir"),
     ("invierte", "inversión"),
+    ("rige", "regirá"),
+    ("advirtiendo", "advertir"),
 ]
 STRANGERS = [
     ("contrato", "contrario"),
@@ -65,6 +67,17 @@ STRANGERS = [
     ("vista", "vestir"),
     ("puerto", "porte"),
     ("legado", "elegir"),
+    ("ilegible", "elegido"),
+    ("rige", "riego"),
+    ("miedo", "medida"),
+    ("gobernador", "gobierno"),
+    ("quiebra", "quebrada"),
+    ("muere", "mora"),
+    ("pueblo", "poblado"),
+    ("suena", "son"),
+    ("cuece", "coca"),
+    ("cuesta", "costera"),
+    ("suelta", "soltero"),
 ]
 
 
