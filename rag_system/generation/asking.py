@@ -173,8 +173,12 @@ _ASKS_TIME = re.compile(
     r"cuant[oa]s (?:dias|horas|meses|semanas|a[nñ]os)|que (?:fecha|dia|mes)|fecha)\b"
 )
 _ASKS_AMOUNT = re.compile(r"\b(?:cuanto|cuanto se|monto|de cuanto) (?:cuesta|paga|cobra|debo pagar|es)\b|\bmonto\b")
-# «¿Quién paga…?», «¿a dónde va la multa?»: no amount and no sanction, whatever the verb.
-_ASKS_NO_FIGURE = re.compile(r"\b(?:quien(?:es)?|donde|por que)\b")
+# «¿Quién paga…?», «¿a dónde va la multa?»: no amount and no sanction, whatever the verb. «¿Qué multas hay para quien…?»
+# asks for them: only where a question begins with it is the word no relative.
+_ASKS_NO_FIGURE = re.compile(
+    r"(?:^|[¿,;:.])\W*(?:(?:y|o|pero|a|ante|con|de|en|hacia|hasta|para|por|sobre|dime|saber) )*"
+    r"(?:quien(?:es)?|donde|por que)\b"
+)
 _ASKS_FIGURE = re.compile(
     r"\bcuant[oa]s?\b|\b(?:que|cual es (?:el|la)) (?:multa|pena|sancion|monto|porcentaje|tasa|costo|precio|tope)\b"
 )
