@@ -76,6 +76,7 @@ _LISTED = (  # what norms enumerate
     r"tipos|clases|formas|modalidades|causas|causales|categorias|principios|requisitos|etapas|fases|pasos|partes|niveles|"
     r"documentos|datos|funciones|derechos|obligaciones|articulos|capitulos|titulos|casos|elementos|veces"
 )
+_IN_COPIES = r"por (?:dupli|tripli|cuadrupli)cado"
 _NOT_SAID = "en los pasajes que tratan de eso no se dice"
 # What is asked, the units of the figures that say it, what else says it, what a norm leaves to another one.
 _ROWS: tuple[tuple[str, frozenset[str], str, str, str], ...] = (
@@ -113,7 +114,7 @@ _ROWS: tuple[tuple[str, frozenset[str], str, str, str], ...] = (
     (
         rf"(?<!unos )(?<!unas )\bcuant[oa]s (?!(?:mas|uit|soles|dolares|euros|{_LISTED})\b)\w{{3,}}",
         frozenset({""}),
-        r"igual numero|mayoria|unanim\w+|por (?:dupli|tripli|cuadrupli)cado",
+        rf"igual numero|mayoria|unanim\w+|{_IN_COPIES}",
         r"numero|cantidad",
         f"{_NOT_SAID} cuántos",
     ),
@@ -157,7 +158,8 @@ _SAME_CLAUSE = re.compile(rf"[^.;:|\n]{{0,{_NEAR}}}")
 _OPENS = re.compile(
     r"[^.;|\n]*(?:\b(?:son|es|será|serán|fue|fueron|menos|más|m[ií]nimo|m[aá]ximo|hasta|de|a),? |(?P<colon>: )|\()$"
 )
-_CLOSES = re.compile(r"[\s)*_]*(?:[.;]|$|\n)")  # «los testigos son dos.»
+# «Los testigos son dos.»; «se reúne no menos de dos, ni más de cuatro veces al mes».
+_CLOSES = re.compile(r"[\s)*_]*(?:[.;]|$|\n|,? ni (?:m[aá]s|mayor)\b)")
 _COUNTED_IN = frozenset({"dia", "hora", "semana", "mes", "%"})  # vacations, absences, signatures
 _TERM = re.compile(r"\b(?:plazo|termino|dentro de|vigencia|contad|a partir|anterior|siguiente|durante|edad)\w*")
 _OF_AGE = re.compile(r"[^.;:]{0,20} de edad\b")
@@ -255,8 +257,11 @@ class _Reader:
 
     def _says_without_figure(self, folded: str) -> bool:
         """«Ilimitado», «por unanimidad»; of what is counted where it is named near: «el número de mesas se fijará»."""
-        found = self._kind.said.finditer(folded)
-        return any(self._counted is None or self._names_it(folded, *match.span()) for match in found)
+        if self._counted is None:
+            return self._kind.said.search(folded) is not None
+        if self._otherwise and re.search(_IN_COPIES, folded):  # «¿cuántas copias?»
+            return True
+        return any(self._names_it(folded, *match.span()) for match in self._kind.said.finditer(folded))
 
     def _names_it(self, said: str, start: int, end: int) -> bool:
         """Whether what is counted stands near a stretch of a sentence."""

@@ -57,6 +57,18 @@ PLAINLY = [
     ("¿Cuánto cobran por el carné de lector en 2023?", "Por el carné de lector se cobra S/ 8.00.", True),
     ("¿Hasta qué monto se reclama sin abogado?", "Se reclama sin abogado hasta diez (10) URP.", True),
     ("¿Cuántos alumnos hay por aula?", "Alumnos por aula: 25", True),
+    ("¿Cuántas copias del contrato se entregan?", "El contrato se extiende por triplicado.", True),
+    (
+        "¿Cuántas sesiones ordinarias hace el concejo al mes?",
+        "El concejo se reúne en sesión ordinaria no menos de dos, ni más de cuatro veces al mes.",
+        True,
+    ),
+    ("¿Cuántas copias del contrato se entregan?", "El contrato se extiende por escrito.", False),
+    (
+        "¿Cuántas sesiones ordinarias hace el concejo al mes?",
+        "El concejo se reúne en sesión ordinaria, y su comisión no menos de dos, para lo que disponga la ley.",
+        False,
+    ),
     ("¿Cuántos alumnos hay por aula?", "Concepto | Cantidad\nAlumnos por aula | 25", True),
     ("¿Cuántas aulas tiene el colegio?", "Número de aulas del colegio: 12.", True),
     ("¿Cuántos puertos USB tiene el equipo?", "Puertos USB del equipo: 4", True),
