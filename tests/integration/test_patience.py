@@ -101,7 +101,7 @@ def accepted(library: Library, name: str) -> str:
 
 def queue(library: Library) -> str:
     """What `legajo queue` shows."""
-    return "\n".join(map(_line, library.ingestions(project=PROJECT)))
+    return "\n".join(_line(each, attended=True) for each in library.ingestions(project=PROJECT))
 
 
 def status(library: Library, ingestion_id: str) -> str:
