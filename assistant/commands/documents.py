@@ -20,8 +20,8 @@ __all__ = ["documents", "ingest"]
 def ingest(sources: tuple[str, ...], project: str, watch: bool, as_json: bool) -> None:
     """Incorpora archivos, carpetas enteras o direcciones web (https://…). Lo que no ha cambiado no se repite.
 
-    Un archivo se reconoce por su ruta dentro de la carpeta que se indica: otro con la misma ruta es su nueva versión, y lo
-    sustituye («actualizado»). Si son documentos distintos, indique la carpeta que contiene a ambos.
+    Un archivo se reconoce por su ruta dentro de la carpeta que se indica: otro con la misma ruta es su nueva versión,
+    y lo sustituye («actualizado»). Si son documentos distintos, indique la carpeta que contiene a ambos.
 
     De una carpeta se omite lo oculto, cuyo nombre empieza con un punto, salvo que se indique por su nombre.
 
