@@ -30,6 +30,7 @@ from rag_system.ingestion.document import DocumentFacts, ExtractedDocument
 from rag_system.ingestion.extraction import extract_safely
 from rag_system.ingestion.facts import facts
 from rag_system.ingestion.loaders import OcrOptions
+from rag_system.ingestion.loaders.ocr import can_recognise
 from rag_system.ingestion.report import index_version
 from rag_system.ingestion.tagging import tag_document
 from rag_system.ingestion.temporary import temporary_folder
@@ -81,6 +82,10 @@ SPECIAL_TOKENS = 8  # of a model's limit, kept for its prefix and its own marks
 MOST_CRASHES = 4  # in a row, without a single batch of headway: then the file is to blame
 MOST_TRIES = 290  # that ended with a word on the database or the model; with the waits between them, a day
 NO_TEXT = "El archivo no tiene texto: parece escaneado o vacío. Páselo por un OCR y vuelva a incorporarlo."
+NO_LETTERS = (
+    "El archivo no tiene texto: está en blanco, o se intentó leer con OCR y no se halló texto en sus imágenes. "
+    "Si debería tenerlo, escanéelo de nuevo, derecho y nítido (a 300 ppp), y vuelva a incorporarlo."
+)
 UNEXPECTED = "Legajo tropezó con un error propio en este archivo ({}). Puede reintentarlo; los demás continúan."
 
 OnStage = Callable[[Stage], None]
@@ -116,6 +121,7 @@ class Indexer:
         self._embeddings = embeddings
         self._settings = settings
         self._version = index_version(settings)
+        self._ocr = OcrOptions(settings.ocr, settings.ocr_languages)
         self._stopping = stopping or Event()
         self._on_stage = on_stage
         self._contents = [Lock() for _ in range(CONTENTS)]
@@ -221,8 +227,7 @@ class Indexer:
         with self._database.connection() as connection:
             advance(connection, claim, "read")
         name = PurePosixPath(ingestion.path).name
-        ocr = OcrOptions(self._settings.ocr, self._settings.ocr_languages)
-        with self._file(claim.project, ingestion) as file, extract_safely(file, name=name, ocr=ocr) as extracted:
+        with self._file(claim.project, ingestion) as file, extract_safely(file, name=name, ocr=self._ocr) as extracted:
             return self._chunk(claim, extracted, facts(extracted, path=ingestion.path))
 
     def _chunk(self, claim: Claim, extracted: ExtractedDocument, about: DocumentFacts) -> dict[str, Any]:
@@ -237,7 +242,8 @@ class Indexer:
                 advance(connection, claim, "chunk")
                 count += stage_chunks(connection, claim, batch)
         model = self._embeddings().manifest.model_id
-        read = kept(extracted, about, version=self._version, model=model, error="" if count else NO_TEXT)
+        error = "" if count else _without_text(extracted, self._ocr)
+        read = kept(extracted, about, version=self._version, model=model, error=error)
         with self._database.connection() as connection:
             keep_extracted(connection, claim, read)
         return read
@@ -354,6 +360,12 @@ def _outcome(*, replaced: bool, chunks: int) -> str:
     if not chunks:
         return "empty"
     return "updated" if replaced else "indexed"
+
+
+def _without_text(extracted: ExtractedDocument, ocr: OcrOptions) -> str:
+    """What to tell of a file without text: where all its pages were looked at, another recognition would not help."""
+    looked = extracted.format == "pdf" and len(extracted.blank_pages) == extracted.pages
+    return NO_LETTERS if looked and can_recognise(ocr) else NO_TEXT
 
 
 def _suffix(path: str) -> str:

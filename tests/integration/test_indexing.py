@@ -6,17 +6,20 @@ import io
 import logging
 import os
 import re
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from assistant.ingesting import hidden_line
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.errors import IncompatibleStoreError, InputError, UnreadableFileError
+from rag_system.ingestion import extraction
 from rag_system.ingestion.accepting import count_hidden, find_files
 from rag_system.ingestion.report import IngestProgress, IngestReport
-from rag_system.settings import Settings
+from rag_system.settings import OcrMode, Settings
 from rag_system.storage.connection import Database
 from rag_system.storage.documents import list_documents
 from rag_system.storage.files import read_file, store_file
@@ -67,6 +70,19 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "guias").mkdir()
     (tmp_path / "guias" / "vacaciones.md").write_text(GUIDE, encoding="utf-8")
     return tmp_path
+
+
+@pytest.fixture
+def sightless(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A program in Tesseract's place that sees no letter; the child that reads files is started anew, to find it."""
+    program = tmp_path / "programas" / "tesseract"
+    program.parent.mkdir()
+    program.write_text('#!/bin/sh\nif [ "$1" = --list-langs ]; then echo spa; fi\n', encoding="ascii")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(program.parent), prepend=os.pathsep)
+    extraction._shared.close()
+    yield
+    extraction._shared.close()
 
 
 def run(indexer: Indexing, *paths: Path) -> list[IngestReport]:
@@ -173,6 +189,28 @@ def test_a_bad_file_is_reported_and_the_rest_goes_on(
     assert reason in reports[name].error
     assert reports["guias/vacaciones.md"].status == "indexed"
     assert count(database, "chunks") == reports["guias/vacaciones.md"].chunks
+
+
+@pytest.mark.parametrize(
+    ("mode", "told", "untold"),
+    [("auto", "se intentó leer con OCR y no se halló texto", "Páselo"), ("off", "Páselo por un OCR", "se intentó")],
+)
+def test_another_recognition_is_advised_only_where_none_was_tried(
+    mode: OcrMode,
+    told: str,
+    untold: str,
+    database: Database,
+    settings: Settings,
+    tmp_path: Path,
+    sightless: None,
+) -> None:
+    Image.new("L", (90, 120), 128).save(tmp_path / "foto.pdf")
+    asked = settings.model_copy(update={"ocr": mode})
+    indexer = Indexing(database=database, embeddings=HashEmbeddings(), settings=asked, project=PROJECT)
+    (first,), (again,) = run(indexer, tmp_path / "foto.pdf"), run(indexer, tmp_path / "foto.pdf")
+    assert (first.status, again.status) == ("empty", "unchanged")
+    assert told in first.error == again.error
+    assert untold not in first.error
 
 
 def test_removing_a_document_leaves_nothing_behind(indexer: Indexing, database: Database, folder: Path) -> None:
