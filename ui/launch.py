@@ -146,6 +146,8 @@ def _run(options: _Options) -> None:
         os.environ["LEGAJO_HOME"] = str(Path(home).expanduser().absolute())
     os.chdir(_PROJECT_DIRECTORY)  # where `.env` and Streamlit's configuration are
     settings = load_settings()
+    place = "la base de datos que indica DATABASE_URL" if settings.database_url else settings.home
+    _tell(f"Sus documentos y conversaciones se guardan en {place}")
     with (
         _child(_chat_command(options)) as chat,
         open_database(settings, on_progress=_tell) as database,

@@ -71,10 +71,12 @@ def _command(*options: object) -> list[str]:
 
 
 @contextmanager
-def _launched(home: Path, folder: Path | None, port: int) -> Iterator[subprocess.Popen[str]]:
+def _launched(
+    home: Path, folder: Path | None, port: int, *, stderr: int | None = None
+) -> Iterator[subprocess.Popen[str]]:
     command = _command("--port", port, *(("--documents", folder) if folder else ()))
     environment = {**os.environ, "LEGAJO_HOME": str(home)}
-    with subprocess.Popen(command, text=True, stdout=subprocess.PIPE, env=environment) as process:
+    with subprocess.Popen(command, text=True, stdout=subprocess.PIPE, stderr=stderr, env=environment) as process:
         try:
             yield process
         finally:
@@ -109,7 +111,9 @@ def test_it_opens_the_chat_and_ends_with_all_it_started(
     home: Path, folder: Path, number: signal.Signals, status: int
 ) -> None:
     port = _free_port()
-    with _launched(home, folder, port) as process:
+    with _launched(home, folder, port, stderr=subprocess.PIPE) as process:
+        assert process.stderr is not None
+        assert process.stderr.readline() == f"Sus documentos y conversaciones se guardan en {home}\n"
         _wait_ready(process, port)
         assert _chat_answers(port)
         assert _server_runs(home)
