@@ -6,6 +6,7 @@ The SDKs' own error texts never travel further: they may repeat a key or the tex
 from __future__ import annotations
 
 import math
+import weakref
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from functools import cached_property
@@ -205,15 +206,19 @@ class OpenAIEmbeddings(_RemoteEmbeddings):
 
     @cached_property
     def _client(self) -> Any:
-        from openai import OpenAI
+        from openai import DefaultHttpxClient, OpenAI
 
         key = self._settings.local_api_key
-        return OpenAI(
+        http = DefaultHttpxClient(timeout=self._settings.llm_timeout_s)
+        built = OpenAI(
             api_key=key.get_secret_value() if key else "sin-clave",  # the SDK insists on one
             base_url=self._settings.llm_base_url,
             timeout=self._settings.llm_timeout_s,
             max_retries=ATTEMPTS - 1,
+            http_client=http,
         )
+        weakref.finalize(built, http.close)  # it is a cycle: its sockets' end may come before its own
+        return built
 
     def _sdk_errors(self) -> tuple[type[Exception], ...]:
         from openai import OpenAIError

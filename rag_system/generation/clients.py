@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import time
+import weakref
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
@@ -29,31 +30,32 @@ def client(sdk: str, key: SecretStr, base_url: str, timeout_s: float) -> Any:
     """
     if sdk == "google":
         return _google_client(key, base_url, timeout_s)
-    if sdk == "groq":
-        import groq
+    built, http = (_groq_client if sdk == "groq" else _openai_client)(key, base_url, timeout_s)
+    # The cache may drop a client while it is in use: its connections are closed once nobody holds it any more. A
+    # `__del__` will not do: the client is a reference cycle, and the collector may end its sockets before it.
+    weakref.finalize(built, http.close)
+    return built
 
-        timeout: Any = groq.Timeout(timeout_s, connect=min(timeout_s, CONNECT_TIMEOUT_S))
-        return groq.Groq(api_key=key.get_secret_value(), base_url=base_url, timeout=timeout, max_retries=0)
+
+def _groq_client(key: SecretStr, base_url: str, timeout_s: float) -> tuple[Any, Any]:
+    """The SDK's client and the HTTP client below it."""
+    import groq
+
+    timeout = groq.Timeout(timeout_s, connect=min(timeout_s, CONNECT_TIMEOUT_S))
+    http = groq.DefaultHttpxClient(timeout=timeout)
+    options: dict[str, Any] = {"timeout": timeout, "max_retries": 0, "http_client": http}
+    return groq.Groq(api_key=key.get_secret_value(), base_url=base_url, **options), http
+
+
+def _openai_client(key: SecretStr, base_url: str, timeout_s: float) -> tuple[Any, Any]:
+    """The SDK's client and the HTTP client below it."""
     import openai
 
     timeout = openai.Timeout(timeout_s, connect=min(timeout_s, CONNECT_TIMEOUT_S))
-    return openai.OpenAI(
-        api_key=key.get_secret_value(),
-        base_url=base_url,
-        timeout=timeout,
-        max_retries=0,
-        http_client=_http_client(timeout, timeout_s),
-    )
-
-
-def _http_client(timeout: Any, silence_s: float) -> Any:
-    import openai
-
-    class Closing(openai.DefaultHttpxClient):
-        def __del__(self) -> None:  # as the SDK's own default does: the cache may drop a client while it is in use
-            self.close()
-
-    return Closing(timeout=timeout, event_hooks={"response": [_comments_are_silence(silence_s)]})
+    hooks = {"response": [_comments_are_silence(timeout_s)]}
+    http = openai.DefaultHttpxClient(timeout=timeout, event_hooks=hooks)
+    options: dict[str, Any] = {"timeout": timeout, "max_retries": 0, "http_client": http}
+    return openai.OpenAI(api_key=key.get_secret_value(), base_url=base_url, **options), http
 
 
 def _comments_are_silence(silence_s: float) -> Any:

@@ -26,6 +26,7 @@ from rag_system.generation.prompt import prompt_version
 from rag_system.settings import ProviderName, Settings
 from rag_system.types import Usage
 from tests.fakes.asking import ALL, REQUEST, ask, collect, make_settings
+from tests.fakes.connections import left_to_the_collector
 from tests.fakes.provider_server import ANSWER, PARTIAL, FakeProviderServer, running
 from tests.fakes.provider_wires import COST_USD
 
@@ -322,3 +323,10 @@ def test_nothing_is_traced_whatever_the_shell_says(server: FakeProviderServer) -
         tracer.shutdown()
     assert asked.stdout.split("\n")[:2] == [ANSWER, ANSWER]
     assert calls == []
+
+
+@pytest.mark.parametrize("provider", ALL)
+def test_a_client_that_is_dropped_closes_its_connections(provider: ProviderName) -> None:
+    with running() as (server, _):
+        ask(server, provider, "bad-dropped")
+        assert left_to_the_collector(server.server_port, client.cache_clear) == []

@@ -12,6 +12,7 @@ import pytest
 from rag_system.embeddings import EmbeddingModel, load_embeddings
 from rag_system.errors import ConfigurationError, EmbeddingError, MissingKeyError
 from rag_system.settings import Settings
+from tests.fakes.connections import left_to_the_collector
 from tests.unit.fake_embedding_server import FakeServer, fake_vector, serving
 
 Load = Callable[..., EmbeddingModel]
@@ -120,3 +121,10 @@ def test_openai_needs_an_address(tmp_path: Path) -> None:
     settings = Settings(_env_file=None, home=tmp_path, embedding_model="openai:nomic-embed-text")
     with pytest.raises(ConfigurationError, match="LLM_BASE_URL"):
         load_embeddings(settings)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_model_that_is_dropped_closes_its_connections(load: Load, server: FakeServer, kind: str) -> None:
+    models = [load(kind)]
+    models[0].embed_query("uno")
+    assert left_to_the_collector(server.server_port, models.clear) == []
