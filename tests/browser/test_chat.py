@@ -70,7 +70,7 @@ def test_an_answer_and_a_quote_are_copied_with_their_references(page: Page, secu
         page.evaluate("delete Navigator.prototype.clipboard")
     expect(ask(page, QUESTION)).to_contain_text(QUOTE)
     settled(page)
-    open_source(page)
+    expect(open_source(page)).to_be_focused()
     for label, start in (("Copiar con sus fuentes", QUOTE), ("Copiar la cita", "Guía de seguridad")):
         page.get_by_role("button", name=label).focus()
         page.keyboard.press("Enter")

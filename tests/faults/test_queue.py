@@ -126,12 +126,12 @@ def test_a_worker_that_wakes_beside_the_one_that_took_over_does_not_disturb_it(s
 
 def test_small_files_overtake_large_ones(steady: Site) -> None:
     steady.accept(guide("2"))
-    steady.accept(note(2) * 40, "mediana.md")
-    steady.accept(note(1), "chica.md")
+    for number in range(5):
+        steady.accept(note(number), f"nota {number}.md")
     steady.start_worker()
     steady.wait_until_over()
-    order = steady.rows("SELECT path FROM ingestions WHERE attempt = 1 ORDER BY started_at")
-    assert order == [("cargados/chica.md",), ("cargados/mediana.md",), (PATH,)]
+    order = [path for (path,) in steady.rows("SELECT path FROM ingestions WHERE attempt = 1 ORDER BY started_at")]
+    assert order.index(PATH) >= 3  # a worker has three in hand: those that it begins with are small
 
 
 # ---------------------------------------------------------------- people who change their mind
