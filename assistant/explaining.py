@@ -52,9 +52,9 @@ def _reading(plan: QueryPlan, funnel: Funnel) -> Iterator[str]:
 def _searched(reading: Reading) -> Iterator[str]:
     if reading.absent:
         yield _line("Sin documento:", ", ".join(map(identifier_name, reading.absent)))
-    if reading.left_out:
-        yield _line("Fuera de esto:", ", ".join(map(identifier_name, reading.left_out)))
-    yield _line("Por significado:", f"«{reading.meaning}»")
+    if reading.elsewhere:
+        yield _line("Fuera de esto:", ", ".join(map(identifier_name, reading.elsewhere)))
+    yield _line("Por significado:", f"«{reading.dense_query}»")
     yield _line("Por palabras:", ", ".join(reading.words))
     if reading.angles:
         yield _line("También:", ", ".join(f"«{angle}»" for angle in reading.angles))

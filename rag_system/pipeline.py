@@ -5,10 +5,9 @@ Each step is a call into the room that bears its name; nothing reaches back into
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cache, partial
-from math import log1p
 from typing import Any
 
 from psycopg import Connection
@@ -18,18 +17,23 @@ from rag_system.embeddings.protocol import EmbeddingModel
 from rag_system.errors import LegajoError, StorageError
 from rag_system.generation import replies
 from rag_system.generation.abstention import abstain
+from rag_system.generation.answerability import (
+    NormsElsewhere,
+    named_gap,
+    norms_not_searched,
+    norms_only_mentioned,
+)
 from rag_system.generation.answering import say, write
 from rag_system.generation.concealing import conceal
+from rag_system.generation.confidence import NEAREST_BELOW, SILENT_BELOW, confidence, read_signals
 from rag_system.generation.context import build_context
 from rag_system.generation.prompt import SOURCES_SHARE
 from rag_system.generation.protocol import Answerer
-from rag_system.generation.silence import LeftOut, missing_from, nearness, not_searched, only_mentioned, too_far
+from rag_system.generation.whereabouts import nearest_place
 from rag_system.outcome import collect
-from rag_system.query.accents import restore_accents
-from rag_system.query.everyday import with_written_words
 from rag_system.query.expansion import expand
 from rag_system.query.plan import analyze
-from rag_system.query.rereading import meaning, spelled, with_rewrite
+from rag_system.query.rereading import dense_queries, spelled, with_rewrite
 from rag_system.query.text import query_terms, tokens
 from rag_system.scope import Scope, confined, offering_all, searched_part
 from rag_system.search.facets import read_facet, with_concepts
@@ -37,7 +41,7 @@ from rag_system.search.near_words import common_words, nearest, passage_texts
 from rag_system.search.recipes import Recipe, get_recipe
 from rag_system.search.reranking import Reranker
 from rag_system.search.searching import Ranking, choose, find, read_again, widen
-from rag_system.search.strategies import Probe, Semantic
+from rag_system.search.strategies import Probe
 from rag_system.settings import ProviderName, Settings
 from rag_system.storage.connection import Database
 from rag_system.storage.documents import list_documents
@@ -58,10 +62,21 @@ from rag_system.types import (
     SearchResult,
 )
 
-__all__ = ["RAGPipeline", "Scope"]
+__all__ = ["Interpretation", "RAGPipeline", "Scope"]
 
 NO_DOCUMENTS = "Todavía no hay documentos. Agregue los suyos y vuelva a preguntar."
 ANGLES_TOP_K = 12  # passages at least where several angles were searched: each may bring its own
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interpretation:
+    """All that is decided about a question before its search."""
+
+    plan: QueryPlan
+    project: ProjectRow
+    scope: Scope
+    recipe: Recipe
+    vectors: QueryVectors | None  # on their way; None where there is nothing to search
 
 
 class RAGPipeline:
@@ -111,14 +126,13 @@ class RAGPipeline:
     def search(
         self, question: str, history: Sequence[Message] = (), *, scope: Scope = Scope()
     ) -> tuple[QueryPlan, SearchResult]:
-        """Only understand and retrieve. Courtesy and lists retrieve nothing."""
+        """Only understand and retrieve: the passages of an answer; courtesy and lists have none."""
         plan = self.plan(question, history)
         if plan.route is not Route.RETRIEVE:
             return plan, SearchResult()
-        project = self._project(scope)
-        vectors = self._begun(plan, project, scope)
-        plan = self._angled(self._spelled(plan, scope), project, partial(self._answerer, scope.provider), Stopwatch())
-        return plan, self.retrieve(plan, project, scope=scope, vectors=vectors) if vectors else SearchResult()
+        watch = Stopwatch()
+        read = self.interpret(plan, self._recent(history), scope, watch)
+        return read.plan, self.retrieve(read, watch)
 
     def near_words(self, funnel: Funnel, *, project: str) -> tuple[NearWord, ...]:
         """The words of a search's best candidates that its question's vector lies nearest to: about 0.2 s.
@@ -130,7 +144,7 @@ class RAGPipeline:
         ids = [*(each.chunk_id for each in funnel.survivors), *(each.chunk_id for each in funnel.examples)]
         with self._database.connection() as connection:
             words = common_words(passage_texts(connection, project, ids))
-        return nearest(funnel.reading.meaning, words, self._embeddings().embed_documents)
+        return nearest(funnel.reading.dense_query, words, self._embeddings().embed_documents)
 
     # ------------------------------------------------------------ the steps
 
@@ -145,26 +159,29 @@ class RAGPipeline:
             history_messages=s.history_messages,
         )
 
-    def retrieve(
-        self,
-        plan: QueryPlan,
-        project: ProjectRow,
-        *,
-        vectors: QueryVectors,
-        scope: Scope = Scope(),
-        watch: Stopwatch | None = None,
-    ) -> SearchResult:
+    def interpret(self, plan: QueryPlan, history: Sequence[Message], scope: Scope, watch: Stopwatch) -> Interpretation:
+        """The plan in the light of a model's words and of the documents', and its vectors under way."""
+        project = self._project(scope)
+        recipe = get_recipe(scope.recipe or project.recipe or self._settings.recipe)
+        with watch.phase("reformulation"):
+            plan = self._rewritten(plan, history, scope)
+            vectors = self._begun(plan, project, recipe)
+            plan = self._spelled(plan, scope)
+        plan = self._angled(plan, project, scope, watch)
+        return Interpretation(plan=plan, project=project, scope=scope, recipe=recipe, vectors=vectors)
+
+    def retrieve(self, read: Interpretation, watch: Stopwatch) -> SearchResult:
         """Search the project with a recipe, and read the best again where it says so.
 
         The words are looked up while the question's vector is under way; only what is left of it is waited for.
         """
-        watch = watch or Stopwatch()
-        recipe = self._recipe(project, scope)
-        reranker = self._reranker() if recipe.rerank else None
+        if read.vectors is None:
+            return SearchResult()
+        reranker = self._reranker() if read.recipe.rerank else None
         with watch.phase("embedding"):
-            self._wait_for_vectors(plan, recipe, vectors)
+            self._wait_for_vectors(read, read.vectors)
         with watch.phase("retrieval"), self._database.snapshot() as connection:
-            ranking = find(connection, self._probe(connection, plan, project, recipe, scope, vectors, watch))
+            ranking = find(connection, self._probe(connection, read, read.vectors, watch))
             if reranker is None:
                 return _chosen(connection, ranking)
         with watch.phase("reranking"):  # takes long: without a connection
@@ -172,66 +189,55 @@ class RAGPipeline:
         with watch.phase("retrieval"), self._database.snapshot() as connection:
             return _chosen(connection, ranking)
 
-    def _wait_for_vectors(self, plan: QueryPlan, recipe: Recipe, vectors: QueryVectors) -> None:
-        """Compute what is searched besides the question's meaning, and that too where a server computes it.
+    def _wait_for_vectors(self, read: Interpretation, vectors: QueryVectors) -> None:
+        """Compute what is searched besides the question's own vector, and that too where a server computes it.
 
         No connection is held meanwhile: a server may take seconds.
         """
-        asked = meaning(plan, by_identifier=recipe.by_identifier)
+        asked, *others = dense_queries(read.plan, by_identifier=read.recipe.by_identifier)
         vectors.begin(asked)
-        for text in (*_as_asked(plan), *plan.angles):
+        for text in (*others, *read.plan.angles):
             vectors.of(text)
         if self._embeddings().manifest.is_remote:
             vectors.of(asked)
 
-    def _probe(
-        self,
-        connection: Connection,
-        plan: QueryPlan,
-        project: ProjectRow,
-        recipe: Recipe,
-        scope: Scope,
-        vectors: QueryVectors,
-        watch: Stopwatch,
-    ) -> Probe:
-        asked = meaning(plan, by_identifier=recipe.by_identifier)
+    def _probe(self, connection: Connection, read: Interpretation, vectors: QueryVectors, watch: Stopwatch) -> Probe:
+        plan, scope, recipe = read.plan, read.scope, read.recipe
+        asked, *others = dense_queries(plan, by_identifier=recipe.by_identifier)
 
         def embedded() -> list[float]:
             with watch.phase("embedding"):
                 return vectors.of(asked)
 
         return Probe(
-            project=project,
+            project=read.project,
             plan=plan,
-            meaning=asked,
+            dense_query=asked,
             embedded=embedded,
-            original_vector=next(map(vectors.of, _as_asked(plan)), None),
-            terms=query_terms(with_written_words(plan.standalone_question)),
+            original_vector=next(map(vectors.of, others), None),
+            terms=query_terms(plan.standalone_question),
             broader_terms=cache(partial(_broader, plan.standalone_question, connection, scope.project)),
             angle_vectors=[vectors.of(angle) for angle in plan.angles],
             recipe=recipe,
             top_k=scope.top_k or recipe.top_k or self._default_top_k(plan),
             facet=read_facet(
                 connection,
-                project,
+                read.project,
                 concept=scope.concept,
                 documents=scope.documents,
                 identifiers=plan.identifiers,
             ),
         )
 
-    def _begun(self, plan: QueryPlan, project: ProjectRow, scope: Scope) -> QueryVectors | None:
+    def _begun(self, plan: QueryPlan, project: ProjectRow, recipe: Recipe) -> QueryVectors | None:
         """The question's vector on its way, in case that its words are right; None where there is nothing to search."""
         if not project.chunk_count:
             return None
         model = self._embeddings()
         check_model(project, model.manifest)
         vectors = QueryVectors(model)
-        vectors.begin(meaning(plan, by_identifier=self._recipe(project, scope).by_identifier))
+        vectors.begin(dense_queries(plan, by_identifier=recipe.by_identifier)[0])
         return vectors
-
-    def _recipe(self, project: ProjectRow, scope: Scope) -> Recipe:
-        return get_recipe(scope.recipe or project.recipe or self._settings.recipe)
 
     def _project(self, scope: Scope) -> ProjectRow:
         """The project's row, with the settings' word on who answers where it has none of its own."""
@@ -247,22 +253,24 @@ class RAGPipeline:
         except StorageError:  # a greeting needs no database
             return self._settings.assistant_name
 
+    def _rewritten(self, plan: QueryPlan, history: Sequence[Message], scope: Scope) -> QueryPlan:
+        """A follow-up in a model's words, where one answers and speaks of the same."""
+        if not plan.reformulated:
+            return plan
+        rewrite = self._answerer(scope.provider).rewrite(plan.question, history)
+        return with_rewrite(plan, rewrite or "", [turn.content for turn in history])
+
     def _spelled(self, plan: QueryPlan, scope: Scope) -> QueryPlan:
         with self._database.reading() as connection:
             return spelled(plan, ProjectVocabulary(connection, scope.project))
 
-    def _angled(
-        self, plan: QueryPlan, project: ProjectRow, answerer: Callable[[], Answerer], watch: Stopwatch
-    ) -> QueryPlan:
-        """The plan with further angles to search, where they are wanted and a model answers in time.
-
-        `answerer` is called only then: a search without angles needs none.
-        """
+    def _angled(self, plan: QueryPlan, project: ProjectRow, scope: Scope, watch: Stopwatch) -> QueryPlan:
+        """The plan with further angles to search, where they are wanted and a model answers in time."""
         most = self._settings.query_angles if project.chunk_count and not plan.citation else 0
         if not most:
             return plan
         with watch.phase("angles"):
-            return replace(plan, angles=answerer().angles(plan.standalone_question, most=most))
+            return replace(plan, angles=self._answerer(scope.provider).angles(plan.standalone_question, most=most))
 
     def _default_top_k(self, plan: QueryPlan) -> int:
         if plan.citation:
@@ -277,96 +285,68 @@ class RAGPipeline:
             return replies.inventory(list_documents(connection, scope.project), plan, chosen=scope.documents)
 
     def _answer(self, plan: QueryPlan, history: Sequence[Message], scope: Scope, watch: Stopwatch) -> Iterator[Event]:
-        project = ProjectRow(project_id=scope.project, hide_model=self._settings.hide_model)
+        hides_model = self._settings.hide_model
         try:
-            project = self._project(scope)
+            hides_model = bool(self._project(scope).hide_model)
             answerer = self._answerer(scope.provider)
-            with watch.phase("reformulation"):
-                first, plan = plan, _rewritten(plan, history, answerer)
-                vectors = self._begun(plan, project, scope)
-                plan = self._spelled(plan, scope)
-            plan = self._angled(plan, project, lambda: answerer, watch)
-            if plan != first:
-                yield Planned(plan)
-            if vectors is None:
-                yield from say(NO_DOCUMENTS, plan, watch, abstained=True)
+            read = self.interpret(plan, history, scope, watch)
+            if read.plan != plan:
+                yield Planned(read.plan)
+            if read.vectors is None:
+                yield from say(NO_DOCUMENTS, read.plan, watch, abstained=True)
                 return
-            found = self.retrieve(plan, project, vectors=vectors, scope=scope, watch=watch)
+            found = self.retrieve(read, watch)
         except LegajoError as error:  # a failure in retrieval never blocks the conversation
-            said = conceal(str(error)) if project.hide_model else str(error)
+            said = conceal(str(error)) if hides_model else str(error)
             yield from say(said, plan, watch, abstained=True, error=said)
             return
         with watch.phase("context"):
             evidence = self._context(found)
         yield Retrieved(found, evidence)
-        with watch.phase("silence"):
-            left_out = _left_out(found, scope)
-            lacking = self._lacking(plan, project, found, evidence, left_out=left_out, quoted=not answerer.model)
-        if lacking or not evidence:
-            yield from say(abstain(lacking, searched=_words_searched(found)), plan, watch, abstained=True)
-            return
-        request = _request(plan, evidence, history, project)
-        reading = found.funnel.reading
-        others = only_mentioned(plan, evidence, unfound=reading.absent if reading else (), left_out=left_out)
-        yield from write(request, answerer, watch, others=others, unanswered=not_searched(plan, left_out))
+        yield from self._written(read, found, evidence, history, answerer, watch)
 
     def _context(self, found: SearchResult) -> tuple[Evidence, ...]:
         s = self._settings
         tokens = s.prompt_tokens * SOURCES_SHARE
         return build_context(found.candidates, max_chars=s.context_chars, max_tokens=tokens)
 
-    def _lacking(
+    def _written(
         self,
-        plan: QueryPlan,
-        project: ProjectRow,
+        read: Interpretation,
         found: SearchResult,
-        evidence: Sequence[Evidence],
-        *,
-        left_out: LeftOut,
-        quoted: bool,
-    ) -> str:
-        """Why the documents do not answer, as the end of a Spanish sentence; empty when they may."""
-        if missing := missing_from(plan, evidence, left_out):
-            return missing
-        cosines = [c.scores[Semantic.name] for c in found.candidates if Semantic.name in c.scores]
-        near = nearness(cosines, self._embeddings().manifest.similarity_floor) if cosines else 1.0
-        rarity = partial(self._rarity, project)
-        return too_far(plan, evidence, near, rarity, quoted=quoted, left_out=left_out)
+        evidence: tuple[Evidence, ...],
+        history: Sequence[Message],
+        answerer: Answerer,
+        watch: Stopwatch,
+    ) -> Iterator[Event]:
+        """The answer, unless what the question names is nowhere; what else seems to be missing is the answerer's."""
+        plan, project = read.plan, read.project
+        with watch.phase("answerability"):
+            elsewhere = NormsElsewhere(norms=found.elsewhere, searched=searched_part(read.scope))
+            gap = named_gap(plan, evidence, elsewhere)
+            sure = self._confidence(plan, found)
+        if gap or not evidence or (sure < SILENT_BELOW and not answerer.model):
+            words = found.funnel.reading.words if found.funnel.reading else ()
+            yield from say(abstain(gap or nearest_place(evidence), searched=words), plan, watch, abstained=True)
+            return
+        request = AnswerRequest(
+            plan=plan,
+            evidence=evidence,
+            history=tuple(history),
+            instructions=project.instructions,
+            facts=tuple(project.facts),
+            assistant_name=project.assistant_name,
+            hides_model=bool(project.hide_model),
+            is_doubtful=sure < NEAREST_BELOW,
+        )
+        others = norms_only_mentioned(plan, evidence, unfound=found.absent, elsewhere=elsewhere)
+        yield from write(request, answerer, watch, others=others, unanswered=norms_not_searched(plan, elsewhere))
 
-    def _rarity(self, project: ProjectRow, terms: Sequence[str]) -> Mapping[str, float]:
-        """Inverse document frequency of terms in a project: what nobody writes weighs most."""
-        with self._database.reading() as connection:
-            counts = ProjectVocabulary(connection, project.project_id).frequencies(terms)
-        return {term: log1p(project.chunk_count / (counts.get(term, 0) + 0.5)) for term in terms}
-
-
-def _as_asked(plan: QueryPlan) -> tuple[str, ...]:
-    """The question as its writer put it, where it was made whole with the conversation: that is searched too."""
-    return (restore_accents(plan.question),) if plan.reformulated else ()
-
-
-def _request(
-    plan: QueryPlan, evidence: tuple[Evidence, ...], history: Sequence[Message], project: ProjectRow
-) -> AnswerRequest:
-    return AnswerRequest(
-        plan=plan,
-        evidence=evidence,
-        history=tuple(history),
-        instructions=project.instructions,
-        facts=tuple(project.facts),
-        assistant_name=project.assistant_name,
-        hides_model=bool(project.hide_model),
-    )
-
-
-def _left_out(found: SearchResult, scope: Scope) -> LeftOut:
-    """The norms asked for that only documents outside the scope are."""
-    reading = found.funnel.reading
-    return LeftOut(norms=reading.left_out, searched=searched_part(scope)) if reading else LeftOut()
-
-
-def _words_searched(found: SearchResult) -> tuple[str, ...]:
-    return found.funnel.reading.words if found.funnel.reading else ()
+    def _confidence(self, plan: QueryPlan, found: SearchResult) -> float:
+        """How sure it is that the passages answer: quite, of an author or a norm that is there."""
+        if plan.authors or set(plan.identifiers) - set(found.absent):
+            return 1.0
+        return confidence(read_signals(found.candidates, self._embeddings().manifest.similarity_floor))
 
 
 def _chosen(connection: Connection, ranking: Ranking) -> SearchResult:
@@ -374,11 +354,6 @@ def _chosen(connection: Connection, ranking: Ranking) -> SearchResult:
     project = ranking.probe.project
     found = choose(widen(connection, ranking))
     return with_concepts(connection, project.project_id, found) if project.has_concepts else found
-
-
-def _rewritten(plan: QueryPlan, history: Sequence[Message], answerer: Answerer) -> QueryPlan:
-    """A follow-up in a model's words, where one answers."""
-    return with_rewrite(plan, answerer.rewrite(plan.question, history) or "") if plan.reformulated else plan
 
 
 def _broader(question: str, connection: Connection, project: str) -> list[str]:

@@ -152,7 +152,7 @@ def _recall(connection: Connection, project: ProjectRow, plan: QueryPlan, vector
     probe = Probe(
         project=project,
         plan=plan,
-        meaning=plan.standalone_question,
+        dense_query=plan.standalone_question,
         embedded=partial(list, vector),
         terms=query_terms(plan.standalone_question),
         recipe=replace(recipe, candidates=NEIGHBOURS),

@@ -5,6 +5,7 @@ answer. Language models are imported only when one is used.
 """
 
 from rag_system.generation.abstention import ABSTENTION, abstain, is_abstention
+from rag_system.generation.answerability import NormsElsewhere, named_gap, norms_not_searched, norms_only_mentioned
 from rag_system.generation.answering import say, write
 from rag_system.generation.concealing import conceal, unnamed
 from rag_system.generation.context import build_context
@@ -23,7 +24,6 @@ from rag_system.generation.providers import (
 )
 from rag_system.generation.rewriting import rewrite
 from rag_system.generation.sanitizing import AnswerFilter, disarm
-from rag_system.generation.silence import LeftOut, missing_from, nearness, not_searched, only_mentioned, too_far
 
 __all__ = [
     "ABSTENTION",
@@ -32,7 +32,7 @@ __all__ = [
     "AnswerFilter",
     "Answerer",
     "Grounding",
-    "LeftOut",
+    "NormsElsewhere",
     "Provider",
     "Resolved",
     "abstain",
@@ -44,16 +44,14 @@ __all__ = [
     "disarm",
     "ground",
     "is_abstention",
-    "missing_from",
-    "nearness",
-    "not_searched",
+    "named_gap",
+    "norms_not_searched",
+    "norms_only_mentioned",
     "offered_providers",
-    "only_mentioned",
     "resolve_fallback",
     "resolve_provider",
     "rewrite",
     "say",
-    "too_far",
     "unnamed",
     "write",
 ]

@@ -21,6 +21,8 @@ from rag_system.types import Answer, AnswerRequest, Event, Finished, QueryPlan, 
 
 __all__ = ["say", "write"]
 
+DOUBTFUL = "Puede que los documentos no respondan justo a esto: revise las fuentes."
+
 
 def write(
     request: AnswerRequest, answerer: Answerer, watch: Stopwatch, *, others: str = "", unanswered: str = ""
@@ -50,7 +52,14 @@ def write(
         error=written.error,
         provider=answerer.provider,
         model=answerer.model,
-        notices=(*answerer.notices, *request.plan.notices, *of_documents, *harmless.notices, *told(grounding.added)),
+        notices=(
+            *answerer.notices,
+            *request.plan.notices,
+            *of_documents,
+            *([DOUBTFUL] if request.is_doubtful and answerer.model and not abstained else ()),
+            *harmless.notices,
+            *told(grounding.added),
+        ),
         metrics=watch.metrics,
         usage=answerer.usage,
     )

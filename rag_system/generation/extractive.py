@@ -15,7 +15,6 @@ from rag_system.generation.orders import is_about_orders, marked_orders
 from rag_system.generation.passages import Kind, Sentence, read_passage
 from rag_system.generation.relevance import Scored, score_sentences
 from rag_system.generation.superseded import Past, superseded
-from rag_system.generation.supposing import read_supposed
 from rag_system.generation.terms import topic_terms
 from rag_system.generation.whereabouts import inert, name_of, place_of
 from rag_system.query.english import in_another_language
@@ -23,7 +22,9 @@ from rag_system.query.identifiers import find_identifiers
 from rag_system.query.sentences import Span
 from rag_system.types import AnswerRequest, Evidence, Message, QueryPlan, Usage
 
-__all__ = ["ExtractiveAnswerer"]
+__all__ = ["NEAREST", "ExtractiveAnswerer"]
+
+NEAREST = "Esto es lo más cercano que encontré:"
 
 _MOST_QUOTES = 3
 _QUOTE_CHARS = 600  # the first quote grows to its paragraph or article up to this
@@ -56,13 +57,12 @@ class ExtractiveAnswerer:
 
     def stream(self, request: AnswerRequest) -> Iterator[str]:
         """One piece a quote."""
-        supposed = None if request.plan.reformulated else read_supposed(request.plan.standalone_question)
-        quotes = choose_quotes(request.plan, request.evidence, question=supposed.asked if supposed else "")
+        quotes = choose_quotes(request.plan, request.evidence)
         if not quotes:
             yield ABSTENTION
             return
-        if supposed and supposed.is_denied(quotes[0].text, request.evidence):
-            yield f"Lo que encontré sobre eso no dice «{inert(supposed.written)}», sino otra cifra:\n\n"
+        if request.is_doubtful:
+            yield f"{NEAREST}\n\n"
         for position, quote in enumerate(quotes):
             previous = quotes[position - 1] if position else None
             yield ("\n\n" if previous else "") + quote.source(previous)
@@ -103,9 +103,9 @@ class Quote:
 # ---------------------------------------------------------------- choosing
 
 
-def choose_quotes(plan: QueryPlan, evidence: Sequence[Evidence], *, question: str = "") -> list[Quote]:
-    """One to three quotes, best first; none when nothing answers. `question`: what is asked, where not the plan's."""
-    question = question or plan.standalone_question
+def choose_quotes(plan: QueryPlan, evidence: Sequence[Evidence]) -> list[Quote]:
+    """One to three quotes, best first; none when nothing answers."""
+    question = plan.standalone_question
     evidence = [part for item in evidence for part in _parts(item)]
     passages: dict[Evidence, Sequence[Sentence]] = {item: read_passage(item.text) for item in evidence}
     if not is_about_orders(question):

@@ -10,11 +10,11 @@ from rag_system.query.identifiers import by_name, extract_identifiers, find_iden
 from rag_system.query.text import fold
 from rag_system.types import Evidence, QueryPlan
 
-__all__ = ["LeftOut", "as_written", "everything", "is_the_norm", "mentions", "named_in", "not_there", "pronoun"]
+__all__ = ["NormsElsewhere", "as_written", "everything", "is_the_norm", "mentions", "named_in", "not_there", "pronoun"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LeftOut:
+class NormsElsewhere:
     """Norms asked for that the library has, but not where the search was confined to."""
 
     norms: Sequence[str] = ()  # canonical
@@ -48,15 +48,15 @@ def everything(item: Evidence) -> str:
     return "\n".join((item.chunk.title, item.chunk.path, *headings, item.text))
 
 
-def not_there(plan: QueryPlan, absent: Sequence[str], left_out: LeftOut, among: str = "entre ellos") -> str:
+def not_there(plan: QueryPlan, absent: Sequence[str], elsewhere: NormsElsewhere, among: str = "entre ellos") -> str:
     """«entre ellos no está la Ley 1»; «la Ley 2 está en su biblioteca, pero no entre los documentos elegidos»."""
-    held = [asked for asked in absent if asked in left_out.norms]
+    held = [asked for asked in absent if asked in elsewhere.norms]
     lost = [asked for asked in absent if asked not in held]
     missing = f"{among} no está {as_written(plan, lost)}"
     if not held:
         return missing
     are = "está" if len(held) == 1 else "están"
-    told = f"{as_written(plan, held, joint='y')} {are} en su biblioteca, pero no {left_out.searched}"
+    told = f"{as_written(plan, held, joint='y')} {are} en su biblioteca, pero no {elsewhere.searched}"
     return f"{told}; {missing}" if lost else told
 
 

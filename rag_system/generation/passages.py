@@ -72,7 +72,7 @@ def is_note(text: str) -> bool:
 
 @lru_cache(maxsize=_PASSAGES_READ)
 def read_passage(text: str) -> tuple[Sentence, ...]:
-    """The sentences of a passage, in order. Several rules on silence ask again for what is then quoted."""
+    """The sentences of a passage, in order. Kept for a while: the check asks again for what was quoted."""
     reader = _Reader(text)
     for paragraph in _paragraphs(text, list(_with_notes_apart(split_sentences(text)))):
         reader.add(paragraph)

@@ -104,6 +104,7 @@ def _question(parts: Parts, request: AnswerRequest, evidence: Sequence[Evidence]
         fuentes=_sources(parts, evidence) or parts["sin fuentes"],
         pregunta=neutralise(plan.question),
         reformulada=reworded if plan.reformulated else "",
+        duda="\n\n" + parts["duda"] if request.is_doubtful and evidence else "",
     )
 
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from rag_system.generation.markers import defuse_markers
 from rag_system.generation.orders import is_order
-from rag_system.types import Chunk
+from rag_system.types import Chunk, Evidence
 
-__all__ = ["inert", "name_of", "place_of"]
+__all__ = ["inert", "name_of", "nearest_place", "place_of"]
 
 _LONGEST_TITLE_CHARS = 100
+_SHORT_TITLE_CHARS = 60
 
 
 def name_of(chunk: Chunk, *, longest: int = _LONGEST_TITLE_CHARS) -> str:
@@ -37,6 +39,15 @@ def place_of(chunk: Chunk) -> str:
     nearest = heading_path[-1].strip(" .:") if heading_path else ""
     said = 0 < len(nearest) <= _LONGEST_PLACE_CHARS and not is_order(nearest)
     return f"«{inert(nearest)}»" if said else ""
+
+
+def nearest_place(evidence: Sequence[Evidence]) -> str:
+    """Where a person may look on, as the end of a Spanish sentence; empty where nothing was found."""
+    nearest = max(evidence, key=lambda item: item.score, default=None)
+    if nearest is None:
+        return ""
+    place, name = place_of(nearest.chunk), name_of(nearest.chunk, longest=_SHORT_TITLE_CHARS)
+    return f"ningún pasaje trata de lo que pregunta; lo más cercano está en {name}{', ' + place if place else ''}"
 
 
 def inert(text: str) -> str:

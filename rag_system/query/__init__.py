@@ -31,7 +31,7 @@ from rag_system.query.names import Name, find_names
 from rag_system.query.phrases import phrase_terms
 from rag_system.query.plan import analyze
 from rag_system.query.reformulation import accept_rewrite, needs_context, standalone
-from rag_system.query.rereading import meaning, spelled, with_rewrite
+from rag_system.query.rereading import dense_queries, spelled, with_rewrite
 from rag_system.query.routing import route
 from rag_system.query.sentences import Span, ends_in_abbreviation, sentence_end_before, split_sentences
 from rag_system.query.spelling import Vocabulary, correct, corrections, rewrite_word, suspects, written
@@ -54,6 +54,7 @@ __all__ = [
     "by_name",
     "correct",
     "corrections",
+    "dense_queries",
     "ends_in_abbreviation",
     "everyday_words",
     "expand",
@@ -71,7 +72,6 @@ __all__ = [
     "kind",
     "learn_acronyms",
     "matching_words",
-    "meaning",
     "name_in_print",
     "needs_context",
     "own_names",

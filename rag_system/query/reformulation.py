@@ -21,8 +21,9 @@ from rag_system.query.identifiers import (
 )
 from rag_system.query.inventory import read_inventory
 from rag_system.query.routing import accepts_offer, route
-from rag_system.query.text import fold, tokens
+from rag_system.query.text import fold, stem, tokens
 from rag_system.query.typing_habits import written_out
+from rag_system.query.word_lists import STOPWORDS
 from rag_system.types import Message, Route
 
 __all__ = ["accept_rewrite", "needs_context", "standalone"]
@@ -192,12 +193,18 @@ def _without_authors(topic: str) -> str:
 
 
 def accept_rewrite(
-    original: str, rewrite: str, *, identifiers: Sequence[str] = (), max_chars: int = _REWRITE_CHARS
+    original: str,
+    rewrite: str,
+    *,
+    said: Sequence[str] = (),
+    identifiers: Sequence[str] = (),
+    max_chars: int = _REWRITE_CHARS,
 ) -> str | None:
     """The model's sentence, cleaned, or None when it cannot be trusted.
 
     `identifiers` are those of the plan (the question's own, or inherited): a rewrite that loses or adds one goes, and
-    so does one that is empty, long, or several lines.
+    so does one that is empty, long, or several lines, or shares no content word with the question or the conversation
+    (`said`): «No lo sé.» is no question.
     """
     lines = [line.strip() for line in rewrite.strip().splitlines() if line.strip()]
     if len(lines) != 1:
@@ -207,5 +214,11 @@ def accept_rewrite(
     )
     if not text or len(text) > max(max_chars, len(original)):
         return None
+    if _content(text).isdisjoint(_content(" ".join((original, *said)))):
+        return None
     expected = set(identifiers) or set(extract_identifiers(original))
     return text if set(extract_identifiers(text)) == expected else None
+
+
+def _content(text: str) -> set[str]:
+    return {stem(word) for word in tokens(text) if word not in STOPWORDS}

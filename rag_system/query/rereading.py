@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Protocol
 
@@ -14,7 +15,7 @@ from rag_system.query.text import tokens
 from rag_system.query.word_lists import STOPWORDS
 from rag_system.types import QueryPlan
 
-__all__ = ["Lexicon", "meaning", "spelled", "with_rewrite"]
+__all__ = ["Lexicon", "dense_queries", "spelled", "with_rewrite"]
 
 FEWEST_WORDS = 2  # that say something, for a question to stand without the norm it names
 
@@ -27,9 +28,12 @@ class Lexicon(Vocabulary, Protocol):
         ...
 
 
-def with_rewrite(plan: QueryPlan, rewrite: str) -> QueryPlan:
-    """A follow-up in a model's words, where its sentence can be trusted; else in those of the rules."""
-    text = accept_rewrite(plan.question, rewrite, identifiers=plan.identifiers)
+def with_rewrite(plan: QueryPlan, rewrite: str, said: Sequence[str] = ()) -> QueryPlan:
+    """A follow-up in a model's words, where its sentence can be trusted; else in those of the rules.
+
+    `said` is the conversation: a sentence that shares no word with it, or with the question, is about something else.
+    """
+    text = accept_rewrite(plan.question, rewrite, said=said, identifiers=plan.identifiers)
     return replace(plan, standalone_question=text) if text else plan
 
 
@@ -44,10 +48,17 @@ def spelled(plan: QueryPlan, vocabulary: Lexicon) -> QueryPlan:
     return replace(plan, standalone_question=question, identifiers=identifiers, notices=tuple(notices))
 
 
-def meaning(plan: QueryPlan, *, by_identifier: bool) -> str:
-    """What the question's vector is made from; without its identifiers where these choose the documents."""
+def dense_queries(plan: QueryPlan, *, by_identifier: bool) -> list[str]:
+    """What the question's vectors are made from, the one that ranks first.
+
+    It is the standalone question, without its identifiers where these choose the documents; a follow-up is also
+    searched as its writer put it.
+    """
     asked = _passage_question(plan) if by_identifier else plan.standalone_question
-    return with_written_words(restore_accents(asked))
+    return [
+        with_written_words(restore_accents(asked)),
+        *([restore_accents(plan.question)] if plan.reformulated else ()),
+    ]
 
 
 def _passage_question(plan: QueryPlan) -> str:

@@ -39,7 +39,7 @@ class Facet:
     document_ids: Sequence[str] = ()  # that hold the chunks of `documents`
     outside: int = 0  # chunks of the project that are not of `documents`
     chunk_ids: Ids  # ascending
-    left_out: Sequence[str] = ()  # norms asked for, canonical: the project has them, and none of `chunk_ids` is theirs
+    elsewhere: Sequence[str] = ()  # norms asked for, canonical: the project has them, and none of `chunk_ids` is theirs
 
     def has(self, chunk_id: int) -> bool:
         return self.reaches(range(chunk_id, chunk_id + 1))
@@ -67,7 +67,7 @@ def read_facet(
         facet = _within(connection, project, facet, documents)
     if facet is None or not identifiers:
         return facet
-    return replace(facet, left_out=tuple(_left_out(connection, project.project_id, facet, identifiers)))
+    return replace(facet, elsewhere=tuple(_elsewhere(connection, project.project_id, facet, identifiers)))
 
 
 def _within(connection: Connection, project: ProjectRow, facet: Facet | None, documents: Sequence[str]) -> Facet:
@@ -82,7 +82,7 @@ def _within(connection: Connection, project: ProjectRow, facet: Facet | None, do
     )
 
 
-def _left_out(connection: Connection, project: str, facet: Facet, identifiers: Sequence[str]) -> Iterator[str]:
+def _elsewhere(connection: Connection, project: str, facet: Facet, identifiers: Sequence[str]) -> Iterator[str]:
     """Of the norms asked for, those whose documents all lie outside the facet."""
     known = list_norms(connection, project, [identifier.partition("@")[0] for identifier in identifiers])
     for asked in identifiers:

@@ -126,17 +126,17 @@ def _examples(groups: Groups, levels: _Levels, repeats: Mapping[int, Candidate])
 def _reading(probe: Probe, ranked: Sequence[Candidate]) -> Reading:
     plan = probe.plan
     present = {identifier for candidate in ranked for identifier in candidate.chunk.identifiers}
-    left_out = tuple(probe.facet.left_out) if probe.facet else ()
-    known = {*present, *left_out}
+    elsewhere = tuple(probe.facet.elsewhere) if probe.facet else ()
+    known = {*present, *elsewhere}
     return Reading(
         standalone_question=plan.standalone_question,
         reformulated=plan.reformulated,
-        meaning=probe.meaning,
+        dense_query=probe.dense_query,
         words=tuple(dict.fromkeys(matching_words(plan.standalone_question, probe.terms).values())),
         angles=plan.angles,
         identifiers=plan.identifiers,
         absent=tuple(asked for asked in plan.identifiers if not any(same_identifier(asked, own) for own in known)),
-        left_out=left_out,
+        elsewhere=elsewhere,
         authors=plan.authors,
         years=plan.years,
         notices=plan.notices,

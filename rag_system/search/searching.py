@@ -11,6 +11,7 @@ import numpy as np
 from pgvector import HalfVector
 from psycopg import Connection
 
+from rag_system.query.identifiers import same_identifier
 from rag_system.search.filters import Judge, below_score, below_similarity, off_topic, reject
 from rag_system.search.funnel import trace
 from rag_system.search.fusion import fuse
@@ -94,9 +95,22 @@ def choose(ranking: Ranking) -> SearchResult:
     wanted = list(CitationCue(probe.plan).both_sides(kept)) if _by_citation(probe) else []
     selection = select(kept, recipe=probe.recipe, top_k=probe.top_k, identifiers=probe.identifiers, wanted=wanted)
     ranked = [*kept, *(candidate for group in rejected.values() for candidate in group)]
+    elsewhere = tuple(probe.facet.elsewhere) if probe.facet else ()
     funnel = trace(probe, ranking.proposals, ranked=ranked, rejected=rejected, selection=selection)
     took = {"ranking": ranking.timings_ms["ranking"] + (perf_counter() - started) * 1e3}
-    return SearchResult(candidates=selection.chosen, funnel=funnel, timings_ms={**ranking.timings_ms, **took})
+    return SearchResult(
+        candidates=selection.chosen,
+        absent=tuple(asked for asked in probe.plan.identifiers if not _is_there(asked, ranked, elsewhere)),
+        elsewhere=elsewhere,
+        funnel=funnel,
+        timings_ms={**ranking.timings_ms, **took},
+    )
+
+
+def _is_there(asked: str, ranked: Sequence[Candidate], elsewhere: Sequence[str]) -> bool:
+    """Whether a norm asked for is the document of some candidate, or one that the search was not to look into."""
+    known = {*elsewhere, *(identifier for candidate in ranked for identifier in candidate.chunk.identifiers)}
+    return any(same_identifier(asked, own) for own in known)
 
 
 def _gather(connection: Connection, probe: Probe) -> tuple[list[Strategy], dict[str, list[int]], Table, float]:

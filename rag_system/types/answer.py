@@ -48,6 +48,7 @@ class AnswerRequest:
     facts: tuple[str, ...] = ()  # remembered about the project
     assistant_name: str = "Legajo"  # what it calls itself
     hides_model: bool = False  # nobody is told which model and provider answer
+    is_doubtful: bool = False  # whether the passages answer at all: `rag_system.generation.confidence`
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

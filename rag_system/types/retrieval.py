@@ -37,12 +37,12 @@ class Reading:
 
     standalone_question: str
     reformulated: bool = False
-    meaning: str = ""  # what its vector was made from
+    dense_query: str = ""  # what its vector was made from
     words: tuple[str, ...] = ()  # those looked up, as the question writes them
     angles: tuple[str, ...] = ()  # further phrases that were searched with it
     identifiers: tuple[str, ...] = ()  # canonical
     absent: tuple[str, ...] = ()  # of `identifiers`: no candidate's document is it
-    left_out: tuple[str, ...] = ()  # of `identifiers`: only documents that the search was not to look into are it
+    elsewhere: tuple[str, ...] = ()  # of `identifiers`: only documents that the search was not to look into are it
     authors: tuple[str, ...] = ()
     years: tuple[int, ...] = ()
     notices: tuple[str, ...] = ()  # Spanish sentences: words that were corrected, a question that was cut
@@ -111,5 +111,9 @@ class SearchResult:
     """The ranked candidates of a question, best first."""
 
     candidates: tuple[Candidate, ...] = ()
+    absent: tuple[str, ...] = ()  # of the norms asked for, canonical: no candidate's document is it
+    elsewhere: tuple[
+        str, ...
+    ] = ()  # of the norms asked for: only documents that the search was not to look into are it
     funnel: Funnel = Funnel()
     timings_ms: Mapping[str, float] = field(default_factory=dict)

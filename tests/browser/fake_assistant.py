@@ -473,7 +473,7 @@ def _search(evidence: tuple[Evidence, ...], plan: QueryPlan, chunks: Iterable[Ch
         reading=Reading(
             standalone_question=plan.standalone_question,
             reformulated=plan.reformulated,
-            meaning=plan.standalone_question,
+            dense_query=plan.standalone_question,
             words=tuple(sorted(_words(plan.standalone_question))),
             notices=plan.notices,
         ),

@@ -106,7 +106,7 @@ def test_a_law_that_was_not_chosen_is_said_to_be_in_the_library(with_a_law: Assi
     )
     reading = silent.search.funnel.reading
     assert reading is not None
-    assert (reading.left_out, reading.absent) == (("ley:31999",), ())
+    assert (reading.elsewhere, reading.absent) == (("ley:31999",), ())
     of_others = collect(with_a_law.stream("¿Qué se rige por la Ley 31999?", documents=("cargados/aviso.txt",))).answer
     assert (
         "La Ley 31999 está en su biblioteca, pero no entre los documentos elegidos: "

@@ -24,7 +24,7 @@ def probe(*identifiers: str) -> Probe:
     return Probe(
         project=ProjectRow(project_id="general"),
         plan=plan,
-        meaning=QUESTION,
+        dense_query=QUESTION,
         embedded=list,
         terms=query_terms(QUESTION),
         recipe=get_recipe("default"),

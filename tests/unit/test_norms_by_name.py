@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from rag_system.generation.silence import LeftOut, missing_from, only_mentioned, too_far
+from rag_system.generation.answerability import NormsElsewhere, named_gap, norms_only_mentioned
 from rag_system.search.filters import off_topic
 from rag_system.types import Candidate, Chunk, Evidence, QueryPlan
 from tests.builders import chunk, evidence, request
@@ -36,39 +36,34 @@ def _asked(question: str, identifier: str, *chunks: Chunk) -> tuple[QueryPlan, t
     return replace(asked.plan, identifiers=(identifier,)), asked.evidence
 
 
-def test_nearness_decides_and_the_person_is_told() -> None:
+def test_it_stops_nothing_and_the_person_is_told() -> None:
     plan, passages = _asked("¿Qué dice el código laboral del descanso anual?", "codigo:trabajo", LABOUR)
-    assert missing_from(plan, passages) == ""
-    assert too_far(plan, passages, 0.3, lambda terms: dict.fromkeys(terms, 1.0)) == ""
-    assert only_mentioned(plan, passages, unfound=plan.identifiers) == (
+    assert named_gap(plan, passages, NormsElsewhere()) == ""
+    assert norms_only_mentioned(plan, passages, unfound=plan.identifiers, elsewhere=NormsElsewhere()) == (
         "Entre sus documentos no está el código laboral: la respuesta sale de otros."
-    )
-    plan, passages = _asked("¿Qué dice el código laboral de las bicicletas?", "codigo:trabajo", LABOUR)
-    assert too_far(plan, passages, 0.0, lambda terms: dict.fromkeys(terms, 1.0)) == (
-        "entre ellos no está el código laboral"
     )
 
 
 def test_a_title_alone_says_what_a_document_is() -> None:
     untagged = replace(CIVIL, identifiers=())
     plan, passages = _asked("¿Qué dice el Código Civil de la posesión?", "codigo:civil", untagged)
-    assert only_mentioned(plan, passages, unfound=plan.identifiers) == ""
+    assert norms_only_mentioned(plan, passages, unfound=plan.identifiers, elsewhere=NormsElsewhere()) == ""
     plan, passages = _asked(
         "¿Qué dice el Código Civil?", "codigo:civil", chunk("Uno.", title="Ley que modifica el Código Civil")
     )
-    assert only_mentioned(plan, passages, unfound=plan.identifiers) != ""
+    assert norms_only_mentioned(plan, passages, unfound=plan.identifiers, elsewhere=NormsElsewhere()) != ""
 
 
 def test_of_norms_that_were_not_searched_each_is_told_where_it_is() -> None:
     asked = request("Compare la Ley 26872, la Ley 31888 y el Código Penal", evidence(MENTION))
     plan = replace(asked.plan, identifiers=("ley:26872", "ley:31888", "codigo:penal"))
-    left_out = LeftOut(norms=("codigo:penal",), searched="entre los documentos elegidos")
-    assert only_mentioned(plan, asked.evidence, unfound=("ley:31888",), left_out=left_out) == (
+    elsewhere = NormsElsewhere(norms=("codigo:penal",), searched="entre los documentos elegidos")
+    assert norms_only_mentioned(plan, asked.evidence, unfound=("ley:31888",), elsewhere=elsewhere) == (
         "El Código Penal está en su biblioteca, pero no entre los documentos elegidos; "
         "entre sus documentos no está la Ley 31888: la respuesta sale de los demás."
     )
-    both = LeftOut(norms=("ley:31888", "codigo:penal"), searched="entre los documentos elegidos")
-    assert only_mentioned(plan, asked.evidence, unfound=(), left_out=both).startswith(
+    both = NormsElsewhere(norms=("ley:31888", "codigo:penal"), searched="entre los documentos elegidos")
+    assert norms_only_mentioned(plan, asked.evidence, unfound=(), elsewhere=both).startswith(
         "La Ley 31888 y el Código Penal están en su biblioteca, pero no entre los documentos elegidos: "
     )
 
@@ -84,4 +79,7 @@ def test_of_norms_that_were_not_searched_each_is_told_where_it_is() -> None:
 def test_a_norm_is_told_with_its_article_and_its_pronoun(question: str, identifier: str, told: str) -> None:
     note = chunk("Rigen el Código Civil, la Ley 26872 y la ISO 27002.", title="Nota")
     plan, passages = _asked(question, identifier, note)
-    assert only_mentioned(plan, passages, unfound=(identifier,)) == f"Entre sus documentos {told} mencionan."
+    assert (
+        norms_only_mentioned(plan, passages, unfound=(identifier,), elsewhere=NormsElsewhere())
+        == f"Entre sus documentos {told} mencionan."
+    )

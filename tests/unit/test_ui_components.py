@@ -230,7 +230,7 @@ def test_a_reason_without_a_name_shows_its_own() -> None:
 
 
 def test_the_reading_tells_only_what_there_is() -> None:
-    html = reading_html(Reading(standalone_question="¿Plazo <b>?", meaning="¿Plazo <b>?", words=("Plazo",)))
+    html = reading_html(Reading(standalone_question="¿Plazo <b>?", dense_query="¿Plazo <b>?", words=("Plazo",)))
     assert "<td>¿Plazo &lt;b&gt;?</td>" in html
     assert "Por palabras" in html
     assert "Se entendió así" not in html
@@ -241,7 +241,7 @@ def test_the_reading_of_a_follow_up_about_a_norm() -> None:
     reading = Reading(
         standalone_question="¿Y el plazo? (Ley 29733)",
         reformulated=True,
-        meaning="¿Y el plazo?",
+        dense_query="¿Y el plazo?",
         words=("plazo",),
         identifiers=("ley:29733",),
         notices=("Busqué «plazo» en lugar de «plaso».",),

@@ -34,8 +34,8 @@ class Probe:
 
     project: ProjectRow
     plan: QueryPlan
-    meaning: str = ""  # the standalone question without what only names a document
-    embedded: Callable[[], list[float]]  # the vector of `meaning`, waited for when it is first needed
+    dense_query: str = ""  # the standalone question without what only names a document
+    embedded: Callable[[], list[float]]  # the vector of `dense_query`, waited for when it is first needed
     original_vector: list[float] | None = None  # of the question as asked, when that differs: proposes candidates too
     terms: Sequence[str]  # analysed, without stopwords
     broader_terms: Callable[[], Sequence[str]] = tuple  # looked up only when the question's own find too little
@@ -46,7 +46,7 @@ class Probe:
 
     @property
     def vector(self) -> list[float]:
-        """Of `meaning`: ranks every candidate."""
+        """Of `dense_query`: ranks every candidate."""
         return self.embedded()
 
     @property

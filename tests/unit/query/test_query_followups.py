@@ -335,10 +335,15 @@ def test_only_the_last_turns_count() -> None:
         ("", [], None),
         ("Claro:\n¿Cómo se instala Samba?", [], None),
         ("palabra " * 100, [], None),
+        ("No lo sé.", [], None),
+        ("¿De qué color es la bandera?", [], None),  # nobody spoke of it
     ],
 )
 def test_accept_rewrite(rewrite: str, identifiers: list[str], accepted: str | None) -> None:
-    assert accept_rewrite("¿y cómo se instala?", rewrite, identifiers=identifiers) == accepted
+    assert (
+        accept_rewrite("¿y cómo se instala?", rewrite, said=["¿Qué plazo da la ley?"], identifiers=identifiers)
+        == accepted
+    )
 
 
 def test_a_long_chain_of_follow_ups_is_told_forward() -> None:
