@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import Any
 
+import numpy as np
 from psycopg import Connection
 
 from rag_system.embeddings.ahead import QueryVectors
@@ -337,10 +338,24 @@ class RAGPipeline:
             facts=tuple(project.facts),
             assistant_name=project.assistant_name,
             hides_model=bool(project.hide_model),
+            similarities=None if answerer.model else self._similarities(read),
             is_doubtful=sure < NEAREST_BELOW,
         )
         others = norms_only_mentioned(plan, evidence, unfound=found.absent, elsewhere=elsewhere)
         yield from write(request, answerer, watch, others=others, unanswered=norms_not_searched(plan, elsewhere))
+
+    def _similarities(self, read: Interpretation) -> Callable[[Sequence[str]], Sequence[float]] | None:
+        """How near texts come to the question, where that takes no server: for whoever quotes sentences."""
+        model, vectors = self._embeddings(), read.vectors
+        if vectors is None or model.manifest.is_remote:
+            return None
+        question = dense_queries(read.plan, by_identifier=read.recipe.by_identifier)[0]
+
+        def compare(texts: Sequence[str]) -> Sequence[float]:
+            cosines = np.array(model.embed_documents(list(texts))) @ np.array(vectors.of(question))
+            return [float(cosine) for cosine in cosines]
+
+        return compare
 
     def _confidence(self, plan: QueryPlan, found: SearchResult) -> float:
         """How sure it is that the passages answer: quite, of an author or a norm that is there."""

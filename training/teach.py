@@ -2,7 +2,7 @@
 
     nice python -m training.teach --collections DUMP… --lessons FILE… --kept FILE… --out DIR [--epochs 6]
 
-The loss is InfoNCE over every chunk of all collections (so each question meets the hardest wrong passages there are),
+The loss is InfoNCE over every chunk of all documents with lessons (so each question meets the hardest wrong passages),
 with several right chunks where the words of the answer stand in several, plus a pull towards the untaught vector that
 keeps plain questions, identifiers and other languages where they were. Figures of the kept questions after each epoch
 go to DIR/figures.jsonl; the weights of the epoch that serves the kept questions best are DIR/best.pt.
@@ -13,7 +13,6 @@ from __future__ import annotations
 import argparse
 import json
 import random
-from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -22,12 +21,11 @@ import torch
 
 from rag_system.embeddings.weights import Weights, find_weights
 from training.lessons import Collection, Lesson, as_typed, batches, read_lessons
+from training.measure import PREFIX, measure
 from training.network import Encoder, Reader
 
 TEMPERATURE = 0.02
 BATCH = 32
-PREFIX = "query: "
-DEPTH = 50
 
 
 def main() -> None:
@@ -39,7 +37,7 @@ def main() -> None:
     lessons = _share([lesson for path in options.lessons for lesson in read_lessons(path, collection)], options)
     options.out.mkdir(parents=True, exist_ok=True)
     teacher = Teacher(collection, options)
-    teacher.remember_untaught(lessons)
+    teacher.prepare(lessons)
     if teacher.epoch == 0:
         teacher.report(kept, before=True)
     while teacher.epoch < options.epochs:
@@ -83,8 +81,8 @@ class Teacher:
         self._taught = [weight for weight in self._model.parameters() if weight.requires_grad]
         self._optimiser = torch.optim.AdamW(self._taught, options.rate, weight_decay=0.01)
         self._vectors = torch.from_numpy(collection.vectors)
-        names = np.array([chunk["collection"] for chunk in collection.chunks])
-        self._own = {name: torch.from_numpy(np.flatnonzero(names == name)) for name in np.unique(names)}
+        self._collection = collection
+        self._documents = np.array([f"{chunk['collection']}/{chunk['path']}" for chunk in collection.chunks])
         self.epoch, self._best = 0, 0.0
         if (last := options.out / "last.pt").exists():
             state = torch.load(last)
@@ -92,8 +90,13 @@ class Teacher:
             self._model.load_state_dict(state["model"])
             self._optimiser.load_state_dict(state["optimiser"])
 
-    def remember_untaught(self, lessons: Sequence[Lesson]) -> None:
-        """The vectors that the pull is towards, before anything is learned (or loaded)."""
+    def prepare(self, lessons: Sequence[Lesson]) -> None:
+        """The vectors that the pull is towards, before anything is learned; and which chunks are rivals.
+
+        Chunks of documents without a lesson are none: always wrong, those of the kept documents would be unlearned.
+        """
+        taught = np.isin(self._documents, list({lesson.document for lesson in lessons}))
+        self._unseen = torch.from_numpy(np.where(taught, 0.0, -1e4).astype(np.float32))
         encoder = Encoder(Weights(find_weights())).eval()
         with torch.no_grad(), torch.autocast("cpu", torch.bfloat16):
             for group in batches(lessons, 2 * BATCH, random.Random(0)):
@@ -128,7 +131,7 @@ class Teacher:
         with torch.autocast("cpu", torch.bfloat16):
             asked = self._model(ids, mask)
         asked = asked.float()
-        logits = (asked @ self._vectors.T) / TEMPERATURE
+        logits = (asked @ self._vectors.T) / TEMPERATURE + self._unseen
         answers = torch.zeros_like(logits, dtype=torch.bool)
         for place, chunks in enumerate(right):
             answers[place, list(chunks)] = True
@@ -138,7 +141,7 @@ class Teacher:
     def report(self, kept: dict[str, list[Lesson]], *, before: bool = False) -> None:
         """Measure the kept questions, vectors alone, and keep the best weights (by the mean of everyday MRRs)."""
         self._model.eval()
-        figures = {name: self._measured(lessons) for name, lessons in kept.items()}
+        figures = measure(self._model, self._read, self._collection, kept)
         row = {"epoch": 0 if before else self.epoch, **figures}
         with (self._options.out / "figures.jsonl").open("a") as handle:
             handle.write(json.dumps(row) + "\n")
@@ -147,29 +150,6 @@ class Teacher:
         if not before and float(np.mean(everyday)) > self._best:
             self._best = float(np.mean(everyday))
             torch.save(self._model.state_dict(), self._options.out / "best.pt")
-
-    def _measured(self, lessons: Sequence[Lesson]) -> dict[str, dict[str, float]]:
-        ranks = defaultdict[str, list[int]](list)
-        with torch.no_grad():
-            for at in range(0, len(lessons), BATCH):
-                group = lessons[at : at + BATCH]
-                asked = self._model(*self._read([PREFIX + lesson.question for lesson in group]))
-                for lesson, vector in zip(group, asked, strict=True):
-                    ranks[lesson.kind].append(self._rank(vector, lesson))
-        return {
-            kind: {
-                "n": len(of),
-                **{f"R@{k}": round(sum(rank <= k for rank in of) / len(of), 3) for k in (1, 5, 10)},
-                "MRR": round(sum(1 / rank for rank in of if rank <= DEPTH) / len(of), 3),
-            }
-            for kind, of in sorted(ranks.items())
-        }
-
-    def _rank(self, vector: torch.Tensor, lesson: Lesson) -> int:
-        """Of the best right chunk among those of its own collection, from 1."""
-        similar = self._vectors @ vector
-        own = self._own[lesson.document.partition("/")[0]]
-        return 1 + int((similar[own] > similar[list(lesson.right)].max()).sum())
 
     def save(self) -> None:
         """All that a resumed run needs, replaced in one step."""

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from rag_system.embeddings.runtime import op, ov
+from rag_system.embeddings.taught import TaughtWeights
 from rag_system.embeddings.weights import Shape, Weights
 
 __all__ = ["MASK_INPUT", "WORDS_INPUT", "build_encoder"]
@@ -22,7 +23,7 @@ MASKED = np.float32(-1e4)  # added to the logits of padding; finite, also in hal
 Node = Any  # openvino.Node and openvino.Output, which the operations accept alike
 
 
-def build_encoder(weights: Weights) -> ov.Model:
+def build_encoder(weights: Weights | TaughtWeights) -> ov.Model:
     """The graph: embeddings' normalisation, the layers, mean pooling, L2 normalisation."""
     shape = weights.shape
     words = op.parameter([-1, -1, shape.hidden], np.float32, name=WORDS_INPUT)
@@ -41,7 +42,7 @@ def build_encoder(weights: Weights) -> ov.Model:
 class _Layers:
     """The building blocks of a BERT layer over named weights."""
 
-    def __init__(self, weights: Weights) -> None:
+    def __init__(self, weights: Weights | TaughtWeights) -> None:
         self._get = weights.tensor
         self._shape: Shape = weights.shape
 

@@ -1,14 +1,17 @@
 """How sure it is that the passages found answer the question: a probability, from figures of the search alone.
 
 A logistic model of a few figures that a person can check, taught on questions with and without an answer over statutes
-(`training/confidence.py`, figures in `docs/reference/answerability.md`). Nothing here reads words.
+(`training/sentences.py`, figures in `docs/reference/answers.md`). Nothing here reads words.
 """
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from functools import cache
+from importlib.resources import files
 
 from rag_system.types import Candidate
 
@@ -16,9 +19,6 @@ __all__ = ["NEAREST_BELOW", "SILENT_BELOW", "Signals", "confidence", "read_signa
 
 SILENT_BELOW = 0.2  # the documents hardly answer: nothing is quoted
 NEAREST_BELOW = 0.5  # they may: what is quoted is called the nearest that was found
-
-WEIGHTS: Mapping[str, float] = {"nearness": 6.0, "lead": 2.0, "coverage": 2.0}
-BIAS = -2.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,5 +43,13 @@ def read_signals(candidates: Sequence[Candidate], floor: float) -> Signals:
 
 def confidence(signals: Signals) -> float:
     """The probability, 0…1, that what was found answers. Who calls it has asked `answerability.named_gap` first."""
-    total = BIAS + sum(weight * getattr(signals, name) for name, weight in WEIGHTS.items())
+    weights = _weights()
+    total = weights["bias"] + sum(weights[name] * value for name, value in asdict(signals).items())
     return 1.0 / (1.0 + math.exp(-total))
+
+
+@cache
+def _weights() -> Mapping[str, float]:
+    text = files("rag_system.generation").joinpath("data", "confidence.json").read_text("utf-8")
+    weights: Mapping[str, float] = json.loads(text)
+    return weights

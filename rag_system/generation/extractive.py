@@ -11,14 +11,10 @@ from dataclasses import dataclass, replace
 
 from rag_system.generation.abstention import ABSTENTION
 from rag_system.generation.cuts import GAP, cut_signs, main_piece
-from rag_system.generation.orders import is_about_orders, marked_orders
-from rag_system.generation.passages import Kind, Sentence, read_passage
-from rag_system.generation.relevance import Scored, score_sentences
+from rag_system.generation.passages import Kind, Sentence
+from rag_system.generation.sentence_ranking import Scored, Similarities, rank_sentences, read_passages
 from rag_system.generation.superseded import Past, superseded
-from rag_system.generation.terms import topic_terms
 from rag_system.generation.whereabouts import inert, name_of, place_of
-from rag_system.query.english import in_another_language
-from rag_system.query.identifiers import find_identifiers
 from rag_system.query.sentences import Span
 from rag_system.types import AnswerRequest, Evidence, Message, QueryPlan, Usage
 
@@ -30,13 +26,9 @@ _MOST_QUOTES = 3
 _QUOTE_CHARS = 600  # the first quote grows to its paragraph or article up to this
 _NEXT_QUOTE_CHARS = 350  # the others only back it up
 _LIST_CHARS = 700  # a list with its lead-in may be longer: half a list misleads
-_ENOUGH = 0.7  # of the best score: a second quote below it dilutes the answer
-_LEAST_COVERAGE = 0.1  # of the question's terms: below it the sentence speaks of something else
-_LEAST_TERMS = 2  # one common word is chance, unless the question has no other or names its norm
+_CLOSE = 1.5  # below the best, in log-odds: a second quote that is less likely dilutes the answer
 _SENTENCE_ENDS = (".", "!", "?", "…", ".”", ".»", '."', ".)")
 _NEVER_ANNOUNCED = frozenset({Kind.HEADING, Kind.NOTE, Kind.ORDER})
-_BESIDE = 0.8  # of a passage's score, for the chunks that only stand beside the one that was found
-_REPLACED = 0.6  # of its score is left to a sentence that another took the place of
 _SAME = 0.7  # share of common words above which two quotes say the same
 
 
@@ -57,7 +49,7 @@ class ExtractiveAnswerer:
 
     def stream(self, request: AnswerRequest) -> Iterator[str]:
         """One piece a quote."""
-        quotes = choose_quotes(request.plan, request.evidence)
+        quotes = choose_quotes(request.plan, request.evidence, request.similarities)
         if not quotes:
             yield ABSTENTION
             return
@@ -103,20 +95,16 @@ class Quote:
 # ---------------------------------------------------------------- choosing
 
 
-def choose_quotes(plan: QueryPlan, evidence: Sequence[Evidence]) -> list[Quote]:
-    """One to three quotes, best first; none when nothing answers."""
+def choose_quotes(
+    plan: QueryPlan, evidence: Sequence[Evidence], similarities: Similarities | None = None
+) -> list[Quote]:
+    """One to three quotes, best first; none when no passage has a sentence that may be quoted."""
     question = plan.standalone_question
-    evidence = [part for item in evidence for part in _parts(item)]
-    passages: dict[Evidence, Sequence[Sentence]] = {item: read_passage(item.text) for item in evidence}
-    if not is_about_orders(question):
-        passages = {item: marked_orders(sentences) for item, sentences in passages.items()}
-    asked = plan.question if plan.reformulated else ""
-    ranked = score_sentences(question, [(item, passages[item]) for item in evidence], asked=asked)
-    least = 1 if find_identifiers(question) else min(_LEAST_TERMS, len(topic_terms(question)))
-    if not in_another_language(question):  # whose words Spanish sentences do not share: the search's order decides
-        ranked = [item for item in ranked if item.coverage >= _LEAST_COVERAGE and item.matched >= least]
+    passages = read_passages(question, evidence)
     past = {item: superseded(sentences) for item, sentences in passages.items()}
-    quotes = _distinct(_with_the_first_passage(_in_force_first(ranked, past), evidence), passages)
+    asked = plan.question if plan.reformulated else ""
+    ranked = rank_sentences(question, passages, asked=asked, similarities=similarities)
+    quotes = _distinct(_in_force_first(ranked, past), passages)
     finished = [quote for quote in quotes if not quote.text.endswith(":")] or quotes[:1]
     return [_with_its_note(_with_its_cuts(each, passages[each.evidence]), past[each.evidence]) for each in finished]
 
@@ -124,11 +112,11 @@ def choose_quotes(plan: QueryPlan, evidence: Sequence[Evidence]) -> list[Quote]:
 def _in_force_first(ranked: Sequence[Scored], past: Mapping[Evidence, Mapping[Span, Past]]) -> list[Scored]:
     """What another text took the place of behind what holds: it is quoted where nothing else answers."""
 
-    def worth(item: Scored) -> float:
+    def is_past(item: Scored) -> bool:
         of = past[item.evidence].get(item.sentence.span)
-        return item.score * (_REPLACED if of and of.is_replaced else 1.0)
+        return of is not None and of.is_replaced
 
-    return sorted((replace(item, score=worth(item)) for item in ranked), key=lambda item: -item.score)
+    return sorted(ranked, key=is_past)  # stable
 
 
 def _with_its_cuts(quote: Quote, sentences: Sequence[Sentence]) -> Quote:
@@ -152,8 +140,8 @@ def _distinct(ranked: Sequence[Scored], passages: Mapping[Evidence, Sequence[Sen
     """What the best sentences grow into: at most three that are finished, none that says what another does."""
     chosen: list[Quote] = []
     for item in ranked:
-        if item.score < _ENOUGH * ranked[0].score:
-            continue
+        if item.score < ranked[0].score - _CLOSE:
+            break
         sentences = passages[item.evidence]
         grown = _grow(item, sentences, _NEXT_QUOTE_CHARS if chosen else _QUOTE_CHARS)
         quote = _clear(_with_what_it_announces(grown, sentences), item.sentence, sentences)
@@ -188,34 +176,6 @@ def _shares_its_words(quote: Quote, other: Quote) -> bool:
     return len(mine & theirs) >= _SAME * min(len(mine), len(theirs))
 
 
-def _parts(item: Evidence) -> list[Evidence]:
-    """Each chunk of a passage by itself, so that a quote never runs from one article into the next."""
-    if not item.neighbours:
-        return [item]
-    return [
-        replace(
-            item,
-            chunk=chunk,
-            text=chunk.text,
-            neighbours=(),
-            score=item.score * (1 if chunk == item.chunk else _BESIDE),
-        )
-        for chunk in item.neighbours
-    ]
-
-
-def _with_the_first_passage(ranked: list[Scored], evidence: Sequence[Evidence]) -> list[Scored]:
-    """The best sentence of the passage that the search put first comes second, unless it is first anyway.
-
-    The search also knows meaning; here only words count.
-    """
-    top = max(evidence, key=lambda item: item.score, default=None)
-    best = next((item for item in ranked if item.evidence is top), None)
-    if best is None or best is ranked[0]:
-        return ranked
-    return [ranked[0], best, *(item for item in ranked[1:] if item is not best)]
-
-
 # ---------------------------------------------------------------- growing a sentence into a quote
 
 
@@ -224,8 +184,6 @@ def _grow(item: Scored, sentences: Sequence[Sentence], longest: int) -> Quote:
     sentence = item.sentence
     if sentence.kind is Kind.ITEM and sentence.lead is not None:
         return _grow_item(item, sentences, longest)
-    if sentence.kind is Kind.ITEM and item.lists:
-        return _grow_bare_list(item, sentences)
     if sentence.text.endswith(":"):
         return _grow_lead(item, sentences)
     return _grow_prose(item, sentences, longest)
@@ -268,7 +226,7 @@ def _clear(quote: Quote, chosen: Sentence, sentences: Sequence[Sentence]) -> Quo
 def _grow_prose(item: Scored, sentences: Sequence[Sentence], longest: int) -> Quote:
     """Sentence after sentence, first forward, then backward, inside the paragraph; then into its neighbours."""
     first = last = item.position
-    for same_paragraph in (True,) if item.entry or item.sentence.kind is Kind.ITEM else (True, False):
+    for same_paragraph in (True,) if item.sentence.kind is Kind.ITEM else (True, False):
         near = [i for i, sentence in enumerate(sentences) if _belongs(sentence, item.sentence, same_paragraph)]
         while last + 1 in near and sentences[last + 1].span.end - sentences[first].span.start <= longest:
             last += 1
@@ -310,30 +268,13 @@ def _grow_item(item: Scored, sentences: Sequence[Sentence], longest: int) -> Quo
     lead = item.sentence.lead
     assert lead is not None  # noqa: S101 - the caller asked; for the type checker
     siblings = [sentence for sentence in sentences if sentence.lead == lead]
-    if siblings[-1].span.end - lead.start <= _LIST_CHARS and (item.lists or not item.sentence.is_row):
+    if siblings[-1].span.end - lead.start <= _LIST_CHARS and not item.sentence.is_row:
         return _span_quote(item.evidence, lead.start, siblings[-1].span.end)
-    if item.lists:
-        return _span_quote(item.evidence, lead.start, _last_that_fits([*siblings], siblings[0], _LIST_CHARS))
     same = [sentence for sentence in siblings if sentence.paragraph == item.sentence.paragraph]
     start, end = same[0].span.start, _last_that_fits(same, item.sentence, longest)
     between = item.evidence.text[lead.end : start].strip()
     joint = f"\n{GAP}\n" if between else "\n"
     return Quote(evidence=item.evidence, start=start, end=end, text=lead.text + joint + item.evidence.text[start:end])
-
-
-def _grow_bare_list(item: Scored, sentences: Sequence[Sentence]) -> Quote:
-    """The items around one that no sentence leads in: their heading, which the quote names, does."""
-    first = last = item.position
-    while first and _is_bare_item(sentences[first - 1], item.sentence):
-        first -= 1
-    while last + 1 < len(sentences) and _is_bare_item(sentences[last + 1], item.sentence):
-        last += 1
-    run = sentences[first : last + 1]
-    return _span_quote(item.evidence, run[0].span.start, _last_that_fits(run, run[0], _LIST_CHARS))
-
-
-def _is_bare_item(sentence: Sentence, like: Sentence) -> bool:
-    return sentence.kind is Kind.ITEM and sentence.lead is None and sentence.heading == like.heading
 
 
 def _last_that_fits(same: Sequence[Sentence], least: Sentence, longest: int) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import TypeVar
 
@@ -48,6 +48,7 @@ class AnswerRequest:
     facts: tuple[str, ...] = ()  # remembered about the project
     assistant_name: str = "Legajo"  # what it calls itself
     hides_model: bool = False  # nobody is told which model and provider answer
+    similarities: Callable[[Sequence[str]], Sequence[float]] | None = None  # cosines of texts with the question
     is_doubtful: bool = False  # whether the passages answer at all: `rag_system.generation.confidence`
 
 

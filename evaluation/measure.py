@@ -1,0 +1,117 @@
+"""What the product makes of questions with known answers, over collections that nobody tuned on.
+
+    python -m evaluation.measure [--set manuales tesis statutes] [--statutes DIR]
+
+A set is `NAME.jsonl` beside its documents in `NAME/`; `statutes.jsonl` needs the texts of its laws, which are not ours
+to ship (see README.md). A line is `{"id", "kind", "question", "path", "answer"}`: kind `plain`, `everyday` or `absent`
+(on the topic, and no document answers it). No model is asked: what is measured is the search, which sentence is quoted
+first, and whether silence and «lo más cercano» come where they should.
+"""
+
+from __future__ import annotations
+
+import argparse
+import html
+import json
+import re
+import tempfile
+from collections import Counter, defaultdict, deque
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from assistant.assistant import Assistant
+from rag_system.generation.extractive import NEAREST
+from rag_system.scope import Scope
+from rag_system.settings import load_settings
+from rag_system.types import Answer, Finished, Retrieved, SearchResult
+
+__all__ = ["FIGURES", "HERE", "SETS", "figures", "flat", "opened", "read_set"]
+
+HERE = Path(__file__).parent
+SETS = ("manuales", "tesis")
+FIGURES = ("phrase@1", "phrase@5", "phrase@10", "first", "any", "silent", "nearest")
+
+Row = Mapping[str, str]
+Shares = dict[str, dict[str, float]]
+
+_LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
+_MARKS = re.compile(r"[*_#>|\\`\[\]]")
+_QUOTE = re.compile(r"«(.*?)» \[\d", re.DOTALL)
+
+
+def read_set(name: str) -> list[Row]:
+    """The questions of a set."""
+    return [json.loads(line) for line in (HERE / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()]
+
+
+@contextmanager
+def opened(documents: Mapping[str, Path]) -> Iterator[Assistant]:
+    """An assistant with a scratch home, that has read each set's documents into a project of that name."""
+    with tempfile.TemporaryDirectory() as home:
+        settings = load_settings().model_copy(update={"home": Path(home), "database_url": None})
+        with Assistant.open(settings) as assistant:
+            for project, folder in documents.items():
+                deque(assistant.ingest([folder], project=project), maxlen=0)
+            yield assistant
+
+
+def figures(assistant: Assistant, project: str, rows: Sequence[Row]) -> Shares:
+    """By kind: how many, and the share of each of `FIGURES`.
+
+    phrase@k: the words of the answer stand in one of the first k passages; first, any: in the first, in some quote;
+    silent: nothing was quoted; nearest: what was quoted was called the nearest that was found.
+    """
+    counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for row in rows:
+        found, answer = _asked(assistant, project, row["question"])
+        counts[row["kind"]]["n"] += 1
+        counts[row["kind"]].update(_seen(flat(row["answer"]), found, answer))
+    return {
+        kind: {"n": seen["n"], **{name: round(seen[name] / seen["n"], 3) for name in FIGURES}}
+        for kind, seen in sorted(counts.items())
+    }
+
+
+def flat(text: str) -> str:
+    """Text as answers are compared: without Markdown, white space and case."""
+    text = _MARKS.sub("", _LINK.sub(r"\1", html.unescape(html.unescape(text))))
+    return re.sub(r"\s+", " ", text).strip().lower()
+
+
+def _asked(assistant: Assistant, project: str, question: str) -> tuple[SearchResult, Answer]:
+    found, answer = SearchResult(), Answer(text="")
+    for event in assistant.pipeline.stream(question, scope=Scope(project=project, provider="extractive")):
+        if isinstance(event, Retrieved):
+            found = event.search
+        elif isinstance(event, Finished):
+            answer = event.answer
+    return found, answer
+
+
+def _seen(phrase: str, found: SearchResult, answer: Answer) -> Iterator[str]:
+    if answer.abstained:
+        yield "silent"
+    elif answer.text.startswith(NEAREST):
+        yield "nearest"
+    if not phrase:
+        return
+    rank = next((n for n, each in enumerate(found.candidates, 1) if phrase in flat(each.text)), 99)
+    yield from (f"phrase@{k}" for k in (1, 5, 10) if rank <= k)
+    quotes = [phrase in flat(quote) for quote in _QUOTE.findall(answer.text)]
+    yield from ["first"] * any(quotes[:1]) + ["any"] * any(quotes)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--set", dest="sets", nargs="+", default=list(SETS))
+    parser.add_argument("--statutes", type=Path, help="folder with the texts of the laws, for the set «statutes»")
+    options = parser.parse_args()
+    folders = {name: options.statutes if name == "statutes" else HERE / name for name in options.sets}
+    with opened(folders) as assistant:
+        for name in folders:
+            print(json.dumps({name: figures(assistant, name, read_set(name))}, ensure_ascii=False))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,285 @@
+"""Which sentence of the passages answers a question: a linear model over a few figures, without a language model.
+
+The figures are the share of the question's words (rarer ones weighing more) in the sentence, right above it, right
+before it and in its titles; what the search thought of its passage; its shape; and how near its vector lies to the
+question's. The weights are listwise: taught so that of all sentences of an answer's sources the right one scores most
+(`training/sentences.py`; figures and comparisons in `docs/reference/answers.md`).
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
+from importlib.resources import files
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rag_system.generation.cuts import pieces
+from rag_system.generation.orders import is_about_orders, marked_orders
+from rag_system.generation.passages import Kind, Sentence, read_passage
+from rag_system.query.identifiers import article_references
+from rag_system.query.text import analyze_terms, fold, query_terms
+from rag_system.types import Evidence
+
+__all__ = [
+    "FIGURES",
+    "Row",
+    "Scored",
+    "Similarities",
+    "figures_of",
+    "rank_sentences",
+    "read_passages",
+    "score_by_words",
+    "score_with_vectors",
+    "sentence_rows",
+    "with_vectors",
+]
+
+Similarities = Callable[[Sequence[str]], Sequence[float]]  # of texts with the question: cosines, −1…1
+Passages = Mapping[Evidence, Sequence[Sentence]]
+Table = NDArray[np.float64]  # a row a sentence, a column a figure
+Scores = NDArray[np.float64]
+
+FIGURES = (
+    "own",  # 0…1, of the question's words: in the sentence
+    "above",  # … only in the heading or the lead-in right above it
+    "titled",  # … only in the document's title or the outer headings
+    "before",  # … only in the sentence before
+    "early",  # … in its first words
+    "passage",  # what the search gave its passage, as a share of the best one's
+    "rank",  # 1 for the best passage, falling with its rank
+    "opens",  # 1 where it is the first of its passage
+    "item",  # 1 of a list or table
+    "announces",  # 1 where it ends in a colon
+    "short",  # 1 under 60 characters
+    "length",  # ln(1 + words)
+    "figure",  # 1 where the question asks how much or when, and the sentence has a number
+    "near",  # its cosine, in standard deviations from the mean of those compared; 0 where it was not compared
+    "nearest",  # its cosine less the best one's
+)
+
+NEW_WORDS = 3.0  # weight of a follow-up's own words, over those that the conversation lends it
+COMPARED = 16  # sentences whose vectors are compared with the question's: the best by all the other figures
+LONGEST_COMPARED = 320  # characters
+RANK_DECAY = 0.2
+_BESIDE = 0.8  # of a passage's score, for the chunks that only stand beside the one that was found
+EARLY_WORDS = 6
+SHORT_CHARS = 60
+
+_NEVER_QUOTED = frozenset({Kind.HEADING, Kind.NOTE, Kind.ORDER})
+_ASKS_FIGURE = re.compile(
+    r"\b(?:cuant[oa]s?|cuando|plazos?|edad|monto|porcentaje|tope|minim[oa]s?|maxim[oa]s?|demora\w*|tarda\w*|precio|costo)\b"
+)
+_FIGURE = re.compile(
+    r"\d|\b(?:un|una|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|doce|quince|veinte|treinta|sesenta|noventa|cien)\b"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scored:
+    """A sentence with what it scored."""
+
+    evidence: Evidence
+    sentence: Sentence
+    position: int  # among the sentences of its passage
+    score: float
+
+
+def rank_sentences(
+    question: str, passages: Passages, *, asked: str = "", similarities: Similarities | None = None
+) -> list[Scored]:
+    """The sentences that could be an answer, best first, with scores in log-odds of one against another.
+
+    `asked` is a follow-up as it was typed: its own words weigh more than those that `question` took from the
+    conversation. `similarities` is asked once, for the sentences that are best without it: only these are ranked.
+    """
+    rows = list(_rows(_of_the_article_asked(question, passages)))
+    if not rows:
+        return []
+    table = figures_of(question, rows, asked=asked)
+    scores = score_by_words(table)
+    if similarities is not None:
+        best = np.argsort(-scores, kind="stable")[:COMPARED]
+        rows = [rows[place] for place in best]
+        table = with_vectors(table[best], similarities([row.compared for row in rows]))
+        scores = score_with_vectors(table)
+    return [rows[place].scored(float(scores[place])) for place in np.argsort(-scores, kind="stable")]
+
+
+# ---------------------------------------------------------------- sentences
+
+
+def read_passages(question: str, evidence: Sequence[Evidence]) -> Passages:
+    """The sentences of each chunk of the passages by itself: a quote never runs from one article into the next.
+
+    Words that speak to a model are marked as such, and never quoted, unless the question is about them.
+    """
+    parts = [part for item in evidence for part in _parts(item)]
+    read: Passages = {part: read_passage(part.text) for part in parts}
+    return read if is_about_orders(question) else {part: marked_orders(said) for part, said in read.items()}
+
+
+def sentence_rows(question: str, evidence: Sequence[Evidence]) -> list[Row]:
+    """The sentences of the passages that may be quoted."""
+    return list(_rows(_of_the_article_asked(question, read_passages(question, evidence))))
+
+
+def _parts(item: Evidence) -> list[Evidence]:
+    """Each chunk of a passage by itself, so that a quote never runs from one article into the next."""
+    if not item.neighbours:
+        return [item]
+    return [
+        replace(
+            item,
+            chunk=chunk,
+            text=chunk.text,
+            neighbours=(),
+            score=item.score * (1 if chunk == item.chunk else _BESIDE),
+        )
+        for chunk in item.neighbours
+    ]
+
+
+# ---------------------------------------------------------------- figures
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """A sentence that may be quoted, and what stands around it."""
+
+    evidence: Evidence
+    sentence: Sentence
+    position: int
+    opens: bool  # no other stands before it in its passage
+    above: str  # the heading and the lead-in right above it
+    before: str  # the sentence before it
+
+    @property
+    def compared(self) -> str:
+        """What its vector is made from."""
+        return f"{self.above}. {self.sentence.text}"[:LONGEST_COMPARED] if self.above else self.sentence.text
+
+    def scored(self, score: float) -> Scored:
+        """Itself, ranked."""
+        return Scored(evidence=self.evidence, sentence=self.sentence, position=self.position, score=score)
+
+
+def figures_of(question: str, rows: Sequence[Row], *, asked: str = "") -> Table:
+    """A row of `FIGURES` for each sentence; those that take vectors are 0."""
+    bags = [frozenset(analyze_terms(row.sentence.text)) for row in rows]
+    weights = _weights(query_terms(question), bags, new=frozenset(query_terms(asked)) if asked else frozenset())
+    best = max(row.evidence.score for row in rows) or 1.0
+    ranks = {score: rank for rank, score in enumerate(sorted({row.evidence.score for row in rows}, reverse=True))}
+    asks_figure = _ASKS_FIGURE.search(fold(question)) is not None
+    table = np.zeros((len(rows), len(FIGURES)))
+    for place, (row, own) in enumerate(zip(rows, bags, strict=True)):
+        said, score = row.sentence.text, row.evidence.score
+        table[place, :13] = (
+            *_shares(weights, own, row),
+            _share(weights, _terms(" ".join(said.split()[:EARLY_WORDS]))),
+            score / best,
+            1 / (1 + RANK_DECAY * ranks[score]),
+            row.opens,
+            row.sentence.kind is Kind.ITEM,
+            said.endswith(":"),
+            len(said) < SHORT_CHARS,
+            math.log1p(len(said.split())),
+            asks_figure and _FIGURE.search(fold(said)) is not None,
+        )
+    return table
+
+
+def with_vectors(table: Table, similarities: Sequence[float]) -> Table:
+    """The table with how near each sentence comes to the question."""
+    near = np.asarray(similarities)
+    table[:, FIGURES.index("near")] = (near - near.mean()) / (near.std() + 1e-6)
+    table[:, FIGURES.index("nearest")] = near - near.max()
+    return table
+
+
+def _rows(passages: Passages) -> Iterator[Row]:
+    for evidence, sentences in passages.items():
+        opens = True
+        for position, sentence in enumerate(sentences):
+            if sentence.kind not in _NEVER_QUOTED and pieces(sentence.text):
+                yield Row(
+                    evidence=evidence,
+                    sentence=sentence,
+                    position=position,
+                    opens=opens,
+                    above=_above(sentence, evidence),
+                    before=sentences[position - 1].text if position else "",
+                )
+                opens = False
+
+
+def _above(sentence: Sentence, evidence: Evidence) -> str:
+    nearest = evidence.chunk.heading_path[-1] if evidence.chunk.heading_path else ""
+    heading = sentence.heading.text if sentence.heading else nearest
+    return " ".join(filter(None, (heading, sentence.lead.text if sentence.lead else "")))
+
+
+def _weights(terms: Iterable[str], bags: Sequence[frozenset[str]], *, new: frozenset[str]) -> dict[str, float]:
+    """Inverse document frequency over the sentences, as a share of the question: the weights sum to 1."""
+    counts = Counter(term for bag in bags for term in bag)
+    rarity = {
+        term: math.log(1 + (len(bags) + 1) / (counts[term] + 0.5)) * (NEW_WORDS if term in new else 1.0)
+        for term in terms
+    }
+    total = sum(rarity.values()) or 1.0
+    return {term: value / total for term, value in rarity.items()}
+
+
+def _shares(weights: Mapping[str, float], own: frozenset[str], row: Row) -> Iterator[float]:
+    """Each word of the question counts once, where it stands nearest."""
+    chunk = row.evidence.chunk
+    titles = " ".join((chunk.title, chunk.file_name, *chunk.heading_path[:-1]))
+    left = set(weights)
+    for bag in (own, *map(_terms, (row.above, titles, row.before))):
+        found = left & bag
+        left -= found
+        yield _share(weights, found)
+
+
+def _share(weights: Mapping[str, float], terms: Iterable[str]) -> float:
+    return sum(weights.get(term, 0.0) for term in terms)
+
+
+@lru_cache(maxsize=512)
+def _terms(text: str) -> frozenset[str]:
+    return frozenset(analyze_terms(text))
+
+
+def _of_the_article_asked(question: str, passages: Passages) -> Passages:
+    """Only the passages of the articles that the question names, if there are any."""
+    asked = set(article_references(question))
+    named = {part: read for part, read in passages.items() if asked & set(article_references(part.chunk.section))}
+    return named or passages
+
+
+# ---------------------------------------------------------------- the model
+
+
+def score_by_words(table: Table) -> Scores:
+    """The scores without what takes vectors."""
+    scores: Scores = table @ _weights_of()["words"]
+    return scores
+
+
+def score_with_vectors(table: Table) -> Scores:
+    """The scores of a table that `with_vectors` has filled."""
+    scores: Scores = table @ _weights_of()["vectors"]
+    return scores
+
+
+@cache
+def _weights_of() -> Mapping[str, Scores]:
+    """By model, in the order of `FIGURES`."""
+    text = files("rag_system.generation").joinpath("data", "sentence_ranking.json").read_text("utf-8")
+    return {name: np.array([of.get(each, 0.0) for each in FIGURES]) for name, of in json.loads(text)["models"].items()}

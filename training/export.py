@@ -1,0 +1,83 @@
+"""Writes what the product ships of a taught encoder: the difference of its weights, of low rank, in 8 bits.
+
+    python -m training.export --weights DIR/best.pt --collections DUMP… --kept FILE… [--rank 48] [--share 0.7] [--write]
+
+`--share` is how far to go from the untaught weights to the taught ones (0…1): on the way the new questions are found
+nearly as well as at its end, and the others lose less (Wortsman et al. 2022, «Robust fine-tuning of zero-shot models»).
+Without `--write` only the figures of the kept questions are told, for each rank and share given.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import torch
+
+from rag_system.embeddings.taught import DIFFERENCE, pack
+from rag_system.embeddings.weights import Weights, find_weights
+from training.lessons import Collection, read_lessons
+from training.measure import measure
+from training.network import LINEAR, Encoder, Reader
+
+FloatArray = npt.NDArray[np.float32]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--weights", type=Path, required=True)
+    parser.add_argument("--collections", type=Path, nargs="+", required=True)
+    parser.add_argument("--kept", type=Path, nargs="+", required=True)
+    parser.add_argument("--rank", type=int, nargs="+", default=[48])
+    parser.add_argument("--share", type=float, nargs="+", default=[1.0])
+    parser.add_argument("--write", action="store_true")
+    options = parser.parse_args()
+    weights = Weights(find_weights())
+    collection = Collection(options.collections)
+    kept = {path.stem: list(read_lessons(path, collection)) for path in options.kept}
+    difference = _difference(Encoder(weights).state_dict(), torch.load(options.weights, map_location="cpu"))
+    for rank in options.rank:
+        for share in options.share:
+            packed = pack({name: share * value for name, value in difference.items()}, rank=rank)
+            encoder = _moved(weights, packed)
+            row = {
+                "rank": rank,
+                "share": share,
+                "bytes": len(packed),
+                **measure(encoder, Reader(weights), collection, kept),
+            }
+            print(json.dumps(row), flush=True)
+            if options.write:
+                DIFFERENCE.write_bytes(packed)
+
+
+def _difference(before: Mapping[str, torch.Tensor], after: Mapping[str, torch.Tensor]) -> dict[str, FloatArray]:
+    """What was learned, by the wheel's names: «l0.q.w», «l0.q.b», «l0.aln.w»…"""
+    learned = {}
+    for name, value in after.items():
+        _, layer, part, kind = name.split(".")
+        learned[f"l{layer}.{part}.{'w' if kind == 'weight' else 'b'}"] = (value - before[name]).numpy()
+    return learned
+
+
+def _moved(weights: Weights, packed: bytes) -> Encoder:
+    """An encoder with the weights as the product reads them."""
+    from rag_system.embeddings.taught import TaughtWeights
+
+    taught = TaughtWeights(weights, packed)
+    encoder = Encoder(weights).eval()
+    with torch.no_grad():
+        for number, layer in enumerate(encoder.layers):
+            for part in (*LINEAR, "aln", "oln"):
+                module = getattr(layer, part)
+                for kind, parameter in (("w", module.weight), ("b", module.bias)):
+                    parameter.copy_(torch.from_numpy(taught.tensor(f"l{number}.{part}.{kind}", *parameter.shape)))
+    return encoder
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,216 @@
+"""Teaches the ranking of sentences, and how sure an answer without a model may be, on the product's own evidence.
+
+    nice python -m training.sentences collect --project P --questions F.jsonl --out FIGURES.pkl
+    python -m training.sentences fit --lessons FIGURES.pkl… --kept FIGURES.pkl… [--write]
+
+A question's line is `{"question", "kind", "path", "answer"}`, kind `plain`, `everyday` or `absent` (no answer).
+`collect` asks the product for the sources of each, and keeps the figures of every sentence with whether it overlaps the
+answer, and the signals of the search. `fit` finds the weights by gradient descent on the listwise loss
+−ln(Σ p(right) / Σ p(all)) (Cao et al. 2007, ListNet, with several right ones) and, for the confidence, on log loss.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import pickle
+from collections.abc import Mapping, Sequence
+from dataclasses import astuple, dataclass, fields
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from assistant.assistant import Assistant
+from rag_system.embeddings import EmbeddingModel, load_embeddings
+from rag_system.generation.confidence import Signals, read_signals
+from rag_system.generation.sentence_ranking import (
+    COMPARED,
+    FIGURES,
+    figures_of,
+    score_by_words,
+    sentence_rows,
+    with_vectors,
+)
+from rag_system.settings import load_settings
+from training.evidence import Asked, ask_all
+from training.lessons import flat
+
+Array = npt.NDArray[np.float64]
+RIDGE = 0.002
+EMBEDDED = 32  # sentences of a question whose vectors are computed: the best by words, as ranked so far
+KINDS = ("plain", "everyday", "absent")
+SIGNALS = [field.name for field in fields(Signals)]
+WRITTEN = Path(__file__).parents[1] / "rag_system" / "generation" / "data"
+
+
+@dataclass(frozen=True)
+class Example:
+    """A question's sentences, as figures, and which of them answer."""
+
+    kind: str
+    document: str
+    table: Array
+    near: Array  # cosines of the sentences with the question
+    right: npt.NDArray[np.bool_]
+    signals: Array
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(required=True)
+    collecting = commands.add_parser("collect")
+    collecting.add_argument("--project", required=True)
+    collecting.add_argument("--questions", type=Path, nargs="+", required=True)
+    collecting.add_argument("--out", type=Path, required=True)
+    collecting.set_defaults(run=collect)
+    fitting = commands.add_parser("fit")
+    fitting.add_argument("--lessons", type=Path, nargs="+", required=True)
+    fitting.add_argument("--kept", type=Path, nargs="+", required=True)
+    fitting.add_argument("--write", action="store_true")
+    fitting.set_defaults(run=fit)
+    options = parser.parse_args()
+    options.run(options)
+
+
+# ---------------------------------------------------------------- collecting
+
+
+def collect(options: argparse.Namespace) -> None:
+    """The figures of the questions' sentences, as the product sees them."""
+    rows = [json.loads(line) for path in options.questions for line in path.read_text("utf-8").splitlines()]
+    with Assistant.open() as assistant:
+        model = load_embeddings(load_settings())
+        asked = ask_all(assistant, rows, options.project)
+        examples = [_example(row, each, model) for row, each in zip(rows, asked, strict=True) if each.evidence]
+    options.out.write_bytes(pickle.dumps(examples))
+
+
+def _example(row: Mapping[str, str], asked: Asked, model: EmbeddingModel) -> Example:
+    rows = sentence_rows(asked.plan.standalone_question, asked.evidence)
+    table = figures_of(asked.plan.standalone_question, rows)
+    best = np.argsort(-score_by_words(table), kind="stable")[:EMBEDDED]
+    rows, table = [rows[place] for place in best], table[best]
+    answer, texts = flat(row["answer"]), {each.evidence.text: flat(each.evidence.text) for each in rows}
+    right = [_overlaps(answer, flat(each.sentence.text), texts[each.evidence.text]) for each in rows]
+    question = model.embed_query(asked.plan.standalone_question)
+    near = np.array(model.embed_documents([each.compared for each in rows])) @ np.array(question)
+    return Example(
+        kind=row["kind"],
+        document=row["path"],
+        table=table,
+        near=near,
+        right=np.array(right, dtype=bool),
+        signals=np.array(astuple(read_signals(asked.found.candidates, model.manifest.similarity_floor))),
+    )
+
+
+def _overlaps(answer: str, sentence: str, passage: str) -> bool:
+    """Whether at least half of the answer, or of the sentence, stands in the other."""
+    at, start = passage.find(answer) if answer else -1, passage.find(sentence)
+    if at < 0 or start < 0 or not sentence:
+        return False
+    common = min(at + len(answer), start + len(sentence)) - max(at, start)
+    return common >= 0.5 * min(len(answer), len(sentence))
+
+
+# ---------------------------------------------------------------- fitting
+
+
+def fit(options: argparse.Namespace) -> None:
+    """Find the weights on the lessons, tell what they are worth on the kept questions, and write them."""
+    lessons, kept = _read(options.lessons), {path.stem: _read([path]) for path in options.kept}
+    answered = [each for each in lessons if each.right.any()]
+    words = _listwise([(each.table, each.right) for each in answered])
+    vectors = _listwise(list(filter(lambda pair: pair[1].any(), (_compared(each, words) for each in answered))))
+    weights, bias = _logistic([(each.signals, _is_answered(each)) for each in lessons])
+    for name, examples in kept.items():
+        print(json.dumps({name: _figures(examples, words, vectors, weights, bias)}))
+    shown = {
+        "sentences": {"words": _named(words), "vectors": _named(vectors)},
+        "confidence": {"bias": round(bias, 3), **dict(zip(SIGNALS, np.round(weights, 3).tolist(), strict=True))},
+    }
+    print(json.dumps(shown, indent=1))
+    if options.write:
+        models = {"models": shown["sentences"]}
+        (WRITTEN / "sentence_ranking.json").write_text(json.dumps(models, indent=2) + "\n", encoding="utf-8")
+        (WRITTEN / "confidence.json").write_text(json.dumps(shown["confidence"], indent=2) + "\n", encoding="utf-8")
+
+
+def _read(paths: Sequence[Path]) -> list[Example]:
+    return [example for path in paths for example in pickle.loads(path.read_bytes())]  # noqa: S301 - our own files
+
+
+def _is_answered(example: Example) -> bool:
+    """Whether the sources hold the answer: what the confidence is to tell."""
+    return bool(example.right.any())
+
+
+def _compared(example: Example, words: Array) -> tuple[Array, npt.NDArray[np.bool_]]:
+    """The table of the sentences whose vectors are compared, as `rank_sentences` makes it."""
+    best = np.argsort(-(example.table @ words), kind="stable")[:COMPARED]
+    return with_vectors(example.table[best].copy(), example.near[best].tolist()), example.right[best]
+
+
+def _listwise(examples: Sequence[tuple[Array, npt.NDArray[np.bool_]]], *, steps: int = 300) -> Array:
+    """Weights of the figures as they stand, found on standardised ones."""
+    tables = np.concatenate([table for table, _ in examples])
+    deviation = tables.std(axis=0)
+    scale = np.where(deviation > 0, 1 / np.maximum(deviation, 1e-9), 0.0)
+    stacked, right = tables * scale, np.concatenate([right for _, right in examples])
+    starts = np.cumsum([0, *(len(table) for table, _ in examples)])[:-1]
+    sizes = np.diff([*starts, len(stacked)])
+    weights = np.zeros(stacked.shape[1])
+    momentum, spread = np.zeros_like(weights), np.zeros_like(weights)
+    for step in range(1, steps + 1):
+        scores = stacked @ weights
+        scores = np.exp(scores - np.repeat(np.maximum.reduceat(scores, starts), sizes))
+        every = scores / np.repeat(np.add.reduceat(scores, starts), sizes)
+        good = scores * right / np.repeat(np.add.reduceat(scores * right, starts), sizes)
+        gradient = stacked.T @ (every - good) / len(examples) + RIDGE * weights
+        momentum, spread = 0.9 * momentum + 0.1 * gradient, 0.999 * spread + 0.001 * gradient**2
+        weights -= 0.05 * momentum / (1 - 0.9**step) / (np.sqrt(spread / (1 - 0.999**step)) + 1e-8)
+    return weights * scale
+
+
+def _logistic(rows: Sequence[tuple[Array, bool]], *, steps: int = 3000) -> tuple[Array, float]:
+    """Weights and bias of the probability that the sources hold the answer; both outcomes weigh alike."""
+    signals, answered = np.array([row for row, _ in rows]), np.array([yes for _, yes in rows], dtype=float)
+    share = answered.mean()
+    weight = np.where(answered > 0, 0.5 / share, 0.5 / (1 - share))
+    weights, bias = np.zeros(signals.shape[1]), 0.0
+    for _ in range(steps):
+        error = weight * (1 / (1 + np.exp(-(signals @ weights + bias))) - answered) / len(rows)
+        weights -= 5.0 * (signals.T @ error + 1e-4 * weights)
+        bias -= 5.0 * float(error.sum())
+    return weights, bias
+
+
+def _figures(
+    examples: Sequence[Example], words: Array, vectors: Array, weights: Array, bias: float
+) -> dict[str, object]:
+    by_kind: dict[str, list[Example]] = {kind: [each for each in examples if each.kind == kind] for kind in KINDS}
+    told: dict[str, object] = {}
+    for kind, of in filter(lambda pair: pair[1], by_kind.items()):
+        sure = [float(1 / (1 + np.exp(-(each.signals @ weights + bias)))) for each in of]
+        told[kind] = {
+            "n": len(of),
+            "in_sources": round(float(np.mean([each.right.any() for each in of])), 3),
+            "first_by_words": round(float(np.mean([_first(each.table @ words, each.right) for each in of])), 3),
+            "first": round(float(np.mean([_first(table @ vectors, right) for table, right in
+                                          (_compared(each, words) for each in of)])), 3),
+            "confidence": np.quantile(sure, [0.05, 0.1, 0.25, 0.5, 0.75, 0.9]).round(3).tolist(),
+        }  # fmt: skip
+    return told
+
+
+def _first(scores: Array, right: npt.NDArray[np.bool_]) -> bool:
+    return bool(right[int(np.argmax(scores))])
+
+
+def _named(weights: Array) -> dict[str, float]:
+    return {name: round(float(weight), 3) for name, weight in zip(FIGURES, weights, strict=True) if abs(weight) > 0.001}
+
+
+if __name__ == "__main__":
+    main()
