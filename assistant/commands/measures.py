@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import asdict
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 
 import click
 
@@ -16,6 +19,7 @@ from assistant.commands.group import (
     project_option,
     read_settings,
 )
+from rag_system.errors import InputError
 
 __all__ = ["benchmark", "doctor", "evaluate"]
 
@@ -85,21 +89,33 @@ def benchmark(chunks: str, queries: int, folder: Path | None, keep: bool, as_jso
 
     Con --ingest, incorpora una carpeta en una base de datos de prueba: ritmo, procesador y memoria de cada parte.
     """
-    from assistant.benchmark import parse_sizes, run_benchmark, run_ingestion_benchmark
-    from assistant.benchmarking.report import benchmark_table
     from assistant.progress import status_line
 
+    benchmarks = _benchmarks()
     measures = []
     with status_line() as tell:
         if folder is not None:
-            run = run_ingestion_benchmark(read_settings(), folder, keep=keep, tell=tell)
+            run = benchmarks.run_ingestion_benchmark(read_settings(), folder, keep=keep, tell=tell)
         else:
-            run = run_benchmark(read_settings(), parse_sizes(chunks), queries=queries, keep=keep, tell=tell)
+            sizes = benchmarks.parse_sizes(chunks)
+            run = benchmarks.run_benchmark(read_settings(), sizes, queries=queries, keep=keep, tell=tell)
         for measure in run:
             measures.append(measure)
             print_row(asdict(measure), "", as_json=as_json)
     if not as_json:
-        click.echo(benchmark_table(measures))
+        click.echo(benchmarks.benchmark_table(measures))
+
+
+def _benchmarks() -> ModuleType:
+    """`benchmarks/` of the repository, which this module was loaded from; it is no part of the installed package."""
+    repository = Path(__file__).resolve().parents[2]
+    if not (repository / "benchmarks" / "run.py").is_file():
+        raise InputError(
+            "«legajo benchmark» está en el repositorio y no en el paquete instalado: clone el repositorio de Legajo y "
+            "ejecute ahí «scripts/setup» y «.venv/bin/legajo benchmark»."
+        )
+    sys.path.insert(0, str(repository))
+    return import_module("benchmarks.run")
 
 
 @cli.command(short_help="Revisa la instalación y dice qué falta.")

@@ -15,10 +15,10 @@ from psycopg import sql
 from psycopg.conninfo import make_conninfo
 from pydantic import SecretStr
 
-from assistant.benchmarking.collection import Collection
-from assistant.benchmarking.loading import load
-from assistant.benchmarking.measuring import PreparedVectors, measure_recall
-from assistant.benchmarking.questions import BenchmarkQuestion, Questioner
+from benchmarks.collection import Collection
+from benchmarks.loading import load
+from benchmarks.measuring import PreparedVectors, measure_recall
+from benchmarks.questions import BenchmarkQuestion, Questioner
 from rag_system.generation.providers import build_answerer
 from rag_system.pipeline import RAGPipeline, Scope
 from rag_system.settings import Settings

@@ -7,11 +7,13 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from assistant.benchmark import run_benchmark, run_ingestion_benchmark
-from assistant.benchmarking.report import Measure, benchmark_table
+from benchmarks.clocks import Clocks
+from benchmarks.report import Measure, benchmark_table
+from benchmarks.run import run_benchmark, run_ingestion_benchmark
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.errors import InputError
 from rag_system.settings import Settings
+from rag_system.storage.connection import Database
 
 SIZE = 300
 
@@ -75,3 +77,24 @@ def test_a_folder_without_files_is_refused(settings: Settings, tmp_path: Path) -
 def _is_left(database_url: str) -> bool:
     with psycopg.connect(database_url) as connection:
         return ("legajo_benchmark",) in connection.execute("SELECT datname FROM pg_database").fetchall()
+
+
+@pytest.mark.skipif(not any(Path("/proc/self/task").glob("*/children")), reason="this kernel does not tell")
+def test_every_backend_that_worked_is_counted(database: Database) -> None:
+    """A search may use two connections, the second made while it lasts."""
+    with database.connection() as first:
+        clocks = Clocks(first, embedded=True)
+        before = clocks.database_ms()
+        with database.connection() as second:
+            for connection in (first, second):
+                connection.execute("SELECT sum(i) FROM generate_series(1, 300000) i")
+            own = [_backend_ms(connection) for connection in (first, second)]
+            after = clocks.database_ms()
+    assert before is not None
+    assert after is not None
+    assert min(own) > 5
+    assert after - before >= own[1] + own[0] / 2  # of the first, what it had done before is not counted
+
+
+def _backend_ms(connection: psycopg.Connection) -> float:
+    return int(Path(f"/proc/{connection.info.backend_pid}/schedstat").read_text().split()[0]) / 1e6

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from assistant.benchmark import parse_sizes
-from assistant.benchmarking.collection import Collection
-from assistant.benchmarking.questions import BenchmarkQuestion, Questioner
-from assistant.benchmarking.report import Measure, benchmark_table
-from assistant.benchmarking.words import Words
+from assistant.commands import measures
+from benchmarks.collection import Collection
+from benchmarks.questions import BenchmarkQuestion, Questioner
+from benchmarks.report import Measure, benchmark_table
+from benchmarks.run import parse_sizes
+from benchmarks.words import Words
 from rag_system.errors import InputError
 from rag_system.query.identifiers import extract_identifiers
 from rag_system.query.plan import analyze
@@ -128,3 +130,9 @@ def test_the_table_has_a_line_a_measure_and_a_column_a_size() -> None:
         ["Búsquedas", "a", "la", "vez:", "8", "(por", "s)", "80,5"],
         ["Embedding", "de", "una", "pregunta,", "p50", "(ms)", "5,2", "5,2"],
     ]
+
+
+def test_without_the_repository_a_sentence_says_where_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(measures, "__file__", str(tmp_path / "assistant" / "commands" / "measures.py"))
+    with pytest.raises(InputError, match="clone el repositorio"):
+        measures._benchmarks()

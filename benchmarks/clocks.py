@@ -24,27 +24,36 @@ __all__ = [
 ]
 
 _TICKS_S = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100  # a second, of /proc/…/stat
+_HOUSEKEEPING = ("autovacuum", "background writer", "checkpointer", "logical replication", "walwriter")
 _PARENT, _OWN, _WAITED = 1, slice(11, 13), slice(13, 15)  # fields of /proc/…/stat, counted from behind the name
 
 
 class Clocks:
-    """Reads the processor time of this process and of the backend that serves a connection, in milliseconds.
+    """Reads the processor time of this process and of what PostgreSQL runs for it, in milliseconds.
 
-    One search at a time uses one connection of the pool, always the same. `database_ms` stays None where the server may
-    be another machine's, or the kernel does not tell.
+    A search may use several connections of the pool, and more are made while it lasts: all processes of the server
+    count but those that keep house. `database_ms` stays None where the server may be another machine's, or the kernel
+    does not tell.
     """
 
     def __init__(self, connection: Connection, *, embedded: bool) -> None:
-        file = Path(f"/proc/{connection.info.backend_pid}/schedstat")
-        self._file = file if embedded and file.exists() else None
+        self._server = parent(connection.info.backend_pid) if embedded else 0
+        self._spent_ns: dict[int, int] = {}  # by process; one that has ended keeps what it was last seen with
+        self._keeps_house: dict[int, bool] = {}
 
     def python_ms(self) -> float:
         """Of this process, all threads."""
         return process_time() * 1e3
 
     def database_ms(self) -> float | None:
-        """Of the backend, user and system, to the nanosecond."""
-        return int(self._file.read_text(encoding="ascii").split()[0]) / 1e6 if self._file else None
+        """User and system, to the nanosecond."""
+        for pid in children(self._server) if self._server else ():
+            if pid not in self._keeps_house:
+                self._keeps_house[pid] = any(name in _command_line(pid) for name in _HOUSEKEEPING)
+            if not self._keeps_house[pid]:
+                with suppress(OSError):  # it has just ended
+                    self._spent_ns[pid] = _running_ns(Path(f"/proc/{pid}"))
+        return sum(self._spent_ns.values()) / 1e6 if self._spent_ns else None
 
 
 def own_memory_mb() -> float | None:
@@ -81,11 +90,10 @@ def parent(pid: int) -> int:
 
 def children(pid: int, *, running: str = "") -> Iterator[int]:
     """The processes that `pid` has started and that live; only those with `running` in their command line."""
-    for folder in Path("/proc").glob("[0-9]*"):
-        child = int(folder.name)
-        if parent(child) == pid:
-            with suppress(OSError):
-                if running in (folder / "cmdline").read_text(encoding="utf-8", errors="replace"):
+    for file in Path(f"/proc/{pid}/task").glob("*/children"):
+        with suppress(OSError):  # the thread has just ended
+            for child in map(int, file.read_text(encoding="ascii").split()):
+                if running in _command_line(child):
                     yield child
 
 
@@ -96,8 +104,20 @@ def foreign_threads_s() -> float:
     for task in Path("/proc/self/task").glob("[0-9]*"):
         if int(task.name) not in ours:
             with suppress(OSError):  # it has just ended
-                total += int((task / "schedstat").read_text(encoding="ascii").split()[0])
+                total += _running_ns(task)
     return total / 1e9
+
+
+def _running_ns(task: Path) -> int:
+    return int((task / "schedstat").read_text(encoding="ascii").split()[0])
+
+
+def _command_line(pid: int) -> str:
+    """Empty when it is gone."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""
 
 
 def _status(pid: int) -> list[str]:

@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-from assistant.benchmarking.clocks import Clocks, backend_memory_mb, own_memory_mb
-from assistant.benchmarking.collection import Collection
-from assistant.benchmarking.ingestion import measure_ingestion
-from assistant.benchmarking.loading import Loaded, load
-from assistant.benchmarking.measuring import (
+from benchmarks.clocks import Clocks, backend_memory_mb, own_memory_mb
+from benchmarks.collection import Collection
+from benchmarks.ingestion import measure_ingestion
+from benchmarks.loading import Loaded, load
+from benchmarks.measuring import (
     EMBEDDED_CHUNKS,
     NEIGHBOURS,
     PreparedVectors,
@@ -28,10 +28,10 @@ from assistant.benchmarking.measuring import (
     percentile,
     sequential_scans,
 )
-from assistant.benchmarking.questions import BenchmarkQuestion, Questioner
-from assistant.benchmarking.rehearsal import Moment, Rehearsal, RehearsedAnswer, measure_rehearsal
-from assistant.benchmarking.report import Measure
-from assistant.benchmarking.scratch import scratch_settings
+from benchmarks.questions import BenchmarkQuestion, Questioner
+from benchmarks.rehearsal import Moment, Rehearsal, RehearsedAnswer, measure_rehearsal
+from benchmarks.report import Measure, benchmark_table
+from benchmarks.scratch import scratch_settings
 from rag_system.embeddings import load_embeddings
 from rag_system.embeddings.protocol import EmbeddingModel
 from rag_system.errors import InputError
@@ -41,7 +41,7 @@ from rag_system.pipeline import RAGPipeline
 from rag_system.settings import ProviderName, Settings
 from rag_system.storage.connection import Database, open_database
 
-__all__ = ["parse_sizes", "run_benchmark", "run_ingestion_benchmark"]
+__all__ = ["benchmark_table", "parse_sizes", "run_benchmark", "run_ingestion_benchmark"]
 
 SMALLEST, LARGEST = 100, 10_000_000  # chunks
 THREADS = (1, 2, 4, 8)

@@ -11,8 +11,8 @@ from itertools import islice
 
 import numpy as np
 
-from assistant.benchmarking.vectors import TOPIC, Vectors, chunk_vectors, departures
-from assistant.benchmarking.words import Ranks, Words, figures
+from benchmarks.vectors import TOPIC, Vectors, chunk_vectors, departures
+from benchmarks.words import Ranks, Words, figures
 from rag_system.query.identifiers import extract_identifiers
 
 __all__ = ["Collection", "SyntheticChunk", "SyntheticDocument"]

@@ -14,8 +14,8 @@ from uuid import UUID, uuid5
 from pgvector import HalfVector
 from psycopg import Connection, sql
 
-from assistant.benchmarking.collection import SyntheticDocument
-from assistant.benchmarking.vectors import DIMENSION
+from benchmarks.collection import SyntheticDocument
+from benchmarks.vectors import DIMENSION
 from rag_system.query.text import analyze_terms
 from rag_system.storage.connection import Database
 from rag_system.storage.postings import ChunkTerms, pack
@@ -33,7 +33,7 @@ ANALYZE_EVERY = 10  # times more chunks: the planner must know that the tables t
 BUILD_BYTES = 2_000  # of memory that the approximate index takes for each vector while it is built
 LEAST_BUILD_MB = 256
 
-_SQL = queries("assistant.benchmarking", "loading.sql")
+_SQL = queries("benchmarks", "loading.sql")
 _NAMESPACE = UUID("6c656761-6a6f-4000-8000-000000000000")
 _TYPES = {
     "copy_documents": "text uuid text text text text text text[] text[] int4 int4".split(),

@@ -8,8 +8,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from assistant.benchmarking.collection import Collection, SyntheticChunk, SyntheticDocument
-from assistant.benchmarking.vectors import question_vector
+from benchmarks.collection import Collection, SyntheticChunk, SyntheticDocument
+from benchmarks.vectors import question_vector
 from rag_system.query.text import fold
 from rag_system.query.word_lists import STOPWORDS
 

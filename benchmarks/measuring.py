@@ -14,10 +14,10 @@ import numpy as np
 from pgvector import HalfVector
 from psycopg import Connection
 
-from assistant.benchmarking.clocks import Clocks
-from assistant.benchmarking.loading import MODEL, PROJECT
-from assistant.benchmarking.questions import BenchmarkQuestion
-from assistant.benchmarking.vectors import DIMENSION
+from benchmarks.clocks import Clocks
+from benchmarks.loading import MODEL, PROJECT
+from benchmarks.questions import BenchmarkQuestion
+from benchmarks.vectors import DIMENSION
 from rag_system.embeddings.protocol import EmbeddingModel, Manifest
 from rag_system.outcome import collect
 from rag_system.pipeline import RAGPipeline, Scope
@@ -48,7 +48,7 @@ SCANNED_TABLES = ["chunks", "documents", "document_terms", "embeddings", "postin
 SCANNED_ROWS = 10_000  # of a smaller table a scan is the best plan
 EMBEDDED_CHUNKS = 32
 
-_SQL = queries("assistant.benchmarking", "measuring.sql")
+_SQL = queries("benchmarks", "measuring.sql")
 
 
 class PreparedVectors:
@@ -106,17 +106,11 @@ def measure_searches(
     samples = []
     for question in questions:
         vectors.expect(question.vector)
-        wall, python, database = perf_counter(), clocks.python_ms(), clocks.database_ms()
+        database, python, wall = clocks.database_ms(), clocks.python_ms(), perf_counter()
         pipeline.search(question.text, scope=Scope(project=PROJECT))
-        wall_ms = (perf_counter() - wall) * 1e3
-        after = clocks.database_ms()
-        samples.append(
-            Sample(
-                wall=wall_ms,
-                python=clocks.python_ms() - python,
-                database=None if after is None or database is None else after - database,
-            )
-        )
+        wall_ms, python_ms, after = (perf_counter() - wall) * 1e3, clocks.python_ms() - python, clocks.database_ms()
+        database_ms = None if after is None or database is None else after - database
+        samples.append(Sample(wall=wall_ms, python=python_ms, database=database_ms))
     return samples
 
 

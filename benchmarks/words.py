@@ -52,7 +52,7 @@ def figures() -> list[str]:
 
 @cache
 def _data() -> dict[str, Any]:
-    return tomllib.loads(files("assistant.benchmarking").joinpath("words.toml").read_text(encoding="utf-8"))
+    return tomllib.loads(files("benchmarks").joinpath("words.toml").read_text(encoding="utf-8"))
 
 
 def _invent(number: int) -> str:

@@ -11,7 +11,8 @@ from itertools import groupby
 from pathlib import Path
 from time import perf_counter, process_time, thread_time
 
-from assistant.benchmarking.clocks import (
+from assistant.library import Library
+from benchmarks.clocks import (
     children,
     foreign_threads_s,
     own_memory_mb,
@@ -20,8 +21,7 @@ from assistant.benchmarking.clocks import (
     processor_s,
     tree_s,
 )
-from assistant.benchmarking.report import Measure
-from assistant.library import Library
+from benchmarks.report import Measure
 from rag_system.embeddings.protocol import EmbeddingModel, Manifest
 from rag_system.errors import IngestionError, InputError
 from rag_system.ingestion.accepting import find_files
@@ -40,7 +40,7 @@ CHILD = "rag_system.ingestion.extraction_worker"
 SAMPLE = 4 * EMBED_BATCH  # texts that the model embeds once more, alone
 TOLD_EVERY = 25  # files
 
-_SQL = queries("assistant.benchmarking", "measuring.sql")
+_SQL = queries("benchmarks", "measuring.sql")
 
 Tell = Callable[[str], None]
 

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from itertools import chain, islice, zip_longest
 from time import perf_counter
 
-from assistant.benchmarking.clocks import Clocks
-from assistant.benchmarking.loading import PROJECT
-from assistant.benchmarking.measuring import PreparedVectors
-from assistant.benchmarking.questions import BenchmarkQuestion
+from benchmarks.clocks import Clocks
+from benchmarks.loading import PROJECT
+from benchmarks.measuring import PreparedVectors
+from benchmarks.questions import BenchmarkQuestion
 from rag_system.generation.prompt import build_messages
 from rag_system.pipeline import RAGPipeline, Scope
 from rag_system.query.sentences import split_sentences

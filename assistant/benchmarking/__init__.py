@@ -1,1 +1,0 @@
-"""What `assistant.benchmark` is made of: a synthetic collection, its loading, the measurements, the table."""
