@@ -12,10 +12,9 @@ from typing import IO, Self
 
 from assistant.concepts import Concepts
 from assistant.conversations import Conversations, ConversationSummary, Turn
-from assistant.library import DocumentSummary, Library
+from assistant.library import DocumentSummary, IngestionSummary, Library
 from assistant.originals import Originals
 from assistant.projects import HideModel, Projects, ProjectSettings
-from assistant.remaining_time import IngestionSummary
 from assistant.suggestions import suggest
 from rag_system import DEFAULT_PROJECT
 from rag_system.embeddings import EmbeddingModel, load_embeddings

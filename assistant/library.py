@@ -6,11 +6,10 @@ import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import IO
 
-from assistant.remaining_time import IngestionSummary, with_remaining_time
 from assistant.waiting import Waiting
 from rag_system.embeddings.protocol import EmbeddingModel, Manifest
 from rag_system.errors import IngestionError, InputError
@@ -35,7 +34,6 @@ from rag_system.storage.ingestions import (
     list_ingestions,
     retry_ingestion,
     stop_publication,
-    taken_lately,
 )
 from rag_system.storage.projects import get_project
 from rag_system.storage.publishing import Describe, NewDocument, remove_document
@@ -77,6 +75,22 @@ class DocumentSummary:
     @property
     def file_name(self) -> str:
         return self.path.rsplit("/", 1)[-1]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IngestionSummary:
+    """A file that is not a document yet."""
+
+    ingestion_id: str
+    path: str
+    status: str  # "queued", "working", "ready" or "failed"
+    stage: str  # of one that is worked on: "read", "chunk", "embed", "publish", or "wait" while another is published
+    done: int  # chunks embedded, or published
+    total: int
+    size_bytes: int
+    error: str
+    remaining_s: float | None  # of its stage, at the rate of late; None when none is known
+    retry_at: datetime | None = None  # of one that was tried in vain and waits
 
 
 class Library:
@@ -274,10 +288,11 @@ class Library:
     # ------------------------------------------------------------ the queue
 
     def ingestions(self, *, project: str) -> list[IngestionSummary]:
-        """What waits, is worked on or failed, in the order in which it was accepted, each with its remaining time."""
+        """What waits, is worked on or failed, in the order in which it was accepted."""
         with self._database.connection() as connection:
-            rows, taken = list_ingestions(connection, project), taken_lately(connection, project)
-        return with_remaining_time(rows, taken, now=datetime.now(UTC))
+            rows = list_ingestions(connection, project)
+        publishing = any(row.stage == "publish" for row in rows)
+        return [_on_its_way(row, publishing=publishing) for row in rows]
 
     def worker_is_alive(self) -> bool:
         """Whether some worker, on any machine, attends to the queue."""
@@ -319,6 +334,22 @@ class Library:
 def _prepared(ingestion: Ingestion) -> tuple[NewDocument, Describe]:
     document = new_document(ingestion, ingestion.extracted or {})
     return document, describe(document)
+
+
+def _on_its_way(row: Ingestion, *, publishing: bool) -> IngestionSummary:
+    waits = publishing and row.stage == "embed" and 0 < row.total <= row.done  # publishers of a project take turns
+    return IngestionSummary(
+        ingestion_id=row.ingestion_id,
+        path=row.path,
+        status=row.status,
+        stage="wait" if waits else row.stage,
+        done=row.done,
+        total=row.total,
+        size_bytes=row.size_bytes,
+        error=row.error,
+        remaining_s=(row.total - row.done) / row.rate if row.rate and not waits else None,
+        retry_at=row.retry_at,
+    )
 
 
 def _summary(row: DocumentRow) -> DocumentSummary:

@@ -252,13 +252,8 @@ def reason(error: str, retry_at: datetime | None) -> str:
     return f"{error}{again}"
 
 
-def duration(seconds: float | None) -> str:
-    """An estimate as people say it: «menos de un minuto», «cerca de 1 min», «unos 12 min», «unas 2 h».
-
-    None is one that nothing is known of yet: «calculando cuánto falta…».
-    """
-    if seconds is None:
-        return "calculando cuánto falta…"
+def duration(seconds: float) -> str:
+    """An estimate as people say it: «menos de un minuto», «cerca de 1 min», «unos 12 min», «unas 2 h»."""
     if seconds < _MINUTE_S:
         return "menos de un minuto"
     if seconds >= _HOURS_FROM_S:

@@ -13,7 +13,7 @@ from rag_system.errors import InputError
 from rag_system.ingestion.text import clean_line
 
 if TYPE_CHECKING:
-    from assistant.remaining_time import IngestionSummary
+    from assistant.library import IngestionSummary
 
 __all__ = ["queue", "reindex", "worker"]
 
@@ -109,12 +109,10 @@ def _chosen(rows: list[IngestionSummary], wanted: str | None, *, status: str = "
 
 
 def _line(row: IngestionSummary, *, attended: bool) -> str:
-    from assistant.wording import duration
+    from assistant.wording import duration, reason
 
     state = _STAGES.get(row.stage, _STATES[row.status])
     progress = f" {row.done}/{row.total}" if row.stage in ("embed", "publish") and row.total else ""
-    reason = f"  ({row.reason})" if row.reason else ""
-    left = ""
-    if row.is_due and attended:
-        left = f"  ({'falta ' if row.remaining_s is not None else ''}{duration(row.remaining_s)})"
-    return f"{row.ingestion_id[:8]}  {state}{progress:<10}  {clean_line(row.path)}{left}{reason}"
+    left = f"  (falta {duration(row.remaining_s)})" if row.remaining_s is not None and attended else ""
+    why = f"  ({reason(row.error, row.retry_at)})" if row.error else ""
+    return f"{row.ingestion_id[:8]}  {state}{progress:<10}  {clean_line(row.path)}{left}{why}"

@@ -26,7 +26,6 @@ __all__ = [
     "Ingestion",
     "Stage",
     "SupersededError",
-    "TakenIn",
     "Unattended",
     "accept",
     "advance",
@@ -45,7 +44,6 @@ __all__ = [
     "statuses_among",
     "stop_others",
     "stop_publication",
-    "taken_lately",
     "tell_publication",
     "unattended",
     "withdraw_others",
@@ -75,18 +73,13 @@ class Ingestion:
     stage: str  # of one that is worked on: "read", "chunk", "embed" or "publish"
     done: int  # chunks embedded, or published
     total: int
-    reused: int  # of those done, what the attempt found done when it began to embed
+    rate: float | None  # chunks a second of late; None before the first batch of an attempt
     attempt: int  # times it was started
     outcome: str  # of one that is done: "indexed", "updated", "unchanged" or "empty"
     error: str
     extracted: Mapping[str, Any] | None
     document_id: str | None
     copy_of: str  # path of the document with the same content
-    accepted_at: datetime
-    started_at: datetime | None
-    embedding_since: datetime | None  # when the attempt had `reused` and began to embed the others
-    publishing_since: datetime | None  # of a document that takes long to be published
-    finished_at: datetime | None
     retry_at: datetime | None  # of one that was tried in vain and waits
 
     @property
@@ -116,16 +109,6 @@ class Unattended:
     project_id: str
     ingestion_id: str
     size_bytes: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TakenIn:
-    """A file that became a document at its first attempt: what an estimate for others is told from."""
-
-    path: str
-    size_bytes: int
-    started_at: datetime
-    finished_at: datetime
 
 
 # ---------------------------------------------------------------- accepting
@@ -303,12 +286,6 @@ def statuses_among(connection: Connection, project: str, ids: Sequence[str]) -> 
     it was tried in vain is "waiting".
     """
     return dict(connection.execute(_SQL["statuses"], {"project": project, "ids": list(ids)}).fetchall())
-
-
-def taken_lately(connection: Connection, project: str) -> list[TakenIn]:
-    """The last files that became documents, newest first: what an estimate of the remaining time is told from."""
-    with connection.cursor(row_factory=class_row(TakenIn)) as cursor:
-        return cursor.execute(_SQL["taken_lately"], {"project": project}).fetchall()
 
 
 def cancel_ingestion(connection: Connection, project: str, ingestion_id: str) -> bool:

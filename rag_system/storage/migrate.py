@@ -19,8 +19,6 @@ from rag_system.errors import IncompatibleStoreError
 __all__ = ["Migration", "migrate", "schema_birth", "shipped_migrations"]
 
 _FILE_NAME = re.compile(r"(\d{4})_(\w+)\.sql")
-# A step that failed on some databases was mended: where its first text was applied, it had the same effect.
-_MENDED = {"3c848db373ccfa060d973ee4fa886353708a647d645252aaf84923eb7c22531b": "0005_several_quotes"}
 _LOCK = 0x6C656761_6A6F  # "legajo" in ASCII: any number nobody else takes
 _MAKE_TABLE = """
     CREATE TABLE IF NOT EXISTS schema_migrations (
@@ -99,8 +97,7 @@ def _pending(conn: Connection[TupleRow], known: tuple[Migration, ...]) -> list[M
             "programa o use otra base de datos."
         )
     for version, checksum in recorded.items():
-        ours = expected[version]
-        if checksum != ours.checksum and _MENDED.get(checksum) != f"{version:04d}_{ours.name}":
+        if checksum != expected[version].checksum:
             raise IncompatibleStoreError(
                 f"La migración {version:04d} aplicada a la base de datos no es la de este programa: use la versión de "
                 "Legajo que creó la base de datos, o una base de datos nueva."

@@ -32,8 +32,8 @@ ARTICLES = 300  # a chunk each: two batches
 QUESTION = "¿Cuál es el plazo de la Unidad de Gestión Educativa Local?"
 
 # When and how often is no part of what is stored, and ids are told by the path that they belong to.
-_TIMES = {"created_at", "updated_at", "accepted_at", "started_at", "embedding_since", "finished_at"}
-_VOLATILE = {*_TIMES, "attempt", "crashes", "tries", "reused"}
+_TIMES = {"created_at", "updated_at", "accepted_at", "started_at", "advanced_at"}
+_VOLATILE = {*_TIMES, "attempt", "crashes", "tries", "rate"}
 _IDS = "SELECT document_id::text, path FROM documents UNION SELECT ingestion_id::text, path FROM ingestions"
 _TABLES = """
     SELECT c.relname FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'project_id'

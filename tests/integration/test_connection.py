@@ -227,41 +227,6 @@ def test_a_database_of_a_newer_program_is_refused(empty_database_url: str) -> No
             migrate(conn, (FIRST,))
 
 
-def test_a_conversation_older_than_several_quotes_keeps_the_order_of_its_citations(empty_database_url: str) -> None:
-    shipped = shipped_migrations()
-    conversation = "9b403806-aa3a-4458-b5d7-15fc4f1d6853"
-    with psycopg.connect(empty_database_url, autocommit=True) as conn:
-        migrate(conn, shipped[:4])
-        conn.execute("INSERT INTO projects (project_id) VALUES ('general')")
-        conn.execute("INSERT INTO conversations (project_id, conversation_id) VALUES ('general', %s)", (conversation,))
-        for ordinal in (1, 3):
-            conn.execute(
-                "INSERT INTO messages (project_id, conversation_id, ordinal, role, content) "
-                "VALUES ('general', %s, %s, 'assistant', 'Son quince días [2] hábiles [5].')",
-                (conversation, ordinal),
-            )
-            for n in (5, 2):
-                conn.execute(
-                    "INSERT INTO citations (project_id, conversation_id, ordinal, n, chunk_id, document, path, quote) "
-                    "VALUES ('general', %s, %s, %s, 7, 'Ley', 'ley.pdf', 'quince días')",
-                    (conversation, ordinal, n),
-                )
-        migrate(conn, shipped)
-        found = conn.execute("SELECT ordinal, position, n FROM citations ORDER BY ordinal, position").fetchall()
-    assert found == [(1, 0, 2), (1, 1, 5), (3, 0, 2), (3, 1, 5)]
-
-
-def test_a_database_with_the_first_text_of_a_mended_migration_is_accepted(empty_database_url: str) -> None:
-    first_text = "3c848db373ccfa060d973ee4fa886353708a647d645252aaf84923eb7c22531b"
-    with psycopg.connect(empty_database_url, autocommit=True) as conn:
-        migrate(conn)
-        conn.execute("UPDATE schema_migrations SET checksum = %s WHERE version = 5", (first_text,))
-        assert migrate(conn) == []
-        conn.execute("UPDATE schema_migrations SET checksum = %s WHERE version = 6", (first_text,))
-        with pytest.raises(IncompatibleStoreError, match="0006"):
-            migrate(conn)
-
-
 def test_the_shipped_migrations_are_numbered_without_gaps() -> None:
     versions = [each.version for each in shipped_migrations()]
     assert versions == list(range(1, len(versions) + 1))

@@ -1,21 +1,20 @@
-"""The rows of accepted files: what counts as headway, and what their remaining time is told from."""
+"""The rows of accepted files: what counts as headway, and how fast it is."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from assistant.library import Library
-from assistant.remaining_time import with_remaining_time
 from assistant.waiting import Waiting
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
 from rag_system.storage.ingestions import (
     Claim,
+    Ingestion,
     SupersededError,
     accept,
     advance,
@@ -24,7 +23,6 @@ from rag_system.storage.ingestions import (
     list_ingestions,
     start,
     stop_publication,
-    taken_lately,
     tell_publication,
 )
 from rag_system.storage.postings import ChunkTerms
@@ -39,6 +37,17 @@ PROJECT = "pruebas"
 def ingestion_id(database: Database) -> str:
     with database.connection() as connection:
         return accept(connection, PROJECT, path="norma.md", sha256="0" * 64, size_bytes=10)
+
+
+@pytest.fixture
+def library(database: Database, settings: Settings) -> Library:
+    return Library(database=database, settings=settings, embeddings=HashEmbeddings)
+
+
+def standing(database: Database) -> Ingestion:
+    with database.connection() as connection:
+        (row,) = list_ingestions(connection, PROJECT)
+    return row
 
 
 def begin(database: Database, ingestion_id: str, *, found: int) -> Claim:
@@ -63,60 +72,47 @@ def test_an_attempt_that_embeds_something_is_headway(database: Database, ingesti
     assert begin(database, ingestion_id, found=256).crashes == 2
 
 
-@pytest.mark.parametrize(
-    ("reused", "done", "remaining_s"),
-    [
-        (0, 500, 104.0),  # 500 in 100 s: the other 500 take 100 s, and 1,000 are published at 4 ms
-        (400, 500, 504.0),  # 100 in 100 s: 500 take 500 s
-        (796, 799, None),  # too few to tell a rate from, and no file was taken in before
-    ],
-)
-def test_the_remaining_time_is_told_from_what_this_attempt_embedded(
-    database: Database, ingestion_id: str, reused: int, done: int, remaining_s: float | None
+def test_the_rate_is_that_of_the_last_batches(database: Database, ingestion_id: str) -> None:
+    claim = begin(database, ingestion_id, found=400)
+    assert standing(database).rate is None  # what it found done tells nothing
+    told = []
+    for done, after_s in ((500, 100), (600, 10)):
+        with database.connection() as connection:
+            connection.execute(
+                "UPDATE ingestions SET advanced_at = advanced_at - make_interval(secs => %s)", (after_s,)
+            )
+            advance(connection, claim, "embed", done=done, total=1_000)
+        told.append(standing(database).rate)
+    # 100 in 100 s are 1 a second; 100 in 10 s are 10, which count for a third: (2 · 1 + 10) / 3
+    assert told == [pytest.approx(1, rel=0.01), pytest.approx(4, rel=0.05)]
+    begin(database, ingestion_id, found=600)
+    assert standing(database).rate is None
+
+
+def test_what_is_left_is_told_at_that_rate(library: Library, database: Database, ingestion_id: str) -> None:
+    claim = begin(database, ingestion_id, found=0)
+    with database.connection() as connection:
+        connection.execute("UPDATE ingestions SET advanced_at = advanced_at - interval '100 s'")
+        advance(connection, claim, "embed", done=500, total=1_000)
+    (summary,) = library.ingestions(project=PROJECT)
+    assert (summary.stage, summary.done, summary.total) == ("embed", 500, 1_000)
+    assert summary.remaining_s == pytest.approx(100, rel=0.01)
+
+
+def test_a_publication_tells_its_own_rate_and_who_waits_for_it_says_so(
+    library: Library, database: Database, ingestion_id: str
 ) -> None:
-    claim = begin(database, ingestion_id, found=reused)
-    with database.connection() as connection:
-        advance(connection, claim, "embed", done=done, total=1_000)
-        (row,) = list_ingestions(connection, PROJECT)
-    assert row.started_at is not None
-    assert row.embedding_since is not None
-    assert row.embedding_since >= row.started_at
-    (summary,) = with_remaining_time([row], [], now=row.embedding_since + timedelta(seconds=100))
-    assert summary.remaining_s == (remaining_s and pytest.approx(remaining_s))
-
-
-def test_a_new_attempt_begins_to_embed_anew(database: Database, ingestion_id: str) -> None:
-    begin(database, ingestion_id, found=0)
-    with database.connection() as connection:
-        claim = start(connection, PROJECT, ingestion_id)
-        assert claim is not None
-        advance(connection, claim, "embed")
-        (row,) = list_ingestions(connection, PROJECT)
-    assert row.embedding_since is None
-
-
-def test_files_are_measured_by_those_that_were_done_at_one_go(database: Database, ingestion_id: str) -> None:
-    with database.connection() as connection:
-        other = accept(connection, PROJECT, path="otra.md", sha256="1" * 64, size_bytes=20)
-        start(connection, PROJECT, ingestion_id)
-        for each in (ingestion_id, other):
-            claim = start(connection, PROJECT, each)
-            assert claim is not None
-            finish(connection, claim, status="done", outcome="indexed")
-        (taken,) = taken_lately(connection, PROJECT)
-    assert (taken.path, taken.size_bytes) == ("otra.md", 20)
-    assert taken.finished_at >= taken.started_at
-
-
-def test_the_remaining_time_of_a_publication_is_told_from_its_batches(database: Database, ingestion_id: str) -> None:
     claim = begin(database, ingestion_id, found=1_000)
     with database.connection() as connection:
+        other = accept(connection, PROJECT, path="otra.md", sha256="1" * 64, size_bytes=20)
+    begin(database, other, found=1_000)
+    with database.connection() as connection:
         tell_publication(connection, claim, done=250, total=1_000)
-        (row,) = list_ingestions(connection, PROJECT)
-    assert row.publishing_since is not None
-    (summary,) = with_remaining_time([row], [], now=row.publishing_since + timedelta(seconds=100))
-    assert (summary.stage, summary.done, summary.total) == ("publish", 250, 1_000)
-    assert summary.remaining_s == pytest.approx(300.0)  # 250 in 100 s: 750 take 300 s
+        connection.execute("UPDATE publications SET began_at = began_at - interval '100 s'")
+    published, waits = sorted(library.ingestions(project=PROJECT), key=lambda each: each.path)
+    assert (published.stage, published.done, published.total) == ("publish", 250, 1_000)
+    assert published.remaining_s == pytest.approx(300, rel=0.01)  # 250 in 100 s: 750 take 300 s
+    assert (waits.stage, waits.remaining_s) == ("wait", None)
 
 
 def test_a_publication_that_is_to_be_given_up_is_told_so_once(database: Database, ingestion_id: str) -> None:
@@ -167,9 +163,8 @@ def numbers_alone(drafts: Sequence[ChunkDraft]) -> Described:
 
 
 def test_what_came_of_a_file_is_forgotten_with_its_document(
-    database: Database, settings: Settings, tmp_path: Path
+    library: Library, database: Database, tmp_path: Path
 ) -> None:
-    library = Library(database=database, settings=settings, embeddings=HashEmbeddings)
     for name in ("a.txt", "b.txt"):
         (tmp_path / name).write_text(f"La nota {name}.", encoding="utf-8")
     reports = {report.path: report for report in library.add([tmp_path], project=PROJECT)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.commands.queue import _chosen, _line
-from assistant.remaining_time import IngestionSummary
+from assistant.library import IngestionSummary
 from rag_system.errors import InputError
 
 
@@ -51,9 +51,9 @@ def test_what_names_none_or_several_is_refused(wanted: str, status: str, said: s
 @pytest.mark.parametrize(
     ("status", "remaining_s", "attended", "told"),
     [
-        ("queued", 95.0, True, "  (falta unos 2 min)"),
-        ("queued", None, True, "  (calculando cuánto falta…)"),
-        ("queued", 95.0, False, ""),
+        ("working", 95.0, True, "  (falta unos 2 min)"),
+        ("queued", None, True, ""),
+        ("working", 95.0, False, ""),
         ("failed", None, True, ""),
     ],
 )

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from assistant.wording import duration
+from assistant.wording import duration, reason
 from rag_system.errors import LegajoError
 from ui.markup import plain_label
 from ui.texts import text
@@ -128,10 +128,9 @@ def queue_line(assistant: Assistant) -> None:
 
 def _line(queue: Queue) -> None:
     words = [text("queue.line", count=len(queue.under_way))]
-    due = [each.remaining_s for each in queue.under_way if each.is_due]
-    if due and not queue.unattended:
-        known = [each for each in due if each is not None]
-        words.append(duration(max(known) if len(known) == len(due) else None))
+    known = [each.remaining_s for each in queue.under_way if each.remaining_s is not None]
+    if len(known) == len(queue.under_way) and not queue.unattended:
+        words.append(duration(max(known)))
     st.caption(f":material/progress_activity: {' · '.join(words)}")
     if queue.unattended:
         st.warning(text("queue.unattended"))
@@ -212,6 +211,6 @@ def standing(file: IngestionSummary) -> str:
     """«calculando · 128 de 400 pasajes · unos 2 min»"""
     stage = file.stage if file.status == "working" and file.stage else file.status
     counted = text("queue.counted", done=file.done, total=file.total) if file.total else ""
-    remaining = duration(file.remaining_s) if file.status == "working" or file.remaining_s is not None else ""
-    waits = plain_label(file.reason) if file.status == "queued" else ""
+    remaining = duration(file.remaining_s) if file.remaining_s is not None else ""
+    waits = plain_label(reason(file.error, file.retry_at)) if file.status == "queued" else ""
     return " · ".join(filter(None, (text(f"queue.stage.{stage}"), counted, remaining, waits)))

@@ -2,8 +2,10 @@
 -- Where an ingestion stands, but for what was read from its file: that may be large.
 i.project_id, i.ingestion_id::text, i.path, i.origin, i.sha256, i.size_bytes, i.target_model, i.status,
        CASE WHEN p.attempt IS NULL THEN i.stage ELSE 'publish' END AS stage, coalesce(p.done, i.done) AS done,
-       coalesce(p.total, i.total) AS total, i.reused, i.attempt, i.outcome, i.error, i.document_id::text, i.copy_of,
-       i.accepted_at, i.started_at, i.embedding_since, p.began_at AS publishing_since, i.finished_at,
+       coalesce(p.total, i.total) AS total,
+       CASE WHEN p.attempt IS NULL THEN i.rate ELSE p.done / extract(epoch FROM clock_timestamp() - p.began_at)::real END
+           AS rate,
+       i.attempt, i.outcome, i.error, i.document_id::text, i.copy_of,
        CASE WHEN i.status = 'queued' AND i.error <> '' THEN (
            SELECT min(j.scheduled_at) FROM procrastinate_jobs j
            WHERE j.queueing_lock = i.ingestion_id::text AND j.status = 'todo'
@@ -59,18 +61,21 @@ ORDER BY i.path
 -- The number of the attempt keeps an earlier worker from writing any more.
 UPDATE ingestions
 SET status = 'working', attempt = attempt + 1, crashes = crashes + 1,
-    stage = CASE WHEN extracted IS NULL THEN 'read' ELSE 'embed' END, done = 0, total = 0, reused = 0, error = '',
-    started_at = now(), embedding_since = NULL
+    stage = CASE WHEN extracted IS NULL THEN 'read' ELSE 'embed' END, done = 0, total = 0, rate = NULL, error = '',
+    started_at = now()
 WHERE project_id = %(project)s AND ingestion_id = %(ingestion_id)s AND status IN ('queued', 'working')
 RETURNING attempt, crashes, tries
 
 -- name: advance
 -- What an attempt says first of its chunks is what it found done. Who embeds more makes headway: a crash afterwards is
--- the first one again.
+-- the first one again. The rate moves with each batch, by a third.
 UPDATE ingestions
 SET stage = %(stage)s, done = %(done)s, total = %(total)s,
-    reused = CASE WHEN total = 0 THEN %(done)s ELSE reused END,
-    embedding_since = CASE WHEN total = 0 AND %(total)s > 0 THEN clock_timestamp() ELSE embedding_since END,
+    rate = CASE WHEN total > 0 AND %(done)s > done
+        THEN (coalesce(2 * rate, 0) + (%(done)s - done) / greatest(extract(epoch FROM clock_timestamp() - advanced_at), 0.001))
+            / CASE WHEN rate IS NULL THEN 1 ELSE 3 END
+        ELSE rate END,
+    advanced_at = clock_timestamp(),
     crashes = CASE WHEN total > 0 AND %(done)s > done THEN 1 ELSE crashes END,
     tries = CASE WHEN total > 0 AND %(done)s > done THEN 0 ELSE tries END
 WHERE project_id = %(project)s AND ingestion_id = %(ingestion_id)s AND attempt = %(attempt)s AND status = 'working'
@@ -85,7 +90,7 @@ RETURNING attempt
 WITH told AS (DELETE FROM publications WHERE project_id = %(project)s AND ingestion_id = %(ingestion_id)s)
 UPDATE ingestions
 SET status = %(status)s, stage = '', outcome = %(outcome)s, error = %(error)s, document_id = %(document_id)s,
-    copy_of = %(copy_of)s, finished_at = now()
+    copy_of = %(copy_of)s
 WHERE project_id = %(project)s AND ingestion_id = %(ingestion_id)s AND attempt = %(attempt)s AND status = 'working'
 RETURNING attempt
 
@@ -135,7 +140,7 @@ DELETE FROM ingestions WHERE project_id = %(project)s AND path = %(path)s AND st
 
 -- name: retry
 UPDATE ingestions
-SET status = 'queued', stage = '', done = 0, total = 0, crashes = 0, tries = 0, error = '', finished_at = NULL
+SET status = 'queued', stage = '', done = 0, total = 0, crashes = 0, tries = 0, error = ''
 WHERE project_id = %(project)s AND ingestion_id = %(ingestion_id)s AND status = 'failed'
 RETURNING size_bytes
 
@@ -160,8 +165,3 @@ WHERE i.status IN ('queued', 'working') AND NOT EXISTS (
 
 -- name: anything_due
 SELECT EXISTS (SELECT FROM ingestions WHERE status IN ('queued', 'working'))
-
--- name: taken_lately
--- What became a document lately, at one go. Of an attempt that went on from another one, the time of both is not known.
-SELECT path, size_bytes, started_at, finished_at FROM ingestions
-WHERE project_id = %(project)s AND status = 'done' AND attempt = 1 ORDER BY finished_at DESC LIMIT 1000

@@ -600,3 +600,8 @@ CREATE TRIGGER procrastinate_trigger_abort_requested_events_v1
 CREATE TRIGGER procrastinate_trigger_delete_jobs_v1
     BEFORE DELETE ON procrastinate_jobs
     FOR EACH ROW EXECUTE PROCEDURE procrastinate_unlink_periodic_defers_v1();
+
+-- Ours: Procrastinate looks for other jobs with the lock of each one that it may take. Its own index begins with the id:
+-- with 20,000 jobs it is read whole for each, 7 ms a job, and 46 s for the first one after they came at once, before the
+-- server knows how many there are.
+CREATE INDEX procrastinate_jobs_lock ON procrastinate_jobs (lock) WHERE status IN ('todo', 'doing');

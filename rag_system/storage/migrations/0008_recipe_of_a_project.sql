@@ -1,2 +1,0 @@
--- How a project's questions are searched; '' leaves it to the settings.
-ALTER TABLE projects ADD COLUMN recipe text NOT NULL DEFAULT '';
