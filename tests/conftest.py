@@ -22,9 +22,15 @@ from pydantic import SecretStr
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database, open_database
 from rag_system.storage.embedded import EmbeddedServer
+from tests.effort import choose_profile
 
-# A run in the background starts with Ctrl-C ignored, and its children would inherit that: they are tested with it.
+# A run in the background starts deaf to Ctrl-C, one of nohup to SIGHUP, and its children would inherit that: they are
+# tested with both. What is handled here, even by nothing, begins anew in them.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+    signal.signal(signal.SIGHUP, lambda *_: None)
+
+choose_profile()
 
 _TEMPLATE = "legajo_template"
 _COPY = sql.SQL("CREATE DATABASE {} TEMPLATE {} STRATEGY file_copy")  # a third of the work of copying through the log

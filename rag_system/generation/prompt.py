@@ -149,7 +149,8 @@ def recent_history(history: Sequence[Message], *, max_tokens: int = HISTORY_TOKE
 
 def _turn_text(message: Message) -> str:
     text = neutralise(message.content).strip()
-    text = strip_markers(text) if message.role == "assistant" else text
+    if message.role == "assistant":
+        text = neutralise(strip_markers(text))  # «<[2]fuente» is an opener only without its marker
     short = shorten_to(text, _TURN_TOKENS)
     return text if short == text else f"{short} …"
 

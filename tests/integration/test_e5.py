@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from rag_system.embeddings import E5Embeddings
 from rag_system.embeddings.weights import Weights, find_weights
+from tests.effort import examples
 
 # Questions and the sentence that answers each; every sentence is a distractor for the other questions.
 PAIRS = [
@@ -120,7 +121,7 @@ def test_any_text_has_a_unit_vector(model: E5Embeddings, text: str) -> None:
         assert math.hypot(*vector) == pytest.approx(1, abs=1e-3)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25))
 @given(st.lists(st.text(st.characters(), max_size=300), max_size=5))
 def test_any_list_of_texts(model: E5Embeddings, texts: list[str]) -> None:
     vectors = model.embed_documents(texts)

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from launcher.documents import index_news
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
-from ui.launch import _index_news
 
 Start = Callable[[], int]  # opens the launcher once more: how often it has indexed so far
 
@@ -47,7 +47,7 @@ def starting(
         monkeypatch.setattr(sys, "executable", str(script))
 
         def start() -> int:
-            _index_news(folder, Settings(home=tmp_path / "casa"), database)
+            index_news(folder, Settings(home=tmp_path / "casa"), database)
             return len(log.read_text(encoding="utf-8"))
 
         return start

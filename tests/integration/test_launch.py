@@ -16,18 +16,18 @@ from pathlib import Path
 import pytest
 
 from assistant.library import Library
+from launcher.start import _rests
 from rag_system.embeddings import HashEmbeddings
 from rag_system.settings import Settings
 from rag_system.storage.connection import open_database
 from rag_system.storage.documents import list_documents
 from rag_system.storage.embedded import EmbeddedServer
-from ui.launch import _rests
 
 DEADLINE_S = 120.0
 
 SIGNALLED = """
 import signal, sys
-from ui.launch import main
+from launcher.start import main
 
 class Doomed:
     def __init__(self, number):
@@ -67,7 +67,7 @@ def _free_port() -> int:
 
 
 def _command(*options: object) -> list[str]:
-    return [sys.executable, "-P", "-m", "ui.launch", *map(str, options)]
+    return [sys.executable, "-P", "-m", "launcher.start", *map(str, options)]
 
 
 @contextmanager

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from rag_system.search.bm25 import Bm25, Variant, score
 from rag_system.storage.postings import ChunkTerms, Posting, merge, pack
+from tests.effort import examples
 
 PLAIN = Bm25(coordination=False)
 
@@ -137,7 +138,7 @@ def best(scores: Mapping[int, float], limit: int) -> list[int]:
     return sorted((i for i in scores if scores[i] > 0), key=lambda i: (-scores[i], i))[:limit]
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30))
 @given(
     seed=st.integers(0, 2**32 - 1),
     shares=st.lists(st.sampled_from([0.0, 0.002, 0.02, 0.1, 0.4, 0.9]), min_size=1, max_size=7),

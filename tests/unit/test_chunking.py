@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from rag_system.ingestion import chunking
 from rag_system.ingestion.chunking import CountTokens, chunk, embedding_text
 from rag_system.ingestion.document import Block, BlockKind, ChunkDraft, ExtractedDocument
+from tests.effort import examples
 
 
 def _words(texts: list[str]) -> list[int]:
@@ -203,7 +204,7 @@ def _paged(blocks: list[Block], steps: list[int]) -> list[Block]:
     return paged
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60))
 @given(
     st.lists(_BLOCK, max_size=25),
     st.lists(st.integers(0, 2), min_size=25, max_size=25),
@@ -230,7 +231,7 @@ def test_properties(blocks: list[Block], steps: list[int], counter: tuple[CountT
     assert list(again) == drafts
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60))
 @given(st.lists(_PARAGRAPH, min_size=1, max_size=12), st.sampled_from([(_words, 40), (_characters, 400)]))
 def test_without_overlap_the_chunks_are_the_text(paragraphs: list[list[str]], counter: tuple[CountTokens, int]) -> None:
     texts = [" ".join(words) for words in paragraphs]
@@ -275,7 +276,7 @@ def _found(text: str) -> list[int]:
     return [int(number) for number in re.findall(r"Voz(\d+)", text)]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150))
 @given(_SHAPE, st.integers(0, 30))
 def test_nothing_is_lost_and_nothing_said_twice_but_the_overlap(
     shape: list[tuple[str, int, int, int]], overlap: int
@@ -305,7 +306,7 @@ def test_nothing_is_lost_and_nothing_said_twice_but_the_overlap(
     assert said == list(range(len(pages)))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60))
 @given(_SHAPE)
 def test_where_a_document_is_counted_in_parts_leaves_no_trace(shape: list[tuple[str, int, int, int]]) -> None:
     document = _document(*_numbered(shape))

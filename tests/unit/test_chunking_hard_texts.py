@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from rag_system.ingestion.chunking import CountTokens, chunk, embedding_text
 from rag_system.ingestion.document import Block, BlockKind, ChunkDraft, ExtractedDocument
 from rag_system.ingestion.loaders import extract
+from tests.effort import examples
 
 
 def _bytes(texts: list[str]) -> list[int]:
@@ -82,7 +83,7 @@ _BLOCKS = st.lists(
 )
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100))
 @given(_BLOCKS, st.lists(st.integers(0, 2), min_size=8, max_size=8), st.sampled_from(COUNTERS))
 @example([(BlockKind.TEXT, "El plazo vence en diez días y " * 35_000)], [0] * 8, COUNTERS[1])  # 1 MB in one line
 @example([(BlockKind.TABLE, "ñandú" * 40_000)], [0] * 8, COUNTERS[1])  # without a space either
@@ -196,7 +197,7 @@ FORMATS = {"md": _markdown, "html": _html, "docx": _word, "txt": _text, "csv": _
 
 
 @pytest.mark.parametrize("suffix", FORMATS)
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(15))
 @given(shape=_SHAPE)
 def test_every_word_of_a_file_is_in_its_chunks(suffix: str, shape: Shape) -> None:
     """In the text of a chunk, once and in order, but for headings, which may be in its path, and a table's first row,

@@ -18,7 +18,7 @@ MAP = ROOT / "docs" / "explanation" / "arquitectura.md"
 DECISIONS = sorted((ROOT / "docs" / "decisions").glob("*.md"))
 
 LINK = re.compile(r"\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)")
-OWN_PATH = re.compile(r"`((?:assistant|benchmarks|data|docs|rag_system|scripts|tests|ui)/[\w./-]+)`")
+OWN_PATH = re.compile(r"`((?:assistant|benchmarks|data|docs|launcher|rag_system|scripts|tests|ui)/[\w./-]+)`")
 FENCED = re.compile(r"^```\w*\n(.*?)^```", re.MULTILINE | re.DOTALL)
 INLINE = re.compile(r"`(legajo [^`]+)`")
 PLACEHOLDER = re.compile(r"…| {2,}.*")  # what is left out, and what a line of several columns says after its command

@@ -13,7 +13,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 MODULES = {
     ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
-    for package in ("rag_system", "assistant", "ui", "benchmarks")
+    for package in ("rag_system", "assistant", "ui", "launcher", "benchmarks")
     for path in sorted((ROOT / package).rglob("*.py"))
 }
 # Packages whose `__init__` offers what the rest of the program may use. The others are named module by module.

@@ -31,6 +31,7 @@ PACKAGES = {
     "rag_system": {"rag_system"},
     "assistant": {"rag_system", "assistant"},
     "ui": {"rag_system", "assistant", "ui"},
+    "launcher": {"rag_system", "assistant", "launcher"},
     "benchmarks": {"rag_system", "assistant", "benchmarks"},
 }
 

@@ -12,6 +12,7 @@ from rag_system.ingestion.document import BlockKind
 from rag_system.ingestion.lines import Line, windows
 from rag_system.ingestion.loaders import extract, txt
 from rag_system.ingestion.structure import blocks_from_lines, stream_blocks
+from tests.effort import examples
 
 _PROSE = "El administrado presenta su solicitud ante la mesa de partes de la entidad, con los requisitos del anexo."
 _HEAD = [f"Artículo {number}.- Objeto\n{_PROSE}" for number in (1, 2)]
@@ -35,7 +36,7 @@ _PARAGRAPH = st.one_of(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60))
 @given(st.lists(_PARAGRAPH, min_size=1, max_size=30), st.integers(300, 2_000))
 def test_a_window_leaves_no_trace(paragraphs: list[str], size: int) -> None:
     """Of amendments, only what stands in the window is known: none of their articles come after it here."""

@@ -13,6 +13,7 @@ from reportlab.pdfgen.canvas import Canvas
 from rag_system.ingestion.chunking import chunk
 from rag_system.ingestion.loaders import extract
 from rag_system.types import Chunk, ChunkDraft, Evidence
+from tests.effort import examples
 
 _SYLLABLES = ("ba", "ce", "di", "fo", "gu", "la", "me", "ni", "po")
 
@@ -51,7 +52,7 @@ def _stored(draft: ChunkDraft) -> Chunk:
     )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40))
 @given(st.lists(st.integers(0, 12), min_size=1, max_size=6), st.integers(40, 400), st.integers(0, 60))
 def test_every_sentence_is_quoted_with_its_page(pages: list[int], max_tokens: int, overlap: int) -> None:
     stands = [page for page, count in enumerate(pages, 1) for _ in range(count)]

@@ -38,7 +38,7 @@ NAMED: dict[str, set[str]] = {
 
 
 def used() -> set[str]:
-    pages = (path for path in UI.rglob("*.py") if path.name != "launch.py")  # the launcher speaks to a terminal
+    pages = UI.rglob("*.py")
     sources = [path.read_text(encoding="utf-8") for path in pages]
     return {key for source in sources for key in KEY.findall(source)}
 

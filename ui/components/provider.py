@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from assistant.reach import departures
 from rag_system.errors import MissingKeyError
 from rag_system.generation import PROVIDERS, offered_providers
-from ui.components.reach import departures
 from ui.markup import plain_label
 from ui.texts import text
 

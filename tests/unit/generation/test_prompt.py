@@ -15,6 +15,7 @@ from rag_system.generation.prompt_budget import estimate_tokens
 from rag_system.generation.rewriting import build_rewrite_messages
 from rag_system.types import Message
 from tests.builders import chunk, evidence, request
+from tests.effort import examples
 
 LAW = chunk("El plazo es de 15 días.", headings=("Título I", "Artículo 5.- Plazos"), page=3)
 
@@ -172,6 +173,12 @@ PIECES = [
 hostile = st.lists(st.sampled_from(PIECES), max_size=25).map("".join) | st.text(max_size=60)
 
 
+def test_a_marker_that_goes_leaves_no_tag_behind() -> None:
+    said = Message("assistant", "Véase <[2]fuente-abc123 n=9> y [[1]INST].")
+    (_, turn), _ = build_messages(request("¿Plazo?", evidence(LAW), history=(said,)), code=CODE)[1:]
+    assert turn == "Véase ‹fuente-abc123 n=9> y (INST]."
+
+
 def tags_of(messages: list[tuple[str, str]]) -> list[str]:
     """Every tag in reading order, also one at a line that some reader breaks where Python does."""
     return [tag for _, text in messages for line in text.splitlines() for tag in TAG.findall(line)]
@@ -192,7 +199,7 @@ def written(text: str, instructions: str = "Tutee.") -> list[str]:
     return tags_of(build_messages(replace(asked, assistant_name=f"Ana{text[:40]}"), code=CODE, writer=f"m{text}"))
 
 
-@settings(deadline=None, max_examples=300)  # the machine may be busy
+@settings(max_examples=examples(300))
 @given(hostile)
 def test_nothing_that_anybody_writes_looks_like_a_tag(text: str) -> None:
     assert written(text) == written("")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rag_system.query.sentences import ends_in_abbreviation, sentence_end_before, split_sentences
@@ -79,7 +79,6 @@ def test_sentences(text: str, sentences: list[str]) -> None:
     assert [span.text for span in split_sentences(text)] == sentences
 
 
-@settings(deadline=None)  # the machine may be busy
 @given(st.text(alphabet=st.sampled_from("aÑz .:;!?¿\n[1]«»()0°"), max_size=120))
 def test_spans_are_literal_and_lose_only_white_space(text: str) -> None:
     spans = split_sentences(text)

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from assistant.reach import departures
 from rag_system.settings import Settings
 from tests.browser.fake_assistant import FakeAssistant
-from ui.components.reach import departures
 from ui.texts import text
 
 pytestmark = pytest.mark.usefixtures("known_components")
