@@ -95,6 +95,13 @@ def test_with_an_option_that_it_does_not_know(clone: Path) -> None:
     assert "--rapido" in _only_error(done)
 
 
+def test_with_an_extra_that_nobody_named(clone: Path) -> None:
+    command = [str(clone / "scripts" / "setup"), "--with", "magia"]
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    assert "no hay ningún extra «magia». Los que hay: " in _only_error(done)
+    assert "transformers" in done.stderr
+
+
 def test_without_a_network(clone: Path, programs: Path) -> None:
     _real_python(programs)
     nowhere = {"PIP_INDEX_URL": "http://127.0.0.1:9/simple", "PIP_RETRIES": "1", "PIP_CONFIG_FILE": os.devnull}
