@@ -91,10 +91,10 @@ def _counted(number: int | None, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}" if number else ""
 
 
-def report_line(row: dict[str, Any]) -> str:
+def report_line(report: IngestReport | Removed) -> str:
     """The same for a person."""
-    details = [_counted(row["pages"], "página"), _counted(row["chunks"], "fragmento")]
-    said = {name: row[name] for name in (*PAGE_NOTES, "copy_of") if name in row}
-    details += [row["error"]] if row["error"] else remarks(**said)
-    details = [each for each in details if each]
-    return f"{_WORDS[row['status']]:<12} {clean_line(row['path'])}" + (f"  ({'; '.join(details)})" if details else "")
+    details = [_counted(report.pages, "página"), _counted(report.chunks, "fragmento"), report.error]
+    if isinstance(report, IngestReport) and not report.error:
+        details += remarks(report)
+    known = "; ".join(filter(None, details))
+    return f"{_WORDS[report.status]:<12} {clean_line(report.path)}" + (f"  ({known})" if known else "")

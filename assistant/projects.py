@@ -10,16 +10,7 @@ from rag_system.errors import InputError
 from rag_system.search.recipes import get_recipe
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
-from rag_system.storage.projects import (
-    check_name,
-    ensure_project,
-    get_project,
-    project_names,
-    set_assistant_name,
-    set_hide_model,
-    set_instructions,
-    set_recipe,
-)
+from rag_system.storage.projects import change_project, check_name, get_project, project_names
 
 __all__ = [
     "LONGEST_ASSISTANT_NAME",
@@ -101,17 +92,16 @@ class Projects:
             raise InputError(
                 f"Las instrucciones tienen {len(instructions)} caracteres y caben {LONGEST_INSTRUCTIONS}. Acórtelas."
             )
-        name = None if assistant_name is None else _assistant_name(assistant_name)
+        texts = {
+            "recipe": recipe,
+            "instructions": None if instructions is None else instructions.strip(),
+            "assistant_name": None if assistant_name is None else _assistant_name(assistant_name),
+        }
+        changed: dict[str, str | bool | None] = {name: text for name, text in texts.items() if text is not None}
+        if hide_model is not None:
+            changed["hide_model"] = None if hide_model == "settings" else hide_model
         with self._database.connection() as connection:
-            ensure_project(connection, project)
-            if recipe is not None:
-                set_recipe(connection, project, recipe)
-            if instructions is not None:
-                set_instructions(connection, project, instructions.strip())
-            if name is not None:
-                set_assistant_name(connection, project, name)
-            if hide_model is not None:
-                set_hide_model(connection, project, None if hide_model == "settings" else hide_model)
+            change_project(connection, project, changed)
 
 
 def _assistant_name(typed: str) -> str:

@@ -28,7 +28,6 @@ __all__ = [
     "reason_counts",
     "reason_name",
     "remarks",
-    "remarks_of",
     "state",
     "strategy_counts",
 ]
@@ -165,26 +164,9 @@ _READ_SCANS = (
 )
 
 
-def remarks_of(document: IngestReport | DocumentSummary) -> list[str]:
+def remarks(document: IngestReport | DocumentSummary) -> list[str]:
     """What a person should know of a document that was read, a sentence each."""
-    return remarks(
-        empty_pages=document.empty_pages,
-        ocr_pages=document.ocr_pages,
-        blank_pages=document.blank_pages,
-        hidden_pages=document.hidden_pages,
-        copy_of=document.copy_of,
-    )
-
-
-def remarks(
-    *,
-    empty_pages: Sequence[int] = (),
-    ocr_pages: Sequence[int] = (),
-    blank_pages: Sequence[int] = (),
-    hidden_pages: Sequence[int] = (),
-    copy_of: str = "",
-) -> list[str]:
-    """The same from what is known. hidden_pages: (0,) of a format without pages."""
+    empty_pages, ocr_pages, blank_pages = document.empty_pages, document.ocr_pages, document.blank_pages
     said = []
     if scanned := [page for page in empty_pages if page not in set(blank_pages)]:
         seem = "parece escaneada" if len(scanned) == 1 else "parecen escaneadas"
@@ -193,15 +175,15 @@ def remarks(
     if blank_pages:
         are = "está en blanco o solo muestra" if len(blank_pages) == 1 else "están en blanco o solo muestran"
         said.append(f"Sin texto en {_the_pages(blank_pages)}: {are} imágenes.")
-    if hidden_pages:
-        where = f" en {_the_pages(hidden_pages)}" if any(hidden_pages) else ""
+    if document.hidden_pages:
+        where = f" en {_the_pages(document.hidden_pages)}" if any(document.hidden_pages) else ""
         said.append(f"Se omitió texto oculto{where}: no lo ve quien lee el documento.")
     if ocr_pages:
         was = "se leyó" if len(ocr_pages) == 1 else "se leyeron"
         pages = _the_pages(ocr_pages)
         said.append(f"{pages[0].upper()}{pages[1:]} {was} con OCR: puede haber errores de lectura.")
-    if copy_of:
-        said.append(f"Mismo contenido que «{copy_of}».")
+    if document.copy_of:
+        said.append(f"Mismo contenido que «{document.copy_of}».")
     return said
 
 

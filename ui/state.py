@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from rag_system.settings import ProviderName
     from ui.components.upload import UploadResult
 
-__all__ = ["Chat", "Excerpt", "ShownTurn", "Source", "answered", "current_chat", "open_conversation"]
+__all__ = ["Chat", "CitedSource", "Excerpt", "ShownTurn", "answered", "current_chat", "open_conversation"]
 
 _STATE = "legajo_chat"
 _PARAMETER = "c"
@@ -40,7 +40,7 @@ class Excerpt:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
+class CitedSource:
     """What `[n]` opens."""
 
     n: int
@@ -57,7 +57,7 @@ class ShownTurn:
 
     role: Literal["user", "assistant", "upload"]
     content: str = ""
-    sources: tuple[Source, ...] = ()
+    sources: tuple[CitedSource, ...] = ()
     unsupported: tuple[str, ...] = ()  # sentences of `content`
     provider: str = ""
     model: str = ""
@@ -190,7 +190,7 @@ def _grouped(citations: Sequence[AnyCitation], key: Callable[[AnyCitation], int]
     return [list(group) for _, group in groupby(sorted(citations, key=key), key)]
 
 
-def _fresh_source(citations: Sequence[Citation], chunks: Mapping[int, Chunk]) -> Source:
+def _fresh_source(citations: Sequence[Citation], chunks: Mapping[int, Chunk]) -> CitedSource:
     first = citations[0]
     excerpts = [
         Excerpt(
@@ -203,7 +203,7 @@ def _fresh_source(citations: Sequence[Citation], chunks: Mapping[int, Chunk]) ->
         for group in _by_chunk(citations)
         for chunk in (chunks[group[0].chunk_id],)
     ]
-    return Source(
+    return CitedSource(
         n=first.n,
         file_name=first.document,
         path=first.path,
@@ -213,7 +213,7 @@ def _fresh_source(citations: Sequence[Citation], chunks: Mapping[int, Chunk]) ->
     )
 
 
-def _stored_source(citations: Sequence[StoredCitation]) -> Source:
+def _stored_source(citations: Sequence[StoredCitation]) -> CitedSource:
     first = citations[0]
     excerpts = [
         Excerpt(
@@ -225,7 +225,7 @@ def _stored_source(citations: Sequence[StoredCitation]) -> Source:
         )
         for group in _by_chunk(citations)
     ]
-    return Source(
+    return CitedSource(
         n=first.n,
         file_name=first.document,
         path=first.path,

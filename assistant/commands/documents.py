@@ -31,8 +31,7 @@ def ingest(sources: tuple[str, ...], project: str, watch: bool, as_json: bool) -
     from assistant.progress import progress_bar
 
     def show(report: Any) -> None:
-        row = report_row(report)
-        print_row(row, report_line(row), as_json=as_json)
+        print_row(report_row(report), report_line(report), as_json=as_json)
 
     if omitted := hidden_line(sources):
         click.echo(omitted, err=True)

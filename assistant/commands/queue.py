@@ -82,8 +82,7 @@ def reindex(project: str, as_json: bool) -> None:
     with opened_assistant(project) as assistant, progress_bar() as on_progress:
         for report in assistant.reindex(project=project, on_progress=on_progress):
             seen, failed = seen + 1, failed + (report.status == "failed")
-            row = report_row(report)
-            print_row(row, report_line(row), as_json=as_json)
+            print_row(report_row(report), report_line(report), as_json=as_json)
     if not seen:
         click.echo("El índice ya está al día.", err=True)
     if failed:

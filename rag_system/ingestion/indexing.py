@@ -38,8 +38,8 @@ from rag_system.settings import Settings
 from rag_system.storage.connection import Database
 from rag_system.storage.files import read_file
 from rag_system.storage.ingestions import (
-    Claim,
     Ingestion,
+    Lease,
     Stage,
     SupersededError,
     advance,
@@ -164,11 +164,11 @@ class Indexer:
         with self._database.connection() as connection:
             merge_segments(connection, project, more_than=more_than)
 
-    def _put_back(self, claim: Claim, reason: str, *, tried: bool = False) -> None:
+    def _put_back(self, claim: Lease, reason: str, *, tried: bool = False) -> None:
         with self._database.connection() as connection:
             release(connection, claim, reason=reason, tried=tried)
 
-    def _fail(self, claim: Claim, reason: str) -> None:
+    def _fail(self, claim: Lease, reason: str) -> None:
         with suppress(SupersededError), self._database.connection() as connection:
             finish(connection, claim, status="failed", error=reason)
 
@@ -183,7 +183,7 @@ class Indexer:
 
     # ------------------------------------------------------------ the steps
 
-    def _work(self, claim: Claim) -> None:
+    def _work(self, claim: Lease) -> None:
         if claim.crashes > MOST_CRASHES:
             raise UnreadableFileError(
                 f"La incorporación se interrumpió {MOST_CRASHES} veces con este archivo. Divídalo o guárdelo de nuevo."
@@ -199,7 +199,7 @@ class Indexer:
         with self._contents[int(ingestion.sha256[:8], 16) % CONTENTS]:
             self._bring(claim, ingestion, model)
 
-    def _bring(self, claim: Claim, ingestion: Ingestion, model: str) -> None:
+    def _bring(self, claim: Lease, ingestion: Ingestion, model: str) -> None:
         """The steps that are left; of copies that come together, the others wait for the first."""
         if self._has_twin(ingestion) and self._publish(claim, ingestion, None):
             return
@@ -221,7 +221,7 @@ class Indexer:
         with self._database.connection() as connection:
             return self._twin(connection, ingestion) is not None
 
-    def _read(self, claim: Claim, ingestion: Ingestion) -> dict[str, Any]:
+    def _read(self, claim: Lease, ingestion: Ingestion) -> dict[str, Any]:
         """Extract the text and cut it; returns what is kept of the file besides its chunks."""
         self._enter("read")
         with self._database.connection() as connection:
@@ -230,7 +230,7 @@ class Indexer:
         with self._file(claim.project, ingestion) as file, extract_safely(file, name=name, ocr=self._ocr) as extracted:
             return self._chunk(claim, extracted, facts(extracted, path=ingestion.path))
 
-    def _chunk(self, claim: Claim, extracted: ExtractedDocument, about: DocumentFacts) -> dict[str, Any]:
+    def _chunk(self, claim: Lease, extracted: ExtractedDocument, about: DocumentFacts) -> dict[str, Any]:
         self._enter("chunk")
         with self._database.connection() as connection:
             advance(connection, claim, "chunk")
@@ -269,7 +269,7 @@ class Indexer:
             count_tokens=model.count_tokens,
         )
 
-    def _embed(self, claim: Claim, title: str, *, reuse: bool) -> int:
+    def _embed(self, claim: Lease, title: str, *, reuse: bool) -> int:
         """A vector for each chunk; content that the project already holds keeps its vector. Returns the chunks."""
         self._enter("embed")
         with self._database.connection() as connection:
@@ -295,7 +295,7 @@ class Indexer:
         by_hash = dict(zip(texts, embedded, strict=True))
         return [(each.ordinal, by_hash[each.content_hash]) for each in waiting]
 
-    def _publish(self, claim: Claim, ingestion: Ingestion, document: NewDocument | None) -> bool:
+    def _publish(self, claim: Lease, ingestion: Ingestion, document: NewDocument | None) -> bool:
         """Make the document visible, as a copy where the project holds its content already.
 
         False when it does not any more, and there is no `document` to publish.
@@ -332,7 +332,7 @@ class Indexer:
             )
         return True
 
-    def _tell_publication(self, claim: Claim, done: int, total: int) -> None:
+    def _tell_publication(self, claim: Lease, done: int, total: int) -> None:
         """Over a connection of its own: what the publication itself writes is not seen before its end.
 
         That nothing can be told costs the publication nothing: it goes on, and tells its next batch.

@@ -22,8 +22,8 @@ from rag_system.storage.projects import ensure_project
 from rag_system.storage.sql import queries
 
 __all__ = [
-    "Claim",
     "Ingestion",
+    "Lease",
     "Stage",
     "SupersededError",
     "Unattended",
@@ -88,7 +88,7 @@ class Ingestion:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Claim:
+class Lease:
     """The right to work on an ingestion, until somebody else starts it."""
 
     project: str
@@ -176,28 +176,28 @@ def anything_due(connection: Connection) -> bool:
 # ---------------------------------------------------------------- working
 
 
-def start(connection: Connection, project: str, ingestion_id: str) -> Claim | None:
+def start(connection: Connection, project: str, ingestion_id: str) -> Lease | None:
     """Begin an attempt; None when the ingestion is over or gone."""
     row = connection.execute(_SQL["start"], {"project": project, "ingestion_id": ingestion_id}).fetchone()
     if row is None:
         return None
     attempt, crashes, tries = row
-    return Claim(project=project, ingestion_id=ingestion_id, attempt=attempt, crashes=crashes, tries=tries)
+    return Lease(project=project, ingestion_id=ingestion_id, attempt=attempt, crashes=crashes, tries=tries)
 
 
-def advance(connection: Connection, claim: Claim, stage: Stage, *, done: int = 0, total: int = 0) -> None:
+def advance(connection: Connection, lease: Lease, stage: Stage, *, done: int = 0, total: int = 0) -> None:
     """Say how far the work is. Until the transaction ends nobody can take it over."""
-    _write(connection, "advance", claim, stage=stage, done=done, total=total)
+    _write(connection, "advance", lease, stage=stage, done=done, total=total)
 
 
-def keep_extracted(connection: Connection, claim: Claim, extracted: Mapping[str, Any]) -> None:
+def keep_extracted(connection: Connection, lease: Lease, extracted: Mapping[str, Any]) -> None:
     """Keep what was read from the file beside its staged chunks: from here on a new attempt need not read again."""
-    _write(connection, "extracted", claim, extracted=Jsonb(extracted))
+    _write(connection, "extracted", lease, extracted=Jsonb(extracted))
 
 
 def finish(
     connection: Connection,
-    claim: Claim,
+    lease: Lease,
     *,
     status: Literal["ready", "done", "failed"],
     outcome: str = "",
@@ -209,7 +209,7 @@ def finish(
     _write(
         connection,
         "finish",
-        claim,
+        lease,
         status=status,
         outcome=outcome,
         error=error,
@@ -218,13 +218,13 @@ def finish(
     )
 
 
-def tell_publication(connection: Connection, claim: Claim, *, done: int, total: int) -> None:
+def tell_publication(connection: Connection, lease: Lease, *, done: int, total: int) -> None:
     """Say how far a publication is that another transaction writes. Raises when it is to be given up.
 
     What holds this up for long makes it fail: `StorageError` from the connection.
     """
     connection.execute(_SQL["limit_waiting"])
-    row = connection.execute(_SQL["tell_publication"], {**claim.key, "done": done, "total": total}).fetchone()
+    row = connection.execute(_SQL["tell_publication"], {**lease.key, "done": done, "total": total}).fetchone()
     if row is None or row[0]:
         raise SupersededError
 
@@ -242,15 +242,15 @@ def stop_others(connection: Connection, project: str, *, path: str, sha256: str)
     connection.execute(_SQL["stop_others"], {"project": project, "path": path, "sha256": sha256})
 
 
-def release(connection: Connection, claim: Claim, *, reason: str = "", tried: bool = False) -> None:
+def release(connection: Connection, lease: Lease, *, reason: str = "", tried: bool = False) -> None:
     """Put the ingestion back in the queue, as it stands: this worker is going to end, is not the right one, or `tried`
     in vain.
     """
-    connection.execute(_SQL["release"], {**claim.key, "error": reason, "tried": int(tried)})
+    connection.execute(_SQL["release"], {**lease.key, "error": reason, "tried": int(tried)})
 
 
-def _write(connection: Connection, query: str, claim: Claim, **values: object) -> None:
-    if connection.execute(_SQL[query], {**claim.key, **values}).fetchone() is None:
+def _write(connection: Connection, query: str, lease: Lease, **values: object) -> None:
+    if connection.execute(_SQL[query], {**lease.key, **values}).fetchone() is None:
         raise SupersededError
 
 

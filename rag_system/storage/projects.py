@@ -14,16 +14,13 @@ from rag_system.storage.sql import queries
 
 __all__ = [
     "ProjectRow",
+    "change_project",
     "check_model",
     "check_name",
     "ensure_project",
     "get_project",
     "lock_project",
     "project_names",
-    "set_assistant_name",
-    "set_hide_model",
-    "set_instructions",
-    "set_recipe",
 ]
 
 LONGEST_NAME = 100  # characters
@@ -79,27 +76,14 @@ def lock_project(connection: Connection, project: str) -> ProjectRow:
     return _fetch(connection, "lock", project) or ProjectRow(project_id=project)
 
 
-def set_recipe(connection: Connection, project: str, recipe: str) -> None:
-    """Search the project with `recipe` from now on; empty leaves it to the settings. The project must be there."""
-    connection.execute(_SQL["set_recipe"], {"project": project, "value": recipe})
+def change_project(connection: Connection, project: str, changed: Mapping[str, str | bool | None]) -> None:
+    """Set some of its `recipe`, `instructions`, `assistant_name` and `hide_model`; made when it is not there.
 
-
-def set_instructions(connection: Connection, project: str, instructions: str) -> None:
-    """Tell every answer of the project this besides the question. The project must be there."""
-    connection.execute(_SQL["set_instructions"], {"project": project, "value": instructions})
-
-
-def set_assistant_name(connection: Connection, project: str, name: str) -> None:
-    """What the assistant calls itself in the project; empty leaves it to the settings. The project must be there."""
-    connection.execute(_SQL["set_assistant_name"], {"project": project, "value": name})
-
-
-def set_hide_model(connection: Connection, project: str, hide: bool | None) -> None:
-    """Keep to the project which model and provider answer, or show it; None leaves it to the settings.
-
-    The project must be there.
+    An empty text, or None for `hide_model`, leaves it to the settings.
     """
-    connection.execute(_SQL["set_hide_model"], {"project": project, "value": hide})
+    ensure_project(connection, project)
+    for name, value in changed.items():
+        connection.execute(_SQL[f"set_{name}"], {"project": project, "value": value})
 
 
 def _fetch(connection: Connection, query: str, project: str) -> ProjectRow | None:

@@ -18,7 +18,7 @@ from rag_system.errors import StorageError
 from rag_system.storage.documents import find_document
 from rag_system.storage.entities import add_chunk_entities, count_entities, move_entities, uncount_entities
 from rag_system.storage.files import drop_unused_file
-from rag_system.storage.ingestions import Claim, forget_done
+from rag_system.storage.ingestions import Lease, forget_done
 from rag_system.storage.languages import count_vectors, uncount_vectors
 from rag_system.storage.postings import ChunkTerms, pack
 from rag_system.storage.projects import ProjectRow, check_model, lock_project
@@ -121,22 +121,22 @@ class Twin:
 
 def publish(
     connection: Connection,
-    claim: Claim,
+    lease: Lease,
     document: NewDocument,
     manifest: Manifest,
     *,
     describe: Describe,
     on_batch: OnBatch | None = None,
 ) -> Published:
-    """Make the staged chunks of `claim` the document at `document.path`, all in the caller's transaction."""
-    row = lock_project(connection, claim.project)
+    """Make the staged chunks of `lease` the document at `document.path`, all in the caller's transaction."""
+    row = lock_project(connection, lease.project)
     check_model(row, manifest)
-    return insert_staged(connection, claim, document, manifest, row, describe=describe, on_batch=on_batch)
+    return insert_staged(connection, lease, document, manifest, row, describe=describe, on_batch=on_batch)
 
 
 def insert_staged(
     connection: Connection,
-    claim: Claim,
+    lease: Lease,
     document: NewDocument,
     manifest: Manifest,
     row: ProjectRow,
@@ -145,8 +145,8 @@ def insert_staged(
     on_batch: OnBatch | None = None,
 ) -> Published:
     """The same within a transaction that holds the project's row."""
-    project = claim.project
-    count, vectors = count_staged(connection, claim)
+    project = lease.project
+    count, vectors = count_staged(connection, lease)
     if vectors != count:  # it would be listed, and never found
         raise StorageError("Faltan vectores de algunos fragmentos. Vuelva a intentar.")
     if row.embedding_model is None and count:
@@ -159,7 +159,7 @@ def insert_staged(
     _insert(connection, project, document_id, document, first=first, count=count)
     if count:
         place = _Place(document_id=document_id, language=document.facts.language, first=first, count=count)
-        _insert_chunks(connection, claim, place, describe=describe, on_batch=on_batch or (lambda *_: None))
+        _insert_chunks(connection, lease, place, describe=describe, on_batch=on_batch or (lambda *_: None))
     return Published(document_id=str(document_id), replaced=old is not None, chunks=count)
 
 
@@ -180,17 +180,17 @@ class _Place:
 
 
 def _insert_chunks(
-    connection: Connection, claim: Claim, place: _Place, *, describe: Describe, on_batch: OnBatch
+    connection: Connection, lease: Lease, place: _Place, *, describe: Describe, on_batch: OnBatch
 ) -> None:
     """Chunks and vectors, their postings, entities, acronyms and sum, a batch at a time: a segment each."""
-    project, written = claim.project, 0
+    project, written = lease.project, 0
     acronyms: dict[str, str] = {}
-    for drafts, vectors in staged_batches(connection, claim):
+    for drafts, vectors in staged_batches(connection, lease):
         done = drafts[0].ordinal
         if len(drafts) < place.count:
             on_batch(done, place.count)
         about, batch_first = describe(drafts), place.first + done
-        _move(connection, claim, place, done, done + len(drafts))
+        _move(connection, lease, place, done, done + len(drafts))
         terms = [replace(each, chunk_id=batch_first + each.chunk_id) for each in about.terms]
         length = sum(map(len, terms))
         state = _advance(connection, project, segments=1, terms=length)
@@ -210,10 +210,10 @@ def _insert_chunks(
         )
 
 
-def _move(connection: Connection, claim: Claim, place: _Place, first: int, end: int) -> None:
+def _move(connection: Connection, lease: Lease, place: _Place, first: int, end: int) -> None:
     """Make the staged chunks from ordinal `first` to before `end`, with their vectors, chunks of the document."""
     where = {"first": place.first, "document_id": place.document_id, "language": place.language}
-    batch = {**claim.key, **where, "from": first, "to": end}
+    batch = {**lease.key, **where, "from": first, "to": end}
     connection.execute(_STAGING["publish_chunks"], batch)
     connection.execute(_STAGING["publish_vectors"], batch)
 
@@ -282,9 +282,9 @@ def find_twin(connection: Connection, project: str, *, sha256: str, index_versio
         return cursor.execute(_SQL["twin"], key).fetchone()
 
 
-def publish_copy(connection: Connection, claim: Claim, document: NewDocument, twin: Twin) -> Published:
+def publish_copy(connection: Connection, lease: Lease, document: NewDocument, twin: Twin) -> Published:
     """List the document with the chunks of its twin, which are stored once. The caller holds the project's row."""
-    project = claim.project
+    project = lease.project
     old = find_document(connection, project, document.path)
     if old is not None:
         _retire(connection, project, old.document_id, keep=document.sha256)

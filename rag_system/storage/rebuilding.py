@@ -9,7 +9,7 @@ from psycopg import Connection
 
 from rag_system.embeddings.protocol import Manifest
 from rag_system.storage.documents import DocumentRow, list_documents
-from rag_system.storage.ingestions import Claim, Ingestion, accept, built_ingestions
+from rag_system.storage.ingestions import Ingestion, Lease, accept, built_ingestions
 from rag_system.storage.projects import get_project, lock_project
 from rag_system.storage.publishing import Describe, NewDocument, insert_staged, set_model
 from rag_system.storage.sql import queries
@@ -90,8 +90,8 @@ def switch(
     for each in ready:
         if (each.path, each.sha256) in wanted:
             document, describe = prepare(each)
-            claim = Claim(project=project, ingestion_id=each.ingestion_id, attempt=each.attempt)
-            insert_staged(connection, claim, document, manifest, row, describe=describe)
+            lease = Lease(project=project, ingestion_id=each.ingestion_id, attempt=each.attempt)
+            insert_staged(connection, lease, document, manifest, row, describe=describe)
     connection.execute(_SQL["attach_copies"], key)
     connection.execute(_SQL["forget_built"], {"project": project, "ids": _ids(ready)})
     return True

@@ -13,7 +13,7 @@ from pgvector import HalfVector
 from psycopg import Connection
 from psycopg.rows import class_row
 
-from rag_system.storage.ingestions import Claim
+from rag_system.storage.ingestions import Lease
 from rag_system.storage.sql import copy_rows, queries
 from rag_system.types import ChunkDraft
 
@@ -46,56 +46,56 @@ class StagedText:
     content_hash: str
 
 
-def clear_staged(connection: Connection, claim: Claim) -> None:
+def clear_staged(connection: Connection, lease: Lease) -> None:
     """Drop what an earlier attempt left half written, or what is published."""
-    connection.execute(_SQL["clear"], claim.key)
+    connection.execute(_SQL["clear"], lease.key)
 
 
-def stage_chunks(connection: Connection, claim: Claim, drafts: Iterable[ChunkDraft]) -> int:
+def stage_chunks(connection: Connection, lease: Lease, drafts: Iterable[ChunkDraft]) -> int:
     """Write chunks as they come, in constant memory; returns how many."""
-    count, ingestion_id = 0, UUID(claim.ingestion_id)
+    count, ingestion_id = 0, UUID(lease.ingestion_id)
 
     def rows() -> Iterator[tuple[object, ...]]:
         nonlocal count
         for d in drafts:
             count += 1
             pages = (d.page_first, d.page_last, list(d.page_starts) or None)
-            place = (claim.project, ingestion_id, d.ordinal)
+            place = (lease.project, ingestion_id, d.ordinal)
             yield *place, list(d.heading_path), *pages, d.text, d.tokens, d.content_hash
 
     copy_rows(connection, _SQL["copy_chunks"], _CHUNK_TYPES, rows())
     return count
 
 
-def stage_vectors(connection: Connection, claim: Claim, vectors: Iterable[tuple[int, list[float]]]) -> None:
+def stage_vectors(connection: Connection, lease: Lease, vectors: Iterable[tuple[int, list[float]]]) -> None:
     """Write vectors by the ordinal of their chunk."""
-    place = (claim.project, UUID(claim.ingestion_id))
+    place = (lease.project, UUID(lease.ingestion_id))
     rows = ((*place, ordinal, HalfVector(vector)) for ordinal, vector in vectors)
     copy_rows(connection, _SQL["copy_vectors"], _VECTOR_TYPES, rows)
 
 
-def reuse_vectors(connection: Connection, claim: Claim) -> int:
+def reuse_vectors(connection: Connection, lease: Lease) -> int:
     """Take the vectors of content that the project already holds; returns how many."""
-    return connection.execute(_SQL["reuse_vectors"], claim.key).rowcount
+    return connection.execute(_SQL["reuse_vectors"], lease.key).rowcount
 
 
-def count_staged(connection: Connection, claim: Claim) -> tuple[int, int]:
+def count_staged(connection: Connection, lease: Lease) -> tuple[int, int]:
     """Chunks, and those of them that have their vector."""
-    chunks, vectors = connection.execute(_SQL["count"], claim.key).fetchone() or (0, 0)
+    chunks, vectors = connection.execute(_SQL["count"], lease.key).fetchone() or (0, 0)
     return chunks, vectors
 
 
-def next_without_vector(connection: Connection, claim: Claim, *, after: int, limit: int) -> list[StagedText]:
+def next_without_vector(connection: Connection, lease: Lease, *, after: int, limit: int) -> list[StagedText]:
     """At most `limit` chunks to embed whose ordinal is above `after`, in order."""
     with connection.cursor(row_factory=class_row(StagedText)) as cursor:
-        return cursor.execute(_SQL["without_vector"], {**claim.key, "after": after, "limit": limit}).fetchall()
+        return cursor.execute(_SQL["without_vector"], {**lease.key, "after": after, "limit": limit}).fetchall()
 
 
-def staged_batches(connection: Connection, claim: Claim) -> Iterator[tuple[list[ChunkDraft], list[HalfVector]]]:
+def staged_batches(connection: Connection, lease: Lease) -> Iterator[tuple[list[ChunkDraft], list[HalfVector]]]:
     """The chunks with their vectors, in order, a few thousand at a time."""
     first = 0
     while True:
-        place = {**claim.key, "from": first, "to": first + BATCH}
+        place = {**lease.key, "from": first, "to": first + BATCH}
         drafts = [_draft(*row) for row in connection.execute(_SQL["chunks"], place)]
         if not drafts:
             return

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from assistant.ingesting import report_line, report_row
+from assistant.ingesting import report_line
 from assistant.library import Library
-from assistant.wording import remarks_of
+from assistant.wording import remarks
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
@@ -25,8 +25,8 @@ def test_hidden_text_is_told_of_and_not_found(database: Database, settings: Sett
     library = Library(database=database, settings=settings, embeddings=HashEmbeddings)
     reports = list(library.add([tmp_path], project=PROJECT))
     assert [report.hidden_pages for report in reports] == [(0,), (0,)]
-    assert all(NOTE in report_line(report_row(report)) for report in reports)
-    assert all(NOTE in remarks_of(document) for document in library.all(project=PROJECT))
+    assert all(NOTE in report_line(report) for report in reports)
+    assert all(NOTE in remarks(document) for document in library.all(project=PROJECT))
     assert [report.hidden_pages for report in library.add([tmp_path], project=PROJECT)] == [(0,), (0,)]  # unchanged
     with database.connection() as connection:
         assert connection.execute("SELECT 1 FROM chunks WHERE text LIKE '%multa%'").fetchall() == []

@@ -13,8 +13,8 @@ from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
 from rag_system.storage.ingestions import (
-    Claim,
     Ingestion,
+    Lease,
     SupersededError,
     accept,
     advance,
@@ -50,14 +50,14 @@ def standing(database: Database) -> Ingestion:
     return row
 
 
-def begin(database: Database, ingestion_id: str, *, found: int) -> Claim:
+def begin(database: Database, ingestion_id: str, *, found: int) -> Lease:
     """An attempt that comes as far as embedding, and finds so many of 1,000 chunks embedded."""
     with database.connection() as connection:
-        claim = start(connection, PROJECT, ingestion_id)
-        assert claim is not None
-        advance(connection, claim, "embed")
-        advance(connection, claim, "embed", done=found, total=1_000)
-    return claim
+        lease = start(connection, PROJECT, ingestion_id)
+        assert lease is not None
+        advance(connection, lease, "embed")
+        advance(connection, lease, "embed", done=found, total=1_000)
+    return lease
 
 
 def test_attempts_that_add_nothing_are_crashes_in_a_row(database: Database, ingestion_id: str) -> None:
@@ -66,14 +66,14 @@ def test_attempts_that_add_nothing_are_crashes_in_a_row(database: Database, inge
 
 def test_an_attempt_that_embeds_something_is_headway(database: Database, ingestion_id: str) -> None:
     begin(database, ingestion_id, found=0)
-    claim = begin(database, ingestion_id, found=0)
+    lease = begin(database, ingestion_id, found=0)
     with database.connection() as connection:
-        advance(connection, claim, "embed", done=256, total=1_000)
+        advance(connection, lease, "embed", done=256, total=1_000)
     assert begin(database, ingestion_id, found=256).crashes == 2
 
 
 def test_the_rate_is_that_of_the_last_batches(database: Database, ingestion_id: str) -> None:
-    claim = begin(database, ingestion_id, found=400)
+    lease = begin(database, ingestion_id, found=400)
     assert standing(database).rate is None  # what it found done tells nothing
     told = []
     for done, after_s in ((500, 100), (600, 10)):
@@ -81,7 +81,7 @@ def test_the_rate_is_that_of_the_last_batches(database: Database, ingestion_id: 
             connection.execute(
                 "UPDATE ingestions SET advanced_at = advanced_at - make_interval(secs => %s)", (after_s,)
             )
-            advance(connection, claim, "embed", done=done, total=1_000)
+            advance(connection, lease, "embed", done=done, total=1_000)
         told.append(standing(database).rate)
     # 100 in 100 s are 1 a second; 100 in 10 s are 10, which count for a third: (2 · 1 + 10) / 3
     assert told == [pytest.approx(1, rel=0.01), pytest.approx(4, rel=0.05)]
@@ -90,10 +90,10 @@ def test_the_rate_is_that_of_the_last_batches(database: Database, ingestion_id: 
 
 
 def test_what_is_left_is_told_at_that_rate(library: Library, database: Database, ingestion_id: str) -> None:
-    claim = begin(database, ingestion_id, found=0)
+    lease = begin(database, ingestion_id, found=0)
     with database.connection() as connection:
         connection.execute("UPDATE ingestions SET advanced_at = advanced_at - interval '100 s'")
-        advance(connection, claim, "embed", done=500, total=1_000)
+        advance(connection, lease, "embed", done=500, total=1_000)
     (summary,) = library.ingestions(project=PROJECT)
     assert (summary.stage, summary.done, summary.total) == ("embed", 500, 1_000)
     assert summary.remaining_s == pytest.approx(100, rel=0.01)
@@ -102,12 +102,12 @@ def test_what_is_left_is_told_at_that_rate(library: Library, database: Database,
 def test_a_publication_tells_its_own_rate_and_who_waits_for_it_says_so(
     library: Library, database: Database, ingestion_id: str
 ) -> None:
-    claim = begin(database, ingestion_id, found=1_000)
+    lease = begin(database, ingestion_id, found=1_000)
     with database.connection() as connection:
         other = accept(connection, PROJECT, path="otra.md", sha256="1" * 64, size_bytes=20)
     begin(database, other, found=1_000)
     with database.connection() as connection:
-        tell_publication(connection, claim, done=250, total=1_000)
+        tell_publication(connection, lease, done=250, total=1_000)
         connection.execute("UPDATE publications SET began_at = began_at - interval '100 s'")
     published, waits = sorted(library.ingestions(project=PROJECT), key=lambda each: each.path)
     assert (published.stage, published.done, published.total) == ("publish", 250, 1_000)
@@ -116,12 +116,12 @@ def test_a_publication_tells_its_own_rate_and_who_waits_for_it_says_so(
 
 
 def test_a_publication_that_is_to_be_given_up_is_told_so_once(database: Database, ingestion_id: str) -> None:
-    claim = begin(database, ingestion_id, found=1_000)
+    lease = begin(database, ingestion_id, found=1_000)
     with database.connection() as connection:
-        tell_publication(connection, claim, done=0, total=1_000)
+        tell_publication(connection, lease, done=0, total=1_000)
         stop_publication(connection, PROJECT, ingestion_id)
         with pytest.raises(SupersededError):
-            tell_publication(connection, claim, done=250, total=1_000)
+            tell_publication(connection, lease, done=250, total=1_000)
     again = begin(database, ingestion_id, found=1_000)
     with database.connection() as connection:
         tell_publication(connection, again, done=0, total=1_000)
@@ -131,15 +131,15 @@ def test_a_publication_that_has_told_nothing_yet_is_given_up_too(database: Datab
     died = begin(database, ingestion_id, found=1_000)
     with database.connection() as connection:
         tell_publication(connection, died, done=250, total=1_000)
-    claim = begin(database, ingestion_id, found=1_000)
+    lease = begin(database, ingestion_id, found=1_000)
     with database.connection() as connection:
         stop_publication(connection, PROJECT, ingestion_id)
         with pytest.raises(SupersededError):
-            tell_publication(connection, claim, done=0, total=1_000)
+            tell_publication(connection, lease, done=0, total=1_000)
 
 
 def test_more_chunks_than_two_bytes_count_are_published(database: Database, ingestion_id: str) -> None:
-    many, claim = 33_000, begin(database, ingestion_id, found=0)
+    many, lease = 33_000, begin(database, ingestion_id, found=0)
     drafts = (
         ChunkDraft(
             ordinal=n, heading_path=(), text=f"{n}", page_first=n, page_last=n, tokens=1, content_hash=f"{n:064}"
@@ -150,9 +150,9 @@ def test_more_chunks_than_two_bytes_count_are_published(database: Database, inge
     document = NewDocument(path="norma.md", sha256="0" * 64, size_bytes=10, facts=facts)
     embeddings = HashEmbeddings(dimension=2)
     with database.connection() as connection:
-        stage_chunks(connection, claim, drafts)
-        stage_vectors(connection, claim, ((n, [1.0, 0.0]) for n in range(many)))
-        published = publish(connection, claim, document, embeddings.manifest, describe=numbers_alone)
+        stage_chunks(connection, lease, drafts)
+        stage_vectors(connection, lease, ((n, [1.0, 0.0]) for n in range(many)))
+        published = publish(connection, lease, document, embeddings.manifest, describe=numbers_alone)
         assert published.chunks == connection.execute("SELECT count(*) FROM chunks").fetchall()[0][0] == many
 
 
@@ -182,9 +182,9 @@ def test_a_file_that_is_over_is_told_without_looking_at_all_that_are_waited_for(
     assert list(waiting.over(block=True)) == []
     with database.connection() as connection:
         for each in ids[:2]:
-            claim = start(connection, PROJECT, each)
-            assert claim is not None
-            finish(connection, claim, status="done", outcome="indexed")
+            lease = start(connection, PROJECT, each)
+            assert lease is not None
+            finish(connection, lease, status="done", outcome="indexed")
         cancel_ingestion(connection, PROJECT, ids[2])
     waiting.rest(60)
     waiting.wake(ids[1])

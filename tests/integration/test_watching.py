@@ -283,7 +283,7 @@ def test_an_interruption_ends_the_watch_with_what_was_done(assistant: Assistant,
     said: list[str] = []
 
     def show(report: IngestReport | Removed) -> None:
-        lines.append(report_line(report_row(report)))
+        lines.append(report_line(report))
         raise KeyboardInterrupt
 
     follow(assistant, [str(folder)], project=PROJECT, show=show, tell=said.append)
@@ -293,9 +293,9 @@ def test_an_interruption_ends_the_watch_with_what_was_done(assistant: Assistant,
 
 
 def test_a_removed_document_has_a_line_like_the_others() -> None:
-    row = report_row(Removed(path="uno.md"))
-    assert row == {"path": "uno.md", "status": "removed", "pages": None, "chunks": 0, "error": ""}
-    assert report_line(row) == "quitado      uno.md"
+    removed = Removed(path="uno.md")
+    row = {"path": "uno.md", "status": "removed", "pages": None, "chunks": 0, "error": ""}
+    assert (report_row(removed), report_line(removed)) == (row, "quitado      uno.md")
 
 
 def test_web_addresses_are_not_watched(assistant: Assistant) -> None:

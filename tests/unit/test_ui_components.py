@@ -37,7 +37,7 @@ from ui.components.sources import funnel_html, reading_html
 from ui.components.stream import Live
 from ui.components.upload import UploadResult, results_html
 from ui.pages.documents import document_html
-from ui.state import Excerpt, ShownTurn, Source
+from ui.state import CitedSource, Excerpt, ShownTurn
 
 PLAN = QueryPlan(question="¿Plazo?", route=Route.RETRIEVE, standalone_question="¿Plazo?")
 CHUNK = Chunk(
@@ -159,9 +159,9 @@ def test_a_page_without_number_is_left_out() -> None:
     assert source["open"] == "Abrir la fuente 1: a.md · Artículo 5"
 
 
-def source_at(n: int, path: str, *places: tuple[int | None, str]) -> Source:
+def source_at(n: int, path: str, *places: tuple[int | None, str]) -> CitedSource:
     excerpts = tuple(Excerpt(section=section, page=page, passage="Texto.", quotes=()) for page, section in places)
-    return Source(n=n, file_name=path.rsplit("/", 1)[-1], path=path, excerpts=excerpts)
+    return CitedSource(n=n, file_name=path.rsplit("/", 1)[-1], path=path, excerpts=excerpts)
 
 
 def test_the_list_of_sources_names_each_document_and_each_place_once() -> None:

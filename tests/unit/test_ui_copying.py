@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 
 from ui.components.copying import answer_text, conversation_text, source_text
-from ui.state import Excerpt, ShownTurn, Source
+from ui.state import CitedSource, Excerpt, ShownTurn
 
 FIRST = Excerpt(
     section="Título II › Artículo 5", page=3, passage="El plazo es de\ndiez días.", quotes=("es de\ndiez días.",)
 )
-SOURCE = Source(n=1, file_name="ley.pdf", path="leyes/ley.pdf", title="Ley de consultas", excerpts=(FIRST,))
+SOURCE = CitedSource(n=1, file_name="ley.pdf", path="leyes/ley.pdf", title="Ley de consultas", excerpts=(FIRST,))
 ANSWER = ShownTurn(role="assistant", content="Diez días [1].\n", sources=(SOURCE,))
 
 SOURCES = [
@@ -27,7 +27,7 @@ SOURCES = [
 
 
 @pytest.mark.parametrize(("source", "copied"), SOURCES)
-def test_a_source_is_copied_with_its_place(source: Source, copied: str) -> None:
+def test_a_source_is_copied_with_its_place(source: CitedSource, copied: str) -> None:
     assert source_text(source) == copied
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.wording import REASONS, ROUTES, STRATEGIES, duration, page_ranges, remarks
+from rag_system.ingestion.report import IngestReport
 from rag_system.search import funnel, searching
 from rag_system.search.reranking import RERANK
 from rag_system.types import Route
@@ -78,21 +80,25 @@ def test_times_are_told_as_estimates(seconds: float, expected: str) -> None:
     assert duration(seconds) == expected
 
 
+def said(**known: Any) -> list[str]:
+    return remarks(IngestReport(path="a.pdf", status="indexed", **known))
+
+
 def test_what_should_be_known_of_a_document_is_said() -> None:
-    assert remarks() == []
-    assert remarks(copy_of="leyes/a.pdf") == ["Mismo contenido que «leyes/a.pdf»."]
-    (scanned,) = remarks(empty_pages=(3, 5, 6, 7))
+    assert said() == []
+    assert said(copy_of="leyes/a.pdf") == ["Mismo contenido que «leyes/a.pdf»."]
+    (scanned,) = said(empty_pages=(3, 5, 6, 7))
     assert scanned.startswith("Sin texto en las páginas 3 y 5–7: parecen escaneadas. Para buscar en ellas, instale")
-    scan, read = remarks(empty_pages=(3,), ocr_pages=(4, 5))
+    scan, read = said(empty_pages=(3,), ocr_pages=(4, 5))
     assert scan.startswith("Sin texto en la página 3: parece escaneada. Para buscar en ella, instale Tesseract")
     assert read == "Las páginas 4 y 5 se leyeron con OCR: puede haber errores de lectura."
-    assert remarks(empty_pages=(2, 6), blank_pages=(2, 6)) == [
+    assert said(empty_pages=(2, 6), blank_pages=(2, 6)) == [
         "Sin texto en las páginas 2 y 6: están en blanco o solo muestran imágenes."
     ]
-    scan, blank = remarks(empty_pages=(2, 6), blank_pages=(6,))
+    scan, blank = said(empty_pages=(2, 6), blank_pages=(6,))
     assert scan.startswith("Sin texto en la página 2: parece escaneada.")
     assert blank == "Sin texto en la página 6: está en blanco o solo muestra imágenes."
-    assert remarks(hidden_pages=(3, 7)) == [
+    assert said(hidden_pages=(3, 7)) == [
         "Se omitió texto oculto en las páginas 3 y 7: no lo ve quien lee el documento."
     ]
-    assert remarks(hidden_pages=(0,)) == ["Se omitió texto oculto: no lo ve quien lee el documento."]
+    assert said(hidden_pages=(0,)) == ["Se omitió texto oculto: no lo ve quien lee el documento."]

@@ -16,7 +16,7 @@ from ui.markup import answer_html
 from ui.texts import text
 
 if TYPE_CHECKING:
-    from ui.state import Excerpt, ShownTurn, Source
+    from ui.state import CitedSource, Excerpt, ShownTurn
 
 __all__ = ["answer_data", "highlighted", "render_answer"]
 
@@ -46,7 +46,7 @@ def _labels() -> dict[str, str]:
     return {**shown, **copying, "document": text("original.open")}
 
 
-def _card(source: Source) -> dict[str, Any]:
+def _card(source: CitedSource) -> dict[str, Any]:
     added = text("sources.added") if source.added else ""
     places = [_joined(_page(each), each.section) for each in source.excerpts]
     excerpts = [
@@ -66,13 +66,13 @@ def _card(source: Source) -> dict[str, Any]:
     }
 
 
-def _address(source: Source) -> str:
+def _address(source: CitedSource) -> str:
     """Where its document is opened at the first of its quotes."""
     first = next((each for each in source.excerpts if each.quotes), source.excerpts[0])
     return reader_address(source.path, page=first.page, chunk_id=first.chunk_id, quote="".join(first.quotes[:1]))
 
 
-def _documents(sources: Sequence[Source]) -> list[dict[str, Any]]:
+def _documents(sources: Sequence[CitedSource]) -> list[dict[str, Any]]:
     """The list below an answer: each document once, and in it each place once, with the numbers that cite it."""
     found: dict[str, dict[str, list[int]]] = {}
     for source in sources:
@@ -88,7 +88,7 @@ def _documents(sources: Sequence[Source]) -> list[dict[str, Any]]:
     ]
 
 
-def _short(source: Source) -> str:
+def _short(source: CitedSource) -> str:
     """«p. 7 · 3.2 Control de acceso»: where its first words stand."""
     first = source.excerpts[0]
     page = text("sources.page_short", page=first.page) if first.page is not None else ""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ui.texts import text
 
 if TYPE_CHECKING:
-    from ui.state import Excerpt, ShownTurn, Source
+    from ui.state import CitedSource, Excerpt, ShownTurn
 
 __all__ = ["answer_text", "conversation_text", "source_text"]
 
@@ -30,7 +30,7 @@ def answer_text(turn: ShownTurn) -> str:
     return "\n\n".join(filter(None, parts))
 
 
-def source_text(source: Source) -> str:
+def source_text(source: CitedSource) -> str:
     """«Ley de consultas (ley.pdf), página 7, Artículo 5: «El plazo es…»», a line for each place of the source."""
     name = f"{source.title} ({source.file_name})" if source.title else source.file_name
     return "; ".join(_place(name, excerpt) for excerpt in source.excerpts if excerpt.quotes) or name

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from assistant.wording import remarks_of
+from assistant.wording import remarks
 from rag_system.errors import LegajoError
 from ui.components.queue import Queue, look, standing, watched
 from ui.texts import text
@@ -66,7 +66,7 @@ def _accept(assistant: Assistant, file: UploadedFile) -> UploadResult:
 
 def reported(name: str, report: IngestReport, *, ingestion_id: str = "") -> UploadResult:
     """What a report says of a file."""
-    known = remarks_of(report)
+    known = remarks(report)
     return UploadResult(
         name=name,
         status=report.status,

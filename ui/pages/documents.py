@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from assistant.wording import remarks_of
+from assistant.wording import remarks
 from rag_system import DEFAULT_PROJECT
 from rag_system.ingestion.loaders import SUPPORTED_EXTENSIONS
 from rag_system.ingestion.loaders.sniff import SUPPORTED_FORMATS
@@ -119,7 +119,7 @@ def _ask_it(chat: Chat, chat_page: Page, path: str) -> None:
 
 def document_html(document: DocumentSummary) -> str:
     """What there is to know of a document: what it is, what should be known before relying on it, where it is from."""
-    known = remarks_of(document)
+    known = remarks(document)
     origin = text("documents.origin", origin=document.origin) if document.origin else ""
     notes = "".join(f"<small>{escape(note)}</small>" for note in (document.error, *known, origin) if note)
     title, address = escape(document.title or document.file_name), escape(reader_address(document.path))
