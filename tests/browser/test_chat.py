@@ -11,6 +11,13 @@ from playwright.sync_api import FilePayload, Locator, Page, expect
 QUESTION = "¿Cada cuánto se revisan los permisos de acceso?"
 DISTANCE = """card => card.getBoundingClientRect().top - card.getRootNode()
     .querySelector(".answer button[aria-expanded=true]").getBoundingClientRect().bottom"""
+QUIET = """() => new Promise(resolve => {
+    let timer
+    const wait = () => { clearTimeout(timer); timer = setTimeout(() => { observer.disconnect(); resolve() }, 100) }
+    const observer = new MutationObserver(wait)
+    observer.observe(document.body, { attributes: true, characterData: true, childList: true, subtree: true })
+    wait()
+})"""
 QUOTE = "Los permisos se revisan cada seis meses y se retiran el mismo día en que una persona deja la organización."
 
 
@@ -29,8 +36,16 @@ def ask(page: Page, question: str) -> Locator:
 
 
 def settled(page: Page) -> None:
-    """Wait for the page to be drawn to its end: a click on what is drawn anew meanwhile would be lost."""
-    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+    """Wait for the page to be drawn to its end: a click on what is drawn anew, or moves, meanwhile would be lost.
+
+    That a run is over is said some tenths of a second before the last of it is drawn.
+    """
+    app = page.get_by_test_id("stApp")
+    while True:
+        expect(app).to_have_attribute("data-test-script-state", "notRunning")
+        page.evaluate(QUIET)
+        if app.get_attribute("data-test-script-state") == "notRunning":
+            return
 
 
 def begin_anew(page: Page) -> None:
@@ -40,8 +55,10 @@ def begin_anew(page: Page) -> None:
 
 
 def why(page: Page) -> Locator:
+    panel = page.get_by_text("Por qué estas fuentes", exact=True)
+    panel.wait_for()
     settled(page)
-    return page.get_by_text("Por qué estas fuentes", exact=True)
+    return panel
 
 
 def open_source(page: Page) -> Locator:
