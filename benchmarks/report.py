@@ -32,7 +32,7 @@ _NAMES = {
     "answer_embedding_p": "Respuesta: embedding, p{}",
     "answer_retrieval_p": "Respuesta: búsqueda, p{}",
     "answer_context_p": "Respuesta: contexto, p{}",
-    "answer_silence_p": "Respuesta: si callar, p{}",
+    "answer_answerability_p": "Respuesta: si callar, p{}",
     "answer_ttft_p": "Respuesta: hasta la primera palabra, p{}",
     "answer_generation_p": "Respuesta: redacción, p{}",
     "answer_check_p": "Respuesta: comprobación, p{}",
