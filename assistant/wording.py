@@ -43,7 +43,6 @@ STRATEGIES: Mapping[str, str] = {
     "angles": "otros ángulos",
     "article": "artículo citado",
     "graph": "nombres relacionados",
-    "quality": "forma de respuesta",
     "citation": "autor y año",
     "length": "extensión",
     "rerank": "segunda lectura",

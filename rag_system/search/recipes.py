@@ -60,7 +60,7 @@ RECIPES: Mapping[str, Recipe] = {
             name="default",
             about="What wins on the development questions: meaning, plus the share of the question's words covered.",
             fusion=Fusion.COVERAGE,
-            weights={"semantic": 1.0, "lexical": 0.6, "metadata": 1.0, "quality": 0.05, "length": 0.05, **LIFTS},
+            weights={"semantic": 1.0, "lexical": 0.6, "metadata": 1.0, "length": 0.05, **LIFTS},
             passage_chars=1800,
         ),
         Recipe(
@@ -83,9 +83,9 @@ RECIPES: Mapping[str, Recipe] = {
         ),
         Recipe(
             name="rrf",
-            about="Reciprocal rank fusion with k = 60, and a small boost for what reads like an answer.",
+            about="Reciprocal rank fusion with k = 60.",
             fusion=Fusion.RECIPROCAL_RANK,
-            weights={"semantic": 1.0, "lexical": 1.0, "quality": 0.1, "metadata": 1.0, **LIFTS},
+            weights={"semantic": 1.0, "lexical": 1.0, "metadata": 1.0, **LIFTS},
         ),
         Recipe(
             name="tomori",

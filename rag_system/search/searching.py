@@ -29,7 +29,6 @@ from rag_system.search.strategies import (
     Lexical,
     Metadata,
     Probe,
-    QualityPrior,
     Semantic,
     Strategy,
     Table,
@@ -179,9 +178,6 @@ def _rank(strategies: Sequence[Strategy], table: Table, probe: Probe) -> list[Ca
     if (cosine := Cosine(probe.project)).differs:
         columns[cosine.name] = cosine.column(table)
     fused = fuse(columns, probe.recipe)
-    if probe.recipe.uses(QualityPrior.name):
-        columns[QualityPrior.name] = QualityPrior(probe.plan, fused).column(table)
-        fused = fuse(columns, probe.recipe)
     best_first = np.argsort(-fused, kind="stable")
     scores = np.stack([fused, *columns.values()], axis=1, dtype=np.float64)[best_first].round(6).tolist()
     return [

@@ -8,7 +8,6 @@ from rag_system.search.strategies.length import LengthPrior
 from rag_system.search.strategies.lexical import Expansion, Lexical
 from rag_system.search.strategies.metadata import Metadata
 from rag_system.search.strategies.protocol import Probe, Strategy, Table
-from rag_system.search.strategies.quality import QualityPrior
 from rag_system.search.strategies.semantic import Cosine, Semantic
 
 __all__ = [
@@ -22,7 +21,6 @@ __all__ = [
     "Lexical",
     "Metadata",
     "Probe",
-    "QualityPrior",
     "Semantic",
     "Strategy",
     "Table",
