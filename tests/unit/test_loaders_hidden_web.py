@@ -237,11 +237,8 @@ def test_a_menu_that_unfolds_is_nothing_to_be_told() -> None:
         f'<div style="display:none">\n<div>\n\nUno\n\n</div>\n\n{UNSEEN}\n\n</div>',
         f'<div style="display:none">\n\n{UNSEEN}\n\n</div>',
         f"<div hidden>\n\n# {UNSEEN}\n\n```\n{UNSEEN}\n```\n\n| a | b |\n|-|-|\n| {UNSEEN} | 2 |\n\n</div>",
-        f"- Uno\n  <div hidden>\n\n  {UNSEEN}\n\n- Dos",
         f'<p style="color:#fff">{UNSEEN}</p>',
         f'El plazo <font color="white">{UNSEEN}</font> vence.',
-        f"<template>{UNSEEN}</template>",
-        f"<div><!--\n\n{UNSEEN}\n\n--></div>",
         f"[//]: # ({UNSEEN})",
         f'[comment]: <> "{UNSEEN}"',
         f"[//]: # (Uno)\n[//]: # ({UNSEEN})",
@@ -267,14 +264,12 @@ def test_markdown_may_write_of_comments() -> None:
     "shown",
     [
         "<p hidden>Nada\n\nInfracción y multa",  # a paragraph ends where the next begins
-        "- Uno <div hidden>\n\n- Infracción y multa",
         '<div style="background:#036">\n\n<span style="color:white">Infracción y multa</span>\n\n</div>',
         '<p style="color:white"><b style="color:black">Infracción y multa</b></p>',
         '<div style="display:block">\n\nInfracción y multa\n\n</div>',
         "<div><!--\n\nInfracción y multa",
         "[1]: norma.md (Infracción y multa)",
         "[a]: la multa",
-        "Un programa: <SCRIPT type=“text/tcl”> la multa </SCRIPT>",
     ],
 )
 def test_what_markdown_shows_stays(shown: str) -> None:
