@@ -17,7 +17,7 @@ from rag_system.errors import UnreadableFileError
 from rag_system.ingestion.document import BlockKind, ExtractedDocument
 from rag_system.ingestion.loaders.archive import DAMAGED, Archive, parse_xml
 from rag_system.ingestion.loaders.numbering import Numbering
-from rag_system.ingestion.loaders.source import Source
+from rag_system.ingestion.loaders.source import FileSource
 from rag_system.ingestion.loaders.wordml import (
     Eye,
     Look,
@@ -55,7 +55,7 @@ _SEPARATORS = frozenset(("separator", "continuationSeparator", "continuationNoti
 _READ_ERRORS = (KeyError, ValueError, TypeError, AttributeError, NotImplementedError, zipfile.BadZipFile)
 
 
-def load_docx(source: Source) -> ExtractedDocument:
+def load_docx(source: FileSource) -> ExtractedDocument:
     """A Word document: styles and numbering tell its headings, and it has no pages."""
     from docx.exceptions import PythonDocxError
     from docx.oxml.exceptions import XmlchemyError
@@ -63,7 +63,7 @@ def load_docx(source: Source) -> ExtractedDocument:
     with Archive(source):
         document = _open(source)
     try:
-        reader = _Reader(document)
+        reader = _BodyParser(document)
         blocks = blocks_from_lines(reader.lines())
         title = clean_line(document.core_properties.title)
     except (*_READ_ERRORS, PythonDocxError, XmlchemyError):
@@ -73,7 +73,7 @@ def load_docx(source: Source) -> ExtractedDocument:
     )
 
 
-def _open(source: Source) -> Any:
+def _open(source: FileSource) -> Any:
     """`docx.Document` refuses templates and documents with macros, which hold the same."""
     from docx.opc.constants import CONTENT_TYPE
     from docx.opc.exceptions import OpcError
@@ -104,7 +104,7 @@ class _Style:
     numbered: tuple[str, int] = ("", 0)  # the list that it counts in, and the level
 
 
-class _Reader:
+class _BodyParser:
     """Walks over the body once, counting its lists."""
 
     def __init__(self, document: Any) -> None:

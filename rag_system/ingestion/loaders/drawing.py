@@ -66,10 +66,10 @@ class Drawing:
 
 def drawing(page: Any, turn: Turn) -> Drawing:
     """The straight lines of a page and its pictures; scanners cut theirs into strips, so their areas count together."""
-    return _Reader(page, turn).read()
+    return _DrawingParser(page, turn).read()
 
 
-class _Reader:
+class _DrawingParser:
     def __init__(self, page: Any, turn: Turn) -> None:
         self._page = argument(page.raw)
         self._area = max(page.get_width() * page.get_height(), 1.0)

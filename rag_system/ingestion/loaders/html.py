@@ -16,7 +16,7 @@ from rag_system.ingestion.loaders.encodings import MIXED, SAMPLE_BYTES, detect_e
 from rag_system.ingestion.loaders.inline_style import is_hidden
 from rag_system.ingestion.loaders.list_numbers import counts_by_style, write_list_numbers
 from rag_system.ingestion.loaders.rows import row_text
-from rag_system.ingestion.loaders.source import Source
+from rag_system.ingestion.loaders.source import FileSource
 from rag_system.ingestion.loaders.style_sheets import hidden_by_sheets
 from rag_system.ingestion.loaders.visibility import is_worth_a_note, letters
 from rag_system.ingestion.structure import Line, blocks_from_lines, starts_item
@@ -73,7 +73,7 @@ _MAX_DEPTH = 100  # of nested elements; what is deeper is read as running text
 _BOLD = frozenset({"b", "strong"})
 
 
-def load_html(source: Source) -> ExtractedDocument:
+def load_html(source: FileSource) -> ExtractedDocument:
     """An HTML page: its main part, without menus, scripts and footers."""
     soup = _parsed(decode_markup(source.read()))
     title = clean_line(soup.title.get_text()) if soup.title else ""

@@ -18,7 +18,7 @@ from markdown_it.token import Token
 from rag_system.ingestion.document import ExtractedDocument
 from rag_system.ingestion.loaders.html import markdown_lines
 from rag_system.ingestion.loaders.list_numbers import ITEM_MARK
-from rag_system.ingestion.loaders.source import Source
+from rag_system.ingestion.loaders.source import FileSource
 from rag_system.ingestion.loaders.txt import decode
 from rag_system.ingestion.structure import blocks_from_lines
 from rag_system.ingestion.text import clean, clean_line, unescape
@@ -35,7 +35,7 @@ _MARKED = "marked"  # text in whose place there is HTML
 _TAG_NAME = re.compile(r"</?([A-Za-z][\w-]*)")
 
 
-def load_markdown(source: Source) -> ExtractedDocument:
+def load_markdown(source: FileSource) -> ExtractedDocument:
     """A Markdown text; front matter gives the title."""
     fields, body = front_matter(clean(decode(source.read())))
     comments = _LINK_COMMENT.findall(body)  # «[//]: # (…)»: the definition of a link that leads nowhere
