@@ -9,8 +9,7 @@ import html
 import re
 import unicodedata
 
-from rag_system.ingestion.dos_encoding import mend_dos
-from rag_system.ingestion.double_encoding import mend
+from rag_system.ingestion.mojibake import mend_encoding
 
 __all__ = ["clean", "clean_line", "unescape", "upper_ratio"]
 
@@ -63,7 +62,7 @@ def clean(text: str) -> str:
     """
     if text.isascii() and text.isprintable():
         return text
-    text = mend_dos(mend(text)).replace("\r\n", "\n").replace("\r", "\n").translate(_TABLE)
+    text = mend_encoding(text).replace("\r\n", "\n").replace("\r", "\n").translate(_TABLE)
     if "´" in text or "˜" in text or "¨" in text or "ˆ" in text:
         text = _DETACHED_ACCENT.sub(_compose, text)
     return unicodedata.normalize("NFC", text)

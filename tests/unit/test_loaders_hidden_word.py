@@ -251,18 +251,6 @@ def _white_in_a_row_of_its_own_colour(
     row.cells[1].text = "Leve"
 
 
-def _white_where_all_paragraphs_are_painted(document: Document) -> None:
-    _shade(document.styles.element.find(f"{qn('w:docDefaults')}/{qn('w:pPrDefault')}/{qn('w:pPr')}"), "1F3864")
-    _run(document, "Infracción y multa").font.color.rgb = RGBColor(255, 255, 255)
-
-
-def _white_in_a_grid_that_was_painted(document: Document) -> None:
-    _shade(document.styles["Table Grid"].element.find(qn("w:tblPr")), "1F3864")
-    cell = document.add_table(rows=1, cols=2, style="Table Grid").cell(0, 0)
-    cell.paragraphs[0].add_run("Infracción y multa").font.color.rgb = RGBColor(255, 255, 255)
-    document.tables[0].cell(0, 1).text = "Leve"
-
-
 def _white_by_number_and_black_by_its_theme(document: Document) -> None:
     run = _run(document, "Infracción y multa")
     run.font.color.rgb = RGBColor(255, 255, 255)
@@ -321,8 +309,6 @@ def _shown_in_spite_of_its_style(document: Document) -> None:
         _white_style_of_letters_that_marks,
         _white_style_over_a_figure_of_the_footer,
         _white_in_a_row_of_its_own_colour,
-        _white_where_all_paragraphs_are_painted,
-        _white_in_a_grid_that_was_painted,
         _white_by_number_and_black_by_its_theme,
         _white_style_that_is_black_by_its_theme,
         _paper_in_the_shade,

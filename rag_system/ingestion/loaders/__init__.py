@@ -16,7 +16,7 @@ from rag_system.ingestion.document import ExtractedDocument
 from rag_system.ingestion.loaders.archive import DAMAGED
 from rag_system.ingestion.loaders.ocr import OcrOptions
 from rag_system.ingestion.loaders.sniff import SUPPORTED_EXTENSIONS, detect_format
-from rag_system.ingestion.loaders.source import DEFAULT_OCR, Loader, Source, wait_for_nobody
+from rag_system.ingestion.loaders.source import DEFAULT_OCR, Loader, FileSource, wait_for_nobody
 
 __all__ = ["SUPPORTED_EXTENSIONS", "OcrOptions", "extract"]
 
@@ -35,7 +35,7 @@ def extract(
     ocr: of scanned pages; more_time: told before a step that takes long how many seconds it may take.
     """
     path, data = (None, source) if isinstance(source, bytes) else (source, None)
-    opened = Source(name or (path.name if path else ""), path, data, ocr=ocr, more_time=more_time)
+    opened = FileSource(name or (path.name if path else ""), path, data, ocr=ocr, more_time=more_time)
     try:
         with _seldom_collecting():
             return _loader(detect_format(opened))(opened)

@@ -17,7 +17,7 @@ from pathlib import PurePosixPath
 from typing import IO, Any, Self
 
 from rag_system.errors import UnreadableFileError
-from rag_system.ingestion.loaders.source import Source
+from rag_system.ingestion.loaders.source import FileSource
 
 __all__ = ["DAMAGED", "PROTECTED", "Archive", "member_names", "parse_xml"]
 
@@ -44,7 +44,7 @@ _DECLARATIONS = tuple(_DECLARATION.encode(encoding) for encoding in ("utf-8", "u
 _OVERLAP_BYTES = 2 * len(_DECLARATION)
 
 
-def member_names(source: Source) -> frozenset[str]:
+def member_names(source: FileSource) -> frozenset[str]:
     """The names inside, without inflating anything; a directory that is too long is refused unread."""
     with _opened(source) as archive:
         return frozenset(archive.namelist())
@@ -53,7 +53,7 @@ def member_names(source: Source) -> frozenset[str]:
 class Archive:
     """An archive whose members were all counted. Use it in a `with`."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: FileSource) -> None:
         self._zip = _opened(source)
         try:
             self._check(source.size)
@@ -140,7 +140,7 @@ class _Zip(zipfile.ZipFile):
         self._stream.close()
 
 
-def _opened(source: Source) -> zipfile.ZipFile:
+def _opened(source: FileSource) -> zipfile.ZipFile:
     try:
         stream = source.open()
         try:

@@ -12,7 +12,7 @@ from rag_system.errors import UnreadableFileError
 from rag_system.ingestion.document import Block, ExtractedDocument
 from rag_system.ingestion.loaders.encodings import MIXED, SAMPLE_BYTES, detect_encoding
 from rag_system.ingestion.loaders.rows import LazyBlocks, Row, table_blocks
-from rag_system.ingestion.loaders.source import Source
+from rag_system.ingestion.loaders.source import FileSource
 from rag_system.ingestion.loaders.txt import load_txt
 from rag_system.ingestion.text import clean_line
 
@@ -26,7 +26,7 @@ _MAX_CELL_CHARS = 1_000_000  # more is a quotation mark that is never closed
 _DECLARATION = "sep="  # Excel's own first line: «sep=;»
 
 
-def load_delimited(source: Source) -> ExtractedDocument:
+def load_delimited(source: FileSource) -> ExtractedDocument:
     """A table in a text file; one without any separator is read as plain text."""
     sample = source.head(SAMPLE_BYTES)
     encoding = detect_encoding(sample)
@@ -73,7 +73,7 @@ def _evenness(lines: Iterable[str], delimiter: str) -> float:
     return even / max(1, len(rows) - leading) if width > 1 else 0.0
 
 
-def _is_well_quoted(source: Source, encoding: str, delimiter: str) -> bool:
+def _is_well_quoted(source: FileSource, encoding: str, delimiter: str) -> bool:
     """Whether quotation marks close: a stray one would swallow the rest of the file into a cell."""
     csv.field_size_limit(_MAX_CELL_CHARS)
     with _text(source, encoding) as text:
@@ -85,7 +85,7 @@ def _is_well_quoted(source: Source, encoding: str, delimiter: str) -> bool:
     return True
 
 
-def _rows(source: Source, encoding: str, delimiter: str, quoting: int) -> Iterator[Row]:
+def _rows(source: FileSource, encoding: str, delimiter: str, quoting: int) -> Iterator[Row]:
     with _text(source, encoding) as text:
         reader = csv.reader(text, delimiter=delimiter, quoting=quoting)  # type: ignore[arg-type]
         try:
@@ -97,5 +97,5 @@ def _rows(source: Source, encoding: str, delimiter: str, quoting: int) -> Iterat
             raise UnreadableFileError("La tabla está dañada: una celda no termina. Guárdela de nuevo.") from None
 
 
-def _text(source: Source, encoding: str) -> io.TextIOWrapper:
+def _text(source: FileSource, encoding: str) -> io.TextIOWrapper:
     return io.TextIOWrapper(source.open(), encoding=encoding, errors=MIXED, newline="")

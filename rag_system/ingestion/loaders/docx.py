@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import zipfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,15 +17,15 @@ from rag_system.errors import UnreadableFileError
 from rag_system.ingestion.document import BlockKind, ExtractedDocument
 from rag_system.ingestion.loaders.archive import DAMAGED, Archive, parse_xml
 from rag_system.ingestion.loaders.numbering import Numbering
-from rag_system.ingestion.loaders.source import Source
+from rag_system.ingestion.loaders.source import FileSource
 from rag_system.ingestion.loaders.wordml import (
-    PLAIN_TABLES,
     Eye,
+    Look,
     ParagraphText,
     blocks_inside,
-    is_highlighted,
+    is_highlight,
     is_on,
-    is_shaded,
+    is_shade,
     is_white,
     paragraph_text,
     table_cells,
@@ -42,20 +42,20 @@ _TITLE_STYLES = frozenset({"title", "título", "titulo", "puesto"})
 _LIST_STYLE = re.compile(r"list|lista|viñeta|prrafodelista", re.IGNORECASE)
 _CONTENTS_STYLE = re.compile(r"(?:toc|tdc) ?\d", re.IGNORECASE)  # a line of the table of contents
 _PARAGRAPH_STYLE = 1  # WD_STYLE_TYPE.PARAGRAPH
-_TABLE_STYLE = 3  # WD_STYLE_TYPE.TABLE
 _MAX_LEVEL = 6
 _MAX_STYLES = 20  # based on each other
 _MAX_BOXES = 10  # inside each other
 _COLOUR = f"{qn('w:rPr')}/{qn('w:color')}"
 _FLOATING = (qn("wp:anchor"), qn("w:pict"))
-_PAINTS = (("w:pPr", "w:shd", is_shaded), ("w:rPr", "w:shd", is_shaded), ("w:rPr", "w:highlight", is_highlighted))
+_SHADES = tuple(f"{qn(kind)}/{qn('w:shd')}" for kind in ("w:pPr", "w:rPr"))
+_HIGHLIGHT = f"{qn('w:rPr')}/{qn('w:highlight')}"
 _VANISH = f"{qn('w:rPr')}/{qn('w:vanish')}"
 _DELETED = f"{qn('w:rPr')}/{qn('w:del')}"
 _SEPARATORS = frozenset(("separator", "continuationSeparator", "continuationNotice"))
 _READ_ERRORS = (KeyError, ValueError, TypeError, AttributeError, NotImplementedError, zipfile.BadZipFile)
 
 
-def load_docx(source: Source) -> ExtractedDocument:
+def load_docx(source: FileSource) -> ExtractedDocument:
     """A Word document: styles and numbering tell its headings, and it has no pages."""
     from docx.exceptions import PythonDocxError
     from docx.oxml.exceptions import XmlchemyError
@@ -63,7 +63,7 @@ def load_docx(source: Source) -> ExtractedDocument:
     with Archive(source):
         document = _open(source)
     try:
-        reader = _Reader(document)
+        reader = _BodyParser(document)
         blocks = blocks_from_lines(reader.lines())
         title = clean_line(document.core_properties.title)
     except (*_READ_ERRORS, PythonDocxError, XmlchemyError):
@@ -73,7 +73,7 @@ def load_docx(source: Source) -> ExtractedDocument:
     )
 
 
-def _open(source: Source) -> Any:
+def _open(source: FileSource) -> Any:
     """`docx.Document` refuses templates and documents with macros, which hold the same."""
     from docx.opc.constants import CONTENT_TYPE
     from docx.opc.exceptions import OpcError
@@ -104,7 +104,7 @@ class _Style:
     numbered: tuple[str, int] = ("", 0)  # the list that it counts in, and the level
 
 
-class _Reader:
+class _BodyParser:
     """Walks over the body once, counting its lists."""
 
     def __init__(self, document: Any) -> None:
@@ -113,12 +113,7 @@ class _Reader:
             style.style_id: _read_style(style) for style in document.styles if style.type == _PARAGRAPH_STYLE
         }
         parts = {relation.reltype.rpartition("/")[2]: relation for relation in document.part.rels.values()}
-        self.eye = Eye(
-            _hidden_styles(document),
-            painted=_painted_styles(document),
-            pale={} if _has_floating(document) else _coloured_styles(document),
-            coloured=document.element.find(qn("w:background")) is not None or _has_painted_defaults(document),
-        )
+        self.eye = Eye(_looks(document), coloured=document.element.find(qn("w:background")) is not None)
         self._numbering = Numbering(_root(parts.get("numbering")))
         self._notes = {kind: _notes(_root(parts.get(kind)), self.eye) for kind in ("footnotes", "endnotes")}
         self._note_count = 0
@@ -204,58 +199,33 @@ def _notes(root: Any | None, eye: Eye) -> Mapping[str, str]:
     return notes
 
 
-def _hidden_styles(document: Any) -> frozenset[str]:
-    """Those that hide their text, by themselves or through the one that they are based on."""
-    own = {style.style_id: style.element for style in document.styles}
-    return frozenset(identifier for identifier in own if _is_hidden_style(identifier, own))
+def _looks(document: Any) -> Mapping[str, Look]:
+    """How text of each style looks, by itself or through the one that it is based on.
 
-
-def _is_hidden_style(identifier: str, styles: Mapping[str, Any]) -> bool:
-    mark = next((mark for own in _ancestry(identifier, styles) if (mark := own.find(_VANISH)) is not None), None)
-    return mark is not None and mark.get(qn("w:val")) not in ("0", "false", "off")
-
-
-def _painted_styles(document: Any) -> frozenset[str]:
-    """Those with a colour behind their text, and «» where the style of paragraphs that name none is one of them."""
-    own = {style.style_id: style.element for style in document.styles}
-    painted = {identifier for identifier in own if _is_painted_style(identifier, own)}
-    default = document.styles.default(_PARAGRAPH_STYLE)
-    return frozenset(painted | {""} if default is not None and default.style_id in painted else painted)
-
-
-def _is_painted_style(identifier: str, styles: Mapping[str, Any]) -> bool:
-    """By its paragraph or by its letters; the nearest mark of each sort counts."""
-    for kind, mark, paints in _PAINTS:
-        found = (own.find(qn(kind)) for own in _ancestry(identifier, styles))
-        if paints(next((each for each in found if each is not None and each.find(qn(mark)) is not None), None)):
-            return True
-    return False
-
-
-def _has_painted_defaults(document: Any) -> bool:
-    """Whether there is a colour behind all paragraphs, or in tables that by their style's name have none."""
-    default = document.styles.default(_TABLE_STYLE)
-    plain = PLAIN_TABLES | {default.style_id if default is not None else ""}
-    roots = [style.element for style in document.styles if style.type == _TABLE_STYLE and style.style_id in plain]
-    defaults = document.styles.element.findall(qn("w:docDefaults"))
-    marks = (mark for root in (*roots, *defaults) for mark in root.iter(qn("w:shd"), qn("w:highlight")))
-    return any(is_shaded(mark.getparent()) or is_highlighted(mark.getparent()) for mark in marks)
-
-
-def _coloured_styles(document: Any) -> Mapping[str, bool]:
-    """Those that give their text a colour, and whether it is white. None where plain paragraphs are white.
-
-    Their white is handed down to most other styles, and with it all would be unseen.
+    Their white counts for nothing where anything drawn may lie under it, and where that of plain paragraphs is handed
+    down to most others: with it all would be unseen.
     """
-    own = {style.style_id: style.element for style in document.styles}
+    styles = {style.style_id: style.element for style in document.styles}
+    looks = {identifier: _look(list(_ancestry(identifier, styles))) for identifier in styles}
     default = document.styles.default(_PARAGRAPH_STYLE)
-    marks = {identifier: mark for identifier in own if (mark := _own_colour(identifier, own)) is not None}
-    white = {identifier: is_white(mark) for identifier, mark in marks.items()}
-    return {} if default is not None and white.get(default.style_id) else white
+    plain = looks.get(default.style_id, Look()) if default is not None else Look()
+    if plain.white or _has_floating(document):
+        looks = {identifier: look._replace(white=None) for identifier, look in looks.items()}
+    return {**looks, "": plain._replace(white=None)}
 
 
-def _own_colour(identifier: str, styles: Mapping[str, Any]) -> Any | None:
-    marks = (own.find(_COLOUR) for own in _ancestry(identifier, styles))
+def _look(styles: Sequence[Any]) -> Look:
+    """Of a style and those that it is based on, nearest first."""
+    vanish, colour = _nearest(styles, _VANISH), _nearest(styles, _COLOUR)
+    return Look(
+        hidden=vanish is not None and vanish.get(qn("w:val")) not in ("0", "false", "off"),
+        white=is_white(colour) if colour is not None else None,
+        painted=any(is_shade(_nearest(styles, path)) for path in _SHADES) or is_highlight(_nearest(styles, _HIGHLIGHT)),
+    )
+
+
+def _nearest(styles: Sequence[Any], path: str) -> Any | None:
+    marks = (style.find(path) for style in styles)
     return next((mark for mark in marks if mark is not None), None)
 
 

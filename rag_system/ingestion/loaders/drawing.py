@@ -12,8 +12,7 @@ from itertools import pairwise
 from typing import Any
 
 from rag_system.ingestion.loaders.calls import Slots, argument, pdfium
-from rag_system.ingestion.loaders.covers import Box
-from rag_system.ingestion.loaders.hidden import Sight, Unseen, transformed
+from rag_system.ingestion.loaders.hidden import Box, Sight, transformed
 from rag_system.ingestion.loaders.page import Rule, Rules
 
 __all__ = ["Drawing", "Turn", "drawing"]
@@ -25,8 +24,6 @@ _THIN = 3.0  # points; a thicker line is a box
 _SHORT = 6.0  # points; a shorter one is a dot, or the corner of a border
 _STRAIGHT = 1.0
 _MAX_NESTING = 10  # of forms
-_OPAQUE = 255
-_BOX_SEGMENTS = 6  # a rectangle has four or five
 
 
 class Turn:
@@ -64,15 +61,15 @@ class Drawing:
     rules: Rules
     pictures: float  # share of the page under pictures, 0…1
     blank: bool  # nothing at all, not even text
-    unseen: Unseen
+    unseen: frozenset[int]  # text objects that nobody sees, by address
 
 
 def drawing(page: Any, turn: Turn) -> Drawing:
     """The straight lines of a page and its pictures; scanners cut theirs into strips, so their areas count together."""
-    return _Reader(page, turn).read()
+    return _DrawingParser(page, turn).read()
 
 
-class _Reader:
+class _DrawingParser:
     def __init__(self, page: Any, turn: Turn) -> None:
         self._page = argument(page.raw)
         self._area = max(page.get_width() * page.get_height(), 1.0)
@@ -161,8 +158,7 @@ class _Reader:
             return False
         fill, stroke = self._modes.values()
         if fill:
-            known = self._sight.colour(path) if pdfium.FPDFPath_CountSegments(path) <= _BOX_SEGMENTS else None
-            self._sight.cover(box, known[0] if known and known[1] == _OPAQUE else None)
+            self._sight.paint(box, path)
         return bool(stroke)
 
     def _stroke(self, x1: float, y1: float, x2: float, y2: float) -> None:

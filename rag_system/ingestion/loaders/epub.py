@@ -18,7 +18,7 @@ from rag_system.errors import UnreadableFileError
 from rag_system.ingestion.document import ExtractedDocument
 from rag_system.ingestion.loaders.archive import DAMAGED, Archive, parse_xml
 from rag_system.ingestion.loaders.html import markup_lines
-from rag_system.ingestion.loaders.source import Source
+from rag_system.ingestion.loaders.source import FileSource
 from rag_system.ingestion.structure import Line, blocks_from_lines
 from rag_system.ingestion.text import clean_line
 
@@ -33,7 +33,7 @@ _SENTENCE_CHARS = 40  # «Capítulo 1.» is shorter
 _PROTECTED = "El libro está protegido (DRM) y no se puede leer. Consiga una copia sin protección."
 
 
-def load_epub(source: Source) -> ExtractedDocument:
+def load_epub(source: FileSource) -> ExtractedDocument:
     """A book of EPUB 2 or 3."""
     with Archive(source) as archive:
         book = _read_book(archive)

@@ -9,20 +9,20 @@ import warnings
 from collections.abc import Callable, Iterator
 
 from bs4 import BeautifulSoup, Tag, XMLParsedAsHTMLWarning
-from bs4.element import NavigableString, PageElement, PreformattedString
+from bs4.element import Comment, NavigableString, PageElement, PreformattedString
 
 from rag_system.ingestion.document import BlockKind, ExtractedDocument
 from rag_system.ingestion.loaders.encodings import MIXED, SAMPLE_BYTES, detect_encoding
 from rag_system.ingestion.loaders.inline_style import is_hidden
 from rag_system.ingestion.loaders.list_numbers import counts_by_style, write_list_numbers
 from rag_system.ingestion.loaders.rows import row_text
-from rag_system.ingestion.loaders.source import Source
+from rag_system.ingestion.loaders.source import FileSource
 from rag_system.ingestion.loaders.style_sheets import hidden_by_sheets
 from rag_system.ingestion.loaders.visibility import is_worth_a_note, letters
-from rag_system.ingestion.structure import Line, blocks_from_lines
+from rag_system.ingestion.structure import Line, blocks_from_lines, starts_item
 from rag_system.ingestion.text import clean, clean_line, unescape
 
-__all__ = ["decode_markup", "load_html", "markup_lines"]
+__all__ = ["decode_markup", "load_html", "markdown_lines", "markup_lines"]
 
 _CONTROLS = (
     "script style noscript template svg math canvas iframe object embed button input select textarea del"
@@ -73,13 +73,13 @@ _MAX_DEPTH = 100  # of nested elements; what is deeper is read as running text
 _BOLD = frozenset({"b", "strong"})
 
 
-def load_html(source: Source) -> ExtractedDocument:
+def load_html(source: FileSource) -> ExtractedDocument:
     """An HTML page: its main part, without menus, scripts and footers."""
-    soup = _parsed(source.read())
+    soup = _parsed(decode_markup(source.read()))
     title = clean_line(soup.title.get_text()) if soup.title else ""
     hidden = _as_displayed(soup, _not_at_hand)
     blocks = blocks_from_lines(_Walker().lines(_main_content(soup)))
-    return ExtractedDocument(format="html", blocks=blocks, pages=None, title=title, hidden_pages=(0,) if hidden else ())
+    return ExtractedDocument(format="html", blocks=blocks, pages=None, title=title, hidden_pages=(0,) if is_worth_a_note(hidden) else ())
 
 
 def markup_lines(data: bytes, sheet_at: Callable[[str], bytes]) -> tuple[list[Line], bool]:
@@ -87,9 +87,20 @@ def markup_lines(data: bytes, sheet_at: Callable[[str], bytes]) -> tuple[list[Li
 
     sheet_at: gives the style sheet at an address that the chapter names; nothing where there is none.
     """
-    soup = _parsed(data)
+    soup = _parsed(decode_markup(data))
     hidden = _as_displayed(soup, lambda address: decode_markup(sheet_at(address)))
-    return list(_Walker().lines(soup.body or soup)), hidden
+    return list(_Walker().lines(soup.body or soup)), is_worth_a_note(hidden)
+
+
+def markdown_lines(page: str, *, unseen: str) -> tuple[list[Line], bool]:
+    """The same of a page that was Markdown, whose comments are told, with the text of it that was `unseen` before.
+
+    A line's end is no more than that, unless a sentence ends with it.
+    """
+    soup = _parsed(page)
+    comments = soup.find_all(string=lambda text: isinstance(text, Comment))
+    hidden = letters(unseen) + sum(map(letters, comments)) + _as_displayed(soup, _not_at_hand)
+    return list(_Walker(soft_breaks=True).lines(soup.body or soup)), is_worth_a_note(hidden)
 
 
 def _not_at_hand(_: str) -> str:
@@ -97,8 +108,7 @@ def _not_at_hand(_: str) -> str:
     return ""
 
 
-def _parsed(data: bytes) -> BeautifulSoup:
-    markup = decode_markup(data)
+def _parsed(markup: str) -> BeautifulSoup:
     if _XHTML.search(markup[:_DECLARATION_BYTES]):  # in HTML such a section is a comment
         markup = _CDATA.sub(_as_text, markup)
     with warnings.catch_warnings():
@@ -193,16 +203,16 @@ def _declared_encoding(head: bytes) -> str:
     return name if name.startswith(_ENCODINGS) else ""
 
 
-def _as_displayed(soup: BeautifulSoup, sheet_at: Callable[[str], str]) -> bool:
-    """Without what is not displayed, with the numbers of lists; tells whether text of the page was not displayed."""
+def _as_displayed(soup: BeautifulSoup, sheet_at: Callable[[str], str]) -> int:
+    """Without what is not displayed, with the numbers of lists; tells how many letters were not displayed."""
     styled = counts_by_style(soup)
     hidden = _drop_unseen(soup, sheet_at)
     write_list_numbers(soup, styled=styled)
     return hidden
 
 
-def _drop_unseen(soup: BeautifulSoup, sheet_at: Callable[[str], str]) -> bool:
-    """Drop what is not displayed; tells whether text of the page itself, not of its menus, was among it."""
+def _drop_unseen(soup: BeautifulSoup, sheet_at: Callable[[str], str]) -> int:
+    """Drop what is not displayed; tells how many letters of the page itself, not of its menus, were among it."""
     unseen = hidden_by_sheets(soup, sheet_at)
     styled = soup.find(["style", "link"]) is not None
     for tag in [*soup(_CONTROLS), *soup.select(_CELL_COMMENT), *soup.select(_PAGE_BREAK)]:
@@ -213,7 +223,7 @@ def _drop_unseen(soup: BeautifulSoup, sheet_at: Callable[[str], str]) -> bool:
             continue
         count += 0 if _is_around(tag) else letters(tag.get_text())
         tag.decompose()
-    return is_worth_a_note(count)
+    return count
 
 
 def _is_ornament(tag: Tag) -> bool:
@@ -253,10 +263,11 @@ def _is_furniture(tag: Tag) -> bool:
 
 
 class _Walker:
-    """Collects inline text until a block element ends it."""
+    """Collects inline text until a block element ends it. soft_breaks: a `<br>` is the end of a line, as in a text."""
 
-    def __init__(self) -> None:
-        self._pieces: list[tuple[str, bool]] = []
+    def __init__(self, *, soft_breaks: bool = False) -> None:
+        self._soft_breaks = soft_breaks
+        self._parts: list[list[tuple[str, bool]]] = [[]]  # lines, of pieces that are bold or not
         self._kind = BlockKind.TEXT
         self._hint = 0
         self._depth = 0
@@ -271,15 +282,15 @@ class _Walker:
             if isinstance(child, Tag):
                 yield from self._element(child, bold=bold)
             elif _is_text(child):
-                self._pieces.append((str(child), bold))
+                self._parts[-1].append((str(child), bold))
         self._depth -= 1
 
     def _element(self, tag: Tag, *, bold: bool) -> Iterator[Line]:
         name = tag.name
         if name == "br":
-            self._pieces.append(("\n\0", bold))
+            self._parts.append([])
         elif self._depth > _MAX_DEPTH:
-            self._pieces.append((f" {tag.get_text(' ')} ", bold))
+            self._parts[-1].append((f" {tag.get_text(' ')} ", bold))
         elif name == "table" and not _is_layout(tag):
             yield from self._flush()
             if text := "\n".join(_rows(tag)):
@@ -301,24 +312,23 @@ class _Walker:
             self._kind = BlockKind.LIST_ITEM
         yield from self._children(tag, bold=False)
         yield from self._flush()
-        self._hint = 0
+        self._hint, self._kind = 0, BlockKind.TEXT
 
     def _flush(self) -> Iterator[Line]:
-        pieces, self._pieces = self._pieces, []
-        lead, text = _leading_bold(pieces), "".join(piece for piece, _ in pieces)
-        if not text.strip("\0 \n\t\r\xa0"):
-            return
-        kind, self._kind = self._kind, BlockKind.TEXT
-        for number, part in enumerate(text.split("\n\0")):
-            if line := clean_line(unescape(part)):
-                yield Line(text=line, kind=kind, hint=self._hint, bold=min(lead, len(line)) if number == 0 else 0)
-                kind = BlockKind.TEXT
+        parts, self._parts = self._parts, [[]]
+        previous = ""
+        for pieces in parts:
+            if line := clean_line(unescape("".join(piece for piece, _ in pieces))):
+                start = not (self._soft_breaks and previous) or previous[-1] in ".;:" or starts_item(line)
+                bold = min(_leading_bold(pieces), len(line))
+                yield Line(text=line, kind=self._kind, hint=self._hint, bold=bold, start=start)
+                self._kind, previous = BlockKind.TEXT, line
 
 
 def _leading_bold(pieces: list[tuple[str, bool]]) -> int:
     lead = ""
     for piece, bold in pieces:
-        if not bold and piece.strip(" .-–:\n\t\0\xa0"):
+        if not bold and piece.strip(" .-–:*\n\t\xa0"):
             break
         lead += piece
     return len(clean_line(lead)) if any(bold and piece.strip() for piece, bold in pieces) else 0

@@ -16,8 +16,9 @@ from bs4.element import NavigableString, PreformattedString
 from rag_system.ingestion.loaders.counting import written_number
 from rag_system.ingestion.structure import starts_item
 
-__all__ = ["counts_by_style", "write_list_numbers"]
+__all__ = ["ITEM_MARK", "counts_by_style", "write_list_numbers"]
 
+ITEM_MARK = "data-mark"  # the attribute of an item with the sign after its number, where that is no full stop
 _STYLE = re.compile(r"list-style(?:-type)?\s*:\s*([^;!]+)", re.IGNORECASE)
 _KINDS = {  # as `written_number` names them; empty where an item shows no number
     "1": "1",
@@ -85,7 +86,7 @@ def _labels(numbered: Tag, *, kind: str) -> Iterator[tuple[Tag, str]]:
         number = _number(item, "value", number + step)
         said = _kind(item)
         if shown := kind if said is None else said:
-            yield item, f"{written_number(number, shown)}."
+            yield item, f"{written_number(number, shown)}{item.get(ITEM_MARK, '.')}"
 
 
 def _kind(tag: Tag) -> str | None:

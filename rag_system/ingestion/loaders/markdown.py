@@ -1,23 +1,26 @@
-"""Markdown: blocks by markdown-it, inline marks by our own pass.
+"""Markdown: markdown-it makes a page of it, which is read as any other.
 
-Real files carry marks that CommonMark does not see as marks (`**CAPÍTULO I` … `**` on the next line) and text
-indented by a word processor that CommonMark takes for code. So markdown-it only finds the blocks, without indented
-code, and the marks inside are removed here, which also tells which words were bold.
+Real files carry marks that CommonMark does not see as marks (`**CAPÍTULO I` … `**` on the next line) and text indented
+by a word processor that it takes for code: so bold type is looked for here, and indented code is not.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
 
+from lxml.html import defs
 from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererProtocol
 from markdown_it.token import Token
 
-from rag_system.ingestion.document import BlockKind, ExtractedDocument
-from rag_system.ingestion.loaders.markdown_html import displayed
-from rag_system.ingestion.loaders.source import Source
+from rag_system.ingestion.document import ExtractedDocument
+from rag_system.ingestion.loaders.html import markdown_lines
+from rag_system.ingestion.loaders.list_numbers import ITEM_MARK
+from rag_system.ingestion.loaders.source import FileSource
 from rag_system.ingestion.loaders.txt import decode
-from rag_system.ingestion.structure import Line, blocks_from_lines, starts_item
+from rag_system.ingestion.structure import blocks_from_lines
 from rag_system.ingestion.text import clean, clean_line, unescape
 
 __all__ = ["front_matter", "load_markdown"]
@@ -25,33 +28,26 @@ __all__ = ["front_matter", "load_markdown"]
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 _FIELD = re.compile(r"^([A-Za-z_][\w-]*):[ \t]*(.*(?:\n[ \t]+.*)*)", re.MULTILINE)
 _BLOCK_SCALAR = re.compile(r"^[>|][+-]?\s*\n")
-
-# Every repetition is bounded: a hostile line of a megabyte must not take quadratic time.
-_IMAGE = re.compile(r"!\[([^\[\]\n]{0,500})\]\([^()\n]{0,2000}\)")
-_LINK = re.compile(r"\[((?:[^\[\]]|\[[^\[\]]{0,500}\]){0,2000})\]\((?:[^()\n]|\([^()\n]{0,500}\)){0,2000}\)")
-_AUTOLINK = re.compile(r"<((?:https?|mailto):[^<>\s]{1,2000})>")
-_TAG = re.compile(
-    r"</?(?:br|hr|p|div|span|b|i|em|strong|u|sup|sub|a|img|font|center|table|tr|td|th|tbody)\b[^<>\n]{0,500}>",
-    re.IGNORECASE,
-)
-_BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
-_MARK = re.compile(r"\\([!-/:-@\[-`{-~])|(\*+)|(?<![^\W_])(_{1,3})|(_{1,3})(?![^\W_])|(`+)|(~~)")
-_MARK_SIGN = re.compile(r"[\\*_`~]")  # one of which begins each mark
+_MARK = re.compile(r"(?<=\S)\*+|\*{2,}|\*(?! )|(?<![^\W_])_{1,3}|_{1,3}(?![^\W_])|`+|~~")  # not in «2 * 3», «de_campo»
+_LINK_COMMENT = re.compile(r"^ {0,3}\[[^\[\]\n]{1,500}\]:[ \t]*(?:#|<>)[ \t]+([(\"'].*)", re.MULTILINE)
+_TAGS = defs.tags | {"main", "template"}
+_MARKED = "marked"  # text in whose place there is HTML
+_TAG_NAME = re.compile(r"</?([A-Za-z][\w-]*)")
 
 
-def load_markdown(source: Source) -> ExtractedDocument:
+def load_markdown(source: FileSource) -> ExtractedDocument:
     """A Markdown text; front matter gives the title."""
-    text = clean(decode(source.read()))
-    fields, body = front_matter(text)
-    reader = _Reader()
-    blocks = blocks_from_lines(reader.lines(body))
+    fields, body = front_matter(clean(decode(source.read())))
+    comments = _LINK_COMMENT.findall(body)  # «[//]: # (…)»: the definition of a link that leads nowhere
+    page = _page(_LINK_COMMENT.sub("", body))
+    lines, hidden = markdown_lines(page, unseen=" ".join(comments))
     return ExtractedDocument(
         format="md",
-        blocks=blocks,
+        blocks=blocks_from_lines(lines),
         pages=None,
         title=fields.get("title", ""),
         identifier=fields.get("identifier", ""),
-        hidden_pages=(0,) if reader.missed else (),
+        hidden_pages=(0,) if hidden else (),
     )
 
 
@@ -76,127 +72,62 @@ def _unquoted(value: str) -> str:
     return value
 
 
-def _parser() -> MarkdownIt:
-    parser = MarkdownIt("commonmark").enable("table")
-    parser.disable(["code", "reference"])
-    parser.core.ruler.disable(["inline", "text_join"])
-    return parser
+def _page(text: str) -> str:
+    parser = MarkdownIt("commonmark", {"breaks": True}).enable("table")
+    parser.disable(["code", "reference", "emphasis", "text_join"])
+    for kinds, rule in ((("html_inline", "html_block"), _html), (("image", "text_special"), _plain)):
+        for kind in kinds:
+            parser.add_render_rule(kind, rule)
+    parser.add_render_rule(_MARKED, lambda _, tokens, at, __, ___: tokens[at].content)
+    tokens = parser.parse(text)
+    _number_items(tokens)
+    for token in tokens:
+        _mark_bold(token.children or ())
+    return str(parser.renderer.render(tokens, parser.options, {}))
 
 
-class _Reader:
-    """Turns markdown-it's tokens into lines."""
-
-    def __init__(self) -> None:
-        self._hint = 0
-        self._item = False
-        self._label = ""  # the number of an item whose first line is still to come
-        self._numbers: list[tuple[int, int]] = []  # of each open list's last item: as written, as displayed
-        self._row: list[str] | None = None
-        self._rows: list[str] = []
-        self.missed = False  # text that is not displayed
-
-    def lines(self, text: str) -> Iterator[Line]:
-        tokens = _parser().parse(text)
-        contents, self.missed = displayed(tokens)
-        for token, content in zip(tokens, map(unescape, contents), strict=True):
-            if token.type == "inline":
-                yield from self._inline(content)
-            elif token.type == "fence":
-                if code := content.strip("\n"):
-                    yield Line(text=code, kind=BlockKind.CODE)
-            elif token.type == "html_block":
-                yield from _inline_lines(content, hint=0, item=False)
-            elif token.type == "table_close":
-                yield Line(text="\n".join(self._rows), kind=BlockKind.TABLE)
-                self._rows = []
-            else:
-                self._enter(token)
-
-    def _enter(self, token: Token) -> None:
-        if token.type == "heading_open":
-            self._hint = int(token.tag[1])
-        elif token.type == "heading_close":
-            self._hint = 0
-        elif token.type in ("ordered_list_open", "bullet_list_open"):
-            self._numbers.append((-1, -1))
-        elif token.type in ("ordered_list_close", "bullet_list_close"):
-            self._numbers.pop()
-        elif token.type == "list_item_open":
-            self._item = True
-            self._label = self._numbered(token)
-        elif token.type == "list_item_close":  # one without text of its own gives its number to nothing
-            self._item, self._label = False, ""
-        elif token.type == "tr_open":
-            self._row = []
-        elif token.type == "tr_close" and self._row is not None:
-            self._rows.append(" | ".join(self._row))
-            self._row = None
-
-    def _numbered(self, item: Token) -> str:
-        """An item's number as it is written, or counted where the same one stands before each; none of a bullet."""
-        if not item.info.isdecimal():
-            return ""
-        number = int(item.info)
-        written, shown = self._numbers[-1]
-        shown = shown + 1 if number == written else number
-        self._numbers[-1] = number, shown
-        return f"{shown}{item.markup} "
-
-    def _inline(self, content: str) -> Iterator[Line]:
-        if self._row is not None:
-            self._row.append(" ".join(text for text, _ in _unmarked(content)))
-            return
-        yield from _inline_lines(content, hint=self._hint, item=self._item, label=self._label)
-        self._item, self._label = False, ""
-
-
-def _inline_lines(content: str, *, hint: int, item: bool, label: str = "") -> Iterator[Line]:
-    previous = ""
-    for unlabelled, lead in _unmarked(content):
-        text, bold = label + unlabelled, lead + len(label) if lead else 0
-        label = ""
-        start = not previous or previous[-1] in ".;:" or starts_item(text)
-        kind = BlockKind.LIST_ITEM if item and not previous else BlockKind.TEXT
-        yield Line(text=text, kind=kind, hint=hint, bold=bold, start=start)
-        previous = text
-
-
-def _unmarked(content: str) -> Iterator[tuple[str, int]]:
-    """Each line without marks, and how many of its first characters are bold."""
-    if "](" in content:
-        content = _LINK.sub(r"\1", _IMAGE.sub(r"\1", content))
-    if "<" in content:
-        content = _TAG.sub("", _BREAK.sub("\n", _AUTOLINK.sub(r"\1", content)))
+def _mark_bold(tokens: Iterable[Token]) -> None:
+    """Bold type begins and ends with each «**», wherever it stands, and with the paragraph. The other marks go."""
     bold = False
-    for line in content.split("\n"):
-        pieces, bold = _pieces(line, bold=bold)
-        if text := " ".join("".join(piece for piece, _ in pieces).split()):
-            yield text, _leading_bold(pieces)
+
+    def tag(mark: re.Match[str]) -> str:
+        nonlocal bold
+        if mark[0][0] not in "*_" or not len(mark[0]) // 2 % 2:  # «****» closes and opens again
+            return ""
+        bold = not bold
+        return "<b>" if bold else "</b>"
+
+    for token in tokens:
+        if token.type == "text":
+            token.type, token.content = _MARKED, _MARK.sub(tag, escape(token.content, quote=False))
 
 
-def _pieces(line: str, *, bold: bool) -> tuple[list[tuple[str, bool]], bool]:
-    """Split at the marks; bold may be open from the line before and stay open for the next."""
-    if _MARK_SIGN.search(line) is None:  # as most
-        return [(line, bold)], bold
-    pieces, at = [], 0
-    for mark in _MARK.finditer(line):
-        pieces.append((line[at : mark.start()], bold))
-        at = mark.end()
-        run = mark.group(2) or mark.group(3) or mark.group(4) or ""
-        if mark.group(1):
-            pieces.append((mark.group(1), bold))
-        elif run == "*" and line[mark.start() - 1 : mark.start()] in ("", " ") and line[at : at + 1] == " ":
-            pieces.append(("*", bold))
-        elif len(run) // 2 % 2:  # «****» closes and opens again
-            bold = not bold
-    pieces.append((line[at:], bold))
-    return pieces, bold
+def _number_items(tokens: Sequence[Token]) -> None:
+    """An item's number as it is written, or counted where the same one stands before each; and the mark after it."""
+    lists: list[str] = []  # the number of each open list's last item, as it is written
+    for token in tokens:
+        if token.type in ("ordered_list_open", "bullet_list_open"):
+            lists.append("")
+        elif token.type in ("ordered_list_close", "bullet_list_close"):
+            lists.pop()
+        elif token.type == "list_item_open" and token.info:
+            token.attrSet(ITEM_MARK, token.markup)
+            if token.info != lists[-1]:
+                token.attrSet("value", token.info)
+            lists[-1] = token.info
 
 
-def _leading_bold(pieces: list[tuple[str, bool]]) -> int:
-    lead = ""
-    for piece, bold in pieces:
-        if not bold and piece.strip(" .-–:*"):
-            break
-        lead += piece
-    return len(" ".join(lead.split())) if any(bold and piece.strip() for piece, bold in pieces) else 0
+def _plain(_: RendererProtocol, tokens: Sequence[Token], at: int, __: object, ___: object) -> str:
+    """What a picture shows, in words; a sign after a backslash."""
+    return escape(tokens[at].content, quote=False)
+
+
+def _html(_: RendererProtocol, tokens: Sequence[Token], at: int, __: object, ___: object) -> str:
+    """HTML as it is; «<nombre del titular>» is text."""
+    content = tokens[at].content
+    name = _TAG_NAME.match(content.lstrip())
+    content = content if name is None or name[1].lower() in _TAGS else escape(content, quote=False)
+    opened = content.rfind("<!--")
+    if opened >= 0 and content.find("-->", opened) < 0:  # a comment without an end would swallow the text after it
+        content = content[:opened] + escape(content[opened:], quote=False)
+    return content

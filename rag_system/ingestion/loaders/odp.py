@@ -15,7 +15,7 @@ from rag_system.ingestion.loaders.odf import body, cell_text, odf_text, roots, t
 from rag_system.ingestion.loaders.odf_names import name
 from rag_system.ingestion.loaders.odf_styles import OdfEye, read_styles
 from rag_system.ingestion.loaders.rows import table_blocks
-from rag_system.ingestion.loaders.source import Source
+from rag_system.ingestion.loaders.source import FileSource
 from rag_system.ingestion.outline import without_empty_headings
 from rag_system.ingestion.text import clean_line
 
@@ -29,7 +29,7 @@ _DISPLAY, _DISPLAY_TOO = name("draw:display"), name("drawooo:display")
 _FURNITURE = frozenset(("date-time", "footer", "header", "page-number", "page"))
 
 
-def load_odp(source: Source) -> ExtractedDocument:
+def load_odp(source: FileSource) -> ExtractedDocument:
     """A presentation of LibreOffice or another office; one slide without text counts among the empty pages."""
     with Archive(source) as archive:
         root, presentation = body(archive, "office:presentation")

@@ -19,7 +19,7 @@ from rag_system.ingestion.loaders.odf import CONTENT, cell_text, check_password,
 from rag_system.ingestion.loaders.odf_names import name
 from rag_system.ingestion.loaders.odf_styles import OdfEye, OdfStyles, Sight, read_styles
 from rag_system.ingestion.loaders.rows import LazyBlocks, table_blocks
-from rag_system.ingestion.loaders.source import Source
+from rag_system.ingestion.loaders.source import FileSource
 from rag_system.ingestion.text import clean_line
 
 __all__ = ["load_ods"]
@@ -29,7 +29,7 @@ _STYLE, _GIVEN = name("style:style"), name("table:default-cell-style-name")
 _RULE, _OLD_RULE, _LOOK = name("calcext:conditional-format"), name("style:map"), name("table:style-name")
 
 
-def load_ods(source: Source) -> ExtractedDocument:
+def load_ods(source: FileSource) -> ExtractedDocument:
     """A workbook of LibreOffice or another office; hidden sheets are left out, as in XLSX."""
     with Archive(source) as archive:
         check_password(archive)

@@ -15,7 +15,7 @@ from rag_system.ingestion.loaders.odf_names import name
 from rag_system.ingestion.loaders.odf_numbers import Counts, OdfNumbers
 from rag_system.ingestion.loaders.odf_styles import OdfEye, read_styles
 from rag_system.ingestion.loaders.rows import row_text
-from rag_system.ingestion.loaders.source import Source
+from rag_system.ingestion.loaders.source import FileSource
 from rag_system.ingestion.structure import Line, blocks_from_lines
 from rag_system.ingestion.text import clean_line
 
@@ -37,19 +37,19 @@ _DISPLAY = name("text:display")  # of a section: «none» hides it
 _LIST, _ITEM, _ROW, _CELL = name("text:list"), name("text:list-item"), name("table:table-row"), name("table:table-cell")
 
 
-def load_odt(source: Source) -> ExtractedDocument:
+def load_odt(source: FileSource) -> ExtractedDocument:
     """A text document of LibreOffice or another office; it has no pages."""
     with Archive(source) as archive:
         root, text = body(archive, "office:text")
         styled = roots(archive, root)
-        reader = _Reader(OdfEye(read_styles(styled)), OdfNumbers(styled))
+        reader = _BodyParser(OdfEye(read_styles(styled)), OdfNumbers(styled))
         declared = title(archive)
     blocks = blocks_from_lines(reader.lines(text))
     hidden = (0,) if reader.eye.missed else ()
     return ExtractedDocument(format="odt", blocks=blocks, pages=None, title=declared, hidden_pages=hidden)
 
 
-class _Reader:
+class _BodyParser:
     """Walks over the body once, counting its lists."""
 
     def __init__(self, eye: OdfEye, numbers: OdfNumbers) -> None:

@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 from rag_system.errors import UnreadableFileError
-from rag_system.ingestion.document import ExtractedDocument
+from rag_system.ingestion.document import BlockKind, ExtractedDocument
 from rag_system.ingestion.loaders.aligned import with_aligned_tables
 from rag_system.ingestion.loaders.annotations import Written, draw_fields, in_rows, written_on
 from rag_system.ingestion.loaders.columns import in_reading_order
@@ -24,8 +25,9 @@ from rag_system.ingestion.loaders.layout import Layout
 from rag_system.ingestion.loaders.measuring import measured_lines, page_text
 from rag_system.ingestion.loaders.ocr import Picture, Recogniser, picture_of
 from rag_system.ingestion.loaders.page import Page, PageLine
+from rag_system.ingestion.loaders.pdf_catalog import Catalog, folded, mended_copy, read_catalog
 from rag_system.ingestion.loaders.scans import is_garbled, is_scan, letters
-from rag_system.ingestion.loaders.source import Source
+from rag_system.ingestion.loaders.source import FileSource
 from rag_system.ingestion.loaders.tables import find_grids, with_ruled_tables
 from rag_system.ingestion.structure import Line, stream_blocks
 from rag_system.ingestion.text import clean_line
@@ -39,52 +41,66 @@ _PROTECTED = "El PDF está protegido con contraseña. Quítesela y vuelva a inco
 _DAMAGED = "El PDF está dañado: no se puede abrir. Consiga otra copia o guárdelo de nuevo desde su programa."
 
 
-def load_pdf(source: Source) -> ExtractedDocument:
+def load_pdf(source: FileSource) -> ExtractedDocument:
     """A PDF, page by page, numbered physically from 1, whatever the pages say of themselves."""
     document = _open(source)
     try:
         count = len(document)
         if count > _MAX_PAGES:
             raise UnreadableFileError(f"El PDF tiene {count} páginas; el máximo es {_MAX_PAGES}. Divídalo en partes.")
-        reading = _Reading(document, Recogniser(source.ocr, more_time=source.more_time))
-        blocks = tuple(stream_blocks(reading.lines()))
+        catalog = read_catalog(source)
         title = clean_line(document.get_metadata_value("Title"))
+        parser = _PdfParser(document, Recogniser(source.ocr, more_time=source.more_time), catalog)
+        blocks = tuple(stream_blocks(parser.lines()))
     finally:
         document.close()
-    if len(reading.empty_pages) == count:
+    if len(parser.empty_pages) == count:
         blocks = ()
     return ExtractedDocument(
         format="pdf",
         blocks=blocks,
         pages=count,
-        title=title,
-        empty_pages=tuple(reading.empty_pages),
-        ocr_pages=tuple(reading.ocr_pages),
-        blank_pages=tuple(reading.blank_pages),
-        hidden_pages=tuple(reading.hidden_pages),
+        title=catalog.title or title,
+        empty_pages=tuple(parser.empty_pages),
+        ocr_pages=tuple(parser.ocr_pages),
+        blank_pages=tuple(parser.blank_pages),
+        hidden_pages=tuple(parser.hidden_pages),
     )
 
 
-def _open(source: Source) -> Any:
+def _open(source: FileSource) -> Any:
+    """With pdfium; what it refuses, once more as pypdf writes it."""
     import pypdfium2
 
     try:
-        document = pypdfium2.PdfDocument(source.path if source.path is not None else source.data)
+        return _loaded(source.path if source.path is not None else source.data)
     except pypdfium2.PdfiumError as error:
-        message = _PROTECTED if getattr(error, "err_code", 0) == _PASSWORD_ERROR else _DAMAGED
-        raise UnreadableFileError(message) from None
+        if getattr(error, "err_code", 0) == _PASSWORD_ERROR:
+            raise UnreadableFileError(_PROTECTED) from None
+    try:
+        return _loaded(mended_copy(source))
+    except pypdfium2.PdfiumError:
+        raise UnreadableFileError(_DAMAGED) from None
+
+
+def _loaded(file: Path | bytes | None) -> Any:
+    """A document with pages."""
+    import pypdfium2
+
+    document = pypdfium2.PdfDocument(file)
     if len(document) == 0:
         document.close()
-        raise UnreadableFileError(_DAMAGED)
+        raise pypdfium2.PdfiumError(_DAMAGED)
     return document
 
 
 @dataclass(slots=True)
-class _Reading:
+class _PdfParser:
     """Goes through a document once, some pages at a time; notes the pages without text and those recognised."""
 
     document: Any
     recogniser: Recogniser
+    catalog: Catalog
     empty_pages: list[int] = field(default_factory=list)
     ocr_pages: list[int] = field(default_factory=list)
     blank_pages: list[int] = field(default_factory=list)
@@ -97,6 +113,8 @@ class _Reading:
         numbers = iter(range(1, len(self.document) + 1))
         while pages := [_read_page(self.document, number) for number in islice(numbers, _PAGES_AT_ONCE)]:
             yield from self._lines_of(pages)
+        if names := ", ".join(self.catalog.attachments):
+            yield Line(text=f"Archivos adjuntos a este PDF, que no se leen: {names}.", page=len(self.document))
 
     def _lines_of(self, pages: Sequence[Page]) -> Iterator[Line]:
         self.hidden_pages += [page.number for page in pages if page.hidden]
@@ -109,7 +127,13 @@ class _Reading:
         bodies = [replace(page, lines=without_contents(page.lines)) for page in texts]
         self._layout.learn(bodies)
         for page in bodies:
-            yield from self._layout.lines(page)
+            yield from map(self._outlined, self._layout.lines(page))
+
+    def _outlined(self, line: Line) -> Line:
+        """A line that the outline names is a heading, of the level that it has there unless its type tells it."""
+        titles = self.catalog.outline.get(line.page or 0)
+        level = titles.get(folded(line.text), 0) if titles and line.kind is BlockKind.TEXT else 0
+        return replace(line, hint=level, measured=True) if level and line.start and not line.hint else line
 
     def _recognised(self, page: Page) -> Page:
         """A page without text of its own, with the text that its picture shows, if that can be had."""

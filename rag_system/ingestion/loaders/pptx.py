@@ -14,7 +14,7 @@ from rag_system.errors import UnreadableFileError
 from rag_system.ingestion.document import Block, BlockKind, ExtractedDocument
 from rag_system.ingestion.loaders.archive import DAMAGED, Archive, parse_xml
 from rag_system.ingestion.loaders.rows import Row, table_blocks
-from rag_system.ingestion.loaders.source import Source
+from rag_system.ingestion.loaders.source import FileSource
 from rag_system.ingestion.outline import without_empty_headings
 from rag_system.ingestion.text import clean_line
 
@@ -31,7 +31,7 @@ _RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationship
 _READ_ERRORS = (KeyError, ValueError, TypeError, AttributeError, IndexError, zipfile.BadZipFile)
 
 
-def load_pptx(source: Source) -> ExtractedDocument:
+def load_pptx(source: FileSource) -> ExtractedDocument:
     """A presentation, slide by slide; one without text (a picture) counts among the empty pages."""
     from pptx.exc import PythonPptxError
 
@@ -60,7 +60,7 @@ def load_pptx(source: Source) -> ExtractedDocument:
     )
 
 
-def _open(source: Source) -> Any:
+def _open(source: FileSource) -> Any:
     """`pptx.Presentation` refuses slide shows and templates, which hold the same."""
     from lxml.etree import LxmlError
     from pptx.exc import PythonPptxError

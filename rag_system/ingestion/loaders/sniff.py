@@ -9,7 +9,7 @@ from rag_system.errors import UnreadableFileError, UnsupportedFormatError
 from rag_system.ingestion.loaders.archive import PROTECTED, member_names
 from rag_system.ingestion.loaders.delimited import find_delimiter
 from rag_system.ingestion.loaders.encodings import detect_encoding, is_utf16
-from rag_system.ingestion.loaders.source import Source
+from rag_system.ingestion.loaders.source import FileSource
 
 __all__ = ["SUPPORTED_EXTENSIONS", "SUPPORTED_FORMATS", "detect_format"]
 
@@ -84,7 +84,7 @@ _MIME_TYPES = (  # the first member of an OpenDocument or EPUB file holds one, s
 _MIME_HEADER = b"mimetype"
 
 
-def detect_format(source: Source) -> str:
+def detect_format(source: FileSource) -> str:
     """«pdf», «docx», «pptx», «xlsx», «odt», «ods», «odp», «epub», «html», «md», «csv» or «txt»."""
     if source.size == 0:
         raise UnreadableFileError("El archivo está vacío (0 bytes). Compruebe que se copió completo.")
@@ -103,7 +103,7 @@ def detect_format(source: Source) -> str:
     return _text_format(source, head)
 
 
-def _text_format(source: Source, head: bytes) -> str:
+def _text_format(source: FileSource, head: bytes) -> str:
     if source.extension == ".pdf" and (b"endobj" in head or b" obj" in head):
         return "pdf"  # its header is lost; pdfium may still rebuild it
     if _is_binary(head):
@@ -135,7 +135,7 @@ def _is_binary(head: bytes) -> bool:
     return controls > max(2, len(head) // 100)
 
 
-def _zip_format(source: Source, head: bytes) -> str:
+def _zip_format(source: FileSource, head: bytes) -> str:
     if head[30:].startswith(_MIME_HEADER):
         declared = head[30 + len(_MIME_HEADER) :]
         for mime_type, name in _MIME_TYPES:
@@ -164,7 +164,7 @@ def _unsupported_zip(names: frozenset[str]) -> str:
     return _PACKED
 
 
-def _ole_error(source: Source, head: bytes) -> UnreadableFileError | UnsupportedFormatError:
+def _ole_error(source: FileSource, head: bytes) -> UnreadableFileError | UnsupportedFormatError:
     """A binary container: a protected Office file, or one of the nineties. Only its directory is read."""
     directory = head + _ole_directory(source, head)
     if _wide("EncryptedPackage") in directory:
@@ -179,7 +179,7 @@ def _wide(name: str) -> bytes:
     return name.encode("utf-16-le")
 
 
-def _ole_directory(source: Source, head: bytes) -> bytes:
+def _ole_directory(source: FileSource, head: bytes) -> bytes:
     """The header gives the size of a sector (a power of two, at 30) and the directory's first (at 48; MS-CFB 2.2)."""
     shift = int.from_bytes(head[30:32], "little")
     first = int.from_bytes(head[48:52], "little")

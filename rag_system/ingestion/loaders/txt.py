@@ -11,7 +11,7 @@ from rag_system.ingestion.document import Block, ExtractedDocument
 from rag_system.ingestion.headings import is_unfinished
 from rag_system.ingestion.loaders.encodings import MIXED, SAMPLE_BYTES, detect_encoding
 from rag_system.ingestion.loaders.rows import LazyBlocks
-from rag_system.ingestion.loaders.source import Source
+from rag_system.ingestion.loaders.source import FileSource
 from rag_system.ingestion.structure import Line, starts_item, stream_blocks
 from rag_system.ingestion.text import clean, unescape
 
@@ -25,7 +25,7 @@ _OPEN_ENDS = (",", " a", " ante", " desde", " entre", " hasta", " según", " sin
 _PARAGRAPH_END, _LINE_END, _WORD_END = "\n\n", "\n", " "
 
 
-def load_txt(source: Source) -> ExtractedDocument:
+def load_txt(source: FileSource) -> ExtractedDocument:
     """A plain text in whatever encoding; its layout tells the paragraphs."""
     encoding = _encoding(source)
 
@@ -40,7 +40,7 @@ def decode(data: bytes) -> str:
     return data.decode(detect_encoding(data), errors=MIXED).replace(_REPLACEMENT, "")
 
 
-def _encoding(source: Source) -> str:
+def _encoding(source: FileSource) -> str:
     """As its beginning says, unless that is plain ASCII and something after it is not: then by what stands there."""
     head = source.head(SAMPLE_BYTES)
     encoding = detect_encoding(head)
@@ -73,7 +73,7 @@ def _lines_around(file: IO[bytes], place: int) -> bytes:
     return sample[first + 1 :] if start else sample
 
 
-def _windows(source: Source, encoding: str) -> Iterator[str]:
+def _windows(source: FileSource, encoding: str) -> Iterator[str]:
     """The cleaned text in parts, cut between two paragraphs where there are any."""
     with io.TextIOWrapper(source.open(), encoding=encoding, errors=MIXED) as file:
         text = file.read(_WINDOW_CHARS)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from docx.oxml.ns import qn
 
@@ -19,13 +19,13 @@ from rag_system.ingestion.loaders.visibility import is_pale
 from rag_system.ingestion.text import clean, clean_line
 
 __all__ = [
-    "PLAIN_TABLES",
     "Eye",
+    "Look",
     "ParagraphText",
     "blocks_inside",
-    "is_highlighted",
+    "is_highlight",
     "is_on",
-    "is_shaded",
+    "is_shade",
     "is_white",
     "paragraph_text",
     "table_cells",
@@ -63,65 +63,66 @@ PLAIN_TABLES = frozenset(
 )  # as they come, they paint nothing
 
 
+class Look(NamedTuple):
+    """How text of a style looks; None where the style does not say."""
+
+    hidden: bool = False
+    white: bool | None = None
+    painted: bool = False  # a colour is behind it
+
+
+PLAIN = Look()
+
+
 @dataclass(slots=True)
 class Eye:
     """Knows which runs nobody sees: hidden, as fine as dust, or white on white; and whether it met any.
 
-    hidden: identifiers of the styles whose text is hidden; painted: of those with a colour behind it, «» for the style
-    of a paragraph that names none; pale: of those that give their text a colour, whether it is white; coloured: the
-    page has a colour, so white may be seen.
+    looks: of the styles, by identifier, «» for the style of a paragraph that names none; coloured: the page has a
+    colour, so white may be seen.
     """
 
-    hidden: frozenset[str] = frozenset()
-    painted: frozenset[str] = frozenset()
-    pale: Mapping[str, bool] = field(default_factory=dict)
+    looks: Mapping[str, Look] = field(default_factory=dict)
     coloured: bool = False
     missed: bool = False
 
-    def misses(self, run: Any, *, styled: bool) -> bool:
-        """Whether a run is not seen. styled: its paragraph's style is a hidden one."""
-        properties = run.find(qn("w:rPr"))
-        if self._is_unseen(run, properties, styled):
+    def misses(self, run: Any, look: Look) -> bool:
+        """Whether a run is not seen. look: of its paragraph's style."""
+        if self._is_unseen(run, run.find(qn("w:rPr")), look):
             self.missed = self.missed or any(map(str.isalnum, "".join(text.text or "" for text in run.iter(_TEXT))))
             return True
         return False
 
-    def _is_unseen(self, run: Any, properties: Any, styled: bool) -> bool:
-        if properties is None and (styled or not self.pale):
-            return styled
-        if properties is not None and properties.find(_HIDDEN) is not None:
+    def _is_unseen(self, run: Any, properties: Any | None, look: Look) -> bool:
+        if properties is None:
+            return look.hidden or (look.white is True and self._is_bare(run, None, look))
+        if properties.find(_HIDDEN) is not None:
             return is_on(run, _HIDDEN)
+        own = self.looks.get(_value(properties, "w:rStyle") or "-", PLAIN)
         size = _value(properties, "w:sz")
         dust = size.isdecimal() and len(size) < _LONG_NUMBER and int(size) <= _DUST
-        if styled or dust or _value(properties, "w:rStyle") in self.hidden:
+        if look.hidden or own.hidden or dust:
             return True
-        return self._is_white(run, properties) and not self.coloured and not self._is_painted(run, properties)
+        colour = properties.find(_COLOUR)
+        of_style = own.white if own.white is not None else look.white
+        white = is_white(colour) if colour is not None else of_style is True
+        return white and not own.painted and self._is_bare(run, properties, look)
 
-    def _is_white(self, run: Any, properties: Any) -> bool:
-        """By its own colour, else that of its style, else that of its paragraph's."""
-        if (own := properties.find(_COLOUR) if properties is not None else None) is not None:
-            return is_white(own)
-        if not self.pale:
+    def _is_bare(self, run: Any, properties: Any | None, look: Look) -> bool:
+        """Whether nothing behind a run has a colour, or may have: a table's style or a box is not looked into."""
+        if self.coloured or look.painted or _paints(properties):
             return False
-        if (white := self.pale.get(_value(properties, "w:rStyle"))) is not None:
-            return white
-        around = next(run.iterancestors(_PARAGRAPH), None)
-        return around is not None and self.pale.get(_value(around.find(qn("w:pPr")), "w:pStyle"), False)
-
-    def _is_painted(self, run: Any, properties: Any) -> bool:
-        """Whether something behind a run has a colour, or may have: a table's style or a box is not looked into."""
-        if is_shaded(properties) or is_highlighted(properties):
-            return True
-        if (named := _value(properties, "w:rStyle")) and named in self.painted:
-            return True
         for around in run.iterancestors():
             own = around.find(_PROPERTIES[around.tag]) if around.tag in _PROPERTIES else None
-            style = _value(own, "w:tblStyle")
-            if around.tag == _BOX or is_shaded(own) or (style and style not in PLAIN_TABLES):
-                return True
-            if around.tag == _PARAGRAPH and _value(own, "w:pStyle") in self.painted:
-                return True
-        return False
+            if around.tag == _BOX or _paints(own) or (_value(own, "w:tblStyle") or "TableGrid") not in PLAIN_TABLES:
+                return False
+        return True
+
+
+def _paints(properties: Any | None) -> bool:
+    return properties is not None and (
+        is_shade(properties.find(_SHADING)) or is_highlight(properties.find(qn("w:highlight")))
+    )
 
 
 def _value(properties: Any | None, tag: str) -> str:
@@ -136,19 +137,17 @@ def is_white(colour: Any) -> bool:
     return not themed and _is_pale_colour(colour.get(_VALUE, ""))
 
 
-def is_highlighted(properties: Any | None) -> bool:
-    """Whether the properties of a run mark it with a colour that white is seen on."""
-    return _value(properties, "w:highlight") not in ("", "none", "white")
+def is_highlight(mark: Any | None) -> bool:
+    """Whether a `w:highlight` marks letters with a colour that white is seen on."""
+    return mark is not None and mark.get(_VALUE) not in (None, "none", "white")
 
 
-def is_shaded(properties: Any | None) -> bool:
-    """Whether the properties of a run, a paragraph, a row, a cell or a table put a colour behind it."""
-    shading = properties.find(_SHADING) if properties is not None else None
+def is_shade(shading: Any | None) -> bool:
+    """Whether a `w:shd` puts a colour or a pattern behind a run, a paragraph, a row, a cell or a table."""
     if shading is None:
         return False
-    fill, ink = shading.get(qn("w:fill"), "auto"), shading.get(qn("w:color"), "auto")
-    inked = shading.get(qn("w:themeColor")) is not None or not _is_pale_colour(ink)  # black where it is «auto»
-    patterned = inked and shading.get(_VALUE, "clear") not in ("clear", "nil")
+    fill = shading.get(qn("w:fill"), "auto")
+    patterned = shading.get(_VALUE, "clear") not in ("clear", "nil")
     return patterned or shading.get(qn("w:themeFill")) is not None or not (fill == "auto" or _is_pale_colour(fill))
 
 
@@ -201,12 +200,12 @@ def _is_contents(control: Any) -> bool:
 def paragraph_text(paragraph: Any, eye: Eye) -> ParagraphText:
     """Everything that a paragraph shows."""
     found = ParagraphText()
-    styled = _value(paragraph.find(qn("w:pPr")), "w:pStyle") in eye.hidden
-    _gather(paragraph, found, eye, styled=styled, bold=False, depth=0)
+    look = eye.looks.get(_value(paragraph.find(qn("w:pPr")), "w:pStyle"), PLAIN)
+    _gather(paragraph, found, eye, look, bold=False, depth=0)
     return found
 
 
-def _gather(element: Any, found: ParagraphText, eye: Eye, *, styled: bool, bold: bool, depth: int) -> None:
+def _gather(element: Any, found: ParagraphText, eye: Eye, look: Look, *, bold: bool, depth: int) -> None:
     for child in _children(element):
         tag = child.tag
         if tag in _DROPPED or not isinstance(tag, str):
@@ -223,11 +222,11 @@ def _gather(element: Any, found: ParagraphText, eye: Eye, *, styled: bool, bold:
             found.boxes.append(child)
         elif tag in _MATH_SIGNS and depth < _MAX_DEPTH:
             part = ParagraphText()
-            _gather(child, part, eye, styled=styled, bold=bold, depth=depth + 1)
+            _gather(child, part, eye, look, bold=bold, depth=depth + 1)
             found.runs += _math_part(_MATH_SIGNS[tag], part.text, bold)
-        elif depth < _MAX_DEPTH and not (tag == _RUN and eye.misses(child, styled=styled)):
+        elif depth < _MAX_DEPTH and not (tag == _RUN and eye.misses(child, look)):
             strong = is_on(child, qn("w:b")) if tag == _RUN else bold
-            _gather(child, found, eye, styled=styled, bold=strong, depth=depth + 1)
+            _gather(child, found, eye, look, bold=strong, depth=depth + 1)
 
 
 def _math_part(sign: str, text: str, bold: bool) -> list[tuple[str, bool]]:

@@ -19,7 +19,7 @@ from rag_system.ingestion.document import Block, BlockKind, ExtractedDocument
 from rag_system.ingestion.loaders.archive import DAMAGED, Archive
 from rag_system.ingestion.loaders.cell_format import shown
 from rag_system.ingestion.loaders.rows import LazyBlocks, Row, table_blocks
-from rag_system.ingestion.loaders.source import Source
+from rag_system.ingestion.loaders.source import FileSource
 from rag_system.ingestion.loaders.visibility import is_pale
 from rag_system.ingestion.text import clean_line
 
@@ -39,7 +39,7 @@ _READ_ERRORS = (KeyError, ValueError, TypeError, AttributeError, IndexError, Syn
 Merges = Mapping[int, list[tuple[int, int]]]  # first row → (column from 0, last row)
 
 
-def load_xlsx(source: Source) -> ExtractedDocument:
+def load_xlsx(source: FileSource) -> ExtractedDocument:
     """A workbook: the values it shows, a heading for each visible sheet."""
     with Archive(source) as archive, _opened(source, archive.expanded_bytes) as workbook:
         all_sheets = workbook.worksheets + workbook.chartsheets
@@ -93,7 +93,7 @@ def _is_white(colour: Any) -> bool:
 
 
 @contextmanager
-def _opened(source: Source, expanded_bytes: int) -> Iterator[Any]:
+def _opened(source: FileSource, expanded_bytes: int) -> Iterator[Any]:
     """What goes wrong while it is open comes of a damaged file."""
     from openpyxl import load_workbook
 

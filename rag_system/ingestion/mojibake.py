@@ -1,8 +1,8 @@
-"""Text of DOS programs that was read in another encoding and saved so: «resoluci¢n», «resoluci├│n», «ÔÇ£».
+"""Text that was read in another encoding than it was saved in, and saved again: «resoluciÃ³n», «resoluci├│n».
 
-Either CP850 or CP437 was read as Windows-1252 or ISO 8859-1, or UTF-8 was read as CP850 or CP437. A text is mended
-where it holds signs that no text means: «¢» between two letters, «├│» outside of drawn boxes. The other signs may mean
-something else («15 µm», «PéREZ», a space), and are mended only beside such ones.
+`ftfy` mends UTF-8 that was read as Windows-1252 or ISO 8859-1. What it does not know is here: UTF-8 that was read as
+text of DOS, and text of DOS that was read as Windows-1252 («resoluci¢n»). The latter is mended only where it holds
+signs that no text means, as «¢» between two letters; the others may mean themselves («15 µm», «PéREZ»).
 """
 
 from __future__ import annotations
@@ -11,18 +11,21 @@ import re
 from collections.abc import Mapping
 from functools import partial
 
-__all__ = ["mend_dos"]
+from ftfy import TextFixerConfig, fix_encoding
+
+__all__ = ["mend_encoding"]
+
+_CONFIG = TextFixerConfig(restore_byte_a0=False, replace_lossy_sequences=False)
+_SUSPECT = re.compile("[ÂÃâÅË][\u0080-\uffff]")  # begins what a letter beyond ASCII became
+_LOST_QUOTE = re.compile("â€(?![\u0080-\uffff])")  # «”», whose last byte Windows-1252 leaves out and programs lose
 
 _SAID = "áéíóúüñÁÉÍÓÚÜÑ¿¡ºª°«»–—“”‘’…•\xa0"
 _AS_DOS = {said.encode().decode(encoding): said for said in _SAID for encoding in ("cp850", "cp437")}
-_AS_DOS_FIRST = re.compile("[├┬ÔΓ]")
+_OF_DOS = re.compile("[├┬ÔΓ]")
 _PIECE = re.compile("|".join(map(re.escape, _AS_DOS)))
-_BOX = "\u2500-\u259f"
-_DRAWN = re.compile(f"[{_BOX}]")
-_RUN = re.compile(rf"(?:{_PIECE.pattern}|[{_BOX}])+")
+_DRAWN = re.compile("[\u2500-\u259f]")  # lines and boxes
 
 _LETTER = r"[^\W\d_]"
-_SIGN = re.compile("[¢£¤‚¥à\x82]")
 _SURE = re.compile(rf"{_LETTER}¤(?=[a-z])|[A-Z]¥(?=[A-Z])|i¢n|IàN")
 _NEVER_AFTER_F = "[bcdgjkmnpqstvxz]"  # in «con£orme su£iciente» an «f» was recognised wrongly on paper
 _LIKELY = re.compile(rf"{_LETTER}(?:[¢‚\x82](?=[a-z])|£(?={_NEVER_AFTER_F}))|[A-Z]{{2}}à(?=[A-Z])")
@@ -38,26 +41,17 @@ _RULES = (  # where a sign stands, and what it was; capitals first, for what is 
 )
 
 
-def mend_dos(text: str) -> str:
+def mend_encoding(text: str) -> str:
     """The text as it was first saved."""
-    if _AS_DOS_FIRST.search(text):
-        text = _RUN.sub(_without_boxes, text)
-    if _SIGN.search(text) and _is_of_dos(text):
+    if _OF_DOS.search(text):
+        said = _PIECE.sub(partial(_meant, _AS_DOS), text)
+        text = text if _DRAWN.search(said) else said
+    if _SUSPECT.search(text):
+        text = fix_encoding(_LOST_QUOTE.sub("”", text), _CONFIG)
+    if not _RIGHT.search(text) and (_SURE.search(text) or len(_LIKELY.findall(text)) >= _MIN_LIKELY):
         for place, letters in _RULES:
             text = place.sub(partial(_meant, letters), text)
     return text
-
-
-def _without_boxes(run: re.Match[str]) -> str:
-    """The letters that a run of signs became; the run itself where it is part of a drawn box."""
-    said = _PIECE.sub(partial(_meant, _AS_DOS), run[0])
-    return run[0] if _DRAWN.search(said) else said
-
-
-def _is_of_dos(text: str) -> bool:
-    if _RIGHT.search(text):
-        return False
-    return _SURE.search(text) is not None or len(_LIKELY.findall(text)) >= _MIN_LIKELY
 
 
 def _meant(letters: Mapping[str, str], sign: re.Match[str]) -> str:
