@@ -56,7 +56,7 @@ def begin_anew(page: Page) -> None:
 
 def why(page: Page) -> Locator:
     panel = page.get_by_text("Por qué estas fuentes", exact=True)
-    panel.wait_for()
+    panel.last.wait_for()
     settled(page)
     return panel
 
