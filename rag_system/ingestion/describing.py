@@ -10,8 +10,8 @@ from dataclasses import asdict
 from pathlib import PurePosixPath
 from typing import Any
 
-from rag_system.ingestion.document import DocumentFacts, ExtractedDocument
-from rag_system.ingestion.facts import facts
+from rag_system.ingestion.document import DocumentMetadata, ExtractedDocument
+from rag_system.ingestion.document_metadata import document_metadata
 from rag_system.query.entities import extract_entities
 from rag_system.query.expansion import learn_acronyms
 from rag_system.query.text import analyze_terms, fold
@@ -28,7 +28,9 @@ LONGEST_TERM = 64  # characters; longer ones are no words, and would not fit in 
 # ---------------------------------------------------------------- what is kept of a file
 
 
-def kept(extracted: ExtractedDocument, about: DocumentFacts, *, version: str, model: str, error: str) -> dict[str, Any]:
+def kept(
+    extracted: ExtractedDocument, about: DocumentMetadata, *, version: str, model: str, error: str
+) -> dict[str, Any]:
     """What is kept of a file that was read and cut for a model; `error` is what a person should know of it."""
     return {
         "index_version": version,
@@ -51,8 +53,8 @@ def is_usable(read: Mapping[str, Any], *, version: str, model: str) -> bool:
 
 def read_as(twin: Twin, path: str, *, version: str) -> dict[str, Any]:
     """What was read from the same content under another name: the new name may say more."""
-    named = facts(ExtractedDocument(format=twin.format, blocks=(), pages=None, title=twin.title), path=path)
-    about = DocumentFacts(
+    named = document_metadata(ExtractedDocument(format=twin.format, blocks=(), pages=None, title=twin.title), path=path)
+    about = DocumentMetadata(
         title=twin.title,
         language=twin.language,
         category=named.category,
@@ -72,7 +74,7 @@ def read_as(twin: Twin, path: str, *, version: str) -> dict[str, Any]:
 def new_document(ingestion: Ingestion, read: Mapping[str, Any]) -> NewDocument:
     """The document that an ingestion becomes, from what was read of its file."""
     said: dict[str, Any] = {name: tuple(v) if isinstance(v, list) else v for name, v in read["facts"].items()}
-    about = DocumentFacts(**said)
+    about = DocumentMetadata(**said)
     return NewDocument(
         path=ingestion.path,
         origin=ingestion.origin,
@@ -119,6 +121,6 @@ def _acronyms(drafts: Sequence[ChunkDraft]) -> dict[str, str]:
     return {fold(acronym): long_form for acronym, long_form in learned.items()}
 
 
-def _document_terms(path: str, about: DocumentFacts) -> list[str]:
+def _document_terms(path: str, about: DocumentMetadata) -> list[str]:
     name = PurePosixPath(path).with_suffix("").as_posix().replace("_", " ").replace("/", " ")
     return _terms(f"{about.title} {name}")

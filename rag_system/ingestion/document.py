@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol, Self, runtime_checkable
 
-from rag_system.types import ChunkDraft, DocumentFacts
+from rag_system.types import ChunkDraft, DocumentMetadata
 
-__all__ = ["Block", "BlockKind", "ChunkDraft", "DocumentFacts", "ExtractedDocument"]
+__all__ = ["Block", "BlockKind", "ChunkDraft", "DocumentMetadata", "ExtractedDocument"]
 
 
 class BlockKind(StrEnum):

@@ -26,9 +26,9 @@ from rag_system.errors import (
 )
 from rag_system.ingestion.chunking import chunk, embedding_text
 from rag_system.ingestion.describing import describe, is_usable, kept, new_document, read_as
-from rag_system.ingestion.document import DocumentFacts, ExtractedDocument
+from rag_system.ingestion.document import DocumentMetadata, ExtractedDocument
+from rag_system.ingestion.document_metadata import document_metadata
 from rag_system.ingestion.extraction import extract_safely
-from rag_system.ingestion.facts import facts
 from rag_system.ingestion.loaders import OcrOptions
 from rag_system.ingestion.loaders.ocr import can_recognise
 from rag_system.ingestion.report import index_version
@@ -132,45 +132,45 @@ class Indexer:
         Raises what another of `MOST_TRIES` attempts may get over: `StorageError`, `EmbeddingServiceError`.
         """
         with self._database.connection() as connection:
-            claim = start(connection, project, ingestion_id)
-        if claim is None:
+            lease = start(connection, project, ingestion_id)
+        if lease is None:
             return
         try:
-            self._work(claim)
+            self._work(lease)
         except SupersededError:
             _log.info("ingestion %s was cancelled or taken over", ingestion_id)
         except InterruptedIndexingError:
-            self._put_back(claim, "")
+            self._put_back(lease, "")
             raise
         except OtherModelError as error:  # waits for as long as it takes
-            self._put_back(claim, str(error))
+            self._put_back(lease, str(error))
             raise
         except (StorageError, EmbeddingServiceError) as error:
-            if claim.tries < MOST_TRIES:
-                self._put_back(claim, str(error), tried=True)
+            if lease.tries < MOST_TRIES:
+                self._put_back(lease, str(error), tried=True)
                 raise
-            self._fail(claim, str(error))
+            self._fail(lease, str(error))
         except LegajoError as error:
-            self._fail(claim, str(error))
+            self._fail(lease, str(error))
         except OSError as error:
-            self._fail(claim, f"No se pudo leer el archivo: {error.strerror or type(error).__name__}.")
+            self._fail(lease, f"No se pudo leer el archivo: {error.strerror or type(error).__name__}.")
         except Exception as error:  # noqa: BLE001 the border of a job: a defect of ours ends with its file
             # Whoever asks for the log has the traceback: above "info" it would be on the terminal of who asks for none.
             _log.info("ingestion %s failed", ingestion_id, exc_info=True)
-            self._fail(claim, UNEXPECTED.format(_place(error)))
+            self._fail(lease, UNEXPECTED.format(_place(error)))
 
     def merge(self, project: str, *, more_than: int) -> None:
         """Merge postings segments when there are more than so many."""
         with self._database.connection() as connection:
             merge_segments(connection, project, more_than=more_than)
 
-    def _put_back(self, claim: Lease, reason: str, *, tried: bool = False) -> None:
+    def _put_back(self, lease: Lease, reason: str, *, tried: bool = False) -> None:
         with self._database.connection() as connection:
-            release(connection, claim, reason=reason, tried=tried)
+            release(connection, lease, reason=reason, tried=tried)
 
-    def _fail(self, claim: Lease, reason: str) -> None:
+    def _fail(self, lease: Lease, reason: str) -> None:
         with suppress(SupersededError), self._database.connection() as connection:
-            finish(connection, claim, status="failed", error=reason)
+            finish(connection, lease, status="failed", error=reason)
 
     def _check_stopping(self) -> None:
         if self._stopping.is_set():
@@ -183,36 +183,36 @@ class Indexer:
 
     # ------------------------------------------------------------ the steps
 
-    def _work(self, claim: Lease) -> None:
-        if claim.crashes > MOST_CRASHES:
+    def _work(self, lease: Lease) -> None:
+        if lease.crashes > MOST_CRASHES:
             raise UnreadableFileError(
                 f"La incorporación se interrumpió {MOST_CRASHES} veces con este archivo. Divídalo o guárdelo de nuevo."
             )
         with self._database.connection() as connection:
-            ingestion = get_ingestion(connection, claim.project, claim.ingestion_id)
-            project = get_project(connection, claim.project)
+            ingestion = get_ingestion(connection, lease.project, lease.ingestion_id)
+            project = get_project(connection, lease.project)
         if ingestion is None:
             return
         model = self._embeddings().manifest.model_id
         if (ingestion.target_model or project.embedding_model) not in (None, model):
             raise OtherModelError
         with self._contents[int(ingestion.sha256[:8], 16) % CONTENTS]:
-            self._bring(claim, ingestion, model)
+            self._bring(lease, ingestion, model)
 
-    def _bring(self, claim: Lease, ingestion: Ingestion, model: str) -> None:
+    def _bring(self, lease: Lease, ingestion: Ingestion, model: str) -> None:
         """The steps that are left; of copies that come together, the others wait for the first."""
-        if self._has_twin(ingestion) and self._publish(claim, ingestion, None):
+        if self._has_twin(ingestion) and self._publish(lease, ingestion, None):
             return
         read = ingestion.extracted
         if read is None or not is_usable(read, version=self._version, model=model):
-            read = self._read(claim, ingestion)
+            read = self._read(lease, ingestion)
         document = new_document(ingestion, read)
-        chunks = self._embed(claim, document.facts.title, reuse=not ingestion.target_model)
+        chunks = self._embed(lease, document.facts.title, reuse=not ingestion.target_model)
         if ingestion.target_model:
             with self._database.connection() as connection:
-                finish(connection, claim, status="ready", outcome=_outcome(replaced=True, chunks=chunks))
+                finish(connection, lease, status="ready", outcome=_outcome(replaced=True, chunks=chunks))
         else:
-            self._publish(claim, ingestion, document)
+            self._publish(lease, ingestion, document)
 
     def _has_twin(self, ingestion: Ingestion) -> bool:
         """Whether the project holds the same content already; not for another model, which it will hold whole."""
@@ -221,31 +221,31 @@ class Indexer:
         with self._database.connection() as connection:
             return self._twin(connection, ingestion) is not None
 
-    def _read(self, claim: Lease, ingestion: Ingestion) -> dict[str, Any]:
+    def _read(self, lease: Lease, ingestion: Ingestion) -> dict[str, Any]:
         """Extract the text and cut it; returns what is kept of the file besides its chunks."""
         self._enter("read")
         with self._database.connection() as connection:
-            advance(connection, claim, "read")
+            advance(connection, lease, "read")
         name = PurePosixPath(ingestion.path).name
-        with self._file(claim.project, ingestion) as file, extract_safely(file, name=name, ocr=self._ocr) as extracted:
-            return self._chunk(claim, extracted, facts(extracted, path=ingestion.path))
+        with self._file(lease.project, ingestion) as file, extract_safely(file, name=name, ocr=self._ocr) as extracted:
+            return self._chunk(lease, extracted, document_metadata(extracted, path=ingestion.path))
 
-    def _chunk(self, claim: Lease, extracted: ExtractedDocument, about: DocumentFacts) -> dict[str, Any]:
+    def _chunk(self, lease: Lease, extracted: ExtractedDocument, about: DocumentMetadata) -> dict[str, Any]:
         self._enter("chunk")
         with self._database.connection() as connection:
-            advance(connection, claim, "chunk")
-            clear_staged(connection, claim)
+            advance(connection, lease, "chunk")
+            clear_staged(connection, lease)
         count, drafts = 0, self._drafts(extracted, about)
         while batch := list(islice(drafts, STAGE_BATCH)):  # cut outside of a transaction: a cancellation need not wait
             self._check_stopping()
             with self._database.connection() as connection:
-                advance(connection, claim, "chunk")
-                count += stage_chunks(connection, claim, batch)
+                advance(connection, lease, "chunk")
+                count += stage_chunks(connection, lease, batch)
         model = self._embeddings().manifest.model_id
         error = "" if count else _without_text(extracted, self._ocr)
         read = kept(extracted, about, version=self._version, model=model, error=error)
         with self._database.connection() as connection:
-            keep_extracted(connection, claim, read)
+            keep_extracted(connection, lease, read)
         return read
 
     @contextmanager
@@ -259,7 +259,7 @@ class Indexer:
                     stream.write(part)
             yield file  # no connection is held while it is read
 
-    def _drafts(self, extracted: ExtractedDocument, about: DocumentFacts) -> Iterator[ChunkDraft]:
+    def _drafts(self, extracted: ExtractedDocument, about: DocumentMetadata) -> Iterator[ChunkDraft]:
         settings, model = self._settings, self._embeddings()
         yield from chunk(
             extracted,
@@ -269,23 +269,23 @@ class Indexer:
             count_tokens=model.count_tokens,
         )
 
-    def _embed(self, claim: Lease, title: str, *, reuse: bool) -> int:
+    def _embed(self, lease: Lease, title: str, *, reuse: bool) -> int:
         """A vector for each chunk; content that the project already holds keeps its vector. Returns the chunks."""
         self._enter("embed")
         with self._database.connection() as connection:
-            advance(connection, claim, "embed")
+            advance(connection, lease, "embed")
             if reuse:
-                reuse_vectors(connection, claim)
-            total, done = count_staged(connection, claim)
-            advance(connection, claim, "embed", done=done, total=total)
-            waiting = next_without_vector(connection, claim, after=-1, limit=EMBED_BATCH)
+                reuse_vectors(connection, lease)
+            total, done = count_staged(connection, lease)
+            advance(connection, lease, "embed", done=done, total=total)
+            waiting = next_without_vector(connection, lease, after=-1, limit=EMBED_BATCH)
         while waiting:
             vectors = self._vectors(title, waiting)
             done += len(waiting)
             with self._database.connection() as connection:
-                advance(connection, claim, "embed", done=done, total=total)
-                stage_vectors(connection, claim, vectors)
-                waiting = next_without_vector(connection, claim, after=waiting[-1].ordinal, limit=EMBED_BATCH)
+                advance(connection, lease, "embed", done=done, total=total)
+                stage_vectors(connection, lease, vectors)
+                waiting = next_without_vector(connection, lease, after=waiting[-1].ordinal, limit=EMBED_BATCH)
             self._enter("embed")
         return total
 
@@ -295,35 +295,35 @@ class Indexer:
         by_hash = dict(zip(texts, embedded, strict=True))
         return [(each.ordinal, by_hash[each.content_hash]) for each in waiting]
 
-    def _publish(self, claim: Lease, ingestion: Ingestion, document: NewDocument | None) -> bool:
+    def _publish(self, lease: Lease, ingestion: Ingestion, document: NewDocument | None) -> bool:
         """Make the document visible, as a copy where the project holds its content already.
 
         False when it does not any more, and there is no `document` to publish.
         """
         self._enter("publish")
         with self._database.connection() as connection:
-            project = lock_project(connection, claim.project)  # from here on nobody else publishes the same content
+            project = lock_project(connection, lease.project)  # from here on nobody else publishes the same content
             manifest = self._embeddings().manifest
             if project.embedding_model not in (None, manifest.model_id):  # another worker's was quicker
                 raise OtherModelError
-            advance(connection, claim, "publish")  # after the project, as whoever withdraws an ingestion locks them
+            advance(connection, lease, "publish")  # after the project, as whoever withdraws an ingestion locks them
             twin = self._twin(connection, ingestion)
             if twin is not None:
                 read = read_as(twin, ingestion.path, version=self._version)
-                keep_extracted(connection, claim, read)
+                keep_extracted(connection, lease, read)
                 document = new_document(ingestion, read)
-                published = publish_copy(connection, claim, document, twin)
+                published = publish_copy(connection, lease, document, twin)
             elif document is not None:
-                described, on_batch = describe(document), partial(self._tell_publication, claim)
-                published = publish(connection, claim, document, manifest, describe=described, on_batch=on_batch)
-                tag_document(connection, project=claim.project, document_id=published.document_id)
+                described, on_batch = describe(document), partial(self._tell_publication, lease)
+                published = publish(connection, lease, document, manifest, describe=described, on_batch=on_batch)
+                tag_document(connection, project=lease.project, document_id=published.document_id)
             else:
                 return False
-            clear_staged(connection, claim)
-            advance(connection, claim, "publish", done=published.chunks, total=published.chunks)
+            clear_staged(connection, lease)
+            advance(connection, lease, "publish", done=published.chunks, total=published.chunks)
             finish(
                 connection,
-                claim,
+                lease,
                 status="done",
                 outcome=_outcome(replaced=published.replaced, chunks=published.chunks),
                 error=document.error,
@@ -332,7 +332,7 @@ class Indexer:
             )
         return True
 
-    def _tell_publication(self, claim: Lease, done: int, total: int) -> None:
+    def _tell_publication(self, lease: Lease, done: int, total: int) -> None:
         """Over a connection of its own: what the publication itself writes is not seen before its end.
 
         That nothing can be told costs the publication nothing: it goes on, and tells its next batch.
@@ -340,11 +340,11 @@ class Indexer:
         self._enter("publish")
         try:
             with self._database.connection() as connection:
-                tell_publication(connection, claim, done=done, total=total)
+                tell_publication(connection, lease, done=done, total=total)
         except SupersededError:
             raise
         except StorageError as error:
-            _log.warning("the publication of %s goes on untold: %s", claim.ingestion_id, error)
+            _log.warning("the publication of %s goes on untold: %s", lease.ingestion_id, error)
 
     def _twin(self, connection: Connection, ingestion: Ingestion) -> Twin | None:
         return find_twin(

@@ -10,6 +10,7 @@ from rag_system.ingestion.document import Block, BlockKind
 from rag_system.ingestion.headings import is_capitals, match_legal
 from rag_system.ingestion.text import clean_line
 from rag_system.query.identifiers import extract_identifiers
+from rag_system.query.months import MONTH_PATTERN
 
 __all__ = ["HEAD_BLOCKS", "declared_name", "described", "title_of"]
 
@@ -18,8 +19,7 @@ _TITLE_BLOCKS = 6
 _MAX_TITLE_CHARS = 300
 _MAX_LINE_CHARS = 200
 
-_MONTH = "(?:enero|febrero|marzo|abril|mayo|junio|julio|agosto|sep?tiembre|octubre|noviembre|diciembre)"
-_DATE = rf"\d{{1,2}}[.°º]?\s+de\s+{_MONTH}(?:\s+del?\s+\d{{4}})?"
+_DATE = rf"\d{{1,2}}[.°º]?\s+de\s+{MONTH_PATTERN}(?:\s+del?\s+\d{{4}})?"
 _USELESS = re.compile(
     r"(?:microsoft (?:word|powerpoint|excel)\b.*|untitled.*|sin t[íi]tulo.*|document(?:o)?\s?\d*|presentaci[óo]n\d*|"
     r"\(anonymous\)|(?:powerpoint )?presentation|presentaci[óo]n de powerpoint|libro\d*|hoja\d*|"
@@ -68,7 +68,7 @@ _KIND = re.compile(
 _SUBJECT = re.compile(r"(?:asunto|tema|t[íi]tulo|nombre del documento)\s*:\s*(?P<subject>\S.{8,})", re.IGNORECASE)
 
 # What a page of the web glues to the end of a title: the date below it, the first words of the text.
-_GLUED_DATE = re.compile(rf"(?<=[a-záéíóúñ)])\.?\d{{1,2}} de {_MONTH}(?: de.{{0,8}})?$", re.IGNORECASE)
+_GLUED_DATE = re.compile(rf"(?<=[a-záéíóúñ)])\.?\d{{1,2}} de {MONTH_PATTERN}(?: de.{{0,8}})?$", re.IGNORECASE)
 _GLUED_SENTENCE = re.compile(
     r"(?<=[a-záéíóúñ)])(?=(?:El|La|Los|Las) (?:presentes?|objeto|ley|norma|finalidad)\b).*", re.DOTALL
 )

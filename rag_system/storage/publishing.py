@@ -25,7 +25,7 @@ from rag_system.storage.projects import ProjectRow, check_model, lock_project
 from rag_system.storage.segments import add_segment, remember_removed
 from rag_system.storage.sql import queries
 from rag_system.storage.staging import count_staged, staged_batches
-from rag_system.types import ChunkDraft, DocumentFacts
+from rag_system.types import ChunkDraft, DocumentMetadata
 
 __all__ = [
     "PAGE_NOTES",
@@ -57,7 +57,7 @@ class NewDocument:
     path: str
     sha256: str
     size_bytes: int
-    facts: DocumentFacts
+    facts: DocumentMetadata
     origin: str = ""
     format: str = ""
     pages: int | None = None

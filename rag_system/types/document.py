@@ -5,11 +5,11 @@ from __future__ import annotations
 from bisect import bisect_right
 from dataclasses import dataclass
 
-__all__ = ["Chunk", "ChunkDraft", "Concept", "ConceptTag", "DocumentFacts", "Passage"]
+__all__ = ["Chunk", "ChunkDraft", "Concept", "ConceptTag", "DocumentMetadata", "Passage"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DocumentFacts:
+class DocumentMetadata:
     """What is read once from a document and stored beside it."""
 
     title: str

@@ -28,7 +28,7 @@ from rag_system.storage.ingestions import (
 from rag_system.storage.postings import ChunkTerms
 from rag_system.storage.publishing import Described, NewDocument, publish
 from rag_system.storage.staging import stage_chunks, stage_vectors
-from rag_system.types import ChunkDraft, DocumentFacts
+from rag_system.types import ChunkDraft, DocumentMetadata
 
 PROJECT = "pruebas"
 
@@ -146,7 +146,7 @@ def test_more_chunks_than_two_bytes_count_are_published(database: Database, inge
         )
         for n in range(many)
     )
-    facts = DocumentFacts(title="", language="es", category="", identifiers=(), mentions=(), authors=(), years=())
+    facts = DocumentMetadata(title="", language="es", category="", identifiers=(), mentions=(), authors=(), years=())
     document = NewDocument(path="norma.md", sha256="0" * 64, size_bytes=10, facts=facts)
     embeddings = HashEmbeddings(dimension=2)
     with database.connection() as connection:

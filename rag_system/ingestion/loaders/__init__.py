@@ -16,7 +16,7 @@ from rag_system.ingestion.document import ExtractedDocument
 from rag_system.ingestion.loaders.archive import DAMAGED
 from rag_system.ingestion.loaders.ocr import OcrOptions
 from rag_system.ingestion.loaders.sniff import SUPPORTED_EXTENSIONS, detect_format
-from rag_system.ingestion.loaders.source import DEFAULT_OCR, Loader, FileSource, wait_for_nobody
+from rag_system.ingestion.loaders.source import DEFAULT_OCR, FileSource, Loader, wait_for_nobody
 
 __all__ = ["SUPPORTED_EXTENSIONS", "OcrOptions", "extract"]
 

@@ -97,7 +97,7 @@ class Sight:
 
     def _ink(self, item: Handle, ask: Any) -> tuple[int, int, int, int] | None:
         """Red, green, blue and opacity, 0…255."""
-        return self._channels.values() if ask(item, *self._channels.at) else None  # type: ignore[return-value]
+        return self._channels.values() if ask(item, *self._channels.at) else None
 
     def _is_lost(self, item: Handle, mode: int, box: Box) -> bool:
         """Whether letters are transparent, or white where nothing was painted before them."""

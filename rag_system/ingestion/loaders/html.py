@@ -79,7 +79,9 @@ def load_html(source: FileSource) -> ExtractedDocument:
     title = clean_line(soup.title.get_text()) if soup.title else ""
     hidden = _as_displayed(soup, _not_at_hand)
     blocks = blocks_from_lines(_Walker().lines(_main_content(soup)))
-    return ExtractedDocument(format="html", blocks=blocks, pages=None, title=title, hidden_pages=(0,) if is_worth_a_note(hidden) else ())
+    return ExtractedDocument(
+        format="html", blocks=blocks, pages=None, title=title, hidden_pages=(0,) if is_worth_a_note(hidden) else ()
+    )
 
 
 def markup_lines(data: bytes, sheet_at: Callable[[str], bytes]) -> tuple[list[Line], bool]:

@@ -1,4 +1,4 @@
-"""What pypdf reads of a PDF: its outline, the title in its metadata, its attachments; and a sound copy of a damaged one.
+"""What pypdf reads of a PDF: its outline, the title in its metadata, its attachments; and a copy of a damaged one.
 
 pdfium refuses a file whose header is lost or stands after other bytes (a mail's, a server's), or whose trailer does not
 name its root; pypdf looks for what is left, and writes it anew.

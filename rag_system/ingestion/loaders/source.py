@@ -13,7 +13,7 @@ from rag_system.errors import UnreadableFileError
 from rag_system.ingestion.document import ExtractedDocument
 from rag_system.ingestion.loaders.ocr import OcrOptions
 
-__all__ = ["DEFAULT_OCR", "MAX_MARKUP_BYTES", "Loader", "FileSource", "regular_size", "wait_for_nobody"]
+__all__ = ["DEFAULT_OCR", "MAX_MARKUP_BYTES", "FileSource", "Loader", "regular_size", "wait_for_nobody"]
 
 MAX_MARKUP_BYTES = 24 * 2**20  # of HTML and Markdown, whose parsers need all of it, and 12 times its size in memory
 

@@ -87,7 +87,7 @@ def _read(nodes: Iterable[Any]) -> Iterator[_Rule]:
             hidden = any(hides(f"{each.lower_name}:{tinycss2.serialize(each.value).strip()}") for each in seen)
             plain = all(each.type == "declaration" and "animation" not in each.lower_name for each in said)
             for selector in map(str.strip, tinycss2.serialize(node.prelude).split(",")):
-                if seen and not hidden or (hidden and plain and _SIMPLE.fullmatch(selector)):
+                if (seen and not hidden) or (hidden and plain and _SIMPLE.fullmatch(selector)):
                     yield _Rule(selector, hidden)
         elif node.type == "at-rule" and node.content:
             inner = tinycss2.parse_rule_list(node.content, skip_comments=True, skip_whitespace=True)

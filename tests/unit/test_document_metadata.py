@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rag_system.ingestion.document import Block, BlockKind, ExtractedDocument
-from rag_system.ingestion.facts import facts
+from rag_system.ingestion.document_metadata import document_metadata
 
 _SPANISH = (
     "La presente ley tiene por objeto establecer el régimen de los derechos de las personas en el país, con el fin "
@@ -38,12 +38,12 @@ def _document(*texts: str, title: str = "", identifier: str = "", headings: int 
     ],
 )
 def test_identifiers_of_file_names(path: str, identifiers: tuple[str, ...]) -> None:
-    assert facts(_document(_SPANISH), path=path).identifiers == identifiers
+    assert document_metadata(_document(_SPANISH), path=path).identifiers == identifiers
 
 
 def test_a_consolidated_text_is_also_the_law_it_consolidates() -> None:
     title = "TUO de la Ley N° 27444, Ley del Procedimiento Administrativo General (Decreto Supremo 004-2019-JUS)"
-    found = facts(_document(_SPANISH, title=title), path="tuo.md").identifiers
+    found = document_metadata(_document(_SPANISH, title=title), path="tuo.md").identifiers
     assert set(found) == {"ley:27444", "ds:004-2019-jus", "ley:procedimiento-administrativo-general"}
 
 
@@ -67,7 +67,7 @@ def test_a_consolidated_text_is_also_the_law_it_consolidates() -> None:
 def test_a_norm_by_name_is_what_a_title_says_its_document_is(
     path: str, title: str, own: tuple[str, ...], mentioned: tuple[str, ...]
 ) -> None:
-    about = facts(_document(_SPANISH, title=title), path=path)
+    about = document_metadata(_document(_SPANISH, title=title), path=path)
     assert about.identifiers == own
     assert set(mentioned) <= set(about.mentions)
 
@@ -108,7 +108,7 @@ def test_a_norm_by_name_is_what_a_title_says_its_document_is(
 def test_a_regulation_is_not_the_law_it_serves(
     path: str, title: str, identifiers: tuple[str, ...], mentions: tuple[str, ...]
 ) -> None:
-    found = facts(_document(_SPANISH, title=title), path=path)
+    found = document_metadata(_document(_SPANISH, title=title), path=path)
     assert (found.identifiers, found.mentions) == (identifiers, mentions)
 
 
@@ -146,7 +146,7 @@ def test_a_regulation_is_not_the_law_it_serves(
 )
 @pytest.mark.parametrize("above", [(), ("Municipalidad de Ejemplo", "Oficina General de Administración")])
 def test_the_number_at_the_head_is_what_a_document_is(head: str, identifier: str, above: tuple[str, ...]) -> None:
-    assert facts(_document(*above, head, _SPANISH), path="documento.pdf").identifiers == (identifier,)
+    assert document_metadata(_document(*above, head, _SPANISH), path="documento.pdf").identifiers == (identifier,)
 
 
 @pytest.mark.parametrize(
@@ -165,8 +165,8 @@ def test_the_number_at_the_head_is_what_a_document_is(head: str, identifier: str
 def test_a_number_set_apart_opens_a_paragraph_that_has_no_other_name(
     opening: str, identifiers: tuple[str, ...]
 ) -> None:
-    assert facts(_document(opening + _SPANISH), path="documento.pdf").identifiers == identifiers
-    named = facts(_document(opening + _SPANISH), path="ISO 9001.pdf").identifiers
+    assert document_metadata(_document(opening + _SPANISH), path="documento.pdf").identifiers == identifiers
+    named = document_metadata(_document(opening + _SPANISH), path="ISO 9001.pdf").identifiers
     assert named == ("iso:9001",)
 
 
@@ -179,18 +179,20 @@ def test_a_norm_on_a_page_of_a_gazette_is_none_of_its_contents(entries: int, own
     )
     head = ("Municipalidad de Ejemplo", *contents[:entries], "PODER LEGISLATIVO", "LEY N° 31900")
     document = _document(*head, "Artículo 1.- Objeto", _SPANISH, title="Ley N.° 31900")
-    found = facts(document, path="gaceta.md").identifiers
+    found = document_metadata(document, path="gaceta.md").identifiers
     assert tuple(sorted(identifier.partition("-")[0].partition("/")[0] for identifier in found)) == own
 
 
 def test_what_a_document_is_and_what_it_mentions() -> None:
     document = _document("LEY Nº 29733", "Artículo 1.- Objeto", f"{_SPANISH} Véase la Ley 27444.", headings=1)
-    found = facts(document, path="norma.txt")
+    found = document_metadata(document, path="norma.txt")
     assert (found.identifiers, found.mentions) == (("ley:29733",), ("ley:27444",))
 
 
 def test_the_identifier_that_a_file_declares() -> None:
-    assert facts(_document(_SPANISH, identifier="LEY-29783-2011"), path="sst.md").identifiers == ("ley:29783",)
+    assert document_metadata(_document(_SPANISH, identifier="LEY-29783-2011"), path="sst.md").identifiers == (
+        "ley:29783",
+    )
 
 
 @pytest.mark.parametrize(
@@ -206,7 +208,7 @@ def test_the_identifier_that_a_file_declares() -> None:
 )
 def test_the_declared_title_is_used_when_it_says_something(declared: str, path: str, title: str) -> None:
     document = _document("Guía de uso del sistema", _SPANISH, title=declared, headings=1)
-    assert facts(document, path=path).title == title
+    assert document_metadata(document, path=path).title == title
 
 
 @pytest.mark.parametrize(
@@ -230,7 +232,7 @@ def test_the_declared_title_is_used_when_it_says_something(declared: str, path: 
 )
 def test_a_title_in_capitals_is_shown_as_a_sentence(capitals: str, title: str) -> None:
     said = "El jefe de la UEP visita la municipalidad distrital de San Jacinto y la guía rige."
-    assert facts(_document(_SPANISH, said, title=capitals), path="a.txt").title == title
+    assert document_metadata(_document(_SPANISH, said, title=capitals), path="a.txt").title == title
 
 
 @pytest.mark.parametrize(
@@ -264,10 +266,10 @@ def test_a_title_in_capitals_is_shown_as_a_sentence(capitals: str, title: str) -
 @pytest.mark.parametrize("declares", [False, True])
 def test_what_stands_at_the_head_of_every_page_is_no_title(running: str, declares: bool) -> None:
     document = _document(running, "Reglamento interno de la biblioteca", _SPANISH)
-    assert facts(document, path="a.pdf").title == "Reglamento interno de la biblioteca"
+    assert document_metadata(document, path="a.pdf").title == "Reglamento interno de la biblioteca"
     if declares and running not in ("Contents", "Sumario", "Señor Alcalde de la Municipalidad"):
         document = _document("Reglamento interno de la biblioteca", _SPANISH, title=running)
-        assert facts(document, path="a.pdf").title == "Reglamento interno de la biblioteca"
+        assert document_metadata(document, path="a.pdf").title == "Reglamento interno de la biblioteca"
 
 
 @pytest.mark.parametrize(
@@ -280,9 +282,12 @@ def test_what_stands_at_the_head_of_every_page_is_no_title(running: str, declare
     ],
 )
 def test_a_sentence_is_no_title(sentence: str) -> None:
-    assert facts(_document(sentence, _SPANISH), path="registro_de-sanciones.pdf").title == "registro de sanciones"
+    assert (
+        document_metadata(_document(sentence, _SPANISH), path="registro_de-sanciones.pdf").title
+        == "registro de sanciones"
+    )
     headed = _document(sentence, "Registro de sanciones", _SPANISH)
-    assert facts(headed, path="a.pdf").title != sentence
+    assert document_metadata(headed, path="a.pdf").title != sentence
 
 
 @pytest.mark.parametrize(
@@ -296,7 +301,7 @@ def test_a_sentence_is_no_title(sentence: str) -> None:
     ],
 )
 def test_a_long_name_is_a_title(name: str) -> None:
-    assert facts(_document(name, _SPANISH), path="a.pdf").title == name
+    assert document_metadata(_document(name, _SPANISH), path="a.pdf").title == name
 
 
 @pytest.mark.parametrize(
@@ -317,31 +322,31 @@ def test_a_long_name_is_a_title(name: str) -> None:
     ],
 )
 def test_what_is_glued_to_a_declared_title_is_cut(declared: str, title: str) -> None:
-    assert facts(_document(_SPANISH, title=declared), path="a.md").title == title
+    assert document_metadata(_document(_SPANISH, title=declared), path="a.md").title == title
 
 
 def test_a_number_is_completed_by_the_name_below_it() -> None:
     head = ("DECRETO LEGISLATIVO N° 1687", "DECRETO LEGISLATIVO QUE FORTALECE LA GESTIÓN DE LOS RESIDUOS", _SPANISH)
-    found = facts(_document(*head, title="Decreto Legislativo N.° 1687"), path="DLEG-1687-2024.md")
+    found = document_metadata(_document(*head, title="Decreto Legislativo N.° 1687"), path="DLEG-1687-2024.md")
     assert found.title == "Decreto Legislativo N.° 1687, Decreto legislativo que fortalece la gestión de los residuos"
     assert found.identifiers == ("dl:1687",)
 
 
 def test_the_subject_of_a_letter_is_its_title() -> None:
     letter = _document("Lima, 3 de mayo de 2021", "Señor gerente:", "Asunto: Ampliación del plazo de obra", _SPANISH)
-    assert facts(letter, path="carta.docx").title == "Ampliación del plazo de obra"
+    assert document_metadata(letter, path="carta.docx").title == "Ampliación del plazo de obra"
 
 
 def test_without_any_title_the_file_name_is_made_readable() -> None:
     document = _document("Artículo 1.- Objeto", _SPANISH, headings=1)
-    assert facts(document, path="x/plan_anual-2024.pdf").title == "plan anual 2024"
+    assert document_metadata(document, path="x/plan_anual-2024.pdf").title == "plan anual 2024"
 
 
 @pytest.mark.parametrize(
     ("path", "category"), [("a.md", ""), ("leyes/a.md", "leyes"), ("leyes/peru/a.md", "leyes/peru")]
 )
 def test_the_category_is_the_folder(path: str, category: str) -> None:
-    assert facts(_document(_SPANISH), path=path).category == category
+    assert document_metadata(_document(_SPANISH), path=path).category == category
 
 
 @pytest.mark.parametrize(
@@ -361,7 +366,7 @@ def test_the_category_is_the_folder(path: str, category: str) -> None:
     ],
 )
 def test_authors_are_only_read_where_papers_name_them(lines: tuple[str, ...], authors: tuple[str, ...]) -> None:
-    assert facts(_document(*lines), path="a.pdf").authors == authors
+    assert document_metadata(_document(*lines), path="a.pdf").authors == authors
 
 
 @pytest.mark.parametrize(
@@ -374,4 +379,4 @@ def test_authors_are_only_read_where_papers_name_them(lines: tuple[str, ...], au
     ],
 )
 def test_years(path: str, head: str, years: tuple[int, ...]) -> None:
-    assert facts(_document(head), path=path).years == years
+    assert document_metadata(_document(head), path=path).years == years

@@ -6,15 +6,16 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePosixPath
 
-from rag_system.ingestion.document import Block, BlockKind, DocumentFacts, ExtractedDocument
+from rag_system.ingestion.document import Block, BlockKind, DocumentMetadata, ExtractedDocument
 from rag_system.ingestion.headings import is_capitals
 from rag_system.ingestion.language import detect_language
 from rag_system.ingestion.sentence_case import sentence_case
 from rag_system.ingestion.titles import HEAD_BLOCKS, declared_name, described, title_of
 from rag_system.ingestion.web_names import WEB
 from rag_system.query.identifiers import by_name, extract_identifiers, family, find_identifiers, own_names
+from rag_system.query.months import MONTH_PATTERN
 
-__all__ = ["facts"]
+__all__ = ["document_metadata"]
 
 _READ_CHARS = 500_000  # of the text: all of it in nearly every document; the language needs more than a summary
 _HEAD_CHARS = 3_000  # where a document names the norms it is about
@@ -39,14 +40,10 @@ _MIN_ENTRIES = 3  # as many make the contents of a gazette
 _SET_APART = re.compile(r"\s*(?:[.:;–—\n]|-\s|, de \d{1,2} de [a-z])")
 _ENDS_NAMES = ("Artículo", "ARTÍCULO", "CONSIDERANDO", "VISTO", "CONCORDANCIA", "(*)", "PROCESOS CONSTITUCIONALES")
 _YEAR = re.compile(r"(?<![\d.,])(1[89]\d\d|20\d\d)(?![\d.,]?\d)")
-_DATE = re.compile(
-    r"(?:enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|setiembre|octubre|noviembre|diciembre)"
-    r"(?: de| del)?,? ((?:19|20)\d\d)\b",
-    re.IGNORECASE,
-)
+_DATE = re.compile(rf"{MONTH_PATTERN}(?: de| del)?,? ((?:19|20)\d\d)\b", re.IGNORECASE)
 
 
-def facts(document: ExtractedDocument, *, path: str) -> DocumentFacts:
+def document_metadata(document: ExtractedDocument, *, path: str) -> DocumentMetadata:
     """`path` is relative to the ingested directory, with forward slashes."""
     place = PurePosixPath(path)
     blocks = _first(document.blocks)
@@ -57,7 +54,7 @@ def facts(document: ExtractedDocument, *, path: str) -> DocumentFacts:
     names = [place.stem, document.identifier, written]
     identifiers = _identifiers(names[:2], [written, *_own_names(blocks)]) or _identifiers([], _opening_name(blocks))
     mentions = [found for found in extract_identifiers(f"{written}\n{head}") if found not in identifiers]
-    return DocumentFacts(
+    return DocumentMetadata(
         title=title,
         language=detect_language("\n".join(block.text for block in blocks)),
         category=_category(place),
