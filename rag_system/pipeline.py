@@ -26,7 +26,7 @@ from rag_system.generation.answerability import (
 )
 from rag_system.generation.answering import say, write
 from rag_system.generation.concealing import conceal
-from rag_system.generation.confidence import NEAREST_BELOW, SILENT_BELOW, confidence, read_signals
+from rag_system.generation.confidence import NEAREST_BELOW, confidence, is_off_topic, read_signals
 from rag_system.generation.context import build_context
 from rag_system.generation.prompt import SOURCES_SHARE
 from rag_system.generation.protocol import Answerer
@@ -78,6 +78,14 @@ class Interpretation:
     scope: Scope
     recipe: Recipe
     vectors: QueryVectors | None  # on their way; None where there is nothing to search
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Doubt:
+    """What speaks against the passages found."""
+
+    off_topic: bool = False  # none is about the question
+    nearest: bool = False  # they may be about something near it
 
 
 class RAGPipeline:
@@ -325,8 +333,8 @@ class RAGPipeline:
         with watch.phase("answerability"):
             elsewhere = NormsElsewhere(norms=found.elsewhere, searched=searched_part(read.scope))
             gap = named_gap(plan, evidence, elsewhere)
-            sure = self._confidence(plan, found)
-        if gap or not evidence or (sure < SILENT_BELOW and not answerer.model):
+            doubt = Doubt() if gap else self._doubt(plan, found, evidence)
+        if gap or not evidence or (doubt.off_topic and not answerer.model):
             words = found.funnel.reading.words if found.funnel.reading else ()
             yield from say(abstain(gap or nearest_place(evidence), searched=words), plan, watch, abstained=True)
             return
@@ -339,7 +347,7 @@ class RAGPipeline:
             assistant_name=project.assistant_name,
             hides_model=bool(project.hide_model),
             similarities=None if answerer.model else self._similarities(read),
-            is_doubtful=sure < NEAREST_BELOW,
+            is_doubtful=doubt.off_topic or doubt.nearest,
         )
         others = norms_only_mentioned(plan, evidence, unfound=found.absent, elsewhere=elsewhere)
         yield from write(request, answerer, watch, others=others, unanswered=norms_not_searched(plan, elsewhere))
@@ -357,11 +365,13 @@ class RAGPipeline:
 
         return compare
 
-    def _confidence(self, plan: QueryPlan, found: SearchResult) -> float:
-        """How sure it is that the passages answer: quite, of an author or a norm that is there."""
+    def _doubt(self, plan: QueryPlan, found: SearchResult, evidence: Sequence[Evidence]) -> Doubt:
+        """What speaks against the passages: nothing, where an author or a norm that was asked for is there."""
         if plan.authors or set(plan.identifiers) - set(found.absent):
-            return 1.0
-        return confidence(read_signals(found.candidates, self._embeddings().manifest.similarity_floor))
+            return Doubt()
+        signals = read_signals(plan.standalone_question, found.candidates, evidence)
+        floor = self._embeddings().manifest.similarity_floor
+        return Doubt(off_topic=is_off_topic(signals, floor), nearest=confidence(signals) < NEAREST_BELOW)
 
 
 def _chosen(connection: Connection, ranking: Ranking) -> SearchResult:

@@ -15,7 +15,7 @@ import argparse
 import json
 import pickle
 from collections.abc import Mapping, Sequence
-from dataclasses import astuple, dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -23,7 +23,7 @@ import numpy.typing as npt
 
 from assistant.assistant import Assistant
 from rag_system.embeddings import EmbeddingModel, load_embeddings
-from rag_system.generation.confidence import Signals, read_signals
+from rag_system.generation.confidence import read_signals
 from rag_system.generation.sentence_ranking import (
     COMPARED,
     FIGURES,
@@ -40,7 +40,7 @@ Array = npt.NDArray[np.float64]
 RIDGE = 0.002
 EMBEDDED = 32  # sentences of a question whose vectors are computed: the best by words, as ranked so far
 KINDS = ("plain", "everyday", "absent")
-SIGNALS = [field.name for field in fields(Signals)]
+SIGNALS = ("passage_lead", "sentence_lead")
 WRITTEN = Path(__file__).parents[1] / "rag_system" / "generation" / "data"
 
 
@@ -95,13 +95,14 @@ def _example(row: Mapping[str, str], asked: Asked, model: EmbeddingModel) -> Exa
     right = [_overlaps(answer, flat(each.sentence.text), texts[each.evidence.text]) for each in rows]
     question = model.embed_query(asked.plan.standalone_question)
     near = np.array(model.embed_documents([each.compared for each in rows])) @ np.array(question)
+    signals = read_signals(asked.plan.standalone_question, asked.found.candidates, asked.evidence)
     return Example(
         kind=row["kind"],
         document=row["path"],
         table=table,
         near=near,
         right=np.array(right, dtype=bool),
-        signals=np.array(astuple(read_signals(asked.found.candidates, model.manifest.similarity_floor))),
+        signals=np.array([getattr(signals, name) for name in SIGNALS]),
     )
 
 
@@ -123,7 +124,7 @@ def fit(options: argparse.Namespace) -> None:
     answered = [each for each in lessons if each.right.any()]
     words = _listwise([(each.table, each.right) for each in answered])
     vectors = _listwise(list(filter(lambda pair: pair[1].any(), (_compared(each, words) for each in answered))))
-    weights, bias = _logistic([(each.signals, _is_answered(each)) for each in lessons])
+    weights, bias = _logistic([(each.signals, _first(each.table @ words, each.right)) for each in lessons])
     for name, examples in kept.items():
         print(json.dumps({name: _figures(examples, words, vectors, weights, bias)}))
     shown = {
@@ -139,11 +140,6 @@ def fit(options: argparse.Namespace) -> None:
 
 def _read(paths: Sequence[Path]) -> list[Example]:
     return [example for path in paths for example in pickle.loads(path.read_bytes())]  # noqa: S301 - our own files
-
-
-def _is_answered(example: Example) -> bool:
-    """Whether the sources hold the answer: what the confidence is to tell."""
-    return bool(example.right.any())
 
 
 def _compared(example: Example, words: Array) -> tuple[Array, npt.NDArray[np.bool_]]:
@@ -174,16 +170,16 @@ def _listwise(examples: Sequence[tuple[Array, npt.NDArray[np.bool_]]], *, steps:
 
 
 def _logistic(rows: Sequence[tuple[Array, bool]], *, steps: int = 3000) -> tuple[Array, float]:
-    """Weights and bias of the probability that the sources hold the answer; both outcomes weigh alike."""
-    signals, answered = np.array([row for row, _ in rows]), np.array([yes for _, yes in rows], dtype=float)
-    share = answered.mean()
-    weight = np.where(answered > 0, 0.5 / share, 0.5 / (1 - share))
+    """Weights, none below 0, and bias of the probability that the best sentence is right."""
+    signals, right = np.array([row for row, _ in rows]), np.array([yes for _, yes in rows], dtype=float)
+    mean, deviation = signals.mean(axis=0), signals.std(axis=0) + 1e-9
+    standard = (signals - mean) / deviation
     weights, bias = np.zeros(signals.shape[1]), 0.0
     for _ in range(steps):
-        error = weight * (1 / (1 + np.exp(-(signals @ weights + bias))) - answered) / len(rows)
-        weights -= 5.0 * (signals.T @ error + 1e-4 * weights)
-        bias -= 5.0 * float(error.sum())
-    return weights, bias
+        error = (1 / (1 + np.exp(-(standard @ weights + bias))) - right) / len(rows)
+        weights = np.maximum(weights - (standard.T @ error + RIDGE * weights), 0.0)
+        bias -= float(error.sum())
+    return weights / deviation, bias - float((weights / deviation * mean).sum())
 
 
 def _figures(

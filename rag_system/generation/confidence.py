@@ -1,7 +1,15 @@
-"""How sure it is that the passages found answer the question: a probability, from figures of the search alone.
+"""How sure it is that the first sentence quoted answers, from figures alone: nothing here reads words.
 
-A logistic model of a few figures that a person can check, taught on questions with and without an answer over statutes
-(`training/sentences.py`, figures in `docs/reference/answers.md`). Nothing here reads words.
+Two things are told, both of which a person can check:
+
+- nothing near: the best passage's cosine is below the model's floor, and no passage has a good part of the question's
+  words. Then nothing is quoted.
+- the nearest: the probability that the best sentence is the right one, by how far it leads the others and its passage
+  the others, is below a half. Then what is quoted is called the nearest that was found, and a model is told to look
+  twice.
+
+The two weights are taught on questions with and without an answer (`training/sentences.py`); how often each answer of
+a given probability was right is in `docs/reference/answers.md`.
 """
 
 from __future__ import annotations
@@ -9,43 +17,59 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from rag_system.types import Candidate
+import numpy as np
 
-__all__ = ["NEAREST_BELOW", "SILENT_BELOW", "Signals", "confidence", "read_signals"]
+from rag_system.generation.sentence_ranking import figures_of, score_by_words, sentence_rows
+from rag_system.types import Candidate, Evidence
 
-SILENT_BELOW = 0.2  # the documents hardly answer: nothing is quoted
-NEAREST_BELOW = 0.5  # they may: what is quoted is called the nearest that was found
+__all__ = ["NEAREST_BELOW", "Signals", "confidence", "is_off_topic", "read_signals"]
+
+NEAREST_BELOW = 0.5
+FEW_WORDS = 0.35  # of the question's words, rarer ones weighing more: a passage with fewer says nothing by itself
+RIVAL = 4  # the lead is measured over the fifth best: the next ones often say the same
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Signals:
-    """Figures of a search, each 0…1."""
+    """Figures of a search and of the sentences that it led to."""
 
-    nearness: float  # of the best passage: its cosine above the model's floor, as a share of what is left to 1
-    lead: float  # how far the best passage is above the mean of those found, in the same unit
-    coverage: float  # the largest share of the question's words, rarer ones weighing more, that a passage holds
+    nearness: float  # the best passage's cosine, −1…1
+    coverage: float  # the largest share of the question's words that a passage holds, 0…1
+    passage_lead: float  # of the best cosine over the fifth
+    sentence_lead: float  # of the best sentence's score over the fifth, in log-odds
 
 
-def read_signals(candidates: Sequence[Candidate], floor: float) -> Signals:
-    """The figures of what was found. A model without a floor is not calibrated: its cosines are taken as they are."""
-    cosines = [each.scores["semantic"] for each in candidates if "semantic" in each.scores]
-    near = [max(cosine - floor, 0.0) / (1.0 - floor) for cosine in cosines] or [0.0]
+def read_signals(question: str, candidates: Sequence[Candidate], evidence: Sequence[Evidence]) -> Signals:
+    """The figures of what was found."""
+    cosines = sorted((each.scores.get("semantic", 0.0) for each in candidates), reverse=True)
+    rows = sentence_rows(question, evidence)
+    scores = np.sort(score_by_words(figures_of(question, rows)))[::-1].tolist() if rows else []
     return Signals(
-        nearness=max(near),
-        lead=max(near) - sum(near) / len(near),
+        nearness=max(cosines, default=0.0),
         coverage=max((each.scores.get("lexical", 0.0) for each in candidates), default=0.0),
+        passage_lead=_lead(cosines),
+        sentence_lead=_lead(scores),
     )
 
 
+def is_off_topic(signals: Signals, floor: float) -> bool:
+    """Whether nothing that was found is about the question. `floor` is the model's; 0 is no floor: it tells nothing."""
+    return signals.nearness < floor and signals.coverage < FEW_WORDS
+
+
 def confidence(signals: Signals) -> float:
-    """The probability, 0…1, that what was found answers. Who calls it has asked `answerability.named_gap` first."""
+    """The probability, 0…1, that the best sentence is the right one. Who calls it has asked for named gaps first."""
     weights = _weights()
-    total = weights["bias"] + sum(weights[name] * value for name, value in asdict(signals).items())
+    total = weights["bias"] + sum(weights[name] * getattr(signals, name) for name in weights if name != "bias")
     return 1.0 / (1.0 + math.exp(-total))
+
+
+def _lead(descending: Sequence[float]) -> float:
+    return descending[0] - descending[min(RIVAL, len(descending) - 1)] if descending else 0.0
 
 
 @cache

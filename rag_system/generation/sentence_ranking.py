@@ -65,7 +65,7 @@ FIGURES = (
 )
 
 NEW_WORDS = 3.0  # weight of a follow-up's own words, over those that the conversation lends it
-COMPARED = 16  # sentences whose vectors are compared with the question's: the best by all the other figures
+COMPARED = 8  # sentences whose vectors are compared with the question's: the best by all the other figures
 LONGEST_COMPARED = 320  # characters
 RANK_DECAY = 0.2
 _BESIDE = 0.8  # of a passage's score, for the chunks that only stand beside the one that was found
