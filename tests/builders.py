@@ -29,7 +29,7 @@ def chunk(
 
 
 def evidence(*chunks: Chunk) -> tuple[Evidence, ...]:
-    return tuple(Evidence(n=n, chunk=each, text=each.text, score=1 / n) for n, each in enumerate(chunks, 1))
+    return tuple(Evidence(n=n, chunk=each, text=each.text, score=1 - n / 100) for n, each in enumerate(chunks, 1))
 
 
 def candidates(*scored: tuple[float, Chunk]) -> list[Candidate]:

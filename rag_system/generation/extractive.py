@@ -104,19 +104,19 @@ def choose_quotes(
     past = {item: superseded(sentences) for item, sentences in passages.items()}
     asked = plan.question if plan.reformulated else ""
     ranked = rank_sentences(question, passages, asked=asked, similarities=similarities)
-    quotes = _distinct(_in_force_first(ranked, past), passages)
+    quotes = _distinct(_in_force(ranked, past), passages)
     finished = [quote for quote in quotes if not quote.text.endswith(":")] or quotes[:1]
     return [_with_its_note(_with_its_cuts(each, passages[each.evidence]), past[each.evidence]) for each in finished]
 
 
-def _in_force_first(ranked: Sequence[Scored], past: Mapping[Evidence, Mapping[Span, Past]]) -> list[Scored]:
-    """What another text took the place of behind what holds: it is quoted where nothing else answers."""
+def _in_force(ranked: Sequence[Scored], past: Mapping[Evidence, Mapping[Span, Past]]) -> list[Scored]:
+    """Without what another text took the place of, unless there is nothing else."""
 
     def is_past(item: Scored) -> bool:
         of = past[item.evidence].get(item.sentence.span)
         return of is not None and of.is_replaced
 
-    return sorted(ranked, key=is_past)  # stable
+    return [item for item in ranked if not is_past(item)] or list(ranked)
 
 
 def _with_its_cuts(quote: Quote, sentences: Sequence[Sentence]) -> Quote:
@@ -184,6 +184,8 @@ def _grow(item: Scored, sentences: Sequence[Sentence], longest: int) -> Quote:
     sentence = item.sentence
     if sentence.kind is Kind.ITEM and sentence.lead is not None:
         return _grow_item(item, sentences, longest)
+    if sentence.kind is Kind.ITEM and (whole := _bare_list(item, sentences)):
+        return whole
     if sentence.text.endswith(":"):
         return _grow_lead(item, sentences)
     return _grow_prose(item, sentences, longest)
@@ -275,6 +277,21 @@ def _grow_item(item: Scored, sentences: Sequence[Sentence], longest: int) -> Quo
     between = item.evidence.text[lead.end : start].strip()
     joint = f"\n{GAP}\n" if between else "\n"
     return Quote(evidence=item.evidence, start=start, end=end, text=lead.text + joint + item.evidence.text[start:end])
+
+
+def _bare_list(item: Scored, sentences: Sequence[Sentence]) -> Quote | None:
+    """The items around one that no sentence leads in, where they fit: their heading, which the quote names, does."""
+    first = last = item.position
+    while first and _is_bare_item(sentences[first - 1], item.sentence):
+        first -= 1
+    while last + 1 < len(sentences) and _is_bare_item(sentences[last + 1], item.sentence):
+        last += 1
+    whole = _quote(item.evidence, sentences[first], sentences[last])
+    return whole if last > first and not item.sentence.is_row and len(whole.text) <= _LIST_CHARS else None
+
+
+def _is_bare_item(sentence: Sentence, like: Sentence) -> bool:
+    return sentence.kind is Kind.ITEM and sentence.lead is None and sentence.heading == like.heading
 
 
 def _last_that_fits(same: Sequence[Sentence], least: Sentence, longest: int) -> int:

@@ -24,7 +24,8 @@ from rag_system.generation.cuts import pieces
 from rag_system.generation.orders import is_about_orders, marked_orders
 from rag_system.generation.passages import Kind, Sentence, read_passage
 from rag_system.query.identifiers import article_references
-from rag_system.query.text import analyze_terms, fold, query_terms
+from rag_system.query.text import analyze_terms, fold, query_terms, stem, tokens
+from rag_system.query.word_lists import STOPWORDS
 from rag_system.types import Evidence
 
 __all__ = [
@@ -73,6 +74,7 @@ EARLY_WORDS = 6
 SHORT_CHARS = 60
 
 _NEVER_QUOTED = frozenset({Kind.HEADING, Kind.NOTE, Kind.ORDER})
+_ARTICLE = re.compile(r"\bart(?:[íi]culos?|s?\.?)\s*(?:n\S*\s*)?\d+\S*", re.IGNORECASE)
 _ASKS_FIGURE = re.compile(
     r"\b(?:cuant[oa]s?|cuando|plazos?|edad|monto|porcentaje|tope|minim[oa]s?|maxim[oa]s?|demora\w*|tarda\w*|precio|costo)\b"
 )
@@ -103,6 +105,8 @@ def rank_sentences(
     if not rows:
         return []
     table = figures_of(question, rows, asked=asked)
+    if _asks_for_the_whole_article(question, rows):
+        return [row.scored(-float(place)) for place, row in enumerate(_from_the_beginning(rows))]
     scores = score_by_words(table)
     if similarities is not None:
         best = np.argsort(-scores, kind="stable")[:COMPARED]
@@ -207,7 +211,8 @@ def _rows(passages: Passages) -> Iterator[Row]:
     for evidence, sentences in passages.items():
         opens = True
         for position, sentence in enumerate(sentences):
-            if sentence.kind not in _NEVER_QUOTED and pieces(sentence.text):
+            names_columns = sentence.leads and sentence.is_row
+            if sentence.kind not in _NEVER_QUOTED and pieces(sentence.text) and not names_columns:
                 yield Row(
                     evidence=evidence,
                     sentence=sentence,
@@ -261,6 +266,21 @@ def _of_the_article_asked(question: str, passages: Passages) -> Passages:
     asked = set(article_references(question))
     named = {part: read for part, read in passages.items() if asked & set(article_references(part.chunk.section))}
     return named or passages
+
+
+def _asks_for_the_whole_article(question: str, rows: Sequence[Row]) -> bool:
+    """«¿Qué dice el artículo 20?»: besides the article it names nothing that its sentences speak of."""
+    if not article_references(question):
+        return False
+    rest = {stem(word) for word in tokens(_ARTICLE.sub(" ", question)) if word not in STOPWORDS}
+    return all(rest.isdisjoint(_terms(row.sentence.text)) for row in rows)
+
+
+def _from_the_beginning(rows: Sequence[Row]) -> list[Row]:
+    """As a reader of the best document finds them."""
+    best = max(rows, key=lambda row: row.evidence.score).evidence.chunk.document_id
+    of_best = [row for row in rows if row.evidence.chunk.document_id == best]
+    return sorted(of_best, key=lambda row: (row.evidence.chunk.chunk_id, row.position))
 
 
 # ---------------------------------------------------------------- the model
