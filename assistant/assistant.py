@@ -24,7 +24,7 @@ from rag_system.ingestion.jobs import Worker
 from rag_system.ingestion.report import IngestReport, OnProgress
 from rag_system.pipeline import RAGPipeline, Scope
 from rag_system.search.reranking import Reranker, load_reranker
-from rag_system.search.searching import find_chunk
+from rag_system.search.texts import find_chunk
 from rag_system.settings import ProviderName, Settings, load_settings
 from rag_system.storage.connection import Database, open_database
 from rag_system.types import Answer, Chunk, Event, Finished, Funnel, Message, Retrieved, Token

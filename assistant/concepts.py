@@ -12,7 +12,7 @@ from pathlib import Path
 from rag_system.embeddings.protocol import EmbeddingModel
 from rag_system.errors import InputError
 from rag_system.ingestion.tagging import set_concepts
-from rag_system.search.facets import find_concept
+from rag_system.search.scope import find_concept
 from rag_system.storage.concepts import NamedConcept, concept_counts, concept_names, documents_about
 from rag_system.storage.connection import Database
 from rag_system.types import Concept

@@ -23,7 +23,7 @@ from rag_system.ingestion.report import IngestReport, OnProgress, index_version,
 from rag_system.ingestion.tagging import tag_project
 from rag_system.ingestion.temporary import temporary_folder
 from rag_system.ingestion.web import fetch_with
-from rag_system.search.facets import find_documents
+from rag_system.search.scope import find_documents
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
 from rag_system.storage.documents import DocumentRow, SampleHeading, list_documents, sample_headings

@@ -23,7 +23,8 @@ from rag_system.outcome import collect
 from rag_system.pipeline import RAGPipeline, Scope
 from rag_system.query.text import query_terms
 from rag_system.search.recipes import get_recipe
-from rag_system.search.strategies import Probe, Semantic
+from rag_system.search.request import SearchRequest
+from rag_system.search.strategies import Semantic
 from rag_system.storage.connection import Database
 from rag_system.storage.projects import ProjectRow, get_project
 from rag_system.storage.sql import queries
@@ -143,7 +144,7 @@ def measure_recall(
 def _recall(connection: Connection, project: ProjectRow, plan: QueryPlan, vector: list[float]) -> float:
     plan = replace(plan, identifiers=())  # which would search named documents exactly
     recipe = get_recipe("default")
-    probe = Probe(
+    request = SearchRequest(
         project=project,
         plan=plan,
         dense_query=plan.standalone_question,
@@ -152,7 +153,7 @@ def _recall(connection: Connection, project: ProjectRow, plan: QueryPlan, vector
         recipe=replace(recipe, candidates=NEIGHBOURS),
         top_k=8,
     )
-    semantic = Semantic(probe)
+    semantic = Semantic(request)
     with connection.pipeline():
         semantic.send(connection)
     found = set(semantic.propose())

@@ -37,12 +37,13 @@ from rag_system.query.plan import analyze
 from rag_system.query.rereading import dense_queries, spelled, with_rewrite
 from rag_system.query.text import query_terms, tokens
 from rag_system.scope import Scope, confined, offering_all, searched_part
-from rag_system.search.facets import read_facet, with_concepts
 from rag_system.search.near_words import common_words, nearest, passage_texts
 from rag_system.search.recipes import Recipe, get_recipe
-from rag_system.search.reranking import Reranker
-from rag_system.search.searching import Ranking, choose, find, read_again, widen
-from rag_system.search.strategies import Probe
+from rag_system.search.request import SearchRequest
+from rag_system.search.reranking import Reranker, rerank
+from rag_system.search.scope import read_search_scope, with_concepts
+from rag_system.search.searching import choose, find
+from rag_system.search.table import Ranking
 from rag_system.settings import ProviderName, Settings
 from rag_system.storage.connection import Database
 from rag_system.storage.documents import list_documents
@@ -190,11 +191,11 @@ class RAGPipeline:
         with watch.phase("embedding"):
             self._wait_for_vectors(read, read.vectors)
         with watch.phase("retrieval"), self._database.snapshot() as connection:
-            ranking = find(connection, self._probe(connection, read, read.vectors, watch))
+            ranking = find(connection, self._request(connection, read, read.vectors, watch))
             if reranker is None:
                 return _chosen(connection, ranking)
         with watch.phase("reranking"):  # takes long: without a connection
-            ranking = read_again(ranking, reranker)
+            ranking = rerank(ranking, reranker)
         with watch.phase("retrieval"), self._database.snapshot() as connection:
             return _chosen(connection, ranking)
 
@@ -210,7 +211,9 @@ class RAGPipeline:
         if self._embeddings().manifest.is_remote:
             vectors.of(asked)
 
-    def _probe(self, connection: Connection, read: Interpretation, vectors: QueryVectors, watch: Stopwatch) -> Probe:
+    def _request(
+        self, connection: Connection, read: Interpretation, vectors: QueryVectors, watch: Stopwatch
+    ) -> SearchRequest:
         plan, scope, recipe = read.plan, read.scope, read.recipe
         asked, *others = dense_queries(plan, by_identifier=recipe.by_identifier)
 
@@ -218,7 +221,7 @@ class RAGPipeline:
             with watch.phase("embedding"):
                 return vectors.of(asked)
 
-        return Probe(
+        return SearchRequest(
             project=read.project,
             plan=plan,
             dense_query=asked,
@@ -229,7 +232,7 @@ class RAGPipeline:
             angle_vectors=[vectors.of(angle) for angle in plan.angles],
             recipe=recipe,
             top_k=scope.top_k or recipe.top_k or self._default_top_k(plan),
-            facet=read_facet(
+            within=read_search_scope(
                 connection,
                 read.project,
                 concept=scope.concept,
@@ -376,8 +379,8 @@ class RAGPipeline:
 
 def _chosen(connection: Connection, ranking: Ranking) -> SearchResult:
     """The passages that answer, with their concepts where the project has a tree."""
-    project = ranking.probe.project
-    found = choose(widen(connection, ranking))
+    project = ranking.request.project
+    found = choose(connection, ranking)
     return with_concepts(connection, project.project_id, found) if project.has_concepts else found
 
 

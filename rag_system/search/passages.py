@@ -9,103 +9,83 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import replace
+from dataclasses import dataclass
 
-from psycopg import Connection
+from rag_system.search.texts import Piece
 
-from rag_system.storage.sql import queries
-from rag_system.types import Candidate, Chunk, Passage
-
-__all__ = ["as_passages", "join", "read_around"]
-
-_SQL = queries("rag_system.search", "passages.sql")
+__all__ = ["Passages", "as_passages", "join", "near"]
 
 REACH = 3  # chunks before and after a hit, at most
 LONGEST_OVERLAP_CHARS = 600  # chunks of one section repeat the end of the one before
 
-Neighbours = Mapping[int, Chunk]  # by id
-Belongs = Callable[[Chunk, Chunk], bool]
+Pieces = Mapping[int, Piece]  # by chunk id
+Belongs = Callable[[Piece, Piece], bool]
 
 
-def as_passages(
-    ranked: Sequence[Candidate], around: Neighbours, *, longest: int
-) -> tuple[list[Candidate], list[Candidate]]:
-    """The candidates, each with what `around` has beside it up to `longest` characters in all, and those that fell
-    into the passage of a better one. Order is kept."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Passages:
+    """What became of a list of hits; all are chunk ids."""
+
+    runs: Mapping[int, Sequence[int]]  # of each hit that stays, in order: what it consists of, itself included
+    absorbed: Sequence[int]  # hits that fell into the passage of a better one
+
+
+def near(hits: Iterable[int]) -> set[int]:
+    """The hits and all that may complete them. A document's ids are consecutive: neighbours differ by one."""
+    return {i + step for i in hits for step in range(-REACH, REACH + 1)}
+
+
+def as_passages(hits: Iterable[int], pieces: Pieces, *, around: AbstractSet[int], longest: int) -> Passages:
+    """Widen each hit, best first, with what is `around` up to `longest` characters in all."""
     taken: set[int] = set()
-    kept: list[Candidate] = []
-    absorbed: list[Candidate] = []
-    for candidate in ranked:
-        if candidate.chunk.chunk_id in taken:
-            absorbed.append(candidate)
-        else:
-            kept.append(_widen(candidate, around, taken, longest))
-            taken |= {chunk.chunk_id for chunk in kept[-1].chunks}
-    return kept, absorbed
+    runs: dict[int, Sequence[int]] = {}
+    absorbed: list[int] = []
+    for hit in hits:
+        if hit in taken:
+            absorbed.append(hit)
+            continue
+        free = around - taken if hit in pieces and not around.isdisjoint((hit - 1, hit + 1)) else ()
+        runs[hit] = _run(pieces[hit], pieces, free, longest) if free else (hit,)
+        taken.update(runs[hit])
+    return Passages(runs=runs, absorbed=absorbed)
 
 
-def read_around(connection: Connection, project: str, hits: Iterable[Candidate]) -> Neighbours:
-    """The hits' chunks and those near them, by id. A document's ids are consecutive: neighbours differ by one."""
-    known = {hit.chunk.chunk_id: hit.chunk for hit in hits}
-    near = {i + step for i in known for step in range(-REACH, REACH + 1)} - known.keys()
-    rows = connection.execute(_SQL["around"], {"project": project, "ids": sorted(near)}).fetchall()
-    by_document = {chunk.document_id: chunk for chunk in known.values()}
-    read = {
-        chunk_id: replace(
-            by_document[document_id],
-            chunk_id=chunk_id,
-            heading_path=tuple(heading_path),
-            page_first=page_first,
-            page_last=page_last,
-            text=text,
-            page_starts=tuple(starts or ()),
-        )
-        for chunk_id, document_id, heading_path, page_first, page_last, starts, text in rows
-        if document_id in by_document
-    }
-    return {**read, **known}
-
-
-def _widen(hit: Candidate, around: Neighbours, taken: AbstractSet[int], longest: int) -> Candidate:
+def _run(hit: Piece, pieces: Pieces, free: AbstractSet[int], longest: int) -> Sequence[int]:
     """First what belongs to the hit's own section, then what stands beside that, as far as there is room."""
-    if not {hit.chunk.chunk_id - 1, hit.chunk.chunk_id + 1} & around.keys():
-        return hit
-    run = [hit.chunk]
-    room = longest - len(hit.chunk.text)
+    run = range(hit.chunk_id, hit.chunk_id + 1)
+    room = longest - len(hit.text)
     for belongs in (_same_section, _same_parent):
-        while (found := _next(run, hit.chunk, around, taken, belongs, room)) is not None:
+        while (found := _next(run, hit, pieces, free, belongs, room)) is not None:
             room -= len(found.text)
-            run.insert(len(run) if found.chunk_id > hit.chunk.chunk_id else 0, found)
-    return hit if len(run) == 1 else replace(hit, passage=Passage(chunks=tuple(run), text=join(run)))
+            run = range(min(run.start, found.chunk_id), max(run.stop, found.chunk_id + 1))
+    return run
 
 
-def _next(
-    run: Sequence[Chunk], hit: Chunk, around: Neighbours, taken: AbstractSet[int], belongs: Belongs, room: int
-) -> Chunk | None:
+def _next(run: range, hit: Piece, pieces: Pieces, free: AbstractSet[int], belongs: Belongs, room: int) -> Piece | None:
     """The chunk after or before the run, the nearer to the hit first, if it belongs, fits and is nobody else's."""
-    beside = [around.get(run[-1].chunk_id + 1), around.get(run[0].chunk_id - 1)]
-    fitting = [c for c in beside if c and c.chunk_id not in taken and belongs(hit, c) and len(c.text) <= room]
-    return min(fitting, key=lambda chunk: abs(chunk.chunk_id - hit.chunk_id), default=None)
+    beside = [pieces[i] for i in (run.stop, run.start - 1) if i in free]
+    fitting = [piece for piece in beside if belongs(hit, piece) and len(piece.text) <= room]
+    return min(fitting, key=lambda piece: abs(piece.chunk_id - hit.chunk_id), default=None)
 
 
-def _same_section(hit: Chunk, other: Chunk) -> bool:
+def _same_section(hit: Piece, other: Piece) -> bool:
     return other.document_id == hit.document_id and other.heading_path == hit.heading_path
 
 
-def _same_parent(hit: Chunk, other: Chunk) -> bool:
+def _same_parent(hit: Piece, other: Piece) -> bool:
     return other.document_id == hit.document_id and other.heading_path[:-1] == hit.heading_path[:-1]
 
 
-def join(chunks: Sequence[Chunk]) -> str:
+def join(pieces: Sequence[Piece]) -> str:
     """The text of neighbouring chunks: what two of them share stands once, and a new heading before what it names."""
-    text, path = chunks[0].text, chunks[0].heading_path
-    for chunk in chunks[1:]:
-        if chunk.heading_path == path:
-            shared = _shared(text, chunk.text)
-            text += chunk.text[shared:] if shared else f"\n{chunk.text}"
+    text, path = pieces[0].text, pieces[0].heading_path
+    for piece in pieces[1:]:
+        if piece.heading_path == path:
+            shared = _shared(text, piece.text)
+            text += piece.text[shared:] if shared else f"\n{piece.text}"
         else:
-            text += "\n".join(("", *chunk.heading_path[-1:], chunk.text))
-        path = chunk.heading_path
+            text += "\n".join(("", *piece.heading_path[-1:], piece.text))
+        path = piece.heading_path
     return text
 
 

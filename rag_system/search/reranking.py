@@ -12,13 +12,15 @@ import math
 import threading
 from collections.abc import Sequence
 from dataclasses import replace
+from time import perf_counter
 from typing import Any, Protocol
 
 from rag_system.errors import ConfigurationError
+from rag_system.search.table import Ranking
 from rag_system.settings import Settings
-from rag_system.types import Candidate
+from rag_system.types import Chunk
 
-__all__ = ["RERANK", "CrossEncoderReranker", "Reranker", "load_reranker", "rerank"]
+__all__ = ["RERANK", "CrossEncoderReranker", "Reranker", "load_reranker", "rerank", "shown"]
 
 RERANK = "rerank"  # the name of the model's own number among a candidate's scores
 
@@ -46,26 +48,30 @@ class Reranker(Protocol):
         ...
 
 
-def rerank(candidates: Sequence[Candidate], question: str, reranker: Reranker, *, depth: int) -> list[Candidate]:
-    """The candidates (best first) in their new order, after `reranker` read the first `depth` of them.
+def rerank(ranking: Ranking, reranker: Reranker) -> Ranking:
+    """The ranking after `reranker` read the passages that the recipe shows it, the best of those kept.
 
     What was read gains `JUDGEMENT_WEIGHT` times the probability that it answers, so it stays before what was not; the
     model's own number stands in `scores["rerank"]`.
     """
-    read = candidates[:depth]
-    judged = reranker.score(question, [_read_text(candidate) for candidate in read])
-    again = [_judged(candidate, raw) for candidate, raw in zip(read, judged, strict=True)]
-    return [*sorted(again, key=lambda candidate: -candidate.score), *candidates[depth:]]
+    started = perf_counter()
+    read = ranking.kept[: len(ranking.shown)]
+    judged = reranker.score(ranking.request.plan.standalone_question, ranking.shown)
+    fused, raw = list(ranking.fused), [math.nan] * len(ranking.fused)
+    for row, judgement in zip(read, judged, strict=True):
+        fused[row] = round(fused[row] + JUDGEMENT_WEIGHT * _sigmoid(judgement), 6)
+        raw[row] = round(judgement, 6)
+    return replace(
+        ranking,
+        fused=fused,
+        scores={**ranking.scores, RERANK: raw},
+        kept=[*sorted(read, key=lambda row: -fused[row]), *ranking.kept[len(read) :]],
+        timings_ms={**ranking.timings_ms, "reranking": (perf_counter() - started) * 1e3},
+    )
 
 
-def _judged(candidate: Candidate, raw: float) -> Candidate:
-    score = candidate.score + JUDGEMENT_WEIGHT * _sigmoid(raw)
-    return replace(candidate, score=round(score, 6), scores={**candidate.scores, RERANK: round(raw, 6)})
-
-
-def _read_text(candidate: Candidate) -> str:
+def shown(chunk: Chunk) -> str:
     """The passage under its document's title and its headings, as it was indexed."""
-    chunk = candidate.chunk
     return "\n".join(part for part in (chunk.title, chunk.section, chunk.text) if part)
 
 

@@ -1,23 +1,22 @@
-"""From a probe to a ranked list: a round trip for words, one for meaning, one for texts, one for what stands beside."""
+"""From a request to its passages: the candidates are ranked as columns; the best are read, and picked from."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from time import perf_counter
-from typing import Any
 
 import numpy as np
-from pgvector import HalfVector
 from psycopg import Connection
 
 from rag_system.query.identifiers import same_identifier
-from rag_system.search.filters import Judge, below_score, below_similarity, off_topic, reject
-from rag_system.search.funnel import trace
+from rag_system.search.filters import Judge, below, off_topic, reject
+from rag_system.search.funnel import EXAMPLES, examples, grouped, trace
 from rag_system.search.fusion import fuse
-from rag_system.search.passages import as_passages, read_around
-from rag_system.search.reranking import Reranker, rerank
-from rag_system.search.selection import select
+from rag_system.search.passages import Passages, as_passages, join, near
+from rag_system.search.request import SearchRequest
+from rag_system.search.reranking import shown
+from rag_system.search.selection import Selection, select
 from rag_system.search.strategies import (
     Angles,
     Article,
@@ -28,116 +27,85 @@ from rag_system.search.strategies import (
     LengthPrior,
     Lexical,
     Metadata,
-    Probe,
     Semantic,
     Strategy,
-    Table,
 )
-from rag_system.storage.sql import queries
-from rag_system.types import Candidate, Chunk, SearchResult
+from rag_system.search.table import Column, Ranking, Row, Table, read_table
+from rag_system.search.texts import Texts
+from rag_system.types import Candidate, Passage, SearchResult
 
-__all__ = ["Ranking", "choose", "find", "find_chunk", "read_again", "widen"]
+__all__ = ["choose", "find"]
 
-_CHUNKS = queries("rag_system.search", "chunks.sql")
-
-WIDENED_PER_PLACE = 2  # candidates widened for each result: some fall into others' passages, repeat or crowd
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ranking:
-    """Every candidate of a question with its score, before the final pick."""
-
-    probe: Probe
-    proposals: Mapping[str, Sequence[int]]  # strategy → chunk ids
-    kept: Sequence[Candidate]  # those that may answer, best first
-    rejected: Mapping[str, Sequence[Candidate]]  # reason → those that may not
-    timings_ms: Mapping[str, float]
+READ_PER_PLACE = 2  # candidates read and widened for each result: some fall into others' passages, repeat or crowd
 
 
-def find(connection: Connection, probe: Probe) -> Ranking:
+def find(connection: Connection, request: SearchRequest) -> Ranking:
     """All that the strategies propose, ranked and filtered: all that a reranker needs."""
     started = perf_counter()
-    strategies, proposals, table, waited = _gather(connection, probe)
+    strategies, proposals, waited = _gather(connection, request)
+    table = read_table(connection, request, sorted({i for ids in proposals.values() for i in ids}))
     gathered = perf_counter()
-    ranked = _rank(strategies, table, probe)
-    kept, rejected = reject(ranked, _judges(probe, ranked))
+    order, fused, scores = _rank(strategies, table, request)
+    kept, rejected = reject(order, _judges(request, table, fused, scores))
     timings = {"database": (gathered - started - waited) * 1e3, "ranking": (perf_counter() - gathered) * 1e3}
-    return Ranking(probe=probe, proposals=proposals, kept=kept, rejected=rejected, timings_ms=timings)
-
-
-def read_again(ranking: Ranking, reranker: Reranker) -> Ranking:
-    """The ranking after `reranker` read as many of the best as the recipe says."""
-    started = perf_counter()
-    plan, depth = ranking.probe.plan, ranking.probe.recipe.rerank
-    kept = rerank(ranking.kept, plan.standalone_question, reranker, depth=depth)
-    timings = {**ranking.timings_ms, "reranking": (perf_counter() - started) * 1e3}
-    return replace(ranking, kept=kept, timings_ms=timings)
-
-
-def widen(connection: Connection, ranking: Ranking) -> Ranking:
-    """The ranking with its best chunks widened to passages, where the recipe gives them room."""
-    probe = ranking.probe
-    if not probe.recipe.passage_chars:
-        return ranking
-    started = perf_counter()
-    best = ranking.kept[: WIDENED_PER_PLACE * probe.top_k]
-    around = read_around(connection, probe.project.project_id, best)
-    kept, absorbed = as_passages(ranking.kept, around, longest=probe.recipe.passage_chars)
-    timings = {**ranking.timings_ms, "passages": (perf_counter() - started) * 1e3}
-    return replace(ranking, kept=kept, rejected={**ranking.rejected, "same_passage": absorbed}, timings_ms=timings)
-
-
-def choose(ranking: Ranking) -> SearchResult:
-    """The chunks that answer, best first, with what happened on the way."""
-    started = perf_counter()
-    probe, kept, rejected = ranking.probe, ranking.kept, ranking.rejected
-    wanted = list(CitationCue(probe.plan).both_sides(kept)) if _by_citation(probe) else []
-    selection = select(kept, recipe=probe.recipe, top_k=probe.top_k, identifiers=probe.identifiers, wanted=wanted)
-    ranked = [*kept, *(candidate for group in rejected.values() for candidate in group)]
-    elsewhere = tuple(probe.facet.elsewhere) if probe.facet else ()
-    funnel = trace(probe, ranking.proposals, ranked=ranked, rejected=rejected, selection=selection)
-    took = {"ranking": ranking.timings_ms["ranking"] + (perf_counter() - started) * 1e3}
-    return SearchResult(
-        candidates=selection.chosen,
-        absent=tuple(asked for asked in probe.plan.identifiers if not _is_there(asked, ranked, elsewhere)),
-        elsewhere=elsewhere,
-        funnel=funnel,
-        timings_ms={**ranking.timings_ms, **took},
+    return Ranking(
+        request=request,
+        proposals=proposals,
+        table=table,
+        fused=fused,
+        scores=scores,
+        kept=kept,
+        rejected=rejected,
+        shown=_shown(connection, request, table, kept[: request.recipe.rerank]),
+        timings_ms=timings,
     )
 
 
-def _is_there(asked: str, ranked: Sequence[Candidate], elsewhere: Sequence[str]) -> bool:
-    """Whether a norm asked for is the document of some candidate, or one that the search was not to look into."""
-    known = {*elsewhere, *(identifier for candidate in ranked for identifier in candidate.chunk.identifiers)}
-    return any(same_identifier(asked, own) for own in known)
+def choose(connection: Connection, ranking: Ranking) -> SearchResult:
+    """The passages that answer, best first, with what happened on the way."""
+    started = perf_counter()
+    texts = _read_best(connection, ranking)
+    ranking, passages = _widen(ranking, texts)
+    read = perf_counter()
+    selection = select(ranking, _text_of(ranking, texts), wanted=_wanted(ranking))
+    _read(texts, ranking, [row for _, row in examples(ranking, grouped(ranking, selection))])
+    ids, absent = ranking.table.chunk_ids, _absent(ranking)
+    funnel = trace(ranking, selection, lambda row: texts.chunk(ids[row]), absent=absent)
+    took = {"passages": (read - started) * 1e3, "ranking": (perf_counter() - read) * 1e3}
+    return SearchResult(
+        candidates=tuple(_candidates(ranking, selection, texts, passages)),
+        absent=absent,
+        elsewhere=ranking.request.elsewhere,
+        funnel=funnel,
+        timings_ms={**ranking.timings_ms, **took, "ranking": ranking.timings_ms["ranking"] + took["ranking"]},
+    )
 
 
-def _gather(connection: Connection, probe: Probe) -> tuple[list[Strategy], dict[str, list[int]], Table, float]:
-    """Ask the recipe's strategies, then read the texts of the union; at the end, the seconds waited for the vector.
+# ---------------------------------------------------------------- who proposes what
+
+
+def _gather(connection: Connection, request: SearchRequest) -> tuple[list[Strategy], dict[str, list[int]], float]:
+    """Ask the recipe's strategies; at the end, the seconds waited for the vector.
 
     Words first, while the question's vector may still be under way; meaning in a round trip of its own.
     """
-    lexical = Lexical(probe)
-    metadata = Metadata(probe, lexical)
-    known: list[Strategy] = [Semantic(probe), lexical, metadata, Article(probe, metadata), Graph(probe)]
-    if probe.angle_vectors:
-        known.append(Angles(probe))
-    strategies = [strategy for strategy in known if probe.recipe.uses(strategy.name)]
-    by_words = [strategy for strategy in strategies if not isinstance(strategy, Semantic | Angles)]
-    by_meaning = [strategy for strategy in strategies if isinstance(strategy, Semantic | Angles)]
-    asked = _ask(connection, by_words)
+    lexical = Lexical(request)
+    metadata = Metadata(request, lexical)
+    known: list[Strategy] = [Semantic(request), lexical, metadata, Article(request, metadata), Graph(request)]
+    if request.angle_vectors:
+        known.append(Angles(request))
+    strategies = [strategy for strategy in known if request.recipe.uses(strategy.name)]
+    asked = _ask(connection, [strategy for strategy in strategies if not isinstance(strategy, Semantic | Angles)])
     started = perf_counter()
-    probe.embedded()
+    request.embedded()
     waited = perf_counter() - started
-    asked |= _ask(connection, by_meaning)
+    asked |= _ask(connection, [strategy for strategy in strategies if isinstance(strategy, Semantic | Angles)])
     proposals = {strategy.name: asked[strategy.name] for strategy in strategies}
-    merged = {i for ids in proposals.values() for i in ids}
-    if len(merged) < probe.top_k and probe.recipe.uses(Expansion.name) and probe.broader_terms():
-        strategies.append(expansion := Expansion(probe))
+    found = {i for ids in proposals.values() for i in ids}
+    if len(found) < request.top_k and request.recipe.uses(Expansion.name) and request.broader_terms():
+        strategies.append(expansion := Expansion(request))
         proposals |= _ask(connection, [expansion])
-        merged |= set(proposals[expansion.name])
-    table = _hydrate(connection, probe, sorted(merged))
-    return strategies, proposals, table, waited
+    return strategies, proposals, waited
 
 
 def _ask(connection: Connection, strategies: Sequence[Strategy]) -> dict[str, list[int]]:
@@ -150,72 +118,138 @@ def _ask(connection: Connection, strategies: Sequence[Strategy]) -> dict[str, li
     return {strategy.name: strategy.propose() for strategy in strategies}
 
 
-def _hydrate(connection: Connection, probe: Probe, ids: Sequence[int]) -> Table:
-    key = {
-        "project": probe.project.project_id,
-        "ids": list(ids),
-        "vector": HalfVector(probe.vector),
-        "with_entities": probe.recipe.uses(Graph.name),
-    }
-    rows = connection.execute(_CHUNKS["hydrate"], key).fetchall()
-    rows.sort(key=lambda row: row[0])
-    return Table(
-        chunks=[_chunk(row[:9], identifiers=row[9]) for row in rows],
-        similarities=np.array([row[10] for row in rows], np.float32),
-        languages=[row[-1] for row in rows],
-        entities=[row[11] for row in rows],
-    )
+# ---------------------------------------------------------------- ranking
 
 
-def _rank(strategies: Sequence[Strategy], table: Table, probe: Probe) -> list[Candidate]:
-    if not table.chunks:
-        return []
-    columns = {strategy.name: strategy.column(table) for strategy in strategies}
-    if _by_citation(probe):
-        columns[CitationCue.name] = CitationCue(probe.plan).column(table)
-    if probe.recipe.uses(LengthPrior.name):
+def _rank(
+    strategies: Sequence[Strategy], table: Table, request: SearchRequest
+) -> tuple[list[Row], list[float], dict[str, list[float]]]:
+    """The rows, best first, their fused scores and those of each strategy."""
+    if not len(table):
+        return [], [], {}
+    columns: dict[str, Column] = {strategy.name: strategy.column(table) for strategy in strategies}
+    if _by_citation(request):
+        columns[CitationCue.name] = CitationCue(request.plan).column(table)
+    if request.recipe.uses(LengthPrior.name):
         columns[LengthPrior.name] = LengthPrior().column(table)
-    if (cosine := Cosine(probe.project)).differs:
+    if (cosine := Cosine(request.project)).differs:
         columns[cosine.name] = cosine.column(table)
-    fused = fuse(columns, probe.recipe)
-    best_first = np.argsort(-fused, kind="stable")
-    scores = np.stack([fused, *columns.values()], axis=1, dtype=np.float64)[best_first].round(6).tolist()
+    fused = fuse(columns, request.recipe)
+    order: list[Row] = np.argsort(-fused, kind="stable").tolist()
+    rounded = np.stack([fused, *columns.values()], dtype=np.float64).round(6).tolist()
+    return order, rounded[0], dict(zip(columns, rounded[1:], strict=True))
+
+
+def _by_citation(request: SearchRequest) -> bool:
+    return request.plan.citation and request.recipe.uses(CitationCue.name)
+
+
+def _judges(
+    request: SearchRequest, table: Table, fused: Sequence[float], scores: Mapping[str, Sequence[float]]
+) -> list[tuple[str, Judge]]:
+    nothing = [0.0] * len(table)
+    judges = [
+        ("below_min_similarity", below(request.recipe.min_similarity, scores.get(Semantic.name, nothing))),
+        ("below_min_score", below(request.recipe.min_score, fused)),
+    ]
+    if not request.identifiers:
+        return judges
+    return [("off_topic", off_topic(request.identifiers, table, scores.get(Metadata.name, nothing))), *judges]
+
+
+def _absent(ranking: Ranking) -> tuple[str, ...]:
+    """The norms asked for that no candidate's document is, nor one that the search was not to look into."""
+    request = ranking.request
+    known = {*request.elsewhere, *(identifier for own in ranking.table.identifiers for identifier in own)}
+    return tuple(asked for asked in request.plan.identifiers if not any(same_identifier(asked, own) for own in known))
+
+
+# ---------------------------------------------------------------- reading the best
+
+
+def _read(texts: Texts, ranking: Ranking, rows: Sequence[Row], *, beside: Sequence[int] = ()) -> None:
+    """Read candidates and what stands `beside` them, all that were not read yet in one round trip."""
+    table = ranking.table
+    texts.read([*(table.chunk_ids[row] for row in rows), *beside], [table.document_ids[row] for row in rows])
+
+
+def _read_best(connection: Connection, ranking: Ranking) -> Texts:
+    """Those that can be among the results or among the examples, with what may complete them."""
+    texts = Texts(connection, ranking.request.project.project_id)
+    best = _best(ranking)
+    likely = [*ranking.kept[: len(best) + EXAMPLES], *(row for _, row in examples(ranking, ranking.rejected))]
+    _read(texts, ranking, likely, beside=_beside(ranking, best))
+    return texts
+
+
+def _best(ranking: Ranking) -> Sequence[Row]:
+    return ranking.kept[: READ_PER_PLACE * ranking.request.top_k]
+
+
+def _beside(ranking: Ranking, best: Sequence[Row]) -> list[int]:
+    """What may complete the best, and the other candidates that stand beside that."""
+    if not ranking.request.recipe.passage_chars:
+        return []
+    ids = ranking.table.chunk_ids
+    around = near(ids[row] for row in best)
+    return [*around, *(ids[row] for row in ranking.kept if not around.isdisjoint((ids[row] - 1, ids[row] + 1)))]
+
+
+def _widen(ranking: Ranking, texts: Texts) -> tuple[Ranking, Passages]:
+    """The ranking without what fell into a better one's passage, where the recipe gives passages room."""
+    longest, ids = ranking.request.recipe.passage_chars, ranking.table.chunk_ids
+    if not longest:
+        return ranking, Passages(runs={}, absorbed=())
+    best = _best(ranking)
+    documents = {ranking.table.document_ids[row] for row in best}
+    beside = texts.pieces.keys() & near(ids[row] for row in best)
+    around = {i for i in beside if texts.pieces[i].document_id in documents}
+    passages = as_passages([ids[row] for row in ranking.kept], texts.pieces, around=around, longest=longest)
+    kept = [row for row in ranking.kept if ids[row] in passages.runs]
+    gone = [row for row in ranking.kept if ids[row] not in passages.runs]
+    return replace(ranking, kept=kept, rejected={**ranking.rejected, "same_passage": gone}), passages
+
+
+def _text_of(ranking: Ranking, texts: Texts) -> Callable[[Row], str]:
+    """Gives a candidate's text; one that was not read yet comes with the best others that were not."""
+    ids = ranking.table.chunk_ids
+
+    def text_of(row: Row) -> str:
+        if ids[row] not in texts.pieces:
+            unread = [other for other in ranking.kept if ids[other] not in texts.pieces]
+            _read(texts, ranking, [row, *unread[: READ_PER_PLACE * ranking.request.top_k]])
+        return texts.pieces[ids[row]].text
+
+    return text_of
+
+
+def _wanted(ranking: Ranking) -> list[Row]:
+    if not _by_citation(ranking.request):
+        return []
+    return list(CitationCue(ranking.request.plan).both_sides(ranking.kept, ranking.table))
+
+
+def _candidates(ranking: Ranking, selection: Selection, texts: Texts, passages: Passages) -> Sequence[Candidate]:
+    ids = ranking.table.chunk_ids
     return [
-        Candidate(chunk=table.chunks[i], score=row[0], scores=dict(zip(columns, row[1:], strict=True)))
-        for i, row in zip(best_first, scores, strict=True)
+        Candidate(
+            chunk=texts.chunk(ids[row]),
+            score=ranking.fused[row],
+            scores=ranking.scores_of(row),
+            passage=_passage(texts, passages.runs.get(ids[row], ())),
+        )
+        for row in selection.chosen
     ]
 
 
-def _by_citation(probe: Probe) -> bool:
-    return probe.plan.citation and probe.recipe.uses(CitationCue.name)
+def _passage(texts: Texts, run: Sequence[int]) -> Passage | None:
+    if len(run) < 2:
+        return None
+    return Passage(chunks=tuple(map(texts.chunk, run)), text=join([texts.pieces[i] for i in run]))
 
 
-def _judges(probe: Probe, ranked: Sequence[Candidate]) -> list[tuple[str, Judge]]:
-    by_topic = [("off_topic", off_topic(probe.identifiers, ranked))] if probe.identifiers else []
-    return [
-        *by_topic,
-        ("below_min_similarity", below_similarity(probe.recipe.min_similarity)),
-        ("below_min_score", below_score(probe.recipe.min_score)),
-    ]
-
-
-def find_chunk(connection: Connection, project: str, chunk_id: int) -> Chunk | None:
-    """One chunk, if it is still there."""
-    row = connection.execute(_CHUNKS["one"], {"project": project, "chunk_id": chunk_id}).fetchone()
-    return _chunk(row) if row else None
-
-
-def _chunk(row: Sequence[Any], *, identifiers: Sequence[str] = ()) -> Chunk:
-    chunk_id, document_id, path, title, heading_path, page_first, page_last, starts, text = row
-    return Chunk(
-        chunk_id=chunk_id,
-        document_id=document_id,
-        path=path,
-        title=title,
-        heading_path=tuple(heading_path),
-        page_first=page_first,
-        page_last=page_last,
-        text=text,
-        identifiers=tuple(identifiers),
-        page_starts=tuple(starts or ()),
-    )
+def _shown(connection: Connection, request: SearchRequest, table: Table, rows: Sequence[Row]) -> list[str]:
+    """What a reranker reads: it takes long, and holds no connection meanwhile."""
+    texts = Texts(connection, request.project.project_id)
+    texts.read([table.chunk_ids[row] for row in rows], [table.document_ids[row] for row in rows])
+    return [shown(texts.chunk(table.chunk_ids[row])) for row in rows]

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 from rag_system.query.identifiers import same_identifier
 from rag_system.query.text import fold
-from rag_system.search.recipes import Recipe
-from rag_system.types import Candidate
+from rag_system.search.table import Ranking, Row
 
 __all__ = ["Selection", "select"]
 
@@ -17,116 +16,120 @@ NAMED = 0.4  # metadata score from which a document counts as named: it is what 
 SHINGLE = 3  # words
 
 Shingles = set[tuple[str, ...]]
+TextOf = Callable[[Row], str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Selection:
     """What was picked from a ranked list, and why it is not simply its head."""
 
-    chosen: tuple[Candidate, ...]  # best first, then what was given a place; leaders of a comparison before all
-    guaranteed: tuple[Candidate, ...] = ()  # of `chosen`: here because the question names them, not for their score
-    repeats: tuple[tuple[Candidate, Candidate], ...] = ()  # passed over, each with the better one that it repeats
+    chosen: tuple[Row, ...]  # best first, then what was given a place; leaders of a comparison before all
+    guaranteed: tuple[Row, ...] = ()  # of `chosen`: here because the question names them, not for their score
+    repeats: tuple[tuple[Row, Row], ...] = ()  # passed over, each with the better one that it repeats
 
 
-def select(
-    candidates: Sequence[Candidate],
-    *,
-    recipe: Recipe,
-    top_k: int,
-    identifiers: Sequence[str] = (),
-    wanted: Sequence[Candidate] = (),
-) -> Selection:
-    """The `top_k` of a ranked list.
+def select(ranking: Ranking, text_of: TextOf, *, wanted: Sequence[Row] = ()) -> Selection:
+    """As many of the candidates that were kept as the request wants.
 
     From its chunk `per_document + 1` on, a document that the question does not name loses `crowding` of its score per
     chunk: others get their turn, unless it clearly leads. What the question names, by title or by each of its
-    `identifiers`, always gets a place, and so do the `wanted` ones of the candidates. Of a comparison, the best passage
+    identifiers, always gets a place, and so do the `wanted` ones of the candidates. Of a comparison, the best passage
     of each norm comes first.
     """
-    chosen, repeats = _thin(candidates, recipe, top_k)
-    due = [next((c for c in candidates if _is(c, identifier)), None) for identifier in identifiers]
-    due.append(next((c for c in candidates if _is_named(c)), None))
-    entitled = [*wanted, *filter(None, due)]
-    by_score = list(chosen)
-    for candidate in entitled:
-        here = candidate in chosen or (candidate not in wanted and _has_place(candidate, chosen, identifiers))
-        if not here:
-            _give_place(candidate, chosen, entitled, top_k)
-    return Selection(
-        chosen=tuple(_leaders_first(chosen, identifiers)),
-        guaranteed=tuple(candidate for candidate in chosen if candidate not in by_score),
-        repeats=tuple((repeat, better) for repeat, better in repeats if repeat not in chosen),
-    )
+    return _Picking(ranking, wanted).pick(text_of)
 
 
-def _leaders_first(chosen: Sequence[Candidate], identifiers: Sequence[str]) -> Sequence[Candidate]:
-    if len(identifiers) < 2:
-        return chosen
-    leaders = [next((c for c in chosen if _is(c, identifier)), None) for identifier in identifiers]
-    return [*(c for c in chosen if c in leaders), *(c for c in chosen if c not in leaders)]
+class _Picking:
+    """The state of one pick."""
 
+    def __init__(self, ranking: Ranking, wanted: Sequence[Row]) -> None:
+        self._ranking = ranking
+        self._recipe = ranking.request.recipe
+        self._top_k = ranking.request.top_k
+        self._identifiers = ranking.request.identifiers
+        self._names = ranking.scores.get("metadata") or [0.0] * len(ranking.fused)
+        self._wanted = wanted
+        self._chosen: list[Row] = []
+        self._repeats: list[tuple[Row, Row]] = []
 
-def _has_place(candidate: Candidate, chosen: Sequence[Candidate], identifiers: Sequence[str]) -> bool:
-    """Another chunk that answers to the same names was chosen already."""
-    names = [identifier for identifier in identifiers if _is(candidate, identifier)]
-    if not names:
-        return any(_is_named(other) for other in chosen)
-    return all(any(_is(other, name) for other in chosen) for name in names)
+    def pick(self, text_of: TextOf) -> Selection:
+        self._take_best(text_of)
+        by_score = set(self._chosen)
+        self._give_places()
+        return Selection(
+            chosen=tuple(self._leaders_first()),
+            guaranteed=tuple(row for row in self._chosen if row not in by_score),
+            repeats=tuple((repeat, better) for repeat, better in self._repeats if repeat not in self._chosen),
+        )
 
+    def _take_best(self, text_of: TextOf) -> None:
+        remaining, documents = list(self._ranking.kept), self._ranking.table.document_ids
+        count: Counter[str] = Counter()
+        seen: list[Shingles] = []
+        while remaining and len(self._chosen) < self._top_k:
+            best = remaining.pop(self._best(remaining, count))
+            shingles = _shingles(text_of(best))
+            alike = (_jaccard(shingles, other) >= self._recipe.duplicate_similarity for other in seen)
+            better = next((one for one, same in zip(self._chosen, alike, strict=True) if same), None)
+            if better is not None:
+                self._repeats.append((best, better))
+                continue
+            self._chosen.append(best)
+            seen.append(shingles)
+            count[documents[best]] += 1
 
-def _give_place(candidate: Candidate, chosen: list[Candidate], due: Sequence[Candidate], top_k: int) -> None:
-    """Take the last place of one that has no right to it."""
-    if len(chosen) == top_k:
-        last = next((c for c in reversed(chosen) if c not in due), None)
-        if last is None:
-            return
-        chosen.remove(last)
-    chosen.append(candidate)
+    def _best(self, ranked: Sequence[Row], count: Counter[str]) -> int:
+        """Where the one with the highest effective score is, which is never above its own."""
+        best, highest = 0, self._effective(ranked[0], count)
+        for place, row in enumerate(ranked[1:], start=1):
+            if self._ranking.fused[row] <= highest:
+                break
+            if (score := self._effective(row, count)) > highest:
+                best, highest = place, score
+        return best
 
+    def _effective(self, row: Row, count: Counter[str]) -> float:
+        if self._is_named(row):
+            return self._ranking.fused[row]
+        extra = max(0, count[self._ranking.table.document_ids[row]] + 1 - self._recipe.per_document)
+        return self._ranking.fused[row] - self._recipe.crowding * extra
 
-def _is(candidate: Candidate, identifier: str) -> bool:
-    return any(same_identifier(identifier, own) for own in candidate.chunk.identifiers)
+    def _give_places(self) -> None:
+        kept = self._ranking.kept
+        due = [next((row for row in kept if self._is(row, identifier)), None) for identifier in self._identifiers]
+        due.append(next(filter(self._is_named, kept), None))
+        entitled = [*self._wanted, *(row for row in due if row is not None)]
+        for row in entitled:
+            if row not in self._chosen and (row in self._wanted or not self._has_place(row)):
+                self._give_place(row, entitled)
 
+    def _has_place(self, row: Row) -> bool:
+        """Another chunk that answers to the same names was chosen already."""
+        names = [identifier for identifier in self._identifiers if self._is(row, identifier)]
+        if not names:
+            return any(map(self._is_named, self._chosen))
+        return all(any(self._is(other, name) for other in self._chosen) for name in names)
 
-def _thin(
-    candidates: Sequence[Candidate], recipe: Recipe, top_k: int
-) -> tuple[list[Candidate], list[tuple[Candidate, Candidate]]]:
-    remaining, chosen, repeats = list(candidates), list[Candidate](), list[tuple[Candidate, Candidate]]()
-    count: Counter[str] = Counter()
-    seen: list[Shingles] = []
+    def _give_place(self, row: Row, entitled: Sequence[Row]) -> None:
+        """Take the last place of one that has no right to it."""
+        if len(self._chosen) == self._top_k:
+            last = next((other for other in reversed(self._chosen) if other not in entitled), None)
+            if last is None:
+                return
+            self._chosen.remove(last)
+        self._chosen.append(row)
 
-    def effective(candidate: Candidate) -> float:
-        if _is_named(candidate):
-            return candidate.score
-        extra = max(0, count[candidate.chunk.document_id] + 1 - recipe.per_document)
-        return candidate.score - recipe.crowding * extra
+    def _leaders_first(self) -> Sequence[Row]:
+        if len(self._identifiers) < 2:
+            return self._chosen
+        leaders = {next((row for row in self._chosen if self._is(row, name)), None) for name in self._identifiers}
+        return sorted(self._chosen, key=lambda row: row not in leaders)
 
-    while remaining and len(chosen) < top_k:
-        best = remaining.pop(_best(remaining, effective))
-        shingles = _shingles(best.chunk.text)
-        alike = (_jaccard(shingles, other) >= recipe.duplicate_similarity for other in seen)
-        if (better := next((one for one, same in zip(chosen, alike, strict=True) if same), None)) is not None:
-            repeats.append((best, better))
-            continue
-        chosen.append(best)
-        seen.append(shingles)
-        count[best.chunk.document_id] += 1
-    return chosen, repeats
+    def _is(self, row: Row, identifier: str) -> bool:
+        return any(same_identifier(identifier, own) for own in self._ranking.table.identifiers[row])
 
-
-def _best(ranked: Sequence[Candidate], effective: Callable[[Candidate], float]) -> int:
-    """Where the one with the highest effective score is, which is never above its own."""
-    best, highest = 0, effective(ranked[0])
-    for place, candidate in enumerate(ranked[1:], start=1):
-        if candidate.score <= highest:
-            break
-        if (score := effective(candidate)) > highest:
-            best, highest = place, score
-    return best
-
-
-def _is_named(candidate: Candidate) -> bool:
-    return candidate.scores.get("metadata", 0.0) >= NAMED
+    def _is_named(self, row: Row) -> bool:
+        return self._names[row] >= NAMED
 
 
 def _shingles(text: str) -> Shingles:

@@ -14,7 +14,7 @@ from typing import LiteralString
 
 from psycopg import Connection
 
-__all__ = ["copy_rows", "queries"]
+__all__ = ["copy_rows", "int_array", "queries"]
 
 _HEAD = re.compile(r"^-- (name|fragment): (\w+)\s*$", re.MULTILINE)
 
@@ -33,6 +33,11 @@ def _filled(body: LiteralString, fragments: Mapping[str, LiteralString]) -> Lite
     for place, fragment in fragments.items():
         body = body.replace(place, fragment)
     return body
+
+
+def int_array(numbers: Iterable[int]) -> str:
+    """PostgreSQL's way to write an array of integers: psycopg takes twenty times as long over a list of a hundred."""
+    return f"{{{','.join(map(str, numbers))}}}"
 
 
 def copy_rows(

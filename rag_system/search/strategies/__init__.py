@@ -7,7 +7,7 @@ from rag_system.search.strategies.graph import Graph
 from rag_system.search.strategies.length import LengthPrior
 from rag_system.search.strategies.lexical import Expansion, Lexical
 from rag_system.search.strategies.metadata import Metadata
-from rag_system.search.strategies.protocol import Probe, Strategy, Table
+from rag_system.search.strategies.protocol import Strategy
 from rag_system.search.strategies.semantic import Cosine, Semantic
 
 __all__ = [
@@ -20,8 +20,6 @@ __all__ = [
     "LengthPrior",
     "Lexical",
     "Metadata",
-    "Probe",
     "Semantic",
     "Strategy",
-    "Table",
 ]

@@ -9,8 +9,9 @@ from typing import ClassVar
 import numpy as np
 from psycopg import Connection
 
-from rag_system.search.strategies.protocol import Column, Probe, Table
+from rag_system.search.request import SearchRequest
 from rag_system.search.strategies.semantic import Semantic
+from rag_system.search.table import Column, Table
 
 __all__ = ["Angles"]
 
@@ -26,9 +27,10 @@ class Angles:
 
     name: ClassVar[str] = "angles"
 
-    def __init__(self, probe: Probe) -> None:
+    def __init__(self, request: SearchRequest) -> None:
         self._searches = [
-            _Nearest(replace(probe, embedded=partial(list, each), original_vector=None)) for each in probe.angle_vectors
+            _Nearest(replace(request, embedded=partial(list, each), original_vector=None))
+            for each in request.angle_vectors
         ]
         self._lifts: dict[int, float] = {}
 
@@ -43,7 +45,7 @@ class Angles:
         return list(self._lifts)
 
     def column(self, table: Table) -> Column:
-        return np.array([self._lifts.get(chunk.chunk_id, 0.0) for chunk in table.chunks], np.float32)
+        return np.array([self._lifts.get(chunk_id, 0.0) for chunk_id in table.chunk_ids], np.float32)
 
 
 class _Nearest(Semantic):
@@ -51,5 +53,5 @@ class _Nearest(Semantic):
 
     def lifts(self) -> list[tuple[int, float]]:
         """What was found in the whole project, in each language, or in the documents that are named, with its lift."""
-        limit = self._probe.recipe.candidates
+        limit = self._request.recipe.candidates
         return [(row[0], 1 - rank / limit) for cursor in self._cursors for rank, row in enumerate(cursor)]

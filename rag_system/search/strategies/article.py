@@ -10,8 +10,10 @@ import numpy as np
 from psycopg import Connection
 
 from rag_system.query.identifiers import article_references
+from rag_system.search.request import SearchRequest
 from rag_system.search.strategies.metadata import NAMED_DOCUMENTS, Metadata
-from rag_system.search.strategies.protocol import Column, Probe, Rows, Table
+from rag_system.search.strategies.protocol import Rows
+from rag_system.search.table import Column, Table
 from rag_system.storage.sql import queries
 
 __all__ = ["Article", "heading_pattern"]
@@ -24,26 +26,26 @@ class Article:
 
     name: ClassVar[str] = "article"
 
-    def __init__(self, probe: Probe, metadata: Metadata) -> None:
-        self._probe = probe
+    def __init__(self, request: SearchRequest, metadata: Metadata) -> None:
+        self._request = request
         self._metadata = metadata
-        self._asked = set(article_references(probe.plan.standalone_question))
+        self._asked = set(article_references(request.plan.standalone_question))
         self._cursor: Rows | None = None
 
     def send(self, connection: Connection) -> None:
-        if self._asked and self._probe.bases:
-            named = {"bases": self._probe.bases, "documents": NAMED_DOCUMENTS}
-            key = {**self._probe.key, **named, "pattern": heading_pattern(self._asked)}
-            self._cursor = connection.execute(self._probe.confined(_SQL["articles"]), key)
+        if self._asked and self._request.bases:
+            named = {"bases": self._request.bases, "documents": NAMED_DOCUMENTS}
+            key = {**self._request.key, **named, "pattern": heading_pattern(self._asked)}
+            self._cursor = connection.execute(self._request.confined(_SQL["articles"]), key)
 
     def propose(self) -> list[int]:
         return [row[0] for row in self._cursor or ()]
 
     def column(self, table: Table) -> Column:
         if not self._asked:
-            return np.zeros(len(table.chunks), np.float32)
-        here = [bool(self._asked.intersection(article_references(chunk.section))) for chunk in table.chunks]
-        if not self._probe.bases:
+            return np.zeros(len(table), np.float32)
+        here = [bool(self._asked.intersection(article_references(" › ".join(path)))) for path in table.heading_paths]
+        if not self._request.bases:
             return np.array(here, np.float32)
         # Only the best named: an article of that number in a mere mention is another.
         named = self._metadata.column(table)

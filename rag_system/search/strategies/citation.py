@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import ClassVar
 
 import numpy as np
 
 from rag_system.query.text import fold
-from rag_system.search.strategies.protocol import Column, Table
-from rag_system.types import Candidate, Chunk, QueryPlan
+from rag_system.search.table import Column, Row, Table
+from rag_system.types import QueryPlan
 
 __all__ = ["CitationCue"]
 
@@ -34,19 +34,18 @@ class CitationCue:
 
     def column(self, table: Table) -> Column:
         """The share of the authors who stand with a year, 0…1."""
-        return np.array([self._share(chunk) for chunk in table.chunks], np.float32)
+        return np.array([self._share(fold(text)) for text in table.texts], np.float32)
 
-    def both_sides(self, ranked: Sequence[Candidate]) -> Iterator[Candidate]:
+    def both_sides(self, ranked: Iterable[Row], table: Table) -> Iterator[Row]:
         """The best bibliography entry and the best sentence that cites: who asks for a work wants to see both."""
-        citing = [candidate for candidate in ranked if self._share(candidate.chunk)]
+        texts = {row: fold(table.texts[row]) for row in ranked}
+        citing = [row for row, text in texts.items() if self._share(text)]
         for wanted in (True, False):
-            yield from [candidate for candidate in citing if self._is_entry(candidate.chunk) is wanted][:1]
+            yield from [row for row in citing if self._is_entry(texts[row], table.heading_paths[row]) is wanted][:1]
 
-    def _share(self, chunk: Chunk) -> float:
-        text = fold(chunk.text)
+    def _share(self, text: str) -> float:
         return sum(bool(pattern.search(text)) for pattern in self._together) / max(len(self._together), 1)
 
-    def _is_entry(self, chunk: Chunk) -> bool:
-        text = fold(chunk.text)
-        in_bibliography = BIBLIOGRAPHY.search(fold(chunk.section)) is not None
+    def _is_entry(self, text: str, heading_path: Sequence[str]) -> bool:
+        in_bibliography = BIBLIOGRAPHY.search(fold(" › ".join(heading_path))) is not None
         return in_bibliography or any(pattern.search(text) for pattern in self._entry)

@@ -12,7 +12,9 @@ import numpy as np
 from psycopg import Connection
 
 from rag_system.query.entities import possible_entities
-from rag_system.search.strategies.protocol import Column, Probe, Rows, Table
+from rag_system.search.request import SearchRequest
+from rag_system.search.strategies.protocol import Rows
+from rag_system.search.table import Column, Table
 from rag_system.storage.sql import queries
 
 __all__ = ["Graph", "Link", "significance", "worth"]
@@ -48,9 +50,9 @@ class Graph:
 
     name: ClassVar[str] = "graph"
 
-    def __init__(self, probe: Probe) -> None:
-        self._probe = probe
-        self._mentions = {mention.key: mention for mention in possible_entities(probe.plan.standalone_question)}
+    def __init__(self, request: SearchRequest) -> None:
+        self._request = request
+        self._mentions = {mention.key: mention for mention in possible_entities(request.plan.standalone_question)}
         self._cursor: Rows | None = None
         self._worth: Mapping[str, float] = {}
 
@@ -64,13 +66,13 @@ class Graph:
         asked = {link.asked for link in links}
         if len(asked) < FEWEST:
             return []
-        self._worth = worth(links, chunk_count=self._probe.project.chunk_count)
+        self._worth = worth(links, chunk_count=self._request.project.chunk_count)
         held: dict[int, set[str]] = {}
         for link in links:
             if link.neighbour in asked and link.neighbour != link.asked:
                 for chunk_id in link.chunk_ids:
                     held.setdefault(chunk_id, set()).update((link.asked, link.neighbour))
-        may_answer = filter(self._probe.may_answer, held)
+        may_answer = filter(self._request.may_answer, held)
         return sorted(may_answer, key=lambda i: (-sum(self._worth[entity] for entity in held[i]), i))[:PROPOSED]
 
     def column(self, table: Table) -> Column:
@@ -80,9 +82,9 @@ class Graph:
 
     def _key(self) -> dict[str, object]:
         return {
-            "project": self._probe.project.project_id,
+            "project": self._request.project.project_id,
             "keys": list(self._mentions),
-            "hub": _hub(self._probe.project.chunk_count),
+            "hub": _hub(self._request.project.chunk_count),
             "asked": ASKED,
             "sample": SAMPLE,
             "per_document": PER_DOCUMENT,

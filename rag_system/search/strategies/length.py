@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from rag_system.search.strategies.protocol import Column, Table
+from rag_system.search.table import Column, Table
 
 __all__ = ["LengthPrior"]
 
@@ -24,6 +24,6 @@ class LengthPrior:
 
     def column(self, table: Table) -> Column:
         """ln(characters / pivot), cut to −2…1."""
-        characters = np.array([max(len(chunk.text), 1) for chunk in table.chunks], np.float32)
+        characters = np.maximum(np.array(table.characters, np.float32), 1)
         column: Column = np.clip(np.log(characters / np.float32(self.PIVOT)), self.LEAST, self.MOST)
         return column

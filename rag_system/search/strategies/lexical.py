@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
+import numpy as np
 from psycopg import Connection
 
 from rag_system.search.bm25 import LexicalScores, score
-from rag_system.search.strategies.protocol import Column, Probe, Rows, Table
+from rag_system.search.request import SearchRequest
+from rag_system.search.strategies.protocol import Rows
+from rag_system.search.table import Column, Table
 from rag_system.storage.postings import Posting
 from rag_system.storage.sql import queries
 
@@ -22,14 +25,14 @@ class Lexical:
 
     name: ClassVar[str] = "lexical"
 
-    def __init__(self, probe: Probe, terms: Sequence[str] | None = None) -> None:
-        self._probe = probe
-        self._terms = probe.terms if terms is None else terms
+    def __init__(self, request: SearchRequest, terms: Sequence[str] | None = None) -> None:
+        self._request = request
+        self._terms = request.terms if terms is None else terms
         self._cursors: dict[str, Rows] = {}
         self._scores: LexicalScores | None = None
 
     def send(self, connection: Connection) -> None:
-        key = {"project": self._probe.project.project_id, "terms": list(self._terms)}
+        key = {"project": self._request.project.project_id, "terms": list(self._terms)}
         # What is removed first: a merge in between forgets it together with its postings.
         self._cursors["removed"] = connection.execute(_SQL["removed"], key)
         self._cursors["postings"] = connection.execute(_SQL["postings"], key, binary=True)
@@ -41,17 +44,17 @@ class Lexical:
                 self._terms,
                 [Posting(*row) for row in self._cursors["postings"]],
                 removed=[range(*row) for row in self._cursors["removed"]],
-                chunk_count=self._probe.project.chunk_count,
-                among=self._probe.facet.chunk_ids if self._probe.facet else None,
-                bm25=self._probe.recipe.bm25,
+                chunk_count=self._request.project.chunk_count,
+                among=self._request.within.chunk_ids if self._request.within else None,
+                bm25=self._request.recipe.bm25,
             )
         return self._scores
 
     def propose(self) -> list[int]:
-        return self.scores.top(self._probe.recipe.candidates)
+        return self.scores.top(self._request.recipe.candidates)
 
     def column(self, table: Table) -> Column:
-        return self.scores.coverage(table.chunk_ids)
+        return self.scores.coverage(np.array(table.chunk_ids, np.int32))
 
 
 class Expansion(Lexical):
@@ -59,5 +62,5 @@ class Expansion(Lexical):
 
     name: ClassVar[str] = "expansion"
 
-    def __init__(self, probe: Probe) -> None:
-        super().__init__(probe, probe.broader_terms())
+    def __init__(self, request: SearchRequest) -> None:
+        super().__init__(request, request.broader_terms())

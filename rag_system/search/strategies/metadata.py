@@ -12,8 +12,10 @@ from psycopg import Connection
 
 from rag_system.query.identifiers import same_identifier
 from rag_system.search.filters import MENTIONED_IDENTIFIER, with_known_edition
+from rag_system.search.request import SearchRequest
 from rag_system.search.strategies.lexical import Lexical
-from rag_system.search.strategies.protocol import Column, Probe, Rows, Table
+from rag_system.search.strategies.protocol import Rows
+from rag_system.search.table import Column, Table
 from rag_system.storage.sql import queries
 
 __all__ = ["NAMED_DOCUMENTS", "Metadata"]
@@ -34,22 +36,22 @@ class Metadata:
 
     name: ClassVar[str] = "metadata"
 
-    def __init__(self, probe: Probe, lexical: Lexical) -> None:
-        self._probe = probe
+    def __init__(self, request: SearchRequest, lexical: Lexical) -> None:
+        self._request = request
         self._lexical = lexical
         self._cursors: dict[str, Rows] = {}
         self._documents: dict[str, float] = {}
 
     def send(self, connection: Connection) -> None:
-        key = {"project": self._probe.project.project_id}
-        named = {**key, "bases": self._probe.bases, "limit": NAMED_DOCUMENTS}
-        titled = {**key, "terms": list(self._probe.terms), "limit": TITLED_DOCUMENTS, "common": COMMON_IN_TITLES}
+        key = {"project": self._request.project.project_id}
+        named = {**key, "bases": self._request.bases, "limit": NAMED_DOCUMENTS}
+        titled = {**key, "terms": list(self._request.terms), "limit": TITLED_DOCUMENTS, "common": COMMON_IN_TITLES}
         self._cursors["named"] = connection.execute(_SQL["named"], named)
         self._cursors["titled"] = connection.execute(_SQL["titled"], titled)
 
     def propose(self) -> list[int]:
         groups = self._named()
-        share = ceil(self._probe.recipe.candidates / max(len(groups), 1))
+        share = ceil(self._request.recipe.candidates / max(len(groups), 1))
         ids = [found for ranges in groups for found in self._lexical.scores.top(share, within=ranges)]
         titled = filter(None, map(self._best_of, self._titled()))
         for best in islice(titled, TITLED_PROPOSED):
@@ -57,11 +59,11 @@ class Metadata:
         return list(dict.fromkeys(ids))
 
     def column(self, table: Table) -> Column:
-        return np.array([self._documents.get(chunk.document_id, 0.0) for chunk in table.chunks], np.float32)
+        return np.array([self._documents.get(document, 0.0) for document in table.document_ids], np.float32)
 
     def _best_of(self, document: range) -> list[int]:
         """A few of its chunks that have a word of the question, or else its first."""
-        first = filter(self._probe.may_answer, [document.start])
+        first = filter(self._request.may_answer, [document.start])
         return self._lexical.scores.top(TITLED_PROPOSED, within=[document]) or list(first)
 
     def _named(self) -> list[list[range]]:
@@ -72,7 +74,7 @@ class Metadata:
         groups: defaultdict[str, dict[str, range]] = defaultdict(dict)
         rows = self._cursors["named"].fetchall()
         present = {identifier for _, identifier, *_ in rows}
-        asked = [with_known_edition(identifier, present) for identifier in self._probe.plan.identifiers]
+        asked = [with_known_edition(identifier, present) for identifier in self._request.plan.identifiers]
         for document_id, identifier, own, first, count in rows:
             norm = next((each for each in asked if same_identifier(each, identifier)), None)
             if norm is not None:

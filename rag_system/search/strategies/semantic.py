@@ -16,8 +16,10 @@ import numpy as np
 from pgvector import HalfVector
 from psycopg import Connection, sql
 
+from rag_system.search.request import SearchRequest
 from rag_system.search.strategies.metadata import NAMED_DOCUMENTS
-from rag_system.search.strategies.protocol import Column, Probe, Rows, Table
+from rag_system.search.strategies.protocol import Rows
+from rag_system.search.table import Column, Table
 from rag_system.storage.projects import ProjectRow
 from rag_system.storage.sql import queries
 
@@ -46,25 +48,25 @@ class Semantic:
 
     name: ClassVar[str] = "semantic"
 
-    def __init__(self, probe: Probe) -> None:
-        self._probe = probe
-        self._languages = spoken_languages(probe.project)
+    def __init__(self, request: SearchRequest) -> None:
+        self._request = request
+        self._languages = spoken_languages(request.project)
         self._cursors: list[Rows] = []
         self._means: Rows | None = None
 
     def send(self, connection: Connection) -> None:
-        probe = self._probe
+        request = self._request
         if self._is_approximate:
-            size = {"chunks": probe.project.chunk_count, "least": 2 * probe.recipe.candidates}
+            size = {"chunks": request.project.chunk_count, "least": 2 * request.recipe.candidates}
             connection.execute(_SQL["tune"], {**size, **TUNING})
-        for vector in filter(None, (probe.vector, probe.original_vector)):
-            self._send_nearest(connection, {**probe.key, "vector": HalfVector(vector)})
-        if probe.bases:
-            named = {"vector": HalfVector(probe.vector), "bases": probe.bases, "documents": NAMED_DOCUMENTS}
-            query = probe.confined(_SQL["nearest_within_named"])
-            self._cursors.append(connection.execute(query, {**probe.key, **named}))
+        for vector in filter(None, (request.vector, request.original_vector)):
+            self._send_nearest(connection, {**request.key, "vector": HalfVector(vector)})
+        if request.bases:
+            named = {"vector": HalfVector(request.vector), "bases": request.bases, "documents": NAMED_DOCUMENTS}
+            query = request.confined(_SQL["nearest_within_named"])
+            self._cursors.append(connection.execute(query, {**request.key, **named}))
         if self._languages:
-            key = {"project": probe.project.project_id, "languages": list(self._languages)}
+            key = {"project": request.project.project_id, "languages": list(self._languages)}
             self._means = connection.execute(_SQL["language_means"], key, binary=True)
 
     def propose(self) -> list[int]:
@@ -73,7 +75,7 @@ class Semantic:
     def column(self, table: Table) -> Column:
         if self._means is None:
             return table.similarities
-        question = np.asarray(self._probe.vector)
+        question = np.asarray(self._request.vector)
         mean_cosines = {language: float(question @ np.asarray(mean)) for language, mean in self._means}
         level = next(iter(mean_cosines.values()), 0.0)  # of the main language
         gains = [mean_cosines.get(language, level) - level for language in table.languages]
@@ -81,10 +83,10 @@ class Semantic:
 
     @property
     def _is_approximate(self) -> bool:
-        if self._probe.facet is not None:  # the index knows nothing of concepts, and few chunks are about one
+        if self._request.within is not None:  # the index knows nothing of concepts, and few chunks are about one
             return False
         limit = EXACT_IN_LANGUAGE if self._languages else EXACT_UP_TO
-        return max(self._languages.values(), default=self._probe.project.chunk_count) > limit
+        return max(self._languages.values(), default=self._request.project.chunk_count) > limit
 
     def _send_nearest(self, connection: Connection, key: Mapping[str, object]) -> None:
         if not self._languages:
@@ -93,18 +95,18 @@ class Semantic:
             return
         for language, chunks in self._languages.items():
             nearest = "nearest_spoken" if language == COMMON_LANGUAGE else "nearest_foreign"
-            among_few = chunks <= EXACT_IN_LANGUAGE or self._probe.facet is not None
+            among_few = chunks <= EXACT_IN_LANGUAGE or self._request.within is not None
             query = self._exact("nearest_spoken_exact") if among_few else self._approximate(nearest)
             self._cursors.append(connection.execute(query, {**key, "language": language}))
-        if len(self._languages) < len(self._probe.project.languages):
+        if len(self._languages) < len(self._request.project.languages):
             others = {**key, "languages": list(self._languages)}
             self._cursors.append(connection.execute(self._exact("nearest_in_other_languages"), others))
 
     def _exact(self, name: str) -> sql.Composed:
-        return sql.SQL(self._probe.confined(_SQL[name])).format()
+        return sql.SQL(self._request.confined(_SQL[name])).format()
 
     def _approximate(self, name: str) -> sql.Composed:
-        return sql.SQL(_SQL[name]).format(dimension=sql.Literal(len(self._probe.vector)))
+        return sql.SQL(_SQL[name]).format(dimension=sql.Literal(len(self._request.vector)))
 
 
 class Cosine:

@@ -1,7 +1,7 @@
 """A search confined to what is about one concept or to chosen documents, and the concepts of what was found.
 
 A chunk is about a concept when it is tagged with it or with one below it. The ids of those chunks are read once, before
-the strategies are asked: each proposes its best among them, so that nothing is cut off that a facet would have kept.
+the strategies are asked: each proposes its best among them, so that nothing is cut off that a scope would have kept.
 What stands beside a hit in its passage comes along whatever it is about.
 """
 
@@ -24,14 +24,14 @@ from rag_system.storage.postings import Ids
 from rag_system.storage.projects import ProjectRow
 from rag_system.types import SearchResult
 
-__all__ = ["Facet", "concepts_below", "find_concept", "find_documents", "read_facet", "with_concepts"]
+__all__ = ["SearchScope", "concepts_below", "find_concept", "find_documents", "read_search_scope", "with_concepts"]
 
 SUGGESTED = 5  # names that are told where one is unknown
 NEAR = 0.5  # difflib's ratio from which a name is near
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Facet:
+class SearchScope:
     """What a search is confined to: a concept and those below it, documents, or both; and the chunks that are left."""
 
     concept_ids: Sequence[int] = ()  # none: whatever the chunks are about
@@ -50,51 +50,53 @@ class Facet:
         return at < len(self.chunk_ids) and int(self.chunk_ids[at]) < chunk_ids.stop
 
 
-def read_facet(
+def read_search_scope(
     connection: Connection,
     project: ProjectRow,
     *,
     concept: str = "",
     documents: Sequence[str] = (),
     identifiers: Sequence[str] = (),
-) -> Facet | None:
+) -> SearchScope | None:
     """What a search is confined to: a concept by its name or alias, documents by their paths. None: to nothing.
 
     What is unknown raises `InputError`. `identifiers` are the norms asked for.
     """
-    facet = _about(connection, project.project_id, concept) if concept else None
+    scope = _about(connection, project.project_id, concept) if concept else None
     if documents:
-        facet = _within(connection, project, facet, documents)
-    if facet is None or not identifiers:
-        return facet
-    return replace(facet, elsewhere=tuple(_elsewhere(connection, project.project_id, facet, identifiers)))
+        scope = _within(connection, project, scope, documents)
+    if scope is None or not identifiers:
+        return scope
+    return replace(scope, elsewhere=tuple(_elsewhere(connection, project.project_id, scope, identifiers)))
 
 
-def _within(connection: Connection, project: ProjectRow, facet: Facet | None, documents: Sequence[str]) -> Facet:
+def _within(
+    connection: Connection, project: ProjectRow, scope: SearchScope | None, documents: Sequence[str]
+) -> SearchScope:
     ids = list(dict.fromkeys(find_documents(connection, project.project_id, documents).values()))
     held = held_chunks(connection, project.project_id, ids)
-    return Facet(
-        concept_ids=facet.concept_ids if facet else (),
+    return SearchScope(
+        concept_ids=scope.concept_ids if scope else (),
         documents=tuple(dict.fromkeys(documents)),
         document_ids=ids,
         outside=max(0, project.chunk_count - len(held)),
-        chunk_ids=np.intersect1d(facet.chunk_ids, held, assume_unique=True) if facet else held,
+        chunk_ids=np.intersect1d(scope.chunk_ids, held, assume_unique=True) if scope else held,
     )
 
 
-def _elsewhere(connection: Connection, project: str, facet: Facet, identifiers: Sequence[str]) -> Iterator[str]:
-    """Of the norms asked for, those whose documents all lie outside the facet."""
+def _elsewhere(connection: Connection, project: str, scope: SearchScope, identifiers: Sequence[str]) -> Iterator[str]:
+    """Of the norms asked for, those whose documents all lie outside the scope."""
     known = list_norms(connection, project, [identifier.partition("@")[0] for identifier in identifiers])
     for asked in identifiers:
         chunks = [held for norm, held in known if same_identifier(asked, norm)]
-        if chunks and not any(facet.reaches(held) for held in chunks):
+        if chunks and not any(scope.reaches(held) for held in chunks):
             yield asked
 
 
-def _about(connection: Connection, project: str, name: str) -> Facet:
+def _about(connection: Connection, project: str, name: str) -> SearchScope:
     tree = concept_names(connection, project)
     below = concepts_below(tree, find_concept(tree, name).concept_id)
-    return Facet(concept_ids=below, chunk_ids=chunk_ids_about(connection, project, below))
+    return SearchScope(concept_ids=below, chunk_ids=chunk_ids_about(connection, project, below))
 
 
 def find_documents(connection: Connection, project: str, paths: Sequence[str]) -> dict[str, str]:

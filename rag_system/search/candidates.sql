@@ -1,0 +1,18 @@
+-- name: columns
+-- What the ranking needs of every candidate, with the similarity that its own strategy may not have measured. What only some
+-- questions look at is left out for the others.
+SELECT c.chunk_id, c.document_id::text, 1 - (e.embedding <=> %(vector)s::halfvec) AS similarity,
+       length(c.text) AS characters, e.language,
+       CASE WHEN %(with_identifiers)s THEN (
+           SELECT d.identifiers FROM documents d WHERE d.project_id = %(project)s AND d.document_id = c.document_id
+       ) END AS identifiers,
+       CASE WHEN %(with_headings)s THEN c.heading_path END AS heading_path,
+       CASE WHEN %(with_texts)s THEN c.text END AS text,
+       CASE WHEN %(with_entities)s THEN ARRAY(
+           SELECT unnest(m.entities) FROM chunk_entities m
+           WHERE m.project_id = %(project)s AND m.chunk_id = c.chunk_id
+       ) END AS entities
+FROM chunks c
+JOIN embeddings e ON e.project_id = %(project)s AND e.chunk_id = c.chunk_id
+WHERE c.project_id = %(project)s AND c.chunk_id = ANY(%(ids)s::int[])
+ORDER BY c.chunk_id

@@ -1,0 +1,100 @@
+"""The candidates of a question as columns: all that ranks them, and none of their texts where no rule reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from math import isnan
+
+import numpy as np
+from numpy.typing import NDArray
+from pgvector import HalfVector
+from psycopg import Connection
+
+from rag_system.query.identifiers import article_references
+from rag_system.search.request import SearchRequest
+from rag_system.storage.sql import int_array, queries
+
+__all__ = ["Column", "Ranking", "Row", "Table", "read_table"]
+
+_SQL = queries("rag_system.search", "candidates.sql")
+
+Column = NDArray[np.float32]
+Row = int  # of a table: a candidate
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """The union of all proposals, by ascending chunk id. Row i of every field belongs to the same candidate.
+
+    The fields after `languages` are empty where nothing about the question or the recipe looks at them.
+    """
+
+    chunk_ids: Sequence[int] = ()
+    document_ids: Sequence[str] = ()
+    similarities: Column = field(default_factory=lambda: np.zeros(0, np.float32))
+    characters: Sequence[int] = ()
+    languages: Sequence[str] = ()  # ISO 639-1, of each document
+    identifiers: Sequence[Sequence[str]] = ()  # what each one's document is
+    heading_paths: Sequence[Sequence[str]] = ()
+    texts: Sequence[str] = ()
+    entities: Sequence[Sequence[str]] = ()  # that each mentions
+
+    def __len__(self) -> int:
+        return len(self.chunk_ids)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ranking:
+    """Every candidate of a question with its scores, before the final pick."""
+
+    request: SearchRequest
+    proposals: Mapping[str, Sequence[int]]  # strategy → chunk ids
+    table: Table
+    fused: Sequence[float]  # by row
+    scores: Mapping[str, Sequence[float]]  # strategy → its score by row; NaN where it did not look
+    kept: Sequence[Row]  # those that may answer, best first
+    rejected: Mapping[str, Sequence[Row]]  # reason → those that may not
+    shown: Sequence[str] = ()  # the best of `kept`, as a reranker reads them
+    timings_ms: Mapping[str, float]
+
+    @property
+    def ranked(self) -> list[Row]:
+        """All candidates: first those that were kept."""
+        return [*self.kept, *(row for group in self.rejected.values() for row in group)]
+
+    def scores_of(self, row: Row) -> dict[str, float]:
+        """Of the strategies that know the candidate."""
+        return {name: column[row] for name, column in self.scores.items() if not isnan(column[row])}
+
+
+def read_table(connection: Connection, request: SearchRequest, ids: Sequence[int]) -> Table:
+    """The columns of chunks; one that is gone meanwhile is left out."""
+    recipe, plan = request.recipe, request.plan
+    by_citation = plan.citation and recipe.uses("citation")
+    by_article = recipe.uses("article") and bool(article_references(plan.standalone_question))
+    key = {
+        "project": request.project.project_id,
+        "ids": int_array(ids),
+        "vector": HalfVector(request.vector),
+        "with_identifiers": bool(plan.identifiers),
+        "with_headings": by_citation or by_article,
+        "with_texts": by_citation or bool(request.identifiers),
+        "with_entities": recipe.uses("graph"),
+    }
+    rows = connection.execute(_SQL["columns"], key, binary=True).fetchall()
+    if not rows:
+        return Table()
+    chunk_ids, document_ids, similarities, characters, languages, *others = zip(*rows, strict=True)
+    identifiers, heading_paths, texts, entities = (() if column[0] is None else column for column in others)
+    return Table(
+        chunk_ids=chunk_ids,
+        document_ids=document_ids,
+        similarities=np.array(similarities, np.float32),
+        characters=characters,
+        languages=languages,
+        identifiers=identifiers,
+        heading_paths=heading_paths,
+        texts=texts,
+        entities=entities,
+    )
