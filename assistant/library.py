@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import IO
 
@@ -20,6 +21,7 @@ from rag_system.ingestion.indexing import MERGE_AT_END, MERGE_EVERY, OnStage
 from rag_system.ingestion.jobs import Jobs, OnFinished, Worker, WorkerThread
 from rag_system.ingestion.loaders.ocr import OcrOptions, can_recognise
 from rag_system.ingestion.report import IngestReport, OnProgress, index_version, reported
+from rag_system.ingestion.spacy_entities import EntityExtractor, entity_extractor
 from rag_system.ingestion.tagging import tag_project
 from rag_system.ingestion.temporary import temporary_folder
 from rag_system.ingestion.web import fetch_with
@@ -266,7 +268,9 @@ class Library:
 
     def _switch(self, project: str, manifest: Manifest) -> bool:
         with self._database.connection() as connection:
-            if not switch(connection, project, manifest, prepare=_prepared):
+            if not switch(
+                connection, project, manifest, prepare=partial(_prepared, entity_extractor(self._settings.entities))
+            ):
                 return False
             tag_project(connection, project, embeddings=self._embeddings)
         with self._database.connection() as connection:
@@ -331,9 +335,9 @@ class Library:
         return reported(row) if row is not None and row.is_over else None
 
 
-def _prepared(ingestion: Ingestion) -> tuple[NewDocument, Describe]:
+def _prepared(entities: EntityExtractor, ingestion: Ingestion) -> tuple[NewDocument, Describe]:
     document = new_document(ingestion, ingestion.extracted or {})
-    return document, describe(document)
+    return document, describe(document, entities)
 
 
 def _on_its_way(row: Ingestion, *, publishing: bool) -> IngestionSummary:

@@ -22,12 +22,22 @@ from rag_system.errors import ConfigurationError
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
-__all__ = ["OcrMode", "ProviderName", "Settings", "default_home", "env_files", "load_settings", "variable"]
+__all__ = [
+    "EntityMode",
+    "OcrMode",
+    "ProviderName",
+    "Settings",
+    "default_home",
+    "env_files",
+    "load_settings",
+    "variable",
+]
 
 _SOURCE = Path(__file__).resolve().parent.parent  # the checkout
 _LONGEST_SHOWN = 40  # characters of a wrong value
 
 OcrMode = Literal["auto", "on", "off"]
+EntityMode = Literal["rules", "spacy"]
 ProviderName = Literal["extractive", "google", "groq", "openrouter", "local"]
 
 
@@ -198,6 +208,11 @@ class Settings(BaseSettings):
         default="spa",
         pattern=r"^[A-Za-z0-9_/]+(\+[A-Za-z0-9_/]+)*$",
         description="Languages of scanned pages, as Tesseract names them, joined by `+`: `spa+eng`.",
+    )
+    entities: EntityMode = Field(
+        default="rules",
+        description="What finds the persons, organisations and places that documents name: rules, or spaCy beside "
+        "them (`scripts/setup --with spacy`). After a change: legajo reindex.",
     )
     max_file_mb: int = Field(
         default=2048, ge=1, validation_alias="LEGAJO_MAX_FILE_MB", description="Largest accepted file, in MiB."

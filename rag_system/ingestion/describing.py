@@ -12,7 +12,7 @@ from typing import Any
 
 from rag_system.ingestion.document import DocumentMetadata, ExtractedDocument
 from rag_system.ingestion.document_metadata import document_metadata
-from rag_system.query.entities import extract_entities
+from rag_system.ingestion.spacy_entities import EntityExtractor
 from rag_system.query.expansion import learn_acronyms
 from rag_system.query.text import analyze_terms, fold
 from rag_system.storage.ingestions import Ingestion
@@ -93,14 +93,14 @@ def new_document(ingestion: Ingestion, read: Mapping[str, Any]) -> NewDocument:
 # ---------------------------------------------------------------- what a search needs of chunks
 
 
-def describe(document: NewDocument) -> Callable[[Sequence[ChunkDraft]], Described]:
+def describe(document: NewDocument, entities: EntityExtractor) -> Callable[[Sequence[ChunkDraft]], Described]:
     """Analyses the chunks of a document, a batch at a time."""
     title = document.facts.title
 
     def described(drafts: Sequence[ChunkDraft]) -> Described:
         return Described(
             terms=[_chunk_terms(position, title, draft) for position, draft in enumerate(drafts)],
-            entities=[extract_entities(draft.text) for draft in drafts],
+            entities=[entities(draft.text) for draft in drafts],
             acronyms=_acronyms(drafts),
         )
 

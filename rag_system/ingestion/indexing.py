@@ -32,6 +32,7 @@ from rag_system.ingestion.extraction import extract_safely
 from rag_system.ingestion.loaders import OcrOptions
 from rag_system.ingestion.loaders.ocr import can_recognise
 from rag_system.ingestion.report import index_version
+from rag_system.ingestion.spacy_entities import entity_extractor
 from rag_system.ingestion.tagging import tag_document
 from rag_system.ingestion.temporary import temporary_folder
 from rag_system.settings import Settings
@@ -121,6 +122,7 @@ class Indexer:
         self._embeddings = embeddings
         self._settings = settings
         self._version = index_version(settings)
+        self._entities = entity_extractor(settings.entities)
         self._ocr = OcrOptions(settings.ocr, settings.ocr_languages)
         self._stopping = stopping or Event()
         self._on_stage = on_stage
@@ -314,7 +316,7 @@ class Indexer:
                 document = new_document(ingestion, read)
                 published = publish_copy(connection, lease, document, twin)
             elif document is not None:
-                described, on_batch = describe(document), partial(self._tell_publication, lease)
+                described, on_batch = describe(document, self._entities), partial(self._tell_publication, lease)
                 published = publish(connection, lease, document, manifest, describe=described, on_batch=on_batch)
                 tag_document(connection, project=lease.project, document_id=published.document_id)
             else:

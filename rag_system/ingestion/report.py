@@ -13,14 +13,15 @@ from rag_system.storage.ingestions import Ingestion, Stage
 
 __all__ = ["IngestProgress", "IngestReport", "OnProgress", "cancelled", "index_version", "reported", "unchanged"]
 
-_PROGRAM = "10"  # raise it when a file would be read, cut or analysed differently: files are then indexed anew
+_PROGRAM = "11"  # raise it when a file would be read, cut or analysed differently: files are then indexed anew
 
 Status = Literal["indexed", "updated", "unchanged", "empty", "failed"]
 
 
 def index_version(settings: Settings) -> str:
     """How files are read and cut: a document of another version is outdated."""
-    return f"{_PROGRAM}/{settings.chunk_tokens}/{settings.chunk_overlap_tokens}"
+    read = f"{_PROGRAM}/{settings.chunk_tokens}/{settings.chunk_overlap_tokens}"
+    return read if settings.entities == "rules" else f"{read}/{settings.entities}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import re
 from datetime import date, datetime, time, timedelta
-from functools import lru_cache
-from typing import NamedTuple
 
 from rag_system.ingestion.text import clean_line
 
@@ -20,6 +18,9 @@ _GENERAL_DIGITS = 11  # significant digits that a general cell shows
 _BRACKET = re.compile(r"\[(?:\$([^\]-]*)(?:-[^\]]*)?|[^\]]*)\]")  # [$S/-280A], [Red], [>100]
 _LITERAL = re.compile(r'"([^"]*)"|\\(.)|_.|\*.')  # quoted, escaped, a space as wide as …, filled with …
 _DIGITS = re.compile(r"[#0?][#0?,]*(?:\.[0#?]+)?,*|\.[0#?]+")
+_NOT_READ = re.compile(  # a general format, fractions, scientific notation
+    r"^\s*(?:general|standard|@)?\s*$|e[+-]|#\s*\?|/\s*[?0-9]", re.IGNORECASE
+)
 _SECOND = re.compile(r"s(?![^\[]*\])", re.IGNORECASE)
 
 
@@ -57,83 +58,41 @@ def _duration(value: timedelta) -> str:
     return f"{sign}{hours}:{minutes:02d}" + (f":{seconds:02d}" if seconds else "")
 
 
-class _Section(NamedTuple):
-    """One section of a number format."""
-
-    before: str
-    after: str
-    decimals: int
-    optional: int  # of the decimals, those that a final zero does not show (`#`)
-    width: int  # digits at least, before the point
-    grouped: bool
-    percent: bool
-    scale: int  # a comma at the end divides by a thousand
-    has_digits: bool
-
-
 def _number(value: float, number_format: str) -> str:
-    sections = _sections(number_format)
-    if sections is None:
+    if _NOT_READ.search(number_format):
         return _general(value)
+    sections = number_format.split(";")
     if len(sections) > 2 and value == 0:
         return _filled(sections[2], 0)
     if len(sections) > 1 and value < 0:
         return _filled(sections[1], -value)
-    sign = "-" if value < 0 else ""
-    return sign + _filled(sections[0], abs(value))
+    return ("-" if value < 0 else "") + _filled(sections[0], abs(value))
 
 
 def _general(value: float) -> str:
-    if isinstance(value, int) or value.is_integer():
-        return str(int(value)) if abs(value) < 10**15 else f"{value:.{_GENERAL_DIGITS}g}"
-    return f"{value:.{_GENERAL_DIGITS}g}"
+    whole = (isinstance(value, int) or value.is_integer()) and abs(value) < 10**15
+    return str(int(value)) if whole else f"{value:.{_GENERAL_DIGITS}g}"
 
 
-@lru_cache(maxsize=512)
-def _sections(number_format: str) -> tuple[_Section, ...] | None:
-    """None for a general format, and for what is not understood (fractions, scientific notation)."""
-    lowered = number_format.strip().lower()
-    if lowered in ("", "general", "standard", "@") or re.search(r"e[+-]|#\s*\?|/\s*[?0-9]", lowered):
-        return None
-    return tuple(_section(part) for part in number_format.split(";"))
-
-
-def _section(code: str) -> _Section:
-    code = _BRACKET.sub(lambda match: f'"{match.group(1)}"' if match.group(1) else "", code)
-    bare = _LITERAL.sub(lambda match: "\0" * len(match.group(0)), code)
-    digits = _DIGITS.search(bare)
-    start, end = digits.span() if digits else (len(code), len(code))
-    pattern = digits.group() if digits else ""
-    whole, _, decimals = pattern.rstrip(",").partition(".")
-    return _Section(
-        before=_literal(code[:start]),
-        after=_literal(code[end:]),
-        decimals=len(decimals),
-        optional=len(decimals) - len(decimals.rstrip("#?")),
-        width=whole.count("0"),
-        grouped="," in whole,
-        percent="%" in bare,
-        scale=len(pattern) - len(pattern.rstrip(",")),
-        has_digits=bool(digits),
-    )
+def _filled(section: str, value: float) -> str:
+    """A number as a section of a format writes it, with the words around it."""
+    code = _BRACKET.sub(lambda match: f'"{match[1]}"' if match[1] else "", section)
+    bare = _LITERAL.sub(lambda match: "\0" * len(match[0]), code)
+    found = _DIGITS.search(bare)
+    if found is None:
+        return clean_line(_literal(code))
+    pattern = found[0].rstrip(",")
+    whole, _, decimals = pattern.partition(".")
+    scale = 1000 ** (len(found[0]) - len(pattern)) / (100 if "%" in bare else 1)  # a comma at the end: thousands
+    number = f"{value / scale:{',' if ',' in whole else ''}.{len(decimals)}f}"
+    least = len(number) - len(decimals) + len(decimals.rstrip("#?"))  # what a final zero is not shown of
+    number = number[:least] + number[least:].rstrip("0") if decimals else number
+    if "," not in whole:
+        front, point, back = number.partition(".")
+        number = front.zfill(whole.count("0")) + point + back
+    start, end = found.span()
+    return clean_line(f"{_literal(code[:start])}{number.rstrip('.')}{_literal(code[end:])}")
 
 
 def _literal(code: str) -> str:
-    text = _LITERAL.sub(lambda match: match.group(1) or match.group(2) or " ", code)
-    return re.sub(r"\s+", " ", text)
-
-
-def _filled(section: _Section, value: float) -> str:
-    if not section.has_digits:
-        return clean_line(section.before + section.after)
-    amount = value * (100 if section.percent else 1) / 1000**section.scale
-    text = f"{amount:{',' if section.grouped else ''}.{section.decimals}f}"
-    if section.optional:
-        whole, _, decimals = text.partition(".")
-        required = section.decimals - section.optional
-        decimals = decimals[:required] + decimals[required:].rstrip("0")
-        text = f"{whole}.{decimals}" if decimals else whole
-    if not section.grouped:
-        whole, point, decimals = text.partition(".")
-        text = whole.zfill(section.width) + point + decimals
-    return clean_line(section.before + text + section.after)
+    return _LITERAL.sub(lambda match: match[1] or match[2] or " ", code)
