@@ -46,7 +46,6 @@ def _same(text: str, *_: object) -> str:
 
 
 PARTS: Mapping[str, Switch] = {
-    "everyday words in the vector": _returning("rag_system.query.rereading.with_written_words", _same),
     "accents given back": _returning("rag_system.query.rereading.restore_accents", _same),
     "spelling": _returning("rag_system.query.rereading.corrections", lambda *_: {}),
     "broader words": _returning("rag_system.pipeline.expand", lambda *_, **__: []),

@@ -26,7 +26,7 @@ from rag_system.generation.answerability import (
 )
 from rag_system.generation.answering import say, write
 from rag_system.generation.concealing import conceal
-from rag_system.generation.confidence import NEAREST_BELOW, confidence, is_off_topic, read_signals
+from rag_system.generation.confidence import NEAREST_BELOW, first_quote_probability, is_off_topic, read_signals
 from rag_system.generation.context import build_context
 from rag_system.generation.prompt import SOURCES_SHARE
 from rag_system.generation.protocol import Answerer
@@ -374,7 +374,7 @@ class RAGPipeline:
             return Doubt()
         signals = read_signals(plan.standalone_question, found.candidates, evidence)
         floor = self._embeddings().manifest.similarity_floor
-        return Doubt(off_topic=is_off_topic(signals, floor), nearest=confidence(signals) < NEAREST_BELOW)
+        return Doubt(off_topic=is_off_topic(signals, floor), nearest=first_quote_probability(signals) < NEAREST_BELOW)
 
 
 def _chosen(connection: Connection, ranking: Ranking) -> SearchResult:

@@ -8,6 +8,7 @@ from rag_system.generation.abstention import ABSTENTION, abstain, is_abstention
 from rag_system.generation.answerability import NormsElsewhere, named_gap, norms_not_searched, norms_only_mentioned
 from rag_system.generation.answering import say, write
 from rag_system.generation.concealing import conceal, unnamed
+from rag_system.generation.confidence import NEAREST_BELOW, first_quote_probability, is_off_topic, read_signals
 from rag_system.generation.context import build_context
 from rag_system.generation.grounding import Grounding, ground
 from rag_system.generation.markers import clean_answer
@@ -24,9 +25,11 @@ from rag_system.generation.providers import (
 )
 from rag_system.generation.rewriting import rewrite
 from rag_system.generation.sanitizing import AnswerFilter, disarm
+from rag_system.generation.whereabouts import nearest_place
 
 __all__ = [
     "ABSTENTION",
+    "NEAREST_BELOW",
     "PROVIDERS",
     "SOURCES_SHARE",
     "AnswerFilter",
@@ -42,12 +45,16 @@ __all__ = [
     "clean_answer",
     "conceal",
     "disarm",
+    "first_quote_probability",
     "ground",
     "is_abstention",
+    "is_off_topic",
     "named_gap",
+    "nearest_place",
     "norms_not_searched",
     "norms_only_mentioned",
     "offered_providers",
+    "read_signals",
     "resolve_fallback",
     "resolve_provider",
     "rewrite",

@@ -26,7 +26,7 @@ import numpy as np
 from rag_system.generation.sentence_ranking import figures_of, score_by_words, sentence_rows
 from rag_system.types import Candidate, Evidence
 
-__all__ = ["NEAREST_BELOW", "Signals", "confidence", "is_off_topic", "read_signals"]
+__all__ = ["NEAREST_BELOW", "Signals", "first_quote_probability", "is_off_topic", "read_signals"]
 
 NEAREST_BELOW = 0.5
 FEW_WORDS = 0.35  # of the question's words, rarer ones weighing more: a passage with fewer says nothing by itself
@@ -61,7 +61,7 @@ def is_off_topic(signals: Signals, floor: float) -> bool:
     return signals.nearness < floor and signals.coverage < FEW_WORDS
 
 
-def confidence(signals: Signals) -> float:
+def first_quote_probability(signals: Signals) -> float:
     """The probability, 0…1, that the best sentence is the right one. Who calls it has asked for named gaps first."""
     weights = _weights()
     total = weights["bias"] + sum(weights[name] * getattr(signals, name) for name in weights if name != "bias")

@@ -16,7 +16,7 @@ from rag_system.query.identifiers import IdentifierMatch, by_name, find_identifi
 from rag_system.query.text import fold
 from rag_system.query.word_lists import STOPWORDS, load_data
 
-__all__ = ["Mention", "extract_entities", "possible_entities"]
+__all__ = ["LONGEST_KEY", "MOST_ENTITIES", "Mention", "extract_entities", "possible_entities"]
 
 AUTHOR = "autor:"  # how the key of an author begins
 LONGEST_NAME = 8  # words of a proper name, without its «de la»

@@ -1,7 +1,6 @@
 """Other words for the same thing: synonyms, acronyms with their long forms, regional variants, broader terms.
 
-The dictionary is `data/sinonimos.toml`, which a person can edit; everyday words and relatives of other roots come from
-`query.everyday`, and a project adds the acronyms that its documents define.
+The dictionary is `data/sinonimos.toml`, which a person can edit; a project adds the acronyms that its documents define.
 """
 
 from __future__ import annotations
@@ -11,7 +10,6 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from rag_system.query.common_words import is_common
-from rag_system.query.everyday import everyday_words, relatives
 from rag_system.query.text import fold, stem, tokens
 from rag_system.query.word_lists import STOPWORDS, load_data
 
@@ -62,9 +60,8 @@ def expand(text: str, *, acronyms: Mapping[str, str] | None = None, limit: int =
         entries = {**entries, **{_exactly(short): [long] for short, long in acronyms.items()}}
     words = tokens(text)
     said = [stem(word) for word in words]
-    found = [*everyday_words(text), *(term for key in _entries_in(said, entries) for term in entries[key])]
+    found = [term for key in _entries_in(said, entries) for term in entries[key]]
     found += [term for acronym in _acronyms_in(words, text, entries) for term in entries[_exactly(acronym)]]
-    found += relatives(text)
     present = f" {' '.join(said)} "
     fresh = (term for term in found if f" {' '.join(_stems(term))} " not in present)
     return list(dict.fromkeys(fresh))[:limit]

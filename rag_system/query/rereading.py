@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Protocol
 
 from rag_system.query.accents import restore_accents
-from rag_system.query.everyday import with_written_words
 from rag_system.query.identifiers import extract_identifiers, without_identifiers
 from rag_system.query.reformulation import accept_rewrite
 from rag_system.query.spelling import Vocabulary, corrections, rewrite_word, written
@@ -56,7 +55,7 @@ def dense_queries(plan: QueryPlan, *, by_identifier: bool) -> list[str]:
     """
     asked = _passage_question(plan) if by_identifier else plan.standalone_question
     return [
-        with_written_words(restore_accents(asked)),
+        restore_accents(asked),
         *([restore_accents(plan.question)] if plan.reformulated else ()),
     ]
 

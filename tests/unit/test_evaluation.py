@@ -20,7 +20,7 @@ from assistant.questions import AskedQuestion
 from assistant.relevance import as_read, ndcg
 from assistant.tables import evaluation_tables
 from rag_system.errors import ConfigurationError
-from rag_system.query import analyze
+from rag_system.query.plan import analyze
 from rag_system.search.recipes import RECIPES
 from rag_system.types import Answer, Candidate, Citation, Message, Passage
 from tests.builders import candidates, chunk

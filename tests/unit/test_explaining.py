@@ -8,7 +8,7 @@ import pytest
 
 from assistant.explaining import explain
 from assistant.wording import identifier_name, reason_name, strategy_counts
-from rag_system.query import analyze
+from rag_system.query.plan import analyze
 from rag_system.types import Funnel, NearWord, Reading, Rejection, Survivor
 
 QUESTION = "¿Qué plazo da la Ley 29733 para responder?"

@@ -7,7 +7,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag_system.query import query_terms
+from rag_system.query.text import query_terms
 from rag_system.search.funnel import EXAMPLES, trace
 from rag_system.search.recipes import get_recipe
 from rag_system.search.selection import Selection

@@ -18,7 +18,7 @@ from assistant.rendering import (
     show_plan,
     show_results,
 )
-from rag_system.query import analyze
+from rag_system.query.plan import analyze
 from rag_system.types import Answer, Candidate, Citation, Funnel, Message, SearchResult, Survivor
 from tests.builders import chunk, evidence
 

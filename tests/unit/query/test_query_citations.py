@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from rag_system.query.citations import CitationCue, find_citations
 from rag_system.query.identifiers import article_references
-from rag_system.query.names import find_names
 
 
 @pytest.mark.parametrize(
@@ -202,10 +201,9 @@ WHERE_IT_STANDS = """
     ],
 )
 @pytest.mark.parametrize("case", [str.title, str.lower, str.upper])
-def test_what_kind_of_document_says_it_is_no_author_no_article_and_no_name(
+def test_what_kind_of_document_says_it_is_no_author_and_no_article(
     word: str, question: str, case: Callable[[str], str]
 ) -> None:
     asked = question.format(case(word))
     assert not find_citations(asked)
-    assert not find_names(asked)
     assert article_references(asked) == []

@@ -6,7 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag_system.query import accept_rewrite, analyze, fold, needs_context, standalone, written_out
+from rag_system.query.plan import analyze
+from rag_system.query.reformulation import accept_rewrite, needs_context, standalone
+from rag_system.query.text import fold
+from rag_system.query.typing_habits import written_out
 from rag_system.types import Message
 
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag_system.query import analyze
 from rag_system.query.markup import strip_tags
+from rag_system.query.plan import analyze
 
 STRIPPED = [
     ("<b>teletrabajo</b>", "teletrabajo"),
