@@ -17,6 +17,7 @@ from typing import Any
 from unittest.mock import patch
 
 from evaluation.measure import HERE, SETS, Shares, figures, opened, read_set
+from rag_system.pipeline import Doubt
 from rag_system.search import recipes
 
 SHOWN = ("phrase@1", "phrase@5", "first", "silent", "nearest")
@@ -56,7 +57,7 @@ PARTS: Mapping[str, Switch] = {
     "vectors of sentences": _returning("rag_system.pipeline.RAGPipeline._similarities", lambda *_: None),
     "text in force first": _returning("rag_system.generation.extractive.superseded", lambda *_: {}),
     "orders to a model": _returning("rag_system.generation.sentence_ranking.marked_orders", _same),
-    "confidence": _returning("rag_system.pipeline.RAGPipeline._confidence", lambda *_: 1.0),
+    "confidence": _returning("rag_system.pipeline.RAGPipeline._doubt", lambda *_: Doubt()),
 }
 
 
