@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Protocol
 
 from rag_system.query.accents import restore_accents
@@ -56,9 +57,15 @@ def dense_queries(plan: QueryPlan, *, by_identifier: bool) -> list[str]:
     """
     asked = _passage_question(plan) if by_identifier else plan.standalone_question
     return [
-        with_written_words(restore_accents(asked)),
+        _as_written(asked),
         *([restore_accents(plan.question)] if plan.reformulated else ()),
     ]
+
+
+@lru_cache(maxsize=64)
+def _as_written(question: str) -> str:
+    """The question as documents would put it. The steps of one search ask for it again."""
+    return with_written_words(restore_accents(question))
 
 
 def _passage_question(plan: QueryPlan) -> str:
