@@ -193,10 +193,10 @@ def matching_words(text: str, terms: Sequence[str]) -> dict[str, str]:
     >>> matching_words("Las VACACIONES del trabajador", query_terms("¿vacación de trabajadores del hogar?"))
     {'vacacion': 'VACACIONES', 'trabaj': 'trabajador'}
     """
-    wanted, found = set(terms), dict[str, str]()
+    has_none, found = set(terms).isdisjoint, dict[str, str]()
     words = dict.fromkeys(_TOKEN.findall(_composed(text)))
-    for word, own in zip(words, map(_terms, map(str.lower, words)), strict=True):
-        if not wanted.isdisjoint(own):
-            for term in own:
-                found.setdefault(term, word)
+    analysed = zip(words, map(_terms, map(str.lower, words)), strict=True)
+    for word, own in [(word, own) for word, own in analysed if not has_none(own)]:
+        for term in own:
+            found.setdefault(term, word)
     return {term: found[term] for term in terms if term in found}

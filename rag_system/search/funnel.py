@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from math import isnan
 
 from rag_system.query.text import matching_words
 from rag_system.search.request import SearchRequest
@@ -64,8 +63,8 @@ class _Levels:
     and the best candidate of this question, as the fused score is. Other strategies score in 0…1 already."""
 
     def __init__(self, ranking: Ranking) -> None:
-        known = {name: [score for score in column if not isnan(score)] for name, column in ranking.scores.items()}
-        self._ranges = {name: _range(name, column) for name, column in known.items()}
+        known = {**ranking.scores, **{name: list(judged.values()) for name, judged in ranking.judged.items()}}
+        self._ranges = {name: _range(name, scores) for name, scores in known.items()}
         self._fused = _range("", ranking.fused)
 
     def fused(self, score: float) -> float:

@@ -63,9 +63,10 @@ def _run(hit: Piece, pieces: Pieces, free: AbstractSet[int], longest: int) -> Se
 
 def _next(run: range, hit: Piece, pieces: Pieces, free: AbstractSet[int], belongs: Belongs, room: int) -> Piece | None:
     """The chunk after or before the run, the nearer to the hit first, if it belongs, fits and is nobody else's."""
-    beside = [pieces[i] for i in (run.stop, run.start - 1) if i in free]
-    fitting = [piece for piece in beside if belongs(hit, piece) and len(piece.text) <= room]
-    return min(fitting, key=lambda piece: abs(piece.chunk_id - hit.chunk_id), default=None)
+    after, before = run.stop, run.start - 1
+    nearer_first = (after, before) if after - hit.chunk_id <= hit.chunk_id - before else (before, after)
+    beside = (pieces[i] for i in nearer_first if i in free)
+    return next((piece for piece in beside if len(piece.text) <= room and belongs(hit, piece)), None)
 
 
 def _same_section(hit: Piece, other: Piece) -> bool:

@@ -52,19 +52,18 @@ def rerank(ranking: Ranking, reranker: Reranker) -> Ranking:
     """The ranking after `reranker` read the passages that the recipe shows it, the best of those kept.
 
     What was read gains `JUDGEMENT_WEIGHT` times the probability that it answers, so it stays before what was not; the
-    model's own number stands in `scores["rerank"]`.
+    model's own number stands in `judged["rerank"]`.
     """
     started = perf_counter()
     read = ranking.kept[: len(ranking.shown)]
     judged = reranker.score(ranking.request.plan.standalone_question, ranking.shown)
-    fused, raw = list(ranking.fused), [math.nan] * len(ranking.fused)
+    fused = list(ranking.fused)
     for row, judgement in zip(read, judged, strict=True):
         fused[row] = round(fused[row] + JUDGEMENT_WEIGHT * _sigmoid(judgement), 6)
-        raw[row] = round(judgement, 6)
     return replace(
         ranking,
         fused=fused,
-        scores={**ranking.scores, RERANK: raw},
+        judged={RERANK: {row: round(judgement, 6) for row, judgement in zip(read, judged, strict=True)}},
         kept=[*sorted(read, key=lambda row: -fused[row]), *ranking.kept[len(read) :]],
         timings_ms={**ranking.timings_ms, "reranking": (perf_counter() - started) * 1e3},
     )

@@ -68,8 +68,8 @@ def choose(connection: Connection, ranking: Ranking) -> SearchResult:
     ranking, passages = _widen(ranking, texts)
     read = perf_counter()
     selection = select(ranking, _text_of(ranking, texts), wanted=_wanted(ranking))
-    _read(texts, ranking, [row for _, row in examples(ranking, grouped(ranking, selection))])
     ids, absent = ranking.table.chunk_ids, _absent(ranking)
+    texts.read(ids[row] for _, row in examples(ranking, grouped(ranking, selection)))
     funnel = trace(ranking, selection, lambda row: texts.chunk(ids[row]), absent=absent)
     took = {"passages": (read - started) * 1e3, "ranking": (perf_counter() - read) * 1e3}
     return SearchResult(
@@ -167,18 +167,12 @@ def _absent(ranking: Ranking) -> tuple[str, ...]:
 # ---------------------------------------------------------------- reading the best
 
 
-def _read(texts: Texts, ranking: Ranking, rows: Sequence[Row], *, beside: Sequence[int] = ()) -> None:
-    """Read candidates and what stands `beside` them, all that were not read yet in one round trip."""
-    table = ranking.table
-    texts.read([*(table.chunk_ids[row] for row in rows), *beside], [table.document_ids[row] for row in rows])
-
-
 def _read_best(connection: Connection, ranking: Ranking) -> Texts:
     """Those that can be among the results or among the examples, with what may complete them."""
-    texts = Texts(connection, ranking.request.project.project_id)
+    texts, ids = Texts(connection, ranking.request.project.project_id), ranking.table.chunk_ids
     best = _best(ranking)
     likely = [*ranking.kept[: len(best) + EXAMPLES], *(row for _, row in examples(ranking, ranking.rejected))]
-    _read(texts, ranking, likely, beside=_beside(ranking, best))
+    texts.read([*(ids[row] for row in likely), *_beside(ranking, best)])
     return texts
 
 
@@ -216,8 +210,8 @@ def _text_of(ranking: Ranking, texts: Texts) -> Callable[[Row], str]:
 
     def text_of(row: Row) -> str:
         if ids[row] not in texts.pieces:
-            unread = [other for other in ranking.kept if ids[other] not in texts.pieces]
-            _read(texts, ranking, [row, *unread[: READ_PER_PLACE * ranking.request.top_k]])
+            unread = [ids[other] for other in ranking.kept if ids[other] not in texts.pieces]
+            texts.read([ids[row], *unread[: READ_PER_PLACE * ranking.request.top_k]])
         return texts.pieces[ids[row]].text
 
     return text_of
@@ -251,5 +245,6 @@ def _passage(texts: Texts, run: Sequence[int]) -> Passage | None:
 def _shown(connection: Connection, request: SearchRequest, table: Table, rows: Sequence[Row]) -> list[str]:
     """What a reranker reads: it takes long, and holds no connection meanwhile."""
     texts = Texts(connection, request.project.project_id)
-    texts.read([table.chunk_ids[row] for row in rows], [table.document_ids[row] for row in rows])
-    return [shown(texts.chunk(table.chunk_ids[row])) for row in rows]
+    ids = [table.chunk_ids[row] for row in rows]
+    texts.read(ids)
+    return [shown(texts.chunk(chunk_id)) for chunk_id in ids]

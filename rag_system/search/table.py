@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from math import isnan
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,7 +51,8 @@ class Ranking:
     proposals: Mapping[str, Sequence[int]]  # strategy → chunk ids
     table: Table
     fused: Sequence[float]  # by row
-    scores: Mapping[str, Sequence[float]]  # strategy → its score by row; NaN where it did not look
+    scores: Mapping[str, Sequence[float]]  # strategy → its score by row
+    judged: Mapping[str, Mapping[Row, float]] = field(default_factory=dict)  # a reranker's, of those that it read
     kept: Sequence[Row]  # those that may answer, best first
     rejected: Mapping[str, Sequence[Row]]  # reason → those that may not
     shown: Sequence[str] = ()  # the best of `kept`, as a reranker reads them
@@ -64,8 +64,9 @@ class Ranking:
         return [*self.kept, *(row for group in self.rejected.values() for row in group)]
 
     def scores_of(self, row: Row) -> dict[str, float]:
-        """Of the strategies that know the candidate."""
-        return {name: column[row] for name, column in self.scores.items() if not isnan(column[row])}
+        """Of every strategy, and of a reranker where it read the candidate."""
+        known = {name: column[row] for name, column in self.scores.items()}
+        return known | {name: judged[row] for name, judged in self.judged.items() if row in judged}
 
 
 def read_table(connection: Connection, request: SearchRequest, ids: Sequence[int]) -> Table:

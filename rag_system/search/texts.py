@@ -16,10 +16,13 @@ _SQL = queries("rag_system.search", "texts.sql")
 
 
 class Piece(NamedTuple):
-    """A chunk as it is stored, without what it shares with its document's others."""
+    """A chunk as the database sends it: most are only looked at, and never become a `Chunk`."""
 
     chunk_id: int
     document_id: str
+    path: str
+    title: str
+    identifiers: Sequence[str]
     heading_path: Sequence[str]
     page_first: int | None
     page_last: int | None
@@ -28,48 +31,43 @@ class Piece(NamedTuple):
 
 
 class Texts:
-    """What one search has read of chunks and of their documents, by id."""
+    """What one search has read, by chunk id."""
 
     def __init__(self, connection: Connection, project: str) -> None:
         self._connection = connection
         self._project = project
-        self._documents: dict[str, tuple[str, str, Sequence[str]]] = {}  # path, title, identifiers
         self.pieces: dict[int, Piece] = {}
 
-    def read(self, chunk_ids: Iterable[int], documents: Iterable[str]) -> None:
-        """Read the chunks and documents that were not read yet, in one round trip."""
-        chunks, unknown = set(chunk_ids) - self.pieces.keys(), set(documents) - self._documents.keys()
-        if not chunks and not unknown:
-            return
-        with self._connection.pipeline():
-            key = {"project": self._project, "ids": int_array(chunks)}
-            pieces = self._connection.execute(_SQL["pieces"], key, binary=True)
-            described = self._connection.execute(_SQL["documents"], {**key, "ids": list(unknown)}, binary=True)
-        self.pieces.update((row[0], Piece._make(row)) for row in pieces)
-        self._documents.update((document_id, (path, title, own)) for document_id, path, title, own in described)
+    def read(self, chunk_ids: Iterable[int]) -> None:
+        """Read those that were not read yet, in one round trip."""
+        unread = set(chunk_ids) - self.pieces.keys()
+        if unread:
+            key = {"project": self._project, "ids": int_array(unread)}
+            rows = self._connection.execute(_SQL["chunks"], key, binary=True).fetchall()
+            self.pieces.update({row[0]: Piece._make(row) for row in rows})
 
     def chunk(self, chunk_id: int) -> Chunk:
-        """One that was read, with its document."""
-        piece = self.pieces[chunk_id]
-        return _chunk(piece, *self._documents[piece.document_id])
+        """One that was read."""
+        return _chunk(self.pieces[chunk_id])
 
 
 def find_chunk(connection: Connection, project: str, chunk_id: int) -> Chunk | None:
     """One chunk, if it is still there."""
-    row = connection.execute(_SQL["one"], {"project": project, "chunk_id": chunk_id}).fetchone()
-    return _chunk(Piece._make(row[:7]), *row[7:]) if row else None
+    texts = Texts(connection, project)
+    texts.read([chunk_id])
+    return texts.chunk(chunk_id) if chunk_id in texts.pieces else None
 
 
-def _chunk(piece: Piece, path: str, title: str, identifiers: Sequence[str] = ()) -> Chunk:
+def _chunk(piece: Piece) -> Chunk:
     return Chunk(
         chunk_id=piece.chunk_id,
         document_id=piece.document_id,
-        path=path,
-        title=title,
+        path=piece.path,
+        title=piece.title,
         heading_path=tuple(piece.heading_path),
         page_first=piece.page_first,
         page_last=piece.page_last,
         text=piece.text,
-        identifiers=tuple(identifiers),
+        identifiers=tuple(piece.identifiers),
         page_starts=tuple(piece.page_starts or ()),
     )

@@ -39,7 +39,7 @@ class Article:
             self._cursor = connection.execute(self._request.confined(_SQL["articles"]), key)
 
     def propose(self) -> list[int]:
-        return [row[0] for row in self._cursor or ()]
+        return [row[0] for row in self._cursor.fetchall()] if self._cursor else []
 
     def column(self, table: Table) -> Column:
         if not self._asked:

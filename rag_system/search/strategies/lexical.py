@@ -42,8 +42,8 @@ class Lexical:
         if self._scores is None:
             self._scores = score(
                 self._terms,
-                [Posting(*row) for row in self._cursors["postings"]],
-                removed=[range(*row) for row in self._cursors["removed"]],
+                [Posting(*row) for row in self._cursors["postings"].fetchall()],
+                removed=[range(*row) for row in self._cursors["removed"].fetchall()],
                 chunk_count=self._request.project.chunk_count,
                 among=self._request.within.chunk_ids if self._request.within else None,
                 bm25=self._request.recipe.bm25,

@@ -46,7 +46,8 @@ class Metadata:
         key = {"project": self._request.project.project_id}
         named = {**key, "bases": self._request.bases, "limit": NAMED_DOCUMENTS}
         titled = {**key, "terms": list(self._request.terms), "limit": TITLED_DOCUMENTS, "common": COMMON_IN_TITLES}
-        self._cursors["named"] = connection.execute(_SQL["named"], named)
+        if self._request.bases:
+            self._cursors["named"] = connection.execute(_SQL["named"], named)
         self._cursors["titled"] = connection.execute(_SQL["titled"], titled)
 
     def propose(self) -> list[int]:
@@ -72,7 +73,7 @@ class Metadata:
         Apart: a regulation says the words of its law more often than the law, and would leave it no place.
         """
         groups: defaultdict[str, dict[str, range]] = defaultdict(dict)
-        rows = self._cursors["named"].fetchall()
+        rows = self._cursors["named"].fetchall() if "named" in self._cursors else []
         present = {identifier for _, identifier, *_ in rows}
         asked = [with_known_edition(identifier, present) for identifier in self._request.plan.identifiers]
         for document_id, identifier, own, first, count in rows:

@@ -70,7 +70,7 @@ class Semantic:
             self._means = connection.execute(_SQL["language_means"], key, binary=True)
 
     def propose(self) -> list[int]:
-        return list(dict.fromkeys(row[0] for cursor in self._cursors for row in cursor))
+        return list(dict.fromkeys(row[0] for cursor in self._cursors for row in cursor.fetchall()))
 
     def column(self, table: Table) -> Column:
         if self._means is None:
