@@ -26,11 +26,11 @@ _MAX_CHARS = 100_000  # that are looked at
 _ZEROS = 0.3  # share of zero bytes on one side of the pairs: Latin text in UTF-16 has nearly 1
 _DECODED_FOR_EACH_LOST = 3
 
-_BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
+_BEYOND_ASCII = re.compile(r"[^\x00-\x7f\xa0]")
 _SPANISH = re.compile(
-    r"(?<![A-ZÁÉÍÓÚÜÑ])[áéíóúüñ]|[áéíóúüñ](?=[a-z])|(?<![a-záéíóúüñ])[ÁÉÍÓÚÜÑ]"
-    r"|(?<!\w)[¿¡«“‘](?=\S)|(?<=\S)[»”’…]|(?<=[\dNn. ])[ºª°]"
-    r"|(?<![^\W\d_])[–—•·€§©®½¼¾±×÷²³\xa0]|[–—•·€§©®½¼¾±×÷²³\xa0](?![^\W\d_])"
+    r"(?<=[a-z])[áéíóúüñ]|[áéíóúüñ](?=[a-z])|(?<![a-záéíóúüñ])[ÁÉÍÓÚÜÑ]"
+    r"|(?<!\w)[¿¡«“‘](?=\S)|(?<=\S)[»”’…](?![^\W\d_])|(?<=[\dNn. ])[ºª°]"
+    r"|(?<![^\W\d_])[–—•·€§©®½¼¾±×÷²³]|[–—•·€§©®½¼¾±×÷²³](?![^\W\d_])"
 )
 _LOST = "\ufffd"
 

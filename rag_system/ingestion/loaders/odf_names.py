@@ -13,7 +13,6 @@ _NAMESPACES = {
     "style": f"{_PREFIX}style:1.0",
     "fo": f"{_PREFIX}xsl-fo-compatible:1.0",
     "presentation": f"{_PREFIX}presentation:1.0",
-    "calcext": "urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0",
     "drawooo": "http://openoffice.org/2010/draw",  # what LibreOffice adds to it
     "dc": "http://purl.org/dc/elements/1.1/",
     "xml": "http://www.w3.org/XML/1998/namespace",

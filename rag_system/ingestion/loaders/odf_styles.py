@@ -8,7 +8,7 @@ white counts as seen where anything behind it has a colour, or may have.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -33,59 +33,48 @@ _DRAWN = f"{{{name('draw:frame').partition('}')[0][1:]}}}"
 _ANCHOR = name("text:anchor-type")
 
 
-class _Look(NamedTuple):
-    """What a style says itself; None where it says nothing."""
+class Sight(NamedTuple):
+    """How text looks; None where its styles say nothing."""
 
-    parent: str = ""
     bold: bool | None = None
     hidden: bool | None = None
     dust: bool | None = None
     white: bool | None = None
     painted: bool | None = None
 
-
-class Sight(NamedTuple):
-    """How a run of text looks, from all the styles around it."""
-
-    hidden: bool | None = None
-    dust: bool | None = None
-    white: bool | None = None
-    painted: bool | None = None
+    def over(self, around: Sight) -> Sight:
+        """The same inside text that looks like `around`."""
+        return Sight(*(said if said is not None else before for said, before in zip(self, around, strict=True)))
 
 
 @dataclass(frozen=True, slots=True)
 class OdfStyles:
     """The styles of a document, by family and name. coloured: its page has a colour, so white may be seen."""
 
-    looks: Mapping[tuple[str, str], _Look] = field(default_factory=dict)
+    looks: Mapping[tuple[str, str], Sight] = field(default_factory=dict)
+    parents: Mapping[tuple[str, str], str] = field(default_factory=dict)
     coloured: bool = False
 
     def is_bold(self, family: str, style: str) -> bool:
         """Whether a style, or one that it comes from, is bold."""
-        return bool(next((look.bold for _, look in self._line(family, style) if look.bold is not None), False))
+        return bool(self.sight(family, style, Sight()).bold)
 
-    def ancestry(self, style: str) -> list[str]:
-        """A paragraph's style and those it comes from."""
-        return [style, *(look.parent for _, look in self._line("paragraph", style))]
+    def ancestry(self, family: str, style: str) -> list[str]:
+        """A style and those it comes from."""
+        found = [style]
+        while len(found) < _MAX_STYLES and (style := self.parents.get((family, style), "")):
+            found.append(style)
+        return found
 
     def sight(self, family: str, style: str, around: Sight) -> Sight:
         """How text of a style looks inside text that looks like `around`."""
-        found = around
-        for _, look in reversed(list(self._line(family, style))):
-            own = (look.hidden, look.dust, look.white, look.painted)
-            found = Sight(*(said if said is not None else before for said, before in zip(own, found, strict=True)))
-        return found
+        for each in reversed(self.ancestry(family, style)):
+            around = self.looks.get((family, each), Sight()).over(around)
+        return around
 
     def is_painted(self, family: str, style: str) -> bool:
         """Whether something of this style has a colour behind its text."""
-        return any(look.painted for _, look in self._line(family, style))
-
-    def _line(self, family: str, style: str) -> Iterator[tuple[str, _Look]]:
-        for _ in range(_MAX_STYLES):
-            if (look := self.looks.get((family, style))) is None:
-                return
-            yield style, look
-            style = look.parent
+        return bool(self.sight(family, style, Sight()).painted)
 
 
 @dataclass(slots=True)
@@ -122,16 +111,17 @@ def read_styles(roots: Iterable[Any]) -> OdfStyles:
     """The styles of a document. roots: of its content, then of its named styles."""
     roots = list(roots)
     floating = any(_is_floating(element) for root in roots for element in root.iter(f"{_DRAWN}*"))
-    looks: dict[tuple[str, str], _Look] = {}
-    for root in roots:
-        for style in root.iter(name("style:style")):
-            look = _look(style)
-            named = style.getparent().tag == name("office:styles")
-            if named and floating and look.white:
-                look = look._replace(white=None)
-            looks.setdefault((style.get(_FAMILY, ""), style.get(_NAME, "")), look)
-    plain = looks.get(("paragraph", "Standard"), _Look())
-    return OdfStyles(looks, coloured=bool(plain.white) or any(map(_has_coloured_page, roots)))
+    looks: dict[tuple[str, str], Sight] = {}
+    parents: dict[tuple[str, str], str] = {}
+    for style in (style for root in roots for style in root.iter(name("style:style"))):
+        look = _look(style)
+        if floating and style.getparent().tag == name("office:styles"):
+            look = look._replace(white=None if look.white else look.white)
+        key = style.get(_FAMILY, ""), style.get(_NAME, "")
+        parents.setdefault(key, style.get(_PARENT, ""))
+        looks.setdefault(key, look)
+    plain = looks.get(("paragraph", "Standard"), Sight())
+    return OdfStyles(looks, parents, coloured=bool(plain.white) or any(map(_has_coloured_page, roots)))
 
 
 def _is_floating(element: Any) -> bool:
@@ -145,18 +135,16 @@ def _has_coloured_page(root: Any) -> bool:
     return any(_is_coloured(page) for page in pages) or any(_is_white(each) for each in plain if each is not None)
 
 
-def _look(style: Any) -> _Look:
-    text = style.find(name("style:text-properties"))
+def _look(style: Any) -> Sight:
     painted = None
     for properties in style:
         if properties.get(name("fo:background-color")) is not None or properties.get(name("draw:fill")) is not None:
             painted = bool(painted) or _is_coloured(properties)
-    if text is None:
-        return _Look(parent=style.get(_PARENT, ""), painted=painted)
+    if (text := style.find(name("style:text-properties"))) is None:
+        return Sight(painted=painted)
     weight, shown = text.get(name("fo:font-weight")), text.get(name("text:display"))
     size = _POINTS.fullmatch(text.get(name("fo:font-size"), ""))
-    return _Look(
-        parent=style.get(_PARENT, ""),
+    return Sight(
         bold=weight in _BOLD if weight is not None else None,
         hidden=shown == "none" if shown is not None else None,
         dust=float(size[1]) <= _DUST if size is not None else None,

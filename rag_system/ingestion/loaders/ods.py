@@ -1,7 +1,7 @@
 """ODS, row by row: every visible sheet is a heading, its number stands as the page, cells as the file shows them.
 
-As in XLSX files, hidden rows are kept, and white text in a cell without a colour is left out, unless conditions of the
-workbook may paint behind it.
+As in XLSX files, hidden rows are kept, and white text in a cell without a colour is left out, unless
+rules of the workbook may paint behind it.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from rag_system.ingestion.text import clean_line
 
 __all__ = ["load_ods"]
 
-_TABLE, _COLUMN, _ROW = name("table:table"), name("table:table-column"), name("table:table-row")
-_STYLE, _GIVEN = name("style:style"), name("table:default-cell-style-name")
-_RULE, _OLD_RULE, _LOOK = name("calcext:conditional-format"), name("style:map"), name("table:style-name")
+_TABLE, _ROW = name("table:table"), name("table:table-row")
+_RULE = b"conditional-format"
+_STYLE, _LOOK = name("style:style"), name("table:style-name")
 
 
 def load_ods(source: FileSource) -> ExtractedDocument:
@@ -62,21 +62,9 @@ def _styles(archive: Archive) -> tuple[frozenset[str], OdfStyles]:
             hidden.add(element.get(name("style:name"), ""))
     if root is None:
         return frozenset(hidden), OdfStyles()
-    holders = roots(archive, root)
-    styles = read_styles(holders)
-    ruled = any(holder.find(f".//{_STYLE}/{_OLD_RULE}") is not None for holder in holders)
-    painted = styles.coloured or ruled or _are_painted(archive, styles)
-    return frozenset(hidden), replace(styles, coloured=painted)
-
-
-def _are_painted(archive: Archive, styles: OdfStyles) -> bool:
-    """Whether a condition, or what a column or row gives its cells, may paint behind a text."""
-    for event, element in _events(archive, (_COLUMN, _ROW, _RULE)):
-        if element.tag == _RULE or styles.is_painted("table-cell", element.get(_GIVEN, "")):
-            return True
-        if event == "end" and element.tag == _ROW:
-            _drop(element)
-    return False
+    styles = read_styles(roots(archive, root))
+    ruled = any(_RULE in piece for piece in archive.pieces(CONTENT))
+    return frozenset(hidden), replace(styles, coloured=styles.coloured or ruled)
 
 
 def _shown(cell: Any, eye: OdfEye) -> str:

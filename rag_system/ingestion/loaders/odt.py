@@ -127,7 +127,7 @@ class _BodyParser:
         if element.tag == _HEADING:
             level = element.get(name("text:outline-level"), "1")
             return max(1, min(_MAX_LEVEL, int(level))) if level.isdecimal() and len(level) < 7 else 1
-        return 1 if _TITLE_STYLE in self.eye.styles.ancestry(element.get(_STYLE, "")) else 0
+        return 1 if _TITLE_STYLE in self.eye.styles.ancestry("paragraph", element.get(_STYLE, "")) else 0
 
     def _leading_bold(self, element: Any, runs: list[tuple[str, str]]) -> int:
         own = element.get(_STYLE, "")
