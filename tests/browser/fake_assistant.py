@@ -216,6 +216,7 @@ class FakeAssistant:
         )
         self._conversations: dict[str, list[Turn]] = {}
         self._titles: dict[str, str] = {}  # that a person gave
+        self._asked = threading.Event()  # a question came since a slow page was asked for
         self._pace = threading.Event()  # never set: its wait is the rhythm of an endless answer
 
     def close(self) -> None:
@@ -235,6 +236,7 @@ class FakeAssistant:
         concept: str = "",
         documents: Sequence[str] = (),
     ) -> Iterator[Event]:
+        self._asked.set()
         if "caída" in question:
             raise StorageError
         turns = self._conversations.setdefault(conversation_id, []) if conversation_id else []
@@ -408,7 +410,8 @@ class FakeAssistant:
                 path=url, status="failed", error="La dirección no es de la web. Escríbala con https://."
             )
         if "despacio" in url:
-            self._pace.wait(5)
+            self._asked.clear()
+            self._asked.wait(60)
         name = f"{url.rsplit('/', 1)[-1]}.html"
         self._origins[name] = url
         return self._queue.accept(name, b"El horario es de ocho a cinco.")
