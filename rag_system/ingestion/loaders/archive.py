@@ -1,9 +1,9 @@
 """Files that are ZIP archives inside (DOCX, PPTX, XLSX, ODF, EPUB): opened here alone, within limits.
 
-Nothing is written to disk and no archive inside an archive is opened. Python gives no more of a member than the
-directory says it holds, and the directory's sum is limited; every member is inflated once, in small pieces, before a
-library reads the file. XML that declares entities is refused here, before any parser sees it: no office program writes
-any, and Python's own parser would expand them.
+Nothing is written to disk and no archive inside an archive is opened. Every member is inflated once in small pieces,
+and the bytes that come out are counted: what the directory of the archive says of their sizes is only checked.
+After that a library may read the file, for it cannot expand to more than was counted. XML that declares entities is
+refused here, before any parser sees it: no office program writes any, and Python's own parser would expand them.
 """
 
 from __future__ import annotations
@@ -101,20 +101,26 @@ class Archive:
         left = max(_FREE_BYTES, min(_MAX_EXPANDED_BYTES, _MAX_EXPANSION * size))
         if sum(member.file_size for member in members) > left:
             raise UnreadableFileError(_TOO_LARGE)
-        if any(member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) for member in members):
-            raise UnreadableFileError(DAMAGED)
         for member in members:
-            self._check_member(member)
+            left -= self._count(member, left)
 
-    def _check_member(self, member: zipfile.ZipInfo) -> None:
-        """Inflate a member: it must be what the directory says, and declare no entities."""
+    def _count(self, member: zipfile.ZipInfo, left: int) -> int:
+        """Inflate a member and give its true size; no piece is larger than `_PIECE_BYTES`."""
         xml = PurePosixPath(member.filename).suffix.lower() in _XML_SUFFIXES
-        tail = b""
-        for number, piece in enumerate(self.pieces(member.filename)):
-            xml = xml or (not number and _is_xml(piece))
-            tail = tail[-_OVERLAP_BYTES:] + piece
-            if xml and any(declaration in tail for declaration in _DECLARATIONS):
-                raise UnreadableFileError(_ENTITIES)
+        total, tail = 0, b""
+        for piece in _inflated(self._zip, member):
+            xml = xml or (not total and _is_xml(piece))
+            total += len(piece)
+            if total > left:
+                raise UnreadableFileError(_TOO_LARGE)
+            if total > member.file_size:
+                raise UnreadableFileError(DAMAGED)
+            if xml:
+                tail += piece
+                if any(declaration in tail for declaration in _DECLARATIONS):
+                    raise UnreadableFileError(_ENTITIES)
+                tail = tail[-_OVERLAP_BYTES:]
+        return total
 
 
 def _is_xml(start: bytes) -> bool:
@@ -162,6 +168,39 @@ def _check_directory(stream: IO[bytes]) -> None:
     if length > _MAX_DIRECTORY_BYTES:
         raise UnreadableFileError(_TOO_MANY)
     stream.seek(0)
+
+
+def _inflated(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Iterator[bytes]:
+    """The bytes that come out of a member, whatever size it claims. Office formats store or deflate, nothing else."""
+    stream = archive.fp
+    if stream is None or member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        raise UnreadableFileError(DAMAGED)
+    stream.seek(member.header_offset)
+    header = stream.read(30)
+    if len(header) < 30 or not header.startswith(b"PK\x03\x04"):
+        raise UnreadableFileError(DAMAGED)
+    name_length, extra_length = struct.unpack_from("<HH", header, 26)
+    stream.seek(name_length + extra_length, io.SEEK_CUR)
+    pieces = _raw(stream, member.compress_size)
+    yield from pieces if member.compress_type == zipfile.ZIP_STORED else _deflated(pieces)
+
+
+def _raw(stream: IO[bytes], length: int) -> Iterator[bytes]:
+    while length > 0 and (piece := stream.read(min(_PIECE_BYTES, length))):
+        length -= len(piece)
+        yield piece
+
+
+def _deflated(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    inflate = zlib.decompressobj(-zlib.MAX_WBITS)
+    try:
+        for piece in pieces:
+            waiting = piece
+            while waiting and not inflate.eof:
+                yield inflate.decompress(waiting, _PIECE_BYTES)
+                waiting = inflate.unconsumed_tail
+    except zlib.error:
+        raise UnreadableFileError(DAMAGED) from None
 
 
 def parse_xml(data: bytes) -> Any:

@@ -10,17 +10,11 @@ _ROMAN = tuple(
 _MAX_ROMAN = 4_000
 _ORDINALS = "primero segundo tercero cuarto quinto sexto séptimo octavo noveno".split()
 _TENTHS = "décimo vigésimo trigésimo cuadragésimo quincuagésimo sexagésimo septuagésimo octogésimo nonagésimo".split()
-_CARDINALS = (
-    "uno dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciséis diecisiete "
-    "dieciocho diecinueve veinte veintiuno veintidós veintitrés veinticuatro veinticinco veintiséis veintisiete "
-    "veintiocho veintinueve"
-).split()
-_TENS = "treinta cuarenta cincuenta sesenta setenta ochenta noventa".split()
 _MAX_WORDS = 99  # more is written in figures
 
 
 def written_number(number: int, kind: str) -> str:
-    """`kind` is «1», «01», «a», «A», «i», «I», «1.º», «primero» or «uno»; anything else counts in figures."""
+    """`kind` is «1», «01», «a», «A», «i», «I», «1.º» or «primero»; anything else counts in figures."""
     match kind:
         case "a" | "A":
             letters = chr(ord("a") + (number - 1) % 26) * ((number - 1) // 26 % 10 + 1) if number > 0 else str(number)
@@ -31,8 +25,8 @@ def written_number(number: int, kind: str) -> str:
             return f"{number:02d}"
         case "1.º":
             return f"{number}.º"
-        case "primero" | "uno" if 0 < number <= _MAX_WORDS:
-            return (_ordinal(number) if kind == "primero" else _cardinal(number)).capitalize()
+        case "primero" if 0 < number <= _MAX_WORDS:
+            return _ordinal(number).capitalize()
         case _:
             return str(number)
 
@@ -42,13 +36,6 @@ def _ordinal(number: int) -> str:
     tens, units = divmod(number, 10)
     words = [_TENTHS[tens - 1]] if tens else []
     return " ".join([*words, _ORDINALS[units - 1]] if units else words)
-
-
-def _cardinal(number: int) -> str:
-    if number <= len(_CARDINALS):
-        return _CARDINALS[number - 1]
-    tens, units = divmod(number, 10)
-    return f"{_TENS[tens - 3]} y {_CARDINALS[units - 1]}" if units else _TENS[tens - 3]
 
 
 def _roman(number: int) -> str:

@@ -27,7 +27,6 @@ _KINDS = {  # ST_NumberFormat; the others count in figures
     "decimalZero": "01",
     "ordinal": "1.º",
     "ordinalText": "primero",
-    "cardinalText": "uno",
 }
 
 
