@@ -26,7 +26,11 @@ def grouped(ranking: Ranking, selection: Selection) -> Groups:
     repeats = [repeat for repeat, _ in selection.repeats]
     gone = {*selection.chosen, *repeats}
     behind = [row for row in ranking.kept if row not in gone]
-    return {**ranking.rejected, "near_duplicate": repeats, "beyond_top_k": behind}
+    return {
+        **ranking.rejected,
+        "near_duplicate": repeats,
+        "beyond_top_k": behind,
+    }
 
 
 def examples(ranking: Ranking, groups: Groups) -> Iterator[tuple[str, Row]]:

@@ -10,12 +10,13 @@ from psycopg import Connection
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.query.plan import analyze
 from rag_system.search.recipes import Recipe
-from rag_system.search.searching import find
-from rag_system.search.strategies import Graph, Probe, Table
+from rag_system.search.request import SearchRequest
+from rag_system.search.searching import choose, find
+from rag_system.search.strategies import Graph
+from rag_system.search.table import Ranking, Table
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
 from rag_system.storage.projects import get_project
-from rag_system.types import Candidate
 from tests.indexing import Indexing
 
 PROJECT = "pruebas"
@@ -36,8 +37,8 @@ def filled(database: Database, settings: Settings, tmp_path: Path) -> Database:
     return database
 
 
-def probe(connection: Connection, question: str, **weights: float) -> Probe:
-    return Probe(
+def asked(connection: Connection, question: str, **weights: float) -> SearchRequest:
+    return SearchRequest(
         project=get_project(connection, PROJECT),
         plan=analyze(question),
         embedded=lambda: HashEmbeddings().embed_query(question),
@@ -49,7 +50,7 @@ def probe(connection: Connection, question: str, **weights: float) -> Probe:
 
 def ask(connection: Connection, question: str) -> tuple[list[str], dict[str, float]]:
     """The texts that are proposed, and the score of each text there is."""
-    graph = Graph(probe(connection, question))
+    graph = Graph(asked(connection, question))
     graph.send(connection)
     proposed = graph.propose()
     rows = connection.execute(
@@ -96,14 +97,14 @@ def test_a_question_that_names_less_than_two_known_entities_scores_nothing(fille
 
 
 def test_a_recipe_lifts_by_it_only_where_it_gives_it_a_weight(filled: Database) -> None:
-    def scored(found: list[Candidate]) -> dict[str, float]:
-        return {candidate.chunk.text: candidate.scores["graph"] for candidate in found}
+    def scored(found: Ranking) -> dict[str, float]:
+        return {each.chunk.text: each.scores["graph"] for each in choose(connection, found).candidates}
 
     question = "¿Qué hace la SUNAT ante el Tribunal Fiscal?"
     with filled.connection() as connection:
-        with_graph = find(connection, probe(connection, question, semantic=1.0, graph=0.5))
-        without = find(connection, probe(connection, question, semantic=1.0))
+        with_graph = find(connection, asked(connection, question, semantic=1.0, graph=0.5))
+        without = find(connection, asked(connection, question, semantic=1.0))
+        assert scored(with_graph)[BOTH[0]] == pytest.approx(1)
     assert "graph" in with_graph.proposals
-    assert scored(list(with_graph.kept))[BOTH[0]] == pytest.approx(1)
     assert "graph" not in without.proposals
-    assert all("graph" not in candidate.scores for candidate in without.kept)
+    assert "graph" not in without.scores

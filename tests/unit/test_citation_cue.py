@@ -7,9 +7,9 @@ import pytest
 from rag_system.query.plan import analyze
 from rag_system.search.recipes import Recipe
 from rag_system.search.selection import select
-from rag_system.search.strategies import CitationCue, Table
+from rag_system.search.strategies import CitationCue
 from rag_system.types import Candidate, Chunk
-from tests.builders import chunk
+from tests.builders import chunk, ranking, search_request, table
 
 PLAN = analyze("¿Qué dice Arias (2020) sobre el muestreo?")
 
@@ -42,7 +42,7 @@ def found(text: str, headings: tuple[str, ...], chunk_id: int, score: float = 0.
 
 
 def share(*chunks: Chunk) -> list[float]:
-    return [float(value) for value in CitationCue(PLAN).column(Table(chunks=chunks))]
+    return [float(value) for value in CitationCue(PLAN).column(table(chunks))]
 
 
 @pytest.mark.parametrize(("text", "headings"), [*CITES, *ENTRIES])
@@ -59,13 +59,14 @@ def test_author_and_year_apart_do_not(text: str, headings: tuple[str, ...]) -> N
 @pytest.mark.parametrize("cite", CITES)
 def test_both_sides_are_found(cite: tuple[str, tuple[str, ...]], entry: tuple[str, tuple[str, ...]]) -> None:
     ranked = [found(*CITES[0], 1), found(*cite, 2), found(*entry, 3), found(*NEITHER[1], 4)]
-    assert [c.chunk.chunk_id for c in CitationCue(PLAN).both_sides(ranked)] == [3, 1]
+    assert list(CitationCue(PLAN).both_sides(range(4), table([each.chunk for each in ranked]))) == [2, 0]
 
 
 def test_both_sides_get_a_place_among_three() -> None:
     ranked = [found(f"{CITES[0][0]} Página {n}: {'abcd'[n]}", (), n, 0.9 - n / 10) for n in range(4)]
-    entry = found(*ENTRIES[0], 9, 0.1)
-    wanted = list(CitationCue(PLAN).both_sides([*ranked, entry]))
-    selection = select([*ranked, entry], recipe=Recipe(name="r", duplicate_similarity=1.0), top_k=3, wanted=wanted)
-    assert [c.chunk.chunk_id for c in selection.chosen] == [0, 1, 9]
-    assert selection.guaranteed == (entry,)
+    ranked.append(found(*ENTRIES[0], 9, 0.1))
+    all_of_them = ranking(ranked, search_request("¿?", recipe=Recipe(name="r", duplicate_similarity=1.0), top_k=3))
+    wanted = list(CitationCue(PLAN).both_sides(all_of_them.kept, all_of_them.table))
+    selection = select(all_of_them, lambda row: ranked[row].chunk.text, wanted=wanted)
+    assert selection.chosen == (0, 1, 4)
+    assert selection.guaranteed == (4,)

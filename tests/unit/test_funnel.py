@@ -2,34 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag_system.query.text import query_terms
 from rag_system.search.funnel import EXAMPLES, trace
 from rag_system.search.recipes import get_recipe
 from rag_system.search.selection import Selection
-from rag_system.search.strategies import Probe
-from rag_system.storage.projects import ProjectRow
-from rag_system.types import Candidate, QueryPlan, Route
-from tests.builders import chunk
+from rag_system.types import Candidate, Funnel
+from tests.builders import chunk, ranking, search_request
 
 QUESTION = "¿Qué plazo hay para apelar?"
 
 
-def probe(*identifiers: str) -> Probe:
-    plan = QueryPlan(question=QUESTION, route=Route.RETRIEVE, standalone_question=QUESTION, identifiers=identifiers)
-    return Probe(
-        project=ProjectRow(project_id="general"),
-        plan=plan,
-        dense_query=QUESTION,
-        embedded=list,
-        terms=query_terms(QUESTION),
-        recipe=get_recipe("default"),
-        top_k=3,
-    )
+def traced(
+    found: Sequence[Candidate],
+    selection: Selection,
+    *,
+    proposals: Mapping[str, Sequence[int]],
+    rejected: Mapping[str, Sequence[int]] | None = None,
+    identifiers: Sequence[str] = (),
+    absent: Sequence[str] = (),
+) -> Funnel:
+    wanted = search_request(QUESTION, recipe=get_recipe("default"), top_k=3, identifiers=identifiers)
+    whole = ranking(found, wanted, proposals=proposals, rejected=rejected)
+    return trace(whole, selection, lambda row: found[row].chunk, absent=absent)
 
 
 def candidate(number: int, score: float, text: str = "nada", **scores: float) -> Candidate:
@@ -49,12 +48,14 @@ OTHER = replace(
 )
 BEHIND = candidate(6, 0.3, semantic=0.7, metadata=0.0)
 
-FUNNEL = trace(
-    probe("ley:1", "ley:2"),
-    {"semantic": [1, 2, 4, 5, 6], "lexical": [1], "metadata": [3]},
-    ranked=[FIRST, COPY, OTHER, SECOND, BEHIND, NAMED],
-    rejected={"off_topic": [OTHER]},
-    selection=Selection(chosen=(FIRST, SECOND, NAMED), guaranteed=(NAMED,), repeats=((COPY, FIRST),)),
+FOUND = [FIRST, COPY, OTHER, SECOND, BEHIND, NAMED]
+FUNNEL = traced(
+    FOUND,
+    Selection(chosen=(0, 3, 5), guaranteed=(5,), repeats=((1, 0),)),
+    proposals={"semantic": [1, 2, 4, 5, 6], "lexical": [1], "metadata": [3]},
+    rejected={"off_topic": [2]},
+    identifiers=("ley:1", "ley:2"),
+    absent=("ley:2",),
 )
 
 
@@ -97,29 +98,18 @@ def test_a_norm_that_no_candidate_is_is_named() -> None:
 
 
 def test_one_below_a_lower_score_gave_way() -> None:
-    funnel = trace(
-        probe(),
-        {"semantic": [1, 2]},
-        ranked=[FIRST, SECOND],
-        rejected={},
-        selection=Selection(chosen=(SECOND, FIRST)),
-    )
+    funnel = traced([FIRST, SECOND], Selection(chosen=(1, 0)), proposals={"semantic": [1, 2]})
     assert [each.ceded for each in funnel.survivors] == [False, True]
 
 
 @given(st.lists(st.tuples(st.floats(0, 2), st.sampled_from(["chosen", "off_topic", "low", "behind"])), max_size=30))
 def test_counts_add_up_and_levels_stay_in_their_range(scored: list[tuple[float, str]]) -> None:
-    ranked = [candidate(n, score, semantic=score / 2) for n, (score, _) in enumerate(scored)]
-    fate = {name: [c for c, (_, f) in zip(ranked, scored, strict=True) if f == name] for _, name in scored}
+    found = [candidate(n, score, semantic=score / 2) for n, (score, _) in enumerate(scored)]
+    fate = {name: [row for row, (_, f) in enumerate(scored) if f == name] for _, name in scored}
     rejected = {name: group for name, group in fate.items() if name in ("off_topic", "low")}
-    funnel = trace(
-        probe(),
-        {"semantic": [c.chunk.chunk_id for c in ranked]},
-        ranked=ranked,
-        rejected=rejected,
-        selection=Selection(chosen=tuple(fate.get("chosen", ()))),
-    )
-    assert funnel.merged == funnel.returned + sum(funnel.rejected.values()) == len(ranked)
+    chosen = Selection(chosen=tuple(fate.get("chosen", ())))
+    funnel = traced(found, chosen, proposals={"semantic": list(range(len(found)))}, rejected=rejected)
+    assert funnel.merged == funnel.returned + sum(funnel.rejected.values()) == len(found)
     levels = [*(each.level for each in funnel.survivors), *(each.level for each in funnel.examples)]
     assert all(0 <= level <= 1 for level in levels)
     named = [each.reason for each in funnel.examples]

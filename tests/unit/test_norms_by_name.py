@@ -8,8 +8,8 @@ import pytest
 
 from rag_system.generation.answerability import NormsElsewhere, named_gap, norms_only_mentioned
 from rag_system.search.filters import off_topic
-from rag_system.types import Candidate, Chunk, Evidence, QueryPlan
-from tests.builders import chunk, evidence, request
+from rag_system.types import Chunk, Evidence, QueryPlan
+from tests.builders import chunk, evidence, request, table
 
 CIVIL = replace(chunk("La posesión se adquiere.", title="Código Civil"), identifiers=("dl:295", "codigo:civil"))
 LABOUR = replace(chunk("El descanso es anual.", title="Decreto Legislativo 713"), identifiers=("dl:713",))
@@ -17,9 +17,8 @@ MENTION = replace(chunk("Rige el Código Civil.", title="Ley 26872"), identifier
 
 
 def _leaving(asked: str, *chunks: Chunk) -> list[Chunk]:
-    ranked = [Candidate(chunk=each, score=1.0, scores={}) for each in chunks]
-    leaves = off_topic([asked], ranked)
-    return [candidate.chunk for candidate in ranked if leaves(candidate)]
+    leaves = off_topic([asked], table(chunks), [0.0] * len(chunks))
+    return [each for row, each in enumerate(chunks) if leaves(row)]
 
 
 def test_rivals_leave_where_a_document_is_the_norm() -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
 import pytest
 
 from rag_system.errors import ConfigurationError
-from rag_system.search.filters import below_score, below_similarity, off_topic, reject
+from rag_system.search.filters import below, off_topic, reject
 from rag_system.search.recipes import RECIPES, Recipe, get_recipe
-from rag_system.search.selection import select
+from rag_system.search.selection import Selection, select
 from rag_system.types import Candidate, Chunk
+from tests.builders import ranking, search_request, table
 
 
 def candidate(
@@ -33,6 +36,23 @@ def candidate(
         identifiers=identifiers,
     )
     return Candidate(chunk=chunk, score=score, scores={"metadata": metadata, "semantic": cosine})
+
+
+def judged(asked: Sequence[str], found: Sequence[Candidate]) -> tuple[list[Candidate], list[Candidate]]:
+    """Those that stay, and those that are off topic."""
+    names = [each.scores["metadata"] for each in found]
+    judge = off_topic(asked, table([each.chunk for each in found]), names)
+    kept, rejected = reject(range(len(found)), [("off_topic", judge)])
+    return [found[row] for row in kept], [found[row] for row in rejected.get("off_topic", ())]
+
+
+def picked(found: Sequence[Candidate], recipe: Recipe, top_k: int, identifiers: Sequence[str] = ()) -> Selection:
+    wanted = search_request("¿?", recipe=recipe, top_k=top_k, identifiers=identifiers)
+    return select(ranking(found, wanted), lambda row: found[row].chunk.text)
+
+
+def documents(found: Sequence[Candidate], rows: Iterable[int]) -> list[str]:
+    return [found[row].chunk.document_id for row in rows]
 
 
 # ---------------------------------------------------------------- recipes
@@ -66,18 +86,16 @@ def test_a_standard_asked_for_drops_the_other_ones(
     name: str, identifiers: tuple[str, ...], text: str, stays: bool
 ) -> None:
     found = [candidate(name, identifiers=identifiers, text=text)]
-    kept, reasons = reject(found, [("off_topic", off_topic(["iso:27001"], found))])
-    assert bool(kept) is stays
-    assert reasons.get("off_topic", []) == ([] if stays else found)
+    assert judged(["iso:27001"], found) == ((found, []) if stays else ([], found))
 
 
 def test_each_document_of_a_collection_is_judged_on_its_own() -> None:
     found = [
         candidate(name, identifiers=own, text=text, chunk_id=i) for i, (name, own, text, _) in enumerate(ISO_CASES)
     ]
-    kept, rejected = reject(found, [("off_topic", off_topic(["iso:27001"], found))])
+    kept, rejected = judged(["iso:27001"], found)
     assert kept == [each for each, (*_, stays) in zip(found, ISO_CASES, strict=True) if stays]
-    assert rejected == {"off_topic": [found[1]]}
+    assert rejected == [found[1]]
 
 
 NORM_CASES = [
@@ -96,13 +114,13 @@ def test_laws_and_decrees_are_rivals(
     name: str, identifiers: tuple[str, ...], metadata: float, text: str, stays: bool
 ) -> None:
     found = [candidate(name, identifiers=identifiers, metadata=metadata, text=text)]
-    kept, _ = reject(found, [("off_topic", off_topic(["ley:29409"], found))])
+    kept, _ = judged(["ley:29409"], found)
     assert bool(kept) is stays
 
 
 def test_several_identifiers_are_a_union() -> None:
     both = [candidate("a", identifiers=("iso:9001",)), candidate("b", identifiers=("iso:27001",))]
-    kept, _ = reject(both, [("off_topic", off_topic(["iso:9001", "iso:27001"], both))])
+    kept, _ = judged(["iso:9001", "iso:27001"], both)
     assert kept == both
 
 
@@ -119,34 +137,24 @@ EDITIONS = [  # what is asked for, and which of the editions of 2013 and 2022, a
 def test_an_edition_asked_for_rejects_another(asked: list[str], staying: list[str]) -> None:
     editions = [candidate(year, identifiers=(f"iso:27001@{year}",)) for year in ("2013", "2022")]
     editions.append(candidate("undated", identifiers=("iso:27001",)))
-    kept, _ = reject(editions, [("off_topic", off_topic(asked, editions))])
+    kept, _ = judged(asked, editions)
     assert [c.chunk.document_id for c in kept] == staying
 
 
 def test_an_edition_that_no_document_has_rejects_none() -> None:
     found = [candidate("a", identifiers=("iso:27001@2022",)), candidate("b", identifiers=("iso:9001@2015",))]
-    kept, _ = reject(found, [("off_topic", off_topic(["iso:27001@2005"], found))])
+    kept, _ = judged(["iso:27001@2005"], found)
     assert [c.chunk.document_id for c in kept] == ["a"]
 
 
-def test_a_low_score_leaves_with_its_reason() -> None:
-    found = [candidate("a", 0.9), candidate("b", 0.01)]
-    kept, reasons = reject(found, [("low", below_score(0.05))])
-    assert [c.chunk.document_id for c in kept] == ["a"]
-    assert reasons == {"low": found[1:]}
-
-
-def test_a_vector_too_far_away_leaves_with_its_reason() -> None:
-    found = [candidate("a", cosine=0.5), candidate("b", cosine=0.49)]
-    kept, rejected = reject(found, [("far", below_similarity(0.5))])
-    assert (kept, rejected) == (found[:1], {"far": found[1:]})
-    assert reject(found, [("far", below_similarity(Recipe(name="r").min_similarity))]) == (found, {})
+def test_what_scores_too_little_leaves_with_its_reason() -> None:
+    assert reject([1, 0, 2], [("low", below(0.05, [0.9, 0.01, 0.05]))]) == ([0, 2], {"low": [1]})
+    assert reject([0], [("far", below(Recipe(name="r").min_similarity, [-0.9]))]) == ([0], {})
 
 
 def test_the_first_reason_counts() -> None:
-    found = [candidate("a", 0.01, cosine=0.1)]
-    judges = [("far", below_similarity(0.5)), ("low", below_score(0.05))]
-    assert reject(found, judges) == ([], {"far": found})
+    judges = [("far", below(0.5, [0.1])), ("low", below(0.05, [0.01]))]
+    assert reject([0], judges) == ([], {"far": [0]})
 
 
 # ---------------------------------------------------------------- selection
@@ -155,13 +163,13 @@ def test_the_first_reason_counts() -> None:
 def test_a_crowding_document_gives_way_to_a_close_rival() -> None:
     recipe = Recipe(name="r", per_document=2, crowding=0.1)
     found = [candidate("a", 0.9 - i / 100, chunk_id=i) for i in range(4)] + [candidate("b", 0.85, chunk_id=9)]
-    assert [c.chunk.document_id for c in select(found, recipe=recipe, top_k=3).chosen] == ["a", "a", "b"]
+    assert documents(found, picked(found, recipe, 3).chosen) == ["a", "a", "b"]
 
 
 def test_a_document_that_clearly_leads_keeps_its_chunks() -> None:
     recipe = Recipe(name="r", per_document=2, crowding=0.1)
     found = [candidate("a", 0.9 - i / 100, chunk_id=i) for i in range(4)] + [candidate("b", 0.3, chunk_id=9)]
-    assert [c.chunk.document_id for c in select(found, recipe=recipe, top_k=4).chosen] == ["a", "a", "a", "a"]
+    assert documents(found, picked(found, recipe, 4).chosen) == ["a", "a", "a", "a"]
 
 
 def test_a_named_document_always_gets_a_place() -> None:
@@ -169,10 +177,10 @@ def test_a_named_document_always_gets_a_place() -> None:
     found = [candidate(f"d{i}", 0.9, chunk_id=i) for i in range(5)] + [
         candidate("named", 0.1, metadata=1.0, chunk_id=9)
     ]
-    selection = select(found, recipe=recipe, top_k=3)
-    assert selection.chosen[-1].chunk.document_id == "named"
+    selection = picked(found, recipe, 3)
+    assert selection.chosen[-1] == 5
     assert len(selection.chosen) == 3
-    assert selection.guaranteed == (found[-1],)
+    assert selection.guaranteed == (5,)
 
 
 def test_a_repeat_of_a_better_candidate_is_passed_over() -> None:
@@ -182,22 +190,22 @@ def test_a_repeat_of_a_better_candidate_is_passed_over() -> None:
         candidate("b", 0.8, text=text.replace("El plazo", "Entonces el plazo")),
         candidate("c", 0.7, text="Otra cosa enteramente distinta, sin relación con lo anterior."),
     ]
-    selection = select(found, recipe=Recipe(name="r"), top_k=3)
-    assert [c.chunk.document_id for c in selection.chosen] == ["a", "c"]
-    assert selection.repeats == ((found[1], found[0]),)
+    selection = picked(found, Recipe(name="r"), 3)
+    assert documents(found, selection.chosen) == ["a", "c"]
+    assert selection.repeats == ((1, 0),)
     assert selection.guaranteed == ()
 
 
 def test_each_norm_of_a_comparison_gets_a_place() -> None:
     leading = [candidate("a", 0.9 - i / 100, identifiers=("ley:1",), metadata=1.0, chunk_id=i) for i in range(5)]
     other = candidate("b", 0.2, identifiers=("ley:2",), metadata=1.0, chunk_id=9)
-    selection = select([*leading, other], recipe=Recipe(name="r"), top_k=3, identifiers=("ley:1", "ley:2"))
-    assert [c.chunk.document_id for c in selection.chosen] == ["a", "b", "a"]
-    assert selection.guaranteed == (other,)
+    selection = picked([*leading, other], Recipe(name="r"), 3, ("ley:1", "ley:2"))
+    assert documents([*leading, other], selection.chosen) == ["a", "b", "a"]
+    assert selection.guaranteed == (5,)
 
 
 def test_one_place_is_enough_for_each_name() -> None:
     found = [candidate("a", 0.9 - i / 10, identifiers=("ley:1",), metadata=1.0, chunk_id=i) for i in range(3)]
-    selection = select(found, recipe=Recipe(name="r"), top_k=2, identifiers=("ley:1",))
-    assert list(selection.chosen) == found[:2]
+    selection = picked(found, Recipe(name="r"), 2, ("ley:1",))
+    assert selection.chosen == (0, 1)
     assert selection.guaranteed == ()

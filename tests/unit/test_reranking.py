@@ -16,11 +16,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rag_system.errors import ConfigurationError
-from rag_system.search.reranking import JUDGEMENT_WEIGHT, CrossEncoderReranker, load_reranker, rerank
+from rag_system.search.recipes import Recipe
+from rag_system.search.reranking import JUDGEMENT_WEIGHT, CrossEncoderReranker, Reranker, load_reranker, rerank, shown
+from rag_system.search.table import Ranking
 from rag_system.search.testing import WordOverlapReranker
 from rag_system.settings import Settings
 from rag_system.types import Candidate
-from tests.builders import candidates, chunk
+from tests.builders import candidates, chunk, ranking, search_request
 
 QUESTION = "¿Cuántos días de vacaciones me tocan?"
 VACATION = chunk("El trabajador tiene treinta días de vacaciones.", chunk_id=1)
@@ -40,36 +42,38 @@ class Fixed:
         return list(self._judgements[: len(texts)])
 
 
-def ids(found: Sequence[Candidate]) -> list[int]:
-    return [candidate.chunk.chunk_id for candidate in found]
+def again(found: Sequence[Candidate], reranker: Reranker, *, depth: int) -> Ranking:
+    wanted = search_request(QUESTION, recipe=Recipe(name="r", rerank=depth))
+    return rerank(ranking(found, wanted, shown=[shown(each.chunk) for each in found[:depth]]), reranker)
 
 
 def test_what_answers_comes_before_what_led() -> None:
     found = candidates((0.9, PAYMENT), (0.7, VACATION), (0.1, HOURS))
-    assert ids(rerank(found, QUESTION, WordOverlapReranker(), depth=3)) == [1, 2, 3]
+    assert again(found, WordOverlapReranker(), depth=3).kept == [1, 0, 2]
 
 
 def test_the_new_score_is_the_fused_one_plus_the_judgement() -> None:
-    first, second = rerank(candidates((0.9, PAYMENT), (0.7, VACATION)), QUESTION, Fixed(0.0, 3.0), depth=2)
+    after = again(candidates((0.9, PAYMENT), (0.7, VACATION)), Fixed(0.0, 3.0), depth=2)
     # log-odds 3 are a probability of 1 / (1 + e^-3) = 0.952574: 0.7 + 2 · 0.952574; 0 is one of 0.5: 0.9 + 2 · 0.5
-    assert (first.score, second.score) == (pytest.approx(2.605148), pytest.approx(1.9))
-    assert (first.scores["rerank"], second.scores["rerank"]) == (3.0, 0.0)
+    assert after.kept == [1, 0]
+    assert after.fused == [pytest.approx(1.9), pytest.approx(2.605148)]
+    assert [after.scores_of(row)["rerank"] for row in after.kept] == [3.0, 0.0]
 
 
 def test_only_the_best_are_read_and_the_others_stay_behind_as_they_were() -> None:
     found = candidates((0.9, PAYMENT), (0.7, HOURS), (0.6, VACATION))
     reader = WordOverlapReranker()
-    again = rerank(found, QUESTION, reader, depth=2)
+    after = again(found, reader, depth=2)
     assert len(reader.read) == 2
-    assert again[2:] == found[2:]
-    assert rerank(found, QUESTION, reader, depth=0) == found
-    assert rerank([], QUESTION, reader, depth=5) == []
+    assert (after.kept[2:], after.fused[2], after.scores_of(2)) == ([2], 0.6, {})
+    assert again(found, reader, depth=0).kept == [0, 1, 2]
+    assert again([], reader, depth=5).kept == []
 
 
 def test_a_passage_is_read_under_its_title_and_headings() -> None:
     reader = WordOverlapReranker()
     article = replace(VACATION, title="Ley 1", heading_path=("Título I", "Artículo 5"))
-    rerank(candidates((1.0, article)), QUESTION, reader, depth=1)
+    again(candidates((1.0, article)), reader, depth=1)
     assert reader.read == ["Ley 1\nTítulo I › Artículo 5\nEl trabajador tiene treinta días de vacaciones."]
 
 
@@ -82,11 +86,12 @@ def test_nothing_is_lost_and_the_order_is_that_of_the_scores(
     fused: list[float], judged: list[float], depth: int
 ) -> None:
     found = candidates(*((s, chunk("texto", chunk_id=n)) for n, s in enumerate(sorted(fused, reverse=True))))
-    again = rerank(found, QUESTION, Fixed(*judged), depth=depth)
-    assert sorted(ids(again)) == sorted(ids(found))
-    assert [c.score for c in again] == sorted((c.score for c in again), reverse=True)
-    before = {c.chunk.chunk_id: c.score for c in found}
-    assert all(-1e-6 <= c.score - before[c.chunk.chunk_id] <= JUDGEMENT_WEIGHT + 1e-6 for c in again)
+    after = again(found, Fixed(*judged), depth=depth)
+    assert sorted(after.kept) == list(range(len(found)))
+    scores = [after.fused[row] for row in after.kept]
+    assert scores == sorted(scores, reverse=True)
+    gains = [score - each.score for score, each in zip(after.fused, found, strict=True)]
+    assert all(-1e-6 <= gain <= JUDGEMENT_WEIGHT + 1e-6 for gain in gains)
 
 
 # ---------------------------------------------------------------- sentence-transformers

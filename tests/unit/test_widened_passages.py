@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from hypothesis import given
 from hypothesis import strategies as st
 
 from rag_system.generation.context import build_context
 from rag_system.generation.extractive import ExtractiveAnswerer
 from rag_system.generation.grounding import ground
-from rag_system.search.passages import as_passages, join
-from rag_system.types import Candidate, Chunk
+from rag_system.search.passages import Passages, as_passages, join
+from rag_system.search.texts import Piece
+from rag_system.types import Candidate, Chunk, Passage
 from tests.builders import candidates, chunk, request
 
 TITLE = "Título III. Vacaciones"
@@ -25,8 +29,24 @@ def law(*texts: str) -> dict[int, Chunk]:
     return {n: article(n, text) for n, text in enumerate(texts, 1)}
 
 
-def ids(candidate: Candidate) -> list[int]:
-    return [each.chunk_id for each in candidate.chunks]
+def piece(of: Chunk) -> Piece:
+    return Piece(
+        chunk_id=of.chunk_id,
+        document_id=of.document_id,
+        path=of.path,
+        title=of.title,
+        identifiers=of.identifiers,
+        heading_path=of.heading_path,
+        page_first=of.page_first,
+        page_last=of.page_last,
+        page_starts=None,
+        text=of.text,
+    )
+
+
+def widened(hits: Sequence[int], around: dict[int, Chunk], *, longest: int) -> Passages:
+    pieces = {number: piece(each) for number, each in around.items()}
+    return as_passages(hits, pieces, around=around.keys(), longest=longest)
 
 
 # ---------------------------------------------------------------- joining
@@ -35,16 +55,20 @@ def ids(candidate: Candidate) -> list[int]:
 def test_the_end_that_two_chunks_of_an_article_share_stands_once() -> None:
     first = article(6, "El plazo es de treinta días. Vence en marzo.", chunk_id=1)
     second = article(6, "Vence en marzo. Después se pagan intereses.", chunk_id=2)
-    assert join([first, second]) == "El plazo es de treinta días. Vence en marzo. Después se pagan intereses."
+    assert (
+        join([piece(first), piece(second)])
+        == "El plazo es de treinta días. Vence en marzo. Después se pagan intereses."
+    )
 
 
 def test_a_letter_in_common_is_nothing_shared() -> None:
     first, second = article(6, "Se paga en a", chunk_id=1), article(6, "abril o mayo.", chunk_id=2)
-    assert join([first, second]) == "Se paga en a\nabril o mayo."
+    assert join([piece(first), piece(second)]) == "Se paga en a\nabril o mayo."
 
 
 def test_a_new_article_is_announced_by_its_heading() -> None:
-    assert join([article(6, "El plazo es de treinta días."), article(7, "Vencido el plazo se pagan intereses.")]) == (
+    first, second = article(6, "El plazo es de treinta días."), article(7, "Vencido el plazo se pagan intereses.")
+    assert join([piece(first), piece(second)]) == (
         "El plazo es de treinta días.\nArtículo 7\nVencido el plazo se pagan intereses."
     )
 
@@ -54,9 +78,9 @@ def test_a_new_article_is_announced_by_its_heading() -> None:
 
 def test_an_article_brings_the_ones_beside_it_up_to_the_length() -> None:
     around = law("a" * 100, "b" * 100, "c" * 100, "d" * 100)
-    (hit,), absorbed = as_passages(candidates((1.0, around[2])), around, longest=310)
-    assert ids(hit) == [1, 2, 3]
-    assert absorbed == []
+    passages = widened([2], around, longest=310)
+    assert list(passages.runs[2]) == [1, 2, 3]
+    assert passages.absorbed == []
 
 
 def test_the_rest_of_the_article_comes_before_its_neighbours() -> None:
@@ -65,8 +89,7 @@ def test_the_rest_of_the_article_comes_before_its_neighbours() -> None:
         *(article(6, c * 90, chunk_id=i) for i, c in ((2, "a"), (3, "b"), (4, "c"))),
     ]
     around = {part.chunk_id: part for part in parts}
-    (hit,), _ = as_passages(candidates((1.0, around[2])), around, longest=280)
-    assert ids(hit) == [2, 3, 4]
+    assert list(widened([2], around, longest=280).runs[2]) == [2, 3, 4]
 
 
 def test_another_title_and_another_document_stay_out() -> None:
@@ -74,30 +97,25 @@ def test_another_title_and_another_document_stay_out() -> None:
     other_document = article(1, "Otra ley.", chunk_id=4, document="decreto")
     around = {2: other_title, 3: article(8, "El descanso se fracciona."), 4: other_document}
     around[3] = article(8, "El descanso se fracciona.", chunk_id=3)
-    (hit,), _ = as_passages(candidates((1.0, around[3])), around, longest=5_000)
-    assert hit.passage is None
-    assert hit.text == "El descanso se fracciona."
+    assert list(widened([3], around, longest=5_000).runs[3]) == [3]
 
 
 def test_a_hit_inside_a_better_passage_leaves_its_place() -> None:
-    around = law("Uno.", "Dos.", "Tres.")
-    ranked = candidates((0.9, around[2]), (0.8, around[3]), (0.7, chunk("Lejos.", chunk_id=50, document="otra")))
-    kept, absorbed = as_passages(ranked, around, longest=100)
-    assert [each.chunk.chunk_id for each in kept] == [2, 50]
-    assert [each.chunk.chunk_id for each in absorbed] == [3]
+    passages = widened([2, 3, 50], law("Uno.", "Dos.", "Tres."), longest=100)
+    assert list(passages.runs) == [2, 50]
+    assert passages.absorbed == [3]
 
 
 @given(st.lists(st.integers(1, 30), unique=True, min_size=1), st.integers(0, 400))
 def test_passages_never_overlap_nor_grow_beyond_the_length(hits: list[int], longest: int) -> None:
     around = {n: article(n // 4, f"Párrafo {n}. " * 3, chunk_id=n) for n in range(1, 31)}
-    ranked = candidates(*((1 / place, around[n]) for place, n in enumerate(hits, 1)))
-    kept, absorbed = as_passages(ranked, around, longest=longest)
-    seen = [i for candidate in kept for i in ids(candidate)]
+    passages = widened(hits, around, longest=longest)
+    seen = [i for run in passages.runs.values() for i in run]
     assert len(seen) == len(set(seen))
-    assert {c.chunk.chunk_id for c in (*kept, *absorbed)} == set(hits)
-    for candidate in kept:
-        assert sum(len(each.text) for each in candidate.chunks) <= max(longest, len(candidate.chunk.text))
-        assert ids(candidate) == list(range(ids(candidate)[0], ids(candidate)[-1] + 1))
+    assert {*passages.runs, *passages.absorbed} == set(hits)
+    for hit, run in passages.runs.items():
+        assert sum(len(around[i].text) for i in run) <= max(longest, len(around[hit].text))
+        assert list(run) == list(range(run[0], run[-1] + 1))
 
 
 # ---------------------------------------------------------------- in the context
@@ -110,7 +128,9 @@ AROUND = {
 
 
 def passages() -> list[Candidate]:
-    return as_passages(candidates((1.0, AROUND[6])), AROUND, longest=1_000)[0]
+    both = tuple(AROUND.values())
+    passage = Passage(chunks=both, text=join([piece(each) for each in both]))
+    return [replace(hit, passage=passage) for hit in candidates((1.0, AROUND[6]))]
 
 
 def test_neighbours_are_read_when_the_budget_allows() -> None:
