@@ -10,7 +10,16 @@ from functools import cache
 from rag_system.query.identifiers import by_name, extract_identifiers, family, same_identifier
 from rag_system.search.table import Row, Table
 
-__all__ = ["MENTIONED_IDENTIFIER", "Judge", "below", "off_topic", "reject", "with_known_edition"]
+__all__ = [
+    "MENTIONED_IDENTIFIER",
+    "Judge",
+    "below",
+    "names_any",
+    "off_topic",
+    "reject",
+    "with_known_edition",
+    "with_known_editions",
+]
 
 Reason = str
 Judge = Callable[[Row], bool]  # True when the candidate must leave
@@ -39,9 +48,7 @@ def off_topic(identifiers: Sequence[str], table: Table, names: Sequence[float]) 
     «¿qué cambió de la ISO 27001:2013?» is answered by a guide to that of 2022. A norm asked for by its name alone
     counts when a candidate says that it is it: others may be, under another name.
     """
-    present = {identifier for own in table.identifiers for identifier in own}
-    certain = [asked for asked in identifiers if not by_name(asked) or _any_same([asked], present)]
-    asked = [with_known_edition(identifier, present) for identifier in certain]
+    asked = with_known_editions(identifiers, table)
     families = {family(identifier) for identifier in asked}
 
     @cache  # many candidates are of one document
@@ -49,10 +56,8 @@ def off_topic(identifiers: Sequence[str], table: Table, names: Sequence[float]) 
         return any(family(i) in families for i in own) and not _any_same(asked, own)
 
     def leaves(row: Row) -> bool:
-        if names[row] >= MENTIONED_IDENTIFIER or not is_another(tuple(table.identifiers[row])):
-            return False
-        text = table.texts[row]
-        return not (_may_name(asked, text) and _any_same(asked, extract_identifiers(text)))
+        named = names[row] >= MENTIONED_IDENTIFIER
+        return not named and is_another(tuple(table.identifiers[row])) and not names_any(asked, table.texts[row])
 
     return leaves
 
@@ -62,6 +67,13 @@ def below(minimum: float, scores: Sequence[float]) -> Judge:
     return lambda row: scores[row] < minimum
 
 
+def with_known_editions(identifiers: Iterable[str], table: Table) -> list[str]:
+    """Those that are certain, as candidates have them."""
+    present = {identifier for own in table.identifiers for identifier in own}
+    certain = [asked for asked in identifiers if not by_name(asked) or _any_same([asked], present)]
+    return [with_known_edition(identifier, present) for identifier in certain]
+
+
 def with_known_edition(identifier: str, present: Iterable[str]) -> str:
     """The identifier as asked for when something present matches it, otherwise without its edition."""
     return identifier if _any_same([identifier], present) else identifier.partition("@")[0]
@@ -69,6 +81,11 @@ def with_known_edition(identifier: str, present: Iterable[str]) -> str:
 
 def _any_same(asked: Iterable[str], found: Iterable[str]) -> bool:
     return any(same_identifier(a, f) for a in asked for f in found)
+
+
+def names_any(asked: Sequence[str], text: str) -> bool:
+    """Whether a text names one of the norms asked for."""
+    return _may_name(asked, text) and _any_same(asked, extract_identifiers(text))
 
 
 def _may_name(asked: Iterable[str], text: str) -> bool:

@@ -72,3 +72,24 @@ def test_vectors_alone_look_at_no_standard(search: Found) -> None:
     names, off_topic = search(f"{CONTROLS} según ISO 27001", DOCUMENTS, top_k=4, recipe="tomori")
     assert "ISO_9001_2015.txt" in names
     assert off_topic == 0
+
+
+ADOPTING = {
+    "RM-004-2016-PCM.txt": "Resolución Ministerial N° 004-2016-PCM, que hace obligatoria la norma ISO 27001\n\n"
+    "Las entidades públicas implementan la norma en dos años.",
+    "DS-016-2024-JUS.txt": "Decreto Supremo N° 016-2024-JUS\n\n"
+    "Las copias de respaldo de datos personales se prueban cada seis meses, conforme a la ISO 27001.",
+}
+
+
+def test_a_norm_about_a_standard_is_not_the_standard(settings: Settings, tmp_path: Path) -> None:
+    for name, text in ADOPTING.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    with Assistant.open(settings, embeddings=HashEmbeddings()) as assistant:
+        assistant.ingest([tmp_path])
+        question = "¿Cada cuánto se prueban las copias de respaldo de datos personales según la ISO 27001?"
+        _, result = assistant.pipeline.search(question)
+    assert [candidate.chunk.file_name for candidate in result.candidates] == [
+        "DS-016-2024-JUS.txt",
+        "RM-004-2016-PCM.txt",
+    ]

@@ -45,8 +45,9 @@ class Article:
         if not self._asked:
             return np.zeros(len(table), np.float32)
         here = [bool(self._asked.intersection(article_references(" › ".join(path)))) for path in table.heading_paths]
-        if not self._request.bases:
-            return np.array(here, np.float32)
+        if not self._request.bases:  # nearly every norm has an article of that number: of many, it names none
+            documents = {document for document, has in zip(table.document_ids, here, strict=True) if has}
+            return np.array(here, np.float32) / np.float32(max(len(documents), 1))
         # Only the best named: an article of that number in a mere mention is another.
         named = self._metadata.column(table)
         best = (named > 0) & (named >= named.max(initial=0))

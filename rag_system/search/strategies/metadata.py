@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from itertools import islice
 from math import ceil
 from typing import ClassVar
@@ -10,8 +11,8 @@ from typing import ClassVar
 import numpy as np
 from psycopg import Connection
 
-from rag_system.query.identifiers import same_identifier
-from rag_system.search.filters import MENTIONED_IDENTIFIER, with_known_edition
+from rag_system.query.identifiers import family, same_identifier
+from rag_system.search.filters import MENTIONED_IDENTIFIER, names_any, with_known_edition, with_known_editions
 from rag_system.search.request import SearchRequest
 from rag_system.search.strategies.lexical import Lexical
 from rag_system.search.strategies.protocol import Rows
@@ -26,6 +27,7 @@ NAMED_DOCUMENTS = 40  # documents that carry an identifier of the question, at m
 TITLED_DOCUMENTS = 400  # documents that share a word with the question in their title, at most
 COMMON_IN_TITLES = 400  # documents with a word in their title from which it is too common to find any by
 OWN_IDENTIFIER = 1.0  # metadata score of a document that is what was asked for
+LAW = "norm"  # the family of laws, decrees and resolutions
 WHOLE_TITLE = 0.5  # of a document whose title, file name or folder hold all that the question says
 TITLE_SHARE = 0.5  # of the question's weight that a title must cover before its document is proposed
 TITLED_PROPOSED = 3  # documents proposed for their title, at most, with as many chunks each
@@ -60,7 +62,12 @@ class Metadata:
         return list(dict.fromkeys(ids))
 
     def column(self, table: Table) -> Column:
-        return np.array([self._documents.get(document, 0.0) for document in table.document_ids], np.float32)
+        column: Column = np.array([self._documents.get(document, 0.0) for document in table.document_ids], np.float32)
+        if self._request.identifiers:
+            asked = with_known_editions(self._request.identifiers, table)
+            names = [names_any(asked, text) for text in table.texts]
+            column = np.maximum(column, MENTIONED_IDENTIFIER * np.array(names, np.float32))
+        return column
 
     def _best_of(self, document: range) -> list[int]:
         """A few of its chunks that have a word of the question, or else its first."""
@@ -76,11 +83,12 @@ class Metadata:
         rows = self._cursors["named"].fetchall() if "named" in self._cursors else []
         present = {identifier for _, identifier, *_ in rows}
         asked = [with_known_edition(identifier, present) for identifier in self._request.plan.identifiers]
-        for document_id, identifier, own, first, count in rows:
+        for document_id, identifier, own, all_own, first, count in rows:
             norm = next((each for each in asked if same_identifier(each, identifier)), None)
             if norm is not None:
-                self._lift(document_id, OWN_IDENTIFIER if own else MENTIONED_IDENTIFIER)
-                groups[norm if own else ""][document_id] = range(first, first + count)
+                is_it = own and not _only_adopts(norm, all_own)
+                self._lift(document_id, OWN_IDENTIFIER if is_it else MENTIONED_IDENTIFIER)
+                groups[norm if is_it else ""][document_id] = range(first, first + count)
         return [list(documents.values()) for documents in groups.values()]
 
     def _titled(self) -> list[range]:
@@ -93,3 +101,12 @@ class Metadata:
 
     def _lift(self, document_id: str, value: float) -> None:
         self._documents[document_id] = max(value, self._documents.get(document_id, 0.0))
+
+
+def _only_adopts(asked: str, own: Sequence[str]) -> bool:
+    """Whether a document with those identifiers is a law, a decree or a resolution that is about a standard.
+
+    «ISO 27001» in the title of the resolution that makes it compulsory is no more the standard than the other norms are
+    that lean on it: where the answer stands, their words and their meaning say.
+    """
+    return family(asked) != LAW and any(family(each) == LAW for each in own)

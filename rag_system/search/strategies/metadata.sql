@@ -1,7 +1,8 @@
 -- name: named
 -- Documents that carry an identifier of the question, whatever the edition; those that are it first. Of each, the first
 -- few in the order of their index: thousands may mention the same law. A copy's chunks are its original's.
-SELECT coalesce(d.copy_of, d.document_id)::text AS document_id, i.identifier, i.own, d.first_chunk_id, d.chunk_count
+SELECT coalesce(d.copy_of, d.document_id)::text AS document_id, i.identifier, i.own, d.identifiers, d.first_chunk_id,
+       d.chunk_count
 FROM unnest(%(bases)s::text[]) AS asked (base)
 CROSS JOIN LATERAL (
     SELECT document_id, identifier, own FROM document_identifiers
