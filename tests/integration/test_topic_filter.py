@@ -86,7 +86,7 @@ def test_a_norm_about_a_standard_is_not_the_standard(settings: Settings, tmp_pat
     for name, text in ADOPTING.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     with Assistant.open(settings, embeddings=HashEmbeddings()) as assistant:
-        assistant.ingest([tmp_path])
+        assert all(report.status == "indexed" for report in assistant.ingest([tmp_path]))
         question = "¿Cada cuánto se prueban las copias de respaldo de datos personales según la ISO 27001?"
         _, result = assistant.pipeline.search(question)
     assert [candidate.chunk.file_name for candidate in result.candidates] == [
