@@ -75,9 +75,10 @@ def test_vectors_alone_look_at_no_standard(search: Found) -> None:
 
 
 ADOPTING = {
-    "RM-004-2016-PCM.txt": "Resolución Ministerial N° 004-2016-PCM, que hace obligatoria la norma ISO 27001\n\n"
-    "Las entidades públicas implementan la norma en dos años.",
-    "DS-016-2024-JUS.txt": "Decreto Supremo N° 016-2024-JUS\n\n"
+    "RM-004-2016-PCM.md": "# Aprueban el uso obligatorio de la Norma Técnica Peruana ISO 27001\n\n"
+    "Las copias de respaldo de datos personales son parte de lo que se implementa.",
+    "manual.txt": "El portero del edificio abre la puerta a las ocho.",
+    "DS-016-2024-JUS.md": "# Reglamento de protección de datos\n\n"
     "Las copias de respaldo de datos personales se prueban cada seis meses, conforme a la ISO 27001.",
 }
 
@@ -89,7 +90,5 @@ def test_a_norm_about_a_standard_is_not_the_standard(settings: Settings, tmp_pat
         assert all(report.status == "indexed" for report in assistant.ingest([tmp_path]))
         question = "¿Cada cuánto se prueban las copias de respaldo de datos personales según la ISO 27001?"
         _, result = assistant.pipeline.search(question)
-    assert [candidate.chunk.file_name for candidate in result.candidates] == [
-        "DS-016-2024-JUS.txt",
-        "RM-004-2016-PCM.txt",
-    ]
+    first, second, *_ = result.candidates
+    assert (first.chunk.file_name, second.chunk.file_name) == ("DS-016-2024-JUS.md", "RM-004-2016-PCM.md")
