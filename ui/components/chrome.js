@@ -53,13 +53,16 @@ function holdStill(event) {
   }, NOTICED_MS);
 }
 
-// Of what is opened just above the question box, a few lines come into sight, and no more: the answer stays.
-const [GROWN_MS, SEEN_PIXELS, MOST_PIXELS] = [500, 160, 130];
+// Of what is opened just above the question box, a few lines come into sight, and no more: the answer stays. Where the
+// page followed its end all the same (a slow computer), it goes back to the beginning.
+const [GROWN_MS, SEEN_PIXELS, MOST_PIXELS, MARGIN_PIXELS] = [500, 160, 130, 64];
 function showBeginning(summary, scroller) {
   const box = document.querySelector("[data-testid='stBottom']");
   if (!box || !summary.isConnected || !summary.parentElement.open) return;
   const lacking = SEEN_PIXELS - (box.getBoundingClientRect().top - summary.getBoundingClientRect().bottom);
-  if (lacking > 0) scroller.scrollBy({ top: Math.min(lacking, MOST_PIXELS) });
+  const hidden = scroller.getBoundingClientRect().top + MARGIN_PIXELS - summary.getBoundingClientRect().top;
+  if (hidden > 0) scroller.scrollBy({ top: -hidden });
+  else if (lacking > 0) scroller.scrollBy({ top: Math.min(lacking, MOST_PIXELS) });
 }
 
 let observer = null;
