@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from rag_system.generation.spelled_numbers import ORDINALS, SPELLED, read_spelled
 from rag_system.query.identifier_grammar import shadow
 from rag_system.query.identifiers import find_identifiers
+from rag_system.query.months import MONTHS
 
 __all__ = ["Figure", "is_among", "read_figures", "says"]
 
@@ -62,8 +63,7 @@ def _fits(claimed: str, stated: str) -> bool:
 
 # ---------------------------------------------------------------- how figures are written, in a shadow of the text
 
-_MONTHS = "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre".split()
-_MONTH_NUMBERS = {month: number for number, month in enumerate(_MONTHS, 1)} | {"setiembre": 9}
+_MONTH_NUMBERS = {month: number for number, month in enumerate(MONTHS, 1)} | {"setiembre": 9}
 _MONTH = "|".join(_MONTH_NUMBERS)
 _OF_YEAR = r"(?:\s*,?\s+(?:de\s+|del\s+(?:año\s+|ano\s+)?)?(?P<y>(?:19|20)\d\d))"
 _DAY_WORD = rf"(?:{SPELLED.pattern})|primero"
