@@ -23,7 +23,7 @@ from rag_system.query.identifiers import without_identifiers
 from rag_system.query.text import fold, stem
 from rag_system.query.word_lists import STOPWORDS
 
-__all__ = ["Vocabulary", "correct", "corrections", "rewrite_word", "suspects", "written"]
+__all__ = ["Vocabulary", "correct", "corrections", "rewrite_word", "suspects", "usual_spelling"]
 
 _SHORTEST = 4  # letters; shorter words have too many neighbours
 _LONGEST = 30  # letters; longer runs are no words, and would have millions of neighbours
@@ -91,7 +91,7 @@ def rewrite_word(question: str, wrong: str, right: str) -> str:
     return _WORD.sub(lambda match: right if fold(match[0]) == wrong else match[0], question)
 
 
-def written(term: str, texts: Iterable[str], *, instead_of: str = "") -> str:
+def usual_spelling(term: str, texts: Iterable[str], *, instead_of: str = "") -> str:
     """How the texts write a stem, most often; empty when none has it, or none that resembles what was typed.
 
     Two stems a slip apart may be of words that have nothing to do with each other: «prompt», «prometidos».
