@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from rag_system.generation.spelled_numbers import ORDINALS, SPELLED, read_spelled
-from rag_system.query.identifier_grammar import shadow
+from rag_system.query.identifier_grammar import aligned_fold
 from rag_system.query.identifiers import find_identifiers
+from rag_system.query.months import MONTHS
 
 __all__ = ["Figure", "is_among", "read_figures", "says"]
 
@@ -60,10 +61,9 @@ def _fits(claimed: str, stated: str) -> bool:
     return all(mine in {theirs, "00", "0000"} for mine, theirs in pairs)
 
 
-# ---------------------------------------------------------------- how figures are written, in a shadow of the text
+# ---------------------------------------------------------------- how figures are written, in an aligned fold
 
-_MONTHS = "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre".split()
-_MONTH_NUMBERS = {month: number for number, month in enumerate(_MONTHS, 1)} | {"setiembre": 9}
+_MONTH_NUMBERS = {month: number for number, month in enumerate(MONTHS, 1)} | {"setiembre": 9}
 _MONTH = "|".join(_MONTH_NUMBERS)
 _OF_YEAR = r"(?:\s*,?\s+(?:de\s+|del\s+(?:año\s+|ano\s+)?)?(?P<y>(?:19|20)\d\d))"
 _DAY_WORD = rf"(?:{SPELLED.pattern})|primero"
@@ -129,7 +129,7 @@ class _Reader:
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._left = shadow(text)
+        self._left = aligned_fold(text)
         self._found: list[Figure] = []
 
     def read(self) -> list[Figure]:

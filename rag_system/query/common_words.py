@@ -6,12 +6,15 @@ edit; their forms are told by rules: conjugation with its changes of spelling an
 
 from __future__ import annotations
 
+import gzip
+import json
 import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
+from importlib.resources import files
 
 from rag_system.query.text import fold
-from rag_system.query.word_lists import STOPWORDS, load_data
+from rag_system.query.word_lists import STOPWORDS, words
 
 __all__ = ["is_common"]
 
@@ -81,8 +84,8 @@ def _is_common(word: str) -> bool:
 
 
 def _is_known(word: str) -> bool:
-    words = _lists()["palabras"]
-    return word in words or word in STOPWORDS or any(base in words for base in _bases(word))
+    known = _known_words()
+    return word in known or word in STOPWORDS or any(base in known for base in _bases(word))
 
 
 def _bases(word: str) -> Iterator[str]:
@@ -131,20 +134,22 @@ def _derived_from(word: str) -> Iterator[str]:
 
 
 def _is_verb(word: str) -> bool:
-    verbs = _lists()["verbos"]
-    return any(infinitive in verbs for infinitive in _infinitives(word))
+    known = _known_words()
+    return any(infinitive in known for infinitive in _infinitives(word) if infinitive.endswith(("ar", "er", "ir")))
 
 
 def _infinitives(word: str) -> Iterator[str]:
     yield word
     for ending, of in _ENDINGS:
         if word.endswith(ending) and len(word) > len(ending):
-            yield from (f"{root}{of}" for root in _roots(word[: -len(ending)], of))
+            yield from (f"{root}{of}" for root in _roots(word[: -len(ending)], of, ending))
     yield from _irregular(word)
 
 
-def _roots(root: str, of: str) -> Iterator[str]:
+def _roots(root: str, of: str, ending: str) -> Iterator[str]:
     yield from _with_vowel(root)
+    if of == "ar" and not ending.startswith("e"):  # «empiece», but no «bacación» of «bazar»
+        return
     for written, meant in _SPELT[of]:
         if root.endswith(written):
             yield from _with_vowel(root[: -len(written)] + meant)
@@ -176,7 +181,7 @@ def _irregular(word: str) -> Iterator[str]:
 
 
 @cache
-def _lists() -> dict[str, frozenset[str]]:
-    """The lists of the data, folded: `verbos`, infinitives; `palabras`, all others together."""
-    data = {name: frozenset(fold(listed).split()) for name, listed in load_data("comunes.toml").items()}
-    return {"verbos": data["verbos"], "palabras": frozenset().union(*(data[name] for name in data if name != "verbos"))}
+def _known_words() -> frozenset[str]:
+    """The words of both lists, folded."""
+    listed = gzip.decompress((files("spellchecker") / "resources" / "es.json.gz").read_bytes())
+    return frozenset(fold("\n".join(json.loads(listed))).split()).union(words("corrientes"))

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-from rag_system.query.identifier_grammar import shadow
+from rag_system.query.identifier_grammar import aligned_fold
 
 __all__ = ["courtesies", "peel_courtesy", "strip_closing", "strip_courtesy", "strip_opening"]
 
@@ -116,7 +116,7 @@ _OPENING = re.compile(
 
 
 def peel_courtesy(plain: str) -> int:
-    """Where a message (its shadow) really begins, after greetings, thanks and assents: its end when nothing is left."""
+    """Where a message (its aligned fold) really begins, after greetings, thanks and assents; at its end, if nowhere."""
     return max((courtesy.end() for courtesy in _courtesies(plain)), default=0)
 
 
@@ -140,19 +140,19 @@ def strip_courtesy(question: str) -> str:
     '¿Qué dice la Ley 29733?'
     """
     composed = unicodedata.normalize("NFC", question)
-    plain = shadow(composed)
+    plain = aligned_fold(composed)
     start = peel_courtesy(plain)
     closing = _CLOSING.search(plain, start)
     end = closing.start() if closing else len(composed)
     rest = composed[start:end].lstrip(" \t\r\n,.;:!)-–—…").rstrip(" \t\r\n,;:-–—")
-    if not _WORD.search(shadow(rest)):
+    if not _WORD.search(aligned_fold(rest)):
         return question.strip()
     unclosed = closing is not None and "¿" in rest and "?" not in rest
     return f"{rest}?" if unclosed else rest
 
 
 def strip_closing(plain: str) -> str:
-    """A message (its shadow) without the thanks after it."""
+    """A message (its aligned fold) without the thanks after it."""
     closing = _CLOSING.search(plain)
     return plain[: closing.start()] if closing else plain
 

@@ -1,6 +1,6 @@
-"""Other words for the same thing: synonyms, acronyms with their long forms, regional variants, broader terms.
+"""Acronyms and their long forms: a text that has one is also looked for by the other.
 
-The dictionary is `data/sinonimos.toml`, which a person can edit; a project adds the acronyms that its documents define.
+The acronyms are in `data/siglas.toml`, which a person can edit; a project adds those that its documents define.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from rag_system.query.word_lists import STOPWORDS, load_data
 
 __all__ = ["expand", "learn_acronyms"]
 
+_MOST = 12  # terms that a text is given
 _LONGEST = 8  # words of the longest entry that is looked up
 _SHORTEST_PLURAL = 3  # letters: «pymes» is the plural of an acronym, «IGS» is not
 _CAPITALS = re.compile(r"[A-ZÁÉÍÓÚÑ]{2,}")
@@ -33,24 +34,19 @@ def _exactly(acronym: str) -> Stems:
 
 @lru_cache(maxsize=1)
 def _dictionary() -> Mapping[Stems, list[str]]:
-    """Every entry's stems → the terms it expands to."""
-    data = load_data("sinonimos.toml")
+    """Every acronym's key → its long forms, every long form's stems → its acronyms."""
     entries: dict[Stems, list[str]] = {}
-    for acronym, long_forms in data["siglas"].items():
+    for acronym, long_forms in load_data("siglas.toml")["siglas"].items():
         entries.setdefault(_exactly(acronym), []).extend(long_forms)
         for long_form in long_forms:
             entries.setdefault(_stems(long_form), []).append(acronym)
-    for group in data["grupo"]:
-        for term in group["terminos"]:
-            others = [other for other in group["terminos"] if other != term]
-            entries.setdefault(_stems(term), []).extend(others + group.get("amplios", []))
     return entries
 
 
-def expand(text: str, *, acronyms: Mapping[str, str] | None = None, limit: int = 12) -> list[str]:
-    """Terms that say what the text says in other words, at most `limit`; those it already has are left out.
+def expand(text: str, *, acronyms: Mapping[str, str] | None = None) -> list[str]:
+    """The long forms of a text's acronyms and the acronyms of its long forms; those it already has are left out.
 
-    `acronyms` are the project's own (`learn_acronyms`). Longer entries win: «datos personales» is not «datos».
+    `acronyms` are the project's own (`learn_acronyms`). At most 12, and of long forms in one another the longest.
 
     >>> expand("¿Cuándo depositan la CTS?")
     ['compensación por tiempo de servicios']
@@ -64,7 +60,7 @@ def expand(text: str, *, acronyms: Mapping[str, str] | None = None, limit: int =
     found += [term for acronym in _acronyms_in(words, text, entries) for term in entries[_exactly(acronym)]]
     present = f" {' '.join(said)} "
     fresh = (term for term in found if f" {' '.join(_stems(term))} " not in present)
-    return list(dict.fromkeys(fresh))[:limit]
+    return list(dict.fromkeys(fresh))[:_MOST]
 
 
 def _acronyms_in(words: list[str], text: str, entries: Mapping[Stems, list[str]]) -> Iterator[str]:

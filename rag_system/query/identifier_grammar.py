@@ -1,7 +1,7 @@
 """How norms and standards are written: the names that announce them and the numbers that follow.
 
-Patterns work on a *shadow* of the text: lower case, no accents, typographic dashes and spaces made plain, one character
-for each original character, so that positions hold. `rag_system.query.identifiers` applies them.
+Patterns work on an *aligned fold* of the text: lower case, no accents, typographic dashes and spaces made plain, one
+character for each original character, so that positions hold. `rag_system.query.identifiers` applies them.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-__all__ = ["HINT", "KNOWN_ISO", "LIST_JOINT", "NAMES", "NUMBERS", "Name", "NumberForm", "shadow"]
+__all__ = ["HINT", "KNOWN_ISO", "LIST_JOINT", "NAMES", "NUMBERS", "Name", "NumberForm", "aligned_fold"]
 
 
-# ---------------------------------------------------------------- the shadow
+# ---------------------------------------------------------------- the aligned fold
 
 
-def _shadow_table() -> dict[int, str]:
+def _aligned_table() -> dict[int, str]:
     table = dict.fromkeys((0x2010, 0x2011, 0x2012, 0x2013, 0x2014, 0x2212, 0xFE58, 0xFF0D), "-")
     table |= dict.fromkeys((0x09, 0x0A, 0x0D, 0xA0, 0x2007, 0x2009, 0x202F, 0x200B, 0x3000, ord("_")), " ")
     table |= {ord("º"): "°", ord("ª"): "°", ord("˚"): "°", ord("№"): "#", ord("*"): "°", ord("’"): "'"}
@@ -27,13 +27,13 @@ def _shadow_table() -> dict[int, str]:
     return table
 
 
-_SHADOW = _shadow_table()
+_ALIGNED = _aligned_table()
 
 
-def shadow(text: str) -> str:
+def aligned_fold(text: str) -> str:
     """A plain copy of a composed (NFC) text with the same length, so that positions hold in both."""
     low = text.lower()
-    return (low if len(low) == len(text) else text).translate(_SHADOW)
+    return (low if len(low) == len(text) else text).translate(_ALIGNED)
 
 
 # ---------------------------------------------------------------- pieces

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from rag_system.query.identifier_grammar import HINT, KNOWN_ISO, LIST_JOINT, NAMES, NUMBERS, NumberForm, shadow
+from rag_system.query.identifier_grammar import HINT, KNOWN_ISO, LIST_JOINT, NAMES, NUMBERS, NumberForm, aligned_fold
 from rag_system.query.named_norms import NamedNorm, named_norms
 
 __all__ = [
@@ -63,7 +63,7 @@ def extract_identifiers(text: str) -> list[str]:
 def find_identifiers(text: str) -> list[IdentifierMatch]:
     """Every identifier with its place in the text, lists included («ISO 9001, 14001 y 45001»)."""
     composed = text if text.isascii() else unicodedata.normalize("NFC", text)
-    found = _find(shadow(composed))
+    found = _find(aligned_fold(composed))
     if composed is text or len(composed) == len(text):
         return list(found)
     return [_placed(match, text) for match in found]
@@ -285,10 +285,10 @@ def own_names(title: str) -> list[str]:
     >>> own_names("Ley N° 27444, Ley del Procedimiento Administrativo General"), own_names("Modifican el Código Penal")
     (['ley:procedimiento-administrativo-general'], [])
     """
-    plain = shadow(unicodedata.normalize("NFC", title))
+    plain = aligned_fold(unicodedata.normalize("NFC", title))
     for match in _scan(plain):
         plain = plain[: match.start] + " " * (match.end - match.start) + plain[match.end :]
-    found = named_norms(shadow(unicodedata.normalize("NFC", title)))
+    found = named_norms(aligned_fold(unicodedata.normalize("NFC", title)))
     return list(dict.fromkeys(name for name, start, _ in found if _OF_ITSELF.fullmatch(plain[:start])))
 
 
@@ -375,7 +375,7 @@ def article_references(text: str) -> list[str]:
 
     «Numeral 23.2» names the 23 too, of a law; standards have numerals and no articles.
     """
-    plain = shadow(unicodedata.normalize("NFC", text))
+    plain = aligned_fold(unicodedata.normalize("NFC", text))
     found = [number for match in _ARTICLES.finditer(plain) for number in _articles_of(match)]
     if not found and any(family(norm) == "norm" for norm in extract_identifiers(text)):
         found = [match["article"] for match in _NUMERAL.finditer(plain)]

@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Sequence
 
 from rag_system.query.courtesy import peel_courtesy, strip_opening
-from rag_system.query.identifier_grammar import shadow
+from rag_system.query.identifier_grammar import aligned_fold
 from rag_system.query.identifiers import find_identifiers
 from rag_system.query.text import fold
 from rag_system.query.typing_habits import mend
@@ -178,7 +178,7 @@ _WORD = re.compile(r"[a-z0-9ñ]+")
 def read_inventory(question: str, history: Sequence[Message] = ()) -> InventoryFilter | None:
     """What part of the collection a question asks for; None when it does not ask about the collection."""
     composed = unicodedata.normalize("NFC", question)
-    plain = shadow(composed)
+    plain = aligned_fold(composed)
     spans = [match.span() for match in _WORD.finditer(plain, peel_courtesy(plain))]
     words = mend(" ".join(plain[start:end] for start, end in spans))
     asked = strip_opening(words)

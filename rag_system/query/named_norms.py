@@ -56,7 +56,7 @@ _LONGEST_UNSURE = 2  # letters of an acronym that only an article before it make
 
 
 def named_norms(plain: str) -> Iterator[NamedNorm]:
-    """The norms that a shadow of a text (`identifier_grammar.shadow`) cites by name."""
+    """The norms that an aligned fold (`identifier_grammar.aligned_fold`) of a text cites by name."""
     names = _names()
     for match in names.pattern.finditer(plain):
         canonical = names.canonical[str(match.lastgroup)]
@@ -77,7 +77,7 @@ def _regulation_of(canonical: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Names:
-    """The names of the data, as patterns of a shadow."""
+    """The names of the data, as patterns of an aligned fold."""
 
     pattern: re.Pattern[str]  # one group for each name
     canonical: Mapping[str, str]  # group → canonical form

@@ -10,7 +10,7 @@ from rag_system.query.inventory import read_inventory
 from rag_system.query.markup import strip_invisible, strip_tags
 from rag_system.query.reformulation import standalone
 from rag_system.query.routing import courtesy, route
-from rag_system.query.typing_habits import written_out
+from rag_system.query.typing_habits import shorthand_in_full
 from rag_system.types import Courtesy, InventoryFilter, Message, QueryPlan, Route
 
 __all__ = ["analyze"]
@@ -37,7 +37,7 @@ def analyze(
     kind_of_message, too_short = _route(asked, turns, min_chars)
     if too_short:
         notices = (*notices, _SHORT.format(limit=min_chars))
-    read = written_out(asked)
+    read = shorthand_in_full(asked)
     whole = standalone(read, turns) if kind_of_message is Route.RETRIEVE else asked
     own = find_citations(asked)
     cited = own or find_citations(whole)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from rag_system.query import leaning
+from rag_system.query import context_dependence
 from rag_system.query.citations import find_citations
 from rag_system.query.courtesy import strip_courtesy
 from rag_system.query.identifiers import (
@@ -22,7 +22,7 @@ from rag_system.query.identifiers import (
 from rag_system.query.inventory import read_inventory
 from rag_system.query.routing import accepts_offer, route
 from rag_system.query.text import fold, stem, tokens
-from rag_system.query.typing_habits import written_out
+from rag_system.query.typing_habits import shorthand_in_full
 from rag_system.query.word_lists import STOPWORDS
 from rag_system.types import Message, Route
 
@@ -54,7 +54,11 @@ def _needs_context(question: str, history: Sequence[Message], topic: str) -> boo
     core = strip_courtesy(question)
     if not topic:
         return bool(_pointed_at(core, history))
-    return accepts_offer(question, history) or leaning.leans(core) or leaning.echoes(core, _last_answer(history))
+    return (
+        accepts_offer(question, history)
+        or context_dependence.leans(core)
+        or context_dependence.echoes(core, _last_answer(history))
+    )
 
 
 def _standalone(question: str, history: Sequence[Message], topic: str) -> str:
@@ -63,21 +67,21 @@ def _standalone(question: str, history: Sequence[Message], topic: str) -> str:
     core = _offered(history) if accepts_offer(question, history) else strip_courtesy(question)
     core = _spell_out(core, find_identifiers(topic))
     own = find_identifiers(core)
-    if own and not leaning.compares(core):
-        if leaning.only_names(core):
-            return _swap(topic, own[0].canonical, _written(core[own[0].start : own[-1].end], own[0].canonical))
+    if own and not context_dependence.compares(core):
+        if context_dependence.only_names(core):
+            return _swap(topic, own[0].canonical, _in_a_sentence(core[own[0].start : own[-1].end], own[0].canonical))
         topic = _swap(topic, own[0].canonical, "")
     if find_citations(core):
         topic = _without_authors(topic)
-    elif not own and (whole := leaning.in_place(core, topic)):
+    elif not own and (whole := context_dependence.in_place(core, topic)):
         return whole
-    asked = leaning.without_connector(core)
+    asked = context_dependence.without_connector(core)
     if not tokens(asked):  # «¿y en ese caso?»
         return topic
     pieces = [
         *_pointed_at(core, history),
         _inherited_norm(core, topic, history),
-        leaning.topic_phrase(topic, _TOPIC_WORDS, asks=leaning.keeps_asking(core)),
+        context_dependence.topic_phrase(topic, _TOPIC_WORDS, asks=context_dependence.keeps_asking(core)),
     ]
     return f"{asked} ({', '.join(filter(None, pieces))})"
 
@@ -101,7 +105,7 @@ def _next_topic(question: str, before: Sequence[Message], topic: str) -> str:
     """The topic after a question."""
     kind_of_turn = route(question, before)
     if kind_of_turn is Route.RETRIEVE:
-        return _standalone(written_out(question), before, topic)
+        return _standalone(shorthand_in_full(question), before, topic)
     if kind_of_turn is Route.INVENTORY and (part := read_inventory(question, before)) and part.topic:
         return part.topic
     return topic
@@ -116,7 +120,7 @@ def _inherited_norm(core: str, topic: str, history: Sequence[Message]) -> str:
     """The norm that the last answer named, when the question points at it («esa ley», «el artículo 5»)."""
     if find_identifiers(topic) or find_identifiers(core):
         return ""
-    if not (leaning.points_at_norm(core) or article_references(core)):
+    if not (context_dependence.points_at_norm(core) or article_references(core)):
         return ""
     answer = _last_answer(history)
     found = {match.canonical: answer[match.start : match.end] for match in find_identifiers(answer)}
@@ -129,7 +133,7 @@ def _last_answer(history: Sequence[Message]) -> str:
 
 def _pointed_at(core: str, history: Sequence[Message]) -> list[str]:
     """What «el primero», «la última» stand for in the last answer."""
-    item = leaning.pointed_item(core, _last_answer(history))
+    item = context_dependence.pointed_item(core, _last_answer(history))
     return [item] if item else []
 
 
@@ -164,7 +168,7 @@ def _spell_out(core: str, topic: Sequence[IdentifierMatch]) -> str:
     return candidate if any(kind(found) == name for found in extract_identifiers(candidate)) else core
 
 
-def _written(text: str, canonical: str) -> str:
+def _in_a_sentence(text: str, canonical: str) -> str:
     """A norm as it reads in the middle of a sentence: «la 9001» is «ISO 9001»."""
     bare = re.sub(r"^las?\s+", "", text, flags=re.IGNORECASE)
     return f"{_SPELLED.get(kind(canonical), '')} {bare}".strip() if bare[:1].isdigit() else bare
@@ -178,7 +182,7 @@ def _swap(topic: str, canonical: str, replacement: str) -> str:
         written = replacement if match is place else ""
         topic = topic[: match.start] + written + topic[match.end :]
     if replacement and not found:
-        return f"{replacement} ({leaning.topic_phrase(topic, _TOPIC_WORDS)})"
+        return f"{replacement} ({context_dependence.topic_phrase(topic, _TOPIC_WORDS)})"
     return re.sub(r"\s+([?,.)])", r"\1", re.sub(r"\s{2,}", " ", topic)).strip()
 
 

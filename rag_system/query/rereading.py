@@ -9,7 +9,7 @@ from typing import Protocol
 from rag_system.query.accents import restore_accents
 from rag_system.query.identifiers import extract_identifiers, without_identifiers
 from rag_system.query.reformulation import accept_rewrite
-from rag_system.query.spelling import Vocabulary, corrections, rewrite_word, written
+from rag_system.query.spelling import Vocabulary, corrections, rewrite_word, usual_spelling
 from rag_system.query.text import tokens
 from rag_system.query.word_lists import STOPWORDS
 from rag_system.types import QueryPlan
@@ -40,7 +40,7 @@ def spelled(plan: QueryPlan, vocabulary: Lexicon) -> QueryPlan:
     """Words that no document has, put right where one that they have is a slip away. The person is told."""
     question, notices = plan.standalone_question, list(plan.notices)
     for word, term in corrections(question, vocabulary).items():
-        if better := written(term, vocabulary.texts(term), instead_of=word):
+        if better := usual_spelling(term, vocabulary.texts(term), instead_of=word):
             question = rewrite_word(question, word, better)
             notices.append(f"Busqué «{better}» en lugar de «{word}».")
     identifiers = tuple(extract_identifiers(question)) if question != plan.standalone_question else plan.identifiers

@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Sequence
 
 from rag_system.query.courtesy import courtesies, peel_courtesy, strip_closing, strip_opening
-from rag_system.query.identifier_grammar import shadow
+from rag_system.query.identifier_grammar import aligned_fold
 from rag_system.query.inventory import read_inventory
 from rag_system.query.typing_habits import mend
 from rag_system.query.word_lists import phrases
@@ -128,7 +128,7 @@ def courtesy(question: str) -> Courtesy:
 
 def _parts(question: str) -> tuple[str, str, str]:
     """The courtesy before a message, its own words, mended, and the thanks after it."""
-    plain = shadow(unicodedata.normalize("NFC", question))
+    plain = aligned_fold(unicodedata.normalize("NFC", question))
     start = peel_courtesy(plain)
     rest = strip_closing(plain[start:])
     return plain[:start], mend(" ".join(_WORDS.findall(rest))), plain[start + len(rest) :]
@@ -155,4 +155,4 @@ def accepts_offer(question: str, history: Sequence[Message]) -> bool:
     """Whether «sí, por favor» answers a question that the assistant just asked."""
     if not history or history[-1].role != "assistant" or not _OFFER.search(history[-1].content):
         return False
-    return _ASSENT.fullmatch(" ".join(_WORDS.findall(shadow(unicodedata.normalize("NFC", question))))) is not None
+    return _ASSENT.fullmatch(" ".join(_WORDS.findall(aligned_fold(unicodedata.normalize("NFC", question))))) is not None

@@ -23,7 +23,7 @@ from rag_system.query.identifiers import without_identifiers
 from rag_system.query.text import fold, stem
 from rag_system.query.word_lists import STOPWORDS
 
-__all__ = ["Vocabulary", "correct", "corrections", "rewrite_word", "suspects", "written"]
+__all__ = ["Vocabulary", "correct", "corrections", "rewrite_word", "suspects", "usual_spelling"]
 
 _SHORTEST = 4  # letters; shorter words have too many neighbours
 _LONGEST = 30  # letters; longer runs are no words, and would have millions of neighbours
@@ -59,6 +59,11 @@ def suspects(question: str) -> list[str]:
     >>> suspects("Hola, ¿cuantas vacasiones da la Ley 29733 según Arias (2020) en SUNAT?")
     ['vacasiones']
     """
+    return [word for word in _typed(question) if not is_common(word)]
+
+
+def _typed(question: str) -> list[str]:
+    """The folded words of a question that may be looked up."""
     if in_another_language(question):
         return []
     text = without_identifiers(strip_courtesy(question))
@@ -67,14 +72,18 @@ def suspects(question: str) -> list[str]:
     shouted = text.isupper()
     common = [word for index, word in enumerate(said) if shouted or word.islower() or (not index and word.istitle())]
     long_enough = (fold(word) for word in common if len(word) >= _SHORTEST)
-    unlisted = (word for word in long_enough if word.isalpha() and word not in STOPWORDS | cited)
-    return list(dict.fromkeys(word for word in unlisted if not is_common(word)))
+    return list(dict.fromkeys(word for word in long_enough if word.isalpha() and word not in STOPWORDS | cited))
 
 
 def corrections(question: str, vocabulary: Vocabulary) -> dict[str, str]:
-    """Word as typed (folded) → stem that the project knows, for the suspects whose stem it does not know."""
-    stems = {stem(word): word for word in suspects(question)}
-    return {stems[wrong]: right for wrong, right in correct(stems, vocabulary).items()}
+    """Word as typed (folded) → stem that the project knows, for the suspects whose stem it does not know.
+
+    The project is asked first: most questions have only words of its documents, and need no list of common ones.
+    """
+    stems = {stem(word): word for word in _typed(question)}
+    known = vocabulary.frequencies(stems) if stems else {}
+    doubtful = [term for term, word in stems.items() if term not in known and not is_common(word)]
+    return {stems[wrong]: right for wrong, right in correct(doubtful, vocabulary).items()}
 
 
 def rewrite_word(question: str, wrong: str, right: str) -> str:
@@ -82,7 +91,7 @@ def rewrite_word(question: str, wrong: str, right: str) -> str:
     return _WORD.sub(lambda match: right if fold(match[0]) == wrong else match[0], question)
 
 
-def written(term: str, texts: Iterable[str], *, instead_of: str = "") -> str:
+def usual_spelling(term: str, texts: Iterable[str], *, instead_of: str = "") -> str:
     """How the texts write a stem, most often; empty when none has it, or none that resembles what was typed.
 
     Two stems a slip apart may be of words that have nothing to do with each other: «prompt», «prometidos».

@@ -9,7 +9,7 @@ from rag_system.query.english import in_another_language
 from rag_system.query.identifiers import find_identifiers
 from rag_system.query.text import fold
 
-__all__ = ["mend", "written_out"]
+__all__ = ["mend", "shorthand_in_full"]
 
 _SHORTHAND = {
     "q": "que", "k": "que", "ke": "que", "qe": "que", "xq": "por que", "pq": "por que", "porq": "porque",
@@ -75,12 +75,12 @@ def mend(words: str) -> str:
     return " ".join(_SHORTHAND.get(word) or slips.get(word, word) for word in words.split(" "))
 
 
-def written_out(question: str) -> str:
+def shorthand_in_full(question: str) -> str:
     """A question with its shorthand in full letters; as it was where it is in another language.
 
     A letter that names something stays, and what is part of a norm's number.
 
-    >>> written_out("x cuanto tiempo guardan mis datos y pa q")
+    >>> shorthand_in_full("x cuanto tiempo guardan mis datos y pa q")
     'por cuanto tiempo guardan mis datos y para que'
     """
     if in_another_language(question):

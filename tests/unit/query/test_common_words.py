@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping, Sequence
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from rag_system.query.common_words import is_common
-from rag_system.query.spelling import suspects
+from rag_system.query.spelling import corrections, suspects
 from rag_system.query.text import fold
-from rag_system.query.word_lists import load_data
+from rag_system.query.word_lists import words
 
 FORMS = """
     salí salió saldré salgo obligado obligada obligaron estoy estuve juntarme juntarnos botaron sacarme páguenme
@@ -29,6 +31,10 @@ SLIPS = """
     notificasion adminstrativo procedimento sancionn denunsia documeto reglameto articuo constitusion municipalida
     inpuesto facturra desclaracion rentta atension protescion vicitas codijo abojado obligaos publiciad biens
 """.split()
+VERBS = [
+    *(verb for verb in words("corrientes") if verb.endswith(("ar", "er", "ir"))),
+    *"pagar cobrar despedir renunciar trabajar firmar vencer comer vivir exigir decir hacer poner llevar".split(),
+]
 
 
 @pytest.mark.parametrize("word", FORMS)
@@ -43,9 +49,7 @@ def test_slips_are_still_slips(word: str) -> None:
     assert not is_common(word)
 
 
-@given(
-    st.sampled_from(fold(load_data("comunes.toml")["verbos"]).split()), st.sampled_from(["", "lo", "me", "se", "nos"])
-)
+@given(st.sampled_from(VERBS), st.sampled_from(["", "lo", "me", "se", "nos"]))
 def test_each_verb_and_its_pronouns(infinitive: str, pronoun: str) -> None:
     assert is_common(infinitive + pronoun)
     regular = {"ar": ("aba", "ado", "ando"), "er": ("ia", "ido"), "ir": ("ia", "ido")}
@@ -74,3 +78,23 @@ def test_a_question_in_everyday_words_has_nothing_to_put_right(question: str) ->
 
 def test_what_is_mistyped_beside_them_is_put_right() -> None:
     assert suspects("nunca salí de vacasiones y no me pagaron la liquidasion") == ["vacasiones", "liquidasion"]
+
+
+@pytest.mark.parametrize("slip", ["caracterasticas", "diagnestico", "promoci", "informeticos"])
+def test_what_a_broken_file_made_of_a_word_is_no_word(slip: str) -> None:
+    assert not is_common(slip)
+
+
+def test_the_list_is_read_only_for_a_word_that_the_project_does_not_know(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Knows:
+        def frequencies(self, words: Collection[str]) -> Mapping[str, int]:
+            return dict.fromkeys(words, 1)
+
+        def beginning(self, beginnings: Sequence[str], *, shortest: int, longest: int) -> Mapping[str, int]:
+            raise AssertionError((beginnings, shortest, longest))
+
+    def never(word: str) -> bool:
+        raise AssertionError(word)
+
+    monkeypatch.setattr("rag_system.query.spelling.is_common", never)
+    assert corrections("nunca salí de vacaciones", Knows()) == {}

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from rag_system.query.plan import analyze
 from rag_system.query.reformulation import accept_rewrite, needs_context, standalone
 from rag_system.query.text import fold
-from rag_system.query.typing_habits import written_out
+from rag_system.query.typing_habits import shorthand_in_full
 from rag_system.types import Message
 
 
@@ -260,7 +260,7 @@ def test_nothing_leans_without_a_conversation(question: str) -> None:
 @given(st.lists(st.text(max_size=60), max_size=6), st.text(max_size=80))
 def test_any_conversation_can_be_read(turns: list[str], question: str) -> None:
     plan = analyze(question, talk(*turns))
-    assert plan.reformulated == (plan.standalone_question not in {plan.question, written_out(plan.question)})
+    assert plan.reformulated == (plan.standalone_question not in {plan.question, shorthand_in_full(plan.question)})
 
 
 def test_the_text_reads_well() -> None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from rag_system.generation import replies
 from rag_system.query.plan import analyze
-from rag_system.query.typing_habits import written_out
+from rag_system.query.typing_habits import shorthand_in_full
 from rag_system.types import Courtesy, InventoryFilter, Message, QueryPlan, Route
 
 
@@ -104,6 +104,6 @@ def test_invisible_characters_go() -> None:
 def test_any_message_has_a_plan(question: str, turns: list[str]) -> None:
     history = [Message("assistant" if index % 2 else "user", turn) for index, turn in enumerate(turns)]
     plan = analyze(question, history)
-    assert plan.reformulated == (plan.standalone_question not in (plan.question, written_out(plan.question)))
+    assert plan.reformulated == (plan.standalone_question not in (plan.question, shorthand_in_full(plan.question)))
     assert plan.citation == bool(plan.authors)
     assert "\x00" not in plan.question

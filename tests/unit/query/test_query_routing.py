@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from rag_system.query.courtesy import strip_courtesy
 from rag_system.query.inventory import read_inventory
 from rag_system.query.routing import route
-from rag_system.query.typing_habits import mend, written_out
+from rag_system.query.typing_habits import mend, shorthand_in_full
 from rag_system.types import InventoryFilter, Message, Route
 
 TRIVIAL = [
@@ -418,7 +418,7 @@ def test_mend(typed: str, mended: str) -> None:
     ],
 )
 def test_shorthand_is_written_out(typed: str, in_full: str) -> None:
-    assert written_out(typed) == in_full
+    assert shorthand_in_full(typed) == in_full
 
 
 @pytest.mark.parametrize(

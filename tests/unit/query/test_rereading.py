@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rag_system.query.spelling import written
+from rag_system.query.spelling import usual_spelling
 from rag_system.query.text import stem
 
 TEXTS = [
@@ -22,4 +22,4 @@ TEXTS = [
     ],
 )
 def test_a_word_is_replaced_by_one_that_looks_like_it(typed: str, meant: str, found: str) -> None:
-    assert written(stem(meant), TEXTS, instead_of=typed) == found
+    assert usual_spelling(stem(meant), TEXTS, instead_of=typed) == found
