@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache, lru_cache
 
 from rag_system.query.identifiers import by_name, extract_identifiers, family, same_identifier
 from rag_system.search.table import Row, Table
@@ -25,6 +25,8 @@ Reason = str
 Judge = Callable[[Row], bool]  # True when the candidate must leave
 
 MENTIONED_IDENTIFIER = 0.3  # metadata score of a document whose head mentions what was asked for
+
+NAME_BEFORE, NAME_AFTER = 120, 40  # characters beside a norm's number that tell which norm it is: «ISO 9001, 14001 y …»
 
 _DIGITS = re.compile(r"\d{2,}")
 
@@ -85,10 +87,23 @@ def _any_same(asked: Iterable[str], found: Iterable[str]) -> bool:
 
 def names_any(asked: Sequence[str], text: str) -> bool:
     """Whether a text names one of the norms asked for."""
-    return _may_name(asked, text) and _any_same(asked, extract_identifiers(text))
+    return any(_any_same(asked, extract_identifiers(part)) for part in _telling(tuple(asked), text))
 
 
-def _may_name(asked: Iterable[str], text: str) -> bool:
-    """Cheaply: some number of what was asked stands in the text, or what was asked has no number."""
-    plain = text.replace(".", "")
-    return any(number in plain for identifier in asked for number in _DIGITS.findall(identifier) or [""])
+def _telling(asked: tuple[str, ...], text: str) -> Iterator[str]:
+    """The parts of a text where a number of what was asked stands; all of it where what was asked has no number."""
+    number = _numbers(asked)
+    if number is None:
+        yield text
+        return
+    for found in number.finditer(text):
+        yield text[max(0, found.start() - NAME_BEFORE) : found.end() + NAME_AFTER]
+
+
+@lru_cache(maxsize=64)
+def _numbers(asked: tuple[str, ...]) -> re.Pattern[str] | None:
+    """Finds them with and without dots: «29.733»."""
+    numbers = [_DIGITS.findall(identifier) for identifier in asked]
+    if not all(numbers):
+        return None
+    return re.compile("|".join(r"\.?".join(number) for each in numbers for number in each))
