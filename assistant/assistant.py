@@ -18,7 +18,7 @@ from assistant.projects import HideModel, Projects, ProjectSettings
 from assistant.suggestions import suggest
 from rag_system import DEFAULT_PROJECT
 from rag_system.embeddings import EmbeddingModel, load_embeddings
-from rag_system.generation.concealing import conceal, unnamed
+from rag_system.generation.provider_redaction import redact_provider, without_provider
 from rag_system.generation.providers import Resolved, build_answerer, resolve_provider
 from rag_system.ingestion.jobs import Worker
 from rag_system.ingestion.report import IngestReport, OnProgress
@@ -157,7 +157,11 @@ class Assistant:
         The notice can be shown: in a project that hides its model it names nobody.
         """
         resolved = resolve_provider(self.settings, provider)
-        return replace(resolved, notice=conceal(resolved.notice)) if self.project(project).hides_model else resolved
+        return (
+            replace(resolved, notice=redact_provider(resolved.notice))
+            if self.project(project).hides_model
+            else resolved
+        )
 
     # ------------------------------------------------------------ projects
 
@@ -201,7 +205,7 @@ class Assistant:
         """
         turns = self._conversations.turns(conversation_id, project=project)
         hides = self.project(project).hides_model
-        return [unnamed(turn, words="content") for turn in turns] if hides else turns
+        return [without_provider(turn, words="content") for turn in turns] if hides else turns
 
     def rename_conversation(self, conversation_id: str, title: str, *, project: str = DEFAULT_PROJECT) -> None:
         """Call a conversation otherwise."""

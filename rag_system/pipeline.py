@@ -25,12 +25,12 @@ from rag_system.generation.answerability import (
     norms_only_mentioned,
 )
 from rag_system.generation.answering import say, write
-from rag_system.generation.concealing import conceal
+from rag_system.generation.citation_label import nearest_label
 from rag_system.generation.confidence import NEAREST_BELOW, first_quote_probability, is_off_topic, read_signals
 from rag_system.generation.context import build_context
 from rag_system.generation.prompt import SOURCES_SHARE
 from rag_system.generation.protocol import Answerer
-from rag_system.generation.whereabouts import nearest_place
+from rag_system.generation.provider_redaction import redact_provider
 from rag_system.outcome import collect
 from rag_system.query.expansion import expand
 from rag_system.query.plan import analyze
@@ -309,7 +309,7 @@ class RAGPipeline:
                 return
             found = self.retrieve(read, watch)
         except LegajoError as error:  # a failure in retrieval never blocks the conversation
-            said = conceal(str(error)) if hides_model else str(error)
+            said = redact_provider(str(error)) if hides_model else str(error)
             yield from say(said, plan, watch, abstained=True, error=said)
             return
         with watch.phase("context"):
@@ -339,7 +339,7 @@ class RAGPipeline:
             doubt = Doubt() if gap else self._doubt(plan, found, evidence)
         if gap or not evidence or (doubt.off_topic and not answerer.model):
             words = found.funnel.reading.words if found.funnel.reading else ()
-            yield from say(abstain(gap or nearest_place(evidence), searched=words), plan, watch, abstained=True)
+            yield from say(abstain(gap or nearest_label(evidence), searched=words), plan, watch, abstained=True)
             return
         request = AnswerRequest(
             plan=plan,

@@ -7,13 +7,14 @@ answer. Language models are imported only when one is used.
 from rag_system.generation.abstention import ABSTENTION, abstain, is_abstention
 from rag_system.generation.answerability import NormsElsewhere, named_gap, norms_not_searched, norms_only_mentioned
 from rag_system.generation.answering import say, write
-from rag_system.generation.concealing import conceal, unnamed
+from rag_system.generation.citation_label import nearest_label
 from rag_system.generation.confidence import NEAREST_BELOW, first_quote_probability, is_off_topic, read_signals
 from rag_system.generation.context import build_context
 from rag_system.generation.grounding import Grounding, ground
 from rag_system.generation.markers import clean_answer
 from rag_system.generation.prompt import SOURCES_SHARE, build_messages
 from rag_system.generation.protocol import Answerer
+from rag_system.generation.provider_redaction import redact_provider, without_provider
 from rag_system.generation.providers import (
     PROVIDERS,
     Provider,
@@ -25,7 +26,6 @@ from rag_system.generation.providers import (
 )
 from rag_system.generation.rewriting import rewrite
 from rag_system.generation.sanitizing import AnswerFilter, disarm
-from rag_system.generation.whereabouts import nearest_place
 
 __all__ = [
     "ABSTENTION",
@@ -43,22 +43,22 @@ __all__ = [
     "build_context",
     "build_messages",
     "clean_answer",
-    "conceal",
     "disarm",
     "first_quote_probability",
     "ground",
     "is_abstention",
     "is_off_topic",
     "named_gap",
-    "nearest_place",
+    "nearest_label",
     "norms_not_searched",
     "norms_only_mentioned",
     "offered_providers",
     "read_signals",
+    "redact_provider",
     "resolve_fallback",
     "resolve_provider",
     "rewrite",
     "say",
-    "unnamed",
+    "without_provider",
     "write",
 ]

@@ -10,10 +10,10 @@ from functools import partial
 from rag_system.background import begin
 from rag_system.errors import ProviderError
 from rag_system.generation.abstention import is_abstention
-from rag_system.generation.attribution import told
-from rag_system.generation.concealing import unnamed
+from rag_system.generation.citation_repair import repair_notices
 from rag_system.generation.grounding import Grounding, ground, read_sources
 from rag_system.generation.protocol import Answerer
+from rag_system.generation.provider_redaction import without_provider
 from rag_system.generation.sanitizing import AnswerFilter, disarm
 from rag_system.generation.statements import Source
 from rag_system.timing import Stopwatch
@@ -58,12 +58,12 @@ def write(
             *of_documents,
             *([DOUBTFUL] if request.is_doubtful and answerer.model and not abstained else ()),
             *harmless.notices,
-            *told(grounding.added),
+            *repair_notices(grounding.added),
         ),
         metrics=watch.metrics,
         usage=answerer.usage,
     )
-    yield Finished(unnamed(answer) if request.hides_model else answer)
+    yield Finished(without_provider(answer) if request.hides_model else answer)
 
 
 @dataclass

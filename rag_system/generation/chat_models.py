@@ -22,8 +22,8 @@ from langchain_core.outputs import ChatGenerationChunk, ChatResult
 from pydantic import Field, PrivateAttr
 
 from rag_system.generation.failures import Failure, Kind, Subject, read_failure, unfinished
+from rag_system.generation.reasoning_filter import ReasoningFilter
 from rag_system.generation.streaming import OutOfTime, bounded
-from rag_system.generation.thoughts import ThoughtFilter
 from rag_system.types import Usage
 
 __all__ = ["GeminiChat", "OpenAIShapedChat", "ThinChat"]
@@ -140,7 +140,7 @@ class OpenAIShapedChat(ThinChat):
 
     def _open(self, messages: list[BaseMessage], stop: list[str] | None) -> Generator[_Piece]:
         options = {**self.options, "stop": stop} if stop else self.options
-        spoken = ThoughtFilter()
+        spoken = ReasoningFilter()
         stream = self.sdk_client.chat.completions.create(
             model=self.model, stream=True, messages=[_as_dict(message) for message in messages], **options
         )

@@ -10,11 +10,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from rag_system.generation.abstention import ABSTENTION
+from rag_system.generation.citation_label import document_label, inert, section_label
 from rag_system.generation.cuts import GAP, cut_signs, main_piece
 from rag_system.generation.passages import Kind, Sentence
 from rag_system.generation.sentence_ranking import Scored, Similarities, rank_sentences, read_passages
 from rag_system.generation.superseded import Past, superseded
-from rag_system.generation.whereabouts import inert, name_of, place_of
 from rag_system.query.sentences import Span
 from rag_system.types import AnswerRequest, Evidence, Message, QueryPlan, Usage
 
@@ -86,9 +86,9 @@ class Quote:
         if previous is not None and previous.evidence == self.evidence:
             return "También: "
         same = previous is not None and previous.evidence.chunk.document_id == chunk.document_id
-        place = place_of(chunk)
+        place = section_label(chunk)
         page = f" (p. {self.page})" if self.page is not None else ""
-        name = "el mismo documento" if same else name_of(chunk)
+        name = "el mismo documento" if same else document_label(chunk)
         return f"Según {name}{', ' + place if place else ''}{page}: "
 
 

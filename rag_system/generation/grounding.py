@@ -2,8 +2,8 @@
 
 A marker becomes a literal quote of the cited chunk. What a sentence claims is compared with the sources it cites, or,
 where it cites none, with all of them (`claims`); when one of them surely says it, it is cited with that one
-(`attribution`). Only words are compared, so a free paraphrase may look unsupported: a person is told to check it, and
-nothing is cut.
+(`citation_repair`). Only words are compared, so a free paraphrase may look unsupported: a person is told to check it,
+and nothing is cut.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from rag_system.generation.attribution import Added, add_markers, find_source
+from rag_system.generation.citation_repair import Added, add_markers, find_source
 from rag_system.generation.claims import Claim, Doubt
 from rag_system.generation.cuts import main_piece, pieces
 from rag_system.generation.markers import marker_numbers, strip_markers

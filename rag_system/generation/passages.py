@@ -40,7 +40,7 @@ class Kind(Enum):
     PROSE = "prose"
     ITEM = "item"
     NOTE = "note"  # an editor's: «Artículo modificado por …»
-    ORDER = "order"  # speaks to a model: `rag_system.generation.orders`
+    ORDER = "order"  # speaks to a model: `rag_system.generation.prompt_injection`
     HEADING = "heading"  # a line that names what follows, a question of a FAQ included: never an answer
 
 

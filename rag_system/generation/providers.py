@@ -191,9 +191,9 @@ class ModelAnswerer:
         return rewrite(lambda: self.chat_model, question, history)
 
     def angles(self, question: str, *, most: int) -> tuple[str, ...]:
-        from rag_system.generation.planning import plan_angles
+        from rag_system.generation.query_variants import ask_query_variants
 
-        return plan_angles(lambda: self.chat_model, question, most=most)
+        return ask_query_variants(lambda: self.chat_model, question, most=most)
 
     def stream(self, request: AnswerRequest) -> Iterator[str]:
         """The answer with its markers in their normal form, `[n]`."""

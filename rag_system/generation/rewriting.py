@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from rag_system.generation.asides import ask_aside
 from rag_system.generation.prompt import PromptMessage, fill, load_prompt, neutralise, recent_history
+from rag_system.generation.side_calls import side_call
 from rag_system.types import Message
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def rewrite(
     model: Callable[[], ThinChat], question: str, history: Sequence[Message], *, timeout_s: float = 4.0
 ) -> str | None:
     """The question as the model would ask it without the conversation; None when it fails or takes too long."""
-    return ask_aside(model, build_rewrite_messages(question, history), purpose="rewrite", timeout_s=timeout_s)
+    return side_call(model, build_rewrite_messages(question, history), purpose="rewrite", timeout_s=timeout_s)
 
 
 def build_rewrite_messages(question: str, history: Sequence[Message]) -> list[PromptMessage]:

@@ -21,8 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rag_system.generation.cuts import pieces
-from rag_system.generation.orders import is_about_orders, marked_orders
 from rag_system.generation.passages import Kind, Sentence, read_passage
+from rag_system.generation.prompt_injection import is_about_injection, mark_injections
 from rag_system.query.identifiers import article_references
 from rag_system.query.text import analyze_terms, fold, query_terms, stem, tokens
 from rag_system.query.word_lists import STOPWORDS
@@ -126,7 +126,7 @@ def read_passages(question: str, evidence: Sequence[Evidence]) -> Passages:
     """
     parts = [part for item in evidence for part in _parts(item)]
     read: Passages = {part: read_passage(part.text) for part in parts}
-    return read if is_about_orders(question) else {part: marked_orders(said) for part, said in read.items()}
+    return read if is_about_injection(question) else {part: mark_injections(said) for part, said in read.items()}
 
 
 def sentence_rows(question: str, evidence: Sequence[Evidence]) -> list[Row]:

@@ -11,7 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from rag_system.errors import StorageError
-from rag_system.generation.concealing import unnamed
+from rag_system.generation.provider_redaction import without_provider
 from rag_system.ingestion.loaders import SUPPORTED_EXTENSIONS
 from rag_system.settings import Settings
 from tests.browser.fake_assistant import FakeAssistant
@@ -368,8 +368,8 @@ def test_a_chat_that_is_open_elsewhere_names_nobody_once_the_project_hides_it() 
 def test_what_was_read_before_is_shown_without_names_in_its_errors_and_notices() -> None:
     failed = "Groq rechazó la clave. Revise GROQ_API_KEY."
     turn = ShownTurn(role="assistant", content=failed, error=failed, notices=(failed,), provider="groq", model="m")
-    shown = unnamed(turn, words="content")
+    shown = without_provider(turn, words="content")
     assert shown.content == shown.error == shown.notices[0] == "El proveedor rechazó la clave. Revise su clave."
     assert (shown.provider, shown.model) == ("", "")
     said = replace(turn, content="Lo dice Groq.")  # the answer itself speaks of the documents
-    assert unnamed(said, words="content").content == "Lo dice Groq."
+    assert without_provider(said, words="content").content == "Lo dice Groq."

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from rag_system.generation.concealing import unnamed
+from rag_system.generation.provider_redaction import without_provider
 from rag_system.ingestion.loaders import SUPPORTED_EXTENSIONS
 from ui.components.choosing import offer_all
 from ui.components.messages import ASSISTANT_AVATAR, UPLOAD_AVATAR, render_question, render_turn
@@ -73,7 +73,7 @@ def _turn(assistant: Assistant, chat: Chat, position: int, *, hides: bool, revea
             chat.turns[position] = replace(turn, uploads=render_uploads(assistant, turn.uploads))
     else:
         if hides:  # maybe only since this was read: another session may have said so
-            turn = unnamed(turn, words="content")
+            turn = without_provider(turn, words="content")
         render_turn(turn, assistant, key=str(position), reveal=reveal)
 
 

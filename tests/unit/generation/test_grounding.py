@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from rag_system.generation.abstention import ABSTENTION, is_abstention
-from rag_system.generation.attribution import told
+from rag_system.generation.citation_repair import repair_notices
 from rag_system.generation.claims import Doubt
 from rag_system.generation.grounding import ground
 from rag_system.generation.markers import marker_numbers
@@ -250,6 +250,6 @@ def test_an_added_citation_is_stored_as_such() -> None:
     ("numbers", "which"), [([1], "[1]"), ([2, 1], "[1] y [2]"), ([1, 1], "[1]"), ([3, 1, 2], "[1], [2] y [3]")]
 )
 def test_a_person_is_told_of_added_citations(numbers: list[int], which: str) -> None:
-    (notice,) = told([("Una oración.", n) for n in numbers])
+    (notice,) = repair_notices([("Una oración.", n) for n in numbers])
     assert notice.endswith(f"agregó {which}.")
-    assert told([]) == ()
+    assert repair_notices([]) == ()

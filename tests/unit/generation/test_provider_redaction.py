@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from rag_system.generation import PROVIDERS, resolve_provider
-from rag_system.generation.concealing import conceal
 from rag_system.generation.failures import Failure, Kind, Subject
+from rag_system.generation.provider_redaction import redact_provider
 from rag_system.settings import ProviderName, Settings
 
 MODELS = [row for row in PROVIDERS.values() if row.sdk != "none"]
@@ -17,7 +17,7 @@ MODELS = [row for row in PROVIDERS.values() if row.sdk != "none"]
 def test_no_failure_names_who_failed(kind: Kind, row: object) -> None:
     provider = next(each for each in MODELS if each is row)
     subject = Subject(label=provider.label, variable=provider.key_variable, model="casa/modelo-9:free")
-    told = conceal(str(Failure(kind=kind, status=503, retry_after_s=9).error(subject)))
+    told = redact_provider(str(Failure(kind=kind, status=503, retry_after_s=9).error(subject)))
     assert [word for word in (provider.label, provider.key_variable, "modelo-9") if word and word in told] == []
     assert told[0].isupper()
     assert " de el " not in told
@@ -71,11 +71,11 @@ SENTENCES = [
 
 @pytest.mark.parametrize(("sentence", "told"), SENTENCES)
 def test_what_happened_and_what_to_do_stays(sentence: str, told: str) -> None:
-    assert conceal(sentence) == told
-    assert conceal(told) == told
+    assert redact_provider(sentence) == told
+    assert redact_provider(told) == told
 
 
 @pytest.mark.parametrize("name", ["google", "groq", "openrouter"])
 def test_a_missing_key_is_told_without_a_name(name: ProviderName) -> None:
     notice = resolve_provider(Settings(_env_file=None, llm_provider=name)).notice  # type: ignore[call-arg]
-    assert conceal(notice).startswith("Falta la clave del proveedor: defina su clave.")
+    assert redact_provider(notice).startswith("Falta la clave del proveedor: defina su clave.")

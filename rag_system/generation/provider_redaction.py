@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Protocol, TypeVar
 
 from rag_system.generation.providers import PROVIDERS
 
-__all__ = ["conceal", "unnamed"]
+__all__ = ["redact_provider", "without_provider"]
 
 # As `failures` writes them.
 _MODEL_NAMED = {"no ofrece el modelo «": "no ofrece el modelo configurado", "de lo que «": "de lo que el modelo"}
@@ -21,12 +21,12 @@ _QUOTED = r"«(?:[^«»]|«[^«»]*»)*»?"  # a person's own words may hold quo
 _AFTER = {"de": "del proveedor", "a": "al proveedor", "": "el proveedor"}
 
 
-def conceal(sentence: str) -> str:
+def redact_provider(sentence: str) -> str:
     """The sentence with «el proveedor» for its name, «su clave» for the variable, «el modelo configurado» for it.
 
     What stands in quotes is a person's word, or a document's, and is left alone.
 
-    >>> conceal("Groq está saturado. Busqué «Groq».")
+    >>> redact_provider("Groq está saturado. Busqué «Groq».")
     'El proveedor está saturado. Busqué «Groq».'
     """
     return _names().sub(_in_its_place, sentence)
@@ -46,13 +46,13 @@ class _Said(Protocol):
 Said = TypeVar("Said", bound=_Said)
 
 
-def unnamed(said: Said, *, words: str = "text") -> Said:
+def without_provider(said: Said, *, words: str = "text") -> Said:
     """It without who wrote it. `words` names the field of what was said, which speaks of the documents and is left
     alone, unless it is the error itself.
     """
     spoken = getattr(said, words)
-    told = {words: conceal(spoken) if spoken == said.error else spoken, "error": conceal(said.error)}
-    return replace(said, provider="", model="", notices=tuple(map(conceal, said.notices)), **told)
+    told = {words: redact_provider(spoken) if spoken == said.error else spoken, "error": redact_provider(said.error)}
+    return replace(said, provider="", model="", notices=tuple(map(redact_provider, said.notices)), **told)
 
 
 def _in_its_place(match: re.Match[str]) -> str:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rag_system.generation import build_answerer
-from rag_system.generation.planning import LONGEST_ANGLE, accept_angles, build_angle_messages, plan_angles
+from rag_system.generation.query_variants import LONGEST_ANGLE, accept_angles, ask_query_variants, build_angle_messages
 from rag_system.query.identifiers import extract_identifiers
 from rag_system.settings import Settings
 from tests.fakes.provider_server import running
@@ -89,7 +89,7 @@ def test_a_provider_that_fails_gives_none(scenario: str, expected: tuple[str, ..
             llm_timeout_s=5,
         )
         model = build_answerer(settings).chat_model  # type: ignore[attr-defined]  # a model's answerer
-        assert plan_angles(lambda: model, QUESTION, most=3, timeout_s=5 if expected else 0.5) == expected
+        assert ask_query_variants(lambda: model, QUESTION, most=3, timeout_s=5 if expected else 0.5) == expected
 
 
 def test_without_a_model_there_are_none() -> None:

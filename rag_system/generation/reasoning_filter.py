@@ -5,12 +5,12 @@ Hosted providers send them apart; local servers often leave them in the text, as
 
 from __future__ import annotations
 
-__all__ = ["ThoughtFilter"]
+__all__ = ["ReasoningFilter"]
 
 _OPEN, _CLOSE = "<think>", "</think>"
 
 
-class ThoughtFilter:
+class ReasoningFilter:
     """Passes text on, piece by piece, without the thoughts that it begins with."""
 
     def __init__(self) -> None:

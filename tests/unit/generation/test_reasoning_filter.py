@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rag_system.generation.thoughts import ThoughtFilter
+from rag_system.generation.reasoning_filter import ReasoningFilter
 
 WHOLE = [
     ("Son 15 días.", "Son 15 días."),
@@ -24,7 +24,7 @@ WHOLE = [
 @settings(deadline=None, max_examples=30)  # the machine may be busy
 @given(sizes=st.lists(st.integers(1, 6), max_size=30))
 def test_in_any_pieces(text: str, shown: str, sizes: list[int]) -> None:
-    spoken, start, pieces = ThoughtFilter(), 0, []
+    spoken, start, pieces = ReasoningFilter(), 0, []
     for size in sizes:
         pieces.append(spoken.feed(text[start : start + size]))
         start += size

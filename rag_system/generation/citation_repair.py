@@ -13,7 +13,7 @@ from rag_system.generation.claims import Claim, Doubt
 from rag_system.generation.statements import Source
 from rag_system.query.sentences import ends_in_abbreviation
 
-__all__ = ["Added", "add_markers", "find_source", "told"]
+__all__ = ["Added", "add_markers", "find_source", "repair_notices"]
 
 Added = tuple[str, int]  # a sentence as it stands, and the number of the source that it is cited with
 
@@ -80,7 +80,7 @@ def _is_no_prose(text: str, start: int, end: int) -> bool:
     return text.count(_FENCE, 0, start) % 2 == 1 or _TABLE_RULE.match(text, end) is not None
 
 
-def told(added: Sequence[Added]) -> tuple[str, ...]:
+def repair_notices(added: Sequence[Added]) -> tuple[str, ...]:
     """What a person is told; nothing when no marker was added."""
     if not added:
         return ()

@@ -17,12 +17,12 @@ from rag_system.generation.prompt import PromptMessage
 if TYPE_CHECKING:
     from rag_system.generation.chat_models import ThinChat
 
-__all__ = ["ask_aside"]
+__all__ = ["side_call"]
 
 _log = logging.getLogger(__name__)
 
 
-def ask_aside(
+def side_call(
     model: Callable[[], ThinChat], messages: Sequence[PromptMessage], *, purpose: str, timeout_s: float
 ) -> str | None:
     """The model's reply, trimmed; None when there is none, it fails or takes too long. `purpose` is for the log.

@@ -12,15 +12,15 @@ import re
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from rag_system.generation.asides import ask_aside
 from rag_system.generation.prompt import PromptMessage, fill, load_prompt, neutralise
+from rag_system.generation.side_calls import side_call
 from rag_system.query.identifiers import without_identifiers
 from rag_system.query.text import query_terms
 
 if TYPE_CHECKING:
     from rag_system.generation.chat_models import ThinChat
 
-__all__ = ["LONGEST_ANGLE", "accept_angles", "build_angle_messages", "plan_angles"]
+__all__ = ["LONGEST_ANGLE", "accept_angles", "ask_query_variants", "build_angle_messages"]
 
 LONGEST_ANGLE = 200  # characters: a phrase; what is longer has begun to answer
 FEWEST_TERMS = 2  # one word more is no direction
@@ -30,9 +30,11 @@ _LABEL = re.compile(r"^\W*[^\W\d_]+(?: [^\W\d_]+){0,2}\W*:\W+")  # «Sinónimos:
 _LIST = re.compile(r"\[.*\]", re.DOTALL)
 
 
-def plan_angles(model: Callable[[], ThinChat], question: str, *, most: int, timeout_s: float = 4.0) -> tuple[str, ...]:
+def ask_query_variants(
+    model: Callable[[], ThinChat], question: str, *, most: int, timeout_s: float = 4.0
+) -> tuple[str, ...]:
     """Up to `most` angles of a self-contained question; none when the model fails or takes too long."""
-    reply = ask_aside(model, build_angle_messages(question, most), purpose="angles", timeout_s=timeout_s)
+    reply = side_call(model, build_angle_messages(question, most), purpose="angles", timeout_s=timeout_s)
     return accept_angles(question, reply or "", most=most)
 
 

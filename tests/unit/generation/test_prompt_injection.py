@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rag_system.generation.extractive import ExtractiveAnswerer
-from rag_system.generation.orders import is_about_orders, is_order
+from rag_system.generation.prompt_injection import is_about_injection, is_injection
 from tests.builders import chunk, evidence, request
 
 FOR_A_MODEL = [
@@ -109,12 +109,12 @@ FOR_PEOPLE = [
 
 @pytest.mark.parametrize("text", FOR_A_MODEL)
 def test_what_speaks_to_a_model(text: str) -> None:
-    assert is_order(text)
+    assert is_injection(text)
 
 
 @pytest.mark.parametrize("text", FOR_PEOPLE)
 def test_what_speaks_to_people(text: str) -> None:
-    assert not is_order(text)
+    assert not is_injection(text)
 
 
 FACT = "El plazo para apelar es de quince días hábiles."
@@ -149,7 +149,7 @@ def test_what_follows_words_for_people_is_quoted(before: str) -> None:
 
 def test_where_the_question_is_about_such_words_they_are_quoted() -> None:
     question = "¿Qué instrucciones ocultas traía el correo del asistente?"
-    assert is_about_orders(question)
+    assert is_about_injection(question)
     assert ORDER in answer(question, f"El correo traía instrucciones ocultas para el asistente. {ORDER}")
 
 
