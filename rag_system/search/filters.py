@@ -50,7 +50,7 @@ def off_topic(identifiers: Sequence[str], table: Table, names: Sequence[float]) 
     «¿qué cambió de la ISO 27001:2013?» is answered by a guide to that of 2022. A norm asked for by its name alone
     counts when a candidate says that it is it: others may be, under another name.
     """
-    asked = with_known_editions(identifiers, table)
+    asked = tuple(with_known_editions(identifiers, table))
     families = {family(identifier) for identifier in asked}
 
     @cache  # many candidates are of one document
@@ -85,9 +85,10 @@ def _any_same(asked: Iterable[str], found: Iterable[str]) -> bool:
     return any(same_identifier(a, f) for a in asked for f in found)
 
 
-def names_any(asked: Sequence[str], text: str) -> bool:
+@lru_cache(maxsize=256)  # a search asks twice: for a lift, and before it drops a candidate
+def names_any(asked: tuple[str, ...], text: str) -> bool:
     """Whether a text names one of the norms asked for."""
-    return any(_any_same(asked, extract_identifiers(part)) for part in _telling(tuple(asked), text))
+    return any(_any_same(asked, extract_identifiers(part)) for part in _telling(asked, text))
 
 
 def _telling(asked: tuple[str, ...], text: str) -> Iterator[str]:

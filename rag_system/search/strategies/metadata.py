@@ -64,7 +64,7 @@ class Metadata:
     def column(self, table: Table) -> Column:
         column: Column = np.array([self._documents.get(document, 0.0) for document in table.document_ids], np.float32)
         if self._request.identifiers:
-            asked = with_known_editions(self._request.identifiers, table)
+            asked = tuple(with_known_editions(self._request.identifiers, table))
             names = [names_any(asked, text) for text in table.texts]
             column = np.maximum(column, MENTIONED_IDENTIFIER * np.array(names, np.float32))
         return column
