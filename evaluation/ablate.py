@@ -56,7 +56,7 @@ PARTS: Mapping[str, Switch] = {
     "article": _weight("article"),
     "vectors of sentences": _returning("rag_system.pipeline.RAGPipeline._similarities", lambda *_: None),
     "text in force first": _returning("rag_system.generation.extractive.superseded", lambda *_: {}),
-    "orders to a model": _returning("rag_system.generation.sentence_ranking.marked_orders", _same),
+    "orders to a model": _returning("rag_system.generation.sentence_ranking.mark_injections", _same),
     "confidence": _returning("rag_system.pipeline.RAGPipeline._doubt", lambda *_: Doubt()),
 }
 
