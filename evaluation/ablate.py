@@ -29,13 +29,13 @@ def _returning(place: str, value: Callable[..., Any]) -> Switch:
     return lambda: patch(place, value)
 
 
-def _weight(strategy: str) -> Switch:
-    """The default recipe without a strategy."""
+def _weight(*strategies: str) -> Switch:
+    """The default recipe without strategies."""
 
     @contextmanager
     def without() -> Iterator[None]:
         usual = recipes.RECIPES["default"]
-        changed = replace(usual, weights={**usual.weights, strategy: 0.0})
+        changed = replace(usual, weights={**usual.weights, **dict.fromkeys(strategies, 0.0)})
         with patch.dict(recipes.RECIPES, {"default": changed}):
             yield
 
@@ -50,7 +50,7 @@ PARTS: Mapping[str, Switch] = {
     "accents given back": _returning("rag_system.query.rereading.restore_accents", _same),
     "spelling": _returning("rag_system.query.rereading.corrections", lambda *_: {}),
     "broader words": _returning("rag_system.pipeline.expand", lambda *_, **__: []),
-    "lexical": _weight("lexical"),
+    "lexical": _weight("lexical", "metadata", "article"),  # which stand on it
     "metadata": _weight("metadata"),
     "length": _weight("length"),
     "article": _weight("article"),
