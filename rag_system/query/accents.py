@@ -1,20 +1,23 @@
 """Gives a question typed without accents its accents back, for the model that reads its meaning.
 
 Words meet at their stems with or without accents, but an embedding model reads «dias habiles» as rarer words than «días
-hábiles». Only a question without any accent is mended, and only words that can hardly be others; one in English stays
-as it is, also its «extension». The lists are in `data/acentos.toml`, which a person can edit.
+hábiles». Only a question without any accent is mended, and only words that are hardly ever others; one in English stays
+as it is, also its «extension».
 """
 
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from collections import defaultdict
+from collections.abc import Mapping
+from functools import cache
 
 from rag_system.query.english import in_another_language
 from rag_system.query.text import fold
-from rag_system.query.word_lists import load_data
 
 __all__ = ["restore_accents"]
+
+SURE = 4.0  # times as often as all its other spellings together is a word written in the one that is chosen
 
 _WORD = re.compile(r"[^\W\d_]+")
 _ACCENT = re.compile(r"[áéíóú]", re.IGNORECASE)
@@ -22,11 +25,12 @@ _OPENING = re.compile(
     r"(?:^|¿)\W*(?:(?:a|de|en|con|por|para|desde|hasta|sobre|y|e|pero|entonces)\s+){0,2}(?P<word>[^\W\d_]+)",
     re.IGNORECASE,
 )
-_VERB = re.compile(r"\bse\s+(?P<word>[^\W\d_]+ic[oa])\b", re.IGNORECASE)  # «se publica», not «pública»
-_IN_ION = re.compile(r"[cs]ion$")
-_IN_IA = re.compile(r"(?:log|graf|fon|nom|metr|arqu)ia(?P<plural>s?)$")
-_IN_ICO = re.compile(r"(?P<start>.*?)(?P<vowels>[aeiou]+)(?P<rest>[^aeiou]+ic[oa]s?)$")
-_ACUTE = str.maketrans("aeiou", "áéíóú")
+_VERB = re.compile(r"\bse\s+(?P<word>[^\W\d_]+)")  # «se publica», not «pública»
+# Only where a question begins or «¿» opens: elsewhere «que» and «como» are other words.
+_INTERROGATIVES = {
+    fold(word): word
+    for word in "qué cuál cuáles quién quiénes cuándo cuánto cuánta cuántos cuántas cómo dónde adónde".split()
+}
 
 
 def restore_accents(question: str) -> str:
@@ -41,30 +45,12 @@ def restore_accents(question: str) -> str:
     verbs = [match.start("word") for match in _VERB.finditer(question)]
 
     def mended(word: re.Match[str]) -> str:
-        return word[0] if word.start() in verbs else _accented(word[0], opens=word.start() in opening)
+        lower = word[0].lower()
+        if word.start() in opening and lower in _INTERROGATIVES:
+            return _cased(word[0], _INTERROGATIVES[lower])
+        return word[0] if word.start() in verbs else _cased(word[0], _usual_spellings().get(lower, lower))
 
     return _WORD.sub(mended, question)
-
-
-def _accented(word: str, *, opens: bool) -> str:
-    lower = word.lower()
-    if opens and lower in _words("interrogativas"):
-        return _cased(word, _words("interrogativas")[lower])
-    if lower in _words("corrientes"):
-        return _cased(word, _words("corrientes")[lower])
-    if _IN_ION.search(lower) and len(lower) > 5:
-        return _cased(word, f"{lower[:-2]}ón")
-    if found := _IN_IA.search(lower):
-        return _cased(word, f"{lower[: -2 - len(found['plural'])]}ía{found['plural']}")
-    if lower not in _words("llanas_en_ico") and (found := _IN_ICO.match(lower)) and len(lower) > 4:
-        return _cased(word, found["start"] + _stressed(found["vowels"]) + found["rest"])
-    return word
-
-
-def _stressed(vowels: str) -> str:
-    """The vowels before «-ico» with the accent on the open one: «eu» → «éu» in «terapéutico»."""
-    at = next((i for i, vowel in reversed(list(enumerate(vowels))) if vowel in "aeo"), len(vowels) - 1)
-    return vowels[:at] + vowels[at].translate(_ACUTE) + vowels[at + 1 :]
 
 
 def _cased(word: str, accented: str) -> str:
@@ -73,7 +59,22 @@ def _cased(word: str, accented: str) -> str:
     return accented[0].upper() + accented[1:] if word[0].isupper() else accented
 
 
-@lru_cache(maxsize=4)
-def _words(name: str) -> dict[str, str]:
-    """Without accents → with them, of a list of the data."""
-    return {fold(word): word for word in load_data("acentos.toml")[name].split()}
+@cache
+def _usual_spellings() -> Mapping[str, str]:
+    """Without accents → with them, of the words that are nearly always written so.
+
+    A verb in the past («llegó») is none of them: what people type without accents lends «llego» too little.
+    """
+    from wordfreq import get_frequency_dict
+
+    spellings = defaultdict[str, dict[str, float]](dict)
+    for word, frequency in get_frequency_dict("es", "small").items():
+        spellings[fold(word)][word] = frequency
+    usual = {plain: max(of, key=lambda word: of[word]) for plain, of in spellings.items()}
+    return {
+        plain: word
+        for plain, word in usual.items()
+        if word != plain
+        and not word.endswith("ó")
+        and spellings[plain][word] >= SURE * (sum(spellings[plain].values()) - spellings[plain][word])
+    }

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
-from rag_system.query.common_words import is_common
+from rag_system.query.common_words import EVERYDAY, is_common
 from rag_system.query.text import fold, stem, tokens
 from rag_system.query.word_lists import STOPWORDS, load_data
 
@@ -69,7 +69,7 @@ def _acronyms_in(words: list[str], text: str, entries: Mapping[Stems, list[str]]
     for word in words:
         singular = word.removesuffix("s") if len(word) > _SHORTEST_PLURAL else word
         known = [each for each in dict.fromkeys((word, singular)) if _exactly(each) in entries]
-        if known and (word in capitals or not (word in STOPWORDS or is_common(word))):  # common words cost most
+        if known and (word in capitals or not is_common(word, least=EVERYDAY)):
             yield from known
 
 
