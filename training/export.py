@@ -1,7 +1,9 @@
 """Writes what the product ships of a taught encoder: the difference of its weights, of low rank, in 8 bits.
 
-    python -m training.export --weights DIR/best.pt --collections DUMP… --kept FILE… [--rank 48] [--share 0.7] [--write]
+    python -m training.export --weights DIR/best.pt… --collections DUMP… --kept FILE… [--rank 48] [--share 0.7] [--write]
 
+Of several runs (other seeds) the mean of the weights is taken, which costs nothing at run time (Wortsman et al. 2022,
+«Model soups»).
 `--share` is how far to go from the untaught weights to the taught ones (0…1): on the way the new questions are found
 nearly as well as at its end, and the others lose less (Wortsman et al. 2022, «Robust fine-tuning of zero-shot models»).
 Without `--write` only the figures of the kept questions are told, for each rank and share given.
@@ -11,7 +13,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -29,7 +31,7 @@ FloatArray = npt.NDArray[np.float32]
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--weights", type=Path, required=True)
+    parser.add_argument("--weights", type=Path, nargs="+", required=True)
     parser.add_argument("--collections", type=Path, nargs="+", required=True)
     parser.add_argument("--kept", type=Path, nargs="+", required=True)
     parser.add_argument("--rank", type=int, nargs="+", default=[48])
@@ -39,7 +41,7 @@ def main() -> None:
     weights = Weights(find_weights())
     collection = Collection(options.collections)
     kept = {path.stem: list(read_lessons(path, collection)) for path in options.kept}
-    difference = _difference(Encoder(weights).state_dict(), torch.load(options.weights, map_location="cpu"))
+    difference = _difference(Encoder(weights).state_dict(), _mean(options.weights))
     for rank in options.rank:
         for share in options.share:
             packed = pack({name: share * value for name, value in difference.items()}, rank=rank)
@@ -53,6 +55,12 @@ def main() -> None:
             print(json.dumps(row), flush=True)
             if options.write:
                 DIFFERENCE.write_bytes(packed)
+
+
+def _mean(runs: Sequence[Path]) -> Mapping[str, torch.Tensor]:
+    """Of the weights of runs."""
+    taught = [torch.load(path, map_location="cpu") for path in runs]
+    return {name: torch.stack([each[name] for each in taught]).mean(0) for name in taught[0]}
 
 
 def _difference(before: Mapping[str, torch.Tensor], after: Mapping[str, torch.Tensor]) -> dict[str, FloatArray]:
