@@ -1,6 +1,7 @@
 """Writes what the product ships of a taught encoder: the difference of its weights, of low rank, in 8 bits.
 
-    python -m training.export --weights DIR/best.pt… --collections DUMP… --kept FILE… [--rank 48] [--share 0.7] [--write]
+    python -m training.export --weights DIR/best.pt… --collections DUMP… --kept FILE… [--rank 48] [--share 0.7]
+        [--write]
 
 Of several runs (other seeds) the mean of the weights is taken, which costs nothing at run time (Wortsman et al. 2022,
 «Model soups»).
