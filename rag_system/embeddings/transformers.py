@@ -67,7 +67,7 @@ class SentenceTransformersEmbeddings:
         except ImportError as error:
             raise ConfigurationError(
                 f"LEGAJO_EMBEDDING_MODEL=sentence-transformers:{self._name} necesita un paquete que falta. "
-                "Instálelo con «pip install sentence-transformers» o use «multilingual-e5-small»."
+                "Instálelo con «scripts/setup --with transformers» o use «multilingual-e5-small»."
             ) from error
         self._limit_threads()
         try:

@@ -124,7 +124,7 @@ def _load(name: str) -> Any:
     except ImportError as error:
         raise ConfigurationError(
             f"LEGAJO_RERANKER={name} necesita un paquete que falta. "
-            "Instálelo con «pip install sentence-transformers» o deje LEGAJO_RERANKER sin valor."
+            "Instálelo con «scripts/setup --with transformers» o deje LEGAJO_RERANKER sin valor."
         ) from error
     damaged: type[Exception] = importlib.import_module("safetensors").SafetensorError
     try:
