@@ -246,7 +246,7 @@ def test_unknown_models_are_refused_with_the_possible_ones(tmp_path: Path, name:
 def test_a_missing_package_says_how_to_install_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "sentence_transformers", None)
     model = load_embeddings(Settings(_env_file=None, home=tmp_path, embedding_model="sentence-transformers:x/y"))
-    with pytest.raises(ConfigurationError, match="pip install sentence-transformers"):
+    with pytest.raises(ConfigurationError, match="scripts/setup --with transformers"):
         model.embed_query("hola")
 
 

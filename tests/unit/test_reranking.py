@@ -108,7 +108,7 @@ def test_without_a_name_there_is_none() -> None:
 
 def test_a_missing_package_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "sentence_transformers", None)
-    with pytest.raises(ConfigurationError, match=r"LEGAJO_RERANKER=x/y .*pip install sentence-transformers"):
+    with pytest.raises(ConfigurationError, match=r"LEGAJO_RERANKER=x/y .*scripts/setup --with transformers"):
         load_reranker(settings("x/y"))
 
 
