@@ -68,7 +68,7 @@ class Shape:
     layer_norm_epsilon: float
 
 
-class _Reader:
+class _Parser:
     """A cursor over little-endian binary data."""
 
     def __init__(self, data: mmap.mmap) -> None:
@@ -93,7 +93,7 @@ class Weights:
 
     def __init__(self, path: Path) -> None:
         self._data = _map_checked(path)
-        reader = _Reader(self._data)
+        reader = _Parser(self._data)
         reader.offset = 8  # magic and version, covered by the checksum
         *sizes, epsilon, _block = reader.take("7ifi")
         self.shape = _shape(sizes, epsilon)
@@ -141,7 +141,7 @@ def _shape(sizes: list[int], epsilon: float) -> Shape:
     )
 
 
-def _read_entry(reader: _Reader) -> tuple[str, tuple[int, int]]:
+def _read_entry(reader: _Parser) -> tuple[str, tuple[int, int]]:
     name = reader.bytes(reader.take("H")[0]).decode("ascii")
     _kind, _count, offset, size = reader.take("BIQQ")
     return name, (offset, size)

@@ -15,7 +15,7 @@ from rag_system.generation.grounding import Grounding, ground, read_sources
 from rag_system.generation.protocol import Answerer
 from rag_system.generation.provider_redaction import without_provider
 from rag_system.generation.sanitizing import AnswerFilter, disarm
-from rag_system.generation.statements import Source
+from rag_system.generation.statements import SourceText
 from rag_system.timing import Stopwatch
 from rag_system.types import Answer, AnswerRequest, Event, Finished, QueryPlan, Token
 
@@ -72,7 +72,7 @@ class _Written:
 
     pieces: list[str] = field(default_factory=list)
     error: str = ""
-    sources: Future[Mapping[int, Source]] | None = None  # read while a model writes
+    sources: Future[Mapping[int, SourceText]] | None = None  # read while a model writes
 
 
 def _streamed(

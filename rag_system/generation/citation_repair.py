@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 
 from rag_system.generation.claims import Claim, Doubt
-from rag_system.generation.statements import Source
+from rag_system.generation.statements import SourceText
 from rag_system.query.sentences import ends_in_abbreviation
 
 __all__ = ["Added", "add_markers", "find_source", "repair_notices"]
@@ -28,7 +28,7 @@ _FENCE = "```"
 _END = re.compile(r"(?:[ \t]*\|[ \t]*|[.;!…]*[*_]*)$")
 
 
-def find_source(claim: Claim, sources: Iterable[Source], *, cited: Collection[int] = ()) -> int | None:
+def find_source(claim: Claim, sources: Iterable[SourceText], *, cited: Collection[int] = ()) -> int | None:
     """The number of the source that surely says what a claim says; of several, the one that says it best.
 
     `cited`: the numbers that the answer has elsewhere.
@@ -50,7 +50,7 @@ def _is_short(claim: Claim) -> bool:
     return len(claim.words) + len(claim.figures) < _FEWEST_WORDS
 
 
-def _share(claim: Claim, source: Source) -> float:
+def _share(claim: Claim, source: SourceText) -> float:
     """How much of the claim one statement of the source holds; what it lacks altogether is not looked for further."""
     known = claim.nearness([source])
     return known.share if known.shares_with(source) >= _SURE else 0.0

@@ -20,7 +20,7 @@ from rag_system.generation.figures import Figure, is_among, read_figures
 from rag_system.generation.markers import strip_markers
 from rag_system.generation.nearness import Nearness
 from rag_system.generation.polarity import exclude_each_other, opposed, roots
-from rag_system.generation.statements import Source
+from rag_system.generation.statements import SourceText
 from rag_system.query.identifiers import extract_identifiers, same_identifier, without_identifiers
 from rag_system.query.text import fold
 
@@ -94,7 +94,7 @@ class Claim:
         """The distinct roots that say something."""
         return [root for root in dict.fromkeys(roots(self._bare)) if root not in _META]
 
-    def doubt(self, sources: Sequence[Source]) -> Doubt:
+    def doubt(self, sources: Sequence[SourceText]) -> Doubt:
         """Why the sources do not support the sentence; `Doubt.NONE` when they do."""
         if self.says_nothing:
             return Doubt.NONE
@@ -104,7 +104,7 @@ class Claim:
         near = self.nearness(sources)
         return self._figures_doubt(sources, near) or self._sense_doubt(near) or self._words_doubt(near)
 
-    def nearness(self, sources: Sequence[Source]) -> Nearness:
+    def nearness(self, sources: Sequence[SourceText]) -> Nearness:
         """How near the sources come; looked at once for the same ones."""
         key = tuple(source.evidence.n for source in sources)
         if key not in self._near:
@@ -113,7 +113,7 @@ class Claim:
 
     # ------------------------------------------------------------ figures
 
-    def _figures_doubt(self, sources: Sequence[Source], near: Nearness) -> Doubt:
+    def _figures_doubt(self, sources: Sequence[SourceText], near: Nearness) -> Doubt:
         stated = [figure for source in sources for figure in source.figures]
         if not all(is_among(figure, stated) or _is_in_words(figure, sources) for figure in self.figures):
             return Doubt.FIGURE
@@ -141,7 +141,7 @@ class Claim:
         return Doubt.WORDS if self.words and share < _LEAST_SHARED else Doubt.NONE
 
 
-def _is_in_words(figure: Figure, sources: Iterable[Source]) -> bool:
+def _is_in_words(figure: Figure, sources: Iterable[SourceText]) -> bool:
     """«Un año» where the source says «al año»; a year that only the name of a norm carries."""
     if figure.value == "1" and figure.unit:
         return any(re.search(rf"\b{figure.unit}\b", source.folded) for source in sources)

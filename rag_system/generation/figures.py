@@ -36,7 +36,7 @@ def read_figures(text: str) -> list[Figure]:
     [('15', 'dia'), ('15', 'dia'), ('1500', 'soles'), ('40', '%')]
     """
     text = unicodedata.normalize("NFC", text)
-    return _Reader(text).read()
+    return _Parser(text).read()
 
 
 def is_among(claimed: Figure, stated: Iterable[Figure]) -> bool:
@@ -124,7 +124,7 @@ _BEFORE = (("soles", re.compile(r"s/\.?\s*$")), ("dolares", re.compile(r"(?:us)?
 _LONGEST_BEFORE = 6  # characters of «US$ »
 
 
-class _Reader:
+class _Parser:
     """Reads the kinds of figures in turn; what one kind has read is blotted out for the next."""
 
     def __init__(self, text: str) -> None:

@@ -16,7 +16,7 @@ from rag_system.generation.citation_repair import Added, add_markers, find_sourc
 from rag_system.generation.claims import Claim, Doubt
 from rag_system.generation.cuts import main_piece, pieces
 from rag_system.generation.markers import marker_numbers, strip_markers
-from rag_system.generation.statements import Source
+from rag_system.generation.statements import SourceText
 from rag_system.query.sentences import Span, sentence_end_before, split_sentences
 from rag_system.types import Chunk, Citation, Evidence
 
@@ -52,9 +52,9 @@ class Grounding:
         return tuple(sentence for sentence, _ in self.doubts)
 
 
-def read_sources(evidence: Sequence[Evidence]) -> dict[int, Source]:
+def read_sources(evidence: Sequence[Evidence]) -> dict[int, SourceText]:
     """The sources by number, read as far as any claim may need: most of what `ground` costs, and known before."""
-    sources = {item.n: Source(item) for item in evidence}
+    sources = {item.n: SourceText(item) for item in evidence}
     for source in sources.values():
         source.read()
     return sources
@@ -64,7 +64,7 @@ def ground(
     answer_text: str,
     evidence: Sequence[Evidence],
     *,
-    sources: Mapping[int, Source] | None = None,
+    sources: Mapping[int, SourceText] | None = None,
     adds_markers: bool = True,
 ) -> Grounding:
     """Compare each sentence with what it cites, once. `answer_text` has its markers in normal form.
@@ -72,7 +72,7 @@ def ground(
     `sources`: what `read_sources` made of the evidence, where there was time for it.
     `adds_markers`: whether a model wrote the answer, and may have forgotten some.
     """
-    sources = sources or {item.n: Source(item) for item in evidence}
+    sources = sources or {item.n: SourceText(item) for item in evidence}
     judged = list(_judged(answer_text, sources, adds_markers=adds_markers))
     text, added = add_markers(answer_text, [(each.sentence, n) for each in judged if each.added for n in each.supports])
     shown = [each for each in judged if not each.added or any(each.sentence == sentence for sentence, _ in added)]
@@ -113,7 +113,7 @@ class _Judged:
     added: bool = False  # it had no marker
 
 
-def _judged(answer_text: str, sources: Mapping[int, Source], *, adds_markers: bool) -> Iterator[_Judged]:
+def _judged(answer_text: str, sources: Mapping[int, SourceText], *, adds_markers: bool) -> Iterator[_Judged]:
     everywhere = frozenset(marker_numbers(answer_text, len(sources)))
     for sentence, numbers in _sentences(answer_text, len(sources)):
         claim = _Claim(sentence)
@@ -171,7 +171,7 @@ def _open_quote(text: str) -> bool:
     return text.count("«") > text.count("»")
 
 
-def _literal(quotes: Sequence[str], source: Source) -> _Support | None:
+def _literal(quotes: Sequence[str], source: SourceText) -> _Support | None:
     """What stands between «…» when a chunk of the source holds it word for word."""
     for quoted in quotes:
         for chunk in source.chunks:
@@ -201,12 +201,12 @@ class _Claim:
         self._quotes = [said] if quotation else _QUOTED.findall(sentence)
         self._claim = Claim(said)
 
-    def supports(self, sources: Iterable[Source]) -> dict[int, _Support]:
+    def supports(self, sources: Iterable[SourceText]) -> dict[int, _Support]:
         """What supports the sentence in those of the sources that support it."""
         found = {source.evidence.n: self._support(source) for source in sources}
         return {n: support for n, support in found.items() if support is not None}
 
-    def _support(self, source: Source) -> _Support | None:
+    def _support(self, source: SourceText) -> _Support | None:
         """What supports the sentence in a source; None when nothing does."""
         if literal := _literal(self._quotes, source):
             return literal
@@ -219,13 +219,13 @@ class _Claim:
             return _Support(_cut(source.evidence.text.strip()), chunk, chunk.page_first)
         return _Support(_cut(best.text), best.chunk, best.chunk.page_at(best.span.start))
 
-    def doubt(self, sources: Sequence[Source], supported: Mapping[int, _Support]) -> Doubt:
+    def doubt(self, sources: Sequence[SourceText], supported: Mapping[int, _Support]) -> Doubt:
         """Why the sentence is marked: what is quoted word for word never is."""
         if self._is_quotation and any(support.literal for support in supported.values()):
             return Doubt.NONE
         return self._claim.doubt(sources)
 
-    def find_source(self, sources: Iterable[Source], cited: Collection[int]) -> int | None:
+    def find_source(self, sources: Iterable[SourceText], cited: Collection[int]) -> int | None:
         """The source that surely says the sentence; `cited` are those that the answer cites."""
         return find_source(self._claim, sources, cited=cited)
 

@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache
 
 from rag_system.generation.figures import Figure, is_among, says
 from rag_system.generation.polarity import bound_of, root, roots, split_clauses
-from rag_system.generation.statements import Source, Statement, bits
+from rag_system.generation.statements import SourceText, Statement, bits
 from rag_system.query.expansion import expand
 from rag_system.query.text import fold
 
@@ -27,7 +27,9 @@ _BESIDE = 0.5  # what a word counts that stands only in the title, a heading or 
 class Nearness:
     """Which statements of the sources a claim is nearest to, by words in the sense of the claim's own."""
 
-    def __init__(self, text: str, words: Sequence[str], figures: Sequence[Figure], sources: Sequence[Source]) -> None:
+    def __init__(
+        self, text: str, words: Sequence[str], figures: Sequence[Figure], sources: Sequence[SourceText]
+    ) -> None:
         self._text, self._words, self._figures = text, words, figures
         self._sources = sources
         self._spoken, self._others = _said(text)
@@ -39,7 +41,7 @@ class Nearness:
         """Of each word, the statements of each source that hold it, as bits."""
         return {word: [self._places(word, source) for source in self._sources] for word in self._words}
 
-    def _places(self, word: str, source: Source) -> int:
+    def _places(self, word: str, source: SourceText) -> int:
         found = source.places(word)
         for other in self._others.get(word, ()):
             found |= source.places_of_all(other)
@@ -69,7 +71,7 @@ class Nearness:
     def _best_share(self) -> float:
         return max((share for shares in self._shares for share in shares), default=0.0)
 
-    def _shares_in(self, place: int, source: Source) -> list[float]:
+    def _shares_in(self, place: int, source: SourceText) -> list[float]:
         """The share of the claim's words that each statement holds; what stands around it counts half."""
         everywhere = (1 << len(source.statements)) - 1
         held = [0.0] * len(source.statements)
@@ -101,7 +103,7 @@ class Nearness:
         held = sum(weight * self._counts(word, together, around) for word, weight in self._weights.items())
         return max(held / (sum(self._weights.values()) or 1.0), self._best_share)
 
-    def _with_shares(self, source: Source) -> Iterator[tuple[Statement, float]]:
+    def _with_shares(self, source: SourceText) -> Iterator[tuple[Statement, float]]:
         return zip(source.statements, self._shares[self._sources.index(source)], strict=True)
 
     @cached_property
@@ -123,14 +125,14 @@ class Nearness:
 
     # ------------------------------------------------------------ the source that a marker points at
 
-    def shares_with(self, source: Source) -> float:
+    def shares_with(self, source: SourceText) -> float:
         """The share of the claim's words that the source has anywhere, 0…1; 1 where the claim has none."""
         return sum(self._is_in(word, source) for word in self._words) / len(self._words) if self._words else 1.0
 
-    def _is_in(self, word: str, source: Source) -> bool:
+    def _is_in(self, word: str, source: SourceText) -> bool:
         return bool(source.related(word)) or any(other <= source.roots for other in self._others.get(word, ()))
 
-    def best_in(self, source: Source) -> Statement | None:
+    def best_in(self, source: SourceText) -> Statement | None:
         """The statement that supports the claim best: by its words and its figures, of equals the first."""
         best = max(self._with_shares(source), key=self._support, default=None)
         return best[0] if best else None

@@ -73,7 +73,7 @@ def is_note(text: str) -> bool:
 @lru_cache(maxsize=_PASSAGES_READ)
 def read_passage(text: str) -> tuple[Sentence, ...]:
     """The sentences of a passage, in order. Kept for a while: the check asks again for what was quoted."""
-    reader = _Reader(text)
+    reader = _Parser(text)
     for paragraph in _paragraphs(text, list(_with_notes_apart(split_sentences(text)))):
         reader.add(paragraph)
     return tuple(_with_bare_lists(text, reader.sentences))
@@ -149,7 +149,7 @@ def _paragraphs(text: str, spans: list[Span]) -> list[list[Span]]:
     return groups
 
 
-class _Reader:
+class _Parser:
     """Walks over the paragraphs with the heading and the lead-in that hold at each."""
 
     def __init__(self, text: str) -> None:

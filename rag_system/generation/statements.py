@@ -16,7 +16,7 @@ from rag_system.query.sentences import Span, split_sentences
 from rag_system.query.text import fold
 from rag_system.types import Chunk, Evidence
 
-__all__ = ["Source", "Statement", "bits"]
+__all__ = ["SourceText", "Statement", "bits"]
 
 _SHORTEST_ROOT = 5  # letters that two words must share from their start to be related
 
@@ -60,7 +60,7 @@ class Statement:
         return self._known[place]
 
 
-class Source:
+class SourceText:
     """A numbered source of an answer, its neighbouring chunks included."""
 
     def __init__(self, evidence: Evidence) -> None:
