@@ -44,7 +44,6 @@ STRATEGIES: Mapping[str, str] = {
     "article": "artículo citado",
     "graph": "nombres relacionados",
     "citation": "autor y año",
-    "length": "extensión",
     "rerank": "segunda lectura",
 }
 

@@ -52,7 +52,6 @@ PARTS: Mapping[str, Switch] = {
     "broader words": _returning("rag_system.pipeline.expand", lambda *_, **__: []),
     "lexical": _weight("lexical", "metadata", "article"),  # which stand on it
     "metadata": _weight("metadata"),
-    "length": _weight("length"),
     "article": _weight("article"),
     "vectors of sentences": _returning("rag_system.pipeline.RAGPipeline._similarities", lambda *_: None),
     "text in force first": _returning("rag_system.generation.extractive.superseded", lambda *_: {}),

@@ -48,7 +48,6 @@ def table(chunks: Sequence[Chunk]) -> Table:
         chunk_ids=[each.chunk_id for each in chunks],
         document_ids=[each.document_id for each in chunks],
         similarities=np.zeros(len(chunks), np.float32),
-        characters=[len(each.text) for each in chunks],
         languages=["es"] * len(chunks),
         identifiers=[each.identifiers for each in chunks],
         heading_paths=[each.heading_path for each in chunks],

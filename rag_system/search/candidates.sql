@@ -1,8 +1,7 @@
 -- name: columns
 -- What the ranking needs of every candidate, with the similarity that its own strategy may not have measured. What only some
 -- questions look at is left out for the others.
-SELECT c.chunk_id, c.document_id::text, 1 - (e.embedding <=> %(vector)s::halfvec) AS similarity,
-       length(c.text) AS characters, e.language,
+SELECT c.chunk_id, c.document_id::text, 1 - (e.embedding <=> %(vector)s::halfvec) AS similarity, e.language,
        CASE WHEN %(with_identifiers)s THEN (
            SELECT d.identifiers FROM documents d WHERE d.project_id = %(project)s AND d.document_id = c.document_id
        ) END AS identifiers,

@@ -39,7 +39,7 @@ class Recipe:
     min_score: float = 0.05  # of the fused score, 0…1
     min_similarity: float = -1.0  # raw cosine, −1…1; models differ in what it means
     per_document: int = 3  # chunks of one document before others get their turn
-    crowding: float = 0.04  # what each further chunk of a document loses of its score; 1 is a hard limit
+    crowding: float = 0.01  # what each further chunk of a document loses of its score; 1 is a hard limit
     duplicate_similarity: float = 0.6  # Jaccard of three-word shingles from which a chunk repeats a better one
     rerank: int = 0  # best candidates that a reranker reads again, where one is configured; 0 means none
     passage_chars: int = 0  # a hit brings neighbours up to this length, see `search.passages`; 0 means none
@@ -60,7 +60,7 @@ RECIPES: Mapping[str, Recipe] = {
             name="default",
             about="What wins on the development questions: meaning, plus the share of the question's words covered.",
             fusion=Fusion.COVERAGE,
-            weights={"semantic": 1.0, "lexical": 0.6, "metadata": 1.0, "length": 0.05, **LIFTS},
+            weights={"semantic": 1.0, "lexical": 0.6, "metadata": 1.0, **LIFTS},
             passage_chars=1800,
         ),
         Recipe(

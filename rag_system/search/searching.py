@@ -24,7 +24,6 @@ from rag_system.search.strategies import (
     Cosine,
     Expansion,
     Graph,
-    LengthPrior,
     Lexical,
     Metadata,
     Semantic,
@@ -130,8 +129,6 @@ def _rank(
     columns: dict[str, Column] = {strategy.name: strategy.column(table) for strategy in strategies}
     if _by_citation(request):
         columns[CitationCue.name] = CitationCue(request.plan).column(table)
-    if request.recipe.uses(LengthPrior.name):
-        columns[LengthPrior.name] = LengthPrior().column(table)
     if (cosine := Cosine(request.project)).differs:
         columns[cosine.name] = cosine.column(table)
     fused = fuse(columns, request.recipe)

@@ -32,7 +32,6 @@ class Table:
     chunk_ids: Sequence[int] = ()
     document_ids: Sequence[str] = ()
     similarities: Column = field(default_factory=lambda: np.zeros(0, np.float32))
-    characters: Sequence[int] = ()
     languages: Sequence[str] = ()  # ISO 639-1, of each document
     identifiers: Sequence[Sequence[str]] = ()  # what each one's document is
     heading_paths: Sequence[Sequence[str]] = ()
@@ -86,13 +85,12 @@ def read_table(connection: Connection, request: SearchRequest, ids: Sequence[int
     rows = connection.execute(_SQL["columns"], key, binary=True).fetchall()
     if not rows:
         return Table()
-    chunk_ids, document_ids, similarities, characters, languages, *others = zip(*rows, strict=True)
+    chunk_ids, document_ids, similarities, languages, *others = zip(*rows, strict=True)
     identifiers, heading_paths, texts, entities = (() if column[0] is None else column for column in others)
     return Table(
         chunk_ids=chunk_ids,
         document_ids=document_ids,
         similarities=np.array(similarities, np.float32),
-        characters=characters,
         languages=languages,
         identifiers=identifiers,
         heading_paths=heading_paths,

@@ -76,7 +76,7 @@ def test_a_recipe_names_its_fusion() -> None:
 
 # ---------------------------------------------------------------- what holds for any table
 
-NAMES = ("semantic", "lexical", "metadata", "article", "graph", "length")
+NAMES = ("semantic", "lexical", "metadata", "article", "graph")
 # Scores with few digits, so that two of them differ by more than float32 can lose.
 SCORES = st.integers(0, 100).map(lambda hundredths: hundredths / 100)
 Table = dict[str, Column]

@@ -4,7 +4,6 @@ from rag_system.search.strategies.angles import Angles
 from rag_system.search.strategies.article import Article
 from rag_system.search.strategies.citation import CitationCue
 from rag_system.search.strategies.graph import Graph
-from rag_system.search.strategies.length import LengthPrior
 from rag_system.search.strategies.lexical import Expansion, Lexical
 from rag_system.search.strategies.metadata import Metadata
 from rag_system.search.strategies.protocol import Strategy
@@ -17,7 +16,6 @@ __all__ = [
     "Cosine",
     "Expansion",
     "Graph",
-    "LengthPrior",
     "Lexical",
     "Metadata",
     "Semantic",
