@@ -17,7 +17,6 @@ __all__ = [
     "Rank",
     "is_apparatus",
     "is_capitals",
-    "is_open_sentence",
     "is_person_name",
     "is_reference",
     "is_unfinished",
@@ -218,11 +217,6 @@ def is_reference(line: str) -> bool:
 def is_unfinished(name: str) -> bool:
     """«Creación del Consejo Nacional de»: it goes on in the next line."""
     return _UNFINISHED.search(name) is not None
-
-
-def is_open_sentence(text: str) -> bool:
-    """«Las empresas extranjeras, para»: the first line of a sentence, not a name."""
-    return is_unfinished(text) and _OPENS_SENTENCE.match(text) is not None
 
 
 _ENDS_QUOTE = re.compile(r"^[^«“\"]*[»”\"]\.?$")  # the end of a quotation that began before

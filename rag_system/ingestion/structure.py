@@ -17,7 +17,6 @@ from rag_system.ingestion.headings import (
     Rank,
     is_apparatus,
     is_capitals,
-    is_open_sentence,
     is_person_name,
     is_reference,
     is_unfinished,
@@ -161,7 +160,7 @@ class _Assembler:
 
     def _divide(self, heading: Heading, line: Line) -> tuple[str, str]:
         """Gather the paragraph that the heading opens, then tell its name from its body."""
-        if line.hint and len(heading.body) <= MAX_HEADING_CHARS and not is_open_sentence(heading.body):
+        if line.hint and len(heading.body) <= MAX_HEADING_CHARS:
             return heading.body.strip(" .-–—:"), ""
         text = heading.body
         while self._at < len(self._lines) and len(text) < 400 and self._is_plain_continuation(self._lines[self._at]):
