@@ -1,6 +1,6 @@
 """Writes what the product ships of a taught encoder: the difference of its weights, of low rank, in 8 bits.
 
-    python -m training.export --weights DIR/best.pt… --collections DUMP… --kept FILE… [--rank 48] [--share 0.7]
+    python -m training.export --weights DIR/last.pt… --collections DUMP… --kept FILE… [--rank 48] [--share 0.7]
         [--write]
 
 Of several runs (other seeds) the mean of the weights is taken, which costs nothing at run time (Wortsman et al. 2022,
@@ -60,7 +60,8 @@ def main() -> None:
 
 def _mean(runs: Sequence[Path]) -> Mapping[str, torch.Tensor]:
     """Of the weights of runs."""
-    taught = [torch.load(path, map_location="cpu") for path in runs]
+    loaded = [torch.load(path, map_location="cpu") for path in runs]
+    taught = [each.get("model", each) for each in loaded]  # of `last.pt`, with the optimiser's state beside it
     return {name: torch.stack([each[name] for each in taught]).mean(0) for name in taught[0]}
 
 
