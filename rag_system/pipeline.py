@@ -43,6 +43,7 @@ from rag_system.search.request import SearchRequest
 from rag_system.search.reranking import Reranker, rerank
 from rag_system.search.scope import read_search_scope, with_concepts
 from rag_system.search.searching import choose, find
+from rag_system.search.strategies.semantic import COMMON_LANGUAGE
 from rag_system.search.table import Ranking
 from rag_system.settings import ProviderName, Settings
 from rag_system.storage.connection import Database
@@ -336,7 +337,7 @@ class RAGPipeline:
         with watch.phase("answerability"):
             elsewhere = NormsElsewhere(norms=found.elsewhere, searched=searched_part(read.scope))
             gap = named_gap(plan, evidence, elsewhere)
-            doubt = Doubt() if gap else self._doubt(plan, found, evidence)
+            doubt = Doubt() if gap else self._doubt(read, found, evidence)
         if gap or not evidence or (doubt.off_topic and not answerer.model):
             words = found.funnel.reading.words if found.funnel.reading else ()
             yield from say(abstain(gap or nearest_label(evidence), searched=words), plan, watch, abstained=True)
@@ -368,12 +369,15 @@ class RAGPipeline:
 
         return compare
 
-    def _doubt(self, plan: QueryPlan, found: SearchResult, evidence: Sequence[Evidence]) -> Doubt:
+    def _doubt(self, read: Interpretation, found: SearchResult, evidence: Sequence[Evidence]) -> Doubt:
         """What speaks against the passages: nothing, where an author or a norm that was asked for is there."""
+        plan, languages = read.plan, read.project.languages
         if plan.authors or set(plan.identifiers) - set(found.absent):
             return Doubt()
         signals = read_signals(plan.standalone_question, found.candidates, evidence)
-        floor = self._embeddings().manifest.similarity_floor
+        # The floor was measured in one language. Across two, what answers and what does not come equally near.
+        spanish = max(languages, key=languages.__getitem__, default=COMMON_LANGUAGE) == COMMON_LANGUAGE
+        floor = self._embeddings().manifest.similarity_floor if spanish else 0.0
         return Doubt(off_topic=is_off_topic(signals, floor), nearest=first_quote_probability(signals) < NEAREST_BELOW)
 
 

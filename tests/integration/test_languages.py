@@ -255,3 +255,15 @@ def test_one_language_is_searched_as_ever(database: Database, settings: Settings
     _, found = pipeline.search("clase económica de los pasajes", scope=Scope(project="p"))
     assert found.candidates
     assert all("cosine" not in candidate.scores for candidate in found.candidates)
+
+
+def test_a_collection_in_english_is_not_silent_for_being_far_from_a_spanish_question(
+    database: Database, settings: Settings, e5: E5Embeddings, tmp_path: Path
+) -> None:
+    indexer = Indexing(database=database, embeddings=e5, settings=settings, project="general")
+    indexer.run(write(tmp_path / "docs", ENGLISH))
+    pipeline = RAGPipeline(
+        database=database, settings=settings, embeddings=lambda: e5, answerer=partial(build_answerer, settings)
+    )
+    answers = [pipeline.query(question)["answer"] for question in QUESTIONS]
+    assert [answer for answer in answers if answer.startswith("No encontré")] == []
