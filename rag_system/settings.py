@@ -224,6 +224,12 @@ class Settings(BaseSettings):
     )
 
     # --- the chat
+    token: SecretStr | None = Field(
+        default=None,
+        min_length=16,
+        description="Secret in the link that opens the chat, of 16 characters or more; without it every start makes a "
+        "new one.",
+    )
     allowed_providers: Annotated[tuple[ProviderName, ...], NoDecode] = Field(
         default=(), validation_alias="LEGAJO_PROVIDERS", description="Providers offered in the chat; empty means all."
     )
@@ -288,7 +294,10 @@ def _accepted(field: FieldInfo) -> str:
         return f"{', '.join(choices[:-1])} o {choices[-1]}"
     if field.annotation in (int, float):
         return f"un número{' entero' if field.annotation is int else ''}{_range(field)}"
-    return "la ruta de una carpeta" if field.annotation is Path else "un texto"
+    if field.annotation is Path:
+        return "la ruta de una carpeta"
+    least = _limit(field, "min_length") or 1
+    return f"un texto de {least} caracteres o más" if least > 1 else "un texto"
 
 
 def _range(field: FieldInfo) -> str:

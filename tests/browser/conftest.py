@@ -31,6 +31,7 @@ _START_S = 180
 _WAIT_MS = 60_000
 _NAMED = os.environ.get("LEGAJO_CHROMIUM")  # read before the tests' environment is cleaned
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+TOKEN = "enlace-de-las-pruebas"
 ARGUMENTS = (
     "--headless=new",
     "--no-sandbox",
@@ -56,12 +57,11 @@ def _free_port() -> int:
 
 @contextmanager
 def served(app: Path, log: Path, **variables: str) -> Iterator[str]:
-    """The chat in a process of its own, as a person would start it; its address."""
+    """The chat in a process of its own, as a person would start it; its address, without the token."""
     port = _free_port()
-    command = [sys.executable, "-m", "streamlit", "run", str(app), f"--server.port={port}"]
-    command += ["--server.headless=true", "--server.address=127.0.0.1"]
+    command = [sys.executable, "-m", "ui.serving", "--port", str(port), str(app)]
     search_path = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
-    environment = {**os.environ, "PYTHONPATH": search_path, **variables}
+    environment = {**os.environ, "PYTHONPATH": search_path, "LEGAJO_TOKEN": TOKEN, **variables}
     with (
         log.open("wb") as output,
         subprocess.Popen(command, cwd=ROOT, env=environment, stdout=output, stderr=subprocess.STDOUT) as server,
@@ -179,7 +179,10 @@ def _worker(log: Path, **variables: str) -> Iterator[None]:
 
 @pytest.fixture
 def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
-    """Opens a fresh browser session at an address. A request to anywhere else, or a page error, fails the test."""
+    """Opens a fresh browser session at an address.
+
+    A request to anywhere else, a page error, or what the page's own policy forbids, fails the test.
+    """
     troubles: list[str] = []
     with ExitStack() as stack:
 
@@ -190,12 +193,22 @@ def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
             page.set_default_timeout(_WAIT_MS)
             page.on("pageerror", lambda error: troubles.append(f"page error: {error}"))
             page.on("request", lambda request: troubles.extend(_foreign(request.url)))
-            page.goto(url)
+            page.on("console", lambda message: troubles.extend(_forbidden(message.text)))
+            page.goto(link_to(url))
             page.get_by_test_id("stChatInputTextArea").wait_for()
             return page
 
         yield open_
     assert troubles == []
+
+
+def link_to(url: str) -> str:
+    """The link that opens the chat there."""
+    return f"{url}/?token={TOKEN}"
+
+
+def _forbidden(said: str) -> list[str]:
+    return [said] if "Content Security Policy" in said else []
 
 
 def _foreign(url: str) -> list[str]:

@@ -12,7 +12,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.acceptance.conftest import COMMAND, SAMPLES, clean_environment
-from tests.browser.conftest import ARGUMENTS, REAL, ROOT, chromium, served
+from tests.browser.conftest import ARGUMENTS, REAL, ROOT, chromium, link_to, served
 
 _PICTURES = ROOT / "docs" / "screenshots"
 _STUDY = "¿Cuál es el tiempo promedio de respuesta según el estudio de las municipalidades?"
@@ -33,7 +33,7 @@ def main() -> None:
 
 def _opened(browser: Browser, address: str, width: int, height: int) -> Page:
     page = browser.new_page(viewport={"width": width, "height": height}, locale="es-PE")
-    page.goto(address)
+    page.goto(link_to(address))
     page.get_by_test_id("stChatInputTextArea").wait_for()
     return page
 

@@ -1,0 +1,75 @@
+"""Serves the chat behind its door: `python -m ui.serving --port 8501`, which is what `scripts/start` runs.
+
+The link's secret is LEGAJO_TOKEN; without one nobody gets in, unless `--no-token` opens the door to all.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+from contextlib import suppress
+from pathlib import Path
+
+import uvicorn
+from streamlit.starlette import App
+
+from assistant.ending import Ended, end_on_signals
+from rag_system.errors import ConfigurationError, LegajoError
+from rag_system.settings import load_settings, variable
+from ui.serving.access import Access, Hosts
+from ui.serving.door import Door
+
+__all__: list[str] = []
+
+_CHAT = Path(__file__).parents[2] / "ui/app.py"
+_PATIENCE_S = 5  # for what is under way when the server is told to end
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="ui.serving")
+    parser.add_argument("--address", default="127.0.0.1")
+    parser.add_argument("--port", type=int, required=True)
+    parser.add_argument("--allowed-host", action="append", default=[])
+    parser.add_argument("--no-token", action="store_true")
+    parser.add_argument("script", nargs="?", type=Path, default=_CHAT)
+    return parser.parse_args()
+
+
+def _token() -> str:
+    token = load_settings().token
+    os.environ.pop(variable("token"), None)  # what the chat starts has no use for it
+    if token is None:
+        raise ConfigurationError("Falta LEGAJO_TOKEN. Inicie el chat con «scripts/start», que pone uno.")
+    return token.get_secret_value()
+
+
+def _serve(options: argparse.Namespace) -> None:
+    access = Access(
+        hosts=Hosts.of(options.address, *options.allowed_host),
+        port=options.port,
+        token=None if options.no_token else _token(),
+    )
+    uvicorn.run(
+        Door(App(options.script.resolve()), access=access),
+        host=options.address,
+        port=options.port,
+        ws="websockets-sansio",  # the implementation that Streamlit chooses for itself
+        log_level="warning",  # what is asked for, and with which query, stands in no log
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=_PATIENCE_S,
+    )
+
+
+def _main() -> None:
+    end_on_signals(signal.SIGINT)  # uvicorn raises the signal that ended it once more
+    try:
+        with suppress(Ended):
+            _serve(_options())
+    except LegajoError as error:
+        raise SystemExit(f"Legajo: {error}") from None
+
+
+if __name__ == "__main__":
+    _main()

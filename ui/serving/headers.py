@@ -1,0 +1,68 @@
+"""What every answer of the server tells the browser: what its pages may load, and that nobody may frame them."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from functools import cache
+from importlib.resources import files
+
+from starlette.datastructures import MutableHeaders
+from starlette.responses import Response
+from starlette.types import Message, Receive, Scope, Send
+
+__all__ = ["with_headers"]
+
+_STARTS = ("http.response.start", "websocket.http.response.start")
+_INLINE = re.compile(r"<script>(.*?)</script>", re.DOTALL)
+
+# Streamlit draws its style sheets as it goes, and imports the scripts of components from «blob:».
+_PAGES = (
+    "default-src 'self'; script-src 'self' blob: {inline}; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+    "font-src 'self' data:; connect-src 'self'; object-src 'none'; frame-src 'none'; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors 'none'"
+)
+# Files of people: shown or saved, never run.
+_FILES = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'"
+_FILES_PATH = "/media/"
+
+_ALWAYS = {
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
+
+def with_headers(scope: Scope, receive: Receive, send: Send) -> Send:
+    """A `send` that adds them, also where a handshake is refused."""
+    policy = _FILES if scope["path"].startswith(_FILES_PATH) else _page_policy()
+    answered = False
+
+    async def send_with_headers(message: Message) -> None:
+        nonlocal answered
+        if message["type"] == "websocket.close" and not answered:
+            answered = True  # else the server would answer by itself, without them
+            await Response(status_code=403)(scope, receive, send_with_headers)
+            return
+        answered = True
+        if message["type"] in _STARTS:
+            headers = MutableHeaders(scope=message)
+            headers["Content-Security-Policy"] = policy
+            for name, value in _ALWAYS.items():
+                headers[name] = value
+        await send(message)
+
+    return send_with_headers
+
+
+@cache
+def _page_policy() -> str:
+    """The policy for pages, which lets the scripts run that stand in Streamlit's own page."""
+    page = files("streamlit").joinpath("static/index.html").read_text(encoding="utf-8")
+    return _PAGES.format(inline=" ".join(map(_hash, _INLINE.findall(page)))).replace(" ;", ";")
+
+
+def _hash(script: str) -> str:
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    return f"'sha256-{digest}'"
