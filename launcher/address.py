@@ -1,19 +1,26 @@
-"""Where the chat is served: whether that place is free, what a person opens, and whether it answers."""
+"""Where the chat is served: whether that place is free, by which addresses it is reached, and whether it answers."""
 
 from __future__ import annotations
 
 import errno
+import fcntl
 import http
 import socket
+import struct
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPException
+from ipaddress import IPv4Address, IPv6Address, ip_address
 
 from rag_system.errors import InputError
 
 __all__ = ["Address"]
 
 _PORTS_TO_SUGGEST = 50
-_HERE = ("127.0.0.1", "0.0.0.0", "localhost")  # noqa: S104
+_HERE = "127.0.0.1"
+_SIOCGIFADDR = 0x8915  # linux/sockios.h
+_IFREQ = struct.Struct("16s 4x 4s 232x")  # a name; after the family and port of a socket address, four bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +31,28 @@ class Address:
     port: int
 
     @property
-    def url(self) -> str:
-        return f"http://{'localhost' if self.host in _HERE else self.host}:{self.port}"
+    def is_only_here(self) -> bool:
+        """Whether no other machine reaches it."""
+        number = self._number
+        return self.host == "localhost" if number is None else number.is_loopback
+
+    @property
+    def urls(self) -> list[str]:
+        """What a person opens, here or elsewhere. Nobody outside is asked what this machine is called there."""
+        number = self._number
+        if number is None or not number.is_unspecified:
+            return [self._url(self.host)]
+        return [self._url(host) for host in (_HERE, *_own_addresses())]
+
+    @property
+    def _number(self) -> IPv4Address | IPv6Address | None:
+        try:
+            return ip_address(self.host)
+        except ValueError:
+            return None
+
+    def _url(self, host: str) -> str:
+        return f"http://{f'[{host}]' if ':' in host else host}:{self.port}/"
 
     def check_free(self) -> None:
         """Raise `InputError`, with a port that is free, where it cannot be used."""
@@ -52,7 +79,9 @@ class Address:
 
     def is_healthy(self) -> bool:
         """Whether the chat answers there."""
-        connection = HTTPConnection("127.0.0.1" if self.host in _HERE else self.host, self.port, timeout=2)
+        number = self._number
+        host = _HERE if number is not None and number.is_unspecified else self.host
+        connection = HTTPConnection(host, self.port, timeout=2)
         try:
             connection.request("GET", "/_stcore/health")
             return connection.getresponse().status == http.HTTPStatus.OK
@@ -60,3 +89,14 @@ class Address:
             return False
         finally:
             connection.close()
+
+
+def _own_addresses() -> Iterator[str]:
+    """The IPv4 address of each network that this machine stands in."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        for _, name in socket.if_nameindex():
+            with suppress(OSError):  # of one without an address
+                answer = fcntl.ioctl(probe, _SIOCGIFADDR, _IFREQ.pack(name.encode(), b""))
+                address = IPv4Address(_IFREQ.unpack(answer)[1])
+                if not address.is_loopback:
+                    yield str(address)

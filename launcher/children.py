@@ -7,7 +7,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 
 from assistant.ending import LOOK_S, end_if_asked, hold_signals, ignore_signals, release_signals
@@ -25,8 +25,12 @@ def legajo(*arguments: str) -> list[str]:
 
 
 @contextmanager
-def child(command: Sequence[str], *, stdout: int = subprocess.DEVNULL) -> Iterator[subprocess.Popen[str]]:
+def child(
+    command: Sequence[str], *, stdout: int = subprocess.DEVNULL, variables: Mapping[str, str] | None = None
+) -> Iterator[subprocess.Popen[str]]:
     """A program that ends with this block, whatever ends the block, even a killed launcher.
+
+    `variables` are set in its environment, which other people cannot see; its command line they can.
 
     Signals wait until it has started: what is raised while it starts would leave it running, with nobody to end it.
     """
@@ -35,6 +39,7 @@ def child(command: Sequence[str], *, stdout: int = subprocess.DEVNULL) -> Iterat
         command,
         stdin=subprocess.DEVNULL,
         stdout=stdout,
+        env={**os.environ, **(variables or {})},
         text=True,
         start_new_session=True,
         preexec_fn=_prepare_child,  # noqa: PLW1509  (a system call, of a library that is loaded already)

@@ -11,7 +11,8 @@ import signal
 import subprocess
 import sys
 import time
-from contextlib import suppress
+from collections.abc import Sequence
+from contextlib import nullcontext, suppress
 from functools import partial
 from pathlib import Path
 
@@ -22,8 +23,9 @@ from assistant.usage import SpanishCommand, SpanishOption, in_spanish
 from launcher.address import Address
 from launcher.children import child, ended_first, legajo
 from launcher.documents import SAMPLES, index_news, tell
+from launcher.link import Link, can_show, shown_in_browser
 from rag_system.errors import ConfigurationError, InputError, LegajoError
-from rag_system.settings import load_settings
+from rag_system.settings import Settings, load_settings, variable
 from rag_system.storage.connection import open_database
 
 __all__ = ["main"]
@@ -66,33 +68,61 @@ def main() -> None:
     metavar="DIR",
     help="Carpeta que se incorpora; si no se indica y no hay documentos, los de ejemplo (data/documents).",
 )
-def _start(port: int, address: str, documents: Path) -> None:
+@option(
+    "--allowed-host",
+    multiple=True,
+    metavar="NOMBRE",
+    help="Otro nombre con el que se llama al chat, como el de un proxy; puede repetirse.",
+)
+@option("--no-token", is_flag=True, help="Abre el chat a cualquier usuario de este equipo, sin el enlace.")
+@option("--no-browser", is_flag=True, help="Muestra el enlace sin abrirlo en el navegador.")
+def _start(
+    port: int, address: str, documents: Path, allowed_host: tuple[str, ...], no_token: bool, no_browser: bool
+) -> None:
     """Abre el chat de Legajo. Se detiene con Ctrl-C."""
     folder = documents.expanduser().absolute()
     if not folder.is_dir():
         raise InputError(f"No existe la carpeta «{folder}». Revise la ruta de --documents.")
-    _run(Address(address, port), folder)
-
-
-def _run(address: Address, folder: Path) -> None:
-    address.check_free()
+    place = Address(address, port)
+    place.check_free()
     if home := os.environ.get("LEGAJO_HOME"):
         os.environ["LEGAJO_HOME"] = str(Path(home).expanduser().absolute())
     os.chdir(_REPOSITORY)  # where `.env` and Streamlit's configuration are
     settings = load_settings()
+    os.environ.pop(variable("token"), None)  # of our children, only the chat is told
+    link = Link.of_a_start(place, settings, guarded=not no_token)
+    _run(link, folder, settings, hosts=allowed_host, show=can_show() and not no_browser)
+
+
+def _run(link: Link, folder: Path, settings: Settings, *, hosts: Sequence[str], show: bool) -> None:
     place = "la base de datos que indica DATABASE_URL" if settings.database_url else settings.home
     tell(f"Sus documentos y conversaciones se guardan en {place}")
     with (
-        child(_chat_command(address)) as chat,
+        child(_chat_command(link, hosts), variables=_secret(link)) as chat,
         open_database(settings, on_progress=tell) as database,
         ended_first(chat),
     ):
         index_news(folder, settings, database)
-        _wait_until_ready(chat, address)
-        sys.stdout.write(f"Legajo está listo: {address.url}  (Ctrl-C para terminar)\n")
-        sys.stdout.flush()
-        if _attend(chat) != 0:
+        _wait_until_ready(chat, link.address)
+        _announce(link)
+        with shown_in_browser(link.urls[0]) if show else nullcontext():
+            status = _attend(chat)
+        if status != 0:
             raise ConfigurationError("El chat se cerró de forma inesperada. Ejecute «legajo doctor» para ver la causa.")
+
+
+def _announce(link: Link) -> None:
+    """The links, each on a line of its own, and what they do not protect from."""
+    if link.token is None:
+        tell("Aviso: con --no-token, cualquier usuario de este equipo puede leer y borrar sus documentos.")
+    if not link.address.is_only_here:
+        tell(
+            "Aviso: otros equipos llegan al chat, y lo que se escribe viaja sin cifrar. Ponga delante un proxy con TLS "
+            "(docs/how-to/red.md)."
+        )
+    which = "este enlace" if len(link.urls) == 1 else "uno de estos enlaces"
+    sys.stdout.write("\n".join((f"Legajo está listo. Abra {which} (Ctrl-C para terminar):", *link.urls, "")))
+    sys.stdout.flush()
 
 
 def _attend(chat: subprocess.Popen[str]) -> int:
@@ -123,10 +153,14 @@ def _rests(before: int, looks: int) -> int:
     return 0 if looks > _MOST_RESTS else min(2 * before or 1, _MOST_RESTS)
 
 
-def _chat_command(address: Address) -> list[str]:
-    command = [sys.executable, "-P", "-m", "streamlit", "run", str(_REPOSITORY / "ui" / "app.py")]
-    command += ["--server.port", str(address.port), "--server.address", address.host]
-    return [*command, "--server.headless", "true", "--browser.gatherUsageStats", "false", "--logger.level", "warning"]
+def _chat_command(link: Link, hosts: Sequence[str]) -> list[str]:
+    command = [sys.executable, "-P", "-m", "ui.serving", "--address", link.address.host]
+    command += ["--port", str(link.address.port), *(f"--allowed-host={host}" for host in hosts)]
+    return command if link.token else [*command, "--no-token"]
+
+
+def _secret(link: Link) -> dict[str, str]:
+    return {variable("token"): link.token} if link.token else {}
 
 
 def _wait_until_ready(chat: subprocess.Popen[str], address: Address) -> None:

@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -72,10 +73,10 @@ def _command(*options: object) -> list[str]:
 
 @contextmanager
 def _launched(
-    home: Path, folder: Path | None, port: int, *, stderr: int | None = None
+    home: Path, folder: Path | None, port: int, *options: object, stderr: int | None = None, **variables: str
 ) -> Iterator[subprocess.Popen[str]]:
-    command = _command("--port", port, *(("--documents", folder) if folder else ()))
-    environment = {**os.environ, "LEGAJO_HOME": str(home)}
+    command = _command("--port", port, *(("--documents", folder) if folder else ()), *options)
+    environment = {**os.environ, "LEGAJO_HOME": str(home), **variables}
     with subprocess.Popen(command, text=True, stdout=subprocess.PIPE, stderr=stderr, env=environment) as process:
         try:
             yield process
@@ -83,17 +84,29 @@ def _launched(
             process.kill()
 
 
-def _wait_ready(process: subprocess.Popen[str], port: int) -> None:
+def _wait_ready(process: subprocess.Popen[str], port: int) -> str:
+    """The link that it prints, on a line of its own."""
     assert process.stdout is not None
-    assert f"http://localhost:{port}" in process.stdout.readline()
+    assert process.stdout.readline() == "Legajo está listo. Abra este enlace (Ctrl-C para terminar):\n"
+    link = process.stdout.readline().rstrip("\n")
+    assert link.startswith(f"http://127.0.0.1:{port}/")
+    return link
 
 
 def _chat_answers(port: int) -> bool:
+    return _status(f"http://127.0.0.1:{port}/_stcore/health") == 200
+
+
+def _status(url: str | urllib.request.Request) -> int:
+    """What a browser gets there at last; 0 for no answer."""
     try:
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}", timeout=5) as response:
-            return bool(response.status == 200)
+        with urllib.request.build_opener(urllib.request.HTTPCookieProcessor()).open(url, timeout=5) as response:
+            return int(response.status)
+    except urllib.error.HTTPError as refused:
+        with refused:
+            return refused.code
     except OSError:
-        return False
+        return 0
 
 
 def _server_runs(home: Path) -> bool:
@@ -114,9 +127,11 @@ def test_it_opens_the_chat_and_ends_with_all_it_started(
     with _launched(home, folder, port, stderr=subprocess.PIPE) as process:
         assert process.stderr is not None
         assert process.stderr.readline() == f"Sus documentos y conversaciones se guardan en {home}\n"
-        _wait_ready(process, port)
+        link = _wait_ready(process, port)
         assert _chat_answers(port)
         assert _server_runs(home)
+        assert _status(f"http://127.0.0.1:{port}/") == 403
+        assert _status(link) == 200
         process.send_signal(number)
         assert process.wait(DEADLINE_S) == status
     assert not _chat_answers(port)
@@ -132,6 +147,67 @@ def test_a_signal_ends_it_though_python_swallows_what_it_raises(home: Path, fold
     )
     assert done.returncode == 128 + signal.SIGTERM
     assert not _server_runs(home)
+
+
+def test_each_start_has_a_link_of_its_own(home: Path, folder: Path) -> None:
+    links = []
+    for _ in range(2):
+        port = _free_port()
+        with _launched(home, folder, port) as process:
+            links.append(_wait_ready(process, port).partition("?token=")[2])
+            process.terminate()
+            process.wait(DEADLINE_S)
+    assert len(set(links)) == 2
+    assert [len(token) for token in links] == [43, 43]  # 32 random bytes, six bits a letter
+
+
+def test_the_link_may_be_chosen_and_stays_out_of_every_command_line_and_of_the_log(
+    home: Path, folder: Path, tmp_path: Path
+) -> None:
+    port, token = _free_port(), "secreto/de la prueba"
+    with (tmp_path / "log").open("w+", encoding="utf-8") as log:
+        with _launched(home, folder, port, stderr=log.fileno(), LEGAJO_TOKEN=token) as process:
+            link = _wait_ready(process, port)
+            assert link.endswith("?token=secreto%2Fde%20la%20prueba")
+            assert _status(link) == 200
+            said = [path.read_bytes() for path in _command_lines()]
+            process.terminate()
+            process.wait(DEADLINE_S)
+        log.seek(0)
+        written = log.read()
+    assert any(b"ui.serving" in each for each in said)
+    assert not any(token.encode() in each for each in said)
+    assert token not in written
+    assert "secreto%2F" not in written
+
+
+def _command_lines() -> Iterator[Path]:
+    return (path for path in Path("/proc").glob("[0-9]*/cmdline") if path.exists())
+
+
+def test_without_the_token_only_where_it_is_asked_for(home: Path, folder: Path) -> None:
+    port = _free_port()
+    with _launched(home, folder, port, "--no-token", stderr=subprocess.PIPE) as process:
+        assert _wait_ready(process, port) == f"http://127.0.0.1:{port}/"
+        assert _status(f"http://127.0.0.1:{port}/") == 200
+        process.terminate()
+        _, said = process.communicate(timeout=DEADLINE_S)
+    assert "Aviso: con --no-token, cualquier usuario de este equipo puede leer y borrar sus documentos." in said
+
+
+def test_on_all_addresses_the_token_is_asked_for_and_each_is_printed(home: Path, folder: Path) -> None:
+    port = _free_port()
+    options = ("--address", "0.0.0.0", "--allowed-host", "chat.empresa.pe")  # noqa: S104
+    with _launched(home, folder, port, *options, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert "listo" in process.stdout.readline()
+        assert process.stdout.readline().startswith(f"http://127.0.0.1:{port}/?token=")
+        for host, status in (("chat.empresa.pe", 200), ("evil.example", 403)):
+            request = urllib.request.Request(f"http://127.0.0.1:{port}/_stcore/health", headers={"Host": host})
+            assert _status(request) == status
+        process.terminate()
+        _, said = process.communicate(timeout=DEADLINE_S)
+    assert "proxy con TLS (docs/how-to/red.md)" in said
 
 
 def test_samples_do_not_come_among_a_person_s_own_documents(home: Path, tmp_path: Path) -> None:
@@ -196,6 +272,7 @@ def test_a_taken_port_is_one_line_that_names_a_free_one(home: Path, folder: Path
         (("carpeta/",), "Sobra texto en la orden."),
         (("--documents", "/no/existe"), "/no/existe"),
         (("--address", "192.0.2.1"), "192.0.2.1"),
+        (("--address", "0.0.0.0", "--no-token"), "Quite --no-token"),  # noqa: S104
     ],
 )
 def test_a_wrong_option_is_one_line(home: Path, options: tuple[str, ...], words: str) -> None:
