@@ -12,6 +12,7 @@ from urllib.parse import parse_qsl, quote, urlencode
 from starlette.requests import HTTPConnection
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.websockets import WebSocketClose
 
 from ui.serving.access import Access
 from ui.serving.headers import with_headers
@@ -43,8 +44,10 @@ class Door:
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
-        answer = self._answer(HTTPConnection(scope))
-        await (answer or self._app)(scope, receive, with_headers(scope, receive, send))
+        answer = self._answer(HTTPConnection(scope)) or self._app
+        if scope["type"] == "websocket" and answer is not self._app:
+            answer = WebSocketClose()  # a browser shows nothing of a handshake that is refused
+        await answer(scope, receive, with_headers(scope, send))
 
     def _answer(self, request: HTTPConnection) -> Response | None:
         """What is answered here; None where the request may go on."""

@@ -9,12 +9,10 @@ from functools import cache
 from importlib.resources import files
 
 from starlette.datastructures import MutableHeaders
-from starlette.responses import Response
-from starlette.types import Message, Receive, Scope, Send
+from starlette.types import Message, Scope, Send
 
 __all__ = ["with_headers"]
 
-_STARTS = ("http.response.start", "websocket.http.response.start")
 _INLINE = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 
 # Streamlit draws its style sheets as it goes, and imports the scripts of components from «blob:».
@@ -34,19 +32,12 @@ _ALWAYS = {
 }
 
 
-def with_headers(scope: Scope, receive: Receive, send: Send) -> Send:
-    """A `send` that adds them, also where a handshake is refused."""
+def with_headers(scope: Scope, send: Send) -> Send:
+    """A `send` that adds them."""
     policy = _FILES if scope["path"].startswith(_FILES_PATH) else _page_policy()
-    answered = False
 
     async def send_with_headers(message: Message) -> None:
-        nonlocal answered
-        if message["type"] == "websocket.close" and not answered:
-            answered = True  # else the server would answer by itself, without them
-            await Response(status_code=403)(scope, receive, send_with_headers)
-            return
-        answered = True
-        if message["type"] in _STARTS:
+        if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
             headers["Content-Security-Policy"] = policy
             for name, value in _ALWAYS.items():

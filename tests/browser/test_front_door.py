@@ -21,13 +21,14 @@ async chat => {
     const asked = (path, how) =>
         fetch(chat + path, {credentials: "include", ...how}).then(() => "answered", () => "refused");
     const image = new Image();
+    const shown = settled(image, "onload", "onerror");
     image.src = chat + "/favicon.png";
     return {
         socket: await settled(new WebSocket(chat.replace("http", "ws") + "/_stcore/stream"), "onopen", "onerror"),
         page: await asked("/", {}),
         unread: await asked("/", {mode: "no-cors"}),
         upload: await asked("/_stcore/upload_file/s/f", {method: "PUT", body: "x"}),
-        image: await settled(image, "onload", "onerror"),
+        image: await shown,
     };
 }
 """
