@@ -31,6 +31,7 @@ from rag_system.ingestion.indexing import EMBED_BATCH
 from rag_system.ingestion.report import IngestReport
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
+from rag_system.storage.projects import create_project
 from rag_system.storage.sql import queries
 
 __all__ = ["TimedEmbeddings", "measure_ingestion"]
@@ -90,8 +91,10 @@ def measure_ingestion(
     timed.embed_documents(["hola"])
     timed.texts = 0
     watch = _Watch(database, timed, embedded=settings.database_url is None)
-    library = Library(database=database, settings=settings, embeddings=lambda: timed)
-    reports = list(_told(library.add([folder], project=PROJECT), len(files), watch, tell))
+    with database.connection() as connection:
+        create_project(connection, PROJECT)
+    library = Library(database=database, settings=settings, embeddings=lambda: timed, project=PROJECT)
+    reports = list(_told(library.add([folder]), len(files), watch, tell))
     spent = watch.spent()
     chunks = sum(report.chunks for report in reports if not report.copy_of)
     for name, value, unit in (*_counts(reports, timed), *_pace(reports, spent), *spent.figures()):

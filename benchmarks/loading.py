@@ -19,7 +19,7 @@ from benchmarks.vectors import DIMENSION
 from rag_system.query.text import analyze_terms
 from rag_system.storage.connection import Database
 from rag_system.storage.postings import ChunkTerms, pack
-from rag_system.storage.projects import ensure_project
+from rag_system.storage.projects import create_project
 from rag_system.storage.segments import add_segment
 from rag_system.storage.sql import copy_rows, queries
 
@@ -93,7 +93,7 @@ class _Loader:
         self._waiting: list[ChunkTerms] = []  # for their segment to be full
 
     def run(self, documents: Iterable[SyntheticDocument], tell: Callable[[int], None]) -> None:
-        ensure_project(self._connection, self._project)
+        create_project(self._connection, self._project)
         remaining, analyzed_at = iter(documents), 1
         while batch := list(islice(remaining, DOCUMENTS_A_BATCH)):
             self._write(batch)

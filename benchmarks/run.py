@@ -14,7 +14,7 @@ from pathlib import Path
 from benchmarks.clocks import Clocks, backend_memory_mb, own_memory_mb
 from benchmarks.collection import Collection
 from benchmarks.ingestion import measure_ingestion
-from benchmarks.loading import Loaded, load
+from benchmarks.loading import PROJECT, Loaded, load
 from benchmarks.measuring import (
     EMBEDDED_CHUNKS,
     NEIGHBOURS,
@@ -214,6 +214,7 @@ class _Run:
             settings=self._settings,
             embeddings=lambda: vectors,
             answerer=answerer or partial(build_answerer, self._settings),
+            project=PROJECT,
         )
         return made, vectors
 

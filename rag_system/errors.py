@@ -20,6 +20,7 @@
     │   ├── ProviderTimeoutError
     │   └── ProviderConnectionError
     └── InputError                  what the person typed cannot be used
+        └── NotFoundError           what it names is not there, or not for this person: both look the same
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ __all__ = [
     "InputError",
     "LegajoError",
     "MissingKeyError",
+    "NotFoundError",
     "ProviderAuthenticationError",
     "ProviderConnectionError",
     "ProviderError",
@@ -119,3 +121,7 @@ class ProviderConnectionError(ProviderError):
 
 class InputError(LegajoError):
     """La entrada no es válida."""
+
+
+class NotFoundError(InputError):
+    """Eso no existe o ya no está. Elija uno de la lista."""

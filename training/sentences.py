@@ -21,7 +21,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from assistant.assistant import Assistant
+from assistant.assistant import LOCAL_PERSON, Assistant
 from rag_system.embeddings import EmbeddingModel, load_embeddings
 from rag_system.generation.confidence import read_signals
 from rag_system.generation.sentence_ranking import (
@@ -81,7 +81,8 @@ def collect(options: argparse.Namespace) -> None:
     rows = [json.loads(line) for path in options.questions for line in path.read_text("utf-8").splitlines()]
     with Assistant.open() as assistant:
         model = load_embeddings(load_settings())
-        asked = ask_all(assistant, rows, options.project)
+        project = assistant.as_person(LOCAL_PERSON).project(options.project)
+        asked = ask_all(project, rows)
         examples = [_example(row, each, model) for row, each in zip(rows, asked, strict=True) if each.evidence]
     options.out.write_bytes(pickle.dumps(examples))
 

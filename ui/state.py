@@ -17,8 +17,8 @@ import streamlit as st
 from rag_system.types import Answer, Chunk, Citation, Funnel, Usage
 
 if TYPE_CHECKING:
-    from assistant.assistant import Assistant
     from assistant.conversations import StoredCitation, Turn
+    from assistant.project_assistant import ProjectAssistant
     from rag_system.settings import ProviderName
     from ui.components.upload import UploadResult
 
@@ -84,7 +84,7 @@ class Chat:
     documents: tuple[str, ...] = ()  # paths that this conversation is confined to; empty: all
     reveal: bool = False  # the last answer came at once: the next run shows it from its question on
 
-    def conversation(self, assistant: Assistant) -> str:
+    def conversation(self, assistant: ProjectAssistant) -> str:
         """The id of the open conversation, made and put in the address at its first message."""
         if self.conversation_id is None:
             self.conversation_id = assistant.new_conversation()
@@ -92,7 +92,7 @@ class Chat:
         return self.conversation_id
 
 
-def current_chat(assistant: Assistant) -> Chat:
+def current_chat(assistant: ProjectAssistant) -> Chat:
     """The session's chat, in step with the address."""
     chat: Chat = st.session_state.setdefault(_STATE, Chat())
     wanted = st.query_params.get(_PARAMETER)
@@ -112,7 +112,7 @@ def open_conversation(chat: Chat, conversation_id: str | None) -> None:
         st.query_params[_PARAMETER] = conversation_id
 
 
-def _load(assistant: Assistant, chat: Chat, conversation_id: str) -> None:
+def _load(assistant: ProjectAssistant, chat: Chat, conversation_id: str) -> None:
     turns = assistant.turns(conversation_id) if _is_id(conversation_id) else []
     chat.turns = [_shown(turn) for turn in turns]
     chat.conversation_id = conversation_id if turns else None

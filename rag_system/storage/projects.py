@@ -9,7 +9,7 @@ from psycopg import Connection
 from psycopg.rows import class_row
 
 from rag_system.embeddings.protocol import Manifest
-from rag_system.errors import IncompatibleStoreError, InputError
+from rag_system.errors import IncompatibleStoreError, InputError, NotFoundError
 from rag_system.storage.sql import queries
 
 __all__ = [
@@ -17,7 +17,7 @@ __all__ = [
     "change_project",
     "check_model",
     "check_name",
-    "ensure_project",
+    "create_project",
     "get_project",
     "lock_project",
     "project_names",
@@ -55,14 +55,14 @@ def check_name(project: str) -> str:
     return project
 
 
-def ensure_project(connection: Connection, project: str) -> None:
-    """Make the project when it is not there."""
-    connection.execute(_SQL["ensure"], {"project": check_name(project)})
+def create_project(connection: Connection, project: str) -> bool:
+    """Make a project. False when it was there."""
+    return bool(connection.execute(_SQL["create"], {"project": check_name(project)}).rowcount)
 
 
 def get_project(connection: Connection, project: str) -> ProjectRow:
-    """The project's row; an empty one when it was never made."""
-    return _fetch(connection, "get", project) or ProjectRow(project_id=project)
+    """The project's row. One that is not there raises `NotFoundError`."""
+    return _fetch(connection, "get", project)
 
 
 def project_names(connection: Connection) -> list[str]:
@@ -71,24 +71,26 @@ def project_names(connection: Connection) -> list[str]:
 
 
 def lock_project(connection: Connection, project: str) -> ProjectRow:
-    """The project's row, made when missing, locked until the transaction ends."""
-    ensure_project(connection, project)
-    return _fetch(connection, "lock", project) or ProjectRow(project_id=project)
+    """The project's row, locked until the transaction ends. One that is not there raises `NotFoundError`."""
+    return _fetch(connection, "lock", project)
 
 
 def change_project(connection: Connection, project: str, changed: Mapping[str, str | bool | None]) -> None:
-    """Set some of its `recipe`, `instructions`, `assistant_name` and `hide_model`; made when it is not there.
+    """Set some of its `recipe`, `instructions`, `assistant_name` and `hide_model`.
 
-    An empty text, or None for `hide_model`, leaves it to the settings.
+    An empty text, or None for `hide_model`, leaves it to the settings. One that is not there raises `NotFoundError`.
     """
-    ensure_project(connection, project)
+    get_project(connection, project)
     for name, value in changed.items():
         connection.execute(_SQL[f"set_{name}"], {"project": project, "value": value})
 
 
-def _fetch(connection: Connection, query: str, project: str) -> ProjectRow | None:
+def _fetch(connection: Connection, query: str, project: str) -> ProjectRow:
     with connection.cursor(row_factory=class_row(ProjectRow)) as cursor:
-        return cursor.execute(_SQL[query], {"project": check_name(project)}).fetchone()
+        row = cursor.execute(_SQL[query], {"project": check_name(project)}).fetchone()
+    if row is None:
+        raise NotFoundError(f"No existe el proyecto «{project}» o ya no está. Elija otro.")
+    return row
 
 
 def check_model(row: ProjectRow, manifest: Manifest) -> None:

@@ -270,7 +270,11 @@ def test_another_model_makes_the_concepts_anew(connection: Connection, set_tree:
 @pytest.fixture
 def pipeline(database: Database, settings: Settings) -> RAGPipeline:
     return RAGPipeline(
-        database=database, settings=settings, embeddings=lambda: MODEL, answerer=lambda _: ExtractiveAnswerer()
+        database=database,
+        settings=settings,
+        embeddings=lambda: MODEL,
+        answerer=lambda _: ExtractiveAnswerer(),
+        project=PROJECT,
     )
 
 

@@ -20,7 +20,7 @@ from rag_system.ingestion.accepting import find_files, upload_path
 from rag_system.ingestion.report import IngestReport
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
-from tests.indexing import Indexing, upload
+from tests.indexing import Indexing, library_of, upload
 
 PROJECT = "hostiles"
 TEXT = "Política de vacaciones del personal: treinta días al año."
@@ -35,7 +35,7 @@ def indexer(database: Database, settings: Settings) -> Indexing:
 
 @pytest.fixture
 def library(database: Database, settings: Settings) -> Library:
-    return Library(database=database, settings=settings, embeddings=HashEmbeddings)
+    return library_of(database=database, settings=settings, embeddings=HashEmbeddings, project=PROJECT)
 
 
 @pytest.fixture(autouse=True)
@@ -251,23 +251,23 @@ def test_an_upload_stays_in_its_folder(name: str, path: str) -> None:
 
 @pytest.mark.parametrize("name", ["a" * 300 + ".txt", "ñ" * 300 + ".txt", "../" * 99 + "a.txt", "😀" * 200 + ".txt"])
 def test_an_upload_with_a_long_name_is_taken(library: Library, name: str) -> None:
-    assert upload(library, name, TEXT.encode(), project=PROJECT).status == "indexed"
-    (document,) = library.all(project=PROJECT)
+    assert upload(library, name, TEXT.encode()).status == "indexed"
+    (document,) = library.all()
     assert document.path.startswith(f"{UPLOADS}/")
     assert document.path.count("/") == 1
 
 
 def test_an_upload_with_an_impossible_name_is_refused_in_a_sentence(library: Library) -> None:
-    report = library.accept_stream("a" * 2_000, BytesIO(TEXT.encode()), project=PROJECT)
+    report = library.accept_stream("a" * 2_000, BytesIO(TEXT.encode()))
     assert isinstance(report, IngestReport)
     assert report.status == "failed"
     assert "demasiado larg" in report.error
 
 
 def test_an_upload_of_the_same_name_is_the_newer_version(library: Library) -> None:
-    statuses = [upload(library, "a.txt", text, project=PROJECT).status for text in (b"Uno.", b"Dos.", b"Dos.")]
+    statuses = [upload(library, "a.txt", text).status for text in (b"Uno.", b"Dos.", b"Dos.")]
     assert statuses == ["indexed", "updated", "unchanged"]
-    assert len(library.all(project=PROJECT)) == 1
+    assert len(library.all()) == 1
 
 
 # ---------------------------------------------------------------- what is no file
@@ -326,6 +326,6 @@ def test_a_file_that_vanishes_before_it_is_accepted_is_told(library: Library, tm
     sound.write_text(TEXT, encoding="utf-8")
     files = find_files([tmp_path])
     gone.unlink()
-    reports = {report.path: report for report in library.add_files(files, project=PROJECT)}
+    reports = {report.path: report for report in library.add_files(files)}
     assert [reports[name].status for name in ("a.txt", "b.txt")] == ["failed", "indexed"]
     assert "No se pudo leer" in reports["a.txt"].error

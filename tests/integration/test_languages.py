@@ -165,7 +165,9 @@ def pipeline(database: Database, settings: Settings, e5: E5Embeddings, tmp_path:
     folder = write(tmp_path / "docs", SPANISH | ENGLISH)
     assert {report.status for report in indexer.run(folder)} == {"indexed"}
     answerer = partial(build_answerer, settings)
-    return RAGPipeline(database=database, settings=settings, embeddings=lambda: e5, answerer=answerer)
+    return RAGPipeline(
+        database=database, settings=settings, embeddings=lambda: e5, answerer=answerer, project="general"
+    )
 
 
 def rank(pipeline: RAGPipeline, question: str, phrase: str, recipe: str) -> int:
@@ -251,8 +253,10 @@ def test_one_language_is_searched_as_ever(database: Database, settings: Settings
     index(database, settings, write(tmp_path / "docs", SPANISH))
     embeddings = HashEmbeddings()
     answerer = partial(build_answerer, settings)
-    pipeline = RAGPipeline(database=database, settings=settings, embeddings=lambda: embeddings, answerer=answerer)
-    _, found = pipeline.search("clase económica de los pasajes", scope=Scope(project="p"))
+    pipeline = RAGPipeline(
+        database=database, settings=settings, embeddings=lambda: embeddings, answerer=answerer, project="p"
+    )
+    _, found = pipeline.search("clase económica de los pasajes")
     assert found.candidates
     assert all("cosine" not in candidate.scores for candidate in found.candidates)
 

@@ -15,13 +15,13 @@ from pathlib import Path
 
 import pytest
 
-from assistant.library import Library
 from launcher.start import _rests
 from rag_system.embeddings import HashEmbeddings
 from rag_system.settings import Settings
 from rag_system.storage.connection import open_database
 from rag_system.storage.documents import list_documents
 from rag_system.storage.embedded import EmbeddedServer
+from tests.indexing import library_of
 
 DEADLINE_S = 120.0
 
@@ -138,8 +138,8 @@ def test_samples_do_not_come_among_a_person_s_own_documents(home: Path, tmp_path
     (tmp_path / "nota.md").write_text("El plazo de la nota es de tres días hábiles.", encoding="utf-8")
     settings, port = Settings(home=home), _free_port()
     with open_database(settings) as database:
-        library = Library(database=database, settings=settings, embeddings=HashEmbeddings)
-        list(library.add([tmp_path / "nota.md"], project="general"))
+        library = library_of(database=database, settings=settings, embeddings=HashEmbeddings, project="general")
+        list(library.add([tmp_path / "nota.md"]))
         with _launched(home, None, port) as process:
             _wait_ready(process, port)
             with database.connection() as connection:

@@ -14,7 +14,6 @@ import pytest
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from pydantic import SecretStr
 
-from assistant.library import Library
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.errors import StorageError
 from rag_system.settings import Settings
@@ -22,7 +21,7 @@ from rag_system.storage.account import choose_account
 from rag_system.storage.cluster import _find_programs
 from rag_system.storage.connection import Database, open_database
 from tests.faults.processes import until
-from tests.indexing import upload
+from tests.indexing import library_of, upload
 
 PGBOUNCER = shutil.which("pgbouncer", path=f"{os.environ['PATH']}:/usr/sbin")
 CONFIGURATION = """\
@@ -97,11 +96,11 @@ def test_no_program_leaves_its_settings_to_others(pooled: Settings) -> None:
 
 def test_a_worker_empties_the_queue(pooled: Settings) -> None:
     with open_database(pooled) as database:
-        library = Library(database=database, settings=pooled, embeddings=HashEmbeddings)
+        library = library_of(database=database, settings=pooled, embeddings=HashEmbeddings, project="general")
         for number in range(8):
             text = f"# Nota {number}\n\nEl plazo de la nota {number} es de {number} días."
-            assert upload(library, f"nota{number}.md", text.encode(), project="pruebas").status == "indexed"
-        assert library.count(project="pruebas") == 8
+            assert upload(library, f"nota{number}.md", text.encode()).status == "indexed"
+        assert library.count() == 8
 
 
 @pytest.mark.parametrize("pooled", ["statement"], indirect=True)

@@ -8,7 +8,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from assistant.concepts import ConceptSummary
-from rag_system import DEFAULT_PROJECT
 from rag_system.types import Concept
 from tests.browser.fake_assistant import FakeAssistant
 from ui.components.concepts import concepts_html
@@ -35,7 +34,7 @@ def page(assistant):  # type: ignore[no-untyped-def]  # its source is copied out
 @pytest.fixture
 def assistant() -> Iterator[FakeAssistant]:
     made = FakeAssistant()
-    made.concepts.replace(TREE, project=DEFAULT_PROJECT)
+    made.concepts.replace(TREE)
     yield made
     made.close()
 
@@ -55,7 +54,7 @@ def listed(app: AppTest) -> set[str]:
 
 
 def tree(assistant: FakeAssistant) -> list[Concept]:
-    return assistant.concepts.tree(project=DEFAULT_PROJECT)
+    return assistant.concepts.tree()
 
 
 def test_the_list_keeps_the_documents_about_a_concept(assistant: FakeAssistant) -> None:
