@@ -36,7 +36,6 @@ def assistant() -> Iterator[FakeAssistant]:
     made = FakeAssistant()
     made.concepts.replace(TREE)
     yield made
-    made.close()
 
 
 def run(assistant: FakeAssistant) -> AppTest:
