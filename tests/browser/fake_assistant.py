@@ -174,7 +174,7 @@ class FakeOriginals:
     def content(self, original: Original) -> bytes:
         return "\n".join(chunk.text for chunk in self._of(original.path)).encode()
 
-    def page(self, original: Original, number: int, *, quotes: Sequence[str] = ()) -> PagePicture:
+    def page(self, original: Original, number: int, *, quotes: Sequence[str] = ()) -> PagePicture:  # noqa: ARG002
         if number == 8:
             raise UnreadableFileError("No se pudo dibujar la página. Descargue el original para verla.")
         marks = tuple(Mark(left=0.1, top=0.5, width=0.4, height=0.1) for _ in quotes if number != 9)

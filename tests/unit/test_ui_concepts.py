@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -32,10 +30,10 @@ def page(assistant):  # type: ignore[no-untyped-def]  # its source is copied out
 
 
 @pytest.fixture
-def assistant() -> Iterator[FakeAssistant]:
+def assistant() -> FakeAssistant:
     made = FakeAssistant()
     made.concepts.replace(TREE)
-    yield made
+    return made
 
 
 def run(assistant: FakeAssistant) -> AppTest:
