@@ -16,9 +16,7 @@ from rag_system.search.reranking import Reranker, load_reranker
 from rag_system.settings import Settings, load_settings
 from rag_system.storage.connection import Database, open_database
 
-__all__ = ["LOCAL_PERSON", "Assistant", "PersonalAssistant"]
-
-LOCAL_PERSON = "local"  # who sits at the computer, where there are no accounts
+__all__ = ["Assistant", "PersonalAssistant"]
 
 
 class Assistant:
@@ -81,7 +79,7 @@ class Assistant:
 
     def as_person(self, person: str) -> PersonalAssistant:
         """What a person may see and do."""
-        return PersonalAssistant(self, self._database, person)
+        return PersonalAssistant(self, self._database.as_person(person), person)
 
 
 class PersonalAssistant:

@@ -20,8 +20,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from assistant.assistant import LOCAL_PERSON, Assistant
+from assistant.assistant import Assistant
 from assistant.project_assistant import ProjectAssistant
+from rag_system import LOCAL_PERSON
 from rag_system.generation.extractive import NEAREST
 from rag_system.scope import Scope
 from rag_system.settings import load_settings

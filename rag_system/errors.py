@@ -20,7 +20,8 @@
     │   ├── ProviderTimeoutError
     │   └── ProviderConnectionError
     └── InputError                  what the person typed cannot be used
-        └── NotFoundError           what it names is not there, or not for this person: both look the same
+        ├── NotFoundError           what it names is not there, or not for this person: both look the same
+        └── ForbiddenError          it is there and may be read, and not changed
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ __all__ = [
     "EmbeddedServerError",
     "EmbeddingError",
     "EmbeddingServiceError",
+    "ForbiddenError",
     "IncompatibleStoreError",
     "IngestionError",
     "InputError",
@@ -125,3 +127,7 @@ class InputError(LegajoError):
 
 class NotFoundError(InputError):
     """Eso no existe o ya no está. Elija uno de la lista."""
+
+
+class ForbiddenError(InputError):
+    """No puede cambiar este proyecto: pida a quien lo creó que le deje editarlo."""

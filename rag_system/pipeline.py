@@ -256,7 +256,7 @@ class RAGPipeline:
 
     def _project(self) -> ProjectRow:
         """The project's row, with the settings' word on who answers where it has none of its own."""
-        with self._database.reading() as connection:
+        with self._database.connection() as connection:
             row = get_project(connection, self._project_id)
         name = row.assistant_name or self._settings.assistant_name
         hides = self._settings.hide_model if row.hide_model is None else row.hide_model
@@ -276,7 +276,7 @@ class RAGPipeline:
         return with_rewrite(plan, rewrite or "", [turn.content for turn in history])
 
     def _spelled(self, plan: QueryPlan) -> QueryPlan:
-        with self._database.reading() as connection:
+        with self._database.connection() as connection:
             return spelled(plan, ProjectVocabulary(connection, self._project_id))
 
     def _angled(self, plan: QueryPlan, project: ProjectRow, scope: Scope, watch: Stopwatch) -> QueryPlan:

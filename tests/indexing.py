@@ -7,10 +7,10 @@ from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
 
-from assistant.assistant import LOCAL_PERSON, Assistant
+from assistant.assistant import Assistant
 from assistant.library import Library
 from assistant.project_assistant import ProjectAssistant
-from rag_system import DEFAULT_PROJECT
+from rag_system import DEFAULT_PROJECT, LOCAL_PERSON
 from rag_system.embeddings.protocol import EmbeddingModel
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.ingestion.report import IngestReport, OnProgress
@@ -41,6 +41,7 @@ def library_of(
     *, database: Database, settings: Settings, embeddings: Callable[[], EmbeddingModel], project: str = DEFAULT_PROJECT
 ) -> Library:
     """The documents of a project, made where it is not there."""
+    database = database.as_person(LOCAL_PERSON)
     with database.connection() as connection:
         create_project(connection, project)
     return Library(database=database, settings=settings, embeddings=embeddings, project=project)

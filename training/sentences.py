@@ -21,7 +21,8 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from assistant.assistant import LOCAL_PERSON, Assistant
+from assistant.assistant import Assistant
+from rag_system import LOCAL_PERSON
 from rag_system.embeddings import EmbeddingModel, load_embeddings
 from rag_system.generation.confidence import read_signals
 from rag_system.generation.sentence_ranking import (

@@ -8,9 +8,9 @@ from functools import partial
 
 import streamlit as st
 
-from assistant.assistant import LOCAL_PERSON, Assistant
+from assistant.assistant import Assistant
 from assistant.project_assistant import ProjectAssistant
-from rag_system import DEFAULT_PROJECT
+from rag_system import DEFAULT_PROJECT, LOCAL_PERSON
 from rag_system.background import begin
 from rag_system.errors import LegajoError
 from ui.markup import plain_label

@@ -74,7 +74,7 @@ def opened_project(
     A project, a concept or a document that was mistyped is told, not answered from as if it were empty. The project
     that is meant where none is named is always there.
     """
-    from assistant.assistant import LOCAL_PERSON
+    from rag_system import LOCAL_PERSON
 
     with opened_assistant() as assistant:
         person = assistant.as_person(LOCAL_PERSON)

@@ -8,12 +8,13 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from copy import copy
 from functools import partial
 from itertools import islice
 from pathlib import Path, PurePath, PurePosixPath
 from threading import Event, Lock
 from traceback import extract_tb
-from typing import Any
+from typing import Any, Self
 
 from psycopg import Connection
 
@@ -133,6 +134,15 @@ class Indexer:
 
         Raises what another of `MOST_TRIES` attempts may get over: `StorageError`, `EmbeddingServiceError`.
         """
+        self._as_job(project)._run(project, ingestion_id)
+
+    def _as_job(self, project: str) -> Self:
+        """The same work, in one project."""
+        job = copy(self)
+        job._database = self._database.as_job(project)
+        return job
+
+    def _run(self, project: str, ingestion_id: str) -> None:
         with self._database.connection() as connection:
             lease = start(connection, project, ingestion_id)
         if lease is None:
@@ -163,7 +173,7 @@ class Indexer:
 
     def merge(self, project: str, *, more_than: int) -> None:
         """Merge postings segments when there are more than so many."""
-        with self._database.connection() as connection:
+        with self._database.as_job(project).connection() as connection:
             merge_segments(connection, project, more_than=more_than)
 
     def _put_back(self, lease: Lease, reason: str, *, tried: bool = False) -> None:

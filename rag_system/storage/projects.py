@@ -9,7 +9,7 @@ from psycopg import Connection
 from psycopg.rows import class_row
 
 from rag_system.embeddings.protocol import Manifest
-from rag_system.errors import IncompatibleStoreError, InputError, NotFoundError
+from rag_system.errors import ForbiddenError, IncompatibleStoreError, InputError, NotFoundError
 from rag_system.storage.sql import queries
 
 __all__ = [
@@ -62,7 +62,10 @@ def create_project(connection: Connection, project: str) -> bool:
 
 def get_project(connection: Connection, project: str) -> ProjectRow:
     """The project's row. One that is not there raises `NotFoundError`."""
-    return _fetch(connection, "get", project)
+    row = _find(connection, "get", project)
+    if row is None:
+        raise NotFoundError(f"No existe el proyecto «{project}» o ya no está. Elija otro.")
+    return row
 
 
 def project_names(connection: Connection) -> list[str]:
@@ -71,26 +74,30 @@ def project_names(connection: Connection) -> list[str]:
 
 
 def lock_project(connection: Connection, project: str) -> ProjectRow:
-    """The project's row, locked until the transaction ends. One that is not there raises `NotFoundError`."""
-    return _fetch(connection, "lock", project)
+    """The project's row, locked until the transaction ends.
+
+    One that is not there raises `NotFoundError`, one that may only be read `ForbiddenError`.
+    """
+    row = _find(connection, "lock", project)
+    if row is None:
+        get_project(connection, project)
+        raise ForbiddenError
+    return row
 
 
 def change_project(connection: Connection, project: str, changed: Mapping[str, str | bool | None]) -> None:
     """Set some of its `recipe`, `instructions`, `assistant_name` and `hide_model`.
 
-    An empty text, or None for `hide_model`, leaves it to the settings. One that is not there raises `NotFoundError`.
+    An empty text, or None for `hide_model`, leaves it to the settings. Raises as `lock_project` does.
     """
-    get_project(connection, project)
+    lock_project(connection, project)
     for name, value in changed.items():
         connection.execute(_SQL[f"set_{name}"], {"project": project, "value": value})
 
 
-def _fetch(connection: Connection, query: str, project: str) -> ProjectRow:
+def _find(connection: Connection, query: str, project: str) -> ProjectRow | None:
     with connection.cursor(row_factory=class_row(ProjectRow)) as cursor:
-        row = cursor.execute(_SQL[query], {"project": check_name(project)}).fetchone()
-    if row is None:
-        raise NotFoundError(f"No existe el proyecto «{project}» o ya no está. Elija otro.")
-    return row
+        return cursor.execute(_SQL[query], {"project": check_name(project)}).fetchone()
 
 
 def check_model(row: ProjectRow, manifest: Manifest) -> None:

@@ -19,6 +19,7 @@ from benchmarks.collection import Collection
 from benchmarks.loading import load
 from benchmarks.measuring import PreparedVectors, measure_recall
 from benchmarks.questions import BenchmarkQuestion, Questioner
+from rag_system import LOCAL_PERSON
 from rag_system.generation.providers import build_answerer
 from rag_system.pipeline import RAGPipeline
 from rag_system.settings import Settings
@@ -60,7 +61,7 @@ def _fill(settings: Settings) -> Questions:
 @pytest.fixture(scope="module")
 def database(stocked: tuple[Settings, Questions]) -> Iterator[Database]:
     with open_database(stocked[0]) as opened:
-        yield opened
+        yield opened.as_person(LOCAL_PERSON)
 
 
 @pytest.fixture(scope="module")

@@ -16,6 +16,7 @@ from psycopg.conninfo import make_conninfo
 from pydantic import SecretStr
 
 from assistant.library import Library
+from rag_system import LOCAL_PERSON
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.ingestion.report import IngestReport
 from rag_system.pipeline import RAGPipeline, Scope
@@ -78,7 +79,7 @@ class Site:
     @contextmanager
     def database(self) -> Iterator[Database]:
         with open_database(self.settings) as database:
-            yield database
+            yield database.as_person(LOCAL_PERSON)
 
     @contextmanager
     def library(self) -> Iterator[Library]:

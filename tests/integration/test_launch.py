@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from launcher.start import _rests
+from rag_system import LOCAL_PERSON
 from rag_system.embeddings import HashEmbeddings
 from rag_system.settings import Settings
 from rag_system.storage.connection import open_database
@@ -142,7 +143,7 @@ def test_samples_do_not_come_among_a_person_s_own_documents(home: Path, tmp_path
         list(library.add([tmp_path / "nota.md"]))
         with _launched(home, None, port) as process:
             _wait_ready(process, port)
-            with database.connection() as connection:
+            with database.as_person(LOCAL_PERSON).connection() as connection:
                 assert [each.path for each in list_documents(connection, "general")] == ["nota.md"]
             process.terminate()
             process.wait(DEADLINE_S)

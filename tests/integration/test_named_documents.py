@@ -42,7 +42,9 @@ def connection(database: Database) -> Iterator[Connection]:
         create_project(lent, PROJECT)
         for statement in MADE:
             lent.execute(statement, {"project": PROJECT, "count": MENTIONING, "own": OWN})
-        lent.execute("ANALYZE documents, document_identifiers, chunks, embeddings")
+    with database.as_login() as owner:
+        owner.execute("ANALYZE documents, document_identifiers, chunks, embeddings")
+    with database.connection() as lent:
         yield lent
 
 

@@ -67,14 +67,14 @@ def endpoint_away(database: Database, endpoint: FakeServer) -> Iterator[None]:
 
 @contextmanager
 def disk_full(database: Database, endpoint: FakeServer) -> Iterator[None]:
-    with database.connection() as connection:
+    with database.as_login() as connection:
         connection.execute(
             "CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS"
             " $$ BEGIN RAISE EXCEPTION 'no room' USING ERRCODE = 'disk_full'; END $$"
         )
         connection.execute("CREATE TRIGGER no_room BEFORE INSERT ON staged_vectors EXECUTE FUNCTION no_room()")
     yield
-    with database.connection() as connection:
+    with database.as_login() as connection:
         connection.execute("DROP FUNCTION no_room CASCADE")
 
 

@@ -287,7 +287,7 @@ def test_courtesy_and_lists_search_nothing(pipeline: RAGPipeline) -> None:
 def test_courtesy_is_answered_while_the_database_fails(
     make_pipeline: Callable[[Settings], RAGPipeline], database: Database, settings: Settings
 ) -> None:
-    with database.connection() as connection:
+    with database.as_login() as connection:
         connection.execute("ALTER TABLE projects RENAME TO lost")
     pipeline = make_pipeline(settings.model_copy(update={"assistant_name": "Quipu"}))
     answer = collect(pipeline.stream("¿quién eres?")).answer

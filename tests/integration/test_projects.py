@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from assistant.assistant import LOCAL_PERSON, Assistant, PersonalAssistant
+from assistant.assistant import Assistant, PersonalAssistant
 from assistant.commands import cli
 from assistant.project_assistant import ProjectAssistant
 from assistant.projects import LONGEST_INSTRUCTIONS, show_project
+from rag_system import LOCAL_PERSON
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.errors import ConfigurationError, InputError, NotFoundError
 from rag_system.generation.clients import client
