@@ -95,8 +95,15 @@ def concept_names(connection: Connection, project: str) -> list[NamedConcept]:
 def replace_concepts(connection: Connection, project: str, rows: Iterable[ConceptRow]) -> None:
     """Put `rows` in the place of the project's tree; all tags leave with the old one."""
     connection.execute(_SQL["clear"], {"project": project})
-    told = [asdict(row) | {"embedding": row.embedding and row.embedding.to_text()} for row in rows]
+    told = [{name: _as_json(value) for name, value in asdict(row).items()} for row in rows]
     connection.execute(_SQL["add_concepts"], {"project": project, "rows": Jsonb(told)})
+
+
+def _as_json(value: object) -> object:
+    """Of what JSON has no word for, its text: a vector, an infinite number."""
+    if isinstance(value, HalfVector):
+        return value.to_text()
+    return str(value) if isinstance(value, float) else value
 
 
 def concept_counts(connection: Connection, project: str) -> dict[int, tuple[int, int]]:
