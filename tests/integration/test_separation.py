@@ -265,7 +265,7 @@ def test_a_database_of_the_baseline_keeps_everything(empty_database_url: str, se
         old.execute("INSERT INTO projects (project_id, instructions) VALUES ('leyes', 'Cite.')")
         row = ("leyes", "00000000-0000-4000-8000-000000000001", "Plazos")
         old.execute("INSERT INTO conversations (project_id, conversation_id, title) VALUES (%s, %s, %s)", row)
-    with open_database(Settings(home=server_home, database_url=SecretStr(empty_database_url))) as database:
-        with database.as_person(LOCAL_PERSON).connection() as lent:
-            assert lent.execute("SELECT project_id, instructions FROM projects").fetchall() == [("leyes", "Cite.")]
-            assert lent.execute("SELECT title, person_id FROM conversations").fetchall() == [("Plazos", LOCAL_PERSON)]
+    settings = Settings(home=server_home, database_url=SecretStr(empty_database_url))
+    with open_database(settings) as database, database.as_person(LOCAL_PERSON).connection() as lent:
+        assert lent.execute("SELECT project_id, instructions FROM projects").fetchall() == [("leyes", "Cite.")]
+        assert lent.execute("SELECT title, person_id FROM conversations").fetchall() == [("Plazos", LOCAL_PERSON)]
