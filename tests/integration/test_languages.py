@@ -266,8 +266,9 @@ def test_a_collection_in_english_is_not_silent_for_being_far_from_a_spanish_ques
 ) -> None:
     indexer = Indexing(database=database, embeddings=e5, settings=settings, project="general")
     indexer.run(write(tmp_path / "docs", ENGLISH))
+    answerer = partial(build_answerer, settings)
     pipeline = RAGPipeline(
-        database=database, settings=settings, embeddings=lambda: e5, answerer=partial(build_answerer, settings)
+        database=database, settings=settings, embeddings=lambda: e5, answerer=answerer, project="general"
     )
     answers = [pipeline.query(question)["answer"] for question in QUESTIONS]
     assert [answer for answer in answers if answer.startswith("No encontré")] == []
