@@ -23,7 +23,7 @@ from rag_system.search.table import Column, Table
 from rag_system.storage.projects import ProjectRow
 from rag_system.storage.sql import queries
 
-__all__ = ["Cosine", "Semantic", "spoken_languages"]
+__all__ = ["COMMON_LANGUAGE", "Cosine", "Semantic", "spoken_languages"]
 
 _SQL = queries("rag_system.search.strategies", "semantic.sql")
 
