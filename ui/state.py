@@ -14,6 +14,7 @@ from uuid import UUID
 
 import streamlit as st
 
+from assistant.exporting import CitedSource, Excerpt
 from rag_system.types import Answer, Chunk, Citation, Funnel, Usage
 
 if TYPE_CHECKING:
@@ -22,33 +23,10 @@ if TYPE_CHECKING:
     from rag_system.settings import ProviderName
     from ui.components.upload import UploadResult
 
-__all__ = ["Chat", "CitedSource", "Excerpt", "ShownTurn", "answered", "current_chat", "open_conversation"]
+__all__ = ["Chat", "ShownTurn", "answered", "current_chat", "open_conversation"]
 
 _STATE = "legajo_chat"
 _PARAMETER = "c"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Excerpt:
-    """A part of a source, with the words that are quoted from it."""
-
-    section: str
-    page: int | None
-    passage: str
-    quotes: tuple[str, ...]
-    chunk_id: int | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CitedSource:
-    """What `[n]` opens."""
-
-    n: int
-    file_name: str
-    path: str
-    title: str = ""  # of the document; a stored citation keeps only its file
-    excerpts: tuple[Excerpt, ...]  # in the order of the document; at least one
-    added: bool = False  # cited by the check alone: the model cited it nowhere
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

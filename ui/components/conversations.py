@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from assistant.exporting import conversation_text
 from rag_system.errors import InputError
-from ui.components.copying import conversation_text
 from ui.markup import folded, plain_label
 from ui.state import open_conversation
 from ui.texts import text
