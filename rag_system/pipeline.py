@@ -43,12 +43,11 @@ from rag_system.search.request import SearchRequest
 from rag_system.search.reranking import Reranker, rerank
 from rag_system.search.scope import read_search_scope, with_concepts
 from rag_system.search.searching import choose, find
-from rag_system.search.strategies.semantic import COMMON_LANGUAGE
 from rag_system.search.table import Ranking
 from rag_system.settings import ProviderName, Settings
 from rag_system.storage.connection import Database
 from rag_system.storage.documents import list_documents
-from rag_system.storage.projects import ProjectRow, check_model, get_project
+from rag_system.storage.projects import COMMON_LANGUAGE, ProjectRow, check_model, get_project
 from rag_system.storage.vocabulary import ProjectVocabulary, project_acronyms
 from rag_system.timing import Stopwatch
 from rag_system.types import (
@@ -373,13 +372,13 @@ class RAGPipeline:
 
     def _doubt(self, read: Interpretation, found: SearchResult, evidence: Sequence[Evidence]) -> Doubt:
         """What speaks against the passages: nothing, where an author or a norm that was asked for is there."""
-        plan, languages = read.plan, read.project.languages
+        plan = read.plan
         if plan.authors or set(plan.identifiers) - set(found.absent):
             return Doubt()
         signals = read_signals(plan.standalone_question, found.candidates, evidence)
         # The floor was measured in one language. Across two, what answers and what does not come equally near.
-        spanish = max(languages, key=languages.__getitem__, default=COMMON_LANGUAGE) == COMMON_LANGUAGE
-        floor = self._embeddings().manifest.similarity_floor if spanish else 0.0
+        one_language = read.project.main_language == COMMON_LANGUAGE
+        floor = self._embeddings().manifest.similarity_floor if one_language else 0.0
         return Doubt(off_topic=is_off_topic(signals, floor), nearest=first_quote_probability(signals) < NEAREST_BELOW)
 
 

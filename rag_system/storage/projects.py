@@ -13,6 +13,7 @@ from rag_system.errors import ForbiddenError, IncompatibleStoreError, InputError
 from rag_system.storage.sql import queries
 
 __all__ = [
+    "COMMON_LANGUAGE",
     "ProjectRow",
     "change_project",
     "check_model",
@@ -24,6 +25,8 @@ __all__ = [
 ]
 
 LONGEST_NAME = 100  # characters
+# That questions are asked in. The others have an approximate index of their own: in the common one they are met last.
+COMMON_LANGUAGE = "es"
 
 _SQL = queries("rag_system.storage.queries", "projects.sql")
 
@@ -46,6 +49,11 @@ class ProjectRow:
     term_count: int = 0
     languages: Mapping[str, int] = field(default_factory=dict)  # chunks of each; empty when only locked
     has_concepts: bool = False  # its chunks are tagged; False when only locked
+
+    @property
+    def main_language(self) -> str:
+        """That of most of its chunks; of a project without any, the common one."""
+        return max(self.languages, key=self.languages.__getitem__, default=COMMON_LANGUAGE)
 
 
 def check_name(project: str) -> str:
