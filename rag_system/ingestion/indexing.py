@@ -119,7 +119,7 @@ class Indexer:
         stopping: Event | None = None,
         on_stage: OnStage | None = None,
     ) -> None:
-        self._database = database
+        self._database = database.unhurried()
         self._embeddings = embeddings
         self._settings = settings
         self._version = index_version(settings)
