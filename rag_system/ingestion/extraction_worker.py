@@ -1,6 +1,7 @@
 """The child of `extraction.py`: reads requests from standard input, answers on standard output.
 
-A request is a line of JSON, followed by `size` bytes when the file comes as bytes. An answer is a series of frames
+A request is a line of JSON, followed by `size` bytes when the file comes as bytes; otherwise the file is handed over
+open, for this process may open none by itself (`isolation.py`). An answer is a series of frames
 (one letter, a length, JSON): blocks in batches while they are read, claims of more time before steps that take long,
 then the end, which holds the rest of the document or an error with a Spanish sentence.
 """
@@ -11,6 +12,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import IO, Any
@@ -18,6 +20,8 @@ from typing import IO, Any
 from rag_system.errors import IngestionError, UnreadableFileError, UnsupportedFormatError
 from rag_system.ingestion.confinement import allow_time, confine, die_with_writer
 from rag_system.ingestion.document import ExtractedDocument
+from rag_system.ingestion.handover import HandedFile, Receiver
+from rag_system.ingestion.isolation import isolate
 from rag_system.ingestion.loaders import OcrOptions, extract
 from rag_system.ingestion.spool import BLOCKS, END, FRAME, MAX_FRAME_BYTES, MORE_TIME, encoded_batches
 
@@ -30,21 +34,39 @@ _RECURSION = 4_000  # HTML may be nested as deep as its parser allows, several c
 def main() -> None:
     """Answer requests until the parent closes the pipe: a JSON line in, frames out.
 
-    Arguments: MiB of address space; a pipe that the parent holds for as long as it lives, where there are such.
+    Arguments: MiB of address space; where there are such, a pipe that the parent holds for as long as it lives, and the
+    socket over which files are handed over.
     """
     requests, answers = sys.stdin.buffer, _private_stdout()
-    for lifeline in sys.argv[2:]:
-        die_with_writer(int(lifeline))
-    confine(memory_mb=int(sys.argv[1]))
+    memory_mb, lifeline, files = map(int, (*sys.argv[1:4], "-1", "-1")[:3])
+    if lifeline >= 0:
+        die_with_writer(lifeline)
+    receiver = Receiver(files) if files >= 0 else None
+    confine(memory_mb=memory_mb)
+    isolate()
     sys.setrecursionlimit(_RECURSION)
     while line := requests.readline():
         request = json.loads(line)
-        data = requests.read(request["size"]) if request["size"] >= 0 else None
-        allow_time(request["timeout_s"])
-        for kind, body in _answer(request, data, partial(_more_time, answers, request["timeout_s"])):
-            _write(answers, kind, body)
-        allow_time(0)
+        with _source(request, requests, receiver) as source:
+            allow_time(request["timeout_s"])
+            for kind, body in _answer(request, source, partial(_more_time, answers, request["timeout_s"])):
+                _write(answers, kind, body)
+            allow_time(0)
         answers.flush()
+
+
+@contextmanager
+def _source(
+    request: dict[str, Any], requests: IO[bytes], receiver: Receiver | None
+) -> Iterator[Path | bytes | HandedFile]:
+    """What is to be read: handed over, sent with the request, or named by it."""
+    if request["size"] >= 0:
+        yield requests.read(request["size"])
+    elif receiver is None:
+        yield Path(request["path"])
+    else:
+        with closing(receiver.receive()) as file:
+            yield file
 
 
 def _private_stdout() -> IO[bytes]:
@@ -66,12 +88,11 @@ def _more_time(answers: IO[bytes], timeout_s: float, seconds: float) -> None:
 
 
 def _answer(
-    request: dict[str, Any], data: bytes | None, more_time: Callable[[float], None]
+    request: dict[str, Any], source: Path | bytes | HandedFile, more_time: Callable[[float], None]
 ) -> Iterator[tuple[bytes, bytes]]:
     """The frames of an answer. An error ends it wherever it happens: the parent forgets what came before."""
     end: dict[str, Any]
     try:
-        source = data if data is not None else Path(request["path"])
         document = extract(source, name=request["name"], ocr=OcrOptions(**request["ocr"]), more_time=more_time)
         yield from _blocks(document)
         end = _end(document)

@@ -68,6 +68,14 @@ def test_errors_cross_the_border(process: ExtractionProcess, name: str, data: by
     assert process.extract(b"Sigue viva.", name="b.txt").format == "txt"
 
 
+def test_nothing_of_the_folder_that_one_stands_in_is_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("rag_system", "json", "signal"):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit(1)", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    with contextlib.closing(ExtractionProcess()) as process:
+        assert process.extract(_TEXT.encode(), name="a.md").format == "md"
+
+
 def test_a_timeout_ends_the_file_and_not_the_next(process: ExtractionProcess) -> None:
     with pytest.raises(UnreadableFileError, match="tomó más"):
         process.extract(_TEXT.encode() * 20_000, name="a.md", timeout_s=0.01)

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from rag_system.errors import UnreadableFileError
 from rag_system.ingestion.document import BlockKind, ExtractedDocument
@@ -73,7 +73,7 @@ def _open(source: FileSource) -> Any:
     import pypdfium2
 
     try:
-        return _loaded(source.path if source.path is not None else source.data)
+        return _loaded(source.path or source.data or source.open())
     except pypdfium2.PdfiumError as error:
         if getattr(error, "err_code", 0) == _PASSWORD_ERROR:
             raise UnreadableFileError(_PROTECTED) from None
@@ -83,11 +83,11 @@ def _open(source: FileSource) -> Any:
         raise UnreadableFileError(_DAMAGED) from None
 
 
-def _loaded(file: Path | bytes | None) -> Any:
-    """A document with pages."""
+def _loaded(file: Path | bytes | IO[bytes]) -> Any:
+    """A document with pages, which closes a stream with itself."""
     import pypdfium2
 
-    document = pypdfium2.PdfDocument(file)
+    document = pypdfium2.PdfDocument(file, autoclose=True)
     if len(document) == 0:
         document.close()
         raise pypdfium2.PdfiumError(_DAMAGED)
