@@ -138,6 +138,11 @@ _FILES: dict[str, tuple[Callable[[], bytes], str, str]] = {  # name → what it 
         "demasiados archivos",
     ),
     "risas.docx": (lambda: _zip({"word/document.xml": _LAUGHS}), "failed", "entidades XML"),
+    "risas-lejos.docx": (
+        lambda: _zip({"word/document.xml": b"<a/>", "word/hoja.bin": b" " * 300_000 + _LAUGHS}),
+        "failed",
+        "entidades XML",
+    ),
     "hondo.docx": (lambda: _zip({"word/document.xml": b"<a>" * 50_000 + b"</a>" * 50_000}), "failed", "dañado"),
     "cifrado.docx": (lambda: _encrypted(_zip({"word/document.xml": b"<a/>"})), "failed", "contraseña"),
     "cifrado.xlsx": (lambda: _OLE, "failed", "contraseña"),
