@@ -17,13 +17,13 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import IO, Any
 
 from rag_system.errors import IngestionError, UnreadableFileError, UnsupportedFormatError
-from rag_system.ingestion.confinement import PATIENCE
+from rag_system.ingestion.confinement import PATIENCE, TOO_MUCH_MEMORY, Peak
 from rag_system.ingestion.document import ExtractedDocument
 from rag_system.ingestion.handover import CAN_HAND_OVER, Sender
 from rag_system.ingestion.loaders.ocr import OcrOptions
@@ -34,6 +34,7 @@ __all__ = ["ExtractionProcess", "extract_safely", "time_limit_s"]
 
 _MAX_SPOOL_BYTES = 4 * 2**30  # the child's own limit of characters is lower: more means that it is not itself
 _BASE_TIMEOUT_S, _TIMEOUT_S_PER_MIB, _MAX_TIMEOUT_S = 15.0, 5.0, 1800.0
+_CRASH_SHARE = 0.5  # of the memory, which what grows by doubling has when it falls over the limit
 _MAX_CLAIM_S = 120.0  # of more time, for one step: a page read by Tesseract
 _MAX_CLAIMED_S = 6 * 3600.0  # after it the time is no longer extended: about 3,000 scanned pages
 _DEFAULT_MEMORY_MB = 1024  # of address space; Python with pdfium or lxml takes about 300
@@ -83,6 +84,7 @@ class ExtractionProcess:
         process, spool = self._running(), BlockSpool()
         deadline = _Deadline(process, timeout_s)
         end: dict[str, Any] | None = None
+        peak_mb = 0
         try:
             data = source if isinstance(source, bytes) else b""
             place = {} if isinstance(source, bytes) else self._hand_over(source)
@@ -90,9 +92,11 @@ class ExtractionProcess:
         finally:
             deadline.cancel()
             if end is None or end.get("exhausted"):  # half an answer may stand in the pipe
-                self._end()
+                peak_mb = self._end()
             if end is None or "error" in end:
                 spool.close()
+        if end is None and _crashed(process) and peak_mb > _CRASH_SHARE * self._memory_mb:
+            raise UnreadableFileError(TOO_MUCH_MEMORY)
         if end is None:
             raise _interrupted(timed_out=deadline.passed or _ended_itself(process), timeout_s=timeout_s)
         return _document(end, spool)
@@ -113,16 +117,18 @@ class ExtractionProcess:
                 self._held = held.pop_all()
         return self._process
 
-    def _end(self) -> None:
+    def _end(self) -> int:
+        """End the child, if there is one; the most memory that it has held, in MiB, where that is known."""
         process, self._process = self._process, None
         if process is None:
-            return
+            return 0
         _kill(process)
         for pipe in (process.stdin, process.stdout):
             if pipe is not None:
                 _close(pipe)
-        process.wait()
+        peak_mb = _reap(process)
         self._held.close()
+        return peak_mb
 
 
 class _Deadline:
@@ -250,6 +256,28 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
     elif process.returncode is None:  # dead or alive: until it is waited for, its number is nobody else's
         with suppress(PermissionError):  # macOS, when only the dead one is left of the group
             os.killpg(process.pid, signal.SIGKILL)
+
+
+def _reap(process: subprocess.Popen[bytes]) -> int:
+    """Wait for it; the most memory that it has held, in MiB, where Linux says so.
+
+    Of a process that held less than this one, it says as much as this one held: that is nothing known.
+    """
+    if sys.platform == "linux" and process.returncode is None:
+        with suppress(ChildProcessError), closing(Peak()) as ours:
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+            held_mb = usage.ru_maxrss // 1024
+            return held_mb if held_mb > ours.mb() else 0
+    process.wait()
+    return 0
+
+
+def _crashed(process: subprocess.Popen[bytes]) -> bool:
+    """Whether it fell by itself, as code in C does that gets no memory."""
+    if os.name != "posix":
+        return False
+    return process.returncode in [-each for each in (signal.SIGABRT, signal.SIGILL, signal.SIGTRAP, signal.SIGSEGV)]
 
 
 def _ended_itself(process: subprocess.Popen[bytes]) -> bool:

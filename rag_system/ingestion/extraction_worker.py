@@ -13,12 +13,13 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import IO, Any
 
 from rag_system.errors import IngestionError, UnreadableFileError, UnsupportedFormatError
-from rag_system.ingestion.confinement import allow_time, confine, die_with_writer
+from rag_system.ingestion.confinement import TOO_MUCH_MEMORY, Peak, allow_time, confine, die_with_writer
 from rag_system.ingestion.document import ExtractedDocument
 from rag_system.ingestion.handover import HandedFile, Receiver
 from rag_system.ingestion.isolation import isolate
@@ -28,7 +29,19 @@ from rag_system.ingestion.spool import BLOCKS, END, FRAME, MAX_FRAME_BYTES, MORE
 __all__ = ["main"]
 
 _MAX_TEXT_BYTES = 10**9
+_SPENT_SHARE = 0.75  # of the memory: a parser that says «damaged» with so much in use has run out of it
 _RECURSION = 4_000  # HTML may be nested as deep as its parser allows, several calls for each level
+
+
+@dataclass(frozen=True, slots=True)
+class _Spent:
+    """Whether this process has had nearly all the memory that it may have."""
+
+    peak: Peak
+    limit_mb: float
+
+    def is_all(self) -> bool:
+        return self.peak.mb() > self.limit_mb
 
 
 def main() -> None:
@@ -42,6 +55,7 @@ def main() -> None:
     if lifeline >= 0:
         die_with_writer(lifeline)
     receiver = Receiver(files) if files >= 0 else None
+    spent = _Spent(Peak(), _SPENT_SHARE * memory_mb)
     confine(memory_mb=memory_mb)
     isolate()
     sys.setrecursionlimit(_RECURSION)
@@ -49,7 +63,8 @@ def main() -> None:
         request = json.loads(line)
         with _source(request, requests, receiver) as source:
             allow_time(request["timeout_s"])
-            for kind, body in _answer(request, source, partial(_more_time, answers, request["timeout_s"])):
+            more_time = partial(_more_time, answers, request["timeout_s"])
+            for kind, body in _answer(request, source, more_time, spent):
                 _write(answers, kind, body)
             allow_time(0)
         answers.flush()
@@ -88,9 +103,15 @@ def _more_time(answers: IO[bytes], timeout_s: float, seconds: float) -> None:
 
 
 def _answer(
-    request: dict[str, Any], source: Path | bytes | HandedFile, more_time: Callable[[float], None]
+    request: dict[str, Any],
+    source: Path | bytes | HandedFile,
+    more_time: Callable[[float], None],
+    spent: _Spent,
 ) -> Iterator[tuple[bytes, bytes]]:
-    """The frames of an answer. An error ends it wherever it happens: the parent forgets what came before."""
+    """The frames of an answer. An error ends it wherever it happens: the parent forgets what came before.
+
+    After a file that took nearly all memory the next one gets another process: this one's peak tells nothing then.
+    """
     end: dict[str, Any]
     try:
         document = extract(source, name=request["name"], ocr=OcrOptions(**request["ocr"]), more_time=more_time)
@@ -101,11 +122,14 @@ def _answer(
     except IngestionError as error:
         end = {"error": "unreadable", "message": str(error)}
     except MemoryError:
-        message = "Leer el archivo necesita más memoria de la permitida. Divídalo en partes."
-        end = {"error": "unreadable", "message": message, "exhausted": True}
+        end = {"error": "unreadable", "message": TOO_MUCH_MEMORY, "exhausted": True}
     except Exception as error:  # noqa: BLE001 the border of the process: any surprise of a parser is that file's error
         message = "El archivo está dañado o tiene una estructura que no se pudo leer. Guárdelo de nuevo y reintente."
         end = {"error": "unreadable", "message": message, "detail": f"{type(error).__name__}: {error}"[:500]}
+    if spent.is_all():
+        end["exhausted"] = True
+        if end.get("error") == "unreadable":
+            end["message"] = TOO_MUCH_MEMORY
     yield END, json.dumps(end, ensure_ascii=False).encode("utf-8", "replace")
 
 

@@ -102,8 +102,8 @@ def test_it_inherits_no_secret_and_no_open_file(pry: Pry, tmp_path: Path) -> Non
         environment = pry("environment")
         assert "clave" not in json.dumps(environment)
         assert set(environment) <= {"PATH", "TMPDIR", "LD_LIBRARY_PATH", "TESSDATA_PREFIX", *_OF_PYTHON}
-        # standard input, output and error; the private copy of the output, the pipe and the socket; the file itself
-        assert len(pry("descriptors")) <= 7
+        # input, output and error; the private copy of the output, the pipe, the socket; its own status; the file itself
+        assert len(pry("descriptors")) <= 8
     finally:
         os.close(inherited)
 
