@@ -24,6 +24,7 @@ from rag_system.ingestion.document import ExtractedDocument
 from rag_system.ingestion.handover import HandedFile, Receiver
 from rag_system.ingestion.isolation import isolate
 from rag_system.ingestion.loaders import OcrOptions, extract
+from rag_system.ingestion.proportions import check_text
 from rag_system.ingestion.spool import BLOCKS, END, FRAME, MAX_FRAME_BYTES, MORE_TIME, encoded_batches
 
 __all__ = ["main"]
@@ -115,7 +116,7 @@ def _answer(
     end: dict[str, Any]
     try:
         document = extract(source, name=request["name"], ocr=OcrOptions(**request["ocr"]), more_time=more_time)
-        yield from _blocks(document)
+        yield from _blocks(document, size_bytes=_size(source))
         end = _end(document)
     except UnsupportedFormatError as error:
         end = {"error": "unsupported", "message": str(error)}
@@ -133,7 +134,13 @@ def _answer(
     yield END, json.dumps(end, ensure_ascii=False).encode("utf-8", "replace")
 
 
-def _blocks(document: ExtractedDocument) -> Iterator[tuple[bytes, bytes]]:
+def _size(source: Path | bytes | HandedFile) -> int:
+    if isinstance(source, bytes):
+        return len(source)
+    return source.size if isinstance(source, HandedFile) else source.stat().st_size
+
+
+def _blocks(document: ExtractedDocument, *, size_bytes: int) -> Iterator[tuple[bytes, bytes]]:
     size = 0
     for batch in encoded_batches(document.blocks):
         size += len(batch)
@@ -141,6 +148,7 @@ def _blocks(document: ExtractedDocument) -> Iterator[tuple[bytes, bytes]]:
             raise UnreadableFileError("El archivo tiene una tabla o un párrafo demasiado grande. Divídalo en partes.")
         if size > _MAX_TEXT_BYTES:
             raise UnreadableFileError("El texto del archivo supera 1 GB, el límite. Divídalo en partes.")
+        check_text(size, size_bytes=size_bytes)
         yield BLOCKS, batch
 
 

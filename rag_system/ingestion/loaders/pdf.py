@@ -29,6 +29,7 @@ from rag_system.ingestion.loaders.pdf_catalog import Catalog, folded, mended_cop
 from rag_system.ingestion.loaders.scans import is_garbled, is_scan, letters
 from rag_system.ingestion.loaders.source import FileSource
 from rag_system.ingestion.loaders.tables import find_grids, with_ruled_tables
+from rag_system.ingestion.proportions import check_pages
 from rag_system.ingestion.structure import Line, stream_blocks
 from rag_system.ingestion.text import clean_line
 
@@ -48,6 +49,7 @@ def load_pdf(source: FileSource) -> ExtractedDocument:
         count = len(document)
         if count > _MAX_PAGES:
             raise UnreadableFileError(f"El PDF tiene {count} páginas; el máximo es {_MAX_PAGES}. Divídalo en partes.")
+        check_pages(count, size_bytes=source.size)
         catalog = read_catalog(source)
         title = clean_line(document.get_metadata_value("Title"))
         parser = _PdfParser(document, Recogniser(source.ocr, more_time=source.more_time), catalog)
