@@ -6,12 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from assistant.library import Library
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.ingestion import proportions
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
-from tests.indexing import Indexing
+from tests.indexing import Indexing, library_of
 
 PROJECT = "pruebas"
 
@@ -26,7 +25,7 @@ def indexing(database: Database, settings: Settings) -> Indexing:
 
 
 def staged(database: Database) -> int:
-    with database.connection() as connection:
+    with database.as_login() as connection:
         (rows,) = connection.execute("SELECT count(*) FROM staged_chunks").fetchone() or (0,)
     return int(rows)
 
@@ -60,5 +59,5 @@ def test_a_project_takes_no_more_than_its_limit(database: Database, settings: Se
     )  # a newer version takes the place of the old
     newer, _ = indexing(database, small).run(tmp_path)
     assert newer.status == "updated"
-    library = Library(database=database, settings=small, embeddings=HashEmbeddings)
-    assert library.count(project=PROJECT) == 1
+    library = library_of(database=database, settings=small, embeddings=HashEmbeddings, project=PROJECT)
+    assert library.count() == 1
