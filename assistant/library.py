@@ -102,6 +102,7 @@ class Library:
         self, *, database: Database, settings: Settings, embeddings: Callable[[], EmbeddingModel], project: str
     ) -> None:
         self._database = database
+        self._unhurried = database.unhurried()  # for what may take long, and where nobody sits before it
         self._project = project
         self._settings = settings
         self._embeddings = embeddings
@@ -129,7 +130,7 @@ class Library:
         with self._database.connection() as connection:
             if not remove_document(connection, self._project, document_id):
                 return False
-        with self._database.connection() as connection:
+        with self._unhurried.connection() as connection:
             merge_segments(connection, self._project, more_than=MERGE_EVERY)
         return True
 
@@ -154,7 +155,7 @@ class Library:
         This process works on the queue meanwhile. If it ends early, what was accepted stays in the queue; if only its
         worker does, `EndedWorkerError` is raised.
         """
-        acceptor = self._acceptor()
+        acceptor = self._acceptor(self._unhurried)
         return self._all_through(acceptor, files, origin, on_progress)
 
     def _all_through(
@@ -164,7 +165,7 @@ class Library:
         origin: str,
         on_progress: OnProgress | None,
     ) -> Iterator[IngestReport]:
-        waiting = Waiting(self._database, self._project, len(files), on_progress)
+        waiting = Waiting(self._unhurried, self._project, len(files), on_progress)
         working = self._worker(waiting)
         with ExitStack() as stack:
             for file, path in files:
@@ -192,7 +193,7 @@ class Library:
 
         Its ingestion's id, or a report where nothing is to be done. Only the last part of `name` is used.
         """
-        acceptor, path = self._acceptor(), f"{UPLOADS}/{upload_path(name)}"
+        acceptor, path = self._acceptor(self._database), f"{UPLOADS}/{upload_path(name)}"
         try:
             with temporary_folder() as folder:
                 with (file := folder / "documento").open("wb") as copy:
@@ -206,14 +207,12 @@ class Library:
         """Read a page of the web into the queue: this waits for its server, not for a worker."""
         try:
             with fetch_with(self._settings, url) as page:
-                return self._acceptor().accept(page.file, page.path, origin=page.url)
+                return self._acceptor(self._database).accept(page.file, page.path, origin=page.url)
         except IngestionError as error:
             return IngestReport(path=shown(url), status="failed", error=str(error))
 
-    def _acceptor(self) -> Acceptor:
-        return Acceptor(
-            database=self._database, embeddings=self._embeddings, settings=self._settings, project=self._project
-        )
+    def _acceptor(self, database: Database) -> Acceptor:
+        return Acceptor(database=database, embeddings=self._embeddings, settings=self._settings, project=self._project)
 
     def _worker(self, waiting: Waiting) -> WorkerThread:
         return WorkerThread(
@@ -235,13 +234,13 @@ class Library:
         One report a file; what is built already is not built twice.
         """
         manifest = self._embeddings().manifest
-        with self._database.connection() as connection:
+        with self._unhurried.connection() as connection:
             row = get_project(connection, self._project)
         if row.embedding_model in (None, manifest.model_id):
             yield from self._refresh(on_progress)
             return
         while True:
-            with self._database.connection() as connection:
+            with self._unhurried.connection() as connection:
                 accepted = accept_rebuild(
                     connection, self._project, manifest, index_version=index_version(self._settings)
                 )
@@ -256,7 +255,7 @@ class Library:
         scans = can_recognise(OcrOptions(self._settings.ocr, self._settings.ocr_languages))
         tried: set[str] = set()
         while True:
-            with self._database.connection() as connection:
+            with self._unhurried.connection() as connection:
                 accepted = accept_outdated(
                     connection, self._project, index_version=index_version(self._settings), scans=scans, but=tried
                 )
@@ -266,7 +265,7 @@ class Library:
             yield from self.see_through(accepted, on_progress)  # then copies, whose original was read anew
 
     def _switch(self, manifest: Manifest) -> bool:
-        with self._database.connection() as connection:
+        with self._unhurried.connection() as connection:
             if not switch(
                 connection,
                 self._project,
@@ -275,7 +274,7 @@ class Library:
             ):
                 return False
             tag_project(connection, self._project, embeddings=self._embeddings)
-        with self._database.connection() as connection:
+        with self._unhurried.connection() as connection:
             merge_segments(connection, self._project, more_than=MERGE_AT_END)
         return True
 
@@ -284,7 +283,7 @@ class Library:
 
         Those that have no job yet are found by the worker's own sweep.
         """
-        waiting = Waiting(self._database, self._project, len(accepted), on_progress)
+        waiting = Waiting(self._unhurried, self._project, len(accepted), on_progress)
         for ingestion_id, path in accepted.items():
             waiting.add(ingestion_id, path)
         with self._worker(waiting) as working:

@@ -6,6 +6,7 @@
     ├── ConfigurationError          a setting is wrong or missing
     │   └── MissingKeyError         the provider asked for has no key
     ├── StorageError                the database cannot be reached or used
+    │   ├── BusyStoreError          somebody else holds it, or it is too slow for who waits
     │   ├── EmbeddedServerError     the embedded PostgreSQL does not start or stop
     │   └── IncompatibleStoreError  the server, schema or vectors do not fit this program
     ├── EmbeddingError              a text cannot be turned into a vector
@@ -27,6 +28,7 @@
 from __future__ import annotations
 
 __all__ = [
+    "BusyStoreError",
     "ConfigurationError",
     "EmbeddedServerError",
     "EmbeddingError",
@@ -67,6 +69,10 @@ class MissingKeyError(ConfigurationError):
 
 class StorageError(LegajoError):
     """No se pudo usar la base de datos. Ejecute «legajo doctor» para ver la causa."""
+
+
+class BusyStoreError(StorageError):
+    """La base de datos está ocupada. Espere un momento y vuelva a intentar."""
 
 
 class EmbeddedServerError(StorageError):

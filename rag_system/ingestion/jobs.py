@@ -105,7 +105,7 @@ class Worker:
         stalled_s: float = STALLED_S,
         retry_s: Sequence[float] = RETRY_S,
     ) -> None:
-        self._database = database
+        self._database = database.unhurried()
         self._stalled_s = stalled_s
         self._retry_s = retry_s
         self._stopping = Event()

@@ -63,7 +63,7 @@ def set_concepts(
     if errors := tree_errors(concepts):
         more = [f"Y {len(errors) - TOLD} errores más."] if len(errors) > TOLD else []
         raise InputError("\n".join((*errors[:TOLD], *more)))
-    while not _replaced(database, project, concepts, embeddings):
+    while not _replaced(database.unhurried(), project, concepts, embeddings):
         pass  # meanwhile the project got another model: vectors of one say nothing of the other's
 
 

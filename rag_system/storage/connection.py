@@ -18,7 +18,13 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.rows import TupleRow
 from psycopg_pool import ConnectionPool, PoolTimeout
 
-from rag_system.errors import ConfigurationError, ForbiddenError, IncompatibleStoreError, StorageError
+from rag_system.errors import (
+    BusyStoreError,
+    ConfigurationError,
+    ForbiddenError,
+    IncompatibleStoreError,
+    StorageError,
+)
 from rag_system.settings import Settings
 from rag_system.storage.embedded import EmbeddedServer
 from rag_system.storage.migrate import migrate
@@ -37,6 +43,10 @@ _POOL_TIMEOUT_S = 30.0
 _CONNECT_TIMEOUT_S = 10
 _KEEPALIVE_S = 60
 _FROZEN_S = 300  # between two statements of a transaction
+# For what a person waits for: a search takes milliseconds. Whoever publishes a very large document holds its project's
+# row for longer, which is told to who would change the project meanwhile.
+LOCK_S = 10.0  # for a row or a table that somebody else holds
+STATEMENT_S = 60.0
 _VERSIONS = """
     SELECT current_setting('server_version_num')::integer / 10000,
            (SELECT default_version FROM pg_available_extensions WHERE name = 'vector'),
@@ -46,7 +56,8 @@ _VERSIONS = """
 
 _ACT = """
     SELECT set_config('legajo.person', %s, true), set_config('legajo.project', %s, true),
-           set_config('legajo.worker', %s, true)
+           set_config('legajo.worker', %s, true), set_config('lock_timeout', %s, true),
+           set_config('statement_timeout', %s, true)
 """
 _ACT_AS_ROLE = f"{_ACT}, set_config('role', '{APP_ROLE}', true)"
 # Who logs in may be the owner of the tables, or anything: a transaction takes on a role that is neither.
@@ -59,6 +70,9 @@ class Database:
     As it is opened it acts for nobody, and sees nothing: `as_person`, `as_job` and `as_worker` give it somebody to act
     for, over the same connections. Who opened it closes it when done. A connection is checked before it is lent. When
     the embedded server died meanwhile, it is started again.
+
+    A person may be waiting: no lock is waited for longer than `LOCK_S`, no statement longer than `STATEMENT_S`, and
+    `BusyStoreError` is raised then. Work that nobody waits for takes its connections from `unhurried()`.
     """
 
     def __init__(self, *, conninfo: str, server: EmbeddedServer | None = None) -> None:
@@ -66,6 +80,7 @@ class Database:
         self._server = server
         self._principal = NOBODY
         self._act: LiteralString | None = None
+        self._hurried = True
         self._pool = ConnectionPool[Connection[TupleRow]](
             self._reachable,
             min_size=1,
@@ -101,6 +116,12 @@ class Database:
         """The ingestions of all projects, to find those that nobody works on."""
         return self._acting_for(WORKER)
 
+    def unhurried(self) -> Self:
+        """The same, for work that takes as long as it takes."""
+        view = copy(self)
+        view._hurried = False
+        return view
+
     def _acting_for(self, principal: Principal) -> Self:
         view = copy(self)
         view._principal = principal
@@ -114,9 +135,14 @@ class Database:
             yield connection
 
     def _begin(self, connection: Connection[TupleRow]) -> None:
-        """Say who acts, for this transaction alone: a pooler gives the session to somebody else then."""
-        who = self._principal
-        connection.execute(self._statement(connection), (who.person, who.project, "on" if who.is_worker else ""))
+        """Say who acts and how long that may take, for this transaction alone: a pooler gives the session to somebody
+        else then.
+        """
+        who, limits = self._principal, (LOCK_S, STATEMENT_S) if self._hurried else (0.0, 0.0)  # 0: none
+        connection.execute(
+            self._statement(connection),
+            (who.person, who.project, "on" if who.is_worker else "", *(f"{each * 1000:.0f}ms" for each in limits)),
+        )
 
     def _statement(self, connection: Connection[TupleRow]) -> LiteralString:
         if self._act is None:
@@ -298,6 +324,16 @@ def _explain(error: psycopg.OperationalError, conninfo: str) -> StorageError:
         return StorageError(
             f"Delante de la base de datos {where} hay un PgBouncer con pool_mode = statement, que no admite "
             "transacciones: use transaction o session."
+        )
+    if isinstance(error, psycopg.errors.LockNotAvailable):
+        return BusyStoreError(
+            f"Otra operación retiene la base de datos {where}, quizá porque se incorpora un documento muy grande. "
+            "Espere un momento y vuelva a intentar."
+        )
+    if isinstance(error, psycopg.errors.QueryCanceled):
+        return BusyStoreError(
+            f"La base de datos {where} no terminó en {STATEMENT_S:g} s, y la operación se canceló sin cambiar nada. "
+            "Vuelva a intentar cuando esté menos ocupada."
         )
     if error.sqlstate is None:
         return StorageError(
