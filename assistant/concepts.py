@@ -46,44 +46,45 @@ class ConceptSummary:
 
 
 class Concepts:
-    """The tree of every project."""
+    """The tree of a project."""
 
-    def __init__(self, *, database: Database, embeddings: Callable[[], EmbeddingModel]) -> None:
+    def __init__(self, *, database: Database, embeddings: Callable[[], EmbeddingModel], project: str) -> None:
         self._database = database
+        self._project = project
         self._embeddings = embeddings
 
-    def tree(self, *, project: str) -> list[Concept]:
+    def tree(self) -> list[Concept]:
         """As it was written."""
         with self._database.connection() as connection:
-            return _concepts(concept_names(connection, project))
+            return _concepts(concept_names(connection, self._project))
 
-    def overview(self, *, project: str) -> list[ConceptSummary]:
+    def overview(self) -> list[ConceptSummary]:
         """Each concept before those below it, with its documents and chunks."""
         with self._database.connection() as connection:
-            tree = concept_names(connection, project)
-            counts = concept_counts(connection, project) if tree else {}
+            tree = concept_names(connection, self._project)
+            counts = concept_counts(connection, self._project) if tree else {}
         return list(_summaries(tree, counts))
 
-    def replace(self, concepts: Sequence[Concept], *, project: str) -> None:
+    def replace(self, concepts: Sequence[Concept]) -> None:
         """Put a tree in the place of the project's and tag all its chunks anew: a few seconds for 20,000.
 
         A tree with errors raises `InputError`, a line an error, and changes nothing.
         """
-        set_concepts(self._database, project, concepts, embeddings=self._embeddings)
+        set_concepts(self._database, self._project, concepts, embeddings=self._embeddings)
 
-    def documents(self, name: str, *, project: str) -> dict[str, int]:
+    def documents(self, name: str) -> dict[str, int]:
         """The documents about a concept or one below it, by id, with how many of their chunks are.
 
         An unknown name raises `InputError` with near ones.
         """
         with self._database.connection() as connection:
-            tree = concept_names(connection, project)
-            return documents_about(connection, project, find_concept(tree, name).concept_id)
+            tree = concept_names(connection, self._project)
+            return documents_about(connection, self._project, find_concept(tree, name).concept_id)
 
-    def must_exist(self, name: str, *, project: str) -> None:
+    def must_exist(self, name: str) -> None:
         """Raise `InputError`, with near names, for a concept that the project does not have."""
         with self._database.connection() as connection:
-            find_concept(concept_names(connection, project), name)
+            find_concept(concept_names(connection, self._project), name)
 
 
 def _concepts(tree: Sequence[NamedConcept]) -> list[Concept]:

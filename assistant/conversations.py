@@ -14,16 +14,17 @@ from psycopg.rows import class_row, dict_row
 from psycopg.types.json import Jsonb
 from pydantic import TypeAdapter
 
-from rag_system.errors import InputError
+from rag_system.errors import InputError, NotFoundError
 from rag_system.query.markup import strip_invisible
 from rag_system.storage.connection import Database
-from rag_system.storage.projects import ensure_project
+from rag_system.storage.projects import get_project
 from rag_system.storage.sql import queries
 from rag_system.types import Answer, Funnel, Message, Usage
 
 __all__ = ["ConversationSummary", "Conversations", "StoredCitation", "Turn"]
 
 _SQL = queries("rag_system.storage.queries", "conversations.sql")
+_GONE = "Esa conversación no existe o ya no está. Abra una de la lista o empiece otra."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,63 +71,67 @@ class Turn:
 
 
 class Conversations:
-    """The stored conversations of every project."""
+    """The stored conversations of a project.
 
-    def __init__(self, database: Database) -> None:
+    One that is not there, or no longer, raises `NotFoundError` where something is to be written into it.
+    """
+
+    def __init__(self, database: Database, project: str) -> None:
         self._database = database
+        self._project = project
 
-    def create(self, *, project: str) -> str:
+    def create(self) -> str:
         """A new, empty conversation; it is listed from its first question on."""
         conversation = str(uuid4())
         with self._database.connection() as connection:
-            ensure_project(connection, project)
-            connection.execute(_SQL["create"], _key(project, conversation))
+            get_project(connection, self._project)
+            connection.execute(_SQL["create"], self._key(conversation))
         return conversation
 
-    def recent(self, *, project: str, limit: int) -> list[ConversationSummary]:
+    def recent(self, *, limit: int) -> list[ConversationSummary]:
         """The most recent first."""
         with (
             self._database.connection() as connection,
             connection.cursor(row_factory=class_row(ConversationSummary)) as c,
         ):
-            return c.execute(_SQL["list"], {"project": project, "limit": limit}).fetchall()
+            return c.execute(_SQL["list"], {"project": self._project, "limit": limit}).fetchall()
 
-    def rename(self, conversation: str, title: str, *, project: str) -> None:
+    def rename(self, conversation: str, title: str) -> None:
         """Give a conversation another title than its first question: of it the first 80 characters, on one line."""
         title = " ".join(strip_invisible(title).split())
         if not title:
             raise InputError("El nombre está vacío. Escriba cómo se llamará la conversación.")
         with self._database.connection() as connection:
-            connection.execute(_SQL["rename"], {**_key(project, conversation), "title": title})
+            connection.execute(_SQL["rename"], {**self._key(conversation), "title": title})
 
-    def delete(self, conversation: str, *, project: str) -> None:
+    def delete(self, conversation: str) -> None:
         """Forget a conversation with its messages and citations."""
         with self._database.connection() as connection:
-            connection.execute(_SQL["delete"], _key(project, conversation))
+            connection.execute(_SQL["delete"], self._key(conversation))
 
-    def history(self, conversation: str, *, project: str, limit: int) -> tuple[Message, ...]:
+    def history(self, conversation: str, *, limit: int) -> tuple[Message, ...]:
         """The last `limit` messages, oldest first."""
         with self._database.connection() as connection:
-            rows = connection.execute(_SQL["recent"], {**_key(project, conversation), "limit": limit}).fetchall()
+            rows = connection.execute(_SQL["recent"], {**self._key(conversation), "limit": limit}).fetchall()
         return tuple(Message(role=role, content=content) for role, content in reversed(rows))
 
-    def record_question(self, conversation: str, question: str, *, project: str) -> int:
+    def record_question(self, conversation: str, question: str) -> int:
         """Store a question and, empty and incomplete, the place of its answer, which is returned.
 
-        So an answer stands below its question, whenever it comes. A conversation that was deleted meanwhile comes back.
+        So an answer stands below its question, whenever it comes.
         """
-        key, question = _key(project, conversation), strip_invisible(question)
+        key, question = self._key(conversation), strip_invisible(question)
         with self._database.connection() as connection:
-            connection.execute(_SQL["create"], key)
-            connection.execute(_SQL["touch"], {**key, "title": question})
+            if not connection.execute(_SQL["touch"], {**key, "title": question}).rowcount:
+                raise NotFoundError(_GONE)
             connection.execute(_SQL["append"], {**key, "role": "user", "content": question, "incomplete": False})
             answer = {**key, "role": "assistant", "content": "", "incomplete": True}
             (place,) = connection.execute(_SQL["append"], answer).fetchone() or (0,)
         return int(place)
 
-    def record_answer(self, conversation: str, place: int, answer: Answer, funnel: Funnel, *, project: str) -> None:
+    def record_answer(self, conversation: str, place: int, answer: Answer, funnel: Funnel) -> None:
         """Store an answer in its place with what it cited; nothing when the conversation is gone."""
-        key = {**_key(project, conversation), "ordinal": place}
+        key = {**self._key(conversation), "ordinal": place}
         with self._database.connection() as connection:
             connection.execute(_SQL["touch"], {**key, "title": ""})
             if not connection.execute(_SQL["fill"], {**key, **_stored(answer, funnel)}).rowcount:
@@ -136,15 +141,21 @@ class Conversations:
             with connection.cursor() as cursor:
                 cursor.executemany(_SQL["cite"], rows)
 
-    def turns(self, conversation: str, *, project: str) -> list[Turn]:
+    def turns(self, conversation: str) -> list[Turn]:
         """Every message, oldest first."""
-        key = _key(project, conversation)
+        key = self._key(conversation)
         citations: dict[int, list[StoredCitation]] = defaultdict(list)
         with self._database.connection() as connection, connection.cursor(row_factory=dict_row) as cursor:
             for row in cursor.execute(_SQL["citations"], key):
                 citations[row.pop("ordinal")].append(StoredCitation(**row))
             messages = cursor.execute(_SQL["messages"], key).fetchall()
         return [_turn(row, citations[row.pop("ordinal")]) for row in messages]
+
+    def _key(self, conversation: str) -> dict[str, str]:
+        try:
+            return {"project": self._project, "conversation": str(UUID(conversation))}
+        except ValueError:
+            raise NotFoundError(_GONE) from None
 
 
 def _turn(row: dict[str, Any], citations: Sequence[StoredCitation]) -> Turn:
@@ -172,10 +183,3 @@ def _stored(answer: Answer, funnel: Funnel) -> dict[str, object]:
         "notices": list(answer.notices),
         "usage": Jsonb(answer.usage.reported),
     }
-
-
-def _key(project: str, conversation: str) -> dict[str, str]:
-    try:
-        return {"project": project, "conversation": str(UUID(conversation))}
-    except ValueError:
-        raise InputError("Esa conversación no existe. Abra una de la lista o empiece otra.") from None

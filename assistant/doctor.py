@@ -48,7 +48,7 @@ def _database(settings: Settings) -> str:
 
     database = open_database(settings)
     try:
-        with database.connection() as connection:
+        with database.as_login() as connection:
             server = connection.info.parameter_status("server_version") or ""
             row = connection.execute("SELECT extversion FROM pg_extension WHERE extname = 'vector'").fetchone()
             where = "servidor propio (DATABASE_URL)" if settings.database_url else "servidor incluido"

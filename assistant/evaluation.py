@@ -136,7 +136,7 @@ def recipes_to_measure(names: Sequence[str], in_force: str) -> list[str]:
 
 
 def evaluate_files(
-    pipeline: RAGPipeline, paths: Sequence[Path], *, recipes: Sequence[str], project: str, unaccented: bool = False
+    pipeline: RAGPipeline, paths: Sequence[Path], *, recipes: Sequence[str], unaccented: bool = False
 ) -> Iterator[dict[str, object]]:
     """One row a question file and recipe; files whose questions carry `expect` are only understood, not searched.
 
@@ -146,7 +146,7 @@ def evaluate_files(
         asked = _Set(name=path.stem, questions=read_gold(path))
         for each in (asked, _unaccented_set(asked)) if unaccented and not asked.only_understood else (asked,):
             for recipe in ("",) if each.only_understood else recipes:
-                yield _measure(pipeline, each, Scope(project=project, recipe=recipe, top_k=max(CUTS)))
+                yield _measure(pipeline, each, Scope(recipe=recipe, top_k=max(CUTS)))
 
 
 def _unaccented_set(asked: _Set) -> _Set:

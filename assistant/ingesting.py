@@ -8,7 +8,7 @@ from pathlib import Path
 from threading import Event
 from typing import Any
 
-from assistant.assistant import Assistant
+from assistant.project_assistant import ProjectAssistant
 from assistant.watching import Removed, watch
 from assistant.wording import remarks
 from rag_system.errors import InputError
@@ -31,14 +31,14 @@ _WORDS = {
 
 
 def take_in(
-    assistant: Assistant, sources: Sequence[str], *, project: str, on_progress: OnProgress | None = None
+    assistant: ProjectAssistant, sources: Sequence[str], *, on_progress: OnProgress | None = None
 ) -> Iterator[IngestReport]:
     """Index files and folders, then web addresses; one report a file."""
     paths = [Path(source) for source in sources if not is_address(source)]
     if paths:
-        yield from assistant.ingest(paths, project=project, on_progress=on_progress)
+        yield from assistant.ingest(paths, on_progress=on_progress)
     for url in filter(is_address, sources):
-        yield assistant.ingest_url(url, project=project, on_progress=on_progress)
+        yield assistant.ingest_url(url, on_progress=on_progress)
 
 
 def hidden_line(sources: Sequence[str]) -> str:
@@ -53,10 +53,9 @@ def hidden_line(sources: Sequence[str]) -> str:
 
 
 def follow(
-    assistant: Assistant,
+    assistant: ProjectAssistant,
     sources: Sequence[str],
     *,
-    project: str,
     show: Callable[[IngestReport | Removed], None],
     tell: Callable[[str], None],
 ) -> None:
@@ -66,7 +65,7 @@ def follow(
     counts: Counter[str] = Counter()
     tell("Se vigilan los cambios; Ctrl-C termina.")
     try:
-        for report in watch(assistant, list(map(Path, sources)), project=project, stop=Event(), tell=tell):
+        for report in watch(assistant, list(map(Path, sources)), stop=Event(), tell=tell):
             counts[report.status] += 1
             show(report)
     except KeyboardInterrupt:

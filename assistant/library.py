@@ -17,8 +17,8 @@ from rag_system.errors import IngestionError, InputError
 from rag_system.ingestion.accepting import UPLOADS, Acceptor, find_files, upload_path
 from rag_system.ingestion.addresses import shown
 from rag_system.ingestion.describing import describe, new_document
-from rag_system.ingestion.indexing import MERGE_AT_END, MERGE_EVERY, OnStage
-from rag_system.ingestion.jobs import Jobs, OnFinished, Worker, WorkerThread
+from rag_system.ingestion.indexing import MERGE_AT_END, MERGE_EVERY
+from rag_system.ingestion.jobs import Jobs, Worker, WorkerThread
 from rag_system.ingestion.loaders.ocr import OcrOptions, can_recognise
 from rag_system.ingestion.report import IngestReport, OnProgress, index_version, reported
 from rag_system.ingestion.spacy_entities import EntityExtractor, entity_extractor
@@ -96,56 +96,57 @@ class IngestionSummary:
 
 
 class Library:
-    """The documents of every project."""
+    """The documents of a project."""
 
-    def __init__(self, *, database: Database, settings: Settings, embeddings: Callable[[], EmbeddingModel]) -> None:
+    def __init__(
+        self, *, database: Database, settings: Settings, embeddings: Callable[[], EmbeddingModel], project: str
+    ) -> None:
         self._database = database
+        self._unhurried = database.unhurried()  # for what may take long, and where nobody sits before it
+        self._project = project
         self._settings = settings
         self._embeddings = embeddings
 
     # ------------------------------------------------------------ what there is
 
-    def all(self, *, project: str) -> list[DocumentSummary]:
+    def all(self) -> list[DocumentSummary]:
         """By path."""
         with self._database.connection() as connection:
-            return [_summary(row) for row in list_documents(connection, project)]
+            return [_summary(row) for row in list_documents(connection, self._project)]
 
-    def count(self, *, project: str) -> int:
+    def count(self) -> int:
         """How many there are."""
         with self._database.connection() as connection:
-            (number,) = connection.execute(_SQL["count"], {"project": project}).fetchone() or (0,)
+            (number,) = connection.execute(_SQL["count"], {"project": self._project}).fetchone() or (0,)
         return int(number)
 
-    def headings(self, *, project: str) -> list[SampleHeading]:
+    def headings(self) -> list[SampleHeading]:
         """What a few of the documents speak of."""
         with self._database.connection() as connection:
-            return sample_headings(connection, project, limit=SAMPLED)
+            return sample_headings(connection, self._project, limit=SAMPLED)
 
-    def remove(self, document_id: str, *, project: str) -> bool:
+    def remove(self, document_id: str) -> bool:
         """Take a document out of the project. False when it was not there."""
         with self._database.connection() as connection:
-            if not remove_document(connection, project, document_id):
+            if not remove_document(connection, self._project, document_id):
                 return False
-        with self._database.connection() as connection:
-            merge_segments(connection, project, more_than=MERGE_EVERY)
+        with self._unhurried.connection() as connection:
+            merge_segments(connection, self._project, more_than=MERGE_EVERY)
         return True
 
     # ------------------------------------------------------------ taking in
 
-    def add(
-        self, paths: Sequence[Path], *, project: str, on_progress: OnProgress | None = None
-    ) -> Iterator[IngestReport]:
+    def add(self, paths: Sequence[Path], *, on_progress: OnProgress | None = None) -> Iterator[IngestReport]:
         """Index files and directories; a directory's files keep their path relative to it."""
         missing = next((path for path in paths if not path.exists()), None)
         if missing is not None:
             raise InputError(f"No existe «{missing}». Revise la ruta.")
-        return self.add_files(find_files(paths), project=project, on_progress=on_progress)
+        return self.add_files(find_files(paths), on_progress=on_progress)
 
     def add_files(
         self,
         files: Sequence[tuple[Path, str]],
         *,
-        project: str,
         origin: str = "",
         on_progress: OnProgress | None = None,
     ) -> Iterator[IngestReport]:
@@ -154,18 +155,17 @@ class Library:
         This process works on the queue meanwhile. If it ends early, what was accepted stays in the queue; if only its
         worker does, `EndedWorkerError` is raised.
         """
-        acceptor = self._acceptor(project)
-        return self._see_through(acceptor, files, project, origin, on_progress)
+        acceptor = self._acceptor(self._unhurried)
+        return self._all_through(acceptor, files, origin, on_progress)
 
-    def _see_through(
+    def _all_through(
         self,
         acceptor: Acceptor,
         files: Sequence[tuple[Path, str]],
-        project: str,
         origin: str,
         on_progress: OnProgress | None,
     ) -> Iterator[IngestReport]:
-        waiting = Waiting(self._database, project, len(files), on_progress)
+        waiting = Waiting(self._unhurried, self._project, len(files), on_progress)
         working = self._worker(waiting)
         with ExitStack() as stack:
             for file, path in files:
@@ -179,23 +179,21 @@ class Library:
                 working.check()
                 yield from waiting.over(block=True)
 
-    def add_url(self, url: str, *, project: str, on_progress: OnProgress | None = None) -> IngestReport:
+    def add_url(self, url: str, *, on_progress: OnProgress | None = None) -> IngestReport:
         """Read a page of the web and see it through; one that cannot be read is told like a file that cannot."""
         try:
             with fetch_with(self._settings, url) as page:
-                (report,) = self.add_files(
-                    [(page.file, page.path)], project=project, origin=page.url, on_progress=on_progress
-                )
+                (report,) = self.add_files([(page.file, page.path)], origin=page.url, on_progress=on_progress)
                 return report
         except IngestionError as error:
             return IngestReport(path=shown(url), status="failed", error=str(error))
 
-    def accept_stream(self, name: str, stream: IO[bytes], *, project: str) -> str | IngestReport:
+    def accept_stream(self, name: str, stream: IO[bytes]) -> str | IngestReport:
         """Take an upload into the queue, read part by part from where the stream stands.
 
         Its ingestion's id, or a report where nothing is to be done. Only the last part of `name` is used.
         """
-        acceptor, path = self._acceptor(project), f"{UPLOADS}/{upload_path(name)}"
+        acceptor, path = self._acceptor(self._database), f"{UPLOADS}/{upload_path(name)}"
         try:
             with temporary_folder() as folder:
                 with (file := folder / "documento").open("wb") as copy:
@@ -205,83 +203,87 @@ class Library:
             reason = f"No se pudo guardar el archivo: {error.strerror or 'error de disco'}. Libere espacio y repita."
             return IngestReport(path=path, status="failed", error=reason)
 
-    def accept_url(self, url: str, *, project: str) -> str | IngestReport:
+    def accept_url(self, url: str) -> str | IngestReport:
         """Read a page of the web into the queue: this waits for its server, not for a worker."""
         try:
             with fetch_with(self._settings, url) as page:
-                return self._acceptor(project).accept(page.file, page.path, origin=page.url)
+                return self._acceptor(self._database).accept(page.file, page.path, origin=page.url)
         except IngestionError as error:
             return IngestReport(path=shown(url), status="failed", error=str(error))
 
-    def _acceptor(self, project: str) -> Acceptor:
-        return Acceptor(database=self._database, embeddings=self._embeddings, settings=self._settings, project=project)
-
-    def worker(self, *, on_stage: OnStage | None = None, on_finished: OnFinished | None = None) -> Worker:
-        """A worker on the queue of every project."""
-        return Worker(
-            database=self._database,
-            embeddings=self._embeddings,
-            settings=self._settings,
-            on_stage=on_stage,
-            on_finished=on_finished,
-        )
+    def _acceptor(self, database: Database) -> Acceptor:
+        return Acceptor(database=database, embeddings=self._embeddings, settings=self._settings, project=self._project)
 
     def _worker(self, waiting: Waiting) -> WorkerThread:
-        return WorkerThread(self.worker(on_stage=waiting.wake, on_finished=waiting.wake))
+        return WorkerThread(
+            Worker(
+                database=self._database,
+                embeddings=self._embeddings,
+                settings=self._settings,
+                on_stage=waiting.wake,
+                on_finished=waiting.wake,
+            )
+        )
 
     # ------------------------------------------------------------ anew
 
-    def reindex(self, *, project: str, on_progress: OnProgress | None = None) -> Iterator[IngestReport]:
+    def reindex(self, *, on_progress: OnProgress | None = None) -> Iterator[IngestReport]:
         """Read anew what an older program read, and scanned pages that can be recognised now; or build the whole index
         for another embedding model beside the old one, which answers until the switch.
 
         One report a file; what is built already is not built twice.
         """
         manifest = self._embeddings().manifest
-        with self._database.connection() as connection:
-            row = get_project(connection, project)
+        with self._unhurried.connection() as connection:
+            row = get_project(connection, self._project)
         if row.embedding_model in (None, manifest.model_id):
-            yield from self._refresh(project, on_progress)
+            yield from self._refresh(on_progress)
             return
         while True:
-            with self._database.connection() as connection:
-                accepted = accept_rebuild(connection, project, manifest, index_version=index_version(self._settings))
+            with self._unhurried.connection() as connection:
+                accepted = accept_rebuild(
+                    connection, self._project, manifest, index_version=index_version(self._settings)
+                )
             failed = False
-            for report in self._await(accepted, project, on_progress):
+            for report in self.see_through(accepted, on_progress):
                 failed = failed or report.status == "failed"
                 yield report
-            if failed or self._switch(project, manifest):
+            if failed or self._switch(manifest):
                 return
 
-    def _refresh(self, project: str, on_progress: OnProgress | None) -> Iterator[IngestReport]:
+    def _refresh(self, on_progress: OnProgress | None) -> Iterator[IngestReport]:
         scans = can_recognise(OcrOptions(self._settings.ocr, self._settings.ocr_languages))
         tried: set[str] = set()
         while True:
-            with self._database.connection() as connection:
+            with self._unhurried.connection() as connection:
                 accepted = accept_outdated(
-                    connection, project, index_version=index_version(self._settings), scans=scans, but=tried
+                    connection, self._project, index_version=index_version(self._settings), scans=scans, but=tried
                 )
             if not accepted:
                 return
             tried.update(accepted.values())
-            yield from self._await(accepted, project, on_progress)  # then copies, whose original was read anew
+            yield from self.see_through(accepted, on_progress)  # then copies, whose original was read anew
 
-    def _switch(self, project: str, manifest: Manifest) -> bool:
-        with self._database.connection() as connection:
+    def _switch(self, manifest: Manifest) -> bool:
+        with self._unhurried.connection() as connection:
             if not switch(
-                connection, project, manifest, prepare=partial(_prepared, entity_extractor(self._settings.entities))
+                connection,
+                self._project,
+                manifest,
+                prepare=partial(_prepared, entity_extractor(self._settings.entities)),
             ):
                 return False
-            tag_project(connection, project, embeddings=self._embeddings)
-        with self._database.connection() as connection:
-            merge_segments(connection, project, more_than=MERGE_AT_END)
+            tag_project(connection, self._project, embeddings=self._embeddings)
+        with self._unhurried.connection() as connection:
+            merge_segments(connection, self._project, more_than=MERGE_AT_END)
         return True
 
-    def _await(
-        self, accepted: Mapping[str, str], project: str, on_progress: OnProgress | None
-    ) -> Iterator[IngestReport]:
-        """See accepted ingestions through; the worker's own sweep finds that they have no job yet."""
-        waiting = Waiting(self._database, project, len(accepted), on_progress)
+    def see_through(self, accepted: Mapping[str, str], on_progress: OnProgress | None = None) -> Iterator[IngestReport]:
+        """Work on accepted ingestions, by id with their path, until all are over; one report each.
+
+        Those that have no job yet are found by the worker's own sweep.
+        """
+        waiting = Waiting(self._unhurried, self._project, len(accepted), on_progress)
         for ingestion_id, path in accepted.items():
             waiting.add(ingestion_id, path)
         with self._worker(waiting) as working:
@@ -291,10 +293,10 @@ class Library:
 
     # ------------------------------------------------------------ the queue
 
-    def ingestions(self, *, project: str) -> list[IngestionSummary]:
+    def ingestions(self) -> list[IngestionSummary]:
         """What waits, is worked on or failed, in the order in which it was accepted."""
         with self._database.connection() as connection:
-            rows = list_ingestions(connection, project)
+            rows = list_ingestions(connection, self._project)
         publishing = any(row.stage == "publish" for row in rows)
         return [_on_its_way(row, publishing=publishing) for row in rows]
 
@@ -304,34 +306,34 @@ class Library:
             (alive,) = connection.execute(_SQL["worker_is_alive"]).fetchone() or (False,)
         return bool(alive)
 
-    def cancel(self, ingestion_id: str, *, project: str) -> bool:
+    def cancel(self, ingestion_id: str) -> bool:
         """Give up a file that is not a document yet; its old version stays. False when there is nothing to give up.
 
         One that is being published is given up at its next batch, or published when that was the last.
         """
         with self._database.connection() as connection:
-            stop_publication(connection, project, ingestion_id)
+            stop_publication(connection, self._project, ingestion_id)
         with self._database.connection() as connection:
-            return cancel_ingestion(connection, project, ingestion_id)
+            return cancel_ingestion(connection, self._project, ingestion_id)
 
-    def retry(self, ingestion_id: str, *, project: str) -> bool:
+    def retry(self, ingestion_id: str) -> bool:
         """Queue a failed file again. False when it is not one that failed."""
         with self._database.connection() as connection:
-            size = retry_ingestion(connection, project, ingestion_id)
+            size = retry_ingestion(connection, self._project, ingestion_id)
         if size is None:
             return False
-        Jobs(self._database).defer(project, ingestion_id, size_bytes=size)
+        Jobs(self._database).defer(self._project, ingestion_id, size_bytes=size)
         return True
 
-    def must_hold(self, paths: Sequence[str], *, project: str) -> None:
+    def must_hold(self, paths: Sequence[str]) -> None:
         """Raise `InputError`, with near paths, for a document that the project does not have."""
         with self._database.connection() as connection:
-            find_documents(connection, project, paths)
+            find_documents(connection, self._project, paths)
 
-    def ingestion(self, ingestion_id: str, *, project: str) -> IngestReport | None:
+    def ingestion(self, ingestion_id: str) -> IngestReport | None:
         """What became of an accepted file; None while it is under way, or when it was cancelled."""
         with self._database.connection() as connection:
-            row = get_ingestion(connection, project, ingestion_id)
+            row = get_ingestion(connection, self._project, ingestion_id)
         return reported(row) if row is not None and row.is_over else None
 
 

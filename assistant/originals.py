@@ -43,17 +43,18 @@ class Passage:
 
 
 class Originals:
-    """The documents of every project, to be looked at."""
+    """The documents of a project, to be looked at."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, project: str) -> None:
         self._database = database
+        self._project = project
 
-    def find(self, path: str, *, project: str) -> Original | None:
+    def find(self, path: str) -> Original | None:
         """The document at `path`, if it is still there."""
         if "\0" in path:  # PostgreSQL holds no such text
             return None
         with self._database.connection() as connection:
-            row = find_document(connection, project, path)
+            row = find_document(connection, self._project, path)
         if row is None:
             return None
         return Original(
@@ -66,26 +67,26 @@ class Originals:
             passages=row.chunk_count,
         )
 
-    def content(self, original: Original, *, project: str) -> bytes:
+    def content(self, original: Original) -> bytes:
         """Its bytes, as they were added."""
         with self._database.connection() as connection:
-            return b"".join(read_file(connection, project, original.sha256))
+            return b"".join(read_file(connection, self._project, original.sha256))
 
-    def page(self, original: Original, number: int, *, quotes: Sequence[str] = (), project: str) -> PagePicture:
+    def page(self, original: Original, number: int, *, quotes: Sequence[str] = ()) -> PagePicture:
         """A page of a PDF (from 1) with the quotes marked on it."""
         with self._database.connection() as connection:
-            content = list(read_file(connection, project, original.sha256))
+            content = list(read_file(connection, self._project, original.sha256))
         return draw_page(content, number, quotes=quotes)  # without a connection, which others may need meanwhile
 
-    def place_of(self, original: Original, chunk_id: int, *, project: str) -> int | None:
+    def place_of(self, original: Original, chunk_id: int) -> int | None:
         """The number (from 0) of the passage that was cited; None when the document was read anew since."""
         with self._database.connection() as connection:
-            return find_place(connection, project, original.document_id, chunk_id)
+            return find_place(connection, self._project, original.document_id, chunk_id)
 
-    def passages(self, original: Original, *, first: int, limit: int, project: str) -> list[Passage]:
+    def passages(self, original: Original, *, first: int, limit: int) -> list[Passage]:
         """At most `limit` passages, from number `first` (from 0) on."""
         with self._database.connection() as connection:
-            rows = list_passages(connection, project, original.document_id, first=first, limit=limit)
+            rows = list_passages(connection, self._project, original.document_id, first=first, limit=limit)
         before = ["", *(row.text for row in rows)]
         return [
             Passage(

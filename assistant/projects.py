@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from rag_system.errors import InputError
+from rag_system.errors import InputError, NotFoundError
 from rag_system.search.recipes import get_recipe
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
-from rag_system.storage.projects import change_project, check_name, get_project, project_names
+from rag_system.storage.projects import change_project, check_name, create_project, get_project, project_names
 
 __all__ = [
     "LONGEST_ASSISTANT_NAME",
@@ -45,22 +45,30 @@ class ProjectSettings:
 
 
 class Projects:
-    """Which projects there are, and the settings of every one."""
+    """Which projects there are, and the settings of every one. One that is not there raises `NotFoundError`."""
 
     def __init__(self, *, database: Database, settings: Settings) -> None:
         self._database = database
         self._settings = settings
 
-    def must_exist(self, project: str) -> None:
-        """A project that was never made raises `InputError`, which lists those there are."""
+    def names(self) -> list[str]:
+        """Of all that there are, in order."""
         with self._database.connection() as connection:
-            names = project_names(connection)
-        if check_name(project) not in names:
+            return project_names(connection)
+
+    def create(self, project: str) -> bool:
+        """Make a project. False when it was there. An unusable name raises `InputError`."""
+        with self._database.connection() as connection:
+            return create_project(connection, project)
+
+    def must_exist(self, project: str) -> None:
+        """Raise `NotFoundError`, which lists those there are, for one that is not there."""
+        if check_name(project) not in (names := self.names()):
             there = f"Hay: {', '.join(names)}." if names else "Todavía no hay ninguno: «legajo ingest» los crea."
-            raise InputError(f"No existe el proyecto «{project}». {there}")
+            raise NotFoundError(f"No existe el proyecto «{project}». {there}")
 
     def read(self, project: str) -> ProjectSettings:
-        """The defaults when the project was never made."""
+        """What is set for it, and for what is not set, what the settings say."""
         with self._database.connection() as connection:
             row = get_project(connection, project)
         return ProjectSettings(
@@ -85,7 +93,7 @@ class Projects:
         assistant_name: str | None = None,
         hide_model: HideModel | None = None,
     ) -> None:
-        """Set what is not None, and make the project when it is not there. An empty text or "settings" unsets."""
+        """Set what is not None. An empty text or "settings" unsets."""
         if recipe:
             get_recipe(recipe)
         if instructions and len(instructions) > LONGEST_INSTRUCTIONS:

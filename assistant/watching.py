@@ -21,9 +21,9 @@ from threading import Event
 
 import watchfiles
 
-from assistant.assistant import Assistant
 from assistant.ending import end_if_asked
 from assistant.library import UPLOADS, DocumentSummary
+from assistant.project_assistant import ProjectAssistant
 from rag_system.errors import InputError
 from rag_system.ingestion.accepting import find_files
 from rag_system.ingestion.report import IngestReport
@@ -62,10 +62,9 @@ class Rhythm:
 
 
 def watch(
-    assistant: Assistant,
+    assistant: ProjectAssistant,
     directories: Sequence[Path],
     *,
-    project: str,
     stop: Event,
     tell: Tell,
     rhythm: Rhythm | None = None,
@@ -76,7 +75,7 @@ def watch(
     sentences about the folders themselves.
     """
     rhythm = rhythm or Rhythm()
-    follower = _Follower(assistant, project, stop, tell, rhythm.settle_s)
+    follower = _Follower(assistant, stop, tell, rhythm.settle_s)
     folders = [_Folder(root=root) for root in dict.fromkeys(map(_checked, directories))]
     find_files([folder.root for folder in folders])  # raises for two files with the same path
     while not stop.is_set():
@@ -215,9 +214,8 @@ def _state(file: Path) -> _State | None:
 class _Follower:
     """Makes the documents follow what is seen."""
 
-    def __init__(self, assistant: Assistant, project: str, stop: Event, tell: Tell, settle_s: float) -> None:
+    def __init__(self, assistant: ProjectAssistant, stop: Event, tell: Tell, settle_s: float) -> None:
         self._assistant = assistant
-        self._project = project
         self._stop = stop
         self._tell = tell
         self._settle_s = settle_s
@@ -272,7 +270,7 @@ class _Follower:
         if not due:
             return
         files = [(folder.root / path, path) for path in due]
-        reports = self._assistant.ingest_files(files, project=self._project, origin=folder.origin)
+        reports = self._assistant.ingest_files(files, origin=folder.origin)
         folder.handled |= due
         for report in reports:
             folder.documents[report.path] = report.document_id
@@ -302,11 +300,11 @@ class _Follower:
             known = folder.documents.pop(path, "")
             document = documents.get(path)
             if document is not None and _came_from(document, folder, known):
-                self._assistant.remove_document(document.document_id, project=self._project)
+                self._assistant.remove_document(document.document_id)
                 yield Removed(path=path)
 
     def _documents(self) -> list[DocumentSummary]:
-        return self._assistant.documents(project=self._project)
+        return self._assistant.documents()
 
 
 def _came_from(document: DocumentSummary, folder: _Folder, known: str) -> bool:

@@ -22,6 +22,7 @@ from benchmarks.clocks import (
     tree_s,
 )
 from benchmarks.report import Measure
+from rag_system import LOCAL_PERSON
 from rag_system.embeddings.protocol import EmbeddingModel, Manifest
 from rag_system.errors import IngestionError, InputError
 from rag_system.ingestion.accepting import find_files
@@ -31,6 +32,7 @@ from rag_system.ingestion.indexing import EMBED_BATCH
 from rag_system.ingestion.report import IngestReport
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
+from rag_system.storage.projects import create_project
 from rag_system.storage.sql import queries
 
 __all__ = ["TimedEmbeddings", "measure_ingestion"]
@@ -90,8 +92,11 @@ def measure_ingestion(
     timed.embed_documents(["hola"])
     timed.texts = 0
     watch = _Watch(database, timed, embedded=settings.database_url is None)
-    library = Library(database=database, settings=settings, embeddings=lambda: timed)
-    reports = list(_told(library.add([folder], project=PROJECT), len(files), watch, tell))
+    database = database.as_person(LOCAL_PERSON)
+    with database.connection() as connection:
+        create_project(connection, PROJECT)
+    library = Library(database=database, settings=settings, embeddings=lambda: timed, project=PROJECT)
+    reports = list(_told(library.add([folder]), len(files), watch, tell))
     spent = watch.spent()
     chunks = sum(report.chunks for report in reports if not report.copy_of)
     for name, value, unit in (*_counts(reports, timed), *_pace(reports, spent), *spent.figures()):
@@ -145,7 +150,7 @@ class _Watch:
     """Looks at the processes that take part, from its making on."""
 
     def __init__(self, database: Database, timed: TimedEmbeddings, *, embedded: bool) -> None:
-        with database.connection() as connection:
+        with database.as_login() as connection:
             self._server = parent(connection.info.backend_pid) if embedded else 0
         self._timed = timed
         self._model_mb = own_memory_mb()
@@ -195,7 +200,7 @@ def _pace(reports: Sequence[IngestReport], spent: _Spent) -> Iterator[Figure]:
 
 def _sample(database: Database) -> list[str]:
     """Texts as they were embedded, whole batches from all over the project."""
-    with database.connection() as connection:
+    with database.as_login() as connection:
         (count,) = connection.execute(_SQL["count_chunks"], {"project": PROJECT}).fetchone() or (0,)
         place = {"project": PROJECT, "batch": EMBED_BATCH, "step": max(1, count // SAMPLE), "limit": SAMPLE}
         return [embedding_text(*row) for row in connection.execute(_SQL["sample_texts"], place)]

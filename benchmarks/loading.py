@@ -16,12 +16,13 @@ from psycopg import Connection, sql
 
 from benchmarks.collection import SyntheticDocument
 from benchmarks.vectors import DIMENSION
+from rag_system import LOCAL_PERSON
 from rag_system.query.text import analyze_terms
 from rag_system.storage.connection import Database
 from rag_system.storage.postings import ChunkTerms, pack
-from rag_system.storage.projects import ensure_project
+from rag_system.storage.projects import create_project
 from rag_system.storage.segments import add_segment
-from rag_system.storage.sql import copy_rows, queries
+from rag_system.storage.sql import queries
 
 __all__ = ["MODEL", "PROJECT", "Loaded", "load"]
 
@@ -65,21 +66,23 @@ def load(
     project: str = PROJECT,
 ) -> Loaded:
     """Write the documents, then build the approximate index. `on_progress` hears the stage and the chunks so far."""
-    with database.connection() as connection:
+    with database.as_person(LOCAL_PERSON).connection() as connection:
+        create_project(connection, project)
+    with database.as_login() as connection:
         definitions = _drop_vector_indexes(connection)
         started = perf_counter()
         _Loader(connection, project).run(documents, lambda done: on_progress("load", done))
         rows_s = perf_counter() - started
     on_progress("index", chunks)
     started = perf_counter()
-    with database.connection() as connection:
+    with database.as_login() as connection:
         _tune_build(connection, chunks)
         for definition in definitions:
             connection.execute(sql.SQL(definition))  # PostgreSQL's own words
     index_s = perf_counter() - started
-    with database.connection() as connection, _outside_transactions(connection):
+    with database.as_login() as connection, _outside_transactions(connection):
         connection.execute("VACUUM ANALYZE")
-    with database.connection() as connection:
+    with database.as_login() as connection:
         return Loaded(rows_s=rows_s, index_s=index_s, sizes=dict(connection.execute(_SQL["sizes"]).fetchall()))
 
 
@@ -93,7 +96,6 @@ class _Loader:
         self._waiting: list[ChunkTerms] = []  # for their segment to be full
 
     def run(self, documents: Iterable[SyntheticDocument], tell: Callable[[int], None]) -> None:
-        ensure_project(self._connection, self._project)
         remaining, analyzed_at = iter(documents), 1
         while batch := list(islice(remaining, DOCUMENTS_A_BATCH)):
             self._write(batch)
@@ -117,7 +119,10 @@ class _Loader:
             for name, row in self._chunk_rows(document, document_id):
                 rows[name].append((self._project, *row))
         for name, types in _TYPES.items():
-            copy_rows(self._connection, _SQL[name], types, rows[name])
+            with self._connection.cursor() as cursor, cursor.copy(_SQL[name]) as copy:
+                copy.set_types(types)
+                for row in rows[name]:
+                    copy.write_row(row)
 
     def _document_rows(self, document: SyntheticDocument, document_id: UUID) -> Iterator[tuple[str, Row]]:
         own, mentioned = document.identifiers, document.mentioned

@@ -108,7 +108,7 @@ def measure_searches(
     for question in questions:
         vectors.expect(question.vector)
         database, python, wall = clocks.database_ms(), clocks.python_ms(), perf_counter()
-        pipeline.search(question.text, scope=Scope(project=PROJECT))
+        pipeline.search(question.text)
         wall_ms, python_ms, after = (perf_counter() - wall) * 1e3, clocks.python_ms() - python, clocks.database_ms()
         database_ms = None if after is None or database is None else after - database
         samples.append(Sample(wall=wall_ms, python=python_ms, database=database_ms))
@@ -123,7 +123,7 @@ def measure_concurrency(
     def search(question: BenchmarkQuestion) -> float:
         vectors.expect(question.vector)
         started = perf_counter()
-        pipeline.search(question.text, scope=Scope(project=PROJECT))
+        pipeline.search(question.text)
         return (perf_counter() - started) * 1e3
 
     with ThreadPoolExecutor(threads) as executor:
@@ -136,7 +136,7 @@ def measure_recall(
     database: Database, pipeline: RAGPipeline, questions: Sequence[BenchmarkQuestion], *, project: str = PROJECT
 ) -> float:
     """The share of the 50 nearest chunks, by an exact scan, that the semantic strategy finds."""
-    with database.connection() as connection:
+    with database.as_login() as connection:
         row = get_project(connection, project)
         return fmean(_recall(connection, row, pipeline.plan(question.text), question.vector) for question in questions)
 
@@ -164,9 +164,9 @@ def _recall(connection: Connection, project: ProjectRow, plan: QueryPlan, vector
 
 def sequential_scans(database: Database) -> int:
     """How often a table of more than 10,000 rows was read from end to end so far."""
-    with database.connection() as connection:
+    with database.as_login() as connection:
         connection.execute(_SQL["flush_statistics"])
-    with database.connection() as connection:
+    with database.as_login() as connection:
         row = connection.execute(_SQL["sequential_scans"], {"tables": SCANNED_TABLES, "rows": SCANNED_ROWS}).fetchone()
         return int(row[0]) if row else 0
 
@@ -178,7 +178,7 @@ def measure_answers(
     phases: dict[str, list[float]] = {}
     for question in questions:
         vectors.expect(question.vector)
-        outcome = collect(pipeline.stream(question.text, scope=Scope(project=PROJECT, provider="extractive")))
+        outcome = collect(pipeline.stream(question.text, scope=Scope(provider="extractive")))
         for name, value in outcome.answer.metrics.items():
             phases.setdefault(name, []).append(value)
     return phases

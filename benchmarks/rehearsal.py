@@ -12,11 +12,10 @@ from itertools import chain, islice, zip_longest
 from time import perf_counter
 
 from benchmarks.clocks import Clocks
-from benchmarks.loading import PROJECT
 from benchmarks.measuring import PreparedVectors
 from benchmarks.questions import BenchmarkQuestion
 from rag_system.generation.prompt import build_messages
-from rag_system.pipeline import RAGPipeline, Scope
+from rag_system.pipeline import RAGPipeline
 from rag_system.query.sentences import split_sentences
 from rag_system.types import AnswerRequest, Evidence, Finished, Message, Token, Usage
 
@@ -92,7 +91,7 @@ def _rehearse(
     vectors.expect(question.vector)
     started = _now(clocks)
     spoken = []
-    for event in pipeline.stream(question.text, scope=Scope(project=PROJECT)):
+    for event in pipeline.stream(question.text):
         if isinstance(event, Token):
             spoken.append(_now(clocks))
         elif isinstance(event, Finished) and not event.answer.abstained:

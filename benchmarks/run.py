@@ -14,7 +14,7 @@ from pathlib import Path
 from benchmarks.clocks import Clocks, backend_memory_mb, own_memory_mb
 from benchmarks.collection import Collection
 from benchmarks.ingestion import measure_ingestion
-from benchmarks.loading import Loaded, load
+from benchmarks.loading import PROJECT, Loaded, load
 from benchmarks.measuring import (
     EMBEDDED_CHUNKS,
     NEIGHBOURS,
@@ -32,6 +32,7 @@ from benchmarks.questions import BenchmarkQuestion, Questioner
 from benchmarks.rehearsal import Moment, Rehearsal, RehearsedAnswer, measure_rehearsal
 from benchmarks.report import Measure, benchmark_table
 from benchmarks.scratch import scratch_settings
+from rag_system import LOCAL_PERSON
 from rag_system.embeddings import load_embeddings
 from rag_system.embeddings.protocol import EmbeddingModel
 from rag_system.errors import InputError
@@ -144,7 +145,7 @@ class _Run:
         self._tell(f"{self._chunks} fragmentos: buscando {len(questions)} preguntas…")
         pipeline, vectors = self._pipeline()
         embedded = self._settings.database_url is None
-        with self._database.connection() as connection:
+        with self._database.as_login() as connection:
             clocks = Clocks(connection, embedded=embedded)
         measure_searches(pipeline, vectors, questions, clocks)
         scans = sequential_scans(self._database)
@@ -152,7 +153,7 @@ class _Run:
         scans = sequential_scans(self._database) - scans
         yield from self._times(samples)
         yield self._measure("sequential_scans", scans, "")
-        with self._database.connection() as connection:
+        with self._database.as_login() as connection:
             memory = {"memory_python": own_memory_mb()}
             memory["memory_database"] = backend_memory_mb(connection, embedded=embedded)
         for name, megabytes in memory.items():
@@ -195,7 +196,7 @@ class _Run:
     def _rehearse(self, questions: Sequence[BenchmarkQuestion], *, cites: bool) -> list[Rehearsal]:
         answerer = RehearsedAnswer(cites=cites, prompt_tokens=self._settings.prompt_tokens)
         pipeline, vectors = self._pipeline(self._model, lambda _: answerer)
-        with self._database.connection() as connection:
+        with self._database.as_login() as connection:
             clocks = Clocks(connection, embedded=self._settings.database_url is None)
         return measure_rehearsal(pipeline, vectors, questions, clocks)
 
@@ -210,10 +211,11 @@ class _Run:
     ) -> tuple[RAGPipeline, PreparedVectors]:
         vectors = PreparedVectors(model=model)
         made = RAGPipeline(
-            database=self._database,
+            database=self._database.as_person(LOCAL_PERSON),
             settings=self._settings,
             embeddings=lambda: vectors,
             answerer=answerer or partial(build_answerer, self._settings),
+            project=PROJECT,
         )
         return made, vectors
 

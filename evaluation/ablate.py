@@ -67,14 +67,14 @@ def main() -> None:
     parser.add_argument("--only", nargs="+", choices=list(PARTS), default=list(PARTS))
     options = parser.parse_args()
     folders = {name: options.statutes if name == "statutes" else HERE / name for name in options.sets}
-    with opened(folders) as assistant:
+    with opened(folders) as projects:
         for name in folders:
             rows = read_set(name)
-            whole = figures(assistant, name, rows)
+            whole = figures(projects[name], rows)
             _print(name, "all", whole)
             for part in options.only:
                 with PARTS[part]():
-                    _print(name, f"− {part}", _change(figures(assistant, name, rows), whole))
+                    _print(name, f"− {part}", _change(figures(projects[name], rows), whole))
 
 
 def _change(without: Shares, whole: Shares) -> Shares:

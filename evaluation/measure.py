@@ -21,6 +21,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from assistant.assistant import Assistant
+from assistant.project_assistant import ProjectAssistant
+from rag_system import LOCAL_PERSON
 from rag_system.generation.extractive import NEAREST
 from rag_system.scope import Scope
 from rag_system.settings import load_settings
@@ -46,17 +48,19 @@ def read_set(name: str) -> list[Row]:
 
 
 @contextmanager
-def opened(documents: Mapping[str, Path]) -> Iterator[Assistant]:
-    """An assistant with a scratch home, that has read each set's documents into a project of that name."""
+def opened(documents: Mapping[str, Path]) -> Iterator[Mapping[str, ProjectAssistant]]:
+    """A project for each set, in a scratch home, that has read its documents."""
     with tempfile.TemporaryDirectory() as home:
         settings = load_settings().model_copy(update={"home": Path(home), "database_url": None})
         with Assistant.open(settings) as assistant:
-            for project, folder in documents.items():
-                deque(assistant.ingest([folder], project=project), maxlen=0)
-            yield assistant
+            person = assistant.as_person(LOCAL_PERSON)
+            for name, folder in documents.items():
+                person.create_project(name)
+                deque(person.project(name).ingest([folder]), maxlen=0)
+            yield {name: person.project(name) for name in documents}
 
 
-def figures(assistant: Assistant, project: str, rows: Sequence[Row]) -> Shares:
+def figures(project: ProjectAssistant, rows: Sequence[Row]) -> Shares:
     """By kind: how many, and the share of each of `FIGURES`.
 
     phrase@k: the words of the answer stand in one of the first k passages; first, any: in the first, in some quote;
@@ -64,7 +68,7 @@ def figures(assistant: Assistant, project: str, rows: Sequence[Row]) -> Shares:
     """
     counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for row in rows:
-        found, answer = _asked(assistant, project, row["question"])
+        found, answer = _asked(project, row["question"])
         counts[row["kind"]]["n"] += 1
         counts[row["kind"]].update(_seen(flat(row["answer"]), found, answer))
     return {
@@ -79,9 +83,9 @@ def flat(text: str) -> str:
     return re.sub(r"\s+", " ", text).strip().lower()
 
 
-def _asked(assistant: Assistant, project: str, question: str) -> tuple[SearchResult, Answer]:
+def _asked(project: ProjectAssistant, question: str) -> tuple[SearchResult, Answer]:
     found, answer = SearchResult(), Answer(text="")
-    for event in assistant.pipeline.stream(question, scope=Scope(project=project, provider="extractive")):
+    for event in project.pipeline.stream(question, scope=Scope(provider="extractive")):
         if isinstance(event, Retrieved):
             found = event.search
         elif isinstance(event, Finished):
@@ -108,9 +112,9 @@ def main() -> None:
     parser.add_argument("--statutes", type=Path, help="folder with the texts of the laws, for the set «statutes»")
     options = parser.parse_args()
     folders = {name: options.statutes if name == "statutes" else HERE / name for name in options.sets}
-    with opened(folders) as assistant:
+    with opened(folders) as projects:
         for name in folders:
-            print(json.dumps({name: figures(assistant, name, read_set(name))}, ensure_ascii=False))
+            print(json.dumps({name: figures(projects[name], read_set(name))}, ensure_ascii=False))
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from launcher.children import child, legajo, output_of
-from rag_system import DEFAULT_PROJECT
+from rag_system import DEFAULT_PROJECT, LOCAL_PERSON
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
 from rag_system.storage.migrate import schema_birth
@@ -60,7 +60,7 @@ def _holds_more_than(paths: set[str], database: Database) -> bool:
     """Whether the chat's project has other documents; samples may be there from a first time that broke off."""
     from rag_system.storage.documents import list_documents
 
-    with database.connection() as connection:
+    with database.as_person(LOCAL_PERSON).connection() as connection:
         return any(each.path not in paths for each in list_documents(connection, DEFAULT_PROJECT))
 
 

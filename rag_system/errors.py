@@ -6,6 +6,7 @@
     ├── ConfigurationError          a setting is wrong or missing
     │   └── MissingKeyError         the provider asked for has no key
     ├── StorageError                the database cannot be reached or used
+    │   ├── BusyStoreError          somebody else holds it, or it is too slow for who waits
     │   ├── EmbeddedServerError     the embedded PostgreSQL does not start or stop
     │   └── IncompatibleStoreError  the server, schema or vectors do not fit this program
     ├── EmbeddingError              a text cannot be turned into a vector
@@ -20,20 +21,25 @@
     │   ├── ProviderTimeoutError
     │   └── ProviderConnectionError
     └── InputError                  what the person typed cannot be used
+        ├── NotFoundError           what it names is not there, or not for this person: both look the same
+        └── ForbiddenError          it is there and may be read, and not changed
 """
 
 from __future__ import annotations
 
 __all__ = [
+    "BusyStoreError",
     "ConfigurationError",
     "EmbeddedServerError",
     "EmbeddingError",
     "EmbeddingServiceError",
+    "ForbiddenError",
     "IncompatibleStoreError",
     "IngestionError",
     "InputError",
     "LegajoError",
     "MissingKeyError",
+    "NotFoundError",
     "ProviderAuthenticationError",
     "ProviderConnectionError",
     "ProviderError",
@@ -63,6 +69,10 @@ class MissingKeyError(ConfigurationError):
 
 class StorageError(LegajoError):
     """No se pudo usar la base de datos. Ejecute «legajo doctor» para ver la causa."""
+
+
+class BusyStoreError(StorageError):
+    """La base de datos está ocupada. Espere un momento y vuelva a intentar."""
 
 
 class EmbeddedServerError(StorageError):
@@ -119,3 +129,11 @@ class ProviderConnectionError(ProviderError):
 
 class InputError(LegajoError):
     """La entrada no es válida."""
+
+
+class NotFoundError(InputError):
+    """Eso no existe o ya no está. Elija uno de la lista."""
+
+
+class ForbiddenError(InputError):
+    """No puede cambiar este proyecto: pida a quien lo creó que le deje editarlo."""

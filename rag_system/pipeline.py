@@ -43,12 +43,11 @@ from rag_system.search.request import SearchRequest
 from rag_system.search.reranking import Reranker, rerank
 from rag_system.search.scope import read_search_scope, with_concepts
 from rag_system.search.searching import choose, find
-from rag_system.search.strategies.semantic import COMMON_LANGUAGE
 from rag_system.search.table import Ranking
 from rag_system.settings import ProviderName, Settings
 from rag_system.storage.connection import Database
 from rag_system.storage.documents import list_documents
-from rag_system.storage.projects import ProjectRow, check_model, get_project
+from rag_system.storage.projects import COMMON_LANGUAGE, ProjectRow, check_model, get_project
 from rag_system.storage.vocabulary import ProjectVocabulary, project_acronyms
 from rag_system.timing import Stopwatch
 from rag_system.types import (
@@ -104,8 +103,10 @@ class RAGPipeline:
         embeddings: Callable[[], EmbeddingModel],
         answerer: Callable[[ProviderName | None], Answerer],
         reranker: Callable[[], Reranker | None] = lambda: None,
+        project: str,
     ) -> None:
         self._database = database
+        self._project_id = project
         self._settings = settings
         self._embeddings = embeddings
         self._answerer = answerer
@@ -123,7 +124,7 @@ class RAGPipeline:
         yield Planned(plan)
         match plan.route:
             case Route.TRIVIAL:
-                yield from say(replies.courtesy(plan, self._name(scope)), plan, watch)
+                yield from say(replies.courtesy(plan, self._name()), plan, watch)
             case Route.INVENTORY:
                 yield from say(self._inventory(plan, scope), plan, watch)
             case Route.RETRIEVE:
@@ -145,7 +146,7 @@ class RAGPipeline:
         read = self.interpret(plan, self._recent(history), scope, watch)
         return read.plan, self.retrieve(read, watch)
 
-    def near_words(self, funnel: Funnel, *, project: str) -> tuple[NearWord, ...]:
+    def near_words(self, funnel: Funnel) -> tuple[NearWord, ...]:
         """The words of a search's best candidates that its question's vector lies nearest to: about 0.2 s.
 
         No part of an answer: for a person who asks how the question was read.
@@ -154,7 +155,7 @@ class RAGPipeline:
             return ()
         ids = [*(each.chunk_id for each in funnel.survivors), *(each.chunk_id for each in funnel.examples)]
         with self._database.connection() as connection:
-            words = common_words(passage_texts(connection, project, ids))
+            words = common_words(passage_texts(connection, self._project_id, ids))
         return nearest(funnel.reading.dense_query, words, self._embeddings().embed_documents)
 
     # ------------------------------------------------------------ the steps
@@ -172,12 +173,12 @@ class RAGPipeline:
 
     def interpret(self, plan: QueryPlan, history: Sequence[Message], scope: Scope, watch: Stopwatch) -> Interpretation:
         """The plan in the light of a model's words and of the documents', and its vectors under way."""
-        project = self._project(scope)
+        project = self._project()
         recipe = get_recipe(scope.recipe or project.recipe or self._settings.recipe)
         with watch.phase("reformulation"):
             plan = self._rewritten(plan, history, scope)
             vectors = self._begun(plan, project, recipe)
-            plan = self._spelled(plan, scope)
+            plan = self._spelled(plan)
         plan = self._angled(plan, project, scope, watch)
         return Interpretation(plan=plan, project=project, scope=scope, recipe=recipe, vectors=vectors)
 
@@ -229,7 +230,7 @@ class RAGPipeline:
             embedded=embedded,
             original_vector=next(map(vectors.of, others), None),
             terms=query_terms(plan.standalone_question),
-            broader_terms=cache(partial(_broader, plan.standalone_question, connection, scope.project)),
+            broader_terms=cache(partial(_broader, plan.standalone_question, connection, self._project_id)),
             angle_vectors=[vectors.of(angle) for angle in plan.angles],
             recipe=recipe,
             top_k=scope.top_k or recipe.top_k or self._default_top_k(plan),
@@ -252,17 +253,17 @@ class RAGPipeline:
         vectors.begin(dense_queries(plan, by_identifier=recipe.by_identifier)[0])
         return vectors
 
-    def _project(self, scope: Scope) -> ProjectRow:
+    def _project(self) -> ProjectRow:
         """The project's row, with the settings' word on who answers where it has none of its own."""
-        with self._database.reading() as connection:
-            row = get_project(connection, scope.project)
+        with self._database.connection() as connection:
+            row = get_project(connection, self._project_id)
         name = row.assistant_name or self._settings.assistant_name
         hides = self._settings.hide_model if row.hide_model is None else row.hide_model
         return replace(row, assistant_name=name, hide_model=hides)
 
-    def _name(self, scope: Scope) -> str:
+    def _name(self) -> str:
         try:
-            return self._project(scope).assistant_name
+            return self._project().assistant_name
         except StorageError:  # a greeting needs no database
             return self._settings.assistant_name
 
@@ -273,9 +274,9 @@ class RAGPipeline:
         rewrite = self._answerer(scope.provider).rewrite(plan.question, history)
         return with_rewrite(plan, rewrite or "", [turn.content for turn in history])
 
-    def _spelled(self, plan: QueryPlan, scope: Scope) -> QueryPlan:
-        with self._database.reading() as connection:
-            return spelled(plan, ProjectVocabulary(connection, scope.project))
+    def _spelled(self, plan: QueryPlan) -> QueryPlan:
+        with self._database.connection() as connection:
+            return spelled(plan, ProjectVocabulary(connection, self._project_id))
 
     def _angled(self, plan: QueryPlan, project: ProjectRow, scope: Scope, watch: Stopwatch) -> QueryPlan:
         """The plan with further angles to search, where they are wanted and a model answers in time."""
@@ -295,12 +296,12 @@ class RAGPipeline:
 
     def _inventory(self, plan: QueryPlan, scope: Scope) -> str:
         with self._database.connection() as connection:
-            return replies.inventory(list_documents(connection, scope.project), plan, chosen=scope.documents)
+            return replies.inventory(list_documents(connection, self._project_id), plan, chosen=scope.documents)
 
     def _answer(self, plan: QueryPlan, history: Sequence[Message], scope: Scope, watch: Stopwatch) -> Iterator[Event]:
         hides_model = self._settings.hide_model
         try:
-            hides_model = bool(self._project(scope).hide_model)
+            hides_model = bool(self._project().hide_model)
             answerer = self._answerer(scope.provider)
             read = self.interpret(plan, history, scope, watch)
             if read.plan != plan:
@@ -371,13 +372,13 @@ class RAGPipeline:
 
     def _doubt(self, read: Interpretation, found: SearchResult, evidence: Sequence[Evidence]) -> Doubt:
         """What speaks against the passages: nothing, where an author or a norm that was asked for is there."""
-        plan, languages = read.plan, read.project.languages
+        plan = read.plan
         if plan.authors or set(plan.identifiers) - set(found.absent):
             return Doubt()
         signals = read_signals(plan.standalone_question, found.candidates, evidence)
         # The floor was measured in one language. Across two, what answers and what does not come equally near.
-        spanish = max(languages, key=languages.__getitem__, default=COMMON_LANGUAGE) == COMMON_LANGUAGE
-        floor = self._embeddings().manifest.similarity_floor if spanish else 0.0
+        one_language = read.project.main_language == COMMON_LANGUAGE
+        floor = self._embeddings().manifest.similarity_floor if one_language else 0.0
         return Doubt(off_topic=is_off_topic(signals, floor), nearest=first_quote_probability(signals) < NEAREST_BELOW)
 
 

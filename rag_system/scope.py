@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from rag_system import DEFAULT_PROJECT
 from rag_system.settings import ProviderName
 from rag_system.types import Event, Finished, QueryPlan, Route
 
@@ -17,9 +16,8 @@ NAMED_DOCUMENTS = 2  # chosen ones that an answer names; of more it tells the nu
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scope:
-    """Where and how a question is answered. Empty fields mean the project's value, or else the settings'."""
+    """Where in a project a question is answered, and how. Empty fields mean the project's value or the settings'."""
 
-    project: str = DEFAULT_PROJECT
     provider: ProviderName | None = None
     recipe: str = ""
     top_k: int | None = None

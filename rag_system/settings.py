@@ -217,6 +217,12 @@ class Settings(BaseSettings):
     max_file_mb: int = Field(
         default=2048, ge=1, validation_alias="LEGAJO_MAX_FILE_MB", description="Largest accepted file, in MiB."
     )
+    max_project_chunks: int = Field(
+        default=1_000_000,
+        ge=1,
+        description="Most chunks of a project, about 600 characters each: with more, answers take longer than was "
+        "ever measured.",
+    )
     web_allow: Annotated[tuple[str, ...], NoDecode] = Field(
         default=(),
         description="Servers and networks of your own that web addresses may lead to, though they are private: "

@@ -19,6 +19,7 @@ from psycopg import sql
 from psycopg.conninfo import make_conninfo
 from pydantic import SecretStr
 
+from rag_system import LOCAL_PERSON
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database, open_database
 from rag_system.storage.embedded import EmbeddedServer
@@ -112,9 +113,9 @@ def settings(database_url: str, server_home: Path) -> Settings:
 
 @pytest.fixture
 def database(settings: Settings) -> Iterator[Database]:
-    """A fresh, migrated database."""
+    """A fresh, migrated database, for the person at the computer."""
     with open_database(settings) as opened:
-        yield opened
+        yield opened.as_person(LOCAL_PERSON)
 
 
 def _open(conninfo: str, home: Path) -> Database:

@@ -2,40 +2,66 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
 
 from assistant.assistant import Assistant
 from assistant.library import Library
-from rag_system import DEFAULT_PROJECT
+from assistant.project_assistant import ProjectAssistant
+from rag_system import DEFAULT_PROJECT, LOCAL_PERSON
 from rag_system.embeddings.protocol import EmbeddingModel
-from rag_system.ingestion.jobs import WorkerThread
+from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.ingestion.report import IngestReport, OnProgress
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
-from tests.faults.processes import until
+from rag_system.storage.projects import create_project
+
+__all__ = ["Indexing", "library_of", "opened_project", "project_of", "upload"]
+
+
+def project_of(assistant: Assistant, project: str = DEFAULT_PROJECT) -> ProjectAssistant:
+    """A project of the person at the computer, made where it is not there."""
+    person = assistant.as_person(LOCAL_PERSON)
+    person.create_project(project)
+    return person.project(project)
+
+
+@contextmanager
+def opened_project(
+    settings: Settings, *, embeddings: EmbeddingModel | None = None, project: str = DEFAULT_PROJECT
+) -> Iterator[ProjectAssistant]:
+    """A project over the database of the settings."""
+    with Assistant.open(settings, embeddings=embeddings or HashEmbeddings()) as assistant:
+        yield project_of(assistant, project)
+
+
+def library_of(
+    *, database: Database, settings: Settings, embeddings: Callable[[], EmbeddingModel], project: str = DEFAULT_PROJECT
+) -> Library:
+    """The documents of a project, made where it is not there."""
+    database = database.as_person(LOCAL_PERSON)
+    with database.connection() as connection:
+        create_project(connection, project)
+    return Library(database=database, settings=settings, embeddings=embeddings, project=project)
 
 
 class Indexing:
     """Indexes into one project of a test's database."""
 
     def __init__(self, *, database: Database, embeddings: EmbeddingModel, settings: Settings, project: str) -> None:
-        self._library = Library(database=database, settings=settings, embeddings=lambda: embeddings)
-        self._project = project
+        self._library = library_of(database=database, settings=settings, embeddings=lambda: embeddings, project=project)
 
     def run(self, *paths: Path, on_progress: OnProgress | None = None) -> list[IngestReport]:
         """What became of each file, by path."""
-        reports = self._library.add(paths, project=self._project, on_progress=on_progress)
-        return sorted(reports, key=lambda report: report.path)
+        return sorted(self._library.add(paths, on_progress=on_progress), key=lambda report: report.path)
 
 
-def upload(home: Assistant | Library, name: str, data: bytes, *, project: str = DEFAULT_PROJECT) -> IngestReport:
+def upload(home: ProjectAssistant | Library, name: str, data: bytes) -> IngestReport:
     """What became of a file that was put into the chat, after a worker of this process has seen it through."""
-    accepted = home.accept_stream(name, BytesIO(data), project=project)
+    accepted = home.accept_stream(name, BytesIO(data))
     if isinstance(accepted, IngestReport):
         return accepted
-    with WorkerThread(home.worker()):
-        until(lambda: home.ingestion(accepted, project=project) is not None, f"{name} is not taken in")
-    report = home.ingestion(accepted, project=project)
-    assert report is not None
+    (report,) = home.see_through({accepted: name})
     return report

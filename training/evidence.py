@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from assistant.assistant import Assistant
+from assistant.project_assistant import ProjectAssistant
 from rag_system.scope import Scope
 from rag_system.types import Answer, Evidence, Finished, QueryPlan, Retrieved, SearchResult
 
@@ -22,13 +22,13 @@ class Asked:
     answer: Answer
 
 
-def ask_all(assistant: Assistant, questions: Sequence[Mapping[str, str]], project: str) -> Iterator[Asked]:
+def ask_all(project: ProjectAssistant, questions: Sequence[Mapping[str, str]]) -> Iterator[Asked]:
     """Each question in turn."""
-    scope = Scope(project=project, provider="extractive")
+    scope = Scope(provider="extractive")
     for row in questions:
-        plan = assistant.pipeline.plan(row["question"])
+        plan = project.pipeline.plan(row["question"])
         found, evidence, answer = SearchResult(), (), Answer(text="")
-        for event in assistant.pipeline.stream(row["question"], scope=scope):
+        for event in project.pipeline.stream(row["question"], scope=scope):
             if isinstance(event, Retrieved):
                 found, evidence = event.search, event.evidence
             elif isinstance(event, Finished):

@@ -22,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from assistant.assistant import Assistant
+from rag_system import LOCAL_PERSON
 from rag_system.embeddings import EmbeddingModel, load_embeddings
 from rag_system.generation.confidence import read_signals
 from rag_system.generation.sentence_ranking import (
@@ -81,7 +82,8 @@ def collect(options: argparse.Namespace) -> None:
     rows = [json.loads(line) for path in options.questions for line in path.read_text("utf-8").splitlines()]
     with Assistant.open() as assistant:
         model = load_embeddings(load_settings())
-        asked = ask_all(assistant, rows, options.project)
+        project = assistant.as_person(LOCAL_PERSON).project(options.project)
+        asked = ask_all(project, rows)
         examples = [_example(row, each, model) for row, each in zip(rows, asked, strict=True) if each.evidence]
     options.out.write_bytes(pickle.dumps(examples))
 

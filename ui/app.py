@@ -9,6 +9,8 @@ from functools import partial
 import streamlit as st
 
 from assistant.assistant import Assistant
+from assistant.project_assistant import ProjectAssistant
+from rag_system import DEFAULT_PROJECT, LOCAL_PERSON
 from rag_system.background import begin
 from rag_system.errors import LegajoError
 from ui.markup import plain_label
@@ -23,6 +25,13 @@ logger = logging.getLogger(__name__)
 @st.cache_resource(show_spinner=text("app.opening"), on_release=Assistant.close)
 def _assistant() -> Assistant:
     return Assistant.open()
+
+
+def _project(assistant: Assistant) -> ProjectAssistant:
+    """The chat's own, made with the first start."""
+    person = assistant.as_person(LOCAL_PERSON)
+    person.create_project(DEFAULT_PROJECT)
+    return person.project(DEFAULT_PROJECT)
 
 
 @st.cache_resource(show_spinner=False)
@@ -40,9 +49,10 @@ def _warm_up(assistant: Assistant) -> None:
 
 try:
     opened = _assistant()
+    shown = _project(opened)
 except LegajoError as error:
     set_up_page()
     st.error(plain_label(str(error)), icon=":material/error:")
 else:
-    main(opened)
+    main(shown)
     _load_model(opened)

@@ -23,7 +23,7 @@ from ui.state import current_chat
 from ui.texts import text
 
 if TYPE_CHECKING:
-    from assistant.assistant import Assistant
+    from assistant.project_assistant import ProjectAssistant
 
 __all__ = ["main", "set_up_page"]
 
@@ -31,7 +31,7 @@ _HERE = Path(__file__).parent
 logger = logging.getLogger(__name__)
 
 
-def main(assistant: Assistant) -> None:
+def main(assistant: ProjectAssistant) -> None:
     """Show the application for one run of the script."""
     # A run that follows a fragment's in the same thread would write where that fragment wrote (Streamlit 1.67).
     context_dg_stack.set(get_default_dg_stack_value())
@@ -61,7 +61,7 @@ def _style() -> str:
     return f":root {{{variables}}}\n" + (_HERE / "assets" / "style.css").read_text(encoding="utf-8")
 
 
-def _show(assistant: Assistant) -> None:
+def _show(assistant: ProjectAssistant) -> None:
     chat = current_chat(assistant)
     chat_page = st.Page(
         partial(render_chat, assistant, chat), title=text("app.nav_chat"), url_path="chat", default=True

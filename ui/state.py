@@ -14,41 +14,19 @@ from uuid import UUID
 
 import streamlit as st
 
+from assistant.exporting import CitedSource, Excerpt
 from rag_system.types import Answer, Chunk, Citation, Funnel, Usage
 
 if TYPE_CHECKING:
-    from assistant.assistant import Assistant
     from assistant.conversations import StoredCitation, Turn
+    from assistant.project_assistant import ProjectAssistant
     from rag_system.settings import ProviderName
     from ui.components.upload import UploadResult
 
-__all__ = ["Chat", "CitedSource", "Excerpt", "ShownTurn", "answered", "current_chat", "open_conversation"]
+__all__ = ["Chat", "ShownTurn", "answered", "current_chat", "open_conversation"]
 
 _STATE = "legajo_chat"
 _PARAMETER = "c"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Excerpt:
-    """A part of a source, with the words that are quoted from it."""
-
-    section: str
-    page: int | None
-    passage: str
-    quotes: tuple[str, ...]
-    chunk_id: int | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CitedSource:
-    """What `[n]` opens."""
-
-    n: int
-    file_name: str
-    path: str
-    title: str = ""  # of the document; a stored citation keeps only its file
-    excerpts: tuple[Excerpt, ...]  # in the order of the document; at least one
-    added: bool = False  # cited by the check alone: the model cited it nowhere
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,7 +62,7 @@ class Chat:
     documents: tuple[str, ...] = ()  # paths that this conversation is confined to; empty: all
     reveal: bool = False  # the last answer came at once: the next run shows it from its question on
 
-    def conversation(self, assistant: Assistant) -> str:
+    def conversation(self, assistant: ProjectAssistant) -> str:
         """The id of the open conversation, made and put in the address at its first message."""
         if self.conversation_id is None:
             self.conversation_id = assistant.new_conversation()
@@ -92,7 +70,7 @@ class Chat:
         return self.conversation_id
 
 
-def current_chat(assistant: Assistant) -> Chat:
+def current_chat(assistant: ProjectAssistant) -> Chat:
     """The session's chat, in step with the address."""
     chat: Chat = st.session_state.setdefault(_STATE, Chat())
     wanted = st.query_params.get(_PARAMETER)
@@ -112,7 +90,7 @@ def open_conversation(chat: Chat, conversation_id: str | None) -> None:
         st.query_params[_PARAMETER] = conversation_id
 
 
-def _load(assistant: Assistant, chat: Chat, conversation_id: str) -> None:
+def _load(assistant: ProjectAssistant, chat: Chat, conversation_id: str) -> None:
     turns = assistant.turns(conversation_id) if _is_id(conversation_id) else []
     chat.turns = [_shown(turn) for turn in turns]
     chat.conversation_id = conversation_id if turns else None

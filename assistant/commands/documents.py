@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from assistant.commands.group import cli, json_option, opened_assistant, option, print_row, project_option
+from assistant.commands.group import cli, json_option, opened_project, option, print_row, project_option
 
 __all__ = ["documents", "ingest"]
 
@@ -36,12 +36,12 @@ def ingest(sources: tuple[str, ...], project: str, watch: bool, as_json: bool) -
     if omitted := hidden_line(sources):
         click.echo(omitted, err=True)
     if watch:
-        with opened_assistant() as assistant:
-            follow(assistant, sources, project=project, show=show, tell=partial(click.echo, err=True))
+        with opened_project(project, makes=True) as assistant:
+            follow(assistant, sources, show=show, tell=partial(click.echo, err=True))
         return
     failed = 0
-    with opened_assistant() as assistant, progress_bar() as on_progress:
-        for report in take_in(assistant, sources, project=project, on_progress=on_progress):
+    with opened_project(project, makes=True) as assistant, progress_bar() as on_progress:
+        for report in take_in(assistant, sources, on_progress=on_progress):
             failed += report.status == "failed"
             show(report)
     if failed:
@@ -55,8 +55,8 @@ def documents(project: str, as_json: bool) -> None:
     """Lista los documentos de un proyecto: páginas, fragmentos, ruta y título, y lo que convenga saber de cada uno."""
     from assistant.listing import HEADER, document_lines
 
-    with opened_assistant(project) as assistant:
-        found = assistant.documents(project=project)
+    with opened_project(project) as assistant:
+        found = assistant.documents()
     if found and not as_json:
         click.echo(HEADER, err=True)
     for document in found:

@@ -16,9 +16,19 @@ from rag_system import DEFAULT_PROJECT
 
 if TYPE_CHECKING:
     from assistant.assistant import Assistant
+    from assistant.project_assistant import ProjectAssistant
     from rag_system.settings import Settings
 
-__all__ = ["cli", "json_option", "opened_assistant", "option", "print_row", "project_option", "read_settings"]
+__all__ = [
+    "cli",
+    "json_option",
+    "opened_assistant",
+    "opened_project",
+    "option",
+    "print_row",
+    "project_option",
+    "read_settings",
+]
 
 option = partial(click.option, cls=SpanishOption)
 project_option = option(
@@ -47,21 +57,35 @@ def read_settings() -> Settings:
 
 
 @contextmanager
-def opened_assistant(
-    project: str | None = None, concept: str = "", documents: Sequence[str] = ()
-) -> Iterator[Assistant]:
-    """The assistant; a `project`, a `concept` or a document that was mistyped is told, not answered from as if it were
-    empty."""
+def opened_assistant() -> Iterator[Assistant]:
+    """Legajo over the database of the settings."""
     from assistant.assistant import Assistant
 
     with Assistant.open(read_settings()) as assistant:
-        if project is not None:
-            assistant.must_exist(project)
-        if project is not None and concept:
-            assistant.concepts.must_exist(concept, project=project)
-        if project is not None and documents:
-            assistant.must_hold(documents, project=project)
         yield assistant
+
+
+@contextmanager
+def opened_project(
+    project: str, concept: str = "", documents: Sequence[str] = (), *, makes: bool = False
+) -> Iterator[ProjectAssistant]:
+    """A project, as the person at the computer has it; where the command `makes` projects, made if it is not there.
+
+    A project, a concept or a document that was mistyped is told, not answered from as if it were empty. The project
+    that is meant where none is named is always there.
+    """
+    from rag_system import LOCAL_PERSON
+
+    with opened_assistant() as assistant:
+        person = assistant.as_person(LOCAL_PERSON)
+        if makes or project == DEFAULT_PROJECT:
+            person.create_project(project)
+        opened = person.project(project)
+        if concept:
+            opened.concepts.must_exist(concept)
+        if documents:
+            opened.must_hold(documents)
+        yield opened
 
 
 def print_row(row: dict[str, Any], text: str, *, as_json: bool) -> None:

@@ -13,7 +13,7 @@ import click
 from assistant.commands.group import (
     cli,
     json_option,
-    opened_assistant,
+    opened_project,
     option,
     print_row,
     project_option,
@@ -50,11 +50,9 @@ def evaluate(
     from assistant.tables import evaluation_tables
 
     rows = []
-    with opened_assistant(project) as assistant:
-        recipes = recipes_to_measure(recipe, assistant.project(project).recipe)
-        for row in evaluate_files(
-            assistant.pipeline, questions, recipes=recipes, project=project, unaccented=without_accents
-        ):
+    with opened_project(project) as assistant:
+        recipes = recipes_to_measure(recipe, assistant.project_settings().recipe)
+        for row in evaluate_files(assistant.pipeline, questions, recipes=recipes, unaccented=without_accents):
             rows.append(row)
             print_row(row, "", as_json=as_json)
     if not as_json:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from assistant.commands.group import cli, json_option, opened_assistant, option, print_row, project_option
+from assistant.commands.group import cli, json_option, opened_project, option, print_row, project_option
 from rag_system.errors import InputError
 
 if TYPE_CHECKING:
@@ -56,16 +56,15 @@ def project(
             raise InputError("Indique --instructions o --instructions-file, una de las dos cosas.")
         instructions = read_instructions(instructions_file)
     hide_model = _hide_model(said)
-    with opened_assistant(project) as assistant:
+    with opened_project(project) as assistant:
         if any(each is not None for each in (recipe, instructions, assistant_name, hide_model)):
             assistant.change_project(
-                project,
                 recipe=recipe,
                 instructions=instructions,
                 assistant_name=assistant_name,
                 hide_model=hide_model,
             )
-        shown = assistant.project(project)
+        shown = assistant.project_settings()
     print_row(asdict(shown), show_project(shown), as_json=as_json)
 
 
@@ -95,13 +94,13 @@ def concepts(project: str, file: Path | None, export: bool, as_json: bool) -> No
     from assistant.concepts import read_tree, show_tree, write_tree
 
     tree = None if file is None else read_tree(file)
-    with opened_assistant(project) as assistant:
+    with opened_project(project) as assistant:
         if tree is not None:
-            assistant.concepts.replace(tree, project=project)
+            assistant.concepts.replace(tree)
         if export:
-            click.echo(write_tree(assistant.concepts.tree(project=project)), nl=False)
+            click.echo(write_tree(assistant.concepts.tree()), nl=False)
             return
-        found = assistant.concepts.overview(project=project)
+        found = assistant.concepts.overview()
     lines = [json.dumps(asdict(each), ensure_ascii=False) for each in found] if as_json else [show_tree(found)]
     for line in lines:
         click.echo(line)

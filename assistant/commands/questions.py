@@ -14,7 +14,7 @@ import click
 from assistant.commands.group import (
     cli,
     json_option,
-    opened_assistant,
+    opened_project,
     option,
     print_row,
     project_option,
@@ -23,7 +23,7 @@ from assistant.commands.group import (
 from rag_system.errors import InputError
 
 if TYPE_CHECKING:
-    from assistant.assistant import Assistant
+    from assistant.project_assistant import ProjectAssistant
     from assistant.questions import AskedQuestion
     from rag_system.outcome import Outcome
     from rag_system.settings import ProviderName
@@ -125,14 +125,14 @@ def search(
     from assistant.rendering import plan_fields, search_fields, show_results
     from rag_system.pipeline import Scope
 
-    scope = Scope(project=project, recipe=_known(recipe), top_k=top_k, concept=concept, documents=documents)
-    with opened_assistant(project, concept, documents) as assistant:
+    scope = Scope(recipe=_known(recipe), top_k=top_k, concept=concept, documents=documents)
+    with opened_project(project, concept, documents) as assistant:
         for asked in _asked(question, questions):
             plan, found = assistant.pipeline.search(asked.question, asked.history, scope=scope)
             _tell(plan.notices)
             text = show_results(found)
             if explained:
-                found = _explained(assistant, found, project)
+                found = _explained(assistant, found)
                 text += f"\n\n{explain(plan, found.funnel)}"
             print_row({**plan_fields(asked.id, plan), **search_fields(found)}, text, as_json=as_json)
 
@@ -180,13 +180,12 @@ def ask(
     from rag_system.outcome import collect
 
     all_asked, recipe, failed = _asked(question, questions, continued=continued), _known(recipe), 0
-    with opened_assistant(project, concept, documents) as assistant:
-        _known(recipe or assistant.project(project).recipe)  # else every answer would tell it anew
-        _tell(filter(None, [assistant.provider_status(provider, project=project).notice]))
+    with opened_project(project, concept, documents) as assistant:
+        _known(recipe or assistant.project_settings().recipe)  # else every answer would tell it anew
+        _tell(filter(None, [assistant.provider_status(provider).notice]))
         stream = partial(
             assistant.stream,
-            conversation_id=_conversation(assistant, project, continued=continued, kept=not (questions or as_json)),
-            project=project,
+            conversation_id=_conversation(assistant, continued=continued, kept=not (questions or as_json)),
             provider=provider,
             recipe=recipe,
             concept=concept,
@@ -196,14 +195,14 @@ def ask(
             outcome = collect(stream(asked.question, history=asked.history))
             failed += bool(outcome.answer.error)
             if explained:
-                outcome = replace(outcome, search=_explained(assistant, outcome.search, project))
+                outcome = replace(outcome, search=_explained(assistant, outcome.search))
             _print_answer(asked.id, outcome, explained=explained, as_json=as_json)
     if failed:
         raise SystemExit(1)
 
 
-def _explained(assistant: Assistant, found: SearchResult, project: str) -> SearchResult:
-    return replace(found, funnel=assistant.explained(found.funnel, project=project))
+def _explained(assistant: ProjectAssistant, found: SearchResult) -> SearchResult:
+    return replace(found, funnel=assistant.explained(found.funnel))
 
 
 def _print_answer(asked_id: str, outcome: Outcome, *, explained: bool, as_json: bool) -> None:
@@ -225,11 +224,11 @@ def _known(recipe: str) -> str:
     return get_recipe(recipe).name if recipe else ""
 
 
-def _conversation(assistant: Assistant, project: str, *, continued: bool, kept: bool) -> str | None:
+def _conversation(assistant: ProjectAssistant, *, continued: bool, kept: bool) -> str | None:
     """The one that goes on, a new one for what is to be kept, or none."""
     if not continued:
-        return assistant.new_conversation(project=project) if kept else None
-    last = next(iter(assistant.conversations(project=project, limit=1)), None)
+        return assistant.new_conversation() if kept else None
+    last = next(iter(assistant.conversations(limit=1)), None)
     if last is None:
         raise InputError("Todavía no hay ninguna conversación que seguir. Haga primero una pregunta sin --continue.")
     _tell([f"Sigue la conversación «{last.title}»."])

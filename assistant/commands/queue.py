@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from assistant.commands.group import cli, json_option, opened_assistant, option, print_row, project_option
+from assistant.commands.group import (
+    cli,
+    json_option,
+    opened_assistant,
+    opened_project,
+    option,
+    print_row,
+    project_option,
+)
 from assistant.ending import LOOK_S, end_if_asked
 from rag_system.errors import InputError
 from rag_system.ingestion.text import clean_line
@@ -49,14 +57,14 @@ def worker() -> None:
 @json_option
 def queue(cancel: str | None, retry: str | None, project: str, as_json: bool) -> None:
     """Muestra los archivos que esperan, los que se incorporan ahora y los que fallaron."""
-    with opened_assistant(project) as assistant:
-        rows = assistant.ingestions(project=project)
+    with opened_project(project) as assistant:
+        rows = assistant.ingestions()
         for each in _chosen(rows, cancel):
-            assistant.cancel_ingestion(each, project=project)
+            assistant.cancel_ingestion(each)
         for each in _chosen(rows, retry, status="failed"):
-            assistant.retry_ingestion(each, project=project)
+            assistant.retry_ingestion(each)
         if cancel or retry:
-            rows = assistant.ingestions(project=project)
+            rows = assistant.ingestions()
         waits = any(row.status in ("queued", "working") for row in rows) and not assistant.worker_is_alive()
     for row in rows:
         again = row.retry_at.isoformat() if row.retry_at else None
@@ -79,8 +87,8 @@ def reindex(project: str, as_json: bool) -> None:
     from assistant.progress import progress_bar
 
     seen, failed = 0, 0
-    with opened_assistant(project) as assistant, progress_bar() as on_progress:
-        for report in assistant.reindex(project=project, on_progress=on_progress):
+    with opened_project(project) as assistant, progress_bar() as on_progress:
+        for report in assistant.reindex(on_progress=on_progress):
             seen, failed = seen + 1, failed + (report.status == "failed")
             print_row(report_row(report), report_line(report), as_json=as_json)
     if not seen:

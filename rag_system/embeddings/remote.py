@@ -38,10 +38,7 @@ class _RemoteEmbeddings(ABC):
 
     @abstractmethod
     def _send(self, texts: list[str], *, query: bool) -> list[Sequence[float]]:
-        """The server's vectors of one batch; may raise the errors of `_sdk_errors`."""
-
-    @abstractmethod
-    def _sdk_errors(self) -> tuple[type[Exception], ...]: ...
+        """The server's vectors of one batch; may raise whatever the SDK does."""
 
     @property
     @abstractmethod
@@ -71,7 +68,7 @@ class _RemoteEmbeddings(ABC):
     def _ask(self, batch: list[str], *, query: bool) -> list[Sequence[float]]:
         try:
             vectors = self._send(batch, query=query)
-        except self._sdk_errors() as error:
+        except Exception as error:  # noqa: BLE001 - the border: whatever the SDK raises is told as ours
             kind = EmbeddingServiceError if _may_pass(error) else EmbeddingError
             raise kind(f"{self.label} {_reason(error)}") from None
         if len(vectors) != len(batch):
@@ -82,7 +79,10 @@ class _RemoteEmbeddings(ABC):
         return vectors
 
     def _unit(self, vector: Sequence[float]) -> list[float]:
-        length = math.hypot(*vector)
+        try:
+            length = math.hypot(*vector)
+        except TypeError:  # a server may send anything where a number belongs
+            length = 0.0
         if not length or not math.isfinite(length):
             raise EmbeddingError(f"{self.label} devolvió un vector vacío. Elija otro modelo en LEGAJO_EMBEDDING_MODEL.")
         return [value / length for value in vector]
@@ -152,16 +152,10 @@ class GoogleEmbeddings(_RemoteEmbeddings):
             http_options=types.HttpOptions(
                 base_url=self._base_url or None,
                 timeout=int(self._timeout_s * 1000),
+                client_args={"follow_redirects": False},  # it would carry the texts to whoever it names
                 retry_options=types.HttpRetryOptions(attempts=ATTEMPTS, max_delay=MAX_DELAY_S),
             ),
         )
-
-    def _sdk_errors(self) -> tuple[type[Exception], ...]:
-        import httpx
-        import httpx2
-        from google.genai import errors
-
-        return (errors.APIError, httpx.HTTPError, httpx2.HTTPError, ValueError)
 
     def _send(self, texts: list[str], *, query: bool) -> list[Sequence[float]]:
         from google.genai import types
@@ -209,7 +203,7 @@ class OpenAIEmbeddings(_RemoteEmbeddings):
         from openai import DefaultHttpxClient, OpenAI
 
         key = self._settings.local_api_key
-        http = DefaultHttpxClient(timeout=self._settings.llm_timeout_s)
+        http = DefaultHttpxClient(timeout=self._settings.llm_timeout_s, follow_redirects=False)
         built = OpenAI(
             api_key=key.get_secret_value() if key else "sin-clave",  # the SDK insists on one
             base_url=self._settings.llm_base_url,
@@ -219,11 +213,6 @@ class OpenAIEmbeddings(_RemoteEmbeddings):
         )
         weakref.finalize(built, http.close)  # it is a cycle: its sockets' end may come before its own
         return built
-
-    def _sdk_errors(self) -> tuple[type[Exception], ...]:
-        from openai import OpenAIError
-
-        return (OpenAIError, ValueError)
 
     def _send(self, texts: list[str], *, query: bool) -> list[Sequence[float]]:  # noqa: ARG002 (the API knows no roles)
         response = self._client.embeddings.create(model=self._model, input=texts, encoding_format="float")

@@ -22,6 +22,7 @@ from langchain_core.outputs import ChatGenerationChunk, ChatResult
 from pydantic import Field, PrivateAttr
 
 from rag_system.generation.failures import Failure, Kind, Subject, read_failure, unfinished
+from rag_system.generation.reading import AnswerText, read_cost, read_count, read_finish, sendable
 from rag_system.generation.reasoning_filter import ReasoningFilter
 from rag_system.generation.streaming import OutOfTime, bounded
 from rag_system.types import Usage
@@ -45,7 +46,6 @@ class ThinChat(BaseChatModel):
     model: str
     subject: Subject
     max_tokens: int
-    failures: tuple[type[BaseException], ...]  # what the SDK may raise
     total_s: float  # longest time from the question to the last word, retries included
 
     sdk_client: Any = Field(repr=False, exclude=True)  # shared with other questions: `clients.client`
@@ -112,7 +112,7 @@ class ThinChat(BaseChatModel):
                     yield piece
             except OutOfTime:
                 failure = Failure(kind=Kind.OUT_OF_TIME)
-            except self.failures as error:
+            except Exception as error:  # noqa: BLE001 - the border: whatever the SDK raises is read, and told as ours
                 failure = read_failure(error)
             if failure is None:
                 return
@@ -140,7 +140,7 @@ class OpenAIShapedChat(ThinChat):
 
     def _open(self, messages: list[BaseMessage], stop: list[str] | None) -> Generator[_Piece]:
         options = {**self.options, "stop": stop} if stop else self.options
-        spoken = ReasoningFilter()
+        answer, spoken = AnswerText(self.max_tokens), ReasoningFilter()
         stream = self.sdk_client.chat.completions.create(
             model=self.model, stream=True, messages=[_as_dict(message) for message in messages], **options
         )
@@ -148,9 +148,9 @@ class OpenAIShapedChat(ThinChat):
             for chunk in stream:
                 choice = chunk.choices[0] if chunk.choices else None
                 yield _Piece(
-                    text=spoken.feed((choice.delta.content or "") if choice and choice.delta else ""),
+                    text=spoken.feed(answer.read(choice.delta.content if choice and choice.delta else None)),
                     usage=_openai_usage(chunk),
-                    finish=choice.finish_reason if choice else None,
+                    finish=read_finish(choice.finish_reason if choice else None),
                 )
         if held := spoken.close():
             yield _Piece(text=held)
@@ -158,7 +158,7 @@ class OpenAIShapedChat(ThinChat):
 
 def _as_dict(message: BaseMessage) -> dict[str, str]:
     role = {"human": "user", "ai": "assistant"}.get(message.type, message.type)
-    return {"role": role, "content": str(message.text)}
+    return {"role": role, "content": sendable(str(message.text))}
 
 
 def _openai_usage(chunk: Any) -> Usage | None:
@@ -166,11 +166,10 @@ def _openai_usage(chunk: Any) -> Usage | None:
     usage = getattr(chunk, "usage", None) or getattr(getattr(chunk, "x_groq", None), "usage", None)
     if usage is None:
         return None
-    cost = getattr(usage, "cost", None)
     return Usage(
-        tokens_in=getattr(usage, "prompt_tokens", None),
-        tokens_out=getattr(usage, "completion_tokens", None),
-        cost_usd=float(cost) if isinstance(cost, int | float) else None,
+        tokens_in=read_count(getattr(usage, "prompt_tokens", None)),
+        tokens_out=read_count(getattr(usage, "completion_tokens", None)),
+        cost_usd=read_cost(getattr(usage, "cost", None)),
     )
 
 
@@ -191,17 +190,20 @@ class GeminiChat(ThinChat):
     def _open(self, messages: list[BaseMessage], stop: list[str] | None) -> Generator[_Piece]:
         from google.genai import types
 
-        system = "\n\n".join(str(m.text) for m in messages if m.type == "system")
+        system = "\n\n".join(sendable(str(m.text)) for m in messages if m.type == "system")
         contents = [
-            types.Content(role="model" if m.type == "ai" else "user", parts=[types.Part(text=str(m.text))])
+            types.Content(role="model" if m.type == "ai" else "user", parts=[types.Part(text=sendable(str(m.text)))])
             for m in messages
             if m.type != "system"
         ]
         config = types.GenerateContentConfig(
             system_instruction=system or None, max_output_tokens=self.max_tokens, stop_sequences=stop
         )
+        answer = AnswerText(self.max_tokens)
         for chunk in self.sdk_client.models.generate_content_stream(model=self.model, contents=contents, config=config):
-            yield _Piece(text=_gemini_text(chunk), usage=_gemini_usage(chunk), finish=_gemini_finish(chunk))
+            yield _Piece(
+                text=answer.read(_gemini_text(chunk)), usage=_gemini_usage(chunk), finish=_gemini_finish(chunk)
+            )
 
 
 def _gemini_text(chunk: Any) -> str:
@@ -217,7 +219,7 @@ def _gemini_usage(chunk: Any) -> Usage | None:
     if usage is None:
         return None
     written = (usage.candidates_token_count or 0) + (usage.thoughts_token_count or 0)
-    return Usage(tokens_in=usage.prompt_token_count or 0, tokens_out=written)
+    return Usage(tokens_in=read_count(usage.prompt_token_count or 0), tokens_out=read_count(written))
 
 
 def _gemini_finish(chunk: Any) -> str | None:

@@ -1,23 +1,21 @@
-"""The SDKs' clients: built once, with time-outs, and without their own retries.
+"""The SDKs' clients: built once, with time-outs, without their own retries, and following no redirect.
 
 Building one costs 0.3–0.8 s (certificates), hence one per provider, key and address, and not one per question.
 """
 
 from __future__ import annotations
 
-import json
-import time
 import weakref
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
 from pydantic import SecretStr
 
 from rag_system.errors import ProviderError
-from rag_system.generation.failures import Failure, Subject, read_failure
+from rag_system.generation.failures import Failure, Kind, Subject, read_failure
+from rag_system.generation.listening import hooks
 
-__all__ = ["client", "first_model", "sdk_failures"]
+__all__ = ["client", "first_model", "open_client"]
 
 CONNECT_TIMEOUT_S = 10.0
 
@@ -37,12 +35,24 @@ def client(sdk: str, key: SecretStr, base_url: str, timeout_s: float) -> Any:
     return built
 
 
+def open_client(sdk: str, key: SecretStr, base_url: str, timeout_s: float, *, subject: Subject) -> Any:
+    """`client`, which fails as a provider does: a wrong address is one of ours too."""
+    failure: Failure | None = None
+    try:
+        return client(sdk, key, base_url, timeout_s)
+    except Exception as error:  # noqa: BLE001 - the border
+        failure = read_failure(error)
+    if failure.kind is Kind.MALFORMED:  # nobody was spoken to yet: it is the address that is not understood
+        failure = Failure(kind=Kind.ADDRESS)
+    raise failure.error(subject)
+
+
 def _groq_client(key: SecretStr, base_url: str, timeout_s: float) -> tuple[Any, Any]:
     """The SDK's client and the HTTP client below it."""
     import groq
 
     timeout = groq.Timeout(timeout_s, connect=min(timeout_s, CONNECT_TIMEOUT_S))
-    http = groq.DefaultHttpxClient(timeout=timeout)
+    http = groq.DefaultHttpxClient(timeout=timeout, **_http_options(timeout_s))
     options: dict[str, Any] = {"timeout": timeout, "max_retries": 0, "http_client": http}
     return groq.Groq(api_key=key.get_secret_value(), base_url=base_url, **options), http
 
@@ -52,40 +62,9 @@ def _openai_client(key: SecretStr, base_url: str, timeout_s: float) -> tuple[Any
     import openai
 
     timeout = openai.Timeout(timeout_s, connect=min(timeout_s, CONNECT_TIMEOUT_S))
-    hooks = {"response": [_comments_are_silence(timeout_s)]}
-    http = openai.DefaultHttpxClient(timeout=timeout, event_hooks=hooks)
+    http = openai.DefaultHttpxClient(timeout=timeout, **_http_options(timeout_s))
     options: dict[str, Any] = {"timeout": timeout, "max_retries": 0, "http_client": http}
     return openai.OpenAI(api_key=key.get_secret_value(), base_url=base_url, **options), http
-
-
-def _comments_are_silence(silence_s: float) -> Any:
-    """A hook that ends a stream in which nothing but comments arrives for `silence_s` seconds.
-
-    OpenRouter sends «: OPENROUTER PROCESSING» while a model queues, which would hold off the read time-out for ever.
-    """
-    import httpx2
-
-    class Listened(httpx2.SyncByteStream):
-        def __init__(self, stream: httpx2.SyncByteStream) -> None:
-            self._stream = stream
-
-        def __iter__(self) -> Iterator[bytes]:
-            heard = time.monotonic()
-            for part in self._stream:
-                if any(line and not line.startswith(b":") for line in part.splitlines()):
-                    heard = time.monotonic()
-                elif time.monotonic() - heard > silence_s:
-                    raise httpx2.ReadTimeout("only comments")
-                yield part
-
-        def close(self) -> None:
-            self._stream.close()
-
-    def listen(response: httpx2.Response) -> None:
-        if isinstance(response.stream, httpx2.SyncByteStream):
-            response.stream = Listened(response.stream)
-
-    return listen
 
 
 def _google_client(key: SecretStr, base_url: str, timeout_s: float) -> Any:
@@ -93,31 +72,15 @@ def _google_client(key: SecretStr, base_url: str, timeout_s: float) -> Any:
     from google.genai import types
 
     # The SDK knows one timeout only, in milliseconds, and by default none at all.
-    options = types.HttpOptions(base_url=base_url or None, timeout=int(timeout_s * 1000))
+    options = types.HttpOptions(
+        base_url=base_url or None, timeout=int(timeout_s * 1000), client_args=_http_options(timeout_s)
+    )
     return genai.Client(api_key=key.get_secret_value(), http_options=options)
 
 
-def sdk_failures(sdk: str) -> tuple[type[BaseException], ...]:
-    """What an SDK's stream may raise, its HTTP library's errors included: a cut in the middle arrives raw."""
-    import httpx
-
-    if sdk == "google":
-        from google.genai import errors
-
-        return (errors.APIError, errors.UnknownApiResponseError, httpx.HTTPError, json.JSONDecodeError, *_httpx2())
-    if sdk == "groq":
-        import groq
-
-        return (groq.GroqError, httpx.HTTPError, json.JSONDecodeError)
-    import openai
-
-    return (openai.OpenAIError, json.JSONDecodeError, *_httpx2())
-
-
-def _httpx2() -> tuple[type[BaseException], ...]:
-    import httpx2
-
-    return (httpx2.HTTPError,)
+def _http_options(timeout_s: float) -> dict[str, Any]:
+    """What the HTTP clients share. A redirect would carry the question and its passages to whoever it names."""
+    return {"follow_redirects": False, "event_hooks": hooks(timeout_s)}
 
 
 def first_model(sdk_client: Any, subject: Subject) -> str:
@@ -125,8 +88,9 @@ def first_model(sdk_client: Any, subject: Subject) -> str:
     failure: Failure | None = None
     try:
         for offered in sdk_client.models.list():
-            return str(offered.id)
-    except sdk_failures("openai") as error:
+            if isinstance(offered.id, str) and offered.id:
+                return offered.id
+    except Exception as error:  # noqa: BLE001 - the border: whatever the SDK raises is read, and told as ours
         failure = read_failure(error)
     if failure is not None:
         raise failure.error(subject)

@@ -6,6 +6,7 @@ kind of failure and the wait asked for are kept.
 
 from __future__ import annotations
 
+import logging
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -22,7 +23,9 @@ from rag_system.errors import (
     ProviderTimeoutError,
 )
 
-__all__ = ["Failure", "Kind", "Subject", "read_failure", "unfinished"]
+__all__ = ["Failure", "Kind", "Subject", "Verdict", "read_failure", "unfinished"]
+
+_log = logging.getLogger(__name__)
 
 
 class Kind(Enum):
@@ -31,6 +34,12 @@ class Kind(Enum):
     KEY = (
         ProviderAuthenticationError,
         "{label} rechazó la clave. Revise {variable} o use LLM_PROVIDER=extractive, que no necesita clave.",
+        False,
+    )
+    KEY_SIGNS = (
+        ProviderAuthenticationError,
+        "La clave de {label} tiene signos que ninguna clave lleva. Cópiela de nuevo en {variable} "
+        "o use LLM_PROVIDER=extractive.",
         False,
     )
     FORBIDDEN = (
@@ -83,6 +92,22 @@ class Kind(Enum):
     MALFORMED = (
         ProviderError,
         "{label} respondió con datos que no se entienden. Intente de nuevo; si se repite, revise LLM_BASE_URL.",
+        False,
+    )
+    TOO_MUCH = (
+        ProviderError,
+        "{label} envió mucho más de lo que ocupa una respuesta. Intente de nuevo; si se repite, cambie de proveedor.",
+        False,
+    )
+    REDIRECT = (
+        ProviderError,
+        "{label} remite a otra dirección{status}, y allí no se envían sus documentos. Escriba en LLM_BASE_URL la "
+        "dirección final o cambie de proveedor.",
+        False,
+    )
+    ADDRESS = (
+        ProviderError,
+        "La dirección de {label} no está bien escrita. Corrija LLM_BASE_URL o use LLM_PROVIDER=extractive.",
         False,
     )
     TIMEOUT = (
@@ -139,6 +164,14 @@ class Kind(Enum):
         self.retryable = retryable
 
 
+class Verdict(Exception):  # noqa: N818 - of ours, on the way to `read_failure`
+    """What the adapters themselves find wrong with an answer while they read it."""
+
+    def __init__(self, kind: Kind) -> None:
+        super().__init__(kind.name)
+        self.kind = kind
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Subject:
     """Whom a sentence is about."""
@@ -159,7 +192,7 @@ class Failure:
 
     def midway(self) -> Failure:
         """The same after words have arrived: what broke is the answer, and it is not begun again."""
-        kind = {Kind.CONNECTION: Kind.CUT, Kind.TIMEOUT: Kind.STALLED}.get(self.kind, self.kind)
+        kind = _MIDWAY.get(self.kind, self.kind)
         return Failure(kind=kind, status=self.status)
 
     def error(self, subject: Subject) -> ProviderError:
@@ -177,6 +210,7 @@ class Failure:
         )
 
 
+_MIDWAY = {Kind.CONNECTION: Kind.CUT, Kind.TIMEOUT: Kind.STALLED, Kind.LENGTH_EMPTY: Kind.LENGTH}
 _BY_STATUS = {
     400: Kind.REJECTED,
     401: Kind.KEY,
@@ -206,8 +240,15 @@ _BY_WORDS = (
 )
 
 
+# What reading something of another shape than its maker's raises, in an SDK or in an adapter.
+_MISREADINGS = (ValueError, TypeError, AttributeError, LookupError, RecursionError)
+
+
 def read_failure(error: BaseException) -> Failure:
-    """Understand an SDK's exception."""
+    """Understand whatever came out of an SDK; the log learns its type, never its words."""
+    if isinstance(error, Verdict):
+        return Failure(kind=error.kind)
+    _log.info("%s.%s", type(error).__module__, type(error).__qualname__)
     status = _status(error)
     words = f"{error} {getattr(error, 'body', '')}".casefold()  # OpenAI's SDK leaves the code out of its text
     return Failure(kind=_kind(error, status, words), status=status, retry_after_s=_retry_after(error))
@@ -218,20 +259,34 @@ def _kind(error: BaseException, status: int | None, words: str) -> Kind:
         if status is not None and 400 <= status < 500 and any(word in words for word in known):
             return kind
     if status is not None:
-        return _BY_STATUS.get(status, Kind.SERVER if status >= 500 else Kind.REJECTED)
+        return _BY_STATUS.get(status, _of_family(status))
+    if isinstance(error, UnicodeEncodeError) and error.encoding == "ascii":
+        return Kind.KEY_SIGNS  # the one header whose value is not ours
     names = " ".join(cls.__name__ for cls in type(error).__mro__)
-    if "Timeout" in names:
-        return Kind.TIMEOUT
-    if any(name in names for name in ("Connection", "TransportError", "OSError")):
-        return Kind.CONNECTION
-    return Kind.MALFORMED if isinstance(error, ValueError) else Kind.SERVER
+    for kind, parts in _BY_NAME:
+        if any(part in names for part in parts):
+            return kind
+    return Kind.MALFORMED if isinstance(error, _MISREADINGS) else Kind.SERVER
+
+
+_BY_NAME: tuple[tuple[Kind, tuple[str, ...]], ...] = (
+    (Kind.ADDRESS, ("InvalidURL", "UnsupportedProtocol")),
+    (Kind.TIMEOUT, ("Timeout",)),
+    (Kind.CONNECTION, ("Connection", "TransportError", "OSError")),
+)
+
+
+def _of_family(status: int) -> Kind:
+    if status < 400:
+        return Kind.REDIRECT
+    return Kind.SERVER if status >= 500 else Kind.REJECTED
 
 
 def _status(error: BaseException) -> int | None:
     """The HTTP status, also of an error that arrives inside a stream that began with 200."""
     for name in ("status_code", "code"):
         value = getattr(error, name, None)
-        if isinstance(value, int) and 400 <= value < 600:
+        if isinstance(value, int) and 300 <= value < 600:
             return value
     return None
 

@@ -223,22 +223,20 @@ def _chat_model(resolved: Resolved, settings: Settings) -> ThinChat:
 
     provider = PROVIDERS[resolved.provider]
     base_url = settings.llm_base_url if _configured(settings, provider.name) else ""
-    sdk = clients.client(
-        provider.sdk, _key(settings, provider.name) or _ANY_KEY, base_url or provider.base_url, settings.llm_timeout_s
-    )
     subject = Subject(
         label=provider.label,
         variable=provider.key_variable,
         model=resolved.model,
         local=bool(base_url) or not provider.needs_key,
     )
+    key = _key(settings, provider.name) or _ANY_KEY
+    sdk = clients.open_client(provider.sdk, key, base_url or provider.base_url, settings.llm_timeout_s, subject=subject)
     model = resolved.model or clients.first_model(sdk, subject)
     fields: dict[str, Any] = {
         "sdk_client": sdk,
         "model": model,
         "subject": subject,
         "max_tokens": settings.max_output_tokens,
-        "failures": clients.sdk_failures(provider.sdk),
         "total_s": settings.llm_total_timeout_s,
     }
     if provider.sdk == "google":

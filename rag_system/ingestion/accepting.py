@@ -25,7 +25,7 @@ from rag_system.storage.connection import Database
 from rag_system.storage.documents import DocumentRow, find_document, set_origin
 from rag_system.storage.files import digest, store_file
 from rag_system.storage.ingestions import accept, stop_others, withdraw_others
-from rag_system.storage.projects import check_model, check_name, ensure_project, get_project
+from rag_system.storage.projects import check_model, check_name, get_project
 
 __all__ = ["LONGEST_PATH", "UPLOADS", "Acceptor", "count_hidden", "find_files", "upload_path"]
 
@@ -150,11 +150,11 @@ class Acceptor:
 
         Where it is away, what is accepted waits for it in the queue, whose workers check it too.
         """
-        ensure_project(connection, self._project)
         if not self._checked:
+            project = get_project(connection, self._project)
             self._checked = True
             with suppress(EmbeddingServiceError):
-                check_model(get_project(connection, self._project), self._embeddings().manifest)
+                check_model(project, self._embeddings().manifest)
 
     def _check_size(self, file: Path) -> None:
         """Before it is opened: a pipe or a device might never end."""

@@ -7,7 +7,7 @@ No other parser reads the text again and could see another server in it.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from ipaddress import (
     IPv4Address,
@@ -23,6 +23,7 @@ from urllib.parse import quote, urljoin, urlsplit
 import idna
 
 from rag_system.errors import ConfigurationError, WebError
+from rag_system.ingestion.own_addresses import is_own
 
 __all__ = ["Address", "IpAddress", "Policy", "Reach", "is_address", "parse_address", "shown"]
 
@@ -178,9 +179,11 @@ class Reach:
     """The internet's usual ports, and what an organisation allows of its own network.
 
     allowed: host names (`intranet.empresa.pe`, any port), IP addresses and networks (`10.20.0.0/16`).
+    is_own: whether an address is this machine's, which is never asked, on whatever network it is.
     """
 
-    def __init__(self, *, allowed: Sequence[str] = ()) -> None:
+    def __init__(self, *, allowed: Sequence[str] = (), is_own: Callable[[IpAddress], bool] = is_own) -> None:
+        self._is_own = is_own
         self._hosts: set[str] = set()
         self._networks: list[IPv4Network | IPv6Network] = []
         for entry in allowed:
@@ -189,7 +192,7 @@ class Reach:
     def check(self, address: Address, ip: IpAddress) -> None:
         """Raise `WebError` unless the server is public, or allowed."""
         real = _unwrapped(ip)
-        if _within(real, _NEVER):
+        if _within(real, _NEVER) or self._is_own(real):
             raise WebError(f"«{address.host}» es una dirección privada de este equipo o de su red, y no se lee.")
         if not (self._is_allowed(address.host, real) or _is_public(real)):
             raise WebError(

@@ -17,14 +17,15 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import IO, Any
 
 from rag_system.errors import IngestionError, UnreadableFileError, UnsupportedFormatError
-from rag_system.ingestion.confinement import PATIENCE
+from rag_system.ingestion.confinement import PATIENCE, TOO_MUCH_MEMORY, Peak
 from rag_system.ingestion.document import ExtractedDocument
+from rag_system.ingestion.handover import CAN_HAND_OVER, Sender
 from rag_system.ingestion.loaders.ocr import OcrOptions
 from rag_system.ingestion.loaders.source import DEFAULT_OCR, regular_size
 from rag_system.ingestion.spool import BLOCKS, END, FRAME, MAX_FRAME_BYTES, MORE_TIME, BlockSpool
@@ -33,9 +34,11 @@ __all__ = ["ExtractionProcess", "extract_safely", "time_limit_s"]
 
 _MAX_SPOOL_BYTES = 4 * 2**30  # the child's own limit of characters is lower: more means that it is not itself
 _BASE_TIMEOUT_S, _TIMEOUT_S_PER_MIB, _MAX_TIMEOUT_S = 15.0, 5.0, 1800.0
+_CRASH_SHARE = 0.5  # of the memory, which what grows by doubling has when it falls over the limit
 _MAX_CLAIM_S = 120.0  # of more time, for one step: a page read by Tesseract
 _MAX_CLAIMED_S = 6 * 3600.0  # after it the time is no longer extended: about 3,000 scanned pages
 _DEFAULT_MEMORY_MB = 1024  # of address space; Python with pdfium or lxml takes about 300
+WORKER = "rag_system.ingestion.extraction_worker"
 _PACKAGE_ROOT = Path(__file__).resolve().parents[2]
 
 _log = logging.getLogger(__name__)
@@ -55,6 +58,7 @@ class ExtractionProcess:
     def __init__(self, *, memory_mb: int = _DEFAULT_MEMORY_MB) -> None:
         self._memory_mb = memory_mb
         self._process: subprocess.Popen[bytes] | None = None
+        self._files: Sender | None = None  # where files can be handed over
         self._held = ExitStack()  # what tells the child that we live
         self._lock = threading.Lock()
 
@@ -67,50 +71,64 @@ class ExtractionProcess:
         whose picture is read as text (`ocr`) has its own on top.
         """
         size = len(source) if isinstance(source, bytes) else regular_size(source)
-        request = {"name": name, "size": size} if isinstance(source, bytes) else _path_request(source, name)
-        data = source if isinstance(source, bytes) else b""
+        about = {"name": name, "size": size} if isinstance(source, bytes) else {"name": name or source.name, "size": -1}
         with self._lock:
-            return self._ask({**request, "ocr": asdict(ocr)}, data, timeout_s or time_limit_s(size))
+            return self._ask({**about, "ocr": asdict(ocr)}, source, timeout_s or time_limit_s(size))
 
     def close(self) -> None:
         """End the child, if there is one."""
         with self._lock:
             self._end()
 
-    def _ask(self, request: dict[str, Any], data: bytes, timeout_s: float) -> ExtractedDocument:
+    def _ask(self, request: dict[str, Any], source: Path | bytes, timeout_s: float) -> ExtractedDocument:
         process, spool = self._running(), BlockSpool()
         deadline = _Deadline(process, timeout_s)
         end: dict[str, Any] | None = None
+        peak_mb = 0
         try:
-            end = _exchange(process, {**request, "timeout_s": timeout_s}, data, spool, deadline)
+            data = source if isinstance(source, bytes) else b""
+            place = {} if isinstance(source, bytes) else self._hand_over(source)
+            end = _exchange(process, {**request, **place, "timeout_s": timeout_s}, data, spool, deadline)
         finally:
             deadline.cancel()
             if end is None or end.get("exhausted"):  # half an answer may stand in the pipe
-                self._end()
+                peak_mb = self._end()
             if end is None or "error" in end:
                 spool.close()
+        if end is None and _crashed(process) and peak_mb > _CRASH_SHARE * self._memory_mb:
+            raise UnreadableFileError(TOO_MUCH_MEMORY)
         if end is None:
             raise _interrupted(timed_out=deadline.passed or _ended_itself(process), timeout_s=timeout_s)
         return _document(end, spool)
+
+    def _hand_over(self, file: Path) -> dict[str, str]:
+        """Give the child the open file, or say where it is."""
+        if self._files is None:
+            return {"path": str(file.resolve())}
+        with suppress(ConnectionError):  # it is gone: the request will tell
+            self._files.send(file)
+        return {}
 
     def _running(self) -> subprocess.Popen[bytes]:
         if self._process is None or self._process.poll() is not None:
             self._end()
             with ExitStack() as held:  # let go of when the child cannot be started
-                self._process = _start(self._memory_mb, held)
+                self._process, self._files = _start(self._memory_mb, held)
                 self._held = held.pop_all()
         return self._process
 
-    def _end(self) -> None:
+    def _end(self) -> int:
+        """End the child, if there is one; the most memory that it has held, in MiB, where that is known."""
         process, self._process = self._process, None
         if process is None:
-            return
+            return 0
         _kill(process)
         for pipe in (process.stdin, process.stdout):
             if pipe is not None:
                 _close(pipe)
-        process.wait()
+        peak_mb = _reap(process)
         self._held.close()
+        return peak_mb
 
 
 class _Deadline:
@@ -147,8 +165,8 @@ class _Deadline:
         _kill(self._process)
 
 
-def _start(memory_mb: int, held: ExitStack) -> subprocess.Popen[bytes]:
-    """The child gets none of our environment but what Python needs: no keys, no database address.
+def _start(memory_mb: int, held: ExitStack) -> tuple[subprocess.Popen[bytes], Sender | None]:
+    """The child gets none of our environment but what Python needs: no keys, no database address; nor our folder.
 
     It dies when `held` is closed, be it by the end of this process; see `confinement.die_with_writer`.
     """
@@ -157,34 +175,35 @@ def _start(memory_mb: int, held: ExitStack) -> subprocess.Popen[bytes]:
         for key, value in os.environ.items()
         if key in ("PATH", "SYSTEMROOT", "TMPDIR", "LD_LIBRARY_PATH", "TESSDATA_PREFIX")
     }
-    with _lifeline(held) as ends:
-        return subprocess.Popen(
-            [sys.executable, "-m", "rag_system.ingestion.extraction_worker", *map(str, (memory_mb, *ends))],
+    with _channels(held) as (ends, files):
+        process = subprocess.Popen(
+            [sys.executable, "-P", "-m", WORKER, *map(str, (memory_mb, *ends))],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             pass_fds=ends,
             process_group=0 if os.name == "posix" else None,
+            cwd=Path(sys.executable).anchor,
             env={**kept, "PYTHONPATH": str(_PACKAGE_ROOT), "PYTHONUTF8": "1"},
         )
+    return process, files
 
 
 @contextmanager
-def _lifeline(held: ExitStack) -> Iterator[tuple[int, ...]]:
-    """The end of a pipe that is the child's, where there are such; ours is open for as long as `held`."""
-    if os.name != "posix":
-        yield ()
+def _channels(held: ExitStack) -> Iterator[tuple[tuple[int, ...], Sender | None]]:
+    """The child's ends of a pipe and of the socket for files, where there are such; ours are open for as long as `held`
+    is.
+    """
+    if not CAN_HAND_OVER:
+        yield (), None
         return
     theirs, ours = os.pipe()
     held.callback(os.close, ours)
-    try:
-        yield (theirs,)
-    finally:
-        os.close(theirs)
-
-
-def _path_request(source: Path, name: str) -> dict[str, Any]:
-    return {"path": str(source.resolve()), "name": name or source.name, "size": -1}
+    with ExitStack() as given:
+        given.callback(os.close, theirs)
+        files = Sender(held)
+        given.callback(os.close, files.theirs)
+        yield (theirs, files.theirs), files
 
 
 def _exchange(
@@ -237,6 +256,28 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
     elif process.returncode is None:  # dead or alive: until it is waited for, its number is nobody else's
         with suppress(PermissionError):  # macOS, when only the dead one is left of the group
             os.killpg(process.pid, signal.SIGKILL)
+
+
+def _reap(process: subprocess.Popen[bytes]) -> int:
+    """Wait for it; the most memory that it has held, in MiB, where Linux says so.
+
+    Of a process that held less than this one, it says as much as this one held: that is nothing known.
+    """
+    if sys.platform == "linux" and process.returncode is None:
+        with suppress(ChildProcessError), closing(Peak()) as ours:
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+            held_mb = usage.ru_maxrss // 1024
+            return held_mb if held_mb > ours.mb() else 0
+    process.wait()
+    return 0
+
+
+def _crashed(process: subprocess.Popen[bytes]) -> bool:
+    """Whether it fell by itself, as code in C does that gets no memory."""
+    if os.name != "posix":
+        return False
+    return process.returncode in [-each for each in (signal.SIGABRT, signal.SIGILL, signal.SIGTRAP, signal.SIGSEGV)]
 
 
 def _ended_itself(process: subprocess.Popen[bytes]) -> bool:

@@ -1,6 +1,7 @@
 """The child of `extraction.py`: reads requests from standard input, answers on standard output.
 
-A request is a line of JSON, followed by `size` bytes when the file comes as bytes. An answer is a series of frames
+A request is a line of JSON, followed by `size` bytes when the file comes as bytes; otherwise the file is handed over
+open, for this process may open none by itself (`isolation.py`). An answer is a series of frames
 (one letter, a length, JSON): blocks in batches while they are read, claims of more time before steps that take long,
 then the end, which holds the rest of the document or an error with a Spanish sentence.
 """
@@ -11,40 +12,77 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import IO, Any
 
 from rag_system.errors import IngestionError, UnreadableFileError, UnsupportedFormatError
-from rag_system.ingestion.confinement import allow_time, confine, die_with_writer
+from rag_system.ingestion.confinement import TOO_MUCH_MEMORY, Peak, allow_time, confine, die_with_writer
 from rag_system.ingestion.document import ExtractedDocument
+from rag_system.ingestion.handover import HandedFile, Receiver
+from rag_system.ingestion.isolation import isolate
 from rag_system.ingestion.loaders import OcrOptions, extract
+from rag_system.ingestion.proportions import check_text
 from rag_system.ingestion.spool import BLOCKS, END, FRAME, MAX_FRAME_BYTES, MORE_TIME, encoded_batches
 
 __all__ = ["main"]
 
 _MAX_TEXT_BYTES = 10**9
+_SPENT_SHARE = 0.75  # of the memory: a parser that says «damaged» with so much in use has run out of it
 _RECURSION = 4_000  # HTML may be nested as deep as its parser allows, several calls for each level
+
+
+@dataclass(frozen=True, slots=True)
+class _Spent:
+    """Whether this process has had nearly all the memory that it may have."""
+
+    peak: Peak
+    limit_mb: float
+
+    def is_all(self) -> bool:
+        return self.peak.mb() > self.limit_mb
 
 
 def main() -> None:
     """Answer requests until the parent closes the pipe: a JSON line in, frames out.
 
-    Arguments: MiB of address space; a pipe that the parent holds for as long as it lives, where there are such.
+    Arguments: MiB of address space; where there are such, a pipe that the parent holds for as long as it lives, and the
+    socket over which files are handed over.
     """
     requests, answers = sys.stdin.buffer, _private_stdout()
-    for lifeline in sys.argv[2:]:
-        die_with_writer(int(lifeline))
-    confine(memory_mb=int(sys.argv[1]))
+    memory_mb, lifeline, files = map(int, (*sys.argv[1:4], "-1", "-1")[:3])
+    if lifeline >= 0:
+        die_with_writer(lifeline)
+    receiver = Receiver(files) if files >= 0 else None
+    spent = _Spent(Peak(), _SPENT_SHARE * memory_mb)
+    confine(memory_mb=memory_mb)
+    isolate()
     sys.setrecursionlimit(_RECURSION)
     while line := requests.readline():
         request = json.loads(line)
-        data = requests.read(request["size"]) if request["size"] >= 0 else None
-        allow_time(request["timeout_s"])
-        for kind, body in _answer(request, data, partial(_more_time, answers, request["timeout_s"])):
-            _write(answers, kind, body)
-        allow_time(0)
+        with _source(request, requests, receiver) as source:
+            allow_time(request["timeout_s"])
+            more_time = partial(_more_time, answers, request["timeout_s"])
+            for kind, body in _answer(request, source, more_time, spent):
+                _write(answers, kind, body)
+            allow_time(0)
         answers.flush()
+
+
+@contextmanager
+def _source(
+    request: dict[str, Any], requests: IO[bytes], receiver: Receiver | None
+) -> Iterator[Path | bytes | HandedFile]:
+    """What is to be read: handed over, sent with the request, or named by it."""
+    if request["size"] >= 0:
+        yield requests.read(request["size"])
+    elif receiver is None:
+        yield Path(request["path"])
+    else:
+        with closing(receiver.receive()) as file:
+            yield file
 
 
 def _private_stdout() -> IO[bytes]:
@@ -66,29 +104,43 @@ def _more_time(answers: IO[bytes], timeout_s: float, seconds: float) -> None:
 
 
 def _answer(
-    request: dict[str, Any], data: bytes | None, more_time: Callable[[float], None]
+    request: dict[str, Any],
+    source: Path | bytes | HandedFile,
+    more_time: Callable[[float], None],
+    spent: _Spent,
 ) -> Iterator[tuple[bytes, bytes]]:
-    """The frames of an answer. An error ends it wherever it happens: the parent forgets what came before."""
+    """The frames of an answer. An error ends it wherever it happens: the parent forgets what came before.
+
+    After a file that took nearly all memory the next one gets another process: this one's peak tells nothing then.
+    """
     end: dict[str, Any]
     try:
-        source = data if data is not None else Path(request["path"])
         document = extract(source, name=request["name"], ocr=OcrOptions(**request["ocr"]), more_time=more_time)
-        yield from _blocks(document)
+        yield from _blocks(document, size_bytes=_size(source))
         end = _end(document)
     except UnsupportedFormatError as error:
         end = {"error": "unsupported", "message": str(error)}
     except IngestionError as error:
         end = {"error": "unreadable", "message": str(error)}
     except MemoryError:
-        message = "Leer el archivo necesita más memoria de la permitida. Divídalo en partes."
-        end = {"error": "unreadable", "message": message, "exhausted": True}
+        end = {"error": "unreadable", "message": TOO_MUCH_MEMORY, "exhausted": True}
     except Exception as error:  # noqa: BLE001 the border of the process: any surprise of a parser is that file's error
         message = "El archivo está dañado o tiene una estructura que no se pudo leer. Guárdelo de nuevo y reintente."
         end = {"error": "unreadable", "message": message, "detail": f"{type(error).__name__}: {error}"[:500]}
+    if spent.is_all():
+        end["exhausted"] = True
+        if end.get("error") == "unreadable":
+            end["message"] = TOO_MUCH_MEMORY
     yield END, json.dumps(end, ensure_ascii=False).encode("utf-8", "replace")
 
 
-def _blocks(document: ExtractedDocument) -> Iterator[tuple[bytes, bytes]]:
+def _size(source: Path | bytes | HandedFile) -> int:
+    if isinstance(source, bytes):
+        return len(source)
+    return source.size if isinstance(source, HandedFile) else source.stat().st_size
+
+
+def _blocks(document: ExtractedDocument, *, size_bytes: int) -> Iterator[tuple[bytes, bytes]]:
     size = 0
     for batch in encoded_batches(document.blocks):
         size += len(batch)
@@ -96,6 +148,7 @@ def _blocks(document: ExtractedDocument) -> Iterator[tuple[bytes, bytes]]:
             raise UnreadableFileError("El archivo tiene una tabla o un párrafo demasiado grande. Divídalo en partes.")
         if size > _MAX_TEXT_BYTES:
             raise UnreadableFileError("El texto del archivo supera 1 GB, el límite. Divídalo en partes.")
+        check_text(size, size_bytes=size_bytes)
         yield BLOCKS, batch
 
 

@@ -8,18 +8,20 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from copy import copy
 from functools import partial
 from itertools import islice
 from pathlib import Path, PurePath, PurePosixPath
 from threading import Event, Lock
 from traceback import extract_tb
-from typing import Any
+from typing import Any, Self
 
 from psycopg import Connection
 
 from rag_system.embeddings.protocol import EmbeddingModel
 from rag_system.errors import (
     EmbeddingServiceError,
+    IngestionError,
     LegajoError,
     StorageError,
     UnreadableFileError,
@@ -31,12 +33,14 @@ from rag_system.ingestion.document_metadata import document_metadata
 from rag_system.ingestion.extraction import extract_safely
 from rag_system.ingestion.loaders import OcrOptions
 from rag_system.ingestion.loaders.ocr import can_recognise
+from rag_system.ingestion.proportions import check_chunks, check_room
 from rag_system.ingestion.report import index_version
 from rag_system.ingestion.spacy_entities import entity_extractor
 from rag_system.ingestion.tagging import tag_document
 from rag_system.ingestion.temporary import temporary_folder
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
+from rag_system.storage.documents import find_document
 from rag_system.storage.files import read_file
 from rag_system.storage.ingestions import (
     Ingestion,
@@ -51,7 +55,7 @@ from rag_system.storage.ingestions import (
     start,
     tell_publication,
 )
-from rag_system.storage.projects import get_project, lock_project
+from rag_system.storage.projects import ProjectRow, get_project, lock_project
 from rag_system.storage.publishing import NewDocument, Twin, find_twin, publish, publish_copy
 from rag_system.storage.segments import merge_segments
 from rag_system.storage.staging import (
@@ -118,7 +122,7 @@ class Indexer:
         stopping: Event | None = None,
         on_stage: OnStage | None = None,
     ) -> None:
-        self._database = database
+        self._database = database.unhurried()
         self._embeddings = embeddings
         self._settings = settings
         self._version = index_version(settings)
@@ -133,6 +137,15 @@ class Indexer:
 
         Raises what another of `MOST_TRIES` attempts may get over: `StorageError`, `EmbeddingServiceError`.
         """
+        self._as_job(project)._run(project, ingestion_id)
+
+    def _as_job(self, project: str) -> Self:
+        """The same work, in one project."""
+        job = copy(self)
+        job._database = self._database.as_job(project)
+        return job
+
+    def _run(self, project: str, ingestion_id: str) -> None:
         with self._database.connection() as connection:
             lease = start(connection, project, ingestion_id)
         if lease is None:
@@ -163,7 +176,7 @@ class Indexer:
 
     def merge(self, project: str, *, more_than: int) -> None:
         """Merge postings segments when there are more than so many."""
-        with self._database.connection() as connection:
+        with self._database.as_job(project).connection() as connection:
             merge_segments(connection, project, more_than=more_than)
 
     def _put_back(self, lease: Lease, reason: str, *, tried: bool = False) -> None:
@@ -230,19 +243,22 @@ class Indexer:
             advance(connection, lease, "read")
         name = PurePosixPath(ingestion.path).name
         with self._file(lease.project, ingestion) as file, extract_safely(file, name=name, ocr=self._ocr) as extracted:
-            return self._chunk(lease, extracted, document_metadata(extracted, path=ingestion.path))
+            return self._chunk(lease, ingestion, extracted)
 
-    def _chunk(self, lease: Lease, extracted: ExtractedDocument, about: DocumentMetadata) -> dict[str, Any]:
+    def _chunk(self, lease: Lease, ingestion: Ingestion, extracted: ExtractedDocument) -> dict[str, Any]:
         self._enter("chunk")
+        about = document_metadata(extracted, path=ingestion.path)
         with self._database.connection() as connection:
             advance(connection, lease, "chunk")
             clear_staged(connection, lease)
+            room = self._room(connection, get_project(connection, lease.project), ingestion.path)
         count, drafts = 0, self._drafts(extracted, about)
         while batch := list(islice(drafts, STAGE_BATCH)):  # cut outside of a transaction: a cancellation need not wait
             self._check_stopping()
             with self._database.connection() as connection:
                 advance(connection, lease, "chunk")
                 count += stage_chunks(connection, lease, batch)
+            self._check_amount(lease, ingestion, count, room)
         model = self._embeddings().manifest.model_id
         error = "" if count else _without_text(extracted, self._ocr)
         read = kept(extracted, about, version=self._version, model=model, error=error)
@@ -316,6 +332,8 @@ class Indexer:
                 document = new_document(ingestion, read)
                 published = publish_copy(connection, lease, document, twin)
             elif document is not None:
+                room = self._room(connection, project, ingestion.path)
+                check_room(count_staged(connection, lease)[0], room=room, limit=self._settings.max_project_chunks)
                 described, on_batch = describe(document, self._entities), partial(self._tell_publication, lease)
                 published = publish(connection, lease, document, manifest, describe=described, on_batch=on_batch)
                 tag_document(connection, project=lease.project, document_id=published.document_id)
@@ -333,6 +351,22 @@ class Indexer:
                 copy_of=published.copy_of,
             )
         return True
+
+    def _check_amount(self, lease: Lease, ingestion: Ingestion, count: int, room: int) -> None:
+        """What is too much is not kept for another try."""
+        try:
+            check_chunks(count, size_bytes=ingestion.size_bytes)
+            check_room(count, room=room, limit=self._settings.max_project_chunks)
+        except IngestionError:
+            with self._database.connection() as connection:
+                clear_staged(connection, lease)
+            raise
+
+    def _room(self, connection: Connection, project: ProjectRow, path: str) -> int:
+        """How many chunks the project can still take for the document at `path`, whose older version makes room."""
+        old = find_document(connection, project.project_id, path)
+        freed = old.chunk_count if old is not None and not old.copy_of else 0
+        return self._settings.max_project_chunks - project.chunk_count + freed
 
     def _tell_publication(self, lease: Lease, done: int, total: int) -> None:
         """Over a connection of its own: what the publication itself writes is not seen before its end.

@@ -105,7 +105,7 @@ class Worker:
         stalled_s: float = STALLED_S,
         retry_s: Sequence[float] = RETRY_S,
     ) -> None:
-        self._database = database
+        self._database = database.unhurried()
         self._stalled_s = stalled_s
         self._retry_s = retry_s
         self._stopping = Event()
@@ -199,7 +199,7 @@ class Worker:
             await asyncio.sleep(SWEEP_S)
 
     def _is_idle(self) -> bool:
-        with self._database.connection() as connection:
+        with self._database.as_worker().connection() as connection:
             return not anything_due(connection)
 
     def _tidy(self) -> None:
@@ -208,7 +208,7 @@ class Worker:
             self._indexer.merge(self._touched.pop(), more_than=MERGE_AT_END)
 
     def _adopt(self) -> None:
-        with self._database.connection() as connection:
+        with self._database.as_worker().connection() as connection:
             found = unattended(connection)
         if found:
             Jobs(self._database).defer_all(found)

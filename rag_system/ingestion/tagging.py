@@ -35,7 +35,7 @@ from rag_system.storage.concepts import (
     sample_vectors,
 )
 from rag_system.storage.connection import Database
-from rag_system.storage.projects import ProjectRow, check_model, ensure_project, get_project, lock_project
+from rag_system.storage.projects import ProjectRow, check_model, get_project, lock_project
 from rag_system.types import Concept
 
 __all__ = ["set_concepts", "tag_document", "tag_project"]
@@ -63,7 +63,7 @@ def set_concepts(
     if errors := tree_errors(concepts):
         more = [f"Y {len(errors) - TOLD} errores más."] if len(errors) > TOLD else []
         raise InputError("\n".join((*errors[:TOLD], *more)))
-    while not _replaced(database, project, concepts, embeddings):
+    while not _replaced(database.unhurried(), project, concepts, embeddings):
         pass  # meanwhile the project got another model: vectors of one say nothing of the other's
 
 
@@ -72,7 +72,6 @@ def _replaced(
 ) -> bool:
     """Whether the tree is in its place; False when the project's model is not what it was."""
     with database.connection() as connection:
-        ensure_project(connection, project)
         row = get_project(connection, project)
         known = {embedded_text(_concept(each)): each for each in list_concepts(connection, project)}
     tree = _embedded(_rows(concepts, known), row, embeddings)

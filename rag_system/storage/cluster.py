@@ -29,6 +29,7 @@ from rag_system.errors import EmbeddedServerError
 from rag_system.storage.account import ServerAccount, choose_account
 from rag_system.storage.diagnosis import damaged, explain_output, explain_refusal
 from rag_system.storage.password_file import PasswordFile, write_private
+from rag_system.storage.run_paths import own_programs
 
 __all__ = ["Cluster"]
 
@@ -369,4 +370,5 @@ def _find_programs() -> Path:
         raise EmbeddedServerError(
             "Faltan los programas de PostgreSQL: ejecute «scripts/setup», o indique un servidor en DATABASE_URL."
         )
+    own_programs(programs.parent)
     return programs

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 from pgvector import HalfVector
 from psycopg import Connection
 from psycopg.rows import class_row
+from psycopg.types.json import Jsonb
 
 from rag_system.storage.postings import Ids
-from rag_system.storage.sql import copy_rows, queries
+from rag_system.storage.sql import queries
 from rag_system.types import ConceptTag
 
 __all__ = [
@@ -37,8 +38,6 @@ __all__ = [
 ]
 
 _SQL = queries("rag_system.storage.queries", "concepts.sql")
-_CONCEPT_TYPES = ("text", "int4", "text", "int4", "text[]", "halfvec", "text", "float4", "float4", "int4")
-_TAG_TYPES = ("text", "int4", "int4", "float4")
 
 Tag = tuple[int, int, float]  # chunk id, concept id, confidence
 
@@ -96,14 +95,15 @@ def concept_names(connection: Connection, project: str) -> list[NamedConcept]:
 def replace_concepts(connection: Connection, project: str, rows: Iterable[ConceptRow]) -> None:
     """Put `rows` in the place of the project's tree; all tags leave with the old one."""
     connection.execute(_SQL["clear"], {"project": project})
-    copied = (
-        (
-            *(project, r.concept_id, r.name, r.parent_id, r.aliases),
-            *(r.embedding, r.embedding_model, r.mean_cosine, r.cosine_spread, r.calibrated_on),
-        )
-        for r in rows
-    )
-    copy_rows(connection, _SQL["copy_concepts"], _CONCEPT_TYPES, copied)
+    told = [{name: _as_json(value) for name, value in asdict(row).items()} for row in rows]
+    connection.execute(_SQL["add_concepts"], {"project": project, "rows": Jsonb(told)})
+
+
+def _as_json(value: object) -> object:
+    """Of what JSON has no word for, its text: a vector, an infinite number."""
+    if isinstance(value, HalfVector):
+        return value.to_text()
+    return str(value) if isinstance(value, float) else value
 
 
 def concept_counts(connection: Connection, project: str) -> dict[int, tuple[int, int]]:
@@ -117,7 +117,9 @@ def concept_counts(connection: Connection, project: str) -> dict[int, tuple[int,
 
 def add_tags(connection: Connection, project: str, tags: Iterable[Tag]) -> None:
     """Write tags of chunks that have none; `count_tags` comes afterwards."""
-    copy_rows(connection, _SQL["copy_tags"], _TAG_TYPES, ((project, *tag) for tag in tags))
+    chunk_ids, concept_ids, confidences = zip(*tags, strict=True) if (tags := list(tags)) else ((), (), ())
+    columns = {"chunk_ids": list(chunk_ids), "concept_ids": list(concept_ids), "confidences": list(confidences)}
+    connection.execute(_SQL["add_tags"], {"project": project, **columns})
 
 
 def count_tags(connection: Connection, project: str, chunk_ids: range) -> None:

@@ -7,8 +7,9 @@ import re
 import select
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from copy import copy
 from types import TracebackType
-from typing import Self
+from typing import LiteralString, Self
 
 import psycopg
 from pgvector.psycopg import register_vector
@@ -17,16 +18,24 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.rows import TupleRow
 from psycopg_pool import ConnectionPool, PoolTimeout
 
-from rag_system.errors import ConfigurationError, IncompatibleStoreError, StorageError
+from rag_system.errors import (
+    BusyStoreError,
+    ConfigurationError,
+    ForbiddenError,
+    IncompatibleStoreError,
+    StorageError,
+)
 from rag_system.settings import Settings
 from rag_system.storage.embedded import EmbeddedServer
 from rag_system.storage.migrate import migrate
+from rag_system.storage.principal import NOBODY, WORKER, Principal
 
 __all__ = ["Database", "check_compatible", "open_database"]
 
 # Failed attempts to reconnect reach the caller as a `StorageError`; the pool's own warnings would only repeat them.
 logging.getLogger("psycopg.pool").setLevel(logging.ERROR)
 
+APP_ROLE: LiteralString = "legajo_app"  # owns nothing, bypasses nothing
 _OLDEST_SERVER = 15  # major version
 _OLDEST_PGVECTOR = (0, 8, 4)
 _POOL_SIZE = 8  # the chat's threads; a server of 50 connections serves several programs
@@ -34,6 +43,10 @@ _POOL_TIMEOUT_S = 30.0
 _CONNECT_TIMEOUT_S = 10
 _KEEPALIVE_S = 60
 _FROZEN_S = 300  # between two statements of a transaction
+# For what a person waits for: a search takes milliseconds. Whoever publishes a very large document holds its project's
+# row for longer, which is told to who would change the project meanwhile.
+LOCK_S = 10.0  # for a row or a table that somebody else holds
+STATEMENT_S = 60.0
 _VERSIONS = """
     SELECT current_setting('server_version_num')::integer / 10000,
            (SELECT default_version FROM pg_available_extensions WHERE name = 'vector'),
@@ -41,15 +54,33 @@ _VERSIONS = """
 """
 
 
-class Database:
-    """A migrated database. Lend a connection with `with db.connection() as conn:`; close it when done.
+_ACT = """
+    SELECT set_config('legajo.person', %s, true), set_config('legajo.project', %s, true),
+           set_config('legajo.worker', %s, true), set_config('lock_timeout', %s, true),
+           set_config('statement_timeout', %s, true)
+"""
+_ACT_AS_ROLE = f"{_ACT}, set_config('role', '{APP_ROLE}', true)"
+# Who logs in may be the owner of the tables, or anything: a transaction takes on a role that is neither.
+_MAY_ACT_AS_ROLE = "SELECT pg_has_role(oid, 'MEMBER') FROM pg_roles WHERE rolname = %s"
 
-    A connection is checked before it is lent. When the embedded server died meanwhile, it is started again.
+
+class Database:
+    """A migrated database, for one who acts. Lend a connection with `with db.connection() as conn:`.
+
+    As it is opened it acts for nobody, and sees nothing: `as_person`, `as_job` and `as_worker` give it somebody to act
+    for, over the same connections. Who opened it closes it when done. A connection is checked before it is lent. When
+    the embedded server died meanwhile, it is started again.
+
+    A person may be waiting: no lock is waited for longer than `LOCK_S`, no statement longer than `STATEMENT_S`, and
+    `BusyStoreError` is raised then. Work that nobody waits for takes its connections from `unhurried()`.
     """
 
     def __init__(self, *, conninfo: str, server: EmbeddedServer | None = None) -> None:
         self._conninfo = conninfo
         self._server = server
+        self._principal = NOBODY
+        self._act: LiteralString | None = None
+        self._hurried = True
         self._pool = ConnectionPool[Connection[TupleRow]](
             self._reachable,
             min_size=1,
@@ -73,9 +104,55 @@ class Database:
     ) -> None:
         self.close()
 
+    def as_person(self, person: str) -> Self:
+        """What a person may see and change."""
+        return self._acting_for(Principal(person=person))
+
+    def as_job(self, project: str) -> Self:
+        """What a job of a project works on."""
+        return self._acting_for(Principal(project=project))
+
+    def as_worker(self) -> Self:
+        """The ingestions of all projects, to find those that nobody works on."""
+        return self._acting_for(WORKER)
+
+    def unhurried(self) -> Self:
+        """The same, for work that takes as long as it takes."""
+        view = copy(self)
+        view._hurried = False
+        return view
+
+    def _acting_for(self, principal: Principal) -> Self:
+        view = copy(self)
+        view._principal = principal
+        return view
+
     @contextmanager
     def connection(self) -> Iterator[Connection[TupleRow]]:
         """A connection in a transaction that is committed at the end, or rolled back by an exception."""
+        with self.as_login() as connection:
+            self._begin(connection)
+            yield connection
+
+    def _begin(self, connection: Connection[TupleRow]) -> None:
+        """Say who acts and how long that may take, for this transaction alone: a pooler gives the session to somebody
+        else then.
+        """
+        who, limits = self._principal, (LOCK_S, STATEMENT_S) if self._hurried else (0.0, 0.0)  # 0: none
+        connection.execute(
+            self._statement(connection),
+            (who.person, who.project, "on" if who.is_worker else "", *(f"{each * 1000:.0f}ms" for each in limits)),
+        )
+
+    def _statement(self, connection: Connection[TupleRow]) -> LiteralString:
+        if self._act is None:
+            (may,) = connection.execute(_MAY_ACT_AS_ROLE, (APP_ROLE,)).fetchone() or (False,)
+            self._act = _ACT_AS_ROLE if may else _ACT
+        return self._act
+
+    @contextmanager
+    def as_login(self) -> Iterator[Connection[TupleRow]]:
+        """The same with all the rights of who logs in: for `doctor`, measures and tests, never for a person."""
         if self._server is not None and not self._server.is_running():
             self._server.ensure_running()  # here, so that the caller learns why it does not start
         with ExitStack() as stack:
@@ -87,19 +164,10 @@ class Database:
                 yield lent
             except psycopg.OperationalError as error:
                 raise _explain(error, self._conninfo) from error
+            except psycopg.errors.InsufficientPrivilege as error:
+                raise ForbiddenError from error
             except psycopg.Error as error:
                 raise StorageError("La base de datos rechazó la operación. Ejecute «legajo doctor».") from error
-
-    @contextmanager
-    def reading(self) -> Iterator[Connection[TupleRow]]:
-        """A connection without a transaction, for a statement that only reads: it costs no BEGIN and no COMMIT."""
-        with self.connection() as connection:
-            connection.autocommit = True
-            try:
-                yield connection
-            finally:
-                if not connection.closed:
-                    connection.autocommit = False
 
     @contextmanager
     def snapshot(self) -> Iterator[Connection[TupleRow]]:
@@ -107,9 +175,10 @@ class Database:
 
         A search reads in several steps: a document that is published between them would be half old and half new.
         """
-        with self.connection() as connection:
+        with self.as_login() as connection:
             connection.isolation_level, connection.read_only = IsolationLevel.REPEATABLE_READ, True  # BEGIN says both
             try:
+                self._begin(connection)
                 yield connection
                 connection.commit()  # psycopg forgets what it prepared when it rolls back, …
             finally:
@@ -255,6 +324,16 @@ def _explain(error: psycopg.OperationalError, conninfo: str) -> StorageError:
         return StorageError(
             f"Delante de la base de datos {where} hay un PgBouncer con pool_mode = statement, que no admite "
             "transacciones: use transaction o session."
+        )
+    if isinstance(error, psycopg.errors.LockNotAvailable):
+        return BusyStoreError(
+            f"Otra operación retiene la base de datos {where}, quizá porque se incorpora un documento muy grande. "
+            "Espere un momento y vuelva a intentar."
+        )
+    if isinstance(error, psycopg.errors.QueryCanceled):
+        return BusyStoreError(
+            f"La base de datos {where} no terminó en {STATEMENT_S:g} s, y la operación se canceló sin cambiar nada. "
+            "Vuelva a intentar cuando esté menos ocupada."
         )
     if error.sqlstate is None:
         return StorageError(

@@ -6,19 +6,17 @@ from collections.abc import Sequence
 
 from psycopg import Connection
 
-from rag_system.storage.sql import copy_rows, queries
+from rag_system.storage.sql import insert_rows, queries
 
 __all__ = ["add_chunk_entities", "count_entities", "move_entities", "uncount_entities"]
 
 _SQL = queries("rag_system.storage.queries", "entities.sql")
 
-_CHUNK_TYPES = ("text", "int4", "text[]")
-
 
 def add_chunk_entities(connection: Connection, project: str, *, first: int, entities: Sequence[Sequence[str]]) -> None:
     """Write what chunks mention, `entities[i]` belonging to chunk `first + i`."""
     rows = ((project, chunk_id, list(named)) for chunk_id, named in enumerate(entities, first) if named)
-    copy_rows(connection, _SQL["copy_chunk_entities"], _CHUNK_TYPES, rows)
+    insert_rows(connection, _SQL["add_chunk"], rows)
 
 
 def count_entities(connection: Connection, project: str, document_id: str) -> None:

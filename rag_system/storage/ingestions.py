@@ -18,7 +18,6 @@ from psycopg.types.json import Jsonb
 
 from rag_system.errors import StorageError
 from rag_system.storage.files import drop_unused_file
-from rag_system.storage.projects import ensure_project
 from rag_system.storage.sql import queries
 
 __all__ = [
@@ -129,7 +128,6 @@ def accept(
     The same bytes that already wait for that path are one ingestion; other bytes take their place. What is rebuilt for
     a `target_model` takes no place of what waits to become its document.
     """
-    ensure_project(connection, project)
     key = {"project": project, "path": path, "target_model": target_model}
     connection.execute(_SQL["take_turns"], key)
     with connection.cursor(row_factory=class_row(Ingestion)) as cursor:

@@ -20,6 +20,7 @@ __all__ = ["Migration", "migrate", "schema_birth", "shipped_migrations"]
 
 _FILE_NAME = re.compile(r"(\d{4})_(\w+)\.sql")
 _LOCK = 0x6C656761_6A6F  # "legajo" in ASCII: any number nobody else takes
+LONGEST_WAIT_S = 30.0  # for a lock: whoever starts a program must learn why it does not start; to migrate may take long
 _MAKE_TABLE = """
     CREATE TABLE IF NOT EXISTS schema_migrations (
         version integer PRIMARY KEY,
@@ -66,6 +67,7 @@ def migrate(conn: Connection[TupleRow], migrations: tuple[Migration, ...] | None
         return applied
     for migration in known:
         with conn.transaction():
+            _limit_wait(conn)
             conn.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
             if migration not in _pending(conn, known):  # another program was faster
                 continue
@@ -85,6 +87,11 @@ def schema_birth(conn: Connection[TupleRow]) -> datetime:
     assert row is not None  # noqa: S101  (an aggregate has one row)
     born: datetime = row[0]
     return born
+
+
+def _limit_wait(conn: Connection[TupleRow]) -> None:
+    """For this transaction."""
+    conn.execute("SELECT set_config('lock_timeout', %s, true)", (f"{round(LONGEST_WAIT_S * 1000)}ms",))
 
 
 def _pending(conn: Connection[TupleRow], known: tuple[Migration, ...]) -> list[Migration]:
@@ -107,6 +114,7 @@ def _pending(conn: Connection[TupleRow], known: tuple[Migration, ...]) -> list[M
 
 def _recorded(conn: Connection[TupleRow]) -> dict[int, str]:
     with conn.transaction():
+        _limit_wait(conn)
         found = conn.execute("SELECT to_regclass('schema_migrations') IS NOT NULL").fetchone()
         if found is None or not found[0]:
             return {}

@@ -9,21 +9,24 @@ from psycopg import Connection
 from psycopg.rows import class_row
 
 from rag_system.embeddings.protocol import Manifest
-from rag_system.errors import IncompatibleStoreError, InputError
+from rag_system.errors import ForbiddenError, IncompatibleStoreError, InputError, NotFoundError
 from rag_system.storage.sql import queries
 
 __all__ = [
+    "COMMON_LANGUAGE",
     "ProjectRow",
     "change_project",
     "check_model",
     "check_name",
-    "ensure_project",
+    "create_project",
     "get_project",
     "lock_project",
     "project_names",
 ]
 
 LONGEST_NAME = 100  # characters
+# That questions are asked in. The others have an approximate index of their own: in the common one they are met last.
+COMMON_LANGUAGE = "es"
 
 _SQL = queries("rag_system.storage.queries", "projects.sql")
 
@@ -47,6 +50,11 @@ class ProjectRow:
     languages: Mapping[str, int] = field(default_factory=dict)  # chunks of each; empty when only locked
     has_concepts: bool = False  # its chunks are tagged; False when only locked
 
+    @property
+    def main_language(self) -> str:
+        """That of most of its chunks; of a project without any, the common one."""
+        return max(self.languages, key=self.languages.__getitem__, default=COMMON_LANGUAGE)
+
 
 def check_name(project: str) -> str:
     """The name itself; an unusable one raises `InputError`."""
@@ -55,14 +63,17 @@ def check_name(project: str) -> str:
     return project
 
 
-def ensure_project(connection: Connection, project: str) -> None:
-    """Make the project when it is not there."""
-    connection.execute(_SQL["ensure"], {"project": check_name(project)})
+def create_project(connection: Connection, project: str) -> bool:
+    """Make a project. False when it was there."""
+    return bool(connection.execute(_SQL["create"], {"project": check_name(project)}).rowcount)
 
 
 def get_project(connection: Connection, project: str) -> ProjectRow:
-    """The project's row; an empty one when it was never made."""
-    return _fetch(connection, "get", project) or ProjectRow(project_id=project)
+    """The project's row. One that is not there raises `NotFoundError`."""
+    row = _find(connection, "get", project)
+    if row is None:
+        raise NotFoundError(f"No existe el proyecto «{project}» o ya no está. Elija otro.")
+    return row
 
 
 def project_names(connection: Connection) -> list[str]:
@@ -71,22 +82,28 @@ def project_names(connection: Connection) -> list[str]:
 
 
 def lock_project(connection: Connection, project: str) -> ProjectRow:
-    """The project's row, made when missing, locked until the transaction ends."""
-    ensure_project(connection, project)
-    return _fetch(connection, "lock", project) or ProjectRow(project_id=project)
+    """The project's row, locked until the transaction ends.
+
+    One that is not there raises `NotFoundError`, one that may only be read `ForbiddenError`.
+    """
+    row = _find(connection, "lock", project)
+    if row is None:
+        get_project(connection, project)
+        raise ForbiddenError
+    return row
 
 
 def change_project(connection: Connection, project: str, changed: Mapping[str, str | bool | None]) -> None:
-    """Set some of its `recipe`, `instructions`, `assistant_name` and `hide_model`; made when it is not there.
+    """Set some of its `recipe`, `instructions`, `assistant_name` and `hide_model`.
 
-    An empty text, or None for `hide_model`, leaves it to the settings.
+    An empty text, or None for `hide_model`, leaves it to the settings. Raises as `lock_project` does.
     """
-    ensure_project(connection, project)
+    lock_project(connection, project)
     for name, value in changed.items():
         connection.execute(_SQL[f"set_{name}"], {"project": project, "value": value})
 
 
-def _fetch(connection: Connection, query: str, project: str) -> ProjectRow | None:
+def _find(connection: Connection, query: str, project: str) -> ProjectRow | None:
     with connection.cursor(row_factory=class_row(ProjectRow)) as cursor:
         return cursor.execute(_SQL[query], {"project": check_name(project)}).fetchone()
 

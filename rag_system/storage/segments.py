@@ -10,7 +10,7 @@ from psycopg.rows import class_row
 
 from rag_system.storage.postings import Posting, merge
 from rag_system.storage.projects import lock_project
-from rag_system.storage.sql import copy_rows, queries
+from rag_system.storage.sql import queries
 
 __all__ = ["Segment", "add_segment", "count_segments", "list_segments", "merge_segments", "remember_removed"]
 
@@ -21,8 +21,6 @@ _SQL = queries("rag_system.storage.queries", "segments.sql")
 # that has lost half of its chunks is written anew, at the cost of what it has left: a search reads what was removed.
 DOMINANCE = 4
 ROWS_READ, BYTES_WRITTEN = 64, 1 << 20  # at once while merging: of a common term, a row may be a megabyte
-
-_POSTING_TYPES = ("text", "text", "int4", "bytea", "bytea", "int4")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +42,7 @@ class Segment:
 def add_segment(connection: Connection, project: str, segment: int, postings: Sequence[Posting]) -> None:
     """Write the postings of a new segment, whose ids follow those of all others."""
     if postings:
-        _copy(connection, project, segment, postings)
+        _write(connection, project, segment, postings)
         span = range(min(p.first_id for p in postings), max(p.stop_id for p in postings))
         _register(connection, project, segment, span, chunks=len(span))
 
@@ -109,7 +107,7 @@ def _merge(connection: Connection, project: str, newest: Sequence[Segment]) -> N
         merged = merge((Posting(*row) for row in rows), removed=removed)
         written = 0
         for batch in _batches(merged):
-            _copy(connection, project, into, batch)
+            _write(connection, project, into, batch)
             written += len(batch)
     if written:
         _register(connection, project, into, span, chunks=sum(segment.live for segment in newest))
@@ -128,9 +126,14 @@ def _batches(postings: Iterable[Posting]) -> Iterator[list[Posting]]:
         yield batch
 
 
-def _copy(connection: Connection, project: str, segment: int, postings: Iterable[Posting]) -> None:
-    rows = ((project, p.term, segment, p.chunk_ids, p.weights, p.document_frequency) for p in postings)
-    copy_rows(connection, _SQL["copy_postings"], _POSTING_TYPES, rows)
+def _write(connection: Connection, project: str, segment: int, postings: Sequence[Posting]) -> None:
+    columns = {
+        "terms": [each.term for each in postings],
+        "chunk_ids": [each.chunk_ids for each in postings],
+        "weights": [each.weights for each in postings],
+        "frequencies": [each.document_frequency for each in postings],
+    }
+    connection.execute(_SQL["add_postings"], {"project": project, "segment": segment, **columns}, binary=True)
 
 
 def _register(connection: Connection, project: str, segment: int, span: range, *, chunks: int) -> None:

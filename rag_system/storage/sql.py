@@ -1,4 +1,4 @@
-"""Named SQL queries kept in `.sql` files beside the code that runs them, and rows sent by `COPY`.
+"""Named SQL queries kept in `.sql` files beside the code that runs them, and rows written many at a time.
 
 A file holds blocks that open with `-- name: the_name`; the comment lines that follow say what the query is for. A block
 that opens with `-- fragment: the_name` is what `{the_name}` stands for in the queries of the file.
@@ -14,7 +14,7 @@ from typing import LiteralString
 
 from psycopg import Connection
 
-__all__ = ["copy_rows", "int_array", "queries"]
+__all__ = ["insert_rows", "int_array", "queries"]
 
 _HEAD = re.compile(r"^-- (name|fragment): (\w+)\s*$", re.MULTILINE)
 
@@ -40,11 +40,7 @@ def int_array(numbers: Iterable[int]) -> str:
     return f"{{{','.join(map(str, numbers))}}}"
 
 
-def copy_rows(
-    connection: Connection, statement: LiteralString, types: Sequence[str], rows: Iterable[Sequence[object]]
-) -> None:
-    """Send rows through a `COPY … FROM STDIN (FORMAT BINARY)`; `types` are the names of its columns' types."""
-    with connection.cursor() as cursor, cursor.copy(statement) as copy:
-        copy.set_types(types)
-        for row in rows:
-            copy.write_row(row)
+def insert_rows(connection: Connection, statement: LiteralString, rows: Iterable[Sequence[object]]) -> None:
+    """Write rows with an INSERT of one row, many at a time: a COPY cannot be held to row-level security."""
+    with connection.cursor() as cursor:
+        cursor.executemany(statement, rows)

@@ -14,7 +14,7 @@ from psycopg import Connection
 from psycopg.rows import class_row
 
 from rag_system.storage.ingestions import Lease
-from rag_system.storage.sql import copy_rows, queries
+from rag_system.storage.sql import insert_rows, queries
 from rag_system.types import ChunkDraft
 
 __all__ = [
@@ -31,9 +31,6 @@ __all__ = [
 _SQL = queries("rag_system.storage.queries", "staging.sql")
 
 BATCH = 2_048  # chunks read at once while publishing
-
-_CHUNK_TYPES = ("text", "uuid", "int4", "text[]", "int4", "int4", "int4[]", "text", "int4", "text")
-_VECTOR_TYPES = ("text", "uuid", "int4", "halfvec")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +60,7 @@ def stage_chunks(connection: Connection, lease: Lease, drafts: Iterable[ChunkDra
             place = (lease.project, ingestion_id, d.ordinal)
             yield *place, list(d.heading_path), *pages, d.text, d.tokens, d.content_hash
 
-    copy_rows(connection, _SQL["copy_chunks"], _CHUNK_TYPES, rows())
+    insert_rows(connection, _SQL["add_chunk"], rows())
     return count
 
 
@@ -71,7 +68,7 @@ def stage_vectors(connection: Connection, lease: Lease, vectors: Iterable[tuple[
     """Write vectors by the ordinal of their chunk."""
     place = (lease.project, UUID(lease.ingestion_id))
     rows = ((*place, ordinal, HalfVector(vector)) for ordinal, vector in vectors)
-    copy_rows(connection, _SQL["copy_vectors"], _VECTOR_TYPES, rows)
+    insert_rows(connection, _SQL["add_vector"], rows)
 
 
 def reuse_vectors(connection: Connection, lease: Lease) -> int:

@@ -5,7 +5,7 @@ On synthetic collections in real PostgreSQL, big enough that the planner has a c
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
@@ -19,8 +19,9 @@ from benchmarks.collection import Collection
 from benchmarks.loading import load
 from benchmarks.measuring import PreparedVectors, measure_recall
 from benchmarks.questions import BenchmarkQuestion, Questioner
+from rag_system import LOCAL_PERSON
 from rag_system.generation.providers import build_answerer
-from rag_system.pipeline import RAGPipeline, Scope
+from rag_system.pipeline import RAGPipeline
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database, open_database
 
@@ -60,7 +61,7 @@ def _fill(settings: Settings) -> Questions:
 @pytest.fixture(scope="module")
 def database(stocked: tuple[Settings, Questions]) -> Iterator[Database]:
     with open_database(stocked[0]) as opened:
-        yield opened
+        yield opened.as_person(LOCAL_PERSON)
 
 
 @pytest.fixture(scope="module")
@@ -74,19 +75,30 @@ def vectors() -> PreparedVectors:
 
 
 @pytest.fixture(scope="module")
-def pipeline(database: Database, stocked: tuple[Settings, Questions], vectors: PreparedVectors) -> RAGPipeline:
+def pipelines(
+    database: Database, stocked: tuple[Settings, Questions], vectors: PreparedVectors
+) -> Mapping[str, RAGPipeline]:
     answerer = partial(build_answerer, stocked[0])
-    return RAGPipeline(database=database, settings=stocked[0], embeddings=lambda: vectors, answerer=answerer)
+    return {
+        project: RAGPipeline(
+            database=database, settings=stocked[0], embeddings=lambda: vectors, answerer=answerer, project=project
+        )
+        for project in SIZES
+    }
 
 
 @pytest.mark.parametrize("project", ["small", "big"])
 def test_a_search_reads_no_table_from_end_to_end(
-    pipeline: RAGPipeline, vectors: PreparedVectors, database: Database, questions: Questions, project: str
+    pipelines: Mapping[str, RAGPipeline],
+    vectors: PreparedVectors,
+    database: Database,
+    questions: Questions,
+    project: str,
 ) -> None:
     before = _read(database)
     for question in questions[project]:
         vectors.expect(question.vector)
-        _, found = pipeline.search(question.text, scope=Scope(project=project))
+        _, found = pipelines[project].search(question.text)
         assert found.candidates
     read = {
         table: (scans - before[table][0], rows - before[table][1]) for table, (scans, rows) in _read(database).items()
@@ -106,11 +118,13 @@ def _read(database: Database) -> dict[str, tuple[int, int]]:
 
 @pytest.mark.parametrize("project", list(SIZES))
 def test_a_project_finds_its_nearest_on_the_shared_index(
-    pipeline: RAGPipeline, database: Database, questions: Questions, project: str
+    pipelines: Mapping[str, RAGPipeline], database: Database, questions: Questions, project: str
 ) -> None:
-    assert measure_recall(database, pipeline, questions[project], project=project) >= 0.97
+    assert measure_recall(database, pipelines[project], questions[project], project=project) >= 0.97
 
 
-def test_also_where_another_project_is_nearer(pipeline: RAGPipeline, database: Database, questions: Questions) -> None:
+def test_also_where_another_project_is_nearer(
+    pipelines: Mapping[str, RAGPipeline], database: Database, questions: Questions
+) -> None:
     """What a question that nothing of the project answers is nearest to hardly matters: a little less will do."""
-    assert measure_recall(database, pipeline, questions["big"], project="small") >= 0.95
+    assert measure_recall(database, pipelines["small"], questions["big"], project="small") >= 0.95

@@ -11,7 +11,9 @@ from tempfile import TemporaryDirectory
 import streamlit as st
 
 from assistant.assistant import Assistant
+from assistant.project_assistant import ProjectAssistant
 from rag_system.embeddings.testing import HashEmbeddings
+from tests.indexing import project_of
 from ui.shell import main
 
 _LAW = """# Ley de consultas
@@ -27,8 +29,8 @@ El plazo se prorroga una sola vez, por 5 días hábiles, cuando la consulta es c
 
 
 @st.cache_resource
-def assistant() -> Assistant:
-    opened = Assistant.open(embeddings=HashEmbeddings())
+def assistant() -> ProjectAssistant:
+    opened = project_of(Assistant.open(embeddings=HashEmbeddings()))
     with TemporaryDirectory() as folder:
         file = Path(folder) / "ley_de_consultas.md"
         file.write_text(_LAW, encoding="utf-8")

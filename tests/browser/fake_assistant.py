@@ -109,13 +109,13 @@ class FakeConcepts:
 
     def __init__(self, chunks: Callable[[], list[Chunk]]) -> None:
         self._chunks = chunks
-        self._trees: dict[str, list[Concept]] = {}
+        self._tree: list[Concept] = []
 
-    def tree(self, *, project: str) -> list[Concept]:
-        return list(self._trees.get(project, ()))
+    def tree(self) -> list[Concept]:
+        return list(self._tree)
 
-    def overview(self, *, project: str) -> list[ConceptSummary]:
-        found = {each.name: self.documents(each.name, project=project) for each in self.tree(project=project)}
+    def overview(self) -> list[ConceptSummary]:
+        found = {each.name: self.documents(each.name) for each in self.tree()}
         return [
             ConceptSummary(
                 name=each.name,
@@ -125,24 +125,24 @@ class FakeConcepts:
                 documents=len(found[each.name]),
                 chunks=sum(found[each.name].values()),
             )
-            for each in self.tree(project=project)
+            for each in self.tree()
         ]
 
-    def replace(self, concepts: Sequence[Concept], *, project: str) -> None:
+    def replace(self, concepts: Sequence[Concept]) -> None:
         concepts = tidy(concepts)
         if errors := tree_errors(concepts):
             raise InputError("\n".join(errors))
-        self._trees[project] = concepts
+        self._tree = concepts
 
-    def documents(self, name: str, *, project: str) -> dict[str, int]:
+    def documents(self, name: str) -> dict[str, int]:
         chunks = self._chunks()
-        tags = Tagger([each for each in self.tree(project=project) if each.name == name]).tag(
+        tags = Tagger([each for each in self.tree() if each.name == name]).tag(
             [(c.heading_path, c.text) for c in chunks]
         )
         return dict(Counter(chunk.document_id for chunk, found in zip(chunks, tags, strict=True) if found))
 
-    def must_exist(self, name: str, *, project: str) -> None:
-        if name not in [each.name for each in self.tree(project=project)]:
+    def must_exist(self, name: str) -> None:
+        if name not in [each.name for each in self.tree()]:
             raise InputError(f"No existe el concepto «{name}».")
 
 
@@ -155,7 +155,7 @@ class FakeOriginals:
     def _of(self, path: str) -> list[Chunk]:
         return [chunk for chunk in self._chunks() if chunk.path == path]
 
-    def find(self, path: str, *, project: str) -> Original | None:  # noqa: ARG002
+    def find(self, path: str) -> Original | None:
         found = self._of(path)
         return (
             Original(
@@ -171,20 +171,20 @@ class FakeOriginals:
             else None
         )
 
-    def content(self, original: Original, *, project: str) -> bytes:  # noqa: ARG002
+    def content(self, original: Original) -> bytes:
         return "\n".join(chunk.text for chunk in self._of(original.path)).encode()
 
-    def page(self, original: Original, number: int, *, quotes: Sequence[str] = (), project: str) -> PagePicture:  # noqa: ARG002
+    def page(self, original: Original, number: int, *, quotes: Sequence[str] = ()) -> PagePicture:  # noqa: ARG002
         if number == 8:
             raise UnreadableFileError("No se pudo dibujar la página. Descargue el original para verla.")
         marks = tuple(Mark(left=0.1, top=0.5, width=0.4, height=0.1) for _ in quotes if number != 9)
         return PagePicture(png=_PIXEL, page=number, pages=24, marks=marks)
 
-    def place_of(self, original: Original, chunk_id: int, *, project: str) -> int | None:  # noqa: ARG002
+    def place_of(self, original: Original, chunk_id: int) -> int | None:
         ids = [chunk.chunk_id for chunk in self._of(original.path)]
         return ids.index(chunk_id) if chunk_id in ids else None
 
-    def passages(self, original: Original, *, first: int, limit: int, project: str) -> list[Passage]:  # noqa: ARG002
+    def passages(self, original: Original, *, first: int, limit: int) -> list[Passage]:
         return [
             Passage(ordinal=ordinal, headings=chunk.heading_path, page=chunk.page_first, text=chunk.text)
             for ordinal, chunk in enumerate(self._of(original.path))
@@ -218,9 +218,6 @@ class FakeAssistant:
         self._titles: dict[str, str] = {}  # that a person gave
         self._asked = threading.Event()  # a question came since a slow page was asked for
         self._pace = threading.Event()  # never set: its wait is the rhythm of an endless answer
-
-    def close(self) -> None:
-        self._pace.set()
 
     def _all_chunks(self) -> list[Chunk]:
         return list(self._chunks.values())
@@ -318,7 +315,7 @@ class FakeAssistant:
     def explained(self, funnel: Funnel) -> Funnel:
         return replace(funnel, near_words=(NearWord(word="permisos", similarity=0.41),))
 
-    def project(self) -> ProjectSettings:
+    def project_settings(self) -> ProjectSettings:
         return self._project
 
     def change_project(

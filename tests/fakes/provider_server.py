@@ -65,6 +65,20 @@ SCENARIOS = {
     "length": "reaches the longest answer",
     "malformed": "an event that is not JSON, in the middle",
     "garbage": "an event that is not JSON, before the first word",
+    "latin1": "an event that is not UTF-8, before the first word",
+    "latin1mid": "an event that is not UTF-8, in the middle",
+    "parts": "the words as lists of parts with texts",
+    "numbers": "a list of numbers where the words belong",
+    "object": "an object where the words belong",
+    "objectmid": "an object where the words belong, in the middle",
+    "reasons": "an object where the reason of the end belongs",
+    "nothing": "an event that is `null`",
+    "deep": "an event of more brackets than a parser follows",
+    "halves": "half a character and a NUL among the words",
+    "counts": "texts and objects where the numbers of tokens belong",
+    "flood": "words as fast as they can be sent, for that long",
+    "line": "one line that never ends, for that long",
+    "moved": "307 to another address",
     "list": "answers with a list of phrases, as it does when asked for further angles",
 }
 WORDS = ("Según ", "el ", "artículo ", "5, ", "el ", "plazo ", "es ", "de ", "7 ", "días ", "hábiles ", "[1", "].")
@@ -73,8 +87,19 @@ PHRASES = ("1. plazo para ", "apelar una resolución\n", "2. «recurso de apelac
 MIDDLE = 5  # words that arrive before a fault in the middle
 PARTIAL = "".join(WORDS[:MIDDLE])
 LONGEST_SILENCE_S = 10.0  # of `slow` and `stall`; ends at once when the client gives up or the server closes
-_FIRST_FAULTS = {"cutfirst": "cut", "errfirst": "errmid", "garbage": "malformed"}
-_MIDDLE_FAULTS = frozenset({"cut", "quiet", "errmid", "stall", "malformed", "endless", "censored"})
+_FIRST_FAULTS = {
+    "cutfirst": "cut",
+    "errfirst": "errmid",
+    "garbage": "malformed",
+    "latin1": "latin1mid",
+    **{each: each for each in ("numbers", "object", "reasons", "nothing", "deep", "flood", "line")},
+}
+_MIDDLE_FAULTS = frozenset(
+    {"cut", "quiet", "errmid", "stall", "malformed", "endless", "censored", "latin1mid", "objectmid"}
+)
+_STRANGE = {"numbers": [1, 2], "object": {"texto": "El plazo"}, "objectmid": {"texto": "El plazo"}}
+_NO_JSON = "data: {esto no es JSON\n\n"
+HALVES = "plazo\ud83d\x00 "
 _PAGE = b"<!doctype html><title>Acceso a la red</title><form>Usuario</form>"
 
 
@@ -89,6 +114,7 @@ class FakeProviderServer(ThreadingHTTPServer):
         self.bodies: list[dict[str, Any]] = []
         self.closing = threading.Event()
         self.go = threading.Event()  # for `late`
+        self.redirected: list[dict[str, Any]] = []  # bodies that were sent on after a redirect
         self._played = "ok"
 
     def play(self, scenario: str) -> None:
@@ -155,7 +181,11 @@ class _Handler(BaseHTTPRequestHandler):
         self.server.hits[key] += 1
         self.server.bodies.append(body)
         self.wire = wire(urlsplit(self.path).path, body)
-        if scenario == "html":
+        if self.path.startswith("/elsewhere"):
+            self.server.redirected.append(body)
+        if scenario == "moved":
+            self._send(307, b"", {"location": f"/elsewhere{self.path}"})
+        elif scenario == "html":
             self._send(200, _PAGE, {"content-type": "text/html"})
         elif scenario == "echo":
             status, error, _ = self.wire.refusals["bad"]
@@ -194,7 +224,7 @@ class _Handler(BaseHTTPRequestHandler):
         self._chunk(self.wire.ending)
         self.wfile.write(b"0\r\n\r\n")
 
-    def _events(self, scenario: str) -> Iterator[str]:
+    def _events(self, scenario: str) -> Iterator[str | bytes]:
         if scenario in _FIRST_FAULTS and self.server.hits[self._key()] == 1:
             yield from self._fault(_FIRST_FAULTS[scenario])
             return
@@ -208,10 +238,21 @@ class _Handler(BaseHTTPRequestHandler):
             if position == MIDDLE and scenario in _MIDDLE_FAULTS:
                 yield from self._fault(scenario)
                 return
-            yield _event(self.wire.word(word, position + 1))
+            yield _event(self.wire.word(self._shaped(word, scenario), position + 1))
+        if scenario == "halves":
+            yield _event(self.wire.word(HALVES, 13))
+        if scenario == "counts":
+            yield _event(self.wire.miscounted())
         yield from map(_event, self.wire.last("length" if scenario == "length" else "stop"))
 
-    def _fault(self, scenario: str) -> Iterator[str]:
+    def _shaped(self, word: str, scenario: str) -> Any:
+        parts = [
+            {"type": "thinking", "thinking": [{"type": "text", "text": "Pienso…"}]},
+            {"type": "text", "text": word},
+        ]
+        return parts if scenario == "parts" else word
+
+    def _fault(self, scenario: str) -> Iterator[str | bytes]:
         if scenario == "cut":
             self.close_connection = True
             self.connection.shutdown(socket.SHUT_RDWR)
@@ -224,16 +265,31 @@ class _Handler(BaseHTTPRequestHandler):
             yield from map(_event, self.wire.last("blocked"))
         elif scenario == "errmid":
             yield _event(self.wire.error_event())
-        elif scenario == "malformed":
-            yield "data: {esto no es JSON\n\n"
+        elif scenario == "flood":
+            self._repeat(_event(self.wire.word("y ", 1)) * 20, pause_s=0)
+        elif scenario == "line":
+            self._chunk("data: {")
+            self._repeat(" " * 20_000)
+        elif scenario != "quiet":
+            yield self._strange(scenario)
 
-    def _repeat(self, event: str) -> None:
+    def _strange(self, scenario: str) -> str | bytes:
+        """An event that no reader of the format expects."""
+        if scenario in _STRANGE:
+            return _event(self.wire.word(_STRANGE[scenario], 1))
+        if scenario == "reasons":
+            return _event(self.wire.ended_by({"por": "fin"}))
+        if scenario == "latin1mid":
+            return _event(self.wire.word("aquí", 1), escaped=False).encode("latin-1")
+        return {"nothing": "data: null\n\n", "deep": f"data: {'[' * 200_000}\n\n"}.get(scenario, _NO_JSON)
+
+    def _repeat(self, event: str, *, pause_s: float = 0.02) -> None:
         end = time.monotonic() + LONGEST_SILENCE_S
-        while time.monotonic() < end and not self.server.closing.wait(0.02):
+        while time.monotonic() < end and not self.server.closing.wait(pause_s):
             self._chunk(event)
 
-    def _chunk(self, text: str) -> None:
-        data = text.encode()
+    def _chunk(self, text: str | bytes) -> None:
+        data = text if isinstance(text, bytes) else text.encode()
         if data:
             self.wfile.write(b"%x\r\n%s\r\n" % (len(data), data))
             self.wfile.flush()
@@ -250,5 +306,5 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(data)
 
 
-def _event(value: dict[str, Any]) -> str:
-    return f"data: {json.dumps(value)}\n\n"
+def _event(value: dict[str, Any], *, escaped: bool = True) -> str:
+    return f"data: {json.dumps(value, ensure_ascii=escaped)}\n\n"

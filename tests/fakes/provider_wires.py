@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 __all__ = ["COST_USD", "USAGE", "Wire", "wire"]
 
 USAGE = {"prompt_tokens": 321, "completion_tokens": 12, "total_tokens": 333}
+STRANGE_USAGE = {"prompt_tokens": "muchos", "completion_tokens": [12], "cost": {"dólares": 1}}
 COST_USD = 0.00042  # OpenRouter alone reports it
 _PROVIDER_DOWN = {"code": 502, "message": "Provider disconnected"}
 
@@ -40,8 +41,16 @@ class Wire(ABC):
         """The event of a thought."""
 
     @abstractmethod
-    def word(self, word: str, count: int) -> dict[str, Any]:
+    def word(self, word: Any, count: int) -> dict[str, Any]:
         """The event of one word, the `count`-th."""
+
+    @abstractmethod
+    def ended_by(self, reason: Any) -> dict[str, Any]:
+        """The event of an end with that reason."""
+
+    @abstractmethod
+    def miscounted(self) -> dict[str, Any]:
+        """An event without words whose numbers of tokens are none."""
 
     @abstractmethod
     def last(self, finish: str) -> list[dict[str, Any]]:
@@ -84,11 +93,17 @@ class _OpenAI(Wire):
         self._base = {"id": "c1", "object": "chat.completion.chunk", "created": 1, "model": body.get("model")}
         self._with_usage = bool((body.get("stream_options") or {}).get("include_usage"))
 
-    def _choice(self, delta: dict[str, Any], finish: str | None = None) -> dict[str, Any]:
+    def _choice(self, delta: dict[str, Any], finish: Any = None) -> dict[str, Any]:
         return {**self._base, "choices": [{"index": 0, "delta": delta, "finish_reason": finish}]}
 
-    def word(self, word: str, count: int) -> dict[str, Any]:  # noqa: ARG002 - only Google counts
+    def word(self, word: Any, count: int) -> dict[str, Any]:  # noqa: ARG002 - only Google counts
         return self._choice({"role": "assistant", "content": word})
+
+    def ended_by(self, reason: Any) -> dict[str, Any]:
+        return self._choice({}, reason)
+
+    def miscounted(self) -> dict[str, Any]:
+        return {**self._base, "choices": [], "usage": STRANGE_USAGE, "x_groq": {"usage": STRANGE_USAGE}}
 
     def last(self, finish: str) -> list[dict[str, Any]]:
         usage = [{**self._base, "choices": [], "usage": self.usage}] if self._with_usage else []
@@ -178,14 +193,20 @@ class _Google(Wire):
         "toolong": (400, _google_error(400, "The input token count exceeds the maximum", "INVALID_ARGUMENT"), {}),
     }
 
-    def _chunk(self, parts: list[dict[str, Any]], count: int, finish: str | None = None) -> dict[str, Any]:
+    def _chunk(self, parts: list[dict[str, Any]], count: int, finish: Any = None) -> dict[str, Any]:
         candidate: dict[str, Any] = {"content": {"parts": parts, "role": "model"}, "index": 0}
         if finish:
             candidate["finishReason"] = finish
         usage = {"promptTokenCount": 321, "candidatesTokenCount": count, "totalTokenCount": 321 + count}
         return {"candidates": [candidate], "usageMetadata": usage, "modelVersion": "fake", "responseId": "r1"}
 
-    def word(self, word: str, count: int) -> dict[str, Any]:
+    def ended_by(self, reason: Any) -> dict[str, Any]:
+        return self._chunk([], 0, reason)
+
+    def miscounted(self) -> dict[str, Any]:
+        return {**self._chunk([], 0), "usageMetadata": {"promptTokenCount": 10**30, "candidatesTokenCount": -1}}
+
+    def word(self, word: Any, count: int) -> dict[str, Any]:
         return self._chunk([{"text": word}], min(count, 12))
 
     def last(self, finish: str) -> list[dict[str, Any]]:

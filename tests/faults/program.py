@@ -11,13 +11,13 @@ from pathlib import Path
 
 from pydantic import SecretStr
 
-from assistant.library import Library
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.ingestion.jobs import Worker
 from rag_system.settings import Settings
 from rag_system.storage import staging
 from rag_system.storage.connection import open_database
 from rag_system.storage.ingestions import Stage
+from tests.indexing import library_of
 
 PROJECT = "pruebas"
 PUBLISHED_AT_ONCE = 128  # chunks: here a guide takes long to be published, as a library of laws would
@@ -92,8 +92,8 @@ def ingest(url: str, home: Path, folder: Path, point: str) -> None:
     embeddings = JournalEmbeddings(home / "journal", stop)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     with open_database(settings) as database:
-        library = Library(database=database, settings=settings, embeddings=lambda: embeddings)
-        for report in library.add([folder], project=PROJECT):
+        library = library_of(database=database, settings=settings, embeddings=lambda: embeddings, project=PROJECT)
+        for report in library.add([folder]):
             logging.info("%s", report)
 
 
@@ -101,8 +101,8 @@ def accept(url: str, home: Path, name: str, data: bytes) -> None:
     """Take a file into the queue."""
     settings = _settings(url, home)
     with open_database(settings) as database:
-        library = Library(database=database, settings=settings, embeddings=HashEmbeddings)
-        library.accept_stream(name, BytesIO(data), project=PROJECT)
+        library = library_of(database=database, settings=settings, embeddings=HashEmbeddings, project=PROJECT)
+        library.accept_stream(name, BytesIO(data))
 
 
 def _settings(url: str, home: Path) -> Settings:

@@ -16,6 +16,7 @@ from psycopg.conninfo import make_conninfo
 from pydantic import SecretStr
 
 from assistant.library import Library
+from rag_system import LOCAL_PERSON
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.ingestion.report import IngestReport
 from rag_system.pipeline import RAGPipeline, Scope
@@ -24,7 +25,7 @@ from rag_system.storage.connection import Database, open_database
 from rag_system.storage.segments import merge_segments
 from tests.faults.processes import Program, cleared_away, until
 from tests.faults.program import PROJECT, accept, ingest, work
-from tests.indexing import upload
+from tests.indexing import library_of, upload
 
 NAME = "guia.md"
 PATH = f"cargados/{NAME}"
@@ -78,36 +79,36 @@ class Site:
     @contextmanager
     def database(self) -> Iterator[Database]:
         with open_database(self.settings) as database:
-            yield database
+            yield database.as_person(LOCAL_PERSON)
 
     @contextmanager
     def library(self) -> Iterator[Library]:
         with self.database() as database:
-            yield Library(database=database, settings=self.settings, embeddings=HashEmbeddings)
+            yield library_of(database=database, settings=self.settings, embeddings=HashEmbeddings, project=PROJECT)
 
     def index(self, text: str, name: str = NAME) -> None:
         """Take a file in without any disturbance."""
         with self.library() as library:
-            report = upload(library, name, text.encode(), project=PROJECT)
+            report = upload(library, name, text.encode())
         assert report.status in ("indexed", "updated"), report
 
     def accept(self, text: str, name: str = NAME) -> str:
         """Put a file into the queue; its ingestion's id."""
         with self.library() as library:
-            accepted = library.accept_stream(name, BytesIO(text.encode()), project=PROJECT)
+            accepted = library.accept_stream(name, BytesIO(text.encode()))
         assert isinstance(accepted, str), accepted
         return accepted
 
     def offer(self, text: str, name: str = NAME) -> IngestReport:
         """Offer a file for which nothing is to be done."""
         with self.library() as library:
-            report = library.accept_stream(name, BytesIO(text.encode()), project=PROJECT)
+            report = library.accept_stream(name, BytesIO(text.encode()))
         assert isinstance(report, IngestReport), report
         return report
 
     def cancel(self, ingestion_id: str) -> bool:
         with self.library() as library:
-            return library.cancel(ingestion_id, project=PROJECT)
+            return library.cancel(ingestion_id)
 
     def search(self) -> set[str]:
         """The editions that the passages of a search are of."""
@@ -193,12 +194,14 @@ def pipeline(database: Database, settings: Settings) -> RAGPipeline:
     def no_answerer(_: object) -> Any:
         raise AssertionError("a search asks no model")
 
-    return RAGPipeline(database=database, settings=settings, embeddings=HashEmbeddings, answerer=no_answerer)
+    return RAGPipeline(
+        database=database, settings=settings, embeddings=HashEmbeddings, answerer=no_answerer, project=PROJECT
+    )
 
 
 def editions(pipeline: RAGPipeline) -> set[str]:
     """The editions of the guide that a search finds. A chunk without one would be a hole."""
-    _, found = pipeline.search(QUESTION, scope=Scope(project=PROJECT, top_k=12))
+    _, found = pipeline.search(QUESTION, scope=Scope(top_k=12))
     assert found.candidates, "a search finds nothing"
     texts = [candidate.chunk.text for candidate in found.candidates]
     return {text.lower().partition("edición ")[2][:1] or text for text in texts}

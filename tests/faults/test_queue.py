@@ -208,7 +208,7 @@ def test_a_long_publication_tells_how_far_it_is_and_who_waits_for_it(site: Site)
         site.accept(note(1), "nota.md")
         site.wait_for_lock(waiters=2)
         with site.library() as library:
-            publishing, waiting = library.ingestions(project=PROJECT)
+            publishing, waiting = library.ingestions()
     assert (publishing.stage, publishing.done, publishing.total) == ("publish", 0, 301)
     assert (waiting.stage, waiting.done, waiting.total) == ("wait", 1, 1)
     site.wait_until_over()
@@ -341,7 +341,7 @@ def test_a_file_that_kills_its_worker_each_time_fails_and_the_rest_goes_on(site:
     assert attempts(site).keys() == {"cargados/nota.md"}
     assert site.search() == {"1"}
     with site.library() as library:
-        assert library.retry(poison, project=PROJECT)
+        assert library.retry(poison)
     site.wait_until_over()
     assert site.search() == {"2"}
 

@@ -10,11 +10,12 @@ import pytest
 from psycopg.conninfo import make_conninfo
 from pydantic import SecretStr
 
-from assistant.assistant import Assistant
+from assistant.project_assistant import ProjectAssistant
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.settings import Settings
 from tests.fakes.provider_server import FakeProviderServer, running
 from tests.hostile.documents import DOCUMENTS
+from tests.indexing import opened_project
 
 _DATABASE = "hostile"
 
@@ -28,7 +29,7 @@ def attacked(server: str, server_home: Path, tmp_path_factory: pytest.TempPathFa
     folder = tmp_path_factory.mktemp("ajenos")
     for document in DOCUMENTS:
         (folder / document.name).write_bytes(document.data)
-    with Assistant.open(settings, embeddings=HashEmbeddings()) as assistant:
+    with opened_project(settings, embeddings=HashEmbeddings()) as assistant:
         reports = list(assistant.ingest([folder]))
     assert [(report.path, report.error) for report in reports if report.status != "indexed"] == []
     assert len(reports) == len(DOCUMENTS)
@@ -36,9 +37,9 @@ def attacked(server: str, server_home: Path, tmp_path_factory: pytest.TempPathFa
 
 
 @pytest.fixture
-def assistant(attacked: Settings) -> Iterator[Assistant]:
+def assistant(attacked: Settings) -> Iterator[ProjectAssistant]:
     """Answers with literal quotes."""
-    with Assistant.open(attacked, embeddings=HashEmbeddings()) as opened:
+    with opened_project(attacked, embeddings=HashEmbeddings()) as opened:
         yield opened
 
 
@@ -49,10 +50,10 @@ def provider() -> Iterator[FakeProviderServer]:
 
 
 @pytest.fixture
-def talking(attacked: Settings, provider: FakeProviderServer) -> Iterator[Assistant]:
+def talking(attacked: Settings, provider: FakeProviderServer) -> Iterator[ProjectAssistant]:
     """Answers with a language model, which is `provider`."""
     asked = attacked.model_copy(
         update={"llm_provider": "local", "llm_base_url": f"{provider.url}/v1", "llm_model": "modelo-de-prueba"}
     )
-    with Assistant.open(asked, embeddings=HashEmbeddings()) as opened:
+    with opened_project(asked, embeddings=HashEmbeddings()) as opened:
         yield opened

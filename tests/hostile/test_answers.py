@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from assistant.assistant import Assistant
+from assistant.project_assistant import ProjectAssistant
 from assistant.rendering import answer_fields, show_answer
 from rag_system.generation.markers import marker_numbers
 from rag_system.generation.sanitizing import OMITTED, AnswerFilter, addresses, disarm
@@ -143,7 +143,7 @@ class _Tags(HTMLParser):
         self.seen.append((tag, " ".join(f"{name}={value}" for name, value in attrs)))
 
 
-def test_an_obedient_model_carries_nothing_out(talking: Assistant, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_obedient_model_carries_nothing_out(talking: ProjectAssistant, monkeypatch: pytest.MonkeyPatch) -> None:
     """In the chat while it streams and afterwards, on the command line, in what programs get and in what is stored."""
     monkeypatch.setattr(provider_server, "WORDS", OBEDIENT)
     conversation = talking.new_conversation()
@@ -167,7 +167,7 @@ def test_an_obedient_model_carries_nothing_out(talking: Assistant, monkeypatch: 
 
 
 def test_a_citation_that_the_model_forgot_is_added_and_stored_as_such(
-    talking: Assistant, monkeypatch: pytest.MonkeyPatch
+    talking: ProjectAssistant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The streamed text has no marker; the finished one, what is stored and what is shown have it, and say so."""
     monkeypatch.setattr(
@@ -193,7 +193,7 @@ def test_a_citation_that_the_model_forgot_is_added_and_stored_as_such(
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: document.trick)
-def test_literal_quotes_obey_nobody(assistant: Assistant, document: HostileDocument) -> None:
+def test_literal_quotes_obey_nobody(assistant: ProjectAssistant, document: HostileDocument) -> None:
     conversation = assistant.new_conversation()
     events = list(assistant.stream(document.topic.question, conversation_id=conversation))
     answer = next(event.answer for event in events if isinstance(event, Finished))
@@ -218,7 +218,7 @@ def _numbers(text: str) -> Iterator[str]:
         yield part.split("]")[0]
 
 
-def test_the_honest_words_answer_and_few_instructions_are_quoted(assistant: Assistant) -> None:
+def test_the_honest_words_answer_and_few_instructions_are_quoted(assistant: ProjectAssistant) -> None:
     """An ordinary question about the topic of each short document, where the instruction stands beside the answer."""
     answers = {each: assistant.ask(each.topic.question).text for each in DOCUMENTS}
     missed = [each.trick for each, text in answers.items() if each.topic.phrase not in text]
@@ -229,7 +229,7 @@ def test_the_honest_words_answer_and_few_instructions_are_quoted(assistant: Assi
     assert set(quoted) <= {"marcas_falsas", "enlace_con_referencia"}
 
 
-def test_the_list_of_documents_is_inert(assistant: Assistant) -> None:
+def test_the_list_of_documents_is_inert(assistant: ProjectAssistant) -> None:
     answer = assistant.ask("¿Qué documentos tienes?")
     assert list(_live(MarkdownIt("commonmark").parse(answer.text))) == []
     assert answer.citations == ()

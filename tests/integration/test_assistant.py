@@ -1,4 +1,4 @@
-"""What every front end gets from `Assistant`: conversations that are remembered, and a library of documents."""
+"""What every front end gets from `ProjectAssistant`: conversations that are remembered, and a library of documents."""
 
 from __future__ import annotations
 
@@ -10,12 +10,11 @@ from psycopg import sql
 from psycopg.types.json import Jsonb
 
 from assistant import library
-from assistant.assistant import Assistant
 from assistant.library import UPLOADS
+from assistant.project_assistant import ProjectAssistant
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.errors import InputError
 from rag_system.ingestion.addresses import Address, IpAddress, Reach
-from rag_system.ingestion.jobs import WorkerThread
 from rag_system.ingestion.report import IngestReport
 from rag_system.ingestion.web import fetch
 from rag_system.ingestion.web_exchange import Route, WebLimits
@@ -23,8 +22,7 @@ from rag_system.settings import Settings
 from rag_system.storage.connection import Database
 from rag_system.types import Finished, Funnel, Planned, Retrieved, Token
 from tests.fakes.web_server import Visit, WebServer, running
-from tests.faults.processes import until
-from tests.indexing import upload
+from tests.indexing import opened_project, upload
 
 LAW = b"""# Ley N.\xc2\xb0 27444
 
@@ -39,18 +37,18 @@ Si el \xc3\xbaltimo d\xc3\xada es feriado, el plazo se prorroga al primer d\xc3\
 
 
 @pytest.fixture
-def assistant(settings: Settings) -> Iterator[Assistant]:
-    with Assistant.open(settings, embeddings=HashEmbeddings()) as opened:
+def assistant(settings: Settings) -> Iterator[ProjectAssistant]:
+    with opened_project(settings, embeddings=HashEmbeddings()) as opened:
         yield opened
 
 
 @pytest.fixture
-def stocked(assistant: Assistant) -> Assistant:
+def stocked(assistant: ProjectAssistant) -> ProjectAssistant:
     assert upload(assistant, "LEY-27444.md", LAW).status == "indexed"
     return assistant
 
 
-def test_a_conversation_remembers_what_was_said_and_cited(stocked: Assistant) -> None:
+def test_a_conversation_remembers_what_was_said_and_cited(stocked: ProjectAssistant) -> None:
     conversation = stocked.new_conversation()
     assert stocked.conversations() == []
     list(stocked.stream("¿Cuál es el término para apelar según la ley 27444?", conversation_id=conversation))
@@ -69,7 +67,7 @@ def test_a_conversation_remembers_what_was_said_and_cited(stocked: Assistant) ->
     assert listed.title.startswith("¿Cuál es el término")
 
 
-def test_what_no_database_stores_is_left_out_of_what_was_asked(stocked: Assistant) -> None:
+def test_what_no_database_stores_is_left_out_of_what_was_asked(stocked: ProjectAssistant) -> None:
     conversation = stocked.new_conversation()
     pasted = "plazo para apelar seg\udcfan la\x00 ley 27444"
     events = list(stocked.stream(pasted, conversation_id=conversation))
@@ -77,13 +75,13 @@ def test_what_no_database_stores_is_left_out_of_what_was_asked(stocked: Assistan
     assert stocked.turns(conversation)[0].content == events[0].plan.question == "plazo para apelar segn la ley 27444"
 
 
-def test_notices_are_remembered(stocked: Assistant) -> None:
+def test_notices_are_remembered(stocked: ProjectAssistant) -> None:
     conversation = stocked.new_conversation()
     list(stocked.stream("cual es el termibo para apelar segun la ley 27444", conversation_id=conversation))
     assert list(stocked.turns(conversation)[1].notices) == ["Busqué «término» en lugar de «termibo»."]
 
 
-def test_why_an_answer_has_its_sources_is_remembered_as_it_was(stocked: Assistant) -> None:
+def test_why_an_answer_has_its_sources_is_remembered_as_it_was(stocked: ProjectAssistant) -> None:
     conversation = stocked.new_conversation()
     events = list(stocked.stream("¿Cuál es el termino para apelar según la ley 27444?", conversation_id=conversation))
     (shown,) = (event.search.funnel for event in events if isinstance(event, Retrieved))
@@ -95,7 +93,7 @@ def test_why_an_answer_has_its_sources_is_remembered_as_it_was(stocked: Assistan
     assert (best.level, stored.reading.identifiers if stored.reading else ()) == (1.0, ("ley:27444",))
 
 
-def test_an_abstention_remembers_what_was_searched_and_why_nothing_stayed(stocked: Assistant) -> None:
+def test_an_abstention_remembers_what_was_searched_and_why_nothing_stayed(stocked: ProjectAssistant) -> None:
     conversation = stocked.new_conversation()
     list(stocked.stream("¿Cuál es el término para apelar según la ley 99999?", conversation_id=conversation))
     answered = stocked.turns(conversation)[1]
@@ -106,7 +104,7 @@ def test_an_abstention_remembers_what_was_searched_and_why_nothing_stayed(stocke
     assert answered.funnel.reading.absent == ("ley:99999",)
 
 
-def test_a_funnel_that_was_stored_with_fewer_fields_is_read(stocked: Assistant, database: Database) -> None:
+def test_a_funnel_that_was_stored_with_fewer_fields_is_read(stocked: ProjectAssistant, database: Database) -> None:
     conversation = stocked.new_conversation()
     list(stocked.stream("¿Cuál es el término para apelar?", conversation_id=conversation))
     old = {"generated": {"semantic": 2}, "merged": 2, "rejected": {}, "returned": 2}
@@ -115,7 +113,7 @@ def test_a_funnel_that_was_stored_with_fewer_fields_is_read(stocked: Assistant, 
     assert stocked.turns(conversation)[1].funnel == Funnel(generated={"semantic": 2}, merged=2, returned=2)
 
 
-def test_the_words_nearest_to_a_question_come_from_its_candidates(stocked: Assistant) -> None:
+def test_the_words_nearest_to_a_question_come_from_its_candidates(stocked: ProjectAssistant) -> None:
     _, found = stocked.pipeline.search("¿Cuál es el término para apelar?")
     assert found.funnel.near_words == ()
     near = stocked.explained(found.funnel).near_words
@@ -124,7 +122,7 @@ def test_the_words_nearest_to_a_question_come_from_its_candidates(stocked: Assis
     assert stocked.explained(Funnel()).near_words == ()
 
 
-def test_a_citation_outlives_its_document(stocked: Assistant) -> None:
+def test_a_citation_outlives_its_document(stocked: ProjectAssistant) -> None:
     conversation = stocked.new_conversation()
     list(stocked.stream("¿Cuál es el término para apelar?", conversation_id=conversation))
     (document,) = stocked.documents()
@@ -134,7 +132,7 @@ def test_a_citation_outlives_its_document(stocked: Assistant) -> None:
 
 
 def test_the_words_of_removed_documents_leave_without_waiting_for_new_ones(
-    stocked: Assistant, database: Database
+    stocked: ProjectAssistant, database: Database
 ) -> None:
     for document in stocked.documents():
         assert stocked.remove_document(document.document_id)
@@ -144,7 +142,7 @@ def test_the_words_of_removed_documents_leave_without_waiting_for_new_ones(
             assert connection.execute(sql.SQL("SELECT FROM {}").format(sql.Identifier(table))).fetchall() == []
 
 
-def test_an_answer_that_is_broken_off_is_kept_as_incomplete(stocked: Assistant) -> None:
+def test_an_answer_that_is_broken_off_is_kept_as_incomplete(stocked: ProjectAssistant) -> None:
     conversation = stocked.new_conversation()
     events = stocked.stream("¿Cuál es el término para apelar según la ley 27444?", conversation_id=conversation)
     shown = next(event for event in events if isinstance(event, Token))
@@ -153,7 +151,7 @@ def test_an_answer_that_is_broken_off_is_kept_as_incomplete(stocked: Assistant) 
     assert (answered.content, answered.incomplete) == (shown.text, True)
 
 
-def test_a_question_and_the_place_of_its_answer_are_stored_before_it_is_answered(stocked: Assistant) -> None:
+def test_a_question_and_the_place_of_its_answer_are_stored_before_it_is_answered(stocked: ProjectAssistant) -> None:
     conversation = stocked.new_conversation()
     events = stocked.stream("¿Cuál es el término para apelar?", conversation_id=conversation)
     next(events)
@@ -164,7 +162,7 @@ def test_a_question_and_the_place_of_its_answer_are_stored_before_it_is_answered
     assert [turn.content for turn in stocked.turns(conversation)] == [asked.content, ""]
 
 
-def test_an_answer_stands_below_its_question_even_when_it_ends_after_the_next_one(stocked: Assistant) -> None:
+def test_an_answer_stands_below_its_question_even_when_it_ends_after_the_next_one(stocked: ProjectAssistant) -> None:
     conversation = stocked.new_conversation()
     late = stocked.stream("¿Cuál es el término para apelar según la ley 27444?", conversation_id=conversation)
     shown = next(event for event in late if isinstance(event, Token))
@@ -178,7 +176,7 @@ def test_an_answer_stands_below_its_question_even_when_it_ends_after_the_next_on
     assert not last.incomplete
 
 
-def test_an_answer_of_a_conversation_deleted_meanwhile_is_not_kept(stocked: Assistant) -> None:
+def test_an_answer_of_a_conversation_deleted_meanwhile_is_not_kept(stocked: ProjectAssistant) -> None:
     conversation = stocked.new_conversation()
     events = stocked.stream("¿Cuál es el término para apelar según la ley 27444?", conversation_id=conversation)
     next(events)
@@ -187,7 +185,7 @@ def test_an_answer_of_a_conversation_deleted_meanwhile_is_not_kept(stocked: Assi
     assert stocked.turns(conversation) == []
 
 
-def test_an_answer_of_which_nothing_arrived_is_no_history(stocked: Assistant) -> None:
+def test_an_answer_of_which_nothing_arrived_is_no_history(stocked: ProjectAssistant) -> None:
     conversation = stocked.new_conversation()
     question = "¿Cuál es el término para apelar según la ley 27444?"
     events = stocked.stream(question, conversation_id=conversation)
@@ -199,27 +197,28 @@ def test_an_answer_of_which_nothing_arrived_is_no_history(stocked: Assistant) ->
 
 
 @pytest.mark.parametrize("conversation", ["", "no-es-un-id", "a\0b"])
-def test_an_id_that_is_none_gets_a_clear_error(assistant: Assistant, conversation: str) -> None:
+def test_an_id_that_is_none_gets_a_clear_error(assistant: ProjectAssistant, conversation: str) -> None:
     with pytest.raises(InputError, match="no existe"):
         assistant.turns(conversation)
 
 
-def test_deleting_a_conversation_removes_its_turns(stocked: Assistant) -> None:
+def test_deleting_a_conversation_removes_its_turns(stocked: ProjectAssistant) -> None:
     conversation = stocked.new_conversation()
     list(stocked.stream("hola", conversation_id=conversation))
     stocked.delete_conversation(conversation)
     assert (stocked.conversations(), stocked.turns(conversation)) == ([], [])
 
 
-def test_documents_are_counted_by_project(assistant: Assistant) -> None:
+def test_documents_are_counted_by_project(assistant: ProjectAssistant, settings: Settings) -> None:
     assert assistant.document_count() == 0
     for name in ("a.md", "b.md"):
         upload(assistant, name, LAW)
-    upload(assistant, "c.md", LAW, project="otro")
-    assert (assistant.document_count(), assistant.document_count(project="otro")) == (2, 1)
+    with opened_project(settings, project="otro") as other:
+        upload(other, "c.md", LAW)
+        assert (assistant.document_count(), other.document_count()) == (2, 1)
 
 
-def test_a_question_without_a_conversation_is_not_recorded(stocked: Assistant) -> None:
+def test_a_question_without_a_conversation_is_not_recorded(stocked: ProjectAssistant) -> None:
     events = list(stocked.stream("¿Cuál es el término para apelar?"))
     assert isinstance(events[-1], Finished)
     assert stocked.conversations() == []
@@ -236,18 +235,18 @@ UPLOAD_NAMES = [
 
 
 @pytest.mark.parametrize(("name", "stored"), UPLOAD_NAMES)
-def test_the_name_of_an_upload_never_leads_elsewhere(assistant: Assistant, name: str, stored: str) -> None:
+def test_the_name_of_an_upload_never_leads_elsewhere(assistant: ProjectAssistant, name: str, stored: str) -> None:
     report = upload(assistant, name, LAW)
     assert (report.status, report.path) == ("indexed", f"{UPLOADS}/{stored}")
 
 
-def test_an_upload_again_is_unchanged(stocked: Assistant) -> None:
+def test_an_upload_again_is_unchanged(stocked: ProjectAssistant) -> None:
     assert upload(stocked, "LEY-27444.md", LAW).status == "unchanged"
     assert upload(stocked, "LEY-27444.md", LAW + b"\nMas texto.\n").status == "updated"
     assert len(stocked.documents()) == 1
 
 
-def test_a_passage_is_found_by_its_id(stocked: Assistant) -> None:
+def test_a_passage_is_found_by_its_id(stocked: ProjectAssistant) -> None:
     answer = stocked.ask("¿Cuál es el término para apelar según la ley 27444?")
     citation = answer.citations[0]
     passage = stocked.passage(citation.chunk_id)
@@ -256,7 +255,7 @@ def test_a_passage_is_found_by_its_id(stocked: Assistant) -> None:
     assert stocked.passage(999_999) is None
 
 
-def test_suggestions_come_from_the_documents(assistant: Assistant) -> None:
+def test_suggestions_come_from_the_documents(assistant: ProjectAssistant) -> None:
     assert assistant.suggestions() == []
     upload(assistant, "LEY-27444.md", LAW)
     suggestions = assistant.suggestions()
@@ -264,7 +263,7 @@ def test_suggestions_come_from_the_documents(assistant: Assistant) -> None:
     assert len(suggestions) == len(set(suggestions)) <= 4
 
 
-def test_a_path_that_does_not_exist_is_said_before_anything_is_done(assistant: Assistant) -> None:
+def test_a_path_that_does_not_exist_is_said_before_anything_is_done(assistant: ProjectAssistant) -> None:
     with pytest.raises(InputError, match="no-existe"):
         list(assistant.ingest([Path("no-existe.pdf")]))
 
@@ -287,14 +286,15 @@ def web(monkeypatch: pytest.MonkeyPatch) -> Iterator[WebServer]:
         yield server
 
 
-def test_a_page_of_the_web_waits_in_the_queue_and_becomes_a_document(assistant: Assistant, web: WebServer) -> None:
+def test_a_page_of_the_web_waits_in_the_queue_and_becomes_a_document(
+    assistant: ProjectAssistant, web: WebServer
+) -> None:
     url = f"http://www.gob.pe:{web.port}/normas/29733"
     accepted = assistant.accept_url(url)
     assert isinstance(accepted, str)
     assert assistant.ingestion(accepted) is None
     assert [each.ingestion_id for each in assistant.ingestions()] == [accepted]
-    with WorkerThread(assistant.worker()):
-        until(lambda: assistant.ingestion(accepted) is not None, "the page is not taken in")
+    list(assistant.see_through({accepted: url}))
     (document,) = assistant.documents()
     assert (document.title, document.format, document.origin) == ("Ley 29733", "html", url)
     again = assistant.accept_url(url)
@@ -312,7 +312,7 @@ REFUSED = [
 
 @pytest.mark.parametrize(("url", "path", "reason"), REFUSED)
 def test_a_page_that_cannot_be_read_is_told_and_waits_nowhere(
-    assistant: Assistant, web: WebServer, url: str, path: str, reason: str
+    assistant: ProjectAssistant, web: WebServer, url: str, path: str, reason: str
 ) -> None:
     web.pages["/falta"] = lambda visit: visit.answer(status=404)
     report = assistant.accept_url(url.format(port=web.port))

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 import pytest
 from click.testing import CliRunner
 
-from assistant.assistant import Assistant
 from assistant.commands import cli
 from assistant.concepts import parse_tree
+from assistant.project_assistant import ProjectAssistant
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.errors import InputError
 from rag_system.generation.abstention import ABSTENTION
@@ -18,7 +18,7 @@ from rag_system.outcome import collect
 from rag_system.pipeline import Scope
 from rag_system.scope import NOT_IN_CHOSEN
 from rag_system.settings import Settings
-from tests.indexing import upload
+from tests.indexing import opened_project, upload
 
 QUESTION = "¿En cuántos días se devuelve la garantía del local?"
 LEASE = "La garantía del local se devuelve en treinta días."
@@ -33,20 +33,20 @@ LEASE_PATH, STALL_PATH, YARD_PATH = (f"cargados/{name}.txt" for name in ("alquil
 
 
 @pytest.fixture
-def assistant(settings: Settings) -> Iterator[Assistant]:
-    with Assistant.open(settings, embeddings=HashEmbeddings()) as opened:
+def assistant(settings: Settings) -> Iterator[ProjectAssistant]:
+    with opened_project(settings, embeddings=HashEmbeddings()) as opened:
         for name, words in {"alquiler.txt": LEASE, "puesto.txt": STALL, "patio.txt": BIKES}.items():
             upload(opened, name, words.encode())
         yield opened
 
 
-def _searched(assistant: Assistant, *documents: str, concept: str = "") -> set[str]:
+def _searched(assistant: ProjectAssistant, *documents: str, concept: str = "") -> set[str]:
     scope = Scope(documents=documents, concept=concept)
     _, found = assistant.pipeline.search(QUESTION, scope=scope)
     return {candidate.chunk.path for candidate in found.candidates}
 
 
-def test_only_the_chosen_documents_are_searched(assistant: Assistant) -> None:
+def test_only_the_chosen_documents_are_searched(assistant: ProjectAssistant) -> None:
     assert _searched(assistant) >= {LEASE_PATH, STALL_PATH}
     assert _searched(assistant, STALL_PATH) == {STALL_PATH}
     assert _searched(assistant, STALL_PATH, LEASE_PATH, STALL_PATH) == {
@@ -55,25 +55,25 @@ def test_only_the_chosen_documents_are_searched(assistant: Assistant) -> None:
     }
 
 
-def test_the_others_are_counted_before_anything_is_proposed(assistant: Assistant) -> None:
+def test_the_others_are_counted_before_anything_is_proposed(assistant: ProjectAssistant) -> None:
     _, found = assistant.pipeline.search(QUESTION, scope=Scope(documents=(STALL_PATH,)))
     assert (found.funnel.documents, found.funnel.outside, found.funnel.merged) == ((STALL_PATH,), 2, 1)
     _, everywhere = assistant.pipeline.search(QUESTION)
     assert (everywhere.funnel.documents, everywhere.funnel.outside) == ((), 0)
 
 
-def test_a_concept_narrows_the_chosen_documents_further(assistant: Assistant) -> None:
-    assistant.concepts.replace(parse_tree(TREE), project="general")
+def test_a_concept_narrows_the_chosen_documents_further(assistant: ProjectAssistant) -> None:
+    assistant.concepts.replace(parse_tree(TREE))
     assert _searched(assistant, YARD_PATH, LEASE_PATH, concept="Garantía") == {LEASE_PATH}
     assert _searched(assistant, YARD_PATH, concept="Garantía") == set()
 
 
-def test_a_copy_is_searched_where_its_original_is(assistant: Assistant) -> None:
+def test_a_copy_is_searched_where_its_original_is(assistant: ProjectAssistant) -> None:
     upload(assistant, "alquiler (1).txt", LEASE.encode())
     assert _searched(assistant, "cargados/alquiler (1).txt") == {LEASE_PATH}
 
 
-def test_an_answer_says_where_it_looked(assistant: Assistant) -> None:
+def test_an_answer_says_where_it_looked(assistant: ProjectAssistant) -> None:
     answer = collect(assistant.stream(QUESTION, documents=("otra/alquiler.txt",))).answer
     assert answer.error.startswith("No hay ningún documento «otra/alquiler.txt» en este proyecto.")
     answer = collect(assistant.stream(QUESTION, documents=(LEASE_PATH,))).answer
@@ -82,7 +82,7 @@ def test_an_answer_says_where_it_looked(assistant: Assistant) -> None:
     assert NOT_IN_CHOSEN not in answer.notices
 
 
-def test_an_answer_that_found_nothing_offers_all(assistant: Assistant) -> None:
+def test_an_answer_that_found_nothing_offers_all(assistant: ProjectAssistant) -> None:
     answer = collect(assistant.stream(QUESTION, documents=(YARD_PATH,))).answer
     assert answer.abstained
     assert answer.notices[-1] == NOT_IN_CHOSEN
@@ -90,13 +90,13 @@ def test_an_answer_that_found_nothing_offers_all(assistant: Assistant) -> None:
 
 
 @pytest.fixture
-def with_a_law(assistant: Assistant) -> Assistant:
+def with_a_law(assistant: ProjectAssistant) -> ProjectAssistant:
     upload(assistant, "garantias.md", LAW.encode())
     upload(assistant, "aviso.txt", ABOUT_THE_LAW.encode())
     return assistant
 
 
-def test_a_law_that_was_not_chosen_is_said_to_be_in_the_library(with_a_law: Assistant) -> None:
+def test_a_law_that_was_not_chosen_is_said_to_be_in_the_library(with_a_law: ProjectAssistant) -> None:
     asked = "¿En qué moneda se entrega la garantía según la Ley 31999?"
     silent = collect(with_a_law.stream(asked, documents=(LEASE_PATH,)))
     assert silent.answer.abstained
@@ -116,7 +116,7 @@ def test_a_law_that_was_not_chosen_is_said_to_be_in_the_library(with_a_law: Assi
     assert "pero no entre" in collect(with_a_law.stream(article, documents=("cargados/aviso.txt",))).answer.text
 
 
-def test_the_other_law_of_a_comparison_is_told_too(with_a_law: Assistant) -> None:
+def test_the_other_law_of_a_comparison_is_told_too(with_a_law: ProjectAssistant) -> None:
     upload(with_a_law, "otra.md", "# Ley de Kioscos\n\nLEY N.° 31888\n\nEl kiosco cierra a las diez.".encode())
     asked = "Compara la Ley 31999 con la Ley 31888"
     answer = collect(with_a_law.stream(asked, documents=("cargados/otra.md",))).answer
@@ -126,20 +126,22 @@ def test_the_other_law_of_a_comparison_is_told_too(with_a_law: Assistant) -> Non
     ) in answer.notices
 
 
-def test_a_law_outside_a_concept_is_said_to_be_in_the_library(with_a_law: Assistant) -> None:
-    with_a_law.concepts.replace(parse_tree(TREE.replace("Garantía", "Sótano")), project="general")
+def test_a_law_outside_a_concept_is_said_to_be_in_the_library(with_a_law: ProjectAssistant) -> None:
+    with_a_law.concepts.replace(parse_tree(TREE.replace("Garantía", "Sótano")))
     asked = "¿En qué moneda se entrega la garantía según la Ley 31999?"
     answer = collect(with_a_law.stream(asked, concept="Sótano")).answer
     assert "la Ley 31999 está en su biblioteca, pero no en lo que trata de «Sótano»." in answer.text
 
 
-def test_the_list_of_documents_keeps_to_the_chosen(assistant: Assistant) -> None:
+def test_the_list_of_documents_keeps_to_the_chosen(assistant: ProjectAssistant) -> None:
     answer = collect(assistant.stream("¿Qué documentos hay?", documents=(LEASE_PATH,))).answer
     assert answer.text.startswith("Eligió 1 documento de los 3 de su biblioteca:")
     assert "patio" not in answer.text
 
 
-def test_the_command_takes_documents(settings: Settings, assistant: Assistant, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_command_takes_documents(
+    settings: Settings, assistant: ProjectAssistant, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert settings.database_url is not None
     monkeypatch.setenv("DATABASE_URL", settings.database_url.get_secret_value())
     monkeypatch.setenv("LEGAJO_HOME", str(settings.home))

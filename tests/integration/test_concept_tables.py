@@ -201,7 +201,7 @@ def test_a_tree_is_compared_with_all_chunks_before_anything_is_locked(
 
 def waiters(database: Database) -> int:
     """How many wait for a lock of this database."""
-    with database.connection() as connection:
+    with database.as_login() as connection:
         (number,) = connection.execute(
             "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
         ).fetchone() or (0,)
@@ -270,7 +270,11 @@ def test_another_model_makes_the_concepts_anew(connection: Connection, set_tree:
 @pytest.fixture
 def pipeline(database: Database, settings: Settings) -> RAGPipeline:
     return RAGPipeline(
-        database=database, settings=settings, embeddings=lambda: MODEL, answerer=lambda _: ExtractiveAnswerer()
+        database=database,
+        settings=settings,
+        embeddings=lambda: MODEL,
+        answerer=lambda _: ExtractiveAnswerer(),
+        project=PROJECT,
     )
 
 

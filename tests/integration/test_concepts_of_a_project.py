@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from assistant.assistant import Assistant
 from assistant.commands import cli
 from assistant.commands.project import concepts
+from assistant.project_assistant import ProjectAssistant
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.errors import InputError
 from rag_system.settings import Settings
-from tests.indexing import upload
+from tests.indexing import opened_project, upload
 
 TREE = """\
 [[conceptos]]
@@ -31,13 +31,13 @@ FINE = "La multa se paga en diez días.".encode()
 
 
 @pytest.fixture
-def assistant(settings: Settings) -> Iterator[Assistant]:
-    with Assistant.open(settings, embeddings=HashEmbeddings()) as opened:
+def assistant(settings: Settings) -> Iterator[ProjectAssistant]:
+    with opened_project(settings, embeddings=HashEmbeddings()) as opened:
         yield opened
 
 
 @pytest.fixture
-def run(settings: Settings, assistant: Assistant, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
+def run(settings: Settings, assistant: ProjectAssistant, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
     """Runs a command on the assistant's database, with its model."""
     assert settings.database_url is not None
     monkeypatch.setenv("DATABASE_URL", settings.database_url.get_secret_value())
@@ -62,32 +62,36 @@ def file(tmp_path: Path) -> str:
 
 
 def test_documents_are_tagged_as_they_come_change_and_go(
-    assistant: Assistant, run: Callable[..., str], file: str
+    assistant: ProjectAssistant, run: Callable[..., str], file: str
 ) -> None:
     run("concepts", "--file", file)
     rest = upload(assistant, "descansos.txt", REST)
     upload(assistant, "multas.txt", FINE)
-    about = assistant.concepts.documents("Jornada y descansos", project="general")
+    about = assistant.concepts.documents("Jornada y descansos")
     assert about == {rest.document_id: 1}
     upload(assistant, "descansos.txt", FINE + b" Y otra.")
-    assert assistant.concepts.documents("Vacaciones", project="general") == {}
+    assert assistant.concepts.documents("Vacaciones") == {}
     copy = upload(assistant, "descansos.txt", REST)
-    assert assistant.concepts.documents("Vacaciones", project="general") == {copy.document_id: 1}
+    assert assistant.concepts.documents("Vacaciones") == {copy.document_id: 1}
     assistant.remove_document(copy.document_id)
-    assert [each.documents for each in assistant.concepts.overview(project="general")] == [0, 0]
+    assert [each.documents for each in assistant.concepts.overview()] == [0, 0]
 
 
-def test_a_copy_is_about_what_its_content_is_about(assistant: Assistant, run: Callable[..., str], file: str) -> None:
+def test_a_copy_is_about_what_its_content_is_about(
+    assistant: ProjectAssistant, run: Callable[..., str], file: str
+) -> None:
     run("concepts", "--file", file)
     both = {upload(assistant, name, REST).document_id for name in ("a.txt", "b.txt")}
-    assert assistant.concepts.documents("Vacaciones", project="general").keys() == both
-    assert [(each.documents, each.chunks) for each in assistant.concepts.overview(project="general")] == [(2, 1)] * 2
+    assert assistant.concepts.documents("Vacaciones").keys() == both
+    assert [(each.documents, each.chunks) for each in assistant.concepts.overview()] == [(2, 1)] * 2
     first = next(each for each in assistant.documents() if each.path.endswith("a.txt"))
     assistant.remove_document(first.document_id)
-    assert [(each.documents, each.chunks) for each in assistant.concepts.overview(project="general")] == [(1, 1)] * 2
+    assert [(each.documents, each.chunks) for each in assistant.concepts.overview()] == [(1, 1)] * 2
 
 
-def test_the_command_shows_replaces_and_exports(assistant: Assistant, run: Callable[..., str], file: str) -> None:
+def test_the_command_shows_replaces_and_exports(
+    assistant: ProjectAssistant, run: Callable[..., str], file: str
+) -> None:
     upload(assistant, "descansos.txt", REST)
     assert "no tiene conceptos" in run("concepts")
     assert run("concepts", "--file", file).splitlines() == [
@@ -113,7 +117,9 @@ def test_a_wrong_file_is_told_and_the_old_tree_stays(run: Callable[..., str], fi
     assert run("concepts", "--export") == TREE
 
 
-def test_a_search_and_an_answer_keep_to_a_concept(assistant: Assistant, run: Callable[..., str], file: str) -> None:
+def test_a_search_and_an_answer_keep_to_a_concept(
+    assistant: ProjectAssistant, run: Callable[..., str], file: str
+) -> None:
     upload(assistant, "descansos.txt", REST)
     upload(assistant, "multas.txt", FINE)
     run("concepts", "--file", file)

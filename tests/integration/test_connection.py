@@ -30,12 +30,12 @@ def _settings(home: Path, url: str | None = None) -> Settings:
 
 
 def test_commits_what_ends_well_and_rolls_back_what_does_not(database: Database) -> None:
-    with database.connection() as conn:
+    with database.as_login() as conn:
         conn.execute("CREATE TABLE notes (text text)")
-    with pytest.raises(ValueError, match="cambio de idea"), database.connection() as conn:  # noqa: PT012
+    with pytest.raises(ValueError, match="cambio de idea"), database.as_login() as conn:  # noqa: PT012
         conn.execute("INSERT INTO notes VALUES ('a')")
         raise ValueError("cambio de idea")
-    with database.connection() as conn:
+    with database.as_login() as conn:
         assert conn.execute("SELECT count(*) FROM notes").fetchone() == (0,)
 
 
@@ -54,26 +54,26 @@ def test_a_search_that_fails_midway_costs_the_next_ones_nothing(database: Databa
 
 
 def test_vectors_are_python_values(database: Database) -> None:
-    with database.connection() as conn:
+    with database.as_login() as conn:
         row = conn.execute("SELECT '[1,2.5]'::halfvec").fetchone()
     assert row is not None
     assert row[0].to_list() == [1.0, 2.5]
 
 
 def test_recovers_when_the_server_cuts_every_connection(database: Database, database_url: str) -> None:
-    with database.connection() as conn:
+    with database.as_login() as conn:
         lent = conn.info.backend_pid
     with psycopg.connect(database_url, autocommit=True) as other:
         other.execute(
             "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity "
             "WHERE datname = current_database() AND pid <> pg_backend_pid()"
         )
-    with database.connection() as conn:
+    with database.as_login() as conn:
         assert conn.info.backend_pid != lent
 
 
 def test_a_connection_lost_in_the_middle_is_a_storage_error(database: Database, database_url: str) -> None:
-    with pytest.raises(StorageError) as caught, database.connection() as conn:  # noqa: PT012
+    with pytest.raises(StorageError) as caught, database.as_login() as conn:  # noqa: PT012
         with psycopg.connect(database_url, autocommit=True) as other:
             other.execute("SELECT pg_terminate_backend(%s, 5000)", (conn.info.backend_pid,))
         conn.execute("SELECT 1")
@@ -85,16 +85,16 @@ def test_a_connection_lost_in_the_middle_is_a_storage_error(database: Database, 
 
 def test_a_killed_embedded_server_comes_back_with_the_data(tmp_path: Path) -> None:
     with open_database(_settings(tmp_path)) as database:
-        with database.connection() as conn:
+        with database.as_login() as conn:
             conn.execute("CREATE TABLE notes AS SELECT 'guardado' AS text")
         for number in (signal.SIGKILL, signal.SIGQUIT, signal.SIGINT):
             _end_server(tmp_path, number)
-            with database.connection() as conn:
+            with database.as_login() as conn:
                 assert conn.execute("SELECT text FROM notes").fetchone() == ("guardado",)
 
 
 def test_an_incompatible_store_leaves_no_server_running(tmp_path: Path) -> None:
-    with open_database(_settings(tmp_path)) as database, database.connection() as conn:
+    with open_database(_settings(tmp_path)) as database, database.as_login() as conn:
         conn.execute("INSERT INTO schema_migrations (version, name, checksum) VALUES (9999, 'futuro', '')")
     with pytest.raises(IncompatibleStoreError, match="más nueva"):
         open_database(_settings(tmp_path))

@@ -71,7 +71,7 @@ def model(server_home: Path) -> E5Embeddings:
 def test_questions_find_their_answers(model: E5Embeddings) -> None:
     similarity = np.array([model.embed_query(text) for text in QUESTIONS]) @ np.array(model.embed_documents(ANSWERS)).T
     missed = [question for row, question in enumerate(QUESTIONS) if similarity[row].argmax() != row]
-    assert len(missed) <= 2, missed  # 10 of 12 at least; all of them before the question's side was taught
+    assert len(missed) <= 1, missed  # 11 of 12 at least; all of them before the question's side was taught
     assert np.median(similarity.diagonal()) > model.manifest.similarity_floor
 
 

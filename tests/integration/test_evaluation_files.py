@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from assistant.assistant import Assistant
 from assistant.evaluation import evaluate_files
+from assistant.project_assistant import ProjectAssistant
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.errors import LegajoError
 from rag_system.settings import Settings
+from tests.indexing import opened_project
 
 TEXT = "# Ley N.° 27444\n\n## Artículo 207. Recursos\n\nEl término para apelar es de quince días.\n"
 OTHER = "# Manual\n\nEl horario de atención es de ocho a cinco.\n"
@@ -29,13 +30,13 @@ SEARCHED = [
 
 
 @pytest.fixture
-def assistant(settings: Settings) -> Iterator[Assistant]:
-    with Assistant.open(settings, embeddings=HashEmbeddings()) as opened:
+def assistant(settings: Settings) -> Iterator[ProjectAssistant]:
+    with opened_project(settings, embeddings=HashEmbeddings()) as opened:
         yield opened
 
 
 @pytest.fixture
-def stocked(assistant: Assistant, tmp_path: Path) -> Assistant:
+def stocked(assistant: ProjectAssistant, tmp_path: Path) -> ProjectAssistant:
     folder = tmp_path / "documentos"
     folder.mkdir()
     (folder / "LEY-27444.md").write_text(TEXT, encoding="utf-8")
@@ -49,11 +50,9 @@ def write(path: Path, *rows: dict[str, object]) -> Path:
     return path
 
 
-def test_a_row_a_recipe_and_another_without_accents(stocked: Assistant, tmp_path: Path) -> None:
+def test_a_row_a_recipe_and_another_without_accents(stocked: ProjectAssistant, tmp_path: Path) -> None:
     file = write(tmp_path / "preguntas.jsonl", *SEARCHED)
-    rows = list(
-        evaluate_files(stocked.pipeline, [file], recipes=["default", "rrf"], project="general", unaccented=True)
-    )
+    rows = list(evaluate_files(stocked.pipeline, [file], recipes=["default", "rrf"], unaccented=True))
     assert [(row["set"], row["recipe"], row["questions"]) for row in rows] == [
         ("preguntas", "default", 2),
         ("preguntas", "rrf", 2),
@@ -65,18 +64,16 @@ def test_a_row_a_recipe_and_another_without_accents(stocked: Assistant, tmp_path
     assert all(isinstance(row["search_ms"], float) and row["search_ms"] > 0 for row in rows)
 
 
-def test_what_is_only_understood_is_measured_once(stocked: Assistant, tmp_path: Path) -> None:
+def test_what_is_only_understood_is_measured_once(stocked: ProjectAssistant, tmp_path: Path) -> None:
     file = write(tmp_path / "rutas.jsonl", {"id": "1", "question": "hola", "expect": {"route": "trivial"}})
-    rows = list(
-        evaluate_files(stocked.pipeline, [file], recipes=["default", "rrf"], project="general", unaccented=True)
-    )
+    rows = list(evaluate_files(stocked.pipeline, [file], recipes=["default", "rrf"], unaccented=True))
     assert rows == [{"set": "rutas", "recipe": "–", "questions": 1, "route": 1.0, "exact": 1.0}]
 
 
-def test_a_search_that_fails_is_no_measurement(stocked: Assistant, settings: Settings, tmp_path: Path) -> None:
+def test_a_search_that_fails_is_no_measurement(stocked: ProjectAssistant, settings: Settings, tmp_path: Path) -> None:
     file = write(tmp_path / "preguntas.jsonl", *SEARCHED)
     with (
-        Assistant.open(settings, embeddings=HashEmbeddings(model_id="otro/64/1")) as other,
+        opened_project(settings, embeddings=HashEmbeddings(model_id="otro/64/1")) as other,
         pytest.raises(LegajoError, match="otro/64/1"),
     ):
-        list(evaluate_files(other.pipeline, [file], recipes=["default"], project="general"))
+        list(evaluate_files(other.pipeline, [file], recipes=["default"]))

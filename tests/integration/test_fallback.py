@@ -9,7 +9,7 @@ import pytest
 from rag_system.errors import ProviderAuthenticationError
 from rag_system.generation import PROVIDERS, build_answerer, resolve_provider
 from rag_system.generation.clients import client
-from rag_system.settings import Settings
+from rag_system.settings import ProviderName, Settings
 from tests.fakes.asking import collect, make_settings
 from tests.fakes.provider_server import ANSWER, PARTIAL, FakeProviderServer, running
 
@@ -27,7 +27,10 @@ def make_pair(server: FakeProviderServer, first: str, second: str, **more: objec
     return make_settings(server, "google", first, local_api_key=second, **own | more)
 
 
-@pytest.mark.parametrize("scenario", ["bad", "quota", "unknown", "slow", "empty", "blocked", "garbage", "musing"])
+@pytest.mark.parametrize(
+    "scenario",
+    ["bad", "quota", "unknown", "slow", "empty", "blocked", "garbage", "musing", "numbers", "object", "deep", "moved"],
+)
 def test_the_fallback_answers_and_it_is_told(server: FakeProviderServer, scenario: str) -> None:
     limits = {"slow": {"llm_timeout_s": 0.2}, "musing": {"llm_total_timeout_s": 0.5}}.get(scenario, {})
     first = make_settings(server, "google", f"{scenario}-alone", **limits)
@@ -42,6 +45,20 @@ def test_the_fallback_answers_and_it_is_told(server: FakeProviderServer, scenari
     assert (answerer.provider, answerer.model) == by
     reason = str(collect(build_answerer(first))[1])
     assert answerer.notices == (f"{reason} Esta respuesta es de {PROVIDERS[answerer.provider].label}.",)  # type: ignore[index]
+
+
+@pytest.mark.parametrize("first", ["groq", "openrouter"])
+@pytest.mark.parametrize("scenario", ["latin1", "numbers", "object", "nothing"])
+def test_the_fallback_answers_where_nothing_readable_comes(
+    server: FakeProviderServer, first: ProviderName, scenario: str
+) -> None:
+    own = {"llm_fallback": "local", "llm_fallback_base_url": server.url + "/v1", "llm_fallback_model": "de-reserva"}
+    answerer = build_answerer(
+        make_settings(server, first, f"{scenario}-unread-{first}", local_api_key="ok-second", **own)
+    )
+    assert collect(answerer) == (ANSWER, None)
+    assert answerer.provider == "local"
+    assert "no se entienden" in answerer.notices[0]
 
 
 @pytest.mark.parametrize("scenario", ["cut", "errmid", "censored"])

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from assistant.ingesting import report_line
-from assistant.library import Library
 from assistant.wording import remarks
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
+from tests.indexing import library_of
 
 PROJECT = "pruebas"
 NOTE = "Se omitió texto oculto: no lo ve quien lee el documento."
@@ -22,11 +22,11 @@ PAGE = (
 def test_hidden_text_is_told_of_and_not_found(database: Database, settings: Settings, tmp_path: Path) -> None:
     for name in ("aviso.html", "copia.html"):
         (tmp_path / name).write_text(PAGE, encoding="utf-8")
-    library = Library(database=database, settings=settings, embeddings=HashEmbeddings)
-    reports = list(library.add([tmp_path], project=PROJECT))
+    library = library_of(database=database, settings=settings, embeddings=HashEmbeddings, project=PROJECT)
+    reports = list(library.add([tmp_path]))
     assert [report.hidden_pages for report in reports] == [(0,), (0,)]
     assert all(NOTE in report_line(report) for report in reports)
-    assert all(NOTE in remarks(document) for document in library.all(project=PROJECT))
-    assert [report.hidden_pages for report in library.add([tmp_path], project=PROJECT)] == [(0,), (0,)]  # unchanged
+    assert all(NOTE in remarks(document) for document in library.all())
+    assert [report.hidden_pages for report in library.add([tmp_path])] == [(0,), (0,)]  # unchanged
     with database.connection() as connection:
         assert connection.execute("SELECT 1 FROM chunks WHERE text LIKE '%multa%'").fetchall() == []

@@ -20,7 +20,7 @@ from rag_system.ingestion.accepting import find_files, upload_path
 from rag_system.ingestion.report import IngestReport
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
-from tests.indexing import Indexing, upload
+from tests.indexing import Indexing, library_of, upload
 
 PROJECT = "hostiles"
 TEXT = "Política de vacaciones del personal: treinta días al año."
@@ -35,7 +35,7 @@ def indexer(database: Database, settings: Settings) -> Indexing:
 
 @pytest.fixture
 def library(database: Database, settings: Settings) -> Library:
-    return Library(database=database, settings=settings, embeddings=HashEmbeddings)
+    return library_of(database=database, settings=settings, embeddings=HashEmbeddings, project=PROJECT)
 
 
 @pytest.fixture(autouse=True)
@@ -110,6 +110,22 @@ def _doubling_pages() -> bytes:
     return _pdf(_CATALOG, *nodes, b"<< /Type /Page /MediaBox [0 0 612 792] >>")
 
 
+def _page_a_thousand_times() -> bytes:
+    """A tree of 10 nodes with 2^10 pages, each with a line of its own: half a kilobyte for 1,024 pages."""
+    nodes = [b"<</Type/Pages/Kids[%d 0 R %d 0 R]/Count %d>>" % (at + 3, at + 3, 2 ** (10 - at)) for at in range(10)]
+    page = b"<</Type/Page/MediaBox[0 0 612 792]/Contents 13 0 R/Resources<<%s>>>>" % _FONT
+    return _pdf(_CATALOG, *nodes, page, _stream(b"BT /F1 12 Tf 72 700 Td (Informe anual) Tj ET"))
+
+
+def _packed_twice() -> bytes:
+    """A page of 1 KB with half a megabyte of drawing, and nearly as much text."""
+    lines = b"(Informe anual de la gerencia de sistemas) Tj 0 -14 Td " * 9_000
+    data = zlib.compress(zlib.compress(b"BT /F1 12 Tf 9 129000 Td " + lines + b"ET", 9), 9)
+    twice = b"<< /Length %d /Filter [/FlateDecode /FlateDecode] >>\nstream\n%s\nendstream" % (len(data), data)
+    page = b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 130000] /Contents 4 0 R /Resources << %s >> >>" % _FONT
+    return _pdf(_CATALOG, b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>", page, twice)
+
+
 def _giant_picture() -> bytes:
     entries = b"/Type /XObject /Subtype /Image /Width 100000 /Height 100000 /BitsPerComponent 8 /ColorSpace /DeviceGray"
     place = b"q 612 0 0 792 0 0 cm /I Do Q"
@@ -138,12 +154,19 @@ _FILES: dict[str, tuple[Callable[[], bytes], str, str]] = {  # name → what it 
         "demasiados archivos",
     ),
     "risas.docx": (lambda: _zip({"word/document.xml": _LAUGHS}), "failed", "entidades XML"),
+    "risas-lejos.docx": (
+        lambda: _zip({"word/document.xml": b"<a/>", "word/hoja.bin": b" " * 300_000 + _LAUGHS}),
+        "failed",
+        "entidades XML",
+    ),
     "hondo.docx": (lambda: _zip({"word/document.xml": b"<a>" * 50_000 + b"</a>" * 50_000}), "failed", "dañado"),
     "cifrado.docx": (lambda: _encrypted(_zip({"word/document.xml": b"<a/>"})), "failed", "contraseña"),
     "cifrado.xlsx": (lambda: _OLE, "failed", "contraseña"),
     "cifrado.zip": (lambda: _encrypted(_zip({"a.txt": b"hola"})), "failed", "comprimido"),
     # PDF
     "paginas.pdf": (_doubling_pages, "failed", "131072 páginas"),
+    "mil-veces.pdf": (_page_a_thousand_times, "failed", "daría 1024 páginas"),
+    "dos-veces.pdf": (_packed_twice, "failed", "más de 200 veces su tamaño en texto"),
     "imagen.pdf": (_giant_picture, "empty", "no tiene texto"),
     "bucle.pdf": (_form_that_draws_itself, "empty", "no tiene texto"),
     "enorme.pdf": (lambda: _page(b"0 0 9 9 re f", box=b"0 0 1000000000 1000000000"), "empty", "no tiene texto"),
@@ -251,23 +274,23 @@ def test_an_upload_stays_in_its_folder(name: str, path: str) -> None:
 
 @pytest.mark.parametrize("name", ["a" * 300 + ".txt", "ñ" * 300 + ".txt", "../" * 99 + "a.txt", "😀" * 200 + ".txt"])
 def test_an_upload_with_a_long_name_is_taken(library: Library, name: str) -> None:
-    assert upload(library, name, TEXT.encode(), project=PROJECT).status == "indexed"
-    (document,) = library.all(project=PROJECT)
+    assert upload(library, name, TEXT.encode()).status == "indexed"
+    (document,) = library.all()
     assert document.path.startswith(f"{UPLOADS}/")
     assert document.path.count("/") == 1
 
 
 def test_an_upload_with_an_impossible_name_is_refused_in_a_sentence(library: Library) -> None:
-    report = library.accept_stream("a" * 2_000, BytesIO(TEXT.encode()), project=PROJECT)
+    report = library.accept_stream("a" * 2_000, BytesIO(TEXT.encode()))
     assert isinstance(report, IngestReport)
     assert report.status == "failed"
     assert "demasiado larg" in report.error
 
 
 def test_an_upload_of_the_same_name_is_the_newer_version(library: Library) -> None:
-    statuses = [upload(library, "a.txt", text, project=PROJECT).status for text in (b"Uno.", b"Dos.", b"Dos.")]
+    statuses = [upload(library, "a.txt", text).status for text in (b"Uno.", b"Dos.", b"Dos.")]
     assert statuses == ["indexed", "updated", "unchanged"]
-    assert len(library.all(project=PROJECT)) == 1
+    assert len(library.all()) == 1
 
 
 # ---------------------------------------------------------------- what is no file
@@ -326,6 +349,6 @@ def test_a_file_that_vanishes_before_it_is_accepted_is_told(library: Library, tm
     sound.write_text(TEXT, encoding="utf-8")
     files = find_files([tmp_path])
     gone.unlink()
-    reports = {report.path: report for report in library.add_files(files, project=PROJECT)}
+    reports = {report.path: report for report in library.add_files(files)}
     assert [reports[name].status for name in ("a.txt", "b.txt")] == ["failed", "indexed"]
     assert "No se pudo leer" in reports["a.txt"].error

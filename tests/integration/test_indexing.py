@@ -23,7 +23,7 @@ from rag_system.settings import OcrMode, Settings
 from rag_system.storage.connection import Database
 from rag_system.storage.documents import list_documents
 from rag_system.storage.files import read_file, store_file
-from rag_system.storage.projects import ensure_project, get_project
+from rag_system.storage.projects import create_project, get_project
 from rag_system.storage.publishing import remove_document
 from rag_system.storage.segments import count_segments, merge_segments
 from rag_system.storage.vocabulary import project_acronyms
@@ -339,19 +339,16 @@ def test_two_files_that_would_be_one_document_are_refused(
 
 def test_bytes_that_changed_while_they_were_read_are_not_stored(database: Database) -> None:
     with database.connection() as connection:
-        ensure_project(connection, PROJECT)
+        create_project(connection, PROJECT)
     with pytest.raises(UnreadableFileError, match="cambió"), database.connection() as connection:
         store_file(connection, PROJECT, io.BytesIO(b"abc"), sha256="0" * 64, size_bytes=3)
     assert count(database, "files") == 0
 
 
 @pytest.mark.parametrize("project", ["", "  ", "a\0b", "x" * 200, "línea\nnueva", "\ud800"])
-def test_an_unusable_project_name_gets_a_clear_error(
-    database: Database, embeddings: CountingEmbeddings, settings: Settings, folder: Path, project: str
-) -> None:
-    indexer = Indexing(database=database, embeddings=embeddings, settings=settings, project=project)
-    with pytest.raises(InputError, match="proyecto"):
-        run(indexer, folder)
+def test_an_unusable_project_name_gets_a_clear_error(database: Database, project: str) -> None:
+    with database.connection() as connection, pytest.raises(InputError, match="proyecto"):
+        create_project(connection, project)
 
 
 class DefectiveEmbeddings(HashEmbeddings):

@@ -26,9 +26,11 @@ from rag_system.storage.ingestions import (
     tell_publication,
 )
 from rag_system.storage.postings import ChunkTerms
+from rag_system.storage.projects import create_project
 from rag_system.storage.publishing import Described, NewDocument, publish
 from rag_system.storage.staging import stage_chunks, stage_vectors
 from rag_system.types import ChunkDraft, DocumentMetadata
+from tests.indexing import library_of
 
 PROJECT = "pruebas"
 
@@ -36,12 +38,13 @@ PROJECT = "pruebas"
 @pytest.fixture
 def ingestion_id(database: Database) -> str:
     with database.connection() as connection:
+        create_project(connection, PROJECT)
         return accept(connection, PROJECT, path="norma.md", sha256="0" * 64, size_bytes=10)
 
 
 @pytest.fixture
 def library(database: Database, settings: Settings) -> Library:
-    return Library(database=database, settings=settings, embeddings=HashEmbeddings)
+    return library_of(database=database, settings=settings, embeddings=HashEmbeddings, project=PROJECT)
 
 
 def standing(database: Database) -> Ingestion:
@@ -94,7 +97,7 @@ def test_what_is_left_is_told_at_that_rate(library: Library, database: Database,
     with database.connection() as connection:
         connection.execute("UPDATE ingestions SET advanced_at = advanced_at - interval '100 s'")
         advance(connection, lease, "embed", done=500, total=1_000)
-    (summary,) = library.ingestions(project=PROJECT)
+    (summary,) = library.ingestions()
     assert (summary.stage, summary.done, summary.total) == ("embed", 500, 1_000)
     assert summary.remaining_s == pytest.approx(100, rel=0.01)
 
@@ -109,7 +112,7 @@ def test_a_publication_tells_its_own_rate_and_who_waits_for_it_says_so(
     with database.connection() as connection:
         tell_publication(connection, lease, done=250, total=1_000)
         connection.execute("UPDATE publications SET began_at = began_at - interval '100 s'")
-    published, waits = sorted(library.ingestions(project=PROJECT), key=lambda each: each.path)
+    published, waits = sorted(library.ingestions(), key=lambda each: each.path)
     assert (published.stage, published.done, published.total) == ("publish", 250, 1_000)
     assert published.remaining_s == pytest.approx(300, rel=0.01)  # 250 in 100 s: 750 take 300 s
     assert (waits.stage, waits.remaining_s) == ("wait", None)
@@ -167,8 +170,8 @@ def test_what_came_of_a_file_is_forgotten_with_its_document(
 ) -> None:
     for name in ("a.txt", "b.txt"):
         (tmp_path / name).write_text(f"La nota {name}.", encoding="utf-8")
-    reports = {report.path: report for report in library.add([tmp_path], project=PROJECT)}
-    assert library.remove(reports["a.txt"].document_id, project=PROJECT)
+    reports = {report.path: report for report in library.add([tmp_path])}
+    assert library.remove(reports["a.txt"].document_id)
     with database.connection() as connection:
         assert connection.execute("SELECT path, status FROM ingestions").fetchall() == [("b.txt", "done")]
 
@@ -176,6 +179,7 @@ def test_what_came_of_a_file_is_forgotten_with_its_document(
 def test_a_file_that_is_over_is_told_without_looking_at_all_that_are_waited_for(database: Database) -> None:
     waiting = Waiting(database, PROJECT, 3, None)
     with database.connection() as connection:
+        create_project(connection, PROJECT)
         ids = [accept(connection, PROJECT, path=f"{n}.md", sha256=str(n) * 64, size_bytes=1) for n in range(3)]
         for number, each in enumerate(ids):
             waiting.add(each, f"{number}.md")

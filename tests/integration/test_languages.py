@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -10,6 +12,7 @@ import pytest
 from psycopg import Connection
 
 from rag_system.embeddings import E5Embeddings
+from rag_system.embeddings.protocol import EmbeddingModel, Manifest
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.generation.providers import build_answerer
 from rag_system.pipeline import RAGPipeline, Scope
@@ -159,13 +162,26 @@ def e5(server_home: Path) -> E5Embeddings:
     return E5Embeddings(cache_dir=server_home / "cache")
 
 
+Read = Callable[[dict[str, str], EmbeddingModel], RAGPipeline]
+
+
 @pytest.fixture
-def pipeline(database: Database, settings: Settings, e5: E5Embeddings, tmp_path: Path) -> RAGPipeline:
-    indexer = Indexing(database=database, embeddings=e5, settings=settings, project="general")
-    folder = write(tmp_path / "docs", SPANISH | ENGLISH)
-    assert {report.status for report in indexer.run(folder)} == {"indexed"}
-    answerer = partial(build_answerer, settings)
-    return RAGPipeline(database=database, settings=settings, embeddings=lambda: e5, answerer=answerer)
+def read(database: Database, settings: Settings, tmp_path: Path) -> Read:
+    def build(documents: dict[str, str], embeddings: EmbeddingModel) -> RAGPipeline:
+        indexer = Indexing(database=database, embeddings=embeddings, settings=settings, project="general")
+        folder = write(tmp_path / "docs", documents)
+        assert {report.status for report in indexer.run(folder)} == {"indexed"}
+        answerer = partial(build_answerer, settings)
+        return RAGPipeline(
+            database=database, settings=settings, embeddings=lambda: embeddings, answerer=answerer, project="general"
+        )
+
+    return build
+
+
+@pytest.fixture
+def pipeline(read: Read, e5: E5Embeddings) -> RAGPipeline:
+    return read(SPANISH | ENGLISH, e5)
 
 
 def rank(pipeline: RAGPipeline, question: str, phrase: str, recipe: str) -> int:
@@ -251,19 +267,25 @@ def test_one_language_is_searched_as_ever(database: Database, settings: Settings
     index(database, settings, write(tmp_path / "docs", SPANISH))
     embeddings = HashEmbeddings()
     answerer = partial(build_answerer, settings)
-    pipeline = RAGPipeline(database=database, settings=settings, embeddings=lambda: embeddings, answerer=answerer)
-    _, found = pipeline.search("clase económica de los pasajes", scope=Scope(project="p"))
+    pipeline = RAGPipeline(
+        database=database, settings=settings, embeddings=lambda: embeddings, answerer=answerer, project="p"
+    )
+    _, found = pipeline.search("clase económica de los pasajes")
     assert found.candidates
     assert all("cosine" not in candidate.scores for candidate in found.candidates)
 
 
-def test_a_collection_in_english_is_not_silent_for_being_far_from_a_spanish_question(
-    database: Database, settings: Settings, e5: E5Embeddings, tmp_path: Path
+class DemandingEmbeddings(HashEmbeddings):
+    """By whose floor no two texts have anything in common."""
+
+    @property
+    def manifest(self) -> Manifest:
+        return replace(super().manifest, similarity_floor=1.0)
+
+
+@pytest.mark.parametrize(("documents", "silent"), [(SPANISH, True), (ENGLISH, False), (SPANISH | ENGLISH, True)])
+def test_the_floor_of_one_language_silences_no_collection_in_another(
+    read: Read, documents: dict[str, str], *, silent: bool
 ) -> None:
-    indexer = Indexing(database=database, embeddings=e5, settings=settings, project="general")
-    indexer.run(write(tmp_path / "docs", ENGLISH))
-    pipeline = RAGPipeline(
-        database=database, settings=settings, embeddings=lambda: e5, answerer=partial(build_answerer, settings)
-    )
-    answers = [pipeline.query(question)["answer"] for question in QUESTIONS]
-    assert [answer for answer in answers if answer.startswith("No encontré")] == []
+    pipeline = read(documents, DemandingEmbeddings())
+    assert pipeline.query("¿Cuántos satélites tiene Saturno?")["answer"].startswith("No encontré") is silent

@@ -16,13 +16,14 @@ from pathlib import Path
 
 import pytest
 
-from assistant.library import Library
 from launcher.start import _rests
+from rag_system import LOCAL_PERSON
 from rag_system.embeddings import HashEmbeddings
 from rag_system.settings import Settings
 from rag_system.storage.connection import open_database
 from rag_system.storage.documents import list_documents
 from rag_system.storage.embedded import EmbeddedServer
+from tests.indexing import library_of
 
 DEADLINE_S = 120.0
 
@@ -214,11 +215,11 @@ def test_samples_do_not_come_among_a_person_s_own_documents(home: Path, tmp_path
     (tmp_path / "nota.md").write_text("El plazo de la nota es de tres días hábiles.", encoding="utf-8")
     settings, port = Settings(home=home), _free_port()
     with open_database(settings) as database:
-        library = Library(database=database, settings=settings, embeddings=HashEmbeddings)
-        list(library.add([tmp_path / "nota.md"], project="general"))
+        library = library_of(database=database, settings=settings, embeddings=HashEmbeddings, project="general")
+        list(library.add([tmp_path / "nota.md"]))
         with _launched(home, None, port) as process:
             _wait_ready(process, port)
-            with database.connection() as connection:
+            with database.as_person(LOCAL_PERSON).connection() as connection:
                 assert [each.path for each in list_documents(connection, "general")] == ["nota.md"]
             process.terminate()
             process.wait(DEADLINE_S)

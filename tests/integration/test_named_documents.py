@@ -11,7 +11,7 @@ from psycopg import Connection
 from rag_system.search.strategies.article import heading_pattern
 from rag_system.search.strategies.metadata import NAMED_DOCUMENTS
 from rag_system.storage.connection import Database
-from rag_system.storage.projects import ensure_project
+from rag_system.storage.projects import create_project
 from rag_system.storage.sql import queries
 
 PROJECT = "general"
@@ -39,10 +39,12 @@ MADE = [
 @pytest.fixture
 def connection(database: Database) -> Iterator[Connection]:
     with database.connection() as lent:
-        ensure_project(lent, PROJECT)
+        create_project(lent, PROJECT)
         for statement in MADE:
             lent.execute(statement, {"project": PROJECT, "count": MENTIONING, "own": OWN})
-        lent.execute("ANALYZE documents, document_identifiers, chunks, embeddings")
+    with database.as_login() as owner:
+        owner.execute("ANALYZE documents, document_identifiers, chunks, embeddings")
+    with database.connection() as lent:
         yield lent
 
 

@@ -22,6 +22,7 @@ from rag_system.settings import Settings
 from rag_system.storage.connection import Database
 from rag_system.storage.ingestions import Stage
 from tests.faults.processes import until
+from tests.indexing import library_of
 from tests.unit.fake_embedding_server import FakeServer, serving
 
 PROJECT = "pruebas"
@@ -66,14 +67,14 @@ def endpoint_away(database: Database, endpoint: FakeServer) -> Iterator[None]:
 
 @contextmanager
 def disk_full(database: Database, endpoint: FakeServer) -> Iterator[None]:
-    with database.connection() as connection:
+    with database.as_login() as connection:
         connection.execute(
             "CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS"
             " $$ BEGIN RAISE EXCEPTION 'no room' USING ERRCODE = 'disk_full'; END $$"
         )
         connection.execute("CREATE TRIGGER no_room BEFORE INSERT ON staged_vectors EXECUTE FUNCTION no_room()")
     yield
-    with database.connection() as connection:
+    with database.as_login() as connection:
         connection.execute("DROP FUNCTION no_room CASCADE")
 
 
@@ -85,7 +86,7 @@ TROUBLES = [
 
 @pytest.fixture
 def library(database: Database, settings: Settings, model: EmbeddingModel) -> Library:
-    return Library(database=database, settings=settings, embeddings=lambda: model)
+    return library_of(database=database, settings=settings, embeddings=lambda: model, project=PROJECT)
 
 
 @pytest.fixture
@@ -94,18 +95,18 @@ def worker(database: Database, settings: Settings, model: EmbeddingModel) -> Wor
 
 
 def accepted(library: Library, name: str) -> str:
-    ingestion_id = library.accept_stream(name, BytesIO(TEXT.format(name).encode()), project=PROJECT)
+    ingestion_id = library.accept_stream(name, BytesIO(TEXT.format(name).encode()))
     assert isinstance(ingestion_id, str)
     return ingestion_id
 
 
 def queue(library: Library) -> str:
     """What `legajo queue` shows."""
-    return "\n".join(_line(each, attended=True) for each in library.ingestions(project=PROJECT))
+    return "\n".join(_line(each, attended=True) for each in library.ingestions())
 
 
 def status(library: Library, ingestion_id: str) -> str:
-    report = library.ingestion(ingestion_id, project=PROJECT)
+    report = library.ingestion(ingestion_id)
     return report.status if report else ""
 
 
@@ -140,7 +141,7 @@ def test_what_stays_away_fails_the_file_with_the_reason_until_it_is_retried(
         with database.connection() as connection:
             attempts = connection.execute("SELECT attempt FROM ingestions").fetchall()
         assert attempts == [(4 + 1,)]
-        assert library.retry(ingestion_id, project=PROJECT)
+        assert library.retry(ingestion_id)
         until(lambda: status(library, ingestion_id) == "indexed", "it is not retried")
 
 
@@ -151,7 +152,7 @@ def test_the_queue_says_when_it_will_be_tried_again(
     worker = Worker(database=database, embeddings=lambda: model, settings=settings, retry_s=(600.0,))
     with WorkerThread(worker), endpoint_away(database, endpoint):
         until(lambda: "Se volverá a intentar a las" in queue(library), "the queue does not say when")
-        (waiting,) = library.ingestions(project=PROJECT)
+        (waiting,) = library.ingestions()
     assert waiting.retry_at is not None
     assert abs(waiting.retry_at - datetime.now(UTC) - timedelta(minutes=10)) < timedelta(minutes=5)  # a busy machine
     assert f" {waiting.retry_at.astimezone():%H:%M}." in queue(library)
@@ -161,7 +162,7 @@ def test_a_file_is_accepted_while_the_model_has_never_been_reached(
     database: Database, endpoint: FakeServer, settings: Settings, remote: RemoteSettings
 ) -> None:
     unknown = OpenAIEmbeddings(model="nomic-embed-text", settings=remote())
-    library = Library(database=database, settings=settings, embeddings=lambda: unknown)
+    library = library_of(database=database, settings=settings, embeddings=lambda: unknown, project=PROJECT)
     worker = Worker(database=database, embeddings=lambda: unknown, settings=settings, retry_s=RETRY_S)
     with endpoint_away(database, endpoint):
         ingestion_id = accepted(library, "nota.md")

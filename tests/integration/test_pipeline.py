@@ -20,6 +20,7 @@ from rag_system.search.recipes import RECIPES
 from rag_system.settings import ProviderName, Settings
 from rag_system.storage.connection import Database
 from rag_system.storage.documents import list_documents
+from rag_system.storage.projects import create_project
 from rag_system.storage.publishing import remove_document
 from rag_system.storage.vocabulary import project_acronyms
 from rag_system.types import Finished, Message, Planned, Retrieved, Route, Token
@@ -48,7 +49,9 @@ def embeddings() -> HashEmbeddings:
 def make_pipeline(database: Database, embeddings: HashEmbeddings) -> Callable[[Settings], RAGPipeline]:
     def make(settings: Settings) -> RAGPipeline:
         answerer = partial(build_answerer, settings)
-        return RAGPipeline(database=database, settings=settings, embeddings=lambda: embeddings, answerer=answerer)
+        return RAGPipeline(
+            database=database, settings=settings, embeddings=lambda: embeddings, answerer=answerer, project="general"
+        )
 
     return make
 
@@ -252,7 +255,9 @@ def test_a_search_without_angles_needs_nobody_who_answers(
     def nobody(provider: ProviderName | None) -> Answerer:
         raise ProviderError("nadie responde")
 
-    pipeline = RAGPipeline(database=database, settings=settings, embeddings=lambda: embeddings, answerer=nobody)
+    pipeline = RAGPipeline(
+        database=database, settings=settings, embeddings=lambda: embeddings, answerer=nobody, project="general"
+    )
     _, found = pipeline.search("¿Cuál es el término para apelar según la ley 27444?")
     assert found.candidates
 
@@ -263,7 +268,10 @@ def test_the_missing_half_of_a_comparison_is_told(pipeline: RAGPipeline) -> None
     assert answer.notices == ("Entre sus documentos no está la ley 30225: la respuesta sale de los demás.",)
 
 
-def test_an_empty_project_says_so(empty: RAGPipeline) -> None:
+def test_an_empty_project_says_so(empty: RAGPipeline, database: Database) -> None:
+    assert "No existe el proyecto «general»" in collect(empty.stream("¿Qué plazo hay para apelar?")).answer.error
+    with database.connection() as connection:
+        create_project(connection, "general")
     answer = collect(empty.stream("¿Qué plazo hay para apelar?")).answer
     assert (answer.text, answer.abstained) == (NO_DOCUMENTS, True)
 
@@ -279,7 +287,7 @@ def test_courtesy_and_lists_search_nothing(pipeline: RAGPipeline) -> None:
 def test_courtesy_is_answered_while_the_database_fails(
     make_pipeline: Callable[[Settings], RAGPipeline], database: Database, settings: Settings
 ) -> None:
-    with database.connection() as connection:
+    with database.as_login() as connection:
         connection.execute("ALTER TABLE projects RENAME TO lost")
     pipeline = make_pipeline(settings.model_copy(update={"assistant_name": "Quipu"}))
     answer = collect(pipeline.stream("¿quién eres?")).answer
@@ -295,6 +303,7 @@ def test_another_embedding_model_does_not_break_the_conversation(
         settings=settings,
         embeddings=lambda: HashEmbeddings(model_id="otro/64/1"),
         answerer=partial(build_answerer, settings),
+        project="general",
     )
     answer = collect(other.stream("¿Cuál es el término para apelar?")).answer
     assert answer.abstained

@@ -14,15 +14,15 @@ import pytest
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from pydantic import SecretStr
 
-from assistant.library import Library
 from rag_system.embeddings.testing import HashEmbeddings
-from rag_system.errors import StorageError
+from rag_system.errors import BusyStoreError, StorageError
 from rag_system.settings import Settings
+from rag_system.storage import connection as limits
 from rag_system.storage.account import choose_account
 from rag_system.storage.cluster import _find_programs
 from rag_system.storage.connection import Database, open_database
 from tests.faults.processes import until
-from tests.indexing import upload
+from tests.indexing import library_of, upload
 
 PGBOUNCER = shutil.which("pgbouncer", path=f"{os.environ['PATH']}:/usr/sbin")
 CONFIGURATION = """\
@@ -95,13 +95,29 @@ def test_no_program_leaves_its_settings_to_others(pooled: Settings) -> None:
         assert connection.execute("SHOW idle_in_transaction_session_timeout").fetchone() == ("0",)
 
 
+@pytest.mark.parametrize("way", ["connection", "snapshot"])
+def test_who_waits_is_not_kept_waiting_and_nobody_else_is_hurried(
+    pooled: Settings, way: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "STATEMENT_S", 0.2)
+    assert pooled.database_url is not None
+    with open_database(pooled) as database:
+        with pytest.raises(BusyStoreError), getattr(database, way)() as connection:
+            connection.execute("SELECT pg_sleep(30)")
+        with getattr(database.unhurried(), way)() as connection:
+            connection.execute("SELECT pg_sleep(0.4)")
+    with psycopg.connect(pooled.database_url.get_secret_value()) as connection:
+        assert connection.execute("SHOW statement_timeout").fetchone() == ("0",)
+        assert connection.execute("SHOW lock_timeout").fetchone() == ("0",)
+
+
 def test_a_worker_empties_the_queue(pooled: Settings) -> None:
     with open_database(pooled) as database:
-        library = Library(database=database, settings=pooled, embeddings=HashEmbeddings)
+        library = library_of(database=database, settings=pooled, embeddings=HashEmbeddings, project="general")
         for number in range(8):
             text = f"# Nota {number}\n\nEl plazo de la nota {number} es de {number} días."
-            assert upload(library, f"nota{number}.md", text.encode(), project="pruebas").status == "indexed"
-        assert library.count(project="pruebas") == 8
+            assert upload(library, f"nota{number}.md", text.encode()).status == "indexed"
+        assert library.count() == 8
 
 
 @pytest.mark.parametrize("pooled", ["statement"], indirect=True)

@@ -9,29 +9,31 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from assistant.assistant import Assistant
+from assistant.assistant import Assistant, PersonalAssistant
 from assistant.commands import cli
+from assistant.project_assistant import ProjectAssistant
 from assistant.projects import LONGEST_INSTRUCTIONS, show_project
+from rag_system import LOCAL_PERSON
 from rag_system.embeddings.testing import HashEmbeddings
-from rag_system.errors import ConfigurationError, InputError
+from rag_system.errors import ConfigurationError, InputError, NotFoundError
 from rag_system.generation.clients import client
 from rag_system.pipeline import Scope
 from rag_system.settings import Settings
 from rag_system.types import Finished
 from tests.fakes.asking import make_settings
 from tests.fakes.provider_server import running
-from tests.indexing import upload
+from tests.indexing import project_of, upload
 
-Open = Callable[[Settings], Assistant]
+Open = Callable[[Settings], ProjectAssistant]
 
 
 @pytest.fixture
 def open_assistant() -> Iterator[Open]:
     opened: list[Assistant] = []
 
-    def make(settings: Settings) -> Assistant:
+    def make(settings: Settings) -> ProjectAssistant:
         opened.append(Assistant.open(settings, embeddings=HashEmbeddings()))
-        return opened[-1]
+        return project_of(opened[-1])
 
     yield make
     for assistant in opened:
@@ -39,12 +41,21 @@ def open_assistant() -> Iterator[Open]:
 
 
 @pytest.fixture
-def assistant(open_assistant: Open, settings: Settings) -> Assistant:
-    return open_assistant(settings)
+def person(settings: Settings) -> Iterator[PersonalAssistant]:
+    with Assistant.open(settings, embeddings=HashEmbeddings()) as assistant:
+        yield assistant.as_person(LOCAL_PERSON)
 
 
-def test_a_project_never_made_shows_the_settings(assistant: Assistant) -> None:
-    shown = assistant.project("nuevo")
+@pytest.fixture
+def works(person: PersonalAssistant) -> ProjectAssistant:
+    person.create_project("obras")
+    return person.project("obras")
+
+
+def test_a_new_project_shows_the_settings(person: PersonalAssistant) -> None:
+    assert person.create_project("nuevo")
+    assert not person.create_project("nuevo")
+    shown = person.project("nuevo").project_settings()
     assert (shown.recipe, shown.recipe_from, shown.instructions, shown.chunks) == ("default", "settings", "", 0)
     assert show_project(shown).splitlines() == [
         "Proyecto: nuevo",
@@ -57,25 +68,28 @@ def test_a_project_never_made_shows_the_settings(assistant: Assistant) -> None:
     ]
 
 
-def test_what_is_set_stays_and_what_is_not_named_is_left_alone(assistant: Assistant) -> None:
-    assistant.change_project("obras", recipe="rrf", instructions="  Responda en una frase.\n")
-    assistant.change_project("obras", instructions=None, recipe="nisira")
-    shown = assistant.project("obras")
+def test_what_is_set_stays_and_what_is_not_named_is_left_alone(
+    person: PersonalAssistant, works: ProjectAssistant
+) -> None:
+    person.create_project("general")
+    works.change_project(recipe="rrf", instructions="  Responda en una frase.\n")
+    works.change_project(instructions=None, recipe="nisira")
+    shown = works.project_settings()
     assert (shown.recipe, shown.recipe_from, shown.instructions) == ("nisira", "project", "Responda en una frase.")
     assert "Receta: nisira (la del proyecto)" in show_project(shown)
-    assert assistant.project("general").recipe_from == "settings"
-    assistant.change_project("obras", recipe="", instructions="")
-    assert (assistant.project("obras").recipe_from, assistant.project("obras").instructions) == ("settings", "")
+    assert person.project("general").project_settings().recipe_from == "settings"
+    works.change_project(recipe="", instructions="")
+    assert (works.project_settings().recipe_from, works.project_settings().instructions) == ("settings", "")
 
 
-def test_what_cannot_be_set_is_told(assistant: Assistant) -> None:
+def test_what_cannot_be_set_is_told(works: ProjectAssistant) -> None:
     with pytest.raises(ConfigurationError, match="No existe la receta «mejor»"):
-        assistant.change_project("obras", recipe="mejor")
+        works.change_project(recipe="mejor")
     with pytest.raises(InputError, match="caben 4000"):
-        assistant.change_project("obras", instructions="x" * (LONGEST_INSTRUCTIONS + 1))
+        works.change_project(instructions="x" * (LONGEST_INSTRUCTIONS + 1))
     with pytest.raises(InputError, match="hasta 60 letras"):
-        assistant.change_project("obras", assistant_name="A" * 61)
-    assert assistant.project("obras").recipe_from == "settings"
+        works.change_project(assistant_name="A" * 61)
+    assert works.project_settings().recipe_from == "settings"
 
 
 PRECEDENCE = [
@@ -124,12 +138,12 @@ def test_the_project_over_the_setting_in_who_answers(
     upload(assistant, "plazo.txt", "El plazo para apelar es de quince días.".encode())
     assistant.change_project(assistant_name=own_name, hide_model=own_hiding)
     assert f"Soy {name}." in assistant.ask("¿Quién eres?").text
-    assert assistant.project().hides_model is hides
+    assert assistant.project_settings().hides_model is hides
     conversation = assistant.new_conversation()
     list(assistant.stream("¿Cuál es el plazo para apelar?", conversation_id=conversation))
     assert assistant.turns(conversation)[-1].provider == ("" if hides else "extractive")
     assistant.change_project(assistant_name="", hide_model=True)
-    assert assistant.project().assistant_name == named
+    assert assistant.project_settings().assistant_name == named
     assert assistant.turns(conversation)[-1].provider == ""
 
 
@@ -140,10 +154,13 @@ def test_a_project_leaves_again_to_the_settings_whether_its_model_is_shown(
 ) -> None:
     assistant = open_assistant(settings.model_copy(update={"hide_model": hiding}))
     assistant.change_project(hide_model=own_hiding)
-    assert assistant.project().hides_model_from == "project"
+    assert assistant.project_settings().hides_model_from == "project"
     assistant.change_project(hide_model="settings")
     assistant.change_project(assistant_name="Amparo")  # which says nothing of it
-    assert (assistant.project().hides_model, assistant.project().hides_model_from) == (hiding, "settings")
+    assert (assistant.project_settings().hides_model, assistant.project_settings().hides_model_from) == (
+        hiding,
+        "settings",
+    )
 
 
 def test_a_project_that_hides_its_model_names_it_in_no_error(open_assistant: Open, settings: Settings) -> None:
@@ -172,17 +189,17 @@ def test_a_project_that_hides_its_model_names_it_in_no_error(open_assistant: Ope
     assert "Esta respuesta es de quien lo reemplaza." in hidden
 
 
-def test_a_project_that_was_mistyped_is_told_with_those_there_are(assistant: Assistant) -> None:
-    with pytest.raises(InputError, match=r"^No existe el proyecto «nohay»\. Todavía no hay ninguno"):
-        assistant.must_exist("nohay")
-    assistant.must_exist("general")
-    assistant.change_project("leyes")
-    assistant.change_project("general")
-    with pytest.raises(InputError, match=r"^No existe el proyecto «Leyes»\. Hay: general, leyes\.$"):
-        assistant.must_exist("Leyes")
-    assistant.must_exist("leyes")
-    with pytest.raises(InputError, match="nombre del proyecto no sirve"):
-        assistant.must_exist(" ")
+def test_a_project_that_was_mistyped_is_told_with_those_there_are(person: PersonalAssistant) -> None:
+    with pytest.raises(NotFoundError, match=r"^No existe el proyecto «nohay»\. Todavía no hay ninguno"):
+        person.project("nohay")
+    for name in ("leyes", "general"):
+        person.create_project(name)
+    with pytest.raises(NotFoundError, match=r"^No existe el proyecto «Leyes»\. Hay: general, leyes\.$"):
+        person.project("Leyes")
+    assert person.projects() == ["general", "leyes"]
+    for use in (person.project, person.create_project):
+        with pytest.raises(InputError, match="nombre del proyecto no sirve"):
+            use(" ")
 
 
 @pytest.fixture
@@ -199,8 +216,8 @@ def run(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Callable[..., st
     return invoke
 
 
-def test_the_command_sets_and_shows(run: Callable[..., str], assistant: Assistant, tmp_path: Path) -> None:
-    assistant.change_project("obras")
+@pytest.mark.usefixtures("works")
+def test_the_command_sets_and_shows(run: Callable[..., str], tmp_path: Path) -> None:
     file = tmp_path / "instrucciones.txt"
     file.write_text("Cite siempre el artículo.\n", encoding="utf-8")
     said = run("--project", "obras", "--recipe", "lumen", "--instructions-file", str(file))
@@ -224,10 +241,8 @@ def test_the_command_sets_and_shows(run: Callable[..., str], assistant: Assistan
     }
 
 
-def test_the_command_takes_back_what_the_project_says_of_its_model(
-    run: Callable[..., str], assistant: Assistant
-) -> None:
-    assistant.change_project("obras")
+@pytest.mark.usefixtures("works")
+def test_the_command_takes_back_what_the_project_says_of_its_model(run: Callable[..., str]) -> None:
     for flag, said in (
         ("--hide-model", "no se muestra (según el proyecto)"),
         ("--show-model", "se muestra (según el proyecto)"),

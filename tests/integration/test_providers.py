@@ -7,6 +7,7 @@ import socketserver
 import subprocess
 import sys
 import threading
+import time
 import traceback
 from collections.abc import Iterator
 
@@ -19,7 +20,7 @@ from rag_system.errors import (
     ProviderRateLimitError,
     ProviderTimeoutError,
 )
-from rag_system.generation import build_answerer
+from rag_system.generation import build_answerer, listening
 from rag_system.generation.chat_models import ATTEMPTS
 from rag_system.generation.clients import client
 from rag_system.generation.prompt import prompt_version
@@ -58,6 +59,11 @@ BEFORE = [
     ("garbage", ProviderError, "LLM_BASE_URL"),
     ("html", ProviderError, "LLM_BASE_URL"),
     ("thoughts", ProviderError, "LLM_MAX_TOKENS"),
+    ("numbers", ProviderError, "no se entienden"),
+    ("object", ProviderError, "no se entienden"),
+    ("reasons", ProviderError, "no se entienden"),
+    ("deep", ProviderError, "no se entienden"),
+    ("moved", ProviderError, "remite a otra dirección (código 307)"),
 ]
 
 
@@ -122,6 +128,7 @@ MIDDLE = [
     ("errmid", ProviderError, "cambie de proveedor"),
     ("malformed", ProviderError, "no se entienden"),
     ("censored", ProviderError, "seguridad"),
+    ("objectmid", ProviderError, "no se entienden"),
 ]
 
 
@@ -136,6 +143,75 @@ def test_faults_in_the_middle_keep_what_arrived(
     assert isinstance(error, kind)
     assert words in str(error)
     assert server.hits[key] == 1  # never spliced with a second try
+
+
+OPENAI_SHAPED = tuple(provider for provider in ALL if provider != "google")  # Google's SDK reads on past both
+
+
+@pytest.mark.parametrize("provider", OPENAI_SHAPED)
+@pytest.mark.parametrize(("scenario", "arrived"), [("latin1", ""), ("latin1mid", PARTIAL), ("nothing", "")])
+def test_what_is_not_utf8_or_no_event_is_one_of_our_errors(
+    server: FakeProviderServer, provider: ProviderName, scenario: str, arrived: str
+) -> None:
+    text, error = ask(server, provider, f"{scenario}-{provider}")
+    assert (text, type(error)) == (arrived, ProviderError)
+    assert "no se entienden" in str(error)
+
+
+@pytest.mark.parametrize("scenario", ["latin1", "latin1mid", "nothing"])
+def test_what_googles_sdk_repairs_is_told_as_cut(server: FakeProviderServer, scenario: str) -> None:
+    _, error = ask(server, "google", f"{scenario}-google")
+    assert type(error) is ProviderConnectionError
+
+
+@pytest.mark.parametrize("provider", OPENAI_SHAPED)
+def test_parts_with_texts_are_read_and_thoughts_among_them_are_not(
+    server: FakeProviderServer, provider: ProviderName
+) -> None:
+    assert ask(server, provider, f"parts-{provider}") == (ANSWER, None)
+
+
+@pytest.mark.parametrize("provider", ALL)
+def test_words_that_cannot_be_stored_are_mended(server: FakeProviderServer, provider: ProviderName) -> None:
+    assert ask(server, provider, f"halves-{provider}") == (f"{ANSWER}plazo? ", None)
+
+
+@pytest.mark.parametrize("provider", ALL)
+def test_numbers_of_tokens_that_are_none_are_not_counted(server: FakeProviderServer, provider: ProviderName) -> None:
+    answerer = build_answerer(make_settings(server, provider, f"counts-{provider}"))
+    assert collect(answerer) == (ANSWER, None)
+    assert answerer.usage.tokens_in in {None, 321}
+    assert answerer.usage.tokens_out in {None, 12}
+
+
+@pytest.mark.parametrize("provider", ALL)
+def test_what_asks_is_sent_though_it_holds_half_a_character(server: FakeProviderServer, provider: ProviderName) -> None:
+    model = build_answerer(make_settings(server, provider, f"ok-half-{provider}")).chat_model  # type: ignore[attr-defined]
+    assert "".join(model.words([("system", "Responda \udc81"), ("user", "¿Qué plazo \ud83d hay?")])) == ANSWER
+
+
+@pytest.mark.parametrize("provider", ALL)
+def test_a_redirect_is_not_followed_with_the_prompt(server: FakeProviderServer, provider: ProviderName) -> None:
+    server.redirected.clear()
+    ask(server, provider, f"moved-away-{provider}")
+    assert server.redirected == []
+
+
+@pytest.mark.parametrize("provider", ALL)
+@pytest.mark.parametrize("address", ["http://[::1", "sin-esquema:99/v1", "http://127.0.0.1:99999/v1"])
+def test_an_address_that_leads_nowhere_is_one_of_our_errors(
+    server: FakeProviderServer, provider: ProviderName, address: str
+) -> None:
+    text, error = ask(server, provider, "ok-nowhere", llm_base_url=address)
+    assert text == ""
+    assert "LLM_BASE_URL" in str(error)
+
+
+@pytest.mark.parametrize("provider", ALL)
+def test_a_key_that_no_header_can_carry_is_told(server: FakeProviderServer, provider: ProviderName) -> None:
+    text, error = ask(server, provider, "clavé")
+    assert (text, type(error)) == ("", ProviderAuthenticationError)
+    assert "clavé" not in str(error)
 
 
 @pytest.mark.parametrize("provider", ALL)
@@ -175,6 +251,53 @@ def test_the_whole_wait_ends_though_something_always_comes(
     assert text.startswith(arrived)
     assert type(error) is ProviderTimeoutError
     assert "LLM_TOTAL_TIMEOUT" in str(error)
+
+
+READER_S = 0.005  # of a reader between two words: slower than a flood
+TOTAL_S = 0.4
+
+
+@pytest.mark.parametrize("provider", ALL)
+def test_a_flood_ends_on_time_and_its_thread_with_it(server: FakeProviderServer, provider: ProviderName) -> None:
+    limits = {"llm_total_timeout_s": TOTAL_S, "max_output_tokens": 10**6}
+    before, started = time.monotonic(), set(threading.enumerate())
+    error = None
+    try:
+        for _ in build_answerer(make_settings(server, provider, f"flood-late-{provider}", **limits)).stream(REQUEST):
+            threading.Event().wait(READER_S)
+    except ProviderError as raised:
+        error = raised
+    assert type(error) is ProviderTimeoutError
+    assert time.monotonic() - before < TOTAL_S + 3  # the SDK is loaded and the client built the first time
+    assert [each for each in set(threading.enumerate()) - started if each.name == "provider"] == []
+
+
+@pytest.mark.parametrize("provider", ALL)
+def test_an_answer_longer_than_its_tokens_could_be_is_ended_and_kept(
+    server: FakeProviderServer, provider: ProviderName
+) -> None:
+    key = f"flood-long-{provider}"
+    text, error = ask(server, provider, key, max_output_tokens=300)
+    assert "LLM_MAX_TOKENS" in str(error)
+    assert 5_000 < len(text) <= 6_000  # 300 tokens, 20 characters each
+    assert server.hits[key] == 1
+
+
+@pytest.mark.parametrize("provider", ALL)
+def test_a_line_without_end_is_let_go(server: FakeProviderServer, provider: ProviderName) -> None:
+    text, error = ask(server, provider, f"line-{provider}", llm_total_timeout_s=TOTAL_S)
+    assert (text, type(error)) == ("", ProviderTimeoutError)
+    assert [each for each in threading.enumerate() if each.name == "provider"] == []
+
+
+@pytest.mark.parametrize("provider", ALL)
+def test_no_answer_takes_the_memory(
+    server: FakeProviderServer, provider: ProviderName, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(listening, "LARGEST_ANSWER_BYTES", 100_000)
+    text, error = ask(server, provider, f"line-large-{provider}")
+    assert text == ""
+    assert "mucho más" in str(error)
 
 
 @pytest.mark.parametrize("provider", ALL)
@@ -284,7 +407,7 @@ def test_stopping_midway_leaves_no_connection_behind(server: FakeProviderServer,
 
 ASKED_WITH_TRACING_ON = """
 from langchain_core.tracers.langchain import wait_for_all_tracers
-from rag_system.generation import build_answerer
+from rag_system.generation import build_answerer, listening
 from rag_system.settings import load_settings
 from tests.builders import chunk, evidence, request
 

@@ -18,6 +18,7 @@ from rag_system.storage.documents import list_documents
 from rag_system.storage.ingestions import Stage, get_ingestion
 from rag_system.storage.projects import get_project
 from rag_system.storage.rebuilding import accept_outdated
+from tests.indexing import library_of
 
 PROJECT = "pruebas"
 TABLES = ("documents", "chunks", "embeddings", "document_terms", "segments", "entity_chunks", "files")
@@ -41,7 +42,7 @@ def other_model() -> HashEmbeddings:
 
 
 def library(database: Database, settings: Settings, embeddings: HashEmbeddings) -> Library:
-    return Library(database=database, settings=settings, embeddings=lambda: embeddings)
+    return library_of(database=database, settings=settings, embeddings=lambda: embeddings, project=PROJECT)
 
 
 def counts(database: Database, tables: tuple[str, ...]) -> dict[str, int]:
@@ -53,7 +54,7 @@ def counts(database: Database, tables: tuple[str, ...]) -> dict[str, int]:
 
 
 def reindex(database: Database, settings: Settings, embeddings: HashEmbeddings) -> list[IngestReport]:
-    return list(library(database, settings, embeddings).reindex(project=PROJECT))
+    return list(library(database, settings, embeddings).reindex())
 
 
 def model(database: Database) -> tuple[str | None, int | None]:
@@ -65,10 +66,10 @@ def model(database: Database) -> tuple[str | None, int | None]:
 def test_another_model_takes_the_place_of_the_old_one_whole(
     database: Database, settings: Settings, folder: Path
 ) -> None:
-    list(library(database, settings, HashEmbeddings()).add([folder], project=PROJECT))
+    list(library(database, settings, HashEmbeddings()).add([folder]))
     before = counts(database, TABLES)
     with pytest.raises(IncompatibleStoreError, match=f"legajo reindex --project {PROJECT}"):
-        list(library(database, settings, other_model()).add([folder.parent], project=PROJECT))
+        list(library(database, settings, other_model()).add([folder.parent]))
     reports = reindex(database, settings, other_model())
     assert len(reports) == 6  # copies follow their original
     assert model(database) == ("otro/32/1", 32)
@@ -86,9 +87,9 @@ def test_another_model_takes_the_place_of_the_old_one_whole(
 def test_a_broken_off_rebuild_leaves_the_old_index_and_goes_on(
     database: Database, settings: Settings, folder: Path
 ) -> None:
-    list(library(database, settings, HashEmbeddings()).add([folder], project=PROJECT))
+    list(library(database, settings, HashEmbeddings()).add([folder]))
     before = counts(database, TABLES)
-    steps = library(database, settings, other_model()).reindex(project=PROJECT)
+    steps = library(database, settings, other_model()).reindex()
     first = next(steps)
     steps.close()  # Ctrl-C
     assert first.status in ("updated", "empty")
@@ -102,8 +103,8 @@ def test_a_broken_off_rebuild_leaves_the_old_index_and_goes_on(
 def test_what_an_older_program_built_for_another_model_is_built_anew(
     database: Database, settings: Settings, folder: Path
 ) -> None:
-    list(library(database, settings, HashEmbeddings()).add([folder], project=PROJECT))
-    steps = library(database, settings, other_model()).reindex(project=PROJECT)
+    list(library(database, settings, HashEmbeddings()).add([folder]))
+    steps = library(database, settings, other_model()).reindex()
     first = next(steps)
     steps.close()
     with database.connection() as connection:
@@ -115,21 +116,19 @@ def test_what_an_older_program_built_for_another_model_is_built_anew(
 
 
 def test_an_index_that_is_up_to_date_is_left_alone(database: Database, settings: Settings, folder: Path) -> None:
-    list(library(database, settings, HashEmbeddings()).add([folder], project=PROJECT))
+    list(library(database, settings, HashEmbeddings()).add([folder]))
     assert reindex(database, settings, HashEmbeddings()) == []
 
 
 def test_what_was_cut_otherwise_is_cut_anew(database: Database, settings: Settings, folder: Path) -> None:
-    list(library(database, settings, HashEmbeddings()).add([folder], project=PROJECT))
+    list(library(database, settings, HashEmbeddings()).add([folder]))
     shorter = settings.model_copy(update={"chunk_tokens": settings.chunk_tokens // 2})
     assert len(reindex(database, shorter, HashEmbeddings())) == len(list(folder.iterdir()))
-    assert {each.status for each in library(database, shorter, HashEmbeddings()).add([folder], project=PROJECT)} == {
-        "unchanged"
-    }
+    assert {each.status for each in library(database, shorter, HashEmbeddings()).add([folder])} == {"unchanged"}
 
 
 def test_what_an_older_program_read_is_read_anew(database: Database, settings: Settings, folder: Path) -> None:
-    list(library(database, settings, HashEmbeddings()).add([folder], project=PROJECT))
+    list(library(database, settings, HashEmbeddings()).add([folder]))
     with database.connection() as connection:
         connection.execute("UPDATE documents SET index_version = '1' WHERE path = 'norma3.md'")
     assert [report.path for report in reindex(database, settings, HashEmbeddings())] == ["norma3.md"]
@@ -139,7 +138,7 @@ def test_what_an_older_program_read_is_read_anew(database: Database, settings: S
 def test_scanned_pages_are_due_again_where_they_can_be_recognised(
     database: Database, settings: Settings, folder: Path
 ) -> None:
-    list(library(database, settings, HashEmbeddings()).add([folder], project=PROJECT))
+    list(library(database, settings, HashEmbeddings()).add([folder]))
     with database.connection() as connection:
         connection.execute("UPDATE documents SET empty_pages = '{2, 3}', blank_pages = '{3}' WHERE path = 'norma2.md'")
         connection.execute("UPDATE documents SET empty_pages = '{4}', blank_pages = '{4}' WHERE path = 'norma3.md'")
@@ -154,16 +153,14 @@ def test_scanned_pages_are_due_again_where_they_can_be_recognised(
 def test_copies_are_copies_again_when_their_original_was_read_anew(
     database: Database, settings: Settings, folder: Path
 ) -> None:
-    list(library(database, settings, HashEmbeddings()).add([folder], project=PROJECT))
+    list(library(database, settings, HashEmbeddings()).add([folder]))
     tables = ("documents", "chunks", "embeddings", "entity_chunks", "files")
     before = counts(database, tables)
     with database.connection() as connection:
         connection.execute("UPDATE documents SET index_version = '1'")
     assert len(reindex(database, settings, HashEmbeddings())) == 7
     assert counts(database, tables) == before
-    assert (
-        len([each for each in library(database, settings, HashEmbeddings()).all(project=PROJECT) if each.copy_of]) == 1
-    )
+    assert len([each for each in library(database, settings, HashEmbeddings()).all() if each.copy_of]) == 1
     assert reindex(database, settings, HashEmbeddings()) == []
 
 
@@ -181,12 +178,12 @@ def accept_newer(database: Database, settings: Settings, folder: Path) -> str:
 def test_a_newer_edition_in_the_queue_outlives_a_rebuild(
     database: Database, settings: Settings, folder: Path, embeddings: HashEmbeddings
 ) -> None:
-    list(library(database, settings, HashEmbeddings()).add([folder], project=PROJECT))
+    list(library(database, settings, HashEmbeddings()).add([folder]))
     newer = accept_newer(database, settings, folder)
     with database.connection() as connection:
         connection.execute("UPDATE documents SET index_version = '1' WHERE path = 'norma1.md'")
     reindex(database, settings, embeddings)
-    reports = {each.path: each for each in library(database, settings, embeddings).add([folder], project=PROJECT)}
+    reports = {each.path: each for each in library(database, settings, embeddings).add([folder])}
     assert reports["norma1.md"].status == "updated"
     with database.connection() as connection:
         (text,) = connection.execute(
@@ -200,7 +197,7 @@ def test_a_newer_edition_in_the_queue_outlives_a_rebuild(
 def test_what_was_cut_and_embedded_for_another_model_is_done_anew(
     database: Database, settings: Settings, folder: Path
 ) -> None:
-    list(library(database, settings, HashEmbeddings()).add([folder], project=PROJECT))
+    list(library(database, settings, HashEmbeddings()).add([folder]))
     newer = accept_newer(database, settings, folder)
 
     def fail(stage: Stage) -> None:

@@ -50,6 +50,7 @@ def make(database: Database, settings: Settings, tmp_path: Path) -> Make:
             embeddings=lambda: embeddings,
             answerer=partial(build_answerer, changed),
             reranker=reranker,
+            project="general",
         )
 
     return build

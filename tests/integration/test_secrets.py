@@ -14,8 +14,6 @@ import psycopg
 import pytest
 from psycopg import sql
 
-from assistant.assistant import Assistant
-from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.errors import ProviderError
 from rag_system.generation import build_answerer
 from rag_system.generation.clients import client
@@ -23,7 +21,7 @@ from rag_system.settings import ProviderName, Settings
 from rag_system.types import Finished
 from tests.fakes.asking import ALL, collect, make_settings
 from tests.fakes.provider_server import FakeProviderServer, running
-from tests.indexing import upload
+from tests.indexing import opened_project, upload
 
 SECRET = "gsk-7f3a91c2d4"
 LAW = b"# Ley 1\n\nEl plazo para apelar es de siete dias habiles desde la notificacion.\n"
@@ -79,7 +77,7 @@ def test_a_key_is_in_no_table(provider: FakeProviderServer, settings: Settings, 
     own = make_settings(provider, "openrouter", f"{scenario}-{SECRET}")
     told = {name: getattr(own, name) for name in ("llm_provider", "llm_base_url", "openrouter_api_key", "llm_model")}
     assert settings.database_url is not None
-    with Assistant.open(settings.model_copy(update=told), embeddings=HashEmbeddings()) as assistant:
+    with opened_project(settings.model_copy(update=told)) as assistant:
         assert upload(assistant, "ley.md", LAW).status == "indexed"
         conversation = assistant.new_conversation()
         *_, last = assistant.stream("¿Cuál es el plazo para apelar?", conversation_id=conversation)

@@ -10,7 +10,7 @@ from psycopg import Connection
 from rag_system.storage import segments
 from rag_system.storage.connection import Database
 from rag_system.storage.postings import ChunkTerms, pack
-from rag_system.storage.projects import ensure_project
+from rag_system.storage.projects import create_project
 from rag_system.storage.segments import (
     add_segment,
     count_segments,
@@ -25,7 +25,7 @@ PROJECT = "pruebas"
 @pytest.fixture
 def connection(database: Database) -> Iterator[Connection]:
     with database.connection() as lent:
-        ensure_project(lent, PROJECT)
+        create_project(lent, PROJECT)
         yield lent
 
 

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 TOOLS = ("bash", "cat", "cut", "dirname", "env", "flock", "grep", "mkdir", "rm", "sha256sum", "sh", "stat", "tail")
@@ -22,8 +26,8 @@ def clone(tmp_path: Path) -> Path:
     (place / "scripts").mkdir(parents=True)
     shutil.copy(REPOSITORY / "scripts" / "setup", place / "scripts" / "setup")
     shutil.copy(REPOSITORY / "pyproject.toml", place)
-    (place / "requirements.txt").write_text("legajo-inexistente==1\n", encoding="ascii")
-    (place / "requirements-dev.txt").write_text("", encoding="ascii")
+    (place / "requirements.lock").write_text(f"legajo-inexistente==1 --hash=sha256:{'0' * 64}\n", encoding="ascii")
+    (place / "requirements-dev.lock").write_text("", encoding="ascii")
     return place
 
 
@@ -100,6 +104,62 @@ def test_with_an_extra_that_nobody_named(clone: Path) -> None:
     done = subprocess.run(command, check=False, capture_output=True, text=True)
     assert "no hay ningún extra «magia». Los que hay: " in _only_error(done)
     assert "transformers" in done.stderr
+
+
+def _wheel(folder: Path) -> None:
+    """A package of the name that the lock has, whose bytes are others."""
+    about = "legajo_inexistente-1.dist-info"
+    with zipfile.ZipFile(folder / "legajo_inexistente-1-py3-none-any.whl", "w") as wheel:
+        wheel.writestr(f"{about}/METADATA", "Metadata-Version: 2.1\nName: legajo-inexistente\nVersion: 1\n")
+        wheel.writestr(f"{about}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        wheel.writestr(f"{about}/RECORD", "")
+
+
+def test_with_a_package_that_is_not_the_one_that_was_chosen(clone: Path, programs: Path, tmp_path: Path) -> None:
+    _real_python(programs)
+    _wheel(tmp_path)
+    here = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(tmp_path), "PIP_CONFIG_FILE": os.devnull}
+    assert "no es el que se eligió" in _only_error(_set_up(clone, programs, **here))
+    assert not list((clone / ".venv").glob("*.stamp"))
+
+
+LISTS = sorted(each.name for each in REPOSITORY.glob("requirements*.txt"))
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_what_is_asked_for_is_chosen_and_has_digests(name: str) -> None:
+    chosen = _chosen(REPOSITORY / name.replace(".txt", ".lock"))
+    for line in (REPOSITORY / name).read_text(encoding="utf-8").splitlines():
+        if wanted := line.partition("#")[0].strip():
+            requirement = Requirement(wanted)
+            versions = chosen[canonicalize_name(requirement.name)]
+            assert all(requirement.specifier.contains(each) for each in versions), f"{wanted}: run scripts/lock"
+
+
+def _chosen(lock: Path) -> dict[str, list[str]]:
+    """The versions of each package; one without a digest, or from an address, is none."""
+    text = lock.read_text(encoding="ascii").replace("\\\n", " ")
+    assert "://" not in text
+    chosen: dict[str, list[str]] = {}
+    for line in filter(None, (each.partition("#")[0].strip() for each in text.splitlines())):
+        pinned, *digests = line.split(" --hash=sha256:")
+        assert digests, line
+        assert all(re.fullmatch(r"\s*[0-9a-f]{64}\s*", each) for each in digests), line
+        requirement = Requirement(pinned)
+        (only,) = requirement.specifier
+        assert only.operator == "==", line
+        chosen.setdefault(canonicalize_name(requirement.name), []).append(only.version)
+    return chosen
+
+
+def test_the_lists_agree_and_bring_what_installs_the_program() -> None:
+    run = _chosen(REPOSITORY / "requirements.lock")
+    assert "setuptools" in run
+    for name in LISTS:
+        other = _chosen(REPOSITORY / name.replace(".txt", ".lock"))
+        assert {
+            package: each for package, each in other.items() if package in run and not set(each) <= set(run[package])
+        } == {}
 
 
 def test_without_a_network(clone: Path, programs: Path) -> None:

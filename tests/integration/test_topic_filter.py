@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from assistant.assistant import Assistant
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.pipeline import Scope
 from rag_system.settings import Settings
+from tests.indexing import opened_project
 
 CONTROLS = "Los controles de acceso se revisan cada año y los aprueba la gerencia"
 DOCUMENTS = {
@@ -29,7 +29,7 @@ Found = Callable[..., tuple[set[str], int]]
 
 @pytest.fixture
 def search(settings: Settings, tmp_path: Path) -> Iterator[Found]:
-    with Assistant.open(settings, embeddings=HashEmbeddings()) as assistant:
+    with opened_project(settings, embeddings=HashEmbeddings()) as assistant:
 
         def found(question: str, documents: dict[str, str], *, top_k: int, recipe: str = "") -> tuple[set[str], int]:
             for name, text in documents.items():
@@ -86,7 +86,7 @@ ADOPTING = {
 def test_a_norm_about_a_standard_is_not_the_standard(settings: Settings, tmp_path: Path) -> None:
     for name, text in ADOPTING.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
-    with Assistant.open(settings, embeddings=HashEmbeddings()) as assistant:
+    with opened_project(settings, embeddings=HashEmbeddings()) as assistant:
         assert all(report.status == "indexed" for report in assistant.ingest([tmp_path]))
         question = "¿Cada cuánto se prueban las copias de respaldo de datos personales según la ISO 27001?"
         _, result = assistant.pipeline.search(question)

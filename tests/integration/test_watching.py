@@ -11,15 +11,15 @@ from threading import Event, Thread
 
 import pytest
 
-from assistant.assistant import Assistant
 from assistant.ingesting import follow, report_line, report_row
 from assistant.library import UPLOADS
+from assistant.project_assistant import ProjectAssistant
 from assistant.watching import Removed, Rhythm, watch
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.errors import InputError
 from rag_system.ingestion.report import IngestReport
 from rag_system.settings import Settings
-from tests.indexing import upload
+from tests.indexing import opened_project, upload
 
 PROJECT = "vigilado"
 QUICK = Rhythm(settle_s=0.05)
@@ -31,8 +31,8 @@ def text(number: int) -> str:
 
 
 @pytest.fixture
-def assistant(settings: Settings) -> Iterator[Assistant]:
-    with Assistant.open(settings, embeddings=HashEmbeddings()) as opened:
+def assistant(settings: Settings) -> Iterator[ProjectAssistant]:
+    with opened_project(settings, embeddings=HashEmbeddings()) as opened:
         yield opened
 
 
@@ -47,7 +47,7 @@ def folder(tmp_path: Path) -> Path:
 class Watching:
     """A watch in a thread of its own; what it reports is waited for."""
 
-    def __init__(self, assistant: Assistant, *folders: Path) -> None:
+    def __init__(self, assistant: ProjectAssistant, *folders: Path) -> None:
         self.said: SimpleQueue[str] = SimpleQueue()
         self._reports: SimpleQueue[IngestReport | Removed] = SimpleQueue()
         self._stop = Event()
@@ -56,9 +56,7 @@ class Watching:
         self._thread.start()
 
     def _run(self) -> None:
-        for report in watch(
-            self._assistant, self._folders, project=PROJECT, stop=self._stop, tell=self.said.put, rhythm=QUICK
-        ):
+        for report in watch(self._assistant, self._folders, stop=self._stop, tell=self.said.put, rhythm=QUICK):
             self._reports.put(report)
 
     def next(self, count: int = 1) -> set[tuple[str, str]]:
@@ -85,7 +83,7 @@ Start = Callable[..., Watching]
 
 
 @pytest.fixture
-def start(assistant: Assistant) -> Iterator[Start]:
+def start(assistant: ProjectAssistant) -> Iterator[Start]:
     started: list[Watching] = []
 
     def starter(*folders: Path) -> Watching:
@@ -97,11 +95,11 @@ def start(assistant: Assistant) -> Iterator[Start]:
         each.end()
 
 
-def paths(assistant: Assistant) -> set[str]:
-    return {document.path for document in assistant.documents(project=PROJECT)}
+def paths(assistant: ProjectAssistant) -> set[str]:
+    return {document.path for document in assistant.documents()}
 
 
-def test_added_changed_and_removed_files_are_followed(assistant: Assistant, folder: Path, start: Start) -> None:
+def test_added_changed_and_removed_files_are_followed(assistant: ProjectAssistant, folder: Path, start: Start) -> None:
     watching = start(folder)
     assert watching.next() == {("uno.md", "indexed")}
     (folder / "sub").mkdir()
@@ -115,7 +113,7 @@ def test_added_changed_and_removed_files_are_followed(assistant: Assistant, fold
     assert watching.end() == []
 
 
-def test_renamed_files_and_folders_are_followed(assistant: Assistant, folder: Path, start: Start) -> None:
+def test_renamed_files_and_folders_are_followed(assistant: ProjectAssistant, folder: Path, start: Start) -> None:
     (folder / "a").mkdir()
     (folder / "a" / "dos.md").write_text(text(2), encoding="utf-8")
     watching = start(folder)
@@ -133,7 +131,9 @@ def test_renamed_files_and_folders_are_followed(assistant: Assistant, folder: Pa
     assert paths(assistant) == {"primero.md", "c/dos.md"}
 
 
-def test_what_happened_while_nobody_watched_is_caught_up_with(assistant: Assistant, folder: Path, start: Start) -> None:
+def test_what_happened_while_nobody_watched_is_caught_up_with(
+    assistant: ProjectAssistant, folder: Path, start: Start
+) -> None:
     for number in (2, 3):
         (folder / f"{number}.md").write_text(text(number), encoding="utf-8")
     watching = start(folder)
@@ -150,16 +150,16 @@ def test_what_happened_while_nobody_watched_is_caught_up_with(assistant: Assista
 
 
 def test_only_documents_of_the_folder_are_removed(
-    assistant: Assistant, folder: Path, tmp_path: Path, start: Start
+    assistant: ProjectAssistant, folder: Path, tmp_path: Path, start: Start
 ) -> None:
     other = tmp_path / "otra"
     other.mkdir()
     (other / "ajeno.md").write_text(text(7), encoding="utf-8")
     (folder / UPLOADS).mkdir()
     (folder / UPLOADS / "copia.md").write_text(text(8), encoding="utf-8")
-    list(assistant.ingest([other], project=PROJECT))
-    upload(assistant, "subido.md", text(9).encode(), project=PROJECT)
-    upload(assistant, "copia.md", text(8).encode(), project=PROJECT)
+    list(assistant.ingest([other]))
+    upload(assistant, "subido.md", text(9).encode())
+    upload(assistant, "copia.md", text(8).encode())
     watching = start(folder)
     assert watching.next(2) == {("uno.md", "indexed"), (f"{UPLOADS}/copia.md", "unchanged")}
     shutil.rmtree(folder / UPLOADS)
@@ -170,9 +170,9 @@ def test_only_documents_of_the_folder_are_removed(
 
 
 def test_a_document_that_was_there_before_the_watch_follows_too(
-    assistant: Assistant, folder: Path, start: Start
+    assistant: ProjectAssistant, folder: Path, start: Start
 ) -> None:
-    list(assistant.ingest([folder], project=PROJECT))
+    list(assistant.ingest([folder]))
     watching = start(folder)
     assert watching.next() == {("uno.md", "unchanged")}
     (folder / "uno.md").unlink()
@@ -194,7 +194,7 @@ def test_what_is_not_a_document_yet_is_left_alone(folder: Path, start: Start, na
     assert watching.end() == []
 
 
-def test_a_file_that_is_being_written_ends_whole(assistant: Assistant, folder: Path, start: Start) -> None:
+def test_a_file_that_is_being_written_ends_whole(assistant: ProjectAssistant, folder: Path, start: Start) -> None:
     watching = start(folder)
     watching.next()
     with (folder / "largo.md").open("w", encoding="utf-8") as file:
@@ -205,7 +205,7 @@ def test_a_file_that_is_being_written_ends_whole(assistant: Assistant, folder: P
     size, known = (folder / "largo.md").stat().st_size, 0
     while known != size:  # one report where the machine is quick enough for the pieces to hold no pause
         watching.next()
-        known = {each.path: each.size_bytes for each in assistant.documents(project=PROJECT)}["largo.md"]
+        known = {each.path: each.size_bytes for each in assistant.documents()}["largo.md"]
     assert watching.end() == []
 
 
@@ -223,7 +223,7 @@ def test_a_file_that_cannot_be_read_is_told_once_and_the_rest_goes_on(folder: Pa
 
 
 def test_a_folder_that_goes_away_removes_nothing_and_is_waited_for(
-    assistant: Assistant, folder: Path, start: Start
+    assistant: ProjectAssistant, folder: Path, start: Start
 ) -> None:
     watching = start(folder)
     watching.next()
@@ -238,7 +238,9 @@ def test_a_folder_that_goes_away_removes_nothing_and_is_waited_for(
     assert watching.end() == []
 
 
-def test_an_empty_folder_is_taken_for_a_disk_that_is_missing(assistant: Assistant, folder: Path, start: Start) -> None:
+def test_an_empty_folder_is_taken_for_a_disk_that_is_missing(
+    assistant: ProjectAssistant, folder: Path, start: Start
+) -> None:
     watching = start(folder)
     watching.next()
     watching.end()
@@ -249,7 +251,7 @@ def test_an_empty_folder_is_taken_for_a_disk_that_is_missing(assistant: Assistan
     assert paths(assistant) == {"uno.md"}
 
 
-def test_several_folders_are_followed(assistant: Assistant, folder: Path, tmp_path: Path, start: Start) -> None:
+def test_several_folders_are_followed(assistant: ProjectAssistant, folder: Path, tmp_path: Path, start: Start) -> None:
     other = tmp_path / "otra"
     other.mkdir()
     watching = start(folder, other)
@@ -261,9 +263,9 @@ def test_several_folders_are_followed(assistant: Assistant, folder: Path, tmp_pa
     assert paths(assistant) == {"dos.md"}
 
 
-def test_folders_that_cannot_be_watched_are_told(assistant: Assistant, folder: Path, tmp_path: Path) -> None:
+def test_folders_that_cannot_be_watched_are_told(assistant: ProjectAssistant, folder: Path, tmp_path: Path) -> None:
     def first(*folders: Path) -> object:
-        return next(iter(watch(assistant, folders, project=PROJECT, stop=Event(), tell=str)))
+        return next(iter(watch(assistant, folders, stop=Event(), tell=str)))
 
     with pytest.raises(InputError, match="No existe la carpeta"):
         first(tmp_path / "nada")
@@ -278,7 +280,7 @@ def test_folders_that_cannot_be_watched_are_told(assistant: Assistant, folder: P
 # ---------------------------------------------------------------- the command
 
 
-def test_an_interruption_ends_the_watch_with_what_was_done(assistant: Assistant, folder: Path) -> None:
+def test_an_interruption_ends_the_watch_with_what_was_done(assistant: ProjectAssistant, folder: Path) -> None:
     lines: list[str] = []
     said: list[str] = []
 
@@ -286,7 +288,7 @@ def test_an_interruption_ends_the_watch_with_what_was_done(assistant: Assistant,
         lines.append(report_line(report))
         raise KeyboardInterrupt
 
-    follow(assistant, [str(folder)], project=PROJECT, show=show, tell=said.append)
+    follow(assistant, [str(folder)], show=show, tell=said.append)
     assert lines == ["incorporado  uno.md  (1 fragmento)"]
     assert said[-1] == "Se dejó de vigilar. Archivos: incorporado: 1."
     assert paths(assistant) == {"uno.md"}
@@ -298,6 +300,6 @@ def test_a_removed_document_has_a_line_like_the_others() -> None:
     assert (report_row(removed), report_line(removed)) == (row, "quitado      uno.md")
 
 
-def test_web_addresses_are_not_watched(assistant: Assistant) -> None:
+def test_web_addresses_are_not_watched(assistant: ProjectAssistant) -> None:
     with pytest.raises(InputError, match="direcciones web"):
-        follow(assistant, ["https://www.gob.pe"], project=PROJECT, show=print, tell=print)
+        follow(assistant, ["https://www.gob.pe"], show=print, tell=print)

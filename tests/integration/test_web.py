@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from assistant.assistant import Assistant
 from assistant.ingesting import take_in
+from assistant.project_assistant import ProjectAssistant
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.errors import UnsupportedFormatError, WebError
 from rag_system.ingestion.addresses import Address, IpAddress, Reach
@@ -23,6 +23,7 @@ from rag_system.ingestion.web import Fetched, fetch
 from rag_system.ingestion.web_exchange import Route, WebLimits
 from rag_system.settings import Settings
 from tests.fakes.web_server import PAGE, Page, Visit, WebServer, bomb, certificate, deflated, gzipped, running
+from tests.indexing import opened_project
 
 HERE, NEIGHBOUR = "127.0.0.1", "127.0.0.2"  # both are this machine
 LIMITS = WebLimits(max_bytes=1 << 20)
@@ -471,8 +472,8 @@ def test_a_picture_is_refused_before_it_is_read(read: Reader, pages: dict[str, P
 def test_an_address_that_cannot_be_read_is_told_like_a_file_that_cannot(settings: Settings, tmp_path: Path) -> None:
     (tmp_path / "uno.md").write_text("# Directiva 1\n\nEl plazo es de tres días hábiles.\n", encoding="utf-8")
     sources = ["https://ana:secreta@127.0.0.1/norma", "http://127.0.0.1/norma", str(tmp_path)]
-    with Assistant.open(settings, embeddings=HashEmbeddings()) as assistant:
-        reports = {report.path: report for report in take_in(assistant, sources, project="pruebas")}
+    with opened_project(settings, embeddings=HashEmbeddings()) as assistant:
+        reports = {report.path: report for report in take_in(assistant, sources)}
     assert {path: report.status for path, report in reports.items()} == {
         "uno.md": "indexed",
         "https://127.0.0.1/norma": "failed",
@@ -488,16 +489,16 @@ def test_a_page_is_one_document_however_often_it_is_read(
     pages["/normas/29733?v=1"] = Visit.answer
     url = f"http://www.gob.pe:{web.port}/normas/29733?v=1"
 
-    def ingest(assistant: Assistant) -> str:
+    def ingest(assistant: ProjectAssistant) -> str:
         with fetch(url, limits=LIMITS, route=route) as page:
             files = [(page.file, page.path)]
-            (report,) = assistant.ingest_files(files, project="pruebas", origin=page.url)
+            (report,) = assistant.ingest_files(files, origin=page.url)
         return report.status
 
-    with Assistant.open(settings, embeddings=HashEmbeddings()) as assistant:
+    with opened_project(settings, embeddings=HashEmbeddings()) as assistant:
         assert [ingest(assistant), ingest(assistant)] == ["indexed", "unchanged"]
         pages["/normas/29733?v=1"] = lambda visit: visit.answer(PAGE.replace(b"diez", b"quince"))
         assert ingest(assistant) == "updated"
-        (document,) = assistant.documents(project="pruebas")
+        (document,) = assistant.documents()
     assert (document.title, document.format, document.origin) == ("Ley 29733", "html", url)
     assert document.category == f"www.gob.pe_{web.port}"

@@ -1,7 +1,8 @@
 """A local server that speaks the embedding endpoints of Google and of OpenAI, as faithfully as our clients can tell.
 
 The key picks the scenario: `ok`, `bad` (rejected), `short` (one vector too few), `zero` (vectors of length 0),
-`garbled` (not JSON). A model called `unknown` does not exist. While it is `down` it refuses everything.
+`words` (texts where numbers belong), `garbled` (not JSON), `moved` (307 to another address).
+A model called `unknown` does not exist. While it is `down` it refuses everything.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -27,6 +28,7 @@ class FakeServer(ThreadingHTTPServer):
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
         self.bodies: list[dict[str, Any]] = []
+        self.paths: set[str] = set()
         self.down = False
 
     @property
@@ -53,8 +55,11 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         self.server.bodies.append(body)
+        self.server.paths.add(self.path)
         if self.server.down:
             self._answer(503, {"error": {"message": "loading the model"}})
+        elif "moved" in str(self.headers) and not self.path.startswith("/elsewhere"):
+            self._answer(307, {}, location=f"/elsewhere{self.path}")
         elif self.path.endswith(":batchEmbedContents"):
             self._google(body, self.headers["x-goog-api-key"])
         elif self.path.endswith("/embeddings"):
@@ -85,17 +90,21 @@ class _Handler(BaseHTTPRequestHandler):
         usage = {"prompt_tokens": 1, "total_tokens": 1}
         return self._answer(200, {"object": "list", "model": body["model"], "data": data[::-1], "usage": usage})
 
-    def _vectors(self, texts: list[str], dimension: int, key: str) -> list[list[float]]:
+    def _vectors(self, texts: list[str], dimension: int, key: str) -> Sequence[Sequence[float | str]]:
+        if key == "words":
+            return [["uno"] * dimension for _ in texts]
         vectors = [[0.0] * dimension if key == "zero" else fake_vector(text, dimension) for text in texts]
         return vectors[1:] if key == "short" else vectors
 
-    def _answer(self, status: int, body: dict[str, Any]) -> None:
+    def _answer(self, status: int, body: dict[str, Any], *, location: str = "") -> None:
         garbled = self.headers.get("Authorization") == "Bearer garbled"
         data = b"<html>proxy</html>" if garbled else json.dumps(body).encode()
         self.send_response(status)
         self.send_header("Content-Type", "application/json")
         self.send_header("x-should-retry", "false" if self.server.down else "true")  # the SDK would wait by itself
         self.send_header("Content-Length", str(len(data)))
+        if location:
+            self.send_header("Location", location)
         self.end_headers()
         self.wfile.write(data)
 

@@ -92,12 +92,21 @@ def test_no_texts_no_request(load: Load, server: FakeServer, kind: str) -> None:
         ("ok", "unknown", "no ofrece ese modelo"),
         ("short", "", "devolvió 1 vectores para 2 textos"),
         ("zero", "", "vector vacío"),
+        ("words", "", "vector"),
+        ("moved", "", "código 307"),
     ],
 )
 def test_failures_are_said_in_spanish(load: Load, kind: str, key: str, model: str, sentence: str) -> None:
     with pytest.raises(EmbeddingError, match=sentence) as caught:
         load(kind, key=key, model=model).embed_documents(["uno", "dos"])
     assert "API key" not in str(caught.value)  # the SDK's text stays inside
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_redirect_is_not_followed_with_the_texts(load: Load, server: FakeServer, kind: str) -> None:
+    with pytest.raises(EmbeddingError):
+        load(kind, key="moved").embed_documents(["uno"])
+    assert not any(path.startswith("/elsewhere") for path in server.paths)
 
 
 def test_an_answer_that_is_not_json(load: Load) -> None:

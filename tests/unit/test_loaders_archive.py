@@ -142,8 +142,12 @@ def test_openpyxl_fetches_no_file_and_stops_at_a_billion_laughs(monkeypatch: pyt
             list(extract(data, name="a.xlsx").blocks)
 
 
-def test_entities_are_refused_in_a_part_of_any_name() -> None:
-    members = {"word/document.xml": b"<a/>", "word/hoja.bin": b"\n" + _LAUGHS.encode()}
+@pytest.mark.parametrize(
+    "blanks", [b"\n", b" " * 300_000, b"\xff\xfe" + b"\n\0" * 300_000], ids=["one", "many", "wide"]
+)
+def test_entities_are_refused_in_a_part_of_any_name(blanks: bytes) -> None:
+    laughs = _LAUGHS.encode("utf-16-le") if b"\0" in blanks else _LAUGHS.encode()
+    members = {"word/document.xml": b"<a/>", "word/hoja.bin": blanks + laughs}
     with pytest.raises(UnreadableFileError, match="entidades"):
         extract(_zip(members), name="a.docx")
 

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from assistant.exporting import CitedSource, Excerpt
 from assistant.library import DocumentSummary
 from rag_system.types import (
     Answer,
@@ -37,7 +38,7 @@ from ui.components.sources import funnel_html, reading_html
 from ui.components.stream import Live
 from ui.components.upload import UploadResult, results_html
 from ui.pages.documents import document_html
-from ui.state import CitedSource, Excerpt, ShownTurn
+from ui.state import ShownTurn
 
 PLAN = QueryPlan(question="¿Plazo?", route=Route.RETRIEVE, standalone_question="¿Plazo?")
 CHUNK = Chunk(

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from assistant.concepts import ConceptSummary
-from rag_system import DEFAULT_PROJECT
 from rag_system.types import Concept
 from tests.browser.fake_assistant import FakeAssistant
 from ui.components.concepts import concepts_html
@@ -33,11 +30,10 @@ def page(assistant):  # type: ignore[no-untyped-def]  # its source is copied out
 
 
 @pytest.fixture
-def assistant() -> Iterator[FakeAssistant]:
+def assistant() -> FakeAssistant:
     made = FakeAssistant()
-    made.concepts.replace(TREE, project=DEFAULT_PROJECT)
-    yield made
-    made.close()
+    made.concepts.replace(TREE)
+    return made
 
 
 def run(assistant: FakeAssistant) -> AppTest:
@@ -55,7 +51,7 @@ def listed(app: AppTest) -> set[str]:
 
 
 def tree(assistant: FakeAssistant) -> list[Concept]:
-    return assistant.concepts.tree(project=DEFAULT_PROJECT)
+    return assistant.concepts.tree()
 
 
 def test_the_list_keeps_the_documents_about_a_concept(assistant: FakeAssistant) -> None:

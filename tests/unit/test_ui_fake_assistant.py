@@ -6,9 +6,9 @@ import inspect
 
 import pytest
 
-from assistant.assistant import Assistant
 from assistant.concepts import Concepts
 from assistant.originals import Originals
+from assistant.project_assistant import ProjectAssistant
 from tests.browser.fake_assistant import FakeAssistant, FakeConcepts, FakeOriginals
 
 METHODS = [name for name, each in vars(FakeAssistant).items() if inspect.isfunction(each) and not name.startswith("_")]
@@ -16,7 +16,7 @@ METHODS = [name for name, each in vars(FakeAssistant).items() if inspect.isfunct
 
 @pytest.mark.parametrize("name", METHODS)
 def test_a_method_of_the_fake_is_one_of_the_assistant(name: str) -> None:
-    real, fake = (inspect.signature(getattr(each, name)) for each in (Assistant, FakeAssistant))
+    real, fake = (inspect.signature(getattr(each, name)) for each in (ProjectAssistant, FakeAssistant))
     assert [real.parameters.get(each) for each in fake.parameters] == list(fake.parameters.values())
     left_out = [each for key, each in real.parameters.items() if key not in fake.parameters]
     assert all(each.default is not inspect.Parameter.empty for each in left_out)

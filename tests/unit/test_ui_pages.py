@@ -343,7 +343,7 @@ def test_what_a_project_says_of_its_model_can_be_taken_back(hiding: bool) -> Non
         app.radio[0].set_value(options[place])
         app.button(key="FormSubmitter:legajo_settings-Guardar").click().run()
         assert not app.exception
-        known = assistant.project()
+        known = assistant.project_settings()
         assert (known.hides_model, known.hides_model_from) == expected
 
 

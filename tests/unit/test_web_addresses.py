@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from ipaddress import ip_address
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from rag_system.errors import ConfigurationError, UnsupportedFormatError, WebError
 from rag_system.ingestion.accepting import LONGEST_PATH
 from rag_system.ingestion.addresses import Reach, is_address, parse_address, shown
+from rag_system.ingestion.own_addresses import is_own
 from rag_system.ingestion.web_names import declared_extension, file_name, stored_path
 
 ADDRESS = parse_address("https://www.gob.pe/normas")
@@ -229,6 +231,30 @@ def test_an_organisation_may_allow_its_own_servers(entry: str, url: str, ip: str
 def test_nothing_allows_this_machine_or_the_keys_of_a_cloud(ip: str, entry: str) -> None:
     with pytest.raises(WebError, match="dirección privada"):
         Reach(allowed=[entry]).check(ADDRESS, ip_address(ip))
+
+
+def own_address() -> str:
+    """Of this machine on its network, where it is on one."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("8.8.8.8", 9))  # nothing is sent
+        except OSError:
+            pytest.skip("this machine is on no network")
+        return str(probe.getsockname()[0])
+
+
+def test_no_network_that_is_allowed_makes_this_machine_one_of_its_servers() -> None:
+    own = own_address()
+    reach = Reach(allowed=[f"{own}/16", own, "0.0.0.0/0", "www.gob.pe"])
+    with pytest.raises(WebError, match="es una dirección privada de este equipo"):
+        reach.check(parse_address(f"http://{own}:9000/"), ip_address(own))
+    with pytest.raises(WebError, match="es una dirección privada de este equipo"):
+        reach.check(ADDRESS, ip_address(f"::ffff:{own}"))
+
+
+@pytest.mark.parametrize(("ip", "expected"), [("127.0.0.1", True), ("127.0.0.9", True), ("198.51.100.7", False)])
+def test_own_addresses_are_told_from_those_of_others(ip: str, expected: bool) -> None:
+    assert is_own(ip_address(ip)) is expected
 
 
 @pytest.mark.parametrize("port", [22, 25, 3306, 5432, 6379, 8081])

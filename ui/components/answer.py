@@ -9,14 +9,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from assistant.exporting import answer_text, source_text
 from ui.components.addresses import reader_address
-from ui.components.copying import answer_text, source_text
 from ui.components.drawing import drawn
 from ui.markup import answer_html
 from ui.texts import text
 
 if TYPE_CHECKING:
-    from ui.state import CitedSource, Excerpt, ShownTurn
+    from assistant.exporting import CitedSource, Excerpt
+    from ui.state import ShownTurn
 
 __all__ = ["answer_data", "highlighted", "render_answer"]
 

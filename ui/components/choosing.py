@@ -10,7 +10,7 @@ from ui.markup import plain_label
 from ui.texts import text
 
 if TYPE_CHECKING:
-    from assistant.assistant import Assistant
+    from assistant.project_assistant import ProjectAssistant
     from ui.state import Chat
 
 __all__ = ["document_switch", "offer_all"]
@@ -19,7 +19,7 @@ _CHOICE, _POPOVER = "legajo_chosen_documents", "legajo_documents_scope"
 
 
 @st.fragment
-def document_switch(assistant: Assistant, chat: Chat) -> None:
+def document_switch(assistant: ProjectAssistant, chat: Chat) -> None:
     """What questions are confined to. A fragment: choosing must not stop an answer that is being written."""
     if not assistant.document_count():
         chat.documents = ()
@@ -43,7 +43,7 @@ def document_switch(assistant: Assistant, chat: Chat) -> None:
             _choose(assistant, chat)
 
 
-def _choose(assistant: Assistant, chat: Chat) -> None:
+def _choose(assistant: ProjectAssistant, chat: Chat) -> None:
     titles = {document.path: document.title or document.file_name for document in assistant.documents()}
     st.session_state[_CHOICE] = [path for path in chat.documents if path in titles]
     st.multiselect(

@@ -9,15 +9,14 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from assistant.concepts import parse_tree, put_concept, take_concept, write_tree
-from rag_system import DEFAULT_PROJECT
 from rag_system.errors import InputError
 from rag_system.types import Concept
 from ui.markup import plain_label
 from ui.texts import text
 
 if TYPE_CHECKING:
-    from assistant.assistant import Assistant
     from assistant.concepts import ConceptSummary
+    from assistant.project_assistant import ProjectAssistant
     from ui.state import Chat
 
 __all__ = ["choose_concept", "concept_switch", "concepts_html", "render_concepts"]
@@ -27,7 +26,7 @@ _VERSION = "legajo_concepts_version"  # another one empties every field: what wa
 _UNROLLED, _ROLL_PIXELS = 12, 320  # concepts that are shown at their full height, and the height of more
 
 
-def render_concepts(assistant: Assistant, overview: Sequence[ConceptSummary]) -> None:
+def render_concepts(assistant: ProjectAssistant, overview: Sequence[ConceptSummary]) -> None:
     """A section that opens on the tree and on what changes it."""
     with st.expander(text("concepts.heading"), icon=":material/account_tree:", key="legajo_concepts"):
         st.caption(text("concepts.help"))
@@ -42,9 +41,9 @@ def render_concepts(assistant: Assistant, overview: Sequence[ConceptSummary]) ->
 
 
 @st.fragment
-def concept_switch(assistant: Assistant, chat: Chat) -> None:
+def concept_switch(assistant: ProjectAssistant, chat: Chat) -> None:
     """What questions are confined to. A fragment: choosing must not stop an answer that is being written."""
-    overview = assistant.concepts.overview(project=DEFAULT_PROJECT)
+    overview = assistant.concepts.overview()
     if not overview:
         chat.concept = ""
         return
@@ -83,7 +82,7 @@ def _indented(summary: ConceptSummary) -> str:
 # ---------------------------------------------------------------- changing it
 
 
-def _edit_one(assistant: Assistant, overview: Sequence[ConceptSummary]) -> None:
+def _edit_one(assistant: ProjectAssistant, overview: Sequence[ConceptSummary]) -> None:
     version = st.session_state.setdefault(_VERSION, 0)
     known = {each.name: each for each in overview}
     chosen = st.selectbox(
@@ -120,12 +119,12 @@ def _fields(old: ConceptSummary | None, names: Sequence[str], *, key: str) -> Co
     return Concept(name=name, parent=parent or "", aliases=tuple(aliases.splitlines()))
 
 
-def _edit_whole(assistant: Assistant) -> None:
+def _edit_whole(assistant: ProjectAssistant) -> None:
     version = st.session_state.setdefault(_VERSION, 0)
     with st.form(f"legajo_concepts_text_{version}", border=False):
         written = st.text_area(
             text("concepts.text"),
-            write_tree(assistant.concepts.tree(project=DEFAULT_PROJECT)),
+            write_tree(assistant.concepts.tree()),
             height=_ROLL_PIXELS,
             key=f"legajo_concepts_written_{version}",
         )
@@ -133,12 +132,12 @@ def _edit_whole(assistant: Assistant) -> None:
             _change(assistant, lambda _: parse_tree(written))
 
 
-def _change(assistant: Assistant, change: Callable[[list[Concept]], list[Concept]]) -> None:
+def _change(assistant: ProjectAssistant, change: Callable[[list[Concept]], list[Concept]]) -> None:
     """Save the changed tree; what is wrong with it is said, and the fields keep what was typed."""
     try:
         with st.spinner(text("concepts.saving")):
-            changed = change(assistant.concepts.tree(project=DEFAULT_PROJECT))
-            assistant.concepts.replace(changed, project=DEFAULT_PROJECT)
+            changed = change(assistant.concepts.tree())
+            assistant.concepts.replace(changed)
     except InputError as error:
         for line in str(error).splitlines():
             st.error(plain_label(line), icon=":material/error:")

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from assistant.exporting import conversation_text
 from rag_system.errors import InputError
-from ui.components.copying import conversation_text
 from ui.markup import folded, plain_label
 from ui.state import open_conversation
 from ui.texts import text
@@ -16,8 +16,8 @@ from ui.texts import text
 if TYPE_CHECKING:
     from streamlit.navigation.page import Page
 
-    from assistant.assistant import Assistant
     from assistant.conversations import ConversationSummary
+    from assistant.project_assistant import ProjectAssistant
     from ui.state import Chat
 
 __all__ = ["render_conversations"]
@@ -27,7 +27,7 @@ _LIMIT = 200
 _FIND_FROM = 8  # fewer are seen at a glance
 
 
-def render_conversations(assistant: Assistant, chat: Chat, chat_page: Page) -> None:
+def render_conversations(assistant: ProjectAssistant, chat: Chat, chat_page: Page) -> None:
     """The whole list."""
     st.html(f"<h2 class='legajo-side-title'>{text('conversations.heading')}</h2>")
     summaries = assistant.conversations(limit=_LIMIT)
@@ -38,7 +38,7 @@ def render_conversations(assistant: Assistant, chat: Chat, chat_page: Page) -> N
 
 
 @st.fragment
-def _list(assistant: Assistant, chat: Chat, chat_page: Page, summaries: list[ConversationSummary]) -> None:
+def _list(assistant: ProjectAssistant, chat: Chat, chat_page: Page, summaries: list[ConversationSummary]) -> None:
     """A fragment: looking for a conversation must not stop an answer that is being written."""
     query = ""
     if len(summaries) >= _FIND_FROM:
@@ -62,7 +62,7 @@ def _list(assistant: Assistant, chat: Chat, chat_page: Page, summaries: list[Con
                     _conversation(assistant, chat, chat_page, summary)
 
 
-def _conversation(assistant: Assistant, chat: Chat, chat_page: Page, summary: ConversationSummary) -> None:
+def _conversation(assistant: ProjectAssistant, chat: Chat, chat_page: Page, summary: ConversationSummary) -> None:
     key, label = summary.conversation_id, plain_label(summary.title) or text("conversations.untitled")
     is_open = key == chat.conversation_id
     with st.container(horizontal=True, wrap=False, gap=None, vertical_alignment="center"):
@@ -81,7 +81,7 @@ def _conversation(assistant: Assistant, chat: Chat, chat_page: Page, summary: Co
                 st.rerun()
 
 
-def _rename(assistant: Assistant, summary: ConversationSummary) -> None:
+def _rename(assistant: ProjectAssistant, summary: ConversationSummary) -> None:
     with st.form(f"rename-{summary.conversation_id}", border=False):
         title = st.text_input(text("conversations.rename"), summary.title, max_chars=80)
         if not st.form_submit_button(text("conversations.rename_save")):

@@ -16,7 +16,7 @@ from ui.components.upload import UploadResult, reported, results_html
 from ui.texts import text
 
 if TYPE_CHECKING:
-    from assistant.assistant import Assistant
+    from assistant.project_assistant import ProjectAssistant
 
 __all__ = ["Fetch", "fetch_page", "render_fetches"]
 
@@ -43,7 +43,7 @@ class Fetch:
         return self.reading.result()
 
 
-def _accepted(assistant: Assistant, address: str) -> UploadResult:
+def _accepted(assistant: ProjectAssistant, address: str) -> UploadResult:
     try:
         accepted = assistant.accept_url(address)
     except LegajoError as error:
@@ -53,7 +53,7 @@ def _accepted(assistant: Assistant, address: str) -> UploadResult:
     return reported(address, accepted)
 
 
-def fetch_page(assistant: Assistant, address: str) -> None:
+def fetch_page(assistant: ProjectAssistant, address: str) -> None:
     """Begin to read a page of the web; it goes on whatever this session looks at."""
     reading = begin(partial(_accepted, assistant, address))
     st.session_state.setdefault(_STATE, []).append(Fetch(address=address, reading=reading))

@@ -14,7 +14,7 @@ from ui.markup import plain_html, plain_label
 from ui.texts import text
 
 if TYPE_CHECKING:
-    from assistant.assistant import Assistant
+    from assistant.project_assistant import ProjectAssistant
     from ui.state import ShownTurn
 
 __all__ = ["ASSISTANT_AVATAR", "UPLOAD_AVATAR", "USER_AVATAR", "render_question", "render_turn"]
@@ -24,7 +24,7 @@ ASSISTANT_AVATAR = ":material/menu_book:"
 UPLOAD_AVATAR = ":material/upload_file:"
 
 
-def render_turn(turn: ShownTurn, assistant: Assistant, *, key: str, reveal: bool = False) -> None:
+def render_turn(turn: ShownTurn, assistant: ProjectAssistant, *, key: str, reveal: bool = False) -> None:
     """Show a question or an answer; `reveal` brings the start of an answer that came at once into sight."""
     if turn.role == "user":
         render_question(turn.content)
@@ -51,7 +51,7 @@ def _render_answer(turn: ShownTurn, *, key: str, reveal: bool) -> None:
         st.error(plain_label(turn.error), icon=":material/error:")
 
 
-def _render_footer(turn: ShownTurn, assistant: Assistant, *, key: str) -> None:
+def _render_footer(turn: ShownTurn, assistant: ProjectAssistant, *, key: str) -> None:
     """Who wrote it, how long it took and why these sources: quiet, and opened in the browser without a rerun.
 
     Courtesy and lists have none of it.

@@ -13,7 +13,7 @@ from ui.markup import plain_label
 from ui.texts import text
 
 if TYPE_CHECKING:
-    from assistant.assistant import Assistant
+    from assistant.project_assistant import ProjectAssistant
     from ui.state import Chat
 
 __all__ = ["provider_line", "provider_notice", "provider_switch"]
@@ -31,12 +31,12 @@ def provider_line(provider: str, model: str) -> str:
 
 
 @st.fragment
-def provider_switch(assistant: Assistant, chat: Chat) -> None:
+def provider_switch(assistant: ProjectAssistant, chat: Chat) -> None:
     """A fragment: changing the provider must not stop an answer that is being written.
 
     A project that hides it offers no choice, and only says where what is asked goes.
     """
-    if assistant.project().hides_model:
+    if assistant.project_settings().hides_model:
         chat.provider = None
         ways = departures(assistant.settings)
         st.caption(" ".join(text(f"provider.reach.{way}") for way in ways or ("inside",)))
@@ -66,7 +66,7 @@ def provider_switch(assistant: Assistant, chat: Chat) -> None:
         st.caption(text("provider.reach.vectors"))
 
 
-def provider_notice(assistant: Assistant) -> None:
+def provider_notice(assistant: ProjectAssistant) -> None:
     """The friendly word on an empty chat when the provider has no key; the side of the page keeps it in sight."""
     notice = assistant.provider_status().notice
     if notice:

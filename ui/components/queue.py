@@ -20,8 +20,8 @@ from ui.markup import plain_label
 from ui.texts import text
 
 if TYPE_CHECKING:
-    from assistant.assistant import Assistant
     from assistant.library import IngestionSummary
+    from assistant.project_assistant import ProjectAssistant
 
 __all__ = ["Queue", "announce", "look", "queue_line", "queue_panel", "standing", "watched"]
 
@@ -50,7 +50,7 @@ class _Followed:
     unattended_since: float | None = None  # of the monotonic clock
 
 
-def look(assistant: Assistant) -> Queue:
+def look(assistant: ProjectAssistant) -> Queue:
     """The queue as it stands. What left it since the last look is counted, to be announced when nothing is left."""
     followed: _Followed = st.session_state.setdefault(_STATE, _Followed())
     listed = assistant.ingestions()
@@ -68,7 +68,7 @@ def look(assistant: Assistant) -> Queue:
     )
 
 
-def _unattended(assistant: Assistant, followed: _Followed) -> bool:
+def _unattended(assistant: ProjectAssistant, followed: _Followed) -> bool:
     if assistant.worker_is_alive():
         followed.unattended_since = None
         return False
@@ -77,7 +77,7 @@ def _unattended(assistant: Assistant, followed: _Followed) -> bool:
     return time.monotonic() - followed.unattended_since > _PATIENCE_S
 
 
-def announce(assistant: Assistant) -> None:
+def announce(assistant: ProjectAssistant) -> None:
     """Say once how the files ended that were under way. For a run of the whole page."""
     look(assistant)
     followed: _Followed = st.session_state[_STATE]
@@ -95,7 +95,7 @@ def _any(queue: Queue) -> bool:
 
 
 def watched(
-    show: Callable[[Queue], None], assistant: Assistant, seen: Queue, *, active: Callable[[Queue], bool] = _any
+    show: Callable[[Queue], None], assistant: ProjectAssistant, seen: Queue, *, active: Callable[[Queue], bool] = _any
 ) -> None:
     """Show the queue as it was just seen, and again every second for as long as it is `active`."""
     was_active, fresh = active(seen), [seen]
@@ -119,7 +119,7 @@ def watched(
 # ---------------------------------------------------------------- in a line
 
 
-def queue_line(assistant: Assistant) -> None:
+def queue_line(assistant: ProjectAssistant) -> None:
     """A discreet word beside the conversation while something is under way."""
     queue = look(assistant)
     if queue.under_way:
@@ -139,14 +139,14 @@ def _line(queue: Queue) -> None:
 # ---------------------------------------------------------------- in full
 
 
-def queue_panel(assistant: Assistant) -> None:
+def queue_panel(assistant: ProjectAssistant) -> None:
     """Every file that is not a document yet."""
     queue = look(assistant)
     if queue.under_way or queue.failed:
         watched(lambda seen: _panel(assistant, seen), assistant, queue)
 
 
-def _panel(assistant: Assistant, queue: Queue) -> None:
+def _panel(assistant: ProjectAssistant, queue: Queue) -> None:
     if not (queue.under_way or queue.failed):
         return
     with st.container(border=True, key="legajo_queue_panel", gap="small"):
@@ -173,7 +173,7 @@ def _rest(files: Sequence[IngestionSummary]) -> None:
         st.caption(text("queue.more", count=len(files) - _SHOWN))
 
 
-def _working(assistant: Assistant, file: IngestionSummary) -> None:
+def _working(assistant: ProjectAssistant, file: IngestionSummary) -> None:
     key, cancel = file.ingestion_id, assistant.cancel_ingestion
     with st.container(horizontal=True, wrap=False, vertical_alignment="center"):
         with st.container(gap=None):
@@ -184,7 +184,7 @@ def _working(assistant: Assistant, file: IngestionSummary) -> None:
         st.button(text("queue.cancel"), key=f"cancel-{key}", type="tertiary", on_click=_do, args=(cancel, key))
 
 
-def _failed(assistant: Assistant, file: IngestionSummary) -> None:
+def _failed(assistant: ProjectAssistant, file: IngestionSummary) -> None:
     key, retry, discard = file.ingestion_id, assistant.retry_ingestion, assistant.cancel_ingestion
     with st.container(horizontal=True, vertical_alignment="center", key=f"failed-{key}"):
         with st.container(gap=None):

@@ -18,14 +18,14 @@ from ui.texts import text
 if TYPE_CHECKING:
     from streamlit.navigation.page import Page
 
-    from assistant.assistant import Assistant
+    from assistant.project_assistant import ProjectAssistant
     from ui.state import Chat
 
 __all__ = ["render_sidebar"]
 
 
 def render_sidebar(
-    assistant: Assistant, chat: Chat, *, shown: Page, chat_page: Page, documents_page: Page, settings_page: Page
+    assistant: ProjectAssistant, chat: Chat, *, shown: Page, chat_page: Page, documents_page: Page, settings_page: Page
 ) -> None:
     """Everything beside the page that is shown."""
     with st.sidebar:

@@ -22,13 +22,13 @@ from assistant.wording import (
 from ui.texts import decimal, text
 
 if TYPE_CHECKING:
-    from assistant.assistant import Assistant
+    from assistant.project_assistant import ProjectAssistant
     from rag_system.types import Funnel, Reading, Rejection, Survivor
 
 __all__ = ["funnel_html", "reading_html", "render_why"]
 
 
-def render_why(funnel: Funnel, assistant: Assistant, *, key: str, cited: bool) -> None:
+def render_why(funnel: Funnel, assistant: ProjectAssistant, *, key: str, cited: bool) -> None:
     """The funnel below its answer, closed at first; opening it happens in the browser and reruns nothing."""
     heading = text("why.heading") if cited else text("why.heading_none")
     with st.expander(heading, type="compact", icon=":material/filter_alt:", key=f"legajo_why_{key}"):

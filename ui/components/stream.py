@@ -27,7 +27,7 @@ from ui.texts import text
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
 
-    from assistant.assistant import Assistant
+    from assistant.project_assistant import ProjectAssistant
     from ui.state import Chat
 
 __all__ = ["Live", "stream_answer"]
@@ -86,7 +86,9 @@ class Live:
         )
 
 
-def stream_answer(assistant: Assistant, chat: Chat, question: str, *, added: Sequence[UploadResult] = ()) -> None:
+def stream_answer(
+    assistant: ProjectAssistant, chat: Chat, question: str, *, added: Sequence[UploadResult] = ()
+) -> None:
     """Write the answer on the screen as it comes, then add it to the chat.
 
     A question that came with files waits for them, but not for long.
@@ -115,7 +117,7 @@ def stream_answer(assistant: Assistant, chat: Chat, question: str, *, added: Seq
         chat.turns.append(live.turn())
 
 
-def _await(assistant: Assistant, added: Sequence[UploadResult], beat: Callable[[], None]) -> bool:
+def _await(assistant: ProjectAssistant, added: Sequence[UploadResult], beat: Callable[[], None]) -> bool:
     """Whether the files left the queue before it took too long, or turned out that nobody works on them."""
     deadline = time.monotonic() + _LONGEST_WAIT_S
     while time.monotonic() < deadline:

@@ -17,8 +17,8 @@ from ui.texts import text
 if TYPE_CHECKING:
     from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-    from assistant.assistant import Assistant
     from assistant.library import IngestionSummary
+    from assistant.project_assistant import ProjectAssistant
     from rag_system.ingestion.report import IngestReport
 
 __all__ = ["UploadResult", "accept_uploads", "render_uploads", "reported", "results_html", "settled", "under_way"]
@@ -48,13 +48,13 @@ class UploadResult:
     notes: tuple[str, ...] = ()  # Spanish sentences: why it failed, or what should be known of it
 
 
-def accept_uploads(assistant: Assistant, files: Sequence[UploadedFile]) -> tuple[UploadResult, ...]:
+def accept_uploads(assistant: ProjectAssistant, files: Sequence[UploadedFile]) -> tuple[UploadResult, ...]:
     """Put the files into the queue one after another; a bad file never keeps the others out."""
     with st.spinner(text("upload.accepting", count=len(files))):
         return tuple(_accept(assistant, file) for file in files)
 
 
-def _accept(assistant: Assistant, file: UploadedFile) -> UploadResult:
+def _accept(assistant: ProjectAssistant, file: UploadedFile) -> UploadResult:
     try:
         accepted = assistant.accept_stream(file.name, file)
     except LegajoError as error:
@@ -85,13 +85,13 @@ def under_way(uploads: Sequence[UploadResult]) -> bool:
     return any(each.status == "accepted" for each in uploads)
 
 
-def settled(assistant: Assistant, uploads: Sequence[UploadResult], queue: Queue) -> tuple[UploadResult, ...]:
+def settled(assistant: ProjectAssistant, uploads: Sequence[UploadResult], queue: Queue) -> tuple[UploadResult, ...]:
     """The files of a message as they stand: those that left the queue with what became of them."""
     waiting = {each.ingestion_id for each in queue.under_way}
     return tuple(_standing(assistant, each, waiting) for each in uploads)
 
 
-def _standing(assistant: Assistant, result: UploadResult, waiting: Collection[str]) -> UploadResult:
+def _standing(assistant: ProjectAssistant, result: UploadResult, waiting: Collection[str]) -> UploadResult:
     if result.ingestion_id in waiting:
         return UploadResult(name=result.name, status="accepted", ingestion_id=result.ingestion_id)
     if result.status == "accepted" or _may_be_retried(result):
@@ -103,7 +103,7 @@ def _may_be_retried(result: UploadResult) -> bool:
     return result.status == "failed" and bool(result.ingestion_id)
 
 
-def _outcome(assistant: Assistant, result: UploadResult) -> UploadResult:
+def _outcome(assistant: ProjectAssistant, result: UploadResult) -> UploadResult:
     """What became of a file that the queue did not have when it was looked at."""
     key = result.ingestion_id
     if report := assistant.ingestion(key):
@@ -113,7 +113,7 @@ def _outcome(assistant: Assistant, result: UploadResult) -> UploadResult:
     return result if result.status == "failed" else replace(result, status="cancelled")
 
 
-def render_uploads(assistant: Assistant, uploads: Sequence[UploadResult]) -> tuple[UploadResult, ...]:
+def render_uploads(assistant: ProjectAssistant, uploads: Sequence[UploadResult]) -> tuple[UploadResult, ...]:
     """A line for each file, which follows the queue for as long as one of them is in it; the files as they stand."""
     if not (under_way(uploads) or any(map(_may_be_retried, uploads))):
         st.html(results_html(uploads))

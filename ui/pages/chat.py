@@ -21,7 +21,7 @@ from ui.texts import text
 if TYPE_CHECKING:
     from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-    from assistant.assistant import Assistant
+    from assistant.project_assistant import ProjectAssistant
     from ui.state import Chat
 
 __all__ = ["render_chat"]
@@ -30,7 +30,7 @@ _SHOWN_TURNS = 40
 _AT_ONCE_MS = 1000.0
 
 
-def render_chat(assistant: Assistant, chat: Chat) -> None:
+def render_chat(assistant: ProjectAssistant, chat: Chat) -> None:
     """The whole page: history, then whatever was just asked or added."""
     submitted = st.chat_input(
         text("chat.placeholder"),
@@ -55,8 +55,8 @@ def render_chat(assistant: Assistant, chat: Chat) -> None:
         st.rerun()  # one way to show a finished turn, and a fresh list of conversations
 
 
-def _history(assistant: Assistant, chat: Chat) -> None:
-    first, hides = max(0, len(chat.turns) - _SHOWN_TURNS), assistant.project().hides_model
+def _history(assistant: ProjectAssistant, chat: Chat) -> None:
+    first, hides = max(0, len(chat.turns) - _SHOWN_TURNS), assistant.project_settings().hides_model
     if first:
         with st.expander(text("chat.earlier")):
             for position in range(first):
@@ -66,7 +66,7 @@ def _history(assistant: Assistant, chat: Chat) -> None:
         _turn(assistant, chat, position, hides=hides, reveal=reveal and position == len(chat.turns) - 1)
 
 
-def _turn(assistant: Assistant, chat: Chat, position: int, *, hides: bool, reveal: bool = False) -> None:
+def _turn(assistant: ProjectAssistant, chat: Chat, position: int, *, hides: bool, reveal: bool = False) -> None:
     turn = chat.turns[position]
     if turn.role == "upload":
         with st.chat_message("assistant", avatar=UPLOAD_AVATAR):
@@ -78,7 +78,7 @@ def _turn(assistant: Assistant, chat: Chat, position: int, *, hides: bool, revea
 
 
 def _answer(
-    assistant: Assistant, chat: Chat, question: str, added: tuple[UploadResult, ...], *, stoppable_here: bool
+    assistant: ProjectAssistant, chat: Chat, question: str, added: tuple[UploadResult, ...], *, stoppable_here: bool
 ) -> None:
     chat.turns.append(ShownTurn(role="user", content=question))
     render_question(question)
@@ -95,7 +95,7 @@ def _came_at_once(turn: ShownTurn) -> bool:
     return metrics.get("total", 0.0) - metrics.get("ttft", 0.0) < _AT_ONCE_MS and not turn.stopped
 
 
-def _take_in(assistant: Assistant, chat: Chat, files: list[UploadedFile]) -> tuple[UploadResult, ...]:
+def _take_in(assistant: ProjectAssistant, chat: Chat, files: list[UploadedFile]) -> tuple[UploadResult, ...]:
     with st.chat_message("assistant", avatar=UPLOAD_AVATAR):
         accepted = accept_uploads(assistant, files)
         st.html(results_html(accepted))
@@ -103,7 +103,7 @@ def _take_in(assistant: Assistant, chat: Chat, files: list[UploadedFile]) -> tup
     return accepted
 
 
-def _welcome(assistant: Assistant, chat: Chat) -> None:
+def _welcome(assistant: ProjectAssistant, chat: Chat) -> None:
     suggestions = assistant.suggestions()
     kind = "greeting" if assistant.document_count() else "greeting_empty"
     with st.container(key="legajo_welcome"):

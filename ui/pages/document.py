@@ -10,15 +10,14 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from rag_system import DEFAULT_PROJECT
 from rag_system.errors import UnreadableFileError
 from ui.components.reader import show_page, show_passages
 from ui.markup import plain_label
 from ui.texts import text
 
 if TYPE_CHECKING:
-    from assistant.assistant import Assistant
     from assistant.originals import Original
+    from assistant.project_assistant import ProjectAssistant
     from rag_system.viewing import PagePicture
 
 __all__ = ["render_document"]
@@ -28,9 +27,9 @@ _BEFORE = 3  # of them above the one that was cited
 _PICTURES = 50  # kept, of every session
 
 
-def render_document(assistant: Assistant) -> None:
+def render_document(assistant: ProjectAssistant) -> None:
     """The whole page; the address says what is to be shown."""
-    original = assistant.originals.find(st.query_params.get("d", ""), project=DEFAULT_PROJECT)
+    original = assistant.originals.find(st.query_params.get("d", ""))
     if original is None:
         st.title(text("original.gone"), anchor=False)
         st.caption(text("original.gone_help"))
@@ -39,7 +38,7 @@ def render_document(assistant: Assistant) -> None:
     st.caption(plain_label(original.path))
     st.download_button(
         text("original.download"),
-        partial(assistant.originals.content, original, project=DEFAULT_PROJECT),
+        partial(assistant.originals.content, original),
         file_name=original.file_name,
         icon=":material/download:",
         on_click="ignore",
@@ -60,7 +59,7 @@ def _number(name: str) -> int | None:
 # ---------------------------------------------------------------- pages
 
 
-def _pages(assistant: Assistant, original: Original, pages: int, quotes: tuple[str, ...]) -> None:
+def _pages(assistant: ProjectAssistant, original: Original, pages: int, quotes: tuple[str, ...]) -> None:
     number = min(max(_number("p") or 1, 1), pages)
     place = text("original.page", page=number, pages=pages)
     _steps(place, {"p": number - 1} if number > 1 else None, {"p": number + 1} if number < pages else None)
@@ -78,16 +77,16 @@ def _pages(assistant: Assistant, original: Original, pages: int, quotes: tuple[s
 @st.cache_data(
     show_spinner=False, max_entries=_PICTURES, hash_funcs={"assistant.originals.Original": lambda o: o.sha256}
 )
-def _picture(_assistant: Assistant, original: Original, number: int, quotes: tuple[str, ...]) -> PagePicture:
-    return _assistant.originals.page(original, number, quotes=quotes, project=DEFAULT_PROJECT)
+def _picture(_assistant: ProjectAssistant, original: Original, number: int, quotes: tuple[str, ...]) -> PagePicture:
+    return _assistant.originals.page(original, number, quotes=quotes)
 
 
 # ---------------------------------------------------------------- text
 
 
-def _text(assistant: Assistant, original: Original, quotes: tuple[str, ...]) -> None:
+def _text(assistant: ProjectAssistant, original: Original, quotes: tuple[str, ...]) -> None:
     first = _first(assistant, original)
-    shown = assistant.originals.passages(original, first=first, limit=_AROUND, project=DEFAULT_PROJECT)
+    shown = assistant.originals.passages(original, first=first, limit=_AROUND)
     if not shown:
         st.caption(text("original.no_text"))
         return
@@ -100,12 +99,12 @@ def _text(assistant: Assistant, original: Original, quotes: tuple[str, ...]) -> 
     show_passages(shown, quotes=quotes)
 
 
-def _first(assistant: Assistant, original: Original) -> int:
+def _first(assistant: ProjectAssistant, original: Original) -> int:
     """The passage to begin with: the one that was turned to, or a few before the one that was cited."""
     turned, cited = _number("n"), _number("f")
     if turned is not None:
         return min(turned, max(0, original.passages - 1))
-    place = None if cited is None else assistant.originals.place_of(original, cited, project=DEFAULT_PROJECT)
+    place = None if cited is None else assistant.originals.place_of(original, cited)
     return max(0, (place or 0) - _BEFORE)
 
 

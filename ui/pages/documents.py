@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from assistant.wording import remarks
-from rag_system import DEFAULT_PROJECT
 from rag_system.ingestion.loaders import SUPPORTED_EXTENSIONS
 from rag_system.ingestion.loaders.sniff import SUPPORTED_FORMATS
 from ui.components.addresses import reader_address
@@ -25,8 +24,8 @@ from ui.texts import text
 if TYPE_CHECKING:
     from streamlit.navigation.page import Page
 
-    from assistant.assistant import Assistant
     from assistant.library import DocumentSummary
+    from assistant.project_assistant import ProjectAssistant
     from ui.state import Chat
 
 __all__ = ["document_html", "render_documents"]
@@ -35,7 +34,7 @@ _PAGE = 25
 _RESULTS = "legajo_results"
 
 
-def render_documents(assistant: Assistant, chat: Chat, chat_page: Page) -> None:
+def render_documents(assistant: ProjectAssistant, chat: Chat, chat_page: Page) -> None:
     """The whole page."""
     documents = assistant.documents()
     st.title(text("documents.heading"), anchor=False)
@@ -44,11 +43,11 @@ def render_documents(assistant: Assistant, chat: Chat, chat_page: Page) -> None:
     queue_panel(assistant)
     if not documents:
         return
-    overview = assistant.concepts.overview(project=DEFAULT_PROJECT)
+    overview = assistant.concepts.overview()
     render_concepts(assistant, overview)
     query = st.text_input(text("documents.filter"), key="legajo_filter", icon=":material/search:")
     concept = choose_concept(overview, label=text("concepts.filter"), key="legajo_concept_filter") if overview else ""
-    about = assistant.concepts.documents(concept, project=DEFAULT_PROJECT) if concept else None
+    about = assistant.concepts.documents(concept) if concept else None
     matching = [d for d in documents if _matches(d, query) and (about is None or d.document_id in about)]
     if not matching:
         st.caption(plain_label(text("documents.no_match", query=" · ".join(filter(None, (query, concept))))))
@@ -60,7 +59,7 @@ def render_documents(assistant: Assistant, chat: Chat, chat_page: Page) -> None:
         st.rerun()
 
 
-def _adding(assistant: Assistant) -> None:
+def _adding(assistant: ProjectAssistant) -> None:
     files, web = st.tabs([text("upload.tab_files"), text("upload.tab_web")])
     with files, st.form("legajo_upload", clear_on_submit=True, border=False):
         _file_box(assistant)
@@ -71,7 +70,7 @@ def _adding(assistant: Assistant) -> None:
     render_fetches()
 
 
-def _file_box(assistant: Assistant) -> None:
+def _file_box(assistant: ProjectAssistant) -> None:
     files = st.file_uploader(
         text("upload.heading"), type=SUPPORTED_EXTENSIONS, accept_multiple_files=True, key="legajo_files"
     )
@@ -82,7 +81,7 @@ def _file_box(assistant: Assistant) -> None:
         st.rerun()
 
 
-def _address_box(assistant: Assistant) -> None:
+def _address_box(assistant: ProjectAssistant) -> None:
     address = st.text_input(text("upload.address"), placeholder="https://", key="legajo_url").strip()
     st.caption(text("upload.address_help"))
     if st.form_submit_button(text("upload.address_button"), type="primary") and address:
@@ -95,7 +94,7 @@ def _matches(document: DocumentSummary, query: str) -> bool:
     return all(word in haystack for word in folded(query).split())
 
 
-def _row(assistant: Assistant, document: DocumentSummary, ask: Callable[[], None]) -> None:
+def _row(assistant: ProjectAssistant, document: DocumentSummary, ask: Callable[[], None]) -> None:
     with st.container(horizontal=True, wrap=False, vertical_alignment="center"):
         st.html(document_html(document))
         with st.popover(

@@ -13,16 +13,16 @@ from ui.state import open_conversation
 from ui.texts import text
 
 if TYPE_CHECKING:
-    from assistant.assistant import Assistant
+    from assistant.project_assistant import ProjectAssistant
     from assistant.projects import HideModel
     from ui.state import Chat
 
 __all__ = ["render_settings"]
 
 
-def render_settings(assistant: Assistant, chat: Chat) -> None:
+def render_settings(assistant: ProjectAssistant, chat: Chat) -> None:
     """The whole page. A page of its own, for saving runs the page anew: that would end an answer being written."""
-    known = assistant.project()
+    known = assistant.project_settings()
     st.title(text("settings.heading"), anchor=False)
     with st.form("legajo_settings", border=False):
         name = st.text_input(
@@ -50,9 +50,9 @@ def render_settings(assistant: Assistant, chat: Chat) -> None:
         )
 
 
-def _hide_model(assistant: Assistant) -> tuple[HideModel, HideModel]:
+def _hide_model(assistant: ProjectAssistant) -> tuple[HideModel, HideModel]:
     """What the project says, and what is chosen now: of a word of its own there must be a way back."""
-    known = assistant.project()
+    known = assistant.project_settings()
     said: HideModel = known.hides_model if known.hides_model_from == "project" else "settings"
     otherwise = "hide" if assistant.settings.hide_model else "show"
     shown: dict[HideModel, str] = {
@@ -71,7 +71,12 @@ def _hide_model(assistant: Assistant) -> tuple[HideModel, HideModel]:
 
 
 def _save(
-    assistant: Assistant, chat: Chat, *, instructions: str, assistant_name: str | None, hide_model: HideModel | None
+    assistant: ProjectAssistant,
+    chat: Chat,
+    *,
+    instructions: str,
+    assistant_name: str | None,
+    hide_model: HideModel | None,
 ) -> None:
     """What is as it was is not set: it may be the settings' and change with them."""
     try:

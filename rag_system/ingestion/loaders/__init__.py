@@ -13,6 +13,7 @@ from pathlib import Path
 
 from rag_system.errors import UnreadableFileError
 from rag_system.ingestion.document import ExtractedDocument
+from rag_system.ingestion.handover import HandedFile
 from rag_system.ingestion.loaders.archive import DAMAGED
 from rag_system.ingestion.loaders.ocr import OcrOptions
 from rag_system.ingestion.loaders.sniff import SUPPORTED_EXTENSIONS, detect_format
@@ -24,18 +25,17 @@ _KEPT_OBJECTS = 20_000  # new ones between two looks of the garbage collector; P
 
 
 def extract(
-    source: Path | bytes,
+    source: Path | bytes | HandedFile,
     *,
     name: str = "",
     ocr: OcrOptions = DEFAULT_OCR,
     more_time: Callable[[float], None] = wait_for_nobody,
 ) -> ExtractedDocument:
-    """Read a file, or the bytes of an upload called `name`.
+    """Read a file, one that was handed over, or the bytes of an upload, both called `name`.
 
     ocr: of scanned pages; more_time: told before a step that takes long how many seconds it may take.
     """
-    path, data = (None, source) if isinstance(source, bytes) else (source, None)
-    opened = FileSource(name or (path.name if path else ""), path, data, ocr=ocr, more_time=more_time)
+    opened = _opened(source, name, ocr, more_time)
     try:
         with _seldom_collecting():
             return _loader(detect_format(opened))(opened)
@@ -45,6 +45,16 @@ def extract(
         if error.errno is None:  # raised by a library, of what is in the file
             raise UnreadableFileError(DAMAGED) from None
         raise UnreadableFileError(f"No se pudo leer el archivo: {error.strerror or 'error de disco'}.") from error
+
+
+def _opened(
+    source: Path | bytes | HandedFile, name: str, ocr: OcrOptions, more_time: Callable[[float], None]
+) -> FileSource:
+    if isinstance(source, Path):
+        return FileSource(name or source.name, path=source, ocr=ocr, more_time=more_time)
+    if isinstance(source, bytes):
+        return FileSource(name, data=source, ocr=ocr, more_time=more_time)
+    return FileSource(name, handed=source, ocr=ocr, more_time=more_time)
 
 
 @contextmanager

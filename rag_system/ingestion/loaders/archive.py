@@ -42,6 +42,8 @@ _XML_SUFFIXES = frozenset({".xml", ".rels", ".opf", ".ncx", ".vml", ".rdf"})
 _DECLARATION = "<!ENTITY"
 _DECLARATIONS = tuple(_DECLARATION.encode(encoding) for encoding in ("utf-8", "utf-16-le", "utf-16-be"))
 _OVERLAP_BYTES = 2 * len(_DECLARATION)
+# Before the first «<» of a part of any name: by it XML is known, and HTML, which may declare no entities either.
+_BLANKS = b"\xef\xbb\xbf\xff\xfe \t\r\n\0"
 
 
 def member_names(source: FileSource) -> frozenset[str]:
@@ -108,8 +110,10 @@ class Archive:
         """Inflate a member and give its true size; no piece is larger than `_PIECE_BYTES`."""
         xml = PurePosixPath(member.filename).suffix.lower() in _XML_SUFFIXES
         total, tail = 0, b""
+        begun = False  # something but blanks has come: any number of them may stand before it
         for piece in _inflated(self._zip, member):
-            xml = xml or (not total and _is_xml(piece))
+            if not begun and (start := piece.lstrip(_BLANKS)):
+                xml, begun = xml or start.startswith(b"<"), True
             total += len(piece)
             if total > left:
                 raise UnreadableFileError(_TOO_LARGE)
@@ -121,11 +125,6 @@ class Archive:
                     raise UnreadableFileError(_ENTITIES)
                 tail = tail[-_OVERLAP_BYTES:]
         return total
-
-
-def _is_xml(start: bytes) -> bool:
-    """By its first bytes, for a part may have any name. HTML may declare no entities either."""
-    return start.lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n\0").startswith(b"<")
 
 
 class _Zip(zipfile.ZipFile):

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from rag_system.errors import UnreadableFileError
 from rag_system.ingestion.document import BlockKind, ExtractedDocument
@@ -29,6 +29,7 @@ from rag_system.ingestion.loaders.pdf_catalog import Catalog, folded, mended_cop
 from rag_system.ingestion.loaders.scans import is_garbled, is_scan, letters
 from rag_system.ingestion.loaders.source import FileSource
 from rag_system.ingestion.loaders.tables import find_grids, with_ruled_tables
+from rag_system.ingestion.proportions import check_pages
 from rag_system.ingestion.structure import Line, stream_blocks
 from rag_system.ingestion.text import clean_line
 
@@ -48,6 +49,7 @@ def load_pdf(source: FileSource) -> ExtractedDocument:
         count = len(document)
         if count > _MAX_PAGES:
             raise UnreadableFileError(f"El PDF tiene {count} páginas; el máximo es {_MAX_PAGES}. Divídalo en partes.")
+        check_pages(count, size_bytes=source.size)
         catalog = read_catalog(source)
         title = clean_line(document.get_metadata_value("Title"))
         parser = _PdfParser(document, Recogniser(source.ocr, more_time=source.more_time), catalog)
@@ -73,7 +75,7 @@ def _open(source: FileSource) -> Any:
     import pypdfium2
 
     try:
-        return _loaded(source.path if source.path is not None else source.data)
+        return _loaded(source.path or source.data or source.open())
     except pypdfium2.PdfiumError as error:
         if getattr(error, "err_code", 0) == _PASSWORD_ERROR:
             raise UnreadableFileError(_PROTECTED) from None
@@ -83,11 +85,11 @@ def _open(source: FileSource) -> Any:
         raise UnreadableFileError(_DAMAGED) from None
 
 
-def _loaded(file: Path | bytes | None) -> Any:
-    """A document with pages."""
+def _loaded(file: Path | bytes | IO[bytes]) -> Any:
+    """A document with pages, which closes a stream with itself."""
     import pypdfium2
 
-    document = pypdfium2.PdfDocument(file)
+    document = pypdfium2.PdfDocument(file, autoclose=True)
     if len(document) == 0:
         document.close()
         raise pypdfium2.PdfiumError(_DAMAGED)

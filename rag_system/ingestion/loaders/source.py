@@ -11,6 +11,7 @@ from typing import IO, Protocol
 
 from rag_system.errors import UnreadableFileError
 from rag_system.ingestion.document import ExtractedDocument
+from rag_system.ingestion.handover import HandedFile
 from rag_system.ingestion.loaders.ocr import OcrOptions
 
 __all__ = ["DEFAULT_OCR", "MAX_MARKUP_BYTES", "FileSource", "Loader", "regular_size", "wait_for_nobody"]
@@ -44,11 +45,12 @@ class Loader(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class FileSource:
-    """A file on disk, or the bytes of an upload, with its name."""
+    """A file with its name: on disk, handed over open, or the bytes of an upload."""
 
     name: str
     path: Path | None = None
     data: bytes | None = None
+    handed: HandedFile | None = None
     ocr: OcrOptions = DEFAULT_OCR
     more_time: Callable[[float], None] = wait_for_nobody  # told, in seconds, before a step that takes long
 
@@ -62,18 +64,18 @@ class FileSource:
         """In bytes."""
         if self.data is not None:
             return len(self.data)
-        return regular_size(self._path())
+        return self.handed.size if self.handed is not None else regular_size(self._path())
 
     def head(self, size: int) -> bytes:
         """The first `size` bytes."""
-        if self.data is not None:
-            return self.data[:size]
-        with self._path().open("rb") as file:
+        with self.open() as file:
             return file.read(size)
 
     def open(self) -> IO[bytes]:
         """A stream from its start, which can seek; for the formats that are read in pieces."""
-        return io.BytesIO(self.data) if self.data is not None else self._path().open("rb")
+        if self.data is not None:
+            return io.BytesIO(self.data)
+        return self.handed.open() if self.handed is not None else self._path().open("rb")
 
     def read(self) -> bytes:
         """All of it, for the formats that must be in memory whole; a very large one is refused."""
@@ -82,7 +84,8 @@ class FileSource:
                 f"El archivo supera {MAX_MARKUP_BYTES >> 20} MB, demasiado para HTML o Markdown, que se leen enteros. "
                 "Divídalo en partes o guárdelo como TXT."
             )
-        return self.data if self.data is not None else self._path().read_bytes()
+        with self.open() as file:
+            return file.read()
 
     def _path(self) -> Path:
         if self.path is None:

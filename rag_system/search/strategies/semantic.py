@@ -20,7 +20,7 @@ from rag_system.search.request import SearchRequest
 from rag_system.search.strategies.metadata import NAMED_DOCUMENTS
 from rag_system.search.strategies.protocol import Rows
 from rag_system.search.table import Column, Table
-from rag_system.storage.projects import ProjectRow
+from rag_system.storage.projects import COMMON_LANGUAGE, ProjectRow
 from rag_system.storage.sql import queries
 
 __all__ = ["COMMON_LANGUAGE", "Cosine", "Semantic", "spoken_languages"]
@@ -37,8 +37,6 @@ TUNING = {
 }
 EXACT_UP_TO = 5_000  # chunks of a project that are compared one by one: about 3 ms
 EXACT_IN_LANGUAGE = 20_000  # chunks of one language among others, likewise: about 10 ms
-# The others have an approximate index of their own: in the common one a question meets them last.
-COMMON_LANGUAGE = "es"
 LANGUAGE_SHARE = 0.01  # of a project's chunks that a language needs to be searched by itself
 MOST_LANGUAGES = 4  # searched by themselves; the rest share one search
 

@@ -45,10 +45,11 @@ FROM language_means WHERE project_id = %(project)s AND language = ANY(%(language
 ORDER BY vectors DESC, language
 
 -- name: nearest_within_named
--- Inside the documents that carry an identifier of the question, exactly: a document's chunk ids are consecutive.
+-- Inside the documents that carry an identifier of the question, exactly: a document's chunk ids are consecutive. Where they
+-- stop is added up first: under a policy an addition, which may fail, is no condition of an index.
 SELECT e.chunk_id
 FROM (
-    SELECT d.first_chunk_id, d.chunk_count
+    SELECT d.first_chunk_id, d.first_chunk_id + d.chunk_count AS stop_chunk_id
     FROM unnest(%(bases)s::text[]) AS asked (base)
     CROSS JOIN LATERAL (
         SELECT document_id, own FROM document_identifiers
@@ -63,7 +64,7 @@ FROM (
     LIMIT %(documents)s
 ) AS named
 JOIN embeddings e ON e.project_id = %(project)s
-    AND e.chunk_id >= named.first_chunk_id AND e.chunk_id < named.first_chunk_id + named.chunk_count /* about */
+    AND e.chunk_id >= named.first_chunk_id AND e.chunk_id < named.stop_chunk_id /* about */
 ORDER BY e.embedding <=> %(vector)s::halfvec
 LIMIT %(limit)s
 

@@ -10,13 +10,18 @@ SELECT concept_id, name, parent_id, aliases FROM concepts WHERE project_id = %(p
 -- The tags leave with their concepts.
 DELETE FROM concepts WHERE project_id = %(project)s
 
--- name: copy_concepts
-COPY concepts (project_id, concept_id, name, parent_id, aliases, embedding, embedding_model, mean_cosine, cosine_spread,
-    calibrated_on)
-FROM STDIN (FORMAT BINARY)
+-- name: add_concepts
+-- All at once: a concept may come before the one above it.
+INSERT INTO concepts (project_id, concept_id, name, parent_id, aliases, embedding, embedding_model, mean_cosine,
+    cosine_spread, calibrated_on)
+SELECT %(project)s, * FROM jsonb_to_recordset(%(rows)s) AS concept (
+    concept_id integer, name text, parent_id integer, aliases text[], embedding halfvec, embedding_model text,
+    mean_cosine real, cosine_spread real, calibrated_on integer
+)
 
--- name: copy_tags
-COPY chunk_concepts (project_id, chunk_id, concept_id, confidence) FROM STDIN (FORMAT BINARY)
+-- name: add_tags
+INSERT INTO chunk_concepts (project_id, chunk_id, concept_id, confidence)
+SELECT %(project)s, * FROM unnest(%(chunk_ids)s::integer[], %(concept_ids)s::integer[], %(confidences)s::real[])
 
 -- name: chunks
 -- What tagging reads, a batch at a time.

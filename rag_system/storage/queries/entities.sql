@@ -1,15 +1,17 @@
--- name: copy_chunk_entities
-COPY chunk_entities (project_id, chunk_id, entities) FROM STDIN (FORMAT BINARY)
+-- name: add_chunk
+INSERT INTO chunk_entities (project_id, chunk_id, entities) VALUES (%s, %s, %s)
 
 -- name: gather
 -- The chunk ids of a document are consecutive.
 INSERT INTO entity_chunks (project_id, entity, document_id, chunk_ids)
 SELECT e.project_id, named.entity, d.document_id, array_agg(e.chunk_id ORDER BY e.chunk_id)
-FROM documents d
+FROM (
+    SELECT document_id, first_chunk_id, first_chunk_id + chunk_count AS stop_chunk_id
+    FROM documents WHERE project_id = %(project)s AND document_id = %(document_id)s OFFSET 0
+) AS d
 JOIN chunk_entities e ON e.project_id = %(project)s
-    AND e.chunk_id >= d.first_chunk_id AND e.chunk_id < d.first_chunk_id + d.chunk_count
+    AND e.chunk_id >= d.first_chunk_id AND e.chunk_id < d.stop_chunk_id
 CROSS JOIN LATERAL unnest(e.entities) AS named (entity)
-WHERE d.project_id = %(project)s AND d.document_id = %(document_id)s
 GROUP BY e.project_id, named.entity, d.document_id
 
 -- name: move

@@ -14,7 +14,8 @@ DELETE FROM language_means WHERE project_id = %(project)s AND vectors = 0
 -- name: vectors_of
 -- A document's chunk ids are consecutive.
 SELECT e.language, e.embedding
-FROM documents d
-JOIN embeddings e ON e.project_id = %(project)s
-    AND e.chunk_id >= d.first_chunk_id AND e.chunk_id < d.first_chunk_id + d.chunk_count
-WHERE d.project_id = %(project)s AND d.document_id = %(document_id)s AND d.copy_of IS NULL
+FROM (
+    SELECT first_chunk_id, first_chunk_id + chunk_count AS stop_chunk_id
+    FROM documents WHERE project_id = %(project)s AND document_id = %(document_id)s AND copy_of IS NULL OFFSET 0
+) AS d
+JOIN embeddings e ON e.project_id = %(project)s AND e.chunk_id >= d.first_chunk_id AND e.chunk_id < d.stop_chunk_id

@@ -1,4 +1,4 @@
--- name: ensure
+-- name: create
 -- One that is there is not inserted: that would wait for whoever publishes in it.
 INSERT INTO projects (project_id)
 SELECT %(project)s WHERE NOT EXISTS (SELECT FROM projects WHERE project_id = %(project)s)

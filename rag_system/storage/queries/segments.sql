@@ -1,5 +1,8 @@
--- name: copy_postings
-COPY postings (project_id, term, segment, chunk_ids, weights, document_frequency) FROM STDIN (FORMAT BINARY)
+-- name: add_postings
+INSERT INTO postings (project_id, term, segment, chunk_ids, weights, document_frequency)
+SELECT %(project)s, term, %(segment)s, chunk_ids, weights, frequency
+FROM unnest(%(terms)b::text[], %(chunk_ids)b::bytea[], %(weights)b::bytea[], %(frequencies)b::integer[])
+    AS posting (term, chunk_ids, weights, frequency)
 
 -- name: add
 INSERT INTO segments (project_id, segment, first_chunk_id, stop_chunk_id, chunk_count)

@@ -1,13 +1,13 @@
 -- name: clear
 DELETE FROM staged_chunks WHERE project_id = %(project)s AND ingestion_id = %(ingestion_id)s
 
--- name: copy_chunks
-COPY staged_chunks (project_id, ingestion_id, ordinal, heading_path, page_first, page_last, page_starts, text, tokens,
-    content_hash)
-FROM STDIN (FORMAT BINARY)
+-- name: add_chunk
+INSERT INTO staged_chunks (project_id, ingestion_id, ordinal, heading_path, page_first, page_last, page_starts, text,
+    tokens, content_hash)
+VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
 
--- name: copy_vectors
-COPY staged_vectors (project_id, ingestion_id, ordinal, embedding) FROM STDIN (FORMAT BINARY)
+-- name: add_vector
+INSERT INTO staged_vectors (project_id, ingestion_id, ordinal, embedding) VALUES (%s, %s, %s, %b)
 
 -- name: count
 -- A vector has its chunk, so there is nothing to join; a join of rows just written, not yet analysed, is quadratic.

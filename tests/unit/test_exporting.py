@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from ui.components.copying import answer_text, conversation_text, source_text
-from ui.state import CitedSource, Excerpt, ShownTurn
+from assistant.exporting import CitedSource, Excerpt, answer_text, conversation_text, source_text
+from ui.state import ShownTurn
 
 FIRST = Excerpt(
     section="Título II › Artículo 5", page=3, passage="El plazo es de\ndiez días.", quotes=("es de\ndiez días.",)

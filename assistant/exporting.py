@@ -1,0 +1,104 @@
+"""What is taken out of a conversation, as plain text that stands on its own: an answer with its references, a quote
+with its place, all that was said.
+
+Pure functions. What is to be known of an answer (incomplete, without support) goes along with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+__all__ = ["CitedSource", "Excerpt", "ExportedTurn", "answer_text", "conversation_text", "source_text"]
+
+_STOPPED, _INCOMPLETE = "Respuesta detenida", "Respuesta incompleta"
+_UNSUPPORTED, _SOURCES = "Sin respaldo en la fuente citada:", "Fuentes:"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Excerpt:
+    """A part of a source, with the words that are quoted from it."""
+
+    section: str
+    page: int | None
+    passage: str
+    quotes: tuple[str, ...]
+    chunk_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CitedSource:
+    """What `[n]` opens."""
+
+    n: int
+    file_name: str
+    path: str
+    title: str = ""  # of the document; a stored citation keeps only its file
+    excerpts: tuple[Excerpt, ...]  # in the order of the document; at least one
+    added: bool = False  # cited by the check alone: the model cited it nowhere
+
+
+class ExportedTurn(Protocol):
+    """A question, or an answer with what it was shown with."""
+
+    @property
+    def role(self) -> str:
+        """ "user" or "assistant"; whatever else is no part of what was said."""
+
+    @property
+    def content(self) -> str: ...
+    @property
+    def sources(self) -> Sequence[CitedSource]: ...
+    @property
+    def unsupported(self) -> Sequence[str]: ...
+    @property
+    def stopped(self) -> bool: ...
+    @property
+    def incomplete(self) -> bool: ...
+
+
+def answer_text(turn: ExportedTurn) -> str:
+    """An answer, what is to be known of it, and its sources with what is quoted from each."""
+    doubted = [_UNSUPPORTED, *(f"- {sentence.strip()}" for sentence in turn.unsupported)]
+    sources = [_SOURCES, *(f"[{each.n}] {source_text(each)}" for each in turn.sources)]
+    parts = [
+        turn.content.strip(),
+        _state(turn),
+        "\n".join(doubted) if turn.unsupported else "",
+        "\n".join(sources) if turn.sources else "",
+    ]
+    return "\n\n".join(filter(None, parts))
+
+
+def source_text(source: CitedSource) -> str:
+    """«Ley de consultas (ley.pdf), página 7, Artículo 5: «El plazo es…»», a line for each place of the source."""
+    name = f"{source.title} ({source.file_name})" if source.title else source.file_name
+    return "; ".join(_place(name, excerpt) for excerpt in source.excerpts if excerpt.quotes) or name
+
+
+def conversation_text(turns: Sequence[ExportedTurn], *, title: str) -> str:
+    """Every question and answer, in Markdown."""
+    return "\n\n".join([f"# {title}", *filter(None, map(_turn, turns))]) + "\n"
+
+
+def _turn(turn: ExportedTurn) -> str:
+    if turn.role == "upload":
+        return ""
+    return f"## {' '.join(turn.content.split())}" if turn.role == "user" else answer_text(turn)
+
+
+def _state(turn: ExportedTurn) -> str:
+    if turn.stopped:
+        return _STOPPED
+    return _INCOMPLETE if turn.incomplete else ""
+
+
+def _place(name: str, excerpt: Excerpt) -> str:
+    page = f"página {excerpt.page}" if excerpt.page is not None else ""
+    where = ", ".join(filter(None, (name, page, excerpt.section.rsplit(" › ", 1)[-1])))
+    return f"{where}: {' '.join(f'«{_flat(quote)}»' for quote in excerpt.quotes)}"
+
+
+def _flat(quote: str) -> str:
+    return " ".join(quote.split())
