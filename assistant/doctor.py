@@ -6,8 +6,9 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from rag_system.errors import LegajoError
-from rag_system.settings import Settings, load_settings
+from rag_system.errors import ConfigurationError, LegajoError
+from rag_system.privacy import exposed
+from rag_system.settings import Settings, env_files, load_settings
 
 __all__ = ["Finding", "examine"]
 
@@ -41,6 +42,12 @@ def _recipe(settings: Settings) -> str:
     from rag_system.search.recipes import get_recipe
 
     return f"{get_recipe(settings.recipe).name} (LEGAJO_RECIPE)"
+
+
+def _privacy(settings: Settings) -> str:
+    if troubles := list(exposed(env_files(), settings.home)):
+        raise ConfigurationError(" ".join(troubles))
+    return "otros usuarios de este equipo no pueden leer sus claves ni cambiar su carpeta"
 
 
 def _database(settings: Settings) -> str:
@@ -107,6 +114,7 @@ def _fallback(settings: Settings) -> str:
 
 
 CHECKS: dict[str, Callable[[Settings], str]] = {
+    "Privacidad": _privacy,
     "Receta de búsqueda": _recipe,
     "Base de datos": _database,
     "Modelo de vectores": _embeddings,

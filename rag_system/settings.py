@@ -18,6 +18,7 @@ from pydantic.fields import FieldInfo
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from rag_system.errors import ConfigurationError
+from rag_system.privacy import keep_private
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
@@ -266,7 +267,12 @@ def variable(name: str) -> str:
 
 
 def load_settings() -> Settings:
-    """Read the settings; a wrong value raises `ConfigurationError` that names the variable and what it accepts."""
+    """Read the settings; a wrong value raises `ConfigurationError` that names the variable and what it accepts.
+
+    A `.env` of ours that others could read, which may hold keys, is taken from them.
+    """
+    for file in env_files():
+        keep_private(file)
     try:
         return Settings(_env_file=env_files())  # type: ignore[call-arg]  # an argument of every BaseSettings
     except ValidationError as error:
