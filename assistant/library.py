@@ -270,7 +270,7 @@ class Library:
                 connection,
                 self._project,
                 manifest,
-                prepare=partial(_prepared, entity_extractor(self._settings.entities)),
+                prepare=partial(_prepared, entity_extractor(self._settings)),
             ):
                 return False
             tag_project(connection, self._project, embeddings=self._embeddings)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 from rag_system.errors import InputError, NotFoundError
+from rag_system.ingestion.spacy_entities import entities_in_use
 from rag_system.search.recipes import get_recipe
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
@@ -35,6 +36,7 @@ class ProjectSettings:
     project: str
     recipe: str  # the one in force
     recipe_from: str  # "project" or "settings": who says so
+    recipe_lacks_entities: bool  # it looks at what documents name, and that is not kept
     instructions: str
     assistant_name: str  # the one in force
     assistant_name_from: str  # "project" or "settings"
@@ -71,10 +73,12 @@ class Projects:
         """What is set for it, and for what is not set, what the settings say."""
         with self._database.connection() as connection:
             row = get_project(connection, project)
+        recipe = row.recipe or self._settings.recipe
         return ProjectSettings(
             project=project,
-            recipe=row.recipe or self._settings.recipe,
+            recipe=recipe,
             recipe_from="project" if row.recipe else "settings",
+            recipe_lacks_entities=get_recipe(recipe).uses("graph") and entities_in_use(self._settings) == "none",
             instructions=row.instructions,
             assistant_name=row.assistant_name or self._settings.assistant_name,
             assistant_name_from="project" if row.assistant_name else "settings",
@@ -130,12 +134,13 @@ def read_instructions(path: Path) -> str:
 def show_project(shown: ProjectSettings) -> str:
     """For a person."""
     origin = "la del proyecto" if shown.recipe_from == "project" else "la de LEGAJO_RECIPE"
+    lacks = ". Relaciona nombres que no se guardan: ponga LEGAJO_ENTITIES=rules y ejecute «legajo reindex»"
     named = "el del proyecto" if shown.assistant_name_from == "project" else "el de LEGAJO_ASSISTANT_NAME"
     hidden = "según el proyecto" if shown.hides_model_from == "project" else "según LEGAJO_HIDE_MODEL"
     return "\n".join(
         (
             f"Proyecto: {shown.project}",
-            f"Receta: {shown.recipe} ({origin})",
+            f"Receta: {shown.recipe} ({origin}){lacks if shown.recipe_lacks_entities else ''}",
             f"Instrucciones: {shown.instructions or 'ninguna'}",
             f"Nombre del asistente: {shown.assistant_name} ({named})",
             f"Modelo de las respuestas: {'no se muestra' if shown.hides_model else 'se muestra'} ({hidden})",

@@ -38,7 +38,7 @@ _SOURCE = Path(__file__).resolve().parent.parent  # the checkout
 _LONGEST_SHOWN = 40  # characters of a wrong value
 
 OcrMode = Literal["auto", "on", "off"]
-EntityMode = Literal["rules", "spacy"]
+EntityMode = Literal["auto", "rules", "spacy"]
 ProviderName = Literal["extractive", "google", "groq", "openrouter", "local"]
 
 
@@ -211,9 +211,10 @@ class Settings(BaseSettings):
         description="Languages of scanned pages, as Tesseract names them, joined by `+`: `spa+eng`.",
     )
     entities: EntityMode = Field(
-        default="rules",
+        default="auto",
         description="What finds the persons, organisations and places that documents name: rules, or spaCy beside "
-        "them (`scripts/setup --with spacy`). After a change: legajo reindex.",
+        "them (`scripts/setup --with spacy`); auto, rules where LEGAJO_RECIPE looks at them (`lume`) and nothing "
+        "elsewhere. After a change: legajo reindex.",
     )
     max_file_mb: int = Field(
         default=2048, ge=1, validation_alias="LEGAJO_MAX_FILE_MB", description="Largest accepted file, in MiB."

@@ -126,7 +126,7 @@ class Indexer:
         self._embeddings = embeddings
         self._settings = settings
         self._version = index_version(settings)
-        self._entities = entity_extractor(settings.entities)
+        self._entities = entity_extractor(settings)
         self._ocr = OcrOptions(settings.ocr, settings.ocr_languages)
         self._stopping = stopping or Event()
         self._on_stage = on_stage

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
+from rag_system.ingestion.spacy_entities import entities_in_use
 from rag_system.settings import Settings
 from rag_system.storage.documents import DocumentRow
 from rag_system.storage.ingestions import Ingestion, Stage
@@ -21,7 +22,8 @@ Status = Literal["indexed", "updated", "unchanged", "empty", "failed"]
 def index_version(settings: Settings) -> str:
     """How files are read and cut: a document of another version is outdated."""
     read = f"{_PROGRAM}/{settings.chunk_tokens}/{settings.chunk_overlap_tokens}"
-    return read if settings.entities == "rules" else f"{read}/{settings.entities}"
+    entities = entities_in_use(settings)
+    return read if entities == "none" else f"{read}/{entities}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,17 +9,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from rag_system.errors import ConfigurationError
 from rag_system.query.entities import LONGEST_KEY, MOST_ENTITIES, extract_entities
 from rag_system.query.text import fold
 from rag_system.query.word_lists import STOPWORDS
+from rag_system.search.recipes import get_recipe
 
 if TYPE_CHECKING:
-    from rag_system.settings import EntityMode
+    from rag_system.settings import Settings
 
-__all__ = ["EntityExtractor", "entity_extractor", "pipeline", "spacy_entities"]
+__all__ = ["EntityExtractor", "entities_in_use", "entity_extractor", "no_entities", "pipeline", "spacy_entities"]
 
 EntityExtractor = Callable[[str], list[str]]  # the distinct keys of what a text names
 
@@ -47,9 +48,21 @@ _CONNECTORS = "de del la las los y e".split()
 _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
 
 
-def entity_extractor(mode: EntityMode) -> EntityExtractor:
-    """What finds the entities of chunks."""
-    return spacy_entities if mode == "spacy" else extract_entities
+def entity_extractor(settings: Settings) -> EntityExtractor:
+    """What finds the entities of chunks; nobody where no recipe asks for them."""
+    return {"none": no_entities, "rules": extract_entities, "spacy": spacy_entities}[entities_in_use(settings)]
+
+
+def entities_in_use(settings: Settings) -> Literal["none", "rules", "spacy"]:
+    """What `LEGAJO_ENTITIES` comes to."""
+    if settings.entities != "auto":
+        return settings.entities
+    return "rules" if get_recipe(settings.recipe).uses("graph") else "none"
+
+
+def no_entities(_text: str) -> list[str]:
+    """None."""
+    return []
 
 
 def spacy_entities(text: str) -> list[str]:

@@ -35,6 +35,12 @@ El reclamo va al Tribunal Fiscal.
 
 
 @pytest.fixture
+def settings(settings: Settings) -> Settings:
+    """Of an organisation whose recipe looks at what documents name."""
+    return settings.model_copy(update={"entities": "rules"})
+
+
+@pytest.fixture
 def indexer(database: Database, settings: Settings) -> Indexing:
     return Indexing(database=database, embeddings=HashEmbeddings(), settings=settings, project=PROJECT)
 

@@ -29,6 +29,12 @@ OTHERS = [f"La Guía Práctica número {n} explica el trámite." for n in range(
 
 
 @pytest.fixture
+def settings(settings: Settings) -> Settings:
+    """Of an organisation whose recipe looks at what documents name."""
+    return settings.model_copy(update={"entities": "rules"})
+
+
+@pytest.fixture
 def filled(database: Database, settings: Settings, tmp_path: Path) -> Database:
     for number, text in enumerate([*BOTH, SUNAT, TRIBUNAL, MINISTRY, WHOLE_MINISTRY, *OTHERS]):
         (tmp_path / f"{number:02}.txt").write_text(text, encoding="utf-8")

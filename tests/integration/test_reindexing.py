@@ -26,6 +26,12 @@ STAGED = ("staged_chunks", "staged_vectors", "procrastinate_jobs", "removed_chun
 
 
 @pytest.fixture
+def settings(settings: Settings) -> Settings:
+    """Of an organisation whose recipe looks at what documents name."""
+    return settings.model_copy(update={"entities": "rules"})
+
+
+@pytest.fixture
 def folder(tmp_path: Path) -> Path:
     folder = tmp_path / "normas"
     folder.mkdir()

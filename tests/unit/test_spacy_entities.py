@@ -8,8 +8,10 @@ import pytest
 
 from rag_system.errors import ConfigurationError
 from rag_system.ingestion import spacy_entities as room
-from rag_system.ingestion.spacy_entities import entity_extractor, pipeline, spacy_entities
+from rag_system.ingestion.report import index_version
+from rag_system.ingestion.spacy_entities import entities_in_use, entity_extractor, pipeline, spacy_entities
 from rag_system.query.entities import extract_entities
+from rag_system.settings import EntityMode, Settings
 
 # The persons, organisations and places that a reader would underline, as keys.
 SENTENCES = [
@@ -81,11 +83,32 @@ def measured(found_in: object) -> tuple[float, float]:
 
 
 def test_without_spacy_the_rules_are_used_and_its_choice_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert entity_extractor("rules") is extract_entities
+    assert entity_extractor(Settings(entities="rules")) is extract_entities
     monkeypatch.setitem(sys.modules, "spacy", None)
     pipeline.cache_clear()
     with pytest.raises(ConfigurationError, match="--with spacy"):
-        entity_extractor("spacy")("El Ministerio de Salud")
+        entity_extractor(Settings(entities="spacy"))("El Ministerio de Salud")
+
+
+@pytest.mark.parametrize(
+    ("recipe", "entities", "used"),
+    [
+        ("default", "auto", "none"),
+        ("rrf", "auto", "none"),
+        ("lume", "auto", "rules"),
+        ("default", "rules", "rules"),
+        ("default", "spacy", "spacy"),
+    ],
+)
+def test_entities_are_kept_only_for_who_asks_for_them(recipe: str, entities: EntityMode, used: str) -> None:
+    settings = Settings(recipe=recipe, entities=entities)
+    assert entities_in_use(settings) == used
+    assert bool(entity_extractor(Settings(recipe=recipe, entities=entities))("la Ley N.° 27444")) is (used != "none")
+
+
+def test_documents_are_due_again_when_a_recipe_asks_for_entities() -> None:
+    assert index_version(Settings(recipe="lume")) == index_version(Settings(entities="rules"))
+    assert index_version(Settings(recipe="lume")) != index_version(Settings())
 
 
 def test_spacy_is_not_loaded_before_it_is_asked() -> None:
