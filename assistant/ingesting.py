@@ -11,14 +11,22 @@ from typing import Any
 from assistant.project_assistant import ProjectAssistant
 from assistant.watching import Removed, watch
 from assistant.wording import remarks
-from rag_system.errors import InputError
+from rag_system.errors import InputError, NotFoundError
 from rag_system.ingestion.accepting import count_hidden
 from rag_system.ingestion.addresses import is_address
 from rag_system.ingestion.report import IngestReport, OnProgress
 from rag_system.ingestion.text import clean_line
 from rag_system.storage.publishing import PAGE_NOTES
 
-__all__ = ["follow", "hidden_line", "report_line", "report_row", "take_in"]
+__all__ = [
+    "check_sources",
+    "follow",
+    "hidden_line",
+    "remove_documents",
+    "report_line",
+    "report_row",
+    "take_in",
+]
 
 _WORDS = {
     "indexed": "incorporado",
@@ -39,6 +47,24 @@ def take_in(
         yield from assistant.ingest(paths, on_progress=on_progress)
     for url in filter(is_address, sources):
         yield assistant.ingest_url(url, on_progress=on_progress)
+
+
+def check_sources(sources: Sequence[str]) -> None:
+    """Raise `InputError` for an empty one, which would stand for the folder where the command was given."""
+    if not all(source.strip() for source in sources):
+        raise InputError("Una de las rutas está vacía. Indique un archivo, una carpeta o una dirección web.")
+
+
+def remove_documents(assistant: ProjectAssistant, paths: Sequence[str]) -> Iterator[Removed]:
+    """Take documents out by the paths they are listed with; all of them are there, or none is taken out."""
+    ids = {document.path: document.document_id for document in assistant.documents()} if paths else {}
+    if missing := [path for path in paths if path not in ids]:
+        raise NotFoundError(
+            f"No hay ningún documento con la ruta «{missing[0]}». «legajo documents» lista las rutas como se escriben."
+        )
+    for path in dict.fromkeys(paths):
+        assistant.remove_document(ids[path])
+        yield Removed(path=path)
 
 
 def hidden_line(sources: Sequence[str]) -> str:

@@ -44,7 +44,7 @@ _UNFINISHED = re.compile(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Removed:
-    """A document that was taken out because its file is gone; told with the fields of an `IngestReport`."""
+    """A document that was taken out, by a person or with its file; told with the fields of an `IngestReport`."""
 
     path: str
     status: str = "removed"

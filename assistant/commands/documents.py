@@ -27,35 +27,50 @@ def ingest(sources: tuple[str, ...], project: str, watch: bool, as_json: bool) -
 
     Con --watch, además, incorpora lo que llega a las carpetas y quita los documentos cuyo archivo desaparece de ellas.
     """
-    from assistant.ingesting import follow, hidden_line, report_line, report_row, take_in
+    from assistant.ingesting import check_sources, follow, hidden_line, report_line, report_row, take_in
     from assistant.progress import progress_bar
 
     def show(report: Any) -> None:
         print_row(report_row(report), report_line(report), as_json=as_json)
 
+    check_sources(sources)
     if omitted := hidden_line(sources):
         click.echo(omitted, err=True)
     if watch:
         with opened_project(project, makes=True) as assistant:
             follow(assistant, sources, show=show, tell=partial(click.echo, err=True))
         return
-    failed = 0
+    seen = failed = 0
     with opened_project(project, makes=True) as assistant, progress_bar() as on_progress:
         for report in take_in(assistant, sources, on_progress=on_progress):
+            seen += 1
             failed += report.status == "failed"
             show(report)
+    if not seen:
+        click.echo("Ahí no hay archivos que incorporar.", err=True)
     if failed:
         raise SystemExit(1)
 
 
-@cli.command(short_help="Lista los documentos de un proyecto.")
+@cli.command(short_help="Lista los documentos de un proyecto; los quita.")
+@option(
+    "--remove", multiple=True, metavar="RUTA", help="Quita el documento que se lista con esa ruta; puede repetirse."
+)
 @project_option
 @json_option
-def documents(project: str, as_json: bool) -> None:
-    """Lista los documentos de un proyecto: páginas, fragmentos, ruta y título, y lo que convenga saber de cada uno."""
+def documents(remove: tuple[str, ...], project: str, as_json: bool) -> None:
+    """Lista los documentos de un proyecto: páginas, fragmentos, ruta y título, y lo que convenga saber de cada uno.
+
+    Con --remove, quita documentos del proyecto y no lista los demás; los archivos de los que vienen no se tocan.
+    """
+    from assistant.ingesting import remove_documents, report_line, report_row
     from assistant.listing import HEADER, document_lines
 
     with opened_project(project) as assistant:
+        for removed in remove_documents(assistant, remove):
+            print_row(report_row(removed), report_line(removed), as_json=as_json)
+        if remove:
+            return
         found = assistant.documents()
     if found and not as_json:
         click.echo(HEADER, err=True)

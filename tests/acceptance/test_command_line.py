@@ -49,6 +49,28 @@ def test_a_file_that_fails_is_told_and_sets_the_exit_code(legajo: Legajo, tmp_pa
     assert "dañado" in reports["roto.pdf"]["error"]
 
 
+def test_documents_are_taken_out_by_the_path_they_are_listed_with(legajo: Legajo, tmp_path: Path) -> None:
+    for name in ("uno.txt", "dos.txt", "tres.txt"):
+        (tmp_path / name).write_text(f"El archivo {name} habla del almacén.", encoding="utf-8")
+    lines(legajo("ingest", tmp_path, "--project", "quitar", "--json"))
+    wrong = legajo("documents", "--remove", "uno.txt", "--remove", "nada.txt", "--project", "quitar")
+    assert (wrong.returncode, wrong.stdout) == (1, "")
+    assert "«nada.txt»" in wrong.stderr
+    removed = lines(legajo("documents", "--remove", "uno.txt", "--remove", "dos.txt", "--project", "quitar", "--json"))
+    assert [(row["path"], row["status"]) for row in removed] == [("uno.txt", "removed"), ("dos.txt", "removed")]
+    assert [row["path"] for row in lines(legajo("documents", "--project", "quitar", "--json"))] == ["tres.txt"]
+    assert len(list(tmp_path.iterdir())) == 3
+
+
+def test_nothing_to_ingest_is_said(legajo: Legajo, tmp_path: Path) -> None:
+    blank = legajo("ingest", "", "--project", "nada")
+    assert (blank.returncode, blank.stdout) == (1, "")
+    assert "está vacía" in blank.stderr
+    empty = legajo("ingest", tmp_path, "--project", "nada")
+    assert (empty.returncode, empty.stdout) == (0, "")
+    assert "no hay archivos que incorporar" in empty.stderr
+
+
 def test_projects_do_not_see_each_other(legajo: Legajo, tmp_path: Path) -> None:
     (tmp_path / "cafetería.txt").write_text("La cafetería del tercer piso vende chocolate.", encoding="utf-8")
     lines(legajo("ingest", tmp_path, "--project", "aparte", "--json"))
