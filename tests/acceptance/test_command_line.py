@@ -66,7 +66,8 @@ def test_nothing_to_ingest_is_said(legajo: Legajo, tmp_path: Path) -> None:
     blank = legajo("ingest", "", "--project", "nada")
     assert (blank.returncode, blank.stdout) == (1, "")
     assert "está vacía" in blank.stderr
-    empty = legajo("ingest", tmp_path, "--project", "nada")
+    (tmp_path / "vacía").mkdir()
+    empty = legajo("ingest", tmp_path / "vacía", "--project", "nada")
     assert (empty.returncode, empty.stdout) == (0, "")
     assert "no hay archivos que incorporar" in empty.stderr
 
