@@ -269,10 +269,12 @@ def _of_the_article_asked(question: str, passages: Passages) -> Passages:
 
 
 def _asks_for_the_whole_article(question: str, rows: Sequence[Row]) -> bool:
-    """«¿Qué dice el artículo 20?»: besides the article it names nothing that its sentences speak of."""
+    """«¿Qué dice el artículo 20 del Reglamento?»: but for article and document it names nothing of its sentences."""
     if not article_references(question):
         return False
+    titles = {row.evidence.chunk.title for row in rows}
     rest = {stem(word) for word in tokens(_ARTICLE.sub(" ", question)) if word not in STOPWORDS}
+    rest -= {term for title in titles for term in _terms(title)}
     return all(rest.isdisjoint(_terms(row.sentence.text)) for row in rows)
 
 

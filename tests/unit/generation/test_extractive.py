@@ -170,7 +170,10 @@ def test_what_an_article_says_is_read_from_its_beginning() -> None:
         "m) Guardar reserva. El archivero responde por ello ante el artículo 20 del código.",
     ]
     place = ("Título II", "Artículo 20.- Deberes")
-    first, last = (chunk(text, headings=place, chunk_id=7 + n) for n, text in enumerate(parts))
+    first, last = (
+        chunk(text, headings=place, chunk_id=7 + n, title="Código archivístico") for n, text in enumerate(parts)
+    )
+    assert "«Son deberes" in answer("que dice el articulo 20 del codigo archivistico", last, first).split("» [")[0]
     assert "«Son deberes del archivero:" in answer("¿Qué dice el artículo 20?", last, first).split("» [")[0]
     assert "«Son deberes" in answer("explícame el art. 20 por favor", last, first).split("» [")[0]
     assert "Guardar reserva" in answer("¿Qué dice el artículo 20 sobre la reserva?", last, first).split("» [")[0]
