@@ -7,6 +7,7 @@ a system lacks one, the others hold.
 
 from __future__ import annotations
 
+import mimetypes
 import os
 import sys
 from collections.abc import Iterator
@@ -44,6 +45,7 @@ def isolate() -> None:
 
 def _readable() -> Iterator[Path]:
     yield from map(Path, _SYSTEM)
+    yield from map(Path, mimetypes.knownfiles)  # which Python reads for who asks it for a type, as openpyxl does
     yield from (Path(each) for each in (sys.prefix, sys.base_prefix, sys.exec_prefix, sys.base_exec_prefix))
     yield _PACKAGE  # and not what stands beside it in a checkout: there may be a `.env`
     yield from (folder for each in sys.path if each and (folder := Path(each)).resolve() != _PACKAGE.parent)

@@ -15,13 +15,21 @@ from rag_system.errors import ConfigurationError
 from rag_system.query.entities import LONGEST_KEY, MOST_ENTITIES, extract_entities
 from rag_system.query.text import fold
 from rag_system.query.word_lists import STOPWORDS
-from rag_system.search.recipes import get_recipe
 
 if TYPE_CHECKING:
     from rag_system.settings import Settings
 
-__all__ = ["EntityExtractor", "entities_in_use", "entity_extractor", "no_entities", "pipeline", "spacy_entities"]
+__all__ = [
+    "RELATING",
+    "EntityExtractor",
+    "entities_in_use",
+    "entity_extractor",
+    "no_entities",
+    "pipeline",
+    "spacy_entities",
+]
 
+RELATING = frozenset({"lume"})  # the recipes that look at entities
 EntityExtractor = Callable[[str], list[str]]  # the distinct keys of what a text names
 
 _MODELS = ("es_core_news_lg", "es_core_news_md", "es_core_news_sm")  # the best that is installed
@@ -57,7 +65,7 @@ def entities_in_use(settings: Settings) -> Literal["none", "rules", "spacy"]:
     """What `LEGAJO_ENTITIES` comes to."""
     if settings.entities != "auto":
         return settings.entities
-    return "rules" if get_recipe(settings.recipe).uses("graph") else "none"
+    return "rules" if settings.recipe in RELATING else "none"
 
 
 def no_entities(_text: str) -> list[str]:

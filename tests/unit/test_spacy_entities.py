@@ -9,8 +9,9 @@ import pytest
 from rag_system.errors import ConfigurationError
 from rag_system.ingestion import spacy_entities as room
 from rag_system.ingestion.report import index_version
-from rag_system.ingestion.spacy_entities import entities_in_use, entity_extractor, pipeline, spacy_entities
+from rag_system.ingestion.spacy_entities import RELATING, entities_in_use, entity_extractor, pipeline, spacy_entities
 from rag_system.query.entities import extract_entities
+from rag_system.search.recipes import RECIPES
 from rag_system.settings import EntityMode, Settings
 
 # The persons, organisations and places that a reader would underline, as keys.
@@ -104,6 +105,10 @@ def test_entities_are_kept_only_for_who_asks_for_them(recipe: str, entities: Ent
     settings = Settings(recipe=recipe, entities=entities)
     assert entities_in_use(settings) == used
     assert bool(entity_extractor(Settings(recipe=recipe, entities=entities))("la Ley N.° 27444")) is (used != "none")
+
+
+def test_the_recipes_that_look_at_entities_are_known_where_files_are_read() -> None:
+    assert {recipe.name for recipe in RECIPES.values() if recipe.uses("graph")} == RELATING
 
 
 def test_documents_are_due_again_when_a_recipe_asks_for_entities() -> None:
