@@ -58,7 +58,7 @@ _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
 
 def entity_extractor(settings: Settings) -> EntityExtractor:
     """What finds the entities of chunks; nobody where no recipe asks for them."""
-    return {"none": no_entities, "rules": extract_entities, "spacy": spacy_entities}[entities_in_use(settings)]
+    return {"none": _no_entities, "rules": extract_entities, "spacy": spacy_entities}[entities_in_use(settings)]
 
 
 def entities_in_use(settings: Settings) -> Literal["none", "rules", "spacy"]:
@@ -68,7 +68,7 @@ def entities_in_use(settings: Settings) -> Literal["none", "rules", "spacy"]:
     return "rules" if settings.recipe in RELATING else "none"
 
 
-def no_entities(_text: str) -> list[str]:
+def _no_entities(_text: str) -> list[str]:
     """None."""
     return []
 
