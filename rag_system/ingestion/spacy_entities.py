@@ -24,7 +24,6 @@ __all__ = [
     "EntityExtractor",
     "entities_in_use",
     "entity_extractor",
-    "no_entities",
     "pipeline",
     "spacy_entities",
 ]
