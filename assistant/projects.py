@@ -36,7 +36,7 @@ class ProjectSettings:
     project: str
     recipe: str  # the one in force
     recipe_from: str  # "project" or "settings": who says so
-    recipe_lacks_entities: bool  # it looks at what documents name, and that is not kept
+    recipe_lacks_entities: bool = False  # it looks at what documents name, and that is not kept
     instructions: str
     assistant_name: str  # the one in force
     assistant_name_from: str  # "project" or "settings"
