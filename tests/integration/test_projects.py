@@ -220,6 +220,7 @@ def run(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Callable[..., st
 def test_the_command_sets_and_shows(run: Callable[..., str], tmp_path: Path) -> None:
     file = tmp_path / "instrucciones.txt"
     file.write_text("Cite siempre el artículo.\n", encoding="utf-8")
+    assert "Relaciona nombres que no se guardan" in run("--project", "obras", "--recipe", "lume")
     said = run("--project", "obras", "--recipe", "lumen", "--instructions-file", str(file))
     assert "Receta: lumen (la del proyecto)\nInstrucciones: Cite siempre el artículo.\n" in said
     said = run("--project", "obras", "--name", "Amparo", "--hide-model")
@@ -231,6 +232,7 @@ def test_the_command_sets_and_shows(run: Callable[..., str], tmp_path: Path) -> 
         "project": "obras",
         "recipe": "lumen",
         "recipe_from": "project",
+        "recipe_lacks_entities": False,
         "instructions": "Cite siempre el artículo.",
         "assistant_name": "Amparo",
         "assistant_name_from": "project",
