@@ -67,7 +67,7 @@ class Projects:
         """Raise `NotFoundError`, which lists those there are, for one that is not there."""
         if check_name(project) not in (names := self.names()):
             there = f"Hay: {', '.join(names)}." if names else "Todavía no hay ninguno: «legajo ingest» los crea."
-            raise NotFoundError(f"No existe el proyecto «{project}». {there}")
+            raise NotFoundError(f"No existe el proyecto «{project}». {there}", code="unknown_project", project=project)
 
     def read(self, project: str) -> ProjectSettings:
         """What is set for it, and for what is not set, what the settings say."""

@@ -1,5 +1,9 @@
 """Every error a caller can meet, in one tree. The message is Spanish, for the person: what happened, and what to do.
 
+Beside it stand a code, which a front end in another language looks its own sentence up by, and the names and limits
+that the sentence holds. A code never changes: it is its class's name («missing_key») or, where one class says several
+things, given where the error is raised.
+
 ::
 
     LegajoError
@@ -26,6 +30,9 @@
 """
 
 from __future__ import annotations
+
+import re
+from collections.abc import Mapping
 
 __all__ = [
     "BusyStoreError",
@@ -55,8 +62,16 @@ __all__ = [
 class LegajoError(Exception):
     """Ocurrió un error inesperado en Legajo."""
 
-    def __init__(self, message: str | None = None) -> None:
+    code: str = "unexpected"
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        cls.code = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", cls.__name__.removesuffix("Error")).lower()
+
+    def __init__(self, message: str | None = None, *, code: str = "", **params: str | float) -> None:
         super().__init__(message or type(self).__doc__)
+        self.code = code or type(self).code
+        self.params: Mapping[str, str | float] = params
 
 
 class ConfigurationError(LegajoError):

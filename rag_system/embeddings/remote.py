@@ -126,7 +126,9 @@ class GoogleEmbeddings(_RemoteEmbeddings):
         if settings.google_api_key is None:
             raise MissingKeyError(
                 f"Falta GOOGLE_API_KEY, que pide LEGAJO_EMBEDDING_MODEL=google:{model}. "
-                "Defínala o use «multilingual-e5-small», que no necesita clave."
+                "Defínala o use «multilingual-e5-small», que no necesita clave.",
+                label=self.label,
+                variable="GOOGLE_API_KEY",
             )
         self._model = model
         self._key = settings.google_api_key

@@ -206,8 +206,15 @@ class Failure:
                 status=f" (código {self.status})" if self.status else "",
                 wait=wait,
                 address=" y LLM_BASE_URL" if subject.local else "",
-            )
+            ),
+            code=f"provider_{self.kind.name.lower()}",
+            **self._params(subject),
         )
+
+    def _params(self, subject: Subject) -> dict[str, str | float]:
+        known = {"status": self.status, "wait_s": self.retry_after_s}
+        named = {"label": subject.label, "variable": subject.variable, "model": subject.model}
+        return named | {name: value for name, value in known.items() if value is not None}
 
 
 _MIDWAY = {Kind.CONNECTION: Kind.CUT, Kind.TIMEOUT: Kind.STALLED, Kind.LENGTH_EMPTY: Kind.LENGTH}

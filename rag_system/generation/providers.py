@@ -110,7 +110,11 @@ def resolve_provider(settings: Settings, requested: ProviderName | None = None) 
     if _lacks_key(settings, name):
         missing = f"Falta la clave de {provider.label}: defina {provider.key_variable}"
         if requested:
-            raise MissingKeyError(f"{missing} o use el proveedor «extractive», que no necesita clave.")
+            raise MissingKeyError(
+                f"{missing} o use el proveedor «extractive», que no necesita clave.",
+                label=provider.label,
+                variable=provider.key_variable,
+            )
         notice = f"{missing}. Mientras tanto, se responde con citas textuales de sus documentos."
         return Resolved(provider="extractive", model="", notice=notice)
     return Resolved(

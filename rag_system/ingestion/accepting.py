@@ -164,7 +164,9 @@ class Acceptor:
         limit = self._settings.max_file_mb
         if found.st_size > limit << 20:
             raise UnreadableFileError(
-                f"El archivo supera el límite de {limit} MB. Divídalo o aumente LEGAJO_MAX_FILE_MB."
+                f"El archivo supera el límite de {limit} MB. Divídalo o aumente LEGAJO_MAX_FILE_MB.",
+                code="file_too_large",
+                limit_mb=limit,
             )
 
 
@@ -174,7 +176,11 @@ def _storable(path: str) -> str:
     except UnicodeEncodeError:
         raise UnreadableFileError("El nombre del archivo no es UTF-8. Cámbiele el nombre.") from None
     if length > LONGEST_PATH:
-        raise UnreadableFileError(f"La ruta del archivo es demasiado larga: el máximo es {LONGEST_PATH} caracteres.")
+        raise UnreadableFileError(
+            f"La ruta del archivo es demasiado larga: el máximo es {LONGEST_PATH} caracteres.",
+            code="path_too_long",
+            limit=LONGEST_PATH,
+        )
     return path
 
 

@@ -193,11 +193,17 @@ class Reach:
         """Raise `WebError` unless the server is public, or allowed."""
         real = _unwrapped(ip)
         if _within(real, _NEVER) or self._is_own(real):
-            raise WebError(f"«{address.host}» es una dirección privada de este equipo o de su red, y no se lee.")
+            raise WebError(
+                f"«{address.host}» es una dirección privada de este equipo o de su red, y no se lee.",
+                code="own_address",
+                host=address.host,
+            )
         if not (self._is_allowed(address.host, real) or _is_public(real)):
             raise WebError(
                 f"«{address.host}» es una dirección privada, y no se lee. Si es de su organización, "
-                "añádala a LEGAJO_WEB_ALLOW."
+                "añádala a LEGAJO_WEB_ALLOW.",
+                code="private_address",
+                host=address.host,
             )
         if address.port not in PUBLIC_PORTS and not self._is_allowed(address.host, real):
             raise WebError(f"El puerto {address.port} no se admite. Use {', '.join(map(str, sorted(PUBLIC_PORTS)))}.")

@@ -145,15 +145,20 @@ def _follow(asked: Address, stack: ExitStack, limits: WebLimits, route: Route) -
 def _check(answer: _Answer, max_bytes: int) -> None:
     status = answer.response.status
     if status >= 500:
-        raise WebError(f"El servidor tiene un problema ({status}). Intente más tarde.")
+        raise WebError(
+            f"El servidor tiene un problema ({status}). Intente más tarde.", code="web_status", status=status
+        )
     if status != 200:
-        raise WebError(_REFUSALS.get(status, f"El servidor respondió {status} en lugar de la página."))
+        said = _REFUSALS.get(status, f"El servidor respondió {status} en lugar de la página.")
+        raise WebError(said, code="web_status", status=status)
     if (answer.response.length or 0) > max_bytes:
         raise _too_large(max_bytes)
 
 
 def _too_large(max_bytes: int) -> WebError:
-    return WebError(f"La página supera el límite de {max_bytes >> 20} MB. Aumente LEGAJO_MAX_FILE_MB.")
+    limit = max_bytes >> 20
+    said = f"La página supera el límite de {limit} MB. Aumente LEGAJO_MAX_FILE_MB."
+    return WebError(said, code="file_too_large", limit_mb=limit)
 
 
 # ---------------------------------------------------------------- the body

@@ -105,5 +105,6 @@ def get_recipe(name: str) -> Recipe:
     """The recipe called `name`; an unknown one raises `ConfigurationError` listing those there are."""
     if name not in RECIPES:
         known = ", ".join(RECIPES)
-        raise ConfigurationError(f"No existe la receta «{name}». Elija una de estas: {known}.")
+        said = f"No existe la receta «{name}». Elija una de estas: {known}."
+        raise ConfigurationError(said, code="unknown_recipe", recipe=name)
     return RECIPES[name]

@@ -109,7 +109,8 @@ def find_documents(connection: Connection, project: str, paths: Sequence[str]) -
     named = [path for path in known if fold(path).endswith(f"/{fold(unknown)}")]
     near = named[:SUGGESTED] or _near(unknown, known)
     hint = f"Se parecen: {', '.join(f'«{path}»' for path in near)}." if near else "Véalos con «legajo documents»."
-    raise InputError(f"No hay ningún documento «{unknown}» en este proyecto. {hint}")
+    said = f"No hay ningún documento «{unknown}» en este proyecto. {hint}"
+    raise InputError(said, code="unknown_document", document=unknown)
 
 
 def find_concept(tree: Sequence[NamedConcept], name: str) -> NamedConcept:
@@ -123,7 +124,8 @@ def find_concept(tree: Sequence[NamedConcept], name: str) -> NamedConcept:
     names = [concept.name for concept in tree]
     near = _near(name, names)
     shown = ", ".join(f"«{each}»" for each in near or names[:SUGGESTED])
-    raise InputError(f"No existe el concepto «{name}». {'Se parecen' if near else 'Hay, entre otros'}: {shown}.")
+    said = f"No existe el concepto «{name}». {'Se parecen' if near else 'Hay, entre otros'}: {shown}."
+    raise InputError(said, code="unknown_concept", concept=name)
 
 
 def _near(name: str, known: Sequence[str]) -> list[str]:

@@ -59,7 +59,11 @@ class ProjectRow:
 def check_name(project: str) -> str:
     """The name itself; an unusable one raises `InputError`."""
     if not project.strip() or len(project) > LONGEST_NAME or not project.isprintable():
-        raise InputError(f"El nombre del proyecto no sirve: use de 1 a {LONGEST_NAME} letras, números o guiones.")
+        raise InputError(
+            f"El nombre del proyecto no sirve: use de 1 a {LONGEST_NAME} letras, números o guiones.",
+            code="project_name",
+            limit=LONGEST_NAME,
+        )
     return project
 
 
@@ -72,7 +76,9 @@ def get_project(connection: Connection, project: str) -> ProjectRow:
     """The project's row. One that is not there raises `NotFoundError`."""
     row = _find(connection, "get", project)
     if row is None:
-        raise NotFoundError(f"No existe el proyecto «{project}» o ya no está. Elija otro.")
+        raise NotFoundError(
+            f"No existe el proyecto «{project}» o ya no está. Elija otro.", code="unknown_project", project=project
+        )
     return row
 
 
