@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from functools import cache
 from typing import Any
@@ -14,17 +14,19 @@ from psycopg.rows import class_row, dict_row
 from psycopg.types.json import Jsonb
 from pydantic import TypeAdapter
 
+from assistant.view import ShownCitation, Turn
 from rag_system.errors import InputError, NotFoundError
 from rag_system.query.markup import strip_invisible
 from rag_system.storage.connection import Database
 from rag_system.storage.projects import get_project
 from rag_system.storage.sql import queries
-from rag_system.types import Answer, Funnel, Message, Usage
+from rag_system.types import Funnel, Message, Usage
 
-__all__ = ["ConversationSummary", "Conversations", "StoredCitation", "Turn"]
+__all__ = ["ConversationSummary", "Conversations"]
 
 _SQL = queries("rag_system.storage.queries", "conversations.sql")
 _GONE = "Esa conversación no existe o ya no está. Abra una de la lista o empiece otra."
+_PLAIN = ("content", "provider", "model", "abstained", "incomplete", "error")  # columns that hold what a turn holds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,40 +36,6 @@ class ConversationSummary:
     conversation_id: str
     title: str  # the first question, shortened, or what a person called it
     updated_at: datetime
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StoredCitation:
-    """What a marker pointed at when it was shown, even when the document has changed since."""
-
-    n: int
-    chunk_id: int
-    document: str
-    path: str
-    section: str
-    page: int | None
-    quote: str
-    passage: str  # the chunk's text
-    added: bool = False  # by the check of the answer
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Turn:
-    """One stored message."""
-
-    role: str  # "user" or "assistant"
-    content: str
-    citations: Sequence[StoredCitation] = ()
-    provider: str = ""
-    model: str = ""
-    abstained: bool = False
-    incomplete: bool = False
-    error: str = ""
-    metrics: Mapping[str, float] = field(default_factory=dict)
-    funnel: Funnel = field(default_factory=Funnel)  # empty: nothing was searched
-    unsupported: Sequence[str] = ()  # sentences of `content` that share next to nothing with their sources
-    notices: Sequence[str] = ()
-    usage: Usage = field(default_factory=Usage)
 
 
 class Conversations:
@@ -129,25 +97,24 @@ class Conversations:
             (place,) = connection.execute(_SQL["append"], answer).fetchone() or (0,)
         return int(place)
 
-    def record_answer(self, conversation: str, place: int, answer: Answer, funnel: Funnel) -> None:
+    def record_answer(self, conversation: str, place: int, answer: Turn) -> None:
         """Store an answer in its place with what it cited; nothing when the conversation is gone."""
         key = {**self._key(conversation), "ordinal": place}
         with self._database.connection() as connection:
             connection.execute(_SQL["touch"], {**key, "title": ""})
-            if not connection.execute(_SQL["fill"], {**key, **_stored(answer, funnel)}).rowcount:
+            if not connection.execute(_SQL["fill"], {**key, **_stored(answer)}).rowcount:
                 return
-            shown = {i: {"section": chunk.section, "passage": chunk.text} for i, chunk in answer.chunks.items()}
-            rows = [{**key, **asdict(c), **shown[c.chunk_id], "position": at} for at, c in enumerate(answer.citations)]
+            rows = [{**key, **asdict(cited), "position": at} for at, cited in enumerate(answer.citations)]
             with connection.cursor() as cursor:
                 cursor.executemany(_SQL["cite"], rows)
 
     def turns(self, conversation: str) -> list[Turn]:
         """Every message, oldest first."""
         key = self._key(conversation)
-        citations: dict[int, list[StoredCitation]] = defaultdict(list)
+        citations: dict[int, list[ShownCitation]] = defaultdict(list)
         with self._database.connection() as connection, connection.cursor(row_factory=dict_row) as cursor:
             for row in cursor.execute(_SQL["citations"], key):
-                citations[row.pop("ordinal")].append(StoredCitation(**row))
+                citations[row.pop("ordinal")].append(ShownCitation(**row))
             messages = cursor.execute(_SQL["messages"], key).fetchall()
         return [_turn(row, citations[row.pop("ordinal")]) for row in messages]
 
@@ -158,9 +125,12 @@ class Conversations:
             raise NotFoundError(_GONE) from None
 
 
-def _turn(row: dict[str, Any], citations: Sequence[StoredCitation]) -> Turn:
-    read = {"funnel": _funnels().validate_python(row["funnel"]), "usage": Usage(**row["usage"])}
-    return Turn(citations=citations, **{**row, **read})
+def _turn(row: dict[str, Any], citations: Iterable[ShownCitation]) -> Turn:
+    row["funnel"] = _funnels().validate_python(row["funnel"])
+    row["usage"] = Usage(**row["usage"])
+    for several in ("unsupported", "notices"):
+        row[several] = tuple(row[several])
+    return Turn(citations=tuple(citations), **row)
 
 
 @cache
@@ -169,16 +139,11 @@ def _funnels() -> TypeAdapter[Funnel]:
     return TypeAdapter(Funnel)
 
 
-def _stored(answer: Answer, funnel: Funnel) -> dict[str, object]:
+def _stored(answer: Turn) -> dict[str, object]:
     return {
-        "content": answer.text,
-        "provider": answer.provider,
-        "model": answer.model,
-        "abstained": answer.abstained,
-        "incomplete": answer.incomplete,
-        "error": answer.error,
+        **{name: getattr(answer, name) for name in _PLAIN},
         "metrics": Jsonb(dict(answer.metrics)),
-        "funnel": Jsonb(asdict(funnel)),
+        "funnel": Jsonb(asdict(answer.funnel)),
         "unsupported": list(answer.unsupported),
         "notices": list(answer.notices),
         "usage": Jsonb(answer.usage.reported),

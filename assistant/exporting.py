@@ -7,58 +7,16 @@ Pure functions. What is to be known of an answer (incomplete, without support) g
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Protocol
 
-__all__ = ["CitedSource", "Excerpt", "ExportedTurn", "answer_text", "conversation_text", "source_text"]
+from assistant.view import CitedSource, Excerpt, Turn
+
+__all__ = ["answer_text", "conversation_text", "source_text"]
 
 _STOPPED, _INCOMPLETE = "Respuesta detenida", "Respuesta incompleta"
 _UNSUPPORTED, _SOURCES = "Sin respaldo en la fuente citada:", "Fuentes:"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Excerpt:
-    """A part of a source, with the words that are quoted from it."""
-
-    section: str
-    page: int | None
-    passage: str
-    quotes: tuple[str, ...]
-    chunk_id: int | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CitedSource:
-    """What `[n]` opens."""
-
-    n: int
-    file_name: str
-    path: str
-    title: str = ""  # of the document; a stored citation keeps only its file
-    excerpts: tuple[Excerpt, ...]  # in the order of the document; at least one
-    added: bool = False  # cited by the check alone: the model cited it nowhere
-
-
-class ExportedTurn(Protocol):
-    """A question, or an answer with what it was shown with."""
-
-    @property
-    def role(self) -> str:
-        """ "user" or "assistant"; whatever else is no part of what was said."""
-
-    @property
-    def content(self) -> str: ...
-    @property
-    def sources(self) -> Sequence[CitedSource]: ...
-    @property
-    def unsupported(self) -> Sequence[str]: ...
-    @property
-    def stopped(self) -> bool: ...
-    @property
-    def incomplete(self) -> bool: ...
-
-
-def answer_text(turn: ExportedTurn) -> str:
+def answer_text(turn: Turn) -> str:
     """An answer, what is to be known of it, and its sources with what is quoted from each."""
     doubted = [_UNSUPPORTED, *(f"- {sentence.strip()}" for sentence in turn.unsupported)]
     sources = [_SOURCES, *(f"[{each.n}] {source_text(each)}" for each in turn.sources)]
@@ -77,18 +35,16 @@ def source_text(source: CitedSource) -> str:
     return "; ".join(_place(name, excerpt) for excerpt in source.excerpts if excerpt.quotes) or name
 
 
-def conversation_text(turns: Sequence[ExportedTurn], *, title: str) -> str:
+def conversation_text(turns: Sequence[Turn], *, title: str) -> str:
     """Every question and answer, in Markdown."""
-    return "\n\n".join([f"# {title}", *filter(None, map(_turn, turns))]) + "\n"
+    return "\n\n".join([f"# {title}", *map(_turn, turns)]) + "\n"
 
 
-def _turn(turn: ExportedTurn) -> str:
-    if turn.role == "upload":
-        return ""
+def _turn(turn: Turn) -> str:
     return f"## {' '.join(turn.content.split())}" if turn.role == "user" else answer_text(turn)
 
 
-def _state(turn: ExportedTurn) -> str:
+def _state(turn: Turn) -> str:
     if turn.stopped:
         return _STOPPED
     return _INCOMPLETE if turn.incomplete else ""

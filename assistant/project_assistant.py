@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import IO
 
 from assistant.concepts import Concepts
-from assistant.conversations import Conversations, ConversationSummary, Turn
+from assistant.conversations import Conversations, ConversationSummary
 from assistant.library import DocumentSummary, IngestionSummary, Library
 from assistant.originals import Originals
 from assistant.projects import HideModel, Projects, ProjectSettings
 from assistant.suggestions import suggest
+from assistant.view import Turn, answered
 from rag_system.embeddings import EmbeddingModel
 from rag_system.generation.protocol import Answerer
 from rag_system.generation.provider_redaction import redact_provider, without_provider
@@ -95,7 +96,7 @@ class ProjectAssistant:
                 draft.take(event)
                 yield event
         finally:
-            stored.record_answer(conversation_id, place, draft.answer, draft.funnel)
+            stored.record_answer(conversation_id, place, answered(draft.answer, draft.funnel))
 
     def ask(
         self,

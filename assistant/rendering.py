@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
+from assistant.view import ShownCitation, Turn
 from assistant.wording import ROUTES, identifier_name
-from rag_system.types import Answer, Candidate, Chunk, Citation, QueryPlan, SearchResult
+from rag_system.outcome import error_fields
+from rag_system.types import Candidate, QueryPlan, SearchResult
 
 __all__ = [
     "answer_fields",
@@ -47,15 +49,16 @@ def search_fields(found: SearchResult) -> Fields:
     }
 
 
-def answer_fields(answer: Answer) -> Fields:
+def answer_fields(answer: Turn) -> Fields:
     """What `legajo ask --json` adds."""
     metrics = {f"{name}_ms": value for name, value in answer.metrics.items()} | answer.usage.reported
     return {
-        "answer": answer.text,
+        "answer": answer.content,
         "abstained": answer.abstained,
         "incomplete": answer.incomplete,
         "error": answer.error,
-        "citations": answer.citation_fields,
+        **error_fields(answer),
+        "citations": [citation.fields for citation in answer.citations],
         "provider": answer.provider,
         "model": answer.model,
         "notices": list(answer.notices),
@@ -113,29 +116,28 @@ def _show_candidate(rank: int, candidate: Candidate, level: float | None) -> str
     return f"{rank}. {place(chunk.path, chunk.page_first, chunk.section)}{relevance}\n   {shorten(chunk.text)}"
 
 
-def show_answer(answer: Answer) -> str:
+def show_answer(answer: Turn) -> str:
     """The answer and its sources, each once with its quotes; nothing when all there is to say is an error."""
-    lines = [] if answer.text == answer.error else [answer.text]
+    lines = [] if answer.content == answer.error else [answer.content]
     if answer.unsupported:
         lines += ["", "Sin respaldo en la fuente citada:", *(f"- {sentence}" for sentence in answer.unsupported)]
     if answer.citations:
         lines += ["", "Fuentes:"]
-        chunks = answer.chunks
         quotes: dict[str, list[str]] = {}
         for citation in answer.citations:
-            quotes.setdefault(_source_head(citation, chunks[citation.chunk_id]), []).append(citation.quote)
+            quotes.setdefault(_source_head(citation), []).append(citation.quote)
         for head, quoted in quotes.items():
             lines += [head, *(f"    «{shorten(quote, 240)}»" for quote in dict.fromkeys(quoted))]
     return "\n".join(lines)
 
 
-def failure(answer: Answer) -> str:
+def failure(answer: Turn) -> str:
     """What to tell of an answer that failed, whole or midway."""
-    return answer.error if answer.text in ("", answer.error) else f"La respuesta quedó incompleta. {answer.error}"
+    return answer.error if answer.content in ("", answer.error) else f"La respuesta quedó incompleta. {answer.error}"
 
 
-def _source_head(citation: Citation, chunk: Chunk) -> str:
-    where = place(chunk.path, chunk.page_first, chunk.section)
+def _source_head(citation: ShownCitation) -> str:
+    where = place(citation.path, citation.page, citation.section)
     added = " (cita agregada al revisar)" if citation.added else ""
     return f"[{citation.n}] {where}{added}"
 

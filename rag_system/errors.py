@@ -33,6 +33,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from typing import Any
 
 __all__ = [
     "BusyStoreError",
@@ -72,6 +73,11 @@ class LegajoError(Exception):
         super().__init__(message or type(self).__doc__)
         self.code = code or type(self).code
         self.params: Mapping[str, str | float] = params
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """What an answer or a report that tells it holds."""
+        return {"error": str(self), "code": self.code, "params": self.params}
 
 
 class ConfigurationError(LegajoError):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from rag_system.types import Answer, Event, Evidence, Finished, Planned, QueryPlan, Retrieved, SearchResult
 
-__all__ = ["Outcome", "collect"]
+__all__ = ["Outcome", "collect", "error_fields"]
 
 PREVIEW_CHARS = 200
 PHASES = ("total", "embedding", "retrieval", "context", "generation", "ttft")
@@ -36,6 +36,7 @@ class Outcome:
             "abstained": answer.abstained,
             "incomplete": answer.incomplete,
             "error": answer.error,
+            **error_fields(answer),
             "metrics": {
                 "latency_ms": {phase: answer.metrics.get(phase, 0.0) for phase in PHASES},
                 "usage": answer.usage.reported,
@@ -48,6 +49,20 @@ def collect(events: Iterable[Event]) -> Outcome:
     last: dict[type[Event], Any] = {type(event): event for event in events}
     search = last[Retrieved].search if Retrieved in last else SearchResult()
     return Outcome(plan=last[Planned].plan, search=search, answer=last[Finished].answer)
+
+
+class _Told(Protocol):
+    """Whatever may tell an error."""
+
+    @property
+    def code(self) -> str: ...
+    @property
+    def params(self) -> Mapping[str, str | float]: ...
+
+
+def error_fields(told: _Told) -> dict[str, Any]:
+    """What programs get beside the sentence of an error; nothing where there is none."""
+    return {"code": told.code, "params": dict(told.params)} if told.code else {}
 
 
 def _source(rank: int, evidence: Evidence) -> dict[str, Any]:

@@ -24,13 +24,12 @@ from rag_system.generation.answerability import (
     norms_not_searched,
     norms_only_mentioned,
 )
-from rag_system.generation.answering import say, write
+from rag_system.generation.answering import fail, say, write
 from rag_system.generation.citation_label import nearest_label
 from rag_system.generation.confidence import NEAREST_BELOW, first_quote_probability, is_off_topic, read_signals
 from rag_system.generation.context import build_context
 from rag_system.generation.prompt import SOURCES_SHARE
 from rag_system.generation.protocol import Answerer
-from rag_system.generation.provider_redaction import redact_provider
 from rag_system.outcome import collect
 from rag_system.query.expansion import expand
 from rag_system.query.plan import analyze
@@ -311,8 +310,7 @@ class RAGPipeline:
                 return
             found = self.retrieve(read, watch)
         except LegajoError as error:  # a failure in retrieval never blocks the conversation
-            said = redact_provider(str(error)) if hides_model else str(error)
-            yield from say(said, plan, watch, abstained=True, error=said)
+            yield from fail(error, plan, watch, hides_model=hides_model)
             return
         with watch.phase("context"):
             evidence = self._context(found)

@@ -209,8 +209,9 @@ def _print_answer(asked_id: str, outcome: Outcome, *, explained: bool, as_json: 
     """The answer, what was searched where that is asked for, and on standard error what a person should know."""
     from assistant.explaining import explain
     from assistant.rendering import answer_fields, failure, plan_fields, search_fields, show_answer
+    from assistant.view import answered
 
-    plan, answer = outcome.plan, outcome.answer
+    plan, answer = outcome.plan, answered(outcome.answer, outcome.search.funnel)
     _tell([*answer.notices, *([failure(answer)] if answer.error else [])])
     text = show_answer(answer) + (f"\n\n{explain(plan, outcome.search.funnel)}" if explained else "")
     row = {**plan_fields(asked_id, plan), **search_fields(outcome.search), **answer_fields(answer)}

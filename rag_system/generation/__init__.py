@@ -6,7 +6,7 @@ answer. Language models are imported only when one is used.
 
 from rag_system.generation.abstention import ABSTENTION, abstain, is_abstention
 from rag_system.generation.answerability import NormsElsewhere, named_gap, norms_not_searched, norms_only_mentioned
-from rag_system.generation.answering import say, write
+from rag_system.generation.answering import fail, say, write
 from rag_system.generation.citation_label import nearest_label
 from rag_system.generation.confidence import NEAREST_BELOW, first_quote_probability, is_off_topic, read_signals
 from rag_system.generation.context import build_context
@@ -44,6 +44,7 @@ __all__ = [
     "build_messages",
     "clean_answer",
     "disarm",
+    "fail",
     "first_quote_probability",
     "ground",
     "is_abstention",

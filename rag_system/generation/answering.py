@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Future
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from rag_system.background import begin
-from rag_system.errors import ProviderError
+from rag_system.errors import LegajoError, ProviderError
 from rag_system.generation.abstention import is_abstention
 from rag_system.generation.citation_repair import repair_notices
 from rag_system.generation.grounding import Grounding, ground, read_sources
@@ -19,7 +19,7 @@ from rag_system.generation.statements import SourceText
 from rag_system.timing import Stopwatch
 from rag_system.types import Answer, AnswerRequest, Event, Finished, QueryPlan, Token
 
-__all__ = ["say", "write"]
+__all__ = ["fail", "say", "write"]
 
 DOUBTFUL = "Puede que los documentos no respondan justo a esto: revise las fuentes."
 
@@ -38,7 +38,7 @@ def write(
         yield from _streamed(request, answerer, harmless, watch, written)
     with watch.phase("check"):
         text = harmless.whole("".join(written.pieces))
-        abstained = not written.error and is_abstention(text)
+        abstained = written.failure is None and is_abstention(text)
         grounding = Grounding(text=text) if abstained else _checked(text, request, answerer, written)
     watch.mark("total")
     of_documents = filter(None, [unanswered if abstained else others])
@@ -48,8 +48,8 @@ def write(
         unsupported=grounding.unsupported,
         evidence=() if abstained else request.evidence,
         abstained=abstained,
-        incomplete=bool(written.error),
-        error=written.error,
+        incomplete=written.failure is not None,
+        **(written.failure.fields if written.failure else {}),
         provider=answerer.provider,
         model=answerer.model,
         notices=(
@@ -71,7 +71,7 @@ class _Written:
     """What has been written so far."""
 
     pieces: list[str] = field(default_factory=list)
-    error: str = ""
+    failure: ProviderError | None = None
     sources: Future[Mapping[int, SourceText]] | None = None  # read while a model writes
 
 
@@ -88,7 +88,7 @@ def _streamed(
             if answerer.model and written.sources is None:  # who quotes has ended, and needs little
                 written.sources = begin(partial(read_sources, request.evidence))
     except ProviderError as failure:
-        written.error = str(failure)
+        written.failure = failure
 
 
 def _checked(text: str, request: AnswerRequest, answerer: Answerer, written: _Written) -> Grounding:
@@ -96,10 +96,20 @@ def _checked(text: str, request: AnswerRequest, answerer: Answerer, written: _Wr
     return ground(text, request.evidence, sources=sources, adds_markers=bool(answerer.model))
 
 
-def say(text: str, plan: QueryPlan, watch: Stopwatch, *, abstained: bool = False, error: str = "") -> Iterator[Event]:
+def say(text: str, plan: QueryPlan, watch: Stopwatch, *, abstained: bool = False) -> Iterator[Event]:
     """An answer that no model writes; it may name documents."""
-    text = disarm(text)
+    yield from _said(Answer(text=text, abstained=abstained, notices=plan.notices), watch)
+
+
+def fail(error: LegajoError, plan: QueryPlan, watch: Stopwatch, *, hides_model: bool) -> Iterator[Event]:
+    """What went wrong before anything was written, told as the answer."""
+    answer = Answer(text=str(error), abstained=True, notices=plan.notices, **error.fields)
+    yield from _said(without_provider(answer) if hides_model else answer, watch)
+
+
+def _said(answer: Answer, watch: Stopwatch) -> Iterator[Event]:
+    answer = replace(answer, text=disarm(answer.text))
     watch.mark("ttft")
-    yield Token(text)
+    yield Token(answer.text)
     watch.mark("total")
-    yield Finished(Answer(text=text, abstained=abstained, error=error, notices=plan.notices, metrics=watch.metrics))
+    yield Finished(replace(answer, metrics=watch.metrics))

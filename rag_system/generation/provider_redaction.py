@@ -6,7 +6,7 @@ For projects that keep to themselves what writes their answers. What happened an
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import Field, replace
 from functools import cache
 from typing import Any, ClassVar, Protocol, TypeVar
@@ -17,6 +17,7 @@ __all__ = ["redact_provider", "without_provider"]
 
 # As `failures` writes them.
 _MODEL_NAMED = {"no ofrece el modelo «": "no ofrece el modelo configurado", "de lo que «": "de lo que el modelo"}
+_NAMING = frozenset({"label", "variable", "model"})  # what their errors' parameters name
 _QUOTED = r"«(?:[^«»]|«[^«»]*»)*»?"  # a person's own words may hold quotes
 _AFTER = {"de": "del proveedor", "a": "al proveedor", "": "el proveedor"}
 
@@ -40,6 +41,8 @@ class _Said(Protocol):
     @property
     def error(self) -> str: ...
     @property
+    def params(self) -> Mapping[str, str | float]: ...
+    @property
     def notices(self) -> Sequence[str]: ...
 
 
@@ -47,12 +50,14 @@ Said = TypeVar("Said", bound=_Said)
 
 
 def without_provider(said: Said, *, words: str = "text") -> Said:
-    """It without who wrote it. `words` names the field of what was said, which speaks of the documents and is left
-    alone, unless it is the error itself.
+    """It without who wrote it, whom its error may name too. `words` names the field of what was said, which speaks of
+    the documents and is left alone, unless it is the error itself.
     """
     spoken = getattr(said, words)
     told = {words: redact_provider(spoken) if spoken == said.error else spoken, "error": redact_provider(said.error)}
-    return replace(said, provider="", model="", notices=tuple(map(redact_provider, said.notices)), **told)
+    params = {name: value for name, value in said.params.items() if name not in _NAMING}
+    notices = tuple(map(redact_provider, said.notices))
+    return replace(said, provider="", model="", notices=notices, params=params, **told)
 
 
 def _in_its_place(match: re.Match[str]) -> str:

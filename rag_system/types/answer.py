@@ -102,6 +102,8 @@ class Answer:
     abstained: bool = False  # nothing found: the fixed sentence, no sources
     incomplete: bool = False  # the provider failed midway; `text` is what arrived
     error: str = ""  # Spanish sentence when the provider failed
+    code: str = ""  # of the error: `rag_system.errors`
+    params: Mapping[str, str | float] = field(default_factory=dict)  # what its sentence names
     provider: str = ""
     model: str = ""
     notices: tuple[str, ...] = ()

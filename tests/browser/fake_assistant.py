@@ -14,17 +14,18 @@ import re
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any
 from uuid import uuid4
 
 from assistant.concepts import ConceptSummary
-from assistant.conversations import ConversationSummary, StoredCitation, Turn
+from assistant.conversations import ConversationSummary
 from assistant.library import DocumentSummary, IngestionSummary
 from assistant.originals import Original, Passage
 from assistant.projects import HideModel, ProjectSettings
+from assistant.view import Turn, answered
 from rag_system.errors import InputError, ProviderConnectionError, StorageError, UnreadableFileError
 from rag_system.generation import ABSTENTION
 from rag_system.generation.providers import Resolved, resolve_provider
@@ -540,23 +541,9 @@ def _spoken(text: str, plan: QueryPlan, evidence: tuple[Evidence, ...], provider
 
 
 def _stored(answer: Answer, funnel: Funnel) -> Turn:
-    chunks = {item.n: item.chunk for item in answer.evidence}
-    return Turn(
-        role="assistant",
-        content=answer.text,
-        citations=tuple(_stored_citation(citation, chunks[citation.n]) for citation in answer.citations),
-        provider=answer.provider,
-        model=answer.model,
-        metrics=dict(answer.metrics),
-        funnel=funnel,
-        abstained=answer.abstained,
-        incomplete=answer.incomplete,
-        error=answer.error,
-    )
-
-
-def _stored_citation(citation: Citation, chunk: Chunk) -> StoredCitation:
-    return StoredCitation(**asdict(citation), section=chunk.section, passage=chunk.text)
+    """As it is read back: without the titles."""
+    turn = answered(answer, funnel)
+    return replace(turn, citations=tuple(replace(each, title="") for each in turn.citations))
 
 
 def _summary(chunks: list[Chunk]) -> DocumentSummary:

@@ -14,6 +14,7 @@ from markdown_it.token import Token
 
 from assistant.project_assistant import ProjectAssistant
 from assistant.rendering import answer_fields, show_answer
+from assistant.view import answered
 from rag_system.generation.markers import marker_numbers
 from rag_system.generation.sanitizing import OMITTED, AnswerFilter, addresses, disarm
 from rag_system.types import Finished
@@ -153,7 +154,8 @@ def test_an_obedient_model_carries_nothing_out(talking: ProjectAssistant, monkey
     stored = talking.turns(conversation)[-1]
     assert answer.text.startswith("Presta cuatro libros [1]. estado pulse ")
     assert answer.notices
-    for shown in (answer.text, streamed, show_answer(answer), answer_fields(answer)["answer"], stored.content):
+    view = answered(answer)
+    for shown in (answer.text, streamed, show_answer(view), answer_fields(view)["answer"], stored.content):
         assert THIEF not in shown
         assert "\x1b" not in shown
         assert list(_live(MarkdownIt("commonmark").parse(shown))) == []
@@ -186,7 +188,7 @@ def test_a_citation_that_the_model_forgot_is_added_and_stored_as_such(
     )
     assert [citation.added, *(each.added for each in stored.citations)] == [True, True]
     assert any("Legajo le agregó" in notice for notice in stored.notices)
-    assert "cita agregada al revisar" in show_answer(answer)
+    assert "cita agregada al revisar" in show_answer(answered(answer))
 
 
 # ---------------------------------------------------------------- quotes are quotes
@@ -203,7 +205,7 @@ def test_literal_quotes_obey_nobody(assistant: ProjectAssistant, document: Hosti
     texts = {chunk_id: chunk.text for chunk_id, chunk in answer.chunks.items()}
     assert all(citation.quote in texts[citation.chunk_id] for citation in answer.citations)
     assert list(_live(MarkdownIt("commonmark").parse(answer.text))) == []
-    assert not any(ord(char) < 32 and char not in "\n\t" for char in show_answer(answer))
+    assert not any(ord(char) < 32 and char not in "\n\t" for char in show_answer(answered(answer)))
     ours = {int(n) for n in _numbers(answer.text)}
     assert ours == set(marker_numbers(answer.text, len(answer.evidence))) == {each.n for each in answer.citations}
     assert [asdict(citation) for citation in answer.citations] == [

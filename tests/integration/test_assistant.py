@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from psycopg import sql
 from psycopg.types.json import Jsonb
 
-from assistant import library
+from assistant import library, view
 from assistant.library import UPLOADS
 from assistant.project_assistant import ProjectAssistant
 from rag_system.embeddings.testing import HashEmbeddings
@@ -65,6 +66,16 @@ def test_a_conversation_remembers_what_was_said_and_cited(stocked: ProjectAssist
     assert answered.metrics["total"] > 0
     (listed,) = stocked.conversations()
     assert listed.title.startswith("¿Cuál es el término")
+
+
+def test_an_answer_read_back_is_the_one_that_was_shown(stocked: ProjectAssistant) -> None:
+    conversation = stocked.new_conversation()
+    events = list(stocked.stream("¿Cuál es el término para apelar?", conversation_id=conversation))
+    (found,) = (event.search for event in events if isinstance(event, Retrieved))
+    (shown,) = (view.answered(event.answer, found.funnel) for event in events if isinstance(event, Finished))
+    assert shown.citations
+    kept = tuple(replace(citation, title="", result_id=None) for citation in shown.citations)
+    assert stocked.turns(conversation)[1] == replace(shown, citations=kept)
 
 
 def test_what_no_database_stores_is_left_out_of_what_was_asked(stocked: ProjectAssistant) -> None:

@@ -6,14 +6,23 @@ from dataclasses import replace
 
 import pytest
 
-from assistant.exporting import CitedSource, Excerpt, answer_text, conversation_text, source_text
-from ui.state import ShownTurn
+from assistant.exporting import answer_text, conversation_text, source_text
+from assistant.view import CitedSource, ShownCitation, Turn
 
-FIRST = Excerpt(
-    section="Título II › Artículo 5", page=3, passage="El plazo es de\ndiez días.", quotes=("es de\ndiez días.",)
+CITED = ShownCitation(
+    n=1,
+    chunk_id=1,
+    document="ley.pdf",
+    path="leyes/ley.pdf",
+    title="Ley de consultas",
+    section="Título II › Artículo 5",
+    page=3,
+    quote="es de\ndiez días.",
+    passage="El plazo es de\ndiez días.",
 )
-SOURCE = CitedSource(n=1, file_name="ley.pdf", path="leyes/ley.pdf", title="Ley de consultas", excerpts=(FIRST,))
-ANSWER = ShownTurn(role="assistant", content="Diez días [1].\n", sources=(SOURCE,))
+ANSWER = Turn(role="assistant", content="Diez días [1].\n", citations=(CITED,))
+(SOURCE,) = ANSWER.sources
+(FIRST,) = SOURCE.excerpts
 
 SOURCES = [
     (SOURCE, "Ley de consultas (ley.pdf), página 3, Artículo 5: «es de diez días.»"),
@@ -34,7 +43,7 @@ def test_a_source_is_copied_with_its_place(source: CitedSource, copied: str) -> 
 REFERENCE = "Fuentes:\n[1] Ley de consultas (ley.pdf), página 3, Artículo 5: «es de diez días.»"
 ANSWERS = [
     (ANSWER, f"Diez días [1].\n\n{REFERENCE}"),
-    (replace(ANSWER, sources=()), "Diez días [1]."),
+    (replace(ANSWER, citations=()), "Diez días [1]."),
     (replace(ANSWER, stopped=True), f"Diez días [1].\n\nRespuesta detenida\n\n{REFERENCE}"),
     (
         replace(ANSWER, incomplete=True, unsupported=("Siempre. ",)),
@@ -44,12 +53,12 @@ ANSWERS = [
 
 
 @pytest.mark.parametrize(("turn", "copied"), ANSWERS)
-def test_an_answer_is_copied_with_its_references_and_its_doubts(turn: ShownTurn, copied: str) -> None:
+def test_an_answer_is_copied_with_its_references_and_its_doubts(turn: Turn, copied: str) -> None:
     assert answer_text(turn) == copied
 
 
 def test_a_conversation_is_told_from_its_first_question_on() -> None:
-    turns = [ShownTurn(role="user", content="¿Qué\nplazo hay?"), ShownTurn(role="upload"), ANSWER]
+    turns = [Turn(role="user", content="¿Qué\nplazo hay?"), ANSWER]
     assert conversation_text(turns, title="Plazos") == (
         f"# Plazos\n\n## ¿Qué plazo hay?\n\nDiez días [1].\n\n{REFERENCE}\n"
     )

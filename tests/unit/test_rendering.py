@@ -18,6 +18,7 @@ from assistant.rendering import (
     show_plan,
     show_results,
 )
+from assistant.view import answered
 from rag_system.query.plan import analyze
 from rag_system.types import Answer, Candidate, Citation, Funnel, Message, SearchResult, Survivor
 from tests.builders import chunk, evidence
@@ -137,12 +138,12 @@ FAILURES = [
 
 @pytest.mark.parametrize(("answer", "shown"), ANSWERS)
 def test_answers_for_people(answer: Answer, shown: str) -> None:
-    assert show_answer(answer) == shown
+    assert show_answer(answered(answer)) == shown
 
 
 def test_a_source_is_named_once_whatever_is_quoted_from_it() -> None:
     other = replace(CITATION, quote="El plazo es de")
-    shown = show_answer(replace(ANSWER, citations=(CITATION, other, CITATION)))
+    shown = show_answer(answered(replace(ANSWER, citations=(CITATION, other, CITATION))))
     assert shown.splitlines()[-3:] == [
         "[1] leyes/ley.md, p. 7, Título II › Artículo 5",
         "    «quince (15) días hábiles.»",
@@ -152,11 +153,15 @@ def test_a_source_is_named_once_whatever_is_quoted_from_it() -> None:
 
 @pytest.mark.parametrize(("answer", "told"), FAILURES)
 def test_failures_for_people(answer: Answer, told: str) -> None:
-    assert failure(answer) == told
+    assert failure(answered(answer)) == told
 
 
 def test_fields_for_programs() -> None:
-    row = {**plan_fields("a-1", analyze("¿Qué dice la Ley 29733?")), **search_fields(FOUND), **answer_fields(ANSWER)}
+    row = {
+        **plan_fields("a-1", analyze("¿Qué dice la Ley 29733?")),
+        **search_fields(FOUND),
+        **answer_fields(answered(ANSWER)),
+    }
     row = json.loads(json.dumps(row))
     assert {name: row[name] for name in ("id", "route", "reformulated", "identifiers", "years")} == {
         **{"id": "a-1", "route": "retrieve", "reformulated": False},
@@ -182,6 +187,28 @@ def test_fields_for_programs() -> None:
     assert row["timings_ms"] == {"search": 12.346}
     assert row["citations"][0]["quote"] == "quince (15) días hábiles."
     assert row["metrics"] == {"ttft_ms": 5.0, "total_ms": 9.5}
+    assert "code" not in row
+
+
+def test_a_citation_names_for_programs_the_result_that_holds_it() -> None:
+    neighbour = replace(CHUNK, chunk_id=9, text="Se cuenta desde la notificación.")
+    (one,) = ANSWER.evidence
+    passage = replace(one, text=f"{CHUNK.text}\n{neighbour.text}", neighbours=(CHUNK, neighbour))
+    quoted = replace(CITATION, chunk_id=9, quote=neighbour.text)
+    answer = replace(ANSWER, citations=(quoted,), evidence=(passage,))
+    (citation,) = answer_fields(answered(answer))["citations"]
+    assert [citation] == answer.citation_fields
+    assert citation["chunk_id"] == CHUNK.chunk_id
+    (source,) = answered(answer).sources
+    assert [(each.chunk_id, each.passage) for each in source.excerpts] == [(9, neighbour.text)]
+
+
+def test_an_error_for_programs_has_its_code_and_what_its_sentence_names() -> None:
+    failed = Answer(text="", error="Groq no respondió.", code="provider_connection", params={"label": "Groq"})
+    row = json.loads(json.dumps(answer_fields(answered(failed))))
+    assert {name: row[name] for name in ("error", "code", "params")} == {
+        **{"error": "Groq no respondió.", "code": "provider_connection", "params": {"label": "Groq"}}
+    }
 
 
 # text, characters at most, what is shown

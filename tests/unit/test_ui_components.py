@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.exporting import CitedSource, Excerpt
 from assistant.library import DocumentSummary
+from assistant.view import ShownCitation, Turn
 from rag_system.types import (
     Answer,
     Candidate,
@@ -38,7 +38,6 @@ from ui.components.sources import funnel_html, reading_html
 from ui.components.stream import Live
 from ui.components.upload import UploadResult, results_html
 from ui.pages.documents import document_html
-from ui.state import ShownTurn
 
 PLAN = QueryPlan(question="¿Plazo?", route=Route.RETRIEVE, standalone_question="¿Plazo?")
 CHUNK = Chunk(
@@ -160,20 +159,20 @@ def test_a_page_without_number_is_left_out() -> None:
     assert source["open"] == "Abrir la fuente 1: a.md · Artículo 5"
 
 
-def source_at(n: int, path: str, *places: tuple[int | None, str]) -> CitedSource:
-    excerpts = tuple(Excerpt(section=section, page=page, passage="Texto.", quotes=()) for page, section in places)
-    return CitedSource(n=n, file_name=path.rsplit("/", 1)[-1], path=path, excerpts=excerpts)
+def cited_at(n: int, path: str, *places: tuple[int | None, str]) -> list[ShownCitation]:
+    known = {"n": n, "document": path.rsplit("/", 1)[-1], "path": path, "quote": "", "passage": "Texto."}
+    return [ShownCitation(**known, chunk_id=at, page=page, section=name) for at, (page, name) in enumerate(places)]
 
 
 def test_the_list_of_sources_names_each_document_and_each_place_once() -> None:
-    sources = (
-        source_at(1, "leyes/ley.pdf", (3, "Título I › Artículo 5")),
-        source_at(2, "guía.md", (None, "Plazos")),
-        source_at(3, "leyes/ley.pdf", (3, "Título I › Artículo 5")),
-        source_at(5, "leyes/ley.pdf", (9, "Artículo 8"), (10, "Artículo 8")),
-        source_at(6, "nota.txt", (None, "")),
+    cited = (
+        *cited_at(1, "leyes/ley.pdf", (3, "Título I › Artículo 5")),
+        *cited_at(2, "guía.md", (None, "Plazos")),
+        *cited_at(3, "leyes/ley.pdf", (3, "Título I › Artículo 5")),
+        *cited_at(5, "leyes/ley.pdf", (9, "Artículo 8"), (10, "Artículo 8")),
+        *cited_at(6, "nota.txt", (None, "")),
     )
-    data = answer_data(ShownTurn(role="assistant", content="Diez días [1] [2] [3] [5] [6].", sources=sources))
+    data = answer_data(Turn(role="assistant", content="Diez días [1] [2] [3] [5] [6].", citations=cited))
     assert [(each["file"], [(p["label"], p["numbers"]) for p in each["places"]]) for each in data["documents"]] == [
         ("ley.pdf", [("p. 3 · Artículo 5", [1, 3]), ("p. 9 · Artículo 8", [5])]),
         ("guía.md", [("Plazos", [2])]),
@@ -182,8 +181,8 @@ def test_the_list_of_sources_names_each_document_and_each_place_once() -> None:
 
 
 def test_a_source_of_several_parts_is_one_card_that_says_only_what_changes() -> None:
-    source = source_at(1, "ley.pdf", (3, "Artículo 5"), (3, "Artículo 5"), (4, "Artículo 6"))
-    (card,) = answer_data(ShownTurn(role="assistant", content="Diez [1].", sources=(source,)))["sources"]
+    cited = cited_at(1, "ley.pdf", (3, "Artículo 5"), (3, "Artículo 5"), (4, "Artículo 6"))
+    (card,) = answer_data(Turn(role="assistant", content="Diez [1].", citations=tuple(cited)))["sources"]
     assert card["place"] == "página 3 · Artículo 5"
     assert [excerpt["place"] for excerpt in card["excerpts"]] == ["", "", "página 4 · Artículo 6"]
 

@@ -10,6 +10,7 @@ from uuid import UUID
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from assistant.view import Turn
 from rag_system.errors import StorageError
 from rag_system.generation.provider_redaction import without_provider
 from rag_system.ingestion.loaders import SUPPORTED_EXTENSIONS
@@ -17,7 +18,6 @@ from rag_system.settings import Settings
 from tests.browser.fake_assistant import FakeAssistant
 from ui.components import queue
 from ui.components.upload import UploadResult, settled
-from ui.state import ShownTurn
 from ui.texts import text
 
 pytestmark = pytest.mark.usefixtures("known_components")
@@ -367,9 +367,11 @@ def test_a_chat_that_is_open_elsewhere_names_nobody_once_the_project_hides_it() 
 
 def test_what_was_read_before_is_shown_without_names_in_its_errors_and_notices() -> None:
     failed = "Groq rechazó la clave. Revise GROQ_API_KEY."
-    turn = ShownTurn(role="assistant", content=failed, error=failed, notices=(failed,), provider="groq", model="m")
+    params = {"label": "Groq", "variable": "GROQ_API_KEY", "model": "m", "status": 401}
+    told = {"content": failed, "error": failed, "notices": (failed,), "params": params}
+    turn = Turn(role="assistant", provider="groq", model="m", **told)
     shown = without_provider(turn, words="content")
     assert shown.content == shown.error == shown.notices[0] == "El proveedor rechazó la clave. Revise su clave."
-    assert (shown.provider, shown.model) == ("", "")
+    assert (shown.provider, shown.model, shown.params) == ("", "", {"status": 401})
     said = replace(turn, content="Lo dice Groq.")  # the answer itself speaks of the documents
     assert without_provider(said, words="content").content == "Lo dice Groq."

@@ -16,20 +16,19 @@ from ui.markup import answer_html
 from ui.texts import text
 
 if TYPE_CHECKING:
-    from assistant.exporting import CitedSource, Excerpt
-    from ui.state import ShownTurn
+    from assistant.view import CitedSource, Excerpt, Turn
 
 __all__ = ["answer_data", "highlighted", "render_answer"]
 
 _HTML = '<div class="answer"></div><div class="sources"></div>'
 
 
-def render_answer(turn: ShownTurn, *, key: str, reveal: bool = False) -> None:
+def render_answer(turn: Turn, *, key: str, reveal: bool = False) -> None:
     """Show a finished answer and its sources; `reveal` scrolls to the start of one that came at once."""
     drawn("answer", html=_HTML)(data={**answer_data(turn), "reveal": reveal}, key=key)
 
 
-def answer_data(turn: ShownTurn) -> dict[str, Any]:
+def answer_data(turn: Turn) -> dict[str, Any]:
     """What the browser gets: inert HTML of the answer, and its sources as plain values."""
     numbers = {source.n for source in turn.sources}
     return {

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from assistant.view import Turn
 from ui.markup import plain_label
 from ui.texts import text
 
@@ -74,9 +75,9 @@ def _confine(chat: Chat, documents: tuple[str, ...]) -> None:
 def offer_all(chat: Chat) -> None:
     """Below an answer that found nothing in the chosen documents: the same question to all of them."""
     last = chat.turns[-1] if chat.turns else None
-    if last is None or not (last.abstained and last.funnel.documents):
+    if not (isinstance(last, Turn) and last.abstained and last.funnel.documents):
         return
-    question = next((turn.content for turn in reversed(chat.turns) if turn.role == "user"), "")
+    question = next((turn.content for turn in reversed(chat.said) if turn.role == "user"), "")
     st.button(
         plain_label(text("scope.ask_all")),
         icon=":material/library_books:",

@@ -97,7 +97,7 @@ def _rename(assistant: ProjectAssistant, summary: ConversationSummary) -> None:
 def _export(chat: Chat, summary: ConversationSummary) -> None:
     st.download_button(
         text("conversations.export"),
-        partial(conversation_text, chat.turns, title=summary.title),
+        partial(conversation_text, chat.said, title=summary.title),
         file_name=f"{'-'.join(folded(summary.title).split())[:60].strip('¿?.,-') or 'legajo'}.md".replace("/", "-"),
         mime="text/markdown",
         icon=":material/download:",

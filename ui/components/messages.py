@@ -15,7 +15,7 @@ from ui.texts import text
 
 if TYPE_CHECKING:
     from assistant.project_assistant import ProjectAssistant
-    from ui.state import ShownTurn
+    from assistant.view import Turn
 
 __all__ = ["ASSISTANT_AVATAR", "UPLOAD_AVATAR", "USER_AVATAR", "render_question", "render_turn"]
 
@@ -24,7 +24,7 @@ ASSISTANT_AVATAR = ":material/menu_book:"
 UPLOAD_AVATAR = ":material/upload_file:"
 
 
-def render_turn(turn: ShownTurn, assistant: ProjectAssistant, *, key: str, reveal: bool = False) -> None:
+def render_turn(turn: Turn, assistant: ProjectAssistant, *, key: str, reveal: bool = False) -> None:
     """Show a question or an answer; `reveal` brings the start of an answer that came at once into sight."""
     if turn.role == "user":
         render_question(turn.content)
@@ -40,7 +40,7 @@ def render_question(question: str) -> None:
         st.html(plain_html(question))
 
 
-def _render_answer(turn: ShownTurn, *, key: str, reveal: bool) -> None:
+def _render_answer(turn: Turn, *, key: str, reveal: bool) -> None:
     for notice in turn.notices:
         st.caption(plain_label(notice))
     if turn.content:
@@ -51,7 +51,7 @@ def _render_answer(turn: ShownTurn, *, key: str, reveal: bool) -> None:
         st.error(plain_label(turn.error), icon=":material/error:")
 
 
-def _render_footer(turn: ShownTurn, assistant: ProjectAssistant, *, key: str) -> None:
+def _render_footer(turn: Turn, assistant: ProjectAssistant, *, key: str) -> None:
     """Who wrote it, how long it took and why these sources: quiet, and opened in the browser without a rerun.
 
     Courtesy and lists have none of it.

@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Literal, cast
 
 import streamlit as st
 
+from assistant.view import Turn, answered
 from rag_system.errors import LegajoError
 from rag_system.types import Answer, Event, Evidence, Finished, Funnel, Planned, Retrieved, Token
 from ui.components.pump import pumped
 from ui.components.queue import look
 from ui.components.upload import UploadResult, settled, under_way
 from ui.markup import answer_html
-from ui.state import ShownTurn, answered
 from ui.texts import text
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class Live:
     funnel: Funnel = field(default_factory=Funnel)
     evidence: tuple[Evidence, ...] = ()
     answer: Answer | None = None
-    error: str = ""
+    failure: LegajoError | None = None
     files: Literal["", "awaited", "late"] = ""  # those that came with the question
 
     def after(self, event: Event) -> Live:
@@ -72,18 +72,13 @@ class Live:
             return text("chat.awaiting")
         return text("chat.reading", count=len(self.evidence)) if self.evidence else text("chat.searching")
 
-    def turn(self) -> ShownTurn:
+    def turn(self) -> Turn:
         """The finished turn; without a `Finished` event it was stopped or failed, and keeps what arrived."""
         if self.answer is not None:
             turn = answered(self.answer, self.funnel)
             return turn if self.files != "late" else replace(turn, notices=(*turn.notices, text("chat.late_files")))
-        return ShownTurn(
-            role="assistant",
-            content=self.text,
-            stopped=not self.error,
-            error=self.error,
-            funnel=self.funnel,
-        )
+        told = self.failure.fields if self.failure else {"stopped": True}
+        return Turn(role="assistant", content=self.text, funnel=self.funnel, **told)
 
 
 def stream_answer(
@@ -112,7 +107,7 @@ def stream_answer(
                 live = live if event is None else live.after(event)
                 paint(live, beat=event is None)
     except LegajoError as error:
-        live = replace(live, error=str(error))
+        live = replace(live, failure=error)
     finally:
         chat.turns.append(live.turn())
 

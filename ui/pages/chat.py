@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from assistant.view import Turn
 from rag_system.generation.provider_redaction import without_provider
 from rag_system.ingestion.loaders import SUPPORTED_EXTENSIONS
 from ui.components.choosing import offer_all
@@ -15,7 +16,7 @@ from ui.components.provider import provider_notice
 from ui.components.stream import stream_answer
 from ui.components.upload import UploadResult, accept_uploads, render_uploads, results_html
 from ui.markup import plain_label
-from ui.state import ShownTurn
+from ui.state import Uploaded
 from ui.texts import text
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ def _history(assistant: ProjectAssistant, chat: Chat) -> None:
 
 def _turn(assistant: ProjectAssistant, chat: Chat, position: int, *, hides: bool, reveal: bool = False) -> None:
     turn = chat.turns[position]
-    if turn.role == "upload":
+    if isinstance(turn, Uploaded):
         with st.chat_message("assistant", avatar=UPLOAD_AVATAR):
             chat.turns[position] = replace(turn, uploads=render_uploads(assistant, turn.uploads))
     else:
@@ -80,16 +81,16 @@ def _turn(assistant: ProjectAssistant, chat: Chat, position: int, *, hides: bool
 def _answer(
     assistant: ProjectAssistant, chat: Chat, question: str, added: tuple[UploadResult, ...], *, stoppable_here: bool
 ) -> None:
-    chat.turns.append(ShownTurn(role="user", content=question))
+    chat.turns.append(Turn(role="user", content=question))
     render_question(question)
     with st.chat_message("assistant", avatar=ASSISTANT_AVATAR):
         if stoppable_here:  # the box below stops only what was typed in it
             st.button(text("chat.stop"), icon=":material/stop_circle:", key="legajo_stop")
         stream_answer(assistant, chat, question, added=added)
-    chat.reveal = _came_at_once(chat.turns[-1])
+    chat.reveal = _came_at_once(chat.said[-1])
 
 
-def _came_at_once(turn: ShownTurn) -> bool:
+def _came_at_once(turn: Turn) -> bool:
     """Whether nobody had the time to read along, so that the page should start at the question."""
     metrics = turn.metrics
     return metrics.get("total", 0.0) - metrics.get("ttft", 0.0) < _AT_ONCE_MS and not turn.stopped
@@ -99,7 +100,7 @@ def _take_in(assistant: ProjectAssistant, chat: Chat, files: list[UploadedFile])
     with st.chat_message("assistant", avatar=UPLOAD_AVATAR):
         accepted = accept_uploads(assistant, files)
         st.html(results_html(accepted))
-    chat.turns.append(ShownTurn(role="upload", uploads=accepted))
+    chat.turns.append(Uploaded(uploads=accepted))
     return accepted
 
 

@@ -1,0 +1,154 @@
+"""What was said, as it is shown, stored and taken along: one frozen view of a question or an answer, for all.
+
+`answered` makes it of an answer; a conversation reads it back as it was stored. The chat, the command line, the
+conversations and what is exported are built from it and from nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from itertools import groupby
+from typing import Literal
+
+from rag_system.types import Answer, Chunk, Citation, Funnel, Usage
+
+__all__ = ["CitedSource", "Excerpt", "ShownCitation", "Turn", "answered"]
+
+_FIELDS = tuple(each.name for each in fields(Citation))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownCitation:
+    """What a marker points at; of a stored one, what it pointed at when it was shown, whatever became of the document.
+
+    Of a stored one neither the title nor the result is known.
+    """
+
+    n: int
+    chunk_id: int  # where the words stand
+    document: str  # file name
+    path: str
+    section: str
+    page: int | None
+    quote: str
+    passage: str  # the chunk's text
+    added: bool = False  # by the check of the answer
+    title: str = ""  # of the document
+    result_id: int | None = None  # `chunk_id` of the search's result whose passage holds the words
+
+    @property
+    def fields(self) -> dict[str, object]:
+        """For programs, with the `chunk_id` by which the results name the whole passage."""
+        known = {name: getattr(self, name) for name in _FIELDS}
+        return known if self.result_id is None else {**known, "chunk_id": self.result_id}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Excerpt:
+    """A part of a source, with the words that are quoted from it."""
+
+    section: str
+    page: int | None
+    passage: str
+    quotes: tuple[str, ...]
+    chunk_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CitedSource:
+    """What `[n]` opens."""
+
+    n: int
+    file_name: str
+    path: str
+    title: str = ""  # of the document; a stored citation keeps only its file
+    excerpts: tuple[Excerpt, ...]  # in the order of the document; at least one
+    added: bool = False  # cited by the check alone: the model cited it nowhere
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """A question, or an answer with all that is to be known of it."""
+
+    role: Literal["user", "assistant"]
+    content: str = ""
+    citations: tuple[ShownCitation, ...] = ()
+    unsupported: tuple[str, ...] = ()  # sentences of `content` that share next to nothing with their sources
+    provider: str = ""
+    model: str = ""
+    notices: tuple[str, ...] = ()
+    metrics: Mapping[str, float] = field(default_factory=dict)  # milliseconds
+    usage: Usage = field(default_factory=Usage)
+    abstained: bool = False
+    incomplete: bool = False
+    stopped: bool = False  # by the person who was reading: stored, it is one that is incomplete
+    error: str = ""
+    code: str = ""  # of the error, and what its sentence names; of a stored one not known
+    params: Mapping[str, str | float] = field(default_factory=dict)
+    funnel: Funnel = field(default_factory=Funnel)  # empty: nothing was searched
+
+    @property
+    def sources(self) -> tuple[CitedSource, ...]:
+        """One a number: what is cited by it may be quoted several times, and consist of several chunks."""
+        return tuple(map(_source, _grouped(self.citations, lambda citation: citation.n)))
+
+
+def answered(answer: Answer, funnel: Funnel | None = None) -> Turn:
+    """An answer, whole or as far as it came, with the account of its search."""
+    chunks = answer.chunks
+    results = {evidence.n: evidence.chunk.chunk_id for evidence in answer.evidence}
+    return Turn(
+        role="assistant",
+        content=answer.text,
+        citations=tuple(_shown(each, chunks[each.chunk_id], results[each.n]) for each in answer.citations),
+        unsupported=answer.unsupported,
+        provider=answer.provider,
+        model=answer.model,
+        notices=answer.notices,
+        metrics=answer.metrics,
+        usage=answer.usage,
+        abstained=answer.abstained,
+        incomplete=answer.incomplete,
+        error=answer.error,
+        code=answer.code,
+        params=answer.params,
+        funnel=funnel or Funnel(),
+    )
+
+
+def _shown(citation: Citation, chunk: Chunk, result_id: int) -> ShownCitation:
+    return ShownCitation(
+        **{name: getattr(citation, name) for name in _FIELDS},
+        section=chunk.section,
+        passage=chunk.text,
+        title=chunk.title,
+        result_id=result_id,
+    )
+
+
+def _source(citations: Sequence[ShownCitation]) -> CitedSource:
+    first = citations[0]
+    return CitedSource(
+        n=first.n,
+        file_name=first.document,
+        path=first.path,
+        title=first.title,
+        excerpts=tuple(map(_excerpt, _grouped(citations, lambda citation: citation.chunk_id))),
+        added=all(citation.added for citation in citations),
+    )
+
+
+def _excerpt(citations: Sequence[ShownCitation]) -> Excerpt:
+    first = citations[0]
+    return Excerpt(
+        section=first.section,
+        page=first.page,
+        passage=first.passage,
+        quotes=tuple(dict.fromkeys(citation.quote for citation in citations if citation.quote)),
+        chunk_id=first.chunk_id,
+    )
+
+
+def _grouped(citations: Iterable[ShownCitation], key: Callable[[ShownCitation], int]) -> list[list[ShownCitation]]:
+    return [list(group) for _, group in groupby(sorted(citations, key=key), key)]
