@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 
 from rag_system.errors import ConfigurationError, LegajoError
 from rag_system.privacy import exposed
@@ -20,6 +20,8 @@ class Finding:
     check: str
     ok: bool
     detail: str
+    code: str = ""  # of the error that it is: `rag_system.errors`
+    params: Mapping[str, str | float] = field(default_factory=dict)
 
 
 def examine() -> Iterator[Finding]:
@@ -28,14 +30,18 @@ def examine() -> Iterator[Finding]:
     try:
         settings = load_settings()
     except LegajoError as error:
-        yield Finding(check="Configuración", ok=False, detail=str(error))
+        yield _wrong("Configuración", error)
         return
     yield Finding(check="Configuración", ok=True, detail=f"LEGAJO_HOME es {settings.home}")
     for check, look in CHECKS.items():
         try:
             yield Finding(check=check, ok=True, detail=look(settings))
         except LegajoError as error:
-            yield Finding(check=check, ok=False, detail=str(error))
+            yield _wrong(check, error)
+
+
+def _wrong(check: str, error: LegajoError) -> Finding:
+    return Finding(check=check, ok=False, detail=str(error), code=error.code, params=error.params)
 
 
 def _recipe(settings: Settings) -> str:

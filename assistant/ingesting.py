@@ -16,6 +16,7 @@ from rag_system.ingestion.accepting import count_hidden
 from rag_system.ingestion.addresses import is_address
 from rag_system.ingestion.report import IngestReport, OnProgress
 from rag_system.ingestion.text import clean_line
+from rag_system.outcome import error_fields
 from rag_system.storage.publishing import PAGE_NOTES
 
 __all__ = [
@@ -108,7 +109,7 @@ def report_row(report: IngestReport | Removed) -> dict[str, Any]:
     row = {name: getattr(report, name) for name in ("path", "status", "pages", "chunks", "error")}
     if isinstance(report, IngestReport):
         said = {**{name: list(getattr(report, name)) for name in PAGE_NOTES}, "copy_of": report.copy_of}
-        row |= {name: value for name, value in said.items() if value}
+        row |= {name: value for name, value in said.items() if value} | error_fields(report)
     return row
 
 

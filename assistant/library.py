@@ -20,7 +20,7 @@ from rag_system.ingestion.describing import describe, new_document
 from rag_system.ingestion.indexing import MERGE_AT_END, MERGE_EVERY
 from rag_system.ingestion.jobs import Jobs, Worker, WorkerThread
 from rag_system.ingestion.loaders.ocr import OcrOptions, can_recognise
-from rag_system.ingestion.report import IngestReport, OnProgress, index_version, reported
+from rag_system.ingestion.report import IngestReport, OnProgress, failed, index_version, reported
 from rag_system.ingestion.spacy_entities import EntityExtractor, entity_extractor
 from rag_system.ingestion.tagging import tag_project
 from rag_system.ingestion.temporary import temporary_folder
@@ -186,7 +186,7 @@ class Library:
                 (report,) = self.add_files([(page.file, page.path)], origin=page.url, on_progress=on_progress)
                 return report
         except IngestionError as error:
-            return IngestReport(path=shown(url), status="failed", error=str(error))
+            return failed(shown(url), error)
 
     def accept_stream(self, name: str, stream: IO[bytes]) -> str | IngestReport:
         """Take an upload into the queue, read part by part from where the stream stands.
@@ -201,7 +201,7 @@ class Library:
                 return acceptor.accept(file, path)
         except OSError as error:
             reason = f"No se pudo guardar el archivo: {error.strerror or 'error de disco'}. Libere espacio y repita."
-            return IngestReport(path=path, status="failed", error=reason)
+            return failed(path, IngestionError(reason))
 
     def accept_url(self, url: str) -> str | IngestReport:
         """Read a page of the web into the queue: this waits for its server, not for a worker."""
@@ -209,7 +209,7 @@ class Library:
             with fetch_with(self._settings, url) as page:
                 return self._acceptor(self._database).accept(page.file, page.path, origin=page.url)
         except IngestionError as error:
-            return IngestReport(path=shown(url), status="failed", error=str(error))
+            return failed(shown(url), error)
 
     def _acceptor(self, database: Database) -> Acceptor:
         return Acceptor(database=database, embeddings=self._embeddings, settings=self._settings, project=self._project)

@@ -121,12 +121,13 @@ def _benchmarks() -> ModuleType:
 def doctor(as_json: bool) -> None:
     """Revisa la instalación y dice qué falta."""
     from assistant.doctor import examine
+    from rag_system.outcome import error_fields
 
     findings = list(examine())
     for finding in findings:
         mark = "bien " if finding.ok else "FALLA"
         print_row(
-            {"check": finding.check, "ok": finding.ok, "detail": finding.detail},
+            {"check": finding.check, "ok": finding.ok, "detail": finding.detail, **error_fields(finding)},
             f"[{mark}] {finding.check}: {finding.detail}",
             as_json=as_json,
         )

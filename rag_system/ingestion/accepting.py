@@ -18,7 +18,7 @@ from psycopg import Connection
 from rag_system.embeddings.protocol import EmbeddingModel
 from rag_system.errors import EmbeddingServiceError, IngestionError, InputError, UnreadableFileError
 from rag_system.ingestion.jobs import Jobs
-from rag_system.ingestion.report import IngestReport, index_version, unchanged
+from rag_system.ingestion.report import IngestReport, failed, index_version, unchanged
 from rag_system.ingestion.text import clean_line
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
@@ -114,10 +114,10 @@ class Acceptor:
         try:
             return self._accept(file, _storable(path), origin)
         except IngestionError as error:
-            return IngestReport(path=_printable(path), status="failed", error=str(error))
+            return failed(_printable(path), error)
         except OSError as error:
             reason = error.strerror or type(error).__name__
-            return IngestReport(path=_printable(path), status="failed", error=f"No se pudo leer el archivo: {reason}.")
+            return failed(_printable(path), UnreadableFileError(f"No se pudo leer el archivo: {reason}."))
 
     def _accept(self, file: Path, path: str, origin: str) -> str | IngestReport:
         self._check_size(file)

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
+from rag_system.errors import IngestionError
 from rag_system.ingestion.spacy_entities import entities_in_use
 from rag_system.settings import Settings
 from rag_system.storage.documents import DocumentRow
 from rag_system.storage.ingestions import Ingestion, Stage
 
-__all__ = ["IngestProgress", "IngestReport", "OnProgress", "cancelled", "index_version", "reported", "unchanged"]
+__all__ = [
+    "IngestProgress",
+    "IngestReport",
+    "OnProgress",
+    "cancelled",
+    "failed",
+    "index_version",
+    "reported",
+    "unchanged",
+]
 
 _PROGRAM = "11"  # raise it when a file would be read, cut or analysed differently: files are then indexed anew
 
@@ -35,6 +45,8 @@ class IngestReport:
     pages: int | None = None
     chunks: int = 0
     error: str = ""
+    code: str = ""  # of the error, where the file failed: `rag_system.errors`
+    params: Mapping[str, str | float] = field(default_factory=dict)  # what its sentence names
     document_id: str = ""
     empty_pages: tuple[int, ...] = ()  # pages without text: scanned, and not read by optical character recognition
     ocr_pages: tuple[int, ...] = ()
@@ -86,6 +98,7 @@ def reported(ingestion: Ingestion) -> IngestReport:
         pages=read.get("pages"),
         chunks=ingestion.total if ingestion.status in ("done", "ready") else 0,
         error=ingestion.error,
+        code=IngestionError.code if ingestion.status == "failed" else "",  # the queue keeps the sentence alone
         document_id=ingestion.document_id or "",
         empty_pages=tuple(read.get("empty_pages", ())),
         ocr_pages=tuple(read.get("ocr_pages", ())),
@@ -95,6 +108,11 @@ def reported(ingestion: Ingestion) -> IngestReport:
     )
 
 
+def failed(path: str, error: IngestionError) -> IngestReport:
+    """The file became no document."""
+    return IngestReport(path=path, status="failed", **error.fields)
+
+
 def cancelled(path: str) -> IngestReport:
     """Somebody gave the file up, or accepted a newer version of it, while it was waited for."""
-    return IngestReport(path=path, status="failed", error="Se canceló, o llegó una versión más nueva del archivo.")
+    return failed(path, IngestionError("Se canceló, o llegó una versión más nueva del archivo.", code="cancelled"))

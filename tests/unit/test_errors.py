@@ -10,11 +10,14 @@ from pathlib import Path
 
 import pytest
 
+from assistant.doctor import examine
+from assistant.ingesting import report_row
 from rag_system import errors
-from rag_system.errors import InputError, LegajoError, NotFoundError, ProviderError
+from rag_system.errors import InputError, LegajoError, NotFoundError, ProviderError, UnreadableFileError
 from rag_system.generation.failures import Failure, Kind, Subject
 from rag_system.ingestion.indexing import InterruptedIndexingError, OtherModelError
 from rag_system.ingestion.jobs import EndedWorkerError
+from rag_system.ingestion.report import IngestReport, failed
 from rag_system.storage.ingestions import SupersededError
 
 ROOT = Path(__file__).parents[2]
@@ -96,6 +99,19 @@ def test_a_code_and_what_a_sentence_names_stand_beside_it() -> None:
 def test_an_error_of_another_process_keeps_its_code() -> None:
     error = pickle.loads(pickle.dumps(NotFoundError("No está.", code="unknown_project", project="x")))  # noqa: S301
     assert (str(error), error.code, error.params) == ("No está.", "unknown_project", {"project": "x"})
+
+
+def test_a_file_that_failed_is_told_to_programs_with_its_code() -> None:
+    error = UnreadableFileError("El archivo supera el límite de 5 MB.", code="file_too_large", limit_mb=5)
+    row = report_row(failed("a.pdf", error))
+    assert (row["error"], row["code"], row["params"]) == (str(error), "file_too_large", {"limit_mb": 5})
+    assert not {"code", "params"} & set(report_row(IngestReport(path="a.pdf", status="indexed")))
+
+
+def test_a_finding_has_the_code_of_its_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LEGAJO_TOP_K", "muchos")
+    found = list(examine())
+    assert [(finding.ok, finding.code) for finding in found] == [(True, ""), (False, "configuration")]
 
 
 @pytest.mark.parametrize("kind", Kind)
