@@ -14,7 +14,7 @@ import sys
 import threading
 import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -177,29 +177,51 @@ def _worker(log: Path, **variables: str) -> Iterator[None]:
             worker.terminate()
 
 
+@pytest.fixture(scope="session")
+def tab(browser: Browser) -> Page:
+    """Where every test looks at its page. A tab and the chat's programs cost seconds to open and to read anew."""
+    page = browser.new_context(locale="es-PE").new_page()
+    page.set_default_timeout(_WAIT_MS)
+    return page
+
+
 @pytest.fixture
-def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
-    """Opens a fresh browser session at an address.
+def open_page(tab: Page) -> Iterator[Callable[..., Page]]:
+    """Opens an address as a browser that was never there.
 
     A request to anywhere else, a page error, or what the page's own policy forbids, fails the test.
     """
     troubles: list[str] = []
-    with ExitStack() as stack:
+    watched: dict[str, Callable[..., None]] = {
+        "pageerror": lambda error: troubles.append(f"page error: {error}"),
+        "request": lambda request: troubles.extend(_foreign(request.url)),
+        "console": lambda message: troubles.extend(_forbidden(message.text)),
+    }
+    for event, hear in watched.items():
+        tab.on(event, hear)  # type: ignore[call-overload]
 
-        def open_(url: str, *, width: int = 1280, height: int = 800) -> Page:
-            context = browser.new_context(viewport={"width": width, "height": height}, locale="es-PE")
-            stack.callback(context.close)
-            page = context.new_page()
-            page.set_default_timeout(_WAIT_MS)
-            page.on("pageerror", lambda error: troubles.append(f"page error: {error}"))
-            page.on("request", lambda request: troubles.extend(_foreign(request.url)))
-            page.on("console", lambda message: troubles.extend(_forbidden(message.text)))
-            page.goto(link_to(url))
-            page.get_by_test_id("stChatInputTextArea").wait_for()
-            return page
+    def open_(url: str, *, width: int = 1280, height: int = 800) -> Page:
+        tab.set_viewport_size({"width": width, "height": height})
+        tab.goto(link_to(url))
+        tab.get_by_test_id("stChatInputTextArea").wait_for()
+        return tab
 
-        yield open_
+    yield open_
+    for event, hear in watched.items():
+        tab.remove_listener(event, hear)
+    _forget(tab)
     assert troubles == []
+
+
+def _forget(tab: Page) -> None:
+    """Leave the page, and nothing of it in the browser."""
+    for other in tab.context.pages:
+        if other != tab:
+            other.close()
+    tab.evaluate("() => { localStorage.clear(); sessionStorage.clear() }")
+    tab.goto("about:blank")
+    tab.context.clear_cookies()
+    tab.context.clear_permissions()
 
 
 def link_to(url: str) -> str:
