@@ -13,6 +13,7 @@ from streamlit.delta_generator_singletons import context_dg_stack, get_default_d
 
 from rag_system.errors import LegajoError
 from ui.components.addresses import READER_PATH
+from ui.components.queue import announce
 from ui.components.sidebar import render_sidebar
 from ui.markup import plain_label
 from ui.pages.chat import render_chat
@@ -62,12 +63,15 @@ def _style() -> str:
 
 
 def _show(assistant: ProjectAssistant) -> None:
+    queue = announce(assistant)
     chat = current_chat(assistant)
     chat_page = st.Page(
         partial(render_chat, assistant, chat), title=text("app.nav_chat"), url_path="chat", default=True
     )
     documents_page = st.Page(
-        partial(render_documents, assistant, chat, chat_page), title=text("app.nav_documents"), url_path="documentos"
+        partial(render_documents, assistant, chat, chat_page, queue),
+        title=text("app.nav_documents"),
+        url_path="documentos",
     )
     settings_page = st.Page(
         partial(render_settings, assistant, chat), title=text("app.nav_settings"), url_path="ajustes"
@@ -77,6 +81,7 @@ def _show(assistant: ProjectAssistant) -> None:
     render_sidebar(
         assistant,
         chat,
+        queue,
         shown=page,
         chat_page=chat_page,
         documents_page=documents_page,

@@ -23,10 +23,12 @@ TREE = [
 def page(assistant):  # type: ignore[no-untyped-def]  # its source is copied out of this module
     import streamlit as st
 
+    from ui.components.queue import announce
     from ui.pages.documents import render_documents
     from ui.state import Chat
 
-    render_documents(assistant, Chat(), st.Page(lambda: None, url_path="chat"))
+    queue = announce(assistant)
+    render_documents(assistant, Chat(), st.Page(lambda: None, url_path="chat"), queue)
 
 
 @pytest.fixture

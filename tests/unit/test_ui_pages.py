@@ -256,10 +256,12 @@ def test_a_queue_without_a_worker_says_how_to_get_one(monkeypatch: pytest.Monkey
 def documents_script(assistant):  # type: ignore[no-untyped-def]  # its source is copied out of this module
     import streamlit as st
 
+    from ui.components.queue import announce
     from ui.pages.documents import render_documents
     from ui.state import Chat
 
-    render_documents(assistant, Chat(), st.Page(lambda: None, url_path="chat"))
+    queue = announce(assistant)
+    render_documents(assistant, Chat(), st.Page(lambda: None, url_path="chat"), queue)
 
 
 def documents_page(assistant: FakeAssistant) -> AppTest:

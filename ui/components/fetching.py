@@ -60,12 +60,19 @@ def fetch_page(assistant: ProjectAssistant, address: str) -> None:
 
 
 def render_fetches() -> None:
-    """A line for each page that is being read, and once for each that could not be. The queue has the others."""
+    """A line for each page that is being read, and once for each that could not be. The queue has the others.
+
+    One that was accepted meanwhile asks for another run: the queue was looked at before.
+    """
     fetches: list[Fetch] = st.session_state.get(_STATE, [])
     outcomes = [(each, each.outcome) for each in fetches]
+    waiting = [each for each, outcome in outcomes if outcome is None or outcome.status != "accepted"]
+    if len(waiting) < len(fetches):
+        st.session_state[_STATE] = waiting
+        st.rerun()
     reading = [each for each, outcome in outcomes if outcome is None]
     st.session_state[_STATE] = reading
-    told = [outcome for _, outcome in outcomes if outcome is not None and outcome.status != "accepted"]
+    told = [outcome for _, outcome in outcomes if outcome is not None]
     if told:
         st.html(results_html(told))
     if reading:

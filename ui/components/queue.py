@@ -77,17 +77,21 @@ def _unattended(assistant: ProjectAssistant, followed: _Followed) -> bool:
     return time.monotonic() - followed.unattended_since > _PATIENCE_S
 
 
-def announce(assistant: ProjectAssistant) -> None:
-    """Say once how the files ended that were under way. For a run of the whole page."""
-    look(assistant)
+def announce(assistant: ProjectAssistant) -> Queue:
+    """Look at the queue, and say once how the files ended that were under way.
+
+    For a run of the whole page, before it reads the documents: what ends after this look asks for another run.
+    """
+    queue = look(assistant)
     followed: _Followed = st.session_state[_STATE]
     if followed.waiting or not (followed.ready or followed.failed):
-        return
+        return queue
     if followed.ready:
         st.toast(text("queue.ready", count=followed.ready), icon=":material/check_circle:")
     if followed.failed:
         st.toast(text("queue.failed", count=followed.failed), icon=":material/error:")
     followed.ready = followed.failed = 0
+    return queue
 
 
 def _any(queue: Queue) -> bool:
@@ -119,9 +123,8 @@ def watched(
 # ---------------------------------------------------------------- in a line
 
 
-def queue_line(assistant: ProjectAssistant) -> None:
+def queue_line(assistant: ProjectAssistant, queue: Queue) -> None:
     """A discreet word beside the conversation while something is under way."""
-    queue = look(assistant)
     if queue.under_way:
         watched(_line, assistant, queue)
 
@@ -139,9 +142,8 @@ def _line(queue: Queue) -> None:
 # ---------------------------------------------------------------- in full
 
 
-def queue_panel(assistant: ProjectAssistant) -> None:
+def queue_panel(assistant: ProjectAssistant, queue: Queue) -> None:
     """Every file that is not a document yet."""
-    queue = look(assistant)
     if queue.under_way or queue.failed:
         watched(lambda seen: _panel(assistant, seen), assistant, queue)
 

@@ -11,7 +11,7 @@ from ui.components.chrome import speak_our_language
 from ui.components.concepts import concept_switch
 from ui.components.conversations import render_conversations
 from ui.components.provider import provider_switch
-from ui.components.queue import announce, queue_line
+from ui.components.queue import queue_line
 from ui.state import open_conversation
 from ui.texts import text
 
@@ -19,13 +19,21 @@ if TYPE_CHECKING:
     from streamlit.navigation.page import Page
 
     from assistant.project_assistant import ProjectAssistant
+    from ui.components.queue import Queue
     from ui.state import Chat
 
 __all__ = ["render_sidebar"]
 
 
 def render_sidebar(
-    assistant: ProjectAssistant, chat: Chat, *, shown: Page, chat_page: Page, documents_page: Page, settings_page: Page
+    assistant: ProjectAssistant,
+    chat: Chat,
+    queue: Queue,
+    *,
+    shown: Page,
+    chat_page: Page,
+    documents_page: Page,
+    settings_page: Page,
 ) -> None:
     """Everything beside the page that is shown."""
     with st.sidebar:
@@ -38,9 +46,8 @@ def render_sidebar(
         label = f"{text('app.nav_documents')} ({assistant.document_count()})"
         st.page_link(documents_page, label=label, icon=":material/folder_open:", width="stretch")
         st.page_link(settings_page, label=text("app.nav_settings"), icon=":material/tune:", width="stretch")
-        announce(assistant)
         if shown.url_path != documents_page.url_path:  # which has all of the queue
-            queue_line(assistant)
+            queue_line(assistant, queue)
         render_conversations(assistant, chat, chat_page)
         with st.container(key="legajo_provider_box"):
             document_switch(assistant, chat)

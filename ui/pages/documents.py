@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from assistant.library import DocumentSummary
     from assistant.project_assistant import ProjectAssistant
+    from ui.components.queue import Queue
     from ui.state import Chat
 
 __all__ = ["document_html", "render_documents"]
@@ -34,13 +35,13 @@ _PAGE = 25
 _RESULTS = "legajo_results"
 
 
-def render_documents(assistant: ProjectAssistant, chat: Chat, chat_page: Page) -> None:
-    """The whole page."""
+def render_documents(assistant: ProjectAssistant, chat: Chat, chat_page: Page, queue: Queue) -> None:
+    """The whole page. The queue is as it was seen before."""
     documents = assistant.documents()
     st.title(text("documents.heading"), anchor=False)
     st.caption(text("documents.count", count=len(documents)) if documents else text("documents.none"))
     _adding(assistant)
-    queue_panel(assistant)
+    queue_panel(assistant, queue)
     if not documents:
         return
     overview = assistant.concepts.overview()
