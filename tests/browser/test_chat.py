@@ -466,14 +466,18 @@ def test_a_queue_that_is_looked_at_does_not_stop_a_running_answer(open_page: Cal
     expect(panel).to_have_count(0)
 
 
+def add_to_library(page: Page, file: FilePayload) -> None:
+    """On the page of the documents. A form that is sent before its file is there is sent without it."""
+    page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files([file])
+    expect(page.get_by_role("button", name=f"Remove {file['name']}")).to_be_visible()
+    page.get_by_role("button", name="Agregar a la biblioteca").click()
+
+
 def test_the_documents_page_lists_filters_adds_and_removes(open_page: Callable[..., Page], address: str) -> None:
     page = open_page(address)
     page.get_by_role("link", name=re.compile("^Documentos")).click()
     expect(page.get_by_role("heading", name="Documentos")).to_be_visible()
-    page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(
-        [upload("politica_de_compras.txt", "Las compras se aprueban por escrito.")]
-    )
-    page.get_by_role("button", name="Agregar a la biblioteca").click()
+    add_to_library(page, upload("politica_de_compras.txt", "Las compras se aprueban por escrito."))
     expect(page.locator(".st-key-legajo_queue_panel")).to_contain_text("politica_de_compras.txt")
     expect(page.get_by_text("1 documento listo")).to_be_visible()
     page.get_by_label("Buscar por nombre o título").fill("POLÍTICA compras")
@@ -487,8 +491,7 @@ def test_the_documents_page_lists_filters_adds_and_removes(open_page: Callable[.
 def test_what_failed_is_retried_and_discarded(open_page: Callable[..., Page], address: str) -> None:
     page = open_page(address)
     page.get_by_role("link", name=re.compile("^Documentos")).click()
-    page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files([upload("roto.pdf", "x", "application/pdf")])
-    page.get_by_role("button", name="Agregar a la biblioteca").click()
+    add_to_library(page, upload("roto.pdf", "x", "application/pdf"))
     panel = page.locator(".st-key-legajo_queue_panel")
     expect(panel).to_contain_text("El archivo está dañado")
     panel.get_by_role("button", name="Reintentar").click()
