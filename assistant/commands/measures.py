@@ -1,4 +1,4 @@
-"""What can be measured: results, costs, and the installation itself."""
+"""What can be measured: results and costs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from assistant.commands.group import (
 )
 from rag_system.errors import InputError
 
-__all__ = ["benchmark", "doctor", "evaluate"]
+__all__ = ["benchmark", "evaluate"]
 
 
 @cli.command(short_help="Mide los resultados con preguntas de respuesta conocida.")
@@ -114,22 +114,3 @@ def _benchmarks() -> ModuleType:
         )
     sys.path.insert(0, str(repository))
     return import_module("benchmarks.run")
-
-
-@cli.command(short_help="Revisa la instalación y dice qué falta.")
-@json_option
-def doctor(as_json: bool) -> None:
-    """Revisa la instalación y dice qué falta."""
-    from assistant.doctor import examine
-    from rag_system.outcome import error_fields
-
-    findings = list(examine())
-    for finding in findings:
-        mark = "bien " if finding.ok else "FALLA"
-        print_row(
-            {"check": finding.check, "ok": finding.ok, "detail": finding.detail, **error_fields(finding)},
-            f"[{mark}] {finding.check}: {finding.detail}",
-            as_json=as_json,
-        )
-    if not all(finding.ok for finding in findings):
-        raise SystemExit(1)

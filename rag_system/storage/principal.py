@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import LiteralString
 
-__all__ = ["NOBODY", "WORKER", "Principal"]
+__all__ = ["APP_ROLE", "NOBODY", "WORKER", "Principal"]
+
+APP_ROLE: LiteralString = "legajo_app"  # of every transaction: owns nothing, bypasses nothing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
