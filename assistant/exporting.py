@@ -12,7 +12,8 @@ from assistant.view import CitedSource, Excerpt, Turn
 
 __all__ = ["answer_text", "conversation_text", "source_text"]
 
-_STOPPED, _INCOMPLETE = "Respuesta detenida", "Respuesta incompleta"
+_INCOMPLETE = "Respuesta incompleta"
+_STATES = {"stopped": "Respuesta detenida", "interrupted": "La respuesta se interrumpió.", "writing": _INCOMPLETE}
 _UNSUPPORTED, _SOURCES = "Sin respaldo en la fuente citada:", "Fuentes:"
 
 
@@ -45,9 +46,7 @@ def _turn(turn: Turn) -> str:
 
 
 def _state(turn: Turn) -> str:
-    if turn.stopped:
-        return _STOPPED
-    return _INCOMPLETE if turn.incomplete else ""
+    return _STATES.get(turn.state, _INCOMPLETE if turn.incomplete else "")
 
 
 def _place(name: str, excerpt: Excerpt) -> str:

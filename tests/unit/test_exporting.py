@@ -44,7 +44,7 @@ REFERENCE = "Fuentes:\n[1] Ley de consultas (ley.pdf), página 3, Artículo 5: �
 ANSWERS = [
     (ANSWER, f"Diez días [1].\n\n{REFERENCE}"),
     (replace(ANSWER, citations=()), "Diez días [1]."),
-    (replace(ANSWER, stopped=True), f"Diez días [1].\n\nRespuesta detenida\n\n{REFERENCE}"),
+    (replace(ANSWER, state="stopped"), f"Diez días [1].\n\nRespuesta detenida\n\n{REFERENCE}"),
     (
         replace(ANSWER, incomplete=True, unsupported=("Siempre. ",)),
         f"Diez días [1].\n\nRespuesta incompleta\n\nSin respaldo en la fuente citada:\n- Siempre.\n\n{REFERENCE}",

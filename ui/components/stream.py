@@ -77,7 +77,7 @@ class Live:
         if self.answer is not None:
             turn = answered(self.answer, self.funnel)
             return turn if self.files != "late" else replace(turn, notices=(*turn.notices, text("chat.late_files")))
-        told = self.failure.fields if self.failure else {"stopped": True}
+        told = self.failure.fields if self.failure else {"state": "stopped"}
         return Turn(role="assistant", content=self.text, funnel=self.funnel, **told)
 
 

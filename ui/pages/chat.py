@@ -93,7 +93,7 @@ def _answer(
 def _came_at_once(turn: Turn) -> bool:
     """Whether nobody had the time to read along, so that the page should start at the question."""
     metrics = turn.metrics
-    return metrics.get("total", 0.0) - metrics.get("ttft", 0.0) < _AT_ONCE_MS and not turn.stopped
+    return metrics.get("total", 0.0) - metrics.get("ttft", 0.0) < _AT_ONCE_MS and turn.state == "complete"
 
 
 def _take_in(assistant: ProjectAssistant, chat: Chat, files: list[UploadedFile]) -> tuple[UploadResult, ...]:

@@ -1,0 +1,265 @@
+"""Conversations as trees: asked again, asked otherwise, broken off, deleted and brought back, pinned, found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+
+from assistant.conversations import KEPT
+from assistant.project_assistant import ProjectAssistant
+from rag_system.errors import InputError, NotFoundError
+from rag_system.settings import Settings
+from rag_system.storage.connection import Database
+from rag_system.types import Event, Planned, Token
+from tests.indexing import opened_project, upload
+
+LAW = """# Ley 27444
+
+## Artículo 207
+
+El término para apelar es de quince días hábiles.
+
+## Artículo 208
+
+Si el último día es feriado, el plazo se prorroga al día siguiente.
+""".encode()
+QUESTION = "¿Cuál es el término para apelar según la ley 27444?"
+OTHER = "¿Qué dice el artículo 208 de la ley 27444?"
+FOLLOW_UP = "¿y si el último día es feriado?"
+
+
+@pytest.fixture
+def assistant(settings: Settings) -> Iterator[ProjectAssistant]:
+    with opened_project(settings) as project:
+        upload(project, "LEY-27444.md", LAW)
+        yield project
+
+
+@pytest.fixture
+def talk(assistant: ProjectAssistant) -> str:
+    """A conversation of one question: messages 0 and 1."""
+    return begun(assistant, QUESTION)
+
+
+def begun(assistant: ProjectAssistant, *questions: str) -> str:
+    conversation = assistant.new_conversation()
+    for question in questions:
+        list(assistant.stream(question, conversation_id=conversation))
+    return conversation
+
+
+def shown(assistant: ProjectAssistant, conversation: str) -> list[tuple[int | None, int | None, tuple[int, ...]]]:
+    return [(turn.ordinal, turn.parent, turn.versions) for turn in assistant.turns(conversation)]
+
+
+def plan_of(events: Iterator[Event]) -> Planned:
+    (planned,) = (event for event in events if isinstance(event, Planned))
+    return planned
+
+
+# ---------------------------------------------------------------- versions
+
+
+def test_an_answer_that_is_given_again_stands_beside_the_former_one(assistant: ProjectAssistant, talk: str) -> None:
+    list(assistant.stream(FOLLOW_UP, conversation_id=talk))
+    first = assistant.turns(talk)[1]
+    list(assistant.answer_again(talk, 1))
+    assert shown(assistant, talk) == [(0, None, (0,)), (4, 0, (1, 4))]
+    assert assistant.turns(talk)[1].content == first.content
+    assert assistant.turns(talk)[1].citations == first.citations
+    assistant.choose_version(talk, 1)
+    assert shown(assistant, talk) == [(0, None, (0,)), (1, 0, (1, 4)), (2, 1, (2,)), (3, 2, (3,))]
+
+
+def test_a_question_that_is_asked_otherwise_keeps_the_earlier_branch(assistant: ProjectAssistant, talk: str) -> None:
+    list(assistant.stream(OTHER, conversation_id=talk, instead_of=0))
+    assert shown(assistant, talk) == [(2, None, (0, 2)), (3, 2, (3,))]
+    assistant.choose_version(talk, 0)
+    assert shown(assistant, talk) == [(0, None, (0, 2)), (1, 0, (1,))]
+    list(assistant.stream(FOLLOW_UP, conversation_id=talk))
+    assert [turn.ordinal for turn in assistant.turns(talk)] == [0, 1, 4, 5]
+    (listed,) = assistant.conversations()
+    assert listed.title == QUESTION
+
+
+def test_the_history_of_a_question_is_that_of_its_branch(assistant: ProjectAssistant) -> None:
+    conversation = begun(assistant, QUESTION, "hola")
+    assert plan_of(assistant.stream(FOLLOW_UP, conversation_id=conversation)).plan.identifiers == ("ley:27444",)
+    events = assistant.stream(FOLLOW_UP, conversation_id=conversation, instead_of=0)
+    assert plan_of(events).plan.identifiers == ()
+
+
+def test_a_follow_up_that_is_answered_again_leans_on_what_came_before_it(assistant: ProjectAssistant) -> None:
+    conversation = begun(assistant, QUESTION, FOLLOW_UP)
+    assert plan_of(assistant.answer_again(conversation, 3)).plan.identifiers == ("ley:27444",)
+
+
+@pytest.mark.parametrize(("method", "ordinal"), [("answer", 0), ("answer", 9), ("question", 1), ("choose", 9)])
+def test_what_is_no_such_message_has_no_versions(
+    assistant: ProjectAssistant, talk: str, method: str, ordinal: int
+) -> None:
+    calls = {
+        "answer": lambda: list(assistant.answer_again(talk, ordinal)),
+        "question": lambda: list(assistant.stream(OTHER, conversation_id=talk, instead_of=ordinal)),
+        "choose": lambda: assistant.choose_version(talk, ordinal),
+    }
+    with pytest.raises(NotFoundError):
+        calls[method]()
+    assert shown(assistant, talk) == [(0, None, (0,)), (1, 0, (1,))]
+
+
+def test_the_new_version_of_an_answer_that_is_broken_off_leaves_the_old_one(
+    assistant: ProjectAssistant, talk: str
+) -> None:
+    whole = assistant.turns(talk)[1]
+    events = assistant.answer_again(talk, 1)
+    next(event for event in events if isinstance(event, Token))
+    events.close()  # type: ignore[attr-defined]
+    assert assistant.turns(talk)[1].state == "stopped"
+    assistant.choose_version(talk, 1)
+    assert assistant.turns(talk)[1].content == whole.content
+
+
+# ---------------------------------------------------------------- drafts
+
+
+def age_drafts(database: Database, by: timedelta) -> None:
+    with database.connection() as connection:
+        connection.execute("UPDATE messages SET written_at = written_at - %s WHERE state = 'writing'", [by])
+
+
+def test_what_was_written_of_an_answer_outlives_the_program_that_wrote_it(
+    assistant: ProjectAssistant, database: Database
+) -> None:
+    conversation = assistant.new_conversation()
+    stored = assistant._conversations
+    place = stored.record_question(conversation, QUESTION)
+    stored._draft({**stored._key(conversation), "ordinal": place.ordinal}, lambda: "El término es", _Once())  # type: ignore[arg-type]
+    assert [turn.state for turn in assistant.turns(conversation)] == ["complete", "writing"]
+    age_drafts(database, timedelta(seconds=11))
+    answer = assistant.turns(conversation)[1]
+    assert (answer.content, answer.state, answer.incomplete) == ("El término es", "interrupted", True)
+    (hit,) = assistant.search_conversations("terminos")
+    assert (hit.role, hit.excerpt) == ("assistant", "El término es")
+
+
+class _Once:
+    """Lets one draft be written."""
+
+    def __init__(self) -> None:
+        self._asked = 0
+
+    def wait(self, _seconds: float) -> bool:
+        self._asked += 1
+        return self._asked > 1
+
+
+def test_an_answer_is_drafted_while_it_is_written_and_no_longer(assistant: ProjectAssistant) -> None:
+    conversation = assistant.new_conversation()
+    events = assistant.stream(QUESTION, conversation_id=conversation)
+    next(events)
+    assert [turn.state for turn in assistant.turns(conversation)] == ["complete", "writing"]
+    list(events)
+    whole = assistant.turns(conversation)[1]
+    assert (whole.state, whole.incomplete) == ("complete", False)
+    stored = assistant._conversations
+    stored._draft({**stored._key(conversation), "ordinal": 1}, lambda: "tarde", _Once())  # type: ignore[arg-type]
+    assert assistant.turns(conversation)[1] == whole
+
+
+# ---------------------------------------------------------------- the list
+
+
+def titles(assistant: ProjectAssistant, *, deleted: bool = False) -> list[str]:
+    return [each.title for each in assistant.conversations(deleted=deleted)]
+
+
+def test_a_deleted_conversation_can_be_restored_with_all_of_it(assistant: ProjectAssistant, talk: str) -> None:
+    before = assistant.turns(talk)
+    assistant.delete_conversation(talk)
+    assert (titles(assistant), titles(assistant, deleted=True), assistant.turns(talk)) == ([], [QUESTION], [])
+    assert assistant.search_conversations("apelar") == []
+    with pytest.raises(NotFoundError):
+        list(assistant.stream(FOLLOW_UP, conversation_id=talk))
+    assistant.restore_conversation(talk)
+    assert (titles(assistant), assistant.turns(talk)) == ([QUESTION], before)
+
+
+def test_what_was_deleted_too_long_ago_is_gone(assistant: ProjectAssistant, talk: str, database: Database) -> None:
+    assistant.delete_conversation(talk)
+    with database.connection() as connection:
+        connection.execute("UPDATE conversations SET deleted_at = deleted_at - %s", [KEPT])
+    with pytest.raises(NotFoundError):
+        assistant.restore_conversation(talk)
+    assistant.delete_conversation(begun(assistant, OTHER))
+    assert titles(assistant, deleted=True) == [OTHER]
+
+
+def test_a_conversation_that_is_forgotten_leaves_nothing(
+    assistant: ProjectAssistant, talk: str, database: Database
+) -> None:
+    assistant.forget_conversation(talk)
+    with database.connection() as connection:
+        for table in ("conversations", "messages", "citations", "conversation_terms"):
+            assert connection.execute(f"SELECT FROM {table}").fetchall() == []  # type: ignore[arg-type]
+
+
+def test_pinned_conversations_are_listed_first_and_the_last_one_is_still_the_last(assistant: ProjectAssistant) -> None:
+    first, second = begun(assistant, QUESTION), begun(assistant, OTHER)
+    assert titles(assistant) == [OTHER, QUESTION]
+    assistant.pin_conversation(first, pinned=True)
+    assert [(each.title, each.pinned) for each in assistant.conversations()] == [(QUESTION, True), (OTHER, False)]
+    last = assistant.last_conversation()
+    assert last is not None
+    assert last.conversation_id == second
+    assistant.pin_conversation(first, pinned=False)
+    assert titles(assistant) == [OTHER, QUESTION]
+
+
+def test_the_beginning_of_an_id_names_a_conversation(assistant: ProjectAssistant, talk: str) -> None:
+    assert assistant.conversation(talk[:4].upper()).conversation_id == talk
+    for wrong in (talk[:3], "zzzz", "%%%%", f"{talk}0"):
+        with pytest.raises(InputError):
+            assistant.conversation(wrong)
+
+
+# ---------------------------------------------------------------- search
+
+
+SEARCHES = [("terminos APELAR", 1), ("prorrogan", 1), ("feriados ley", 1), ("vacaciones", 0)]
+
+
+@pytest.mark.parametrize(("words", "found"), SEARCHES)
+def test_conversations_are_found_by_what_was_said_in_any_form(
+    assistant: ProjectAssistant, words: str, found: int
+) -> None:
+    conversation = begun(assistant, QUESTION, FOLLOW_UP)
+    begun(assistant, "hola")
+    hits = assistant.search_conversations(words)
+    assert [hit.conversation_id for hit in hits] == [conversation] * found
+
+
+def test_a_hit_tells_the_sentence_where_it_stands_and_when_it_was_said(assistant: ProjectAssistant) -> None:
+    conversation = begun(assistant, QUESTION, FOLLOW_UP)
+    (hit,) = assistant.search_conversations("prorrogas")
+    answer = assistant.turns(conversation)[3]
+    assert (hit.title, hit.ordinal, hit.role, hit.said_at) == (QUESTION, 3, "assistant", answer.said_at)
+    assert "prorroga" in hit.excerpt
+    assert "apelar" not in hit.excerpt
+
+
+def test_a_conversation_is_found_by_the_name_that_it_was_given_and_no_longer_by_a_former_one(
+    assistant: ProjectAssistant, talk: str
+) -> None:
+    assistant.rename_conversation(talk, "Recursos impugnatorios")
+    assert [hit.excerpt for hit in assistant.search_conversations("recurso impugnatorio")] == [""]
+    assistant.rename_conversation(talk, "Plazos")
+    assert assistant.search_conversations("impugnatorio") == []
+    assert [hit.title for hit in assistant.search_conversations("plazo apelar")] == ["Plazos"]
+
+
+def test_an_empty_search_is_told(assistant: ProjectAssistant) -> None:
+    with pytest.raises(InputError):
+        assistant.search_conversations(" ¿? ")
