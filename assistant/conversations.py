@@ -6,43 +6,39 @@ branch is the current one. An answer is stored while it is written, so that a pr
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
-from functools import cache, partial
+from functools import partial
 from threading import Event
 from typing import Any
 from uuid import UUID, uuid4
 
 from psycopg import Connection
-from psycopg.rows import TupleRow, class_row, dict_row
-from psycopg.types.json import Jsonb
+from psycopg.rows import TupleRow, class_row
 from psycopg_pool import PoolClosed
-from pydantic import TypeAdapter
 
 from assistant.branches import Parents, branch, newest_leaf, versions
+from assistant.conversation_rows import PATIENCE, SQL, read_turns, stored
 from assistant.conversation_search import TITLE, ConversationHit, find, learn, unlearn
-from assistant.view import ShownCitation, Turn
+from assistant.sharing import new_secret, stored_secret
+from assistant.view import Turn
 from rag_system.background import begin
 from rag_system.errors import InputError, LegajoError, NotFoundError
 from rag_system.query.markup import strip_invisible
 from rag_system.storage.connection import Database
 from rag_system.storage.projects import get_project
-from rag_system.storage.sql import queries
-from rag_system.types import Funnel, Message, Usage
+from rag_system.types import Message
 
-__all__ = ["KEPT", "ConversationSummary", "Conversations", "Place"]
+__all__ = ["KEPT", "SAVED", "ConversationSummary", "Conversations", "Place"]
 
-_SQL = queries("rag_system.storage.queries", "conversations.sql")
 _GONE = "Esa conversación no existe o ya no está. Abra una de la lista o empiece otra."
 _NO_MESSAGE = "Ese mensaje no está en la conversación, o no es de los que se pueden repetir."
-_PLAIN = ("content", "provider", "model", "abstained", "incomplete", "error", "state")  # columns with what a turn holds
 
+SAVED = "conversaciones"  # the folder of those that were saved as documents
 KEPT = timedelta(days=30)  # how long what was deleted can be restored
 _BEAT_S = 1.0  # between two drafts of an answer
-_PATIENCE = timedelta(seconds=10)  # without a draft: nobody writes it any more
 _SHORTEST_BEGINNING = 4  # letters of an id
 
 
@@ -86,7 +82,7 @@ class Conversations:
         conversation = str(uuid4())
         with self._database.connection() as connection:
             get_project(connection, self._project)
-            connection.execute(_SQL["create"], self._key(conversation))
+            connection.execute(SQL["create"], self._key(conversation))
         return conversation
 
     def recent(self, *, limit: int, deleted: bool = False) -> list[ConversationSummary]:
@@ -116,12 +112,12 @@ class Conversations:
             self._database.connection() as connection,
             connection.cursor(row_factory=class_row(ConversationSummary)) as c,
         ):
-            return c.execute(_SQL[query], {"project": self._project, **values}).fetchall()
+            return c.execute(SQL[query], {"project": self._project, **values}).fetchall()
 
     def search(self, words: str, *, limit: int) -> list[ConversationHit]:
         """The latest conversations that have all the words, each with its sentence that has most of them."""
         with self._database.connection() as connection:
-            return find(connection, self._project, words, limit=limit, patience=_PATIENCE)
+            return find(connection, self._project, words, limit=limit, patience=PATIENCE)
 
     # ------------------------------------------------------------ one of them
 
@@ -144,7 +140,7 @@ class Conversations:
     def delete(self, conversation: str) -> None:
         """Take a conversation out of the list. It can be restored for 30 days, and is forgotten then."""
         with self._database.connection() as connection:
-            connection.execute(_SQL["forget_old"], {"project": self._project, "kept": KEPT})
+            connection.execute(SQL["forget_old"], {"project": self._project, "kept": KEPT})
             self._change(connection, "delete", self._key(conversation))
 
     def restore(self, conversation: str) -> None:
@@ -162,6 +158,21 @@ class Conversations:
         """Remember the document that a conversation was saved as."""
         with self._database.connection() as connection:
             self._change(connection, "saved_as", self._key(conversation), path=path)
+
+    def share(self, conversation: str) -> str:
+        """The secret of a link that shows the current branch as it stands; a former link shows nothing from now on."""
+        key, secret = self._key(conversation), new_secret()
+        with self._database.connection() as connection:
+            parents, _ = _tree(connection, key)
+            said = branch(parents, _leaf(connection, key))
+            if not said or not self._change(connection, "share", key, link=stored_secret(secret), ordinals=said):
+                raise NotFoundError(_GONE)
+        return secret
+
+    def unshare(self, conversation: str) -> None:
+        """Revoke the link of a conversation."""
+        with self._database.connection() as connection:
+            self._change(connection, "unshare", self._key(conversation))
 
     # ------------------------------------------------------------ what is said
 
@@ -189,14 +200,14 @@ class Conversations:
             parents, roles = _tree(connection, key)
             asked = _followed(parents, roles, answer, "assistant")
             *before, _ = branch(parents, asked)
-            ((_, question),) = connection.execute(_SQL["said"], {**key, "ordinals": [asked], "limit": 1}).fetchall()
+            ((_, question),) = connection.execute(SQL["said"], {**key, "ordinals": [asked], "limit": 1}).fetchall()
             return self._place(connection, key, question, asked, before)
 
     def _place(
         self, connection: Connection[TupleRow], key: dict[str, str], question: str, asked: int | None, before: list[int]
     ) -> Place:
         said = {**key, "ordinals": before, "limit": self._history_messages}
-        rows = connection.execute(_SQL["said"], said).fetchall()
+        rows = connection.execute(SQL["said"], said).fetchall()
         return Place(
             ordinal=_append(connection, key, asked, role="assistant", content="", state="writing"),
             question=question,
@@ -217,18 +228,18 @@ class Conversations:
         while not over.wait(_BEAT_S):
             # The next one may succeed, and the answer itself is stored when it is whole.
             with suppress(LegajoError, PoolClosed), self._database.connection() as connection:
-                connection.execute(_SQL["draft"], {**key, "content": strip_invisible(said())})
+                connection.execute(SQL["draft"], {**key, "content": strip_invisible(said())})
 
     def record_answer(self, conversation: str, place: Place, answer: Turn) -> None:
         """Store an answer in its place with what it cited; nothing when the conversation is gone."""
         key = {**self._key(conversation), "ordinal": place.ordinal}
         with self._database.connection() as connection:
-            if not connection.execute(_SQL["written"], key).rowcount:
+            if not connection.execute(SQL["written"], key).rowcount:
                 return
-            connection.execute(_SQL["fill"], {**key, **_stored(answer)})
+            connection.execute(SQL["fill"], {**key, **stored(answer)})
             rows = [{**key, **asdict(cited), "position": at} for at, cited in enumerate(answer.citations)]
             with connection.cursor() as cursor:
-                cursor.executemany(_SQL["cite"], rows)
+                cursor.executemany(SQL["cite"], rows)
             learn(connection, key, place.ordinal, answer.content)
 
     def turns(self, conversation: str) -> list[Turn]:
@@ -236,7 +247,7 @@ class Conversations:
         key = self._key(conversation)
         with self._database.connection() as connection:
             parents, _ = _tree(connection, key)
-            turns = _read(connection, key, branch(parents, _leaf(connection, key)))
+            turns = read_turns(connection, key, branch(parents, _leaf(connection, key)))
         return [replace(turn, versions=versions(parents, turn.ordinal)) for turn in turns if turn.ordinal is not None]
 
     def choose(self, conversation: str, ordinal: int) -> None:
@@ -252,7 +263,7 @@ class Conversations:
 
     def _change(self, connection: Connection[TupleRow], query: str, key: dict[str, str], **values: object) -> bool:
         """Whether there was something to change."""
-        return bool(connection.execute(_SQL[query], {**key, **values}).rowcount)
+        return bool(connection.execute(SQL[query], {**key, **values}).rowcount)
 
     def _key(self, conversation: str) -> dict[str, str]:
         try:
@@ -265,12 +276,12 @@ class Conversations:
 
 
 def _tree(connection: Connection[TupleRow], key: dict[str, str]) -> tuple[Parents, dict[int, str]]:
-    rows = connection.execute(_SQL["tree"], key).fetchall()
+    rows = connection.execute(SQL["tree"], key).fetchall()
     return {ordinal: parent for ordinal, parent, _ in rows}, {ordinal: role for ordinal, _, role in rows}
 
 
 def _leaf(connection: Connection[TupleRow], key: dict[str, str]) -> int | None:
-    row = connection.execute(_SQL["leaf"], key).fetchone()
+    row = connection.execute(SQL["leaf"], key).fetchone()
     leaf: int | None = row[0] if row else None
     return leaf
 
@@ -284,44 +295,6 @@ def _followed(parents: Parents, roles: dict[int, str], ordinal: int, role: str) 
 
 def _append(connection: Connection[TupleRow], key: dict[str, str], parent: int | None, **values: str) -> int:
     """The ordinal of a new message, which the current branch ends with."""
-    (ordinal,) = connection.execute(_SQL["append"], {**key, "parent": parent, **values}).fetchone() or (0,)
-    connection.execute(_SQL["choose"], {**key, "leaf": ordinal})
+    (ordinal,) = connection.execute(SQL["append"], {**key, "parent": parent, **values}).fetchone() or (0,)
+    connection.execute(SQL["choose"], {**key, "leaf": ordinal})
     return int(ordinal)
-
-
-# ---------------------------------------------------------------- rows
-
-
-def _read(connection: Connection[TupleRow], key: dict[str, str], ordinals: Sequence[int]) -> list[Turn]:
-    """Messages with what they cite, in order."""
-    wanted = {**key, "ordinals": list(ordinals), "patience": _PATIENCE}
-    citations: dict[int, list[ShownCitation]] = defaultdict(list)
-    with connection.cursor(row_factory=dict_row) as cursor:
-        for row in cursor.execute(_SQL["citations"], wanted):
-            citations[row.pop("ordinal")].append(ShownCitation(**row))
-        return [_turn(row, citations[row["ordinal"]]) for row in cursor.execute(_SQL["messages"], wanted)]
-
-
-def _turn(row: dict[str, Any], citations: Iterable[ShownCitation]) -> Turn:
-    row["funnel"] = _funnels().validate_python(row["funnel"])
-    row["usage"] = Usage(**row["usage"])
-    for several in ("unsupported", "notices"):
-        row[several] = tuple(row[several])
-    return Turn(citations=tuple(citations), **row)
-
-
-@cache
-def _funnels() -> TypeAdapter[Funnel]:
-    """Reads what `asdict` made of a funnel, also of one that had fewer fields."""
-    return TypeAdapter(Funnel)
-
-
-def _stored(answer: Turn) -> dict[str, object]:
-    return {
-        **{name: getattr(answer, name) for name in _PLAIN},
-        "metrics": Jsonb(dict(answer.metrics)),
-        "funnel": Jsonb(asdict(answer.funnel)),
-        "unsupported": list(answer.unsupported),
-        "notices": list(answer.notices),
-        "usage": Jsonb(answer.usage.reported),
-    }

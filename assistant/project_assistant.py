@@ -10,10 +10,12 @@ from typing import IO
 
 from assistant.concepts import Concepts
 from assistant.conversation_search import ConversationHit
-from assistant.conversations import Conversations, ConversationSummary, Place
+from assistant.conversations import SAVED, Conversations, ConversationSummary, Place
+from assistant.exporting import conversation_text, file_name
 from assistant.library import DocumentSummary, IngestionSummary, Library
 from assistant.originals import Originals
 from assistant.projects import HideModel, Projects, ProjectSettings
+from assistant.sharing import SharedConversation, read_shared
 from assistant.suggestions import suggest
 from assistant.view import State, Turn, answered
 from rag_system.embeddings import EmbeddingModel
@@ -224,6 +226,35 @@ class ProjectAssistant:
     def forget_conversation(self, conversation_id: str) -> None:
         """Remove a conversation for good, with its messages and citations."""
         self._conversations.forget(conversation_id)
+
+    def share_conversation(self, conversation_id: str) -> str:
+        """The secret of a link that shows what was said until now; a former link ends."""
+        return self._conversations.share(conversation_id)
+
+    def unshare_conversation(self, conversation_id: str) -> None:
+        """Revoke the link of a conversation."""
+        self._conversations.unshare(conversation_id)
+
+    def shared_conversation(self, secret: str) -> SharedConversation:
+        """What a link shows, of whoever shared it. One that shows nothing raises `NotFoundError`."""
+        return read_shared(self._database, secret)
+
+    def save_conversation(self, conversation_id: str) -> Mapping[str, str] | IngestReport:
+        """Take a conversation into the queue as a document; saved again, it replaces the former one.
+
+        Its ingestion's id with its path, for `see_through`, or a report where nothing is to be done.
+        """
+        summary = self.conversation(conversation_id)
+        path = summary.saved_as or self._free_path(summary)
+        accepted = self._library.accept_text(path, conversation_text(self.turns(conversation_id), title=summary.title))
+        if isinstance(accepted, IngestReport):
+            return accepted
+        self._conversations.mark_saved(conversation_id, path)
+        return {accepted: path}
+
+    def _free_path(self, summary: ConversationSummary) -> str:
+        path = f"{SAVED}/{file_name(summary.title)}"
+        return f"{path} ({summary.conversation_id[:8]}).md" if self._library.holds(f"{path}.md") else f"{path}.md"
 
     # ------------------------------------------------------------ documents
 

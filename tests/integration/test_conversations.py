@@ -4,15 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import timedelta
+from pathlib import Path
 
+import psycopg
 import pytest
+from psycopg import sql
+from pydantic import SecretStr
 
-from assistant.conversations import KEPT
+from assistant.conversations import KEPT, SAVED
 from assistant.project_assistant import ProjectAssistant
+from assistant.sharing import read_shared, stored_secret
 from rag_system.errors import InputError, NotFoundError
+from rag_system.ingestion.report import IngestReport
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
-from rag_system.types import Event, Planned, Token
+from rag_system.storage.migrate import migrate, shipped_migrations
+from rag_system.types import Event, Funnel, Planned, Token
 from tests.indexing import opened_project, upload
 
 LAW = """# Ley 27444
@@ -203,7 +210,7 @@ def test_a_conversation_that_is_forgotten_leaves_nothing(
     assistant.forget_conversation(talk)
     with database.connection() as connection:
         for table in ("conversations", "messages", "citations", "conversation_terms"):
-            assert connection.execute(f"SELECT FROM {table}").fetchall() == []  # type: ignore[arg-type]
+            assert connection.execute(sql.SQL("SELECT FROM {}").format(sql.Identifier(table))).rowcount == 0
 
 
 def test_pinned_conversations_are_listed_first_and_the_last_one_is_still_the_last(assistant: ProjectAssistant) -> None:
@@ -263,3 +270,123 @@ def test_a_conversation_is_found_by_the_name_that_it_was_given_and_no_longer_by_
 def test_an_empty_search_is_told(assistant: ProjectAssistant) -> None:
     with pytest.raises(InputError):
         assistant.search_conversations(" ¿? ")
+
+
+# ---------------------------------------------------------------- as a document
+
+
+def saved(assistant: ProjectAssistant, conversation: str) -> tuple[str, str]:
+    """Status and path."""
+    accepted = assistant.save_conversation(conversation)
+    reports = [accepted] if isinstance(accepted, IngestReport) else list(assistant.see_through(accepted))
+    ((status, path),) = ((report.status, report.path) for report in reports)
+    return status, path
+
+
+def test_a_conversation_that_is_saved_is_a_document_and_a_later_save_replaces_it(
+    assistant: ProjectAssistant, talk: str
+) -> None:
+    path = f"{SAVED}/Cuál es el término para apelar según la ley 27444.md"
+    assert saved(assistant, talk) == ("indexed", path)
+    assert saved(assistant, talk) == ("unchanged", path)
+    assistant.rename_conversation(talk, "Zumbidos del panal")
+    assert saved(assistant, talk) == ("updated", path)
+    _, found = assistant.pipeline.search("zumbidos del panal")
+    assert path in {candidate.chunk.path for candidate in found.candidates}
+    assert [each.saved_as for each in assistant.conversations()] == [path]
+
+
+def test_two_conversations_of_one_name_are_two_documents(assistant: ProjectAssistant, talk: str) -> None:
+    second = begun(assistant, OTHER)
+    for conversation in (talk, second):
+        assistant.rename_conversation(conversation, "Plazos: ¿cuáles?/¿cuándo?")
+    first_path, second_path = saved(assistant, talk)[1], saved(assistant, second)[1]
+    assert first_path == f"{SAVED}/Plazos cuáles cuándo.md"
+    assert second_path == f"{SAVED}/Plazos cuáles cuándo ({second[:8]}).md"
+
+
+# ---------------------------------------------------------------- by a link
+
+
+def test_a_link_shows_what_was_said_until_it_was_shared_to_whoever_has_it(
+    assistant: ProjectAssistant, talk: str, database: Database
+) -> None:
+    list(assistant.answer_again(talk, 1))
+    secret = assistant.share_conversation(talk)
+    list(assistant.stream(FOLLOW_UP, conversation_id=talk))
+    stranger = read_shared(database.as_person("nadie"), secret)
+    asked, answer = stranger.turns
+    assert (stranger.title, asked.content, answer.ordinal) == (QUESTION, QUESTION, 2)
+    assert answer.citations == assistant.turns(talk)[1].citations != ()
+    assert (answer.provider, answer.funnel, answer.metrics) == ("", Funnel(), {})
+    assert [each.shared for each in assistant.conversations()] == [True]
+
+
+def test_a_link_that_was_revoked_replaced_or_whose_conversation_was_deleted_shows_nothing(
+    assistant: ProjectAssistant, talk: str
+) -> None:
+    first, second = assistant.share_conversation(talk), assistant.share_conversation(talk)
+    for secret in (first, "", "\udcff", "x" * 9_999):
+        with pytest.raises(NotFoundError):
+            assistant.shared_conversation(secret)
+    assistant.delete_conversation(talk)
+    with pytest.raises(NotFoundError):
+        assistant.shared_conversation(second)
+    assistant.restore_conversation(talk)
+    assert assistant.shared_conversation(second).title == QUESTION
+    assistant.unshare_conversation(talk)
+    with pytest.raises(NotFoundError):
+        assistant.shared_conversation(second)
+
+
+def test_whoever_has_a_link_sees_one_conversation_and_changes_nothing(
+    assistant: ProjectAssistant, talk: str, database: Database
+) -> None:
+    begun(assistant, OTHER)
+    list(assistant.answer_again(talk, 1))
+    reader = database.as_reader_of(stored_secret(assistant.share_conversation(talk)))
+    with database.as_login() as owner:
+        tables = [name for (name,) in owner.execute(
+            "SELECT table_name FROM information_schema.columns WHERE column_name = 'project_id'"
+            " AND table_schema = current_schema()")]  # fmt: skip
+    with reader.connection() as lent:
+        counted = {
+            name: lent.execute(sql.SQL("SELECT FROM {}").format(sql.Identifier(name))).rowcount for name in tables
+        }
+        seen = lent.execute("SELECT ordinal FROM messages ORDER BY ordinal").fetchall()
+        for table, column in (("conversations", "title"), ("messages", "content"), ("citations", "quote")):
+            names = {"table": sql.Identifier(table), "column": sql.Identifier(column)}
+            for change in ("UPDATE {table} SET {column} = ''", "DELETE FROM {table}"):
+                assert lent.execute(sql.SQL(change).format(**names)).rowcount == 0  # type: ignore[arg-type]
+    assert seen == [(0,), (2,)]  # not the former answer, 1
+    assert {name for name, number in counted.items() if number} == {"conversations", "messages", "citations"}
+    assert counted["conversations"] == 1
+
+
+# ---------------------------------------------------------------- of an older version
+
+
+def test_conversations_of_a_database_before_branches_are_one_branch_and_found(
+    empty_database_url: str, server_home: Path
+) -> None:
+    with psycopg.connect(empty_database_url, autocommit=True) as old:
+        migrate(old, tuple(each for each in shipped_migrations() if each.version < 4))
+        old.execute("INSERT INTO projects (project_id) VALUES ('general')")
+        old.execute("INSERT INTO memberships VALUES ('general', 'local', 'owner')")
+        key = ("general", "00000000-0000-4000-8000-000000000001")
+        old.execute("INSERT INTO conversations VALUES (%s, %s, 'Plazos', now(), now(), 'local')", key)
+        said = [("user", "¿Plazo?", False), ("assistant", "Quince", True), ("user", "¿Y si es feriado?", False)]
+        for ordinal, (role, content, incomplete) in enumerate(said):
+            old.execute(
+                "INSERT INTO messages (project_id, conversation_id, ordinal, role, content, incomplete)"
+                " VALUES (%s, %s, %s, %s, %s, %s)",
+                (*key, ordinal, role, content, incomplete),
+            )
+    with opened_project(Settings(home=server_home, database_url=SecretStr(empty_database_url))) as project:
+        turns = project.turns(key[1])
+        assert [(turn.content, turn.parent, turn.state) for turn in turns] == [
+            ("¿Plazo?", None, "complete"),
+            ("Quince", 0, "stopped"),
+            ("¿Y si es feriado?", 1, "complete"),
+        ]
+        assert [hit.excerpt for hit in project.search_conversations("feriados")] == ["¿Y si es feriado?"]
