@@ -95,7 +95,7 @@ def test_an_answer_that_was_stopped_says_so_in_another_session(shown: int) -> No
     events.close()  # type: ignore[attr-defined]
     app = run(assistant, conversation=conversation)
     assert [message.name for message in app.chat_message] == ["user", "assistant"]
-    assert "Respuesta incompleta" in captions(app)
+    assert "Respuesta detenida" in captions(app)
 
 
 class StrictIds(FakeAssistant):
