@@ -29,7 +29,7 @@ def render_branches(assistant: ProjectAssistant, chat: Chat, turn: Turn) -> None
         gap=None,
         vertical_alignment="center",
         horizontal_alignment="right" if turn.role == "user" else "left",
-        key=f"legajo_branches_{turn.ordinal}",
+        key=f"legajo_branches_{'question' if turn.role == 'user' else 'answer'}_{turn.ordinal}",
     ):
         _versions(assistant, chat, turn)
         if turn.role == "user":
@@ -76,7 +76,7 @@ def _icon(name: str, icon: str, turn: Turn, *, disabled: bool = False) -> bool:
         type="tertiary",
         disabled=disabled,
         key=f"legajo_{name}_{turn.ordinal}",
-        help=None if disabled else text(f"branches.{name}"),
+        help=text(f"branches.{name}"),
     )
 
 

@@ -111,16 +111,21 @@ def _conversation(assistant: ProjectAssistant, chat: Chat, chat_page: Page, summ
             if is_open:  # what is done to one that is looked at
                 _rename(assistant, summary)
                 render_keeping(assistant, chat, summary)
-            pin = text("conversations.unpin" if summary.pinned else "conversations.pin")
-            if st.button(pin, key=f"pin-{key}", icon=":material/keep:"):
-                assistant.pin_conversation(key, pinned=not summary.pinned)
-                st.rerun()
-            if st.button(text("conversations.delete"), key=f"delete-{key}", icon=":material/delete:"):
-                assistant.delete_conversation(key)
-                if is_open:
-                    open_conversation(chat, None)
-                chat.deleted = summary
-                st.rerun()
+            with st.container(horizontal=True, gap="small"):
+                _pin_or_delete(assistant, chat, summary, is_open=is_open)
+
+
+def _pin_or_delete(assistant: ProjectAssistant, chat: Chat, summary: ConversationSummary, *, is_open: bool) -> None:
+    key, pin = summary.conversation_id, text("conversations.unpin" if summary.pinned else "conversations.pin")
+    if st.button(pin, key=f"pin-{key}", icon=":material/keep:"):
+        assistant.pin_conversation(key, pinned=not summary.pinned)
+        st.rerun()
+    if st.button(text("conversations.delete"), key=f"delete-{key}", icon=":material/delete:"):
+        assistant.delete_conversation(key)
+        if is_open:
+            open_conversation(chat, None)
+        chat.deleted = summary
+        st.rerun()
 
 
 def _rename(assistant: ProjectAssistant, summary: ConversationSummary) -> None:

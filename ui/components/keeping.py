@@ -32,8 +32,10 @@ _TYPES: dict[Format, str] = {
 def render_keeping(assistant: ProjectAssistant, chat: Chat, summary: ConversationSummary) -> None:
     """For the conversation that is open."""
     _export(chat, summary)
-    _save(assistant, summary)
-    _share(assistant, chat, summary)
+    _shown_link(chat, summary)
+    with st.container(horizontal=True, gap="small"):
+        _save(assistant, summary)
+        _share(assistant, chat, summary)
 
 
 def _export(chat: Chat, summary: ConversationSummary) -> None:
@@ -64,14 +66,18 @@ def _save(assistant: ProjectAssistant, summary: ConversationSummary) -> None:
         st.toast(text("conversations.saved"), icon=":material/check:")
 
 
+def _shown_link(chat: Chat, summary: ConversationSummary) -> None:
+    """Only the session that made it knows it."""
+    if not summary.shared:
+        return
+    if secret := chat.links.get(summary.conversation_id):
+        st.code(urljoin(st.context.url or "", shared_address(secret)), language=None, wrap_lines=True)
+    st.caption(f"{text('conversations.shared')} {text('conversations.shared_help')}")
+
+
 def _share(assistant: ProjectAssistant, chat: Chat, summary: ConversationSummary) -> None:
     key = summary.conversation_id
-    secret = chat.links.get(key) if summary.shared else None
-    if secret:
-        st.code(urljoin(st.context.url or "", shared_address(secret)), language=None, wrap_lines=True)
-    if summary.shared:
-        st.caption(f"{text('conversations.shared')} {text('conversations.shared_help')}")
-    if not secret:
+    if not (summary.shared and key in chat.links):
         label = text("conversations.share_again" if summary.shared else "conversations.share")
         if st.button(label, icon=":material/link:", key=f"share-{key}"):
             chat.links[key] = assistant.share_conversation(key)
