@@ -93,12 +93,12 @@ class Conversations:
         """The one that was written in last."""
         return next(iter(self._summaries("last")), None)
 
-    def named(self, beginning: str) -> ConversationSummary:
-        """The one whose id begins so, in at least 4 letters; also one that was deleted."""
+    def named(self, beginning: str, *, deleted: bool = False) -> ConversationSummary:
+        """The one whose id begins so, in at least 4 letters; with `deleted` also one that can be restored."""
         beginning = beginning.strip().lower()
         if len(beginning) < _SHORTEST_BEGINNING:
             raise InputError(f"Escriba al menos {_SHORTEST_BEGINNING} letras del identificador de la conversación.")
-        found = self._summaries("named", beginning=beginning.replace("\0", ""))
+        found = self._summaries("named", beginning=beginning.replace("\0", ""), deleted=deleted)
         if len(found) > 1:
             raise InputError(f"Hay {len(found)} conversaciones que comienzan con «{beginning}». Escriba más letras.")
         if not found:

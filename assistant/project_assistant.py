@@ -186,9 +186,9 @@ class ProjectAssistant:
         """The one that was written in last."""
         return self._conversations.last()
 
-    def conversation(self, beginning: str) -> ConversationSummary:
-        """The conversation whose id begins so, in at least 4 letters."""
-        return self._conversations.named(beginning)
+    def conversation(self, beginning: str, *, deleted: bool = False) -> ConversationSummary:
+        """The conversation whose id begins so, in at least 4 letters; with `deleted` also one that can be restored."""
+        return self._conversations.named(beginning, deleted=deleted)
 
     def search_conversations(self, words: str, *, limit: int = 20) -> list[ConversationHit]:
         """The latest conversations with all of the words, whatever their form and accents."""

@@ -72,13 +72,14 @@ class Chat:
 
     def number(self, stored: Sequence[Turn]) -> None:
         """Give what was said in this session its place among the messages that are stored."""
-        shown = [at for at, turn in enumerate(self.turns) if isinstance(turn, Turn)]
-        for at, known in zip(shown, stored, strict=False):
-            turn = self.turns[at]
-            if not isinstance(turn, Turn) or turn.role != known.role:
-                return  # a question that could not be stored
-            place = {name: getattr(known, name) for name in ("ordinal", "parent", "versions", "said_at")}
-            self.turns[at] = replace(turn, **place)
+        rest = list(stored)
+        for at, turn in enumerate(self.turns):
+            if not isinstance(turn, Turn) or not rest or turn.role != rest[0].role:
+                continue
+            if turn.role == "assistant" or turn.content == rest[0].content:  # else it could not be stored
+                place = {name: getattr(rest[0], name) for name in ("ordinal", "parent", "versions", "said_at")}
+                self.turns[at] = replace(turn, **place)
+                del rest[0]
 
     def conversation(self, assistant: ProjectAssistant) -> str:
         """The id of the open conversation, made and put in the address at its first message."""

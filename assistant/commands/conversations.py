@@ -211,10 +211,10 @@ def unshare(conversation: str, project: str, as_json: bool) -> None:
 def _change(method: str, beginning: str, project: str, *values: str, as_json: bool, **flags: bool) -> None:
     """Change a conversation, and show its line as it is then, or as it was where nothing is left of it."""
     with opened_project(project) as assistant:
-        found = assistant.conversation(beginning)
+        found = assistant.conversation(beginning, deleted=method in ("restore_conversation", "forget_conversation"))
         getattr(assistant, method)(found.conversation_id, *values, **flags)
         if method != "forget_conversation":
-            found = assistant.conversation(found.conversation_id)
+            found = assistant.conversation(found.conversation_id, deleted=True)
     print_row(_row(found), _line(found), as_json=as_json)
 
 

@@ -55,9 +55,13 @@ def test_a_conversation_is_listed_renamed_pinned_deleted_and_restored(legajo: Ru
     (row,) = rows(legajo("delete", talk, "--json"))
     assert (row["conversation_id"], row["deleted_at"] is None) == (talk, False)
     assert rows(legajo("list", "--json")) == []
+    for command in ("show", "export", "save", "share", "pin"):
+        with pytest.raises(NotFoundError):
+            legajo(command, talk)
     assert [each["title"] for each in rows(legajo("list", "--deleted", "--json"))] == ["Plazos"]
     legajo("restore", talk[:4])
     assert [each["title"] for each in rows(legajo("list", "--json"))] == ["Plazos"]
+    legajo("delete", talk)
     legajo("delete", talk, "--forever")
     with pytest.raises(NotFoundError):
         legajo("restore", talk)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
+from subprocess import PIPE, Popen
 
 import psycopg
 import pytest
@@ -20,8 +23,10 @@ from rag_system.settings import Settings
 from rag_system.storage.connection import Database
 from rag_system.storage.migrate import migrate, shipped_migrations
 from rag_system.types import Event, Funnel, Planned, Token
+from tests.faults.processes import until
 from tests.indexing import opened_project, upload
 
+ROOT = Path(__file__).parents[2]
 LAW = """# Ley 27444
 
 ## Artículo 207
@@ -137,19 +142,37 @@ def age_drafts(database: Database, by: timedelta) -> None:
         connection.execute("UPDATE messages SET written_at = written_at - %s WHERE state = 'writing'", [by])
 
 
-def test_what_was_written_of_an_answer_outlives_the_program_that_wrote_it(
-    assistant: ProjectAssistant, database: Database
+WRITER = """
+import sys
+from rag_system.settings import load_settings
+from tests.indexing import opened_project
+
+with opened_project(load_settings()) as project:
+    conversation, stored = project.new_conversation(), project._conversations
+    place = stored.record_question(conversation, "¿Cuál es el término?")
+    with stored.drafted(conversation, place, lambda: "El término es"):
+        print(conversation, flush=True)
+        sys.stdin.read()
+"""
+
+
+def test_what_was_written_of_an_answer_outlives_the_program_that_was_killed(
+    assistant: ProjectAssistant, database: Database, database_url: str, server_home: Path
 ) -> None:
-    conversation = assistant.new_conversation()
-    stored = assistant._conversations
-    place = stored.record_question(conversation, QUESTION)
-    stored._draft({**stored._key(conversation), "ordinal": place.ordinal}, lambda: "El término es", _Once())  # type: ignore[arg-type]
-    assert [turn.state for turn in assistant.turns(conversation)] == ["complete", "writing"]
+    environment = {**os.environ, "DATABASE_URL": database_url, "LEGAJO_HOME": str(server_home)}
+    with Popen([sys.executable, "-c", WRITER], stdin=PIPE, stdout=PIPE, env=environment, cwd=ROOT, text=True) as writer:
+        assert writer.stdout is not None
+        conversation = writer.stdout.readline().strip()
+        until(lambda: assistant.turns(conversation)[1].content != "", "a draft")
+        writer.kill()
+    assert assistant.turns(conversation)[1].state == "writing"
     age_drafts(database, timedelta(seconds=11))
     answer = assistant.turns(conversation)[1]
     assert (answer.content, answer.state, answer.incomplete) == ("El término es", "interrupted", True)
-    (hit,) = assistant.search_conversations("terminos")
+    (hit,) = assistant.search_conversations("terminos es")
     assert (hit.role, hit.excerpt) == ("assistant", "El término es")
+    list(assistant.answer_again(conversation, 1))
+    assert assistant.turns(conversation)[1].versions == (1, 2)
 
 
 class _Once:

@@ -31,26 +31,31 @@ _TYPES: dict[Format, str] = {
 
 def render_keeping(assistant: ProjectAssistant, chat: Chat, summary: ConversationSummary) -> None:
     """For the conversation that is open."""
-    _export(chat, summary)
+    _export(assistant, summary)
     _shown_link(chat, summary)
     with st.container(horizontal=True, gap="small"):
         _save(assistant, summary)
         _share(assistant, chat, summary)
 
 
-def _export(chat: Chat, summary: ConversationSummary) -> None:
+def _export(assistant: ProjectAssistant, summary: ConversationSummary) -> None:
     st.caption(text("conversations.export"))
     name = "-".join(folded(summary.title).split())[:60].strip("¿?.,-").replace("/", "-") or "legajo"
     with st.container(horizontal=True, wrap=False, gap="small"):
         for kind in FORMATS:
             st.download_button(
                 text(f"conversations.format.{kind}"),
-                partial(exported, chat.said, title=summary.title, format=kind),
+                partial(_file, assistant, summary, kind),
                 file_name=f"{name}.{kind}",
                 mime=_TYPES[kind],
                 on_click="ignore",
                 key=f"export-{kind}-{summary.conversation_id}",
             )
+
+
+def _file(assistant: ProjectAssistant, summary: ConversationSummary, kind: Format) -> bytes:
+    """As it is stored, so that it is the same file later."""
+    return exported(assistant.turns(summary.conversation_id), title=summary.title, format=kind)
 
 
 def _save(assistant: ProjectAssistant, summary: ConversationSummary) -> None:

@@ -24,9 +24,9 @@ SELECT {summary} FROM conversations
 WHERE project_id = %(project)s AND title <> '' AND deleted_at IS NULL ORDER BY updated_at DESC LIMIT 1
 
 -- name: named
--- By the beginning of its id, also one that was deleted.
 SELECT {summary} FROM conversations
 WHERE project_id = %(project)s AND title <> '' AND starts_with(conversation_id::text, %(beginning)s)
+AND (deleted_at IS NULL OR %(deleted)s)
 
 -- name: touch
 -- The first question gives the conversation its title. The row lock makes concurrent turns take turns.
