@@ -55,8 +55,10 @@ def source_text(source: CitedSource) -> str:
 
 
 def conversation_text(turns: Sequence[Turn], *, title: str) -> str:
-    """Every question and answer, in Markdown."""
-    return "\n\n".join([f"# {title}", *map(_turn, turns)]) + "\n"
+    """Every question and answer, in Markdown. A title that is the first question, or its beginning, is not repeated."""
+    first, named = _flat(turns[0].content) if turns else "", _flat(title)
+    heading, rest = (first, turns[1:]) if first.startswith(named) else (named, turns)
+    return "\n\n".join([f"# {heading}", *map(_turn, rest)]) + "\n"
 
 
 def conversation_fields(turns: Sequence[Turn], *, title: str) -> dict[str, object]:
@@ -90,7 +92,7 @@ def _iso(moment: datetime | None) -> str | None:
 
 
 def _turn(turn: Turn) -> str:
-    return f"## {' '.join(turn.content.split())}" if turn.role == "user" else answer_text(turn)
+    return f"## {_flat(turn.content)}" if turn.role == "user" else answer_text(turn)
 
 
 def _state(turn: Turn) -> str:
@@ -103,5 +105,5 @@ def _place(name: str, excerpt: Excerpt) -> str:
     return f"{where}: {' '.join(f'«{_flat(quote)}»' for quote in excerpt.quotes)}"
 
 
-def _flat(quote: str) -> str:
-    return " ".join(quote.split())
+def _flat(text: str) -> str:
+    return " ".join(text.split())

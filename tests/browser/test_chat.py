@@ -363,7 +363,7 @@ def test_a_conversation_is_named_taken_along_and_found(open_page: Callable[..., 
         page.get_by_role("button", name="Markdown").click()
     assert download.value.suggested_filename == "cada-cuanto-se-revisan-los-permisos-de-acceso.md"
     taken = download.value.path().read_text(encoding="utf-8")
-    assert taken.startswith(f"# {QUESTION}\n\n## {QUESTION}\n\n{QUOTE}")
+    assert taken.startswith(f"# {QUESTION}\n\n{QUOTE}")
     page.get_by_label("Nombre de la conversación").fill("Auditoría de permisos")
     page.get_by_role("button", name="Cambiar el nombre").click()
     expect(side.get_by_role("button", name="Auditoría de permisos")).to_be_visible()

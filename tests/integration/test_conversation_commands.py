@@ -86,7 +86,8 @@ def test_a_conversation_is_exported(legajo: Run, talk: str, tmp_path: Path) -> N
     taken = json.loads((tmp_path / "a.json").read_text(encoding="utf-8"))
     assert (taken["title"], len(taken["messages"])) == (QUESTION, 2)
     words = [paragraph.text for paragraph in Document(str(tmp_path / "a.docx")).paragraphs]
-    assert words[:2] == [QUESTION, QUESTION]
+    assert words[0] == QUESTION
+    assert QUESTION not in words[1:]
     assert "[1] ley.md, Artículo 207" in words[-1]
     with pytest.raises(InputError, match="No se pudo escribir"):
         legajo("export", talk, "--output", str(tmp_path / "no" / "a.md"))
