@@ -80,9 +80,17 @@ def evaluate(
     metavar="CARPETA",
     help="En lugar de búsquedas, mide la incorporación de esa carpeta.",
 )
+@option(
+    "--conversations",
+    type=click.IntRange(1, 100_000),
+    metavar="N",
+    help="En lugar de búsquedas en documentos, mide la lista y la búsqueda de N conversaciones de 50 preguntas.",
+)
 @option("--keep", is_flag=True, help="Conserva la última base de datos de prueba.")
 @json_option
-def benchmark(chunks: str, queries: int, folder: Path | None, keep: bool, as_json: bool) -> None:
+def benchmark(
+    chunks: str, queries: int, folder: Path | None, conversations: int | None, keep: bool, as_json: bool
+) -> None:
     """Mide el costo de una búsqueda con colecciones de prueba de varios tamaños. No toca los documentos.
 
     Con --ingest, incorpora una carpeta en una base de datos de prueba: ritmo, procesador y memoria de cada parte.
@@ -94,6 +102,8 @@ def benchmark(chunks: str, queries: int, folder: Path | None, keep: bool, as_jso
     with status_line() as tell:
         if folder is not None:
             run = benchmarks.run_ingestion_benchmark(read_settings(), folder, keep=keep, tell=tell)
+        elif conversations is not None:
+            run = benchmarks.run_conversations_benchmark(read_settings(), conversations, keep=keep, tell=tell)
         else:
             sizes = benchmarks.parse_sizes(chunks)
             run = benchmarks.run_benchmark(read_settings(), sizes, queries=queries, keep=keep, tell=tell)

@@ -56,8 +56,8 @@ _VERSIONS = """
 
 _ACT = """
     SELECT set_config('legajo.person', %s, true), set_config('legajo.project', %s, true),
-           set_config('legajo.worker', %s, true), set_config('lock_timeout', %s, true),
-           set_config('statement_timeout', %s, true)
+           set_config('legajo.worker', %s, true), set_config('legajo.link', %s, true),
+           set_config('lock_timeout', %s, true), set_config('statement_timeout', %s, true)
 """
 _ACT_AS_ROLE = f"{_ACT}, set_config('role', '{APP_ROLE}', true)"
 # Who logs in may be the owner of the tables, or anything: a transaction takes on a role that is neither.
@@ -67,9 +67,9 @@ _MAY_ACT_AS_ROLE = "SELECT pg_has_role(oid, 'MEMBER') FROM pg_roles WHERE rolnam
 class Database:
     """A migrated database, for one who acts. Lend a connection with `with db.connection() as conn:`.
 
-    As it is opened it acts for nobody, and sees nothing: `as_person`, `as_job` and `as_worker` give it somebody to act
-    for, over the same connections. Who opened it closes it when done. A connection is checked before it is lent. When
-    the embedded server died meanwhile, it is started again.
+    As it is opened it acts for nobody, and sees nothing: `as_person`, `as_job`, `as_worker` and `as_reader_of` give it
+    somebody to act for, over the same connections. Who opened it closes it when done. A connection is checked before it
+    is lent. When the embedded server died meanwhile, it is started again.
 
     A person may be waiting: no lock is waited for longer than `LOCK_S`, no statement longer than `STATEMENT_S`, and
     `BusyStoreError` is raised then. Work that nobody waits for takes its connections from `unhurried()`.
@@ -117,6 +117,10 @@ class Database:
         """The ingestions of all projects, to find those that nobody works on."""
         return self._acting_for(WORKER)
 
+    def as_reader_of(self, link: str) -> Self:
+        """The conversation that a link shows; `link` is the SHA-256 of its secret."""
+        return self._acting_for(Principal(link=link))
+
     def unhurried(self) -> Self:
         """The same, for work that takes as long as it takes."""
         view = copy(self)
@@ -140,10 +144,8 @@ class Database:
         else then.
         """
         who, limits = self._principal, (LOCK_S, STATEMENT_S) if self._hurried else (0.0, 0.0)  # 0: none
-        connection.execute(
-            self._statement(connection),
-            (who.person, who.project, "on" if who.is_worker else "", *(f"{each * 1000:.0f}ms" for each in limits)),
-        )
+        acting = (who.person, who.project, "on" if who.is_worker else "", who.link)
+        connection.execute(self._statement(connection), (*acting, *(f"{each * 1000:.0f}ms" for each in limits)))
 
     def _statement(self, connection: Connection[TupleRow]) -> LiteralString:
         if self._act is None:

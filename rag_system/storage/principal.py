@@ -17,6 +17,7 @@ class Principal:
     person: str = ""  # in the projects that it is a member of
     project: str = ""  # a job of this project, which changes its documents
     is_worker: bool = False  # looks for work in all projects, and sees nothing else
+    link: str = ""  # SHA-256 of the secret that shows one conversation, and nothing else
 
 
 NOBODY = Principal()
