@@ -199,9 +199,10 @@ class Conversations:
                 raise NotFoundError(_GONE)
             parents, roles = _tree(connection, key)
             asked = _followed(parents, roles, answer, "assistant")
-            *before, _ = branch(parents, asked)
-            ((_, question),) = connection.execute(SQL["said"], {**key, "ordinals": [asked], "limit": 1}).fetchall()
-            return self._place(connection, key, question, asked, before)
+            said = connection.execute(SQL["said"], {**key, "ordinals": [asked], "limit": 1}).fetchone()
+            if said is None:
+                raise NotFoundError(_NO_MESSAGE)
+            return self._place(connection, key, said[1], asked, branch(parents, asked)[:-1])
 
     def _place(
         self, connection: Connection[TupleRow], key: dict[str, str], question: str, asked: int | None, before: list[int]

@@ -120,6 +120,30 @@ def test_a_question_that_could_not_be_stored_leaves_the_next_one_its_place() -> 
     assert not app.exception
 
 
+def test_what_was_found_in_an_earlier_branch_is_shown_in_it() -> None:
+    assistant = FakeAssistant()
+    for number in range(8):
+        conversation = assistant.new_conversation()
+        list(assistant.stream(f"¿Qué documentos tienes? {number}", conversation_id=conversation))
+    list(assistant.stream(QUESTION, conversation_id=conversation, instead_of=0))
+    app = run(assistant)
+    app.text_input(key="legajo_find").set_value("documento 7").run()
+    app.button(key=f"found-{conversation}").click().run()
+    assert [turn.ordinal for turn in assistant.turns(conversation)] == [0, 1]
+    assert app.query_params["c"] == conversation
+
+
+def test_a_conversation_is_saved_as_a_document() -> None:
+    assistant = FakeAssistant()
+    app = ask(run(assistant), QUESTION)
+    (conversation,) = assistant.conversations()
+    app.button(key=f"save-{conversation.conversation_id}").click().run()
+    assert "«conversaciones»" in app.toast[0].value
+    app.button(key=f"save-{conversation.conversation_id}").click().run()
+    assert "sin cambios" in app.toast[0].value
+    assert not app.exception
+
+
 class StrictIds(FakeAssistant):
     """An assistant that, as the database does, takes only identifiers."""
 

@@ -86,7 +86,8 @@ def _found(assistant: ProjectAssistant, chat: Chat, chat_page: Page, query: str)
         if st.button(label, key=f"found-{hit.conversation_id}", type="tertiary", width="stretch"):
             _show_message(assistant, hit)
             _open(chat, chat_page, hit.conversation_id)
-        st.caption(plain_label(hit.excerpt))
+        said = " · ".join(filter(None, (f"{hit.said_at.astimezone():%d/%m/%Y}", hit.excerpt)))
+        st.caption(plain_label(said))
 
 
 def _show_message(assistant: ProjectAssistant, hit: ConversationHit) -> None:

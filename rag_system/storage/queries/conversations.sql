@@ -117,6 +117,7 @@ INSERT INTO conversation_terms (project_id, conversation_id, term, ordinals)
 SELECT %(project)s, %(conversation)s, term, ARRAY[%(ordinal)s::integer] FROM unnest(%(terms)s::text[]) AS term
 ON CONFLICT (project_id, conversation_id, term)
 DO UPDATE SET ordinals = conversation_terms.ordinals || excluded.ordinals
+WHERE NOT conversation_terms.ordinals @> excluded.ordinals
 
 -- name: unlearn
 UPDATE conversation_terms SET ordinals = array_remove(ordinals, %(ordinal)s::integer)
