@@ -1,19 +1,21 @@
-"""Who acts in a transaction: the policies of the database read it (`migrations/0003_people.sql`)."""
+"""Who acts in a transaction: the policies of the database read it (`migrations/0003_people.sql`, `0005_accounts.sql`)."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 __all__ = ["NOBODY", "WORKER", "Principal"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Principal:
-    """At most one of them. Nobody sees nothing."""
+    """At most one of them; but a keeper may look for a person, and a person act in a session. Nobody sees nothing."""
 
     person: str = ""  # in the projects that it is a member of
+    session: str = field(default="", repr=False)  # SHA-256 of its secret: nothing is done once it has ended
     project: str = ""  # a job of this project, which changes its documents
     is_worker: bool = False  # looks for work in all projects, and sees nothing else
+    is_keeper: bool = False  # keeps accounts and memberships; with a person, reads what that person said everywhere
 
 
 NOBODY = Principal()
