@@ -70,8 +70,8 @@ class Database:
     """A migrated database, for one who acts. Lend a connection with `with db.connection() as conn:`.
 
     As it is opened it acts for nobody, and sees nothing: `as_person`, `as_job`, `as_worker` and `as_keeper` give it
-    somebody to act for, over the same connections. Who opened it closes it when done. A connection is checked before it is lent. When
-    the embedded server died meanwhile, it is started again.
+    somebody to act for, over the same connections. Who opened it closes it when done. A connection is checked before it
+    is lent. When the embedded server died meanwhile, it is started again.
 
     A person may be waiting: no lock is waited for longer than `LOCK_S`, no statement longer than `STATEMENT_S`, and
     `BusyStoreError` is raised then. Work that nobody waits for takes its connections from `unhurried()`.

@@ -1,4 +1,4 @@
-"""Who acts in a transaction: the policies of the database read it (`migrations/0003_people.sql`, `0005_accounts.sql`)."""
+"""Who acts in a transaction: the policies of the database read it (`migrations/0003_people.sql`, `0005_…`)."""
 
 from __future__ import annotations
 
