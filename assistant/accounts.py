@@ -194,6 +194,11 @@ class Accounts:
                 connection.execute(_SQL["set_password"], {"person": name, "hash": kept})
         return name
 
+    def existing(self, person: str) -> str:
+        """The name as it is kept of who has an account."""
+        with self._kept.connection() as connection:
+            return _existing(connection, person)
+
     def is_administrator(self, person: str) -> bool:
         """Whether a person keeps the accounts."""
         with self._kept.connection() as connection:
