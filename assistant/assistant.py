@@ -101,6 +101,7 @@ class PersonalAssistant:
 
     def __init__(self, assistant: Assistant, database: Database, person: str) -> None:
         self.person = person
+        self.settings = assistant.settings
         self._assistant = assistant
         self._database = database
         self._projects = Projects(database=database, settings=assistant.settings)
