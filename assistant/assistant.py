@@ -7,9 +7,12 @@ from threading import Lock
 from types import TracebackType
 from typing import Self
 
+from assistant.accounts import Accounts
+from assistant.passwords import digest
 from assistant.project_assistant import ProjectAssistant
 from assistant.projects import Projects
 from rag_system.embeddings import EmbeddingModel, load_embeddings
+from rag_system.errors import ForbiddenError
 from rag_system.generation.providers import build_answerer
 from rag_system.ingestion.jobs import Worker
 from rag_system.search.reranking import Reranker, load_reranker
@@ -81,12 +84,24 @@ class Assistant:
         """What a person may see and do."""
         return PersonalAssistant(self, self._database.as_person(person), person)
 
+    def as_session(self, secret: str) -> PersonalAssistant:
+        """The same for whose session it is, for as long as that goes on: each call after it raises
+        `SessionEndedError`, and so does this.
+        """
+        person = self.accounts().person_of(secret)
+        return PersonalAssistant(self, self._database.as_person(person, session=digest(secret)), person)
+
+    def accounts(self) -> Accounts:
+        """The accounts of all: for the machine's own commands, and for who has yet to say who they are."""
+        return Accounts(self._database)
+
 
 class PersonalAssistant:
-    """The projects of a person. Made by `Assistant.as_person`."""
+    """The projects of a person. Made by `Assistant.as_person`, or by `as_session`."""
 
     def __init__(self, assistant: Assistant, database: Database, person: str) -> None:
         self.person = person
+        self.settings = assistant.settings
         self._assistant = assistant
         self._database = database
         self._projects = Projects(database=database, settings=assistant.settings)
@@ -98,6 +113,14 @@ class PersonalAssistant:
     def create_project(self, project: str) -> bool:
         """Make a project. False when it was there. An unusable name raises `InputError`."""
         return self._projects.create(project)
+
+    def administration(self) -> Accounts:
+        """The accounts of all, for a person who keeps them; for others it raises `ForbiddenError`."""
+        with self._database.connection():  # of a session that goes on
+            accounts = self._assistant.accounts()
+        if not accounts.is_administrator(self.person):
+            raise ForbiddenError("Las cuentas las lleva quien administra Legajo. Pídale lo que necesite.")
+        return accounts
 
     def project(self, project: str) -> ProjectAssistant:
         """One project. One that is not there raises `NotFoundError`, which lists those there are."""

@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import IO
 
+from assistant.accounts import Role
 from assistant.concepts import Concepts
 from assistant.conversation_search import ConversationHit
 from assistant.conversations import SAVED, Conversations, ConversationSummary, Place
@@ -171,6 +172,14 @@ class ProjectAssistant:
         self._projects.change(
             self.project, recipe=recipe, instructions=instructions, assistant_name=assistant_name, hide_model=hide_model
         )
+
+    def members(self) -> dict[str, Role]:
+        """Who may do what in the project, by name: all for its owners, and for others themselves."""
+        return self._projects.members(self.project)
+
+    def give_role(self, person: str, role: Role | None) -> None:
+        """What a person may do in the project; None: nothing. Only its owners say so: others raise `ForbiddenError`."""
+        self._projects.give_role(self.project, person, role)
 
     # ------------------------------------------------------------ conversations
 

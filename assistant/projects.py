@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from rag_system.errors import InputError, NotFoundError
+from assistant.accounts import Role, plain_name, set_role
+from rag_system.errors import ForbiddenError, InputError, NotFoundError
 from rag_system.ingestion.spacy_entities import entities_in_use
 from rag_system.search.recipes import get_recipe
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
 from rag_system.storage.projects import change_project, check_name, create_project, get_project, project_names
+from rag_system.storage.sql import queries
 
 __all__ = [
     "LONGEST_ASSISTANT_NAME",
@@ -23,6 +25,7 @@ __all__ = [
     "show_project",
 ]
 
+_PEOPLE = queries("rag_system.storage.queries", "people.sql")
 LONGEST_INSTRUCTIONS = 4000  # characters: they go into every question's prompt
 LONGEST_ASSISTANT_NAME = 60  # characters, as of LEGAJO_ASSISTANT_NAME
 
@@ -87,6 +90,19 @@ class Projects:
             chunks=row.chunk_count,
             embedding_model=row.embedding_model or "",
         )
+
+    def members(self, project: str) -> dict[str, Role]:
+        """Who may do what, by name, as far as who asks may know."""
+        with self._database.connection() as connection:
+            return dict(connection.execute(_PEOPLE["members"], {"project": project}).fetchall())
+
+    def give_role(self, project: str, person: str, role: Role | None) -> None:
+        """What a person may do in it; None: nothing. Who does not own it raises `ForbiddenError`."""
+        with self._database.connection() as connection:
+            get_project(connection, project)
+            if not connection.execute(_PEOPLE["lock_owners"], {"project": project}).rowcount:
+                raise ForbiddenError
+            set_role(connection, plain_name(person), project, role)
 
     def change(
         self,

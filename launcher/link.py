@@ -29,14 +29,17 @@ class Link:
 
     address: Address
     token: str | None = field(repr=False)
+    has_accounts: bool = False  # people enter by theirs, and no link lets them in
 
     @classmethod
     def of_a_start(cls, address: Address, settings: Settings, *, guarded: bool) -> Link:
-        """With the secret that the settings give, or a new one; where other machines reach the chat, never without."""
-        if not guarded and not address.is_only_here:
+        """With the secret that the settings give, or a new one; other machines reach nothing but accounts."""
+        if settings.accounts != "local":
+            return cls(address=address, token=None, has_accounts=True)
+        if not address.is_only_here:
             raise InputError(
-                f"Con --no-token, cualquiera que llegue a {address.host} leería sus documentos. Quite --no-token, o "
-                "atienda solo en este equipo (--address 127.0.0.1)."
+                f"Sin cuentas, Legajo atiende solo en este equipo, y {address.host} lo abre a otros. Ponga "
+                "LEGAJO_ACCOUNTS=password u oidc (docs/how-to/cuentas.md), o quite --address."
             )
         chosen = settings.token.get_secret_value() if settings.token else secrets.token_urlsafe(_TOKEN_BYTES)
         return cls(address=address, token=chosen if guarded else None)

@@ -113,7 +113,7 @@ def _run(link: Link, folder: Path, settings: Settings, *, hosts: Sequence[str], 
 
 def _announce(link: Link) -> None:
     """The links, each on a line of its own, and what they do not protect from."""
-    if link.token is None:
+    if link.token is None and not link.has_accounts:
         tell("Aviso: con --no-token, cualquier usuario de este equipo puede leer y borrar sus documentos.")
     if not link.address.is_only_here:
         tell(

@@ -24,6 +24,10 @@ things, given where the error is raised.
     │   ├── ProviderRateLimitError
     │   ├── ProviderTimeoutError
     │   └── ProviderConnectionError
+    ├── AccessError                 who asks is not let in
+    │   ├── SessionEndedError       no longer: the session has ended or expired
+    │   ├── SignInError             what was shown proves nothing: a name, a password, an invitation, an identity
+    │   └── TooManyAttemptsError    too often in too short a time
     └── InputError                  what the person typed cannot be used
         ├── NotFoundError           what it names is not there, or not for this person: both look the same
         └── ForbiddenError          it is there and may be read, and not changed
@@ -36,6 +40,7 @@ from collections.abc import Mapping
 from typing import Any
 
 __all__ = [
+    "AccessError",
     "BusyStoreError",
     "ConfigurationError",
     "EmbeddedServerError",
@@ -53,7 +58,10 @@ __all__ = [
     "ProviderError",
     "ProviderRateLimitError",
     "ProviderTimeoutError",
+    "SessionEndedError",
+    "SignInError",
     "StorageError",
+    "TooManyAttemptsError",
     "UnreadableFileError",
     "UnsupportedFormatError",
     "WebError",
@@ -146,6 +154,22 @@ class ProviderTimeoutError(ProviderError):
 
 class ProviderConnectionError(ProviderError):
     """No se pudo llegar al proveedor o la conexión se cortó. Revise la red o use LLM_PROVIDER=extractive."""
+
+
+class AccessError(LegajoError):
+    """No puede entrar. Pida una invitación a quien administra Legajo."""
+
+
+class SessionEndedError(AccessError):
+    """Su sesión terminó. Entre de nuevo para continuar."""
+
+
+class SignInError(AccessError):
+    """El nombre o la contraseña no son correctos. Vuelva a intentar, o pida otra a quien administra Legajo."""
+
+
+class TooManyAttemptsError(AccessError):
+    """Hubo demasiados intentos. Espere quince minutos y vuelva a intentar."""
 
 
 class InputError(LegajoError):

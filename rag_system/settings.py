@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
 __all__ = [
+    "AccountsMode",
     "EntityMode",
     "OcrMode",
     "ProviderName",
@@ -37,6 +38,7 @@ __all__ = [
 _SOURCE = Path(__file__).resolve().parent.parent  # the checkout
 _LONGEST_SHOWN = 40  # characters of a wrong value
 
+AccountsMode = Literal["local", "password", "oidc"]
 OcrMode = Literal["auto", "on", "off"]
 EntityMode = Literal["auto", "rules", "spacy"]
 ProviderName = Literal["extractive", "google", "groq", "openrouter", "local"]
@@ -235,6 +237,18 @@ class Settings(BaseSettings):
         description="Servers and networks of your own that web addresses may lead to, though they are private: "
         "`intranet.empresa.pe,10.20.0.0/16`. This machine itself is never read.",
     )
+
+    # --- people
+    accounts: AccountsMode = Field(
+        default="local",
+        description="Who may use the chat: local (one person, at this machine alone, by the link of the start), "
+        "password (people with accounts), or oidc (people of an OpenID Connect provider).",
+    )
+    oidc_issuer: str = Field(
+        default="", description="Address of the OpenID Connect provider, as its configuration names it; for oidc."
+    )
+    oidc_client_id: str = Field(default="", description="What the provider calls Legajo.")
+    oidc_client_secret: SecretStr | None = Field(default=None, description="Secret that the provider gave for it.")
 
     # --- the chat
     token: SecretStr | None = Field(

@@ -7,13 +7,16 @@ from concurrent.futures import Future
 from functools import partial
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from assistant.assistant import Assistant
 from assistant.project_assistant import ProjectAssistant
 from rag_system import DEFAULT_PROJECT, LOCAL_PERSON
 from rag_system.background import begin
 from rag_system.errors import LegajoError
-from ui.markup import plain_label
+from ui.components.account import chosen_project, make_first_project, render_failure
+from ui.serving.gate import SESSION_HEADER
+from ui.serving.showing import SHOWING, Showing
 from ui.shell import main, set_up_page
 from ui.texts import text
 
@@ -47,12 +50,29 @@ def _warm_up(assistant: Assistant) -> None:
         logger.warning("The embedding model could not be loaded: %s", error)  # the first question will say it too
 
 
+def _show(assistant: Assistant) -> None:
+    """To whom the gate let in, a project that is theirs; without accounts, the chat's own to who sits here."""
+    if assistant.settings.accounts == "local":
+        main(_project(assistant))
+        return
+    secret = st.context.headers.get(SESSION_HEADER, "")
+    person = assistant.as_session(secret)
+    name = chosen_project(person)
+    if name is None:
+        set_up_page()
+        make_first_project(person)
+    else:
+        project = person.project(name)
+        if (context := get_script_run_ctx()) is not None:
+            SHOWING.show(context.session_id, Showing(secret, name))
+        main(project, person)
+
+
 try:
     opened = _assistant()
-    shown = _project(opened)
+    _show(opened)
 except LegajoError as error:
     set_up_page()
-    st.error(plain_label(str(error)), icon=":material/error:")
+    render_failure(error)
 else:
-    main(shown)
     _load_model(opened)

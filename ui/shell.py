@@ -12,10 +12,10 @@ import streamlit as st
 from streamlit.delta_generator_singletons import context_dg_stack, get_default_dg_stack_value
 
 from rag_system.errors import LegajoError
+from ui.components.account import render_failure
 from ui.components.addresses import READER_PATH, SHARED_PATH
 from ui.components.queue import announce
 from ui.components.sidebar import render_sidebar
-from ui.markup import plain_label
 from ui.pages.chat import render_chat
 from ui.pages.document import render_document
 from ui.pages.documents import render_documents
@@ -25,6 +25,7 @@ from ui.state import current_chat
 from ui.texts import text
 
 if TYPE_CHECKING:
+    from assistant.assistant import PersonalAssistant
     from assistant.project_assistant import ProjectAssistant
 
 __all__ = ["main", "set_up_page"]
@@ -33,15 +34,15 @@ _HERE = Path(__file__).parent
 logger = logging.getLogger(__name__)
 
 
-def main(assistant: ProjectAssistant) -> None:
-    """Show the application for one run of the script."""
+def main(assistant: ProjectAssistant, person: PersonalAssistant | None = None) -> None:
+    """Show the application for one run of the script; to a `person` where there are accounts."""
     # A run that follows a fragment's in the same thread would write where that fragment wrote (Streamlit 1.67).
     context_dg_stack.set(get_default_dg_stack_value())
     set_up_page()
     try:
-        _show(assistant)
+        _show(assistant, person)
     except LegajoError as error:
-        st.error(plain_label(str(error)), icon=":material/error:")
+        render_failure(error)
     except Exception:
         logger.exception("The page failed")
         st.error(text("app.unexpected"), icon=":material/error:")
@@ -63,7 +64,7 @@ def _style() -> str:
     return f":root {{{variables}}}\n" + (_HERE / "assets" / "style.css").read_text(encoding="utf-8")
 
 
-def _show(assistant: ProjectAssistant) -> None:
+def _show(assistant: ProjectAssistant, person: PersonalAssistant | None) -> None:
     queue = announce(assistant)
     chat = current_chat(assistant)
     chat_page = st.Page(
@@ -88,5 +89,6 @@ def _show(assistant: ProjectAssistant) -> None:
         chat_page=chat_page,
         documents_page=documents_page,
         settings_page=settings_page,
+        person=person,
     )
     page.run()

@@ -30,6 +30,8 @@ __all__ = [
     "read_settings",
 ]
 
+_ACTING = "legajo.person"
+
 option = partial(click.option, cls=SpanishOption)
 project_option = option(
     "--project", default=DEFAULT_PROJECT, metavar="PROYECTO", help=f"Proyecto; si no se indica, «{DEFAULT_PROJECT}»."
@@ -45,8 +47,11 @@ json_option = option("--json", "as_json", is_flag=True, help="Escribe un objeto 
 @click.version_option(
     package_name="legajo", message="legajo %(version)s", cls=SpanishOption, help="Muestra la versión."
 )
-def cli() -> None:
+@option("--as", "person", metavar="NOMBRE", help="Actúa como esa persona; si no se indica, como quien está aquí.")
+@click.pass_context
+def cli(context: click.Context, person: str | None) -> None:
     """Responde preguntas en español a partir de sus propios documentos."""
+    context.meta[_ACTING] = person
 
 
 def read_settings() -> Settings:
@@ -69,15 +74,17 @@ def opened_assistant() -> Iterator[Assistant]:
 def opened_project(
     project: str, concept: str = "", documents: Sequence[str] = (), *, makes: bool = False
 ) -> Iterator[ProjectAssistant]:
-    """A project, as the person at the computer has it; where the command `makes` projects, made if it is not there.
+    """A project, as the person at the computer has it, or who `--as` names.
 
-    A project, a concept or a document that was mistyped is told, not answered from as if it were empty. The project
-    that is meant where none is named is always there.
+    Where the command `makes` projects, it is made if it is not there. A project, a concept or a document that was
+    mistyped is told, not answered from as if it were empty. The project that is meant where none is named is always
+    there.
     """
     from rag_system import LOCAL_PERSON
 
+    acting = click.get_current_context().meta.get(_ACTING)
     with opened_assistant() as assistant:
-        person = assistant.as_person(LOCAL_PERSON)
+        person = assistant.as_person(assistant.accounts().existing(acting) if acting else LOCAL_PERSON)
         if makes or project == DEFAULT_PROJECT:
             person.create_project(project)
         opened = person.project(project)

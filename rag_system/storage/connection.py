@@ -24,6 +24,7 @@ from rag_system.errors import (
     ConfigurationError,
     ForbiddenError,
     IncompatibleStoreError,
+    SessionEndedError,
     StorageError,
 )
 from rag_system.settings import Settings
@@ -56,20 +57,22 @@ _VERSIONS = """
 
 _ACT = """
     SELECT set_config('legajo.person', %s, true), set_config('legajo.project', %s, true),
-           set_config('legajo.worker', %s, true), set_config('legajo.link', %s, true),
+           set_config('legajo.worker', %s, true), set_config('legajo.keeper', %s, true),
+           set_config('legajo.link', %s, true),
            set_config('lock_timeout', %s, true), set_config('statement_timeout', %s, true)
 """
 _ACT_AS_ROLE = f"{_ACT}, set_config('role', '{APP_ROLE}', true)"
 # Who logs in may be the owner of the tables, or anything: a transaction takes on a role that is neither.
+_GOES_ON = "SELECT FROM sessions WHERE secret_hash = %s AND person_id = %s AND ended_at IS NULL AND expires_at > now()"
 _MAY_ACT_AS_ROLE = "SELECT pg_has_role(oid, 'MEMBER') FROM pg_roles WHERE rolname = %s"
 
 
 class Database:
     """A migrated database, for one who acts. Lend a connection with `with db.connection() as conn:`.
 
-    As it is opened it acts for nobody, and sees nothing: `as_person`, `as_job`, `as_worker` and `as_reader_of` give it
-    somebody to act for, over the same connections. Who opened it closes it when done. A connection is checked before it
-    is lent. When the embedded server died meanwhile, it is started again.
+    As it is opened it acts for nobody, and sees nothing: `as_person`, `as_job`, `as_worker`, `as_keeper` and
+    `as_reader_of` give it somebody to act for, over the same connections. Who opened it closes it when done. A
+    connection is checked before it is lent. When the embedded server died meanwhile, it is started again.
 
     A person may be waiting: no lock is waited for longer than `LOCK_S`, no statement longer than `STATEMENT_S`, and
     `BusyStoreError` is raised then. Work that nobody waits for takes its connections from `unhurried()`.
@@ -105,9 +108,16 @@ class Database:
     ) -> None:
         self.close()
 
-    def as_person(self, person: str) -> Self:
-        """What a person may see and change."""
-        return self._acting_for(Principal(person=person))
+    def as_person(self, person: str, *, session: str = "") -> Self:
+        """What a person may see and change; with the digest of a session's secret, for as long as that goes on.
+
+        A transaction that begins after its end raises `SessionEndedError`.
+        """
+        return self._acting_for(Principal(person=person, session=session))
+
+    def as_keeper(self, *, of: str = "") -> Self:
+        """The accounts and memberships of all, and nothing else; with a person, also all that this person said."""
+        return self._acting_for(Principal(is_keeper=True, person=of))
 
     def as_job(self, project: str) -> Self:
         """What a job of a project works on."""
@@ -144,8 +154,10 @@ class Database:
         else then.
         """
         who, limits = self._principal, (LOCK_S, STATEMENT_S) if self._hurried else (0.0, 0.0)  # 0: none
-        acting = (who.person, who.project, "on" if who.is_worker else "", who.link)
+        acting = (who.person, who.project, _on(who.is_worker), _on(who.is_keeper), who.link)
         connection.execute(self._statement(connection), (*acting, *(f"{each * 1000:.0f}ms" for each in limits)))
+        if who.session and not connection.execute(_GOES_ON, (who.session, who.person)).rowcount:
+            raise SessionEndedError
 
     def _statement(self, connection: Connection[TupleRow]) -> LiteralString:
         if self._act is None:
@@ -280,6 +292,10 @@ def check_compatible(*, server: int, available: str | None, installed: str | Non
         f"El servidor tiene pgvector {installed or available} y Legajo necesita {wanted} o posterior: actualícelo, "
         "indique otro servidor en DATABASE_URL, o quite DATABASE_URL para usar el incluido."
     )
+
+
+def _on(flag: bool) -> str:
+    return "on" if flag else ""
 
 
 def _version(text: str) -> tuple[int, ...]:

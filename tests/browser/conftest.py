@@ -116,6 +116,14 @@ def real_address(tmp_path: Path, database_url: str, server_home: Path) -> Iterat
         yield url
 
 
+@pytest.fixture
+def people_address(tmp_path: Path, database_url: str, server_home: Path) -> Iterator[str]:
+    """The chat with accounts, on a fresh database."""
+    variables = {"DATABASE_URL": database_url, "LEGAJO_HOME": str(server_home), "LEGAJO_ACCOUNTS": "password"}
+    with served(REAL, tmp_path / "server.log", **variables) as url:
+        yield url
+
+
 KEY = "played-sk-or-v1-0f3b9c"  # what the provider does is played by each test
 
 

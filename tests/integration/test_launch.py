@@ -196,13 +196,16 @@ def test_without_the_token_only_where_it_is_asked_for(home: Path, folder: Path) 
     assert "Aviso: con --no-token, cualquier usuario de este equipo puede leer y borrar sus documentos." in said
 
 
-def test_on_all_addresses_the_token_is_asked_for_and_each_is_printed(home: Path, folder: Path) -> None:
+def test_on_all_addresses_only_accounts_are_served_and_each_address_is_printed(
+    home: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LEGAJO_ACCOUNTS", "password")
     port = _free_port()
     options = ("--address", "0.0.0.0", "--allowed-host", "chat.empresa.pe")  # noqa: S104
     with _launched(home, folder, port, *options, stderr=subprocess.PIPE) as process:
         assert process.stdout is not None
         assert "listo" in process.stdout.readline()
-        assert process.stdout.readline().startswith(f"http://127.0.0.1:{port}/?token=")
+        assert process.stdout.readline() == f"http://127.0.0.1:{port}/\n"
         for host, status in (("chat.empresa.pe", 200), ("evil.example", 403)):
             request = urllib.request.Request(f"http://127.0.0.1:{port}/_stcore/health", headers={"Host": host})
             assert _status(request) == status
@@ -273,7 +276,7 @@ def test_a_taken_port_is_one_line_that_names_a_free_one(home: Path, folder: Path
         (("carpeta/",), "Sobra texto en la orden."),
         (("--documents", "/no/existe"), "/no/existe"),
         (("--address", "192.0.2.1"), "192.0.2.1"),
-        (("--address", "0.0.0.0", "--no-token"), "Quite --no-token"),  # noqa: S104
+        (("--address", "0.0.0.0"), "LEGAJO_ACCOUNTS=password u oidc"),  # noqa: S104
     ],
 )
 def test_a_wrong_option_is_one_line(home: Path, options: tuple[str, ...], words: str) -> None:

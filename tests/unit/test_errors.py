@@ -22,6 +22,7 @@ from rag_system.storage.ingestions import SupersededError
 
 ROOT = Path(__file__).parents[2]
 CODES = {
+    "AccessError": "access",
     "BusyStoreError": "busy_store",
     "ConfigurationError": "configuration",
     "EmbeddedServerError": "embedded_server",
@@ -39,7 +40,10 @@ CODES = {
     "ProviderError": "provider",
     "ProviderRateLimitError": "provider_rate_limit",
     "ProviderTimeoutError": "provider_timeout",
+    "SessionEndedError": "session_ended",
+    "SignInError": "sign_in",
     "StorageError": "storage",
+    "TooManyAttemptsError": "too_many_attempts",
     "UnreadableFileError": "unreadable_file",
     "UnsupportedFormatError": "unsupported_format",
     "WebError": "web",

@@ -47,14 +47,15 @@ def test_all_addresses_are_those_of_this_machine() -> None:
 
 
 @pytest.mark.parametrize(("host", "reached", "_url"), ADDRESSES)
-def test_only_a_chat_of_this_machine_may_lack_the_secret(host: str, reached: bool, _url: str) -> None:
+@pytest.mark.parametrize("guarded", [True, False])
+def test_other_machines_reach_nothing_but_accounts(host: str, reached: bool, _url: str, guarded: bool) -> None:
     address = Address(host, 8501)
-    assert "?token=" in Link.of_a_start(address, Settings(), guarded=True).urls[0]
+    assert "token" not in Link.of_a_start(address, Settings(accounts="password"), guarded=guarded).urls[0]
     if reached:
-        with pytest.raises(InputError, match="Quite --no-token"):
-            Link.of_a_start(address, CHOSEN, guarded=False)
+        with pytest.raises(InputError, match="LEGAJO_ACCOUNTS=password"):
+            Link.of_a_start(address, CHOSEN, guarded=guarded)
     else:
-        assert "token" not in Link.of_a_start(address, CHOSEN, guarded=False).urls[0]
+        assert ("?token=" in Link.of_a_start(address, CHOSEN, guarded=guarded).urls[0]) == guarded
 
 
 def test_the_secret_is_chosen_or_new_and_does_not_show() -> None:

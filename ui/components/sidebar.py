@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from ui.components.account import render_account
 from ui.components.choosing import document_switch
 from ui.components.chrome import speak_our_language
 from ui.components.concepts import concept_switch
@@ -18,6 +19,7 @@ from ui.texts import text
 if TYPE_CHECKING:
     from streamlit.navigation.page import Page
 
+    from assistant.assistant import PersonalAssistant
     from assistant.project_assistant import ProjectAssistant
     from ui.components.queue import Queue
     from ui.state import Chat
@@ -34,6 +36,7 @@ def render_sidebar(
     chat_page: Page,
     documents_page: Page,
     settings_page: Page,
+    person: PersonalAssistant | None = None,
 ) -> None:
     """Everything beside the page that is shown."""
     with st.sidebar:
@@ -53,4 +56,6 @@ def render_sidebar(
             document_switch(assistant, chat)
             concept_switch(assistant, chat)
             provider_switch(assistant, chat)
+        if person is not None:
+            render_account(person, assistant.project)
         speak_our_language()

@@ -1,6 +1,7 @@
 """Serves the chat behind its door: `python -m ui.serving --port 8501`, which is what `scripts/start` runs.
 
-The link's secret is LEGAJO_TOKEN; without one nobody gets in, unless `--no-token` opens the door to all.
+The link's secret is LEGAJO_TOKEN; without one nobody gets in, unless `--no-token` opens the door to all. With accounts
+(LEGAJO_ACCOUNTS) people enter by theirs instead.
 """
 
 from __future__ import annotations
@@ -12,13 +13,16 @@ from contextlib import suppress
 from pathlib import Path
 
 import uvicorn
+from starlette.types import ASGIApp
 from streamlit.starlette import App
 
+from assistant.assistant import Assistant
 from assistant.ending import Ended, end_on_signals
 from rag_system.errors import ConfigurationError, LegajoError
 from rag_system.settings import load_settings, variable
-from ui.serving.access import Access, Hosts
+from ui.serving.access import Access, Hosts, is_only_here
 from ui.serving.door import Door
+from ui.serving.entrance import gated
 
 __all__: list[str] = []
 
@@ -45,13 +49,25 @@ def _token() -> str:
 
 
 def _serve(options: argparse.Namespace) -> None:
-    access = Access(
-        hosts=Hosts.of(options.address, *options.allowed_host),
-        port=options.port,
-        token=None if options.no_token else _token(),
-    )
+    hosts, chat = Hosts.of(options.address, *options.allowed_host), App(options.script.resolve())
+    settings = load_settings()
+    if settings.accounts == "local":
+        if not is_only_here(options.address):
+            raise ConfigurationError(
+                f"Sin cuentas, Legajo atiende solo en este equipo, y {options.address} lo abre a otros. Ponga "
+                "LEGAJO_ACCOUNTS=password u oidc (docs/how-to/cuentas.md), o quite --address."
+            )
+        _run(chat, options, Access(hosts=hosts, port=options.port, token=None if options.no_token else _token()))
+        return
+    os.environ.pop(variable("token"), None)
+    access = Access(hosts=hosts, port=options.port, token=None)  # a session says more than a link
+    with Assistant.open(settings) as assistant:
+        _run(gated(chat, assistant=assistant, cookie=f"{access.cookie_name}-session"), options, access)
+
+
+def _run(chat: ASGIApp, options: argparse.Namespace, access: Access) -> None:
     uvicorn.run(
-        Door(App(options.script.resolve()), access=access),
+        Door(chat, access=access),
         host=options.address,
         port=options.port,
         ws="websockets-sansio",  # the implementation that Streamlit chooses for itself

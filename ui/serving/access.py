@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import Self
 
-__all__ = ["Access", "Hosts"]
+__all__ = ["Access", "Hosts", "is_only_here"]
 
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 _HOST = re.compile(r"(?P<name>\[[0-9a-f:.]+\]|[^\s\[\]:/?#@\\]+)(:\d{1,5})?", re.IGNORECASE)
@@ -84,6 +84,12 @@ class Access:
         Browsers write both alike, without the scheme's own port.
         """
         return origin in (f"http://{host}", f"https://{host}")
+
+
+def is_only_here(address: str) -> bool:
+    """Whether no other machine reaches what listens there."""
+    number = _ip(address)
+    return address == "localhost" if number is None else number.is_loopback
 
 
 def _plain(name: str) -> str:

@@ -6,7 +6,6 @@ It stands around Streamlit's ASGI application, and so before the chat, its webso
 from __future__ import annotations
 
 import logging
-from html import escape
 from urllib.parse import parse_qsl, quote, urlencode
 
 from starlette.requests import HTTPConnection
@@ -16,19 +15,15 @@ from starlette.websockets import WebSocketClose
 
 from ui.serving.access import Access
 from ui.serving.headers import with_headers
+from ui.serving.pages import link, page, paragraph
 from ui.texts import text
 
-__all__ = ["TOKEN", "Door"]
+__all__ = ["HEALTH", "TOKEN", "Door", "may_be_led_here"]
 
 TOKEN = "token"  # noqa: S105  (the name of a parameter)
-_HEALTH = "/_stcore/health"  # says «ok» and no more, for the launcher and for load balancers
+HEALTH = "/_stcore/health"  # says «ok» and no more, for the launcher and for load balancers
 _DIRECT = ("none", "same-origin", "same-site")  # what Sec-Fetch-Site says where SameSite=Strict cookies are sent
 _LONGEST_SHOWN = 100  # characters of a wrong name
-_PAGE = (
-    '<!doctype html><html lang="es"><head><meta charset="utf-8"><title>Legajo</title>{head}<style>'
-    "body{{font:16px/1.5 sans-serif;max-width:34rem;margin:15vh auto;padding:0 1rem}}</style></head>"
-    "<body><h1>{title}</h1><p>{words}</p>{link}</body></html>"
-)
 
 logger = logging.getLogger(__name__)
 
@@ -59,13 +54,13 @@ class Door:
             if not self._access.is_own_page(origin, host):
                 logger.warning("Refused: a page of %r asked the chat at %r", origin[:_LONGEST_SHOWN], host)
                 return _page("origin", said=origin)
-        if request.scope["path"] == _HEALTH:
+        if request.scope["path"] == HEALTH:
             return None
         if request.scope["type"] == "http" and self._access.opens(request.query_params.get(TOKEN, "")):
             return self._let_in(request)
         if self._access.knows(request.cookies.get(self._access.cookie_name, "")):
             return None
-        return _page("token", link=True)
+        return _page("token", again=True)
 
     def _let_in(self, request: HTTPConnection) -> Response:
         """The same page without the token in its address, and a cookie instead.
@@ -74,7 +69,7 @@ class Door:
         makes it do so.
         """
         place = _place_without_token(request)
-        led_here = _may_be_led_here(request)
+        led_here = may_be_led_here(request)
         answer = _page("welcome", status=200, onwards=place) if led_here else RedirectResponse(place, 303)
         answer.headers["Cache-Control"] = "no-store"
         answer.set_cookie(
@@ -87,7 +82,7 @@ class Door:
         return answer
 
 
-def _may_be_led_here(request: HTTPConnection) -> bool:
+def may_be_led_here(request: HTTPConnection) -> bool:
     """Whether a page of another site may have sent the browser; browsers tell, but for plain HTTP between machines."""
     site = request.headers.get("sec-fetch-site")
     return "text/html" in request.headers.get("accept", "") if site is None else site not in _DIRECT
@@ -100,10 +95,8 @@ def _place_without_token(request: HTTPConnection) -> str:
     return f"{path}?{query}" if query else path
 
 
-def _page(what: str, *, status: int = 403, onwards: str = "", link: bool = False, said: str = "") -> HTMLResponse:
+def _page(what: str, *, status: int = 403, onwards: str = "", again: bool = False, said: str = "") -> HTMLResponse:
     """A small page; `said` is what the request said that is refused for it."""
-    words = escape(text(f"door.{what}.words", said=said[:_LONGEST_SHOWN]))
-    head = f'<meta http-equiv="refresh" content="0; url={escape(onwards)}">' if onwards else ""
-    again = f'<p><a href="{escape(onwards or "/")}">{escape(text("door.again"))}</a></p>' if onwards or link else ""
-    page = _PAGE.format(head=head, title=escape(text(f"door.{what}.title")), words=words, link=again)
-    return HTMLResponse(page, status, {"Cache-Control": "no-store"})
+    words = paragraph(text(f"door.{what}.words", said=said[:_LONGEST_SHOWN]))
+    way = link(onwards or "/", text("door.again")) if onwards or again else ""
+    return page(text(f"door.{what}.title"), words, way, status=status, onwards=onwards)

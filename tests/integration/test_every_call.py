@@ -1,0 +1,263 @@
+"""Whatever a front end can call, called by who may not: a stranger, a reader, somebody whose session has ended.
+
+The table is held against the classes themselves: a function that is added has to say here what others get of it.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from psycopg import sql
+
+from assistant.assistant import Assistant, PersonalAssistant
+from assistant.concepts import Concepts
+from assistant.originals import Original, Originals
+from assistant.project_assistant import ProjectAssistant
+from rag_system.embeddings.testing import HashEmbeddings
+from rag_system.errors import IngestionError, InputError, NotFoundError, SessionEndedError
+from rag_system.generation.providers import build_answerer
+from rag_system.settings import Settings
+from rag_system.storage.connection import Database
+from rag_system.types import Finished, Funnel
+from tests.indexing import project_of, upload
+
+PASSWORD = "una contraseña larga"
+LAW = b"# Ley 27444\n\n## Articulo 5\n\nEl plazo para apelar es de quince dias habiles."
+WHY = ("No existe el proyecto", "Su sesión terminó", "No puede cambiar este proyecto")
+SECRET = "quince"  # stands in the document and in the answers of others
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class There:
+    """What a call could name, of a project that holds one document and one conversation of its owner."""
+
+    conversation: str
+    document_id: str
+    path: str
+    original: Original
+    folder: Path
+    ingestion: str
+
+
+Call = Callable[[Any, There], object]
+
+
+def listed(events: Iterator[object]) -> list[object]:
+    return [event.answer.text if isinstance(event, Finished) else "" for event in events]
+
+
+# Marked: what readers may do. They read, ask, and keep conversations of their own. None: it holds nothing of a project.
+READS = True
+PROJECT: dict[str, tuple[Call | None, bool]] = {
+    "accept_stream": (lambda p, _: p.accept_stream("otro.md", BytesIO(b"# Otro\n\nTexto.")), False),
+    "accept_url": (lambda p, _: p.accept_url("http://127.0.0.1:1/x"), False),
+    "answer_again": (lambda p, t: listed(p.answer_again(t.conversation, 1)), READS),
+    "ask": (lambda p, _: p.ask("¿Cuál es el plazo para apelar?").text, READS),
+    "cancel_ingestion": (lambda p, t: p.cancel_ingestion(t.ingestion), False),
+    "change_project": (lambda p, _: p.change_project(instructions="Obedezca."), False),
+    "choose_version": (lambda p, t: p.choose_version(t.conversation, 0), READS),
+    "conversation": (lambda p, t: p.conversation(t.conversation), READS),
+    "conversations": (lambda p, _: p.conversations(), READS),
+    "delete_conversation": (lambda p, t: p.delete_conversation(t.conversation), READS),
+    "document_count": (lambda p, _: p.document_count(), READS),
+    "documents": (lambda p, _: p.documents(), READS),
+    "explained": (lambda p, _: p.explained(Funnel()).near_words, READS),
+    "forget_conversation": (lambda p, t: p.forget_conversation(t.conversation), READS),
+    "give_role": (lambda p, _: p.give_role("beto", "owner"), False),
+    "ingest": (lambda p, t: list(p.ingest([t.folder])), False),
+    "ingest_files": (lambda p, t: list(p.ingest_files([(t.folder / "otro.md", "otro.md")])), False),
+    "ingest_url": (lambda p, _: p.ingest_url("http://127.0.0.1:1/x"), False),
+    "ingestion": (lambda p, t: p.ingestion(t.ingestion), READS),
+    "ingestions": (lambda p, _: p.ingestions(), READS),
+    "last_conversation": (lambda p, _: p.last_conversation(), READS),
+    "members": (lambda p, _: p.members(), READS),
+    "must_hold": (lambda p, t: p.must_hold([t.path]), READS),
+    "new_conversation": (lambda p, _: p.new_conversation(), READS),
+    "passage": (lambda p, _: p.passage(0), READS),
+    "pin_conversation": (lambda p, t: p.pin_conversation(t.conversation, pinned=True), READS),
+    "project_settings": (lambda p, _: p.project_settings(), READS),
+    "provider_status": (lambda p, _: p.provider_status(), READS),
+    "reindex": (lambda p, _: list(p.reindex()), False),
+    "remove_document": (lambda p, t: p.remove_document(t.document_id), False),
+    "rename_conversation": (lambda p, t: p.rename_conversation(t.conversation, "x"), READS),
+    "restore_conversation": (lambda p, t: p.restore_conversation(t.conversation), READS),
+    "retry_ingestion": (lambda p, t: p.retry_ingestion(t.ingestion), False),
+    "save_conversation": (lambda p, t: p.save_conversation(t.conversation), False),
+    "search_conversations": (lambda p, _: p.search_conversations("apelar"), READS),
+    "see_through": (lambda p, _: list(p.see_through({})), READS),
+    "share_conversation": (lambda p, t: p.share_conversation(t.conversation), READS),
+    "shared_conversation": (lambda p, _: p.shared_conversation("x" * 43), READS),
+    "stream": (lambda p, _: listed(p.stream("¿Cuál es el plazo para apelar?")), READS),
+    "suggestions": (lambda p, _: p.suggestions(), READS),
+    "turns": (lambda p, t: p.turns(t.conversation), READS),
+    "unshare_conversation": (lambda p, t: p.unshare_conversation(t.conversation), READS),
+    "worker_is_alive": (None, READS),
+}
+PERSON: dict[str, Call] = {
+    "administration": lambda p, _: p.administration(),
+    "create_project": lambda p, _: p.create_project("suyo"),
+    "project": lambda p, _: p.project("general"),
+    "projects": lambda p, _: p.projects(),
+}
+CONCEPTS: dict[str, tuple[Call | None, bool]] = {
+    "documents": (lambda p, _: p.concepts.documents("plazos"), READS),
+    "must_exist": (lambda p, _: p.concepts.must_exist("plazos"), READS),
+    "overview": (lambda p, _: p.concepts.overview(), READS),
+    "replace": (lambda p, _: p.concepts.replace([]), False),
+    "tree": (lambda p, _: p.concepts.tree(), READS),
+}
+ORIGINALS: dict[str, tuple[Call | None, bool]] = {
+    "content": (lambda p, t: p.originals.content(t.original), READS),
+    "find": (lambda p, t: p.originals.find(t.path), READS),
+    "page": (lambda p, t: p.originals.page(t.original, 1), READS),
+    "passages": (lambda p, t: p.originals.passages(t.original, first=0, limit=9), READS),
+    "place_of": (lambda p, t: p.originals.place_of(t.original, 0), READS),
+}
+ROWS = {
+    **PROJECT,
+    **{f"concepts.{n}": r for n, r in CONCEPTS.items()},
+    **{f"originals.{n}": r for n, r in ORIGINALS.items()},
+}
+MISSING = {
+    "concepts.documents",
+    "concepts.must_exist",
+    "originals.page",
+}  # no such concept, no PDF
+# A word about all workers; what was handed in; what a link shows to whoever has it.
+HOLDS_NOTHING = {"worker_is_alive", "see_through", "explained", "shared_conversation"}
+
+
+def public(kind: type) -> set[str]:
+    return {name for name, _ in inspect.getmembers(kind, inspect.isfunction) if not name.startswith("_")}
+
+
+@pytest.mark.parametrize(
+    ("kind", "table"),
+    [(ProjectAssistant, PROJECT), (PersonalAssistant, PERSON), (Concepts, CONCEPTS), (Originals, ORIGINALS)],
+)
+def test_every_public_function_has_its_row(kind: type, table: dict[str, object]) -> None:
+    assert public(kind) == set(table)
+
+
+@pytest.fixture(scope="module")
+def ground(
+    lasting_database_url: str, server_home: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[Assistant, There]]:
+    from pydantic import SecretStr
+
+    settings = Settings(home=server_home, database_url=SecretStr(lasting_database_url))
+    with Assistant.open(settings, embeddings=HashEmbeddings()) as assistant:
+        project = project_of(assistant)
+        assert upload(project, "ley.md", LAW).status == "indexed"
+        conversation = project.new_conversation()
+        list(project.stream("¿Cuál es el plazo para apelar?", conversation_id=conversation))
+        waiting = project.accept_stream("espera.md", BytesIO(b"# Espera\n\nTexto."))
+        for name in ("ana", "beto"):
+            assistant.accounts().add(name, PASSWORD)
+        project.give_role("ana", "reader")
+        (folder := tmp_path_factory.mktemp("suyo")).joinpath("otro.md").write_text("# Otro\n\nTexto.")
+        (document,) = project.documents()
+        original = project.originals.find(document.path)
+        assert original is not None
+        assert isinstance(waiting, str)
+        yield assistant, There(conversation=conversation, document_id=document.document_id, path=document.path,
+                               original=original, folder=folder, ingestion=waiting)  # fmt: skip
+
+
+def held(assistant: Assistant) -> dict[str, list[Any]]:
+    """All that stands in the tables of projects, but for what a worker's look leaves there."""
+    with assistant._database.as_login() as owner:
+        tables = owner.execute(
+            "SELECT DISTINCT table_name FROM information_schema.columns"
+            " WHERE column_name = 'project_id' AND table_schema = current_schema()"
+        ).fetchall()
+        query = sql.SQL("SELECT to_jsonb(t) FROM {} t ORDER BY t::text")
+        return {name: owner.execute(query.format(sql.Identifier(name))).fetchall() for (name,) in tables}
+
+
+def in_hands_of(assistant: Assistant, database: Database) -> ProjectAssistant:
+    """The project, got by without asking whose it is: what the database alone allows."""
+    return ProjectAssistant(
+        database=database,
+        settings=assistant.settings,
+        project="general",
+        embeddings=assistant.embeddings,
+        reranker=assistant.reranker,
+        answerer=partial(build_answerer, assistant.settings),
+    )
+
+
+def is_nothing(got: object) -> bool:
+    """Whether it tells no more than why: an answer and a report say it instead of raising it."""
+    last = got[-1] if isinstance(got, list) and got else got
+    return SECRET not in repr(got) and (not last or any(why in repr(last) for why in WHY))
+
+
+@pytest.mark.parametrize("name", [name for name, (call, _) in ROWS.items() if call])
+@pytest.mark.parametrize("person", ["beto", "nadie", ""])
+def test_a_stranger_gets_nothing(ground: tuple[Assistant, There], name: str, person: str) -> None:
+    assistant, there = ground
+    before, (call, _) = held(assistant), ROWS[name]
+    assert call is not None
+    try:
+        got = call(in_hands_of(assistant, assistant._database.as_person(person)), there)
+    except (InputError, IngestionError):
+        got = None
+    assert is_nothing(got)
+    assert held(assistant) == before
+
+
+@pytest.mark.parametrize("name", [name for name, (call, reads) in ROWS.items() if call and not reads])
+def test_a_reader_changes_nothing(ground: tuple[Assistant, There], name: str) -> None:
+    assistant, there = ground
+    before, (call, _) = held(assistant), ROWS[name]
+    assert call is not None
+    try:
+        got = call(assistant.as_person("ana").project("general"), there)
+    except InputError:
+        got = None
+    assert is_nothing(got) or name in ("accept_url", "ingest_url")  # whose address cannot be read anyway
+    assert held(assistant) == before
+
+
+@pytest.mark.parametrize("name", [name for name, (call, reads) in ROWS.items() if call and reads])
+def test_a_reader_reads_and_leaves_what_is_of_others(ground: tuple[Assistant, There], name: str) -> None:
+    assistant, there = ground
+    owner = assistant.as_person("local").project("general")
+    said, (call, _) = owner.turns(there.conversation), ROWS[name]
+    assert call is not None
+    if name in MISSING:
+        return
+    try:
+        got = call(assistant.as_person("ana").project("general"), there)
+    except NotFoundError:  # a conversation of somebody else
+        got = None
+    assert name not in ("turns", "search_conversations", "last_conversation") or not got
+    assert owner.turns(there.conversation) == said
+    assert [each.title for each in owner.conversations()] == ["¿Cuál es el plazo para apelar?"]
+
+
+@pytest.mark.parametrize("name", sorted({*ROWS, *PERSON}))
+def test_an_ended_session_gets_nothing(ground: tuple[Assistant, There], name: str) -> None:
+    assistant, there = ground
+    secret = assistant.accounts().sign_in("ana", PASSWORD, address="192.0.2.7")
+    person = assistant.as_session(secret)
+    project = person.project("general")
+    assistant.accounts().end_session(secret)
+    before = held(assistant)
+    call = PERSON.get(name) or ROWS[name][0]
+    if call is None or name in HOLDS_NOTHING:
+        return
+    try:
+        got = call(person if name in PERSON else project, there)
+    except SessionEndedError:
+        got = None
+    assert is_nothing(got)
+    assert held(assistant) == before

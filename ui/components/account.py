@@ -1,0 +1,79 @@
+"""Who one is in a chat with accounts, the way out, and which project is shown."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from rag_system.errors import ForbiddenError, InputError, LegajoError, SessionEndedError
+from ui.markup import plain_label
+from ui.texts import text
+
+if TYPE_CHECKING:
+    from assistant.assistant import PersonalAssistant
+
+__all__ = ["chosen_project", "make_first_project", "render_account", "render_failure"]
+
+_PROJECT = "legajo_project"
+_PAGES = {"/contrasena": "people.choose", "/personas": "people.title", "/salir": "people.leave"}
+
+
+def chosen_project(person: PersonalAssistant) -> str | None:
+    """The project that this tab shows; None where the person has none."""
+    names = person.projects()
+    if not names:
+        return None
+    kept = st.session_state.get(_PROJECT)
+    return kept if kept in names else names[0]
+
+
+def render_account(person: PersonalAssistant, shown: str) -> None:
+    """Beside every page."""
+    names = person.projects()
+    if len(names) > 1:
+        chosen = st.selectbox(text("people.switch"), names, index=names.index(shown), format_func=plain_label)
+        if chosen != shown:
+            st.session_state[_PROJECT] = chosen
+            st.query_params.clear()  # its conversation is of the other project
+            st.rerun()
+    with st.popover(plain_label(person.person), icon=":material/account_circle:", width="stretch"):
+        st.caption(plain_label(text("people.who", who=person.person)))
+        pages = [place for place in _PAGES if _is_for(person, place)]
+        st.html("".join(f'<p><a href="{place}">{escape(text(_PAGES[place]))}</a></p>' for place in pages))
+
+
+def _is_for(person: PersonalAssistant, place: str) -> bool:
+    if place == "/contrasena":
+        return person.settings.accounts == "password"
+    if place == "/personas":
+        try:
+            person.administration()
+        except ForbiddenError:
+            return False
+    return True
+
+
+def make_first_project(person: PersonalAssistant) -> None:
+    """What is shown to who has no project: how to get one, or make one."""
+    st.title(text("people.none_yet"), anchor=False)
+    st.write(text("people.none_yet_help"))
+    with st.form("legajo_first_project", border=False):
+        name = st.text_input(text("people.new_project"), max_chars=100)
+        made = st.form_submit_button(text("people.create"), type="primary")
+    if made:
+        try:
+            person.create_project(name)
+            person.project(name)  # another's, of the same name, was not made
+        except InputError as error:
+            render_failure(error)
+            return
+        st.rerun()
+
+
+def render_failure(error: LegajoError) -> None:
+    """What went wrong; where the session ended, with the way to enter again."""
+    st.error(plain_label(str(error)), icon=":material/error:")
+    if isinstance(error, SessionEndedError):
+        st.html(f'<p><a href="/entrar">{escape(text("people.ended"))}</a></p>')

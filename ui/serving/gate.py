@@ -1,0 +1,89 @@
+"""The gate of a chat with accounts, behind the door: only who has a session goes on, and its files are its own."""
+
+from __future__ import annotations
+
+import re
+from pathlib import PurePosixPath
+from urllib.parse import quote
+
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import MutableHeaders
+from starlette.requests import HTTPConnection
+from starlette.responses import PlainTextResponse, RedirectResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.websockets import WebSocketClose
+
+from assistant.assistant import Assistant
+from rag_system.errors import LegajoError, NotFoundError, SessionEndedError
+from ui.serving.door import HEALTH, may_be_led_here
+from ui.serving.pages import link, page, paragraph
+from ui.serving.showing import SHOWING
+from ui.texts import text
+
+__all__ = ["ENTRANCE", "SESSION_HEADER", "Gate"]
+
+ENTRANCE = "/entrar"
+SESSION_HEADER = "X-Legajo-Session"  # between the gate and the chat; what a browser sends by this name is dropped
+_UPLOAD = re.compile(r"/_stcore/upload_file/([^/]+)/")
+_MEDIA = "/media/"
+
+
+class Gate:
+    """An ASGI application around the chat, with the pages by which people enter it beside."""
+
+    def __init__(
+        self, chat: ASGIApp, *, entrance: ASGIApp, paths: frozenset[str], assistant: Assistant, cookie: str
+    ) -> None:
+        self._chat = chat
+        self._entrance = entrance
+        self._paths = paths
+        self._assistant = assistant
+        self._cookie = cookie
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket") or scope["path"] == HEALTH:
+            await self._chat(scope, receive, send)
+        elif scope["path"] in self._paths:
+            await self._entrance(scope, receive, send)
+        else:
+            answer = await self._answer(scope)
+            await answer(scope, receive, send)
+
+    async def _answer(self, scope: Scope) -> ASGIApp:
+        request = HTTPConnection(scope)
+        secret = request.cookies.get(self._cookie, "")
+        try:
+            await run_in_threadpool(self._check, scope["path"], secret)
+        except NotFoundError:
+            return PlainTextResponse("", 404)
+        except SessionEndedError:
+            return WebSocketClose() if scope["type"] == "websocket" else _enter(request)
+        except LegajoError as error:
+            return WebSocketClose() if scope["type"] == "websocket" else PlainTextResponse(str(error), 503)
+        MutableHeaders(scope=scope)[SESSION_HEADER] = secret
+        return self._chat
+
+    def _check(self, path: str, secret: str) -> None:
+        """Raise what stands in the way of a request."""
+        person = self._assistant.as_session(secret)
+        if path.startswith(_MEDIA):
+            shown = SHOWING.of_media(PurePosixPath(path).stem)
+        elif upload := _UPLOAD.match(path):
+            shown = SHOWING.of_tab(upload[1])
+        else:
+            return
+        own = next((each for each in shown if each.session == secret), None)
+        if own is None:
+            raise NotFoundError
+        person.project(own.project)
+
+
+def _enter(request: HTTPConnection) -> ASGIApp:
+    """Where one enters; of a browser that another site led here the cookie is seen only at the second look."""
+    if "text/html" not in request.headers.get("accept", ""):
+        return PlainTextResponse("", 403)
+    if may_be_led_here(request) and request.headers.get("sec-fetch-site"):
+        place = "/" + quote(request.scope["path"].lstrip("/\\"))
+        again = link(place, text("door.again"))
+        return page(text("door.welcome.title"), paragraph(text("door.welcome.words")), again, onwards=place)
+    return RedirectResponse(ENTRANCE, 303, {"Cache-Control": "no-store"})
