@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from functools import cache
 from typing import Any
 from uuid import UUID, uuid4
 
-from psycopg.rows import class_row, dict_row
+from psycopg import Connection
+from psycopg.rows import TupleRow, class_row, dict_row
 from psycopg.types.json import Jsonb
 from pydantic import TypeAdapter
 
 from assistant.view import ShownCitation, Turn
 from rag_system.errors import InputError, NotFoundError
 from rag_system.query.markup import strip_invisible
+from rag_system.storage.audit import write_down
 from rag_system.storage.connection import Database
 from rag_system.storage.projects import get_project
 from rag_system.storage.sql import queries
@@ -75,7 +77,8 @@ class Conversations:
     def delete(self, conversation: str) -> None:
         """Forget a conversation with its messages and citations."""
         with self._database.connection() as connection:
-            connection.execute(_SQL["delete"], self._key(conversation))
+            if connection.execute(_SQL["delete"], self._key(conversation)).rowcount:
+                write_down(connection, self._project, "conversation.delete", conversation)
 
     def history(self, conversation: str, *, limit: int) -> tuple[Message, ...]:
         """The last `limit` messages, oldest first."""
@@ -97,11 +100,23 @@ class Conversations:
             (place,) = connection.execute(_SQL["append"], answer).fetchone() or (0,)
         return int(place)
 
-    def record_answer(self, conversation: str, place: int, answer: Turn) -> None:
-        """Store an answer in its place with what it cited; nothing when the conversation is gone."""
+    def record_answer(
+        self,
+        conversation: str,
+        place: int,
+        answer: Turn,
+        *,
+        beside: Callable[[Connection[TupleRow]], None] | None = None,
+    ) -> None:
+        """Store an answer in its place with what it cited; nothing when the conversation is gone.
+
+        `beside` writes what stands or falls with it.
+        """
         key = {**self._key(conversation), "ordinal": place}
         with self._database.connection() as connection:
             connection.execute(_SQL["touch"], {**key, "title": ""})
+            if beside is not None:
+                beside(connection)
             if not connection.execute(_SQL["fill"], {**key, **_stored(answer)}).rowcount:
                 return
             rows = [{**key, **asdict(cited), "position": at} for at, cited in enumerate(answer.citations)]
@@ -116,7 +131,7 @@ class Conversations:
             for row in cursor.execute(_SQL["citations"], key):
                 citations[row.pop("ordinal")].append(ShownCitation(**row))
             messages = cursor.execute(_SQL["messages"], key).fetchall()
-        return [_turn(row, citations[row.pop("ordinal")]) for row in messages]
+        return [_turn(row, citations[row["ordinal"]]) for row in messages]
 
     def _key(self, conversation: str) -> dict[str, str]:
         try:

@@ -9,11 +9,13 @@ from typing import IO
 
 from assistant.concepts import Concepts
 from assistant.conversations import Conversations, ConversationSummary
+from assistant.feedback import Feedback, Rating, Reason
 from assistant.library import DocumentSummary, IngestionSummary, Library
+from assistant.metrics import AnswerMetrics, Draft
 from assistant.originals import Originals
 from assistant.projects import HideModel, Projects, ProjectSettings
 from assistant.suggestions import suggest
-from assistant.view import Turn, answered
+from assistant.view import Turn
 from rag_system.embeddings import EmbeddingModel
 from rag_system.generation.protocol import Answerer
 from rag_system.generation.provider_redaction import redact_provider, without_provider
@@ -23,8 +25,9 @@ from rag_system.pipeline import RAGPipeline, Scope
 from rag_system.search.reranking import Reranker
 from rag_system.search.texts import find_chunk
 from rag_system.settings import ProviderName, Settings
+from rag_system.storage.audit import AuditEntry, list_audit, write_down
 from rag_system.storage.connection import Database
-from rag_system.types import Answer, Chunk, Event, Finished, Funnel, Message, Retrieved, Token
+from rag_system.types import Answer, Chunk, Event, Funnel, Message
 
 __all__ = ["ProjectAssistant"]
 
@@ -53,6 +56,8 @@ class ProjectAssistant:
         self._projects = Projects(database=database, settings=settings)
         self.concepts = Concepts(database=database, embeddings=embeddings, project=project)
         self.originals = Originals(database, project)
+        self.feedback = Feedback(database, project)
+        self.metrics = AnswerMetrics(database, project, days=settings.metrics_days)
         self.pipeline = RAGPipeline(
             database=database,
             settings=settings,
@@ -83,20 +88,30 @@ class ProjectAssistant:
         """
         scope = Scope(provider=provider, recipe=recipe, concept=concept, documents=tuple(documents))
         if conversation_id is None:
-            return self.pipeline.stream(question, history, scope=scope)
+            return self._measured(question, history, scope)
         return self._recorded(question, conversation_id, scope)
 
-    def _recorded(self, question: str, conversation_id: str, scope: Scope) -> Iterator[Event]:
-        stored, limit = self._conversations, self.settings.history_messages
-        history = stored.history(conversation_id, limit=limit)
-        place = stored.record_question(conversation_id, question)
-        draft = _Draft()
+    def _measured(self, question: str, history: Sequence[Message], scope: Scope) -> Iterator[Event]:
+        draft = Draft()
         try:
             for event in self.pipeline.stream(question, history, scope=scope):
                 draft.take(event)
                 yield event
         finally:
-            stored.record_answer(conversation_id, place, answered(draft.answer, draft.funnel))
+            self.metrics.record(draft.turn)
+
+    def _recorded(self, question: str, conversation_id: str, scope: Scope) -> Iterator[Event]:
+        stored, limit = self._conversations, self.settings.history_messages
+        history = stored.history(conversation_id, limit=limit)
+        place = stored.record_question(conversation_id, question)
+        draft = Draft()
+        try:
+            for event in self.pipeline.stream(question, history, scope=scope):
+                draft.take(event)
+                yield event
+        finally:
+            answer = draft.turn
+            stored.record_answer(conversation_id, place, answer, beside=self.metrics.beside(answer))
 
     def ask(
         self,
@@ -106,7 +121,7 @@ class ProjectAssistant:
         provider: ProviderName | None = None,
     ) -> Answer:
         """The answer at once."""
-        draft = _Draft()
+        draft = Draft()
         for event in self.stream(question, history=history, provider=provider):
             draft.take(event)
         return draft.answer
@@ -172,6 +187,24 @@ class ProjectAssistant:
     def delete_conversation(self, conversation_id: str) -> None:
         """Forget a conversation with its messages and citations."""
         self._conversations.delete(conversation_id)
+
+    def tell_export(self, conversation_id: str) -> None:
+        """Write down that a conversation was taken along as a file."""
+        with self._database.connection() as connection:
+            write_down(connection, self.project, "conversation.export", conversation_id)
+
+    # ------------------------------------------------------------ what is thought of it, and what was done
+
+    def rate(
+        self, conversation_id: str, ordinal: int, *, up: bool, reasons: Sequence[Reason] = (), comment: str = ""
+    ) -> None:
+        """Say what one thinks of an answer; a second time takes the place of the first. Raises as `Feedback.rate`."""
+        self.feedback.rate(conversation_id, ordinal, Rating(up=up, reasons=tuple(reasons), comment=comment))
+
+    def audit(self, *, limit: int = 1000) -> list[AuditEntry]:
+        """Who did what, the latest first: for the owners of the project. Others get `ForbiddenError`."""
+        with self._database.connection() as connection:
+            return list_audit(connection, self.project, limit=limit)
 
     # ------------------------------------------------------------ documents
 
@@ -259,22 +292,3 @@ class ProjectAssistant:
     def suggestions(self, *, limit: int = 4) -> list[str]:
         """Questions for an empty chat, made from the documents' headings."""
         return suggest(self._library.headings(), limit=limit)
-
-
-class _Draft:
-    """What is known of an answer while its events arrive."""
-
-    def __init__(self) -> None:
-        self.answer = Answer(text="", incomplete=True)
-        self.funnel = Funnel()
-        self._pieces: list[str] = []
-
-    def take(self, event: Event) -> None:
-        match event:
-            case Retrieved(search=search):
-                self.funnel = search.funnel
-            case Finished(answer=answer):
-                self.answer = answer
-            case Token(text=piece):
-                self._pieces.append(piece)
-                self.answer = Answer(text="".join(self._pieces), incomplete=True)

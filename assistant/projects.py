@@ -10,6 +10,7 @@ from rag_system.errors import InputError, NotFoundError
 from rag_system.ingestion.spacy_entities import entities_in_use
 from rag_system.search.recipes import get_recipe
 from rag_system.settings import Settings
+from rag_system.storage.audit import write_down
 from rag_system.storage.connection import Database
 from rag_system.storage.projects import change_project, check_name, create_project, get_project, project_names
 
@@ -61,7 +62,9 @@ class Projects:
     def create(self, project: str) -> bool:
         """Make a project. False when it was there. An unusable name raises `InputError`."""
         with self._database.connection() as connection:
-            return create_project(connection, project)
+            if made := create_project(connection, project):
+                write_down(connection, project, "project.create", project)
+            return made
 
     def must_exist(self, project: str) -> None:
         """Raise `NotFoundError`, which lists those there are, for one that is not there."""
@@ -114,6 +117,7 @@ class Projects:
             changed["hide_model"] = None if hide_model == "settings" else hide_model
         with self._database.connection() as connection:
             change_project(connection, project, changed)
+            write_down(connection, project, "project.change", ", ".join(changed))
 
 
 def _assistant_name(typed: str) -> str:

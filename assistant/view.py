@@ -87,6 +87,7 @@ class Turn:
     code: str = ""  # of the error, and what its sentence names; of a stored one not known
     params: Mapping[str, str | float] = field(default_factory=dict)
     funnel: Funnel = field(default_factory=Funnel)  # empty: nothing was searched
+    ordinal: int | None = None  # of a stored one, its place in the conversation
 
     @property
     def sources(self) -> tuple[CitedSource, ...]:

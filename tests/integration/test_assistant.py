@@ -75,7 +75,7 @@ def test_an_answer_read_back_is_the_one_that_was_shown(stocked: ProjectAssistant
     (shown,) = (view.answered(event.answer, found.funnel) for event in events if isinstance(event, Finished))
     assert shown.citations
     kept = tuple(replace(citation, title="", result_id=None) for citation in shown.citations)
-    assert stocked.turns(conversation)[1] == replace(shown, citations=kept)
+    assert stocked.turns(conversation)[1] == replace(shown, citations=kept, ordinal=1)
 
 
 def test_what_no_database_stores_is_left_out_of_what_was_asked(stocked: ProjectAssistant) -> None:
