@@ -51,6 +51,7 @@ class SpanishGroup(SpanishCommand, click.Group):
     """A group of Spanish commands; alone it shows its help page."""
 
     command_class = SpanishCommand
+    group_class = type  # a group in it is of the same kind
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         kwargs.setdefault("subcommand_metavar", "COMANDO [ARGUMENTOS]...")

@@ -7,6 +7,7 @@ import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
+import click
 import pytest
 
 from assistant.commands import cli
@@ -59,7 +60,11 @@ def test_paths_are_there(page: Path) -> None:
 def test_commands_and_options_exist(page: Path) -> None:
     for name, *words in commands(page.read_text(encoding="utf-8")):
         assert name in cli.commands, name
-        options = {option for each in cli.commands[name].params for option in (*each.opts, *each.secondary_opts)}
+        command = cli.commands[name]
+        if isinstance(command, click.Group) and words:
+            assert words[0] in command.commands, (name, words)
+            command = command.commands[words[0]]
+        options = {option for each in command.params for option in (*each.opts, *each.secondary_opts)}
         assert {word for word in words if word.startswith("--")} <= options, (name, words)
 
 

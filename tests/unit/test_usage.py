@@ -22,7 +22,16 @@ def page(*arguments: str) -> str:
     return shown.output
 
 
-@pytest.mark.parametrize("command", ["", *cli.commands])
+def inside(group: click.Group) -> list[str]:
+    """The commands of a group, and those of the groups in it behind its name."""
+    found = []
+    for name, command in group.commands.items():
+        below = inside(command) if isinstance(command, click.Group) else []
+        found += [name, *(f"{name} {each}" for each in below)]
+    return found
+
+
+@pytest.mark.parametrize("command", ["", *inside(cli)])
 def test_help_pages_are_spanish_throughout(command: str) -> None:
     text = page(*command.split(), "--help")
     assert [word for word in ENGLISH if word in text.replace("TEXTO", "")] == []
