@@ -1,34 +1,46 @@
-"""Conversations: what was asked, what was answered, and what each answer cited."""
+"""Conversations: what was asked, what was answered, and what each answer cited.
+
+A conversation is a tree (`assistant.branches`): to ask again or otherwise adds a version beside the former one, and one
+branch is the current one. An answer is stored while it is written, so that a program that dies leaves what it had.
+"""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass
-from datetime import datetime
-from functools import cache
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime, timedelta
+from functools import partial
+from threading import Event
 from typing import Any
 from uuid import UUID, uuid4
 
 from psycopg import Connection
-from psycopg.rows import TupleRow, class_row, dict_row
-from psycopg.types.json import Jsonb
-from pydantic import TypeAdapter
+from psycopg.rows import TupleRow, class_row
+from psycopg_pool import PoolClosed
 
-from assistant.view import ShownCitation, Turn
-from rag_system.errors import InputError, NotFoundError
+from assistant.branches import Parents, branch, newest_leaf, versions
+from assistant.conversation_rows import PATIENCE, SQL, read_turns, stored
+from assistant.conversation_search import TITLE, ConversationHit, find, learn, unlearn
+from assistant.sharing import new_secret, stored_secret
+from assistant.view import Turn
+from rag_system.background import begin
+from rag_system.errors import InputError, LegajoError, NotFoundError
 from rag_system.query.markup import strip_invisible
 from rag_system.storage.audit import write_down
 from rag_system.storage.connection import Database
 from rag_system.storage.projects import get_project
-from rag_system.storage.sql import queries
-from rag_system.types import Funnel, Message, Usage
+from rag_system.types import Message
 
-__all__ = ["ConversationSummary", "Conversations"]
+__all__ = ["KEPT", "SAVED", "ConversationSummary", "Conversations", "Place"]
 
-_SQL = queries("rag_system.storage.queries", "conversations.sql")
 _GONE = "Esa conversación no existe o ya no está. Abra una de la lista o empiece otra."
-_PLAIN = ("content", "provider", "model", "abstained", "incomplete", "error")  # columns that hold what a turn holds
+_NO_MESSAGE = "Ese mensaje no está en la conversación, o no es de los que se pueden repetir."
+
+SAVED = "conversaciones"  # the folder of those that were saved as documents
+KEPT = timedelta(days=30)  # how long what was deleted can be restored
+_BEAT_S = 1.0  # between two drafts of an answer
+_SHORTEST_BEGINNING = 4  # letters of an id
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,100 +50,232 @@ class ConversationSummary:
     conversation_id: str
     title: str  # the first question, shortened, or what a person called it
     updated_at: datetime
+    deleted_at: datetime | None = None
+    pinned: bool = False
+    shared: bool = False  # a link shows it
+    saved_as: str = ""  # path of the document that it was saved as
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where an answer will stand, with what it answers."""
+
+    ordinal: int
+    question: str
+    history: tuple[Message, ...]  # of its branch, oldest first
 
 
 class Conversations:
     """The stored conversations of a project.
 
-    One that is not there, or no longer, raises `NotFoundError` where something is to be written into it.
+    One that is not there, or was deleted, raises `NotFoundError` where something is to be written into it.
     """
 
-    def __init__(self, database: Database, project: str) -> None:
+    def __init__(self, database: Database, project: str, *, history_messages: int) -> None:
         self._database = database
         self._project = project
+        self._history_messages = history_messages
+
+    # ------------------------------------------------------------ the list
 
     def create(self) -> str:
         """A new, empty conversation; it is listed from its first question on."""
         conversation = str(uuid4())
         with self._database.connection() as connection:
             get_project(connection, self._project)
-            connection.execute(_SQL["create"], self._key(conversation))
+            connection.execute(SQL["create"], self._key(conversation))
         return conversation
 
-    def recent(self, *, limit: int) -> list[ConversationSummary]:
-        """The most recent first."""
+    def recent(self, *, limit: int, deleted: bool = False) -> list[ConversationSummary]:
+        """The pinned ones first, then the most recent; with `deleted` those that can be restored."""
+        return self._summaries("list", limit=limit, deleted=deleted)
+
+    def last(self) -> ConversationSummary | None:
+        """The one that was written in last."""
+        return next(iter(self._summaries("last")), None)
+
+    def named(self, beginning: str, *, deleted: bool = False) -> ConversationSummary:
+        """The one whose id begins so, in at least 4 letters; with `deleted` also one that can be restored."""
+        beginning = beginning.strip().lower()
+        if len(beginning) < _SHORTEST_BEGINNING:
+            raise InputError(f"Escriba al menos {_SHORTEST_BEGINNING} letras del identificador de la conversación.")
+        found = self._summaries("named", beginning=beginning.replace("\0", ""), deleted=deleted)
+        if len(found) > 1:
+            raise InputError(f"Hay {len(found)} conversaciones que comienzan con «{beginning}». Escriba más letras.")
+        if not found:
+            raise NotFoundError(
+                f"No hay ninguna conversación «{beginning}». «legajo conversations list» muestra cuáles hay."
+            )
+        return found[0]
+
+    def _summaries(self, query: str, **values: object) -> list[ConversationSummary]:
         with (
             self._database.connection() as connection,
             connection.cursor(row_factory=class_row(ConversationSummary)) as c,
         ):
-            return c.execute(_SQL["list"], {"project": self._project, "limit": limit}).fetchall()
+            return c.execute(SQL[query], {"project": self._project, **values}).fetchall()
+
+    def search(self, words: str, *, limit: int) -> list[ConversationHit]:
+        """The latest conversations that have all the words, each with its sentence that has most of them."""
+        with self._database.connection() as connection:
+            return find(connection, self._project, words, limit=limit, patience=PATIENCE)
+
+    # ------------------------------------------------------------ one of them
 
     def rename(self, conversation: str, title: str) -> None:
         """Give a conversation another title than its first question: of it the first 80 characters, on one line."""
         title = " ".join(strip_invisible(title).split())
         if not title:
             raise InputError("El nombre está vacío. Escriba cómo se llamará la conversación.")
+        key = self._key(conversation)
         with self._database.connection() as connection:
-            connection.execute(_SQL["rename"], {**self._key(conversation), "title": title})
+            if self._change(connection, "rename", key, title=title):
+                unlearn(connection, key, TITLE)
+                learn(connection, key, TITLE, title)
+
+    def pin(self, conversation: str, *, pinned: bool) -> None:
+        """List a conversation before the others, or no longer."""
+        with self._database.connection() as connection:
+            self._change(connection, "pin", self._key(conversation), pinned=pinned)
 
     def delete(self, conversation: str) -> None:
-        """Forget a conversation with its messages and citations."""
+        """Take a conversation out of the list. It can be restored for 30 days, and is forgotten then."""
         with self._database.connection() as connection:
-            if connection.execute(_SQL["delete"], self._key(conversation)).rowcount:
-                write_down(connection, self._project, "conversation.delete", conversation)
+            connection.execute(SQL["forget_old"], {"project": self._project, "kept": KEPT})
+            if self._change(connection, "delete", key := self._key(conversation)):
+                write_down(connection, self._project, "conversation.delete", key["conversation"])
 
-    def history(self, conversation: str, *, limit: int) -> tuple[Message, ...]:
-        """The last `limit` messages, oldest first."""
+    def restore(self, conversation: str) -> None:
+        """Bring a deleted conversation back. One that is not to be had any more raises `NotFoundError`."""
         with self._database.connection() as connection:
-            rows = connection.execute(_SQL["recent"], {**self._key(conversation), "limit": limit}).fetchall()
-        return tuple(Message(role=role, content=content) for role, content in reversed(rows))
+            if not self._change(connection, "restore", self._key(conversation), kept=KEPT):
+                raise NotFoundError(_GONE)
 
-    def record_question(self, conversation: str, question: str) -> int:
-        """Store a question and, empty and incomplete, the place of its answer, which is returned.
+    def forget(self, conversation: str) -> None:
+        """Remove a conversation for good, with its messages and citations."""
+        with self._database.connection() as connection:
+            if self._change(connection, "forget", key := self._key(conversation)):
+                write_down(connection, self._project, "conversation.forget", key["conversation"])
 
-        So an answer stands below its question, whenever it comes.
+    def mark_saved(self, conversation: str, path: str) -> None:
+        """Remember the document that a conversation was saved as."""
+        with self._database.connection() as connection:
+            self._change(connection, "saved_as", self._key(conversation), path=path)
+
+    def share(self, conversation: str) -> str:
+        """The secret of a link that shows the current branch as it stands; a former link shows nothing from now on."""
+        key, secret = self._key(conversation), new_secret()
+        with self._database.connection() as connection:
+            parents, _ = _tree(connection, key)
+            said = branch(parents, _leaf(connection, key))
+            if not said or not self._change(connection, "share", key, link=stored_secret(secret), ordinals=said):
+                raise NotFoundError(_GONE)
+            write_down(connection, self._project, "conversation.share", key["conversation"])
+        return secret
+
+    def unshare(self, conversation: str) -> None:
+        """Revoke the link of a conversation."""
+        with self._database.connection() as connection:
+            if self._change(connection, "unshare", key := self._key(conversation)):
+                write_down(connection, self._project, "conversation.unshare", key["conversation"])
+
+    # ------------------------------------------------------------ what is said
+
+    def record_question(self, conversation: str, question: str, *, instead_of: int | None = None) -> Place:
+        """Store a question at the end of the current branch, and the place of its answer: empty, and being written.
+
+        `instead_of` is the ordinal of a question that this one is another version of.
         """
         key, question = self._key(conversation), strip_invisible(question)
         with self._database.connection() as connection:
-            if not connection.execute(_SQL["touch"], {**key, "title": question}).rowcount:
+            if not self._change(connection, "touch", key, title=question):
                 raise NotFoundError(_GONE)
-            connection.execute(_SQL["append"], {**key, "role": "user", "content": question, "incomplete": False})
-            answer = {**key, "role": "assistant", "content": "", "incomplete": True}
-            (place,) = connection.execute(_SQL["append"], answer).fetchone() or (0,)
-        return int(place)
+            parents, roles = _tree(connection, key)
+            before = _leaf(connection, key) if instead_of is None else _followed(parents, roles, instead_of, "user")
+            asked = _append(connection, key, before, role="user", content=question, state="complete")
+            learn(connection, key, asked, question)
+            return self._place(connection, key, question, asked, branch(parents, before))
+
+    def record_retry(self, conversation: str, answer: int) -> Place:
+        """The place of another answer to the question that the answer of that ordinal follows."""
+        key = self._key(conversation)
+        with self._database.connection() as connection:
+            if not self._change(connection, "touch", key, title=""):
+                raise NotFoundError(_GONE)
+            parents, roles = _tree(connection, key)
+            asked = _followed(parents, roles, answer, "assistant")
+            said = connection.execute(SQL["said"], {**key, "ordinals": [asked], "limit": 1}).fetchone()
+            if said is None:
+                raise NotFoundError(_NO_MESSAGE)
+            return self._place(connection, key, said[1], asked, branch(parents, asked)[:-1])
+
+    def _place(
+        self, connection: Connection[TupleRow], key: dict[str, str], question: str, asked: int | None, before: list[int]
+    ) -> Place:
+        said = {**key, "ordinals": before, "limit": self._history_messages}
+        rows = connection.execute(SQL["said"], said).fetchall()
+        return Place(
+            ordinal=_append(connection, key, asked, role="assistant", content="", state="writing"),
+            question=question,
+            history=tuple(Message(role=role, content=content) for role, content in reversed(rows)),
+        )
+
+    @contextmanager
+    def drafted(self, conversation: str, place: Place, said: Callable[[], str]) -> Iterator[None]:
+        """While this lasts, store every second what `said` tells of the answer."""
+        over, key = Event(), {**self._key(conversation), "ordinal": place.ordinal}
+        begin(partial(self._draft, key, said, over))
+        try:
+            yield
+        finally:
+            over.set()
+
+    def _draft(self, key: dict[str, Any], said: Callable[[], str], over: Event) -> None:
+        while not over.wait(_BEAT_S):
+            # The next one may succeed, and the answer itself is stored when it is whole.
+            with suppress(LegajoError, PoolClosed), self._database.connection() as connection:
+                connection.execute(SQL["draft"], {**key, "content": strip_invisible(said())})
 
     def record_answer(
-        self,
-        conversation: str,
-        place: int,
-        answer: Turn,
-        *,
-        beside: Callable[[Connection[TupleRow]], None] | None = None,
+        self, conversation: str, place: Place, answer: Turn, *, beside: Callable[[Connection[TupleRow]], None]
     ) -> None:
         """Store an answer in its place with what it cited; nothing when the conversation is gone.
 
-        `beside` writes what stands or falls with it.
+        `beside` writes what else is known of the answer, in the same transaction.
         """
-        key = {**self._key(conversation), "ordinal": place}
+        key = {**self._key(conversation), "ordinal": place.ordinal}
         with self._database.connection() as connection:
-            connection.execute(_SQL["touch"], {**key, "title": ""})
-            if beside is not None:
-                beside(connection)
-            if not connection.execute(_SQL["fill"], {**key, **_stored(answer)}).rowcount:
+            beside(connection)
+            if not connection.execute(SQL["written"], key).rowcount:
                 return
+            connection.execute(SQL["fill"], {**key, **stored(answer)})
             rows = [{**key, **asdict(cited), "position": at} for at, cited in enumerate(answer.citations)]
             with connection.cursor() as cursor:
-                cursor.executemany(_SQL["cite"], rows)
+                cursor.executemany(SQL["cite"], rows)
+            learn(connection, key, place.ordinal, answer.content)
 
     def turns(self, conversation: str) -> list[Turn]:
-        """Every message, oldest first."""
+        """The current branch from its first message on; nothing of a conversation that is gone."""
         key = self._key(conversation)
-        citations: dict[int, list[ShownCitation]] = defaultdict(list)
-        with self._database.connection() as connection, connection.cursor(row_factory=dict_row) as cursor:
-            for row in cursor.execute(_SQL["citations"], key):
-                citations[row.pop("ordinal")].append(ShownCitation(**row))
-            messages = cursor.execute(_SQL["messages"], key).fetchall()
-        return [_turn(row, citations[row["ordinal"]]) for row in messages]
+        with self._database.connection() as connection:
+            parents, _ = _tree(connection, key)
+            turns = read_turns(connection, key, branch(parents, _leaf(connection, key)))
+        return [replace(turn, versions=versions(parents, turn.ordinal)) for turn in turns if turn.ordinal is not None]
+
+    def choose(self, conversation: str, ordinal: int) -> None:
+        """Make the branch of a message the current one, down to the newest of what follows it."""
+        key = self._key(conversation)
+        with self._database.connection() as connection:
+            parents, _ = _tree(connection, key)
+            if ordinal not in parents:
+                raise NotFoundError(_NO_MESSAGE)
+            self._change(connection, "choose", key, leaf=newest_leaf(parents, ordinal))
+
+    # ------------------------------------------------------------
+
+    def _change(self, connection: Connection[TupleRow], query: str, key: dict[str, str], **values: object) -> bool:
+        """Whether there was something to change."""
+        return bool(connection.execute(SQL[query], {**key, **values}).rowcount)
 
     def _key(self, conversation: str) -> dict[str, str]:
         try:
@@ -140,26 +284,29 @@ class Conversations:
             raise NotFoundError(_GONE) from None
 
 
-def _turn(row: dict[str, Any], citations: Iterable[ShownCitation]) -> Turn:
-    row["funnel"] = _funnels().validate_python(row["funnel"])
-    row["usage"] = Usage(**row["usage"])
-    for several in ("unsupported", "notices"):
-        row[several] = tuple(row[several])
-    return Turn(citations=tuple(citations), **row)
+# ---------------------------------------------------------------- the tree
 
 
-@cache
-def _funnels() -> TypeAdapter[Funnel]:
-    """Reads what `asdict` made of a funnel, also of one that had fewer fields."""
-    return TypeAdapter(Funnel)
+def _tree(connection: Connection[TupleRow], key: dict[str, str]) -> tuple[Parents, dict[int, str]]:
+    rows = connection.execute(SQL["tree"], key).fetchall()
+    return {ordinal: parent for ordinal, parent, _ in rows}, {ordinal: role for ordinal, _, role in rows}
 
 
-def _stored(answer: Turn) -> dict[str, object]:
-    return {
-        **{name: getattr(answer, name) for name in _PLAIN},
-        "metrics": Jsonb(dict(answer.metrics)),
-        "funnel": Jsonb(asdict(answer.funnel)),
-        "unsupported": list(answer.unsupported),
-        "notices": list(answer.notices),
-        "usage": Jsonb(answer.usage.reported),
-    }
+def _leaf(connection: Connection[TupleRow], key: dict[str, str]) -> int | None:
+    row = connection.execute(SQL["leaf"], key).fetchone()
+    leaf: int | None = row[0] if row else None
+    return leaf
+
+
+def _followed(parents: Parents, roles: dict[int, str], ordinal: int, role: str) -> int | None:
+    """What a message of that role follows."""
+    if roles.get(ordinal) != role:
+        raise NotFoundError(_NO_MESSAGE)
+    return parents[ordinal]
+
+
+def _append(connection: Connection[TupleRow], key: dict[str, str], parent: int | None, **values: str) -> int:
+    """The ordinal of a new message, which the current branch ends with."""
+    (ordinal,) = connection.execute(SQL["append"], {**key, "parent": parent, **values}).fetchone() or (0,)
+    connection.execute(SQL["choose"], {**key, "leaf": ordinal})
+    return int(ordinal)

@@ -6,13 +6,32 @@ Pure functions. What is to be known of an answer (incomplete, without support) g
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Sequence
+from datetime import datetime
+from typing import Literal, get_args
 
+from assistant.rendering import answer_fields
 from assistant.view import CitedSource, Excerpt, Turn
+from assistant.word import markdown_docx
 
-__all__ = ["answer_text", "conversation_text", "source_text"]
+__all__ = [
+    "FORMATS",
+    "Format",
+    "answer_text",
+    "conversation_fields",
+    "conversation_text",
+    "exported",
+    "file_name",
+    "source_text",
+]
 
-_STOPPED, _INCOMPLETE = "Respuesta detenida", "Respuesta incompleta"
+Format = Literal["md", "docx", "json"]
+FORMATS: tuple[Format, ...] = get_args(Format)
+
+_INCOMPLETE = "Respuesta incompleta"
+_STATES = {"stopped": "Respuesta detenida", "interrupted": "La respuesta se interrumpió.", "writing": _INCOMPLETE}
 _UNSUPPORTED, _SOURCES = "Sin respaldo en la fuente citada:", "Fuentes:"
 
 
@@ -36,18 +55,48 @@ def source_text(source: CitedSource) -> str:
 
 
 def conversation_text(turns: Sequence[Turn], *, title: str) -> str:
-    """Every question and answer, in Markdown."""
-    return "\n\n".join([f"# {title}", *map(_turn, turns)]) + "\n"
+    """Every question and answer, in Markdown. A title that is the first question, or its beginning, is not repeated."""
+    first, named = _flat(turns[0].content) if turns else "", _flat(title)
+    heading, rest = (first, turns[1:]) if first.startswith(named) else (named, turns)
+    return "\n\n".join([f"# {heading}", *map(_turn, rest)]) + "\n"
+
+
+def conversation_fields(turns: Sequence[Turn], *, title: str) -> dict[str, object]:
+    """The same for programs, with the fields of `legajo ask --json` for each answer."""
+    return {"title": title, "messages": list(map(_message, turns))}
+
+
+def exported(turns: Sequence[Turn], *, title: str, format: Format) -> bytes:
+    """A conversation as a file: Markdown, the same in Word, or JSON."""
+    if format == "json":
+        return json.dumps(conversation_fields(turns, title=title), ensure_ascii=False, indent=2).encode("utf-8")
+    text = conversation_text(turns, title=title)
+    return markdown_docx(text) if format == "docx" else text.encode("utf-8")
+
+
+def file_name(title: str) -> str:
+    """A title as the name of a file, without the signs that some system does not take there."""
+    name = re.sub(r'[\x00-\x1f<>:"/\\|?*¿¡]', " ", title)
+    return " ".join(name.split()).strip(" .") or "conversación"
+
+
+def _message(turn: Turn) -> dict[str, object]:
+    said = {"role": turn.role, "ordinal": turn.ordinal, "parent": turn.parent, "said_at": _iso(turn.said_at)}
+    if turn.role == "user":
+        return {**said, "content": turn.content}
+    return {**said, "state": turn.state, **answer_fields(turn)}
+
+
+def _iso(moment: datetime | None) -> str | None:
+    return moment.isoformat() if moment else None
 
 
 def _turn(turn: Turn) -> str:
-    return f"## {' '.join(turn.content.split())}" if turn.role == "user" else answer_text(turn)
+    return f"## {_flat(turn.content)}" if turn.role == "user" else answer_text(turn)
 
 
 def _state(turn: Turn) -> str:
-    if turn.stopped:
-        return _STOPPED
-    return _INCOMPLETE if turn.incomplete else ""
+    return _STATES.get(turn.state, _INCOMPLETE if turn.incomplete else "")
 
 
 def _place(name: str, excerpt: Excerpt) -> str:
@@ -56,5 +105,5 @@ def _place(name: str, excerpt: Excerpt) -> str:
     return f"{where}: {' '.join(f'«{_flat(quote)}»' for quote in excerpt.quotes)}"
 
 
-def _flat(quote: str) -> str:
-    return " ".join(quote.split())
+def _flat(text: str) -> str:
+    return " ".join(text.split())

@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
+from io import BytesIO
 from pathlib import Path
 from typing import IO
 
@@ -29,7 +30,14 @@ from rag_system.search.scope import find_documents
 from rag_system.settings import Settings
 from rag_system.storage.audit import write_down
 from rag_system.storage.connection import Database
-from rag_system.storage.documents import DocumentRow, SampleHeading, list_documents, path_of, sample_headings
+from rag_system.storage.documents import (
+    DocumentRow,
+    SampleHeading,
+    find_document,
+    list_documents,
+    path_of,
+    sample_headings,
+)
 from rag_system.storage.ingestions import (
     Ingestion,
     cancel_ingestion,
@@ -115,6 +123,11 @@ class Library:
         with self._database.connection() as connection:
             return [_summary(row) for row in list_documents(connection, self._project)]
 
+    def holds(self, path: str) -> bool:
+        """Whether there is a document at `path`."""
+        with self._database.connection() as connection:
+            return find_document(connection, self._project, path) is not None
+
     def count(self) -> int:
         """How many there are."""
         with self._database.connection() as connection:
@@ -196,7 +209,14 @@ class Library:
 
         Its ingestion's id, or a report where nothing is to be done. Only the last part of `name` is used.
         """
-        acceptor, path = self._acceptor(self._database), f"{UPLOADS}/{upload_path(name)}"
+        return self._accept(f"{UPLOADS}/{upload_path(name)}", stream)
+
+    def accept_text(self, path: str, text: str) -> str | IngestReport:
+        """The same with a text, which becomes the document at `path`."""
+        return self._accept(path, BytesIO(text.encode("utf-8", "replace")))
+
+    def _accept(self, path: str, stream: IO[bytes]) -> str | IngestReport:
+        acceptor = self._acceptor(self._database)
         try:
             with temporary_folder() as folder:
                 with (file := folder / "documento").open("wb") as copy:

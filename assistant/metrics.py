@@ -7,6 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 from typing import Any
 
 from psycopg import Connection
@@ -32,6 +33,7 @@ class Draft:
     def __init__(self) -> None:
         self.answer = Answer(text="", incomplete=True)
         self.funnel = Funnel()
+        self.finished = False
         self._pieces: list[str] = []
 
     def take(self, event: Event) -> None:
@@ -40,7 +42,7 @@ class Draft:
             case Retrieved(search=search):
                 self.funnel = search.funnel
             case Finished(answer=answer):
-                self.answer = answer
+                self.answer, self.finished = answer, True
             case Token(text=piece):
                 self._pieces.append(piece)
                 self.answer = Answer(text="".join(self._pieces), incomplete=True)
@@ -93,20 +95,20 @@ class AnswerMetrics:
         self._project = project
         self._days = days
 
-    def beside(self, answer: Turn) -> Callable[[Connection[Any]], None] | None:
-        """Writes the row of an answer in the transaction that it is given; None where nothing is kept."""
-        if not self._days:
-            return None
-        row = {"project": self._project, "days": self._days, **_row(answer)}
-        return lambda connection: _write(connection, row)
+    def beside(self, answer: Turn) -> Callable[[Connection[Any]], None]:
+        """Writes the row of an answer in the transaction that it is given."""
+        return partial(self._write, answer)
+
+    def _write(self, answer: Turn, connection: Connection[Any]) -> None:
+        if self._days:
+            connection.execute(_SQL["record"], {**self._kept, **_row(answer)})
 
     def record(self, answer: Turn) -> None:
         """The same in a transaction of its own. What an answer took is not worth to lose the answer for."""
-        write = self.beside(answer)
-        if write is not None:
+        if self._days:
             with suppress(LegajoError), self._database.connection() as connection:
                 connection.execute(_SQL["unhurried_commit"])
-                write(connection)
+                self._write(answer, connection)
 
     def days(self) -> list[DayMetrics]:
         """Day by day, the oldest first. What is older than it should be is removed."""
@@ -122,10 +124,6 @@ class AnswerMetrics:
     @property
     def _kept(self) -> dict[str, object]:
         return {"project": self._project, "days": self._days}
-
-
-def _write(connection: Connection[Any], row: dict[str, object]) -> None:
-    connection.execute(_SQL["record"], row)
 
 
 def _row(answer: Turn) -> dict[str, object]:

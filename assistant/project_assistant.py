@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import IO
 
 from assistant.concepts import Concepts
-from assistant.conversations import Conversations, ConversationSummary
+from assistant.conversation_search import ConversationHit
+from assistant.conversations import SAVED, Conversations, ConversationSummary, Place
+from assistant.exporting import conversation_text, file_name
 from assistant.feedback import Feedback, Rating, Reason
 from assistant.library import DocumentSummary, IngestionSummary, Library
 from assistant.metrics import AnswerMetrics, Draft
 from assistant.originals import Originals
 from assistant.projects import HideModel, Projects, ProjectSettings
+from assistant.sharing import SharedConversation, read_shared
 from assistant.suggestions import suggest
-from assistant.view import Turn
+from assistant.view import State, Turn
 from rag_system.embeddings import EmbeddingModel
 from rag_system.generation.protocol import Answerer
 from rag_system.generation.provider_redaction import redact_provider, without_provider
@@ -51,7 +55,7 @@ class ProjectAssistant:
         self.project = project
         self.settings = settings
         self._database = database
-        self._conversations = Conversations(database, project)
+        self._conversations = Conversations(database, project, history_messages=settings.history_messages)
         self._library = Library(database=database, settings=settings, embeddings=embeddings, project=project)
         self._projects = Projects(database=database, settings=settings)
         self.concepts = Concepts(database=database, embeddings=embeddings, project=project)
@@ -79,17 +83,35 @@ class ProjectAssistant:
         recipe: str = "",
         concept: str = "",
         documents: Sequence[str] = (),
+        instead_of: int | None = None,
     ) -> Iterator[Event]:
         """The events of an answer; with a `concept`, from nothing but what is about it; with `documents`, their paths,
         from nothing but these.
 
-        With a `conversation_id` its last messages are the history, and the turn is recorded, also one that is broken
-        off: then with the text that was shown.
+        With a `conversation_id` the last messages of its current branch are the history, and the turn is recorded, also
+        one that is broken off: then with the text that was shown. `instead_of` is the ordinal of a question there that
+        this one is another version of.
         """
         scope = Scope(provider=provider, recipe=recipe, concept=concept, documents=tuple(documents))
         if conversation_id is None:
             return self._measured(question, history, scope)
-        return self._recorded(question, conversation_id, scope)
+        record = partial(self._conversations.record_question, conversation_id, question, instead_of=instead_of)
+        return self._recorded(conversation_id, record, scope)
+
+    def answer_again(
+        self,
+        conversation_id: str,
+        answer: int,
+        *,
+        provider: ProviderName | None = None,
+        concept: str = "",
+        documents: Sequence[str] = (),
+    ) -> Iterator[Event]:
+        """The events of another answer to the same question, recorded beside the one of the ordinal `answer`."""
+        scope = Scope(provider=provider, concept=concept, documents=tuple(documents))
+        return self._recorded(
+            conversation_id, partial(self._conversations.record_retry, conversation_id, answer), scope
+        )
 
     def _measured(self, question: str, history: Sequence[Message], scope: Scope) -> Iterator[Event]:
         draft = Draft()
@@ -100,18 +122,21 @@ class ProjectAssistant:
         finally:
             self.metrics.record(draft.turn)
 
-    def _recorded(self, question: str, conversation_id: str, scope: Scope) -> Iterator[Event]:
-        stored, limit = self._conversations, self.settings.history_messages
-        history = stored.history(conversation_id, limit=limit)
-        place = stored.record_question(conversation_id, question)
-        draft = Draft()
+    def _recorded(self, conversation_id: str, record: Callable[[], Place], scope: Scope) -> Iterator[Event]:
+        stored, draft, place = self._conversations, Draft(), record()
+        state: State = "interrupted"
         try:
-            for event in self.pipeline.stream(question, history, scope=scope):
-                draft.take(event)
-                yield event
+            with stored.drafted(conversation_id, place, lambda: draft.answer.text):
+                for event in self.pipeline.stream(place.question, place.history, scope=scope):
+                    draft.take(event)
+                    yield event
+            state = "complete"
+        except GeneratorExit:
+            state = "complete" if draft.finished else "stopped"
+            raise
         finally:
-            answer = draft.turn
-            stored.record_answer(conversation_id, place, answer, beside=self.metrics.beside(answer))
+            turn = replace(draft.turn, state=state)
+            stored.record_answer(conversation_id, place, turn, beside=self.metrics.beside(turn))
 
     def ask(
         self,
@@ -167,12 +192,24 @@ class ProjectAssistant:
         """An empty conversation's id."""
         return self._conversations.create()
 
-    def conversations(self, *, limit: int = 50) -> list[ConversationSummary]:
-        """The conversations that were last written in, newest first."""
-        return self._conversations.recent(limit=limit)
+    def conversations(self, *, limit: int = 50, deleted: bool = False) -> list[ConversationSummary]:
+        """The pinned conversations, then those that were last written in, newest first; or those `deleted`."""
+        return self._conversations.recent(limit=limit, deleted=deleted)
+
+    def last_conversation(self) -> ConversationSummary | None:
+        """The one that was written in last."""
+        return self._conversations.last()
+
+    def conversation(self, beginning: str, *, deleted: bool = False) -> ConversationSummary:
+        """The conversation whose id begins so, in at least 4 letters; with `deleted` also one that can be restored."""
+        return self._conversations.named(beginning, deleted=deleted)
+
+    def search_conversations(self, words: str, *, limit: int = 20) -> list[ConversationHit]:
+        """The latest conversations with all of the words, whatever their form and accents."""
+        return self._conversations.search(words, limit=limit)
 
     def turns(self, conversation_id: str) -> list[Turn]:
-        """All that was said in a conversation, oldest first.
+        """What was said in the current branch of a conversation, oldest first.
 
         In a project that hides its model also what was said before it did names nobody.
         """
@@ -184,9 +221,54 @@ class ProjectAssistant:
         """Call a conversation otherwise."""
         self._conversations.rename(conversation_id, title)
 
+    def pin_conversation(self, conversation_id: str, *, pinned: bool) -> None:
+        """List a conversation before the others, or no longer."""
+        self._conversations.pin(conversation_id, pinned=pinned)
+
+    def choose_version(self, conversation_id: str, ordinal: int) -> None:
+        """Show the branch of a message, down to the newest of what follows it."""
+        self._conversations.choose(conversation_id, ordinal)
+
     def delete_conversation(self, conversation_id: str) -> None:
-        """Forget a conversation with its messages and citations."""
+        """Take a conversation out of the list; for 30 days `restore_conversation` brings it back."""
         self._conversations.delete(conversation_id)
+
+    def restore_conversation(self, conversation_id: str) -> None:
+        """Bring a deleted conversation back. One that is gone for good raises `NotFoundError`."""
+        self._conversations.restore(conversation_id)
+
+    def forget_conversation(self, conversation_id: str) -> None:
+        """Remove a conversation for good, with its messages and citations."""
+        self._conversations.forget(conversation_id)
+
+    def share_conversation(self, conversation_id: str) -> str:
+        """The secret of a link that shows what was said until now; a former link ends."""
+        return self._conversations.share(conversation_id)
+
+    def unshare_conversation(self, conversation_id: str) -> None:
+        """Revoke the link of a conversation."""
+        self._conversations.unshare(conversation_id)
+
+    def shared_conversation(self, secret: str) -> SharedConversation:
+        """What a link shows, of whoever shared it. One that shows nothing raises `NotFoundError`."""
+        return read_shared(self._database, secret)
+
+    def save_conversation(self, conversation_id: str) -> Mapping[str, str] | IngestReport:
+        """Take a conversation into the queue as a document; saved again, it replaces the former one.
+
+        Its ingestion's id with its path, for `see_through`, or a report where nothing is to be done.
+        """
+        summary = self.conversation(conversation_id)
+        path = summary.saved_as or self._free_path(summary)
+        accepted = self._library.accept_text(path, conversation_text(self.turns(conversation_id), title=summary.title))
+        if isinstance(accepted, IngestReport):
+            return accepted
+        self._conversations.mark_saved(conversation_id, path)
+        return {accepted: path}
+
+    def _free_path(self, summary: ConversationSummary) -> str:
+        path = f"{SAVED}/{file_name(summary.title)}"
+        return f"{path} ({summary.conversation_id[:8]}).md" if self._library.holds(f"{path}.md") else f"{path}.md"
 
     def tell_export(self, conversation_id: str) -> None:
         """Write down that a conversation was taken along as a file."""

@@ -8,12 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from datetime import datetime
 from itertools import groupby
 from typing import Literal
 
 from rag_system.types import Answer, Chunk, Citation, Funnel, Usage
 
-__all__ = ["CitedSource", "Excerpt", "ShownCitation", "Turn", "answered"]
+__all__ = ["CitedSource", "Excerpt", "ShownCitation", "State", "Turn", "answered"]
+
+# "stopped" by the person who was reading; "interrupted" when the program that wrote it ended; "writing": not yet whole.
+State = Literal["complete", "writing", "stopped", "interrupted"]
 
 _FIELDS = tuple(each.name for each in fields(Citation))
 
@@ -82,12 +86,15 @@ class Turn:
     usage: Usage = field(default_factory=Usage)
     abstained: bool = False
     incomplete: bool = False
-    stopped: bool = False  # by the person who was reading: stored, it is one that is incomplete
+    state: State = "complete"
     error: str = ""
     code: str = ""  # of the error, and what its sentence names; of a stored one not known
     params: Mapping[str, str | float] = field(default_factory=dict)
     funnel: Funnel = field(default_factory=Funnel)  # empty: nothing was searched
-    ordinal: int | None = None  # of a stored one, its place in the conversation
+    ordinal: int | None = None  # among the messages of its conversation; None: not stored, or not known to be
+    parent: int | None = None  # ordinal of the message that it follows; None: it is a first one
+    versions: tuple[int, ...] = ()  # ordinals of all that follow the same message, itself included, oldest first
+    said_at: datetime | None = None
 
     @property
     def sources(self) -> tuple[CitedSource, ...]:

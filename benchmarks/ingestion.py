@@ -150,7 +150,7 @@ class _Watch:
     """Looks at the processes that take part, from its making on."""
 
     def __init__(self, database: Database, timed: TimedEmbeddings, *, embedded: bool) -> None:
-        with database.as_login() as connection:
+        with database.as_owner() as connection:
             self._server = parent(connection.info.backend_pid) if embedded else 0
         self._timed = timed
         self._model_mb = own_memory_mb()
@@ -200,7 +200,7 @@ def _pace(reports: Sequence[IngestReport], spent: _Spent) -> Iterator[Figure]:
 
 def _sample(database: Database) -> list[str]:
     """Texts as they were embedded, whole batches from all over the project."""
-    with database.as_login() as connection:
+    with database.as_owner() as connection:
         (count,) = connection.execute(_SQL["count_chunks"], {"project": PROJECT}).fetchone() or (0,)
         place = {"project": PROJECT, "batch": EMBED_BATCH, "step": max(1, count // SAMPLE), "limit": SAMPLE}
         return [embedding_text(*row) for row in connection.execute(_SQL["sample_texts"], place)]

@@ -68,21 +68,21 @@ def load(
     """Write the documents, then build the approximate index. `on_progress` hears the stage and the chunks so far."""
     with database.as_person(LOCAL_PERSON).connection() as connection:
         create_project(connection, project)
-    with database.as_login() as connection:
+    with database.as_owner() as connection:
         definitions = _drop_vector_indexes(connection)
         started = perf_counter()
         _Loader(connection, project).run(documents, lambda done: on_progress("load", done))
         rows_s = perf_counter() - started
     on_progress("index", chunks)
     started = perf_counter()
-    with database.as_login() as connection:
+    with database.as_owner() as connection:
         _tune_build(connection, chunks)
         for definition in definitions:
             connection.execute(sql.SQL(definition))  # PostgreSQL's own words
     index_s = perf_counter() - started
-    with database.as_login() as connection, _outside_transactions(connection):
+    with database.as_owner() as connection, _outside_transactions(connection):
         connection.execute("VACUUM ANALYZE")
-    with database.as_login() as connection:
+    with database.as_owner() as connection:
         return Loaded(rows_s=rows_s, index_s=index_s, sizes=dict(connection.execute(_SQL["sizes"]).fetchall()))
 
 

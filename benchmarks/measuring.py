@@ -136,7 +136,7 @@ def measure_recall(
     database: Database, pipeline: RAGPipeline, questions: Sequence[BenchmarkQuestion], *, project: str = PROJECT
 ) -> float:
     """The share of the 50 nearest chunks, by an exact scan, that the semantic strategy finds."""
-    with database.as_login() as connection:
+    with database.as_owner() as connection:
         row = get_project(connection, project)
         return fmean(_recall(connection, row, pipeline.plan(question.text), question.vector) for question in questions)
 
@@ -164,9 +164,9 @@ def _recall(connection: Connection, project: ProjectRow, plan: QueryPlan, vector
 
 def sequential_scans(database: Database) -> int:
     """How often a table of more than 10,000 rows was read from end to end so far."""
-    with database.as_login() as connection:
+    with database.as_owner() as connection:
         connection.execute(_SQL["flush_statistics"])
-    with database.as_login() as connection:
+    with database.as_owner() as connection:
         row = connection.execute(_SQL["sequential_scans"], {"tables": SCANNED_TABLES, "rows": SCANNED_ROWS}).fetchone()
         return int(row[0]) if row else 0
 

@@ -44,6 +44,10 @@ _NAMES = {
     "vector_index_build": "Construcción del índice de vectores",
     "embedding_rate": "Embeddings de fragmentos",
     "embedding_query_p": "Embedding de una pregunta, p{}",
+    "talks_list_cpu_p": "CPU por lista de conversaciones, p{}",
+    "talks_list_wall_p": "  tiempo, p{}",
+    "talks_search_cpu_p": "CPU por búsqueda en conversaciones, p{}",
+    "talks_search_wall_p": "  tiempo, p{}",
     "ingest_files": "Archivos",
     "ingest_failed": "  que no se pudieron incorporar",
     "ingest_pages": "  páginas",
@@ -67,7 +71,7 @@ _UNITS = {"1/s": "por s", "MB": "MiB"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measure:
-    """One figure. `chunks` is 0 where the size of the collection does not matter."""
+    """One figure. `chunks` is 0 where the size of the collection does not matter; of `talks_…` it counts these."""
 
     chunks: int
     measure: str
@@ -76,12 +80,13 @@ class Measure:
 
 
 def benchmark_table(measures: Iterable[Measure]) -> str:
-    """One line a measure, in Spanish; the sizes are chunks."""
+    """One line a measure, in Spanish; the sizes are chunks, or conversations where these were measured."""
     found = list(measures)
     sizes = sorted({measure.chunks for measure in found if measure.chunks})
     lines = sorted(dict.fromkeys((m.measure, m.unit) for m in found), key=lambda line: _rank(_prefix(line[0])))
     values = {(m.measure, m.chunks): m.value for m in found}
-    table = Table("fragmentos", box=None, pad_edge=False, collapse_padding=True)
+    counted = "conversaciones" if all(m.measure.startswith("talks_") for m in found) else "fragmentos"
+    table = Table(counted, box=None, pad_edge=False, collapse_padding=True)
     for size in sizes or [0]:
         table.add_column(f"{size:,}".replace(",", "."), justify="right")
     for name, unit in lines:

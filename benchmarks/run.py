@@ -1,4 +1,5 @@
-"""`legajo benchmark`: what a search costs on collections of several sizes, and what taking a folder in costs.
+"""`legajo benchmark`: what a search costs on collections of several sizes, what taking a folder in costs, and what many
+conversations cost.
 
 Each size gets a database of its own, filled with a synthetic collection and removed at the end. Searches go the way
 that real ones go; only the vectors of questions are known beforehand, so that embedding is measured apart. A folder is
@@ -13,6 +14,7 @@ from pathlib import Path
 
 from benchmarks.clocks import Clocks, backend_memory_mb, own_memory_mb
 from benchmarks.collection import Collection
+from benchmarks.conversations import measure_conversations
 from benchmarks.ingestion import measure_ingestion
 from benchmarks.loading import PROJECT, Loaded, load
 from benchmarks.measuring import (
@@ -42,7 +44,13 @@ from rag_system.pipeline import RAGPipeline
 from rag_system.settings import ProviderName, Settings
 from rag_system.storage.connection import Database, open_database
 
-__all__ = ["benchmark_table", "parse_sizes", "run_benchmark", "run_ingestion_benchmark"]
+__all__ = [
+    "benchmark_table",
+    "parse_sizes",
+    "run_benchmark",
+    "run_conversations_benchmark",
+    "run_ingestion_benchmark",
+]
 
 SMALLEST, LARGEST = 100, 10_000_000  # chunks
 THREADS = (1, 2, 4, 8)
@@ -94,6 +102,13 @@ def run_ingestion_benchmark(
     model = model or load_embeddings(settings)
     with scratch_settings(settings, keep=keep) as scratch, open_database(scratch) as database:
         yield from measure_ingestion(database, scratch, model, folder, tell=tell)
+
+
+def run_conversations_benchmark(settings: Settings, conversations: int, *, keep: bool, tell: Tell) -> Iterator[Measure]:
+    """The figures of listing and searching so many conversations; `tell` as above."""
+    with scratch_settings(settings, keep=keep) as scratch, open_database(scratch) as database:
+        embedded = settings.database_url is None
+        yield from measure_conversations(database, conversations, embedded=embedded, tell=tell)
 
 
 def _samples() -> tuple[list[str], list[BenchmarkQuestion]]:

@@ -89,6 +89,11 @@ class Settings(BaseSettings):
         validation_alias="DATABASE_URL",
         description="A PostgreSQL ≥ 15 server with pgvector ≥ 0.8.4. Without it the embedded server is used.",
     )
+    database_migration_url: SecretStr | None = Field(
+        default=None,
+        validation_alias="DATABASE_MIGRATION_URL",
+        description="The same database for the owner of its tables, where that is another login: for `legajo migrate`.",
+    )
 
     # --- the language model
     llm_provider: ProviderName = Field(

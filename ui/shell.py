@@ -12,7 +12,7 @@ import streamlit as st
 from streamlit.delta_generator_singletons import context_dg_stack, get_default_dg_stack_value
 
 from rag_system.errors import LegajoError
-from ui.components.addresses import READER_PATH
+from ui.components.addresses import READER_PATH, SHARED_PATH
 from ui.components.queue import announce
 from ui.components.sidebar import render_sidebar
 from ui.markup import plain_label
@@ -20,6 +20,7 @@ from ui.pages.chat import render_chat
 from ui.pages.document import render_document
 from ui.pages.documents import render_documents
 from ui.pages.settings import render_settings
+from ui.pages.shared import render_shared
 from ui.state import current_chat
 from ui.texts import text
 
@@ -77,7 +78,8 @@ def _show(assistant: ProjectAssistant) -> None:
         partial(render_settings, assistant, chat), title=text("app.nav_settings"), url_path="ajustes"
     )
     reader_page = st.Page(partial(render_document, assistant), title=text("original.title"), url_path=READER_PATH)
-    page = st.navigation([chat_page, documents_page, settings_page, reader_page], position="hidden")
+    shared_page = st.Page(partial(render_shared, assistant), title=text("shared.title"), url_path=SHARED_PATH)
+    page = st.navigation([chat_page, documents_page, settings_page, reader_page, shared_page], position="hidden")
     render_sidebar(
         assistant,
         chat,

@@ -7,7 +7,7 @@ The open conversation stands in the address (`?c=…`), so a reload or a copied 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 from uuid import UUID
 
@@ -16,11 +16,12 @@ import streamlit as st
 from assistant.view import Turn
 
 if TYPE_CHECKING:
+    from assistant.conversations import ConversationSummary
     from assistant.project_assistant import ProjectAssistant
     from rag_system.settings import ProviderName
     from ui.components.upload import UploadResult
 
-__all__ = ["Chat", "Uploaded", "current_chat", "open_conversation"]
+__all__ = ["Asked", "Chat", "Uploaded", "current_chat", "open_conversation"]
 
 _STATE = "legajo_chat"
 _PARAMETER = "c"
@@ -33,13 +34,25 @@ class Uploaded:
     uploads: tuple[UploadResult, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What is to be answered."""
+
+    question: str
+    instead_of: int | None = None  # ordinal of the question that this is another version of
+    again: int | None = None  # ordinal of the answer that is to be given again
+
+
 @dataclass(slots=True)
 class Chat:
     """The open conversation of this session. The only mutable thing here."""
 
     conversation_id: str | None = None
     turns: list[Turn | Uploaded] = field(default_factory=list)
-    pending: str | None = None  # a question chosen with a click, answered in the next run
+    pending: Asked | None = None  # a question chosen with a click, answered in the next run
+    editing: int | None = None  # ordinal of the question that is shown in a box
+    deleted: ConversationSummary | None = None  # the conversation that was deleted last, to be undone
+    links: dict[str, str] = field(default_factory=dict)  # by conversation, the secrets of links made in this session
     provider: ProviderName | None = None  # None: the configured one
     concept: str = ""  # what the search is confined to; empty: nothing
     documents: tuple[str, ...] = ()  # paths that this conversation is confined to; empty: all
@@ -49,6 +62,24 @@ class Chat:
     def said(self) -> list[Turn]:
         """The questions and answers, without the files."""
         return [turn for turn in self.turns if isinstance(turn, Turn)]
+
+    def cut(self, asked: Asked) -> None:
+        """Take what follows another version's place off the screen, and what it is another version of."""
+        first = asked.instead_of if asked.again is None else asked.again
+        places = [at for at, turn in enumerate(self.turns) if isinstance(turn, Turn) and turn.ordinal == first]
+        if first is not None and places:
+            del self.turns[places[0] :]
+
+    def number(self, stored: Sequence[Turn]) -> None:
+        """Give what was said in this session its place among the messages that are stored."""
+        rest = list(stored)
+        for at, turn in enumerate(self.turns):
+            if not isinstance(turn, Turn) or not rest or turn.role != rest[0].role:
+                continue
+            if turn.role == "assistant" or turn.content == rest[0].content:  # else it could not be stored
+                place = {name: getattr(rest[0], name) for name in ("ordinal", "parent", "versions", "said_at")}
+                self.turns[at] = replace(turn, **place)
+                del rest[0]
 
     def conversation(self, assistant: ProjectAssistant) -> str:
         """The id of the open conversation, made and put in the address at its first message."""
@@ -72,6 +103,7 @@ def current_chat(assistant: ProjectAssistant) -> Chat:
 def open_conversation(chat: Chat, conversation_id: str | None) -> None:
     """Show another conversation (None: a new one) from the next run on."""
     chat.turns, chat.conversation_id, chat.pending, chat.documents = [], None, None, ()
+    chat.editing = chat.deleted = None
     if conversation_id is None:
         st.query_params.pop(_PARAMETER, None)
     else:
@@ -82,7 +114,7 @@ def _load(assistant: ProjectAssistant, chat: Chat, conversation_id: str) -> None
     turns = assistant.turns(conversation_id) if _is_id(conversation_id) else []
     chat.turns = [*turns]
     chat.conversation_id = conversation_id if turns else None
-    chat.documents = _last_scope(turns)
+    chat.documents, chat.editing = _last_scope(turns), None
     if not turns:
         st.query_params.pop(_PARAMETER, None)
 

@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from assistant.commands import documents, measures, oversight, project, questions, queue
+from assistant.commands import conversations, documents, installation, measures, oversight, project, questions, queue
 from assistant.commands.group import cli
 
-__all__ = ["cli", "documents", "measures", "oversight", "project", "questions", "queue"]
+__all__ = [
+    "cli",
+    "conversations",
+    "documents",
+    "installation",
+    "measures",
+    "oversight",
+    "project",
+    "questions",
+    "queue",
+]

@@ -1,4 +1,4 @@
-"""What can be measured: results, costs, and the installation itself."""
+"""What can be measured: results and costs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from assistant.commands.group import (
 )
 from rag_system.errors import InputError
 
-__all__ = ["benchmark", "doctor", "evaluate"]
+__all__ = ["benchmark", "evaluate"]
 
 
 @cli.command(short_help="Mide los resultados con preguntas de respuesta conocida.")
@@ -80,9 +80,17 @@ def evaluate(
     metavar="CARPETA",
     help="En lugar de búsquedas, mide la incorporación de esa carpeta.",
 )
+@option(
+    "--conversations",
+    type=click.IntRange(1, 100_000),
+    metavar="N",
+    help="En lugar de búsquedas en documentos, mide la lista y la búsqueda de N conversaciones de 50 preguntas.",
+)
 @option("--keep", is_flag=True, help="Conserva la última base de datos de prueba.")
 @json_option
-def benchmark(chunks: str, queries: int, folder: Path | None, keep: bool, as_json: bool) -> None:
+def benchmark(
+    chunks: str, queries: int, folder: Path | None, conversations: int | None, keep: bool, as_json: bool
+) -> None:
     """Mide el costo de una búsqueda con colecciones de prueba de varios tamaños. No toca los documentos.
 
     Con --ingest, incorpora una carpeta en una base de datos de prueba: ritmo, procesador y memoria de cada parte.
@@ -94,6 +102,8 @@ def benchmark(chunks: str, queries: int, folder: Path | None, keep: bool, as_jso
     with status_line() as tell:
         if folder is not None:
             run = benchmarks.run_ingestion_benchmark(read_settings(), folder, keep=keep, tell=tell)
+        elif conversations is not None:
+            run = benchmarks.run_conversations_benchmark(read_settings(), conversations, keep=keep, tell=tell)
         else:
             sizes = benchmarks.parse_sizes(chunks)
             run = benchmarks.run_benchmark(read_settings(), sizes, queries=queries, keep=keep, tell=tell)
@@ -114,22 +124,3 @@ def _benchmarks() -> ModuleType:
         )
     sys.path.insert(0, str(repository))
     return import_module("benchmarks.run")
-
-
-@cli.command(short_help="Revisa la instalación y dice qué falta.")
-@json_option
-def doctor(as_json: bool) -> None:
-    """Revisa la instalación y dice qué falta."""
-    from assistant.doctor import examine
-    from rag_system.outcome import error_fields
-
-    findings = list(examine())
-    for finding in findings:
-        mark = "bien " if finding.ok else "FALLA"
-        print_row(
-            {"check": finding.check, "ok": finding.ok, "detail": finding.detail, **error_fields(finding)},
-            f"[{mark}] {finding.check}: {finding.detail}",
-            as_json=as_json,
-        )
-    if not all(finding.ok for finding in findings):
-        raise SystemExit(1)

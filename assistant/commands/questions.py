@@ -229,7 +229,7 @@ def _conversation(assistant: ProjectAssistant, *, continued: bool, kept: bool) -
     """The one that goes on, a new one for what is to be kept, or none."""
     if not continued:
         return assistant.new_conversation() if kept else None
-    last = next(iter(assistant.conversations(limit=1)), None)
+    last = assistant.last_conversation()
     if last is None:
         raise InputError("Todavía no hay ninguna conversación que seguir. Haga primero una pregunta sin --continue.")
     _tell([f"Sigue la conversación «{last.title}»."])

@@ -18,6 +18,7 @@ Action = Literal[
     "concepts.change",
     "conversation.delete",
     "conversation.export",
+    "conversation.forget",
     "conversation.share",
     "conversation.unshare",
     "document.add",

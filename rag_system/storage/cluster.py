@@ -22,19 +22,26 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import psycopg
-from psycopg import pq
+from psycopg import pq, sql
 from psycopg.conninfo import make_conninfo
 
 from rag_system.errors import EmbeddedServerError
 from rag_system.storage.account import ServerAccount, choose_account
 from rag_system.storage.diagnosis import damaged, explain_output, explain_refusal
 from rag_system.storage.password_file import PasswordFile, write_private
+from rag_system.storage.principal import APP_ROLE
 from rag_system.storage.run_paths import own_programs
 
 __all__ = ["Cluster"]
 
 _MAJOR_VERSION = "18"  # of the pinned wheel
-_ROLE = "legajo"
+_OWNER = "legajo"  # of the tables, and the server's superuser: migrates
+_LOGIN = "legajo_login"  # of the application: owns nothing, and may what `APP_ROLE` may
+_MAKE_ROLE = """
+    DO $$ BEGIN
+        IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = {name}) THEN CREATE ROLE {role}; END IF;
+    END $$
+"""
 _PORT = "5432"  # only a part of the socket's file name
 _LONGEST_SOCKET_PATH = 107  # bytes, of sockaddr_un on Linux
 _START_TIMEOUT_S = 300.0  # crash recovery of a large database takes its time
@@ -80,25 +87,31 @@ class Cluster:
         self._data = root / "data"
         self._alive = root / "server.alive"
         self._log = root / "server.log"
-        self._password = PasswordFile(root / "password", role=_ROLE)
+        self._password = PasswordFile(root / "password", role=_OWNER)
+        self._login_password = PasswordFile(root / "password.login", role=_LOGIN)
         self._programs = _find_programs()
         self._child: int | None = None  # the server, while it is this process's child
 
     # ---------------------------------------------------------------- what others ask
 
     def conninfo(self) -> str:
-        """How libpq reaches the server. Holds no secret: libpq reads the password from its file.
+        """How libpq reaches the server as its owner. Holds no secret: libpq reads the password from its file."""
+        return self._conninfo(_OWNER, self._password)
 
-        The empty values keep the person's PGHOSTADDR, PGPASSWORD and PGOPTIONS from leaking in.
-        """
+    def login(self) -> str:
+        """The same for the application."""
+        return self._conninfo(_LOGIN, self._login_password)
+
+    def _conninfo(self, role: str, password: PasswordFile) -> str:
+        """The empty values keep the person's PGHOSTADDR, PGPASSWORD and PGOPTIONS from leaking in."""
         return make_conninfo(
             host=str(self._socket_directory()),
             hostaddr="",
             port=_PORT,
             dbname="postgres",
-            user=_ROLE,
+            user=role,
             password="",
-            passfile=str(self._password.path),
+            passfile=str(password.path),
             options="",
             require_auth="scram-sha-256",
             connect_timeout=10,
@@ -109,9 +122,12 @@ class Cluster:
         return pq.PGconn.ping(self.conninfo().encode()) == pq.Ping.OK
 
     def refusal(self) -> str:
-        """Why the running server refuses a connection, in its own words; empty when it does not."""
+        """Why the running server refuses its owner, in its own words; empty when it does not."""
+        return self._refusal(self.conninfo())
+
+    def _refusal(self, conninfo: str) -> str:
         try:
-            psycopg.connect(self.conninfo()).close()
+            psycopg.connect(conninfo).close()
         except psycopg.OperationalError as error:
             return str(error)
         return ""
@@ -179,7 +195,7 @@ class Cluster:
             # PostgreSQL's text functions need a lc-ctype that knows letters beyond ASCII; the order stays bytewise.
             locale = ("--locale=C", "--lc-ctype=C.UTF-8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8")
             rules = ("--auth=scram-sha-256", f"--pwfile={secret}", "--encoding=UTF8", "--data-checksums")
-            command = (self._programs / "initdb", f"--pgdata={fresh}", f"--username={_ROLE}", *rules, *locale)
+            command = (self._programs / "initdb", f"--pgdata={fresh}", f"--username={_OWNER}", *rules, *locale)
             done = account.run(command)
             if done.returncode != 0:
                 raise explain_output(done.stderr, root=self._root, data=self._data)
@@ -347,7 +363,20 @@ class Cluster:
         account.own(path)
         return path
 
-    # ---------------------------------------------------------------- password
+    # ---------------------------------------------------------------- passwords
+
+    def ensure_login(self) -> None:
+        """Let the application in, also where its login is missing or has another password. Its owner gets in."""
+        if not self._login_password.ensure() and not self._refusal(self.login()):
+            return
+        password = sql.Literal(self._login_password.read())
+        app, login = sql.Identifier(APP_ROLE), sql.Identifier(_LOGIN)
+        with psycopg.connect(self.conninfo()) as connection:
+            for role in (APP_ROLE, _LOGIN):
+                make = sql.SQL(_MAKE_ROLE).format(name=sql.Literal(role), role=sql.Identifier(role))
+                connection.execute(make)
+            connection.execute(sql.SQL("ALTER ROLE {} LOGIN PASSWORD {}").format(login, password))
+            connection.execute(sql.SQL("GRANT {} TO {}").format(app, login))
 
     def put_password_aside(self) -> None:
         """The next start makes a new password and gives it to the data, which is ours: nothing is lost."""
@@ -355,7 +384,7 @@ class Cluster:
 
     def _reset_password(self, account: ServerAccount) -> None:
         """The data came without its password file, as from a backup of the directory alone: give it the new one."""
-        statement = f"ALTER ROLE {_ROLE} PASSWORD '{self._password.read()}'"  # ours: hexadecimal digits
+        statement = f"ALTER ROLE {_OWNER} PASSWORD '{self._password.read()}'"  # ours: hexadecimal digits
         self._remove_stale_files()
         done = account.run((self._programs / "postgres", "--single", "-D", self._data, "postgres"), text=statement)
         if done.returncode != 0:

@@ -17,6 +17,7 @@ from psycopg import Connection, IsolationLevel
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.rows import TupleRow
 from psycopg_pool import ConnectionPool, PoolTimeout
+from pydantic import SecretStr
 
 from rag_system.errors import (
     BusyStoreError,
@@ -27,15 +28,14 @@ from rag_system.errors import (
 )
 from rag_system.settings import Settings
 from rag_system.storage.embedded import EmbeddedServer
-from rag_system.storage.migrate import migrate
-from rag_system.storage.principal import NOBODY, WORKER, Principal
+from rag_system.storage.migrate import migrate, pending_migrations
+from rag_system.storage.principal import APP_ROLE, NOBODY, WORKER, Principal
 
-__all__ = ["Database", "check_compatible", "open_database"]
+__all__ = ["Database", "check_compatible", "migrate_database", "open_database"]
 
 # Failed attempts to reconnect reach the caller as a `StorageError`; the pool's own warnings would only repeat them.
 logging.getLogger("psycopg.pool").setLevel(logging.ERROR)
 
-APP_ROLE: LiteralString = "legajo_app"  # owns nothing, bypasses nothing
 _OLDEST_SERVER = 15  # major version
 _OLDEST_PGVECTOR = (0, 8, 4)
 _POOL_SIZE = 8  # the chat's threads; a server of 50 connections serves several programs
@@ -56,8 +56,8 @@ _VERSIONS = """
 
 _ACT = """
     SELECT set_config('legajo.person', %s, true), set_config('legajo.project', %s, true),
-           set_config('legajo.worker', %s, true), set_config('lock_timeout', %s, true),
-           set_config('statement_timeout', %s, true)
+           set_config('legajo.worker', %s, true), set_config('legajo.link', %s, true),
+           set_config('lock_timeout', %s, true), set_config('statement_timeout', %s, true)
 """
 _ACT_AS_ROLE = f"{_ACT}, set_config('role', '{APP_ROLE}', true)"
 # Who logs in may be the owner of the tables, or anything: a transaction takes on a role that is neither.
@@ -67,16 +67,17 @@ _MAY_ACT_AS_ROLE = "SELECT pg_has_role(oid, 'MEMBER') FROM pg_roles WHERE rolnam
 class Database:
     """A migrated database, for one who acts. Lend a connection with `with db.connection() as conn:`.
 
-    As it is opened it acts for nobody, and sees nothing: `as_person`, `as_job` and `as_worker` give it somebody to act
-    for, over the same connections. Who opened it closes it when done. A connection is checked before it is lent. When
-    the embedded server died meanwhile, it is started again.
+    As it is opened it acts for nobody, and sees nothing: `as_person`, `as_job`, `as_worker` and `as_reader_of` give it
+    somebody to act for, over the same connections. Who opened it closes it when done. A connection is checked before it
+    is lent. When the embedded server died meanwhile, it is started again.
 
     A person may be waiting: no lock is waited for longer than `LOCK_S`, no statement longer than `STATEMENT_S`, and
     `BusyStoreError` is raised then. Work that nobody waits for takes its connections from `unhurried()`.
     """
 
-    def __init__(self, *, conninfo: str, server: EmbeddedServer | None = None) -> None:
+    def __init__(self, *, conninfo: str, owner: str = "", server: EmbeddedServer | None = None) -> None:
         self._conninfo = conninfo
+        self._owner = owner or conninfo  # who owns the tables
         self._server = server
         self._principal = NOBODY
         self._act: LiteralString | None = None
@@ -116,6 +117,10 @@ class Database:
         """The ingestions of all projects, to find those that nobody works on."""
         return self._acting_for(WORKER)
 
+    def as_reader_of(self, link: str) -> Self:
+        """The conversation that a link shows; `link` is the SHA-256 of its secret."""
+        return self._acting_for(Principal(link=link))
+
     def unhurried(self) -> Self:
         """The same, for work that takes as long as it takes."""
         view = copy(self)
@@ -139,10 +144,8 @@ class Database:
         else then.
         """
         who, limits = self._principal, (LOCK_S, STATEMENT_S) if self._hurried else (0.0, 0.0)  # 0: none
-        connection.execute(
-            self._statement(connection),
-            (who.person, who.project, "on" if who.is_worker else "", *(f"{each * 1000:.0f}ms" for each in limits)),
-        )
+        acting = (who.person, who.project, "on" if who.is_worker else "", who.link)
+        connection.execute(self._statement(connection), (*acting, *(f"{each * 1000:.0f}ms" for each in limits)))
 
     def _statement(self, connection: Connection[TupleRow]) -> LiteralString:
         if self._act is None:
@@ -152,7 +155,7 @@ class Database:
 
     @contextmanager
     def as_login(self) -> Iterator[Connection[TupleRow]]:
-        """The same with all the rights of who logs in: for `doctor`, measures and tests, never for a person."""
+        """The same with no more than who logs in may: for `doctor` and tests, never for a person."""
         if self._server is not None and not self._server.is_running():
             self._server.ensure_running()  # here, so that the caller learns why it does not start
         with ExitStack() as stack:
@@ -168,6 +171,14 @@ class Database:
                 raise ForbiddenError from error
             except psycopg.Error as error:
                 raise StorageError("La base de datos rechazó la operación. Ejecute «legajo doctor».") from error
+
+    @contextmanager
+    def as_owner(self) -> Iterator[Connection[TupleRow]]:
+        """A connection of its own, of who owns the tables, in one transaction: for measures, never for a person."""
+        with psycopg.connect(self._owner, prepare_threshold=None) as connection:
+            register_vector(connection)
+            connection.commit()
+            yield connection
 
     @contextmanager
     def snapshot(self) -> Iterator[Connection[TupleRow]]:
@@ -212,26 +223,37 @@ class Database:
 
     def _reachable(self) -> str:
         """Where to connect; the pool asks before each new connection, so that a dead server is started first."""
-        return self._server.ensure_running() if self._server is not None else self._conninfo
+        if self._server is not None:
+            self._server.ensure_running()
+        return self._conninfo
 
 
 def open_database(settings: Settings, *, on_progress: Callable[[str], None] | None = None) -> Database:
-    """Start or reach the server, check that it fits, apply the migrations.
+    """Start or reach the server, check that it fits, and bring it to this program's schema.
 
-    `on_progress` hears Spanish sentences about what takes long.
+    Where another login owns the tables (`DATABASE_MIGRATION_URL`), that is left to `migrate_database`, and a schema
+    that lacks something raises `IncompatibleStoreError`. `on_progress` hears Spanish sentences about what takes long.
     """
     if settings.database_url is not None:
-        conninfo = _complete(settings.database_url.get_secret_value())
-        _prepare(conninfo)
-        return Database(conninfo=conninfo)
+        conninfo, owner_url = _complete(settings.database_url), settings.database_migration_url
+        _prepare(conninfo, may_migrate=owner_url is None)
+        return Database(conninfo=conninfo, owner=_complete(owner_url) if owner_url else "")
     server = EmbeddedServer(settings.home / "postgresql", on_progress=on_progress)
-    conninfo = server.acquire()
+    owner = server.acquire()
     try:
-        _prepare(conninfo)
-        return Database(conninfo=conninfo, server=server)
+        _prepare(owner)
+        return Database(conninfo=server.login(), owner=owner, server=server)
     except BaseException:
         server.release()
         raise
+
+
+def migrate_database(settings: Settings) -> list[str]:
+    """Bring the database to this program's schema as who owns the tables; the names of the migrations it lacked."""
+    if settings.database_url is not None:
+        return _prepare(_complete(settings.database_migration_url or settings.database_url))
+    with EmbeddedServer(settings.home / "postgresql") as server:
+        return _prepare(server.acquire())
 
 
 def check_compatible(*, server: int, available: str | None, installed: str | None) -> None:
@@ -264,19 +286,29 @@ def _version(text: str) -> tuple[int, ...]:
     return tuple(int(part) for part in re.findall(r"\d+", text))
 
 
-def _prepare(conninfo: str) -> None:
+def _prepare(conninfo: str, *, may_migrate: bool = True) -> list[str]:
     with _connect(conninfo) as conn:
         try:
             row = conn.execute(_VERSIONS).fetchone()
             assert row is not None  # noqa: S101  (a SELECT without FROM has one row)
             check_compatible(server=row[0], available=row[1], installed=row[2])
-            migrate(conn)
+            if may_migrate:
+                return migrate(conn)
+            if lacking := pending_migrations(conn):
+                raise IncompatibleStoreError(
+                    f"A la base de datos {_public_address(conninfo)} le faltan cambios de esta versión, hasta "
+                    f"{lacking[-1]}. Ejecute «legajo migrate» y vuelva a intentar.",
+                    code="unmigrated_store",
+                    lacking=len(lacking),
+                )
+            return []
         except psycopg.OperationalError as error:
             raise _explain(error, conninfo) from error
         except psycopg.Error as error:
             raise StorageError(
                 f"No se pudo preparar la base de datos {_public_address(conninfo)}: {_first_line(error)}. "
-                "Revise que el usuario pueda crear en ella tablas y extensiones."
+                "Revise que el usuario pueda crear en ella tablas y extensiones, o indique en DATABASE_MIGRATION_URL "
+                "uno que pueda y ejecute «legajo migrate»."
             ) from error
 
 
@@ -343,8 +375,9 @@ def _explain(error: psycopg.OperationalError, conninfo: str) -> StorageError:
     return StorageError(f"La base de datos {where} no completó la operación: {reason}. Vuelva a intentar.")
 
 
-def _complete(url: str) -> str:
+def _complete(secret: SecretStr) -> str:
     """The address with a time limit. One that cannot be read is not shown: it may hold a password."""
+    url = secret.get_secret_value()
     _check_at_signs(url)
     try:
         parameters = conninfo_to_dict(url)

@@ -57,7 +57,7 @@ class EmbeddedServer:
         self.release()
 
     def acquire(self) -> str:
-        """Become a user of the running server, starting it if need be, and return its connection string.
+        """Become a user of the running server, starting it if need be; how its owner connects.
 
         The string holds no secret. A failure is an `EmbeddedServerError` with a way out.
         """
@@ -73,12 +73,16 @@ class EmbeddedServer:
                     raise
             return self._cluster.conninfo()
 
+    def login(self) -> str:
+        """How the application connects, whose login owns nothing. Holds no secret either."""
+        return self._cluster.login()
+
     def is_running(self) -> bool:
         """Whether the server runs. Takes microseconds, so that it can be asked before every query."""
         return self._cluster.serves()
 
     def ensure_running(self) -> str:
-        """Start the server again if it died under its users; cheap when it lives."""
+        """Start the server again if it died under its users; cheap when it lives. How its owner connects."""
         if self._users is not None and self._cluster.answers():
             return self._cluster.conninfo()
         return self.acquire()
@@ -106,6 +110,8 @@ class EmbeddedServer:
             refusal = self._cluster.refusal()
         if refusal and (error := self._cluster.explain(refusal)) is not None:
             raise error
+        if not refusal:
+            self._cluster.ensure_login()
 
     def _is_only_user(self) -> bool:
         assert self._users is not None  # noqa: S101  (`_join` came first)

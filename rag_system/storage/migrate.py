@@ -16,7 +16,7 @@ from psycopg.rows import TupleRow
 
 from rag_system.errors import IncompatibleStoreError
 
-__all__ = ["Migration", "migrate", "schema_birth", "shipped_migrations"]
+__all__ = ["Migration", "migrate", "pending_migrations", "schema_birth", "shipped_migrations"]
 
 _FILE_NAME = re.compile(r"(\d{4})_(\w+)\.sql")
 _LOCK = 0x6C656761_6A6F  # "legajo" in ASCII: any number nobody else takes
@@ -38,6 +38,9 @@ class Migration:
     version: int
     name: str
     sql: str
+
+    def __str__(self) -> str:
+        return f"{self.version:04d}_{self.name}"
 
     @property
     def checksum(self) -> str:
@@ -77,8 +80,13 @@ def migrate(conn: Connection[TupleRow], migrations: tuple[Migration, ...] | None
                 "INSERT INTO schema_migrations (version, name, checksum) VALUES (%s, %s, %s)",
                 (migration.version, migration.name, migration.checksum),
             )
-            applied.append(f"{migration.version:04d}_{migration.name}")
+            applied.append(str(migration))
     return applied
+
+
+def pending_migrations(conn: Connection[TupleRow]) -> list[str]:
+    """The names of the shipped migrations that the database lacks; raises as `migrate` does."""
+    return list(map(str, _pending(conn, shipped_migrations())))
 
 
 def schema_birth(conn: Connection[TupleRow]) -> datetime:

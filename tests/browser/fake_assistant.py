@@ -17,15 +17,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import IO, Any
-from uuid import uuid4
+from typing import IO, Any, cast
 
+from assistant.branches import branch
 from assistant.concepts import ConceptSummary
-from assistant.conversations import ConversationSummary
 from assistant.library import DocumentSummary, IngestionSummary
 from assistant.originals import Original, Passage
 from assistant.projects import HideModel, ProjectSettings
-from assistant.view import Turn, answered
+from assistant.view import State, Turn, answered
 from rag_system.errors import InputError, ProviderConnectionError, StorageError, UnreadableFileError
 from rag_system.generation import ABSTENTION
 from rag_system.generation.providers import Resolved, resolve_provider
@@ -55,6 +54,7 @@ from rag_system.types import (
     Token,
 )
 from rag_system.viewing import Mark, PagePicture
+from tests.browser.fake_conversations import FakeConversations, Talk
 from tests.browser.fake_queue import FakeQueue
 
 __all__ = ["HOSTILE", "FakeAssistant", "FakeConcepts", "FakeOriginals"]
@@ -192,10 +192,11 @@ class FakeOriginals:
         ][first : first + limit]
 
 
-class FakeAssistant:
+class FakeAssistant(FakeConversations):
     """Everything in memory; safe for the few sessions of a test."""
 
     def __init__(self, *, settings: Settings | None = None, empty: bool = False) -> None:
+        super().__init__()
         self.settings = settings or Settings(_env_file=None, allowed_providers=("extractive", "groq"))  # type: ignore[call-arg]
         self._chunks = {} if empty else {chunk.chunk_id: chunk for chunk in (_ISO, _AUDIT, _TELEWORK)}
         self.concepts = FakeConcepts(self._all_chunks)
@@ -215,8 +216,6 @@ class FakeAssistant:
             chunks=len(self._chunks),
             embedding_model="",
         )
-        self._conversations: dict[str, list[Turn]] = {}
-        self._titles: dict[str, str] = {}  # that a person gave
         self._asked = threading.Event()  # a question came since a slow page was asked for
         self._pace = threading.Event()  # never set: its wait is the rhythm of an endless answer
 
@@ -233,20 +232,40 @@ class FakeAssistant:
         provider: ProviderName | None = None,
         concept: str = "",
         documents: Sequence[str] = (),
+        instead_of: int | None = None,
     ) -> Iterator[Event]:
         self._asked.set()
         if "caída" in question:
             raise StorageError
-        turns = self._conversations.setdefault(conversation_id, []) if conversation_id else []
-        previous = [turn for turn in turns if turn.role == "user"]
-        plan = self._plan(question, previous[-1].content if previous else "")
+        talk = self._talks.setdefault(conversation_id, Talk()) if conversation_id else Talk()
+        before = talk.leaf if instead_of is None else talk.turns[instead_of].parent
+        asked = talk.add(Turn(role="user", content=question), before)
+        yield from self._answered(talk, asked, provider, concept, documents)
+
+    def answer_again(
+        self,
+        conversation_id: str,
+        answer: int,
+        *,
+        provider: ProviderName | None = None,
+        concept: str = "",
+        documents: Sequence[str] = (),
+    ) -> Iterator[Event]:
+        talk = self._talks[conversation_id]
+        yield from self._answered(talk, talk.turns[answer].parent or 0, provider, concept, documents)
+
+    def _answered(
+        self, talk: Talk, asked: int, provider: ProviderName | None, concept: str, documents: Sequence[str]
+    ) -> Iterator[Event]:
+        *before, question = [talk.turns[at] for at in branch(talk.parents, asked)]
+        previous = [turn.content for turn in before if turn.role == "user"]
+        plan = self._plan(question.content, previous[-1] if previous else "")
         if concept:
             plan = replace(plan, notices=(*plan.notices, f"Busqué solo en lo que trata de «{concept}»."))
         if documents:
             plan = confined(plan, Scope(documents=documents))
-        answer, funnel = Answer(text="", incomplete=True), Funnel()
-        place = len(turns) + 1
-        turns += (Turn(role="user", content=question), _stored(answer, funnel))
+        answer, funnel, state = Answer(text="", incomplete=True), Funnel(), cast("State", "stopped")
+        place = talk.add(replace(_stored(answer, funnel), state="writing"), asked)
         try:
             for event in self._events(plan, provider or self.settings.llm_provider, documents):
                 if isinstance(event, Token):
@@ -254,10 +273,10 @@ class FakeAssistant:
                 if isinstance(event, Retrieved):
                     funnel = event.search.funnel
                 if isinstance(event, Finished):
-                    answer = event.answer
+                    answer, state = event.answer, "complete"
                 yield event
         finally:
-            turns[place] = _stored(answer, funnel)
+            talk.fill(place, replace(_stored(answer, funnel), state=state))
 
     def _plan(self, question: str, previous: str) -> QueryPlan:
         leans = bool(previous) and question.casefold().startswith("¿y ")
@@ -342,33 +361,6 @@ class FakeAssistant:
 
     def provider_status(self, provider: ProviderName | None = None) -> Resolved:
         return resolve_provider(self.settings, provider)
-
-    # ------------------------------------------------------------ conversations
-
-    def new_conversation(self) -> str:
-        conversation_id = str(uuid4())
-        self._conversations[conversation_id] = []
-        return conversation_id
-
-    def conversations(self, *, limit: int = 50) -> list[ConversationSummary]:
-        kept = [(key, turns) for key, turns in self._conversations.items() if turns]
-        return [
-            ConversationSummary(
-                conversation_id=key,
-                title=self._titles.get(key, turns[0].content[:60]),
-                updated_at=datetime.now(UTC),
-            )
-            for key, turns in reversed(kept)
-        ][:limit]
-
-    def turns(self, conversation_id: str) -> list[Turn]:
-        return list(self._conversations.get(conversation_id, ()))
-
-    def rename_conversation(self, conversation_id: str, title: str) -> None:
-        self._titles[conversation_id] = title
-
-    def delete_conversation(self, conversation_id: str) -> None:
-        self._conversations.pop(conversation_id, None)
 
     # ------------------------------------------------------------ documents
 

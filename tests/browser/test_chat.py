@@ -348,6 +348,10 @@ def test_conversations_are_listed_reopened_and_deleted(open_page: Callable[..., 
     page.get_by_role("button", name="Eliminar").click()
     expect(page.get_by_role("heading", name="¿Qué desea saber?")).to_be_visible()
     expect(page.get_by_role("button", name=title)).to_have_count(0)
+    page.get_by_role("button", name="Deshacer").click()
+    page.get_by_role("button", name=title).click()
+    expect(page.locator(".answer")).to_contain_text("disco cifrado")
+    expect(page.get_by_role("button", name="Deshacer")).to_have_count(0)
 
 
 def test_a_conversation_is_named_taken_along_and_found(open_page: Callable[..., Page], address: str) -> None:
@@ -356,10 +360,10 @@ def test_a_conversation_is_named_taken_along_and_found(open_page: Callable[..., 
     side = page.get_by_test_id("stSidebar")
     side.get_by_role("button", name="Opciones").first.click()
     with page.expect_download() as download:
-        page.get_by_role("button", name="Descargar la conversación").click()
+        page.get_by_role("button", name="Markdown").click()
     assert download.value.suggested_filename == "cada-cuanto-se-revisan-los-permisos-de-acceso.md"
     taken = download.value.path().read_text(encoding="utf-8")
-    assert taken.startswith(f"# {QUESTION}\n\n## {QUESTION}\n\n{QUOTE}")
+    assert taken.startswith(f"# {QUESTION}\n\n{QUOTE}")
     page.get_by_label("Nombre de la conversación").fill("Auditoría de permisos")
     page.get_by_role("button", name="Cambiar el nombre").click()
     expect(side.get_by_role("button", name="Auditoría de permisos")).to_be_visible()
@@ -371,6 +375,48 @@ def test_a_conversation_is_named_taken_along_and_found(open_page: Callable[..., 
     expect(side.get_by_role("button", name="¿Qué documentos tienes?")).to_have_count(0)
     side.get_by_role("button", name="Auditoría de permisos").click()
     expect(page.locator(".answer")).to_contain_text(QUOTE)
+
+
+def test_an_answer_is_given_again_and_a_question_asked_otherwise(page: Page) -> None:
+    expect(ask(page, QUESTION)).to_contain_text(QUOTE)
+    page.get_by_role("button", name="Responder de nuevo").click()
+    expect(page.get_by_text("2/2", exact=True)).to_be_visible()
+    expect(page.locator(".answer")).to_have_count(1)
+    page.get_by_role("button", name="Editar la pregunta").click()
+    page.get_by_label("Su pregunta").fill("¿Qué equipo se entrega en teletrabajo?")
+    page.get_by_role("button", name="Preguntar", exact=True).click()
+    expect(page.locator(".answer")).to_contain_text("disco cifrado")
+    expect(page.locator(".answer")).to_have_count(1)
+    page.get_by_role("button", name="Versión anterior").click()
+    expect(page.locator(".answer")).to_contain_text(QUOTE)
+    expect(page.get_by_text("1/2", exact=True)).to_be_visible()
+    page.reload()
+    expect(page.locator(".answer")).to_contain_text(QUOTE)
+    page.get_by_role("button", name="Versión siguiente").first.click()
+    expect(page.locator(".answer")).to_contain_text("disco cifrado")
+
+
+def test_a_shared_conversation_is_read_by_its_link_until_it_is_revoked(
+    open_page: Callable[..., Page], address: str
+) -> None:
+    page = open_page(address)
+    question = "¿Qué entrega la organización en teletrabajo?"
+    expect(ask(page, question)).to_contain_text("disco cifrado")
+    side = page.get_by_test_id("stSidebar")
+    menu = side.get_by_test_id("stHorizontalBlock").filter(has=page.get_by_role("button", name=question))
+    menu.get_by_role("button", name="Opciones").click()
+    page.get_by_role("button", name="Compartir con un enlace").click()
+    link = page.get_by_test_id("stCode").inner_text().strip()
+    other = page.context.new_page()
+    other.goto(link)
+    expect(other.get_by_role("heading", name=question)).to_be_visible()
+    expect(other.locator(".answer")).to_contain_text("disco cifrado")
+    expect(other.get_by_test_id("stChatInputTextArea")).to_have_count(0)
+    expect(other.get_by_role("button", name="Editar la pregunta")).to_have_count(0)
+    page.get_by_role("button", name="Dejar de compartir").click()
+    expect(page.get_by_test_id("stCode")).to_have_count(0)
+    other.reload()
+    expect(other.get_by_role("heading", name="Este enlace no muestra nada")).to_be_visible()
 
 
 def test_why_these_sources_opens_below_the_answer_and_leaves_it_in_sight(page: Page) -> None:
@@ -466,14 +512,18 @@ def test_a_queue_that_is_looked_at_does_not_stop_a_running_answer(open_page: Cal
     expect(panel).to_have_count(0)
 
 
+def add_to_library(page: Page, file: FilePayload) -> None:
+    """On the page of the documents. A form that is sent before its file is there is sent without it."""
+    page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files([file])
+    expect(page.get_by_role("button", name=f"Remove {file['name']}")).to_be_visible()
+    page.get_by_role("button", name="Agregar a la biblioteca").click()
+
+
 def test_the_documents_page_lists_filters_adds_and_removes(open_page: Callable[..., Page], address: str) -> None:
     page = open_page(address)
     page.get_by_role("link", name=re.compile("^Documentos")).click()
     expect(page.get_by_role("heading", name="Documentos")).to_be_visible()
-    page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(
-        [upload("politica_de_compras.txt", "Las compras se aprueban por escrito.")]
-    )
-    page.get_by_role("button", name="Agregar a la biblioteca").click()
+    add_to_library(page, upload("politica_de_compras.txt", "Las compras se aprueban por escrito."))
     expect(page.locator(".st-key-legajo_queue_panel")).to_contain_text("politica_de_compras.txt")
     expect(page.get_by_text("1 documento listo")).to_be_visible()
     page.get_by_label("Buscar por nombre o título").fill("POLÍTICA compras")
@@ -487,8 +537,7 @@ def test_the_documents_page_lists_filters_adds_and_removes(open_page: Callable[.
 def test_what_failed_is_retried_and_discarded(open_page: Callable[..., Page], address: str) -> None:
     page = open_page(address)
     page.get_by_role("link", name=re.compile("^Documentos")).click()
-    page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files([upload("roto.pdf", "x", "application/pdf")])
-    page.get_by_role("button", name="Agregar a la biblioteca").click()
+    add_to_library(page, upload("roto.pdf", "x", "application/pdf"))
     panel = page.locator(".st-key-legajo_queue_panel")
     expect(panel).to_contain_text("El archivo está dañado")
     panel.get_by_role("button", name="Reintentar").click()

@@ -75,7 +75,8 @@ def test_an_answer_read_back_is_the_one_that_was_shown(stocked: ProjectAssistant
     (shown,) = (view.answered(event.answer, found.funnel) for event in events if isinstance(event, Finished))
     assert shown.citations
     kept = tuple(replace(citation, title="", result_id=None) for citation in shown.citations)
-    assert stocked.turns(conversation)[1] == replace(shown, citations=kept, ordinal=1)
+    read = stocked.turns(conversation)[1]
+    assert read == replace(shown, citations=kept, ordinal=1, parent=0, versions=(1,), said_at=read.said_at)
 
 
 def test_what_no_database_stores_is_left_out_of_what_was_asked(stocked: ProjectAssistant) -> None:
@@ -159,7 +160,7 @@ def test_an_answer_that_is_broken_off_is_kept_as_incomplete(stocked: ProjectAssi
     shown = next(event for event in events if isinstance(event, Token))
     events.close()  # type: ignore[attr-defined]
     _, answered = stocked.turns(conversation)
-    assert (answered.content, answered.incomplete) == (shown.text, True)
+    assert (answered.content, answered.incomplete, answered.state) == (shown.text, True, "stopped")
 
 
 def test_a_question_and_the_place_of_its_answer_are_stored_before_it_is_answered(stocked: ProjectAssistant) -> None:
@@ -211,13 +212,6 @@ def test_an_answer_of_which_nothing_arrived_is_no_history(stocked: ProjectAssist
 def test_an_id_that_is_none_gets_a_clear_error(assistant: ProjectAssistant, conversation: str) -> None:
     with pytest.raises(InputError, match="no existe"):
         assistant.turns(conversation)
-
-
-def test_deleting_a_conversation_removes_its_turns(stocked: ProjectAssistant) -> None:
-    conversation = stocked.new_conversation()
-    list(stocked.stream("hola", conversation_id=conversation))
-    stocked.delete_conversation(conversation)
-    assert (stocked.conversations(), stocked.turns(conversation)) == ([], [])
 
 
 def test_documents_are_counted_by_project(assistant: ProjectAssistant, settings: Settings) -> None:

@@ -36,8 +36,11 @@ def test_what_is_done_is_written_down(project: ProjectAssistant) -> None:
     project.rate(conversation := _asked(project), 1, up=True)
     project.feedback.export()
     project.tell_export(conversation)
+    project.share_conversation(conversation)
+    project.unshare_conversation(conversation)
     project.delete_conversation(conversation)
     project.delete_conversation(conversation)  # gone already
+    project.forget_conversation(conversation)
     (document,) = project.documents()
     project.remove_document(document.document_id)
     project.remove_document(document.document_id)
@@ -48,7 +51,10 @@ def test_what_is_done_is_written_down(project: ProjectAssistant) -> None:
         ("concepts.change", "1"),
         ("feedback.export", "1"),
         ("conversation.export", conversation),
+        ("conversation.share", conversation),
+        ("conversation.unshare", conversation),
         ("conversation.delete", conversation),
+        ("conversation.forget", conversation),
         ("document.remove", "cargados/ley.md"),
     ]
     assert {each.person for each in project.audit()} == {"local"}

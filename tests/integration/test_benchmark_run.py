@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks.clocks import Clocks
 from benchmarks.report import Measure, benchmark_table
-from benchmarks.run import run_benchmark, run_ingestion_benchmark
+from benchmarks.run import run_benchmark, run_conversations_benchmark, run_ingestion_benchmark
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.errors import InputError
 from rag_system.settings import Settings
@@ -66,6 +66,15 @@ def test_a_folder_is_taken_in_and_each_part_is_told(settings: Settings, database
     read = {name for name in figures if name.startswith("read_")}
     assert read <= {"read_mb_md", "read_mb_txt"}  # each may be too little to be seen by the kernel's clock
     assert "Fragmentos incorporados (por s)" in benchmark_table(measures)
+    assert not _is_left(database_url)
+
+
+def test_conversations_are_listed_and_searched(settings: Settings, database_url: str) -> None:
+    measures = list(run_conversations_benchmark(settings, 2, keep=False, tell=print))
+    figures = {measure.measure: measure.value for measure in measures}
+    for name in ("list", "search"):
+        assert 0 < figures[f"talks_{name}_wall_p50"] <= figures[f"talks_{name}_wall_p95"]
+    assert benchmark_table(measures).startswith("conversaciones")
     assert not _is_left(database_url)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import socket
 from pathlib import Path
@@ -12,11 +13,16 @@ import pytest
 from psycopg.conninfo import make_conninfo
 from pydantic import SecretStr
 
-from rag_system.errors import ConfigurationError, IncompatibleStoreError, StorageError
+from assistant.assistant import Assistant
+from rag_system.embeddings.testing import HashEmbeddings
+from rag_system.errors import ConfigurationError, ForbiddenError, IncompatibleStoreError, StorageError
 from rag_system.settings import Settings
-from rag_system.storage.connection import Database, check_compatible, open_database
+from rag_system.storage.connection import Database, check_compatible, migrate_database, open_database
 from rag_system.storage.migrate import Migration, migrate, shipped_migrations
+from rag_system.storage.principal import APP_ROLE
+from tests.indexing import project_of, upload
 
+GUIDE = Path(__file__).parents[2] / "docs" / "how-to" / "base-de-datos.md"
 FIRST = Migration(version=1, name="people", sql="CREATE TABLE people (name text); INSERT INTO people VALUES ('José');")
 SECOND = Migration(version=2, name="ages", sql="ALTER TABLE people ADD COLUMN age integer;")
 BROKEN = Migration(version=2, name="broken", sql="CREATE TABLE half (id integer); SELECT no_such_function();")
@@ -85,16 +91,40 @@ def test_a_connection_lost_in_the_middle_is_a_storage_error(database: Database, 
 
 def test_a_killed_embedded_server_comes_back_with_the_data(tmp_path: Path) -> None:
     with open_database(_settings(tmp_path)) as database:
-        with database.as_login() as conn:
+        with database.as_owner() as conn:
             conn.execute("CREATE TABLE notes AS SELECT 'guardado' AS text")
+            conn.execute("GRANT SELECT ON notes TO PUBLIC")
         for number in (signal.SIGKILL, signal.SIGQUIT, signal.SIGINT):
             _end_server(tmp_path, number)
             with database.as_login() as conn:
                 assert conn.execute("SELECT text FROM notes").fetchone() == ("guardado",)
 
 
+def test_the_application_logs_in_as_one_who_owns_nothing(tmp_path: Path) -> None:
+    with open_database(_settings(tmp_path)) as database:
+        _assert_owns_nothing(database)
+
+
+@pytest.mark.parametrize("harm", ["DROP ROLE legajo_login", "ALTER ROLE legajo_login PASSWORD 'otra' NOLOGIN"])
+def test_its_login_is_made_again_where_it_does_not_get_in(tmp_path: Path, harm: str) -> None:
+    with open_database(_settings(tmp_path)) as database, database.as_owner() as owner:
+        owner.execute(harm)
+    with open_database(_settings(tmp_path)) as database:
+        _assert_owns_nothing(database)
+
+
+def _assert_owns_nothing(database: Database) -> None:
+    with database.as_login() as conn:
+        role = conn.execute("SELECT rolsuper, rolbypassrls, rolcreaterole FROM pg_roles WHERE rolname = session_user")
+        assert role.fetchone() == (False, False, False)
+        owned = conn.execute("SELECT count(*) FROM pg_class WHERE pg_has_role(session_user, relowner, 'MEMBER')")
+        assert owned.fetchone() == (0,)
+    with pytest.raises(ForbiddenError), database.as_login() as conn:
+        conn.execute("ALTER TABLE chunks DISABLE ROW LEVEL SECURITY")
+
+
 def test_an_incompatible_store_leaves_no_server_running(tmp_path: Path) -> None:
-    with open_database(_settings(tmp_path)) as database, database.as_login() as conn:
+    with open_database(_settings(tmp_path)) as database, database.as_owner() as conn:
         conn.execute("INSERT INTO schema_migrations (version, name, checksum) VALUES (9999, 'futuro', '')")
     with pytest.raises(IncompatibleStoreError, match="más nueva"):
         open_database(_settings(tmp_path))
@@ -230,6 +260,30 @@ def test_a_database_of_a_newer_program_is_refused(empty_database_url: str) -> No
 def test_the_shipped_migrations_are_numbered_without_gaps() -> None:
     versions = [each.version for each in shipped_migrations()]
     assert versions == list(range(1, len(versions) + 1))
+
+
+def test_who_owns_the_tables_may_be_another_than_who_uses_them(empty_database_url: str, server_home: Path) -> None:
+    """As the guide says."""
+    (statements,) = re.findall(r"```sql\n(.*?)```", GUIDE.read_text(encoding="utf-8"), re.DOTALL)
+    with psycopg.connect(empty_database_url, autocommit=True) as conn:
+        for statement in statements.replace("…", SECRET).strip().split("\n"):
+            if statement != f"CREATE ROLE {APP_ROLE} NOLOGIN;":  # of the other databases of this server
+                conn.execute(statement)
+    settings = Settings(
+        home=server_home,
+        database_url=SecretStr(make_conninfo(empty_database_url, user="legajo_chat", password=SECRET)),
+        database_migration_url=SecretStr(make_conninfo(empty_database_url, user="legajo_tablas", password=SECRET)),
+    )
+    with pytest.raises(IncompatibleStoreError, match="«legajo migrate»") as caught:
+        open_database(settings)
+    assert caught.value.code == "unmigrated_store"
+    assert len(migrate_database(settings)) == len(shipped_migrations())
+    assert migrate_database(settings) == []
+    with Assistant.open(settings, embeddings=HashEmbeddings()) as assistant, open_database(settings) as database:
+        project = project_of(assistant)
+        assert upload(project, "ley.md", b"# Ley\n\nEl plazo para apelar es de quince dias.").status == "indexed"
+        assert project.ask("¿Cuál es el plazo para apelar?").citations
+        _assert_owns_nothing(database)
 
 
 def test_a_user_without_rights_gets_one_line(empty_database_url: str, server: str, tmp_path: Path) -> None:

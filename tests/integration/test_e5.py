@@ -220,8 +220,8 @@ def test_processes_exit_silently_while_a_thread_still_loads_the_model(model: E5E
         "threading.Thread(target=model.embed_documents, args=(['plazo'],), daemon=True).start()\n"
         "sum(range(int(sys.argv[2])))\n"
     )
-    for work in range(0, 12_000_000, 2_000_000):  # so that they end at different moments of the load
-        _exit_silently(program, *[[str(server_home / "cache"), str(work + half)] for half in (0, 1_000_000)])
+    for work in range(0, 12_000_000, 4_000_000):  # so that they end at different moments of the load
+        _exit_silently(program, *[[str(server_home / "cache"), str(work + half)] for half in (0, 2_000_000)])
 
 
 def test_nothing_is_reported_to_anyone(model: E5Embeddings, server_home: Path, tmp_path: Path) -> None:

@@ -124,6 +124,7 @@ def test_it_goes_with_its_conversation(project: ProjectAssistant) -> None:
     conversation = asked(project)
     project.rate(conversation, 1, up=True)
     project.delete_conversation(conversation)
+    project.forget_conversation(conversation)
     assert project.feedback.all(limit=9) == []
 
 

@@ -18,8 +18,9 @@ from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.errors import ForbiddenError, InputError, NotFoundError
 from rag_system.generation.providers import build_answerer
 from rag_system.settings import Settings
-from rag_system.storage.connection import APP_ROLE, Database, open_database
+from rag_system.storage.connection import Database, open_database
 from rag_system.storage.migrate import migrate, shipped_migrations
+from rag_system.storage.principal import APP_ROLE
 from rag_system.types import Finished
 from tests.indexing import project_of, upload
 
@@ -215,6 +216,17 @@ def test_a_stranger_gets_nothing_from_any_call(
         "turns": lambda: project.turns(key),
         "rename_conversation": lambda: project.rename_conversation(key, "x"),
         "delete_conversation": lambda: project.delete_conversation(key),
+        "restore_conversation": lambda: project.restore_conversation(key),
+        "forget_conversation": lambda: project.forget_conversation(key),
+        "pin_conversation": lambda: project.pin_conversation(key, pinned=True),
+        "choose_version": lambda: project.choose_version(key, 0),
+        "answer_again": lambda: list(project.answer_again(key, 1)),
+        "last_conversation": project.last_conversation,
+        "conversation": lambda: project.conversation(key),
+        "search_conversations": lambda: project.search_conversations("plazo"),
+        "share_conversation": lambda: project.share_conversation(key),
+        "unshare_conversation": lambda: project.unshare_conversation(key),
+        "save_conversation": lambda: project.save_conversation(key),
         "documents": project.documents,
         "document_count": project.document_count,
         "must_hold": lambda: project.must_hold([document.path]),

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
+from io import BytesIO
 
 import pytest
+from docx import Document
 
-from assistant.exporting import answer_text, conversation_text, source_text
+from assistant.exporting import answer_text, conversation_text, exported, file_name, source_text
 from assistant.view import CitedSource, ShownCitation, Turn
 
 CITED = ShownCitation(
@@ -44,7 +47,7 @@ REFERENCE = "Fuentes:\n[1] Ley de consultas (ley.pdf), página 3, Artículo 5: �
 ANSWERS = [
     (ANSWER, f"Diez días [1].\n\n{REFERENCE}"),
     (replace(ANSWER, citations=()), "Diez días [1]."),
-    (replace(ANSWER, stopped=True), f"Diez días [1].\n\nRespuesta detenida\n\n{REFERENCE}"),
+    (replace(ANSWER, state="stopped"), f"Diez días [1].\n\nRespuesta detenida\n\n{REFERENCE}"),
     (
         replace(ANSWER, incomplete=True, unsupported=("Siempre. ",)),
         f"Diez días [1].\n\nRespuesta incompleta\n\nSin respaldo en la fuente citada:\n- Siempre.\n\n{REFERENCE}",
@@ -57,8 +60,54 @@ def test_an_answer_is_copied_with_its_references_and_its_doubts(turn: Turn, copi
     assert answer_text(turn) == copied
 
 
-def test_a_conversation_is_told_from_its_first_question_on() -> None:
+@pytest.mark.parametrize(
+    ("title", "heads"),
+    [
+        ("Plazos", "# Plazos\n\n## ¿Qué plazo hay?"),
+        ("¿Qué\nplazo hay?", "# ¿Qué plazo hay?"),  # nothing is said twice
+        ("¿Qué\nplazo", "# ¿Qué plazo hay?"),
+    ],
+)
+def test_a_conversation_is_told_from_its_first_question_on(title: str, heads: str) -> None:
     turns = [Turn(role="user", content="¿Qué\nplazo hay?"), ANSWER]
-    assert conversation_text(turns, title="Plazos") == (
-        f"# Plazos\n\n## ¿Qué plazo hay?\n\nDiez días [1].\n\n{REFERENCE}\n"
-    )
+    assert conversation_text(turns, title=title) == f"{heads}\n\nDiez días [1].\n\n{REFERENCE}\n"
+
+
+def test_a_conversation_is_exported_as_a_word_document() -> None:
+    content = "Según **la ley**:\n\n- uno\n- *dos*\n\n3. tres\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n[1]: http://x"
+    turns = [Turn(role="user", content="¿Qué plazo?"), Turn(role="assistant", content=content, citations=(CITED,))]
+    taken = Document(BytesIO(exported(turns, title="Plazos", format="docx")))
+    assert [(each.style.name if each.style else "", each.text) for each in taken.paragraphs] == [
+        ("Heading 1", "Plazos"),
+        ("Heading 2", "¿Qué plazo?"),
+        ("Normal", "Según la ley:"),
+        ("List Bullet", "uno"),
+        ("List Bullet", "dos"),
+        ("List Paragraph", "3. tres"),
+        ("Normal", "[1]: http://x"),
+        ("Normal", REFERENCE),
+    ]
+    (table,) = taken.tables
+    assert [[cell.text for cell in row.cells] for row in table.rows] == [["a", "b"], ["1", "2"]]
+    assert [run.text for each in taken.paragraphs for run in each.runs if run.bold] == ["la ley"]
+
+
+def test_a_conversation_is_exported_for_programs() -> None:
+    turns = [Turn(role="user", content="¿Qué plazo?", ordinal=0), replace(ANSWER, ordinal=1, parent=0)]
+    asked, answered = json.loads(exported(turns, title="Plazos", format="json"))["messages"]
+    assert (asked["role"], asked["content"]) == ("user", "¿Qué plazo?")
+    assert (answered["parent"], answered["answer"], answered["state"]) == (0, "Diez días [1].\n", "complete")
+    assert [(each["path"], each["page"]) for each in answered["citations"]] == [("leyes/ley.pdf", 3)]
+
+
+NAMES = [
+    ("¿Plazos: a/b?", "Plazos a b"),
+    ("../../etc", "etc"),
+    ("...", "conversación"),
+    ("x\ny", "x y"),
+]
+
+
+@pytest.mark.parametrize(("title", "name"), NAMES)
+def test_a_title_makes_a_file_name_of_every_system(title: str, name: str) -> None:
+    assert file_name(title) == name

@@ -189,7 +189,7 @@ def test_a_source_of_several_parts_is_one_card_that_says_only_what_changes() -> 
 
 def test_a_stopped_answer_keeps_what_arrived() -> None:
     turn = live(Planned(PLAN), Retrieved(SEARCH, (EVIDENCE,)), Token("El plazo "), Token("es")).turn()
-    assert (turn.content, turn.stopped, turn.funnel) == ("El plazo es", True, FUNNEL)
+    assert (turn.content, turn.state, turn.funnel) == ("El plazo es", "stopped", FUNNEL)
 
 
 def test_the_screen_says_what_is_being_done_until_the_first_word() -> None:

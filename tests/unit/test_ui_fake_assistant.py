@@ -11,7 +11,7 @@ from assistant.originals import Originals
 from assistant.project_assistant import ProjectAssistant
 from tests.browser.fake_assistant import FakeAssistant, FakeConcepts, FakeOriginals
 
-METHODS = [name for name, each in vars(FakeAssistant).items() if inspect.isfunction(each) and not name.startswith("_")]
+METHODS = [name for name, _ in inspect.getmembers(FakeAssistant, inspect.isfunction) if not name.startswith("_")]
 
 
 @pytest.mark.parametrize("name", METHODS)

@@ -95,7 +95,53 @@ def test_an_answer_that_was_stopped_says_so_in_another_session(shown: int) -> No
     events.close()  # type: ignore[attr-defined]
     app = run(assistant, conversation=conversation)
     assert [message.name for message in app.chat_message] == ["user", "assistant"]
-    assert "Respuesta incompleta" in captions(app)
+    assert "Respuesta detenida" in captions(app)
+
+
+def test_an_answer_that_somebody_else_writes_is_told_and_then_shown() -> None:
+    assistant = FakeAssistant()
+    conversation = assistant.new_conversation()
+    events = assistant.stream(QUESTION, conversation_id=conversation)
+    next(events)
+    app = run(assistant, conversation=conversation)
+    assert "Esta respuesta se está escribiendo." in captions(app)
+    list(events)
+    app.run()
+    assert "Esta respuesta se está escribiendo." not in captions(app)
+
+
+def test_a_question_that_could_not_be_stored_leaves_the_next_one_its_place() -> None:
+    assistant = FakeAssistant()
+    app = ask(ask(run(assistant), "caída"), QUESTION)
+    assert [button.key for button in app.button if button.key == "legajo_edit_0"] == ["legajo_edit_0"]
+    (conversation,) = assistant.conversations()
+    app.button(key="legajo_again_1").click().run()
+    assert [turn.versions for turn in assistant.turns(conversation.conversation_id)] == [(0,), (1, 2)]
+    assert not app.exception
+
+
+def test_what_was_found_in_an_earlier_branch_is_shown_in_it() -> None:
+    assistant = FakeAssistant()
+    for number in range(8):
+        conversation = assistant.new_conversation()
+        list(assistant.stream(f"¿Qué documentos tienes? {number}", conversation_id=conversation))
+    list(assistant.stream(QUESTION, conversation_id=conversation, instead_of=0))
+    app = run(assistant)
+    app.text_input(key="legajo_find").set_value("documento 7").run()
+    app.button(key=f"found-{conversation}").click().run()
+    assert [turn.ordinal for turn in assistant.turns(conversation)] == [0, 1]
+    assert app.query_params["c"] == conversation
+
+
+def test_a_conversation_is_saved_as_a_document() -> None:
+    assistant = FakeAssistant()
+    app = ask(run(assistant), QUESTION)
+    (conversation,) = assistant.conversations()
+    app.button(key=f"save-{conversation.conversation_id}").click().run()
+    assert "«conversaciones»" in app.toast[0].value
+    app.button(key=f"save-{conversation.conversation_id}").click().run()
+    assert "sin cambios" in app.toast[0].value
+    assert not app.exception
 
 
 class StrictIds(FakeAssistant):

@@ -1,12 +1,13 @@
-"""Where a document is opened: the address of the page that shows it, with what is to be shown of it."""
+"""Where a document or a shared conversation is opened: the address of the page, with what is to be shown there."""
 
 from __future__ import annotations
 
 from urllib.parse import urlencode
 
-__all__ = ["READER_PATH", "reader_address"]
+__all__ = ["READER_PATH", "SECRET", "SHARED_PATH", "reader_address", "shared_address"]
 
 READER_PATH = "documento"  # in the address of the page
+SHARED_PATH, SECRET = "compartido", "e"  # the same, and what is before the secret of a link (enlace)
 _LONGEST_QUOTE = 400  # characters, in an address; the rest of a longer one is marked too where it is on the page
 
 
@@ -14,3 +15,8 @@ def reader_address(path: str, *, page: int | None = None, chunk_id: int | None =
     """Relative to the chat's own address. f: the passage (fragmento); `c` is the conversation's, see `ui.state`."""
     place = {"d": path, "p": page, "f": chunk_id, "q": quote[:_LONGEST_QUOTE]}
     return f"{READER_PATH}?{urlencode({key: value for key, value in place.items() if value not in (None, '')})}"
+
+
+def shared_address(secret: str) -> str:
+    """Relative to the chat's own address."""
+    return f"{SHARED_PATH}?{urlencode({SECRET: secret})}"

@@ -8,6 +8,7 @@ import streamlit as st
 
 from assistant.view import Turn
 from ui.markup import plain_label
+from ui.state import Asked
 from ui.texts import text
 
 if TYPE_CHECKING:
@@ -88,4 +89,4 @@ def offer_all(chat: Chat) -> None:
 
 
 def _ask_all(chat: Chat, question: str) -> None:
-    chat.documents, chat.pending = (), question
+    chat.documents, chat.pending = (), Asked(question=question)

@@ -1,21 +1,21 @@
-"""The list of conversations beside every page: found, opened, named, taken along and deleted."""
+"""The list of conversations beside every page: found, opened, pinned, named, and deleted, with a way back."""
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from assistant.exporting import conversation_text
 from rag_system.errors import InputError
-from ui.markup import folded, plain_label
+from ui.components.keeping import render_keeping
+from ui.markup import plain_label
 from ui.state import open_conversation
 from ui.texts import text
 
 if TYPE_CHECKING:
     from streamlit.navigation.page import Page
 
+    from assistant.conversation_search import ConversationHit
     from assistant.conversations import ConversationSummary
     from assistant.project_assistant import ProjectAssistant
     from ui.state import Chat
@@ -30,11 +30,23 @@ _FIND_FROM = 8  # fewer are seen at a glance
 def render_conversations(assistant: ProjectAssistant, chat: Chat, chat_page: Page) -> None:
     """The whole list."""
     st.html(f"<h2 class='legajo-side-title'>{text('conversations.heading')}</h2>")
+    _offer_undo(assistant, chat)
     summaries = assistant.conversations(limit=_LIMIT)
     if summaries:
         _list(assistant, chat, chat_page, summaries)
     else:
         st.caption(text("conversations.none"))
+
+
+def _offer_undo(assistant: ProjectAssistant, chat: Chat) -> None:
+    if chat.deleted is None:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key="legajo_undo_row"):
+        st.caption(text("conversations.deleted", title=plain_label(chat.deleted.title)))
+        if st.button(text("conversations.undo"), icon=":material/undo:", type="tertiary", key="legajo_undo"):
+            assistant.restore_conversation(chat.deleted.conversation_id)
+            chat.deleted = None
+            st.rerun()
 
 
 @st.fragment
@@ -49,36 +61,72 @@ def _list(assistant: ProjectAssistant, chat: Chat, chat_page: Page, summaries: l
             placeholder=text("conversations.find"),
             label_visibility="collapsed",
         )
-    found = [each for each in summaries if all(word in folded(each.title) for word in folded(query).split())]
-    if not found:
-        st.caption(plain_label(text("conversations.no_match", query=query)))
-        return
     with st.container(key="legajo_conversations", gap=None):
-        for summary in found[:_SHOWN]:
+        if query.strip():
+            _found(assistant, chat, chat_page, query)
+            return
+        for summary in summaries[:_SHOWN]:
             _conversation(assistant, chat, chat_page, summary)
-        if len(found) > _SHOWN:
+        if len(summaries) > _SHOWN:
             with st.expander(text("conversations.more")):
-                for summary in found[_SHOWN:]:
+                for summary in summaries[_SHOWN:]:
                     _conversation(assistant, chat, chat_page, summary)
+
+
+def _found(assistant: ProjectAssistant, chat: Chat, chat_page: Page, query: str) -> None:
+    try:
+        hits = assistant.search_conversations(query, limit=_SHOWN)
+    except InputError as error:
+        st.caption(plain_label(str(error)))
+        return
+    if not hits:
+        st.caption(text("conversations.no_match", query=plain_label(query)))
+    for hit in hits:
+        label = plain_label(hit.title) or text("conversations.untitled")
+        if st.button(label, key=f"found-{hit.conversation_id}", type="tertiary", width="stretch"):
+            _show_message(assistant, hit)
+            _open(chat, chat_page, hit.conversation_id)
+        said = " · ".join(filter(None, (f"{hit.said_at.astimezone():%d/%m/%Y}", hit.excerpt)))
+        st.caption(plain_label(said))
+
+
+def _show_message(assistant: ProjectAssistant, hit: ConversationHit) -> None:
+    """What was found may stand in a branch that is not the current one."""
+    if hit.role and hit.ordinal not in {turn.ordinal for turn in assistant.turns(hit.conversation_id)}:
+        assistant.choose_version(hit.conversation_id, hit.ordinal)
+
+
+def _open(chat: Chat, chat_page: Page, conversation_id: str) -> None:
+    open_conversation(chat, conversation_id)
+    st.switch_page(chat_page, query_params={"c": conversation_id})
 
 
 def _conversation(assistant: ProjectAssistant, chat: Chat, chat_page: Page, summary: ConversationSummary) -> None:
     key, label = summary.conversation_id, plain_label(summary.title) or text("conversations.untitled")
     is_open = key == chat.conversation_id
     with st.container(horizontal=True, wrap=False, gap=None, vertical_alignment="center"):
-        if st.button(label, key=f"open-{key}", type="secondary" if is_open else "tertiary", width="stretch"):
-            open_conversation(chat, key)
-            st.switch_page(chat_page, query_params={"c": key})
+        icon = ":material/keep:" if summary.pinned else None
+        if st.button(label, key=f"open-{key}", icon=icon, type="secondary" if is_open else "tertiary", width="stretch"):
+            _open(chat, chat_page, key)
         with st.popover(text("app.options"), icon=":material/more_horiz:", type="tertiary", key=f"more-{key}"):
             if is_open:  # what is done to one that is looked at
                 _rename(assistant, summary)
-                _export(chat, summary)
-            st.caption(text("conversations.delete_confirm", title=label))
-            if st.button(text("conversations.delete"), key=f"delete-{key}", icon=":material/delete:"):
-                assistant.delete_conversation(key)
-                if is_open:
-                    open_conversation(chat, None)
-                st.rerun()
+                render_keeping(assistant, chat, summary)
+            with st.container(horizontal=True, gap="small"):
+                _pin_or_delete(assistant, chat, summary, is_open=is_open)
+
+
+def _pin_or_delete(assistant: ProjectAssistant, chat: Chat, summary: ConversationSummary, *, is_open: bool) -> None:
+    key, pin = summary.conversation_id, text("conversations.unpin" if summary.pinned else "conversations.pin")
+    if st.button(pin, key=f"pin-{key}", icon=":material/keep:"):
+        assistant.pin_conversation(key, pinned=not summary.pinned)
+        st.rerun()
+    if st.button(text("conversations.delete"), key=f"delete-{key}", icon=":material/delete:"):
+        assistant.delete_conversation(key)
+        if is_open:
+            open_conversation(chat, None)
+        chat.deleted = summary
+        st.rerun()
 
 
 def _rename(assistant: ProjectAssistant, summary: ConversationSummary) -> None:
@@ -92,15 +140,3 @@ def _rename(assistant: ProjectAssistant, summary: ConversationSummary) -> None:
         st.error(plain_label(str(error)), icon=":material/error:")
         return
     st.rerun()
-
-
-def _export(chat: Chat, summary: ConversationSummary) -> None:
-    st.download_button(
-        text("conversations.export"),
-        partial(conversation_text, chat.said, title=summary.title),
-        file_name=f"{'-'.join(folded(summary.title).split())[:60].strip('¿?.,-') or 'legajo'}.md".replace("/", "-"),
-        mime="text/markdown",
-        icon=":material/download:",
-        on_click="ignore",
-        key=f"export-{summary.conversation_id}",
-    )

@@ -45,8 +45,10 @@ def _render_answer(turn: Turn, *, key: str, reveal: bool) -> None:
         st.caption(plain_label(notice))
     if turn.content:
         render_answer(turn, key=f"answer-{key}", reveal=reveal)
-    if turn.stopped or (turn.incomplete and (turn.content or not turn.error)):
-        st.caption(text("chat.stopped" if turn.stopped else "chat.incomplete"))
+    if turn.state != "complete":
+        st.caption(text(f"chat.{turn.state}"))
+    elif turn.incomplete and (turn.content or not turn.error):
+        st.caption(text("chat.incomplete"))
     if turn.error and turn.error != turn.content:
         st.error(plain_label(turn.error), icon=":material/error:")
 

@@ -7,7 +7,7 @@ added in `finally`: a stopped answer keeps its text and says that it was stopped
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
 
     from assistant.project_assistant import ProjectAssistant
-    from ui.state import Chat
+    from ui.state import Asked, Chat
 
 __all__ = ["Live", "stream_answer"]
 
@@ -77,13 +77,11 @@ class Live:
         if self.answer is not None:
             turn = answered(self.answer, self.funnel)
             return turn if self.files != "late" else replace(turn, notices=(*turn.notices, text("chat.late_files")))
-        told = self.failure.fields if self.failure else {"stopped": True}
+        told = self.failure.fields if self.failure else {"state": "stopped"}
         return Turn(role="assistant", content=self.text, funnel=self.funnel, **told)
 
 
-def stream_answer(
-    assistant: ProjectAssistant, chat: Chat, question: str, *, added: Sequence[UploadResult] = ()
-) -> None:
+def stream_answer(assistant: ProjectAssistant, chat: Chat, asked: Asked, *, added: Sequence[UploadResult] = ()) -> None:
     """Write the answer on the screen as it comes, then add it to the chat.
 
     A question that came with files waits for them, but not for long.
@@ -94,15 +92,8 @@ def stream_answer(
         if live.files:
             live = replace(live, files="" if _await(assistant, added, partial(paint, live)) else "late")
         paint(live)
-        conversation_id = chat.conversation(assistant)
-        events = assistant.stream(
-            question,
-            conversation_id=conversation_id,
-            provider=chat.provider,
-            concept=chat.concept,
-            documents=chat.documents,
-        )
-        with closing(pumped(cast("Generator[Event]", events), beat_s=_BEAT_S)) as arriving:
+        events = cast("Generator[Event]", _events(assistant, chat, asked))
+        with closing(pumped(events, beat_s=_BEAT_S)) as arriving:
             for event in arriving:
                 live = live if event is None else live.after(event)
                 paint(live, beat=event is None)
@@ -110,6 +101,16 @@ def stream_answer(
         live = replace(live, failure=error)
     finally:
         chat.turns.append(live.turn())
+
+
+def _events(assistant: ProjectAssistant, chat: Chat, asked: Asked) -> Iterator[Event]:
+    conversation = chat.conversation(assistant)
+    answer = (
+        partial(assistant.stream, asked.question, conversation_id=conversation, instead_of=asked.instead_of)
+        if asked.again is None
+        else partial(assistant.answer_again, conversation, asked.again)
+    )
+    return answer(provider=chat.provider, concept=chat.concept, documents=chat.documents)
 
 
 def _await(assistant: ProjectAssistant, added: Sequence[UploadResult], beat: Callable[[], None]) -> bool:

@@ -10,13 +10,14 @@ import streamlit as st
 from assistant.view import Turn
 from rag_system.generation.provider_redaction import without_provider
 from rag_system.ingestion.loaders import SUPPORTED_EXTENSIONS
+from ui.components.branches import edit_question, render_branches
 from ui.components.choosing import offer_all
 from ui.components.messages import ASSISTANT_AVATAR, UPLOAD_AVATAR, render_question, render_turn
 from ui.components.provider import provider_notice
 from ui.components.stream import stream_answer
 from ui.components.upload import UploadResult, accept_uploads, render_uploads, results_html
 from ui.markup import plain_label
-from ui.state import Uploaded
+from ui.state import Asked, Uploaded
 from ui.texts import text
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ __all__ = ["render_chat"]
 
 _SHOWN_TURNS = 40
 _AT_ONCE_MS = 1000.0
+_LOOK_S = 2.0
 
 
 def render_chat(assistant: ProjectAssistant, chat: Chat) -> None:
@@ -40,23 +42,26 @@ def render_chat(assistant: ProjectAssistant, chat: Chat) -> None:
         file_type=SUPPORTED_EXTENSIONS,
         submit_mode="stop",
     )
-    question = submitted.text.strip() if submitted else chat.pending
+    asked = Asked(question=submitted.text.strip()) if submitted else chat.pending or Asked(question="")
     files = submitted.files if submitted else []
     chosen, chat.pending = chat.pending is not None, None
-    if not (chat.turns or question or files):
+    if not (chat.turns or asked.question or files):
         _welcome(assistant, chat)
         return
+    chat.cut(asked)
     _history(assistant, chat)
     added = _take_in(assistant, chat, files) if files else ()
-    if question:
-        _answer(assistant, chat, question, added, stoppable_here=chosen)
-    if not (files or question):
+    if asked.question:
+        _answer(assistant, chat, asked, added, stoppable_here=chosen)
+    if not (files or asked.question):
         offer_all(chat)
     else:
         st.rerun()  # one way to show a finished turn, and a fresh list of conversations
 
 
 def _history(assistant: ProjectAssistant, chat: Chat) -> None:
+    if chat.conversation_id is not None and any(turn.ordinal is None for turn in chat.said):
+        chat.number(assistant.turns(chat.conversation_id))
     first, hides = max(0, len(chat.turns) - _SHOWN_TURNS), assistant.project_settings().hides_model
     if first:
         with st.expander(text("chat.earlier")):
@@ -65,6 +70,17 @@ def _history(assistant: ProjectAssistant, chat: Chat) -> None:
     reveal, chat.reveal = chat.reveal, False
     for position in range(first, len(chat.turns)):
         _turn(assistant, chat, position, hides=hides, reveal=reveal and position == len(chat.turns) - 1)
+    if chat.said and chat.said[-1].state == "writing":
+        _follow(assistant, chat)
+
+
+@st.fragment(run_every=_LOOK_S)
+def _follow(assistant: ProjectAssistant, chat: Chat) -> None:
+    """Look for the end of an answer that another window, or another program, is writing."""
+    turns = assistant.turns(chat.conversation_id) if chat.conversation_id else []
+    if turns and turns[-1].state != "writing":
+        chat.turns = [*turns]
+        st.rerun()
 
 
 def _turn(assistant: ProjectAssistant, chat: Chat, position: int, *, hides: bool, reveal: bool = False) -> None:
@@ -75,25 +91,30 @@ def _turn(assistant: ProjectAssistant, chat: Chat, position: int, *, hides: bool
     else:
         if hides:  # maybe only since this was read: another session may have said so
             turn = without_provider(turn, words="content")
+        if turn.role == "user" and turn.ordinal is not None and turn.ordinal == chat.editing:
+            edit_question(chat, turn)
+            return
         render_turn(turn, assistant, key=str(position), reveal=reveal)
+        render_branches(assistant, chat, turn)
 
 
 def _answer(
-    assistant: ProjectAssistant, chat: Chat, question: str, added: tuple[UploadResult, ...], *, stoppable_here: bool
+    assistant: ProjectAssistant, chat: Chat, asked: Asked, added: tuple[UploadResult, ...], *, stoppable_here: bool
 ) -> None:
-    chat.turns.append(Turn(role="user", content=question))
-    render_question(question)
+    if asked.again is None:
+        chat.turns.append(Turn(role="user", content=asked.question))
+        render_question(asked.question)
     with st.chat_message("assistant", avatar=ASSISTANT_AVATAR):
         if stoppable_here:  # the box below stops only what was typed in it
             st.button(text("chat.stop"), icon=":material/stop_circle:", key="legajo_stop")
-        stream_answer(assistant, chat, question, added=added)
+        stream_answer(assistant, chat, asked, added=added)
     chat.reveal = _came_at_once(chat.said[-1])
 
 
 def _came_at_once(turn: Turn) -> bool:
     """Whether nobody had the time to read along, so that the page should start at the question."""
     metrics = turn.metrics
-    return metrics.get("total", 0.0) - metrics.get("ttft", 0.0) < _AT_ONCE_MS and not turn.stopped
+    return metrics.get("total", 0.0) - metrics.get("ttft", 0.0) < _AT_ONCE_MS and turn.state == "complete"
 
 
 def _take_in(assistant: ProjectAssistant, chat: Chat, files: list[UploadedFile]) -> tuple[UploadResult, ...]:
@@ -126,4 +147,4 @@ def _welcome(assistant: ProjectAssistant, chat: Chat) -> None:
 
 
 def _choose(chat: Chat, suggestion: str) -> None:
-    chat.pending = suggestion
+    chat.pending = Asked(question=suggestion)

@@ -4,8 +4,7 @@ INSERT INTO feedback (project_id, conversation_id, ordinal, up, reasons, comment
 SELECT project_id, conversation_id, ordinal, %(up)s, %(reasons)s, %(comment)s,
     coalesce(nullif(a.funnel #>> '{reading,standalone_question}', ''), (
         SELECT q.content FROM messages q
-        WHERE (q.project_id, q.conversation_id) = (a.project_id, a.conversation_id) AND q.ordinal < a.ordinal
-        AND q.role = 'user' ORDER BY q.ordinal DESC LIMIT 1
+        WHERE (q.project_id, q.conversation_id, q.ordinal) = (a.project_id, a.conversation_id, a.parent)
     ), ''),
     a.content,
     coalesce(cited.paths, '{}'), coalesce(cited.quote, '')

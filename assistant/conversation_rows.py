@@ -1,0 +1,61 @@
+"""Messages with what they cite, as rows of the database: an answer is read back as it was shown."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
+from datetime import timedelta
+from functools import cache
+from typing import Any
+
+from psycopg import Connection
+from psycopg.rows import TupleRow, dict_row
+from psycopg.types.json import Jsonb
+from pydantic import TypeAdapter
+
+from assistant.view import ShownCitation, Turn
+from rag_system.storage.sql import queries
+from rag_system.types import Funnel, Usage
+
+__all__ = ["PATIENCE", "SQL", "read_turns", "stored"]
+
+SQL = queries("rag_system.storage.queries", "conversations.sql")
+PATIENCE = timedelta(seconds=10)  # without a draft of an answer: nobody writes it any more
+_PLAIN = ("content", "provider", "model", "abstained", "incomplete", "error", "state")  # columns with what a turn holds
+
+
+def read_turns(connection: Connection[TupleRow], key: Mapping[str, str], ordinals: Sequence[int]) -> list[Turn]:
+    """Messages of a conversation, in order; `key` names it and its project."""
+    wanted = {**key, "ordinals": list(ordinals), "patience": PATIENCE}
+    citations: dict[int, list[ShownCitation]] = defaultdict(list)
+    with connection.cursor(row_factory=dict_row) as cursor:
+        for row in cursor.execute(SQL["citations"], wanted):
+            citations[row.pop("ordinal")].append(ShownCitation(**row))
+        return [_turn(row, citations[row["ordinal"]]) for row in cursor.execute(SQL["messages"], wanted)]
+
+
+def _turn(row: dict[str, Any], citations: Iterable[ShownCitation]) -> Turn:
+    row["funnel"] = _funnels().validate_python(row["funnel"])
+    row["usage"] = Usage(**row["usage"])
+    for several in ("unsupported", "notices"):
+        row[several] = tuple(row[several])
+    return Turn(citations=tuple(citations), **row)
+
+
+@cache
+def _funnels() -> TypeAdapter[Funnel]:
+    """Reads what `asdict` made of a funnel, also of one that had fewer fields."""
+    return TypeAdapter(Funnel)
+
+
+def stored(answer: Turn) -> dict[str, object]:
+    """An answer as the columns of its message."""
+    return {
+        **{name: getattr(answer, name) for name in _PLAIN},
+        "metrics": Jsonb(dict(answer.metrics)),
+        "funnel": Jsonb(asdict(answer.funnel)),
+        "unsupported": list(answer.unsupported),
+        "notices": list(answer.notices),
+        "usage": Jsonb(answer.usage.reported),
+    }

@@ -1,0 +1,415 @@
+"""Conversations as trees: asked again, asked otherwise, broken off, deleted and brought back, pinned, found."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+from subprocess import PIPE, Popen
+
+import psycopg
+import pytest
+from psycopg import sql
+from pydantic import SecretStr
+
+from assistant.conversations import KEPT, SAVED
+from assistant.project_assistant import ProjectAssistant
+from assistant.sharing import read_shared, stored_secret
+from rag_system.errors import InputError, NotFoundError
+from rag_system.ingestion.report import IngestReport
+from rag_system.settings import Settings
+from rag_system.storage.connection import Database
+from rag_system.storage.migrate import migrate, shipped_migrations
+from rag_system.types import Event, Funnel, Planned, Token
+from tests.faults.processes import until
+from tests.indexing import opened_project, upload
+
+ROOT = Path(__file__).parents[2]
+LAW = """# Ley 27444
+
+## Artículo 207
+
+El término para apelar es de quince días hábiles.
+
+## Artículo 208
+
+Si el último día es feriado, el plazo se prorroga al día siguiente.
+""".encode()
+QUESTION = "¿Cuál es el término para apelar según la ley 27444?"
+OTHER = "¿Qué dice el artículo 208 de la ley 27444?"
+FOLLOW_UP = "¿y si el último día es feriado?"
+
+
+@pytest.fixture
+def assistant(settings: Settings) -> Iterator[ProjectAssistant]:
+    with opened_project(settings) as project:
+        upload(project, "LEY-27444.md", LAW)
+        yield project
+
+
+@pytest.fixture
+def talk(assistant: ProjectAssistant) -> str:
+    """A conversation of one question: messages 0 and 1."""
+    return begun(assistant, QUESTION)
+
+
+def begun(assistant: ProjectAssistant, *questions: str) -> str:
+    conversation = assistant.new_conversation()
+    for question in questions:
+        list(assistant.stream(question, conversation_id=conversation))
+    return conversation
+
+
+def shown(assistant: ProjectAssistant, conversation: str) -> list[tuple[int | None, int | None, tuple[int, ...]]]:
+    return [(turn.ordinal, turn.parent, turn.versions) for turn in assistant.turns(conversation)]
+
+
+def plan_of(events: Iterator[Event]) -> Planned:
+    (planned,) = (event for event in events if isinstance(event, Planned))
+    return planned
+
+
+# ---------------------------------------------------------------- versions
+
+
+def test_an_answer_that_is_given_again_stands_beside_the_former_one(assistant: ProjectAssistant, talk: str) -> None:
+    list(assistant.stream(FOLLOW_UP, conversation_id=talk))
+    first = assistant.turns(talk)[1]
+    list(assistant.answer_again(talk, 1))
+    assert shown(assistant, talk) == [(0, None, (0,)), (4, 0, (1, 4))]
+    assert assistant.turns(talk)[1].content == first.content
+    assert assistant.turns(talk)[1].citations == first.citations
+    assistant.choose_version(talk, 1)
+    assert shown(assistant, talk) == [(0, None, (0,)), (1, 0, (1, 4)), (2, 1, (2,)), (3, 2, (3,))]
+
+
+def test_a_question_that_is_asked_otherwise_keeps_the_earlier_branch(assistant: ProjectAssistant, talk: str) -> None:
+    list(assistant.stream(OTHER, conversation_id=talk, instead_of=0))
+    assert shown(assistant, talk) == [(2, None, (0, 2)), (3, 2, (3,))]
+    assistant.choose_version(talk, 0)
+    assert shown(assistant, talk) == [(0, None, (0, 2)), (1, 0, (1,))]
+    list(assistant.stream(FOLLOW_UP, conversation_id=talk))
+    assert [turn.ordinal for turn in assistant.turns(talk)] == [0, 1, 4, 5]
+    (listed,) = assistant.conversations()
+    assert listed.title == QUESTION
+
+
+def test_the_history_of_a_question_is_that_of_its_branch(assistant: ProjectAssistant) -> None:
+    conversation = begun(assistant, QUESTION, "hola")
+    assert plan_of(assistant.stream(FOLLOW_UP, conversation_id=conversation)).plan.identifiers == ("ley:27444",)
+    events = assistant.stream(FOLLOW_UP, conversation_id=conversation, instead_of=0)
+    assert plan_of(events).plan.identifiers == ()
+
+
+def test_a_follow_up_that_is_answered_again_leans_on_what_came_before_it(assistant: ProjectAssistant) -> None:
+    conversation = begun(assistant, QUESTION, FOLLOW_UP)
+    assert plan_of(assistant.answer_again(conversation, 3)).plan.identifiers == ("ley:27444",)
+
+
+@pytest.mark.parametrize(("method", "ordinal"), [("answer", 0), ("answer", 9), ("question", 1), ("choose", 9)])
+def test_what_is_no_such_message_has_no_versions(
+    assistant: ProjectAssistant, talk: str, method: str, ordinal: int
+) -> None:
+    calls = {
+        "answer": lambda: list(assistant.answer_again(talk, ordinal)),
+        "question": lambda: list(assistant.stream(OTHER, conversation_id=talk, instead_of=ordinal)),
+        "choose": lambda: assistant.choose_version(talk, ordinal),
+    }
+    with pytest.raises(NotFoundError):
+        calls[method]()
+    assert shown(assistant, talk) == [(0, None, (0,)), (1, 0, (1,))]
+
+
+def test_the_new_version_of_an_answer_that_is_broken_off_leaves_the_old_one(
+    assistant: ProjectAssistant, talk: str
+) -> None:
+    whole = assistant.turns(talk)[1]
+    events = assistant.answer_again(talk, 1)
+    next(event for event in events if isinstance(event, Token))
+    events.close()  # type: ignore[attr-defined]
+    assert assistant.turns(talk)[1].state == "stopped"
+    assistant.choose_version(talk, 1)
+    assert assistant.turns(talk)[1].content == whole.content
+
+
+# ---------------------------------------------------------------- drafts
+
+
+def age_drafts(database: Database, by: timedelta) -> None:
+    with database.connection() as connection:
+        connection.execute("UPDATE messages SET written_at = written_at - %s WHERE state = 'writing'", [by])
+
+
+WRITER = """
+import sys
+from rag_system.settings import load_settings
+from tests.indexing import opened_project
+
+with opened_project(load_settings()) as project:
+    conversation, stored = project.new_conversation(), project._conversations
+    place = stored.record_question(conversation, "¿Cuál es el término?")
+    with stored.drafted(conversation, place, lambda: "El término es"):
+        print(conversation, flush=True)
+        sys.stdin.read()
+"""
+
+
+def test_what_was_written_of_an_answer_outlives_the_program_that_was_killed(
+    assistant: ProjectAssistant, database: Database, database_url: str, server_home: Path
+) -> None:
+    environment = {**os.environ, "DATABASE_URL": database_url, "LEGAJO_HOME": str(server_home)}
+    with Popen([sys.executable, "-c", WRITER], stdin=PIPE, stdout=PIPE, env=environment, cwd=ROOT, text=True) as writer:
+        assert writer.stdout is not None
+        conversation = writer.stdout.readline().strip()
+        until(lambda: assistant.turns(conversation)[1].content != "", "a draft")
+        writer.kill()
+    assert assistant.turns(conversation)[1].state == "writing"
+    age_drafts(database, timedelta(seconds=11))
+    answer = assistant.turns(conversation)[1]
+    assert (answer.content, answer.state, answer.incomplete) == ("El término es", "interrupted", True)
+    (hit,) = assistant.search_conversations("terminos es")
+    assert (hit.role, hit.excerpt) == ("assistant", "El término es")
+    list(assistant.answer_again(conversation, 1))
+    assert assistant.turns(conversation)[1].versions == (1, 2)
+
+
+class _Once:
+    """Lets one draft be written."""
+
+    def __init__(self) -> None:
+        self._asked = 0
+
+    def wait(self, _seconds: float) -> bool:
+        self._asked += 1
+        return self._asked > 1
+
+
+def test_an_answer_is_drafted_while_it_is_written_and_no_longer(assistant: ProjectAssistant) -> None:
+    conversation = assistant.new_conversation()
+    events = assistant.stream(QUESTION, conversation_id=conversation)
+    next(events)
+    assert [turn.state for turn in assistant.turns(conversation)] == ["complete", "writing"]
+    list(events)
+    whole = assistant.turns(conversation)[1]
+    assert (whole.state, whole.incomplete) == ("complete", False)
+    stored = assistant._conversations
+    stored._draft({**stored._key(conversation), "ordinal": 1}, lambda: "tarde", _Once())  # type: ignore[arg-type]
+    assert assistant.turns(conversation)[1] == whole
+
+
+# ---------------------------------------------------------------- the list
+
+
+def titles(assistant: ProjectAssistant, *, deleted: bool = False) -> list[str]:
+    return [each.title for each in assistant.conversations(deleted=deleted)]
+
+
+def test_a_deleted_conversation_can_be_restored_with_all_of_it(assistant: ProjectAssistant, talk: str) -> None:
+    before = assistant.turns(talk)
+    assistant.delete_conversation(talk)
+    assert (titles(assistant), titles(assistant, deleted=True), assistant.turns(talk)) == ([], [QUESTION], [])
+    assert assistant.search_conversations("apelar") == []
+    with pytest.raises(NotFoundError):
+        list(assistant.stream(FOLLOW_UP, conversation_id=talk))
+    assistant.restore_conversation(talk)
+    assert (titles(assistant), assistant.turns(talk)) == ([QUESTION], before)
+
+
+def test_what_was_deleted_too_long_ago_is_gone(assistant: ProjectAssistant, talk: str, database: Database) -> None:
+    assistant.delete_conversation(talk)
+    with database.connection() as connection:
+        connection.execute("UPDATE conversations SET deleted_at = deleted_at - %s", [KEPT])
+    with pytest.raises(NotFoundError):
+        assistant.restore_conversation(talk)
+    assistant.delete_conversation(begun(assistant, OTHER))
+    assert titles(assistant, deleted=True) == [OTHER]
+
+
+def test_a_conversation_that_is_forgotten_leaves_nothing(
+    assistant: ProjectAssistant, talk: str, database: Database
+) -> None:
+    assistant.forget_conversation(talk)
+    with database.connection() as connection:
+        for table in ("conversations", "messages", "citations", "conversation_terms"):
+            assert connection.execute(sql.SQL("SELECT FROM {}").format(sql.Identifier(table))).rowcount == 0
+
+
+def test_pinned_conversations_are_listed_first_and_the_last_one_is_still_the_last(assistant: ProjectAssistant) -> None:
+    first, second = begun(assistant, QUESTION), begun(assistant, OTHER)
+    assert titles(assistant) == [OTHER, QUESTION]
+    assistant.pin_conversation(first, pinned=True)
+    assert [(each.title, each.pinned) for each in assistant.conversations()] == [(QUESTION, True), (OTHER, False)]
+    last = assistant.last_conversation()
+    assert last is not None
+    assert last.conversation_id == second
+    assistant.pin_conversation(first, pinned=False)
+    assert titles(assistant) == [OTHER, QUESTION]
+
+
+def test_the_beginning_of_an_id_names_a_conversation(assistant: ProjectAssistant, talk: str) -> None:
+    assert assistant.conversation(talk[:4].upper()).conversation_id == talk
+    for wrong in (talk[:3], "zzzz", "%%%%", f"{talk}0"):
+        with pytest.raises(InputError):
+            assistant.conversation(wrong)
+
+
+# ---------------------------------------------------------------- search
+
+
+SEARCHES = [("terminos APELAR", 1), ("prorrogan", 1), ("feriados ley", 1), ("vacaciones", 0)]
+
+
+@pytest.mark.parametrize(("words", "found"), SEARCHES)
+def test_conversations_are_found_by_what_was_said_in_any_form(
+    assistant: ProjectAssistant, words: str, found: int
+) -> None:
+    conversation = begun(assistant, QUESTION, FOLLOW_UP)
+    begun(assistant, "hola")
+    hits = assistant.search_conversations(words)
+    assert [hit.conversation_id for hit in hits] == [conversation] * found
+
+
+def test_a_hit_tells_the_sentence_where_it_stands_and_when_it_was_said(assistant: ProjectAssistant) -> None:
+    conversation = begun(assistant, QUESTION, FOLLOW_UP)
+    (hit,) = assistant.search_conversations("prorrogas")
+    answer = assistant.turns(conversation)[3]
+    assert (hit.title, hit.ordinal, hit.role, hit.said_at) == (QUESTION, 3, "assistant", answer.said_at)
+    assert "prorroga" in hit.excerpt
+    assert "apelar" not in hit.excerpt
+
+
+def test_a_conversation_is_found_by_the_name_that_it_was_given_and_no_longer_by_a_former_one(
+    assistant: ProjectAssistant, talk: str
+) -> None:
+    assistant.rename_conversation(talk, "Recursos impugnatorios")
+    assert [hit.excerpt for hit in assistant.search_conversations("recurso impugnatorio")] == [""]
+    assistant.rename_conversation(talk, "Plazos")
+    assert assistant.search_conversations("impugnatorio") == []
+    assert [hit.title for hit in assistant.search_conversations("plazo apelar")] == ["Plazos"]
+
+
+def test_an_empty_search_is_told(assistant: ProjectAssistant) -> None:
+    with pytest.raises(InputError):
+        assistant.search_conversations(" ¿? ")
+
+
+# ---------------------------------------------------------------- as a document
+
+
+def saved(assistant: ProjectAssistant, conversation: str) -> tuple[str, str]:
+    """Status and path."""
+    accepted = assistant.save_conversation(conversation)
+    reports = [accepted] if isinstance(accepted, IngestReport) else list(assistant.see_through(accepted))
+    ((status, path),) = ((report.status, report.path) for report in reports)
+    return status, path
+
+
+def test_a_conversation_that_is_saved_is_a_document_and_a_later_save_replaces_it(
+    assistant: ProjectAssistant, talk: str
+) -> None:
+    path = f"{SAVED}/Cuál es el término para apelar según la ley 27444.md"
+    assert saved(assistant, talk) == ("indexed", path)
+    assert saved(assistant, talk) == ("unchanged", path)
+    assistant.rename_conversation(talk, "Zumbidos del panal")
+    assert saved(assistant, talk) == ("updated", path)
+    _, found = assistant.pipeline.search("zumbidos del panal")
+    assert path in {candidate.chunk.path for candidate in found.candidates}
+    assert [each.saved_as for each in assistant.conversations()] == [path]
+
+
+def test_two_conversations_of_one_name_are_two_documents(assistant: ProjectAssistant, talk: str) -> None:
+    second = begun(assistant, OTHER)
+    for conversation in (talk, second):
+        assistant.rename_conversation(conversation, "Plazos: ¿cuáles?/¿cuándo?")
+    first_path, second_path = saved(assistant, talk)[1], saved(assistant, second)[1]
+    assert first_path == f"{SAVED}/Plazos cuáles cuándo.md"
+    assert second_path == f"{SAVED}/Plazos cuáles cuándo ({second[:8]}).md"
+
+
+# ---------------------------------------------------------------- by a link
+
+
+def test_a_link_shows_what_was_said_until_it_was_shared_to_whoever_has_it(
+    assistant: ProjectAssistant, talk: str, database: Database
+) -> None:
+    list(assistant.answer_again(talk, 1))
+    secret = assistant.share_conversation(talk)
+    list(assistant.stream(FOLLOW_UP, conversation_id=talk))
+    stranger = read_shared(database.as_person("nadie"), secret)
+    asked, answer = stranger.turns
+    assert (stranger.title, asked.content, answer.ordinal) == (QUESTION, QUESTION, 2)
+    assert answer.citations == assistant.turns(talk)[1].citations != ()
+    assert (answer.provider, answer.funnel, answer.metrics) == ("", Funnel(), {})
+    assert [each.shared for each in assistant.conversations()] == [True]
+
+
+def test_a_link_that_was_revoked_replaced_or_whose_conversation_was_deleted_shows_nothing(
+    assistant: ProjectAssistant, talk: str
+) -> None:
+    first, second = assistant.share_conversation(talk), assistant.share_conversation(talk)
+    for secret in (first, "", "\udcff", "x" * 9_999):
+        with pytest.raises(NotFoundError):
+            assistant.shared_conversation(secret)
+    assistant.delete_conversation(talk)
+    with pytest.raises(NotFoundError):
+        assistant.shared_conversation(second)
+    assistant.restore_conversation(talk)
+    assert assistant.shared_conversation(second).title == QUESTION
+    assistant.unshare_conversation(talk)
+    with pytest.raises(NotFoundError):
+        assistant.shared_conversation(second)
+
+
+def test_whoever_has_a_link_sees_one_conversation_and_changes_nothing(
+    assistant: ProjectAssistant, talk: str, database: Database
+) -> None:
+    begun(assistant, OTHER)
+    list(assistant.answer_again(talk, 1))
+    reader = database.as_reader_of(stored_secret(assistant.share_conversation(talk)))
+    with database.as_login() as owner:
+        tables = [name for (name,) in owner.execute(
+            "SELECT table_name FROM information_schema.columns WHERE column_name = 'project_id'"
+            " AND table_schema = current_schema()")]  # fmt: skip
+    with reader.connection() as lent:
+        counted = {
+            name: lent.execute(sql.SQL("SELECT FROM {}").format(sql.Identifier(name))).rowcount for name in tables
+        }
+        seen = lent.execute("SELECT ordinal FROM messages ORDER BY ordinal").fetchall()
+        for table, column in (("conversations", "title"), ("messages", "content"), ("citations", "quote")):
+            names = {"table": sql.Identifier(table), "column": sql.Identifier(column)}
+            for change in ("UPDATE {table} SET {column} = ''", "DELETE FROM {table}"):
+                assert lent.execute(sql.SQL(change).format(**names)).rowcount == 0  # type: ignore[arg-type]
+    assert seen == [(0,), (2,)]  # not the former answer, 1
+    assert {name for name, number in counted.items() if number} == {"conversations", "messages", "citations"}
+    assert counted["conversations"] == 1
+
+
+# ---------------------------------------------------------------- of an older version
+
+
+def test_conversations_of_a_database_before_branches_are_one_branch_and_found(
+    empty_database_url: str, server_home: Path
+) -> None:
+    with psycopg.connect(empty_database_url, autocommit=True) as old:
+        migrate(old, tuple(each for each in shipped_migrations() if each.version < 4))
+        old.execute("INSERT INTO projects (project_id) VALUES ('general')")
+        old.execute("INSERT INTO memberships VALUES ('general', 'local', 'owner')")
+        key = ("general", "00000000-0000-4000-8000-000000000001")
+        old.execute("INSERT INTO conversations VALUES (%s, %s, 'Plazos', now(), now(), 'local')", key)
+        said = [("user", "¿Plazo?", False), ("assistant", "Quince", True), ("user", "¿Y si es feriado?", False)]
+        for ordinal, (role, content, incomplete) in enumerate(said):
+            old.execute(
+                "INSERT INTO messages (project_id, conversation_id, ordinal, role, content, incomplete)"
+                " VALUES (%s, %s, %s, %s, %s, %s)",
+                (*key, ordinal, role, content, incomplete),
+            )
+    with opened_project(Settings(home=server_home, database_url=SecretStr(empty_database_url))) as project:
+        turns = project.turns(key[1])
+        assert [(turn.content, turn.parent, turn.state) for turn in turns] == [
+            ("¿Plazo?", None, "complete"),
+            ("Quince", 0, "stopped"),
+            ("¿Y si es feriado?", 1, "complete"),
+        ]
+        assert [hit.excerpt for hit in project.search_conversations("feriados")] == ["¿Y si es feriado?"]

@@ -1,0 +1,93 @@
+"""What becomes of a conversation outside of the chat: a file, a document of the project, a link for others."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+from urllib.parse import urljoin
+
+import streamlit as st
+
+from assistant.conversations import SAVED
+from assistant.exporting import FORMATS, Format, exported
+from rag_system.ingestion.report import IngestReport
+from ui.components.addresses import shared_address
+from ui.markup import folded, plain_label
+from ui.texts import text
+
+if TYPE_CHECKING:
+    from assistant.conversations import ConversationSummary
+    from assistant.project_assistant import ProjectAssistant
+    from ui.state import Chat
+
+__all__ = ["render_keeping"]
+
+_TYPES: dict[Format, str] = {
+    "md": "text/markdown",
+    "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    "json": "application/json",
+}
+
+
+def render_keeping(assistant: ProjectAssistant, chat: Chat, summary: ConversationSummary) -> None:
+    """For the conversation that is open."""
+    _export(assistant, summary)
+    _shown_link(chat, summary)
+    with st.container(horizontal=True, gap="small"):
+        _save(assistant, summary)
+        _share(assistant, chat, summary)
+
+
+def _export(assistant: ProjectAssistant, summary: ConversationSummary) -> None:
+    st.caption(text("conversations.export"))
+    name = "-".join(folded(summary.title).split())[:60].strip("¿?.,-").replace("/", "-") or "legajo"
+    with st.container(horizontal=True, wrap=False, gap="small"):
+        for kind in FORMATS:
+            st.download_button(
+                text(f"conversations.format.{kind}"),
+                partial(_file, assistant, summary, kind),
+                file_name=f"{name}.{kind}",
+                mime=_TYPES[kind],
+                on_click="ignore",
+                key=f"export-{kind}-{summary.conversation_id}",
+            )
+
+
+def _file(assistant: ProjectAssistant, summary: ConversationSummary, kind: Format) -> bytes:
+    """As it is stored, so that it is the same file later."""
+    return exported(assistant.turns(summary.conversation_id), title=summary.title, format=kind)
+
+
+def _save(assistant: ProjectAssistant, summary: ConversationSummary) -> None:
+    key = summary.conversation_id
+    if not st.button(text("conversations.save"), icon=":material/note_add:", key=f"save-{key}"):
+        return
+    accepted = assistant.save_conversation(key)
+    if not isinstance(accepted, IngestReport):
+        st.toast(text("conversations.saving", folder=SAVED), icon=":material/note_add:")
+    elif accepted.error:
+        st.error(plain_label(accepted.error), icon=":material/error:")
+    else:
+        st.toast(text("conversations.saved"), icon=":material/check:")
+
+
+def _shown_link(chat: Chat, summary: ConversationSummary) -> None:
+    """Only the session that made it knows it."""
+    if not summary.shared:
+        return
+    if secret := chat.links.get(summary.conversation_id):
+        st.code(urljoin(st.context.url or "", shared_address(secret)), language=None, wrap_lines=True)
+    st.caption(f"{text('conversations.shared')} {text('conversations.shared_help')}")
+
+
+def _share(assistant: ProjectAssistant, chat: Chat, summary: ConversationSummary) -> None:
+    key = summary.conversation_id
+    if not (summary.shared and key in chat.links):
+        label = text("conversations.share_again" if summary.shared else "conversations.share")
+        if st.button(label, icon=":material/link:", key=f"share-{key}"):
+            chat.links[key] = assistant.share_conversation(key)
+            st.rerun()
+    if summary.shared and st.button(text("conversations.unshare"), icon=":material/link_off:", key=f"unshare-{key}"):
+        assistant.unshare_conversation(key)
+        chat.links.pop(key, None)
+        st.rerun()
