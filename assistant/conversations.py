@@ -27,6 +27,7 @@ from assistant.view import Turn
 from rag_system.background import begin
 from rag_system.errors import InputError, LegajoError, NotFoundError
 from rag_system.query.markup import strip_invisible
+from rag_system.storage.audit import write_down
 from rag_system.storage.connection import Database
 from rag_system.storage.projects import get_project
 from rag_system.types import Message
@@ -141,7 +142,8 @@ class Conversations:
         """Take a conversation out of the list. It can be restored for 30 days, and is forgotten then."""
         with self._database.connection() as connection:
             connection.execute(SQL["forget_old"], {"project": self._project, "kept": KEPT})
-            self._change(connection, "delete", self._key(conversation))
+            if self._change(connection, "delete", key := self._key(conversation)):
+                write_down(connection, self._project, "conversation.delete", key["conversation"])
 
     def restore(self, conversation: str) -> None:
         """Bring a deleted conversation back. One that is not to be had any more raises `NotFoundError`."""
@@ -152,7 +154,8 @@ class Conversations:
     def forget(self, conversation: str) -> None:
         """Remove a conversation for good, with its messages and citations."""
         with self._database.connection() as connection:
-            self._change(connection, "forget", self._key(conversation))
+            if self._change(connection, "forget", key := self._key(conversation)):
+                write_down(connection, self._project, "conversation.forget", key["conversation"])
 
     def mark_saved(self, conversation: str, path: str) -> None:
         """Remember the document that a conversation was saved as."""
@@ -167,12 +170,14 @@ class Conversations:
             said = branch(parents, _leaf(connection, key))
             if not said or not self._change(connection, "share", key, link=stored_secret(secret), ordinals=said):
                 raise NotFoundError(_GONE)
+            write_down(connection, self._project, "conversation.share", key["conversation"])
         return secret
 
     def unshare(self, conversation: str) -> None:
         """Revoke the link of a conversation."""
         with self._database.connection() as connection:
-            self._change(connection, "unshare", self._key(conversation))
+            if self._change(connection, "unshare", key := self._key(conversation)):
+                write_down(connection, self._project, "conversation.unshare", key["conversation"])
 
     # ------------------------------------------------------------ what is said
 
@@ -231,10 +236,16 @@ class Conversations:
             with suppress(LegajoError, PoolClosed), self._database.connection() as connection:
                 connection.execute(SQL["draft"], {**key, "content": strip_invisible(said())})
 
-    def record_answer(self, conversation: str, place: Place, answer: Turn) -> None:
-        """Store an answer in its place with what it cited; nothing when the conversation is gone."""
+    def record_answer(
+        self, conversation: str, place: Place, answer: Turn, *, beside: Callable[[Connection[TupleRow]], None]
+    ) -> None:
+        """Store an answer in its place with what it cited; nothing when the conversation is gone.
+
+        `beside` writes what else is known of the answer, in the same transaction.
+        """
         key = {**self._key(conversation), "ordinal": place.ordinal}
         with self._database.connection() as connection:
+            beside(connection)
             if not connection.execute(SQL["written"], key).rowcount:
                 return
             connection.execute(SQL["fill"], {**key, **stored(answer)})

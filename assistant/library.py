@@ -28,8 +28,16 @@ from rag_system.ingestion.temporary import temporary_folder
 from rag_system.ingestion.web import fetch_with
 from rag_system.search.scope import find_documents
 from rag_system.settings import Settings
+from rag_system.storage.audit import write_down
 from rag_system.storage.connection import Database
-from rag_system.storage.documents import DocumentRow, SampleHeading, find_document, list_documents, sample_headings
+from rag_system.storage.documents import (
+    DocumentRow,
+    SampleHeading,
+    find_document,
+    list_documents,
+    path_of,
+    sample_headings,
+)
 from rag_system.storage.ingestions import (
     Ingestion,
     cancel_ingestion,
@@ -134,8 +142,10 @@ class Library:
     def remove(self, document_id: str) -> bool:
         """Take a document out of the project. False when it was not there."""
         with self._database.connection() as connection:
+            path = path_of(connection, self._project, document_id)
             if not remove_document(connection, self._project, document_id):
                 return False
+            write_down(connection, self._project, "document.remove", path)
         with self._unhurried.connection() as connection:
             merge_segments(connection, self._project, more_than=MERGE_EVERY)
         return True

@@ -13,12 +13,14 @@ from assistant.concepts import Concepts
 from assistant.conversation_search import ConversationHit
 from assistant.conversations import SAVED, Conversations, ConversationSummary, Place
 from assistant.exporting import conversation_text, file_name
+from assistant.feedback import Feedback, Rating, Reason
 from assistant.library import DocumentSummary, IngestionSummary, Library
+from assistant.metrics import AnswerMetrics, Draft
 from assistant.originals import Originals
 from assistant.projects import HideModel, Projects, ProjectSettings
 from assistant.sharing import SharedConversation, read_shared
 from assistant.suggestions import suggest
-from assistant.view import State, Turn, answered
+from assistant.view import State, Turn
 from rag_system.embeddings import EmbeddingModel
 from rag_system.generation.protocol import Answerer
 from rag_system.generation.provider_redaction import redact_provider, without_provider
@@ -28,8 +30,9 @@ from rag_system.pipeline import RAGPipeline, Scope
 from rag_system.search.reranking import Reranker
 from rag_system.search.texts import find_chunk
 from rag_system.settings import ProviderName, Settings
+from rag_system.storage.audit import AuditEntry, list_audit, write_down
 from rag_system.storage.connection import Database
-from rag_system.types import Answer, Chunk, Event, Finished, Funnel, Message, Retrieved, Token
+from rag_system.types import Answer, Chunk, Event, Funnel, Message
 
 __all__ = ["ProjectAssistant"]
 
@@ -58,6 +61,8 @@ class ProjectAssistant:
         self._projects = Projects(database=database, settings=settings)
         self.concepts = Concepts(database=database, embeddings=embeddings, project=project)
         self.originals = Originals(database, project)
+        self.feedback = Feedback(database, project)
+        self.metrics = AnswerMetrics(database, project, days=settings.metrics_days)
         self.pipeline = RAGPipeline(
             database=database,
             settings=settings,
@@ -90,7 +95,7 @@ class ProjectAssistant:
         """
         scope = Scope(provider=provider, recipe=recipe, concept=concept, documents=tuple(documents))
         if conversation_id is None:
-            return self.pipeline.stream(question, history, scope=scope)
+            return self._measured(question, history, scope)
         record = partial(self._conversations.record_question, conversation_id, question, instead_of=instead_of)
         return self._recorded(conversation_id, record, scope)
 
@@ -109,8 +114,17 @@ class ProjectAssistant:
             conversation_id, partial(self._conversations.record_retry, conversation_id, answer), scope
         )
 
+    def _measured(self, question: str, history: Sequence[Message], scope: Scope) -> Iterator[Event]:
+        draft = Draft()
+        try:
+            for event in self.pipeline.stream(question, history, scope=scope):
+                draft.take(event)
+                yield event
+        finally:
+            self.metrics.record(draft.turn)
+
     def _recorded(self, conversation_id: str, record: Callable[[], Place], scope: Scope) -> Iterator[Event]:
-        stored, draft, place = self._conversations, _Draft(), record()
+        stored, draft, place = self._conversations, Draft(), record()
         state: State = "interrupted"
         try:
             with stored.drafted(conversation_id, place, lambda: draft.answer.text):
@@ -122,8 +136,8 @@ class ProjectAssistant:
             state = "complete" if draft.finished else "stopped"
             raise
         finally:
-            turn = replace(answered(draft.answer, draft.funnel), state=state)
-            stored.record_answer(conversation_id, place, turn)
+            turn = replace(draft.turn, state=state)
+            stored.record_answer(conversation_id, place, turn, beside=self.metrics.beside(turn))
 
     def ask(
         self,
@@ -133,7 +147,7 @@ class ProjectAssistant:
         provider: ProviderName | None = None,
     ) -> Answer:
         """The answer at once."""
-        draft = _Draft()
+        draft = Draft()
         for event in self.stream(question, history=history, provider=provider):
             draft.take(event)
         return draft.answer
@@ -265,6 +279,24 @@ class ProjectAssistant:
         path = f"{SAVED}/{file_name(summary.title)}"
         return f"{path} ({summary.conversation_id[:8]}).md" if self._library.holds(f"{path}.md") else f"{path}.md"
 
+    def tell_export(self, conversation_id: str) -> None:
+        """Write down that a conversation was taken along as a file."""
+        with self._database.connection() as connection:
+            write_down(connection, self.project, "conversation.export", conversation_id)
+
+    # ------------------------------------------------------------ what is thought of it, and what was done
+
+    def rate(
+        self, conversation_id: str, ordinal: int, *, up: bool, reasons: Sequence[Reason] = (), comment: str = ""
+    ) -> None:
+        """Say what one thinks of an answer; a second time takes the place of the first. Raises as `Feedback.rate`."""
+        self.feedback.rate(conversation_id, ordinal, Rating(up=up, reasons=tuple(reasons), comment=comment))
+
+    def audit(self, *, limit: int = 1000) -> list[AuditEntry]:
+        """Who did what, the latest first: for the owners of the project. Others get `ForbiddenError`."""
+        with self._database.connection() as connection:
+            return list_audit(connection, self.project, limit=limit)
+
     # ------------------------------------------------------------ documents
 
     def documents(self) -> list[DocumentSummary]:
@@ -351,23 +383,3 @@ class ProjectAssistant:
     def suggestions(self, *, limit: int = 4) -> list[str]:
         """Questions for an empty chat, made from the documents' headings."""
         return suggest(self._library.headings(), limit=limit)
-
-
-class _Draft:
-    """What is known of an answer while its events arrive."""
-
-    def __init__(self) -> None:
-        self.answer = Answer(text="", incomplete=True)
-        self.funnel = Funnel()
-        self.finished = False
-        self._pieces: list[str] = []
-
-    def take(self, event: Event) -> None:
-        match event:
-            case Retrieved(search=search):
-                self.funnel = search.funnel
-            case Finished(answer=answer):
-                self.answer, self.finished = answer, True
-            case Token(text=piece):
-                self._pieces.append(piece)
-                self.answer = Answer(text="".join(self._pieces), incomplete=True)

@@ -11,6 +11,7 @@ from rag_system.errors import ForbiddenError, InputError, NotFoundError
 from rag_system.ingestion.spacy_entities import entities_in_use
 from rag_system.search.recipes import get_recipe
 from rag_system.settings import Settings
+from rag_system.storage.audit import write_down
 from rag_system.storage.connection import Database
 from rag_system.storage.projects import change_project, check_name, create_project, get_project, project_names
 from rag_system.storage.sql import queries
@@ -64,7 +65,9 @@ class Projects:
     def create(self, project: str) -> bool:
         """Make a project. False when it was there. An unusable name raises `InputError`."""
         with self._database.connection() as connection:
-            return create_project(connection, project)
+            if made := create_project(connection, project):
+                write_down(connection, project, "project.create", project)
+            return made
 
     def must_exist(self, project: str) -> None:
         """Raise `NotFoundError`, which lists those there are, for one that is not there."""
@@ -130,6 +133,7 @@ class Projects:
             changed["hide_model"] = None if hide_model == "settings" else hide_model
         with self._database.connection() as connection:
             change_project(connection, project, changed)
+            write_down(connection, project, "project.change", ", ".join(changed))
 
 
 def _assistant_name(typed: str) -> str:

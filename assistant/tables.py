@@ -1,13 +1,13 @@
-"""What `legajo evaluate` prints: one table of recipes and question sets, and one of what is only understood."""
+"""Tables that commands print; of `legajo evaluate` one of recipes and question sets, and one of what is understood."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from rich.console import Console
 from rich.table import Table
 
-__all__ = ["evaluation_tables"]
+__all__ = ["evaluation_tables", "plain_table"]
 
 Row = Mapping[str, object]
 
@@ -23,11 +23,25 @@ _WIDEST = 400  # characters: lines are as long as they need to be, and never fol
 
 def evaluation_tables(rows: Sequence[Row]) -> str:
     """One line a question set and recipe, one column a score; times are in milliseconds."""
+    titled = [(title, [row for row in rows if _kind(row) == title]) for title in (_SEARCHED, _UNDERSTOOD)]
+    return _printed(part for title, own in titled if own for part in (title, _table(own), ""))
+
+
+def plain_table(headers: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """The first column to the left, numbers to the right."""
+    table = Table(box=None, pad_edge=False, collapse_padding=True)
+    for number, header in enumerate(headers):
+        table.add_column(header, justify="right" if number else "left", vertical="bottom")
+    for row in rows:
+        table.add_row(*row)
+    return _printed([table])
+
+
+def _printed(parts: Iterable[str | Table]) -> str:
     console = Console(width=_WIDEST, color_system=None)
     with console.capture() as capture:
-        for title in (_SEARCHED, _UNDERSTOOD):
-            if own := [row for row in rows if _kind(row) == title]:
-                console.print(title, _table(own), "", sep="\n")
+        for part in parts:
+            console.print(part)
     return "\n".join(line.rstrip() for line in capture.get().rstrip().splitlines())
 
 

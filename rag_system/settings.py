@@ -173,6 +173,14 @@ class Settings(BaseSettings):
         default=6, ge=0, le=20, description="Messages of the conversation that a question may lean on."
     )
 
+    metrics_days: int = Field(
+        default=90,
+        ge=0,
+        le=3650,
+        description="Days that what answers took is kept, without questions or people: `legajo metrics`; 0 keeps "
+        "nothing.",
+    )
+
     # --- retrieval
     recipe: str = Field(default="default", validation_alias="LEGAJO_RECIPE", description="Retrieval recipe.")
     top_k: int = Field(default=8, ge=1, le=20, validation_alias="LEGAJO_TOP_K", description="Passages per answer.")

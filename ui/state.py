@@ -13,6 +13,7 @@ from uuid import UUID
 
 import streamlit as st
 
+from assistant.feedback import Rating
 from assistant.view import Turn
 
 if TYPE_CHECKING:
@@ -50,6 +51,8 @@ class Chat:
     conversation_id: str | None = None
     turns: list[Turn | Uploaded] = field(default_factory=list)
     pending: Asked | None = None  # a question chosen with a click, answered in the next run
+    ratings: dict[int, Rating] = field(default_factory=dict)  # the person's, by the ordinal of the answer
+    explaining: int | None = None  # ordinal of the answer below which the reasons of a rating are asked for
     editing: int | None = None  # ordinal of the question that is shown in a box
     deleted: ConversationSummary | None = None  # the conversation that was deleted last, to be undone
     links: dict[str, str] = field(default_factory=dict)  # by conversation, the secrets of links made in this session
@@ -103,7 +106,8 @@ def current_chat(assistant: ProjectAssistant) -> Chat:
 def open_conversation(chat: Chat, conversation_id: str | None) -> None:
     """Show another conversation (None: a new one) from the next run on."""
     chat.turns, chat.conversation_id, chat.pending, chat.documents = [], None, None, ()
-    chat.editing = chat.deleted = None
+    chat.editing = chat.deleted = chat.explaining = None
+    chat.ratings = {}
     if conversation_id is None:
         st.query_params.pop(_PARAMETER, None)
     else:
@@ -114,7 +118,8 @@ def _load(assistant: ProjectAssistant, chat: Chat, conversation_id: str) -> None
     turns = assistant.turns(conversation_id) if _is_id(conversation_id) else []
     chat.turns = [*turns]
     chat.conversation_id = conversation_id if turns else None
-    chat.documents, chat.editing = _last_scope(turns), None
+    chat.documents, chat.editing, chat.explaining = _last_scope(turns), None, None
+    chat.ratings = assistant.feedback.of_conversation(conversation_id) if turns else {}
     if not turns:
         st.query_params.pop(_PARAMETER, None)
 

@@ -2,7 +2,28 @@
 
 from __future__ import annotations
 
-from assistant.commands import conversations, documents, installation, measures, people, project, questions, queue
+from assistant.commands import (
+    conversations,
+    documents,
+    installation,
+    measures,
+    oversight,
+    people,
+    project,
+    questions,
+    queue,
+)
 from assistant.commands.group import cli
 
-__all__ = ["cli", "conversations", "documents", "installation", "measures", "people", "project", "questions", "queue"]
+__all__ = [
+    "cli",
+    "conversations",
+    "documents",
+    "installation",
+    "measures",
+    "oversight",
+    "people",
+    "project",
+    "questions",
+    "queue",
+]

@@ -155,6 +155,7 @@ def export(conversation: str, wanted: str | None, output: Path | None, project: 
         raise InputError("Un documento de Word no se muestra en la terminal: indique un archivo con --output.")
     with opened_project(project) as assistant:
         summary = assistant.conversation(conversation)
+        assistant.tell_export(summary.conversation_id)
         content = exported(assistant.turns(summary.conversation_id), title=summary.title, format=kind)
     if output is None:
         sys.stdout.buffer.write(content)

@@ -21,6 +21,7 @@ from rag_system.ingestion.jobs import Jobs
 from rag_system.ingestion.report import IngestReport, failed, index_version, unchanged
 from rag_system.ingestion.text import clean_line
 from rag_system.settings import Settings
+from rag_system.storage.audit import write_down
 from rag_system.storage.connection import Database
 from rag_system.storage.documents import DocumentRow, find_document, set_origin
 from rag_system.storage.files import digest, store_file
@@ -136,6 +137,7 @@ class Acceptor:
                 ingestion_id = accept(
                     connection, self._project, path=path, sha256=sha256, size_bytes=size, origin=origin
                 )
+                write_down(connection, self._project, "document.add", path)
         self._jobs.defer(self._project, ingestion_id, size_bytes=size)
         return ingestion_id
 

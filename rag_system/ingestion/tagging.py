@@ -22,6 +22,7 @@ from psycopg import Connection
 from rag_system.embeddings.protocol import EmbeddingModel
 from rag_system.errors import InputError
 from rag_system.ingestion.concepts import Calibration, Tagger, Vectors, calibrate, embedded_text, tidy, tree_errors
+from rag_system.storage.audit import write_down
 from rag_system.storage.concepts import (
     ConceptRow,
     TaggableChunk,
@@ -91,6 +92,7 @@ def _replaced(
         live = live_chunks(connection, project)
         kept = [tags[np.isin(tags[:, 0], live)] for tags in found]
         _store(connection, now, tree, tagger, known=kept, fresh=range(row.next_chunk_id, now.next_chunk_id))
+        write_down(connection, project, "concepts.change", str(len(tree)))
     return True
 
 

@@ -25,6 +25,7 @@ __all__ = [
     "list_norms",
     "list_passages",
     "list_paths",
+    "path_of",
     "sample_headings",
     "set_origin",
 ]
@@ -93,6 +94,12 @@ def find_document(connection: Connection, project: str, path: str) -> DocumentRo
     """The document at `path`, if any."""
     with connection.cursor(row_factory=class_row(DocumentRow)) as cursor:
         return cursor.execute(_SQL["by_path"], {"project": project, "path": path}).fetchone()
+
+
+def path_of(connection: Connection, project: str, document_id: str) -> str:
+    """The path of a document; empty where it is not there."""
+    row = connection.execute(_SQL["path_of"], {"project": project, "document_id": document_id}).fetchone()
+    return str(row[0]) if row else ""
 
 
 def list_paths(connection: Connection, project: str) -> list[str]:

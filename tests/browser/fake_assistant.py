@@ -21,6 +21,7 @@ from typing import IO, Any, cast
 
 from assistant.branches import branch
 from assistant.concepts import ConceptSummary
+from assistant.feedback import Rating, Reason
 from assistant.library import DocumentSummary, IngestionSummary
 from assistant.originals import Original, Passage
 from assistant.projects import HideModel, ProjectSettings
@@ -57,7 +58,7 @@ from rag_system.viewing import Mark, PagePicture
 from tests.browser.fake_conversations import FakeConversations, Talk
 from tests.browser.fake_queue import FakeQueue
 
-__all__ = ["HOSTILE", "FakeAssistant", "FakeConcepts", "FakeOriginals"]
+__all__ = ["HOSTILE", "FakeAssistant", "FakeConcepts", "FakeFeedback", "FakeOriginals"]
 
 HOSTILE = (
     "Texto con <script>window.hacked=1</script> y <img src=x onerror='window.hacked=2'> dentro [1]. "
@@ -192,6 +193,22 @@ class FakeOriginals:
         ][first : first + limit]
 
 
+class FakeFeedback:
+    """Ratings in memory, by conversation."""
+
+    def __init__(self) -> None:
+        self._ratings: dict[str, dict[int, Rating]] = {}
+
+    def rate(self, conversation: str, ordinal: int, rating: Rating) -> None:
+        self._ratings.setdefault(conversation, {})[ordinal] = rating
+
+    def unrate(self, conversation: str, ordinal: int) -> None:
+        self._ratings.get(conversation, {}).pop(ordinal, None)
+
+    def of_conversation(self, conversation: str) -> dict[int, Rating]:
+        return dict(self._ratings.get(conversation, {}))
+
+
 class FakeAssistant(FakeConversations):
     """Everything in memory; safe for the few sessions of a test."""
 
@@ -201,6 +218,7 @@ class FakeAssistant(FakeConversations):
         self._chunks = {} if empty else {chunk.chunk_id: chunk for chunk in (_ISO, _AUDIT, _TELEWORK)}
         self.concepts = FakeConcepts(self._all_chunks)
         self.originals = FakeOriginals(self._all_chunks)
+        self.feedback = FakeFeedback()
         self._known: dict[str, dict[str, Any]] = {}  # of documents, by their id
         self._origins: dict[str, str] = {}  # of pages of the web, by their name
         self._queue = FakeQueue(self._publish)
@@ -331,6 +349,14 @@ class FakeAssistant(FakeConversations):
             Evidence(n=n, chunk=chunk, text=chunk.text, score=score / len(words))
             for n, (score, chunk) in enumerate(best, start=1)
         )
+
+    def rate(
+        self, conversation_id: str, ordinal: int, *, up: bool, reasons: Sequence[Reason] = (), comment: str = ""
+    ) -> None:
+        self.feedback.rate(conversation_id, ordinal, Rating(up=up, reasons=tuple(reasons), comment=comment))
+
+    def tell_export(self, conversation_id: str) -> None:
+        """Nobody audits a fake."""
 
     def explained(self, funnel: Funnel) -> Funnel:
         return replace(funnel, near_words=(NearWord(word="permisos", similarity=0.41),))

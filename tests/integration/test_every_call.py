@@ -18,8 +18,11 @@ from psycopg import sql
 
 from assistant.assistant import Assistant, PersonalAssistant
 from assistant.concepts import Concepts
+from assistant.feedback import Feedback, Rating
+from assistant.metrics import AnswerMetrics
 from assistant.originals import Original, Originals
 from assistant.project_assistant import ProjectAssistant
+from assistant.view import Turn
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.errors import IngestionError, InputError, NotFoundError, SessionEndedError
 from rag_system.generation.providers import build_answerer
@@ -60,6 +63,7 @@ PROJECT: dict[str, tuple[Call | None, bool]] = {
     "accept_url": (lambda p, _: p.accept_url("http://127.0.0.1:1/x"), False),
     "answer_again": (lambda p, t: listed(p.answer_again(t.conversation, 1)), READS),
     "ask": (lambda p, _: p.ask("¿Cuál es el plazo para apelar?").text, READS),
+    "audit": (lambda p, _: p.audit(), False),
     "cancel_ingestion": (lambda p, t: p.cancel_ingestion(t.ingestion), False),
     "change_project": (lambda p, _: p.change_project(instructions="Obedezca."), False),
     "choose_version": (lambda p, t: p.choose_version(t.conversation, 0), READS),
@@ -84,6 +88,7 @@ PROJECT: dict[str, tuple[Call | None, bool]] = {
     "pin_conversation": (lambda p, t: p.pin_conversation(t.conversation, pinned=True), READS),
     "project_settings": (lambda p, _: p.project_settings(), READS),
     "provider_status": (lambda p, _: p.provider_status(), READS),
+    "rate": (lambda p, t: p.rate(t.conversation, 1, up=True), READS),
     "reindex": (lambda p, _: list(p.reindex()), False),
     "remove_document": (lambda p, t: p.remove_document(t.document_id), False),
     "rename_conversation": (lambda p, t: p.rename_conversation(t.conversation, "x"), READS),
@@ -96,6 +101,7 @@ PROJECT: dict[str, tuple[Call | None, bool]] = {
     "shared_conversation": (lambda p, _: p.shared_conversation("x" * 43), READS),
     "stream": (lambda p, _: listed(p.stream("¿Cuál es el plazo para apelar?")), READS),
     "suggestions": (lambda p, _: p.suggestions(), READS),
+    "tell_export": (lambda p, t: p.tell_export(t.conversation), READS),
     "turns": (lambda p, t: p.turns(t.conversation), READS),
     "unshare_conversation": (lambda p, t: p.unshare_conversation(t.conversation), READS),
     "worker_is_alive": (None, READS),
@@ -120,8 +126,24 @@ ORIGINALS: dict[str, tuple[Call | None, bool]] = {
     "passages": (lambda p, t: p.originals.passages(t.original, first=0, limit=9), READS),
     "place_of": (lambda p, t: p.originals.place_of(t.original, 0), READS),
 }
+FEEDBACK: dict[str, tuple[Call | None, bool]] = {
+    "all": (lambda p, _: p.feedback.all(limit=9), READS),
+    "export": (lambda p, _: p.feedback.export(), READS),
+    "named": (lambda p, _: p.feedback.named("0000"), READS),
+    "of_conversation": (lambda p, t: p.feedback.of_conversation(t.conversation), READS),
+    "rate": (lambda p, t: p.feedback.rate(t.conversation, 1, Rating(up=True)), READS),
+    "unrate": (lambda p, t: p.feedback.unrate(t.conversation, 1), READS),
+}
+METRICS: dict[str, tuple[Call | None, bool]] = {
+    "beside": (None, READS),  # what somebody else's transaction then does
+    "days": (lambda p, _: p.metrics.days(), READS),
+    "phases": (lambda p, _: p.metrics.phases(), READS),
+    "record": (lambda p, _: p.metrics.record(Turn(role="assistant")), READS),
+}
 ROWS = {
     **PROJECT,
+    **{f"feedback.{n}": r for n, r in FEEDBACK.items()},
+    **{f"metrics.{n}": r for n, r in METRICS.items()},
     **{f"concepts.{n}": r for n, r in CONCEPTS.items()},
     **{f"originals.{n}": r for n, r in ORIGINALS.items()},
 }
@@ -140,7 +162,8 @@ def public(kind: type) -> set[str]:
 
 @pytest.mark.parametrize(
     ("kind", "table"),
-    [(ProjectAssistant, PROJECT), (PersonalAssistant, PERSON), (Concepts, CONCEPTS), (Originals, ORIGINALS)],
+    [(ProjectAssistant, PROJECT), (PersonalAssistant, PERSON), (Concepts, CONCEPTS), (Originals, ORIGINALS),
+     (Feedback, FEEDBACK), (AnswerMetrics, METRICS)],
 )
 def test_every_public_function_has_its_row(kind: type, table: dict[str, object]) -> None:
     assert public(kind) == set(table)

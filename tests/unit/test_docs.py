@@ -58,16 +58,15 @@ def test_paths_are_there(page: Path) -> None:
 
 @pages
 def test_commands_and_options_exist(page: Path) -> None:
-    for name, *words in commands(page.read_text(encoding="utf-8")):
-        if name == "--as":
-            _, name, *words = words
+    for words in commands(page.read_text(encoding="utf-8")):
+        name, *given = words[2:] if words[:1] == ["--as"] else words
         assert name in cli.commands, name
         command = cli.commands[name]
-        if isinstance(command, click.Group) and words:
-            assert words[0] in command.commands, (name, words)
-            command = command.commands[words[0]]
+        if isinstance(command, click.Group) and given:
+            assert given[0] in command.commands, (name, given)
+            command = command.commands[given[0]]
         options = {option for each in command.params for option in (*each.opts, *each.secondary_opts)}
-        assert {word for word in words if word.startswith("--")} <= options, (name, words)
+        assert {word for word in given if word.startswith("--")} <= options, (name, given)
 
 
 def test_commands_are_found() -> None:

@@ -7,9 +7,10 @@ import inspect
 import pytest
 
 from assistant.concepts import Concepts
+from assistant.feedback import Feedback
 from assistant.originals import Originals
 from assistant.project_assistant import ProjectAssistant
-from tests.browser.fake_assistant import FakeAssistant, FakeConcepts, FakeOriginals
+from tests.browser.fake_assistant import FakeAssistant, FakeConcepts, FakeFeedback, FakeOriginals
 
 METHODS = [name for name, _ in inspect.getmembers(FakeAssistant, inspect.isfunction) if not name.startswith("_")]
 
@@ -29,6 +30,12 @@ CONCEPTS = [name for name, each in vars(FakeConcepts).items() if inspect.isfunct
 @pytest.mark.parametrize("name", CONCEPTS)
 def test_the_concepts_of_the_fake_have_the_real_interface(name: str) -> None:
     real, fake = (inspect.signature(getattr(each, name)) for each in (Concepts, FakeConcepts))
+    assert fake == real
+
+
+@pytest.mark.parametrize("name", ["rate", "unrate", "of_conversation"])
+def test_the_ratings_of_the_fake_have_the_real_interface(name: str) -> None:
+    real, fake = (inspect.signature(getattr(each, name)) for each in (Feedback, FakeFeedback))
     assert fake == real
 
 

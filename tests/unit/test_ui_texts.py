@@ -9,6 +9,7 @@ from typing import get_args
 
 import pytest
 
+from assistant.feedback import REASONS
 from rag_system import pipeline
 from rag_system.generation import PROVIDERS, answering
 from rag_system.ingestion import report
@@ -18,7 +19,7 @@ from ui.texts import catalogue, decimal, text
 UI = Path(__file__).parents[2] / "ui"
 SECTIONS = (
     "app|chat|sources|copy|original|why|metrics|provider|conversations|upload|queue|documents|settings|scope|concepts"
-    "|door|branches|shared|people"
+    "|door|branches|rating|shared|people"
 )
 KEY = re.compile(rf"""["']((?:{SECTIONS})\.[a-z_.{{}}]+)["']""")
 STREAMLIT = "streamlit."  # read as a whole
@@ -34,6 +35,7 @@ NAMED: dict[str, set[str]] = {
     "metrics.phase": _written_in(pipeline, answering, pattern=r'\.phase\("(\w+)"\)'),
     "provider.help": set(PROVIDERS),
     "queue.stage": {*get_args(ingestions.Stage), "wait", "queued", "ready"},
+    "rating.reason": set(REASONS),
     "upload.status": {*get_args(report.Status), "accepted", "cancelled", "reading"},
 }
 

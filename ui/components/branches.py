@@ -1,4 +1,4 @@
-"""Below a message: to answer it again or ask it otherwise, and the versions of it that there are."""
+"""Below a message: to rate it, answer it again or ask it otherwise, and the versions of it that there are."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from ui.components.rating import render_reasons, render_thumbs
 from ui.state import Asked
 from ui.texts import text
 
@@ -23,6 +24,20 @@ def render_branches(assistant: ProjectAssistant, chat: Chat, turn: Turn) -> None
     """A quiet row; nothing below a message that is not stored yet."""
     if turn.ordinal is None:
         return
+    if turn.role == "user":
+        _row(assistant, chat, turn)
+    else:
+        _below_answer(assistant, chat, turn, turn.ordinal)
+
+
+@st.fragment
+def _below_answer(assistant: ProjectAssistant, chat: Chat, turn: Turn, ordinal: int) -> None:
+    """A fragment: what is thought of an answer must not stop another that is being written."""
+    _row(assistant, chat, turn)
+    render_reasons(assistant, chat, ordinal)
+
+
+def _row(assistant: ProjectAssistant, chat: Chat, turn: Turn) -> None:
     with st.container(
         horizontal=True,
         wrap=False,
@@ -36,9 +51,12 @@ def render_branches(assistant: ProjectAssistant, chat: Chat, turn: Turn) -> None
             if _icon("edit", "edit", turn):
                 chat.editing = turn.ordinal
                 st.rerun()
-        elif turn.state != "writing" and _icon("again", "refresh", turn):
-            chat.pending = Asked(question=_question(chat, turn), again=turn.ordinal)
-            st.rerun()
+        elif turn.state != "writing" and turn.ordinal is not None:
+            if _icon("again", "refresh", turn):
+                chat.pending = Asked(question=_question(chat, turn), again=turn.ordinal)
+                st.rerun()
+            if turn.content:
+                render_thumbs(assistant, chat, turn.ordinal)
 
 
 def edit_question(chat: Chat, turn: Turn) -> None:

@@ -55,6 +55,7 @@ def _export(assistant: ProjectAssistant, summary: ConversationSummary) -> None:
 
 def _file(assistant: ProjectAssistant, summary: ConversationSummary, kind: Format) -> bytes:
     """As it is stored, so that it is the same file later."""
+    assistant.tell_export(summary.conversation_id)
     return exported(assistant.turns(summary.conversation_id), title=summary.title, format=kind)
 
 

@@ -38,6 +38,9 @@ WHERE project_id = %(project)s AND document_id = ANY(%(documents)s::uuid[])
 -- name: paths
 SELECT path FROM documents WHERE project_id = %(project)s ORDER BY path
 
+-- name: path_of
+SELECT path FROM documents WHERE project_id = %(project)s AND document_id = %(document_id)s
+
 -- name: set_origin
 UPDATE documents SET origin = %(origin)s WHERE project_id = %(project)s AND document_id = %(document_id)s
 

@@ -106,7 +106,7 @@ SELECT jsonb_build_object(
     'identities', (SELECT jsonb_agg(to_jsonb(i)) FROM identities i WHERE person_id = %(person)s),
     'memberships', (SELECT jsonb_agg(to_jsonb(m) ORDER BY project_id) FROM memberships m WHERE person_id = %(person)s),
     'conversations', (
-        SELECT jsonb_agg(to_jsonb(c) || jsonb_build_object(
+        SELECT jsonb_agg(to_jsonb(c) - 'link' || jsonb_build_object(
             'messages', (
                 SELECT jsonb_agg(to_jsonb(m) ORDER BY ordinal) FROM messages m
                 WHERE m.project_id = c.project_id AND m.conversation_id = c.conversation_id
@@ -117,5 +117,7 @@ SELECT jsonb_build_object(
             )
         ) ORDER BY updated_at)
         FROM conversations c WHERE person_id = %(person)s
-    )
+    ),
+    'feedback', (SELECT jsonb_agg(to_jsonb(f) ORDER BY rated_at) FROM feedback f WHERE person_id = %(person)s),
+    'audit', (SELECT jsonb_agg(to_jsonb(a) ORDER BY done_at) FROM audit a WHERE person_id = %(person)s)
 )

@@ -1,0 +1,148 @@
+"""What answers took and what became of them, a row each: nobody's name, and not a word of what was asked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import date
+from functools import partial
+from typing import Any
+
+from psycopg import Connection
+from psycopg.rows import class_row
+from psycopg.types.json import Jsonb
+
+from assistant.view import Turn, answered
+from rag_system.errors import LegajoError
+from rag_system.storage.connection import Database
+from rag_system.storage.sql import queries
+from rag_system.types import Answer, Event, Finished, Funnel, Retrieved, Token
+
+__all__ = ["AnswerMetrics", "DayMetrics", "Draft", "PhaseMetrics"]
+
+_SQL = queries("rag_system.storage.queries", "metrics.sql")
+_MARKERS = re.compile(r"\[\d+\](?:[\s,;.]*\[\d+\])*")  # those of one sentence stand together at its end
+_FELT = ("ttft", "total")  # columns of their own
+
+
+class Draft:
+    """What is known of an answer while its events arrive."""
+
+    def __init__(self) -> None:
+        self.answer = Answer(text="", incomplete=True)
+        self.funnel = Funnel()
+        self.finished = False
+        self._pieces: list[str] = []
+
+    def take(self, event: Event) -> None:
+        """Learn what an event tells."""
+        match event:
+            case Retrieved(search=search):
+                self.funnel = search.funnel
+            case Finished(answer=answer):
+                self.answer, self.finished = answer, True
+            case Token(text=piece):
+                self._pieces.append(piece)
+                self.answer = Answer(text="".join(self._pieces), incomplete=True)
+
+    @property
+    def turn(self) -> Turn:
+        """As far as it came."""
+        return answered(self.answer, self.funnel)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DayMetrics:
+    """The answers of a day. Times in milliseconds, half of them (p50) or 19 of 20 (p95) took no longer."""
+
+    day: date
+    answers: int
+    abstained: int
+    incomplete: int
+    failed: int
+    cited: int  # sentences with a citation
+    marked: int  # sentences that no source supports
+    first_token_p50_ms: float | None
+    first_token_p95_ms: float | None
+    total_p50_ms: float | None
+    total_p95_ms: float | None
+    tokens_in: int | None
+    tokens_out: int | None
+    cost_usd: float | None
+    proposed: float  # candidates of an answer, in the mean
+    merged: float
+    rejected: float
+    returned: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PhaseMetrics:
+    """What a phase took, in milliseconds, in all the days that are kept."""
+
+    phase: str
+    answers: int
+    p50_ms: float
+    p95_ms: float
+
+
+class AnswerMetrics:
+    """What the answers of a project took, kept for `days`; 0 keeps nothing."""
+
+    def __init__(self, database: Database, project: str, *, days: int) -> None:
+        self._database = database
+        self._project = project
+        self._days = days
+
+    def beside(self, answer: Turn) -> Callable[[Connection[Any]], None]:
+        """Writes the row of an answer in the transaction that it is given."""
+        return partial(self._write, answer)
+
+    def _write(self, answer: Turn, connection: Connection[Any]) -> None:
+        if self._days:
+            connection.execute(_SQL["record"], {**self._kept, **_row(answer)})
+
+    def record(self, answer: Turn) -> None:
+        """The same in a transaction of its own. What an answer took is not worth to lose the answer for."""
+        if self._days:
+            with suppress(LegajoError), self._database.connection() as connection:
+                connection.execute(_SQL["unhurried_commit"])
+                self._write(answer, connection)
+
+    def days(self) -> list[DayMetrics]:
+        """Day by day, the oldest first. What is older than it should be is removed."""
+        with self._database.connection() as connection, connection.cursor(row_factory=class_row(DayMetrics)) as cursor:
+            connection.execute(_SQL["forget"], self._kept)
+            return cursor.execute(_SQL["days"], self._kept).fetchall()
+
+    def phases(self) -> list[PhaseMetrics]:
+        """Phase by phase."""
+        with self._database.connection() as connection, connection.cursor(row_factory=class_row(PhaseMetrics)) as c:
+            return c.execute(_SQL["phases"], self._kept).fetchall()
+
+    @property
+    def _kept(self) -> dict[str, object]:
+        return {"project": self._project, "days": self._days}
+
+
+def _row(answer: Turn) -> dict[str, object]:
+    funnel, usage = answer.funnel, answer.usage
+    return {
+        "provider": answer.provider,
+        "phases": Jsonb({name: took for name, took in answer.metrics.items() if name not in _FELT}),
+        "first_token_ms": answer.metrics.get("ttft"),
+        "total_ms": answer.metrics.get("total"),
+        "tokens_in": usage.tokens_in,
+        "tokens_out": usage.tokens_out,
+        "cost_usd": usage.cost_usd,
+        "proposed": sum(funnel.generated.values()),
+        "merged": funnel.merged,
+        "rejected": sum(funnel.rejected.values()),
+        "returned": funnel.returned,
+        "cited": len(_MARKERS.findall(answer.content)) if answer.citations else 0,
+        "marked": len(answer.unsupported),
+        "abstained": answer.abstained,
+        "incomplete": answer.incomplete,
+        "error": answer.code,
+    }

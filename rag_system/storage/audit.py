@@ -1,0 +1,63 @@
+"""Who did what: a line of each thing that somebody may have to answer for. It is added to and never changed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from psycopg import Connection
+from psycopg.rows import class_row
+
+from rag_system.errors import ForbiddenError
+from rag_system.storage.sql import queries
+
+__all__ = ["Action", "AuditEntry", "list_audit", "must_own", "write_down"]
+
+Action = Literal[
+    "concepts.change",
+    "conversation.delete",
+    "conversation.export",
+    "conversation.forget",
+    "conversation.share",
+    "conversation.unshare",
+    "document.add",
+    "document.remove",
+    "feedback.export",
+    "people.add",
+    "people.change",
+    "people.remove",
+    "project.change",
+    "project.create",
+]
+
+_SQL = queries("rag_system.storage.queries", "audit.sql")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditEntry:
+    """What somebody did."""
+
+    person: str  # empty: a job
+    done_at: datetime
+    action: str
+    object: str  # what it was done to: a path, a conversation's id, a setting's name
+
+
+def write_down(connection: Connection, project: str, action: Action, target: str = "") -> None:
+    """Note what is done in this transaction: it stands or falls with it. Who acts, and when, the database says."""
+    connection.execute(_SQL["write_down"], {"project": project, "action": action, "object": target})
+
+
+def list_audit(connection: Connection, project: str, *, limit: int) -> list[AuditEntry]:
+    """The latest first. Who does not own the project is told so: `ForbiddenError`."""
+    must_own(connection, project, "el registro de lo hecho")
+    with connection.cursor(row_factory=class_row(AuditEntry)) as cursor:
+        return cursor.execute(_SQL["list"], {"project": project, "limit": limit}).fetchall()
+
+
+def must_own(connection: Connection, project: str, what: str) -> None:
+    """Raise `ForbiddenError` where who acts does not own the project, and `what` is shown to its owners alone."""
+    (owns,) = connection.execute(_SQL["is_owner"], {"project": project}).fetchone() or (False,)
+    if not owns:
+        raise ForbiddenError(f"Solo quien es dueño del proyecto puede ver {what}. Pídaselo.", code="owners_only")

@@ -1,0 +1,44 @@
+-- name: record
+-- A few of the old ones go with each that comes: nobody waits for many.
+WITH old AS (
+    DELETE FROM answer_metrics WHERE project_id = %(project)s AND metrics_id IN (
+        SELECT metrics_id FROM answer_metrics
+        WHERE project_id = %(project)s AND answered_at < now() - make_interval(days => %(days)s)
+        ORDER BY answered_at LIMIT 20
+    )
+)
+INSERT INTO answer_metrics (project_id, provider, phases, first_token_ms, total_ms, tokens_in, tokens_out, cost_usd,
+    proposed, merged, rejected, returned, cited, marked, abstained, incomplete, error)
+VALUES (%(project)s, %(provider)s, %(phases)s, %(first_token_ms)s, %(total_ms)s, %(tokens_in)s, %(tokens_out)s,
+    %(cost_usd)s, %(proposed)s, %(merged)s, %(rejected)s, %(returned)s, %(cited)s, %(marked)s, %(abstained)s,
+    %(incomplete)s, %(error)s)
+
+-- name: unhurried_commit
+-- A row that is lost when the power goes is no loss; an answer does not wait for the disk because of it.
+SELECT set_config('synchronous_commit', 'off', true)
+
+-- name: forget
+DELETE FROM answer_metrics
+WHERE project_id = %(project)s AND answered_at < now() - make_interval(days => %(days)s)
+
+-- name: days
+-- Days are the server's.
+SELECT answered_at::date AS day, count(*) AS answers, count(*) FILTER (WHERE abstained) AS abstained,
+    count(*) FILTER (WHERE incomplete) AS incomplete, count(*) FILTER (WHERE error <> '') AS failed,
+    sum(cited) AS cited, sum(marked) AS marked,
+    percentile_disc(0.5) WITHIN GROUP (ORDER BY first_token_ms) AS first_token_p50_ms,
+    percentile_disc(0.95) WITHIN GROUP (ORDER BY first_token_ms) AS first_token_p95_ms,
+    percentile_disc(0.5) WITHIN GROUP (ORDER BY total_ms) AS total_p50_ms,
+    percentile_disc(0.95) WITHIN GROUP (ORDER BY total_ms) AS total_p95_ms,
+    sum(tokens_in) AS tokens_in, sum(tokens_out) AS tokens_out, sum(cost_usd) AS cost_usd,
+    avg(proposed)::real AS proposed, avg(merged)::real AS merged, avg(rejected)::real AS rejected,
+    avg(returned)::real AS returned
+FROM answer_metrics WHERE project_id = %(project)s AND answered_at > now() - make_interval(days => %(days)s)
+GROUP BY day ORDER BY day
+
+-- name: phases
+SELECT name AS phase, count(*) AS answers, percentile_disc(0.5) WITHIN GROUP (ORDER BY took::real) AS p50_ms,
+    percentile_disc(0.95) WITHIN GROUP (ORDER BY took::real) AS p95_ms
+FROM answer_metrics, jsonb_each_text(phases) AS phase (name, took)
+WHERE project_id = %(project)s AND answered_at > now() - make_interval(days => %(days)s)
+GROUP BY name ORDER BY name

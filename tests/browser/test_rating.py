@@ -1,0 +1,66 @@
+"""What a person thinks of an answer, said with a thumb and kept with the conversation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.test_chat import QUESTION, ask, settled
+
+Open = Callable[..., Page]
+
+
+@pytest.fixture(autouse=True)
+def patient() -> None:
+    expect.set_options(timeout=60_000)
+
+
+def thumb(page: Page, name: str, *, chosen: bool = False) -> None:
+    """Click a thumb below the only answer."""
+    settled(page)
+    page.get_by_role("button", name=f"{name}: quitar mi opinión" if chosen else name, exact=True).click()
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_thumb_down_asks_why_and_stays(open_page: Open, address: str, width: int) -> None:
+    page = open_page(address, width=width)
+    ask(page, QUESTION)
+    thumb(page, "No me sirve")
+    page.get_by_role("button", name="Desactualizada").click()
+    page.get_by_role("textbox", name="Comentario (opcional)").fill("Hay una guía más nueva.")
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    page.get_by_role("button", name="Enviar", exact=True).click()
+    expect(page.get_by_text("su opinión quedó guardada")).to_be_visible()
+    expect(page.get_by_role("textbox", name="Comentario (opcional)")).to_have_count(0)
+    page.reload()
+    expect(page.get_by_role("button", name="No me sirve: quitar mi opinión")).to_be_visible()
+    expect(page.get_by_role("button", name="Me sirve", exact=True)).to_be_visible()
+
+
+def test_a_second_thumb_takes_the_place_of_the_first_and_a_second_click_takes_it_back(page: Page) -> None:
+    ask(page, QUESTION)
+    thumb(page, "No me sirve")
+    expect(page.get_by_text("¿Qué falló?")).to_be_visible()
+    thumb(page, "Me sirve")
+    expect(page.get_by_text("¿Qué falló?")).to_have_count(0)
+    expect(page.get_by_role("button", name="No me sirve", exact=True)).to_be_visible()
+    thumb(page, "Me sirve", chosen=True)
+    expect(page.get_by_role("button", name="Me sirve", exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name="quitar mi opinión")).to_have_count(0)
+
+
+def test_a_thumb_does_not_stop_an_answer_that_is_being_written(page: Page) -> None:
+    ask(page, QUESTION)
+    settled(page)
+    box = page.get_by_test_id("stChatInputTextArea")
+    box.fill("Responda sin fin sobre los permisos de acceso")
+    box.press("Enter")
+    live = page.locator(".legajo-live")
+    expect(live).to_contain_text("palabra5 ")
+    page.get_by_role("button", name="Me sirve", exact=True).first.click()
+    expect(page.get_by_role("button", name="Me sirve: quitar mi opinión")).to_be_visible()
+    before = live.inner_text()
+    expect(live).not_to_have_text(before)
+    page.get_by_test_id("stChatInputStopButton").click()

@@ -1,0 +1,128 @@
+"""Who did what: written with what it tells, read by the owners of the project, and changed by nobody."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from assistant.assistant import Assistant
+from assistant.project_assistant import ProjectAssistant
+from rag_system.embeddings.testing import HashEmbeddings
+from rag_system.errors import ForbiddenError
+from rag_system.settings import Settings
+from rag_system.storage.audit import write_down
+from rag_system.storage.connection import Database
+from rag_system.types import Concept
+from tests.indexing import project_of, upload
+
+
+@pytest.fixture
+def project(settings: Settings) -> Iterator[ProjectAssistant]:
+    with Assistant.open(settings, embeddings=HashEmbeddings()) as opened:
+        yield project_of(opened)
+
+
+def done(project: ProjectAssistant) -> list[tuple[str, str]]:
+    """What is written down, the first first."""
+    return [(each.action, each.object) for each in reversed(project.audit())]
+
+
+def test_what_is_done_is_written_down(project: ProjectAssistant) -> None:
+    upload(project, "ley.md", b"# Ley\n\nEl plazo es de quince dias.")
+    upload(project, "ley.md", b"# Ley\n\nEl plazo es de quince dias.")  # unchanged: nothing is done
+    project.change_project(recipe="default", instructions="Cite.")
+    project.concepts.replace([Concept(name="Plazos")])
+    project.rate(conversation := _asked(project), 1, up=True)
+    project.feedback.export()
+    project.tell_export(conversation)
+    project.share_conversation(conversation)
+    project.unshare_conversation(conversation)
+    project.delete_conversation(conversation)
+    project.delete_conversation(conversation)  # gone already
+    project.forget_conversation(conversation)
+    (document,) = project.documents()
+    project.remove_document(document.document_id)
+    project.remove_document(document.document_id)
+    assert done(project) == [
+        ("project.create", "general"),
+        ("document.add", "cargados/ley.md"),
+        ("project.change", "recipe, instructions"),
+        ("concepts.change", "1"),
+        ("feedback.export", "1"),
+        ("conversation.export", conversation),
+        ("conversation.share", conversation),
+        ("conversation.unshare", conversation),
+        ("conversation.delete", conversation),
+        ("conversation.forget", conversation),
+        ("document.remove", "cargados/ley.md"),
+    ]
+    assert {each.person for each in project.audit()} == {"local"}
+    assert len(project.audit(limit=2)) == 2
+
+
+def _asked(project: ProjectAssistant) -> str:
+    conversation = project.new_conversation()
+    list(project.stream("¿Cuál es el plazo?", conversation_id=conversation))
+    return conversation
+
+
+def test_what_fails_is_not_written_down(project: ProjectAssistant, database: Database) -> None:
+    before = done(project)
+    with database.connection() as lent:
+        write_down(lent, "general", "document.add", "nada.md")
+        lent.rollback()
+    assert done(project) == before
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE audit SET object = ''",
+        "DELETE FROM audit",
+        "TRUNCATE audit",
+        "INSERT INTO audit (project_id, person_id, action) VALUES ('general', 'ana', 'document.add')",
+        "INSERT INTO audit (project_id, done_at, action) VALUES ('general', '2020-01-01', 'document.add')",
+        "INSERT INTO audit (project_id, action) VALUES ('ajeno', 'document.add')",
+    ],
+)
+def test_nobody_changes_it_or_writes_it_for_others(
+    project: ProjectAssistant, database: Database, statement: str
+) -> None:
+    with database.as_login() as owner:
+        owner.execute("INSERT INTO projects (project_id) VALUES ('ajeno')")
+    before = done(project)
+    with pytest.raises(ForbiddenError), database.connection() as lent:
+        lent.execute(statement)  # type: ignore[call-overload]
+    assert done(project) == before
+
+
+def test_the_policies_hold_also_where_the_login_has_no_role_of_its_own(
+    project: ProjectAssistant, database: Database
+) -> None:
+    """As where a login may make no role, and owns the table."""
+    with database.as_login() as owner:
+        owner.execute("CREATE ROLE dueña_de_prueba NOSUPERUSER")
+        try:
+            owner.execute("ALTER TABLE audit OWNER TO dueña_de_prueba")
+            owner.execute("SET LOCAL ROLE dueña_de_prueba")
+            assert owner.execute("DELETE FROM audit").rowcount == 0
+            assert owner.execute("UPDATE audit SET object = ''").rowcount == 0
+        finally:
+            owner.rollback()
+    assert done(project) == [("project.create", "general")]
+
+
+@pytest.mark.parametrize("role", ["editor", "reader"])
+def test_only_owners_read_it(project: ProjectAssistant, settings: Settings, database: Database, role: str) -> None:
+    with database.as_login() as owner:
+        owner.execute("INSERT INTO people (person_id) VALUES ('ana')")
+        owner.execute("INSERT INTO memberships VALUES ('general', 'ana', %s)", [role])
+    with Assistant.open(settings, embeddings=HashEmbeddings()) as assistant:
+        ana = assistant.as_person("ana").project("general")
+        ana.tell_export("x")
+        with pytest.raises(ForbiddenError, match="dueño"):
+            ana.audit()
+    with database.as_person("ana").connection() as lent:
+        assert lent.execute("SELECT count(*) FROM audit").fetchone() == (0,)
+    assert [each.person for each in project.audit()][:1] == ["ana"]
