@@ -31,10 +31,9 @@ class Draft:
     """What is known of an answer while its events arrive."""
 
     def __init__(self) -> None:
-        self.answer = Answer(text="", incomplete=True)
         self.funnel = Funnel()
-        self.finished = False
         self._pieces: list[str] = []
+        self._answer: Answer | None = None
 
     def take(self, event: Event) -> None:
         """Learn what an event tells."""
@@ -42,14 +41,23 @@ class Draft:
             case Retrieved(search=search):
                 self.funnel = search.funnel
             case Finished(answer=answer):
-                self.answer, self.finished = answer, True
+                self._answer = answer
             case Token(text=piece):
                 self._pieces.append(piece)
-                self.answer = Answer(text="".join(self._pieces), incomplete=True)
+
+    @property
+    def finished(self) -> bool:
+        """Whether nothing more is to come."""
+        return self._answer is not None
+
+    @property
+    def answer(self) -> Answer:
+        """As far as it came."""
+        return self._answer or Answer(text="".join(self._pieces), incomplete=True)
 
     @property
     def turn(self) -> Turn:
-        """As far as it came."""
+        """The same with the account of its search."""
         return answered(self.answer, self.funnel)
 
 

@@ -128,7 +128,7 @@ ORIGINALS: dict[str, tuple[Call | None, bool]] = {
 }
 FEEDBACK: dict[str, tuple[Call | None, bool]] = {
     "all": (lambda p, _: p.feedback.all(limit=9), READS),
-    "export": (lambda p, _: p.feedback.export(), READS),
+    "export": (lambda p, _: p.feedback.export(), False),
     "named": (lambda p, _: p.feedback.named("0000"), READS),
     "of_conversation": (lambda p, t: p.feedback.of_conversation(t.conversation), READS),
     "rate": (lambda p, t: p.feedback.rate(t.conversation, 1, Rating(up=True)), READS),
@@ -162,8 +162,14 @@ def public(kind: type) -> set[str]:
 
 @pytest.mark.parametrize(
     ("kind", "table"),
-    [(ProjectAssistant, PROJECT), (PersonalAssistant, PERSON), (Concepts, CONCEPTS), (Originals, ORIGINALS),
-     (Feedback, FEEDBACK), (AnswerMetrics, METRICS)],
+    [
+        (ProjectAssistant, PROJECT),
+        (PersonalAssistant, PERSON),
+        (Concepts, CONCEPTS),
+        (Originals, ORIGINALS),
+        (Feedback, FEEDBACK),
+        (AnswerMetrics, METRICS),
+    ],
 )
 def test_every_public_function_has_its_row(kind: type, table: dict[str, object]) -> None:
     assert public(kind) == set(table)

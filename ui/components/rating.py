@@ -31,7 +31,7 @@ def render_thumbs(assistant: ProjectAssistant, chat: Chat, ordinal: int) -> None
             icon=f":material/thumb_{name}:",
             type="secondary" if chosen else "tertiary",
             key=f"legajo_thumb_{name}_{ordinal}",
-            help=label,
+            help=label if chosen else f"{label}. {text('rating.seen_by')}",
             on_click=_choose,
             args=(assistant, chat, ordinal, None if chosen else up),
         )
