@@ -14,6 +14,7 @@ from assistant.conversation_search import ConversationHit
 from assistant.conversations import SAVED, Conversations, ConversationSummary, Place
 from assistant.exporting import conversation_text, file_name
 from assistant.feedback import Feedback, Rating, Reason
+from assistant.keys import Keys
 from assistant.library import DocumentSummary, IngestionSummary, Library
 from assistant.metrics import AnswerMetrics, Draft
 from assistant.originals import Originals
@@ -24,7 +25,7 @@ from assistant.view import State, Turn
 from rag_system.embeddings import EmbeddingModel
 from rag_system.generation.protocol import Answerer
 from rag_system.generation.provider_redaction import redact_provider, without_provider
-from rag_system.generation.providers import Resolved, resolve_provider
+from rag_system.generation.providers import Resolved, build_answerer, resolve_provider
 from rag_system.ingestion.report import IngestReport, OnProgress
 from rag_system.pipeline import RAGPipeline, Scope
 from rag_system.search.reranking import Reranker
@@ -51,7 +52,6 @@ class ProjectAssistant:
         project: str,
         embeddings: Callable[[], EmbeddingModel],
         reranker: Callable[[], Reranker | None],
-        answerer: Callable[[ProviderName | None], Answerer],
     ) -> None:
         self.project = project
         self.settings = settings
@@ -63,11 +63,12 @@ class ProjectAssistant:
         self.originals = Originals(database, project)
         self.feedback = Feedback(database, project)
         self.metrics = AnswerMetrics(database, project, days=settings.metrics_days)
+        self.keys = Keys(database=database, settings=settings, project=project)
         self.pipeline = RAGPipeline(
             database=database,
             settings=settings,
             embeddings=embeddings,
-            answerer=answerer,
+            answerer=self._answerer,
             reranker=reranker,
             project=project,
         )
@@ -156,12 +157,15 @@ class ProjectAssistant:
         """The funnel with the words nearest to the question's vector: about 0.2 s, so only where a person asks."""
         return replace(funnel, near_words=self.pipeline.near_words(funnel))
 
+    def _answerer(self, provider: ProviderName | None) -> Answerer:
+        return build_answerer(self.settings, provider, self.keys.credentials())
+
     def provider_status(self, provider: ProviderName | None = None) -> Resolved:
         """Who answers, with which model, and a notice when that is not who was configured.
 
         The notice can be shown: in a project that hides its model it names nobody.
         """
-        resolved = resolve_provider(self.settings, provider)
+        resolved = resolve_provider(self.settings, provider, self.keys.credentials())
         return (
             replace(resolved, notice=redact_provider(resolved.notice))
             if self.project_settings().hides_model

@@ -19,15 +19,18 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any, cast
 
+from pydantic import SecretStr
+
 from assistant.branches import branch
 from assistant.concepts import ConceptSummary
 from assistant.feedback import Rating, Reason
+from assistant.keys import KeySummary, Owner
 from assistant.library import DocumentSummary, IngestionSummary
 from assistant.originals import Original, Passage
 from assistant.projects import HideModel, ProjectSettings
 from assistant.view import State, Turn, answered
-from rag_system.errors import InputError, ProviderConnectionError, StorageError, UnreadableFileError
-from rag_system.generation import ABSTENTION
+from rag_system.errors import ForbiddenError, InputError, ProviderConnectionError, StorageError, UnreadableFileError
+from rag_system.generation import ABSTENTION, Credentials, Key, settings_credentials
 from rag_system.generation.providers import Resolved, resolve_provider
 from rag_system.ingestion.concepts import Tagger, tidy, tree_errors
 from rag_system.ingestion.report import IngestReport
@@ -58,7 +61,7 @@ from rag_system.viewing import Mark, PagePicture
 from tests.browser.fake_conversations import FakeConversations, Talk
 from tests.browser.fake_queue import FakeQueue
 
-__all__ = ["HOSTILE", "FakeAssistant", "FakeConcepts", "FakeFeedback", "FakeOriginals"]
+__all__ = ["HOSTILE", "FakeAssistant", "FakeConcepts", "FakeFeedback", "FakeKeys", "FakeOriginals"]
 
 HOSTILE = (
     "Texto con <script>window.hacked=1</script> y <img src=x onerror='window.hacked=2'> dentro [1]. "
@@ -209,6 +212,33 @@ class FakeFeedback:
         return dict(self._ratings.get(conversation, {}))
 
 
+class FakeKeys:
+    """Keys in memory; `ajena` stands for one that only the project's owner may set."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._kept: dict[tuple[Owner, ProviderName], str] = {}
+
+    def credentials(self) -> Credentials:
+        own = {name: Key(payer=owner, secret=SecretStr(text)) for (owner, name), text in self._kept.items()}
+        return settings_credentials(self._settings) | Credentials(own)
+
+    def all(self) -> list[KeySummary]:
+        added_at = datetime(2026, 11, 2, tzinfo=UTC)
+        return [
+            KeySummary(provider=name, owner=owner, added_at=added_at, added_by="local", is_readable=True)
+            for owner, name in self._kept
+        ]
+
+    def add(self, provider: ProviderName, secret: str, *, owner: Owner = "person") -> None:
+        if secret == "ajena":
+            raise ForbiddenError
+        self._kept[owner, provider] = secret
+
+    def remove(self, provider: ProviderName, *, owner: Owner = "person") -> None:
+        del self._kept[owner, provider]
+
+
 class FakeAssistant(FakeConversations):
     """Everything in memory; safe for the few sessions of a test."""
 
@@ -219,6 +249,7 @@ class FakeAssistant(FakeConversations):
         self.concepts = FakeConcepts(self._all_chunks)
         self.originals = FakeOriginals(self._all_chunks)
         self.feedback = FakeFeedback()
+        self.keys = FakeKeys(self.settings)
         self._known: dict[str, dict[str, Any]] = {}  # of documents, by their id
         self._origins: dict[str, str] = {}  # of pages of the web, by their name
         self._queue = FakeQueue(self._publish)
@@ -386,7 +417,7 @@ class FakeAssistant(FakeConversations):
             )
 
     def provider_status(self, provider: ProviderName | None = None) -> Resolved:
-        return resolve_provider(self.settings, provider)
+        return resolve_provider(self.settings, provider, self.keys.credentials())
 
     # ------------------------------------------------------------ documents
 

@@ -19,6 +19,7 @@ from psycopg import sql
 from assistant.assistant import Assistant, PersonalAssistant
 from assistant.concepts import Concepts
 from assistant.feedback import Feedback, Rating
+from assistant.keys import Keys
 from assistant.metrics import AnswerMetrics
 from assistant.originals import Original, Originals
 from assistant.project_assistant import ProjectAssistant
@@ -134,6 +135,13 @@ FEEDBACK: dict[str, tuple[Call | None, bool]] = {
     "rate": (lambda p, t: p.feedback.rate(t.conversation, 1, Rating(up=True)), READS),
     "unrate": (lambda p, t: p.feedback.unrate(t.conversation, 1), READS),
 }
+KEYS: dict[str, tuple[Call | None, bool]] = {
+    "add": (lambda p, _: p.keys.add("groq", "gsk-0", owner="project"), False),
+    "all": (lambda p, _: p.keys.all(), READS),
+    "credentials": (lambda p, _: p.keys.credentials() and None, READS),
+    "remove": (lambda p, _: p.keys.remove("google", owner="project"), False),
+    "test": (lambda p, _: p.keys.test("openrouter", owner="project"), READS),
+}
 METRICS: dict[str, tuple[Call | None, bool]] = {
     "beside": (None, READS),  # what somebody else's transaction then does
     "days": (lambda p, _: p.metrics.days(), READS),
@@ -143,6 +151,7 @@ METRICS: dict[str, tuple[Call | None, bool]] = {
 ROWS = {
     **PROJECT,
     **{f"feedback.{n}": r for n, r in FEEDBACK.items()},
+    **{f"keys.{n}": r for n, r in KEYS.items()},
     **{f"metrics.{n}": r for n, r in METRICS.items()},
     **{f"concepts.{n}": r for n, r in CONCEPTS.items()},
     **{f"originals.{n}": r for n, r in ORIGINALS.items()},
@@ -169,6 +178,7 @@ def public(kind: type) -> set[str]:
         (Originals, ORIGINALS),
         (Feedback, FEEDBACK),
         (AnswerMetrics, METRICS),
+        (Keys, KEYS),
     ],
 )
 def test_every_public_function_has_its_row(kind: type, table: dict[str, object]) -> None:
@@ -196,6 +206,7 @@ def ground(
         original = project.originals.find(document.path)
         assert original is not None
         assert isinstance(waiting, str)
+        project.keys.add("google", "AIza-secreta", owner="project")
         yield assistant, There(conversation=conversation, document_id=document.document_id, path=document.path,
                                original=original, folder=folder, ingestion=waiting)  # fmt: skip
 

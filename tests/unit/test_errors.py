@@ -40,6 +40,7 @@ CODES = {
     "ProviderError": "provider",
     "ProviderRateLimitError": "provider_rate_limit",
     "ProviderTimeoutError": "provider_timeout",
+    "SealingError": "sealing",
     "SessionEndedError": "session_ended",
     "SignInError": "sign_in",
     "StorageError": "storage",

@@ -8,9 +8,10 @@ import pytest
 
 from assistant.concepts import Concepts
 from assistant.feedback import Feedback
+from assistant.keys import Keys
 from assistant.originals import Originals
 from assistant.project_assistant import ProjectAssistant
-from tests.browser.fake_assistant import FakeAssistant, FakeConcepts, FakeFeedback, FakeOriginals
+from tests.browser.fake_assistant import FakeAssistant, FakeConcepts, FakeFeedback, FakeKeys, FakeOriginals
 
 METHODS = [name for name, _ in inspect.getmembers(FakeAssistant, inspect.isfunction) if not name.startswith("_")]
 
@@ -47,4 +48,13 @@ ORIGINALS = [
 @pytest.mark.parametrize("name", ORIGINALS)
 def test_the_originals_of_the_fake_have_the_real_interface(name: str) -> None:
     real, fake = (inspect.signature(getattr(each, name)) for each in (Originals, FakeOriginals))
+    assert fake == real
+
+
+KEYS = [name for name, each in vars(FakeKeys).items() if inspect.isfunction(each) and not name.startswith("_")]
+
+
+@pytest.mark.parametrize("name", KEYS)
+def test_the_keys_of_the_fake_have_the_real_interface(name: str) -> None:
+    real, fake = (inspect.signature(getattr(each, name)) for each in (Keys, FakeKeys))
     assert fake == real

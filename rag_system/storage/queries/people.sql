@@ -119,5 +119,6 @@ SELECT jsonb_build_object(
         FROM conversations c WHERE person_id = %(person)s
     ),
     'feedback', (SELECT jsonb_agg(to_jsonb(f) ORDER BY rated_at) FROM feedback f WHERE person_id = %(person)s),
+    'provider_keys', (SELECT jsonb_agg(to_jsonb(k) - 'sealed') FROM provider_keys k WHERE person_id = %(person)s),
     'audit', (SELECT jsonb_agg(to_jsonb(a) ORDER BY done_at) FROM audit a WHERE person_id = %(person)s)
 )
