@@ -12,7 +12,7 @@ from psycopg.conninfo import conninfo_to_dict
 from rag_system.generation import PROVIDERS, resolve_fallback, resolve_provider
 
 if TYPE_CHECKING:
-    from rag_system.generation import Resolved
+    from rag_system.generation import Credentials, Resolved
     from rag_system.settings import Settings
 
 __all__ = ["Departure", "departures"]
@@ -23,11 +23,14 @@ _VECTORS_HERE = ("multilingual-e5-small", "sentence-transformers")
 _RELAYED = "cloud"  # Ollama's `gpt-oss:120b-cloud` and `minimax-m2:cloud` run at ollama.com
 
 
-def departures(settings: Settings) -> tuple[Departure, ...]:
-    """The ways by which a question leaves this server while nobody is asked for by name; empty: it stays."""
-    second = resolve_fallback(settings)
+def departures(settings: Settings, credentials: Credentials | None = None) -> tuple[Departure, ...]:
+    """The ways by which a question leaves this server while nobody is asked for by name; empty: it stays.
+
+    Without `credentials` those of the settings count.
+    """
+    second = resolve_fallback(settings, credentials)
     leaves: dict[Departure, bool] = {
-        "outside": _writer_leaves(resolve_provider(settings), settings.llm_base_url),
+        "outside": _writer_leaves(resolve_provider(settings, None, credentials), settings.llm_base_url),
         "fallback": second is not None and _writer_leaves(second, settings.llm_fallback_base_url),
         "vectors": not _vectors_stay(settings),
         "database": not _database_is_here(settings),

@@ -10,6 +10,7 @@ from rag_system.generation.answering import fail, say, write
 from rag_system.generation.citation_label import nearest_label
 from rag_system.generation.confidence import NEAREST_BELOW, first_quote_probability, is_off_topic, read_signals
 from rag_system.generation.context import build_context
+from rag_system.generation.credentials import Credentials, Key, settings_credentials
 from rag_system.generation.grounding import Grounding, ground
 from rag_system.generation.markers import clean_answer
 from rag_system.generation.prompt import SOURCES_SHARE, build_messages
@@ -34,7 +35,9 @@ __all__ = [
     "SOURCES_SHARE",
     "AnswerFilter",
     "Answerer",
+    "Credentials",
     "Grounding",
+    "Key",
     "NormsElsewhere",
     "Provider",
     "Resolved",
@@ -60,6 +63,7 @@ __all__ = [
     "resolve_provider",
     "rewrite",
     "say",
+    "settings_credentials",
     "without_provider",
     "write",
 ]

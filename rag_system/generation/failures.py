@@ -22,6 +22,7 @@ from rag_system.errors import (
     ProviderRateLimitError,
     ProviderTimeoutError,
 )
+from rag_system.types import Payer
 
 __all__ = ["Failure", "Kind", "Subject", "Verdict", "read_failure", "unfinished"]
 
@@ -46,6 +47,18 @@ class Kind(Enum):
         ProviderAuthenticationError,
         "{label} no permite esta consulta con su clave (código 403). Revise los permisos de {variable} "
         "o use LLM_PROVIDER=extractive.",
+        False,
+    )
+    PERSON_KEY = (
+        ProviderAuthenticationError,
+        "{label} rechazó la clave que usted agregó{status}: puede estar revocada o sin permiso para esta consulta. "
+        "Cámbiela o quítela en «Ajustes» o con «legajo keys».",
+        False,
+    )
+    PROJECT_KEY = (
+        ProviderAuthenticationError,
+        "{label} rechazó la clave del proyecto{status}: puede estar revocada o sin permiso para esta consulta. Quien "
+        "es dueño del proyecto la cambia o la quita en «Ajustes» o con «legajo keys».",
         False,
     )
     CREDIT = (
@@ -180,6 +193,7 @@ class Subject:
     variable: str  # environment variable of the key
     model: str
     local: bool = False  # a server whose address the person chose
+    payer: Payer = "settings"  # whose key it was asked with
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -197,9 +211,10 @@ class Failure:
 
     def error(self, subject: Subject) -> ProviderError:
         """The exception for the person, without any word of the SDK's."""
+        kind = _REFUSED_KEYS.get(subject.payer, self.kind) if self.kind in _KEY_KINDS else self.kind
         wait = f" y pide esperar {self.retry_after_s:.0f} s" if self.retry_after_s and self.retry_after_s >= 1 else ""
-        return self.kind.error(
-            self.kind.sentence.format(
+        return kind.error(
+            kind.sentence.format(
                 label=subject.label,
                 variable=subject.variable,
                 model=subject.model,
@@ -207,7 +222,7 @@ class Failure:
                 wait=wait,
                 address=" y LLM_BASE_URL" if subject.local else "",
             ),
-            code=f"provider_{self.kind.name.lower()}",
+            code=f"provider_{kind.name.lower()}",
             **self._params(subject),
         )
 
@@ -217,6 +232,8 @@ class Failure:
         return named | {name: value for name, value in known.items() if value is not None}
 
 
+_KEY_KINDS = (Kind.KEY, Kind.KEY_SIGNS, Kind.FORBIDDEN)
+_REFUSED_KEYS: Mapping[Payer, Kind] = {"person": Kind.PERSON_KEY, "project": Kind.PROJECT_KEY}
 _MIDWAY = {Kind.CONNECTION: Kind.CUT, Kind.TIMEOUT: Kind.STALLED, Kind.LENGTH_EMPTY: Kind.LENGTH}
 _BY_STATUS = {
     400: Kind.REJECTED,

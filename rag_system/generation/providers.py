@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 from pydantic import SecretStr
 
 from rag_system.errors import MissingKeyError, ProviderError
+from rag_system.generation.credentials import Credentials, settings_credentials
 from rag_system.generation.extractive import ExtractiveAnswerer
 from rag_system.generation.failures import Subject
 from rag_system.generation.fallback import FallbackAnswerer
@@ -100,36 +101,44 @@ class Resolved:
     fallback: ProviderName | None = None  # who steps in when it fails
 
 
-def resolve_provider(settings: Settings, requested: ProviderName | None = None) -> Resolved:
+def resolve_provider(
+    settings: Settings, requested: ProviderName | None = None, credentials: Credentials | None = None
+) -> Resolved:
     """Who answers: the provider asked for, or the configured one, or extractive when that one has no key.
 
-    Raises `MissingKeyError` when the provider was asked for by name and has no key.
+    Without `credentials` those of the settings count. Raises `MissingKeyError` when the provider was asked for by name
+    and has no key.
     """
+    credentials = credentials or settings_credentials(settings)
     name = requested or settings.llm_provider
     provider = PROVIDERS[name]
-    if _lacks_key(settings, name):
-        missing = f"Falta la clave de {provider.label}: defina {provider.key_variable}"
+    if missing := _missing_key(credentials, provider):
         if requested:
             raise MissingKeyError(
                 f"{missing} o use el proveedor «extractive», que no necesita clave.",
+                code="unreadable_key" if name in credentials.keys else "",
                 label=provider.label,
                 variable=provider.key_variable,
             )
         notice = f"{missing}. Mientras tanto, se responde con citas textuales de sus documentos."
         return Resolved(provider="extractive", model="", notice=notice)
     return Resolved(
-        provider=name, model=_model(settings, provider), **({} if requested else _fallback(settings, provider))
+        provider=name,
+        model=_model(settings, provider, credentials),
+        **({} if requested else _fallback(settings, provider, credentials)),
     )
 
 
-def resolve_fallback(settings: Settings) -> Resolved | None:
+def resolve_fallback(settings: Settings, credentials: Credentials | None = None) -> Resolved | None:
     """Who would step in for the configured provider, with a notice where its key is missing; None: nobody is named."""
     name = settings.llm_fallback
     if name is None:
         return None
-    row, notice = PROVIDERS[name], ""
-    if _lacks_key(settings, name):
-        notice = f"Falta la clave de {row.label}, el proveedor de reserva: defina {row.key_variable}."
+    row = PROVIDERS[name]
+    missing = _missing_key(
+        credentials or settings_credentials(settings), row, label=f"{row.label}, el proveedor de reserva"
+    )
+    notice = f"{missing}." if missing else ""
     model = (settings.llm_fallback_model or row.default_model) if row.sdk != "none" else ""
     return Resolved(provider=name, model=model, notice=notice)
 
@@ -140,17 +149,20 @@ def offered_providers(settings: Settings) -> tuple[ProviderName, ...]:
     return allowed if settings.llm_provider in allowed else (settings.llm_provider, *allowed)
 
 
-def build_answerer(settings: Settings, requested: ProviderName | None = None) -> Answerer:
+def build_answerer(
+    settings: Settings, requested: ProviderName | None = None, credentials: Credentials | None = None
+) -> Answerer:
     """The answerer for `resolve_provider`'s choice."""
-    resolved = resolve_provider(settings, requested)
+    credentials = credentials or settings_credentials(settings)
+    resolved = resolve_provider(settings, requested, credentials)
     if resolved.provider == "extractive":
         return ExtractiveAnswerer()
-    first = ModelAnswerer(resolved, settings)
+    first = ModelAnswerer(resolved, settings, credentials)
     if resolved.fallback is None:
         return first
     return FallbackAnswerer(
         first=first,
-        second=lambda left_s: build_answerer(_fallback_settings(settings, left_s)),
+        second=lambda left_s: build_answerer(_fallback_settings(settings, left_s), None, credentials),
         label=PROVIDERS[resolved.fallback].label,
         total_s=settings.llm_total_timeout_s,
     )
@@ -159,9 +171,10 @@ def build_answerer(settings: Settings, requested: ProviderName | None = None) ->
 class ModelAnswerer:
     """Writes the answer with a language model."""
 
-    def __init__(self, resolved: Resolved, settings: Settings) -> None:
+    def __init__(self, resolved: Resolved, settings: Settings, credentials: Credentials) -> None:
         self._resolved = resolved
         self._settings = settings
+        self._credentials = credentials
         self._chat_model: ThinChat | None = None
 
     @property
@@ -176,7 +189,8 @@ class ModelAnswerer:
     @property
     def usage(self) -> Usage:
         spent = self._chat_model.spent if self._chat_model is not None else Usage()
-        return spent + Usage(prompt_version=prompt_version())
+        key = self._credentials.keys.get(self._resolved.provider)
+        return spent + Usage(prompt_version=prompt_version(), paid_by=key.payer if key else None)
 
     @property
     def notices(self) -> tuple[str, ...]:
@@ -186,7 +200,7 @@ class ModelAnswerer:
     def chat_model(self) -> ThinChat:
         """Built when it is first needed. No lock: a rewrite that hangs must not hold back the answer."""
         if self._chat_model is None:
-            self._chat_model = _chat_model(self._resolved, self._settings)
+            self._chat_model = _chat_model(self._resolved, self._settings, self._credentials)
         return self._chat_model
 
     def rewrite(self, question: str, history: Sequence[Message]) -> str | None:
@@ -222,19 +236,21 @@ class ModelAnswerer:
         return build_messages(request, max_tokens=self._settings.prompt_tokens, writer=writer)
 
 
-def _chat_model(resolved: Resolved, settings: Settings) -> ThinChat:
+def _chat_model(resolved: Resolved, settings: Settings, credentials: Credentials) -> ThinChat:
     from rag_system.generation import chat_models, clients
 
     provider = PROVIDERS[resolved.provider]
-    base_url = settings.llm_base_url if _configured(settings, provider.name) else ""
+    key = credentials.keys.get(provider.name)
+    base_url = settings.llm_base_url if _configured(settings, provider.name, credentials) else ""
     subject = Subject(
         label=provider.label,
         variable=provider.key_variable,
         model=resolved.model,
         local=bool(base_url) or not provider.needs_key,
+        payer=key.payer if key else "settings",
     )
-    key = _key(settings, provider.name) or _ANY_KEY
-    sdk = clients.open_client(provider.sdk, key, base_url or provider.base_url, settings.llm_timeout_s, subject=subject)
+    secret, address = (key and key.secret) or _ANY_KEY, base_url or provider.base_url
+    sdk = clients.open_client(provider.sdk, secret, address, settings.llm_timeout_s, subject=subject)
     model = resolved.model or clients.first_model(sdk, subject)
     fields: dict[str, Any] = {
         "sdk_client": sdk,
@@ -261,40 +277,40 @@ def _openai_options(provider: Provider, model: str, settings: Settings) -> dict[
 _ANY_KEY = SecretStr("sin-clave")  # the SDKs refuse an empty one; a local server ignores it
 
 
-def _lacks_key(settings: Settings, name: ProviderName) -> bool:
-    return PROVIDERS[name].needs_key and _key(settings, name) is None
+def _missing_key(credentials: Credentials, provider: Provider, *, label: str = "") -> str:
+    """Why a provider that needs a key has none, as the beginning of a sentence; empty where it has one."""
+    key, label = credentials.keys.get(provider.name), label or provider.label
+    if not provider.needs_key or (key and key.secret):
+        return ""
+    if key is None:
+        return f"Falta la clave de {label}: defina {provider.key_variable}"
+    whose = "su clave" if key.payer == "person" else "la clave del proyecto"
+    return f"No se puede abrir {whose} de {label}: «legajo doctor» dice qué falta. Escríbala de nuevo en «Ajustes»"
 
 
-def _key(settings: Settings, name: ProviderName) -> SecretStr | None:
-    """The provider's key without the blanks around it, still wrapped; None where there is none."""
-    secret: SecretStr | None = {
-        "google": settings.google_api_key,
-        "groq": settings.groq_api_key,
-        "openrouter": settings.openrouter_api_key,
-        "local": settings.local_api_key,
-    }.get(name)
-    return SecretStr(secret.get_secret_value().strip()) if secret and secret.get_secret_value().strip() else None
-
-
-def _configured(settings: Settings, name: ProviderName) -> bool:
+def _configured(settings: Settings, name: ProviderName, credentials: Credentials) -> bool:
     """Whether LLM_MODEL and LLM_BASE_URL speak of this provider.
 
-    They belong to LLM_PROVIDER; while that is extractive, which has neither, to local.
+    They belong to LLM_PROVIDER; while that is extractive, which has neither, to local. Where they name a server, the
+    key of a person or a project is not for it: it goes to the provider's own, which knows other models.
     """
+    key = credentials.keys.get(name)
+    if settings.llm_base_url and key and not key.goes_to_own_address:
+        return False
     return name == settings.llm_provider or (settings.llm_provider == "extractive" and name == "local")
 
 
-def _model(settings: Settings, provider: Provider) -> str:
-    configured = settings.llm_model if _configured(settings, provider.name) else ""
+def _model(settings: Settings, provider: Provider, credentials: Credentials) -> str:
+    configured = settings.llm_model if _configured(settings, provider.name, credentials) else ""
     return (configured or provider.default_model) if provider.sdk != "none" else ""
 
 
-def _fallback(settings: Settings, provider: Provider) -> dict[str, Any]:
+def _fallback(settings: Settings, provider: Provider, credentials: Credentials) -> dict[str, Any]:
     """Who steps in for the configured provider, or the sentence that says why nobody does; neither where none is set.
 
     The same provider may step in with another model.
     """
-    second = resolve_fallback(settings)
+    second = resolve_fallback(settings, credentials)
     if second is None or provider.sdk == "none":
         return {}
     return {"notice": second.notice} if second.notice else {"fallback": second.provider}

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from rag_system.types.document import Chunk, ConceptTag
 from rag_system.types.question import Message, QueryPlan
 
-__all__ = ["Answer", "AnswerRequest", "Citation", "Evidence", "Usage"]
+__all__ = ["Answer", "AnswerRequest", "Citation", "Evidence", "Payer", "Usage"]
+
+Payer = Literal["settings", "project", "person"]  # whose key a provider was asked with
 
 Number = TypeVar("Number", int, float)
 
@@ -63,6 +65,7 @@ class Usage:
     tokens_out: int | None = None  # thoughts included
     cost_usd: float | None = None
     prompt_version: int | None = None  # of the prompt that it was written with; None: no model wrote it
+    paid_by: Payer | None = None  # None: no key was needed
 
     def __add__(self, other: Usage) -> Usage:
         return Usage(
@@ -70,10 +73,11 @@ class Usage:
             tokens_out=_sum(self.tokens_out, other.tokens_out),
             cost_usd=_sum(self.cost_usd, other.cost_usd),
             prompt_version=other.prompt_version or self.prompt_version,
+            paid_by=other.paid_by or self.paid_by,
         )
 
     @property
-    def reported(self) -> dict[str, int | float]:
+    def reported(self) -> dict[str, int | float | str]:
         """What is known, by name."""
         return {name: value for name, value in asdict(self).items() if value is not None}
 
