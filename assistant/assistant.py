@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from threading import Lock
 from types import TracebackType
 from typing import Self
@@ -10,7 +9,6 @@ from typing import Self
 from assistant.project_assistant import ProjectAssistant
 from assistant.projects import Projects
 from rag_system.embeddings import EmbeddingModel, load_embeddings
-from rag_system.generation.providers import build_answerer
 from rag_system.ingestion.jobs import Worker
 from rag_system.search.reranking import Reranker, load_reranker
 from rag_system.settings import Settings, load_settings
@@ -109,5 +107,4 @@ class PersonalAssistant:
             project=project,
             embeddings=self._assistant.embeddings,
             reranker=self._assistant.reranker,
-            answerer=partial(build_answerer, settings),
         )

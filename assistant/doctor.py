@@ -51,7 +51,9 @@ def _recipe(settings: Settings) -> str:
 
 
 def _privacy(settings: Settings) -> str:
-    if troubles := list(exposed(env_files(), settings.home)):
+    from rag_system.storage.sealing import SealingKeys
+
+    if troubles := list(exposed((*env_files(), SealingKeys(settings).file), settings.home)):
         raise ConfigurationError(" ".join(troubles))
     return "otros usuarios de este equipo no pueden leer sus claves ni cambiar su carpeta"
 
@@ -119,6 +121,13 @@ def _fallback(settings: Settings) -> str:
     return f"{steps_in}; LLM_FALLBACK no tiene efecto mientras se responde con citas textuales" if idle else steps_in
 
 
+def _keys(settings: Settings) -> str:
+    from assistant.keys import stored_keys
+
+    count = stored_keys(settings)
+    return f"{count}, y se pueden abrir" if count else "ninguna"
+
+
 CHECKS: dict[str, Callable[[Settings], str]] = {
     "Privacidad": _privacy,
     "Receta de búsqueda": _recipe,
@@ -128,4 +137,5 @@ CHECKS: dict[str, Callable[[Settings], str]] = {
     "Modelo que reordena": _reranker,
     "Proveedor de respuestas": _provider,
     "Proveedor de reserva": _fallback,
+    "Claves guardadas": _keys,
 }

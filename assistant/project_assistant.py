@@ -9,6 +9,7 @@ from typing import IO
 
 from assistant.concepts import Concepts
 from assistant.conversations import Conversations, ConversationSummary
+from assistant.keys import Keys
 from assistant.library import DocumentSummary, IngestionSummary, Library
 from assistant.originals import Originals
 from assistant.projects import HideModel, Projects, ProjectSettings
@@ -17,7 +18,7 @@ from assistant.view import Turn, answered
 from rag_system.embeddings import EmbeddingModel
 from rag_system.generation.protocol import Answerer
 from rag_system.generation.provider_redaction import redact_provider, without_provider
-from rag_system.generation.providers import Resolved, resolve_provider
+from rag_system.generation.providers import Resolved, build_answerer, resolve_provider
 from rag_system.ingestion.report import IngestReport, OnProgress
 from rag_system.pipeline import RAGPipeline, Scope
 from rag_system.search.reranking import Reranker
@@ -43,7 +44,6 @@ class ProjectAssistant:
         project: str,
         embeddings: Callable[[], EmbeddingModel],
         reranker: Callable[[], Reranker | None],
-        answerer: Callable[[ProviderName | None], Answerer],
     ) -> None:
         self.project = project
         self.settings = settings
@@ -53,11 +53,12 @@ class ProjectAssistant:
         self._projects = Projects(database=database, settings=settings)
         self.concepts = Concepts(database=database, embeddings=embeddings, project=project)
         self.originals = Originals(database, project)
+        self.keys = Keys(database=database, settings=settings, project=project)
         self.pipeline = RAGPipeline(
             database=database,
             settings=settings,
             embeddings=embeddings,
-            answerer=answerer,
+            answerer=self._answerer,
             reranker=reranker,
             project=project,
         )
@@ -115,12 +116,15 @@ class ProjectAssistant:
         """The funnel with the words nearest to the question's vector: about 0.2 s, so only where a person asks."""
         return replace(funnel, near_words=self.pipeline.near_words(funnel))
 
+    def _answerer(self, provider: ProviderName | None) -> Answerer:
+        return build_answerer(self.settings, provider, self.keys.credentials())
+
     def provider_status(self, provider: ProviderName | None = None) -> Resolved:
         """Who answers, with which model, and a notice when that is not who was configured.
 
         The notice can be shown: in a project that hides its model it names nobody.
         """
-        resolved = resolve_provider(self.settings, provider)
+        resolved = resolve_provider(self.settings, provider, self.keys.credentials())
         return (
             replace(resolved, notice=redact_provider(resolved.notice))
             if self.project_settings().hides_model

@@ -8,7 +8,8 @@ things, given where the error is raised.
 
     LegajoError
     ├── ConfigurationError          a setting is wrong or missing
-    │   └── MissingKeyError         the provider asked for has no key
+    │   ├── MissingKeyError         the provider asked for has no key
+    │   └── SealingError            what opens the keys that are kept is missing or damaged
     ├── StorageError                the database cannot be reached or used
     │   ├── BusyStoreError          somebody else holds it, or it is too slow for who waits
     │   ├── EmbeddedServerError     the embedded PostgreSQL does not start or stop
@@ -53,6 +54,7 @@ __all__ = [
     "ProviderError",
     "ProviderRateLimitError",
     "ProviderTimeoutError",
+    "SealingError",
     "StorageError",
     "UnreadableFileError",
     "UnsupportedFormatError",
@@ -86,6 +88,10 @@ class ConfigurationError(LegajoError):
 
 class MissingKeyError(ConfigurationError):
     """Falta la clave del proveedor. Defina su variable o use LLM_PROVIDER=extractive, que no necesita clave."""
+
+
+class SealingError(ConfigurationError):
+    """Falta la clave de sellado. Restaure el archivo «sealing.keys» de LEGAJO_HOME, o LEGAJO_SEALING_KEY."""
 
 
 class StorageError(LegajoError):

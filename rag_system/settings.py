@@ -90,6 +90,17 @@ class Settings(BaseSettings):
         description="A PostgreSQL ≥ 15 server with pgvector ≥ 0.8.4. Without it the embedded server is used.",
     )
 
+    sealing_key: SecretStr | None = Field(
+        default=None,
+        description="What seals the providers' keys that people and projects bring, 32 bytes in base64; several, "
+        "separated by commas: the first seals, each of them opens. Without it, LEGAJO_SEALING_KEY_FILE.",
+    )
+    sealing_key_file: Path | None = Field(
+        default=None,
+        description="A file with the same, one to a line, made when a key is first kept; without it, `sealing.keys` in "
+        "LEGAJO_HOME. Keep a copy of it, and never beside one of the database.",
+    )
+
     # --- the language model
     llm_provider: ProviderName = Field(
         default="extractive",

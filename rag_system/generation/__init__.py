@@ -24,6 +24,7 @@ from rag_system.generation.providers import (
     offered_providers,
     resolve_fallback,
     resolve_provider,
+    try_key,
 )
 from rag_system.generation.rewriting import rewrite
 from rag_system.generation.sanitizing import AnswerFilter, disarm
@@ -64,6 +65,7 @@ __all__ = [
     "rewrite",
     "say",
     "settings_credentials",
+    "try_key",
     "without_provider",
     "write",
 ]

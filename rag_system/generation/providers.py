@@ -34,6 +34,7 @@ __all__ = [
     "offered_providers",
     "resolve_fallback",
     "resolve_provider",
+    "try_key",
 ]
 
 Sdk = Literal["google", "groq", "openai", "none"]
@@ -166,6 +167,12 @@ def build_answerer(
         label=PROVIDERS[resolved.fallback].label,
         total_s=settings.llm_total_timeout_s,
     )
+
+
+def try_key(settings: Settings, provider: ProviderName, credentials: Credentials) -> None:
+    """Ask a provider for one word, to see whether it takes the key. Raises what an answer would."""
+    model = _chat_model(resolve_provider(settings, provider, credentials), settings, credentials)
+    next(model.words([("user", "Responda solo con la palabra: sí")]), None)
 
 
 class ModelAnswerer:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import partial
 from pathlib import Path
 
 import psycopg
@@ -16,7 +15,6 @@ from assistant.project_assistant import ProjectAssistant
 from rag_system import LOCAL_PERSON
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.errors import ForbiddenError, InputError, NotFoundError
-from rag_system.generation.providers import build_answerer
 from rag_system.settings import Settings
 from rag_system.storage.connection import APP_ROLE, Database, open_database
 from rag_system.storage.migrate import migrate, shipped_migrations
@@ -67,7 +65,6 @@ def as_member(settings: Settings, assistant: Assistant, database: Database, pers
         project="general",
         embeddings=assistant.embeddings,
         reranker=assistant.reranker,
-        answerer=partial(build_answerer, settings),
     )
 
 
@@ -232,6 +229,9 @@ def test_a_stranger_gets_nothing_from_any_call(
         "originals.content": lambda: project.originals.content(original),
         "originals.passages": lambda: project.originals.passages(original, first=0, limit=9),
         "originals.place_of": lambda: project.originals.place_of(original, 0),
+        "keys.all": project.keys.all,
+        "keys.add": lambda: project.keys.add("groq", "gsk-ajena", owner="project"),
+        "keys.remove": lambda: project.keys.remove("groq", owner="project"),
     }
     before = rows(database)
     for name, call in calls.items():

@@ -39,6 +39,7 @@ CODES = {
     "ProviderError": "provider",
     "ProviderRateLimitError": "provider_rate_limit",
     "ProviderTimeoutError": "provider_timeout",
+    "SealingError": "sealing",
     "StorageError": "storage",
     "UnreadableFileError": "unreadable_file",
     "UnsupportedFormatError": "unsupported_format",
