@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
@@ -24,11 +23,10 @@ from rag_system.storage.provider_keys import (
 )
 from rag_system.storage.sealing import SealingKeys
 
-__all__ = ["OWN_KEY_PROVIDERS", "WHOSE", "KeySummary", "Keys", "Owner", "rotate_sealing_key", "stored_keys"]
+__all__ = ["OWN_KEY_PROVIDERS", "KeySummary", "Keys", "Owner", "rotate_sealing_key", "stored_keys"]
 
 Owner = Literal["person", "project"]
 OWN_KEY_PROVIDERS: tuple[ProviderName, ...] = tuple(name for name, row in PROVIDERS.items() if row.needs_key)
-WHOSE: Mapping[str, str] = {"person": "suya", "project": "del proyecto", "settings": "de los ajustes del programa"}
 _LONGEST_KEY = 512  # characters: the longest that providers give have some 200
 _KEY = re.compile(r"[!-~]+")  # what a header of HTTP carries, without blanks
 

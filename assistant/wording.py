@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "OUTSIDE",
+    "PAYERS",
     "POINTS",
     "REASONS",
     "ROUTES",
@@ -33,6 +34,8 @@ __all__ = [
 ]
 
 ROUTES: Mapping[str, str] = {"trivial": "cortesía", "inventory": "lista de documentos", "retrieve": "búsqueda"}
+
+PAYERS: Mapping[str, str] = {"person": "suya", "project": "del proyecto", "settings": "de los ajustes"}
 
 STRATEGIES: Mapping[str, str] = {
     "semantic": "significado",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assistant.commands import documents, measures, project, questions, queue
+from assistant.commands import documents, keys, measures, project, questions, queue
 from assistant.commands.group import cli
 
-__all__ = ["cli", "documents", "measures", "project", "questions", "queue"]
+__all__ = ["cli", "documents", "keys", "measures", "project", "questions", "queue"]

@@ -210,10 +210,14 @@ def _print_answer(asked_id: str, outcome: Outcome, *, explained: bool, as_json: 
     from assistant.explaining import explain
     from assistant.rendering import answer_fields, failure, plan_fields, search_fields, show_answer
     from assistant.view import answered
+    from assistant.wording import PAYERS
 
     plan, answer = outcome.plan, answered(outcome.answer, outcome.search.funnel)
     _tell([*answer.notices, *([failure(answer)] if answer.error else [])])
-    text = show_answer(answer) + (f"\n\n{explain(plan, outcome.search.funnel)}" if explained else "")
+    text = show_answer(answer)
+    if explained:
+        paid = f"\n\nClave usada:     {PAYERS[answer.usage.paid_by]}" if answer.usage.paid_by else ""
+        text += f"\n\n{explain(plan, outcome.search.funnel)}{paid}"
     row = {**plan_fields(asked_id, plan), **search_fields(outcome.search), **answer_fields(answer)}
     print_row(row, text, as_json=as_json)
 

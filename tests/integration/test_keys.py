@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from pydantic import SecretStr
 
 from assistant.assistant import Assistant
+from assistant.commands import cli
 from assistant.doctor import CHECKS
 from assistant.keys import Keys, rotate_sealing_key, stored_keys
 from assistant.project_assistant import ProjectAssistant
@@ -228,6 +231,37 @@ def test_who_is_no_member_sees_no_key(general: ProjectAssistant, database: Datab
         assert Keys(database=stranger, settings=settings, project="general").all() == []
     worker = Keys(database=database.as_worker(), settings=settings, project="general")
     assert worker.all() == []
+
+
+# ---------------------------------------------------------------- the command
+
+
+def test_the_command_takes_a_key_from_its_input_and_never_shows_it(
+    official: FakeProviderServer, settings: Settings, general: ProjectAssistant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert settings.database_url is not None
+    monkeypatch.setenv("LEGAJO_HOME", str(settings.home))
+    monkeypatch.setenv("DATABASE_URL", settings.database_url.get_secret_value())
+
+    def run(line: str, typed: str = "") -> list[dict[str, object]]:
+        done = CliRunner().invoke(cli, ["keys", *line.split(), "--json"], typed, catch_exceptions=False)
+        assert (done.exit_code, MINE in done.output, OURS in done.output) == (0, False, False)
+        return [json.loads(row) for row in done.output.splitlines()]
+
+    assert run("list") == []
+    assert run("add groq", f"{MINE}\n") == [{"provider": "groq", "owner": "person", "status": "added"}]
+    assert run("add openrouter --project general", OURS)[0]["owner"] == "project"
+    assert [(each["provider"], each["owner"]) for each in run("list")] == [
+        ("groq", "person"),
+        ("openrouter", "project"),
+    ]
+    assert run("test groq")[0]["status"] == "accepted"
+    assert run("rotate") == [{"resealed": 2, "unreadable": 0}]
+    assert paid(official, general, "openrouter") == [OURS]
+    assert run("remove groq")[0]["status"] == "removed"
+    assert [each["provider"] for each in run("list")] == ["openrouter"]
+    with pytest.raises(NotFoundError):
+        run("remove groq")
 
 
 # ---------------------------------------------------------------- nowhere in clear

@@ -1,0 +1,139 @@
+"""Keys for providers that a person or a project brings."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+import click
+
+from assistant.commands.group import (
+    cli,
+    json_option,
+    opened_project,
+    option,
+    print_row,
+    project_option,
+    read_settings,
+)
+from assistant.usage import SpanishGroup
+from rag_system import DEFAULT_PROJECT
+from rag_system.errors import InputError, SealingError
+
+if TYPE_CHECKING:
+    from assistant.keys import KeySummary, Owner
+    from rag_system.settings import ProviderName
+
+__all__ = ["keys"]
+
+_PROVIDERS = ("google", "groq", "openrouter")
+provider_argument = click.argument("provider", type=click.Choice(_PROVIDERS), metavar="PROVEEDOR")
+of_project_option = option("--project", metavar="PROYECTO", help="La clave de ese proyecto, en lugar de la suya.")
+
+
+@cli.group(cls=SpanishGroup, short_help="Guarda sus claves de proveedores y las de un proyecto.")
+def keys() -> None:
+    """Guarda, selladas, sus claves de proveedores y las de sus proyectos; ninguna se vuelve a mostrar.
+
+    Una pregunta se paga con la clave de quien pregunta; si no tiene, con la del
+    proyecto, y si tampoco, con la de los ajustes (GROQ_API_KEY y las demás).
+    """
+
+
+@keys.command("list", short_help="Dice qué claves hay, sin mostrarlas.")
+@project_option
+@json_option
+def list_(project: str, as_json: bool) -> None:
+    """Dice qué claves hay, suyas y del proyecto, sin mostrarlas."""
+    with opened_project(project) as assistant:
+        found = assistant.keys.all()
+    for key in found:
+        print_row(asdict(key) | {"added_at": key.added_at.isoformat()}, _line(key), as_json=as_json)
+    if not found and not as_json:
+        click.echo("No hay claves guardadas: se usan las de los ajustes.", err=True)
+
+
+@keys.command(short_help="Guarda una clave.")
+@provider_argument
+@of_project_option
+@json_option
+def add(provider: ProviderName, project: str | None, as_json: bool) -> None:
+    """Guarda una clave de google, groq u openrouter, en lugar de la que hubiera.
+
+    La pregunta sin mostrarla, o la lee de la entrada estándar; nunca de la orden,
+    que queda en el historial.
+    """
+    owner, secret = _owner(project), _read_key()
+    with opened_project(project or DEFAULT_PROJECT) as assistant:
+        assistant.keys.add(provider, secret, owner=owner)
+    _done(provider, owner, "added", "Se guardó. «legajo keys test» dice si el proveedor la acepta.", as_json=as_json)
+
+
+@keys.command(short_help="Quita una clave.")
+@provider_argument
+@of_project_option
+@json_option
+def remove(provider: ProviderName, project: str | None, as_json: bool) -> None:
+    """Borra una clave guardada. Para que nadie pueda usarla, revóquela además en la página del proveedor."""
+    owner = _owner(project)
+    with opened_project(project or DEFAULT_PROJECT) as assistant:
+        assistant.keys.remove(provider, owner=owner)
+    _done(provider, owner, "removed", "Se quitó.", as_json=as_json)
+
+
+@keys.command(short_help="Prueba una clave con una consulta corta.")
+@provider_argument
+@of_project_option
+@json_option
+def test(provider: ProviderName, project: str | None, as_json: bool) -> None:
+    """Pide una palabra al proveedor con la clave guardada; cuesta lo que unos pocos tokens."""
+    owner = _owner(project)
+    with opened_project(project or DEFAULT_PROJECT) as assistant:
+        assistant.keys.test(provider, owner=owner)
+    _done(provider, owner, "accepted", "El proveedor la acepta.", as_json=as_json)
+
+
+@keys.command(short_help="Cambia la clave de sellado y vuelve a sellar todas.")
+@json_option
+def rotate(as_json: bool) -> None:
+    """Vuelve a sellar las claves de todos con otra clave de sellado; el chat puede seguir abierto.
+
+    La nueva se agrega al archivo y la anterior se olvida. Si la clave de sellado
+    está en LEGAJO_SEALING_KEY, ponga antes allí la nueva, una coma y la anterior.
+    """
+    from assistant.keys import rotate_sealing_key
+
+    done, left = rotate_sealing_key(read_settings())
+    print_row({"resealed": done, "unreadable": left}, f"Claves selladas de nuevo: {done}.", as_json=as_json)
+    if left:
+        raise SealingError(
+            f"Claves que no se pueden abrir: {left}. Siguen guardadas, y las claves de sellado anteriores también: "
+            "«legajo doctor» dice qué falta.",
+            keys=left,
+        )
+
+
+def _read_key() -> str:
+    if not sys.stdin.isatty():
+        return sys.stdin.readline()
+    try:
+        typed: str = click.prompt("Clave (no se muestra)", hide_input=True, err=True)
+    except click.Abort:
+        raise InputError("No se escribió ninguna clave.") from None
+    return typed
+
+
+def _owner(project: str | None) -> Owner:
+    return "person" if project is None else "project"
+
+
+def _done(provider: ProviderName, owner: Owner, status: str, text: str, *, as_json: bool) -> None:
+    print_row({"provider": provider, "owner": owner, "status": status}, text, as_json=as_json)
+
+
+def _line(key: KeySummary) -> str:
+    from assistant.wording import PAYERS
+
+    closed = "" if key.is_readable else "  no se puede abrir: «legajo doctor» dice qué falta"
+    return f"{key.provider:<12}{PAYERS[key.owner]:<14}{key.added_at.astimezone():%d/%m/%Y}{closed}"
