@@ -20,14 +20,17 @@ from pathlib import Path
 from typing import IO, Any
 from uuid import uuid4
 
+from pydantic import SecretStr
+
 from assistant.concepts import ConceptSummary
 from assistant.conversations import ConversationSummary
+from assistant.keys import KeySummary, Owner
 from assistant.library import DocumentSummary, IngestionSummary
 from assistant.originals import Original, Passage
 from assistant.projects import HideModel, ProjectSettings
 from assistant.view import Turn, answered
-from rag_system.errors import InputError, ProviderConnectionError, StorageError, UnreadableFileError
-from rag_system.generation import ABSTENTION
+from rag_system.errors import ForbiddenError, InputError, ProviderConnectionError, StorageError, UnreadableFileError
+from rag_system.generation import ABSTENTION, Credentials, Key, settings_credentials
 from rag_system.generation.providers import Resolved, resolve_provider
 from rag_system.ingestion.concepts import Tagger, tidy, tree_errors
 from rag_system.ingestion.report import IngestReport
@@ -57,7 +60,7 @@ from rag_system.types import (
 from rag_system.viewing import Mark, PagePicture
 from tests.browser.fake_queue import FakeQueue
 
-__all__ = ["HOSTILE", "FakeAssistant", "FakeConcepts", "FakeOriginals"]
+__all__ = ["HOSTILE", "FakeAssistant", "FakeConcepts", "FakeKeys", "FakeOriginals"]
 
 HOSTILE = (
     "Texto con <script>window.hacked=1</script> y <img src=x onerror='window.hacked=2'> dentro [1]. "
@@ -192,6 +195,33 @@ class FakeOriginals:
         ][first : first + limit]
 
 
+class FakeKeys:
+    """Keys in memory; `ajena` stands for one that only the project's owner may set."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._kept: dict[tuple[Owner, ProviderName], str] = {}
+
+    def credentials(self) -> Credentials:
+        own = {name: Key(payer=owner, secret=SecretStr(text)) for (owner, name), text in self._kept.items()}
+        return settings_credentials(self._settings) | Credentials(own)
+
+    def all(self) -> list[KeySummary]:
+        added_at = datetime(2026, 11, 2, tzinfo=UTC)
+        return [
+            KeySummary(provider=name, owner=owner, added_at=added_at, added_by="local", is_readable=True)
+            for owner, name in self._kept
+        ]
+
+    def add(self, provider: ProviderName, secret: str, *, owner: Owner = "person") -> None:
+        if secret == "ajena":
+            raise ForbiddenError
+        self._kept[owner, provider] = secret
+
+    def remove(self, provider: ProviderName, *, owner: Owner = "person") -> None:
+        del self._kept[owner, provider]
+
+
 class FakeAssistant:
     """Everything in memory; safe for the few sessions of a test."""
 
@@ -200,6 +230,7 @@ class FakeAssistant:
         self._chunks = {} if empty else {chunk.chunk_id: chunk for chunk in (_ISO, _AUDIT, _TELEWORK)}
         self.concepts = FakeConcepts(self._all_chunks)
         self.originals = FakeOriginals(self._all_chunks)
+        self.keys = FakeKeys(self.settings)
         self._known: dict[str, dict[str, Any]] = {}  # of documents, by their id
         self._origins: dict[str, str] = {}  # of pages of the web, by their name
         self._queue = FakeQueue(self._publish)
@@ -341,7 +372,7 @@ class FakeAssistant:
             )
 
     def provider_status(self, provider: ProviderName | None = None) -> Resolved:
-        return resolve_provider(self.settings, provider)
+        return resolve_provider(self.settings, provider, self.keys.credentials())
 
     # ------------------------------------------------------------ conversations
 

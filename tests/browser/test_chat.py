@@ -602,6 +602,23 @@ def test_the_settings_of_the_project_are_saved(open_page: Callable[..., Page], e
     expect(page.get_by_role("textbox", name="Instrucciones")).to_have_value("Responda en una frase.")
 
 
+def test_a_key_is_added_never_shown_and_removed(open_page: Callable[..., Page], address: str) -> None:
+    page = open_page(address)
+    page.get_by_role("link", name="Ajustes").click()
+    field = page.get_by_role("textbox", name="Clave")
+    expect(field).to_have_attribute("type", "password")
+    field.fill("ajena")
+    page.get_by_role("button", name="Agregar clave").click()
+    expect(page.get_by_test_id("stAlert")).to_contain_text("No puede cambiar este proyecto")
+    field.fill("gsk-7f3a91c2d4")
+    page.get_by_role("button", name="Agregar clave").click()
+    expect(page.get_by_text("Google Gemini: su clave")).to_be_visible()
+    expect(field).to_have_value("")
+    assert "gsk-7f3a91c2d4" not in page.content()
+    page.get_by_role("button", name="Quitar").click()
+    expect(page.get_by_text("Google Gemini: su clave")).to_have_count(0)
+
+
 def test_the_side_of_the_page_leaves_a_phone_free(open_page: Callable[..., Page], address: str) -> None:
     page = open_page(address, width=390, height=844)
     page.get_by_test_id("stExpandSidebarButton").click()

@@ -20,6 +20,7 @@ from rag_system.types import (
     Evidence,
     Finished,
     Funnel,
+    Payer,
     Planned,
     QueryPlan,
     Reading,
@@ -269,6 +270,14 @@ def test_tokens_and_cost_are_shown_where_they_are_reported() -> None:
     for name, value in (("Tokens leídos", "321"), ("Tokens escritos", "12"), ("Costo", "US$ 0,000420")):
         assert f"<th scope='row'>{name}</th><td>{value}</td>" in html
     assert "Costo" not in metrics_html({"total": 742.0}, Usage(tokens_in=321, tokens_out=12))
+
+
+@pytest.mark.parametrize(
+    ("payer", "words"), [("person", "suya"), ("project", "del proyecto"), ("settings", "de los ajustes")]
+)
+def test_whose_key_paid_is_told(payer: Payer, words: str) -> None:
+    assert f"<th scope='row'>Clave usada</th><td>{words}</td>" in metrics_html({"total": 742.0}, Usage(paid_by=payer))
+    assert "Clave" not in metrics_html({"total": 742.0}, Usage())
 
 
 def test_each_file_gets_one_line_with_its_reason() -> None:

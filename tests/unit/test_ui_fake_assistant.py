@@ -7,9 +7,10 @@ import inspect
 import pytest
 
 from assistant.concepts import Concepts
+from assistant.keys import Keys
 from assistant.originals import Originals
 from assistant.project_assistant import ProjectAssistant
-from tests.browser.fake_assistant import FakeAssistant, FakeConcepts, FakeOriginals
+from tests.browser.fake_assistant import FakeAssistant, FakeConcepts, FakeKeys, FakeOriginals
 
 METHODS = [name for name, each in vars(FakeAssistant).items() if inspect.isfunction(each) and not name.startswith("_")]
 
@@ -40,4 +41,13 @@ ORIGINALS = [
 @pytest.mark.parametrize("name", ORIGINALS)
 def test_the_originals_of_the_fake_have_the_real_interface(name: str) -> None:
     real, fake = (inspect.signature(getattr(each, name)) for each in (Originals, FakeOriginals))
+    assert fake == real
+
+
+KEYS = [name for name, each in vars(FakeKeys).items() if inspect.isfunction(each) and not name.startswith("_")]
+
+
+@pytest.mark.parametrize("name", KEYS)
+def test_the_keys_of_the_fake_have_the_real_interface(name: str) -> None:
+    real, fake = (inspect.signature(getattr(each, name)) for each in (Keys, FakeKeys))
     assert fake == real

@@ -7,6 +7,7 @@ from html import escape
 
 import streamlit as st
 
+from assistant.wording import PAYERS
 from rag_system.types import Usage
 from ui.texts import catalogue, decimal, text
 
@@ -37,6 +38,8 @@ def _usage_rows(usage: Usage) -> Iterator[tuple[str, str]]:
             yield text(key), decimal(tokens, 0)
     if usage.cost_usd is not None:
         yield text("metrics.cost_usd"), text("metrics.dollars", value=decimal(usage.cost_usd, 6))
+    if usage.paid_by is not None:
+        yield text("metrics.paid_by"), PAYERS[usage.paid_by]
 
 
 def _phase(name: str) -> str:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from assistant.project_assistant import ProjectAssistant
     from ui.state import Chat
 
-__all__ = ["provider_line", "provider_notice", "provider_switch"]
+__all__ = ["provider_line", "provider_name", "provider_notice", "provider_switch"]
 
 
 def provider_name(provider: str) -> str:
@@ -38,7 +38,7 @@ def provider_switch(assistant: ProjectAssistant, chat: Chat) -> None:
     """
     if assistant.project_settings().hides_model:
         chat.provider = None
-        ways = departures(assistant.settings)
+        ways = departures(assistant.settings, assistant.keys.credentials())
         st.caption(" ".join(text(f"provider.reach.{way}") for way in ways or ("inside",)))
         return
     offered, configured = offered_providers(assistant.settings), assistant.settings.llm_provider
@@ -62,7 +62,7 @@ def provider_switch(assistant: ProjectAssistant, chat: Chat) -> None:
     if status.model and status.model != status.provider:
         st.caption(plain_label(status.model))
     st.caption(plain_label(status.notice) if status.notice else text(f"provider.help.{chosen}"))
-    if "vectors" in departures(assistant.settings):  # whoever writes
+    if "vectors" in departures(assistant.settings, assistant.keys.credentials()):  # whoever writes
         st.caption(text("provider.reach.vectors"))
 
 

@@ -1,4 +1,5 @@
-"""What holds for the whole project: what the assistant calls itself, what it keeps in mind, and what it keeps back."""
+"""What holds for the whole project: what the assistant calls itself, what it keeps in mind, and what it keeps back;
+and the keys that pay for its answers."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ import streamlit as st
 
 from assistant.projects import LONGEST_ASSISTANT_NAME, LONGEST_INSTRUCTIONS
 from rag_system.errors import InputError
+from ui.components.keys import render_keys
 from ui.markup import plain_label
 from ui.state import open_conversation
 from ui.texts import text
@@ -48,6 +50,7 @@ def render_settings(assistant: ProjectAssistant, chat: Chat) -> None:
             assistant_name=None if name == known.assistant_name else name,
             hide_model=None if hide == said else hide,
         )
+    render_keys(assistant)
 
 
 def _hide_model(assistant: ProjectAssistant) -> tuple[HideModel, HideModel]:
