@@ -85,7 +85,6 @@ class IdentityProvider:
         if settings.oidc_client_secret is None or missing:
             names = " y ".join(missing)
             raise ConfigurationError(f"LEGAJO_ACCOUNTS=oidc necesita {names}. Vea docs/how-to/cuentas.md.")
-
         if not _is_private(settings.oidc_issuer):
             raise ConfigurationError(f"{variable('oidc_issuer')} debe empezar con «https://». Corríjalo.")
         secret = settings.oidc_client_secret.get_secret_value()
@@ -113,8 +112,8 @@ class IdentityProvider:
             places = self._places()
             proof = {"code": answer["code"], "code_verifier": kept["code_verifier"]}
             token = str(client.fetch_token(places.token_endpoint, **proof).get("id_token", ""))
-            keys = KeySet.import_key_set(_Keys.model_validate_json(_asked(places.jwks_uri)).model_dump())
-            claims = jwt.decode(token, keys, algorithms=_SIGNED_BY_PROVIDER).claims
+            keys: Any = _Keys.model_validate_json(_asked(places.jwks_uri)).model_dump()
+            claims = jwt.decode(token, KeySet.import_key_set(keys), algorithms=_SIGNED_BY_PROVIDER).claims
             self._registry(kept["nonce"]).validate(claims)
         if claims.get("email_verified") is not True or not isinstance(claims.get("email"), str):
             raise SignInError(

@@ -88,7 +88,12 @@ def fake_identity_provider() -> Iterator[FakeIdentityProvider]:
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            self._answer(200, provider.page(self.path))
+            if not self.path.startswith("/authorize?"):
+                self._answer(200, provider.page(self.path))
+                return
+            self.send_response(302)
+            self.send_header("Location", provider.authorize(query_of(self.path)))
+            self.end_headers()
 
         def do_POST(self) -> None:
             typed = _plain(self.rfile.read(int(self.headers["Content-Length"])).decode())
