@@ -19,7 +19,7 @@ from assistant.identity_provider import IdentityProvider
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.errors import ConfigurationError
 from rag_system.settings import Settings
-from tests.fake_identity_provider import CLIENT, SECRET, FakeIdentityProvider, fake_identity_provider, query_of
+from tests.fakes.identity_provider import CLIENT, SECRET, FakeIdentityProvider, fake_identity_provider, query_of
 from tests.integration.test_entrance import HERE, HTML, OWN, browser_of
 
 SESSION, SIGN_IN = "legajo-8501-session", "legajo-8501-session-entrada"

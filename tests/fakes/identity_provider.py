@@ -23,7 +23,7 @@ class FakeIdentityProvider:
     """Its `claims` replace those of its id tokens, its `header` theirs; with None a claim is left out."""
 
     def __init__(self, port: int) -> None:
-        self.issuer = f"http://127.0.0.1:{port}"
+        self.issuer = f"http://localhost:{port}"  # to a browser another site than the chat at 127.0.0.1
         self.key = self.published = RSAKey.generate_key(2048, {"kid": "1", "alg": "RS256", "use": "sig"})
         self.header: dict[str, str] = {"alg": "RS256", "kid": "1"}
         self.claims: dict[str, Any] = {}
