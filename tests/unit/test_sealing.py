@@ -83,7 +83,7 @@ def test_a_new_key_seals_while_the_old_one_still_opens(tmp_path: Path) -> None:
     assert stat.S_IMODE(keys.file.stat().st_mode) == 0o600
 
 
-@pytest.mark.parametrize("text", ["corta", ONE[:-4], f"{ONE}\nñ"])
+@pytest.mark.parametrize("text", ["corta", ONE[:-4], f"{ONE}\nñ"], ids=["short", "cut", "strange"])
 def test_a_damaged_key_is_told_and_nothing_is_made_in_its_place(tmp_path: Path, text: str) -> None:
     keys = in_folder(tmp_path)
     keys.file.write_text(text, encoding="utf-8")

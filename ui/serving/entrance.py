@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import cast, get_args
+from typing import TYPE_CHECKING, cast, get_args
 from urllib.parse import parse_qsl, urlencode
 
 from starlette.concurrency import run_in_threadpool
@@ -19,13 +19,18 @@ from starlette.types import ASGIApp
 from assistant.accounts import Account, Accounts, Role
 from assistant.assistant import Assistant
 from rag_system.errors import AccessError, ForbiddenError, InputError, LegajoError, SessionEndedError
+from rag_system.settings import Settings
 from ui.serving.gate import ENTRANCE, Gate
 from ui.serving.pages import button, field, form, link, page, paragraph, told
 from ui.texts import text
 
+if TYPE_CHECKING:
+    from assistant.identity_provider import IdentityProvider
+
 __all__ = ["Entrance", "gated"]
 
 _EXIT, _INVITATION, _PASSWORD, _PEOPLE = "/salir", "/invitacion", "/contrasena", "/personas"
+_CALLBACK = f"{ENTRANCE}/vuelta"  # where a provider sends people back to
 _NEW_PASSWORD = [field(each, "password", "new-password") for each in ("new", "again_field")]
 _LONGEST_FORM = 10_000  # bytes
 _COOKIE_S = 14 * 24 * 3600  # as long as a session can last
@@ -34,20 +39,23 @@ Typed = Mapping[str, str]
 
 
 class Entrance:
-    """The pages, as an ASGI application. `by_password`: people enter with one of ours, and not by a provider."""
+    """The pages, as an ASGI application. `provider`: people enter by it, and with no password of ours."""
 
-    def __init__(self, *, assistant: Assistant, cookie: str, by_password: bool) -> None:
+    def __init__(self, *, assistant: Assistant, cookie: str, provider: IdentityProvider | None) -> None:
         self._assistant = assistant
         self._cookie = cookie
+        self._by_password = provider is None
         self._pages: dict[str, tuple[Callable[[Request], Response], Callable[[Request, Typed], Response]]] = {
-            ENTRANCE: (self._show_entrance, self._enter),
             _EXIT: (self._show_exit, self._leave),
             _PEOPLE: (self._show_people, self._change_people),
         }
-        if by_password:
+        if provider is None:
+            self._pages[ENTRANCE] = (self._show_entrance, self._enter)
             self._pages[_INVITATION] = (self._show_invitation, self._accept)
             self._pages[_PASSWORD] = (self._show_password, self._change_password)
-        self._by_password = by_password
+        else:
+            self._pages[ENTRANCE] = (_show_button, partial(self._go, provider))
+            self._pages[_CALLBACK] = (partial(self._come_back, provider), _take_nothing)
 
     @property
     def paths(self) -> frozenset[str]:
@@ -70,6 +78,7 @@ class Entrance:
             return page(text("people.title"), told(error), link("/", text("door.again")), status=403)
         except LegajoError as error:
             again = f"{path}?{request.url.query}" if request.url.query else path
+            again = ENTRANCE if path == _CALLBACK else again  # what a provider said serves once
             status = 403 if isinstance(error, AccessError) else 400 if isinstance(error, InputError) else 503
             return page(text("people.refused"), told(error), link(again, text("people.again")), status=status)
 
@@ -112,6 +121,35 @@ class Entrance:
 
     def _secret(self, request: Request) -> str:
         return request.cookies.get(self._cookie, "")
+
+    # ------------------------------------------------------------ by a provider
+
+    def _go(self, provider: IdentityProvider, request: Request, _typed: Typed) -> Response:
+        """On to the provider, by a page: the policy of forms holds for where a form is led on to as well."""
+        url, sealed = provider.begin(_callback(request))
+        answer = page(text("people.enter"), link(url, text("people.enter_provider")), onwards=url)
+        answer.set_cookie(
+            self._sign_in, sealed, max_age=provider.LIFE_S, path=_CALLBACK, httponly=True, samesite="lax",
+            secure=_is_encrypted(request),
+        )  # fmt: skip
+        return answer
+
+    def _come_back(self, provider: IdentityProvider, request: Request) -> Response:
+        """On to the chat, by a page: to a redirect from elsewhere a browser sends no strict cookie."""
+        sealed = request.cookies.get(self._sign_in, "")
+        known = provider.finish(request.query_params, sealed=sealed, back=_callback(request))
+        secret = self._assistant.accounts().sign_in_identity(
+            issuer=known.issuer, subject=known.subject, email=known.email
+        )
+        answer = page(text("door.welcome.title"), paragraph(text("door.welcome.words")), _back(), onwards="/")
+        answer.delete_cookie(self._sign_in, path=_CALLBACK)
+        self.remember(request, answer, secret)
+        return answer
+
+    @property
+    def _sign_in(self) -> str:
+        """The cookie of a sign-in that is under way."""
+        return f"{self._cookie}-entrada"
 
     # ------------------------------------------------------------ passwords
 
@@ -187,9 +225,28 @@ class Entrance:
 
 def gated(chat: ASGIApp, *, assistant: Assistant, cookie: str) -> ASGIApp:
     """The chat behind the gate, with the pages by which people enter beside it."""
-    by_password = assistant.settings.accounts == "password"
-    entrance = Entrance(assistant=assistant, cookie=cookie, by_password=by_password)
+    entrance = Entrance(assistant=assistant, cookie=cookie, provider=_provider(assistant.settings))
     return Gate(chat, entrance=entrance.app(), paths=entrance.paths, assistant=assistant, cookie=cookie)
+
+
+def _provider(settings: Settings) -> IdentityProvider | None:
+    if settings.accounts != "oidc":
+        return None
+    from assistant.identity_provider import IdentityProvider
+
+    return IdentityProvider.of(settings)
+
+
+def _show_button(_request: Request) -> Response:
+    return page(text("people.enter"), form(ENTRANCE, button("people.enter_provider")))
+
+
+def _take_nothing(_request: Request, _typed: Typed) -> Response:
+    raise InputError
+
+
+def _callback(request: Request) -> str:
+    return f"{request.url.scheme}://{request.headers['host']}{_CALLBACK}"
 
 
 def _administers() -> str:
