@@ -116,7 +116,7 @@ def rotate_sealing_key(settings: Settings) -> tuple[int, int]:
     keys = SealingKeys(settings)
     if not keys.is_given:
         keys.add_first()
-    with open_database(settings) as database, database.as_login() as connection:
+    with open_database(settings) as database, database.connection() as connection:
         done, left = reseal_all(connection, keys)
     if not left and not keys.is_given:
         keys.keep_first()
@@ -126,7 +126,7 @@ def rotate_sealing_key(settings: Settings) -> tuple[int, int]:
 def stored_keys(settings: Settings) -> int:
     """How many keys are kept. One that cannot be opened raises `SealingError`, which says what to do."""
     keys = SealingKeys(settings)
-    with open_database(settings) as database, database.as_login() as connection:
+    with open_database(settings) as database, database.connection() as connection:
         rows = read_all_keys(connection)
     if closed := sum(row.open(keys) is None for row in rows):
         where = "LEGAJO_SEALING_KEY" if keys.is_given else f"«{keys.file}»"

@@ -612,11 +612,11 @@ def test_a_key_is_added_never_shown_and_removed(open_page: Callable[..., Page], 
     expect(page.get_by_test_id("stAlert")).to_contain_text("No puede cambiar este proyecto")
     field.fill("gsk-7f3a91c2d4")
     page.get_by_role("button", name="Agregar clave").click()
-    expect(page.get_by_text("Google Gemini: su clave")).to_be_visible()
+    expect(page.get_by_text("Groq: su clave")).to_be_visible()
     expect(field).to_have_value("")
     assert "gsk-7f3a91c2d4" not in page.content()
     page.get_by_role("button", name="Quitar").click()
-    expect(page.get_by_text("Google Gemini: su clave")).to_have_count(0)
+    expect(page.get_by_text("Groq: su clave")).to_have_count(0)
 
 
 def test_the_side_of_the_page_leaves_a_phone_free(open_page: Callable[..., Page], address: str) -> None:

@@ -8,6 +8,7 @@ import streamlit as st
 
 from assistant.keys import OWN_KEY_PROVIDERS
 from rag_system.errors import LegajoError
+from rag_system.generation import offered_providers
 from ui.components.provider import provider_name
 from ui.markup import plain_label
 from ui.texts import text
@@ -27,8 +28,11 @@ def render_keys(assistant: ProjectAssistant) -> None:
     st.caption(text("keys.help"))
     for key in assistant.keys.all():
         _row(assistant, key)
+    providers = [name for name in OWN_KEY_PROVIDERS if name in offered_providers(assistant.settings)]
+    if not providers:
+        return
     with st.form("legajo_keys", clear_on_submit=True, border=False):
-        provider = st.selectbox(text("keys.provider"), OWN_KEY_PROVIDERS, format_func=provider_name)
+        provider = st.selectbox(text("keys.provider"), providers, format_func=provider_name)
         owner = st.radio(text("keys.owner"), _OWNERS, format_func=lambda each: text(f"keys.for_{each}"))
         secret = st.text_input(text("keys.key"), type="password", autocomplete="new-password", help=text("keys.once"))
         added = st.form_submit_button(text("keys.add"))
