@@ -116,7 +116,7 @@ def resolve_provider(
     if missing := _missing_key(credentials, provider):
         if requested:
             raise MissingKeyError(
-                f"{missing} o use el proveedor «extractive», que no necesita clave.",
+                f"{missing}, o use el proveedor «extractive», que no necesita clave.",
                 code="unreadable_key" if name in credentials.keys else "",
                 label=provider.label,
                 variable=provider.key_variable,
@@ -290,7 +290,7 @@ def _missing_key(credentials: Credentials, provider: Provider, *, label: str = "
     if not provider.needs_key or (key and key.secret):
         return ""
     if key is None:
-        return f"Falta la clave de {label}: defina {provider.key_variable}"
+        return f"Falta la clave de {label}: agréguela en «Ajustes» o defina {provider.key_variable}"
     whose = "su clave" if key.payer == "person" else "la clave del proyecto"
     return f"No se puede abrir {whose} de {label}: «legajo doctor» dice qué falta. Escríbala de nuevo en «Ajustes»"
 

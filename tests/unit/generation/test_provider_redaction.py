@@ -78,4 +78,4 @@ def test_what_happened_and_what_to_do_stays(sentence: str, told: str) -> None:
 @pytest.mark.parametrize("name", ["google", "groq", "openrouter"])
 def test_a_missing_key_is_told_without_a_name(name: ProviderName) -> None:
     notice = resolve_provider(Settings(_env_file=None, llm_provider=name)).notice  # type: ignore[call-arg]
-    assert redact_provider(notice).startswith("Falta la clave del proveedor: defina su clave.")
+    assert redact_provider(notice).startswith("Falta la clave del proveedor: agréguela en «Ajustes» o defina su clave.")
