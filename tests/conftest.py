@@ -105,6 +105,12 @@ def lasting_database_url(server: str) -> Iterator[str]:
     yield from _temporary_database(server, template=_TEMPLATE)
 
 
+@pytest.fixture(scope="module")
+def own_database_url(server: str) -> Iterator[str]:
+    """The connection string of a migrated database that the tests of a file share."""
+    yield from _temporary_database(server, template=_TEMPLATE)
+
+
 @pytest.fixture
 def settings(database_url: str, server_home: Path) -> Settings:
     """Settings of a program on a fresh, migrated database."""

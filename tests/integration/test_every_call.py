@@ -8,7 +8,6 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import partial
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -26,7 +25,6 @@ from assistant.project_assistant import ProjectAssistant
 from assistant.view import Turn
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.errors import IngestionError, InputError, NotFoundError, SessionEndedError
-from rag_system.generation.providers import build_answerer
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
 from rag_system.types import Finished, Funnel
@@ -160,7 +158,8 @@ MISSING = {
     "concepts.documents",
     "concepts.must_exist",
     "originals.page",
-}  # no such concept, no PDF
+    "keys.test",
+}  # no such concept, no PDF, no such key
 # A word about all workers; what was handed in; what a link shows to whoever has it.
 HOLDS_NOTHING = {"worker_is_alive", "see_through", "explained", "shared_conversation"}
 
@@ -187,11 +186,11 @@ def test_every_public_function_has_its_row(kind: type, table: dict[str, object])
 
 @pytest.fixture(scope="module")
 def ground(
-    lasting_database_url: str, server_home: Path, tmp_path_factory: pytest.TempPathFactory
+    own_database_url: str, server_home: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[Assistant, There]]:
     from pydantic import SecretStr
 
-    settings = Settings(home=server_home, database_url=SecretStr(lasting_database_url))
+    settings = Settings(home=server_home, database_url=SecretStr(own_database_url))
     with Assistant.open(settings, embeddings=HashEmbeddings()) as assistant:
         project = project_of(assistant)
         assert upload(project, "ley.md", LAW).status == "indexed"
@@ -230,7 +229,6 @@ def in_hands_of(assistant: Assistant, database: Database) -> ProjectAssistant:
         project="general",
         embeddings=assistant.embeddings,
         reranker=assistant.reranker,
-        answerer=partial(build_answerer, assistant.settings),
     )
 
 

@@ -349,7 +349,7 @@ def test_usage_and_cost_are_what_the_provider_reports(server: FakeProviderServer
     answerer = build_answerer(make_settings(server, provider, f"ok-cost-{provider}"))
     assert collect(answerer) == (ANSWER, None)
     cost = COST_USD if provider == "openrouter" else None
-    once = Usage(tokens_in=321, tokens_out=12, cost_usd=cost, prompt_version=prompt_version())
+    once = Usage(tokens_in=321, tokens_out=12, cost_usd=cost, prompt_version=prompt_version(), paid_by="settings")
     assert answerer.usage == once
     answerer.rewrite("¿Y eso?", ())  # what is asked besides is paid for too
     assert answerer.usage == once + Usage(tokens_in=321, tokens_out=12, cost_usd=cost)
@@ -358,7 +358,7 @@ def test_usage_and_cost_are_what_the_provider_reports(server: FakeProviderServer
 def test_a_broken_answer_counts_what_was_reported_of_it(server: FakeProviderServer) -> None:
     answerer = build_answerer(make_settings(server, "google", "errmid-usage"))
     assert collect(answerer)[0] == PARTIAL
-    assert answerer.usage == Usage(tokens_in=321, tokens_out=5, prompt_version=prompt_version())
+    assert answerer.usage == Usage(tokens_in=321, tokens_out=5, prompt_version=prompt_version(), paid_by="settings")
 
 
 def test_what_each_provider_is_sent(server: FakeProviderServer) -> None:
