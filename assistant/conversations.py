@@ -22,7 +22,7 @@ from psycopg_pool import PoolClosed
 from assistant.branches import Parents, branch, newest_leaf, versions
 from assistant.conversation_rows import PATIENCE, SQL, read_turns, stored
 from assistant.conversation_search import TITLE, ConversationHit, find, learn, unlearn
-from assistant.sharing import new_secret, stored_secret
+from assistant.passwords import digest, new_secret
 from assistant.view import Turn
 from rag_system.background import begin
 from rag_system.errors import InputError, LegajoError, NotFoundError
@@ -168,7 +168,7 @@ class Conversations:
         with self._database.connection() as connection:
             parents, _ = _tree(connection, key)
             said = branch(parents, _leaf(connection, key))
-            if not said or not self._change(connection, "share", key, link=stored_secret(secret), ordinals=said):
+            if not said or not self._change(connection, "share", key, link=digest(secret), ordinals=said):
                 raise NotFoundError(_GONE)
             write_down(connection, self._project, "conversation.share", key["conversation"])
         return secret

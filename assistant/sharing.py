@@ -6,23 +6,20 @@ known of the search: that names documents which were not cited.
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from hashlib import sha256
 
 from psycopg.rows import dict_row
 
 from assistant.conversation_rows import SQL, read_turns
+from assistant.passwords import digest
 from assistant.view import Turn
 from rag_system.errors import NotFoundError
 from rag_system.generation.provider_redaction import without_provider
 from rag_system.storage.connection import Database
 from rag_system.types import Funnel, Usage
 
-__all__ = ["SharedConversation", "new_secret", "read_shared", "stored_secret"]
-
-_SECRET_BYTES = 32
+__all__ = ["SharedConversation", "read_shared"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,19 +30,9 @@ class SharedConversation:
     turns: Sequence[Turn]
 
 
-def new_secret() -> str:
-    """What a link ends with: 43 letters and signs."""
-    return secrets.token_urlsafe(_SECRET_BYTES)
-
-
-def stored_secret(secret: str) -> str:
-    """What is kept of it."""
-    return sha256(secret.encode("utf-8", "surrogateescape")).hexdigest()
-
-
 def read_shared(database: Database, secret: str) -> SharedConversation:
     """The conversation of a link. One that was never given out, or was revoked, raises `NotFoundError`."""
-    link = stored_secret(secret)
+    link = digest(secret)
     with (
         database.as_reader_of(link).connection() as connection,
         connection.cursor(row_factory=dict_row) as cursor,

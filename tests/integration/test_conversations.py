@@ -15,8 +15,9 @@ from psycopg import sql
 from pydantic import SecretStr
 
 from assistant.conversations import KEPT, SAVED
+from assistant.passwords import digest
 from assistant.project_assistant import ProjectAssistant
-from assistant.sharing import read_shared, stored_secret
+from assistant.sharing import read_shared
 from rag_system.errors import InputError, NotFoundError
 from rag_system.ingestion.report import IngestReport
 from rag_system.settings import Settings
@@ -367,7 +368,7 @@ def test_whoever_has_a_link_sees_one_conversation_and_changes_nothing(
 ) -> None:
     begun(assistant, OTHER)
     list(assistant.answer_again(talk, 1))
-    reader = database.as_reader_of(stored_secret(assistant.share_conversation(talk)))
+    reader = database.as_reader_of(digest(assistant.share_conversation(talk)))
     with database.as_login() as owner:
         tables = [name for (name,) in owner.execute(
             "SELECT table_name FROM information_schema.columns WHERE column_name = 'project_id'"
