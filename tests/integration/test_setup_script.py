@@ -186,3 +186,9 @@ def full_clone(clone: Path) -> Iterator[Path]:
 def test_on_a_full_disk(full_clone: Path, programs: Path) -> None:
     _real_python(programs)
     assert "no queda espacio en el disco" in _only_error(_set_up(full_clone, programs))
+
+
+def test_the_locked_packages_are_all_that_is_needed() -> None:
+    """They are installed without a look at what they ask for."""
+    checked = subprocess.run([sys.executable, "-m", "pip", "check"], check=False, capture_output=True, text=True)
+    assert checked.returncode == 0, checked.stdout
