@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rag_system.query.citations import find_citations
+from rag_system.query.courtesy import bare_question
 from rag_system.query.identifiers import extract_identifiers
 from rag_system.query.inventory import read_inventory
 from rag_system.query.markup import strip_invisible, strip_tags
@@ -37,7 +38,7 @@ def analyze(
     kind_of_message, too_short = _route(asked, turns, min_chars)
     if too_short:
         notices = (*notices, _SHORT.format(limit=min_chars))
-    read = shorthand_in_full(asked)
+    read = bare_question(shorthand_in_full(asked))
     whole = standalone(read, turns) if kind_of_message is Route.RETRIEVE else asked
     own = find_citations(asked)
     cited = own or find_citations(whole)
