@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 
 from rag_system.query.identifier_grammar import aligned_fold
+from rag_system.query.text import stem
 from rag_system.query.word_lists import STOPWORDS, words
 
 __all__ = ["asked_part", "bare_question", "courtesies", "strip_courtesy", "strip_opening"]
@@ -39,10 +40,10 @@ _FAREWELL = r"""
 _GREETING = r"""
     h?o+l+a+s*\b | muy\s+buenas(?=\W*$|\s*,) | good\s+(?:morning|afternoon|evening|night) | holi+s?
       | hla | hey+ | ey | hi | hello | alo | que\s+onda | que\s+hubo | quiubo
-  | (?:muy\s+)?(?:buen[oa]?s?|bnas|wenas|buens)\s+(?:dias?|tardes?|noches?|dia)(?:\s+(?:a\s+tod[oa]s|tenga|tengan))?
+  | (?:muy\s+)?(?:buen[oa]?s?|bnas|wenas|buens)\s+(?:dias?|tardes?|noches?|dia)(?:\s+(?:a\s+tod[oa]s|tengan?(?:\s+ustedes|\s+usted)?))?
   | (?:que|k|q)\s+tal(?:\s+(?:estas|esta|todo(?:\s+bien)?|te\s+va))?(?=\W*$|\W*[,.!?])
-  | como\s+(?:estas|te\s+encuentras|se\s+encuentra|esta\s+usted|te\s+va|vas|andas|le\s+va|has\s+estado
-    |esta)(?:\s+(?:hoy|tu|usted))?(?=\W*$|\s*[,.!?])
+  | como\s+(?:estas|estan|te\s+encuentras|se\s+encuentra|esta\s+usted|te\s+va|vas|andas|le\s+va|has\s+estado
+    |esta)(?:\s+(?:hoy|tu|ustedes|usted))?(?=\W*$|\s*[,.!?])
   | mucho\s+gusto | encantad[oa] | un\s+(?:saludo|gusto|abrazo) | (?:saludos\s+)?cordiales | cordial\s+saludo
 """
 _ASSENT = r"""
@@ -54,7 +55,7 @@ _ASSENT = r"""
   | (?:me\s+)?(?:quedo|queda)\s+(?:muy\s+|todo\s+)?claro
           | (?:ya\s+)?(?:lo\s+)?entend(?:i|ido)(?:\s+(?:todo|gracias))?(?=\W*$|\s*[,.;!])
   | disculp(?:a|e|en|as)(?:\s+la\s+molestia)? | perdon(?:a|e|en)?
-          | una\s+(?:consulta|pregunta|duda|consultita|preguntita)(?=\W*$|\s*[:,.;])
+          | (?:una\s+)?(?:consulta|pregunta|duda|consultita|preguntita)(?:\s+rapida)?(?=\W*$|\s*[:,.;])
   | (?:tengo|tenia|quiero\s+hacer(?:te|le)?|queria\s+hacer(?:te|le)?|quisiera\s+hacer(?:te|le)?|te\s+hago
     |puedo\s+hacer(?:te|le)?)
       \s+una\s+(?:consulta|pregunta|duda)(?=\W*$|\s*[:,.;])
@@ -96,8 +97,8 @@ _COURTESY = re.compile(
 _CLAUSE = re.compile(r"[^.,;:!?\n…]+[.,;:!?\n…)\s]*")
 _WORDS = re.compile(r"[a-z0-9ñ]+")
 _DRAWN_OUT = re.compile(r"([a-zñ])\1{2,}")  # «graciasss»
-_POLITE = frozenset(words("cortes"))  # of these one must be in a clause of courtesy
-_BESIDE = _POLITE | frozenset(words("junto_a_cortesia")) | STOPWORDS
+_POLITE = frozenset(map(stem, words("cortes")))  # of these one must be in a clause of courtesy
+_BESIDE = _POLITE | frozenset(map(stem, (*words("junto_a_cortesia"), *STOPWORDS)))
 _VALEDICTION = frozenset("atentamente atte cordialmente saludos saludo".split())  # a name may follow
 _SIGNED = 4  # words of a name, at most
 # Where thanks begin after a question without a pause.
@@ -119,7 +120,7 @@ _OPENING = re.compile(
 # «necesito saber», «quisiera consultarle sobre», «me podrían decir si»: what follows is the question.
 _REQUEST = re.compile(
     r"""\W*(?:(?:me|nos|les?|te|que|quiero|quisiera|queria|queriamos|necesit[oa]|necesitaria|dese[oa]|desearia|gustaria
-      |pued[ea]n?|puedes|podrias?|podrian|podria|podes|favor\s+de|a\s+ver\s+si)\s+)+
+      |pued[ea]n?|puedes|podrias?|podrian|podria|podes|favor\s+de|agradeceria|mucho|a\s+ver\s+si)\s+)+
       (?:(?:saber|conocer|averiguar|consultar|preguntar|decir|indicar|informar)(?:me|nos|les?|te)?|consulto|pregunto
       |(?:digan?|indiquen?|informen?))\s+(?:(?:sobre|acerca\s+de|por|si)\s+)?(?=\W*[a-zñ]+\W+[a-zñ])""",
     re.VERBOSE,
@@ -203,7 +204,7 @@ def _end(plain: str, start: int) -> int:
 
 
 def _is_polite(clause: str) -> bool:
-    said = set(_WORDS.findall(_DRAWN_OUT.sub(r"\1", clause)))
+    said = set(map(stem, _WORDS.findall(_DRAWN_OUT.sub(r"\1", clause))))
     return said <= _BESIDE and not said.isdisjoint(_POLITE) or not said
 
 

@@ -99,6 +99,7 @@ _ASSENT = re.compile(
     r"(?:si+p?|claro|dale|ok(?:ay|ey)?|bueno|ya|por\s+favor|adelante|correcto|exacto|esta\s+bien|de\s+acuerdo|me\s+interesa|hazlo|vale|\s)+"
 )
 _OFFER = re.compile(r"\?\W*$")
+_PAUSE = re.compile(r"[.,;:!?\n…]+")
 _SAYS_SOMETHING = re.compile(r"[a-zñ]|\d{3}")  # «2+2» does not; «29733» may be a norm
 _WORDS = re.compile(r"[a-z0-9ñ]+")
 _NODS = re.compile("[👍👌🙏👏✅]")  # a sign that says «de acuerdo» without a word
@@ -123,8 +124,8 @@ def courtesy(question: str) -> Courtesy:
         return "other_script"
     if not _NODS.search(question) and not _SAYS_SOMETHING.search(" ".join((before, rest, after))):
         return "nothing"
-    whole = " ".join(_WORDS.findall(" ".join((before, rest, after))))
-    said = {*courtesies(before), *courtesies(after), _small_talk(rest), _small_talk(whole)}
+    clauses = (" ".join(_WORDS.findall(clause)) for clause in _PAUSE.split(" ".join((before, rest, after))))
+    said = {*courtesies(before), *courtesies(after), _small_talk(rest), *map(_small_talk, clauses)}
     return next((each for each in _WEIGHTIEST if each in said), "acknowledgement")
 
 

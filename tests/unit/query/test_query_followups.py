@@ -261,7 +261,9 @@ def test_nothing_leans_without_a_conversation(question: str) -> None:
 @given(st.lists(st.text(max_size=60), max_size=6), st.text(max_size=80))
 def test_any_conversation_can_be_read(turns: list[str], question: str) -> None:
     plan = analyze(question, talk(*turns))
-    assert plan.reformulated == (plan.standalone_question not in {plan.question, bare_question(shorthand_in_full(plan.question))})
+    assert plan.reformulated == (
+        plan.standalone_question not in {plan.question, bare_question(shorthand_in_full(plan.question))}
+    )
 
 
 def test_the_text_reads_well() -> None:
