@@ -145,12 +145,18 @@ _OBJECT_ALONE = re.compile(  # «¿qué puertos usa?»
 
 def leans(question: str) -> bool:
     """Whether the words of a question, without courtesy, point outside it: those that ask, if others tell a story."""
-    told, question = _asking(question)
-    plain = fold(question)
-    said = [*_subject_words(fold(told)), *_subject_words(plain)]
-    if not _LETTER.search(plain) or (not _CONNECTOR.match(plain) and (told and said or len(said) >= _ENOUGH)):
+    told, asked = _asking(question)
+    plain = fold(asked)
+    if not _LETTER.search(plain):
         return False
-    if _ELABORATE.fullmatch(plain) or _SUPPOSITION.match(plain) or _DEMONSTRATIVE.search(plain):
+    if _CONNECTOR.match(plain):
+        return _SUPPOSITION.match(plain) is not None or _points_outside(asked, plain)
+    said = [*_subject_words(fold(told)), *_subject_words(plain)]
+    return not (told and said) and len(said) < _ENOUGH and _points_outside(asked, plain)
+
+
+def _points_outside(question: str, plain: str) -> bool:
+    if _ELABORATE.fullmatch(plain) or _DEMONSTRATIVE.search(plain):
         return True
     named = find_identifiers(question)
     if named and only_names(question):
@@ -160,8 +166,10 @@ def leans(question: str) -> bool:
     subject = _subject_words(_without_names(question))
     if named:
         return _has_pronoun(plain) or (len(named) == 1 and not subject and compares(question))
-    if find_citations(question):
-        return False
+    return not find_citations(question) and _lacks_antecedent(plain, subject)
+
+
+def _lacks_antecedent(plain: str, subject: list[str]) -> bool:
     if _has_pronoun(plain) or _ORDINAL.search(plain):
         return True
     if not subject:  # but «¿cuánto es la multa por perder un documento?» needs none

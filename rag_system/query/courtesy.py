@@ -40,7 +40,8 @@ _FAREWELL = r"""
 _GREETING = r"""
     h?o+l+a+s*\b | muy\s+buenas(?=\W*$|\s*,) | good\s+(?:morning|afternoon|evening|night) | holi+s?
       | hla | hey+ | ey | hi | hello | alo | que\s+onda | que\s+hubo | quiubo
-  | (?:muy\s+)?(?:buen[oa]?s?|bnas|wenas|buens)\s+(?:dias?|tardes?|noches?|dia)(?:\s+(?:a\s+tod[oa]s|tengan?(?:\s+ustedes|\s+usted)?))?
+  | (?:muy\s+)?(?:buen[oa]?s?|bnas|wenas|buens)\s+(?:dias?|tardes?|noches?|dia)
+      (?:\s+(?:a\s+tod[oa]s|tengan?(?:\s+ustedes|\s+usted)?))?
   | (?:que|k|q)\s+tal(?:\s+(?:estas|esta|todo(?:\s+bien)?|te\s+va))?(?=\W*$|\W*[,.!?])
   | como\s+(?:estas|estan|te\s+encuentras|se\s+encuentra|esta\s+usted|te\s+va|vas|andas|le\s+va|has\s+estado
     |esta)(?:\s+(?:hoy|tu|ustedes|usted))?(?=\W*$|\s*[,.!?])
@@ -205,7 +206,7 @@ def _end(plain: str, start: int) -> int:
 
 def _is_polite(clause: str) -> bool:
     said = set(map(stem, _WORDS.findall(_DRAWN_OUT.sub(r"\1", clause))))
-    return said <= _BESIDE and not said.isdisjoint(_POLITE) or not said
+    return (said <= _BESIDE and not said.isdisjoint(_POLITE)) or not said
 
 
 def _is_signature(clauses: Sequence[re.Match[str]]) -> bool:
