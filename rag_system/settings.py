@@ -138,6 +138,13 @@ class Settings(BaseSettings):
     max_output_tokens: int = Field(
         default=1500, ge=1, validation_alias="LLM_MAX_TOKENS", description="Longest answer, in tokens."
     )
+    thinking_tokens: int = Field(
+        default=2000,
+        ge=0,
+        le=100_000,
+        validation_alias="LLM_THINKING_TOKENS",
+        description="Room beside the answer for what a model thinks before it writes, in tokens.",
+    )
     llm_timeout_s: float = Field(
         default=30.0, gt=0, validation_alias="LLM_TIMEOUT", description="Longest silence of the provider, in seconds."
     )

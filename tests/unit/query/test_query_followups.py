@@ -342,6 +342,7 @@ def test_only_the_last_turns_count() -> None:
         ("Claro:\n¿Cómo se instala Samba?", [], None),
         ("palabra " * 100, [], None),
         ("No lo sé.", [], None),
+        ("Lo siento, no puedo reescribir esa pregunta sobre la ley.", [], None),
         ("¿De qué color es la bandera?", [], None),  # nobody spoke of it
     ],
 )
