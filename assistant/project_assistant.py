@@ -12,6 +12,7 @@ from assistant.accounts import Role
 from assistant.concepts import Concepts
 from assistant.conversation_search import ConversationHit
 from assistant.conversations import SAVED, Conversations, ConversationSummary, Place
+from assistant.copying import Copier
 from assistant.exporting import conversation_text, file_name
 from assistant.feedback import Feedback, Rating, Reason
 from assistant.keys import Keys
@@ -61,6 +62,7 @@ class ProjectAssistant:
         self._projects = Projects(database=database, settings=settings)
         self.concepts = Concepts(database=database, embeddings=embeddings, project=project)
         self.originals = Originals(database, project)
+        self.copier = Copier(database, settings, project)
         self.feedback = Feedback(database, project)
         self.metrics = AnswerMetrics(database, project, days=settings.metrics_days)
         self.keys = Keys(database=database, settings=settings, project=project)

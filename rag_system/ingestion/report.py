@@ -26,7 +26,7 @@ __all__ = [
 
 _PROGRAM = "11"  # raise it when a file would be read, cut or analysed differently: files are then indexed anew
 
-Status = Literal["indexed", "updated", "unchanged", "empty", "failed"]
+Status = Literal["indexed", "updated", "unchanged", "empty", "failed", "copied", "moved"]
 
 
 def index_version(settings: Settings) -> str:
