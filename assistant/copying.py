@@ -12,6 +12,7 @@ from rag_system.ingestion.report import IngestReport, failed
 from rag_system.search.scope import find_documents
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
+from rag_system.storage.projects import get_project
 from rag_system.storage.segments import merge_segments
 from rag_system.storage.sql import queries
 
@@ -45,6 +46,7 @@ class Copier:
         """
         self._projects.must_exist(to)
         with self._database.connection() as connection:
+            get_project(connection, self._project)
             find_documents(connection, self._project, paths)
         for path in dict.fromkeys(paths):
             yield self._copied(path, to, moves=moves, replaces=replaces)

@@ -94,7 +94,11 @@ class _Transfer:
         if old is not None and old.sha256 == sha256:
             return unchanged(old)
         if not replaces and (old is not None or awaits_other(connection, project, path=path, sha256=sha256)):
-            raise IngestionError(f"En «{project}» ya hay otro documento con esa ruta.", code="path_taken", path=path)
+            raise IngestionError(
+                f"En «{project}» ya hay otro documento en esa ruta. Quítelo antes, o pida sustituirlo (--replace).",
+                code="path_taken",
+                path=path,
+            )
         self._check_models()
         copy_file(connection, project, source=self.source.project_id, sha256=sha256, size_bytes=size)
         accepted = accept(connection, project, path=path, sha256=sha256, size_bytes=size, origin=document.origin)
