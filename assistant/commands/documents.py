@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from assistant.commands.group import cli, json_option, opened_project, option, print_row, project_option
+
+if TYPE_CHECKING:
+    from assistant.watching import Removed
+    from rag_system.ingestion.report import IngestReport
 
 __all__ = ["documents", "ingest"]
 
@@ -82,8 +87,9 @@ def documents(
 
     with opened_project(project) as assistant:
         passed = copy_documents(assistant, copied=copied, moved=moved, to=to, replaces=replaces)
+        reports: Iterator[IngestReport | Removed] = chain(remove_documents(assistant, remove), passed)
         failed = 0
-        for report in chain(remove_documents(assistant, remove), passed):
+        for report in reports:
             failed += report.status == "failed"
             print_row(report_row(report), report_line(report), as_json=as_json)
         if failed:
