@@ -249,7 +249,10 @@ class Conversations:
             if not connection.execute(SQL["written"], key).rowcount:
                 return
             connection.execute(SQL["fill"], {**key, **stored(answer)})
-            rows = [{**key, **asdict(cited), "position": at} for at, cited in enumerate(answer.citations)]
+            rows = [
+                {**asdict(cited), **key, "source": cited.project or self._project, "position": at}
+                for at, cited in enumerate(answer.citations)
+            ]
             with connection.cursor() as cursor:
                 cursor.executemany(SQL["cite"], rows)
             learn(connection, key, place.ordinal, answer.content)

@@ -50,7 +50,8 @@ def answer_text(turn: Turn) -> str:
 
 def source_text(source: CitedSource) -> str:
     """«Ley de consultas (ley.pdf), página 7, Artículo 5: «El plazo es…»», a line for each place of the source."""
-    name = f"{source.title} ({source.file_name})" if source.title else source.file_name
+    file = f"{source.project}: {source.file_name}" if source.project else source.file_name
+    name = f"{source.title} ({file})" if source.title else file
     return "; ".join(_place(name, excerpt) for excerpt in source.excerpts if excerpt.quotes) or name
 
 

@@ -12,6 +12,7 @@ from assistant.accounts import Role
 from assistant.concepts import Concepts
 from assistant.conversation_search import ConversationHit
 from assistant.conversations import SAVED, Conversations, ConversationSummary, Place
+from assistant.copying import Copier
 from assistant.exporting import conversation_text, file_name
 from assistant.feedback import Feedback, Rating, Reason
 from assistant.keys import Keys
@@ -61,6 +62,7 @@ class ProjectAssistant:
         self._projects = Projects(database=database, settings=settings)
         self.concepts = Concepts(database=database, embeddings=embeddings, project=project)
         self.originals = Originals(database, project)
+        self.copier = Copier(database, settings, project)
         self.feedback = Feedback(database, project)
         self.metrics = AnswerMetrics(database, project, days=settings.metrics_days)
         self.keys = Keys(database=database, settings=settings, project=project)
@@ -85,16 +87,24 @@ class ProjectAssistant:
         recipe: str = "",
         concept: str = "",
         documents: Sequence[str] = (),
+        all_projects: bool = False,
         instead_of: int | None = None,
     ) -> Iterator[Event]:
         """The events of an answer; with a `concept`, from nothing but what is about it; with `documents`, their paths,
-        from nothing but these.
+        from nothing but these; with `all_projects`, also from the others that one may read. Instructions and whoever
+        answers are this project's.
 
         With a `conversation_id` the last messages of its current branch are the history, and the turn is recorded, also
         one that is broken off: then with the text that was shown. `instead_of` is the ordinal of a question there that
         this one is another version of.
         """
-        scope = Scope(provider=provider, recipe=recipe, concept=concept, documents=tuple(documents))
+        scope = Scope(
+            provider=provider,
+            recipe=recipe,
+            concept=concept,
+            documents=tuple(documents),
+            all_projects=all_projects,
+        )
         if conversation_id is None:
             return self._measured(question, history, scope)
         record = partial(self._conversations.record_question, conversation_id, question, instead_of=instead_of)
@@ -108,9 +118,10 @@ class ProjectAssistant:
         provider: ProviderName | None = None,
         concept: str = "",
         documents: Sequence[str] = (),
+        all_projects: bool = False,
     ) -> Iterator[Event]:
         """The events of another answer to the same question, recorded beside the one of the ordinal `answer`."""
-        scope = Scope(provider=provider, concept=concept, documents=tuple(documents))
+        scope = Scope(provider=provider, concept=concept, documents=tuple(documents), all_projects=all_projects)
         return self._recorded(
             conversation_id, partial(self._conversations.record_retry, conversation_id, answer), scope
         )
@@ -190,6 +201,10 @@ class ProjectAssistant:
         self._projects.change(
             self.project, recipe=recipe, instructions=instructions, assistant_name=assistant_name, hide_model=hide_model
         )
+
+    def other_projects(self) -> list[str]:
+        """The names of the other projects that one may read, in order: what a search of all looks through besides."""
+        return [name for name in self._projects.names() if name != self.project]
 
     def members(self) -> dict[str, Role]:
         """Who may do what in the project, by name: all for its owners, and for others themselves."""

@@ -30,6 +30,7 @@ class ShownCitation:
     """
 
     n: int
+    project: str = ""  # whose document it is
     chunk_id: int  # where the words stand
     document: str  # file name
     path: str
@@ -66,6 +67,7 @@ class CitedSource:
     n: int
     file_name: str
     path: str
+    project: str = ""  # whose document it is, where several were searched
     title: str = ""  # of the document; a stored citation keeps only its file
     excerpts: tuple[Excerpt, ...]  # in the order of the document; at least one
     added: bool = False  # cited by the check alone: the model cited it nowhere
@@ -99,7 +101,8 @@ class Turn:
     @property
     def sources(self) -> tuple[CitedSource, ...]:
         """One a number: what is cited by it may be quoted several times, and consist of several chunks."""
-        return tuple(map(_source, _grouped(self.citations, lambda citation: citation.n)))
+        wide = bool(self.funnel.projects)
+        return tuple(_source(group, wide=wide) for group in _grouped(self.citations, lambda citation: citation.n))
 
 
 def answered(answer: Answer, funnel: Funnel | None = None) -> Turn:
@@ -109,7 +112,9 @@ def answered(answer: Answer, funnel: Funnel | None = None) -> Turn:
     return Turn(
         role="assistant",
         content=answer.text,
-        citations=tuple(_shown(each, chunks[each.chunk_id], results[each.n]) for each in answer.citations),
+        citations=tuple(
+            _shown(each, chunks[each.project, each.chunk_id], results[each.n]) for each in answer.citations
+        ),
         unsupported=answer.unsupported,
         provider=answer.provider,
         model=answer.model,
@@ -135,10 +140,11 @@ def _shown(citation: Citation, chunk: Chunk, result_id: int) -> ShownCitation:
     )
 
 
-def _source(citations: Sequence[ShownCitation]) -> CitedSource:
+def _source(citations: Sequence[ShownCitation], *, wide: bool) -> CitedSource:
     first = citations[0]
     return CitedSource(
         n=first.n,
+        project=first.project if wide else "",
         file_name=first.document,
         path=first.path,
         title=first.title,

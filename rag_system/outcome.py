@@ -72,6 +72,7 @@ def _source(rank: int, evidence: Evidence) -> dict[str, Any]:
         "similarity_score": evidence.score,
         "file_name": chunk.file_name,
         "path": chunk.path,
+        "project": chunk.project,
         "chunk_id": chunk.chunk_id,
         "content": evidence.text,
         "preview": chunk.text[:PREVIEW_CHARS],

@@ -31,23 +31,31 @@ from rag_system.generation.context import build_context
 from rag_system.generation.prompt import SOURCES_SHARE
 from rag_system.generation.protocol import Answerer
 from rag_system.outcome import collect
-from rag_system.query.expansion import expand
 from rag_system.query.plan import analyze
 from rag_system.query.rereading import dense_queries, spelled, with_rewrite
-from rag_system.query.text import query_terms, tokens
-from rag_system.scope import Scope, confined, offering_all, searched_part
+from rag_system.query.text import query_terms
+from rag_system.scope import Scope, confined, not_searched, offering_all, searched_part
+from rag_system.search.collection import Collection, read_collection
 from rag_system.search.near_words import common_words, nearest, passage_texts
 from rag_system.search.recipes import Recipe, get_recipe
 from rag_system.search.request import SearchRequest
 from rag_system.search.reranking import Reranker, rerank
 from rag_system.search.scope import read_search_scope, with_concepts
 from rag_system.search.searching import choose, find
+from rag_system.search.strategies.lexical import broader_terms
 from rag_system.search.table import Ranking
 from rag_system.settings import ProviderName, Settings
 from rag_system.storage.connection import Database
 from rag_system.storage.documents import list_documents
-from rag_system.storage.projects import COMMON_LANGUAGE, ProjectRow, check_model, get_project
-from rag_system.storage.vocabulary import ProjectVocabulary, project_acronyms
+from rag_system.storage.projects import (
+    COMMON_LANGUAGE,
+    ProjectRow,
+    check_model,
+    filled_projects,
+    get_project,
+    main_language,
+)
+from rag_system.storage.vocabulary import ProjectVocabulary
 from rag_system.timing import Stopwatch
 from rag_system.types import (
     AnswerRequest,
@@ -74,7 +82,8 @@ class Interpretation:
     """All that is decided about a question before its search."""
 
     plan: QueryPlan
-    project: ProjectRow
+    project: ProjectRow  # in which it is asked: its instructions hold
+    searched: Collection
     scope: Scope
     recipe: Recipe
     vectors: QueryVectors | None  # on their way; None where there is nothing to search
@@ -89,7 +98,8 @@ class Doubt:
 
 
 class RAGPipeline:
-    """Answers questions about the documents of a project. Safe to share between threads.
+    """Answers questions about the documents of a project, or of all that who asks may read. Safe to share between
+    threads.
 
     `embeddings`, `answerer` and `reranker` are called when they are first needed: courtesy and lists load no model.
     """
@@ -152,9 +162,8 @@ class RAGPipeline:
         """
         if funnel.reading is None:
             return ()
-        ids = [*(each.chunk_id for each in funnel.survivors), *(each.chunk_id for each in funnel.examples)]
         with self._database.connection() as connection:
-            words = common_words(passage_texts(connection, self._project_id, ids))
+            words = common_words(passage_texts(connection, self._project_id, funnel))
         return nearest(funnel.reading.dense_query, words, self._embeddings().embed_documents)
 
     # ------------------------------------------------------------ the steps
@@ -173,16 +182,19 @@ class RAGPipeline:
     def interpret(self, plan: QueryPlan, history: Sequence[Message], scope: Scope, watch: Stopwatch) -> Interpretation:
         """The plan in the light of a model's words and of the documents', and its vectors under way."""
         project = self._project()
+        searched, plan = self._searched(plan, project, scope)
         recipe = get_recipe(scope.recipe or project.recipe or self._settings.recipe)
         with watch.phase("reformulation"):
             plan = self._rewritten(plan, history, scope)
-            vectors = self._begun(plan, project, recipe)
-            plan = self._spelled(plan)
-        plan = self._angled(plan, project, scope, watch)
-        return Interpretation(plan=plan, project=project, scope=scope, recipe=recipe, vectors=vectors)
+            vectors = self._begun(plan, searched, recipe)
+            plan = self._spelled(plan, searched)
+        plan = self._angled(plan, searched, scope, watch)
+        return Interpretation(
+            plan=plan, project=project, searched=searched, scope=scope, recipe=recipe, vectors=vectors
+        )
 
     def retrieve(self, read: Interpretation, watch: Stopwatch) -> SearchResult:
-        """Search the project with a recipe, and read the best again where it says so.
+        """Search with a recipe, and read the best again where it says so.
 
         The words are looked up while the question's vector is under way; only what is left of it is waited for.
         """
@@ -216,6 +228,9 @@ class RAGPipeline:
         self, connection: Connection, read: Interpretation, vectors: QueryVectors, watch: Stopwatch
     ) -> SearchRequest:
         plan, scope, recipe = read.plan, read.scope, read.recipe
+        searched = read.searched
+        if scope.all_projects:  # anew: what was published since has chunks of its own
+            searched, _ = read_collection(connection, self._project_id, self._embeddings().manifest)
         asked, *others = dense_queries(plan, by_identifier=recipe.by_identifier)
 
         def embedded() -> list[float]:
@@ -223,13 +238,13 @@ class RAGPipeline:
                 return vectors.of(asked)
 
         return SearchRequest(
-            project=read.project,
+            collection=searched,
             plan=plan,
             dense_query=asked,
             embedded=embedded,
             original_vector=next(map(vectors.of, others), None),
             terms=query_terms(plan.standalone_question),
-            broader_terms=cache(partial(_broader, plan.standalone_question, connection, self._project_id)),
+            broader_terms=cache(partial(broader_terms, plan.standalone_question, connection, searched.names)),
             angle_vectors=[vectors.of(angle) for angle in plan.angles],
             recipe=recipe,
             top_k=scope.top_k or recipe.top_k or self._default_top_k(plan),
@@ -242,12 +257,21 @@ class RAGPipeline:
             ),
         )
 
-    def _begun(self, plan: QueryPlan, project: ProjectRow, recipe: Recipe) -> QueryVectors | None:
+    def _searched(self, plan: QueryPlan, project: ProjectRow, scope: Scope) -> tuple[Collection, QueryPlan]:
+        """What is searched, and the plan, which tells the person what is not."""
+        if not scope.all_projects:
+            return Collection(projects=[project]), plan
+        with self._database.connection() as connection:
+            searched, left_out = read_collection(connection, self._project_id, self._embeddings().manifest)
+        return searched, replace(plan, notices=(*plan.notices, *not_searched(left_out)))
+
+    def _begun(self, plan: QueryPlan, searched: Collection, recipe: Recipe) -> QueryVectors | None:
         """The question's vector on its way, in case that its words are right; None where there is nothing to search."""
-        if not project.chunk_count:
+        if not searched.chunk_count:
             return None
         model = self._embeddings()
-        check_model(project, model.manifest)
+        for project in searched.projects:
+            check_model(project, model.manifest)
         vectors = QueryVectors(model)
         vectors.begin(dense_queries(plan, by_identifier=recipe.by_identifier)[0])
         return vectors
@@ -273,13 +297,13 @@ class RAGPipeline:
         rewrite = self._answerer(scope.provider).rewrite(plan.question, history)
         return with_rewrite(plan, rewrite or "", [turn.content for turn in history])
 
-    def _spelled(self, plan: QueryPlan) -> QueryPlan:
+    def _spelled(self, plan: QueryPlan, searched: Collection) -> QueryPlan:
         with self._database.connection() as connection:
-            return spelled(plan, ProjectVocabulary(connection, self._project_id))
+            return spelled(plan, ProjectVocabulary(connection, searched.names))
 
-    def _angled(self, plan: QueryPlan, project: ProjectRow, scope: Scope, watch: Stopwatch) -> QueryPlan:
+    def _angled(self, plan: QueryPlan, searched: Collection, scope: Scope, watch: Stopwatch) -> QueryPlan:
         """The plan with further angles to search, where they are wanted and a model answers in time."""
-        most = self._settings.query_angles if project.chunk_count and not plan.citation else 0
+        most = self._settings.query_angles if searched.chunk_count and not plan.citation else 0
         if not most:
             return plan
         with watch.phase("angles"):
@@ -295,7 +319,10 @@ class RAGPipeline:
 
     def _inventory(self, plan: QueryPlan, scope: Scope) -> str:
         with self._database.connection() as connection:
-            return replies.inventory(list_documents(connection, self._project_id), plan, chosen=scope.documents)
+            rows = filled_projects(connection, self._project_id) if scope.all_projects else []
+            names = [row.project_id for row in rows] or [self._project_id]
+            documents = [row for name in names for row in list_documents(connection, name)]
+        return replies.inventory(documents, plan, chosen=scope.documents)
 
     def _answer(self, plan: QueryPlan, history: Sequence[Message], scope: Scope, watch: Stopwatch) -> Iterator[Event]:
         hides_model = self._settings.hide_model
@@ -375,20 +402,11 @@ class RAGPipeline:
             return Doubt()
         signals = read_signals(plan.standalone_question, found.candidates, evidence)
         # The floor was measured in one language. Across two, what answers and what does not come equally near.
-        one_language = read.project.main_language == COMMON_LANGUAGE
+        one_language = main_language(read.searched.languages) == COMMON_LANGUAGE
         floor = self._embeddings().manifest.similarity_floor if one_language else 0.0
         return Doubt(off_topic=is_off_topic(signals, floor), nearest=first_quote_probability(signals) < NEAREST_BELOW)
 
 
 def _chosen(connection: Connection, ranking: Ranking) -> SearchResult:
-    """The passages that answer, with their concepts where the project has a tree."""
-    project = ranking.request.project
-    found = choose(connection, ranking)
-    return with_concepts(connection, project.project_id, found) if project.has_concepts else found
-
-
-def _broader(question: str, connection: Connection, project: str) -> list[str]:
-    """The terms of the broader words, without those that the question has itself."""
-    acronyms = project_acronyms(connection, project, tokens(question))
-    own = set(query_terms(question))
-    return [term for term in query_terms(" ".join(expand(question, acronyms=acronyms))) if term not in own]
+    """The passages that answer, with their concepts where their project has a tree."""
+    return with_concepts(connection, ranking.request.collection.projects, choose(connection, ranking))

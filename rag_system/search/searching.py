@@ -129,7 +129,7 @@ def _rank(
     columns: dict[str, Column] = {strategy.name: strategy.column(table) for strategy in strategies}
     if _by_citation(request):
         columns[CitationCue.name] = CitationCue(request.plan).column(table)
-    if (cosine := Cosine(request.project)).differs:
+    if (cosine := Cosine(request.collection)).differs:
         columns[cosine.name] = cosine.column(table)
     fused = fuse(columns, request.recipe)
     order: list[Row] = np.argsort(-fused, kind="stable").tolist()
@@ -166,7 +166,7 @@ def _absent(ranking: Ranking) -> tuple[str, ...]:
 
 def _read_best(connection: Connection, ranking: Ranking) -> Texts:
     """Those that can be among the results or among the examples, with what may complete them."""
-    texts, ids = Texts(connection, ranking.request.project.project_id), ranking.table.chunk_ids
+    texts, ids = Texts(connection, ranking.request.collection), ranking.table.chunk_ids
     best = _best(ranking)
     likely = [*ranking.kept[: len(best) + EXAMPLES], *(row for _, row in examples(ranking, ranking.rejected))]
     texts.read([*(ids[row] for row in likely), *_beside(ranking, best)])
@@ -241,7 +241,7 @@ def _passage(texts: Texts, run: Sequence[int]) -> Passage | None:
 
 def _shown(connection: Connection, request: SearchRequest, table: Table, rows: Sequence[Row]) -> list[str]:
     """What a reranker reads: it takes long, and holds no connection meanwhile."""
-    texts = Texts(connection, request.project.project_id)
+    texts = Texts(connection, request.collection)
     ids = [table.chunk_ids[row] for row in rows]
     texts.read(ids)
     return [shown(texts.chunk(chunk_id)) for chunk_id in ids]

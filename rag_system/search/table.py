@@ -73,16 +73,20 @@ def read_table(connection: Connection, request: SearchRequest, ids: Sequence[int
     recipe, plan = request.recipe, request.plan
     by_citation = plan.citation and recipe.uses("citation")
     by_article = recipe.uses("article") and bool(article_references(plan.standalone_question))
-    key = {
-        "project": request.project.project_id,
-        "ids": int_array(ids),
+    wanted = {
         "vector": HalfVector(request.vector),
         "with_identifiers": bool(plan.identifiers),
         "with_headings": by_citation or by_article,
         "with_texts": by_citation or bool(request.identifiers),
         "with_entities": recipe.uses("graph"),
     }
-    rows = connection.execute(_SQL["columns"], key, binary=True).fetchall()
+    rows = [
+        (part.first + chunk_id, *row)
+        for part, own in request.collection.own(ids)
+        for chunk_id, *row in connection.execute(
+            _SQL["columns"], {"project": part.name, "ids": int_array(own), **wanted}, binary=True
+        ).fetchall()
+    ]
     if not rows:
         return Table()
     chunk_ids, document_ids, similarities, languages, *others = zip(*rows, strict=True)

@@ -22,6 +22,8 @@ Action = Literal[
     "conversation.share",
     "conversation.unshare",
     "document.add",
+    "document.copy",
+    "document.move",
     "document.remove",
     "feedback.export",
     "people.add",

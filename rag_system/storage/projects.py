@@ -19,8 +19,10 @@ __all__ = [
     "check_model",
     "check_name",
     "create_project",
+    "filled_projects",
     "get_project",
     "lock_project",
+    "main_language",
     "project_names",
 ]
 
@@ -50,10 +52,10 @@ class ProjectRow:
     languages: Mapping[str, int] = field(default_factory=dict)  # chunks of each; empty when only locked
     has_concepts: bool = False  # its chunks are tagged; False when only locked
 
-    @property
-    def main_language(self) -> str:
-        """That of most of its chunks; of a project without any, the common one."""
-        return max(self.languages, key=self.languages.__getitem__, default=COMMON_LANGUAGE)
+
+def main_language(languages: Mapping[str, int]) -> str:
+    """That of most chunks; where there are none, the common one."""
+    return max(languages, key=languages.__getitem__, default=COMMON_LANGUAGE)
 
 
 def check_name(project: str) -> str:
@@ -80,6 +82,12 @@ def get_project(connection: Connection, project: str) -> ProjectRow:
             f"No existe el proyecto «{project}» o ya no está. Elija otro.", code="unknown_project", project=project
         )
     return row
+
+
+def filled_projects(connection: Connection, project: str) -> list[ProjectRow]:
+    """All projects with chunks that who acts may read, by name; `project`, if it is one of them, comes first."""
+    with connection.cursor(row_factory=class_row(ProjectRow)) as cursor:
+        return cursor.execute(_SQL["filled"], {"project": project}).fetchall()
 
 
 def project_names(connection: Connection) -> list[str]:

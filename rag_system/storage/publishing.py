@@ -21,7 +21,7 @@ from rag_system.storage.files import drop_unused_file
 from rag_system.storage.ingestions import Lease, forget_done
 from rag_system.storage.languages import count_vectors, uncount_vectors
 from rag_system.storage.postings import ChunkTerms, pack
-from rag_system.storage.projects import ProjectRow, check_model, lock_project
+from rag_system.storage.projects import ProjectRow, lock_project
 from rag_system.storage.segments import add_segment, remember_removed
 from rag_system.storage.sql import queries
 from rag_system.storage.staging import count_staged, staged_batches
@@ -35,8 +35,8 @@ __all__ = [
     "OnBatch",
     "Published",
     "Twin",
+    "content_of",
     "find_twin",
-    "insert_staged",
     "publish",
     "publish_copy",
     "remove_document",
@@ -95,7 +95,7 @@ class Published:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Twin:
-    """A document with the same bytes, read the same way."""
+    """A document with the same bytes, read the same way. The chunks of a copy are its original's."""
 
     document_id: str
     path: str
@@ -124,27 +124,15 @@ def publish(
     lease: Lease,
     document: NewDocument,
     manifest: Manifest,
-    *,
-    describe: Describe,
-    on_batch: OnBatch | None = None,
-) -> Published:
-    """Make the staged chunks of `lease` the document at `document.path`, all in the caller's transaction."""
-    row = lock_project(connection, lease.project)
-    check_model(row, manifest)
-    return insert_staged(connection, lease, document, manifest, row, describe=describe, on_batch=on_batch)
-
-
-def insert_staged(
-    connection: Connection,
-    lease: Lease,
-    document: NewDocument,
-    manifest: Manifest,
     row: ProjectRow,
     *,
     describe: Describe,
     on_batch: OnBatch | None = None,
 ) -> Published:
-    """The same within a transaction that holds the project's row."""
+    """Make the staged chunks of `lease` the document at `document.path`, all in the caller's transaction.
+
+    The caller holds the project's `row`, and has seen that its vectors are those of `manifest`.
+    """
     project = lease.project
     count, vectors = count_staged(connection, lease)
     if vectors != count:  # it would be listed, and never found
@@ -280,6 +268,12 @@ def find_twin(connection: Connection, project: str, *, sha256: str, index_versio
     key = {"project": project, "sha256": sha256, "index_version": index_version, "path": path}
     with connection.cursor(row_factory=class_row(Twin)) as cursor:
         return cursor.execute(_SQL["twin"], key).fetchone()
+
+
+def content_of(connection: Connection, project: str, document_id: str) -> Twin | None:
+    """What is stored of a document, for a twin of it elsewhere."""
+    with connection.cursor(row_factory=class_row(Twin)) as cursor:
+        return cursor.execute(_SQL["content"], {"project": project, "document_id": document_id}).fetchone()
 
 
 def publish_copy(connection: Connection, lease: Lease, document: NewDocument, twin: Twin) -> Published:

@@ -24,6 +24,7 @@ __all__ = [
     "next_without_vector",
     "reuse_vectors",
     "stage_chunks",
+    "stage_copy",
     "stage_vectors",
     "staged_batches",
 ]
@@ -62,6 +63,12 @@ def stage_chunks(connection: Connection, lease: Lease, drafts: Iterable[ChunkDra
 
     insert_rows(connection, _SQL["add_chunk"], rows())
     return count
+
+
+def stage_copy(connection: Connection, lease: Lease, source: str, chunk_ids: range) -> None:
+    """Write the chunks and vectors of a document of another project, whose ids these are."""
+    place = {"source": source, "first": chunk_ids.start, "stop": chunk_ids.stop}
+    connection.execute(_SQL["copy"], {**lease.key, **place})
 
 
 def stage_vectors(connection: Connection, lease: Lease, vectors: Iterable[tuple[int, list[float]]]) -> None:

@@ -87,6 +87,7 @@ class Citation:
     """A marker of the answer, tied to the words that support it."""
 
     n: int
+    project: str = ""  # whose document it is
     chunk_id: int  # the chunk where the words stand: the one that was found, or a neighbour in its passage
     document: str  # file name
     path: str
@@ -115,9 +116,9 @@ class Answer:
     usage: Usage = Usage()
 
     @property
-    def chunks(self) -> dict[int, Chunk]:
-        """The stored chunks of the evidence, neighbours included, by id: what a citation's `chunk_id` points at."""
-        return {chunk.chunk_id: chunk for evidence in self.evidence for chunk in evidence.chunks}
+    def chunks(self) -> dict[tuple[str, int], Chunk]:
+        """The stored chunks of the evidence, neighbours included, by what a citation points at: project and id."""
+        return {(chunk.project, chunk.chunk_id): chunk for evidence in self.evidence for chunk in evidence.chunks}
 
     @property
     def citation_fields(self) -> list[dict[str, object]]:

@@ -39,6 +39,7 @@ class ChunkDraft:
 class Chunk:
     """A stored piece of a document."""
 
+    project: str = ""  # whose it is
     chunk_id: int  # counted per project
     document_id: str
     path: str  # relative to the ingested directory, with forward slashes

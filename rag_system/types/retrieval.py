@@ -52,6 +52,7 @@ class Reading:
 class Survivor:
     """A passage that stayed, and what speaks for it."""
 
+    project: str = ""  # whose it is
     chunk_id: int
     path: str
     page: int | None
@@ -73,6 +74,7 @@ class Rejection:
     """A passage that left: an example of its reason."""
 
     reason: str
+    project: str = ""  # whose it is
     chunk_id: int
     path: str
     page: int | None
@@ -102,6 +104,7 @@ class Funnel:
     survivors: tuple[Survivor, ...] = ()  # in the order of the results
     examples: tuple[Rejection, ...] = ()  # the best of each reason
     near_words: tuple[NearWord, ...] = ()  # only where an explanation was asked for
+    projects: tuple[str, ...] = ()  # that were searched as one; empty: only the one in which it was asked
     documents: tuple[str, ...] = ()  # paths, the only ones that were searched; empty: all
     outside: int = 0  # chunks of the project that are not of those documents: no search proposed any
 

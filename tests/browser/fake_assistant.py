@@ -61,7 +61,7 @@ from rag_system.viewing import Mark, PagePicture
 from tests.browser.fake_conversations import FakeConversations, Talk
 from tests.browser.fake_queue import FakeQueue
 
-__all__ = ["HOSTILE", "FakeAssistant", "FakeConcepts", "FakeFeedback", "FakeKeys", "FakeOriginals"]
+__all__ = ["HOSTILE", "FakeAssistant", "FakeConcepts", "FakeCopier", "FakeFeedback", "FakeKeys", "FakeOriginals"]
 
 HOSTILE = (
     "Texto con <script>window.hacked=1</script> y <img src=x onerror='window.hacked=2'> dentro [1]. "
@@ -196,6 +196,27 @@ class FakeOriginals:
         ][first : first + limit]
 
 
+class FakeCopier:
+    """Another project, «contratos», where nothing is kept: it takes what is not called «ocupado»."""
+
+    def targets(self) -> list[str]:
+        return ["contratos"]
+
+    def copy(
+        self,
+        paths: Sequence[str],
+        *,
+        to: str,  # noqa: ARG002
+        moves: bool = False,
+        replaces: bool = False,
+    ) -> Iterator[IngestReport]:
+        for path in paths:
+            if "ocupado" in path and not replaces:
+                yield IngestReport(path=path, status="failed", code="path_taken")
+            else:
+                yield IngestReport(path=path, status="moved" if moves else "copied")
+
+
 class FakeFeedback:
     """Ratings in memory, by conversation."""
 
@@ -248,6 +269,7 @@ class FakeAssistant(FakeConversations):
         self._chunks = {} if empty else {chunk.chunk_id: chunk for chunk in (_ISO, _AUDIT, _TELEWORK)}
         self.concepts = FakeConcepts(self._all_chunks)
         self.originals = FakeOriginals(self._all_chunks)
+        self.copier = FakeCopier()
         self.feedback = FakeFeedback()
         self.keys = FakeKeys(self.settings)
         self._known: dict[str, dict[str, Any]] = {}  # of documents, by their id

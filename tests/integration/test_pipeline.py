@@ -187,7 +187,7 @@ def test_an_acronym_is_searched_by_the_long_form_that_a_document_gives_it(
     indexer = Indexing(database=database, embeddings=embeddings, settings=settings, project="general")
     list(indexer.run(file))
     with database.connection() as connection:
-        assert project_acronyms(connection, "general", ["cav"]) == {"cav": "Comisión de Archivo Vecinal"}
+        assert project_acronyms(connection, ["general"], ["cav"]) == {"cav": "Comisión de Archivo Vecinal"}
     _, found = pipeline.search("¿qué hace la CAV?", scope=Scope(top_k=20))
     assert "expansion" in found.funnel.generated
 

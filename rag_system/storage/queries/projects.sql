@@ -7,14 +7,21 @@ ON CONFLICT DO NOTHING
 -- name: names
 SELECT project_id FROM projects ORDER BY project_id
 
--- name: get
-SELECT project_id, instructions, facts, recipe, assistant_name, hide_model, embedding_model, embedding_dimension, next_chunk_id, next_segment,
-       chunk_count, term_count,
+-- fragment: row
+SELECT project_id, instructions, facts, recipe, assistant_name, hide_model, embedding_model, embedding_dimension,
+       next_chunk_id, next_segment, chunk_count, term_count,
        coalesce(
-           (SELECT jsonb_object_agg(language, vectors) FROM language_means WHERE project_id = %(project)s), '{}'
+           (SELECT jsonb_object_agg(m.language, m.vectors) FROM language_means m WHERE m.project_id = p.project_id), '{}'
        ) AS languages,
-       EXISTS (SELECT FROM concepts WHERE project_id = %(project)s) AS has_concepts
-FROM projects WHERE project_id = %(project)s
+       EXISTS (SELECT FROM concepts c WHERE c.project_id = p.project_id) AS has_concepts
+FROM projects p
+
+-- name: get
+{row} WHERE project_id = %(project)s
+
+-- name: filled
+-- All that who acts may read and that hold something, the one in which it is asked first.
+{row} WHERE chunk_count > 0 ORDER BY project_id <> %(project)s, project_id
 
 -- name: lock
 -- Publishers of one project take turns: ids and segments are counted on this row. Conversations need not wait.

@@ -26,11 +26,16 @@ VALUES (%(project)s, %(acronym)s, %(document_id)s, %(long_form)s)
 DELETE FROM documents WHERE project_id = %(project)s AND document_id = %(document_id)s
 RETURNING path, sha256, first_chunk_id, chunk_count, term_count, copy_of
 
--- name: twin
+-- fragment: content
 SELECT document_id::text, path, title, language, authors, years, identifiers, mentions, format, pages, empty_pages,
        ocr_pages, blank_pages, hidden_pages, error, first_chunk_id, chunk_count
 FROM documents
-WHERE project_id = %(project)s AND sha256 = %(sha256)s AND index_version = %(index_version)s AND path <> %(path)s
+
+-- name: content
+{content} WHERE project_id = %(project)s AND document_id = %(document_id)s
+
+-- name: twin
+{content} WHERE project_id = %(project)s AND sha256 = %(sha256)s AND index_version = %(index_version)s AND path <> %(path)s
 AND copy_of IS NULL AND status = 'indexed'
 
 -- name: first_copy

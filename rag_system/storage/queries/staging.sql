@@ -9,6 +9,19 @@ VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
 -- name: add_vector
 INSERT INTO staged_vectors (project_id, ingestion_id, ordinal, embedding) VALUES (%s, %s, %s, %b)
 
+-- name: copy
+-- What another project holds of a document: in one statement, so that all of it is seen as it was at once.
+WITH texts AS (
+    INSERT INTO staged_chunks (project_id, ingestion_id, ordinal, heading_path, page_first, page_last, page_starts,
+        text, tokens, content_hash)
+    SELECT %(project)s, %(ingestion_id)s, ordinal, heading_path, page_first, page_last, page_starts, text, tokens,
+           content_hash
+    FROM chunks WHERE project_id = %(source)s AND chunk_id >= %(first)s AND chunk_id < %(stop)s
+)
+INSERT INTO staged_vectors (project_id, ingestion_id, ordinal, embedding)
+SELECT %(project)s, %(ingestion_id)s, chunk_id - %(first)s, embedding
+FROM embeddings WHERE project_id = %(source)s AND chunk_id >= %(first)s AND chunk_id < %(stop)s
+
 -- name: count
 -- A vector has its chunk, so there is nothing to join; a join of rows just written, not yet analysed, is quadratic.
 SELECT
