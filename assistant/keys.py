@@ -53,10 +53,8 @@ class Keys:
 
     def credentials(self) -> Credentials:
         """What the next question may be paid with, read anew: a key may be added or removed at any time."""
-        own = {
-            row.provider: Key(payer=_owner(row), secret=row.open(self._sealing))
-            for row in reversed(self._rows())  # the project's first: the person's take their place
-        }
+        nearest = {row.provider: row for row in reversed(self._rows())}  # the person's take the place of the project's
+        own = {name: Key(payer=_owner(row), secret=row.open(self._sealing)) for name, row in nearest.items()}
         return settings_credentials(self._settings) | Credentials(own)
 
     def all(self) -> list[KeySummary]:
