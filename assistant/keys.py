@@ -12,7 +12,8 @@ from pydantic import SecretStr
 from rag_system.errors import InputError, SealingError
 from rag_system.generation import PROVIDERS, Credentials, Key, settings_credentials, try_key
 from rag_system.settings import ProviderName, Settings
-from rag_system.storage.connection import Database, open_database
+from rag_system.storage.connection import Database
+from rag_system.storage.opening import open_database
 from rag_system.storage.provider_keys import (
     ProviderKeyRow,
     list_keys,

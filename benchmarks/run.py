@@ -43,7 +43,8 @@ from rag_system.generation.protocol import Answerer
 from rag_system.generation.providers import build_answerer
 from rag_system.pipeline import RAGPipeline
 from rag_system.settings import ProviderName, Settings
-from rag_system.storage.connection import Database, open_database
+from rag_system.storage.connection import Database
+from rag_system.storage.opening import open_database
 
 __all__ = [
     "benchmark_table",
