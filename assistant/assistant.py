@@ -115,8 +115,8 @@ class PersonalAssistant:
 
     def administration(self) -> Accounts:
         """The accounts of all, for a person who keeps them; for others it raises `ForbiddenError`."""
-        with self._database.connection():  # of a session that goes on
-            accounts = self._assistant.accounts()
+        self._database.check_session()
+        accounts = self._assistant.accounts()
         if not accounts.is_administrator(self.person):
             raise ForbiddenError("Las cuentas las lleva quien administra Legajo. Pídale lo que necesite.")
         return accounts

@@ -116,6 +116,12 @@ class Database:
         """The conversation that a link shows; `link` is the SHA-256 of its secret."""
         return self._acting_for(Principal(link=link))
 
+    def check_session(self) -> None:
+        """Raise `SessionEndedError` where who acts does so in a session that has ended."""
+        if self._principal.session:
+            with self.connection():
+                pass
+
     def unhurried(self) -> Self:
         """The same, for work that takes as long as it takes."""
         view = copy(self)
