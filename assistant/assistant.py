@@ -15,7 +15,8 @@ from rag_system.errors import ForbiddenError
 from rag_system.ingestion.jobs import Worker
 from rag_system.search.reranking import Reranker, load_reranker
 from rag_system.settings import Settings, load_settings
-from rag_system.storage.connection import Database, open_database
+from rag_system.storage.connection import Database
+from rag_system.storage.opening import open_database
 
 __all__ = ["Assistant", "PersonalAssistant"]
 
@@ -114,8 +115,8 @@ class PersonalAssistant:
 
     def administration(self) -> Accounts:
         """The accounts of all, for a person who keeps them; for others it raises `ForbiddenError`."""
-        with self._database.connection():  # of a session that goes on
-            accounts = self._assistant.accounts()
+        self._database.check_session()
+        accounts = self._assistant.accounts()
         if not accounts.is_administrator(self.person):
             raise ForbiddenError("Las cuentas las lleva quien administra Legajo. Pídale lo que necesite.")
         return accounts

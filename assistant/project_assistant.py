@@ -16,6 +16,7 @@ from assistant.copying import Copier
 from assistant.exporting import conversation_text, file_name
 from assistant.feedback import Feedback, Rating, Reason
 from assistant.keys import Keys
+from assistant.lasting import lasting
 from assistant.library import DocumentSummary, IngestionSummary, Library
 from assistant.metrics import AnswerMetrics, Draft
 from assistant.originals import Originals
@@ -129,7 +130,7 @@ class ProjectAssistant:
     def _measured(self, question: str, history: Sequence[Message], scope: Scope) -> Iterator[Event]:
         draft = Draft()
         try:
-            for event in self.pipeline.stream(question, history, scope=scope):
+            for event in lasting(self.pipeline.stream(question, history, scope=scope), self._database):
                 draft.take(event)
                 yield event
         finally:
@@ -140,7 +141,8 @@ class ProjectAssistant:
         state: State = "interrupted"
         try:
             with stored.drafted(conversation_id, place, lambda: draft.answer.text):
-                for event in self.pipeline.stream(place.question, place.history, scope=scope):
+                events = self.pipeline.stream(place.question, place.history, scope=scope)
+                for event in lasting(events, self._database):
                     draft.take(event)
                     yield event
             state = "complete"

@@ -101,7 +101,7 @@ class RAGPipeline:
     """Answers questions about the documents of a project, or of all that who asks may read. Safe to share between
     threads.
 
-    `embeddings`, `answerer` and `reranker` are called when they are first needed: courtesy and lists load no model.
+    `embeddings`, `answerer` and `reranker` are called when they are needed, `answerer` at most once a question.
     """
 
     def __init__(
@@ -152,7 +152,8 @@ class RAGPipeline:
         if plan.route is not Route.RETRIEVE:
             return plan, SearchResult()
         watch = Stopwatch()
-        read = self.interpret(plan, self._recent(history), scope, watch)
+        answerer = cache(partial(self._answerer, scope.provider))  # most searches ask for nobody
+        read = self.interpret(plan, self._project(), answerer, self._recent(history), scope, watch)
         return read.plan, self.retrieve(read, watch)
 
     def near_words(self, funnel: Funnel) -> tuple[NearWord, ...]:
@@ -179,16 +180,25 @@ class RAGPipeline:
             history_messages=s.history_messages,
         )
 
-    def interpret(self, plan: QueryPlan, history: Sequence[Message], scope: Scope, watch: Stopwatch) -> Interpretation:
+    def interpret(
+        self,
+        plan: QueryPlan,
+        project: ProjectRow,
+        answerer: Callable[[], Answerer],
+        history: Sequence[Message],
+        scope: Scope,
+        watch: Stopwatch,
+    ) -> Interpretation:
         """The plan in the light of a model's words and of the documents', and its vectors under way."""
-        project = self._project()
         searched, plan = self._searched(plan, project, scope)
         recipe = get_recipe(scope.recipe or project.recipe or self._settings.recipe)
         with watch.phase("reformulation"):
-            plan = self._rewritten(plan, history, scope)
+            if plan.reformulated:  # a follow-up, in a model's words where one answers and speaks of the same
+                words = answerer().rewrite(plan.question, history) or ""
+                plan = with_rewrite(plan, words, [turn.content for turn in history])
             vectors = self._begun(plan, searched, recipe)
             plan = self._spelled(plan, searched)
-        plan = self._angled(plan, searched, scope, watch)
+        plan = self._angled(plan, searched, answerer, watch)
         return Interpretation(
             plan=plan, project=project, searched=searched, scope=scope, recipe=recipe, vectors=vectors
         )
@@ -290,24 +300,19 @@ class RAGPipeline:
         except StorageError:  # a greeting needs no database
             return self._settings.assistant_name
 
-    def _rewritten(self, plan: QueryPlan, history: Sequence[Message], scope: Scope) -> QueryPlan:
-        """A follow-up in a model's words, where one answers and speaks of the same."""
-        if not plan.reformulated:
-            return plan
-        rewrite = self._answerer(scope.provider).rewrite(plan.question, history)
-        return with_rewrite(plan, rewrite or "", [turn.content for turn in history])
-
     def _spelled(self, plan: QueryPlan, searched: Collection) -> QueryPlan:
         with self._database.connection() as connection:
             return spelled(plan, ProjectVocabulary(connection, searched.names))
 
-    def _angled(self, plan: QueryPlan, searched: Collection, scope: Scope, watch: Stopwatch) -> QueryPlan:
+    def _angled(
+        self, plan: QueryPlan, searched: Collection, answerer: Callable[[], Answerer], watch: Stopwatch
+    ) -> QueryPlan:
         """The plan with further angles to search, where they are wanted and a model answers in time."""
         most = self._settings.query_angles if searched.chunk_count and not plan.citation else 0
         if not most:
             return plan
         with watch.phase("angles"):
-            return replace(plan, angles=self._answerer(scope.provider).angles(plan.standalone_question, most=most))
+            return replace(plan, angles=answerer().angles(plan.standalone_question, most=most))
 
     def _default_top_k(self, plan: QueryPlan) -> int:
         if plan.citation:
@@ -327,9 +332,10 @@ class RAGPipeline:
     def _answer(self, plan: QueryPlan, history: Sequence[Message], scope: Scope, watch: Stopwatch) -> Iterator[Event]:
         hides_model = self._settings.hide_model
         try:
-            hides_model = bool(self._project().hide_model)
+            project = self._project()
+            hides_model = bool(project.hide_model)
             answerer = self._answerer(scope.provider)
-            read = self.interpret(plan, history, scope, watch)
+            read = self.interpret(plan, project, lambda: answerer, history, scope, watch)
             if read.plan != plan:
                 yield Planned(read.plan)
             if read.vectors is None:

@@ -4,9 +4,9 @@ error."""
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
+from functools import partial, reduce
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -28,15 +28,24 @@ __all__ = [
     "print_row",
     "project_option",
     "read_settings",
+    "together",
 ]
 
 _ACTING = "legajo.person"
+
+Handler = Callable[..., None]
+Decorator = Callable[[Handler], Handler]
 
 option = partial(click.option, cls=SpanishOption)
 project_option = option(
     "--project", default=DEFAULT_PROJECT, metavar="PROYECTO", help=f"Proyecto; si no se indica, «{DEFAULT_PROJECT}»."
 )
 json_option = option("--json", "as_json", is_flag=True, help="Escribe un objeto JSON por línea, para programas.")
+
+
+def together(*decorators: Decorator) -> Decorator:
+    """Arguments and options that several commands have, in the order in which the help shows them."""
+    return lambda handler: reduce(lambda made, each: each(made), reversed(decorators), handler)
 
 
 @click.group(

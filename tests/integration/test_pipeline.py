@@ -262,6 +262,29 @@ def test_a_search_without_angles_needs_nobody_who_answers(
     assert found.candidates
 
 
+def test_who_answers_is_looked_for_once_a_question(
+    database: Database, embeddings: HashEmbeddings, settings: Settings, indexed: None
+) -> None:
+    looked: list[ProviderName | None] = []
+
+    def answerer(provider: ProviderName | None) -> Answerer:
+        looked.append(provider)
+        return build_answerer(settings, provider)
+
+    pipeline = RAGPipeline(
+        database=database,
+        settings=settings.model_copy(update={"query_angles": 2}),
+        embeddings=lambda: embeddings,
+        answerer=answerer,
+        project="general",
+    )
+    question, history = "¿Y si es feriado?", [Message(role="user", content="¿Qué término hay para apelar?")]
+    assert collect(pipeline.stream(question, history)).plan.reformulated  # rewritten, widened and answered
+    assert looked == [None]
+    pipeline.search(question, history)
+    assert looked == [None, None]
+
+
 def test_the_missing_half_of_a_comparison_is_told(pipeline: RAGPipeline) -> None:
     answer = collect(pipeline.stream("Compara el término para apelar de la ley 27444 y el de la ley 30225")).answer
     assert not answer.abstained

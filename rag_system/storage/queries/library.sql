@@ -9,3 +9,6 @@ SELECT EXISTS (SELECT FROM procrastinate_workers WHERE last_heartbeat > now() - 
 SELECT project_id FROM memberships
 WHERE person_id = acting_person() AND role IN ('owner', 'editor') AND project_id <> %(project)s
 ORDER BY project_id
+
+-- name: may_change
+SELECT WHERE %(project)s = ANY (acting_projects('owner', 'editor'))
