@@ -1,0 +1,262 @@
+"""Which blocks of a document are not in force, by its own notes and labels, and how far each of those reaches.
+
+| what stands there                                | what it is about                                         |
+|--------------------------------------------------|----------------------------------------------------------|
+| «… cuyo texto es el siguiente:»                  | the part above was replaced by the one below             |
+| «… antes del cambio, estaba redactado así:»      | the quotation below is what was replaced                 |
+| «TEXTO ANTERIOR», «Redacción anterior:»          | the part below, of the kind that the note above it names |
+| «Artículo derogado por …»                        | the part above; where nothing is above, the note         |
+| «<Artículo INEXEQUIBLE>», a heading «[Derogado]» | what follows in the same part                            |
+| «(*) DEROGADO por …» before the first article    | the whole document                                       |
+
+A part is as large as the note says: a paragraph, an item with what hangs on it, an article (all since the last heading),
+a chapter. Pure: blocks in, the same blocks out, cut where a note begins, each with its state. They are read twice, and
+no text is held: a document of any length takes little memory. How far a text reaches that its label stands above is in
+`state_extents.py`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from itertools import chain, pairwise
+
+from rag_system.ingestion.document import Block, BlockKind
+from rag_system.ingestion.headings import Rank
+from rag_system.ingestion.state_extents import ITEMS, ONE_LINE, STRUCTURE, Extent, Look
+from rag_system.query.editor_notes import WHOLE_NORM, Change, Follows, Note, read_label, read_note, split_notes
+from rag_system.query.text import fold
+from rag_system.types import StateKind, TextState
+
+__all__ = ["with_states"]
+
+_TOLD_CHARS = 300  # of the words that say so
+_HEAD_BLOCKS = 60  # before its first article, in which a norm is said to be repealed
+_KINDS = {
+    Change.REPLACED: StateKind.PREVIOUS,
+    Change.REPEALED: StateKind.REPEALED,
+    Change.UNCONSTITUTIONAL: StateKind.UNCONSTITUTIONAL,
+}
+_WHOLE = (BlockKind.TABLE, BlockKind.CODE)  # never looked into
+_END_OF_HEADING = re.compile(r"[(\[<][^()\[\]<>]{3,60}[)\]>]\W*$|(?<=[.:–—-])\s*(?:Se deroga|Derogad[oa])\W*$", re.IGNORECASE)
+
+Cut = tuple[Block, bool]  # a block, and whether it is one of the document's own, not a part of one
+
+
+def with_states(blocks: Iterable[Block]) -> Iterator[Block]:
+    """The blocks, cut where a note stands inside; what is not in force has its state. `blocks` is read twice."""
+    reader = _Reader()
+    for (block, own), following in pairwise(chain(_cut(blocks), [(None, False)])):
+        assert block is not None  # noqa: S101 - only the last, which follows, is; for the type checker
+        reader.read(block, following[0], own=own)
+    for place, (block, _) in enumerate(_cut(blocks)):
+        yield _told(block, reader.state_at(place))
+
+
+def _cut(blocks: Iterable[Block]) -> Iterator[Cut]:
+    """The blocks with each note and each label by itself."""
+    for block in blocks:
+        if block.kind in _WHOLE or block.kind is BlockKind.HEADING:
+            yield block, True
+            continue
+        parts = [text for part in split_notes(block.text) for text in _label_apart(part)]
+        yield from ((replace(block, text=text), len(parts) == 1) for text in parts)
+
+
+def _label_apart(text: str) -> Iterator[str]:
+    label = read_label(text)
+    yield from filter(None, (label.text, text[len(label.text) :].strip()) if label else (text,))
+
+
+def _told(block: Block, state: TextState | None) -> Block:
+    """A label is no heading: what comes after the text that it introduces does not stand under it."""
+    if block.kind is BlockKind.HEADING and read_label(block.text):
+        block = replace(block, kind=BlockKind.TEXT, level=0)
+    return replace(block, state=state) if state else block
+
+
+# ---------------------------------------------------------------- reading
+
+
+@dataclass(frozen=True, slots=True)
+class _Heading:
+    place: int
+    level: int
+    text: str  # folded
+    texts: int  # blocks that are no headings before it
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Walks over the blocks once, and keeps the state of each that is not in force."""
+
+    _spans: dict[int, TextState] = field(default_factory=dict)
+    _whole: TextState | None = None
+    _revived: bool = False
+    _headings: list[_Heading] = field(default_factory=list)  # those that the block stands under
+    _above: list[Look] = field(default_factory=list)  # what stands since the last one
+    _open: Extent | None = None
+    _note: Note | None = None  # right above
+    _in_head: bool = True
+    _place: int = -1
+    _texts: int = 0
+
+    def state_at(self, place: int) -> TextState | None:
+        """Of the block that was read at a place, from 0."""
+        return self._spans.get(place, None if self._revived else self._whole)
+
+    def read(self, block: Block, following: Block | None, *, own: bool) -> None:
+        """The next block, with the one after it."""
+        self._place += 1
+        heading = block.kind is BlockKind.HEADING
+        note = None if block.kind in _WHOLE else read_label(block.text)
+        if note is None and not heading and block.kind not in _WHOLE:
+            note = read_note(block.text)
+        look = Look.at(self._place, block)
+        self._carry_on(look, note)
+        if heading and note is None:
+            self._enter(block)
+        elif note is not None:
+            self._hear(note, following, own=own)
+        if not heading or note is not None:
+            self._texts += 1
+            self._above.append(look)
+        self._note = note
+
+    def _mark(self, start: int, state: TextState) -> None:
+        for place in range(start, self._place + 1):
+            self._spans.setdefault(place, state)
+
+    def _carry_on(self, look: Look, note: Note | None) -> None:
+        if self._open is None:
+            return
+        if self._open.takes(look, note):
+            self._spans.setdefault(look.place, self._open.state)
+        else:
+            self._open = None
+
+    def _enter(self, block: Block) -> None:
+        """Under a heading, which may say itself that its part is not in force."""
+        while self._headings and self._headings[-1].level >= block.level:
+            self._headings.pop()
+        self._headings.append(_Heading(self._place, block.level, fold(block.text), self._texts))
+        self._above = []
+        self._in_head = self._in_head and block.level < Rank.ARTICLE and self._place < _HEAD_BLOCKS
+        end = _END_OF_HEADING.search(block.text)
+        note = read_note(end[0].strip()) if end else None
+        if note is None or note.change not in _KINDS:
+            return
+        if self._place == 0:
+            self._whole = _state(note)
+        self._open = Extent(_state(note), "articulo", level=block.level)
+
+    # ------------------------------------------------------------ what a note is about
+
+    def _hear(self, note: Note, following: Block | None, *, own: bool) -> None:
+        if note.follows is Follows.OLD:
+            self._announce(note, following)
+        elif note.change is Change.REVIVED:
+            self._revive(note)
+        elif note.change in _KINDS and (note.change is not Change.REPLACED or note.follows is Follows.NEW):
+            labelled = following is not None and read_label(following.text) is not None
+            if not (labelled or self._is_of_the_whole(note, own=own) or self._opens_a_part(note)):
+                self._look_back(note, following)
+
+    def _announce(self, note: Note, following: Block | None) -> None:
+        """A label, or a note that gives what was: it holds from here on."""
+        above = self._note if self._note and self._note.change in _KINDS and self._note.follows is Follows.NOTHING else None
+        kind = StateKind.REPEALED if above and above.change is Change.REPEALED else _KINDS[note.change]
+        told = f"{note.text} {above.text}" if above else note.text
+        by, year = note.by or (above.by if above else ""), note.year or (above.year if above else None)
+        state = TextState(kind=kind, told=told[:_TOLD_CHARS], by=by, year=year)
+        self._open = Extent.below(state, above.part if above else note.part, following)
+        if self._note is None or self._note.follows is not Follows.OLD:
+            self._spans.setdefault(self._place, state)
+
+    def _is_of_the_whole(self, note: Note, *, own: bool) -> bool:
+        if note.part in WHOLE_NORM and not (self._in_head and own):
+            return not note.number  # of another norm; «Norma VII» is an article
+        if not (self._in_head and own) or note.opens or (note.part and note.part not in WHOLE_NORM):
+            return False
+        self._whole = self._whole or _state(note)
+        return True
+
+    def _opens_a_part(self, note: Note) -> bool:
+        """Of what follows: a chapter whose note stands right below its heading, «<Artículo INEXEQUIBLE> …»."""
+        if self._above and (note.part not in STRUCTURE or not note.opens):
+            own = note.opens and note.part in ITEMS | {"parrafo"}
+            if own and note.text.startswith("<"):
+                self._open = Extent(_state(note), "parrafo")
+                self._spans.setdefault(self._place, self._open.state)
+            return own
+        heading = self._heading_of(note)
+        if heading is None or self._texts > heading.texts or not (note.opens or note.part in STRUCTURE):
+            return False
+        self._open = Extent(_state(note), "articulo", level=heading.level)
+        self._spans.setdefault(self._place, self._open.state)
+        return True
+
+    def _heading_of(self, note: Note) -> _Heading | None:
+        """The heading of the part that a note names; of a note that names none, the nearest."""
+        if note.part not in STRUCTURE:
+            return self._headings[-1] if self._headings else None
+        return next((each for each in reversed(self._headings) if each.text.startswith(note.part)), None)
+
+    def _look_back(self, note: Note, following: Block | None) -> None:
+        start = self._start(note, following)
+        if start is not None and (note.change is not Change.REPLACED or start < self._place):
+            self._mark(start, _state(note))
+
+    def _revive(self, note: Note) -> None:
+        if self._in_head and note.part in WHOLE_NORM:
+            self._revived = True
+            return
+        start = self._start(note, None) or 0
+        for place in range(start, self._place):
+            self._spans.pop(place, None)
+
+    # ------------------------------------------------------------ where the part above a note begins
+
+    def _start(self, note: Note, following: Block | None) -> int | None:
+        """The place where it begins: the note's own where nothing is above it; None where it cannot be told."""
+        if note.part in STRUCTURE:
+            heading = self._heading_of(note)
+            return heading.place + 1 if heading else None
+        mark = note.number if note.part in ITEMS else ""
+        if note.follows is Follows.NEW and following is not None and note.part in ITEMS | {"texto", ""}:
+            mark = Look.at(0, following).mark or mark
+        if note.part in ITEMS or mark:
+            return self._item_start(mark)
+        if note.part == "parrafo" or note.part in ONE_LINE:
+            return self._paragraph_start()
+        if note.opens:
+            return self._place
+        return self._article_start()
+
+    def _article_start(self) -> int:
+        named = (look.place for look in reversed(self._above) if look.names_article)
+        return next(named, self._above[0].place if self._above else self._place)
+
+    def _item_start(self, mark: str) -> int | None:
+        """Where the item of that number begins; of a note that tells none, the last one, or the paragraph."""
+        for look in reversed(self._above):
+            if look.mark and (look.mark == mark or not mark):
+                return look.place
+        return self._paragraph_start() if not mark else None
+
+    def _paragraph_start(self) -> int:
+        """The last paragraph: with its list, where it is one of letters that it leads in; whole over a page's end."""
+        place = len(self._above) - 1
+        if place < 0:
+            return self._place
+        while place and self._above[place].goes_on and not self._above[place - 1].ends:
+            place -= 1
+        lead = place
+        while lead and self._above[lead].is_lettered:
+            lead -= 1
+        return self._above[lead if self._above[lead].leads else place].place
+
+
+def _state(note: Note) -> TextState:
+    return TextState(kind=_KINDS[note.change], told=note.text[:_TOLD_CHARS], by=note.by, year=note.year)
