@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Self
 
 from rag_system.ingestion.document import Block, BlockKind
 from rag_system.ingestion.headings import match_legal
-from rag_system.query.editor_notes import Note, item_mark
+from rag_system.query.editor_notes import Change, Follows, Note, item_mark
 from rag_system.types import TextState
 
-__all__ = ["ITEMS", "ONE_LINE", "STRUCTURE", "Extent", "Look"]
+__all__ = ["ITEMS", "ONE_LINE", "STRUCTURE", "Extent", "Look", "article_number"]
 
 ITEMS = frozenset(
     "inciso numeral literal apartado fraccion punto acapite item subnumeral definicion nota clausula".split()
 )
 STRUCTURE = frozenset("capitulo titulo seccion libro anexo".split())
-ONE_LINE = frozenset("denominacion epigrafe sumilla".split())
+ONE_LINE = frozenset("denominacion epigrafe encabezado rubro sumilla".split())
 
 _QUOTES_OPEN, _QUOTES_CLOSE = "\"“«", "\"”»"
 _MOST_QUOTED = 40  # blocks, after which a quotation that never closes is taken to have ended
+
+
+_ARTICLE = re.compile(r"\W*art(?:[ií]culo|\.)\s*(?:n\S*\s*)?(\d{1,4}|[ivxlc]+\b|\w+)", re.IGNORECASE)
+
+
+def article_number(text: str) -> str:
+    """That a heading or a text begins with: «13» of «Artículo 13.- Plazos»; empty where there is none."""
+    match = _ARTICLE.match(text)
+    return match[1].lower() if match else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +42,13 @@ class Look:
     leads: bool  # ends in a colon
     ends: bool  # ends as a sentence does
     goes_on: bool  # begins inside a sentence
-    names_article: bool  # «Artículo 13.- …», which no heading was made of
+    article: str  # the number in «Artículo 13.- …», which no heading was made of
     closes: bool  # its last quotation mark closes
+    is_note: bool
+    says: bool  # has a letter, or is an item's: the number of a footnote alone says nothing
 
     @classmethod
-    def at(cls, place: int, block: Block) -> Self:
+    def at(cls, place: int, block: Block, *, is_note: bool = False) -> Self:
         text, heading = block.text, block.kind is BlockKind.HEADING
         end = text.rstrip(" \"”»*_()")
         return cls(
@@ -46,8 +58,10 @@ class Look:
             leads=end.endswith(":"),
             ends=end[-1:] in ".:;!?",
             goes_on=text[:1].islower(),
-            names_article=not heading and text[:3].lower() == "art" and match_legal(text) is not None,
+            article=article_number(text) if not heading and match_legal(text) is not None else "",
             closes=text.rstrip(" .;,*()")[-1:] in _QUOTES_CLOSE,
+            is_note=is_note,
+            says=any(map(str.isalpha, text)) or bool(text[:1] != "(" and item_mark(text)),
         )
 
     @property
@@ -70,7 +84,8 @@ class Extent:
     part: str
     level: int = 0
     quoted: bool = False
-    taken: int = 0  # blocks
+    taken: int = 0  # blocks, without headings
+    headed: bool = False  # began with a heading of its own
     first: Look | None = None
     last: Look | None = None
 
@@ -79,32 +94,41 @@ class Extent:
         """Of a text that stands right below its label."""
         if following is None:
             return cls(state, part)
-        quoted = following.text[:1] in _QUOTES_OPEN and following.kind is not BlockKind.HEADING
-        headed = following.kind is BlockKind.HEADING and part not in ITEMS
-        return cls(state, "articulo" if headed else part, quoted=quoted and part not in ITEMS)
+        headed, part = following.kind is BlockKind.HEADING, "" if part == "texto" else part
+        if not part and headed:
+            part = "articulo"
+        elif not part and Look.at(0, following).mark:
+            part = "item"
+        return cls(state, part, quoted=following.text[:1] in _QUOTES_OPEN and not headed and part not in ITEMS)
 
     def takes(self, look: Look, note: Note | None) -> bool:
         """Whether the next block still belongs to it."""
+        if not look.says:
+            return True
         taken = self._takes(look, note)
-        if taken:
+        if taken and look.level:
+            self.headed = True
+        elif taken:
             self.first = self.first or look
             self.last, self.taken = look, self.taken + 1
         return taken
 
     def _takes(self, look: Look, note: Note | None) -> bool:
+        if note is not None and note.change is Change.OTHER and note.follows is Follows.NEW:  # «TEXTO VIGENTE»
+            return False
         if self.level:
             return not 0 < look.level <= self.level
+        if look.level:
+            return self.last is None and not self.headed
         if self.last is None:
-            return note is None or not self.part
+            return note is None or self.part not in ("", *ITEMS)
         if self.quoted:
             return not self.last.closes and self.taken < _MOST_QUOTED
-        if look.level:
-            return self.part not in ITEMS and self.taken == 0
         if self.part in ITEMS:
             return note is None and self._is_of_the_item(look)
         if self.part == "parrafo" or self.part in ONE_LINE:
             return note is None and self._is_of_the_paragraph(look)
-        return note is None or self.part not in ("", "texto")
+        return note is None or self.part != ""
 
     def _is_of_the_item(self, look: Look) -> bool:
         assert self.first is not None and self.last is not None  # noqa: S101, PT018 - asked after the first block
@@ -117,4 +141,6 @@ class Extent:
         assert self.first is not None and self.last is not None  # noqa: S101, PT018 - asked after the first block
         if look.goes_on and not self.last.ends:
             return True
+        if self.part in ONE_LINE:
+            return False
         return bool(look.mark) and (self.last.leads or (self.first.leads and bool(self.last.mark)))

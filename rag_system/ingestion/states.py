@@ -20,12 +20,22 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from itertools import chain, pairwise
+from itertools import chain, pairwise, takewhile
 
 from rag_system.ingestion.document import Block, BlockKind
 from rag_system.ingestion.headings import Rank
-from rag_system.ingestion.state_extents import ITEMS, ONE_LINE, STRUCTURE, Extent, Look
-from rag_system.query.editor_notes import WHOLE_NORM, Change, Follows, Note, read_label, read_note, split_notes
+from rag_system.ingestion.state_extents import ITEMS, ONE_LINE, STRUCTURE, Extent, Look, article_number
+from rag_system.ingestion.lines import join_lines, starts_item
+from rag_system.query.editor_notes import (
+    WHOLE_NORM,
+    Change,
+    Follows,
+    Note,
+    opens_note,
+    read_label,
+    read_note,
+    split_notes,
+)
 from rag_system.query.text import fold
 from rag_system.types import StateKind, TextState
 
@@ -39,6 +49,8 @@ _KINDS = {
     Change.UNCONSTITUTIONAL: StateKind.UNCONSTITUTIONAL,
 }
 _WHOLE = (BlockKind.TABLE, BlockKind.CODE)  # never looked into
+_LONGEST_NOTE = 700  # characters
+_NOTE_ENDS = ".:;)]>”»\""
 _END_OF_HEADING = re.compile(r"[(\[<][^()\[\]<>]{3,60}[)\]>]\W*$|(?<=[.:–—-])\s*(?:Se deroga|Derogad[oa])\W*$", re.IGNORECASE)
 
 Cut = tuple[Block, bool]  # a block, and whether it is one of the document's own, not a part of one
@@ -56,12 +68,43 @@ def with_states(blocks: Iterable[Block]) -> Iterator[Block]:
 
 def _cut(blocks: Iterable[Block]) -> Iterator[Cut]:
     """The blocks with each note and each label by itself."""
-    for block in blocks:
+    for block in _rejoined(blocks):
         if block.kind in _WHOLE or block.kind is BlockKind.HEADING:
             yield block, True
             continue
         parts = [text for part in split_notes(block.text) for text in _label_apart(part)]
-        yield from ((replace(block, text=text), len(parts) == 1) for text in parts)
+        if len(parts) == 1:
+            yield block, True
+        else:
+            yield from ((replace(block, text=text), False) for text in parts)
+
+
+def _rejoined(blocks: Iterable[Block]) -> Iterator[Block]:
+    """The blocks, each note whole that the ends of lines or of a page cut in two."""
+    waiting: Block | None = None
+    for block in blocks:
+        if waiting is not None and block.kind is BlockKind.TEXT and _is_cut_note(waiting.text) and _goes_on(block.text):
+            waiting = replace(waiting, text=join_lines(waiting.text, block.text))
+            continue
+        if waiting is not None:
+            yield waiting
+        waiting = block
+    if waiting is not None:
+        yield waiting
+
+
+def _is_cut_note(text: str) -> bool:
+    """Whether a text ends inside a note: it is one but for its end, or a bracket is open in which one may begin."""
+    if len(text) > _LONGEST_NOTE or text.rstrip()[-1:] in _NOTE_ENDS:
+        return False
+    opened = text.rfind("(")
+    if opened > text.rfind(")"):
+        return opens_note(text[opened:])
+    return read_note(text) is not None
+
+
+def _goes_on(text: str) -> bool:
+    return not (starts_item(text) or text[:1] == "(" or read_label(text))
 
 
 def _label_apart(text: str) -> Iterator[str]:
@@ -96,7 +139,8 @@ class _Reader:
     _revived: bool = False
     _headings: list[_Heading] = field(default_factory=list)  # those that the block stands under
     _above: list[Look] = field(default_factory=list)  # what stands since the last one
-    _open: Extent | None = None
+    _open: list[Extent] = field(default_factory=list)  # that hold here, the outermost first
+    _gave_way: Extent | None = None  # ended at this block
     _note: Note | None = None  # right above
     _in_head: bool = True
     _place: int = -1
@@ -113,28 +157,32 @@ class _Reader:
         note = None if block.kind in _WHOLE else read_label(block.text)
         if note is None and not heading and block.kind not in _WHOLE:
             note = read_note(block.text)
-        look = Look.at(self._place, block)
+        look = Look.at(self._place, block, is_note=note is not None)
         self._carry_on(look, note)
         if heading and note is None:
             self._enter(block)
         elif note is not None:
             self._hear(note, following, own=own)
-        if not heading or note is not None:
+        if look.says and (not heading or note is not None):
             self._texts += 1
             self._above.append(look)
-        self._note = note
+            self._note = note
 
     def _mark(self, start: int, state: TextState) -> None:
         for place in range(start, self._place + 1):
             self._spans.setdefault(place, state)
 
     def _carry_on(self, look: Look, note: Note | None) -> None:
-        if self._open is None:
-            return
-        if self._open.takes(look, note):
-            self._spans.setdefault(look.place, self._open.state)
-        else:
-            self._open = None
+        """What holds from above: where an outer text ends, so do those inside it."""
+        held = self._open
+        self._open = list(takewhile(lambda extent: extent.takes(look, note), held))
+        self._gave_way = held[len(self._open)] if len(self._open) < len(held) else None
+        if self._open:
+            self._spans.setdefault(look.place, self._open[-1].state)
+
+    def _begin(self, extent: Extent) -> None:
+        self._open.append(extent)
+        self._spans.setdefault(self._place, extent.state)
 
     def _enter(self, block: Block) -> None:
         """Under a heading, which may say itself that its part is not in force."""
@@ -143,13 +191,12 @@ class _Reader:
         self._headings.append(_Heading(self._place, block.level, fold(block.text), self._texts))
         self._above = []
         self._in_head = self._in_head and block.level < Rank.ARTICLE and self._place < _HEAD_BLOCKS
-        end = _END_OF_HEADING.search(block.text)
-        note = read_note(end[0].strip()) if end else None
-        if note is None or note.change not in _KINDS:
+        note = _note_of_heading(block.text)
+        if note is None:
             return
         if self._place == 0:
             self._whole = _state(note)
-        self._open = Extent(_state(note), "articulo", level=block.level)
+        self._open.append(Extent(_state(note), "articulo", level=block.level))
 
     # ------------------------------------------------------------ what a note is about
 
@@ -170,13 +217,18 @@ class _Reader:
         told = f"{note.text} {above.text}" if above else note.text
         by, year = note.by or (above.by if above else ""), note.year or (above.year if above else None)
         state = TextState(kind=kind, told=told[:_TOLD_CHARS], by=by, year=year)
-        self._open = Extent.below(state, above.part if above else note.part, following)
-        if self._note is None or self._note.follows is not Follows.OLD:
-            self._spans.setdefault(self._place, state)
+        self._spans[self._place] = state
+        self._begin(Extent.below(state, self._part_below(note, above), following))
+
+    def _part_below(self, label: Note, above: Note | None) -> str:
+        """What kind of part a label stands above: as the note before it says, or a label before that, which gave way to it."""
+        if above is not None:
+            return above.part
+        return self._gave_way.part if self._gave_way else label.part
 
     def _is_of_the_whole(self, note: Note, *, own: bool) -> bool:
-        if note.part in WHOLE_NORM and not (self._in_head and own):
-            return not note.number  # of another norm; «Norma VII» is an article
+        if note.part in WHOLE_NORM and (note.of_another or not (self._in_head and own)):
+            return note.of_another or not note.number  # of another norm; «Norma VII» is an article
         if not (self._in_head and own) or note.opens or (note.part and note.part not in WHOLE_NORM):
             return False
         self._whole = self._whole or _state(note)
@@ -187,21 +239,20 @@ class _Reader:
         if self._above and (note.part not in STRUCTURE or not note.opens):
             own = note.opens and note.part in ITEMS | {"parrafo"}
             if own and note.text.startswith("<"):
-                self._open = Extent(_state(note), "parrafo")
-                self._spans.setdefault(self._place, self._open.state)
+                self._begin(Extent(_state(note), "parrafo"))
             return own
         heading = self._heading_of(note)
         if heading is None or self._texts > heading.texts or not (note.opens or note.part in STRUCTURE):
             return False
-        self._open = Extent(_state(note), "articulo", level=heading.level)
-        self._spans.setdefault(self._place, self._open.state)
+        self._begin(Extent(_state(note), "articulo", level=heading.level))
         return True
 
     def _heading_of(self, note: Note) -> _Heading | None:
         """The heading of the part that a note names; of a note that names none, the nearest."""
         if note.part not in STRUCTURE:
             return self._headings[-1] if self._headings else None
-        return next((each for each in reversed(self._headings) if each.text.startswith(note.part)), None)
+        named = (each for each in reversed(self._headings) if each.text.startswith(note.part))
+        return next((each for each in named if not note.number or note.number in each.text.split(".")[0].split()), None)
 
     def _look_back(self, note: Note, following: Block | None) -> None:
         start = self._start(note, following)
@@ -232,23 +283,32 @@ class _Reader:
             return self._paragraph_start()
         if note.opens:
             return self._place
-        return self._article_start()
+        return self._article_start(note.number if note.part == "articulo" else "")
 
-    def _article_start(self) -> int:
-        named = (look.place for look in reversed(self._above) if look.names_article)
-        return next(named, self._above[0].place if self._above else self._place)
+    def _article_start(self, number: str) -> int:
+        """All since the last heading, or since a line that names an article; of another article, the note alone."""
+        for look in reversed(self._above):
+            if look.article:
+                return look.place if number in ("", look.article) else self._place
+        heading = article_number(self._headings[-1].text) if self._headings else ""
+        if not self._above or (number and heading and number != heading):
+            return self._place
+        return self._above[0].place
 
     def _item_start(self, mark: str) -> int | None:
         """Where the item of that number begins; of a note that tells none, the last one, or the paragraph."""
         for look in reversed(self._above):
-            if look.mark and (look.mark == mark or not mark):
+            if look.mark and not look.is_note and (look.mark == mark or not mark):
                 return look.place
         return self._paragraph_start() if not mark else None
 
     def _paragraph_start(self) -> int:
-        """The last paragraph: with its list, where it is one of letters that it leads in; whole over a page's end."""
+        """The last paragraph: with its list, where it is one of letters that it leads in; whole over a page's end.
+
+        Below another note there is none: it was taken out.
+        """
         place = len(self._above) - 1
-        if place < 0:
+        if place < 0 or self._above[place].is_note:
             return self._place
         while place and self._above[place].goes_on and not self._above[place - 1].ends:
             place -= 1
@@ -256,6 +316,13 @@ class _Reader:
         while lead and self._above[lead].is_lettered:
             lead -= 1
         return self._above[lead if self._above[lead].leads else place].place
+
+
+def _note_of_heading(text: str) -> Note | None:
+    """What a heading says of its part: «Artículo 41.- [Derogado]», «Artículo 51.- Artículo derogado por la Ley 3»."""
+    end = _END_OF_HEADING.search(text)
+    notes = (read_note(part) for part in (*([end[0].strip()] if end else []), text))
+    return next((note for note in notes if note and note.change in _KINDS and note.change is not Change.REPLACED), None)
 
 
 def _state(note: Note) -> TextState:

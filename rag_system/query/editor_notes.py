@@ -21,7 +21,7 @@ from rag_system.query.identifier_grammar import aligned_fold
 from rag_system.query.identifiers import find_identifiers
 from rag_system.query.months import MONTH_PATTERN
 
-__all__ = ["Change", "Follows", "Note", "WHOLE_NORM", "is_note", "item_mark", "read_label", "read_note", "split_notes"]
+__all__ = ["Change", "Follows", "Note", "WHOLE_NORM", "is_note", "item_mark", "opens_note", "read_label", "read_note", "split_notes"]
 
 
 class Change(StrEnum):
@@ -51,6 +51,7 @@ class Note:
     part: str = ""  # what was changed: "articulo", "parrafo", "numeral", "capitulo", "ley"…; empty where it is not said
     number: str = ""  # of that part: «25.2», «b»
     follows: Follows = Follows.NOTHING
+    of_another: bool = False  # names the norm that was changed: «La Ley N° 27050 fue derogada por …»
     opens: bool = False  # stands before the text that it is about: «<Artículo INEXEQUIBLE> …», «[Derogado] …»
     by: str = ""  # the norm that did it, as it is written
     year: int | None = None
@@ -61,13 +62,13 @@ WHOLE_NORM = frozenset({"ley", "decreto", "norma", "reglamento", "resolucion", "
 _PARTS = (
     r"articulo|art\.|inciso|parrafo|numeral|literal|apartado|disposicion|capitulo|titulo|anexo|fraccion|punto|acapite|item"
     r"|subnumeral|seccion|libro|norma|ley|decreto|reglamento|resolucion|ordenanza|directiva|texto|definicion"
-    r"|denominacion|epigrafe|nota|regla|clausula|sumilla"
+    r"|denominacion|epigrafe|encabezado|rubro|nota|regla|clausula|sumilla"
 )
 _ORDINAL = (
     r"(?:(?:primer|segund|tercer|cuart|quint|sext|septim|setim|octav|noven|decim|undecim|duodecim|vigesim|trigesim)[oa]?"
     r"|unic[oa]|(?:pen|antepen)?ultim[oa])"
 )
-_SIGN = r"(?:\(\\?°{0,4}\)|°{1,4}(?=\s|\()|\(\d{1,3}(?:-[a-z])?\)|\[\d{1,3}\])"  # the fold writes «*» so
+_SIGN = r"(?:\(\\?¤{0,4}\)|¤{1,4}(?=\s|\()|\(\d{1,3}(?:-[a-z])?\)|\[\d{1,3}\])"  # «¤»: a star
 _OPENER = rf"(?P<sign>(?:\s*{_SIGN})*)\s*(?P<bracket>[(<\[]?)\s*"
 _HEAD = r"(?P<head>(?:notas?(?:\s(?:infoleg|spij|del? (?:editor|redactor|vigencia|la redaccion)))?\s*[:.-]+\s*)?)"
 _WHO = r"(?:(?:el|la|los|las|este|esta|presente)\s+){0,2}"
@@ -101,7 +102,7 @@ _PLAIN = re.compile(rf"\s*(?:\d{{1,3}}\.\s+|[a-zñ]\)\s+)?{_PART}\s*{_NUMBER}{_C
 # «(Nota Infoleg: por art. 17 de la Ley N° 25.780 se restablece la vigencia de la presente norma)»
 _ACTIVE = re.compile(
     rf"{_OPENER}{_HEAD}por\s[^()]{{4,160}}?\bse\s+(?P<does>(?P<revives>restablecen? la vigencia|restituyen? la vigencia)"
-    rf"|(?P<repeals>derogan?|abrogan?|dejan? sin efecto))\s+(?:de\s?l?\s*)?{_WHO}(?:de\s?l?\s*)?{_PART}"
+    rf"|(?P<repeals>derogan?|abrogan?|dejan? sin efecto))\s+(?:del?\s+)?(?:la\s+|el\s+)?(?:presente|este|esta)\s+{_PART}"
 )
 # «Se deroga el apartado 3 por la disposición derogatoria única de la Ley 3/2012»
 _IMPERSONAL = re.compile(
@@ -117,7 +118,7 @@ _BARE = re.compile(
 _BRACKETED = re.compile(rf"\s*(?:{_SIGN}\s*)*[(\[<]\s*(?:se derogan?|{_REPEALED}|(?P<struck>{_STRUCK}))\s*[)\]>][.\s]*")
 _AFTERWARDS = re.compile(rf"\b(?:posteriormente|luego|despues|finalmente)\b.{{0,30}}?\b(?:{_REPEALED})")
 _PARTLY = re.compile(
-    r"\ben (?:lo|cuanto|el extremo|los extremos|tanto)\b|\bcon excepcion\b|\bsalvo\b|\bexcepto\b|\bparcialmente\b"
+    r"\bque se (?:le |les )?opong|\ben (?:lo|cuanto|el extremo|los extremos|tanto)\b|\bcon excepcion\b|\bsalvo\b|\bexcepto\b|\bparcialmente\b"
     r"|\benunciados?\b|\bfrases?\b|\bexpresion(?:es)?\b|\bapartes?\b|\bterminos? [\"“«]|\bpalabras?\b"
 )
 _SUPPOSED = re.compile(r"\bestaria\b|\bhabria\b")
@@ -127,10 +128,10 @@ _GIVES = re.compile(
     r"|\bcon (?:el siguiente|la siguiente) (?:texto|tenor|redaccion)\b|\bquedando redactad[oa]\b"
 )
 _GAVE = re.compile(r"\b(?:antes|anteriormente|hasta entonces)\b.{0,50}\b(?:redactad[oa]|decia|establecia|senalaba|disponia)")
-_ENDS_OPEN = re.compile(r"[:.]?[\s*_)\]>]*$")
+_ENDS_OPEN = re.compile(r"[:.]?[\s¤)\]>]*$")
 
 _APPARATUS = re.compile(
-    r"\(?\*|\(\)\s|concordancias?\b|enlace web|jurisprudencia|ver jurisprudencia|nota (?:spij|infoleg)\b"
+    r"\(?¤|\(\)\s|concordancias?\b|enlace web|jurisprudencia|ver jurisprudencia|nota (?:spij|infoleg)\b"
     r"|antecedentes normativos\b|\(?texto segun\b"
 )
 _SEE = re.compile(rf"\(?ver\s[^.;:]{{0,60}}?\b(?:{_NORM})", re.IGNORECASE)
@@ -143,7 +144,7 @@ _LABEL = re.compile(
     r"|vigente\s+(?:hasta|antes)\b[^:\n]{0,60})(?P<of>\s+(?:a|al|de|del|por|segun|en|\()[^:\n]{0,120})?"
     r"|original\s+(?P<original>(?:de la|del?)\s+(?:\d|articulo|ley|decreto|codigo|inciso|numeral|parrafo)[^:\n]{0,120})"
     r"|(?P<new>vigente|actual|en vigor)(?:\s+(?:desde|a partir)\b[^:\n]{0,60})?"
-    r")\s*(?P<end>[:.]?)[\s)\]>*]*"
+    r")\s*(?P<end>[:.]?)[\s)\]>¤]*"
 )
 _SAID_BEFORE = re.compile(r"\W*(?:antes|anteriormente)\s+(?:decia|establecia|senalaba|disponia)\s*:|\W*decia antes\s*:")
 _LABEL_INSIDE = re.compile(
@@ -151,11 +152,28 @@ _LABEL_INSIDE = re.compile(
 )
 
 
+# A text without any of these has neither a note nor a label: most are told apart so, before they are folded.
+_NOTE_HINTS = (
+    "derog abrog suprimi elimin anulad efecto inconstitucional inexequible nul modific sustitu reemplaz reform subrogad "
+    "incorpor agregad adicionad incluid añad rectific precisad vigencia"
+).split()
+_LABEL_HINTS = "texto redacci versi legislaci normativa antes anterior".split()
+
+
+@lru_cache(maxsize=4096)
+def _hints(text: str) -> tuple[bool, bool]:
+    """Whether a note, and whether a label, may stand in a text."""
+    low = text.lower()
+    return any(map(low.__contains__, _NOTE_HINTS)), any(map(low.__contains__, _LABEL_HINTS))
+
+
 def read_label(text: str) -> Note | None:
     """The label that a text is, or begins with up to its colon: «TEXTO ANTERIOR», «Redacción anterior: El plazo…».
 
     One of a text in force («TEXTO VIGENTE») announces a new one. `text` of the note is the label alone.
     """
+    if not _hints(text)[1]:
+        return None
     plain = _plain(text)
     if said := _SAID_BEFORE.match(plain):
         return Note(change=Change.REPLACED, text=text[: said.end()].strip(), follows=Follows.OLD)
@@ -181,11 +199,11 @@ def read_note(text: str) -> Note | None:
     >>> note.change.value, note.part, note.by, note.year
     ('repealed', 'articulo', 'Ley N° 29338', 2009)
     """
+    if not _hints(text)[0]:
+        return None
     plain = _plain(text)
     if bare := _BARE.fullmatch(plain) or _BRACKETED.match(plain):
         return _bare_note(text, plain, bare)
-    if not _MAY_BE.search(plain):
-        return None
     if active := _ACTIVE.match(plain):
         change = Change.REVIVED if active["revives"] else Change.REPEALED
         return _told(text, plain, change, active)
@@ -194,7 +212,7 @@ def read_note(text: str) -> Note | None:
     return _passive_note(text, plain)
 
 
-_MAY_BE = re.compile(r"ad[oa]s?\b|id[oa]s?\b|\bse (?:derog|supr|dej|decl|modif|añad|redact|incorp)|inexequible|inconstitucional|restablece|restituye|derog|abrog")
+_OPENS = re.compile(rf"[(<\[]\s*{_HEAD}{_WHO}{_PART}(?:\s*$|{_ANY}\b{_VERB})")
 
 
 def _passive_note(text: str, plain: str) -> Note | None:
@@ -233,6 +251,7 @@ def _told(text: str, plain: str, change: Change, match: re.Match[str]) -> Note:
         part=(groups.get("part") or "").replace("art.", "articulo"),
         number=(groups.get("number") or ""),
         follows=follows,
+        of_another="verb" in groups and bool(find_identifiers(text[: match.start("verb")])),
         opens=groups.get("bracket") == "<",
         by=_norm_of(text),
         year=_year_of(text),
@@ -258,6 +277,15 @@ def _bare_note(text: str, plain: str, match: re.Match[str]) -> Note | None:
         by=_norm_of(text),
         year=_year_of(text),
     )
+
+
+def opens_note(text: str) -> bool:
+    """Whether a note may begin so: «(Apartado», «(Artículo sustituido por art. 2° de»; the rest stands in what follows.
+
+    >>> opens_note("(Apartado derogado por art. 7° del Decreto"), opens_note("(ver el plano")
+    (True, False)
+    """
+    return _OPENS.match(_plain(text)) is not None
 
 
 def is_note(text: str) -> bool:
@@ -289,6 +317,9 @@ def split_notes(text: str) -> Iterator[str]:
     >>> list(split_notes("b) Pagar la mora. (*) Inciso derogado por la Ley N° 29338."))
     ['b) Pagar la mora.', '(*) Inciso derogado por la Ley N° 29338.']
     """
+    if not any(_hints(text)):
+        yield text
+        return
     plain = _plain(text)
     notes = (cut for match in _INLINE.finditer(plain) for cut in _around(text, plain, match.end()))
     cuts = sorted({0, *notes, *_labels_in(plain), *_end_of_opener(text, plain), len(text)})
@@ -340,8 +371,8 @@ def _closing(plain: str, at: int) -> int:
 
 _MARK = re.compile(
     r"[\s\"“”«»'-]*(?:\(\d{1,3}\)\s?(?=[a-zñ]{1,2}[.)]|\d{1,2}[.)]))?"
-    r"(?P<mark>\(?[a-zñ]{1,2}\)|[a-zñ]\.(?=[-\s])|\(\d{1,3}\)|\d{1,3}(?:\.\d{1,3})+\.?(?=[\s-])|\d{1,3}[.)](?=[-\s])"
-    r"|[ivxlc]{1,6}[.)](?=[-\s])|-(?=\s))"
+    r"(?P<mark>\(?[a-zñ]{1,2}\)|[a-zñ]\.(?=[-\s])|\(\d{1,3}\)|\d{1,3}(?:\.\d{1,3})+\.?(?=[\s-]|$)|\d{1,3}[.)](?=[-\s]|$)"
+    r"|[ivxlc]{1,6}[.)](?=[-\s]|$)|-(?=\s))"
 )
 
 
@@ -385,5 +416,6 @@ def _full(year: int) -> int:
 
 
 def _plain(text: str) -> str:
+    """The aligned fold, but with stars told apart from degrees, which it makes of them."""
     composed = text if text.isascii() else unicodedata.normalize("NFC", text)
-    return aligned_fold(composed) if len(composed) == len(text) else aligned_fold(text)
+    return aligned_fold((composed if len(composed) == len(text) else text).replace("*", "¤"))
