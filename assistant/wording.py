@@ -68,21 +68,6 @@ POINTS = (
 
 SEEN = 0.05  # a level below says nothing
 
-_KINDS: Mapping[str, str] = {
-    "ley": "Ley",
-    "lo": "Ley Orgánica",
-    "ds": "D.S.",
-    "dl": "D.Leg.",
-    "dley": "D.Ley",
-    "rm": "R.M.",
-    "rs": "R.S.",
-    "du": "D.U.",
-    "rd": "R.D.",
-    "resolucion": "Resolución",
-    "decreto": "Decreto",
-}
-
-
 def reason_name(name: str) -> str:
     """«near_duplicate» → «repiten otro pasaje»."""
     return REASONS.get(name, name.replace("_", " "))
@@ -143,14 +128,6 @@ def _in_order(names: Iterable[str], table: Mapping[str, str]) -> list[str]:
     """As the table lists them, then the others: a stored mapping forgets its order."""
     places = {name: place for place, name in enumerate(table)}
     return sorted(names, key=lambda name: places.get(name, len(places)))
-
-
-def identifier_name(canonical: str) -> str:
-    """«ds:003-2013-jus» → «D.S. 003-2013-JUS», «iso:27001@2022» → «ISO 27001:2022»."""
-    kind, _, number = canonical.partition(":")
-    name, _, edition = kind.partition("@")
-    written = _KINDS.get(name, name.upper())
-    return " ".join(filter(None, (written, edition, number.replace("@", ":").upper())))
 
 
 # ---------------------------------------------------------------- files

@@ -14,12 +14,12 @@ from rag_system.types import TextState
 __all__ = ["ITEMS", "ONE_LINE", "STRUCTURE", "Extent", "Look", "article_number"]
 
 ITEMS = frozenset(
-    "inciso numeral literal apartado fraccion punto acapite item subnumeral definicion nota clausula".split()
+    "inciso numeral literal apartado fraccion punto acapite item subnumeral definicion nota clausula paragrafo".split()
 )
 STRUCTURE = frozenset("capitulo titulo seccion libro anexo".split())
 ONE_LINE = frozenset("denominacion epigrafe encabezado rubro sumilla".split())
 
-_QUOTES_OPEN, _QUOTES_CLOSE = "\"“«", "\"”»"
+_QUOTES_OPEN, _QUOTES_CLOSE = '"“«', '"”»'
 _MOST_QUOTED = 40  # blocks, after which a quotation that never closes is taken to have ended
 
 
@@ -50,7 +50,7 @@ class Look:
     @classmethod
     def at(cls, place: int, block: Block, *, is_note: bool = False) -> Self:
         text, heading = block.text, block.kind is BlockKind.HEADING
-        end = text.rstrip(" \"”»*_()")
+        end = text.rstrip(' "”»*_()')
         return cls(
             place=place,
             level=block.level if heading else 0,
@@ -78,7 +78,7 @@ def _style(mark: str) -> str:
 
 @dataclass(slots=True)
 class Extent:
-    """A state that holds from here on. `part` says what ends it; where `level` is not 0, a heading of that level does."""
+    """A state that holds from here on. `part` says what ends it; unless `level` is 0, a heading of that level does."""
 
     state: TextState
     part: str
@@ -122,25 +122,21 @@ class Extent:
             return self.last is None and not self.headed
         if self.last is None:
             return note is None or self.part not in ("", *ITEMS)
+        return self._goes_on(self.last, look, note)
+
+    def _goes_on(self, last: Look, look: Look, note: Note | None) -> bool:
         if self.quoted:
-            return not self.last.closes and self.taken < _MOST_QUOTED
-        if self.part in ITEMS:
-            return note is None and self._is_of_the_item(look)
-        if self.part == "parrafo" or self.part in ONE_LINE:
-            return note is None and self._is_of_the_paragraph(look)
-        return note is None or self.part != ""
+            return not last.closes and self.taken < _MOST_QUOTED
+        if self.part in ITEMS | ONE_LINE | {"parrafo"}:
+            return note is None and self._hangs(last, look)
+        return not look.article and (note is None or self.part != "")
 
-    def _is_of_the_item(self, look: Look) -> bool:
-        assert self.first is not None and self.last is not None  # noqa: S101, PT018 - asked after the first block
-        if look.goes_on and not self.last.ends:
+    def _hangs(self, last: Look, look: Look) -> bool:
+        """Whether a block hangs on what was taken: the rest of its sentence, an item of the list that it leads in."""
+        if look.goes_on and not last.ends:
             return True
-        hangs = _style(look.mark) != _style(self.first.mark) if look.mark else False
-        return hangs and (self.last.leads or bool(self.last.mark and self.last is not self.first))
-
-    def _is_of_the_paragraph(self, look: Look) -> bool:
-        assert self.first is not None and self.last is not None  # noqa: S101, PT018 - asked after the first block
-        if look.goes_on and not self.last.ends:
-            return True
-        if self.part in ONE_LINE:
+        if self.first is None or self.part in ONE_LINE or not look.mark:
             return False
-        return bool(look.mark) and (self.last.leads or (self.first.leads and bool(self.last.mark)))
+        if self.part in ITEMS and _style(look.mark) == _style(self.first.mark):
+            return False
+        return last.leads or (bool(last.mark) and last is not self.first)

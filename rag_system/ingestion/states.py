@@ -9,10 +9,10 @@
 | «<Artículo INEXEQUIBLE>», a heading «[Derogado]» | what follows in the same part                            |
 | «(*) DEROGADO por …» before the first article    | the whole document                                       |
 
-A part is as large as the note says: a paragraph, an item with what hangs on it, an article (all since the last heading),
-a chapter. Pure: blocks in, the same blocks out, cut where a note begins, each with its state. They are read twice, and
-no text is held: a document of any length takes little memory. How far a text reaches that its label stands above is in
-`state_extents.py`.
+A part is as large as the note says: a paragraph, an item with what hangs on it, an article (all since the last
+heading), a chapter. Pure: blocks in, the same blocks out, cut where a note begins, each with its state. They are read
+twice, and no text is held: a document of any length takes little memory. How far a text reaches that its label stands
+above is in `state_extents.py`.
 """
 
 from __future__ import annotations
@@ -20,12 +20,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from itertools import chain, pairwise, takewhile
+from itertools import takewhile
+from typing import NamedTuple
 
 from rag_system.ingestion.document import Block, BlockKind
-from rag_system.ingestion.headings import Rank
-from rag_system.ingestion.state_extents import ITEMS, ONE_LINE, STRUCTURE, Extent, Look, article_number
+from rag_system.ingestion.headings import Rank, match_legal
 from rag_system.ingestion.lines import join_lines, starts_item
+from rag_system.ingestion.state_extents import ITEMS, ONE_LINE, STRUCTURE, Extent, Look, article_number
 from rag_system.query.editor_notes import (
     WHOLE_NORM,
     Change,
@@ -50,33 +51,46 @@ _KINDS = {
 }
 _WHOLE = (BlockKind.TABLE, BlockKind.CODE)  # never looked into
 _LONGEST_NOTE = 700  # characters
-_NOTE_ENDS = ".:;)]>”»\""
-_END_OF_HEADING = re.compile(r"[(\[<][^()\[\]<>]{3,60}[)\]>]\W*$|(?<=[.:–—-])\s*(?:Se deroga|Derogad[oa])\W*$", re.IGNORECASE)
+_NOTE_ENDS = '.:;)]>”»"'
+_END_OF_HEADING = re.compile(
+    r"[(\[<][^()\[\]<>]{3,60}[)\]>]\W*$|(?<=[.:–—-])\s*(?:Se deroga|Derogad[oa])\W*$", re.IGNORECASE
+)
 
-Cut = tuple[Block, bool]  # a block, and whether it is one of the document's own, not a part of one
+
+class Cut(NamedTuple):
+    """A block of the document, or a part of one."""
+
+    block: Block
+    opens: bool = True  # it begins one…
+    closes: bool = True  # …and ends it
 
 
 def with_states(blocks: Iterable[Block]) -> Iterator[Block]:
     """The blocks, cut where a note stands inside; what is not in force has its state. `blocks` is read twice."""
     reader = _Reader()
-    for (block, own), following in pairwise(chain(_cut(blocks), [(None, False)])):
-        assert block is not None  # noqa: S101 - only the last, which follows, is; for the type checker
-        reader.read(block, following[0], own=own)
-    for place, (block, _) in enumerate(_cut(blocks)):
-        yield _told(block, reader.state_at(place))
+    waiting: Cut | None = None
+    for cut in _cut(blocks):
+        if waiting is not None:
+            reader.read(waiting, cut.block)
+        waiting = cut
+    if waiting is not None:
+        reader.read(waiting, None)
+    for place, cut in enumerate(_cut(blocks)):
+        yield _told(cut.block, reader.state_at(place))
 
 
 def _cut(blocks: Iterable[Block]) -> Iterator[Cut]:
     """The blocks with each note and each label by itself."""
     for block in _rejoined(blocks):
         if block.kind in _WHOLE or block.kind is BlockKind.HEADING:
-            yield block, True
+            yield Cut(block)
             continue
         parts = [text for part in split_notes(block.text) for text in _label_apart(part)]
         if len(parts) == 1:
-            yield block, True
+            yield Cut(block)
         else:
-            yield from ((replace(block, text=text), False) for text in parts)
+            last = len(parts) - 1
+            yield from (Cut(replace(block, text=text), n == 0, n == last) for n, text in enumerate(parts))
 
 
 def _rejoined(blocks: Iterable[Block]) -> Iterator[Block]:
@@ -100,11 +114,12 @@ def _is_cut_note(text: str) -> bool:
     opened = text.rfind("(")
     if opened > text.rfind(")"):
         return opens_note(text[opened:])
-    return read_note(text) is not None
+    note = read_note(text)
+    return note is not None and not (text.rstrip()[-1:].isdigit() and note.year)
 
 
 def _goes_on(text: str) -> bool:
-    return not (starts_item(text) or text[:1] == "(" or read_label(text))
+    return not (starts_item(text) or text[:1] in "(<[" or match_legal(text) or read_label(text) or read_note(text))
 
 
 def _label_apart(text: str) -> Iterator[str]:
@@ -142,6 +157,7 @@ class _Reader:
     _open: list[Extent] = field(default_factory=list)  # that hold here, the outermost first
     _gave_way: Extent | None = None  # ended at this block
     _note: Note | None = None  # right above
+    _article_note: Note | None = None  # that tells by what the article was changed
     _in_head: bool = True
     _place: int = -1
     _texts: int = 0
@@ -150,27 +166,36 @@ class _Reader:
         """Of the block that was read at a place, from 0."""
         return self._spans.get(place, None if self._revived else self._whole)
 
-    def read(self, block: Block, following: Block | None, *, own: bool) -> None:
+    def read(self, cut: Cut, following: Block | None) -> None:
         """The next block, with the one after it."""
         self._place += 1
+        block = cut.block
         heading = block.kind is BlockKind.HEADING
         note = None if block.kind in _WHOLE else read_label(block.text)
         if note is None and not heading and block.kind not in _WHOLE:
             note = read_note(block.text)
-        look = Look.at(self._place, block, is_note=note is not None)
+        look = Look.at(self._place, block)
+        look = replace(look, is_note=note is not None and not (note.opens and look.mark))
         self._carry_on(look, note)
         if heading and note is None:
             self._enter(block)
         elif note is not None:
-            self._hear(note, following, own=own)
+            self._hear(note, following, cut)
+        elif look.article and (said := _note_of_heading(block.text)):
+            self._mark(self._place, _state(said))
         if look.says and (not heading or note is not None):
             self._texts += 1
             self._above.append(look)
             self._note = note
+            if note and note.part == "articulo" and note.change in _KINDS and note.by:
+                self._article_note = note
 
     def _mark(self, start: int, state: TextState) -> None:
+        """What says more of the same is kept: a note with its norm, after a mere «(Derogado)»."""
         for place in range(start, self._place + 1):
-            self._spans.setdefault(place, state)
+            known = self._spans.get(place)
+            if known is None or not (known.by or known.year):
+                self._spans[place] = state
 
     def _carry_on(self, look: Look, note: Note | None) -> None:
         """What holds from above: where an outer text ends, so do those inside it."""
@@ -189,7 +214,7 @@ class _Reader:
         while self._headings and self._headings[-1].level >= block.level:
             self._headings.pop()
         self._headings.append(_Heading(self._place, block.level, fold(block.text), self._texts))
-        self._above = []
+        self._above, self._article_note = [], None
         self._in_head = self._in_head and block.level < Rank.ARTICLE and self._place < _HEAD_BLOCKS
         note = _note_of_heading(block.text)
         if note is None:
@@ -200,28 +225,33 @@ class _Reader:
 
     # ------------------------------------------------------------ what a note is about
 
-    def _hear(self, note: Note, following: Block | None, *, own: bool) -> None:
+    def _hear(self, note: Note, following: Block | None, cut: Cut) -> None:
         if note.follows is Follows.OLD:
             self._announce(note, following)
         elif note.change is Change.REVIVED:
             self._revive(note)
         elif note.change in _KINDS and (note.change is not Change.REPLACED or note.follows is Follows.NEW):
             labelled = following is not None and read_label(following.text) is not None
-            if not (labelled or self._is_of_the_whole(note, own=own) or self._opens_a_part(note)):
+            own = cut.opens and cut.closes
+            if not (labelled or self._is_of_the_whole(note, own=own) or self._opens_a_part(note, cut)):
                 self._look_back(note, following)
 
     def _announce(self, note: Note, following: Block | None) -> None:
         """A label, or a note that gives what was: it holds from here on."""
-        above = self._note if self._note and self._note.change in _KINDS and self._note.follows is Follows.NOTHING else None
+        above = self._note
+        if above is not None and (above.change not in _KINDS or above.follows is not Follows.NOTHING):
+            above = None
         kind = StateKind.REPEALED if above and above.change is Change.REPEALED else _KINDS[note.change]
-        told = f"{note.text} {above.text}" if above else note.text
-        by, year = note.by or (above.by if above else ""), note.year or (above.year if above else None)
-        state = TextState(kind=kind, told=told[:_TOLD_CHARS], by=by, year=year)
+        teller = next((each for each in (note, above, self._article_note) if each and (each.by or each.year)), note)
+        told = note.text if above is None else f"{note.text} {above.text}"
+        state = TextState(kind=kind, told=told[:_TOLD_CHARS], by=teller.by, year=note.year or teller.year)
         self._spans[self._place] = state
-        self._begin(Extent.below(state, self._part_below(note, above), following))
+        if following is not None and following.kind is BlockKind.HEADING:  # no longer what stood above that
+            self._open = []
+        self._open.append(Extent.below(state, self._part_below(note, above), following))
 
     def _part_below(self, label: Note, above: Note | None) -> str:
-        """What kind of part a label stands above: as the note before it says, or a label before that, which gave way to it."""
+        """The kind of part below a label: as the note before it says, or the label that gave way to this one."""
         if above is not None:
             return above.part
         return self._gave_way.part if self._gave_way else label.part
@@ -234,15 +264,19 @@ class _Reader:
         self._whole = self._whole or _state(note)
         return True
 
-    def _opens_a_part(self, note: Note) -> bool:
+    def _opens_a_part(self, note: Note, cut: Cut) -> bool:
         """Of what follows: a chapter whose note stands right below its heading, «<Artículo INEXEQUIBLE> …»."""
-        if self._above and (note.part not in STRUCTURE or not note.opens):
-            own = note.opens and note.part in ITEMS | {"parrafo"}
-            if own and note.text.startswith("<"):
+        if note.change is Change.REPLACED:
+            return False
+        if note.opens and note.part not in {"", "articulo", *STRUCTURE}:
+            if not cut.opens and cut.closes:  # «PARÁGRAFO 1o. <Parágrafo INEXEQUIBLE>»
+                self._mark(self._place - 1, _state(note))
+            else:
                 self._begin(Extent(_state(note), "parrafo"))
-            return own
+            return True
         heading = self._heading_of(note)
-        if heading is None or self._texts > heading.texts or not (note.opens or note.part in STRUCTURE):
+        empty = heading is not None and self._texts == heading.texts
+        if heading is None or not empty or not (note.opens or note.part in STRUCTURE):
             return False
         self._begin(Extent(_state(note), "articulo", level=heading.level))
         return True
