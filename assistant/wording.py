@@ -68,6 +68,7 @@ POINTS = (
 
 SEEN = 0.05  # a level below says nothing
 
+
 def reason_name(name: str) -> str:
     """«near_duplicate» → «repiten otro pasaje»."""
     return REASONS.get(name, name.replace("_", " "))

@@ -27,7 +27,9 @@ _VERB = re.compile(
     r"\b(?:(?:derog|abrog)(?:u?e|a)n?se|se (?:derog|abrog)an?|(?:derogar|abrogar)"
     r"|quedan? (?:\w+ ){0,2}(?:derogad|abrogad)[oa]s?|(?:dejan?se|se dejan?|dejar) (?:\w+ )?sin efecto)\b(?! (?:los?|las?) (?:artic|numeral|inciso|literal))"
 )
-_TELLS_OF_IT = re.compile(r"^\W*que\b|\b(?:mediante|por) (?:el |la |lo |cual)")  # before the verb: a recital, another norm
+_TELLS_OF_IT = re.compile(
+    r"^\W*que\b|\b(?:mediante|por) (?:el |la |lo |cual)"
+)  # before the verb: a recital, another norm
 _NOT = re.compile(r"\bno (?:se )?$")
 _PARTLY = re.compile(
     r"\b(?:salvo|excepto|con excepcion|a excepcion|en lo que|en cuanto|en la parte|en el extremo|unicamente"
@@ -68,7 +70,7 @@ def repealed_by(drafts: Sequence[ChunkDraft], own: Sequence[str]) -> dict[str, s
 
 def _may_repeal(heading_path: Sequence[str]) -> bool:
     """Not in the article of another norm that is set out here, nor in what a norm tells before its own articles."""
-    quoted = bool(heading_path) and heading_path[-1][:1] in "“\"«"
+    quoted = bool(heading_path) and heading_path[-1][:1] in '“"«'
     return not quoted and not any(_RECITALS.search(_plain(heading)) for heading in heading_path)
 
 
@@ -81,7 +83,12 @@ def repeals_in(text: str) -> Iterator[tuple[str, str]]:
     for sentence in _sentences(text):
         plain = _plain(sentence)
         verb = _VERB.search(plain)
-        if verb is None or is_note(sentence) or _TELLS_OF_IT.search(plain, 0, verb.start()) or _NOT.search(plain[: verb.start()]):
+        if (
+            verb is None
+            or is_note(sentence)
+            or _TELLS_OF_IT.search(plain, 0, verb.start())
+            or _NOT.search(plain[: verb.start()])
+        ):
             continue
         yield from ((norm, sentence[:_TOLD_CHARS]) for norm in _objects(sentence, plain, verb.end()))
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from rag_system.query.citations import find_citations
 from rag_system.query.identifiers import extract_identifiers
 from rag_system.query.inventory import read_inventory
+from rag_system.query.past import asks_for_the_past
 from rag_system.query.markup import strip_invisible, strip_tags
 from rag_system.query.reformulation import standalone
 from rag_system.query.routing import courtesy, route
@@ -52,6 +53,7 @@ def analyze(
         authors=cited.authors if searched else (),
         years=cited.years if searched else (),
         identifiers=tuple(extract_identifiers(whole)),
+        past=searched and (asks_for_the_past(asked) or asks_for_the_past(whole)),
         inventory=inventory or InventoryFilter(),
         courtesy=_courtesy(asked, searched=searched, too_short=too_short),
         notices=notices,

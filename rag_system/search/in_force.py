@@ -9,14 +9,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+import numpy as np
 from psycopg import Connection
 
 from rag_system.query.identifier_names import identifier_name
 from rag_system.query.identifiers import by_name, family, same_identifier
+from rag_system.search.table import Column, Table
 from rag_system.storage.sql import queries
 from rag_system.types import StateKind, TextState
 
-__all__ = ["repealed_documents"]
+__all__ = ["OUT_OF_FORCE", "force", "repealed_documents"]
+
+# Of the score of what is not in force, where the question does not ask for the past; decision 0031 has the figures.
+OUT_OF_FORCE = 0.7
 
 _SQL = queries("rag_system.search", "repealed.sql")
 _YEAR = re.compile(r"(?:@|/|-)((?:19|20)\d\d)(?!\d)")
@@ -30,6 +35,12 @@ def repealed_documents(connection: Connection, project: str, document_ids: Itera
         if document not in found and _is_repealed(own, repealed, by):
             found[document] = _state(told, _norm(by), years)
     return found
+
+
+def force(table: Table, *, past: bool) -> Column:
+    """What each row's score counts: less where a text is not in force, unless the question asks for the past."""
+    less = np.float32(1.0 if past else OUT_OF_FORCE)
+    return np.where(np.array(table.out_of_force, bool), less, np.float32(1.0)).astype(np.float32)
 
 
 def _is_repealed(own: Sequence[str], repealed: str, by: Sequence[str]) -> bool:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from psycopg import Connection
 
 from rag_system.storage.sql import int_array, queries
-from rag_system.types import Chunk
+from rag_system.storage.states import read_state
+from rag_system.types import Chunk, TextState
 
 __all__ = ["Piece", "Texts", "find_chunk"]
 
@@ -28,14 +29,18 @@ class Piece(NamedTuple):
     page_last: int | None
     page_starts: Sequence[int] | None
     text: str
+    state: Mapping[str, Any] | None = None
 
 
 class Texts:
-    """What one search has read, by chunk id."""
+    """What one search has read, by chunk id; `repealed` are the states of documents that another one repeals."""
 
-    def __init__(self, connection: Connection, project: str) -> None:
+    def __init__(
+        self, connection: Connection, project: str, *, repealed: Mapping[str, TextState] | None = None
+    ) -> None:
         self._connection = connection
         self._project = project
+        self._repealed = repealed or {}
         self.pieces: dict[int, Piece] = {}
 
     def read(self, chunk_ids: Iterable[int]) -> None:
@@ -48,7 +53,8 @@ class Texts:
 
     def chunk(self, chunk_id: int) -> Chunk:
         """One that was read."""
-        return _chunk(self.pieces[chunk_id])
+        piece = self.pieces[chunk_id]
+        return _chunk(piece, read_state(piece.state) or self._repealed.get(piece.document_id))
 
 
 def find_chunk(connection: Connection, project: str, chunk_id: int) -> Chunk | None:
@@ -58,7 +64,7 @@ def find_chunk(connection: Connection, project: str, chunk_id: int) -> Chunk | N
     return texts.chunk(chunk_id) if chunk_id in texts.pieces else None
 
 
-def _chunk(piece: Piece) -> Chunk:
+def _chunk(piece: Piece, state: TextState | None) -> Chunk:
     return Chunk(
         chunk_id=piece.chunk_id,
         document_id=piece.document_id,
@@ -70,4 +76,5 @@ def _chunk(piece: Piece) -> Chunk:
         text=piece.text,
         identifiers=tuple(piece.identifiers),
         page_starts=tuple(piece.page_starts or ()),
+        state=state,
     )
