@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from rag_system.query.identifier_names import identifier_name
 from rag_system.types import ConceptTag, Rejection, Survivor
 
 if TYPE_CHECKING:

@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+import numpy as np
+
 from evaluation.measure import HERE, SETS, Shares, figures, opened, read_set
 from rag_system.pipeline import Doubt
 from rag_system.search import recipes

@@ -1,8 +1,8 @@
 """From blocks to chunks: along the structure, never across a section, never above the model's limit.
 
-A section is the text under one heading, as far as it has one state: what is in force and what is not part there. `packing.py` cuts a long one into chunks of even size. Tokens are counted
-once, for the pieces of many sections in one call, and summed from there on. Everything streams: a document of any
-length is cut in constant memory.
+A section is the text under one heading, as far as it has one state: what is in force and what is not part there.
+`packing.py` cuts a long one into chunks of even size. Tokens are counted once, for the pieces of many sections in one
+call, and summed from there on. Everything streams: a document of any length is cut in constant memory.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Which norms a document repeals whole: «Deróguese la Ley N° 27806», «Quedan derogados los Decretos Supremos N° 1 y 2».
 
-A norm of the collection that another one repeals is not in force, though its own file does not know it. A part of a norm
-(«el artículo 5 de la Ley…»), an exception («en lo que se oponga», «salvo…») and a norm that is only mentioned («que
-modifica la Ley…», «Que, mediante Ley…») repeal nothing whole. Pure.
+A norm of the collection that another one repeals is not in force, though its own file does not know it. A part of a
+norm («el artículo 5 de la Ley…»), an exception («en lo que se oponga», «salvo…») and a norm that is only mentioned
+(«que modifica la Ley…», «Que, mediante Ley…») repeal nothing whole. Pure.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _TOLD_CHARS = 300
 
 _VERB = re.compile(
     r"\b(?:(?:derog|abrog)(?:u?e|a)n?se|se (?:derog|abrog)an?|(?:derogar|abrogar)"
-    r"|quedan? (?:\w+ ){0,2}(?:derogad|abrogad)[oa]s?|(?:dejan?se|se dejan?|dejar) (?:\w+ )?sin efecto)\b(?! (?:los?|las?) (?:artic|numeral|inciso|literal))"
+    r"|quedan? (?:\w+ ){0,2}(?:derogad|abrogad)[oa]s?|(?:dejan?se|se dejan?|dejar) (?:\w+ )?sin efecto)\b"
 )
 _TELLS_OF_IT = re.compile(
     r"^\W*que\b|\b(?:mediante|por) (?:el |la |lo |cual)"
@@ -43,7 +43,8 @@ _PART = re.compile(
 _NEXT = re.compile(r"[;\n:]|(?:,|\by\b|\be\b|\basi como\b)\s+(?:de\s+)?(?=(?:el|la|los|las|del)\b)")
 _DIRECT = re.compile(
     r"[\s,.:()-]*(?:\d{1,2}[.)-]\s*|[a-z][.)]\s*|[ivx]+[.)-]\s*)?"
-    r"(?:expresamente|integramente|totalmente|asimismo|igualmente|a partir\b[^;\n]{0,60}|[\s,])*(?:(?:el|la|los|las)\s+)?(?:siguientes?\s+)?(?:normas?|leyes|decretos)?[\s:,]*"
+    r"(?:expresamente|integramente|totalmente|asimismo|igualmente|a partir\b[^;\n]{0,60}|[\s,])*"
+    r"(?:(?:el|la|los|las)\s+)?(?:siguientes?\s+)?(?:normas?|leyes|decretos)?[\s:,]*"
 )
 _APPROVED = re.compile(r"(?P<thing>[^;\n]*)\b(?:aprobad|promulgad)[oa]s?\s+(?:por|mediante|con)\s+(?:(?:el|la)\s+)?")
 _LIST = re.compile(r"[\s,]*(?:y|e|o)?\s*(?:(?:el|la|los|las)\s+)?(?:n\.?\s?°s?\.?|nros?\.?)?\s*")

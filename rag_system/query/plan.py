@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from rag_system.query.citations import find_citations
 from rag_system.query.identifiers import extract_identifiers
 from rag_system.query.inventory import read_inventory
-from rag_system.query.past import asks_for_the_past
 from rag_system.query.markup import strip_invisible, strip_tags
+from rag_system.query.past import asks_for_the_past
 from rag_system.query.reformulation import standalone
 from rag_system.query.routing import courtesy, route
 from rag_system.query.typing_habits import shorthand_in_full

@@ -1,7 +1,7 @@
 """What of the candidates is in force: as their documents tell, and as other documents of the project do.
 
-A norm that another one repeals is found out by each search, by the identifiers of both: nothing has to be kept true when
-either comes, changes or goes.
+A norm that another one repeals is found out by each search, by the identifiers of both: nothing has to be kept true
+when either comes, changes or goes.
 """
 
 from __future__ import annotations
