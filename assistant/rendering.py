@@ -8,7 +8,7 @@ from typing import Any
 from assistant.view import ShownCitation, Turn
 from assistant.wording import ROUTES, identifier_name
 from rag_system.outcome import error_fields
-from rag_system.types import Candidate, QueryPlan, SearchResult
+from rag_system.types import Candidate, QueryPlan, SearchResult, TextState
 
 __all__ = [
     "answer_fields",
@@ -37,6 +37,7 @@ def plan_fields(question_id: str, plan: QueryPlan) -> Fields:
         "authors": list(plan.authors),
         "years": list(plan.years),
         "identifiers": list(plan.identifiers),
+        "past": plan.past,
     }
 
 
@@ -78,6 +79,7 @@ def _result(rank: int, candidate: Candidate) -> Fields:
         "chunk_id": chunk.chunk_id,
         "section": chunk.section,
         "text": candidate.text,
+        "state": chunk.state.fields if chunk.state else None,
         "scores": dict(candidate.scores),
         **({} if candidate.concepts is None else {"concepts": [asdict(concept) for concept in candidate.concepts]}),
     }
@@ -96,6 +98,8 @@ def show_plan(plan: QueryPlan) -> str:
     if plan.citation:
         cited = ", ".join([*plan.authors, *map(str, plan.years)])
         lines.append(f"Cita:            {cited}")
+    if plan.past:
+        lines.append("Vigencia:        pregunta por lo que regía antes")
     return "\n".join(lines)
 
 
@@ -113,7 +117,8 @@ def _show_candidate(rank: int, candidate: Candidate, level: float | None) -> str
     """level: from 0 to 1, the best of its question; unknown of a passage that another one brought along."""
     chunk = candidate.chunk
     relevance = "" if level is None else f"  (relevancia {100 * level:.0f})"
-    return f"{rank}. {place(chunk.path, chunk.page_first, chunk.section)}{relevance}\n   {shorten(chunk.text)}"
+    where = place(chunk.path, chunk.page_first, chunk.section, chunk.state)
+    return f"{rank}. {where}{relevance}\n   {shorten(chunk.text)}"
 
 
 def show_answer(answer: Turn) -> str:
@@ -137,14 +142,15 @@ def failure(answer: Turn) -> str:
 
 
 def _source_head(citation: ShownCitation) -> str:
-    where = place(citation.path, citation.page, citation.section)
+    where = place(citation.path, citation.page, citation.section, citation.state)
     added = " (cita agregada al revisar)" if citation.added else ""
     return f"[{citation.n}] {where}{added}"
 
 
-def place(path: str, page: int | None, section: str) -> str:
-    """Where a passage stands: «leyes/guia.pdf, p. 3, Artículo 5»."""
-    return ", ".join(part for part in (path, f"p. {page}" if page else "", section) if part)
+def place(path: str, page: int | None, section: str, state: TextState | None = None) -> str:
+    """Where a passage stands: «leyes/guia.pdf, p. 3, Artículo 5», with what it is where it is not in force."""
+    where = ", ".join(part for part in (path, f"p. {page}" if page else "", section) if part)
+    return f"{where} [{state.label}]" if state else where
 
 
 def shorten(text: str, limit: int = 300) -> str:

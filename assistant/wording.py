@@ -95,6 +95,7 @@ def in_favour(survivor: Survivor) -> list[str]:
         f"propuesto por: {', '.join(map(_strategy, _in_order(survivor.proposed_by, STRATEGIES)))}",
         "tiene un lugar asegurado: la pregunta lo nombra" if survivor.guaranteed else "",
         "cedió el paso a otro documento: del suyo ya había varios pasajes" if survivor.ceded else "",
+        f"no vigente: {survivor.state}" if survivor.state else "",
     ]
     return [line for line in lines if line]
 

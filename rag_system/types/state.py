@@ -26,6 +26,11 @@ class TextState:
     year: int | None = None  # when
 
     @property
+    def fields(self) -> dict[str, object]:
+        """For programs."""
+        return {"kind": self.kind.value, "label": self.label, "by": self.by, "year": self.year, "told": self.told}
+
+    @property
     def label(self) -> str:
         """What people read of it wherever it is shown, in lower case.
 
