@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
 from threading import Event
@@ -20,7 +20,7 @@ from psycopg.rows import TupleRow, class_row
 from psycopg_pool import PoolClosed
 
 from assistant.branches import Parents, branch, newest_leaf, versions
-from assistant.conversation_rows import GONE, PATIENCE, SQL, conversation_key, read_turns, stored
+from assistant.conversation_rows import GONE, PATIENCE, SQL, cited_row, conversation_key, read_turns, stored
 from assistant.conversation_search import TITLE, ConversationHit, find, learn, unlearn
 from assistant.passwords import digest, new_secret
 from assistant.view import Turn
@@ -249,7 +249,7 @@ class Conversations:
                 return
             connection.execute(SQL["fill"], {**key, **stored(answer)})
             rows = [
-                {**asdict(cited), **key, "source": cited.project or self._project, "position": at}
+                cited_row(cited) | {**key, "source": cited.project or self._project, "position": at}
                 for at, cited in enumerate(answer.citations)
             ]
             with connection.cursor() as cursor:

@@ -102,7 +102,8 @@ def _state(turn: Turn) -> str:
 
 def _place(name: str, excerpt: Excerpt) -> str:
     page = f"página {excerpt.page}" if excerpt.page is not None else ""
-    where = ", ".join(filter(None, (name, page, excerpt.section.rsplit(" › ", 1)[-1])))
+    state = excerpt.state.label if excerpt.state else ""
+    where = ", ".join(filter(None, (name, page, excerpt.section.rsplit(" › ", 1)[-1], state)))
     return f"{where}: {' '.join(f'«{_flat(quote)}»' for quote in excerpt.quotes)}"
 
 

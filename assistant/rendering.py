@@ -8,7 +8,7 @@ from typing import Any
 from assistant.view import ShownCitation, Turn
 from assistant.wording import ROUTES, identifier_name
 from rag_system.outcome import error_fields
-from rag_system.types import Candidate, Chunk, QueryPlan, SearchResult
+from rag_system.types import Candidate, Chunk, QueryPlan, SearchResult, TextState
 
 __all__ = [
     "answer_fields",
@@ -37,6 +37,7 @@ def plan_fields(question_id: str, plan: QueryPlan) -> Fields:
         "authors": list(plan.authors),
         "years": list(plan.years),
         "identifiers": list(plan.identifiers),
+        "past": plan.past,
     }
 
 
@@ -79,6 +80,7 @@ def _result(rank: int, candidate: Candidate) -> Fields:
         "chunk_id": chunk.chunk_id,
         "section": chunk.section,
         "text": candidate.text,
+        "state": chunk.state.fields if chunk.state else None,
         "scores": dict(candidate.scores),
         **({} if candidate.concepts is None else {"concepts": [asdict(concept) for concept in candidate.concepts]}),
     }
@@ -97,6 +99,8 @@ def show_plan(plan: QueryPlan) -> str:
     if plan.citation:
         cited = ", ".join([*plan.authors, *map(str, plan.years)])
         lines.append(f"Cita:            {cited}")
+    if plan.past:
+        lines.append("Vigencia:        pregunta por lo que regía antes")
     return "\n".join(lines)
 
 
@@ -115,7 +119,8 @@ def show_results(found: SearchResult) -> str:
 def _show_candidate(rank: int, chunk: Chunk, level: float | None, *, wide: bool) -> str:
     """level: from 0 to 1, the best of its question; unknown of a passage that another one brought along."""
     relevance = "" if level is None else f"  (relevancia {100 * level:.0f})"
-    where = place(chunk.path, chunk.page_first, chunk.section, project=chunk.project if wide else "")
+    project = chunk.project if wide else ""
+    where = place(chunk.path, chunk.page_first, chunk.section, chunk.state, project=project)
     return f"{rank}. {where}{relevance}\n   {shorten(chunk.text)}"
 
 
@@ -141,15 +146,20 @@ def failure(answer: Turn) -> str:
 
 
 def _source_head(citation: ShownCitation, *, wide: bool) -> str:
-    where = place(citation.path, citation.page, citation.section, project=citation.project if wide else "")
+    project = citation.project if wide else ""
+    where = place(citation.path, citation.page, citation.section, citation.state, project=project)
     added = " (cita agregada al revisar)" if citation.added else ""
     return f"[{citation.n}] {where}{added}"
 
 
-def place(path: str, page: int | None, section: str, *, project: str = "") -> str:
-    """Where a passage stands: «leyes/guia.pdf, p. 3, Artículo 5»; of a project that is named, «contratos: leyes/…»."""
+def place(path: str, page: int | None, section: str, state: TextState | None = None, *, project: str = "") -> str:
+    """Where a passage stands: «leyes/guia.pdf, p. 3, Artículo 5», with what it is where it is not in force.
+
+    Of a project that is named, «contratos: leyes/…».
+    """
     where = ", ".join(part for part in (path, f"p. {page}" if page else "", section) if part)
-    return f"{project}: {where}" if project else where
+    where = f"{project}: {where}" if project else where
+    return f"{where} [{state.label}]" if state else where
 
 
 def shorten(text: str, limit: int = 300) -> str:

@@ -12,7 +12,7 @@ from datetime import datetime
 from itertools import groupby
 from typing import Literal
 
-from rag_system.types import Answer, Chunk, Citation, Funnel, Usage
+from rag_system.types import Answer, Chunk, Citation, Funnel, TextState, Usage
 
 __all__ = ["CitedSource", "Excerpt", "ShownCitation", "State", "Turn", "answered"]
 
@@ -39,13 +39,14 @@ class ShownCitation:
     quote: str
     passage: str  # the chunk's text
     added: bool = False  # by the check of the answer
+    state: TextState | None = None  # None: in force, as far as was known
     title: str = ""  # of the document
     result_id: int | None = None  # `chunk_id` of the search's result whose passage holds the words
 
     @property
     def fields(self) -> dict[str, object]:
         """For programs, with the `chunk_id` by which the results name the whole passage."""
-        known = {name: getattr(self, name) for name in _FIELDS}
+        known = {name: getattr(self, name) for name in _FIELDS} | {"state": self.state.fields if self.state else None}
         return known if self.result_id is None else {**known, "chunk_id": self.result_id}
 
 
@@ -58,6 +59,7 @@ class Excerpt:
     passage: str
     quotes: tuple[str, ...]
     chunk_id: int | None = None
+    state: TextState | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,6 +73,11 @@ class CitedSource:
     title: str = ""  # of the document; a stored citation keeps only its file
     excerpts: tuple[Excerpt, ...]  # in the order of the document; at least one
     added: bool = False  # cited by the check alone: the model cited it nowhere
+
+    @property
+    def state(self) -> TextState | None:
+        """Of its text: a passage is in force, or is not, as a whole."""
+        return self.excerpts[0].state
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,6 +142,7 @@ def _shown(citation: Citation, chunk: Chunk, result_id: int) -> ShownCitation:
         **{name: getattr(citation, name) for name in _FIELDS},
         section=chunk.section,
         passage=chunk.text,
+        state=chunk.state,
         title=chunk.title,
         result_id=result_id,
     )
@@ -161,6 +169,7 @@ def _excerpt(citations: Sequence[ShownCitation]) -> Excerpt:
         passage=first.passage,
         quotes=tuple(dict.fromkeys(citation.quote for citation in citations if citation.quote)),
         chunk_id=first.chunk_id,
+        state=first.state,
     )
 
 

@@ -77,5 +77,6 @@ def _source(rank: int, evidence: Evidence) -> dict[str, Any]:
         "content": evidence.text,
         "preview": chunk.text[:PREVIEW_CHARS],
         "page": chunk.page_first,
+        "state": chunk.state.fields if chunk.state else None,
         **({} if evidence.concepts is None else {"concepts": [asdict(concept) for concept in evidence.concepts]}),
     }

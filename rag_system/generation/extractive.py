@@ -14,8 +14,6 @@ from rag_system.generation.citation_label import document_label, inert, section_
 from rag_system.generation.cuts import GAP, cut_signs, main_piece
 from rag_system.generation.passages import Kind, Sentence
 from rag_system.generation.sentence_ranking import Scored, Similarities, rank_sentences, read_passages
-from rag_system.generation.superseded import Past, superseded
-from rag_system.query.sentences import Span
 from rag_system.types import AnswerRequest, Evidence, Message, QueryPlan, Usage
 
 __all__ = ["NEAREST", "ExtractiveAnswerer"]
@@ -81,7 +79,10 @@ class Quote:
         return self.text == self.evidence.text[self.start : self.end]
 
     def source(self, previous: Quote | None) -> str:
-        """«Según Ley 29733, artículo 14 (p. 3): », shorter when the quote before came from the same place."""
+        """«Según Ley 29733, artículo 14 (p. 3): », shorter when the quote before came from the same place.
+
+        What is not in force is called so: «…, texto anterior a la reforma de 2018 (Ley N° 30807): ».
+        """
         chunk = self.evidence.chunk
         if previous is not None and previous.evidence == self.evidence:
             return "También: "
@@ -89,7 +90,8 @@ class Quote:
         place = section_label(chunk)
         page = f" (p. {self.page})" if self.page is not None else ""
         name = "el mismo documento" if same else document_label(chunk)
-        return f"Según {name}{', ' + place if place else ''}{page}: "
+        state = f", {inert(chunk.state.label)}" if chunk.state else ""
+        return f"Según {name}{', ' + place if place else ''}{page}{state}: "
 
 
 # ---------------------------------------------------------------- choosing
@@ -101,22 +103,17 @@ def choose_quotes(
     """One to three quotes, best first; none when no passage has a sentence that may be quoted."""
     question = plan.standalone_question
     passages = read_passages(question, evidence)
-    past = {item: superseded(sentences) for item, sentences in passages.items()}
     asked = plan.question if plan.reformulated else ""
-    ranked = rank_sentences(question, passages, asked=asked, similarities=similarities)
-    quotes = _distinct(_in_force(ranked, past), passages)
+    ranked = rank_sentences(question, passages, asked=asked, past=plan.past, similarities=similarities)
+    quotes = _distinct(ranked if plan.past else _in_force(ranked), passages)
     finished = [quote for quote in quotes if not quote.text.endswith(":")] or quotes[:1]
-    return [_with_its_note(_with_its_cuts(each, passages[each.evidence]), past[each.evidence]) for each in finished]
+    return [_with_its_cuts(each, passages[each.evidence]) for each in finished]
 
 
-def _in_force(ranked: Sequence[Scored], past: Mapping[Evidence, Mapping[Span, Past]]) -> list[Scored]:
-    """Without what another text took the place of, unless there is nothing else."""
-
-    def is_past(item: Scored) -> bool:
-        of = past[item.evidence].get(item.sentence.span)
-        return of is not None and of.is_replaced
-
-    return [item for item in ranked if not is_past(item)] or list(ranked)
+def _in_force(ranked: Sequence[Scored]) -> list[Scored]:
+    """Without what is not, where the best is."""
+    best_is = bool(ranked) and ranked[0].evidence.chunk.state is None
+    return [item for item in ranked if item.evidence.chunk.state is None] if best_is else list(ranked)
 
 
 def _with_its_cuts(quote: Quote, sentences: Sequence[Sentence]) -> Quote:
@@ -124,16 +121,6 @@ def _with_its_cuts(quote: Quote, sentences: Sequence[Sentence]) -> Quote:
         return quote
     before, after = cut_signs(quote.start, quote.end, sentences)
     return replace(quote, text=f"{before}{quote.text}{after}")
-
-
-def _with_its_note(quote: Quote, past: Mapping[Span, Past]) -> Quote:
-    """The quote and the note that says that its words are not in force, when they are not."""
-    of = next((of for span, of in past.items() if quote.start <= span.start < quote.end), None)
-    if of is None or of.told_in.text in quote.text:
-        return quote
-    between = quote.evidence.text[quote.end : of.told_in.start].strip()
-    joint = f"\n{GAP}\n" if between else "\n"
-    return replace(quote, text=f"{quote.text}{joint}{of.told_in.text}")
 
 
 def _distinct(ranked: Sequence[Scored], passages: Mapping[Evidence, Sequence[Sentence]]) -> list[Quote]:

@@ -126,8 +126,9 @@ def _source(parts: Parts, item: Evidence) -> str:
     section = f' sección="{_attribute(first.section)}"' if first.section else ""  # later headings stand in the text
     pages = dict.fromkeys(page for page in (first.page_first, last.page_last) if page is not None)
     page = f' página="{"–".join(map(str, pages))}"' if pages else ""
+    state = f' estado="{_attribute(item.chunk.state.label)}; no vigente"' if item.chunk.state else ""
     text = defuse_markers(neutralise(item.text))
-    return fill(parts["fuente"], número=str(item.n), atributos=section + page, texto=text)
+    return fill(parts["fuente"], número=str(item.n), atributos=section + page + state, texto=text)
 
 
 def recent_history(history: Sequence[Message], *, max_tokens: int = HISTORY_TOKENS) -> list[PromptMessage]:

@@ -24,7 +24,7 @@ __all__ = [
     "unchanged",
 ]
 
-_PROGRAM = "11"  # raise it when a file would be read, cut or analysed differently: files are then indexed anew
+_PROGRAM = "12"  # raise it when a file would be read, cut or analysed differently: files are then indexed anew
 
 Status = Literal["indexed", "updated", "unchanged", "empty", "failed"]
 Passed = Literal["copied", "moved"]  # from one project to another

@@ -9,6 +9,7 @@ from rag_system.query.courtesy import bare_question
 from rag_system.query.identifiers import extract_identifiers
 from rag_system.query.inventory import read_inventory
 from rag_system.query.markup import strip_invisible, strip_tags
+from rag_system.query.past import asks_for_the_past
 from rag_system.query.reformulation import standalone
 from rag_system.query.routing import courtesy, route
 from rag_system.query.typing_habits import shorthand_in_full
@@ -53,6 +54,7 @@ def analyze(
         authors=cited.authors if searched else (),
         years=cited.years if searched else (),
         identifiers=tuple(extract_identifiers(whole)),
+        past=searched and (asks_for_the_past(asked) or asks_for_the_past(whole)),
         inventory=inventory or InventoryFilter(),
         courtesy=_courtesy(asked, searched=searched, too_short=too_short),
         notices=notices,

@@ -113,6 +113,7 @@ def _survivors(
             heading_words=tuple(dict.fromkeys(above.values())),
             guaranteed=row in selection.guaranteed,
             ceded=least < score,
+            state=chunk.state.label if chunk.state else "",
         )
         least = min(least, score)
 

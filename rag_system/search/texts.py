@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from psycopg import Connection
 
 from rag_system.search.collection import Collection
 from rag_system.storage.projects import ProjectRow
 from rag_system.storage.sql import int_array, queries
-from rag_system.types import Chunk
+from rag_system.storage.states import read_state
+from rag_system.types import Chunk, TextState
 
 __all__ = ["Piece", "Texts", "find_chunk"]
 
@@ -30,14 +31,21 @@ class Piece(NamedTuple):
     page_last: int | None
     page_starts: Sequence[int] | None
     text: str
+    state: Mapping[str, Any] | None = None
 
 
 class Texts:
-    """What one search has read, by the chunk ids of its collection."""
+    """What one search has read, by the chunk ids of its collection.
 
-    def __init__(self, connection: Connection, collection: Collection) -> None:
+    `repealed` are the states of documents that another one repeals.
+    """
+
+    def __init__(
+        self, connection: Connection, collection: Collection, *, repealed: Mapping[str, TextState] | None = None
+    ) -> None:
         self._connection = connection
         self._collection = collection
+        self._repealed = repealed or {}
         self.pieces: dict[int, Piece] = {}
 
     def read(self, chunk_ids: Iterable[int]) -> None:
@@ -49,8 +57,9 @@ class Texts:
 
     def chunk(self, chunk_id: int) -> Chunk:
         """One that was read, as its project knows it."""
-        part = self._collection.part_of(chunk_id)
-        return _chunk(self.pieces[chunk_id], part.name, chunk_id - part.first)
+        part, piece = self._collection.part_of(chunk_id), self.pieces[chunk_id]
+        state = read_state(piece.state) or self._repealed.get(piece.document_id)
+        return _chunk(piece, part.name, chunk_id - part.first, state)
 
 
 def find_chunk(connection: Connection, project: str, chunk_id: int) -> Chunk | None:
@@ -60,7 +69,7 @@ def find_chunk(connection: Connection, project: str, chunk_id: int) -> Chunk | N
     return texts.chunk(chunk_id) if chunk_id in texts.pieces else None
 
 
-def _chunk(piece: Piece, project: str, chunk_id: int) -> Chunk:
+def _chunk(piece: Piece, project: str, chunk_id: int, state: TextState | None) -> Chunk:
     return Chunk(
         project=project,
         chunk_id=chunk_id,
@@ -73,4 +82,5 @@ def _chunk(piece: Piece, project: str, chunk_id: int) -> Chunk:
         text=piece.text,
         identifiers=tuple(piece.identifiers),
         page_starts=tuple(piece.page_starts or ()),
+        state=state,
     )

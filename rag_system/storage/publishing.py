@@ -7,7 +7,7 @@ memory does not grow with the document, and between two of them is told how far 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from uuid import UUID, uuid4
 
 from psycopg import Connection
@@ -77,6 +77,7 @@ class Described:
     terms: Sequence[ChunkTerms]  # ids counted from 0 within the batch
     entities: Sequence[Sequence[str]]  # of each chunk: keys of `query.entities`, distinct
     acronyms: Mapping[str, str]  # folded acronym → long form
+    repeals: Mapping[str, str] = field(default_factory=dict)  # norm, canonical → the words that repeal it whole
 
 
 Describe = Callable[[Sequence[ChunkDraft]], Described]
@@ -170,9 +171,10 @@ class _Place:
 def _insert_chunks(
     connection: Connection, lease: Lease, place: _Place, *, describe: Describe, on_batch: OnBatch
 ) -> None:
-    """Chunks and vectors, their postings, entities, acronyms and sum, a batch at a time: a segment each."""
+    """Chunks and vectors, their postings, entities, acronyms, repeals and sum, a batch at a time: a segment each."""
     project, written = lease.project, 0
     acronyms: dict[str, str] = {}
+    repeals: dict[str, str] = {}
     for drafts, vectors in staged_batches(connection, lease):
         done = drafts[0].ordinal
         if len(drafts) < place.count:
@@ -188,6 +190,7 @@ def _insert_chunks(
         add_chunk_entities(connection, project, first=batch_first, entities=about.entities)
         count_vectors(connection, project, place.language, [vector.to_numpy() for vector in vectors])
         acronyms = {**about.acronyms, **acronyms}
+        repeals = {**about.repeals, **repeals}
         written += length
     count_entities(connection, project, str(place.document_id))
     key = {"project": project, "document_id": place.document_id}
@@ -195,6 +198,9 @@ def _insert_chunks(
     with connection.cursor() as cursor:
         cursor.executemany(
             _SQL["insert_acronym"], [{**key, "acronym": acronym, "long_form": f} for acronym, f in acronyms.items()]
+        )
+        cursor.executemany(
+            _SQL["insert_repeal"], [{**key, "identifier": norm, "told": told} for norm, told in repeals.items()]
         )
 
 
@@ -331,5 +337,5 @@ def _bequeath(connection: Connection, project: str, document_id: str, heir: str)
     key = {"project": project, "document_id": document_id, "heir": heir}
     connection.execute(_SQL["hand_over_chunks"], key)
     move_entities(connection, project, document_id, heir)
-    for query in ("hand_over_acronyms", "hand_over_concepts", "promote", "adopt"):
+    for query in ("hand_over_acronyms", "hand_over_repeals", "hand_over_concepts", "promote", "adopt"):
         connection.execute(_SQL[query], key)

@@ -124,7 +124,11 @@ class Answer:
     def citation_fields(self) -> list[dict[str, object]]:
         """The citations for programs, each with the `chunk_id` by which the results name its whole passage."""
         found = {evidence.n: evidence.chunk.chunk_id for evidence in self.evidence}
-        return [{**asdict(citation), "chunk_id": found[citation.n]} for citation in self.citations]
+        states = {key: chunk.state.fields if chunk.state else None for key, chunk in self.chunks.items()}
+        return [
+            {**asdict(citation), "chunk_id": found[citation.n], "state": states[citation.project, citation.chunk_id]}
+            for citation in self.citations
+        ]
 
 
 def _sum(one: Number | None, other: Number | None) -> Number | None:

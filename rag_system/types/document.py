@@ -5,6 +5,8 @@ from __future__ import annotations
 from bisect import bisect_right
 from dataclasses import dataclass
 
+from rag_system.types.state import TextState
+
 __all__ = ["Chunk", "ChunkDraft", "Concept", "ConceptTag", "DocumentMetadata", "Passage"]
 
 
@@ -33,6 +35,7 @@ class ChunkDraft:
     tokens: int  # of `embedding_text(title, chunk)`
     content_hash: str  # SHA-256 hex of what is embedded, without positions
     page_starts: tuple[int, ...] = ()  # where each page after the first begins in `text`, in characters
+    state: TextState | None = None  # None: in force, as far as its document tells
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +53,7 @@ class Chunk:
     text: str
     identifiers: tuple[str, ...] = ()  # what its document is, canonical
     page_starts: tuple[int, ...] = ()  # where each page after the first begins in `text`, in characters
+    state: TextState | None = None  # None: in force, as far as its document and the others of the project tell
 
     def page_at(self, offset: int) -> int | None:
         """The page on which a character of `text` stands."""

@@ -67,6 +67,7 @@ class Survivor:
     guaranteed: bool = False  # the question names it: its score alone would not have been enough
     ceded: bool = False  # stands below one that scored less: its document had several passages before
     concepts: tuple[ConceptTag, ...] = ()  # surest first
+    state: str = ""  # that it is not in force, as people read it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

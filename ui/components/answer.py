@@ -59,6 +59,7 @@ def _card(source: CitedSource) -> dict[str, Any]:
         "path": source.path,
         "title": source.title,
         "place": _joined(places[0], added),
+        "state": _state(source),
         "open": text("sources.open", n=source.n, place=_joined(source.file_name, _short(source))),
         "excerpts": excerpts,
         "copy": source_text(source),
@@ -89,10 +90,14 @@ def _documents(sources: Sequence[CitedSource]) -> list[dict[str, Any]]:
 
 
 def _short(source: CitedSource) -> str:
-    """«p. 7 · 3.2 Control de acceso»: where its first words stand."""
+    """«p. 7 · 3.2 Control de acceso»: where its first words stand, after what it is where it is not in force."""
     first = source.excerpts[0]
     page = text("sources.page_short", page=first.page) if first.page is not None else ""
-    return _joined(page, first.section.rsplit(" › ", 1)[-1])
+    return _joined(_state(source), page, first.section.rsplit(" › ", 1)[-1])
+
+
+def _state(source: CitedSource) -> str:
+    return source.state.label if source.state else ""
 
 
 def _page(excerpt: Excerpt) -> str:
