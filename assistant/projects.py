@@ -105,7 +105,9 @@ class Projects:
             get_project(connection, project)
             if not connection.execute(_PEOPLE["lock_owners"], {"project": project}).rowcount:
                 raise ForbiddenError
-            set_role(connection, plain_name(person), project, role)
+            name = plain_name(person)
+            write_down(connection, project, "people.change", f"{name}: {role or 'none'}")  # who goes may not any more
+            set_role(connection, name, project, role)
 
     def change(
         self,

@@ -15,6 +15,7 @@ from assistant.usage import SpanishGroup, SpanishOption
 from rag_system import DEFAULT_PROJECT
 
 if TYPE_CHECKING:
+    from assistant.accounts import Accounts
     from assistant.assistant import Assistant
     from assistant.project_assistant import ProjectAssistant
     from rag_system.settings import Settings
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = [
     "cli",
     "json_option",
+    "opened_accounts",
     "opened_assistant",
     "opened_project",
     "option",
@@ -77,6 +79,15 @@ def opened_assistant() -> Iterator[Assistant]:
 
     with Assistant.open(read_settings()) as assistant:
         yield assistant
+
+
+@contextmanager
+def opened_accounts() -> Iterator[Accounts]:
+    """The accounts of all, for the person at the computer, or for who `--as` names, if that is an administrator."""
+    with opened_assistant() as assistant:
+        acting = click.get_current_context().meta.get(_ACTING)
+        accounts = assistant.accounts()
+        yield assistant.as_person(accounts.existing(acting)).administration() if acting else accounts
 
 
 @contextmanager
