@@ -406,7 +406,7 @@ class RAGPipeline:
         plan = read.plan
         if plan.authors or set(plan.identifiers) - set(found.absent):
             return Doubt()
-        signals = read_signals(plan.standalone_question, found.candidates, evidence)
+        signals = read_signals(plan.standalone_question, found.candidates, evidence, past=plan.past)
         # The floor was measured in one language. Across two, what answers and what does not come equally near.
         one_language = main_language(read.searched.languages) == COMMON_LANGUAGE
         floor = self._embeddings().manifest.similarity_floor if one_language else 0.0

@@ -44,8 +44,13 @@ class Signals:
     sentence_lead: float  # of the best sentence's score over the fifth, in log-odds
 
 
-def read_signals(question: str, candidates: Sequence[Candidate], evidence: Sequence[Evidence]) -> Signals:
-    """The figures of what was found."""
+def read_signals(
+    question: str, candidates: Sequence[Candidate], evidence: Sequence[Evidence], *, past: bool = False
+) -> Signals:
+    """The figures of what was found. What is not in force rivals no other text, unless the `past` is asked for."""
+    if not past:
+        candidates = [each for each in candidates if each.chunk.state is None] or candidates
+        evidence = [each for each in evidence if each.chunk.state is None] or evidence
     cosines = sorted((each.scores.get("semantic", 0.0) for each in candidates), reverse=True)
     rows = sentence_rows(question, evidence)
     scores = np.sort(score_by_words(figures_of(question, rows)))[::-1].tolist() if rows else []

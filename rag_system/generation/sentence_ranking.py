@@ -110,11 +110,12 @@ def rank_sentences(
     conversation. `similarities` is asked once, for the sentences that are best without it: only these are ranked.
     What is not in force stands back, unless the question asks for the `past`: then it comes first.
     """
-    rows = list(_rows(_of_the_article_asked(question, passages)))
+    of_article = _of_the_article_asked(question, passages)
+    rows = list(_rows(of_article or passages))
     if not rows:
         return []
     table = figures_of(question, rows, asked=asked)
-    if _asks_for_the_whole_article(question, rows):
+    if of_article and _asks_for_the_whole_article(question, rows):
         rows = [row for row in rows if row.is_past == past] or rows
         return [row.scored(-float(place)) for place, row in enumerate(_from_the_beginning(rows))]
     scores = score_by_words(table) + _force(rows, past=past)
@@ -141,7 +142,8 @@ def read_passages(question: str, evidence: Sequence[Evidence]) -> Passages:
 
 def sentence_rows(question: str, evidence: Sequence[Evidence]) -> list[Row]:
     """The sentences of the passages that may be quoted."""
-    return list(_rows(_of_the_article_asked(question, read_passages(question, evidence))))
+    passages = read_passages(question, evidence)
+    return list(_rows(_of_the_article_asked(question, passages) or passages))
 
 
 def _parts(item: Evidence) -> list[Evidence]:
@@ -289,16 +291,13 @@ def _terms(text: str) -> frozenset[str]:
 
 
 def _of_the_article_asked(question: str, passages: Passages) -> Passages:
-    """Only the passages of the articles that the question names, if there are any."""
+    """The passages of the articles that the question names: none where it names none, or they were not found."""
     asked = set(article_references(question))
-    named = {part: read for part, read in passages.items() if asked & set(article_references(part.chunk.section))}
-    return named or passages
+    return {part: read for part, read in passages.items() if asked & set(article_references(part.chunk.section))}
 
 
 def _asks_for_the_whole_article(question: str, rows: Sequence[Row]) -> bool:
     """«¿Qué dice el artículo 20 del Reglamento?»: but for article and document it names nothing of its sentences."""
-    if not article_references(question):
-        return False
     titles = {row.evidence.chunk.title for row in rows}
     rest = {stem(word) for word in tokens(_ARTICLE.sub(" ", question)) if word not in STOPWORDS}
     rest -= {term for title in titles for term in _terms(title)}

@@ -43,7 +43,6 @@ from rag_system.types import StateKind, TextState
 __all__ = ["with_states"]
 
 _TOLD_CHARS = 300  # of the words that say so
-_HEAD_BLOCKS = 60  # before its first article, in which a norm is said to be repealed
 _KINDS = {
     Change.REPLACED: StateKind.PREVIOUS,
     Change.REPEALED: StateKind.REPEALED,
@@ -82,7 +81,13 @@ def with_states(blocks: Iterable[Block]) -> Iterator[Block]:
 def _cut(blocks: Iterable[Block]) -> Iterator[Cut]:
     """The blocks with each note and each label by itself."""
     for block in _rejoined(blocks):
-        if block.kind in _WHOLE or block.kind is BlockKind.HEADING:
+        if block.kind in _WHOLE:
+            yield Cut(block)
+            continue
+        if (empty := _empty_article(block)) is not None:
+            yield from map(Cut, empty)
+            continue
+        if block.kind is BlockKind.HEADING:
             yield Cut(block)
             continue
         parts = [text for part in split_notes(block.text) for text in _label_apart(part)]
@@ -122,6 +127,25 @@ def _goes_on(text: str) -> bool:
     return not (starts_item(text) or text[:1] in "(<[" or match_legal(text) or read_label(text) or read_note(text))
 
 
+def _empty_article(block: Block) -> tuple[Block, Block] | None:
+    """The heading and the note of an article of which nothing is left: «Artículo 51.- Artículo derogado por la Ley 3».
+
+    With nothing below it was taken for text, or its note for its name; whoever asks for it by its number is to find it.
+    """
+    heading = match_legal(block.text)
+    if heading is None or heading.rank < Rank.ARTICLE or len(block.text) > _LONGEST_NOTE:
+        return None
+    end = _END_OF_HEADING.search(block.text)
+    label, rest = (block.text[: end.start()], end[0]) if end else (heading.label, heading.body)
+    note = read_note(rest.strip())
+    if note is None or note.change not in _KINDS or note.change is Change.REPLACED:
+        return None
+    label = label.strip(" .-–—:")
+    level = block.level or int(heading.rank)
+    body = replace(block, kind=BlockKind.TEXT, level=0, text=rest.strip())
+    return replace(block, kind=BlockKind.HEADING, level=level, text=label), body
+
+
 def _label_apart(text: str) -> Iterator[str]:
     label = read_label(text)
     yield from filter(None, (label.text, text[len(label.text) :].strip()) if label else (text,))
@@ -158,7 +182,8 @@ class _Reader:
     _gave_way: Extent | None = None  # ended at this block
     _note: Note | None = None  # right above
     _article_note: Note | None = None  # that tells by what the article was changed
-    _in_head: bool = True
+    _in_head: bool = True  # before the first article, and before a heading that stands below some text
+    _has_prose: bool = False  # a sentence was read that is no note
     _place: int = -1
     _texts: int = 0
 
@@ -181,10 +206,9 @@ class _Reader:
             self._enter(block)
         elif note is not None:
             self._hear(note, following, cut)
-        elif look.article and (said := _note_of_heading(block.text)):
-            self._mark(self._place, _state(said))
         if look.says and (not heading or note is not None):
             self._texts += 1
+            self._has_prose = self._has_prose or (note is None and look.ends)
             self._above.append(look)
             self._note = note
             if note and note.part == "articulo" and note.change in _KINDS and note.by:
@@ -215,7 +239,7 @@ class _Reader:
             self._headings.pop()
         self._headings.append(_Heading(self._place, block.level, fold(block.text), self._texts))
         self._above, self._article_note = [], None
-        self._in_head = self._in_head and block.level < Rank.ARTICLE and self._place < _HEAD_BLOCKS
+        self._in_head = self._in_head and block.level < Rank.ARTICLE and not self._has_prose
         note = _note_of_heading(block.text)
         if note is None:
             return
@@ -227,7 +251,7 @@ class _Reader:
 
     def _hear(self, note: Note, following: Block | None, cut: Cut) -> None:
         if note.follows is Follows.OLD:
-            self._announce(note, following)
+            self._announce(note, following, cut)
         elif note.change is Change.REVIVED:
             self._revive(note)
         elif note.change in _KINDS and (note.change is not Change.REPLACED or note.follows is Follows.NEW):
@@ -236,8 +260,8 @@ class _Reader:
             if not (labelled or self._is_of_the_whole(note, own=own) or self._opens_a_part(note, cut)):
                 self._look_back(note, following)
 
-    def _announce(self, note: Note, following: Block | None) -> None:
-        """A label, or a note that gives what was: it holds from here on."""
+    def _announce(self, note: Note, following: Block | None, cut: Cut) -> None:
+        """A label, or a note that gives what was: it holds from here on, or for the rest of its paragraph."""
         above = self._note
         if above is not None and (above.change not in _KINDS or above.follows is not Follows.NOTHING):
             above = None
@@ -248,13 +272,16 @@ class _Reader:
         self._spans[self._place] = state
         if following is not None and following.kind is BlockKind.HEADING:  # no longer what stood above that
             self._open = []
-        self._open.append(Extent.below(state, self._part_below(note, above), following))
+        part = self._part_below(note, above) if cut.closes else "parrafo"
+        self._open.append(Extent.below(state, part, following))
 
     def _part_below(self, label: Note, above: Note | None) -> str:
         """The kind of part below a label: as the note before it says, or the label that gave way to this one."""
         if above is not None:
             return above.part
-        return self._gave_way.part if self._gave_way else label.part
+        if self._gave_way:
+            return self._gave_way.part
+        return "parrafo" if label.text.endswith(":") else label.part
 
     def _is_of_the_whole(self, note: Note, *, own: bool) -> bool:
         if note.part in WHOLE_NORM and (note.of_another or not (self._in_head and own)):
