@@ -11,9 +11,13 @@ SHARED_PATH, SECRET = "compartido", "e"  # the same, and what is before the secr
 _LONGEST_QUOTE = 400  # characters, in an address; the rest of a longer one is marked too where it is on the page
 
 
-def reader_address(path: str, *, page: int | None = None, chunk_id: int | None = None, quote: str = "") -> str:
-    """Relative to the chat's own address. f: the passage (fragmento); `c` is the conversation's, see `ui.state`."""
-    place = {"d": path, "p": page, "f": chunk_id, "q": quote[:_LONGEST_QUOTE]}
+def reader_address(
+    path: str, *, project: str = "", page: int | None = None, chunk_id: int | None = None, quote: str = ""
+) -> str:
+    """Relative to the chat's own address. w: whose it is, where that is another project; f: the passage (fragmento);
+    `c` is the conversation's, see `ui.state`.
+    """
+    place = {"d": path, "w": project, "p": page, "f": chunk_id, "q": quote[:_LONGEST_QUOTE]}
     return f"{READER_PATH}?{urlencode({key: value for key, value in place.items() if value not in (None, '')})}"
 
 

@@ -55,12 +55,12 @@ def _card(source: CitedSource) -> dict[str, Any]:
     ]
     return {
         "n": source.n,
-        "file": source.file_name,
+        "file": _file(source),
         "path": source.path,
         "title": source.title,
         "place": _joined(places[0], added),
         "state": _state(source),
-        "open": text("sources.open", n=source.n, place=_joined(source.file_name, _short(source))),
+        "open": text("sources.open", n=source.n, place=_joined(_file(source), _short(source))),
         "excerpts": excerpts,
         "copy": source_text(source),
         "address": _address(source),
@@ -70,23 +70,29 @@ def _card(source: CitedSource) -> dict[str, Any]:
 def _address(source: CitedSource) -> str:
     """Where its document is opened at the first of its quotes."""
     first = next((each for each in source.excerpts if each.quotes), source.excerpts[0])
-    return reader_address(source.path, page=first.page, chunk_id=first.chunk_id, quote="".join(first.quotes[:1]))
+    quote = "".join(first.quotes[:1])
+    return reader_address(source.path, project=source.project, page=first.page, chunk_id=first.chunk_id, quote=quote)
 
 
 def _documents(sources: Sequence[CitedSource]) -> list[dict[str, Any]]:
     """The list below an answer: each document once, and in it each place once, with the numbers that cite it."""
-    found: dict[str, dict[str, list[int]]] = {}
+    found: dict[tuple[str, str], dict[str, list[int]]] = {}
     for source in sources:
-        found.setdefault(source.path, {}).setdefault(_short(source), []).append(source.n)
-    names = {source.path: source.file_name for source in sources}
+        found.setdefault((source.project, source.path), {}).setdefault(_short(source), []).append(source.n)
+    names = {(source.project, source.path): _file(source) for source in sources}
     return [
         {
-            "file": names[path],
-            "path": path,
+            "file": names[document],
+            "path": document[1],
             "places": [{"label": label, "numbers": numbers} for label, numbers in places.items()],
         }
-        for path, places in found.items()
+        for document, places in found.items()
     ]
+
+
+def _file(source: CitedSource) -> str:
+    """«contratos · guia.pdf»: its project only where several were searched."""
+    return _joined(source.project, source.file_name)
 
 
 def _short(source: CitedSource) -> str:

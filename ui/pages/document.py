@@ -30,7 +30,7 @@ _PICTURES = 50  # kept, of every session
 
 def render_document(assistant: ProjectAssistant) -> None:
     """The whole page; the address says what is to be shown."""
-    original = assistant.originals.find(st.query_params.get("d", ""))
+    original = assistant.originals.find(st.query_params.get("d", ""), project=st.query_params.get("w", ""))
     if original is None:
         st.title(text("original.gone"), anchor=False)
         st.caption(text("original.gone_help"))
