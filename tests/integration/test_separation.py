@@ -279,13 +279,44 @@ def test_who_acts_is_told_to_one_transaction_alone(database: Database) -> None:
         assert session.execute("SELECT acting_person(), current_user <> %s", [APP_ROLE]).fetchone() == (None, True)
 
 
+# What a migration took away or wrote otherwise: it says why.
+CHANGED = {("projects", "facts"), ("projects", "hide_model")}
+# A value of each type; what the checks of a column ask for instead.
+OF_TYPE = {"text": "'{name}'", "uuid": "'00000000-0000-4000-8000-000000000001'", "_text": "'{{x,y}}'",
+           "_int4": "'{{4,7}}'", "int4": "0", "int8": "9", "bool": "true", "float4": "0.5", "_float8": "'{{0.5,2}}'", 
+           "bytea": "'\\x0100'", "halfvec": "'[0.5,0.25]'", "jsonb": "'{{}}'", "timestamptz": "'2026-03-04 05:06:07+00'"}  # fmt: skip
+CHECKED = {"status": "'done'", "stage": "'publish'", "role": "'user'", "documents.status": "'indexed'"}
+
+
 def test_a_database_of_the_baseline_keeps_everything(empty_database_url: str, server_home: Path) -> None:
+    """A row in every table that there was, with every column."""
     with psycopg.connect(empty_database_url, autocommit=True) as old:
         migrate(old, tuple(each for each in shipped_migrations() if each.version < 3))
-        old.execute("INSERT INTO projects (project_id, instructions) VALUES ('leyes', 'Cite.')")
-        row = ("leyes", "00000000-0000-4000-8000-000000000001", "Plazos")
-        old.execute("INSERT INTO conversations (project_id, conversation_id, title) VALUES (%s, %s, %s)", row)
+        tables = old.execute(
+            "SELECT table_name, array_agg(column_name::text), array_agg(udt_name::text)"
+            " FROM information_schema.columns WHERE table_schema = 'public' AND table_name IN (SELECT table_name FROM"
+            " information_schema.columns WHERE column_name = 'project_id') GROUP BY table_name"
+        ).fetchall()
+        old.execute("SET session_replication_role = replica")  # whatever refers to what
+        for table, names, types in tables:
+            values = (
+                CHECKED.get(f"{table}.{name}") or CHECKED.get(name) or OF_TYPE[kind].format(name=name)
+                for name, kind in zip(names, types, strict=True)
+            )
+            old.execute(f"INSERT INTO {table} ({', '.join(names)}) VALUES ({', '.join(values)})")  # noqa: S608
+        before = {table: whole(old, table) for table, *_ in tables}
+    assert len(tables) > 20
     settings = Settings(home=server_home, database_url=SecretStr(empty_database_url))
     with open_database(settings) as database, database.as_person(LOCAL_PERSON).connection() as lent:
-        assert lent.execute("SELECT project_id, instructions FROM projects").fetchall() == [("leyes", "Cite.")]
-        assert lent.execute("SELECT title, person_id FROM conversations").fetchall() == [("Plazos", LOCAL_PERSON)]
+        after = {table: whole(lent, table) for table, *_ in tables}
+        assert lent.execute("SELECT person_id FROM conversations").fetchall() == [(LOCAL_PERSON,)]
+    lost = {
+        (table, name) for table, row in before.items() for name, value in row.items() if after[table].get(name) != value
+    }
+    assert lost <= CHANGED
+
+
+def whole(connection: psycopg.Connection, table: str) -> dict[str, object]:
+    """The one row of a table."""
+    (row,) = connection.execute(f"SELECT to_jsonb(t) FROM {table} t").fetchall()  # noqa: S608
+    return dict(row[0])
