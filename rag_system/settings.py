@@ -275,6 +275,11 @@ class Settings(BaseSettings):
     )
     oidc_client_id: str = Field(default="", description="What the provider calls Legajo.")
     oidc_client_secret: SecretStr | None = Field(default=None, description="Secret that the provider gave for it.")
+    oidc_trust_email: bool = Field(
+        default=False,
+        description="Take the e-mail addresses of a provider that does not say whether it verified them, as Microsoft "
+        "Entra ID does not: only where your organization alone gives them.",
+    )
 
     # --- the chat
     token: SecretStr | None = Field(
