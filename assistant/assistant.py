@@ -12,7 +12,7 @@ from assistant.project_assistant import ProjectAssistant
 from assistant.projects import Projects
 from rag_system import LOCAL_PERSON
 from rag_system.embeddings import EmbeddingModel, load_embeddings
-from rag_system.errors import ForbiddenError
+from rag_system.errors import ForbiddenError, InputError, NotFoundError
 from rag_system.ingestion.jobs import Worker
 from rag_system.search.reranking import Reranker, load_reranker
 from rag_system.settings import Settings, load_settings
@@ -111,8 +111,18 @@ class PersonalAssistant:
         return self._projects.names()
 
     def create_project(self, project: str) -> bool:
-        """Make a project. False when it was there. An unusable name raises `InputError`."""
-        return self._projects.create(project)
+        """Make a project. False when it was there. An unusable name raises `InputError`, as one does that is taken by
+        a project of others: its name is all that is told of that.
+        """
+        if self._projects.create(project):
+            return True
+        try:
+            self._projects.must_exist(project)
+        except NotFoundError:
+            raise InputError(
+                f"El nombre «{project}» no está libre. Elija otro.", code="project_name_taken", project=project
+            ) from None
+        return False
 
     def administration(self) -> Accounts:
         """The accounts of all, for a person who keeps them; for others it raises `ForbiddenError`."""

@@ -30,6 +30,8 @@ _PEOPLE = queries("rag_system.storage.queries", "people.sql")
 LONGEST_INSTRUCTIONS = 4000  # characters: they go into every question's prompt
 LONGEST_ASSISTANT_NAME = 60  # characters, as of LEGAJO_ASSISTANT_NAME
 
+_NONE = "Todavía no tiene ninguno: «legajo ingest» los crea, y quien es dueño de uno puede darle permiso."
+
 HideModel = bool | Literal["settings"]  # what a project says of it; "settings" leaves it to them
 
 
@@ -72,7 +74,7 @@ class Projects:
     def must_exist(self, project: str) -> None:
         """Raise `NotFoundError`, which lists those there are, for one that is not there."""
         if check_name(project) not in (names := self.names()):
-            there = f"Hay: {', '.join(names)}." if names else "Todavía no hay ninguno: «legajo ingest» los crea."
+            there = f"Hay: {', '.join(names)}." if names else _NONE
             raise NotFoundError(f"No existe el proyecto «{project}». {there}", code="unknown_project", project=project)
 
     def read(self, project: str) -> ProjectSettings:

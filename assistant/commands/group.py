@@ -98,14 +98,14 @@ def opened_project(
 
     Where the command `makes` projects, it is made if it is not there. A project, a concept or a document that was
     mistyped is told, not answered from as if it were empty. The project that is meant where none is named is always
-    there.
+    there for the person at the computer.
     """
     from rag_system import LOCAL_PERSON
 
     acting = click.get_current_context().meta.get(_ACTING)
     with opened_assistant() as assistant:
         person = assistant.as_person(assistant.accounts().existing(acting) if acting else LOCAL_PERSON)
-        if makes or project == DEFAULT_PROJECT:
+        if makes or (project == DEFAULT_PROJECT and not acting):
             person.create_project(project)
         opened = person.project(project)
         if concept:

@@ -68,6 +68,8 @@ def test_a_command_acts_as_who_is_named() -> None:
     legajo("people", "add", "ana", typed=f"{PASSWORD}\n")
     with pytest.raises(NotFoundError):
         legajo("--as", "nadie", "project")
+    with pytest.raises(NotFoundError, match=r"Todavía no tiene ninguno: .* puede darle permiso"):
+        legajo("--as", "ana", "documents")  # and makes none in the name of who only looks
     legajo("project")
     with pytest.raises(NotFoundError, match="No existe el proyecto «general»"):
         legajo("--as", "Ana", "project")

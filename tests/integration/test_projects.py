@@ -192,7 +192,7 @@ def test_a_project_that_hides_its_model_names_it_in_no_error(open_assistant: Ope
 
 
 def test_a_project_that_was_mistyped_is_told_with_those_there_are(person: PersonalAssistant) -> None:
-    with pytest.raises(NotFoundError, match=r"^No existe el proyecto «nohay»\. Todavía no hay ninguno"):
+    with pytest.raises(NotFoundError, match=r"^No existe el proyecto «nohay»\. Todavía no tiene ninguno"):
         person.project("nohay")
     for name in ("leyes", "general"):
         person.create_project(name)

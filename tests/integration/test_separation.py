@@ -14,7 +14,7 @@ from assistant.assistant import Assistant
 from assistant.project_assistant import ProjectAssistant
 from rag_system import LOCAL_PERSON
 from rag_system.embeddings.testing import HashEmbeddings
-from rag_system.errors import ForbiddenError, NotFoundError
+from rag_system.errors import ForbiddenError, InputError, NotFoundError
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
 from rag_system.storage.migrate import migrate, shipped_migrations
@@ -176,6 +176,18 @@ def test_a_project_of_others_is_told_like_one_that_is_not(assistant: Assistant) 
     with pytest.raises(NotFoundError) as nowhere:
         assistant.as_person("extraño").project("ninguno")
     assert str(there.value).replace("general", "ninguno") == str(nowhere.value)
+
+
+@pytest.mark.usefixtures("general")
+def test_of_a_project_of_others_only_its_name_is_told_to_who_wants_it(assistant: Assistant, join: Join) -> None:
+    join("ana", "")
+    ana = assistant.as_person("ana")
+    with pytest.raises(InputError, match=r"^El nombre «general» no está libre\. Elija otro\.$"):
+        ana.create_project("general")
+    assert ana.projects() == []
+    assert ana.create_project("suyo")
+    assert not ana.create_project("suyo")
+    assert ana.projects() == ["suyo"]
 
 
 def test_a_deleted_conversation_stays_deleted(general: ProjectAssistant) -> None:

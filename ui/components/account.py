@@ -65,7 +65,6 @@ def make_first_project(person: PersonalAssistant) -> None:
     if made:
         try:
             person.create_project(name)
-            person.project(name)  # another's, of the same name, was not made
         except InputError as error:
             render_failure(error)
             return
