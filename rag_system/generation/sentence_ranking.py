@@ -26,7 +26,7 @@ from rag_system.generation.prompt_injection import is_about_injection, mark_inje
 from rag_system.query.identifiers import article_references
 from rag_system.query.text import analyze_terms, fold, query_terms, stem, tokens
 from rag_system.query.word_lists import STOPWORDS
-from rag_system.types import Evidence
+from rag_system.types import Evidence, StateKind
 
 __all__ = [
     "FIGURES",
@@ -73,8 +73,13 @@ _BESIDE = 0.8  # of a passage's score, for the chunks that only stand beside the
 EARLY_WORDS = 6
 SHORT_CHARS = 60
 
-# Log-odds that what is not in force has the less, or the more where the past is asked for; decision 0031.
-FORCE = 2.0
+# In log-odds, what a sentence has the less that is not in force, or the more where the past is asked for: more where
+# another text took its place. Decision 0031 has the figures.
+FORCE: Mapping[StateKind, float] = {
+    StateKind.PREVIOUS: 4.0,
+    StateKind.REPEALED: 2.0,
+    StateKind.UNCONSTITUTIONAL: 2.0,
+}
 
 _NEVER_QUOTED = frozenset({Kind.HEADING, Kind.NOTE, Kind.ORDER})
 _ARTICLE = re.compile(r"\bart(?:[íi]culos?|s?\.?)\s*(?:n\S*\s*)?\d+\S*", re.IGNORECASE)
@@ -116,8 +121,7 @@ def rank_sentences(
         return []
     table = figures_of(question, rows, asked=asked)
     if of_article and _asks_for_the_whole_article(question, rows):
-        rows = [row for row in rows if row.is_past == past] or rows
-        return [row.scored(-float(place)) for place, row in enumerate(_from_the_beginning(rows))]
+        return [row.scored(-float(place)) for place, row in enumerate(_from_the_beginning(rows, past=past))]
     scores = score_by_words(table) + _force(rows, past=past)
     if similarities is not None:
         best = np.argsort(-scores, kind="stable")[:COMPARED]
@@ -225,7 +229,9 @@ def with_vectors(table: Table, similarities: Sequence[float]) -> Table:
 
 
 def _force(rows: Sequence[Row], *, past: bool) -> Scores:
-    return np.array([row.is_past * (FORCE if past else -FORCE) for row in rows])
+    states = [row.evidence.chunk.state for row in rows]
+    forces = np.array([FORCE[state.kind] if state else 0.0 for state in states])
+    return forces if past else -forces
 
 
 def _rows(passages: Passages) -> Iterator[Row]:
@@ -304,10 +310,11 @@ def _asks_for_the_whole_article(question: str, rows: Sequence[Row]) -> bool:
     return all(rest.isdisjoint(_terms(row.sentence.text)) for row in rows)
 
 
-def _from_the_beginning(rows: Sequence[Row]) -> list[Row]:
-    """As a reader of the best document finds them."""
+def _from_the_beginning(rows: Sequence[Row], *, past: bool) -> list[Row]:
+    """As a reader of the best document finds them: what is in force, or what was, where there is such."""
     best = max(rows, key=lambda row: row.evidence.score).evidence.chunk.document_id
     of_best = [row for row in rows if row.evidence.chunk.document_id == best]
+    of_best = [row for row in of_best if row.is_past == past] or of_best
     return sorted(of_best, key=lambda row: (row.evidence.chunk.chunk_id, row.position))
 
 

@@ -45,7 +45,7 @@ def find(connection: Connection, request: SearchRequest) -> Ranking:
     strategies, proposals, waited = _gather(connection, request)
     table = read_table(connection, request, sorted({i for ids in proposals.values() for i in ids}))
     repealed = repealed_documents(connection, request.collection.names, table.document_ids)
-    table = table.without_force(repealed)
+    table = table.with_repealed(repealed)
     gathered = perf_counter()
     order, fused, scores = _rank(strategies, table, request)
     kept, rejected = reject(order, _judges(request, table, fused, scores))
@@ -135,7 +135,7 @@ def _rank(
         columns[CitationCue.name] = CitationCue(request.plan).column(table)
     if (cosine := Cosine(request.collection)).differs:
         columns[cosine.name] = cosine.column(table)
-    fused = fuse(columns, request.recipe) * force(table, past=request.plan.past)
+    fused = fuse(columns, request.recipe) - force(table, past=request.plan.past)
     order: list[Row] = np.argsort(-fused, kind="stable").tolist()
     rounded = np.stack([fused, *columns.values()], dtype=np.float64).round(6).tolist()
     return order, rounded[0], dict(zip(columns, rounded[1:], strict=True))

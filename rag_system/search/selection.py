@@ -68,17 +68,17 @@ class _Picking:
         remaining, documents = list(self._ranking.kept), self._ranking.table.document_ids
         count: Counter[str] = Counter()
         seen: list[tuple[bool, Shingles]] = []
-        past = self._ranking.table.out_of_force
+        states = self._ranking.table.states
         while remaining and len(self._chosen) < self._top_k:
             best = remaining.pop(self._best(remaining, count))
             shingles = _shingles(text_of(best))
-            alike = (past[best] == was and self._repeats_it(shingles, other) for was, other in seen)
+            alike = (bool(states[best]) == was and self._repeats_it(shingles, other) for was, other in seen)
             better = next((one for one, same in zip(self._chosen, alike, strict=True) if same), None)
             if better is not None:
                 self._repeats.append((best, better))
                 continue
             self._chosen.append(best)
-            seen.append((past[best], shingles))
+            seen.append((bool(states[best]), shingles))
             count[documents[best]] += 1
 
     def _repeats_it(self, shingles: Shingles, other: Shingles) -> bool:

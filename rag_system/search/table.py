@@ -13,7 +13,7 @@ from psycopg import Connection
 from rag_system.query.identifiers import article_references
 from rag_system.search.request import SearchRequest
 from rag_system.storage.sql import int_array, queries
-from rag_system.types import TextState
+from rag_system.types import StateKind, TextState
 
 __all__ = ["Column", "Ranking", "Row", "Table", "read_table"]
 
@@ -27,14 +27,16 @@ Row = int  # of a table: a candidate
 class Table:
     """The union of all proposals, by ascending chunk id. Row i of every field belongs to the same candidate.
 
-    The fields after `out_of_force` are empty where nothing about the question or the recipe looks at them.
+    The fields after `states` are empty where nothing about the question or the recipe looks at them.
     """
 
     chunk_ids: Sequence[int] = ()
     document_ids: Sequence[str] = ()
     similarities: Column = field(default_factory=lambda: np.zeros(0, np.float32))
     languages: Sequence[str] = ()  # ISO 639-1, of each document
-    out_of_force: Sequence[bool] = ()  # whether its document, or another one, says that it is not in force
+    states: Sequence[
+        str
+    ] = ()  # why it is not in force, as its document or another one says (`StateKind`); empty: it is
     identifiers: Sequence[Sequence[str]] = ()  # what each one's document is
     heading_paths: Sequence[Sequence[str]] = ()
     texts: Sequence[str] = ()
@@ -43,12 +45,13 @@ class Table:
     def __len__(self) -> int:
         return len(self.chunk_ids)
 
-    def without_force(self, documents: Collection[str]) -> Table:
-        """The same, where all of these documents is out of force too."""
+    def with_repealed(self, documents: Collection[str]) -> Table:
+        """The same, where all else of these documents is repealed."""
         if not documents:
             return self
-        known = zip(self.out_of_force, self.document_ids, strict=True)
-        return replace(self, out_of_force=[past or document in documents for past, document in known])
+        known = zip(self.states, self.document_ids, strict=True)
+        states = [state or (StateKind.REPEALED if document in documents else "") for state, document in known]
+        return replace(self, states=states)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,14 +102,14 @@ def read_table(connection: Connection, request: SearchRequest, ids: Sequence[int
     ]
     if not rows:
         return Table()
-    chunk_ids, document_ids, similarities, languages, out_of_force, *others = zip(*rows, strict=True)
+    chunk_ids, document_ids, similarities, languages, states, *others = zip(*rows, strict=True)
     identifiers, heading_paths, texts, entities = (() if column[0] is None else column for column in others)
     return Table(
         chunk_ids=chunk_ids,
         document_ids=document_ids,
         similarities=np.array(similarities, np.float32),
         languages=languages,
-        out_of_force=out_of_force,
+        states=states,
         identifiers=identifiers,
         heading_paths=heading_paths,
         texts=texts,
