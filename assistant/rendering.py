@@ -91,6 +91,8 @@ def show_plan(plan: QueryPlan) -> str:
     lines = [f"Pregunta:        {plan.question}", f"Ruta:            {ROUTES[plan.route.value]}"]
     if plan.reformulated:
         lines.append(f"Reformulada:     {plan.standalone_question}")
+    if plan.fact:
+        lines.append(f"Hecho:           {plan.fact}")
     if plan.identifiers:
         lines.append(f"Identificadores: {', '.join(map(identifier_name, plan.identifiers))}")
     if plan.citation:

@@ -33,7 +33,12 @@ __all__ = [
     "strategy_counts",
 ]
 
-ROUTES: Mapping[str, str] = {"trivial": "cortesía", "inventory": "lista de documentos", "retrieve": "búsqueda"}
+ROUTES: Mapping[str, str] = {
+    "trivial": "cortesía",
+    "remember": "hecho que se recordará",
+    "inventory": "lista de documentos",
+    "retrieve": "búsqueda",
+}
 
 PAYERS: Mapping[str, str] = {"person": "suya", "project": "del proyecto", "settings": "de los ajustes"}
 

@@ -9,7 +9,6 @@ taken in as `legajo ingest` does it, into such a database.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
 from pathlib import Path
 
 from benchmarks.clocks import Clocks, backend_memory_mb, own_memory_mb
@@ -60,7 +59,7 @@ TOLD_EVERY = 50_000  # chunks loaded
 EMPTY_INDEX_BYTES = 1 << 16  # at most: those of other dimensions
 
 Tell = Callable[[str], None]
-Answerers = Callable[[ProviderName | None], Answerer]
+Answerers = Callable[[Settings, ProviderName | None], Answerer]
 
 
 def parse_sizes(text: str) -> list[int]:
@@ -210,7 +209,7 @@ class _Run:
 
     def _rehearse(self, questions: Sequence[BenchmarkQuestion], *, cites: bool) -> list[Rehearsal]:
         answerer = RehearsedAnswer(cites=cites, prompt_tokens=self._settings.prompt_tokens)
-        pipeline, vectors = self._pipeline(self._model, lambda _: answerer)
+        pipeline, vectors = self._pipeline(self._model, lambda *_: answerer)
         with self._database.as_login() as connection:
             clocks = Clocks(connection, embedded=self._settings.database_url is None)
         return measure_rehearsal(pipeline, vectors, questions, clocks)
@@ -229,7 +228,7 @@ class _Run:
             database=self._database.as_person(LOCAL_PERSON),
             settings=self._settings,
             embeddings=lambda: vectors,
-            answerer=answerer or partial(build_answerer, self._settings),
+            answerer=answerer or build_answerer,
             project=PROJECT,
         )
         return made, vectors

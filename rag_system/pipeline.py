@@ -26,15 +26,15 @@ from rag_system.generation.answerability import (
 )
 from rag_system.generation.answering import fail, say, write
 from rag_system.generation.citation_label import nearest_label
-from rag_system.generation.confidence import NEAREST_BELOW, first_quote_probability, is_off_topic, read_signals
+from rag_system.generation.confidence import Doubt, read_doubt
 from rag_system.generation.context import build_context
 from rag_system.generation.prompt import SOURCES_SHARE
 from rag_system.generation.protocol import Answerer
+from rag_system.generation.remembered import as_sources, telling
 from rag_system.outcome import collect
-from rag_system.query.expansion import expand
 from rag_system.query.plan import analyze
 from rag_system.query.rereading import dense_queries, spelled, with_rewrite
-from rag_system.query.text import query_terms, tokens
+from rag_system.query.text import query_terms
 from rag_system.scope import Scope, confined, offering_all, searched_part
 from rag_system.search.near_words import common_words, nearest, passage_texts
 from rag_system.search.recipes import Recipe, get_recipe
@@ -42,12 +42,14 @@ from rag_system.search.request import SearchRequest
 from rag_system.search.reranking import Reranker, rerank
 from rag_system.search.scope import read_search_scope, with_concepts
 from rag_system.search.searching import choose, find
+from rag_system.search.strategies.lexical import broader
 from rag_system.search.table import Ranking
 from rag_system.settings import ProviderName, Settings
 from rag_system.storage.connection import Database
 from rag_system.storage.documents import list_documents
+from rag_system.storage.facts import add_fact
 from rag_system.storage.projects import COMMON_LANGUAGE, ProjectRow, check_model, get_project
-from rag_system.storage.vocabulary import ProjectVocabulary, project_acronyms
+from rag_system.storage.vocabulary import ProjectVocabulary
 from rag_system.timing import Stopwatch
 from rag_system.types import (
     AnswerRequest,
@@ -75,17 +77,10 @@ class Interpretation:
 
     plan: QueryPlan
     project: ProjectRow
+    settings: Settings  # with the project's word where it has one
     scope: Scope
     recipe: Recipe
     vectors: QueryVectors | None  # on their way; None where there is nothing to search
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Doubt:
-    """What speaks against the passages found."""
-
-    off_topic: bool = False  # none is about the question
-    nearest: bool = False  # they may be about something near it
 
 
 class RAGPipeline:
@@ -100,7 +95,7 @@ class RAGPipeline:
         database: Database,
         settings: Settings,
         embeddings: Callable[[], EmbeddingModel],
-        answerer: Callable[[ProviderName | None], Answerer],
+        answerer: Callable[[Settings, ProviderName | None], Answerer],
         reranker: Callable[[], Reranker | None] = lambda: None,
         project: str,
     ) -> None:
@@ -124,6 +119,8 @@ class RAGPipeline:
         match plan.route:
             case Route.TRIVIAL:
                 yield from say(replies.courtesy(plan, self._name()), plan, watch)
+            case Route.REMEMBER:
+                yield from self._remember(plan, watch)
             case Route.INVENTORY:
                 yield from say(self._inventory(plan, scope), plan, watch)
             case Route.RETRIEVE:
@@ -141,8 +138,8 @@ class RAGPipeline:
         plan = self.plan(question, history)
         if plan.route is not Route.RETRIEVE:
             return plan, SearchResult()
-        watch = Stopwatch()
-        read = self.interpret(plan, self._recent(history), scope, watch)
+        watch, (project, settings) = Stopwatch(), self._project()
+        read = self.interpret(plan, self._recent(history), scope, watch, project=project, settings=settings)
         return read.plan, self.retrieve(read, watch)
 
     def near_words(self, funnel: Funnel) -> tuple[NearWord, ...]:
@@ -170,16 +167,30 @@ class RAGPipeline:
             history_messages=s.history_messages,
         )
 
-    def interpret(self, plan: QueryPlan, history: Sequence[Message], scope: Scope, watch: Stopwatch) -> Interpretation:
+    def interpret(
+        self,
+        plan: QueryPlan,
+        history: Sequence[Message],
+        scope: Scope,
+        watch: Stopwatch,
+        *,
+        project: ProjectRow,
+        settings: Settings,
+    ) -> Interpretation:
         """The plan in the light of a model's words and of the documents', and its vectors under way."""
-        project = self._project()
-        recipe = get_recipe(scope.recipe or project.recipe or self._settings.recipe)
+        recipe = get_recipe(scope.recipe or settings.recipe)
+        recipe = recipe.limited(top_k=project.top_k, min_similarity=settings.similarity_floor)
+        answerer = partial(self._answerer, settings, scope.provider)
         with watch.phase("reformulation"):
-            plan = self._rewritten(plan, history, scope)
+            plan = _rewritten(plan, history, answerer)
             vectors = self._begun(plan, project, recipe)
             plan = self._spelled(plan)
-        plan = self._angled(plan, project, scope, watch)
-        return Interpretation(plan=plan, project=project, scope=scope, recipe=recipe, vectors=vectors)
+        if project.chunk_count and settings.query_angles and not plan.citation:
+            with watch.phase("angles"):
+                plan = replace(plan, angles=answerer().angles(plan.standalone_question, most=settings.query_angles))
+        return Interpretation(
+            plan=plan, project=project, settings=settings, scope=scope, recipe=recipe, vectors=vectors
+        )
 
     def retrieve(self, read: Interpretation, watch: Stopwatch) -> SearchResult:
         """Search the project with a recipe, and read the best again where it says so.
@@ -229,7 +240,7 @@ class RAGPipeline:
             embedded=embedded,
             original_vector=next(map(vectors.of, others), None),
             terms=query_terms(plan.standalone_question),
-            broader_terms=cache(partial(_broader, plan.standalone_question, connection, self._project_id)),
+            broader_terms=cache(partial(broader, plan.standalone_question, connection, self._project_id)),
             angle_vectors=[vectors.of(angle) for angle in plan.angles],
             recipe=recipe,
             top_k=scope.top_k or recipe.top_k or self._default_top_k(plan),
@@ -252,38 +263,31 @@ class RAGPipeline:
         vectors.begin(dense_queries(plan, by_identifier=recipe.by_identifier)[0])
         return vectors
 
-    def _project(self) -> ProjectRow:
-        """The project's row, with the settings' word on who answers where it has none of its own."""
+    def _project(self) -> tuple[ProjectRow, Settings]:
+        """The project as it is now, and the settings with its word where it has one."""
         with self._database.connection() as connection:
             row = get_project(connection, self._project_id)
-        name = row.assistant_name or self._settings.assistant_name
-        hides = self._settings.hide_model if row.hide_model is None else row.hide_model
-        return replace(row, assistant_name=name, hide_model=hides)
+        return row, row.settings(self._settings)
 
     def _name(self) -> str:
         try:
-            return self._project().assistant_name
+            return self._project()[1].assistant_name
         except StorageError:  # a greeting needs no database
             return self._settings.assistant_name
 
-    def _rewritten(self, plan: QueryPlan, history: Sequence[Message], scope: Scope) -> QueryPlan:
-        """A follow-up in a model's words, where one answers and speaks of the same."""
-        if not plan.reformulated:
-            return plan
-        rewrite = self._answerer(scope.provider).rewrite(plan.question, history)
-        return with_rewrite(plan, rewrite or "", [turn.content for turn in history])
+    def _remember(self, plan: QueryPlan, watch: Stopwatch) -> Iterator[Event]:
+        """Keep what a person asked to be kept, and say by which mark it is cited."""
+        try:
+            with self._database.connection() as connection:
+                fact = add_fact(connection, self._project_id, plan.fact)
+        except LegajoError as error:  # who only reads, or too much
+            yield from fail(error, plan, watch, hides_model=False)
+        else:
+            yield from say(replies.remembered(fact), plan, watch, sources=as_sources([fact]))
 
     def _spelled(self, plan: QueryPlan) -> QueryPlan:
         with self._database.connection() as connection:
             return spelled(plan, ProjectVocabulary(connection, self._project_id))
-
-    def _angled(self, plan: QueryPlan, project: ProjectRow, scope: Scope, watch: Stopwatch) -> QueryPlan:
-        """The plan with further angles to search, where they are wanted and a model answers in time."""
-        most = self._settings.query_angles if project.chunk_count and not plan.citation else 0
-        if not most:
-            return plan
-        with watch.phase("angles"):
-            return replace(plan, angles=self._answerer(scope.provider).angles(plan.standalone_question, most=most))
 
     def _default_top_k(self, plan: QueryPlan) -> int:
         if plan.citation:
@@ -298,24 +302,31 @@ class RAGPipeline:
             return replies.inventory(list_documents(connection, self._project_id), plan, chosen=scope.documents)
 
     def _answer(self, plan: QueryPlan, history: Sequence[Message], scope: Scope, watch: Stopwatch) -> Iterator[Event]:
-        hides_model = self._settings.hide_model
+        settings = self._settings
         try:
-            hides_model = bool(self._project().hide_model)
-            answerer = self._answerer(scope.provider)
-            read = self.interpret(plan, history, scope, watch)
+            project, settings = self._project()
+            answerer = self._answerer(settings, scope.provider)
+            read = self.interpret(plan, history, scope, watch, project=project, settings=settings)
             if read.plan != plan:
                 yield Planned(read.plan)
-            if read.vectors is None:
+            facts = self._facts(read, answerer)
+            if read.vectors is None and not facts:
                 yield from say(NO_DOCUMENTS, read.plan, watch, abstained=True)
                 return
             found = self.retrieve(read, watch)
         except LegajoError as error:  # a failure in retrieval never blocks the conversation
-            yield from fail(error, plan, watch, hides_model=hides_model)
+            yield from fail(error, plan, watch, hides_model=settings.hide_model)
             return
         with watch.phase("context"):
             evidence = self._context(found)
-        yield Retrieved(found, evidence)
-        yield from self._written(read, found, evidence, history, answerer, watch)
+        yield Retrieved(found, (*evidence, *facts))
+        yield from self._written(read, found, evidence, facts, history, answerer, watch)
+
+    def _facts(self, read: Interpretation, answerer: Answerer) -> tuple[Evidence, ...]:
+        """What was asked to be remembered: all for a model, and for who quotes what may answer."""
+        facts = as_sources(read.project.facts)
+        quotes = answerer.provider == "extractive"
+        return tuple(telling(read.plan.standalone_question, facts)) if quotes else facts
 
     def _context(self, found: SearchResult) -> tuple[Evidence, ...]:
         s = self._settings
@@ -327,30 +338,33 @@ class RAGPipeline:
         read: Interpretation,
         found: SearchResult,
         evidence: tuple[Evidence, ...],
+        facts: tuple[Evidence, ...],
         history: Sequence[Message],
         answerer: Answerer,
         watch: Stopwatch,
     ) -> Iterator[Event]:
         """The answer, unless what the question names is nowhere; what else seems to be missing is the answerer's."""
-        plan, project = read.plan, read.project
+        plan, s = read.plan, read.settings
         with watch.phase("answerability"):
             elsewhere = NormsElsewhere(norms=found.elsewhere, searched=searched_part(read.scope))
-            gap = named_gap(plan, evidence, elsewhere)
-            doubt = Doubt() if gap else self._doubt(read, found, evidence)
-        if gap or not evidence or (doubt.off_topic and not answerer.model):
+            gap = named_gap(plan, (*evidence, *facts), elsewhere)
+            doubt = Doubt() if gap else read_doubt(plan, found, evidence, floor=self._floor(read.project))
+            quoted = () if doubt.off_topic and not answerer.model else evidence
+        if gap or not (quoted or facts):
             words = found.funnel.reading.words if found.funnel.reading else ()
             yield from say(abstain(gap or nearest_label(evidence), searched=words), plan, watch, abstained=True)
             return
         request = AnswerRequest(
             plan=plan,
-            evidence=evidence,
+            evidence=quoted,
             history=tuple(history),
-            instructions=project.instructions,
-            facts=tuple(project.facts),
-            assistant_name=project.assistant_name,
-            hides_model=bool(project.hide_model),
+            instructions=read.project.instructions,
+            facts=facts,
+            assistant_name=s.assistant_name,
+            hides_model=s.hide_model,
             similarities=None if answerer.model else self._similarities(read),
             is_doubtful=doubt.off_topic or doubt.nearest,
+            language=s.answer_language or "",
         )
         others = norms_only_mentioned(plan, evidence, unfound=found.absent, elsewhere=elsewhere)
         yield from write(request, answerer, watch, others=others, unanswered=norms_not_searched(plan, elsewhere))
@@ -368,16 +382,17 @@ class RAGPipeline:
 
         return compare
 
-    def _doubt(self, read: Interpretation, found: SearchResult, evidence: Sequence[Evidence]) -> Doubt:
-        """What speaks against the passages: nothing, where an author or a norm that was asked for is there."""
-        plan = read.plan
-        if plan.authors or set(plan.identifiers) - set(found.absent):
-            return Doubt()
-        signals = read_signals(plan.standalone_question, found.candidates, evidence)
-        # The floor was measured in one language. Across two, what answers and what does not come equally near.
-        one_language = read.project.main_language == COMMON_LANGUAGE
-        floor = self._embeddings().manifest.similarity_floor if one_language else 0.0
-        return Doubt(off_topic=is_off_topic(signals, floor), nearest=first_quote_probability(signals) < NEAREST_BELOW)
+    def _floor(self, project: ProjectRow) -> float:
+        """It was measured in one language. Across two, what answers and what does not come equally near."""
+        return self._embeddings().manifest.similarity_floor if project.main_language == COMMON_LANGUAGE else 0.0
+
+
+def _rewritten(plan: QueryPlan, history: Sequence[Message], answerer: Callable[[], Answerer]) -> QueryPlan:
+    """A follow-up in a model's words, where one answers and speaks of the same."""
+    if not plan.reformulated:
+        return plan
+    rewrite = answerer().rewrite(plan.question, history)
+    return with_rewrite(plan, rewrite or "", [turn.content for turn in history])
 
 
 def _chosen(connection: Connection, ranking: Ranking) -> SearchResult:
@@ -385,10 +400,3 @@ def _chosen(connection: Connection, ranking: Ranking) -> SearchResult:
     project = ranking.request.project
     found = choose(connection, ranking)
     return with_concepts(connection, project.project_id, found) if project.has_concepts else found
-
-
-def _broader(question: str, connection: Connection, project: str) -> list[str]:
-    """The terms of the broader words, without those that the question has itself."""
-    acronyms = project_acronyms(connection, project, tokens(question))
-    own = set(query_terms(question))
-    return [term for term in query_terms(" ".join(expand(question, acronyms=acronyms))) if term not in own]

@@ -13,14 +13,16 @@ from rag_system.generation.abstention import ABSTENTION
 from rag_system.generation.citation_label import document_label, inert, section_label
 from rag_system.generation.cuts import GAP, cut_signs, main_piece
 from rag_system.generation.passages import Kind, Sentence
+from rag_system.generation.remembered import telling
 from rag_system.generation.sentence_ranking import Scored, Similarities, rank_sentences, read_passages
 from rag_system.generation.superseded import Past, superseded
 from rag_system.query.sentences import Span
-from rag_system.types import AnswerRequest, Evidence, Message, QueryPlan, Usage
+from rag_system.types import AnswerRequest, Evidence, Message, QueryPlan, Usage, mark
 
 __all__ = ["NEAREST", "ExtractiveAnswerer"]
 
 NEAREST = "Esto es lo más cercano que encontré:"
+REMEMBERED = "Se pidió recordar: "
 
 _MOST_QUOTES = 3
 _QUOTE_CHARS = 600  # the first quote grows to its paragraph or article up to this
@@ -49,16 +51,17 @@ class ExtractiveAnswerer:
 
     def stream(self, request: AnswerRequest) -> Iterator[str]:
         """One piece a quote."""
-        quotes = choose_quotes(request.plan, request.evidence, request.similarities)
+        facts = telling(request.plan.standalone_question, request.facts)
+        quotes = choose_quotes(request.plan, request.evidence, request.similarities, facts=facts)
         if not quotes:
             yield ABSTENTION
             return
-        if request.is_doubtful:
+        if request.is_doubtful and not quotes[0].evidence.is_fact:
             yield f"{NEAREST}\n\n"
         for position, quote in enumerate(quotes):
             previous = quotes[position - 1] if position else None
             yield ("\n\n" if previous else "") + quote.source(previous)
-            yield f"«{inert(quote.text)}» [{quote.evidence.n}]"
+            yield f"«{inert(quote.text)}» [{mark(quote.evidence.n)}]"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,6 +85,8 @@ class Quote:
 
     def source(self, previous: Quote | None) -> str:
         """«Según Ley 29733, artículo 14 (p. 3): », shorter when the quote before came from the same place."""
+        if self.evidence.is_fact:
+            return REMEMBERED
         chunk = self.evidence.chunk
         if previous is not None and previous.evidence == self.evidence:
             return "También: "
@@ -96,11 +101,19 @@ class Quote:
 
 
 def choose_quotes(
-    plan: QueryPlan, evidence: Sequence[Evidence], similarities: Similarities | None = None
+    plan: QueryPlan,
+    evidence: Sequence[Evidence],
+    similarities: Similarities | None = None,
+    *,
+    facts: Sequence[Evidence] = (),
 ) -> list[Quote]:
-    """One to three quotes, best first; none when no passage has a sentence that may be quoted."""
+    """One to three quotes, best first; none when no passage has a sentence that may be quoted.
+
+    facts: those that may answer: each is weighed as the best passage is.
+    """
     question = plan.standalone_question
-    passages = read_passages(question, evidence)
+    best = max((item.score for item in evidence), default=1.0)
+    passages = read_passages(question, [*evidence, *(replace(fact, score=best) for fact in facts)])
     past = {item: superseded(sentences) for item, sentences in passages.items()}
     asked = plan.question if plan.reformulated else ""
     ranked = rank_sentences(question, passages, asked=asked, similarities=similarities)

@@ -23,6 +23,8 @@ Action = Literal[
     "conversation.unshare",
     "document.add",
     "document.remove",
+    "fact.add",
+    "fact.forget",
     "feedback.export",
     "people.add",
     "people.change",

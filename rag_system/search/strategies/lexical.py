@@ -8,14 +8,17 @@ from typing import ClassVar
 import numpy as np
 from psycopg import Connection
 
+from rag_system.query.expansion import expand
+from rag_system.query.text import query_terms, tokens
 from rag_system.search.bm25 import LexicalScores, score
 from rag_system.search.request import SearchRequest
 from rag_system.search.strategies.protocol import Rows
 from rag_system.search.table import Column, Table
 from rag_system.storage.postings import Posting
 from rag_system.storage.sql import queries
+from rag_system.storage.vocabulary import project_acronyms
 
-__all__ = ["Expansion", "Lexical"]
+__all__ = ["Expansion", "Lexical", "broader"]
 
 _SQL = queries("rag_system.search.strategies", "lexical.sql")
 
@@ -64,3 +67,10 @@ class Expansion(Lexical):
 
     def __init__(self, request: SearchRequest) -> None:
         super().__init__(request, request.broader_terms())
+
+
+def broader(question: str, connection: Connection, project: str) -> list[str]:
+    """The terms of the broader words, without those that the question has itself."""
+    acronyms = project_acronyms(connection, project, tokens(question))
+    own = set(query_terms(question))
+    return [term for term in query_terms(" ".join(expand(question, acronyms=acronyms))) if term not in own]
