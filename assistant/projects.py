@@ -43,6 +43,7 @@ __all__ = [
     "ProjectSettings",
     "ProjectSummary",
     "Projects",
+    "project_settings",
     "read_instructions",
     "show_project",
 ]
@@ -53,7 +54,7 @@ LONGEST_ASSISTANT_NAME = 60  # characters, as of LEGAJO_ASSISTANT_NAME
 LONGEST_MODEL = 200  # characters of a model's name
 MOST_QUESTIONS, LONGEST_QUESTION = 6, 200  # of an empty chat, and characters of each
 
-Colour = Literal["red", "orange", "yellow", "green", "teal", "blue", "violet", "grey"]
+Colour = Literal["red", "orange", "yellow", "green", "blue", "violet", "grey"]
 COLOURS: tuple[Colour, ...] = get_args(Colour)
 
 # What a project may say instead of the settings: what people call it, and the field of `Settings`.
@@ -158,31 +159,7 @@ class Projects:
 
     def read(self, project: str) -> ProjectSettings:
         """What is set for it, and for what is not set, what the settings say."""
-        row = self.row(project)
-        force = row.settings(self._settings)
-        told = row.role == "owner" or not force.hide_model
-        return ProjectSettings(
-            project=project,
-            name=row.name or project,
-            colour=row.colour,
-            role=row.role,
-            sample_questions=tuple(row.sample_questions),
-            instructions=row.instructions,
-            recipe=force.recipe,
-            recipe_lacks_entities=get_recipe(force.recipe).uses("graph") and entities_in_use(self._settings) == "none",
-            provider=force.llm_provider if told else "",
-            model=(force.llm_model or PROVIDERS[force.llm_provider].default_model) if told else "",
-            temperature=force.temperature,
-            top_k=force.top_k,
-            similarity_floor=force.similarity_floor,
-            language=force.answer_language or "",
-            assistant_name=force.assistant_name,
-            hide_model=row.hide_model,
-            hides_model=force.hide_model,
-            own=tuple(name for name in _OVER_SETTINGS if getattr(row, name) not in ("", None)),
-            chunks=row.chunk_count,
-            embedding_model=row.embedding_model or "",
-        )
+        return project_settings(self.row(project), self._settings)
 
     def members(self, project: str) -> dict[str, Role]:
         """Who may do what, by name, as far as who asks may know."""
@@ -219,6 +196,34 @@ class Projects:
         if name == "provider" and stored not in (offered := offered_providers(self._settings)):
             raise InputError(f"{label}: «{stored}» no se ofrece aquí. Elija entre {', '.join(offered)}.")
         return stored
+
+
+def project_settings(row: ProjectRow, general: Settings) -> ProjectSettings:
+    """A project over the program's settings, as who acts may know it."""
+    force = row.settings(general)
+    told = row.role == "owner" or not force.hide_model
+    return ProjectSettings(
+        project=row.project_id,
+        name=row.name or row.project_id,
+        colour=row.colour,
+        role=row.role,
+        sample_questions=tuple(row.sample_questions),
+        instructions=row.instructions,
+        recipe=force.recipe,
+        recipe_lacks_entities=get_recipe(force.recipe).uses("graph") and entities_in_use(general) == "none",
+        provider=force.llm_provider if told else "",
+        model=(force.llm_model or PROVIDERS[force.llm_provider].default_model) if told else "",
+        temperature=force.temperature,
+        top_k=force.top_k,
+        similarity_floor=force.similarity_floor,
+        language=force.answer_language or "",
+        assistant_name=force.assistant_name,
+        hide_model=row.hide_model,
+        hides_model=force.hide_model,
+        own=tuple(name for name in _OVER_SETTINGS if getattr(row, name) not in ("", None)),
+        chunks=row.chunk_count,
+        embedding_model=row.embedding_model or "",
+    )
 
 
 def _must_be_free(connection: Connection, name: str, project: str) -> None:

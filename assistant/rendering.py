@@ -6,9 +6,9 @@ from dataclasses import asdict
 from typing import Any
 
 from assistant.view import ShownCitation, Turn
-from assistant.wording import ROUTES, identifier_name
+from assistant.wording import FACT, ROUTES, identifier_name
 from rag_system.outcome import error_fields
-from rag_system.types import Candidate, QueryPlan, SearchResult
+from rag_system.types import Candidate, QueryPlan, SearchResult, mark
 
 __all__ = [
     "answer_fields",
@@ -139,9 +139,9 @@ def failure(answer: Turn) -> str:
 
 
 def _source_head(citation: ShownCitation) -> str:
-    where = place(citation.path, citation.page, citation.section)
+    where = place(citation.path or FACT, citation.page, citation.section)
     added = " (cita agregada al revisar)" if citation.added else ""
-    return f"[{citation.n}] {where}{added}"
+    return f"[{mark(citation.n)}] {where}{added}"
 
 
 def place(path: str, page: int | None, section: str) -> str:

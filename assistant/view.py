@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import datetime
 from itertools import groupby
-from typing import Literal
+from typing import Any, Literal
 
-from rag_system.types import Answer, Chunk, Citation, Funnel, Usage
+from rag_system.types import Answer, Chunk, Citation, Funnel, Usage, mark
 
 __all__ = ["CitedSource", "Excerpt", "ShownCitation", "State", "Turn", "answered"]
 
@@ -29,9 +29,9 @@ class ShownCitation:
     Of a stored one neither the title nor the result is known.
     """
 
-    n: int
+    n: int  # below 0 that of a fact: `rag_system.types.mark`
     chunk_id: int  # where the words stand
-    document: str  # file name
+    document: str  # file name; of a fact empty, as is its path
     path: str
     section: str
     page: int | None
@@ -45,6 +45,8 @@ class ShownCitation:
     def fields(self) -> dict[str, object]:
         """For programs, with the `chunk_id` by which the results name the whole passage."""
         known = {name: getattr(self, name) for name in _FIELDS}
+        if self.n < 0:
+            return {**known, "n": mark(self.n), "chunk_id": None}
         return known if self.result_id is None else {**known, "chunk_id": self.result_id}
 
 
@@ -69,6 +71,11 @@ class CitedSource:
     title: str = ""  # of the document; a stored citation keeps only its file
     excerpts: tuple[Excerpt, ...]  # in the order of the document; at least one
     added: bool = False  # cited by the check alone: the model cited it nowhere
+
+    @property
+    def is_fact(self) -> bool:
+        """Whether a person said it, and no document."""
+        return self.n < 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,8 +105,8 @@ class Turn:
 
     @property
     def sources(self) -> tuple[CitedSource, ...]:
-        """One a number: what is cited by it may be quoted several times, and consist of several chunks."""
-        return tuple(map(_source, _grouped(self.citations, lambda citation: citation.n)))
+        """One a number, facts last: what is cited by it may be quoted several times, and consist of several chunks."""
+        return tuple(map(_source, _grouped(self.citations, lambda citation: (citation.n < 0, abs(citation.n)))))
 
 
 def answered(answer: Answer, funnel: Funnel | None = None) -> Turn:
@@ -158,5 +165,5 @@ def _excerpt(citations: Sequence[ShownCitation]) -> Excerpt:
     )
 
 
-def _grouped(citations: Iterable[ShownCitation], key: Callable[[ShownCitation], int]) -> list[list[ShownCitation]]:
+def _grouped(citations: Iterable[ShownCitation], key: Callable[[ShownCitation], Any]) -> list[list[ShownCitation]]:
     return [list(group) for _, group in groupby(sorted(citations, key=key), key)]

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from rag_system.ingestion.report import IngestReport
 
 __all__ = [
+    "FACT",
     "OUTSIDE",
     "PAYERS",
     "POINTS",
@@ -39,6 +40,8 @@ ROUTES: Mapping[str, str] = {
     "inventory": "lista de documentos",
     "retrieve": "búsqueda",
 }
+
+FACT = "Hecho recordado"  # what stands for the name of a document
 
 PAYERS: Mapping[str, str] = {"person": "suya", "project": "del proyecto", "settings": "de los ajustes"}
 

@@ -182,7 +182,9 @@ class RAGPipeline:
         recipe = recipe.limited(top_k=project.top_k, min_similarity=settings.similarity_floor)
         answerer = partial(self._answerer, settings, scope.provider)
         with watch.phase("reformulation"):
-            plan = _rewritten(plan, history, answerer)
+            if plan.reformulated:  # a follow-up: in a model's words, where one answers and speaks of the same
+                rewrite = answerer().rewrite(plan.question, history) or ""
+                plan = with_rewrite(plan, rewrite, [turn.content for turn in history])
             vectors = self._begun(plan, project, recipe)
             plan = self._spelled(plan)
         if project.chunk_count and settings.query_angles and not plan.citation:
@@ -348,7 +350,9 @@ class RAGPipeline:
         with watch.phase("answerability"):
             elsewhere = NormsElsewhere(norms=found.elsewhere, searched=searched_part(read.scope))
             gap = named_gap(plan, (*evidence, *facts), elsewhere)
-            doubt = Doubt() if gap else read_doubt(plan, found, evidence, floor=self._floor(read.project))
+            doubt = (
+                Doubt() if gap or not evidence else read_doubt(plan, found, evidence, floor=self._floor(read.project))
+            )
             quoted = () if doubt.off_topic and not answerer.model else evidence
         if gap or not (quoted or facts):
             words = found.funnel.reading.words if found.funnel.reading else ()
@@ -385,14 +389,6 @@ class RAGPipeline:
     def _floor(self, project: ProjectRow) -> float:
         """It was measured in one language. Across two, what answers and what does not come equally near."""
         return self._embeddings().manifest.similarity_floor if project.main_language == COMMON_LANGUAGE else 0.0
-
-
-def _rewritten(plan: QueryPlan, history: Sequence[Message], answerer: Callable[[], Answerer]) -> QueryPlan:
-    """A follow-up in a model's words, where one answers and speaks of the same."""
-    if not plan.reformulated:
-        return plan
-    rewrite = answerer().rewrite(plan.question, history)
-    return with_rewrite(plan, rewrite or "", [turn.content for turn in history])
 
 
 def _chosen(connection: Connection, ranking: Ranking) -> SearchResult:

@@ -26,6 +26,7 @@ from rag_system.generation.providers import (
     resolve_provider,
     try_key,
 )
+from rag_system.generation.remembered import as_sources, telling
 from rag_system.generation.rewriting import rewrite
 from rag_system.generation.sanitizing import AnswerFilter, disarm
 
@@ -43,6 +44,7 @@ __all__ = [
     "Provider",
     "Resolved",
     "abstain",
+    "as_sources",
     "build_answerer",
     "build_context",
     "build_messages",
@@ -63,6 +65,7 @@ __all__ = [
     "rewrite",
     "say",
     "settings_credentials",
+    "telling",
     "try_key",
     "without_provider",
     "write",

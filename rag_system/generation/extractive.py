@@ -56,12 +56,13 @@ class ExtractiveAnswerer:
         if not quotes:
             yield ABSTENTION
             return
-        if request.is_doubtful and not quotes[0].evidence.is_fact:
-            yield f"{NEAREST}\n\n"
-        for position, quote in enumerate(quotes):
-            previous = quotes[position - 1] if position else None
-            yield ("\n\n" if previous else "") + quote.source(previous)
+        doubted = next((each for each in quotes if not each.evidence.is_fact), None) if request.is_doubtful else None
+        previous: Quote | None = None
+        for quote in quotes:
+            opening = ("\n\n" if previous else "") + (f"{NEAREST}\n\n" if quote is doubted else "")
+            yield opening + quote.source(previous)
             yield f"«{inert(quote.text)}» [{mark(quote.evidence.n)}]"
+            previous = quote
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,7 +110,8 @@ def choose_quotes(
 ) -> list[Quote]:
     """One to three quotes, best first; none when no passage has a sentence that may be quoted.
 
-    facts: those that may answer: each is weighed as the best passage is.
+    facts: those that may answer. Each is weighed as the best passage is, and takes none of them its place: it stands
+    before the others where it is the best, and after them where it comes close.
     """
     question = plan.standalone_question
     best = max((item.score for item in evidence), default=1.0)
@@ -117,9 +119,13 @@ def choose_quotes(
     past = {item: superseded(sentences) for item, sentences in passages.items()}
     asked = plan.question if plan.reformulated else ""
     ranked = rank_sentences(question, passages, asked=asked, similarities=similarities)
-    quotes = _distinct(_in_force(ranked, past), passages)
+    said = [item for item in ranked if not item.evidence.is_fact]
+    told = [item for item in ranked if item.evidence.is_fact and item.score >= ranked[0].score - _CLOSE]
+    quotes = _distinct(_in_force(said, past), passages)
     finished = [quote for quote in quotes if not quote.text.endswith(":")] or quotes[:1]
-    return [_with_its_note(_with_its_cuts(each, passages[each.evidence]), past[each.evidence]) for each in finished]
+    whole = [_with_its_note(_with_its_cuts(each, passages[each.evidence]), past[each.evidence]) for each in finished]
+    remembered = _distinct(told, passages)
+    return [*remembered, *whole] if ranked and ranked[0].evidence.is_fact else [*whole, *remembered]
 
 
 def _in_force(ranked: Sequence[Scored], past: Mapping[Evidence, Mapping[Span, Past]]) -> list[Scored]:

@@ -8,7 +8,7 @@ ALTER TABLE projects
     ADD CHECK (hide_model IN ('nobody', 'readers', 'everybody')),       -- from whom which provider and model answer
     ADD name             text NOT NULL DEFAULT '',      -- what people call it; '': its id
     ADD colour           text NOT NULL DEFAULT ''
-        CHECK (colour IN ('', 'red', 'orange', 'yellow', 'green', 'teal', 'blue', 'violet', 'grey')),
+        CHECK (colour IN ('', 'red', 'orange', 'yellow', 'green', 'blue', 'violet', 'grey')),
     ADD sample_questions text[] NOT NULL DEFAULT '{}',  -- of an empty chat; none: from the documents' headings
     ADD provider         text NOT NULL DEFAULT ''       -- who answers; '' and NULL leave it to the settings, as below
         CHECK (provider IN ('', 'extractive', 'google', 'groq', 'openrouter', 'local')),

@@ -12,7 +12,7 @@ FROM messages a
 LEFT JOIN LATERAL (
     SELECT array_agg(path ORDER BY first) AS paths, (array_agg(quote ORDER BY first))[1] AS quote FROM (
         SELECT path, min(position) AS first, (array_agg(quote ORDER BY position))[1] AS quote FROM citations c
-        WHERE (c.project_id, c.conversation_id, c.ordinal) = (a.project_id, a.conversation_id, a.ordinal)
+        WHERE (c.project_id, c.conversation_id, c.ordinal) = (a.project_id, a.conversation_id, a.ordinal) AND n > 0
         GROUP BY path
     ) AS documents
 ) AS cited ON true
