@@ -67,7 +67,7 @@ _OVER_SETTINGS: Mapping[str, tuple[str, str]] = {
     "similarity_floor": ("Similitud mínima", "similarity_floor"),
     "language": ("Idioma de las respuestas", "answer_language"),
     "assistant_name": ("Nombre del asistente", "assistant_name"),
-    "hide_model": ("Quién responde", "hide_model"),
+    "hide_model": ("Qué modelo responde", "hide_model"),
 }
 
 
@@ -303,6 +303,7 @@ def show_project(shown: ProjectSettings) -> str:
     return "\n".join(
         (
             f"Proyecto: {shown.project}{called}",
+            f"Color: {shown.colour or 'ninguno'}",
             f"Instrucciones: {shown.instructions or 'ninguna'}",
             *settings,
             f"Preguntas de ejemplo: {' · '.join(shown.sample_questions) or 'según los documentos'}",

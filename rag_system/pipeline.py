@@ -375,8 +375,8 @@ class RAGPipeline:
 
     def _similarities(self, read: Interpretation) -> Callable[[Sequence[str]], Sequence[float]] | None:
         """How near texts come to the question, where that takes no server: for whoever quotes sentences."""
-        model, vectors = self._embeddings(), read.vectors
-        if vectors is None or model.manifest.is_remote:
+        vectors = read.vectors
+        if vectors is None or (model := self._embeddings()).manifest.is_remote:
             return None
         question = dense_queries(read.plan, by_identifier=read.recipe.by_identifier)[0]
 

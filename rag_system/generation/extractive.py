@@ -110,22 +110,37 @@ def choose_quotes(
 ) -> list[Quote]:
     """One to three quotes, best first; none when no passage has a sentence that may be quoted.
 
-    facts: those that may answer. Each is weighed as the best passage is, and takes none of them its place: it stands
-    before the others where it is the best, and after them where it comes close.
+    facts: those that may answer. The passages are quoted as if there were none; a fact stands before them where it is
+    the best answer, and after them where it comes close.
     """
-    question = plan.standalone_question
-    best = max((item.score for item in evidence), default=1.0)
-    passages = read_passages(question, [*evidence, *(replace(fact, score=best) for fact in facts)])
+    question, asked = plan.standalone_question, plan.question if plan.reformulated else ""
+    compare = _kept(similarities) if similarities and facts else similarities
+    passages = read_passages(question, evidence)
     past = {item: superseded(sentences) for item, sentences in passages.items()}
-    asked = plan.question if plan.reformulated else ""
-    ranked = rank_sentences(question, passages, asked=asked, similarities=similarities)
-    said = [item for item in ranked if not item.evidence.is_fact]
-    told = [item for item in ranked if item.evidence.is_fact and item.score >= ranked[0].score - _CLOSE]
-    quotes = _distinct(_in_force(said, past), passages)
+    ranked = rank_sentences(question, passages, asked=asked, similarities=compare)
+    quotes = _distinct(_in_force(ranked, past), passages)
     finished = [quote for quote in quotes if not quote.text.endswith(":")] or quotes[:1]
     whole = [_with_its_note(_with_its_cuts(each, passages[each.evidence]), past[each.evidence]) for each in finished]
-    remembered = _distinct(told, passages)
-    return [*remembered, *whole] if ranked and ranked[0].evidence.is_fact else [*whole, *remembered]
+    if not facts:
+        return whole
+    best = max((item.score for item in evidence), default=1.0)  # a fact is weighed as the best passage is
+    told = {**passages, **read_passages(question, [replace(fact, score=best) for fact in facts])}
+    ranked = rank_sentences(question, told, asked=asked, similarities=compare)
+    close = [item for item in ranked if item.evidence.is_fact and item.score >= ranked[0].score - _CLOSE]
+    remembered = _distinct(close, told)
+    return [*remembered, *whole] if remembered and ranked[0].evidence.is_fact else [*whole, *remembered]
+
+
+def _kept(similarities: Similarities) -> Similarities:
+    """The same, which computes nothing twice: most sentences are compared with and without the facts."""
+    known: dict[str, float] = {}
+
+    def compare(texts: Sequence[str]) -> Sequence[float]:
+        fresh = [text for text in dict.fromkeys(texts) if text not in known]
+        known.update(zip(fresh, similarities(fresh) if fresh else (), strict=True))
+        return [known[text] for text in texts]
+
+    return compare
 
 
 def _in_force(ranked: Sequence[Scored], past: Mapping[Evidence, Mapping[Span, Past]]) -> list[Scored]:

@@ -42,7 +42,7 @@ def render_facts(assistant: ProjectAssistant, *, editable: bool) -> None:
 
 def _row(assistant: ProjectAssistant, fact: RememberedFact, *, editable: bool) -> None:
     with st.container(horizontal=True, wrap=False, vertical_alignment="center"):
-        st.markdown(f"**M{fact.number}** {plain_label(fact.text)}")
+        st.markdown(f"**M{fact.number}** {plain_label(fact.text)}", width="stretch")
         told = text("facts.told", person=fact.added_by, date=f"{fact.added_at.astimezone():%d/%m/%Y}")
         st.caption(plain_label(told), width="content")
         name = text("facts.forget", mark=f"M{fact.number}")

@@ -33,7 +33,7 @@ def render_projects(assistant: ProjectAssistant, person: PersonalAssistant) -> N
         _row(each, assistant.project)
     _create(person)
     known = assistant.project_settings()
-    st.subheader(dotted(known.name, known.colour), anchor=False, divider="gray")
+    st.subheader(dotted(known.name, known.colour), anchor=False)
     render_facts(assistant, editable=known.role != "reader")
     if known.role != "owner":
         return

@@ -8,10 +8,10 @@ ON CONFLICT DO NOTHING
 SELECT project_id FROM projects ORDER BY project_id
 
 -- name: list
-SELECT project_id AS project, coalesce(nullif(name, ''), project_id) AS name, colour, role,
+SELECT p.project_id AS project, coalesce(nullif(name, ''), p.project_id) AS name, colour, role,
        (SELECT count(*) FROM documents d WHERE d.project_id = p.project_id) AS documents
 FROM projects p LEFT JOIN memberships m ON m.project_id = p.project_id AND m.person_id = acting_person()
-ORDER BY lower(name), project_id
+ORDER BY lower(coalesce(nullif(name, ''), p.project_id)), p.project_id
 
 -- name: get
 -- All that a question needs to know, in one statement: each further one is a round trip of every question.
