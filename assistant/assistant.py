@@ -10,12 +10,14 @@ from assistant.accounts import Accounts
 from assistant.passwords import digest
 from assistant.project_assistant import ProjectAssistant
 from assistant.projects import Projects, ProjectSummary
+from rag_system import LOCAL_PERSON
 from rag_system.embeddings import EmbeddingModel, load_embeddings
 from rag_system.errors import ForbiddenError
 from rag_system.ingestion.jobs import Worker
 from rag_system.search.reranking import Reranker, load_reranker
 from rag_system.settings import Settings, load_settings
-from rag_system.storage.connection import Database, open_database
+from rag_system.storage.connection import Database
+from rag_system.storage.opening import open_database
 
 __all__ = ["Assistant", "PersonalAssistant"]
 
@@ -89,9 +91,9 @@ class Assistant:
         person = self.accounts().person_of(secret)
         return PersonalAssistant(self, self._database.as_person(person, session=digest(secret)), person)
 
-    def accounts(self) -> Accounts:
+    def accounts(self, *, by: str = LOCAL_PERSON) -> Accounts:
         """The accounts of all: for the machine's own commands, and for who has yet to say who they are."""
-        return Accounts(self._database)
+        return Accounts(self._database, by=by)
 
 
 class PersonalAssistant:
@@ -121,8 +123,8 @@ class PersonalAssistant:
 
     def administration(self) -> Accounts:
         """The accounts of all, for a person who keeps them; for others it raises `ForbiddenError`."""
-        with self._database.connection():  # of a session that goes on
-            accounts = self._assistant.accounts()
+        self._database.check_session()
+        accounts = self._assistant.accounts(by=self.person)
         if not accounts.is_administrator(self.person):
             raise ForbiddenError("Las cuentas las lleva quien administra Legajo. Pídale lo que necesite.")
         return accounts

@@ -140,11 +140,14 @@ class Projects:
         with self._database.unhurried().connection() as connection:
             delete_project(connection, project)
 
+    def names(self) -> list[str]:
+        """The ids of all, in order."""
+        with self._database.connection() as connection:
+            return project_names(connection)
+
     def must_exist(self, project: str) -> None:
         """Raise `NotFoundError`, which lists those there are, for one that is not there."""
-        with self._database.connection() as connection:
-            names = project_names(connection)
-        if check_name(project) not in names:
+        if check_name(project) not in (names := self.names()):
             there = f"Hay: {', '.join(names)}." if names else "Todavía no hay ninguno: «legajo ingest» los crea."
             raise NotFoundError(f"No existe el proyecto «{project}». {there}", code="unknown_project", project=project)
 
@@ -172,7 +175,9 @@ class Projects:
             get_project(connection, project)
             if not connection.execute(_PEOPLE["lock_owners"], {"project": project}).rowcount:
                 raise ForbiddenError
-            set_role(connection, plain_name(person), project, role)
+            name = plain_name(person)
+            write_down(connection, project, "people.change", f"{name}: {role or 'none'}")  # who goes may not any more
+            set_role(connection, name, project, role)
 
     def change(self, project: str, **changed: Unpack[ProjectChange]) -> None:
         """Set what is named. What cannot be set so raises `InputError`, or `ConfigurationError` for a recipe."""

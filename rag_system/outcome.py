@@ -73,9 +73,11 @@ def _source(rank: int, evidence: Evidence) -> dict[str, Any]:
         "similarity_score": evidence.score,
         "file_name": chunk.file_name,
         "path": chunk.path,
+        "project": chunk.project,
         "chunk_id": chunk.chunk_id,
         "content": evidence.text,
         "preview": chunk.text[:PREVIEW_CHARS],
         "page": chunk.page_first,
+        "state": chunk.state.fields if chunk.state else None,
         **({} if evidence.concepts is None else {"concepts": [asdict(concept) for concept in evidence.concepts]}),
     }

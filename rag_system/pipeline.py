@@ -35,29 +35,27 @@ from rag_system.outcome import collect
 from rag_system.query.plan import analyze
 from rag_system.query.rereading import dense_queries, spelled, with_rewrite
 from rag_system.query.text import query_terms
-from rag_system.scope import Scope, confined, offering_all, searched_part
-from rag_system.search.near_words import common_words, nearest, passage_texts
+from rag_system.scope import Scope, confined, not_searched, offering_all, searched_part
+from rag_system.search.collection import Collection, read_collection
 from rag_system.search.recipes import Recipe, get_recipe
 from rag_system.search.request import SearchRequest
 from rag_system.search.reranking import Reranker, rerank
 from rag_system.search.scope import read_search_scope, with_concepts
 from rag_system.search.searching import choose, find
-from rag_system.search.strategies.lexical import broader
+from rag_system.search.strategies.lexical import broader_terms
 from rag_system.search.table import Ranking
 from rag_system.settings import ProviderName, Settings
 from rag_system.storage.connection import Database
 from rag_system.storage.documents import list_documents
 from rag_system.storage.facts import add_fact
-from rag_system.storage.projects import COMMON_LANGUAGE, ProjectRow, check_model, get_project
+from rag_system.storage.projects import ProjectRow, check_model, filled_projects, get_project
 from rag_system.storage.vocabulary import ProjectVocabulary
 from rag_system.timing import Stopwatch
 from rag_system.types import (
     AnswerRequest,
     Event,
     Evidence,
-    Funnel,
     Message,
-    NearWord,
     Planned,
     QueryPlan,
     Retrieved,
@@ -76,17 +74,19 @@ class Interpretation:
     """All that is decided about a question before its search."""
 
     plan: QueryPlan
-    project: ProjectRow
-    settings: Settings  # with the project's word where it has one
+    project: ProjectRow  # in which it is asked: its instructions hold
+    settings: Settings  # with its word where it has one
+    searched: Collection
     scope: Scope
     recipe: Recipe
     vectors: QueryVectors | None  # on their way; None where there is nothing to search
 
 
 class RAGPipeline:
-    """Answers questions about the documents of a project. Safe to share between threads.
+    """Answers questions about the documents of a project, or of all that who asks may read. Safe to share between
+    threads.
 
-    `embeddings`, `answerer` and `reranker` are called when they are first needed: courtesy and lists load no model.
+    `embeddings`, `answerer` and `reranker` are called when they are needed, `answerer` at most once a question.
     """
 
     def __init__(
@@ -139,20 +139,9 @@ class RAGPipeline:
         if plan.route is not Route.RETRIEVE:
             return plan, SearchResult()
         watch, (project, settings) = Stopwatch(), self._project()
-        read = self.interpret(plan, self._recent(history), scope, watch, project=project, settings=settings)
+        answerer = cache(partial(self._answerer, settings, scope.provider))  # most searches ask for nobody
+        read = self.interpret(plan, project, settings, answerer, self._recent(history), scope, watch)
         return read.plan, self.retrieve(read, watch)
-
-    def near_words(self, funnel: Funnel) -> tuple[NearWord, ...]:
-        """The words of a search's best candidates that its question's vector lies nearest to: about 0.2 s.
-
-        No part of an answer: for a person who asks how the question was read.
-        """
-        if funnel.reading is None:
-            return ()
-        ids = [*(each.chunk_id for each in funnel.survivors), *(each.chunk_id for each in funnel.examples)]
-        with self._database.connection() as connection:
-            words = common_words(passage_texts(connection, self._project_id, ids))
-        return nearest(funnel.reading.dense_query, words, self._embeddings().embed_documents)
 
     # ------------------------------------------------------------ the steps
 
@@ -170,40 +159,43 @@ class RAGPipeline:
     def interpret(
         self,
         plan: QueryPlan,
+        project: ProjectRow,
+        settings: Settings,
+        answerer: Callable[[], Answerer],
         history: Sequence[Message],
         scope: Scope,
         watch: Stopwatch,
-        *,
-        project: ProjectRow,
-        settings: Settings,
     ) -> Interpretation:
         """The plan in the light of a model's words and of the documents', and its vectors under way."""
-        recipe = get_recipe(scope.recipe or settings.recipe)
-        recipe = recipe.limited(top_k=project.top_k, min_similarity=settings.similarity_floor)
-        answerer = partial(self._answerer, settings, scope.provider)
+        searched, plan = self._searched(plan, project, scope)
+        recipe = get_recipe(scope.recipe or settings.recipe).limited(project.top_k, settings.similarity_floor)
         with watch.phase("reformulation"):
-            if plan.reformulated:  # a follow-up: in a model's words, where one answers and speaks of the same
-                rewrite = answerer().rewrite(plan.question, history) or ""
-                plan = with_rewrite(plan, rewrite, [turn.content for turn in history])
-            vectors = self._begun(plan, project, recipe)
-            plan = self._spelled(plan)
-        if project.chunk_count and settings.query_angles and not plan.citation:
-            with watch.phase("angles"):
-                plan = replace(plan, angles=answerer().angles(plan.standalone_question, most=settings.query_angles))
+            if plan.reformulated:  # a follow-up, in a model's words where one answers and speaks of the same
+                words = answerer().rewrite(plan.question, history) or ""
+                plan = with_rewrite(plan, words, [turn.content for turn in history])
+            vectors = self._begun(plan, searched, recipe)
+            plan = self._spelled(plan, searched)
+        plan = self._angled(plan, searched, answerer, watch)
         return Interpretation(
-            plan=plan, project=project, settings=settings, scope=scope, recipe=recipe, vectors=vectors
+            plan=plan,
+            project=project,
+            settings=settings,
+            searched=searched,
+            scope=scope,
+            recipe=recipe,
+            vectors=vectors,
         )
 
     def retrieve(self, read: Interpretation, watch: Stopwatch) -> SearchResult:
-        """Search the project with a recipe, and read the best again where it says so.
+        """Search with a recipe, and read the best again where it says so.
 
         The words are looked up while the question's vector is under way; only what is left of it is waited for.
         """
         if read.vectors is None:
             return SearchResult()
         reranker = self._reranker() if read.recipe.rerank else None
-        with watch.phase("embedding"):
-            self._wait_for_vectors(read, read.vectors)
+        with watch.phase("embedding"):  # without a connection: a server may take seconds
+            read.vectors.wait(*dense_queries(read.plan, by_identifier=read.recipe.by_identifier), *read.plan.angles)
         with watch.phase("retrieval"), self._database.snapshot() as connection:
             ranking = find(connection, self._request(connection, read, read.vectors, watch))
             if reranker is None:
@@ -213,22 +205,13 @@ class RAGPipeline:
         with watch.phase("retrieval"), self._database.snapshot() as connection:
             return _chosen(connection, ranking)
 
-    def _wait_for_vectors(self, read: Interpretation, vectors: QueryVectors) -> None:
-        """Compute what is searched besides the question's own vector, and that too where a server computes it.
-
-        No connection is held meanwhile: a server may take seconds.
-        """
-        asked, *others = dense_queries(read.plan, by_identifier=read.recipe.by_identifier)
-        vectors.begin(asked)
-        for text in (*others, *read.plan.angles):
-            vectors.of(text)
-        if self._embeddings().manifest.is_remote:
-            vectors.of(asked)
-
     def _request(
         self, connection: Connection, read: Interpretation, vectors: QueryVectors, watch: Stopwatch
     ) -> SearchRequest:
         plan, scope, recipe = read.plan, read.scope, read.recipe
+        searched = read.searched
+        if scope.all_projects:  # anew: what was published since has chunks of its own
+            searched, _ = read_collection(connection, self._project_id, self._embeddings().manifest)
         asked, *others = dense_queries(plan, by_identifier=recipe.by_identifier)
 
         def embedded() -> list[float]:
@@ -236,13 +219,13 @@ class RAGPipeline:
                 return vectors.of(asked)
 
         return SearchRequest(
-            project=read.project,
+            collection=searched,
             plan=plan,
             dense_query=asked,
             embedded=embedded,
             original_vector=next(map(vectors.of, others), None),
             terms=query_terms(plan.standalone_question),
-            broader_terms=cache(partial(broader, plan.standalone_question, connection, self._project_id)),
+            broader_terms=cache(partial(broader_terms, plan.standalone_question, connection, searched.names)),
             angle_vectors=[vectors.of(angle) for angle in plan.angles],
             recipe=recipe,
             top_k=scope.top_k or recipe.top_k or self._default_top_k(plan),
@@ -255,12 +238,21 @@ class RAGPipeline:
             ),
         )
 
-    def _begun(self, plan: QueryPlan, project: ProjectRow, recipe: Recipe) -> QueryVectors | None:
+    def _searched(self, plan: QueryPlan, project: ProjectRow, scope: Scope) -> tuple[Collection, QueryPlan]:
+        """What is searched, and the plan, which tells the person what is not."""
+        if not scope.all_projects:
+            return Collection(projects=[project]), plan
+        with self._database.connection() as connection:
+            searched, left_out = read_collection(connection, self._project_id, self._embeddings().manifest)
+        return searched, replace(plan, notices=(*plan.notices, *not_searched(left_out)))
+
+    def _begun(self, plan: QueryPlan, searched: Collection, recipe: Recipe) -> QueryVectors | None:
         """The question's vector on its way, in case that its words are right; None where there is nothing to search."""
-        if not project.chunk_count:
+        if not searched.chunk_count:
             return None
         model = self._embeddings()
-        check_model(project, model.manifest)
+        for project in searched.projects:
+            check_model(project, model.manifest)
         vectors = QueryVectors(model)
         vectors.begin(dense_queries(plan, by_identifier=recipe.by_identifier)[0])
         return vectors
@@ -287,9 +279,19 @@ class RAGPipeline:
         else:
             yield from say(replies.remembered(fact), plan, watch, sources=as_sources([fact]))
 
-    def _spelled(self, plan: QueryPlan) -> QueryPlan:
+    def _spelled(self, plan: QueryPlan, searched: Collection) -> QueryPlan:
         with self._database.connection() as connection:
-            return spelled(plan, ProjectVocabulary(connection, self._project_id))
+            return spelled(plan, ProjectVocabulary(connection, searched.names))
+
+    def _angled(
+        self, plan: QueryPlan, searched: Collection, answerer: Callable[[], Answerer], watch: Stopwatch
+    ) -> QueryPlan:
+        """The plan with further angles to search, where they are wanted and a model answers in time."""
+        most = self._settings.query_angles if searched.chunk_count and not plan.citation else 0
+        if not most:
+            return plan
+        with watch.phase("angles"):
+            return replace(plan, angles=answerer().angles(plan.standalone_question, most=most))
 
     def _default_top_k(self, plan: QueryPlan) -> int:
         if plan.citation:
@@ -301,14 +303,17 @@ class RAGPipeline:
 
     def _inventory(self, plan: QueryPlan, scope: Scope) -> str:
         with self._database.connection() as connection:
-            return replies.inventory(list_documents(connection, self._project_id), plan, chosen=scope.documents)
+            rows = filled_projects(connection, self._project_id) if scope.all_projects else []
+            names = [row.project_id for row in rows] or [self._project_id]
+            documents = [row for name in names for row in list_documents(connection, name)]
+        return replies.inventory(documents, plan, chosen=scope.documents)
 
     def _answer(self, plan: QueryPlan, history: Sequence[Message], scope: Scope, watch: Stopwatch) -> Iterator[Event]:
         settings = self._settings
         try:
             project, settings = self._project()
             answerer = self._answerer(settings, scope.provider)
-            read = self.interpret(plan, history, scope, watch, project=project, settings=settings)
+            read = self.interpret(plan, project, settings, lambda: answerer, history, scope, watch)
             if read.plan != plan:
                 yield Planned(read.plan)
             facts = self._facts(read, answerer)
@@ -350,9 +355,10 @@ class RAGPipeline:
         with watch.phase("answerability"):
             elsewhere = NormsElsewhere(norms=found.elsewhere, searched=searched_part(read.scope))
             gap = named_gap(plan, (*evidence, *facts), elsewhere)
-            doubt = (
-                Doubt() if gap or not evidence else read_doubt(plan, found, evidence, floor=self._floor(read.project))
-            )
+            doubt = Doubt()
+            if evidence and not gap:
+                floor = read.searched.similarity_floor(self._embeddings().manifest)
+                doubt = read_doubt(plan, found, evidence, floor=floor)
             quoted = () if doubt.off_topic and not answerer.model else evidence
         if gap or not (quoted or facts):
             words = found.funnel.reading.words if found.funnel.reading else ()
@@ -386,13 +392,7 @@ class RAGPipeline:
 
         return compare
 
-    def _floor(self, project: ProjectRow) -> float:
-        """It was measured in one language. Across two, what answers and what does not come equally near."""
-        return self._embeddings().manifest.similarity_floor if project.main_language == COMMON_LANGUAGE else 0.0
-
 
 def _chosen(connection: Connection, ranking: Ranking) -> SearchResult:
-    """The passages that answer, with their concepts where the project has a tree."""
-    project = ranking.request.project
-    found = choose(connection, ranking)
-    return with_concepts(connection, project.project_id, found) if project.has_concepts else found
+    """The passages that answer, with their concepts where their project has a tree."""
+    return with_concepts(connection, ranking.request.collection.projects, choose(connection, ranking))

@@ -141,6 +141,13 @@ class Settings(BaseSettings):
     max_output_tokens: int = Field(
         default=1500, ge=1, validation_alias="LLM_MAX_TOKENS", description="Longest answer, in tokens."
     )
+    thinking_tokens: int = Field(
+        default=2000,
+        ge=0,
+        le=100_000,
+        validation_alias="LLM_THINKING_TOKENS",
+        description="Room beside the answer for what a model thinks before it writes, in tokens.",
+    )
     llm_timeout_s: float = Field(
         default=30.0, gt=0, validation_alias="LLM_TIMEOUT", description="Longest silence of the provider, in seconds."
     )
@@ -176,9 +183,7 @@ class Settings(BaseSettings):
     )
     answer_language: AnswerLanguage | None = Field(
         default=None,
-        validation_alias="LEGAJO_LANGUAGE",
-        description="Language that a model answers in: es, ca, de, en, eu, fr, gl, it, pt or qu; without it, that of "
-        "the question.",
+        description="Language of a model's answers: es, ca, de, en, eu, fr, gl, it, pt or qu; else the question's.",
     )
     hide_model: bool = Field(
         default=False,
@@ -207,11 +212,7 @@ class Settings(BaseSettings):
     citation_top_k: int = Field(default=3, ge=1, le=20, description="Passages when an author and year are asked for.")
     context_chars: int = Field(default=12_000, ge=500, description="Longest context given to the model, in characters.")
     similarity_floor: float | None = Field(
-        default=None,
-        ge=0,
-        le=1,
-        description="Passages whose cosine with the question is below are left out; what is near depends on the "
-        "embedding model. Without it, as the recipe says.",
+        default=None, ge=0, le=1, description="Least cosine of a passage with the question; without it, the recipe's."
     )
 
     query_angles: int = Field(

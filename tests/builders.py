@@ -8,6 +8,7 @@ import numpy as np
 
 from rag_system.generation.remembered import as_sources
 from rag_system.query.text import query_terms
+from rag_system.search.collection import Collection
 from rag_system.search.recipes import Recipe
 from rag_system.search.request import SearchRequest
 from rag_system.search.table import Ranking, Row, Table
@@ -58,7 +59,7 @@ def table(chunks: Sequence[Chunk]) -> Table:
 
 def search_request(question: str, *, recipe: Recipe, top_k: int = 8, identifiers: Sequence[str] = ()) -> SearchRequest:
     return SearchRequest(
-        project=ProjectRow(project_id="general"),
+        collection=Collection(projects=[ProjectRow(project_id="general")]),
         plan=QueryPlan(
             question=question, route=Route.RETRIEVE, standalone_question=question, identifiers=tuple(identifiers)
         ),

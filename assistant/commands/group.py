@@ -4,9 +4,9 @@ error."""
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
+from functools import partial, reduce
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -15,6 +15,7 @@ from assistant.usage import SpanishGroup, SpanishOption
 from rag_system import DEFAULT_PROJECT
 
 if TYPE_CHECKING:
+    from assistant.accounts import Accounts
     from assistant.assistant import Assistant, PersonalAssistant
     from assistant.project_assistant import ProjectAssistant
     from rag_system.settings import Settings
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = [
     "cli",
     "json_option",
+    "opened_accounts",
     "opened_assistant",
     "opened_person",
     "opened_project",
@@ -29,15 +31,24 @@ __all__ = [
     "print_row",
     "project_option",
     "read_settings",
+    "together",
 ]
 
 _ACTING = "legajo.person"
+
+Handler = Callable[..., None]
+Decorator = Callable[[Handler], Handler]
 
 option = partial(click.option, cls=SpanishOption)
 project_option = option(
     "--project", default=DEFAULT_PROJECT, metavar="PROYECTO", help=f"Proyecto; si no se indica, «{DEFAULT_PROJECT}»."
 )
 json_option = option("--json", "as_json", is_flag=True, help="Escribe un objeto JSON por línea, para programas.")
+
+
+def together(*decorators: Decorator) -> Decorator:
+    """Arguments and options that several commands have, in the order in which the help shows them."""
+    return lambda handler: reduce(lambda made, each: each(made), reversed(decorators), handler)
 
 
 @click.group(
@@ -69,6 +80,15 @@ def opened_assistant() -> Iterator[Assistant]:
 
     with Assistant.open(read_settings()) as assistant:
         yield assistant
+
+
+@contextmanager
+def opened_accounts() -> Iterator[Accounts]:
+    """The accounts of all, for the person at the computer, or for who `--as` names, if that is an administrator."""
+    with opened_assistant() as assistant:
+        acting = click.get_current_context().meta.get(_ACTING)
+        accounts = assistant.accounts()
+        yield assistant.as_person(accounts.existing(acting)).administration() if acting else accounts
 
 
 @contextmanager

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -17,7 +17,7 @@ from rag_system.generation.provider_redaction import without_provider
 from rag_system.generation.sanitizing import AnswerFilter, disarm
 from rag_system.generation.statements import SourceText
 from rag_system.timing import Stopwatch
-from rag_system.types import Answer, AnswerRequest, Event, Evidence, Finished, QueryPlan, Token
+from rag_system.types import Answer, AnswerRequest, Citation, Event, Evidence, Finished, QueryPlan, Token
 
 __all__ = ["fail", "say", "write"]
 
@@ -57,6 +57,7 @@ def write(
             *request.plan.notices,
             *of_documents,
             *([DOUBTFUL] if request.is_doubtful and answerer.model and not abstained else ()),
+            *(_not_in_force(grounding.citations, request) if answerer.model else ()),
             *harmless.notices,
             *repair_notices(grounding.added),
         ),
@@ -64,6 +65,13 @@ def write(
         usage=answerer.usage,
     )
     yield Finished(without_provider(answer) if request.hides_model else answer)
+
+
+def _not_in_force(citations: Sequence[Citation], request: AnswerRequest) -> Iterator[str]:
+    """What a person should know of what a model cites: who quotes says it himself."""
+    chunks = {chunk.chunk_id: chunk for item in request.evidence for chunk in item.chunks}
+    states = {cited.n: chunks[cited.chunk_id].state for cited in citations if cited.chunk_id in chunks}
+    yield from (f"La fuente [{n}] no está vigente: {state.label}." for n, state in sorted(states.items()) if state)
 
 
 @dataclass

@@ -45,7 +45,8 @@ class ThinChat(BaseChatModel):
 
     model: str
     subject: Subject
-    max_tokens: int
+    max_tokens: int  # of the answer
+    thinking_tokens: int = 0  # of what is thought before it, where the provider counts that as output
     total_s: float  # longest time from the question to the last word, retries included
 
     sdk_client: Any = Field(repr=False, exclude=True)  # shared with other questions: `clients.client`
@@ -197,7 +198,9 @@ class GeminiChat(ThinChat):
             if m.type != "system"
         ]
         config = types.GenerateContentConfig(
-            system_instruction=system or None, max_output_tokens=self.max_tokens, stop_sequences=stop
+            system_instruction=system or None,
+            max_output_tokens=self.max_tokens + self.thinking_tokens,
+            stop_sequences=stop,
         )
         answer = AnswerText(self.max_tokens)
         for chunk in self.sdk_client.models.generate_content_stream(model=self.model, contents=contents, config=config):

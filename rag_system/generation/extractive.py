@@ -15,8 +15,6 @@ from rag_system.generation.cuts import GAP, cut_signs, main_piece
 from rag_system.generation.passages import Kind, Sentence
 from rag_system.generation.remembered import telling
 from rag_system.generation.sentence_ranking import Scored, Similarities, rank_sentences, read_passages
-from rag_system.generation.superseded import Past, superseded
-from rag_system.query.sentences import Span
 from rag_system.types import AnswerRequest, Evidence, Message, QueryPlan, Usage, mark
 
 __all__ = ["NEAREST", "ExtractiveAnswerer"]
@@ -85,7 +83,10 @@ class Quote:
         return self.text == self.evidence.text[self.start : self.end]
 
     def source(self, previous: Quote | None) -> str:
-        """«Según Ley 29733, artículo 14 (p. 3): », shorter when the quote before came from the same place."""
+        """«Según Ley 29733, artículo 14 (p. 3): », shorter when the quote before came from the same place.
+
+        What is not in force is called so: «…, texto anterior a la reforma de 2018 (Ley N° 30807): ».
+        """
         if self.evidence.is_fact:
             return REMEMBERED
         chunk = self.evidence.chunk
@@ -95,7 +96,8 @@ class Quote:
         place = section_label(chunk)
         page = f" (p. {self.page})" if self.page is not None else ""
         name = "el mismo documento" if same else document_label(chunk)
-        return f"Según {name}{', ' + place if place else ''}{page}: "
+        state = f", {inert(chunk.state.label)}" if chunk.state else ""
+        return f"Según {name}{', ' + place if place else ''}{page}{state}: "
 
 
 # ---------------------------------------------------------------- choosing
@@ -116,16 +118,15 @@ def choose_quotes(
     question, asked = plan.standalone_question, plan.question if plan.reformulated else ""
     compare = _kept(similarities) if similarities and facts else similarities
     passages = read_passages(question, evidence)
-    past = {item: superseded(sentences) for item, sentences in passages.items()}
-    ranked = rank_sentences(question, passages, asked=asked, similarities=compare)
-    quotes = _distinct(_in_force(ranked, past), passages)
+    ranked = rank_sentences(question, passages, asked=asked, past=plan.past, similarities=compare)
+    quotes = _distinct(ranked if plan.past else _in_force(ranked), passages)
     finished = [quote for quote in quotes if not quote.text.endswith(":")] or quotes[:1]
-    whole = [_with_its_note(_with_its_cuts(each, passages[each.evidence]), past[each.evidence]) for each in finished]
+    whole = [_with_its_cuts(each, passages[each.evidence]) for each in finished]
     if not facts:
         return whole
     best = max((item.score for item in evidence), default=1.0)  # a fact is weighed as the best passage is
     told = {**passages, **read_passages(question, [replace(fact, score=best) for fact in facts])}
-    ranked = rank_sentences(question, told, asked=asked, similarities=compare)
+    ranked = rank_sentences(question, told, asked=asked, past=plan.past, similarities=compare)
     close = [item for item in ranked if item.evidence.is_fact and item.score >= ranked[0].score - _CLOSE]
     remembered = _distinct(close, told)
     return [*remembered, *whole] if remembered and ranked[0].evidence.is_fact else [*whole, *remembered]
@@ -143,14 +144,10 @@ def _kept(similarities: Similarities) -> Similarities:
     return compare
 
 
-def _in_force(ranked: Sequence[Scored], past: Mapping[Evidence, Mapping[Span, Past]]) -> list[Scored]:
-    """Without what another text took the place of, unless there is nothing else."""
-
-    def is_past(item: Scored) -> bool:
-        of = past[item.evidence].get(item.sentence.span)
-        return of is not None and of.is_replaced
-
-    return [item for item in ranked if not is_past(item)] or list(ranked)
+def _in_force(ranked: Sequence[Scored]) -> list[Scored]:
+    """Without what is not, where the best is."""
+    best_is = bool(ranked) and ranked[0].evidence.chunk.state is None
+    return [item for item in ranked if item.evidence.chunk.state is None] if best_is else list(ranked)
 
 
 def _with_its_cuts(quote: Quote, sentences: Sequence[Sentence]) -> Quote:
@@ -158,16 +155,6 @@ def _with_its_cuts(quote: Quote, sentences: Sequence[Sentence]) -> Quote:
         return quote
     before, after = cut_signs(quote.start, quote.end, sentences)
     return replace(quote, text=f"{before}{quote.text}{after}")
-
-
-def _with_its_note(quote: Quote, past: Mapping[Span, Past]) -> Quote:
-    """The quote and the note that says that its words are not in force, when they are not."""
-    of = next((of for span, of in past.items() if quote.start <= span.start < quote.end), None)
-    if of is None or of.told_in.text in quote.text:
-        return quote
-    between = quote.evidence.text[quote.end : of.told_in.start].strip()
-    joint = f"\n{GAP}\n" if between else "\n"
-    return replace(quote, text=f"{quote.text}{joint}{of.told_in.text}")
 
 
 def _distinct(ranked: Sequence[Scored], passages: Mapping[Evidence, Sequence[Sentence]]) -> list[Quote]:

@@ -131,6 +131,7 @@ def _citation(n: int, support: _Support, added: bool) -> Citation:
     chunk = support.chunk
     return Citation(
         n=n,
+        project=chunk.project,
         chunk_id=chunk.chunk_id,
         document=chunk.file_name,
         path=chunk.path,

@@ -20,7 +20,7 @@ from itertools import groupby
 from typing import Literal
 
 from rag_system.generation.abstention import ABSTENTION
-from rag_system.generation.markers import defuse_markers, strip_markers
+from rag_system.generation.markers import defuse_markers
 from rag_system.generation.prompt_budget import estimate_tokens, shorten_to
 from rag_system.generation.remembered import nearest_first
 from rag_system.types import AnswerRequest, Evidence, Message, mark
@@ -155,12 +155,13 @@ def _source(parts: Parts, item: Evidence) -> str:
     section = f' sección="{_attribute(first.section)}"' if first.section else ""  # later headings stand in the text
     pages = dict.fromkeys(page for page in (first.page_first, last.page_last) if page is not None)
     page = f' página="{"–".join(map(str, pages))}"' if pages else ""
+    state = f' estado="{_attribute(item.chunk.state.label)}; no vigente"' if item.chunk.state else ""
     text = defuse_markers(neutralise(item.text))
-    return fill(parts["fuente"], número=str(item.n), atributos=section + page, texto=text)
+    return fill(parts["fuente"], número=str(item.n), atributos=section + page + state, texto=text)
 
 
 def recent_history(history: Sequence[Message], *, max_tokens: int = HISTORY_TOKENS) -> list[PromptMessage]:
-    """The last turns that fit the budget, without the markers of answers whose sources are gone.
+    """The last turns that fit the budget. Answers keep their markers: a model that sees none stops writing them.
 
     Only what people and the assistant said: a turn with another role would speak with the authority of our rules.
     """
@@ -178,8 +179,6 @@ def recent_history(history: Sequence[Message], *, max_tokens: int = HISTORY_TOKE
 
 def _turn_text(message: Message) -> str:
     text = neutralise(message.content).strip()
-    if message.role == "assistant":
-        text = neutralise(strip_markers(text))  # «<[2]fuente» is an opener only without its marker
     short = shorten_to(text, _TURN_TOKENS)
     return text if short == text else f"{short} …"
 

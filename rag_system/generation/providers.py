@@ -264,6 +264,7 @@ def _chat_model(resolved: Resolved, settings: Settings, credentials: Credentials
         "model": model,
         "subject": subject,
         "max_tokens": settings.max_output_tokens,
+        "thinking_tokens": settings.thinking_tokens,
         "total_s": settings.llm_total_timeout_s,
     }
     if provider.sdk == "google":
@@ -273,11 +274,12 @@ def _chat_model(resolved: Resolved, settings: Settings, credentials: Credentials
 
 def _openai_options(provider: Provider, model: str, settings: Settings) -> dict[str, Any]:
     options: dict[str, Any] = {"temperature": settings.temperature}
+    longest = settings.max_output_tokens + settings.thinking_tokens  # providers count thoughts as output
     if provider.name != "groq":
-        return options | {"max_tokens": settings.max_output_tokens, "stream_options": {"include_usage": True}}
-    options["max_completion_tokens"] = settings.max_output_tokens
+        return options | {"max_tokens": longest, "stream_options": {"include_usage": True}}
+    options["max_completion_tokens"] = longest
     if "gpt-oss" in model:
-        options["reasoning_effort"] = "low"  # its thoughts count as output tokens and delay the first visible one
+        options["reasoning_effort"] = "low"  # its thoughts delay the first visible token
     return options
 
 

@@ -39,7 +39,8 @@ def remembered(fact: Fact) -> str:
 
 
 def inventory(documents: Sequence[DocumentRow], plan: QueryPlan, *, chosen: Sequence[str] = ()) -> str:
-    """The documents that fit what is asked, as a Markdown list, or a sentence that says there are none.
+    """The documents that fit what is asked, as a Markdown list, or a sentence that says there are none. Where they are
+    of several projects, each says of which.
 
     chosen: the paths of the only ones that are listed; the others are counted. None: all.
     """
@@ -55,7 +56,8 @@ def inventory(documents: Sequence[DocumentRow], plan: QueryPlan, *, chosen: Sequ
         opening = _of_all(len(fitting), len(searchable))
     if not fitting:
         return f"{opening}."
-    lines = [f"{opening}:", "", *map(_line, fitting[:LISTED])]
+    several = len({document.project for document in searchable}) > 1
+    lines = [f"{opening}:", "", *(_line(document, tells_project=several) for document in fitting[:LISTED])]
     if len(fitting) > LISTED:
         lines.append(f"- … y {len(fitting) - LISTED} más.")
     return "\n".join(lines)
@@ -77,11 +79,13 @@ def _is_named(document: DocumentRow, identifiers: Sequence[str]) -> bool:
     return not identifiers or any(same_identifier(asked, each) for asked in identifiers for each in own)
 
 
-def _line(document: DocumentRow) -> str:
+def _line(document: DocumentRow, *, tells_project: bool) -> str:
     title = document.title or document.path
     details = [document.path.rsplit("/", 1)[-1]]
     if document.pages:
         details.append("1 página" if document.pages == 1 else f"{document.pages} páginas")
+    if tells_project:
+        details.append(f"en «{document.project}»")
     return f"- **{title}** ({', '.join(details)})"
 
 

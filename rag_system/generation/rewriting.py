@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from rag_system.generation.markers import strip_markers
 from rag_system.generation.prompt import PromptMessage, fill, load_prompt, neutralise, recent_history
 from rag_system.generation.side_calls import side_call
 from rag_system.types import Message
@@ -30,6 +31,9 @@ def rewrite(
 def build_rewrite_messages(question: str, history: Sequence[Message]) -> list[PromptMessage]:
     """The short prompt: the conversation goes in as text, so that the model does not continue it."""
     parts = load_prompt("rewrite.es")
-    turns = [f"{_SPEAKERS[role]}: {' '.join(text.split())}" for role, text in recent_history(history)]
+    turns = [
+        f"{_SPEAKERS[role]}: {neutralise(strip_markers(' '.join(text.split())))}"
+        for role, text in recent_history(history)
+    ]
     asked = fill(parts["pregunta"], conversación="\n".join(turns), pregunta=neutralise(question))
     return [("system", parts["sistema"]), ("user", asked)]

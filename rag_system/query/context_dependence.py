@@ -11,7 +11,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from rag_system.query.citations import find_citations
+from rag_system.query.common_words import is_common
 from rag_system.query.identifiers import find_identifiers, without_identifiers
+from rag_system.query.sentences import split_sentences
 from rag_system.query.text import fold, stem, tokens
 from rag_system.query.word_lists import PREDICATES, STOPWORDS, phrases, words
 
@@ -29,6 +31,8 @@ __all__ = [
 ]
 
 _GENERIC_STEMS = frozenset(stem(word) for word in words("genericas"))
+_ENOUGH = 3  # nouns and verbs of its own: what its pronouns stand for is among them
+_LETTER = re.compile(r"[a-zñ]")
 _WORD = re.compile(r"[^\W_]+(?:[-./:][^\W_]+)*")
 
 # A connector opens the question: «¿y cómo se instala?», «pero ¿cuánto cuesta?».
@@ -140,9 +144,19 @@ _OBJECT_ALONE = re.compile(  # «¿qué puertos usa?»
 
 
 def leans(question: str) -> bool:
-    """Whether the words of a question, without courtesy, point outside it."""
-    plain = fold(question)
-    if _ELABORATE.fullmatch(plain) or _SUPPOSITION.match(plain) or _DEMONSTRATIVE.search(plain):
+    """Whether the words of a question, without courtesy, point outside it: those that ask, if others tell a story."""
+    told, asked = _asking(question)
+    plain = fold(asked)
+    if not _LETTER.search(plain):
+        return False
+    if _CONNECTOR.match(plain):
+        return _SUPPOSITION.match(plain) is not None or _points_outside(asked, plain)
+    said = [*_subject_words(fold(told)), *_subject_words(plain)]
+    return not (told and said) and len(said) < _ENOUGH and _points_outside(asked, plain)
+
+
+def _points_outside(question: str, plain: str) -> bool:
+    if _ELABORATE.fullmatch(plain) or _DEMONSTRATIVE.search(plain):
         return True
     named = find_identifiers(question)
     if named and only_names(question):
@@ -152,9 +166,22 @@ def leans(question: str) -> bool:
     subject = _subject_words(_without_names(question))
     if named:
         return _has_pronoun(plain) or (len(named) == 1 and not subject and compares(question))
-    if find_citations(question):
-        return False
-    return not subject or _ORDINAL.search(plain) is not None or _has_pronoun(plain) or _lacks_subject(plain, subject)
+    return not find_citations(question) and _lacks_antecedent(plain, subject)
+
+
+def _lacks_antecedent(plain: str, subject: list[str]) -> bool:
+    if _has_pronoun(plain) or _ORDINAL.search(plain):
+        return True
+    if not subject:  # but «¿cuánto es la multa por perder un documento?» needs none
+        return len({word for word in tokens(plain) if word not in STOPWORDS}) < _ENOUGH
+    return _lacks_subject(plain, subject)
+
+
+def _asking(message: str) -> tuple[str, str]:
+    """What a message tells before it asks, and what it asks: «Soy nueva aquí. ¿Cada cuánto se revisan?»."""
+    sentences = split_sentences(message)
+    asks = next((each for each in sentences if "?" in each.text), sentences[-1] if sentences else None)
+    return (message[: asks.start], message[asks.start :]) if asks else ("", message)
 
 
 def echoes(question: str, answer: str) -> bool:
@@ -226,9 +253,11 @@ def _subject_words(plain: str) -> list[str]:
 
 
 def _is_bare_phrase(plain: str) -> bool:
-    """One or two words without a verb: «control interno», «historial de pagos»."""
+    """One or two Spanish words without a verb: «control interno», «historial de pagos», but not «asdfgh»."""
     content = [word for word in tokens(plain) if word not in STOPWORDS]
-    return len(content) <= 2 and not _QUESTION_WORD.search(plain) and not _VERB.search(plain)
+    if len(content) > 2 or _QUESTION_WORD.search(plain) or _VERB.search(plain):
+        return False
+    return not content or any(len(word) > 1 and is_common(word) for word in content)
 
 
 # ---------------------------------------------------------------- what the question points at

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rag_system.query.identifier_grammar import aligned_fold
+from rag_system.query.text import stem
+from rag_system.query.word_lists import STOPWORDS, words
 
-__all__ = ["courtesies", "peel_courtesy", "strip_closing", "strip_courtesy", "strip_opening"]
+__all__ = ["asked_part", "bare_question", "courtesies", "strip_courtesy", "strip_opening"]
 
 _HELP = (
     r"(?:ayuda|apoyo|info|informacion|respuestas?|explicacion|tiempo|atencion|aclaracion|orientacion|datos?|paciencia)"
@@ -38,10 +40,11 @@ _FAREWELL = r"""
 _GREETING = r"""
     h?o+l+a+s*\b | muy\s+buenas(?=\W*$|\s*,) | good\s+(?:morning|afternoon|evening|night) | holi+s?
       | hla | hey+ | ey | hi | hello | alo | que\s+onda | que\s+hubo | quiubo
-  | (?:muy\s+)?(?:buen[oa]?s?|bnas|wenas|buens)\s+(?:dias?|tardes?|noches?|dia)(?:\s+(?:a\s+tod[oa]s|tenga|tengan))?
+  | (?:muy\s+)?(?:buen[oa]?s?|bnas|wenas|buens)\s+(?:dias?|tardes?|noches?|dia)
+      (?:\s+(?:a\s+tod[oa]s|tengan?(?:\s+ustedes|\s+usted)?))?
   | (?:que|k|q)\s+tal(?:\s+(?:estas|esta|todo(?:\s+bien)?|te\s+va))?(?=\W*$|\W*[,.!?])
-  | como\s+(?:estas|te\s+encuentras|se\s+encuentra|esta\s+usted|te\s+va|vas|andas|le\s+va|has\s+estado
-    |esta)(?:\s+(?:hoy|tu|usted))?(?=\W*$|\s*[,.!?])
+  | como\s+(?:estas|estan|te\s+encuentras|se\s+encuentra|esta\s+usted|te\s+va|vas|andas|le\s+va|has\s+estado
+    |esta)(?:\s+(?:hoy|tu|ustedes|usted))?(?=\W*$|\s*[,.!?])
   | mucho\s+gusto | encantad[oa] | un\s+(?:saludo|gusto|abrazo) | (?:saludos\s+)?cordiales | cordial\s+saludo
 """
 _ASSENT = r"""
@@ -53,7 +56,7 @@ _ASSENT = r"""
   | (?:me\s+)?(?:quedo|queda)\s+(?:muy\s+|todo\s+)?claro
           | (?:ya\s+)?(?:lo\s+)?entend(?:i|ido)(?:\s+(?:todo|gracias))?(?=\W*$|\s*[,.;!])
   | disculp(?:a|e|en|as)(?:\s+la\s+molestia)? | perdon(?:a|e|en)?
-          | una\s+(?:consulta|pregunta|duda|consultita|preguntita)(?=\W*$|\s*[:,.;])
+          | (?:una\s+)?(?:consulta|pregunta|duda|consultita|preguntita)(?:\s+rapida)?(?=\W*$|\s*[:,.;])
   | (?:tengo|tenia|quiero\s+hacer(?:te|le)?|queria\s+hacer(?:te|le)?|quisiera\s+hacer(?:te|le)?|te\s+hago
     |puedo\s+hacer(?:te|le)?)
       \s+una\s+(?:consulta|pregunta|duda)(?=\W*$|\s*[:,.;])
@@ -92,16 +95,17 @@ _COURTESY = re.compile(
              | \s+(?:{_ALWAYS}|{_BEFORE_PAUSE})(?![a-zñ\d]) ) )""",
     re.VERBOSE,
 )
+_CLAUSE = re.compile(r"[^.,;:!?\n…]+[.,;:!?\n…)\s]*")
+_WORDS = re.compile(r"[a-z0-9ñ]+")
+_DRAWN_OUT = re.compile(r"([a-zñ])\1{2,}")  # «graciasss»
+_POLITE = frozenset(map(stem, words("cortes")))  # of these one must be in a clause of courtesy
+_BESIDE = _POLITE | frozenset(map(stem, (*words("junto_a_cortesia"), *STOPWORDS)))
+_VALEDICTION = frozenset("atentamente atte cordialmente saludos saludo".split())  # a name may follow
+_SIGNED = 4  # words of a name, at most
+# Where thanks begin after a question without a pause.
 _CLOSING = re.compile(
-    r"""[\s,.;:!¡?¿-]{0,8}(?<![a-zñ]) (?: por\s+fa(?:vor)? | porfa(?:vor|s)? | please | pls
-            | (?:muchas\s+|mil\s+)?gracias
-            (?:\s+(?:de\s+antemano|por\s+(?:adelantado|su\s+ayuda|tu\s+ayuda|la\s+ayuda)))?
-            | saludos(?:\s+cordiales)? ) \W*$""",
-    re.VERBOSE,
+    r"(?<![a-zñ])(?:(?:(?:muchas|muchisimas|mil)\s+)?gra[cs]ia+s+|por\s?fa(?:vor(?:cito)?|s)?|please|pls|saludos|(?:se\s+lo\s+)?agrade[zc]\w+)(?![a-zñ])"
 )
-
-_WORD = re.compile(r"[a-z0-9ñ]")
-
 
 _OPENING = re.compile(
     r"""(?: (?:me|nos|te)\s+ | (?:puedes|podrias|puede|podria|podes|quisiera|quiero|necesito|deseo|gustaria
@@ -114,47 +118,101 @@ _OPENING = re.compile(
     re.VERBOSE,
 )
 
-
-def peel_courtesy(plain: str) -> int:
-    """Where a message (its aligned fold) really begins, after greetings, thanks and assents; at its end, if nowhere."""
-    return max((courtesy.end() for courtesy in _courtesies(plain)), default=0)
+# «necesito saber», «quisiera consultarle sobre», «me podrían decir si»: what follows is the question.
+_REQUEST = re.compile(
+    r"""\W*(?:(?:me|nos|les?|te|que|quiero|quisiera|queria|queriamos|necesit[oa]|necesitaria|dese[oa]|desearia|gustaria
+      |pued[ea]n?|puedes|podrias?|podrian|podria|podes|favor\s+de|agradeceria|mucho|a\s+ver\s+si)\s+)+
+      (?:(?:saber|conocer|averiguar|consultar|preguntar|decir|indicar|informar)(?:me|nos|les?|te)?|consulto|pregunto
+      |(?:digan?|indiquen?|informen?))\s+(?:(?:sobre|acerca\s+de|por|si)\s+)?(?=\W*[a-zñ]+\W+[a-zñ])""",
+    re.VERBOSE,
+)
 
 
 def courtesies(plain: str) -> set[str]:
-    """What the courtesy that `peel_courtesy` takes away says: "thanks", "farewell", "greeting"; assents say nothing."""
-    said = {name for courtesy in _courtesies(plain) for name, words in courtesy.groupdict().items() if words}
+    """What courtesy (its aligned fold) says: "thanks", "farewell", "greeting"; assents say nothing."""
+    begins = (clause.start() for clause in _CLAUSE.finditer(plain))
+    said = {
+        name
+        for start in begins
+        for courtesy in _courtesies(plain, start)
+        for name, words in courtesy.groupdict().items()
+        if words
+    }
     return {name.removeprefix("short_") for name in said}
 
 
-def _courtesies(plain: str) -> Iterator[re.Match[str]]:
-    start = 0
+def _courtesies(plain: str, start: int) -> Iterator[re.Match[str]]:
     while (courtesy := _COURTESY.match(plain, start)) and courtesy.end() > start:
         yield courtesy
         start = courtesy.end()
 
 
 def strip_courtesy(question: str) -> str:
-    """The question without greetings before it and thanks after it; courtesy alone stays as it is.
+    """The question without greetings before it, and thanks and a signature after it; courtesy alone stays as it is.
 
-    >>> strip_courtesy("Hola, buenos días. ¿Qué dice la Ley 29733? Gracias")
+    >>> strip_courtesy("Hola, buenos días. ¿Qué dice la Ley 29733? Gracias de antemano. Atentamente, Juan Pérez")
     '¿Qué dice la Ley 29733?'
     """
     composed = unicodedata.normalize("NFC", question)
     plain = aligned_fold(composed)
-    start = peel_courtesy(plain)
-    closing = _CLOSING.search(plain, start)
-    end = closing.start() if closing else len(composed)
-    rest = composed[start:end].lstrip(" \t\r\n,.;:!)-–—…").rstrip(" \t\r\n,;:-–—")
-    if not _WORD.search(aligned_fold(rest)):
+    start, end = asked_part(plain)
+    rest = composed[start:end]
+    rest = rest.lstrip(" \t\r\n,.;:!)-–—…").rstrip(" \t\r\n,;:-–—")
+    if not _WORDS.search(aligned_fold(rest)):
         return question.strip()
-    unclosed = closing is not None and "¿" in rest and "?" not in rest
-    return f"{rest}?" if unclosed else rest
+    return f"{rest}?" if "¿" in rest and "?" not in rest else rest
 
 
-def strip_closing(plain: str) -> str:
-    """A message (its aligned fold) without the thanks after it."""
-    closing = _CLOSING.search(plain)
-    return plain[: closing.start()] if closing else plain
+def bare_question(message: str) -> str:
+    """What a message asks, without courtesy around it and without «necesito saber», «quisiera consultarle sobre».
+
+    >>> bare_question("Buenos días. Necesito saber cuántos días de vacaciones me tocan. Gracias")
+    'cuántos días de vacaciones me tocan.'
+    """
+    question = strip_courtesy(message)
+    request = _REQUEST.match(aligned_fold(question))
+    return question[request.end() :] if request else question
+
+
+def asked_part(plain: str) -> tuple[int, int]:
+    """Where a message (its aligned fold) begins and ends without courtesy; both are its end, if it is nothing else."""
+    start = _beginning(plain)
+    return start, _end(plain, start)
+
+
+def _beginning(plain: str) -> int:
+    """Where the first clause begins that says more than courtesy."""
+    start, after = -1, 0
+    while start < after:
+        start = after
+        clause = _CLAUSE.search(plain, start)
+        peeled = max((courtesy.end() for courtesy in _courtesies(plain, start)), default=start)
+        after = clause.end() if clause and _is_polite(clause[0]) else peeled
+    return start
+
+
+def _end(plain: str, start: int) -> int:
+    """Where the thanks, the farewell and the signature after a message begin."""
+    clauses = list(_CLAUSE.finditer(plain, start))
+    while clauses and (_is_polite(clauses[-1][0]) or _is_signature(clauses)):
+        clauses.pop()
+    if not clauses:
+        return start
+    for closing in _CLOSING.finditer(plain, clauses[-1].start(), clauses[-1].end()):
+        if _is_polite(plain[closing.start() : clauses[-1].end()]):
+            return closing.start()
+    return clauses[-1].end()
+
+
+def _is_polite(clause: str) -> bool:
+    said = set(map(stem, _WORDS.findall(_DRAWN_OUT.sub(r"\1", clause))))
+    return (said <= _BESIDE and not said.isdisjoint(_POLITE)) or not said
+
+
+def _is_signature(clauses: Sequence[re.Match[str]]) -> bool:
+    """«Atentamente, Juan Pérez»."""
+    before = set(_WORDS.findall(clauses[-2][0])) if len(clauses) > 1 else set()
+    return not before.isdisjoint(_VALEDICTION) and len(clauses[-1][0].split()) <= _SIGNED
 
 
 def strip_opening(words: str) -> str:

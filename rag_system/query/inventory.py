@@ -10,7 +10,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-from rag_system.query.courtesy import peel_courtesy, strip_opening
+from rag_system.query.courtesy import asked_part, strip_opening
 from rag_system.query.identifier_grammar import aligned_fold
 from rag_system.query.identifiers import find_identifiers
 from rag_system.query.text import fold
@@ -179,7 +179,7 @@ def read_inventory(question: str, history: Sequence[Message] = ()) -> InventoryF
     """What part of the collection a question asks for; None when it does not ask about the collection."""
     composed = unicodedata.normalize("NFC", question)
     plain = aligned_fold(composed)
-    spans = [match.span() for match in _WORD.finditer(plain, peel_courtesy(plain))]
+    spans = [match.span() for match in _WORD.finditer(plain, *asked_part(plain))]
     words = mend(" ".join(plain[start:end] for start, end in spans))
     asked = strip_opening(words)
     named = _asks_for_norm(composed, asked)

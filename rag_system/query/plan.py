@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rag_system.query.citations import find_citations
+from rag_system.query.courtesy import bare_question
 from rag_system.query.identifiers import extract_identifiers
 from rag_system.query.inventory import read_inventory
 from rag_system.query.markup import strip_invisible, strip_tags
+from rag_system.query.past import asks_for_the_past
 from rag_system.query.reformulation import standalone
 from rag_system.query.remembering import fact_to_remember
 from rag_system.query.routing import courtesy, route
@@ -38,7 +40,7 @@ def analyze(
     kind_of_message, too_short = _route(asked, turns, min_chars)
     if too_short:
         notices = (*notices, _SHORT.format(limit=min_chars))
-    read = shorthand_in_full(asked)
+    read = bare_question(shorthand_in_full(asked))
     whole = standalone(read, turns) if kind_of_message is Route.RETRIEVE else asked
     own = find_citations(asked)
     cited = own or find_citations(whole)
@@ -53,6 +55,7 @@ def analyze(
         authors=cited.authors if searched else (),
         years=cited.years if searched else (),
         identifiers=tuple(extract_identifiers(whole)),
+        past=searched and (asks_for_the_past(asked) or asks_for_the_past(whole)),
         inventory=inventory or InventoryFilter(),
         courtesy=_courtesy(asked, too_short=too_short) if kind_of_message is Route.TRIVIAL else "",
         fact=fact_to_remember(asked) if kind_of_message is Route.REMEMBER else "",

@@ -11,13 +11,14 @@ from collections.abc import Sequence
 
 from rag_system.query import context_dependence
 from rag_system.query.citations import find_citations
-from rag_system.query.courtesy import strip_courtesy
+from rag_system.query.courtesy import bare_question
 from rag_system.query.identifiers import (
     IdentifierMatch,
     article_references,
     extract_identifiers,
     find_identifiers,
     kind,
+    without_identifiers,
 )
 from rag_system.query.inventory import read_inventory
 from rag_system.query.routing import accepts_offer, route
@@ -30,6 +31,7 @@ __all__ = ["accept_rewrite", "needs_context", "standalone"]
 
 _TOPIC_WORDS = 40  # a longer topic drowns the question
 _REWRITE_CHARS = 300
+_FAITHFUL = 0.5  # of a rewrite's content words, the share at least that somebody said
 
 
 def needs_context(question: str, history: Sequence[Message]) -> bool:
@@ -51,7 +53,7 @@ def standalone(question: str, history: Sequence[Message]) -> str:
 
 
 def _needs_context(question: str, history: Sequence[Message], topic: str) -> bool:
-    core = strip_courtesy(question)
+    core = bare_question(question)
     if not topic:
         return bool(_pointed_at(core, history))
     return (
@@ -64,7 +66,7 @@ def _needs_context(question: str, history: Sequence[Message], topic: str) -> boo
 def _standalone(question: str, history: Sequence[Message], topic: str) -> str:
     if not _needs_context(question, history, topic):
         return question
-    core = _offered(history) if accepts_offer(question, history) else strip_courtesy(question)
+    core = _offered(history) if accepts_offer(question, history) else bare_question(question)
     core = _spell_out(core, find_identifiers(topic))
     own = find_identifiers(core)
     if own and not context_dependence.compares(core):
@@ -207,8 +209,8 @@ def accept_rewrite(
     """The model's sentence, cleaned, or None when it cannot be trusted.
 
     `identifiers` are those of the plan (the question's own, or inherited): a rewrite that loses or adds one goes, and
-    so does one that is empty, long, or several lines, or shares no content word with the question or the conversation
-    (`said`): «No lo sé.» is no question.
+    so does one that is empty, long, or several lines, or has most of its content words from neither the question nor
+    the conversation (`said`): «No lo sé.», «Lo siento, no puedo reescribir esa pregunta.»
     """
     lines = [line.strip() for line in rewrite.strip().splitlines() if line.strip()]
     if len(lines) != 1:
@@ -218,7 +220,8 @@ def accept_rewrite(
     )
     if not text or len(text) > max(max_chars, len(original)):
         return None
-    if _content(text).isdisjoint(_content(" ".join((original, *said)))):
+    content = _content(without_identifiers(text))
+    if len(content & _content(" ".join((original, *said)))) < max(_FAITHFUL * len(content), 1):
         return None
     expected = set(identifiers) or set(extract_identifiers(original))
     return text if set(extract_identifiers(text)) == expected else None

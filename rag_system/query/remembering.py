@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from rag_system.query.courtesy import peel_courtesy, strip_closing
+from rag_system.query.courtesy import asked_part
 from rag_system.query.identifier_grammar import aligned_fold
 
 __all__ = ["fact_to_remember"]
@@ -56,11 +56,11 @@ def fact_to_remember(message: str) -> str:
     """
     text = " ".join(unicodedata.normalize("NFC", message).split())
     plain = aligned_fold(text)
-    start = peel_courtesy(plain)
+    start, last = asked_part(plain)
     asked_for = _ASKED_FOR.match(plain, start + _blank(plain, start))
     if asked_for is None or "?" in text or "¿" in text:
         return ""
-    first, last = asked_for.end(), len(strip_closing(plain))
+    first = asked_for.end()
     stated = plain[first:last]
     asks = _OF_THE_CONVERSATION.match(stated) or _ASKS_WHAT.match(stated) or _GOES_ON_TO_ASK.search(stated)
     if asks or _ASKS_BY_ACCENT.search(text[first:last].lower()) or len(_WORD.findall(stated)) < _FEWEST_WORDS:

@@ -11,7 +11,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-from rag_system.query.courtesy import courtesies, peel_courtesy, strip_closing, strip_opening
+from rag_system.query.courtesy import asked_part, courtesies, strip_opening
 from rag_system.query.identifier_grammar import aligned_fold
 from rag_system.query.inventory import read_inventory
 from rag_system.query.remembering import fact_to_remember
@@ -75,7 +75,7 @@ _ABOUT_ASSISTANT = re.compile(
       |funcionalidades) | que\s+(?:funciones|capacidades|habilidades)\s+tienes
       | cuentame\s+un\s+chiste
       | (?:prueba|test|testing|probando)(?:\s+(?:1\s*2\s*3|uno\s+dos\s+tres))?
-    )
+    )(?:\s+por\s+favor)?
     """,
     re.VERBOSE,
 )
@@ -101,6 +101,8 @@ _ASSENT = re.compile(
     r"(?:si+p?|claro|dale|ok(?:ay|ey)?|bueno|ya|por\s+favor|adelante|correcto|exacto|esta\s+bien|de\s+acuerdo|me\s+interesa|hazlo|vale|\s)+"
 )
 _OFFER = re.compile(r"\?\W*$")
+_PAUSE = re.compile(r"[.,;:!?\n…]+")
+_SAYS_SOMETHING = re.compile(r"[a-zñ]|\d{3}")  # «2+2» does not; «29733» may be a norm
 _WORDS = re.compile(r"[a-z0-9ñ]+")
 _NODS = re.compile("[👍👌🙏👏✅]")  # a sign that says «de acuerdo» without a word
 
@@ -110,7 +112,7 @@ def route(question: str, history: Sequence[Message] = ()) -> Route:
     if fact_to_remember(question):
         return Route.REMEMBER
     _, rest, _ = _parts(question)
-    if not rest or _small_talk(rest):
+    if not _SAYS_SOMETHING.search(rest) or _small_talk(rest):
         return Route.RETRIEVE if accepts_offer(question, history) else Route.TRIVIAL
     return Route.INVENTORY if read_inventory(question, history) is not None else Route.RETRIEVE
 
@@ -124,18 +126,18 @@ def courtesy(question: str) -> Courtesy:
     before, rest, after = _parts(question)
     if not rest and _is_in_another_script(question):
         return "other_script"
-    if not (rest or before or after or _NODS.search(question)):
+    if not _NODS.search(question) and not _SAYS_SOMETHING.search(" ".join((before, rest, after))):
         return "nothing"
-    said = {*courtesies(before), *courtesies(after), _small_talk(rest)}
+    clauses = (" ".join(_WORDS.findall(clause)) for clause in _PAUSE.split(" ".join((before, rest, after))))
+    said = {*courtesies(before), *courtesies(after), _small_talk(rest), *map(_small_talk, clauses)}
     return next((each for each in _WEIGHTIEST if each in said), "acknowledgement")
 
 
 def _parts(question: str) -> tuple[str, str, str]:
     """The courtesy before a message, its own words, mended, and the thanks after it."""
     plain = aligned_fold(unicodedata.normalize("NFC", question))
-    start = peel_courtesy(plain)
-    rest = strip_closing(plain[start:])
-    return plain[:start], mend(" ".join(_WORDS.findall(rest))), plain[start + len(rest) :]
+    start, end = asked_part(plain)
+    return plain[:start], mend(" ".join(_WORDS.findall(plain[start:end]))), plain[end:]
 
 
 def _is_in_another_script(message: str) -> bool:

@@ -49,7 +49,7 @@ class Recipe:
         """Whether the strategy counts at all."""
         return self.weights.get(strategy, 0.0) != 0
 
-    def limited(self, *, top_k: int | None, min_similarity: float | None) -> Recipe:
+    def limited(self, top_k: int | None, min_similarity: float | None) -> Recipe:
         """The same with what a project says of these; None leaves them as they are."""
         said = {"top_k": top_k, "min_similarity": min_similarity}
         return replace(self, **{name: limit for name, limit in said.items() if limit is not None})  # type: ignore[arg-type]

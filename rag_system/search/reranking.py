@@ -16,6 +16,7 @@ from time import perf_counter
 from typing import Any, Protocol
 
 from rag_system.errors import ConfigurationError
+from rag_system.search.in_force import force
 from rag_system.search.table import Ranking
 from rag_system.settings import Settings
 from rag_system.types import Chunk
@@ -51,15 +52,16 @@ class Reranker(Protocol):
 def rerank(ranking: Ranking, reranker: Reranker) -> Ranking:
     """The ranking after `reranker` read the passages that the recipe shows it, the best of those kept.
 
-    What was read gains `JUDGEMENT_WEIGHT` times the probability that it answers, so it stays before what was not; the
-    model's own number stands in `judged["rerank"]`.
+    What was read gains `JUDGEMENT_WEIGHT` times the probability that it answers, so it stays before what was not, and
+    less where it is not in force; the model's own number stands in `judged["rerank"]`.
     """
     started = perf_counter()
     read = ranking.kept[: len(ranking.shown)]
     judged = reranker.score(ranking.request.plan.standalone_question, ranking.shown)
     fused = list(ranking.fused)
+    counts = force(ranking.table, past=ranking.request.plan.past)
     for row, judgement in zip(read, judged, strict=True):
-        fused[row] = round(fused[row] + JUDGEMENT_WEIGHT * _sigmoid(judgement), 6)
+        fused[row] = round(fused[row] + JUDGEMENT_WEIGHT * float(counts[row]) * _sigmoid(judgement), 6)
     return replace(
         ranking,
         fused=fused,

@@ -27,9 +27,11 @@ __all__ = [
     "check_name",
     "create_project",
     "delete_project",
+    "filled_projects",
     "get_project",
     "list_projects",
     "lock_project",
+    "main_language",
     "project_names",
 ]
 
@@ -117,10 +119,10 @@ class ProjectRow:
         own = {"llm_provider": self.provider, "llm_model": self.model}
         return {**own, "llm_base_url": "", "llm_fallback": None}
 
-    @property
-    def main_language(self) -> str:
-        """That of most of its chunks; of a project without any, the common one."""
-        return max(self.languages, key=self.languages.__getitem__, default=COMMON_LANGUAGE)
+
+def main_language(languages: Mapping[str, int]) -> str:
+    """That of most chunks; where there are none, the common one."""
+    return max(languages, key=languages.__getitem__, default=COMMON_LANGUAGE)
 
 
 def check_name(project: str) -> str:
@@ -147,6 +149,12 @@ def get_project(connection: Connection, project: str) -> ProjectRow:
             f"No existe el proyecto «{project}» o ya no está. Elija otro.", code="unknown_project", project=project
         )
     return row
+
+
+def filled_projects(connection: Connection, project: str) -> list[ProjectRow]:
+    """All projects with chunks that who acts may read, by name; `project`, if it is one of them, comes first."""
+    with connection.cursor(row_factory=class_row(ProjectRow)) as cursor:
+        return cursor.execute(_SQL["filled"], {"project": project}).fetchall()
 
 
 def project_names(connection: Connection) -> list[str]:

@@ -5,6 +5,7 @@ from rag_system.types.document import Chunk, ChunkDraft, Concept, ConceptTag, Do
 from rag_system.types.events import Event, Finished, Planned, Retrieved, Token
 from rag_system.types.question import Courtesy, InventoryFilter, Message, QueryPlan, Route
 from rag_system.types.retrieval import Candidate, Funnel, NearWord, Reading, Rejection, SearchResult, Survivor
+from rag_system.types.state import StateKind, TextState
 
 __all__ = [
     "Answer",
@@ -34,7 +35,9 @@ __all__ = [
     "Retrieved",
     "Route",
     "SearchResult",
+    "StateKind",
     "Survivor",
+    "TextState",
     "Token",
     "Usage",
     "mark",

@@ -107,6 +107,7 @@ class Citation:
     """A marker of the answer, tied to the words that support it."""
 
     n: int  # as of the source: see `mark`
+    project: str = ""  # whose document it is
     chunk_id: int  # the chunk where the words stand: the one that was found, or a neighbour in its passage
     document: str  # file name
     path: str
@@ -135,16 +136,22 @@ class Answer:
     usage: Usage = Usage()
 
     @property
-    def chunks(self) -> dict[int, Chunk]:
-        """The stored chunks of the evidence, neighbours included, by id: what a citation's `chunk_id` points at."""
-        return {chunk.chunk_id: chunk for evidence in self.evidence for chunk in evidence.chunks}
+    def chunks(self) -> dict[tuple[str, int], Chunk]:
+        """The stored chunks of the evidence, neighbours included, by what a citation points at: project and id."""
+        return {(chunk.project, chunk.chunk_id): chunk for evidence in self.evidence for chunk in evidence.chunks}
 
     @property
     def citation_fields(self) -> list[dict[str, object]]:
         """The citations for programs, each with the `chunk_id` by which the results name its whole passage."""
         found = {evidence.n: None if evidence.is_fact else evidence.chunk.chunk_id for evidence in self.evidence}
+        states = {key: chunk.state.fields if chunk.state else None for key, chunk in self.chunks.items()}
         return [
-            {**asdict(each), "n": each.n if each.n > 0 else mark(each.n), "chunk_id": found[each.n]}
+            {
+                **asdict(each),
+                "n": each.n if each.n > 0 else mark(each.n),
+                "chunk_id": found[each.n],
+                "state": states[each.project, each.chunk_id],
+            }
             for each in self.citations
         ]
 

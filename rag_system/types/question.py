@@ -50,6 +50,7 @@ class QueryPlan:
     authors: tuple[str, ...] = ()  # lower case, accents as written
     years: tuple[int, ...] = ()
     identifiers: tuple[str, ...] = ()  # canonical, in order of appearance: "ley:29733", "iso:27001@2022"
+    past: bool = False  # asks for what is not in force any more: `rag_system.query.past`
     angles: tuple[str, ...] = ()  # further phrases to search, written by a model
     inventory: InventoryFilter = InventoryFilter()
     courtesy: Courtesy = ""  # of a trivial message: what it says

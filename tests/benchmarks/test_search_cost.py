@@ -22,7 +22,8 @@ from rag_system import LOCAL_PERSON
 from rag_system.generation.providers import build_answerer
 from rag_system.pipeline import RAGPipeline
 from rag_system.settings import Settings
-from rag_system.storage.connection import Database, open_database
+from rag_system.storage.connection import Database
+from rag_system.storage.opening import open_database
 
 SIZES = {"tiny": 200, "small": 6_000, "big": 12_000}  # chunks; from 5,001 on the approximate index is searched
 READ = """

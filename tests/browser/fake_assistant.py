@@ -62,7 +62,7 @@ from rag_system.viewing import Mark, PagePicture
 from tests.browser.fake_conversations import FakeConversations, Talk
 from tests.browser.fake_queue import FakeQueue
 
-__all__ = ["HOSTILE", "FakeAssistant", "FakeConcepts", "FakeFeedback", "FakeKeys", "FakeOriginals"]
+__all__ = ["HOSTILE", "FakeAssistant", "FakeConcepts", "FakeCopier", "FakeFeedback", "FakeKeys", "FakeOriginals"]
 
 HOSTILE = (
     "Texto con <script>window.hacked=1</script> y <img src=x onerror='window.hacked=2'> dentro [1]. "
@@ -161,10 +161,11 @@ class FakeOriginals:
     def _of(self, path: str) -> list[Chunk]:
         return [chunk for chunk in self._chunks() if chunk.path == path]
 
-    def find(self, path: str) -> Original | None:
+    def find(self, path: str, *, project: str = "") -> Original | None:
         found = self._of(path)
         return (
             Original(
+                project=project or "general",
                 document_id=found[0].document_id,
                 path=path,
                 title=found[0].title,
@@ -195,6 +196,27 @@ class FakeOriginals:
             Passage(ordinal=ordinal, headings=chunk.heading_path, page=chunk.page_first, text=chunk.text)
             for ordinal, chunk in enumerate(self._of(original.path))
         ][first : first + limit]
+
+
+class FakeCopier:
+    """Another project, «contratos», where nothing is kept: it takes what is not called «ocupado»."""
+
+    def targets(self) -> list[str]:
+        return ["contratos"]
+
+    def copy(
+        self,
+        paths: Sequence[str],
+        *,
+        to: str,  # noqa: ARG002
+        moves: bool = False,
+        replaces: bool = False,
+    ) -> Iterator[IngestReport]:
+        for path in paths:
+            if "ocupado" in path and not replaces:
+                yield IngestReport(path=path, status="failed", code="path_taken")
+            else:
+                yield IngestReport(path=path, status="moved" if moves else "copied")
 
 
 class FakeFeedback:
@@ -249,6 +271,7 @@ class FakeAssistant(FakeConversations):
         self._chunks = {} if empty else {chunk.chunk_id: chunk for chunk in (_ISO, _AUDIT, _TELEWORK)}
         self.concepts = FakeConcepts(self._all_chunks)
         self.originals = FakeOriginals(self._all_chunks)
+        self.copier = FakeCopier()
         self.feedback = FakeFeedback()
         self.keys = FakeKeys(self.settings)
         self._known: dict[str, dict[str, Any]] = {}  # of documents, by their id
@@ -272,6 +295,7 @@ class FakeAssistant(FakeConversations):
         provider: ProviderName | None = None,
         concept: str = "",
         documents: Sequence[str] = (),
+        all_projects: bool = False,
         instead_of: int | None = None,
     ) -> Iterator[Event]:
         self._asked.set()
@@ -280,7 +304,7 @@ class FakeAssistant(FakeConversations):
         talk = self._talks.setdefault(conversation_id, Talk()) if conversation_id else Talk()
         before = talk.leaf if instead_of is None else talk.turns[instead_of].parent
         asked = talk.add(Turn(role="user", content=question), before)
-        yield from self._answered(talk, asked, provider, concept, documents)
+        yield from self._answered(talk, asked, provider, concept, documents, all_projects=all_projects)
 
     def answer_again(
         self,
@@ -290,12 +314,21 @@ class FakeAssistant(FakeConversations):
         provider: ProviderName | None = None,
         concept: str = "",
         documents: Sequence[str] = (),
+        all_projects: bool = False,
     ) -> Iterator[Event]:
         talk = self._talks[conversation_id]
-        yield from self._answered(talk, talk.turns[answer].parent or 0, provider, concept, documents)
+        asked = talk.turns[answer].parent or 0
+        yield from self._answered(talk, asked, provider, concept, documents, all_projects=all_projects)
 
     def _answered(
-        self, talk: Talk, asked: int, provider: ProviderName | None, concept: str, documents: Sequence[str]
+        self,
+        talk: Talk,
+        asked: int,
+        provider: ProviderName | None,
+        concept: str,
+        documents: Sequence[str],
+        *,
+        all_projects: bool,
     ) -> Iterator[Event]:
         *before, question = [talk.turns[at] for at in branch(talk.parents, asked)]
         previous = [turn.content for turn in before if turn.role == "user"]
@@ -307,7 +340,7 @@ class FakeAssistant(FakeConversations):
         answer, funnel, state = Answer(text="", incomplete=True), Funnel(), cast("State", "stopped")
         place = talk.add(replace(_stored(answer, funnel), state="writing"), asked)
         try:
-            for event in self._events(plan, provider or self.settings.llm_provider, documents):
+            for event in self._events(plan, provider or self.settings.llm_provider, documents, all_projects):
                 if isinstance(event, Token):
                     answer = replace(answer, text=answer.text + event.text)
                 if isinstance(event, Retrieved):
@@ -328,17 +361,20 @@ class FakeAssistant(FakeConversations):
             notices=("Busqué «permisos» en lugar de «permizos».",) if "permizos" in question else (),
         )
 
-    def _events(self, plan: QueryPlan, provider: str, documents: Sequence[str]) -> Iterator[Event]:
+    def _events(self, plan: QueryPlan, provider: str, documents: Sequence[str], all_projects: bool) -> Iterator[Event]:
         yield Planned(plan)
         if plan.route is Route.INVENTORY:
             names = "".join(f"- **{item.title}** ({item.file_name})\n" for item in self.documents())
             yield from _spoken(f"Tiene {len(self.documents())} documentos:\n\n{names}", plan, (), provider)
             return
         held = [chunk for chunk in self._chunks.values() if not documents or chunk.path in documents]
+        if all_projects:  # the first document is of another
+            held = [replace(each, project="contratos" if each.document_id == "d1" else "general") for each in held]
         evidence = self._evidence(plan.standalone_question, held)
         found = _search(evidence, plan, held)
         outside = len(self._chunks) - len(held)
-        funnel = replace(found.funnel, documents=tuple(documents), outside=outside)
+        projects = ("general", "contratos") if all_projects else ()
+        funnel = replace(found.funnel, projects=projects, documents=tuple(documents), outside=outside)
         yield Retrieved(replace(found, funnel=funnel), evidence)
         if "sin fin" in plan.question:
             for number in itertools.count(1):
@@ -382,6 +418,9 @@ class FakeAssistant(FakeConversations):
 
     def explained(self, funnel: Funnel) -> Funnel:
         return replace(funnel, near_words=(NearWord(word="permisos", similarity=0.41),))
+
+    def other_projects(self) -> list[str]:
+        return ["contratos"]
 
     def project_settings(self) -> ProjectSettings:
         return project_settings(self._row, self.settings)
@@ -512,6 +551,7 @@ def _search(evidence: tuple[Evidence, ...], plan: QueryPlan, chunks: Iterable[Ch
 def _survivor(candidate: Candidate, words: set[str]) -> Survivor:
     chunk = candidate.chunk
     return Survivor(
+        project=chunk.project,
         chunk_id=chunk.chunk_id,
         path=chunk.path,
         page=chunk.page_first,
@@ -528,6 +568,7 @@ def _survivor(candidate: Candidate, words: set[str]) -> Survivor:
 def _rejection(chunk: Chunk) -> Rejection:
     return Rejection(
         reason="below_min_score",
+        project=chunk.project,
         chunk_id=chunk.chunk_id,
         path=chunk.path,
         page=chunk.page_first,
@@ -541,6 +582,7 @@ def _spoken(text: str, plan: QueryPlan, evidence: tuple[Evidence, ...], provider
     citations = tuple(
         Citation(
             n=item.n,
+            project=item.chunk.project,
             chunk_id=item.chunk.chunk_id,
             document=item.chunk.file_name,
             path=item.chunk.path,

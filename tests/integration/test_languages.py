@@ -20,7 +20,7 @@ from rag_system.search.strategies.semantic import spoken_languages
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
 from rag_system.storage.documents import list_documents
-from rag_system.storage.projects import ProjectRow, get_project
+from rag_system.storage.projects import get_project
 from rag_system.storage.publishing import remove_document
 from tests.indexing import Indexing
 
@@ -220,7 +220,7 @@ def test_both_cosines_are_told_and_the_main_language_keeps_its_own(pipeline: RAG
 
 def test_a_handful_of_chunks_is_no_language_of_the_project() -> None:
     def spoken(**chunks: int) -> list[str]:
-        return list(spoken_languages(ProjectRow(project_id="p", languages=chunks)))
+        return list(spoken_languages(chunks))
 
     assert spoken() == spoken(es=5_000) == spoken(es=5_000, en=49) == []
     assert spoken(es=5_000, en=51) == ["es", "en"]

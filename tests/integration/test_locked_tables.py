@@ -19,7 +19,8 @@ from rag_system.pipeline import RAGPipeline
 from rag_system.settings import Settings
 from rag_system.storage import connection as limits
 from rag_system.storage import migrate as migrating
-from rag_system.storage.connection import Database, open_database
+from rag_system.storage.connection import Database
+from rag_system.storage.opening import open_database
 from rag_system.types import Finished
 from tests.indexing import library_of, upload
 

@@ -68,7 +68,7 @@ def test_a_new_project_shows_the_settings(person: PersonalAssistant) -> None:
         "Temperatura: 0.4 (según LLM_TEMPERATURE)",
         "Pasajes por respuesta: 8 (según LEGAJO_TOP_K)",
         "Similitud mínima: — (según LEGAJO_SIMILARITY_FLOOR)",
-        "Idioma de las respuestas: — (según LEGAJO_LANGUAGE)",
+        "Idioma de las respuestas: — (según LEGAJO_ANSWER_LANGUAGE)",
         "Nombre del asistente: Legajo (según LEGAJO_ASSISTANT_NAME)",
         "Qué modelo responde: se muestra (según LEGAJO_HIDE_MODEL)",
         "Preguntas de ejemplo: según los documentos",

@@ -365,14 +365,22 @@ def test_what_each_provider_is_sent(server: FakeProviderServer) -> None:
     bodies = {}
     for provider in ALL:
         model = {"groq": "openai/gpt-oss-120b"}.get(provider, "modelo-de-prueba")
-        ask(server, provider, f"ok-sent-{provider}", llm_model=model, max_output_tokens=700, temperature=0.3)
+        ask(
+            server,
+            provider,
+            f"ok-sent-{provider}",
+            llm_model=model,
+            max_output_tokens=700,
+            thinking_tokens=100,
+            temperature=0.3,
+        )
         bodies[provider] = server.bodies[-1]
     google = bodies["google"]["generationConfig"]
-    assert google == {"maxOutputTokens": 700}  # no temperature, top_p or top_k
+    assert google == {"maxOutputTokens": 800}  # no temperature, top_p or top_k
     assert bodies["google"]["systemInstruction"]["parts"][0]["text"].startswith("Usted es Legajo")
     assert bodies["groq"]["reasoning_effort"] == "low"
-    assert bodies["groq"]["max_completion_tokens"] == 700
-    assert bodies["openrouter"]["max_tokens"] == bodies["local"]["max_tokens"] == 700
+    assert bodies["groq"]["max_completion_tokens"] == 800
+    assert bodies["openrouter"]["max_tokens"] == bodies["local"]["max_tokens"] == 800
     assert bodies["openrouter"]["temperature"] == bodies["groq"]["temperature"] == 0.3
     assert [message["role"] for message in bodies["local"]["messages"]] == ["system", "user"]
 

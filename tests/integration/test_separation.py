@@ -16,8 +16,9 @@ from rag_system import LOCAL_PERSON
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.errors import ForbiddenError, InputError, NotFoundError
 from rag_system.settings import Settings
-from rag_system.storage.connection import Database, open_database
+from rag_system.storage.connection import Database
 from rag_system.storage.migrate import migrate, shipped_migrations
+from rag_system.storage.opening import open_database
 from rag_system.storage.principal import APP_ROLE
 from rag_system.types import Finished
 from tests.indexing import project_of, upload

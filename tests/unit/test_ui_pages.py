@@ -377,6 +377,21 @@ def test_a_page_of_the_web_is_added_or_says_why_not() -> None:
     assert "Viene de https://ejemplo.org/horario" in lines(app)
 
 
+def test_a_document_goes_to_another_project_and_replaces_another_only_when_asked() -> None:
+    assistant = FakeAssistant()
+    assistant.accept_stream("ocupado.txt", BytesIO(b"Otro texto."))
+    app = settle(documents_page(assistant))
+    app.selectbox(key="copy-to-d1").select("contratos").run()
+    app = app.button(key="copy-d1").click().run()
+    assert [each.value for each in app.toast] == ["Se copió «guia\\_iso\\_27001.pdf» a «contratos»."]
+    (taken,) = [each.document_id for each in assistant.documents() if each.path == "ocupado.txt"]
+    app.selectbox(key=f"copy-to-{taken}").select("contratos").run()
+    app = app.button(key=f"move-{taken}").click().run()
+    assert "En «contratos» ya hay otro documento en esa ruta." in captions(app)
+    app = app.button(key=f"move-{taken}").click().run()
+    assert [each.value for each in app.toast] == ["Se movió «ocupado.txt» a «contratos»."]
+
+
 # ---------------------------------------------------------------- which model answers, shown or not
 
 

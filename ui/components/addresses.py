@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from urllib.parse import urlencode
 
-from rag_system import DEFAULT_PROJECT
-
 __all__ = ["PROJECT", "READER_PATH", "SECRET", "SHARED_PATH", "reader_address", "shared_address"]
 
 PROJECT = "proyecto"  # what is before the project's id, where it is another than that of the first start
@@ -18,9 +16,10 @@ _LONGEST_QUOTE = 400  # characters, in an address; the rest of a longer one is m
 def reader_address(
     path: str, *, project: str = "", page: int | None = None, chunk_id: int | None = None, quote: str = ""
 ) -> str:
-    """Relative to the chat's own address. f: the passage (fragmento); `c` is the conversation's, see `ui.state`."""
-    shown = "" if project == DEFAULT_PROJECT else project
-    place = {PROJECT: shown, "d": path, "p": page, "f": chunk_id, "q": quote[:_LONGEST_QUOTE]}
+    """Relative to the chat's own address. w: whose it is, where that is another project; f: the passage (fragmento);
+    `c` is the conversation's, see `ui.state`.
+    """
+    place = {"d": path, "w": project, "p": page, "f": chunk_id, "q": quote[:_LONGEST_QUOTE]}
     return f"{READER_PATH}?{urlencode({key: value for key, value in place.items() if value not in (None, '')})}"
 
 

@@ -84,6 +84,7 @@ function card(source, labels, close) {
   const file = element("div", "file", below.filter(Boolean).join(" · "));
   file.title = source.path;
   names.append(file);
+  if (source.state) names.append(element("div", "state", source.state));
   const button = element("button", "close", labels.close);
   button.type = "button";
   button.addEventListener("click", close);

@@ -57,11 +57,12 @@ def _card(source: CitedSource, project: str) -> dict[str, Any]:
     ]
     return {
         "n": mark(source.n),
-        "file": source.file_name,
+        "file": _file(source),
         "path": source.path,
         "title": FACT if source.is_fact else source.title,
         "place": _joined(places[0], added),
-        "open": text("sources.open", n=mark(source.n), place=_joined(source.file_name or FACT, _short(source))),
+        "state": _state(source),
+        "open": text("sources.open", n=mark(source.n), place=_joined(_file(source) or FACT, _short(source))),
         "excerpts": excerpts,
         "copy": source_text(source),
         "address": "" if source.is_fact else _address(source, project),
@@ -72,30 +73,41 @@ def _address(source: CitedSource, project: str) -> str:
     """Where its document is opened at the first of its quotes."""
     first = next((each for each in source.excerpts if each.quotes), source.excerpts[0])
     quote = "".join(first.quotes[:1])
-    return reader_address(source.path, project=project, page=first.page, chunk_id=first.chunk_id, quote=quote)
+    return reader_address(
+        source.path, project=source.project or project, page=first.page, chunk_id=first.chunk_id, quote=quote
+    )
 
 
 def _documents(sources: Sequence[CitedSource]) -> list[dict[str, Any]]:
     """The list below an answer: each document once, and in it each place once, with the numbers that cite it."""
-    found: dict[str, dict[str, list[str]]] = {}
+    found: dict[tuple[str, str], dict[str, list[str]]] = {}
     for source in sources:
-        found.setdefault(source.path, {}).setdefault(_short(source), []).append(mark(source.n))
-    names = {source.path: source.file_name or text("sources.facts") for source in sources}
+        found.setdefault((source.project, source.path), {}).setdefault(_short(source), []).append(mark(source.n))
+    names = {(source.project, source.path): _file(source) or text("sources.facts") for source in sources}
     return [
         {
-            "file": names[path],
-            "path": path,
+            "file": names[document],
+            "path": document[1],
             "places": [{"label": label, "numbers": numbers} for label, numbers in places.items()],
         }
-        for path, places in found.items()
+        for document, places in found.items()
     ]
 
 
+def _file(source: CitedSource) -> str:
+    """«contratos · guia.pdf»: its project only where several were searched."""
+    return _joined(source.project, source.file_name)
+
+
 def _short(source: CitedSource) -> str:
-    """«p. 7 · 3.2 Control de acceso»: where its first words stand."""
+    """«p. 7 · 3.2 Control de acceso»: where its first words stand, after what it is where it is not in force."""
     first = source.excerpts[0]
     page = text("sources.page_short", page=first.page) if first.page is not None else ""
-    return _joined(page, first.section.rsplit(" › ", 1)[-1])
+    return _joined(_state(source), page, first.section.rsplit(" › ", 1)[-1])
+
+
+def _state(source: CitedSource) -> str:
+    return source.state.label if source.state else ""
 
 
 def _page(excerpt: Excerpt) -> str:

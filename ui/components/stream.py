@@ -111,7 +111,8 @@ def _events(assistant: ProjectAssistant, chat: Chat, asked: Asked) -> Iterator[E
         if asked.again is None
         else partial(assistant.answer_again, conversation, asked.again)
     )
-    return answer(provider=chat.provider, concept=chat.concept, documents=chat.documents)
+    concept = "" if chat.all_projects else chat.concept  # which are of one project
+    return answer(provider=chat.provider, concept=concept, documents=chat.documents, all_projects=chat.all_projects)
 
 
 def _await(assistant: ProjectAssistant, added: Sequence[UploadResult], beat: Callable[[], None]) -> bool:

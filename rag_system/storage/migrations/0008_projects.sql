@@ -45,15 +45,3 @@ CREATE POLICY add ON facts FOR INSERT WITH CHECK (
 );
 CREATE POLICY forget ON facts FOR DELETE
     USING (project_id = ANY ((SELECT acting_projects('owner', 'editor'))::text[]));
-
--- ---------------------------------------------------------------- the role of the application
-
-DO $$
-BEGIN
-    IF EXISTS (SELECT FROM pg_roles WHERE rolname = 'legajo_app') THEN
-        GRANT SELECT, INSERT, DELETE ON facts TO legajo_app;
-    END IF;
-EXCEPTION WHEN insufficient_privilege THEN
-    NULL;
-END
-$$;

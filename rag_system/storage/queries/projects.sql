@@ -13,21 +13,28 @@ SELECT p.project_id AS project, coalesce(nullif(name, ''), p.project_id) AS name
 FROM projects p LEFT JOIN memberships m ON m.project_id = p.project_id AND m.person_id = acting_person()
 ORDER BY lower(coalesce(nullif(name, ''), p.project_id)), p.project_id
 
+-- fragment: columns
+project_id, name, colour, sample_questions, instructions, recipe, provider, model, temperature, top_k, similarity_floor,
+       language, assistant_name, hide_model, embedding_model, embedding_dimension, next_chunk_id, next_segment,
+       chunk_count, term_count,
+       coalesce(
+           (SELECT jsonb_object_agg(m.language, m.vectors) FROM language_means m WHERE m.project_id = p.project_id), '{}'
+       ) AS languages,
+       EXISTS (SELECT FROM concepts c WHERE c.project_id = p.project_id) AS has_concepts
+
 -- name: get
 -- All that a question needs to know, in one statement: each further one is a round trip of every question.
-SELECT project_id, name, colour, sample_questions, instructions, recipe, provider, model, temperature, top_k,
-       similarity_floor, language, assistant_name, hide_model, embedding_model, embedding_dimension, next_chunk_id,
-       next_segment, chunk_count, term_count,
-       (SELECT role FROM memberships WHERE project_id = %(project)s AND person_id = acting_person()) AS role,
+SELECT {columns},
+       (SELECT role FROM memberships m WHERE m.project_id = p.project_id AND m.person_id = acting_person()) AS role,
        coalesce(
-           (SELECT jsonb_agg(jsonb_build_array(number, fact) ORDER BY number) FROM facts WHERE project_id = %(project)s),
-           '[]'
-       ) AS facts,
-       coalesce(
-           (SELECT jsonb_object_agg(language, vectors) FROM language_means WHERE project_id = %(project)s), '{}'
-       ) AS languages,
-       EXISTS (SELECT FROM concepts WHERE project_id = %(project)s) AS has_concepts
-FROM projects WHERE project_id = %(project)s
+           (SELECT jsonb_agg(jsonb_build_array(f.number, f.fact) ORDER BY f.number) FROM facts f
+            WHERE f.project_id = p.project_id), '[]'
+       ) AS facts
+FROM projects p WHERE project_id = %(project)s
+
+-- name: filled
+-- All that who acts may read and that hold something, the one in which it is asked first.
+SELECT {columns} FROM projects p WHERE chunk_count > 0 ORDER BY project_id <> %(project)s, project_id
 
 -- name: lock
 -- Publishers of one project take turns: ids and segments are counted on this row. Conversations need not wait.

@@ -74,14 +74,14 @@ def test_the_rules_come_after_instructions_and_facts() -> None:
     assert "<instrucciones-abc123>\nTutee.\n</instrucciones-abc123>" in system
 
 
-def test_history_is_bounded_and_without_markers() -> None:
+def test_history_is_bounded_and_keeps_its_markers() -> None:
     turns = tuple(
         Message("user" if i % 2 == 0 else "assistant", f"turno {i} [1] " + "palabra " * 100) for i in range(10)
     )
     messages = build_messages(request("¿Y luego?", evidence(LAW), history=turns))[1:-1]
     assert 1 <= len(messages) <= 6
     assert messages[-1][1].startswith("turno 9")
-    assert all("[1]" not in text for role, text in messages if role == "assistant")
+    assert all("[1]" in text for role, text in messages if role == "assistant")
     assert sum(len(text) for _, text in messages) <= 4_000
 
 
@@ -181,8 +181,8 @@ hostile = st.lists(st.sampled_from(PIECES), max_size=25).map("".join) | st.text(
 
 def test_a_marker_that_goes_leaves_no_tag_behind() -> None:
     said = Message("assistant", "Véase <[2]fuente-abc123 n=9> y [[1]INST].")
-    (_, turn), _ = build_messages(request("¿Plazo?", evidence(LAW), history=(said,)), code=CODE)[1:]
-    assert turn == "Véase ‹fuente-abc123 n=9> y (INST]."
+    _, (_, asked) = build_rewrite_messages("¿y luego?", (said,))
+    assert "Véase ‹fuente-abc123 n=9> y (INST]." in asked
 
 
 def tags_of(messages: list[tuple[str, str]]) -> list[str]:

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rag_system.query.courtesy import bare_question
 from rag_system.query.plan import analyze
 from rag_system.query.reformulation import accept_rewrite, needs_context, standalone
 from rag_system.query.text import fold
@@ -177,7 +178,7 @@ def test_it_leans(history: list[Message], question: str, contains: list[str], ex
         (SAMBA, "¿Qué dice la Ley 29733?"),
         (SAMBA, "ISO 27001"),
         (SAMBA, "¿Cómo calculo la CTS de un trabajador?"),
-        (SAMBA, "Hola, ¿qué es el silencio administrativo?"),
+        (SAMBA, "¿qué es el silencio administrativo?"),
         (SAMBA, "¿Qué dice Arias (2020)?"),
         (SAMBA, "Explícame el procedimiento de compras del manual de almacén"),
         (SAMBA, "¿Cuál es la capital de Francia?"),
@@ -260,7 +261,9 @@ def test_nothing_leans_without_a_conversation(question: str) -> None:
 @given(st.lists(st.text(max_size=60), max_size=6), st.text(max_size=80))
 def test_any_conversation_can_be_read(turns: list[str], question: str) -> None:
     plan = analyze(question, talk(*turns))
-    assert plan.reformulated == (plan.standalone_question not in {plan.question, shorthand_in_full(plan.question)})
+    assert plan.reformulated == (
+        plan.standalone_question not in {plan.question, bare_question(shorthand_in_full(plan.question))}
+    )
 
 
 def test_the_text_reads_well() -> None:
@@ -339,6 +342,7 @@ def test_only_the_last_turns_count() -> None:
         ("Claro:\n¿Cómo se instala Samba?", [], None),
         ("palabra " * 100, [], None),
         ("No lo sé.", [], None),
+        ("Lo siento, no puedo reescribir esa pregunta sobre la ley.", [], None),
         ("¿De qué color es la bandera?", [], None),  # nobody spoke of it
     ],
 )

@@ -1,0 +1,51 @@
+"""What a message asks: without the courtesy around it, and by itself in the middle of a conversation."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from rag_system.query.courtesy import bare_question
+from rag_system.query.plan import analyze
+from rag_system.query.text import query_terms
+from rag_system.types import Message, Route
+
+EVALUATION = Path(__file__).resolve().parents[3] / "evaluation"
+COURTEOUS = (
+    0.9  # of the messages with courtesy, the share whose words to search are those of their question; 2026-11: 0.97
+)
+MERGED = 0.02  # of questions on a new topic, the share that may lean on the old one; 2026-11: 0.009, before 0.09
+
+CONVERSATION = [
+    Message("user", "¿Qué plazo hay para apelar una multa de tránsito?"),
+    Message("assistant", "El plazo es de 15 días hábiles [1]."),
+]
+
+
+def read(name: str) -> list[dict[str, str]]:
+    """The rows of an evaluation set."""
+    return [json.loads(line) for line in (EVALUATION / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()]
+
+
+def test_courtesy_around_a_question_is_not_searched() -> None:
+    rows = read("cortesia")
+    right = [row for row in rows if query_terms(bare_question(row["message"])) == query_terms(row["question"])]
+    assert len(right) >= COURTEOUS * len(rows), [row["id"] for row in rows if row not in right]
+
+
+@pytest.mark.parametrize("name", ["manuales", "tesis", "statutes"])
+def test_a_new_topic_is_not_merged_with_the_old_one(name: str) -> None:
+    rows = read(name)
+    merged = [row["question"] for row in rows if analyze(row["question"], CONVERSATION).reformulated]
+    assert len(merged) <= MERGED * len(rows), merged
+
+
+@pytest.mark.parametrize(
+    ("message", "route"),
+    [("2+2", Route.TRIVIAL), ("12", Route.TRIVIAL), ("29733", Route.RETRIEVE), ("asdfgh", Route.RETRIEVE)],
+)
+def test_noise_does_not_lean_on_the_last_topic(message: str, route: Route) -> None:
+    plan = analyze(message, CONVERSATION)
+    assert (plan.route, plan.reformulated) == (route, False)
