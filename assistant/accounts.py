@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
 from psycopg import Connection
 from psycopg.errors import ForeignKeyViolation
@@ -18,11 +18,11 @@ from rag_system import LOCAL_PERSON
 from rag_system.errors import InputError, NotFoundError, SessionEndedError, SignInError, TooManyAttemptsError
 from rag_system.storage.audit import AuditEntry, PeopleAction, list_people_audit, write_down_of
 from rag_system.storage.connection import Database
+from rag_system.storage.projects import Role
 from rag_system.storage.sql import queries
 
 __all__ = ["ROLES", "Account", "Accounts", "Role", "person_name", "plain_name", "set_role"]
 
-Role = Literal["owner", "editor", "reader"]
 ROLES: tuple[Role, ...] = get_args(Role)
 
 _SQL = queries("rag_system.storage.queries", "people.sql")

@@ -9,7 +9,7 @@ from typing import Self
 from assistant.accounts import Accounts
 from assistant.passwords import digest
 from assistant.project_assistant import ProjectAssistant
-from assistant.projects import Projects
+from assistant.projects import Projects, ProjectSummary
 from rag_system import LOCAL_PERSON
 from rag_system.embeddings import EmbeddingModel, load_embeddings
 from rag_system.errors import ForbiddenError, InputError, NotFoundError
@@ -106,9 +106,9 @@ class PersonalAssistant:
         self._database = database
         self._projects = Projects(database=database, settings=assistant.settings)
 
-    def projects(self) -> list[str]:
-        """The names of the projects, in order."""
-        return self._projects.names()
+    def projects(self) -> list[ProjectSummary]:
+        """What there is to know of each project at a glance, by the name that people call them."""
+        return self._projects.all()
 
     def create_project(self, project: str) -> bool:
         """Make a project. False when it was there. An unusable name raises `InputError`, as one does that is taken by
@@ -123,6 +123,13 @@ class PersonalAssistant:
                 f"El nombre «{project}» no está libre. Elija otro.", code="project_name_taken", project=project
             ) from None
         return False
+
+    def delete_project(self, project: str) -> None:
+        """Delete a project for good, with its documents and everybody's conversations in it.
+
+        Only its owner may: others get `ForbiddenError`. One that is not there raises `NotFoundError`.
+        """
+        self._projects.delete(project)
 
     def administration(self) -> Accounts:
         """The accounts of all, for a person who keeps them; for others it raises `ForbiddenError`."""

@@ -6,9 +6,9 @@ from dataclasses import asdict
 from typing import Any
 
 from assistant.view import ShownCitation, Turn
-from assistant.wording import ROUTES, identifier_name
+from assistant.wording import FACT, ROUTES, identifier_name
 from rag_system.outcome import error_fields
-from rag_system.types import Candidate, Chunk, QueryPlan, SearchResult, TextState
+from rag_system.types import Candidate, Chunk, QueryPlan, SearchResult, TextState, mark
 
 __all__ = [
     "answer_fields",
@@ -94,6 +94,8 @@ def show_plan(plan: QueryPlan) -> str:
     lines = [f"Pregunta:        {plan.question}", f"Ruta:            {ROUTES[plan.route.value]}"]
     if plan.reformulated:
         lines.append(f"Reformulada:     {plan.standalone_question}")
+    if plan.fact:
+        lines.append(f"Hecho:           {plan.fact}")
     if plan.identifiers:
         lines.append(f"Identificadores: {', '.join(map(identifier_name, plan.identifiers))}")
     if plan.citation:
@@ -147,9 +149,9 @@ def failure(answer: Turn) -> str:
 
 def _source_head(citation: ShownCitation, *, wide: bool) -> str:
     project = citation.project if wide else ""
-    where = place(citation.path, citation.page, citation.section, citation.state, project=project)
+    where = place(citation.path or FACT, citation.page, citation.section, citation.state, project=project)
     added = " (cita agregada al revisar)" if citation.added else ""
-    return f"[{citation.n}] {where}{added}"
+    return f"[{mark(citation.n)}] {where}{added}"
 
 
 def place(path: str, page: int | None, section: str, state: TextState | None = None, *, project: str = "") -> str:

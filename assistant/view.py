@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import datetime
 from itertools import groupby
-from typing import Literal
+from typing import Any, Literal
 
-from rag_system.types import Answer, Chunk, Citation, Funnel, TextState, Usage
+from rag_system.types import Answer, Chunk, Citation, Funnel, TextState, Usage, mark
 
 __all__ = ["CitedSource", "Excerpt", "ShownCitation", "State", "Turn", "answered"]
 
@@ -29,10 +29,10 @@ class ShownCitation:
     Of a stored one neither the title nor the result is known.
     """
 
-    n: int
+    n: int  # below 0 that of a fact: `rag_system.types.mark`
     project: str = ""  # whose document it is
     chunk_id: int  # where the words stand
-    document: str  # file name
+    document: str  # file name; of a fact empty, as is its path
     path: str
     section: str
     page: int | None
@@ -47,6 +47,8 @@ class ShownCitation:
     def fields(self) -> dict[str, object]:
         """For programs, with the `chunk_id` by which the results name the whole passage."""
         known = {name: getattr(self, name) for name in _FIELDS} | {"state": self.state.fields if self.state else None}
+        if self.n < 0:
+            return {**known, "n": mark(self.n), "chunk_id": None}
         return known if self.result_id is None else {**known, "chunk_id": self.result_id}
 
 
@@ -73,6 +75,11 @@ class CitedSource:
     title: str = ""  # of the document; a stored citation keeps only its file
     excerpts: tuple[Excerpt, ...]  # in the order of the document; at least one
     added: bool = False  # cited by the check alone: the model cited it nowhere
+
+    @property
+    def is_fact(self) -> bool:
+        """Whether a person said it, and no document."""
+        return self.n < 0
 
     @property
     def state(self) -> TextState | None:
@@ -107,9 +114,10 @@ class Turn:
 
     @property
     def sources(self) -> tuple[CitedSource, ...]:
-        """One a number: what is cited by it may be quoted several times, and consist of several chunks."""
+        """One a number, facts last: what is cited by it may be quoted several times, and consist of several chunks."""
         wide = bool(self.funnel.projects)
-        return tuple(_source(group, wide=wide) for group in _grouped(self.citations, lambda citation: citation.n))
+        groups = _grouped(self.citations, lambda citation: (citation.n < 0, abs(citation.n)))
+        return tuple(_source(group, wide=wide) for group in groups)
 
 
 def answered(answer: Answer, funnel: Funnel | None = None) -> Turn:
@@ -173,5 +181,5 @@ def _excerpt(citations: Sequence[ShownCitation]) -> Excerpt:
     )
 
 
-def _grouped(citations: Iterable[ShownCitation], key: Callable[[ShownCitation], int]) -> list[list[ShownCitation]]:
+def _grouped(citations: Iterable[ShownCitation], key: Callable[[ShownCitation], Any]) -> list[list[ShownCitation]]:
     return [list(group) for _, group in groupby(sorted(citations, key=key), key)]

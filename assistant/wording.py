@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from rag_system.ingestion.report import IngestReport
 
 __all__ = [
+    "FACT",
     "OUTSIDE",
     "PAYERS",
     "POINTS",
@@ -34,7 +35,14 @@ __all__ = [
     "strategy_counts",
 ]
 
-ROUTES: Mapping[str, str] = {"trivial": "cortesía", "inventory": "lista de documentos", "retrieve": "búsqueda"}
+ROUTES: Mapping[str, str] = {
+    "trivial": "cortesía",
+    "remember": "hecho que se recordará",
+    "inventory": "lista de documentos",
+    "retrieve": "búsqueda",
+}
+
+FACT = "Hecho recordado"  # what stands for the name of a document
 
 PAYERS: Mapping[str, str] = {"person": "suya", "project": "del proyecto", "settings": "de los ajustes"}
 

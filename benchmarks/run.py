@@ -9,7 +9,6 @@ taken in as `legajo ingest` does it, into such a database.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
 from pathlib import Path
 
 from benchmarks.clocks import Clocks, backend_memory_mb, own_memory_mb
@@ -62,7 +61,7 @@ TOLD_EVERY = 50_000  # chunks loaded
 EMPTY_INDEX_BYTES = 1 << 16  # at most: those of other dimensions
 
 Tell = Callable[[str], None]
-Answerers = Callable[[ProviderName | None], Answerer]
+Answerers = Callable[[Settings, ProviderName | None], Answerer]
 
 
 def parse_sizes(text: str) -> list[int]:
@@ -211,7 +210,7 @@ class _Run:
 
     def _rehearse(self, questions: Sequence[BenchmarkQuestion], *, cites: bool) -> list[Rehearsal]:
         answerer = RehearsedAnswer(cites=cites, prompt_tokens=self._settings.prompt_tokens)
-        pipeline, vectors = self._pipeline(self._model, lambda _: answerer)
+        pipeline, vectors = self._pipeline(self._model, lambda *_: answerer)
         return measure_rehearsal(pipeline, vectors, questions, self._clocks())
 
     def _surroundings(self, questions: Sequence[BenchmarkQuestion]) -> Iterator[Measure]:
@@ -237,7 +236,7 @@ class _Run:
             database=self._database.as_person(LOCAL_PERSON),
             settings=self._settings,
             embeddings=lambda: vectors,
-            answerer=answerer or partial(build_answerer, self._settings),
+            answerer=answerer or build_answerer,
             project=PROJECT,
         )
         return made, vectors

@@ -25,7 +25,8 @@ class Outcome:
     def as_dict(self) -> dict[str, Any]:
         """The keys of the system that this one re-creates; times in milliseconds."""
         answer = self.answer
-        sources = [_source(rank, evidence) for rank, evidence in enumerate(answer.evidence, 1)]
+        passages = [evidence for evidence in answer.evidence if not evidence.is_fact]
+        sources = [_source(rank, evidence) for rank, evidence in enumerate(passages, 1)]
         return {
             "success": not answer.error,
             "question": self.plan.question,

@@ -26,17 +26,17 @@ from rag_system.generation.answerability import (
 )
 from rag_system.generation.answering import fail, say, write
 from rag_system.generation.citation_label import nearest_label
-from rag_system.generation.confidence import NEAREST_BELOW, first_quote_probability, is_off_topic, read_signals
+from rag_system.generation.confidence import Doubt, read_doubt
 from rag_system.generation.context import build_context
 from rag_system.generation.prompt import SOURCES_SHARE
 from rag_system.generation.protocol import Answerer
+from rag_system.generation.remembered import as_sources, telling
 from rag_system.outcome import collect
 from rag_system.query.plan import analyze
 from rag_system.query.rereading import dense_queries, spelled, with_rewrite
 from rag_system.query.text import query_terms
 from rag_system.scope import Scope, confined, not_searched, offering_all, searched_part
 from rag_system.search.collection import Collection, read_collection
-from rag_system.search.near_words import common_words, nearest, passage_texts
 from rag_system.search.recipes import Recipe, get_recipe
 from rag_system.search.request import SearchRequest
 from rag_system.search.reranking import Reranker, rerank
@@ -47,23 +47,15 @@ from rag_system.search.table import Ranking
 from rag_system.settings import ProviderName, Settings
 from rag_system.storage.connection import Database
 from rag_system.storage.documents import list_documents
-from rag_system.storage.projects import (
-    COMMON_LANGUAGE,
-    ProjectRow,
-    check_model,
-    filled_projects,
-    get_project,
-    main_language,
-)
+from rag_system.storage.facts import add_fact
+from rag_system.storage.projects import ProjectRow, check_model, filled_projects, get_project
 from rag_system.storage.vocabulary import ProjectVocabulary
 from rag_system.timing import Stopwatch
 from rag_system.types import (
     AnswerRequest,
     Event,
     Evidence,
-    Funnel,
     Message,
-    NearWord,
     Planned,
     QueryPlan,
     Retrieved,
@@ -83,18 +75,11 @@ class Interpretation:
 
     plan: QueryPlan
     project: ProjectRow  # in which it is asked: its instructions hold
+    settings: Settings  # with its word where it has one
     searched: Collection
     scope: Scope
     recipe: Recipe
     vectors: QueryVectors | None  # on their way; None where there is nothing to search
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Doubt:
-    """What speaks against the passages found."""
-
-    off_topic: bool = False  # none is about the question
-    nearest: bool = False  # they may be about something near it
 
 
 class RAGPipeline:
@@ -110,7 +95,7 @@ class RAGPipeline:
         database: Database,
         settings: Settings,
         embeddings: Callable[[], EmbeddingModel],
-        answerer: Callable[[ProviderName | None], Answerer],
+        answerer: Callable[[Settings, ProviderName | None], Answerer],
         reranker: Callable[[], Reranker | None] = lambda: None,
         project: str,
     ) -> None:
@@ -134,6 +119,8 @@ class RAGPipeline:
         match plan.route:
             case Route.TRIVIAL:
                 yield from say(replies.courtesy(plan, self._name()), plan, watch)
+            case Route.REMEMBER:
+                yield from self._remember(plan, watch)
             case Route.INVENTORY:
                 yield from say(self._inventory(plan, scope), plan, watch)
             case Route.RETRIEVE:
@@ -151,21 +138,10 @@ class RAGPipeline:
         plan = self.plan(question, history)
         if plan.route is not Route.RETRIEVE:
             return plan, SearchResult()
-        watch = Stopwatch()
-        answerer = cache(partial(self._answerer, scope.provider))  # most searches ask for nobody
-        read = self.interpret(plan, self._project(), answerer, self._recent(history), scope, watch)
+        watch, (project, settings) = Stopwatch(), self._project()
+        answerer = cache(partial(self._answerer, settings, scope.provider))  # most searches ask for nobody
+        read = self.interpret(plan, project, settings, answerer, self._recent(history), scope, watch)
         return read.plan, self.retrieve(read, watch)
-
-    def near_words(self, funnel: Funnel) -> tuple[NearWord, ...]:
-        """The words of a search's best candidates that its question's vector lies nearest to: about 0.2 s.
-
-        No part of an answer: for a person who asks how the question was read.
-        """
-        if funnel.reading is None:
-            return ()
-        with self._database.connection() as connection:
-            words = common_words(passage_texts(connection, self._project_id, funnel))
-        return nearest(funnel.reading.dense_query, words, self._embeddings().embed_documents)
 
     # ------------------------------------------------------------ the steps
 
@@ -184,6 +160,7 @@ class RAGPipeline:
         self,
         plan: QueryPlan,
         project: ProjectRow,
+        settings: Settings,
         answerer: Callable[[], Answerer],
         history: Sequence[Message],
         scope: Scope,
@@ -191,7 +168,7 @@ class RAGPipeline:
     ) -> Interpretation:
         """The plan in the light of a model's words and of the documents', and its vectors under way."""
         searched, plan = self._searched(plan, project, scope)
-        recipe = get_recipe(scope.recipe or project.recipe or self._settings.recipe)
+        recipe = get_recipe(scope.recipe or settings.recipe).limited(project.top_k, settings.similarity_floor)
         with watch.phase("reformulation"):
             if plan.reformulated:  # a follow-up, in a model's words where one answers and speaks of the same
                 words = answerer().rewrite(plan.question, history) or ""
@@ -200,7 +177,13 @@ class RAGPipeline:
             plan = self._spelled(plan, searched)
         plan = self._angled(plan, searched, answerer, watch)
         return Interpretation(
-            plan=plan, project=project, searched=searched, scope=scope, recipe=recipe, vectors=vectors
+            plan=plan,
+            project=project,
+            settings=settings,
+            searched=searched,
+            scope=scope,
+            recipe=recipe,
+            vectors=vectors,
         )
 
     def retrieve(self, read: Interpretation, watch: Stopwatch) -> SearchResult:
@@ -211,8 +194,8 @@ class RAGPipeline:
         if read.vectors is None:
             return SearchResult()
         reranker = self._reranker() if read.recipe.rerank else None
-        with watch.phase("embedding"):
-            self._wait_for_vectors(read, read.vectors)
+        with watch.phase("embedding"):  # without a connection: a server may take seconds
+            read.vectors.wait(*dense_queries(read.plan, by_identifier=read.recipe.by_identifier), *read.plan.angles)
         with watch.phase("retrieval"), self._database.snapshot() as connection:
             ranking = find(connection, self._request(connection, read, read.vectors, watch))
             if reranker is None:
@@ -221,18 +204,6 @@ class RAGPipeline:
             ranking = rerank(ranking, reranker)
         with watch.phase("retrieval"), self._database.snapshot() as connection:
             return _chosen(connection, ranking)
-
-    def _wait_for_vectors(self, read: Interpretation, vectors: QueryVectors) -> None:
-        """Compute what is searched besides the question's own vector, and that too where a server computes it.
-
-        No connection is held meanwhile: a server may take seconds.
-        """
-        asked, *others = dense_queries(read.plan, by_identifier=read.recipe.by_identifier)
-        vectors.begin(asked)
-        for text in (*others, *read.plan.angles):
-            vectors.of(text)
-        if self._embeddings().manifest.is_remote:
-            vectors.of(asked)
 
     def _request(
         self, connection: Connection, read: Interpretation, vectors: QueryVectors, watch: Stopwatch
@@ -286,19 +257,27 @@ class RAGPipeline:
         vectors.begin(dense_queries(plan, by_identifier=recipe.by_identifier)[0])
         return vectors
 
-    def _project(self) -> ProjectRow:
-        """The project's row, with the settings' word on who answers where it has none of its own."""
+    def _project(self) -> tuple[ProjectRow, Settings]:
+        """The project as it is now, and the settings with its word where it has one."""
         with self._database.connection() as connection:
             row = get_project(connection, self._project_id)
-        name = row.assistant_name or self._settings.assistant_name
-        hides = self._settings.hide_model if row.hide_model is None else row.hide_model
-        return replace(row, assistant_name=name, hide_model=hides)
+        return row, row.settings(self._settings)
 
     def _name(self) -> str:
         try:
-            return self._project().assistant_name
+            return self._project()[1].assistant_name
         except StorageError:  # a greeting needs no database
             return self._settings.assistant_name
+
+    def _remember(self, plan: QueryPlan, watch: Stopwatch) -> Iterator[Event]:
+        """Keep what a person asked to be kept, and say by which mark it is cited."""
+        try:
+            with self._database.connection() as connection:
+                fact = add_fact(connection, self._project_id, plan.fact)
+        except LegajoError as error:  # who only reads, or too much
+            yield from fail(error, plan, watch, hides_model=False)
+        else:
+            yield from say(replies.remembered(fact), plan, watch, sources=as_sources([fact]))
 
     def _spelled(self, plan: QueryPlan, searched: Collection) -> QueryPlan:
         with self._database.connection() as connection:
@@ -330,25 +309,31 @@ class RAGPipeline:
         return replies.inventory(documents, plan, chosen=scope.documents)
 
     def _answer(self, plan: QueryPlan, history: Sequence[Message], scope: Scope, watch: Stopwatch) -> Iterator[Event]:
-        hides_model = self._settings.hide_model
+        settings = self._settings
         try:
-            project = self._project()
-            hides_model = bool(project.hide_model)
-            answerer = self._answerer(scope.provider)
-            read = self.interpret(plan, project, lambda: answerer, history, scope, watch)
+            project, settings = self._project()
+            answerer = self._answerer(settings, scope.provider)
+            read = self.interpret(plan, project, settings, lambda: answerer, history, scope, watch)
             if read.plan != plan:
                 yield Planned(read.plan)
-            if read.vectors is None:
+            facts = self._facts(read, answerer)
+            if read.vectors is None and not facts:
                 yield from say(NO_DOCUMENTS, read.plan, watch, abstained=True)
                 return
             found = self.retrieve(read, watch)
         except LegajoError as error:  # a failure in retrieval never blocks the conversation
-            yield from fail(error, plan, watch, hides_model=hides_model)
+            yield from fail(error, plan, watch, hides_model=settings.hide_model)
             return
         with watch.phase("context"):
             evidence = self._context(found)
-        yield Retrieved(found, evidence)
-        yield from self._written(read, found, evidence, history, answerer, watch)
+        yield Retrieved(found, (*evidence, *facts))
+        yield from self._written(read, found, evidence, facts, history, answerer, watch)
+
+    def _facts(self, read: Interpretation, answerer: Answerer) -> tuple[Evidence, ...]:
+        """What was asked to be remembered: all for a model, and for who quotes what may answer."""
+        facts = as_sources(read.project.facts)
+        quotes = answerer.provider == "extractive"
+        return tuple(telling(read.plan.standalone_question, facts)) if quotes else facts
 
     def _context(self, found: SearchResult) -> tuple[Evidence, ...]:
         s = self._settings
@@ -360,38 +345,44 @@ class RAGPipeline:
         read: Interpretation,
         found: SearchResult,
         evidence: tuple[Evidence, ...],
+        facts: tuple[Evidence, ...],
         history: Sequence[Message],
         answerer: Answerer,
         watch: Stopwatch,
     ) -> Iterator[Event]:
         """The answer, unless what the question names is nowhere; what else seems to be missing is the answerer's."""
-        plan, project = read.plan, read.project
+        plan, s = read.plan, read.settings
         with watch.phase("answerability"):
             elsewhere = NormsElsewhere(norms=found.elsewhere, searched=searched_part(read.scope))
-            gap = named_gap(plan, evidence, elsewhere)
-            doubt = Doubt() if gap else self._doubt(read, found, evidence)
-        if gap or not evidence or (doubt.off_topic and not answerer.model):
+            gap = named_gap(plan, (*evidence, *facts), elsewhere)
+            doubt = Doubt()
+            if evidence and not gap:
+                floor = read.searched.similarity_floor(self._embeddings().manifest)
+                doubt = read_doubt(plan, found, evidence, floor=floor)
+            quoted = () if doubt.off_topic and not answerer.model else evidence
+        if gap or not (quoted or facts):
             words = found.funnel.reading.words if found.funnel.reading else ()
             yield from say(abstain(gap or nearest_label(evidence), searched=words), plan, watch, abstained=True)
             return
         request = AnswerRequest(
             plan=plan,
-            evidence=evidence,
+            evidence=quoted,
             history=tuple(history),
-            instructions=project.instructions,
-            facts=tuple(project.facts),
-            assistant_name=project.assistant_name,
-            hides_model=bool(project.hide_model),
+            instructions=read.project.instructions,
+            facts=facts,
+            assistant_name=s.assistant_name,
+            hides_model=s.hide_model,
             similarities=None if answerer.model else self._similarities(read),
             is_doubtful=doubt.off_topic or doubt.nearest,
+            language=s.answer_language or "",
         )
         others = norms_only_mentioned(plan, evidence, unfound=found.absent, elsewhere=elsewhere)
         yield from write(request, answerer, watch, others=others, unanswered=norms_not_searched(plan, elsewhere))
 
     def _similarities(self, read: Interpretation) -> Callable[[Sequence[str]], Sequence[float]] | None:
         """How near texts come to the question, where that takes no server: for whoever quotes sentences."""
-        model, vectors = self._embeddings(), read.vectors
-        if vectors is None or model.manifest.is_remote:
+        vectors = read.vectors
+        if vectors is None or (model := self._embeddings()).manifest.is_remote:
             return None
         question = dense_queries(read.plan, by_identifier=read.recipe.by_identifier)[0]
 
@@ -400,17 +391,6 @@ class RAGPipeline:
             return [float(cosine) for cosine in cosines]
 
         return compare
-
-    def _doubt(self, read: Interpretation, found: SearchResult, evidence: Sequence[Evidence]) -> Doubt:
-        """What speaks against the passages: nothing, where an author or a norm that was asked for is there."""
-        plan = read.plan
-        if plan.authors or set(plan.identifiers) - set(found.absent):
-            return Doubt()
-        signals = read_signals(plan.standalone_question, found.candidates, evidence, past=plan.past)
-        # The floor was measured in one language. Across two, what answers and what does not come equally near.
-        one_language = main_language(read.searched.languages) == COMMON_LANGUAGE
-        floor = self._embeddings().manifest.similarity_floor if one_language else 0.0
-        return Doubt(off_topic=is_off_topic(signals, floor), nearest=first_quote_probability(signals) < NEAREST_BELOW)
 
 
 def _chosen(connection: Connection, ranking: Ranking) -> SearchResult:

@@ -94,8 +94,8 @@ class Chat:
 
 
 def current_chat(assistant: ProjectAssistant) -> Chat:
-    """The session's chat, in step with the address."""
-    chat: Chat = st.session_state.setdefault(_STATE, Chat())
+    """The session's chat in a project, in step with the address."""
+    chat: Chat = st.session_state.setdefault(f"{_STATE}_{assistant.project}", Chat())
     wanted = st.query_params.get(_PARAMETER)
     if wanted is None and chat.conversation_id is not None:
         st.query_params[_PARAMETER] = chat.conversation_id  # back from another page

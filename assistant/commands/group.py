@@ -16,7 +16,7 @@ from rag_system import DEFAULT_PROJECT
 
 if TYPE_CHECKING:
     from assistant.accounts import Accounts
-    from assistant.assistant import Assistant
+    from assistant.assistant import Assistant, PersonalAssistant
     from assistant.project_assistant import ProjectAssistant
     from rag_system.settings import Settings
 
@@ -25,6 +25,7 @@ __all__ = [
     "json_option",
     "opened_accounts",
     "opened_assistant",
+    "opened_person",
     "opened_project",
     "option",
     "print_row",
@@ -91,6 +92,16 @@ def opened_accounts() -> Iterator[Accounts]:
 
 
 @contextmanager
+def opened_person() -> Iterator[PersonalAssistant]:
+    """The projects of the person at the computer, or of who `--as` names."""
+    from rag_system import LOCAL_PERSON
+
+    acting = click.get_current_context().meta.get(_ACTING)
+    with opened_assistant() as assistant:
+        yield assistant.as_person(assistant.accounts().existing(acting) if acting else LOCAL_PERSON)
+
+
+@contextmanager
 def opened_project(
     project: str, concept: str = "", documents: Sequence[str] = (), *, makes: bool = False
 ) -> Iterator[ProjectAssistant]:
@@ -100,11 +111,8 @@ def opened_project(
     mistyped is told, not answered from as if it were empty. The project that is meant where none is named is always
     there for the person at the computer.
     """
-    from rag_system import LOCAL_PERSON
-
     acting = click.get_current_context().meta.get(_ACTING)
-    with opened_assistant() as assistant:
-        person = assistant.as_person(assistant.accounts().existing(acting) if acting else LOCAL_PERSON)
+    with opened_person() as person:
         if makes or (project == DEFAULT_PROJECT and not acting):
             person.create_project(project)
         opened = person.project(project)

@@ -16,9 +16,9 @@ from rag_system.errors import InputError
 if TYPE_CHECKING:
     from assistant.accounts import Account
 
-__all__ = ["people"]
+__all__ = ["ROLES", "people"]
 
-_ROLES = {"owner": "propietario", "editor": "editor", "reader": "lector"}
+ROLES = {"owner": "propietario", "editor": "editor", "reader": "lector"}
 _NONE = "none"
 
 person_argument = click.argument("person", metavar="NOMBRE")
@@ -105,7 +105,7 @@ def export(person: str) -> None:
 @people.command(short_help="Cambia lo que alguien puede hacer en un proyecto.")
 @person_argument
 @click.argument("project", metavar="PROYECTO")
-@click.argument("role", type=click.Choice([*_ROLES, _NONE]), metavar="ROL")
+@click.argument("role", type=click.Choice([*ROLES, _NONE]), metavar="ROL")
 @json_option
 def role(person: str, project: str, role: Any, as_json: bool) -> None:
     """Cambia lo que alguien puede hacer en un proyecto.
@@ -114,7 +114,7 @@ def role(person: str, project: str, role: Any, as_json: bool) -> None:
     """
     with opened_accounts() as accounts:
         accounts.give_role(person, project, None if role == _NONE else role)
-    said = f"{person} ya no usa «{project}»." if role == _NONE else f"{person} es {_ROLES[role]} de «{project}»."
+    said = f"{person} ya no usa «{project}»." if role == _NONE else f"{person} es {ROLES[role]} de «{project}»."
     print_row({"person": person, "project": project, "role": role}, said, as_json=as_json)
 
 
@@ -142,5 +142,5 @@ def _row(account: Account) -> dict[str, Any]:
 def _line(account: Account) -> str:
     kind = " · administra" if account.is_administrator else ""
     waits = " · invitación sin usar" if account.invited_until else ""
-    roles = ", ".join(f"{project}: {_ROLES[role]}" for project, role in account.roles.items())
+    roles = ", ".join(f"{project}: {ROLES[role]}" for project, role in account.roles.items())
     return f"{account.person}{kind}{waits} · sesiones: {account.sessions} · {roles or 'ningún proyecto'}"

@@ -13,12 +13,14 @@ from rag_system.generation.abstention import ABSTENTION
 from rag_system.generation.citation_label import document_label, inert, section_label
 from rag_system.generation.cuts import GAP, cut_signs, main_piece
 from rag_system.generation.passages import Kind, Sentence
+from rag_system.generation.remembered import telling
 from rag_system.generation.sentence_ranking import Scored, Similarities, rank_sentences, read_passages
-from rag_system.types import AnswerRequest, Evidence, Message, QueryPlan, Usage
+from rag_system.types import AnswerRequest, Evidence, Message, QueryPlan, Usage, mark
 
 __all__ = ["NEAREST", "ExtractiveAnswerer"]
 
 NEAREST = "Esto es lo más cercano que encontré:"
+REMEMBERED = "Se pidió recordar: "
 
 _MOST_QUOTES = 3
 _QUOTE_CHARS = 600  # the first quote grows to its paragraph or article up to this
@@ -47,16 +49,18 @@ class ExtractiveAnswerer:
 
     def stream(self, request: AnswerRequest) -> Iterator[str]:
         """One piece a quote."""
-        quotes = choose_quotes(request.plan, request.evidence, request.similarities)
+        facts = telling(request.plan.standalone_question, request.facts)
+        quotes = choose_quotes(request.plan, request.evidence, request.similarities, facts=facts)
         if not quotes:
             yield ABSTENTION
             return
-        if request.is_doubtful:
-            yield f"{NEAREST}\n\n"
-        for position, quote in enumerate(quotes):
-            previous = quotes[position - 1] if position else None
-            yield ("\n\n" if previous else "") + quote.source(previous)
-            yield f"«{inert(quote.text)}» [{quote.evidence.n}]"
+        doubted = next((each for each in quotes if not each.evidence.is_fact), None) if request.is_doubtful else None
+        previous: Quote | None = None
+        for quote in quotes:
+            opening = ("\n\n" if previous else "") + (f"{NEAREST}\n\n" if quote is doubted else "")
+            yield opening + quote.source(previous)
+            yield f"«{inert(quote.text)}» [{mark(quote.evidence.n)}]"
+            previous = quote
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,6 +87,8 @@ class Quote:
 
         What is not in force is called so: «…, texto anterior a la reforma de 2018 (Ley N° 30807): ».
         """
+        if self.evidence.is_fact:
+            return REMEMBERED
         chunk = self.evidence.chunk
         if previous is not None and previous.evidence == self.evidence:
             return "También: "
@@ -98,16 +104,44 @@ class Quote:
 
 
 def choose_quotes(
-    plan: QueryPlan, evidence: Sequence[Evidence], similarities: Similarities | None = None
+    plan: QueryPlan,
+    evidence: Sequence[Evidence],
+    similarities: Similarities | None = None,
+    *,
+    facts: Sequence[Evidence] = (),
 ) -> list[Quote]:
-    """One to three quotes, best first; none when no passage has a sentence that may be quoted."""
-    question = plan.standalone_question
+    """One to three quotes, best first; none when no passage has a sentence that may be quoted.
+
+    facts: those that may answer. The passages are quoted as if there were none; a fact stands before them where it is
+    the best answer, and after them where it comes close.
+    """
+    question, asked = plan.standalone_question, plan.question if plan.reformulated else ""
+    compare = _kept(similarities) if similarities and facts else similarities
     passages = read_passages(question, evidence)
-    asked = plan.question if plan.reformulated else ""
-    ranked = rank_sentences(question, passages, asked=asked, past=plan.past, similarities=similarities)
+    ranked = rank_sentences(question, passages, asked=asked, past=plan.past, similarities=compare)
     quotes = _distinct(ranked if plan.past else _in_force(ranked), passages)
     finished = [quote for quote in quotes if not quote.text.endswith(":")] or quotes[:1]
-    return [_with_its_cuts(each, passages[each.evidence]) for each in finished]
+    whole = [_with_its_cuts(each, passages[each.evidence]) for each in finished]
+    if not facts:
+        return whole
+    best = max((item.score for item in evidence), default=1.0)  # a fact is weighed as the best passage is
+    told = {**passages, **read_passages(question, [replace(fact, score=best) for fact in facts])}
+    ranked = rank_sentences(question, told, asked=asked, past=plan.past, similarities=compare)
+    close = [item for item in ranked if item.evidence.is_fact and item.score >= ranked[0].score - _CLOSE]
+    remembered = _distinct(close, told)
+    return [*remembered, *whole] if remembered and ranked[0].evidence.is_fact else [*whole, *remembered]
+
+
+def _kept(similarities: Similarities) -> Similarities:
+    """The same, which computes nothing twice: most sentences are compared with and without the facts."""
+    known: dict[str, float] = {}
+
+    def compare(texts: Sequence[str]) -> Sequence[float]:
+        fresh = [text for text in dict.fromkeys(texts) if text not in known]
+        known.update(zip(fresh, similarities(fresh) if fresh else (), strict=True))
+        return [known[text] for text in texts]
+
+    return compare
 
 
 def _in_force(ranked: Sequence[Scored]) -> list[Scored]:

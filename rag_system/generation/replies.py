@@ -1,15 +1,16 @@
-"""Answers that need no search: courtesy, questions about the assistant, and the list of documents."""
+"""Answers that need no search: courtesy, questions about the assistant, what is kept, and the list of documents."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from rag_system.generation.citation_label import inert
 from rag_system.query.identifiers import kind, same_identifier
 from rag_system.query.text import query_terms
 from rag_system.storage.documents import DocumentRow
-from rag_system.types import Courtesy, InventoryFilter, QueryPlan
+from rag_system.types import Courtesy, Fact, InventoryFilter, QueryPlan, mark
 
-__all__ = ["courtesy", "inventory"]
+__all__ = ["courtesy", "inventory", "remembered"]
 
 LISTED = 50  # documents named in an answer, at most
 
@@ -30,6 +31,11 @@ COURTESIES: Mapping[Courtesy, str] = {
 def courtesy(plan: QueryPlan, name: str = "Legajo") -> str:
     """A short reply in the tone of a trivial message. `name` is the assistant's."""
     return COURTESIES[plan.courtesy or "acknowledgement"].replace("Legajo", name)
+
+
+def remembered(fact: Fact) -> str:
+    """That something is kept, with the mark by which answers cite it."""
+    return f"Lo recordaré en este proyecto: «{inert(fact.text)}» [{mark(-fact.number)}]"
 
 
 def inventory(documents: Sequence[DocumentRow], plan: QueryPlan, *, chosen: Sequence[str] = ()) -> str:

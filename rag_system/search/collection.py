@@ -17,7 +17,7 @@ from itertools import accumulate, groupby
 from psycopg import Connection
 
 from rag_system.embeddings.protocol import Manifest
-from rag_system.storage.projects import ProjectRow, filled_projects
+from rag_system.storage.projects import COMMON_LANGUAGE, ProjectRow, filled_projects, main_language
 
 __all__ = ["Collection", "Part", "read_collection"]
 
@@ -66,6 +66,12 @@ class Collection:
     @property
     def names(self) -> tuple[str, ...]:
         return tuple(project.project_id for project in self.projects)
+
+    def similarity_floor(self, manifest: Manifest) -> float:
+        """The model's; 0, which is none, where other languages lead. It was measured in one: across two, what answers
+        and what does not come equally near.
+        """
+        return manifest.similarity_floor if main_language(self.languages) == COMMON_LANGUAGE else 0.0
 
     def part_of(self, chunk_id: int) -> Part:
         """The project whose chunk that is, or would be."""

@@ -13,12 +13,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 import numpy as np
 from psycopg import Connection
 
+from rag_system.embeddings.protocol import EmbeddingModel
 from rag_system.query.text import fold, stem
 from rag_system.query.word_lists import STOPWORDS
+from rag_system.storage.connection import Database
 from rag_system.storage.sql import queries
 from rag_system.types import Funnel, NearWord
 
-__all__ = ["common_words", "nearest", "passage_texts"]
+__all__ = ["common_words", "near_words", "nearest", "passage_texts"]
 
 _SQL = queries("rag_system.search", "near_words.sql")
 
@@ -29,6 +31,20 @@ SHOWN = 8
 _WORD = re.compile(r"[^\W\d_]+")
 
 Embed = Callable[[list[str]], list[list[float]]]
+
+
+def near_words(
+    database: Database, project: str, funnel: Funnel, embeddings: Callable[[], EmbeddingModel]
+) -> tuple[NearWord, ...]:
+    """The words of a search's best candidates that its question's vector lies nearest to: about 0.2 s.
+
+    No part of an answer: for a person who asks how the question was read.
+    """
+    if funnel.reading is None:
+        return ()
+    with database.connection() as connection:
+        words = common_words(passage_texts(connection, project, funnel))
+    return nearest(funnel.reading.dense_query, words, embeddings().embed_documents)
 
 
 def passage_texts(connection: Connection, project: str, funnel: Funnel) -> Iterator[str]:

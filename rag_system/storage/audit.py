@@ -34,6 +34,8 @@ Action = Literal[
     "document.copy",
     "document.move",
     "document.remove",
+    "fact.add",
+    "fact.forget",
     "feedback.export",
     "people.change",
     "project.change",

@@ -1,7 +1,7 @@
 """The values that travel between the steps. All frozen: a step returns a new value, it never edits an earlier one."""
 
-from rag_system.types.answer import Answer, AnswerRequest, Citation, Evidence, Payer, Usage
-from rag_system.types.document import Chunk, ChunkDraft, Concept, ConceptTag, DocumentMetadata, Passage
+from rag_system.types.answer import Answer, AnswerRequest, Citation, Evidence, Payer, Usage, mark
+from rag_system.types.document import Chunk, ChunkDraft, Concept, ConceptTag, DocumentMetadata, Fact, Passage
 from rag_system.types.events import Event, Finished, Planned, Retrieved, Token
 from rag_system.types.question import Courtesy, InventoryFilter, Message, QueryPlan, Route
 from rag_system.types.retrieval import Candidate, Funnel, NearWord, Reading, Rejection, SearchResult, Survivor
@@ -20,6 +20,7 @@ __all__ = [
     "DocumentMetadata",
     "Event",
     "Evidence",
+    "Fact",
     "Finished",
     "Funnel",
     "InventoryFilter",
@@ -39,4 +40,5 @@ __all__ = [
     "TextState",
     "Token",
     "Usage",
+    "mark",
 ]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from rag_system.types.state import TextState
 
-__all__ = ["Chunk", "ChunkDraft", "Concept", "ConceptTag", "DocumentMetadata", "Passage"]
+__all__ = ["Chunk", "ChunkDraft", "Concept", "ConceptTag", "DocumentMetadata", "Fact", "Passage"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,3 +91,11 @@ class ConceptTag:
 
     name: str
     confidence: float  # above 0, up to 1: `rag_system.ingestion.concepts` has how it is computed
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """What a person asked to be remembered about a project: `[M1]` cites the one of number 1."""
+
+    number: int  # stays its own, also when others are forgotten
+    text: str  # one sentence, or two

@@ -21,6 +21,7 @@ class Route(StrEnum):
     """What kind of message this is."""
 
     TRIVIAL = "trivial"  # the whole message is courtesy, or about the assistant itself
+    REMEMBER = "remember"  # the whole message asks for a fact to be kept
     INVENTORY = "inventory"  # about the collection of documents
     RETRIEVE = "retrieve"  # anything else: search and answer
 
@@ -53,4 +54,5 @@ class QueryPlan:
     angles: tuple[str, ...] = ()  # further phrases to search, written by a model
     inventory: InventoryFilter = InventoryFilter()
     courtesy: Courtesy = ""  # of a trivial message: what it says
+    fact: str = ""  # what is to be kept, as a sentence
     notices: tuple[str, ...] = ()  # Spanish sentences for the person («la pregunta se cortó…»)

@@ -6,7 +6,6 @@ On synthetic collections in real PostgreSQL, big enough that the planner has a c
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import partial
 from pathlib import Path
 
 import psycopg
@@ -79,10 +78,9 @@ def vectors() -> PreparedVectors:
 def pipelines(
     database: Database, stocked: tuple[Settings, Questions], vectors: PreparedVectors
 ) -> Mapping[str, RAGPipeline]:
-    answerer = partial(build_answerer, stocked[0])
     return {
         project: RAGPipeline(
-            database=database, settings=stocked[0], embeddings=lambda: vectors, answerer=answerer, project=project
+            database=database, settings=stocked[0], embeddings=lambda: vectors, answerer=build_answerer, project=project
         )
         for project in SIZES
     }

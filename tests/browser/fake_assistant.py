@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import IO, Any, Unpack, cast
 
 from pydantic import SecretStr
 
@@ -27,7 +27,7 @@ from assistant.feedback import Rating, Reason
 from assistant.keys import KeySummary, Owner
 from assistant.library import DocumentSummary, IngestionSummary
 from assistant.originals import Original, Passage
-from assistant.projects import HideModel, ProjectSettings
+from assistant.projects import ProjectChange, ProjectSettings, project_settings
 from assistant.view import State, Turn, answered
 from rag_system.errors import ForbiddenError, InputError, ProviderConnectionError, StorageError, UnreadableFileError
 from rag_system.generation import ABSTENTION, Credentials, Key, settings_credentials
@@ -36,6 +36,7 @@ from rag_system.ingestion.concepts import Tagger, tidy, tree_errors
 from rag_system.ingestion.report import IngestReport
 from rag_system.scope import Scope, confined
 from rag_system.settings import ProviderName, Settings
+from rag_system.storage.projects import ProjectRow
 from rag_system.types import (
     Answer,
     Candidate,
@@ -276,18 +277,8 @@ class FakeAssistant(FakeConversations):
         self._known: dict[str, dict[str, Any]] = {}  # of documents, by their id
         self._origins: dict[str, str] = {}  # of pages of the web, by their name
         self._queue = FakeQueue(self._publish)
-        self._project = ProjectSettings(
-            project="general",
-            recipe="default",
-            recipe_from="settings",
-            instructions="",
-            assistant_name="Legajo",
-            assistant_name_from="settings",
-            hides_model=False,
-            hides_model_from="settings",
-            chunks=len(self._chunks),
-            embedding_model="",
-        )
+        self.project = "general"
+        self._row = ProjectRow(project_id=self.project, role="owner", chunk_count=len(self._chunks))
         self._asked = threading.Event()  # a question came since a slow page was asked for
         self._pace = threading.Event()  # never set: its wait is the rhythm of an endless answer
 
@@ -432,31 +423,16 @@ class FakeAssistant(FakeConversations):
         return ["contratos"]
 
     def project_settings(self) -> ProjectSettings:
-        return self._project
+        return project_settings(self._row, self.settings)
 
-    def change_project(
-        self,
-        *,
-        instructions: str | None = None,
-        assistant_name: str | None = None,
-        hide_model: HideModel | None = None,
-    ) -> None:
-        known = self._project
-        self._project = replace(
-            known,
-            instructions=known.instructions if instructions is None else instructions,
-            assistant_name=known.assistant_name if assistant_name is None else assistant_name,
-        )
-        if hide_model is not None:
-            own = hide_model != "settings"
-            self._project = replace(
-                self._project,
-                hides_model=hide_model is True or (not own and self.settings.hide_model),
-                hides_model_from="project" if own else "settings",
-            )
+    def settings_in_force(self) -> Settings:
+        return self._row.settings(self.settings)
+
+    def change_project(self, **changed: Unpack[ProjectChange]) -> None:
+        self._row = replace(self._row, **changed)  # type: ignore[arg-type]
 
     def provider_status(self, provider: ProviderName | None = None) -> Resolved:
-        return resolve_provider(self.settings, provider, self.keys.credentials())
+        return resolve_provider(self.settings_in_force(), provider, self.keys.credentials())
 
     # ------------------------------------------------------------ documents
 

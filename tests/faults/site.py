@@ -193,7 +193,7 @@ class Site:
 
 
 def pipeline(database: Database, settings: Settings) -> RAGPipeline:
-    def no_answerer(_: object) -> Any:
+    def no_answerer(*_: object) -> Any:
         raise AssertionError("a search asks no model")
 
     return RAGPipeline(

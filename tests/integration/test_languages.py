@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -171,9 +170,12 @@ def read(database: Database, settings: Settings, tmp_path: Path) -> Read:
         indexer = Indexing(database=database, embeddings=embeddings, settings=settings, project="general")
         folder = write(tmp_path / "docs", documents)
         assert {report.status for report in indexer.run(folder)} == {"indexed"}
-        answerer = partial(build_answerer, settings)
         return RAGPipeline(
-            database=database, settings=settings, embeddings=lambda: embeddings, answerer=answerer, project="general"
+            database=database,
+            settings=settings,
+            embeddings=lambda: embeddings,
+            answerer=build_answerer,
+            project="general",
         )
 
     return build
@@ -266,9 +268,8 @@ def test_sums_follow_documents_that_come_change_and_go(database: Database, setti
 def test_one_language_is_searched_as_ever(database: Database, settings: Settings, tmp_path: Path) -> None:
     index(database, settings, write(tmp_path / "docs", SPANISH))
     embeddings = HashEmbeddings()
-    answerer = partial(build_answerer, settings)
     pipeline = RAGPipeline(
-        database=database, settings=settings, embeddings=lambda: embeddings, answerer=answerer, project="p"
+        database=database, settings=settings, embeddings=lambda: embeddings, answerer=build_answerer, project="p"
     )
     _, found = pipeline.search("clase económica de los pasajes")
     assert found.candidates

@@ -65,7 +65,7 @@ def test_a_question_to_a_locked_table_ends_with_a_sentence(
         database=database,
         settings=settings,
         embeddings=HashEmbeddings,
-        answerer=lambda requested: build_answerer(settings, requested),
+        answerer=build_answerer,
         project=PROJECT,
     )
     with locked(database_url, table):

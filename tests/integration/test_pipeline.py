@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -48,9 +47,12 @@ def embeddings() -> HashEmbeddings:
 @pytest.fixture
 def make_pipeline(database: Database, embeddings: HashEmbeddings) -> Callable[[Settings], RAGPipeline]:
     def make(settings: Settings) -> RAGPipeline:
-        answerer = partial(build_answerer, settings)
         return RAGPipeline(
-            database=database, settings=settings, embeddings=lambda: embeddings, answerer=answerer, project="general"
+            database=database,
+            settings=settings,
+            embeddings=lambda: embeddings,
+            answerer=build_answerer,
+            project="general",
         )
 
     return make
@@ -252,7 +254,7 @@ def test_a_law_keeps_its_place_beside_a_regulation_that_speaks_more_of_it(
 def test_a_search_without_angles_needs_nobody_who_answers(
     database: Database, embeddings: HashEmbeddings, settings: Settings, indexed: None
 ) -> None:
-    def nobody(provider: ProviderName | None) -> Answerer:
+    def nobody(settings: Settings, provider: ProviderName | None) -> Answerer:
         raise ProviderError("nadie responde")
 
     pipeline = RAGPipeline(
@@ -325,7 +327,7 @@ def test_another_embedding_model_does_not_break_the_conversation(
         database=database,
         settings=settings,
         embeddings=lambda: HashEmbeddings(model_id="otro/64/1"),
-        answerer=partial(build_answerer, settings),
+        answerer=build_answerer,
         project="general",
     )
     answer = collect(other.stream("¿Cuál es el término para apelar?")).answer

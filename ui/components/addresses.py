@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from urllib.parse import urlencode
 
-__all__ = ["READER_PATH", "SECRET", "SHARED_PATH", "reader_address", "shared_address"]
+__all__ = ["PROJECT", "READER_PATH", "SECRET", "SHARED_PATH", "reader_address", "shared_address"]
+
+PROJECT = "proyecto"  # what is before the project's id, where it is another than that of the first start
 
 READER_PATH = "documento"  # in the address of the page
 SHARED_PATH, SECRET = "compartido", "e"  # the same, and what is before the secret of a link (enlace)

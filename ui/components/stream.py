@@ -70,7 +70,8 @@ class Live:
     def _doing(self) -> str:
         if self.files == "awaited":
             return text("chat.awaiting")
-        return text("chat.reading", count=len(self.evidence)) if self.evidence else text("chat.searching")
+        passages = sum(not item.is_fact for item in self.evidence)
+        return text("chat.reading", count=passages) if passages else text("chat.searching")
 
     def turn(self) -> Turn:
         """The finished turn; without a `Finished` event it was stopped or failed, and keeps what arrived."""

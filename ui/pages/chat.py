@@ -62,7 +62,7 @@ def render_chat(assistant: ProjectAssistant, chat: Chat) -> None:
 def _history(assistant: ProjectAssistant, chat: Chat) -> None:
     if chat.conversation_id is not None and any(turn.ordinal is None for turn in chat.said):
         chat.number(assistant.turns(chat.conversation_id))
-    first, hides = max(0, len(chat.turns) - _SHOWN_TURNS), assistant.project_settings().hides_model
+    first, hides = max(0, len(chat.turns) - _SHOWN_TURNS), assistant.settings_in_force().hide_model
     if first:
         with st.expander(text("chat.earlier")):
             for position in range(first):

@@ -101,7 +101,7 @@ def _row(
     assistant: ProjectAssistant, document: DocumentSummary, targets: Sequence[str], ask: Callable[[], None]
 ) -> None:
     with st.container(horizontal=True, wrap=False, vertical_alignment="center"):
-        st.html(document_html(document))
+        st.html(document_html(document, project=assistant.project))
         with st.popover(
             text("app.options"), icon=":material/more_horiz:", type="tertiary", key=f"more-{document.document_id}"
         ):
@@ -122,12 +122,15 @@ def _ask_it(chat: Chat, chat_page: Page, path: str) -> None:
     st.switch_page(chat_page)
 
 
-def document_html(document: DocumentSummary) -> str:
+def document_html(document: DocumentSummary, *, project: str = "") -> str:
     """What there is to know of a document: what it is, what should be known before relying on it, where it is from."""
     known = remarks(document)
     origin = text("documents.origin", origin=document.origin) if document.origin else ""
     notes = "".join(f"<small>{escape(note)}</small>" for note in (document.error, *known, origin) if note)
-    title, address = escape(document.title or document.file_name), escape(reader_address(document.path))
+    title, address = (
+        escape(document.title or document.file_name),
+        escape(reader_address(document.path, project=project)),
+    )
     link = f"<a href='{address}' target='_blank' rel='noopener'><strong>{title}</strong></a>"
     return f"<div class='legajo-document'>{link}<span>{escape(_facts(document))}</span>{notes}</div>"
 
