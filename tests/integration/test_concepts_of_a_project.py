@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from assistant.commands import cli
-from assistant.commands.project import concepts
+from assistant.commands.concepts import concepts
 from assistant.project_assistant import ProjectAssistant
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.errors import InputError
