@@ -114,10 +114,10 @@ class _Judged:
 
 
 def _judged(answer_text: str, sources: Mapping[int, SourceText], *, adds_markers: bool) -> Iterator[_Judged]:
-    everywhere = frozenset(marker_numbers(answer_text, len(sources)))
-    for sentence, numbers in _sentences(answer_text, len(sources)):
+    everywhere = frozenset(marker_numbers(answer_text, max(sources, default=0)))
+    for sentence, numbers in _sentences(answer_text, max(sources, default=0)):
         claim = _Claim(sentence)
-        cited = [sources[n] for n in numbers]
+        cited = [sources[n] for n in numbers if n in sources]
         supports = claim.supports(cited)
         doubt = claim.doubt(cited or list(sources.values()), supports)
         if cited or doubt:

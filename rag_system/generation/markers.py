@@ -8,9 +8,10 @@ at no evidence are dropped. What is not a marker stays as it is: `[2020]`, `[…
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from difflib import SequenceMatcher
 
-__all__ = ["MarkerStream", "clean_answer", "defuse_markers", "marker_numbers", "strip_markers"]
+__all__ = ["MarkerStream", "clean_answer", "defuse_markers", "marker_numbers", "strip_markers", "written_at"]
 
 # Without a word such as «Fuente» before it, a larger number is not a marker but a year or a count.
 _LARGEST_BARE = 99
@@ -59,6 +60,18 @@ def marker_numbers(text: str, n_evidence: int) -> tuple[int, ...]:
     """The valid numbers of normal markers, once each, in order of appearance."""
     numbers = (int(number) for number in _NORMAL.findall(text))
     return tuple(dict.fromkeys(n for n in numbers if 1 <= n <= n_evidence))
+
+
+def written_at(answer: str, cleaned: str, sentences: Sequence[str]) -> Iterator[str]:
+    """The sentences of a cleaned answer, in order, as they stand in the answer that it was made of."""
+    blocks = SequenceMatcher(None, cleaned, answer, autojunk=False).get_matching_blocks()
+    at = 0
+    for sentence in sentences:
+        start = cleaned.find(sentence, at)
+        at = start + len(sentence)
+        first = next(block for block in blocks if block.a + block.size > start)
+        last = next(block for block in blocks if block.a + block.size >= at)
+        yield answer[first.b + max(0, start - first.a) : last.b + max(0, at - last.a)].strip()
 
 
 def strip_markers(text: str) -> str:
