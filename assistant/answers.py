@@ -29,7 +29,7 @@ class KeptAnswer:
     def check(self) -> Grounding:
         """What its sources say of it; the sentences are those of the answer with its markers as `[n]`."""
         text, _ = clean_answer(self.answer, max((item.n for item in self.evidence), default=0))
-        return ground(text, self.evidence, adds_markers=False)
+        return ground(text, self.evidence, question=self.question, adds_markers=False)
 
 
 def read_answers(path: Path) -> list[KeptAnswer]:

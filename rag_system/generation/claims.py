@@ -1,34 +1,35 @@
-"""Whether the sources that a sentence cites say what it says: its norms, figures and dates, its sense, its words.
+"""Whether the sources that a sentence cites say what it says.
 
-The rules, in order; the first that fails is the doubt:
-
-1. a norm that the sentence names is named by a source;
-2. a figure, date, article or code of the sentence stands in a source, with the same unit, on the same side («hasta»
-   is not «al menos»), and beside the words that the sentence puts it beside;
-3. the sentence does not deny what the source affirms, or affirm what it denies;
-4. the sentence shares enough of its words with a stretch of a source.
+A sentence is marked for what can be checked and no cited source says, or one says otherwise; never for what it says of
+the sources themselves, for a heading, a lead-in or a plain inference. The rules, in order; the first that fails is the
+doubt.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from enum import StrEnum
 from functools import cached_property
 
+from rag_system.generation.arithmetic import is_computed, is_converted
 from rag_system.generation.figures import Figure, is_among, read_figures
 from rag_system.generation.markers import strip_markers
 from rag_system.generation.nearness import Nearness
-from rag_system.generation.polarity import exclude_each_other, opposed, roots
-from rag_system.generation.statements import SourceText
+from rag_system.generation.sense import (
+    bound_of,
+    exclude_each_other,
+    is_general,
+    is_restricted,
+    opposed,
+    speaks_of_every,
+)
+from rag_system.generation.sources import Sources, Statement
+from rag_system.generation.words import roots
 from rag_system.query.identifiers import extract_identifiers, same_identifier, without_identifiers
 from rag_system.query.text import fold
 
 __all__ = ["Claim", "Doubt"]
-
-# Found on planted sentences (`tests/unit/generation/planted.toml`).
-_LEAST_SHARED = 0.34  # share of a sentence's words, 0…1, that a stretch of its sources must hold
-_MOST_FIGURES = 2  # that count among them
 
 
 class Doubt(StrEnum):
@@ -37,23 +38,37 @@ class Doubt(StrEnum):
     NONE = ""
     IDENTIFIER = "la fuente citada no nombra esa norma"
     FIGURE = "la cifra o la fecha no está en la fuente citada"
-    ANOTHER_FIGURE = "la fuente citada da esa cifra para otra cosa"
+    KIND = "la fuente citada cuenta otra clase de días"
+    ARTICLE = "la fuente citada lo dice en otro artículo"
     BOUND = "la fuente citada da esa cifra como límite contrario"
     SENSE = "la fuente citada dice lo contrario"
+    GENERAL = "la fuente citada no lo dice de todos los casos"
+    SUBJECT = "la fuente citada lo dice de otro"
+    NAME = "la fuente citada no nombra eso"
+    SOURCE = "lo dice otra fuente, no la citada"
     WORDS = "la fuente citada no lo dice"
 
 
+_SOURCE_WORDS = (
+    r"(?:documentos?|fuentes?|textos?|pasajes?|fragmentos?|articulos? (?:consultad|citad|disponibl)\w+|guia|norma|ley|reglamento|"
+    r"manual|procedimiento|tesis|acta|estudio)"
+)
+_SAYS = (
+    r"(?:indic|mencion|precis|especific|senal|dic[eh]|contien|incluy|trat[ae]|respond|aparec|detall|abord|fija|establec|regul|prev[ei]|"
+    r"recog|explic|aclar|reconoc|cubr|defin|ofrec|cuent|prohib|limit|describ|inform|refier|habl|nombr)\w*"
+)
 # What says nothing that a source could say: offers, thanks, what the documents lack.
 _NO_CLAIM = re.compile(
     r"^(?:con (?:mucho )?gusto|espero|gracias|claro|por supuesto|hola|buen[oa]s|le recomiendo|se recomienda revisar|"
     r"si (?:desea|necesita|requiere|tiene)\b.{0,80}\b(?:puedo|avise\w*|digame|consulte\w*|pregunte\w*|aqui estoy)|"
     r"quedo|estoy (?:aqui|a su)|en resumen|en sintesis|a continuacion|lamentablemente)\b"
-    r"|\b(?:documentos|fuentes?|textos?|pasajes?|fragmentos?)\b[^.]{0,30}\bno\b[^.]{0,12}"
-    r"\b(?:indica|menciona|precisa|especifica|senala|dice|contiene|incluye|trata|responde|aparece|detalla|aborda)\w*"
-    r"|\bno (?:se )?(?:encontre|encuentr\w+|hall\w+|aparec\w+|hay|consta|figura|tengo)\b[^.]{0,60}"
+    rf"|\b{_SOURCE_WORDS}\b[^.;]{{0,60}}\b(?:no|ni|tampoco|sin)\b[^.;]{{0,12}}\b{_SAYS}"
+    r"|\bno (?:se )?(?:encontre|encuentr\w+|hall\w+|aparec\w+|hay|consta|figura|tengo)\b[^.;]{0,60}"
     r"\b(?:documentos|fuentes?|informacion|pasajes?)\b"
-    r"|\bno se (?:menciona|indica|especifica|precisa|detalla)\w*\b"
+    rf"|\bno se (?:menciona|indica|especifica|precisa|detalla|senala|aclara)\w*\b"
 )
+_BOLD_LINE = re.compile(r"\s*(?:[-*•]\s+|\d+[.)]\s+)?(?:\*\*[^*]+\*\*|__[^_]+__)[\s:]*")
+_LABEL = re.compile(r"\s*(?:[-*•]\s+|\d+[.)]\s+)?(?:\*\*|__)?[^*:|]{2,80}:(?:\*\*|__)?\s+(?=\S)")
 _META = frozenset(
     roots(
         """documento documentos fuente fuentes artículo artículos numeral numerales inciso literal norma ley decreto
@@ -63,11 +78,12 @@ _META = frozenset(
 
 
 class Claim:
-    """A sentence of an answer, without its markers."""
+    """A sentence of an answer, compared with its sources. `before`: the sentences that it follows, in one text."""
 
-    def __init__(self, sentence: str) -> None:
-        self.text = strip_markers(sentence).replace("*", "").strip()
-        self._near: dict[tuple[int, ...], Nearness] = {}
+    def __init__(self, sentence: str, sources: Sources, before: str = "") -> None:
+        self.written = strip_markers(sentence).strip()
+        self.text = _without_remarks(self.written.replace("*", "").strip())
+        self._sources, self._before = sources, before
 
     @property
     def says_nothing(self) -> bool:
@@ -75,11 +91,9 @@ class Claim:
         text = self.text
         if not text or text.startswith("#") or text.endswith(("?", ":")):
             return True
-        return _NO_CLAIM.search(fold(text)) is not None or not (self.words or self.figures or self.identifiers)
-
-    @cached_property
-    def _bare(self) -> str:
-        return without_identifiers(self.text)
+        if _BOLD_LINE.fullmatch(self.written) and not self.figures and not text.endswith("."):
+            return True
+        return not (self.words or self.figures or self.identifiers)
 
     @cached_property
     def identifiers(self) -> list[str]:
@@ -91,60 +105,151 @@ class Claim:
 
     @cached_property
     def words(self) -> list[str]:
-        """The distinct roots that say something."""
-        return [root for root in dict.fromkeys(roots(self._bare)) if root not in _META]
+        """The distinct roots that say something; what the question says and no source does is not the answer's."""
+        said = dict.fromkeys(roots(without_identifiers(self.text)))
+        known = self._sources
+        return [each for each in said if each not in _META and (known.places(each) or each not in known.asked)]
 
-    def doubt(self, sources: Sequence[SourceText]) -> Doubt:
-        """Why the sources do not support the sentence; `Doubt.NONE` when they do."""
+    @cached_property
+    def near(self) -> Nearness:
+        return Nearness(self.text, self.words, self.figures, self._sources)
+
+    # ------------------------------------------------------------ the rules
+
+    def doubt(self, cited: Collection[int]) -> Doubt:
+        """Why these sources do not support the sentence; `Doubt.NONE` when they do."""
         if self.says_nothing:
             return Doubt.NONE
-        known = [identifier for source in sources for identifier in source.identifiers]
-        if not all(any(same_identifier(asked, own) for own in known) for asked in self.identifiers):
-            return Doubt.IDENTIFIER
-        near = self.nearness(sources)
-        return self._figures_doubt(sources, near) or self._sense_doubt(near) or self._words_doubt(near)
+        return next(filter(None, self._doubts(cited)), Doubt.NONE)
 
-    def nearness(self, sources: Sequence[SourceText]) -> Nearness:
-        """How near the sources come; looked at once for the same ones."""
-        key = tuple(source.evidence.n for source in sources)
-        if key not in self._near:
-            self._near[key] = Nearness(self.text, self.words, self.figures, sources)
-        return self._near[key]
+    def _doubts(self, cited: Collection[int]) -> Iterator[Doubt]:
+        yield self._identifier_doubt(cited)
+        yield self._figure_doubt(cited)
+        yield self._article_doubt(cited)
+        yield self._bound_doubt(cited)
+        yield self._sense_doubt(cited)
+        yield self._general_doubt(cited)
+        yield self._subject_doubt(cited)
+        yield self._name_doubt(cited)
+        yield self._source_doubt(cited)
+        yield self._words_doubt(cited)
+
+    def _identifier_doubt(self, cited: Collection[int]) -> Doubt:
+        known = [identifier for n in cited for identifier in self._sources.identifiers[n]]
+        named = [each for each in self.identifiers if ":" not in each or each.partition(":")[2][:1].isdigit()]
+        found = all(any(same_identifier(asked, own) for own in known) for asked in named)
+        return Doubt.NONE if found else Doubt.IDENTIFIER
 
     # ------------------------------------------------------------ figures
 
-    def _figures_doubt(self, sources: Sequence[SourceText], near: Nearness) -> Doubt:
-        stated = [figure for source in sources for figure in source.figures]
-        if not all(is_among(figure, stated) or _is_in_words(figure, sources) for figure in self.figures):
-            return Doubt.FIGURE
+    def _stated(self, cited: Collection[int]) -> list[Figure]:
+        return [figure for n in cited for figure in self._sources.figures[n]]
+
+    def _figure_doubt(self, cited: Collection[int]) -> Doubt:
+        stated = self._stated(cited)
+        return next(filter(None, (self._doubt_of(figure, stated, cited) for figure in self.figures)), Doubt.NONE)
+
+    def _doubt_of(self, figure: Figure, stated: Sequence[Figure], cited: Collection[int]) -> Doubt:
+        if is_among(figure, stated) or self._is_in_words(figure, cited) or is_converted(figure, stated):
+            return Doubt.NONE
+        if (
+            figure.of
+            and figure.unit == "dia"
+            and any(each.value == figure.value and each.unit == "dia" for each in stated)
+        ):
+            return Doubt.KIND
+        asked = read_figures(self._sources.question)
+        if is_among(figure, asked) or is_converted(figure, asked) or self._is_computed(figure, asked):
+            return Doubt.NONE
+        if figure.unit in ("", "ordinal") and "." not in figure.value:
+            others = [each for each in stated if each.unit == figure.unit and each.of == figure.of]
+            return Doubt.FIGURE if figure.of and others else Doubt.NONE
+        return Doubt.FIGURE
+
+    def _is_computed(self, figure: Figure, asked: Sequence[Figure]) -> bool:
+        aligned = [each for statement in self.near.aligned(self._sources.evidence) for each in statement.figures]
+        before = read_figures(self._before)
+        terms = [each for each in (*before, *self.figures, *aligned, *asked) if each is not figure]
+        return is_computed(figure, self.text, terms)
+
+    def _is_in_words(self, figure: Figure, cited: Collection[int]) -> bool:
+        """«Un año» where the source says «al año»; a year that only the name of a norm carries; an article by its place."""
+        texts = [self._sources.folded[n] for n in cited]
+        if figure.unit == "article":
+            return any(figure.value in each.part for each in self._sources.statements if each.n in cited)
+        if figure.value == "1" and figure.unit:
+            return any(re.search(rf"\b{figure.unit}\b", text) for text in texts)
+        year = figure.value if not figure.unit else figure.value[:4] if figure.unit == "date" else ""
+        dated = figure.unit != "date" or figure.value.endswith("-00-00")
+        return dated and len(year) == 4 and any(re.search(rf"(?<!\d){year}(?!\d)", text) for text in texts)
+
+    def _article_doubt(self, cited: Collection[int]) -> Doubt:
+        """Whether the sentence is another article's than the one that it names."""
+        named = {each.value for each in self.figures if each.unit == "article"}
+        shared = self.near.of(cited)
+        within = [share for share, each in shared if named & (each.part | _articles(each))]
+        if not within or not any(each.part for _, each in shared):
+            return Doubt.NONE
+        return Doubt.ARTICLE if self.near.best(cited) - max(within) >= 0.25 else Doubt.NONE
+
+    def _bound_doubt(self, cited: Collection[int]) -> Doubt:
+        """Whether it makes a minimum of what its source gives as a maximum, or the reverse."""
         for figure in self.figures:
-            if near.suits_another(figure):
-                return Doubt.ANOTHER_FIGURE
-            if near.bounds_clash(figure):
+            mine = bound_of(self.text, figure)
+            theirs = {
+                bound_of(each.text, stated)
+                for each in self.near.aligned(cited)
+                for stated in each.figures
+                if is_among(figure, [stated])
+            }
+            if mine and theirs and theirs.isdisjoint({"", mine}):
                 return Doubt.BOUND
         return Doubt.NONE
 
-    # ------------------------------------------------------------ sense and words
+    # ------------------------------------------------------------ sense
 
-    def _sense_doubt(self, near: Nearness) -> Doubt:
+    @cached_property
+    def _body(self) -> str:
+        """Without the label of its item: «Sin enmendaduras: …»."""
+        return _LABEL.sub("", self.text, count=1)
+
+    def _sense_doubt(self, cited: Collection[int]) -> Doubt:
         clashes = [
-            opposed(self.text, near.as_said_by(each), each.text, near.heard_from(each))
-            or exclude_each_other(self.text, each.text)
-            for each in near.aligned
+            opposed(self._body, self.near.as_said_by(each), each.text, self.near.heard_from(each))
+            or exclude_each_other(self._body, each.text)
+            for each in self.near.aligned(cited)
         ]
         return Doubt.SENSE if clashes and all(clashes) else Doubt.NONE
 
-    def _words_doubt(self, near: Nearness) -> Doubt:
+    def _general_doubt(self, cited: Collection[int]) -> Doubt:
+        aligned = self.near.aligned(cited)
+        if not is_general(self.text) or not aligned or any(speaks_of_every(each.text) for each in aligned):
+            return Doubt.NONE
+        return Doubt.GENERAL if any(is_restricted(each.text) for each in aligned) else Doubt.NONE
+
+    def _subject_doubt(self, cited: Collection[int]) -> Doubt:
+        return Doubt.NONE
+
+    def _name_doubt(self, cited: Collection[int]) -> Doubt:
+        return Doubt.NONE
+
+    def _source_doubt(self, cited: Collection[int]) -> Doubt:
+        others = [n for n in self._sources.evidence if n not in cited]
+        mine = self.near.together(cited)
+        return Doubt.SOURCE if others and mine < 0.5 and self.near.together(others) - mine >= 0.3 else Doubt.NONE
+
+    def _words_doubt(self, cited: Collection[int]) -> Doubt:
         """Figures were found by now: each counts as a word that is held."""
-        figures = min(len(self.figures), _MOST_FIGURES)
-        share = (near.share * len(self.words) + figures) / (len(self.words) + figures or 1)
-        return Doubt.WORDS if self.words and share < _LEAST_SHARED else Doubt.NONE
+        figures = min(len(self.figures), 2)
+        held = self.near.together(cited) * len(self.words) + figures
+        return Doubt.WORDS if self.words and held / (len(self.words) + figures) < 0.25 else Doubt.NONE
 
 
-def _is_in_words(figure: Figure, sources: Iterable[SourceText]) -> bool:
-    """«Un año» where the source says «al año»; a year that only the name of a norm carries."""
-    if figure.value == "1" and figure.unit:
-        return any(re.search(rf"\b{figure.unit}\b", source.folded) for source in sources)
-    year = figure.value if not figure.unit else figure.value[:4] if figure.unit == "date" else ""
-    dated = figure.unit != "date" or figure.value.endswith("-00-00")
-    return dated and len(year) == 4 and any(re.search(rf"(?<!\d){year}(?!\d)", s.folded) for s in sources)
+def _without_remarks(text: str) -> str:
+    """The clauses of a sentence that say something of the subject, not of the sources or of the conversation."""
+    parts = re.split(r"(?<=[;,])\s+(?=(?:pero|aunque|y|si bien|sino)\s)|(?<=;)\s+", text)
+    return " ".join(part for part in parts if not _NO_CLAIM.search(fold(part)))
+
+
+def _articles(statement: Statement) -> set[str]:
+    return {each.value for each in statement.figures if each.unit == "article"}

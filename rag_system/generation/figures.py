@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from rag_system.generation.spelled_numbers import ORDINALS, SPELLED, read_spelled
+from rag_system.generation.words import root
 from rag_system.query.identifier_grammar import aligned_fold
 from rag_system.query.identifiers import find_identifiers
 from rag_system.query.months import MONTHS
@@ -24,9 +25,10 @@ class Figure:
     """A figure where it stands: `text[start:end]`, of the text in NFC."""
 
     value: str  # canonical: "15", "0.5", "1500", "2021-03-15" with zeros for what a date leaves out, "f-oac-009"
-    unit: str  # "" without one; "date", "hour", "article", "ordinal", "roman", "code", or what is counted: "dia"
+    unit: str  # "" without one; "date", "weekday", "hour", "article", "ordinal", "roman", "code", or a measure: "dia"
     start: int
     end: int
+    of: str = ""  # of days "habil" or "calendario", where told; of numbers without a unit, the root of the next word
 
 
 def read_figures(text: str) -> list[Figure]:
@@ -48,6 +50,8 @@ def says(stated: Figure, claimed: Figure) -> bool:
     """Whether one figure says what is claimed."""
     if claimed.unit == "date":
         return stated.unit == "date" and _fits(claimed.value, stated.value)
+    if claimed.of and stated.of and claimed.unit == stated.unit == "dia" and claimed.of != stated.of:
+        return False
     if claimed.unit == "article":  # «artículo 218» where «218.2» opens a paragraph
         same = stated.unit in {"article", ""}
         return same and (stated.value == claimed.value or stated.value.startswith(f"{claimed.value}."))
@@ -74,6 +78,8 @@ _LONG_DATE = re.compile(
     rf"(?:(?<!\d)(?P<d>\d{{1,2}})\.?°?|(?P<w>{_DAY_WORD}))(?:\s*\(\d{{1,2}}\))?\s+de\s+(?P<m>{_MONTH})(?![a-zñ]){_OF_YEAR}?"
 )
 _MONTH_OF_YEAR = re.compile(rf"(?<![a-zñ])(?P<m>{_MONTH}){_OF_YEAR}")
+_MONTH_ALONE = re.compile(rf"(?<![a-zñ])(?P<m>{_MONTH})(?![a-zñ])(?P<y>)")
+_WEEKDAY = re.compile(r"(?<![a-zñ])(lunes|martes|miercoles|jueves|viernes|sabado|domingo)s?(?![a-zñ])")
 _HOUR = re.compile(
     r"(?<![\d:.,])(?P<h>\d{1,2})[:.](?P<m>[0-5]\d)(?=\s*(?:h|hrs?|horas?|[ap]\.?\s?m)\b)|(?<![\d:])(?P<h2>\d{1,2}):(?P<m2>[0-5]\d)(?![\d:])"
 )
@@ -90,7 +96,7 @@ _ORDINAL = re.compile(
     r"(?=\s+[a-zñ(])(?!\s+(?:que|de|lugar|y|o|el|la|los|las|se|debe|puede)\b)"
 )
 _DIGITS = re.compile(
-    r"(?<![\d.,])\d{1,3}(?:[.,']\d{3})+(?:[.,]\d{1,2})?(?!\d)|(?<![\w.,])\d{1,3}(?:\s\d{3})+(?!\d|[.,]\d)|\d+(?:[.,]\d+)*"
+    r"(?<![\d.,])\d{1,3}(?:[.,']\d{3})+(?:[.,]\d{1,2})?(?!\d)|(?<![\w.,])\d{1,3}(?:\s\d{3})+(?!\d|[.,]\d)|(?<![a-zñ])\d+(?:[.,]\d+)*"
 )
 _THOUSANDS = re.compile(r"(?P<whole>\d{1,3}(?:[.,'\s]\d{3})+)(?P<cents>[.,]\d{1,2})?")
 _ROMAN = re.compile(r"(?<![\w.-])(?:(?=[IVXL]{2})|(?<=[oO] )(?=[IVX]))(?:XL|L?X{0,3})(?:IX|IV|V?I{0,3})(?![\w-])")
@@ -109,19 +115,41 @@ _COUNTED = (
     ("año", r"a[ñn]os?(?![a-zñ])"),
     ("hora", r"h(?:oras?|rs?\.?)(?![a-zñ])"),
     ("minuto", r"min(?:utos?)?(?![a-zñ])"),
-    ("metro", r"m(?:etros?|2)?(?![a-zñ])"),
-    ("kilometro", r"kilometros?(?![a-zñ])|km(?![a-zñ])"),
+    ("segundo", r"seg(?:undos?)?(?![a-zñ])"),
+    ("metro2", r"m(?:etros?\s+cuadrados?|2|²)(?!\w)"),
+    ("metro3", r"m(?:etros?\s+cubicos?|3|³)(?!\w)"),
+    ("km/h", r"km/h|kilometros?\s+por\s+hora"),
+    ("metro", r"m(?:etros?|ts?)?(?![a-zñ/])"),
+    ("kilometro", r"kilometros?(?![a-zñ])|km(?![a-zñ/])"),
+    ("centimetro", r"centimetros?(?![a-zñ])|cm(?![a-zñ])"),
+    ("milimetro", r"milimetros?(?![a-zñ])|mm(?![a-zñ])"),
+    ("hectarea", r"hectareas?(?![a-zñ])|ha(?![a-zñ])"),
+    ("litro", r"litros?(?![a-zñ])"),
+    ("mililitro", r"mililitros?(?![a-zñ])|ml(?![a-zñ])"),
+    ("gramo", r"gramos?(?![a-zñ])|gr?(?![a-zñ])"),
     ("kilo", r"kilo(?:gramo)?s?(?![a-zñ])|kg(?![a-zñ])"),
+    ("tonelada", r"toneladas?(?![a-zñ])|tn?(?![a-zñ])"),
+    ("grado", r"°\s?c(?![a-zñ])|grados?(?![a-zñ])"),
     ("mb", r"mega(?:byte)?s?(?![a-zñ])|mb(?![a-zñ])"),
     ("gb", r"giga(?:byte)?s?(?![a-zñ])|gb(?![a-zñ])"),
 )
 _AFTER = re.compile(
-    r"[\s°)]*(?:\([^)]{1,24}\)\s*)?(?:de\s+)?(?:"
-    + "|".join(f"(?P<u{i}>{p})" for i, (_, p) in enumerate(_COUNTED))
-    + ")"
+    r"[\s)]*(?:\([^)]{1,24}\)\s*)?(?:de\s+)?(?:" + "|".join(f"(?P<u{i}>{p})" for i, (_, p) in enumerate(_COUNTED)) + ")"
 )
 _BEFORE = (("soles", re.compile(r"s/\.?\s*$")), ("dolares", re.compile(r"(?:us)?\$\s*$")))
 _LONGEST_BEFORE = 6  # characters of «US$ »
+
+
+_KIND_OF_DAY = re.compile(r"\s*(?:\w+\s+)?(?:(habil|laborable|util)(?:es)?|(calendario|natural|corrido))(?![a-zñ]*\d)")
+_NEXT_WORD = re.compile(r"[\s)*_]*(?:\([^)]{1,24}\)\s*)?(?:de\s+(?:los|las)?\s*)?()([a-zñ]{3,})")
+
+
+def _of(found: re.Match[str] | None) -> str:
+    if found is None:
+        return ""
+    if found.re is _KIND_OF_DAY:
+        return "habil" if found[1] else "calendario"
+    return root(found[2])
 
 
 class _Parser:
@@ -136,8 +164,9 @@ class _Parser:
         for match in find_identifiers(self._text):
             self._blot(match.start, match.end)
         self._each(_LIST_MARK, lambda _: (), where=self._text)
-        for pattern in (_ISO_DATE, _SHORT_DATE, _LONG_DATE, _MONTH_OF_YEAR):
+        for pattern in (_ISO_DATE, _SHORT_DATE, _LONG_DATE, _MONTH_OF_YEAR, _MONTH_ALONE):
             self._each(pattern, _dates)
+        self._each(_WEEKDAY, lambda match: [Figure(match[1], "weekday", *match.span())])
         self._each(_HOUR, _hours)
         self._each(_ARTICLES, _articles)
         self._each(_CODE, lambda match: [Figure(match[0], "code", *match.span())])
@@ -171,10 +200,18 @@ class _Parser:
 
     def _with_unit(self, figure: Figure) -> Figure:
         before = self._left[max(0, figure.start - _LONGEST_BEFORE) : figure.start]
-        unit = next((unit for unit, sign in _BEFORE if sign.search(before)), "")
+        unit, end = next((unit for unit, sign in _BEFORE if sign.search(before)), ""), figure.end
         if not unit and (after := _AFTER.match(self._left, figure.end)):
             unit = _COUNTED[int((after.lastgroup or "u0")[1:])][0]
-        return Figure(figure.value, unit, figure.start, figure.end)
+            end = after.end()
+        of = (
+            _KIND_OF_DAY.match(self._left, end)
+            if unit == "dia"
+            else None
+            if unit
+            else _NEXT_WORD.match(self._left, end)
+        )
+        return Figure(figure.value, unit, figure.start, figure.end, _of(of))
 
 
 _ONE = frozenset({"un", "una", "uno"})  # an article or a pronoun, where no unit follows

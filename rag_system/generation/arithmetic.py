@@ -1,0 +1,96 @@
+"""Figures that an answer computes from those of its sources: «24 horas» is «un día», and 30 and 50 are 80 in all."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate, combinations
+
+from rag_system.generation.figures import Figure
+from rag_system.query.text import fold
+
+__all__ = ["is_computed", "is_converted"]
+
+# What a unit measures, and how much of its smallest it is.
+_MEASURES: dict[str, tuple[str, float]] = {
+    "segundo": ("time", 1),
+    "minuto": ("time", 60),
+    "hora": ("time", 3_600),
+    "dia": ("time", 86_400),
+    "semana": ("time", 7 * 86_400),
+    "mes": ("months", 1),
+    "año": ("months", 12),
+    "milimetro": ("length", 1),
+    "centimetro": ("length", 10),
+    "metro": ("length", 1_000),
+    "kilometro": ("length", 1_000_000),
+    "mililitro": ("volume", 1),
+    "litro": ("volume", 1_000),
+    "gramo": ("weight", 1),
+    "kilo": ("weight", 1_000),
+    "tonelada": ("weight", 1_000_000),
+}
+_DAYS_OF_A_MONTH = 30
+# What announces that something was computed: a result, an example, a comparison, or the sum itself.
+_COMPUTES = re.compile(
+    r"\b(?:en total|en conjunto|total(?:es)?|es decir|o sea|esto es|equival\w+|suma\w*|diferencia|rest[ao]\w*|otr[oa]s?|por (?:lo )?tanto"
+    r"|asi que|de modo que|de manera que|por lo que|por ejemplo|promedio|unos|unas|juntos|entre ambos|apenas|mas que|menos que"
+    r"|\w{3,}[aei]rian?|contando|doble|mitad|triple|veces)\b|[+×=÷*]|\d x \d|[(—–]"
+)
+_MOST_TERMS = 12
+
+
+def is_converted(figure: Figure, stated: Iterable[Figure]) -> bool:
+    """Whether one of the figures stated is the same in another unit."""
+    return any(_same(_measured(figure), _measured(other)) for other in stated if other.unit != figure.unit)
+
+
+def is_computed(figure: Figure, text: str, terms: Sequence[Figure]) -> bool:
+    """Whether a figure of a text that computes something comes of two of the terms, or is the sum of several in a row."""
+    value = _value(figure)
+    if value is None or not _COMPUTES.search(fold(text[: figure.end + 12])):
+        return False
+    values = [each for each in map(_value, terms) if each is not None]
+    return any(_near(value, result) for result in _results(values))
+
+
+def _results(values: Sequence[float]) -> Iterator[float]:
+    distinct = list(dict.fromkeys(values))
+    for one, other in combinations(distinct, 2):
+        yield from (one + other, abs(one - other), one * other)
+        yield from (one * other / 100, one * (100 - other) / 100, other * (100 - one) / 100)
+        yield from (larger / smaller for larger, smaller in ((one, other), (other, one)) if smaller)
+    yield from (each * each for each in distinct)
+    yield from (100 - each for each in distinct if each < 100)
+    yield from (2 * each for each in distinct)
+    yield from (each / 2 for each in distinct)
+    for start in range(len(values)):
+        yield from accumulate(values[start : start + _MOST_TERMS])
+
+
+def _value(figure: Figure) -> float | None:
+    try:
+        return float(figure.value)
+    except ValueError:
+        hour, _, minute = figure.value.partition(":")
+        return int(hour) + int(minute) / 60 if figure.unit == "hour" else None
+
+
+def _measured(figure: Figure) -> tuple[str, float] | None:
+    kind, scale = _MEASURES.get(figure.unit, ("", 0.0))
+    value = _value(figure)
+    return (kind, value * scale) if kind and value is not None else None
+
+
+def _same(one: tuple[str, float] | None, other: tuple[str, float] | None) -> bool:
+    if one is None or other is None:
+        return False
+    kinds = {one[0]: one[1], other[0]: other[1]}
+    if kinds.keys() == {"time", "months"}:
+        return _near(kinds["months"] * _DAYS_OF_A_MONTH, kinds["time"] / 86_400)
+    return one[0] == other[0] and _near(one[1], other[1])
+
+
+def _near(one: float, other: float) -> bool:
+    """The same but for rounding."""
+    return abs(one - other) <= max(0.005 * abs(other), 1e-9) or round(other) == one

@@ -1,0 +1,220 @@
+"""Whether two Spanish sentences on one subject say opposite things: «podrá» and «no podrá», «hasta» and «al menos».
+
+Rules over closed classes of words, one clause at a time: what a negation reaches, whether a condition is turned round,
+which side of a figure is meant, words that exclude each other, and «todos» where the other speaks of some. A free
+paraphrase without the words of its source is never called opposite.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from functools import lru_cache
+
+from rag_system.generation.figures import Figure
+from rag_system.generation.words import clauses, root, roots, words
+from rag_system.query.text import fold
+
+__all__ = ["bound_of", "exclude_each_other", "is_general", "is_restricted", "opposed", "speaks_of_every"]
+
+# ---------------------------------------------------------------- negation
+
+_NEGATORS = frozenset("no nunca jamas tampoco ni sin ningun ninguna ninguno nadie".split())
+_FORBIDS = re.compile(r"(?:prohib|imped|impid)\w*$")
+# What may answer a negation in other words, and denies nothing by itself.
+_SOFT = re.compile(
+    r"(?:pierd|perd|carec|exclu|exoner|exent|exim|exim|libr|nul|invalid|improced|inadmis|rechaz|deneg|denieg|cerrad|"
+    r"cierra|gratuit|gratis|indispon|indetermin|irrenunc|imposib|salvo|excep|menos|sol[oa]|solament|unicament|fuera|"
+    r"evita|dej[aeo]|omit|quit|neg[aou]|nieg|limit|caduc|venc|reserv|confidenc|opcion|facultat|volunt|incumpl|falta|"
+    r"ausen|anul|suspend|in[a-z]{7,}|des[a-z]{6,})\w*$"
+)
+# Between a negation and what it denies: auxiliaries, pronouns, articles, what is allowed or required.
+_LIGHT = frozenset(
+    """
+    se le les lo la los las me nos el un una su sus al del de a que ser es son era fue sea sean sera seran esta estan
+    este esten estara ha han haya hay tiene tienen tendra tendran tener tenga tengan hace hara ningun ninguna en por
+    para con mas menos y o otro otra tal nada cualquier quien quienes usted alguno alguna
+    """.split()
+)
+_MODAL = re.compile(
+    r"(?:pued|podr|podi|deb|necesari|obligatori|oblig|exig|requ(?:er|ier|iri)|necesit|permit|autoriz|proced|admit|hace|"
+    r"falta|preciso|posible|correspond)\w*$"
+)
+# «No menos del 2 %» gives a side of a figure and denies nothing.
+_NO_NEGATION = re.compile(
+    r"\bno (?:obstante|solo|solamente|unicamente|sin|menos|mas|mayor(?:es)?|menor(?:es)?|superior(?:es)?|inferior(?:es)?"
+    r"|(?:\w+ ){0,2}(?:exce[dp]\w+|super[ae]\w*|sobrepas\w*|pas[ae]r?\b|ser (?:mayor|menor|superior|inferior)))\b"
+)
+_REACH = 3  # words that a negation denies
+_CONDITION = re.compile(
+    r"\b(?:si|cuando|aunque|mientras|siempre que|siempre y cuando|quien|quienes|(?:l[ao]s?|el|aquell[ao]s?) que|que)\b"
+)
+_UNLESS = re.compile(r"\b(?:salvo|excepto|a menos|sin) (?:que|si|cuando)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class _Denial:
+    """A negation: the first word that it denies, and all that it reaches, as roots."""
+
+    head: str
+    reach: frozenset[str]
+    clause: frozenset[str]  # all the roots of its clause
+    is_condition: bool = False  # «los que no son vecinos», «si no responde»
+
+
+@lru_cache(maxsize=2_048)
+def _denials(text: str) -> tuple[_Denial, ...]:
+    return tuple(_find_denials(text))
+
+
+def _find_denials(text: str) -> Iterator[_Denial]:
+    for clause in re.split(r"[,;:.\n(|]", _NO_NEGATION.sub(" ", fold(text))):
+        said = words(clause)
+        for place, word in enumerate(said):
+            if word in _NEGATORS or _FORBIDS.match(word):
+                reached = _telling(said[place + 1 :])[:_REACH]
+                before = " ".join(said[:place])
+                if reached:
+                    conditional = _CONDITION.search(before) is not None
+                    yield _Denial(reached[0], frozenset(reached), frozenset(roots(clause)), conditional)
+
+
+def _telling(said: Sequence[str]) -> list[str]:
+    return [root(word) for word in said if word not in _LIGHT and not _MODAL.match(word) and not word[0].isdigit()]
+
+
+def _is_negative(text: str) -> bool:
+    return any(word in _NEGATORS or _FORBIDS.match(word) or _SOFT.match(word) for word in words(text))
+
+
+def opposed(claim: str, claim_roots: AbstractSet[str], source: str, source_roots: AbstractSet[str]) -> bool:
+    """Whether one denies what the other affirms; the roots of each are in the spelling of the other."""
+    return _denies(claim, source, source_roots) or _denies(source, claim, claim_roots)
+
+
+def _denies(denying: str, other: str, affirmed: AbstractSet[str]) -> bool:
+    """Whether what one side denies is said on the other, which denies nothing."""
+    return any(
+        denial.head in affirmed
+        and len(denial.reach & affirmed) >= min(2, len(denial.reach))
+        and not denial.is_condition
+        and not _is_negative(_NO_NEGATION.sub(" ", fold(other)))
+        for denial in _denials(denying)
+    )
+
+
+# ---------------------------------------------------------------- sides of a figure
+
+_SIDE = re.compile(
+    r"\b(?:(?P<most>maxim[oa]s?|hasta|no (?:\w+ ){0,2}(?:mayor(?:es)?|superior(?:es)?|mas)\b|(?:no|nunca) (?:\w+ ){0,2}"
+    r"(?:exced\w+|super[ae]\w*|pas[ae]\w*)|como mucho|a lo sumo|a mas tardar|tope|menos de|inferior(?:es)? a|"
+    r"menor(?:es)? (?:a|de|que))|(?P<least>minim[oa]s?|al menos|por lo menos|cuando menos|no (?:\w+ ){0,2}"
+    r"(?:menor(?:es)?|inferior(?:es)?|menos)|desde|a partir del?|mas de|superior(?:es)? a|mayor(?:es)? (?:a|de|que)))\b"
+)
+_LEFT, _RIGHT = 40, 18  # characters around a figure in which its side is said
+
+
+def bound_of(text: str, figure: Figure) -> str:
+    """`most`, `least`, or nothing: which side of the figure the text means."""
+    for near in _around(text, figure):
+        if sides := [match.lastgroup or "" for match in _SIDE.finditer(near)]:
+            return sides[-1]
+    return ""
+
+
+def _around(text: str, figure: Figure) -> tuple[str, str]:
+    """What stands before and after, up to the next figure or stop."""
+    before = re.split(r"[;.\n]|\d", fold(text[max(0, figure.start - _LEFT) : figure.start]))[-1]
+    return before, re.split(r"[;.,\n]|\d", fold(text[figure.end : figure.end + _RIGHT]))[0]
+
+
+# ---------------------------------------------------------------- words that exclude each other
+
+_SETS: tuple[tuple[re.Pattern[str], ...], ...] = tuple(
+    tuple(re.compile(rf"\b(?:{word})\b") for word in exclusive)
+    for exclusive in (
+        (r"obligatori[oa]s?|obligatoriamente", r"facultativ[oa]s?|opcional(?:es)?|voluntari[oa]s?"),
+        (r"antes", r"despues"),
+        (r"primer[oa]s?", r"ultim[oa]s?"),
+        (r"encima|por arriba", r"debajo|por abajo"),
+        (r"aprob\w+|acept\w+", r"rechaz\w+|desaprob\w+|deneg\w+|denieg\w+"),
+        (r"gratuit[oa]s?|gratis", r"pagad[oa]s?|onerosos?"),
+        (r"positiv[oa]s?", r"negativ[oa]s?"),
+        (r"anticipad[oa]|adelantad[oa]|por adelantado", r"vencid[oa]|por vencido"),
+        (r"aument\w+|increment\w+|eleva\w*", r"disminu\w+|reduc\w+|baja\w*"),
+        (
+            r"diari[oa]s?|diariamente",
+            r"semanal(?:es|mente)?",
+            r"mensual(?:es|mente)?",
+            r"trimestral(?:es|mente)?",
+            r"semestral(?:es|mente)?",
+            r"anual(?:es|mente)?",
+        ),
+        (r"leves?", r"(?<!muy )graves?", r"muy graves?"),
+        (r"temporal(?:es)?", r"definitiv[oa]s?|permanentes?"),
+        (r"expres[oa]s?|expresamente", r"tacit[oa]s?|tacitamente"),
+        (r"verbal(?:es|mente)?", r"por escrito|escrit[oa]s?"),
+    )
+)
+_DENIED_BEFORE = re.compile(r"\b(?:no|ni|sin|nunca)(?: \w+){0,2} $")
+
+
+def exclude_each_other(claim: str, source: str) -> bool:
+    """Whether the claim has one word of a set, and the source, in its clause on the same thing, only another."""
+    mine, theirs = fold(claim), fold(source)
+    return any(
+        _only_other(mine, one, other, theirs)
+        for words_ in _SETS
+        for one in words_
+        for other in words_
+        if one is not other
+    )
+
+
+def _affirms(text: str, pattern: re.Pattern[str]) -> bool:
+    return any(not _DENIED_BEFORE.search(text[: match.start()]) for match in pattern.finditer(text))
+
+
+def _only_other(claim: str, one: re.Pattern[str], other: re.Pattern[str], source: str) -> bool:
+    if not _affirms(claim, one) or other.search(claim) or one.search(source) or not _affirms(source, other):
+        return False
+    mine = [claim[start:end] for start, end in clauses(claim) if one.search(claim[start:end])]
+    theirs = [source[start:end] for start, end in clauses(source) if other.search(source[start:end])]
+    return any(_alike(one.sub(" ", a), other.sub(" ", b)) for a in mine for b in theirs)
+
+
+def _alike(one: str, other: str) -> bool:
+    said, stated = frozenset(roots(one)), frozenset(roots(other))
+    return len(said & stated) >= 0.5 * min(len(said), len(stated)) > 0
+
+
+# ---------------------------------------------------------------- all, and some
+
+_ALL = re.compile(
+    r"\b(?:cualquier(?:a|as)?|cualesquiera|tod[oa]s?|siempre(?! (?:que|y cuando))|sin (?:excepci\w+|importar|limite\w*"
+    r"|condicion\w*|distincion|restriccion\w*)|ilimitad\w+)\b"
+)
+_EVERY = re.compile(
+    rf"{_ALL.pattern}|\b(?:cada|ningun[ao]?|nunca|jamas|nadie|en general|segun corresponda|entre otr[oa]s)\b"
+)
+_SOME = re.compile(
+    r"\b(?:si|cuando|siempre (?:que|y cuando)|salvo|excepto|sol[oa]|solamente|unicamente|exclusivamente|en (?:el )?caso|"
+    r"primer[oa]s|a menos que|hasta|determinad[oa]s|algun[oa]s|ciert[oa]s|cuy[oa]s?|de ser)\b"
+)
+
+
+def is_general(text: str) -> bool:
+    """Whether a text speaks of all there are: «cualquier», «todos», «siempre»."""
+    return _ALL.search(fold(text)) is not None
+
+
+def speaks_of_every(text: str) -> bool:
+    """Whether a text says so in these or other words, «cada», «ningún» among them."""
+    return _EVERY.search(fold(text)) is not None
+
+
+def is_restricted(text: str) -> bool:
+    """Whether a text speaks of some of them: «cuando», «salvo», «los tres primeros»."""
+    return _SOME.search(fold(text)) is not None
