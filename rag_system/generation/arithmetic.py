@@ -33,10 +33,14 @@ _MEASURES: dict[str, tuple[str, float]] = {
 _DAYS_OF_A_MONTH = 30
 # What announces that something was computed: a result, an example, a comparison, or the sum itself.
 _COMPUTES = re.compile(
-    r"\b(?:en total|en conjunto|total(?:es)?|es decir|o sea|esto es|equival\w+|suma\w*|diferencia|rest[ao]\w*|otr[oa]s?|por (?:lo )?tanto"
-    r"|asi que|de modo que|de manera que|por lo que|por ejemplo|promedio|unos|unas|juntos|entre ambos|apenas|mas que|menos que"
-    r"|\w{3,}[aei]rian?|contando|doble|mitad|triple|veces)\b|[+×=÷*]|\d x \d|[(—–]"
+    r"\b(?:en total|en conjunto|total(?:es)?|es decir|o sea|esto es|equival\w+|suma\w*|diferencia|rest[ao]\w*|otr[oa]s?"
+    r"|por (?:lo )?tanto|asi que|de modo que|de manera que|por lo que|por ejemplo|promedio|unos|unas|juntos|entre ambos"
+    r"|apenas|mas que|menos que|contando|doble|mitad|triple|veces|\w+rian|(?:ser|habr|tendr|deb|pod|har|quedar|saldr)ia"
+    r"|si)\b|[(—–]"
 )
+_SHOWN = re.compile(r"[+×=÷*]|\d\s?x\s?\d")
+_EXAMPLE = re.compile(r"\b(?:por ejemplo|p\. ?ej|supong\w+|imagin\w+)\b")
+_PERIODS = {"año": 12.0, "semana": 7.0, "dia": 24.0, "hora": 60.0}  # how many of the next smaller there are in one
 _MOST_TERMS = 12
 
 
@@ -46,12 +50,31 @@ def is_converted(figure: Figure, stated: Iterable[Figure]) -> bool:
 
 
 def is_computed(figure: Figure, text: str, terms: Sequence[Figure]) -> bool:
-    """Whether a figure of a text that computes something comes of two of the terms, or is the sum of several in a row."""
-    value = _value(figure)
-    if value is None or not _COMPUTES.search(fold(text[: figure.end + 12])):
+    """Whether a figure of a text is an example, the count of what follows, or comes of the terms where it computes."""
+    before, value = fold(text[: figure.start]), _value(figure)
+    if _EXAMPLE.search(before):
+        return True
+    if value is None:
+        return False
+    if value == _count(text[figure.end :]) or _is_sum_beside(value, figure, terms):
+        return True
+    if not _COMPUTES.search(fold(text[: figure.end + 12])) and not _SHOWN.search(text):
         return False
     values = [each for each in map(_value, terms) if each is not None]
+    values += [number for unit, number in _PERIODS.items() if re.search(rf"\b{unit}s?\b", fold(text))]
     return any(_near(value, result) for result in _results(values))
+
+
+def _count(rest: str) -> int:
+    """How many are listed after the colon that follows: «tres días: el lunes, el martes y el jueves»."""
+    listed = rest.partition(":")[2].partition(".")[0]
+    return len(re.split(r",\s|;\s|\s(?:y|e|o)\s", listed)) if listed.strip() else 0
+
+
+def _is_sum_beside(value: float, figure: Figure, terms: Sequence[Figure]) -> bool:
+    """Whether it is the sum of all that the text names after it."""
+    after = [each for each in map(_value, (term for term in terms if 0 < term.start - figure.start < 160)) if each]
+    return any(total == value for total in list(accumulate(after))[1:])
 
 
 def _results(values: Sequence[float]) -> Iterator[float]:

@@ -25,7 +25,7 @@ from rag_system.generation.sense import (
     speaks_of_every,
 )
 from rag_system.generation.sources import Sources, Statement
-from rag_system.generation.words import roots
+from rag_system.generation.words import clauses, root, roots
 from rag_system.query.identifiers import extract_identifiers, same_identifier, without_identifiers
 from rag_system.query.text import fold
 
@@ -39,6 +39,7 @@ class Doubt(StrEnum):
     IDENTIFIER = "la fuente citada no nombra esa norma"
     FIGURE = "la cifra o la fecha no está en la fuente citada"
     KIND = "la fuente citada cuenta otra clase de días"
+    ANOTHER_FIGURE = "la fuente citada da esa cifra para otra cosa"
     ARTICLE = "la fuente citada lo dice en otro artículo"
     BOUND = "la fuente citada da esa cifra como límite contrario"
     SENSE = "la fuente citada dice lo contrario"
@@ -54,8 +55,8 @@ _SOURCE_WORDS = (
     r"manual|procedimiento|tesis|acta|estudio)"
 )
 _SAYS = (
-    r"(?:indic|mencion|precis|especific|senal|dic[eh]|contien|incluy|trat[ae]|respond|aparec|detall|abord|fija|establec|regul|prev[ei]|"
-    r"recog|explic|aclar|reconoc|cubr|defin|ofrec|cuent|prohib|limit|describ|inform|refier|habl|nombr)\w*"
+    r"(?:indic|mencion|precis|especific|sen[ñn]al|dic[eh]|contien|incluy|trat[ae]|respond|aparec|detall|abord|fija|establec|regul|prev[eé]?[eií]?|"
+    r"recog|explic|aclar|contempl|reconoc|cubr|defin|ofrec|cuent|prohib|limit|describ|inform|refier|habl|nombr)\w*"
 )
 # What says nothing that a source could say: offers, thanks, what the documents lack.
 _NO_CLAIM = re.compile(
@@ -65,16 +66,21 @@ _NO_CLAIM = re.compile(
     rf"|\b{_SOURCE_WORDS}\b[^.;]{{0,60}}\b(?:no|ni|tampoco|sin)\b[^.;]{{0,12}}\b{_SAYS}"
     r"|\bno (?:se )?(?:encontre|encuentr\w+|hall\w+|aparec\w+|hay|consta|figura|tengo)\b[^.;]{0,60}"
     r"\b(?:documentos|fuentes?|informacion|pasajes?)\b"
-    rf"|\bno se (?:menciona|indica|especifica|precisa|detalla|senala|aclara)\w*\b"
+    rf"|\bno se (?:menciona|indica|especifica|precisa|detalla|señala|aclara|preve|prevei|contempla)\w*\b"
 )
 _BOLD_LINE = re.compile(r"\s*(?:[-*•]\s+|\d+[.)]\s+)?(?:\*\*[^*]+\*\*|__[^_]+__)[\s:]*")
-_LABEL = re.compile(r"\s*(?:[-*•]\s+|\d+[.)]\s+)?(?:\*\*|__)?[^*:|]{2,80}:(?:\*\*|__)?\s+(?=\S)")
+_LABEL = re.compile(r"\s*(?:[-*•]\s+|\d+[.)]\s+)?(?:\*\*|__)[^*|]{2,80}:(?:\*\*|__)\s+(?=\S)")
 _META = frozenset(
     roots(
         """documento documentos fuente fuentes artículo artículos numeral numerales inciso literal norma ley decreto
-        reglamento según señala establece indica dispone precisa menciona usted caso casos manera forma"""
+        reglamento según señala establece indica dispone precisa menciona usted caso casos manera forma cualquier cualquiera mismo misma ejemplo decir"""
     )
 )
+
+
+_PERSON = r"\w+(?:[dts]or(?:a|as|es)?|istas?|[aei]{1,2}ntes?|er[oa]s?|ari[oa]s?|ad[oa]s?|iar(?:es)?|az|aces)"
+_AGENT = re.compile(rf"\b(?:el|la|los|las|al|del|un|una|cada|ningun|todo) ({_PERSON})\b")
+_NAME = re.compile(r"(?<=[a-záéíóúñ,(] )[A-ZÁÉÍÓÚÑ][\w-]*[a-záéíóúñ](?: [A-ZÁÉÍÓÚÑ][\w-]*[a-záéíóúñ])*")
 
 
 class Claim:
@@ -82,7 +88,7 @@ class Claim:
 
     def __init__(self, sentence: str, sources: Sources, before: str = "") -> None:
         self.written = strip_markers(sentence).strip()
-        self.text = _without_remarks(self.written.replace("*", "").strip())
+        self.text = _without_remarks(_plain(self.written))
         self._sources, self._before = sources, before
 
     @property
@@ -106,9 +112,10 @@ class Claim:
     @cached_property
     def words(self) -> list[str]:
         """The distinct roots that say something; what the question says and no source does is not the answer's."""
-        said = dict.fromkeys(roots(without_identifiers(self.text)))
+        text = without_identifiers(_blotted(self.text, self.figures))
         known = self._sources
-        return [each for each in said if each not in _META and (known.places(each) or each not in known.asked)]
+        said = (each for each in dict.fromkeys(roots(text)) if len(each) > 1 and each not in _META)
+        return [each for each in said if known.places(each) or each not in known.asked]
 
     @cached_property
     def near(self) -> Nearness:
@@ -125,6 +132,7 @@ class Claim:
     def _doubts(self, cited: Collection[int]) -> Iterator[Doubt]:
         yield self._identifier_doubt(cited)
         yield self._figure_doubt(cited)
+        yield self._another_figure_doubt(cited)
         yield self._article_doubt(cited)
         yield self._bound_doubt(cited)
         yield self._sense_doubt(cited)
@@ -169,7 +177,7 @@ class Claim:
     def _is_computed(self, figure: Figure, asked: Sequence[Figure]) -> bool:
         aligned = [each for statement in self.near.aligned(self._sources.evidence) for each in statement.figures]
         before = read_figures(self._before)
-        terms = [each for each in (*before, *self.figures, *aligned, *asked) if each is not figure]
+        terms = [each for each in (*before, *self.figures, *asked, *aligned) if each is not figure]
         return is_computed(figure, self.text, terms)
 
     def _is_in_words(self, figure: Figure, cited: Collection[int]) -> bool:
@@ -177,6 +185,8 @@ class Claim:
         texts = [self._sources.folded[n] for n in cited]
         if figure.unit == "article":
             return any(figure.value in each.part for each in self._sources.statements if each.n in cited)
+        if figure.unit == "code":
+            return any(figure.value in text.replace("\u2010", "-") for text in texts)
         if figure.value == "1" and figure.unit:
             return any(re.search(rf"\b{figure.unit}\b", text) for text in texts)
         year = figure.value if not figure.unit else figure.value[:4] if figure.unit == "date" else ""
@@ -191,6 +201,19 @@ class Claim:
         if not within or not any(each.part for _, each in shared):
             return Doubt.NONE
         return Doubt.ARTICLE if self.near.best(cited) - max(within) >= 0.25 else Doubt.NONE
+
+    def _another_figure_doubt(self, cited: Collection[int]) -> Doubt:
+        """Whether the statement that says the sentence has another figure of that unit instead."""
+        shared = self.near.of(cited)
+        best = self.near.best(cited)
+        for figure in self.figures:
+            if figure.unit in ("", "article", "roman", "code", "ordinal"):
+                continue
+            same = [share for share, each in shared if is_among(figure, each.figures)]
+            units = {stated.unit for share, each in shared if share == best for stated in each.figures}
+            if same and best - max(same) >= 0.25 and figure.unit in units:
+                return Doubt.ANOTHER_FIGURE
+        return Doubt.NONE
 
     def _bound_doubt(self, cited: Collection[int]) -> Doubt:
         """Whether it makes a minimum of what its source gives as a maximum, or the reverse."""
@@ -211,7 +234,7 @@ class Claim:
     @cached_property
     def _body(self) -> str:
         """Without the label of its item: «Sin enmendaduras: …»."""
-        return _LABEL.sub("", self.text, count=1)
+        return _without_remarks(_plain(_LABEL.sub("", self.written, count=1)))
 
     def _sense_doubt(self, cited: Collection[int]) -> Doubt:
         clashes = [
@@ -228,27 +251,74 @@ class Claim:
         return Doubt.GENERAL if any(is_restricted(each.text) for each in aligned) else Doubt.NONE
 
     def _subject_doubt(self, cited: Collection[int]) -> Doubt:
+        """Whether it names somebody of whom the sources speak elsewhere, where the aligned statement has another."""
+        located = [each for _, each in self.near.of(cited) if self._numerals & each.part]
+        aligned = located or self.near.aligned(cited)
+        for agent in _agents(self.text) & set(self.words):
+            if not self.near.said(agent) or any(self.near.is_said_in(agent, each) for each in aligned):
+                continue
+            rest = self.near.best(cited) / (1 - self.near.part_of(agent) or 1.0)
+            rivals = {each for statement in aligned for each in _agents(statement.text)} - self.near.heard
+            if (rest >= 0.85 and rivals) or located:
+                return Doubt.SUBJECT
         return Doubt.NONE
 
+    @property
+    def _numerals(self) -> set[str]:
+        return {each.value for each in self.figures if each.unit in ("article", "") and "." in each.value}
+
     def _name_doubt(self, cited: Collection[int]) -> Doubt:
+        """Whether it names somebody or something that none of the sources does."""
+        for name in _NAME.findall(without_identifiers(self.text)):
+            said = [each for each in roots(name) if each in self.words]
+            if said and not any(self.near.is_in(each, n) for each in said for n in cited):
+                return Doubt.NAME
         return Doubt.NONE
+
+    # ------------------------------------------------------------ words
 
     def _source_doubt(self, cited: Collection[int]) -> Doubt:
         others = [n for n in self._sources.evidence if n not in cited]
         mine = self.near.together(cited)
-        return Doubt.SOURCE if others and mine < 0.5 and self.near.together(others) - mine >= 0.3 else Doubt.NONE
+        clearly = len(self.words) >= 4 and mine < 0.5 and self.near.together(others) - mine >= 0.3
+        return Doubt.SOURCE if clearly else Doubt.NONE
 
     def _words_doubt(self, cited: Collection[int]) -> Doubt:
-        """Figures were found by now: each counts as a word that is held."""
-        figures = min(len(self.figures), 2)
-        held = self.near.together(cited) * len(self.words) + figures
-        return Doubt.WORDS if self.words and held / (len(self.words) + figures) < 0.25 else Doubt.NONE
+        """Whether next to nothing of it, or of one of its clauses, is in a source; figures and norms were found by now."""
+        new = {word for word in self.words if not any(self.near.is_in(word, n) for n in cited)}
+        found = min(len(self.figures) + len(self.identifiers), 2)
+        said = len(self.words)
+        if said and not found and len(new) == said >= 2:
+            return Doubt.WORDS
+        if said >= 4 and len(new) / (said + found) >= 0.7:
+            return Doubt.WORDS
+        for start, end in clauses(self.text):
+            own = set(roots(self.text[start:end])).intersection(self.words)
+            if len(own) >= 5 and len(own & new) / len(own) >= 0.7:
+                return Doubt.WORDS
+        return Doubt.NONE
 
 
 def _without_remarks(text: str) -> str:
     """The clauses of a sentence that say something of the subject, not of the sources or of the conversation."""
     parts = re.split(r"(?<=[;,])\s+(?=(?:pero|aunque|y|si bien|sino)\s)|(?<=;)\s+", text)
     return " ".join(part for part in parts if not _NO_CLAIM.search(fold(part)))
+
+
+def _plain(text: str) -> str:
+    return text.replace("*", "").strip()
+
+
+def _blotted(text: str, figures: Sequence[Figure]) -> str:
+    """The text without its figures: what they say is compared as figures."""
+    for figure in reversed(figures):
+        text = f"{text[: figure.start]} {text[figure.end :]}"
+    return text
+
+
+def _agents(text: str) -> set[str]:
+    """The roots of words that name somebody by what he does: «el empleador», «la arrendataria»."""
+    return {root(each) for each in _AGENT.findall(fold(text))}
 
 
 def _articles(statement: Statement) -> set[str]:

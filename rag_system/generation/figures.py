@@ -75,7 +75,7 @@ _DAY_WORD = rf"(?:{SPELLED.pattern})|primero"
 _ISO_DATE = re.compile(r"(?<!\d)(?P<y>\d{4})-(?P<m>\d{1,2})-(?P<d>\d{1,2})(?!\d)")
 _SHORT_DATE = re.compile(r"(?<![\d/-])(?P<d>\d{1,2})\s?(?P<s>[/-])\s?(?P<m>\d{1,2})\s?(?P=s)\s?(?P<y>\d{4}|\d\d)(?!\d)")
 _LONG_DATE = re.compile(
-    rf"(?:(?<!\d)(?P<d>\d{{1,2}})\.?°?|(?P<w>{_DAY_WORD}))(?:\s*\(\d{{1,2}}\))?\s+de\s+(?P<m>{_MONTH})(?![a-zñ]){_OF_YEAR}?"
+    rf"(?:(?<!\d)(?P<d>\d{{1,2}})\.?°?|(?P<w>{_DAY_WORD}))(?:\s*\(\d{{1,2}}\))?\s+(?:de\s+)?(?P<m>{_MONTH})(?![a-zñ]){_OF_YEAR}?"
 )
 _MONTH_OF_YEAR = re.compile(rf"(?<![a-zñ])(?P<m>{_MONTH}){_OF_YEAR}")
 _MONTH_ALONE = re.compile(rf"(?<![a-zñ])(?P<m>{_MONTH})(?![a-zñ])(?P<y>)")

@@ -44,7 +44,7 @@ _MODAL = re.compile(
 )
 # «No menos del 2 %» gives a side of a figure and denies nothing.
 _NO_NEGATION = re.compile(
-    r"\bno (?:obstante|solo|solamente|unicamente|sin|menos|mas|mayor(?:es)?|menor(?:es)?|superior(?:es)?|inferior(?:es)?"
+    r"\bo no\b|\bno (?:obstante|solo|solamente|unicamente|sin|menos|mas|mayor(?:es)?|menor(?:es)?|superior(?:es)?|inferior(?:es)?"
     r"|(?:\w+ ){0,2}(?:exce[dp]\w+|super[ae]\w*|sobrepas\w*|pas[ae]r?\b|ser (?:mayor|menor|superior|inferior)))\b"
 )
 _REACH = 3  # words that a negation denies
@@ -86,23 +86,33 @@ def _telling(said: Sequence[str]) -> list[str]:
 
 
 def _is_negative(text: str) -> bool:
-    return any(word in _NEGATORS or _FORBIDS.match(word) or _SOFT.match(word) for word in words(text))
+    said = words(_NO_NEGATION.sub(" ", fold(text)))
+    return any(word in _NEGATORS or _FORBIDS.match(word) or _SOFT.match(word) for word in said)
 
 
 def opposed(claim: str, claim_roots: AbstractSet[str], source: str, source_roots: AbstractSet[str]) -> bool:
     """Whether one denies what the other affirms; the roots of each are in the spelling of the other."""
-    return _denies(claim, source, source_roots) or _denies(source, claim, claim_roots)
+    mine, theirs = _denied(claim, source_roots), _denied(source, claim_roots)
+    if (mine and not _is_negative(source)) or (theirs and not _is_negative(claim)):
+        return True
+    return bool(_left(mine, source) and _left(theirs, claim))
 
 
-def _denies(denying: str, other: str, affirmed: AbstractSet[str]) -> bool:
-    """Whether what one side denies is said on the other, which denies nothing."""
-    return any(
-        denial.head in affirmed
+def _denied(denying: str, affirmed: AbstractSet[str]) -> list[_Denial]:
+    """What one side denies and the other says."""
+    return [
+        denial
+        for denial in _denials(denying)
+        if denial.head in affirmed
         and len(denial.reach & affirmed) >= min(2, len(denial.reach))
         and not denial.is_condition
-        and not _is_negative(_NO_NEGATION.sub(" ", fold(other)))
-        for denial in _denials(denying)
-    )
+    ]
+
+
+def _left(denied: Sequence[_Denial], other: str) -> list[_Denial]:
+    """Those that the other side, which denies something too, does not deny."""
+    reach = frozenset(each for denial in _denials(other) for each in denial.reach)
+    return [denial for denial in denied if denial.head not in reach]
 
 
 # ---------------------------------------------------------------- sides of a figure
@@ -193,11 +203,11 @@ def _alike(one: str, other: str) -> bool:
 # ---------------------------------------------------------------- all, and some
 
 _ALL = re.compile(
-    r"\b(?:cualquier(?:a|as)?|cualesquiera|tod[oa]s?|siempre(?! (?:que|y cuando))|sin (?:excepci\w+|importar|limite\w*"
+    r"\b(?:cualquier|cualesquiera|tod[oa]s l[ao]s|siempre(?! (?:que|y cuando))|sin (?:excepci\w+|importar|limite\w*"
     r"|condicion\w*|distincion|restriccion\w*)|ilimitad\w+)\b"
 )
 _EVERY = re.compile(
-    rf"{_ALL.pattern}|\b(?:cada|ningun[ao]?|nunca|jamas|nadie|en general|segun corresponda|entre otr[oa]s)\b"
+    rf"{_ALL.pattern}|\b(?:cualquiera|tod[oa]s?|cada|ningun[ao]?|nunca|jamas|nadie|en general|segun corresponda|entre otr[oa]s)\b"
 )
 _SOME = re.compile(
     r"\b(?:si|cuando|siempre (?:que|y cuando)|salvo|excepto|sol[oa]|solamente|unicamente|exclusivamente|en (?:el )?caso|"
