@@ -40,7 +40,7 @@ _COMPUTES = re.compile(
 )
 _SHOWN = re.compile(r"[+×=÷*]|\d\s?x\s?\d")
 _EXAMPLE = re.compile(r"\b(?:por ejemplo|p\. ?ej|supong\w+|imagin\w+)\b")
-_PERIODS = {"año": 12.0, "semana": 7.0, "dia": 24.0, "hora": 60.0}  # how many of the next smaller there are in one
+_MONTHS = 12.0  # what is paid monthly is computed for a year
 _MOST_TERMS = 12
 
 
@@ -60,9 +60,10 @@ def is_computed(figure: Figure, text: str, terms: Sequence[Figure]) -> bool:
         return True
     if not _COMPUTES.search(fold(text[: figure.end + 12])) and not _SHOWN.search(text):
         return False
-    values = [each for each in map(_value, terms) if each is not None]
-    values += [number for unit, number in _PERIODS.items() if re.search(rf"\b{unit}s?\b", fold(text))]
-    return any(_near(value, result) for result in _results(values))
+    kind = _MEASURES.get(figure.unit, ("", 0.0))[0]
+    numbers = [(_scaled(each, kind), each.unit) for each in terms if _value(each) is not None]
+    numbers += [(_MONTHS, "")] if re.search(r"\baños?\b|\banual", fold(text)) else []
+    return any(_near(_scaled(figure, kind), result) for result in _results(numbers, figure.unit, kind))
 
 
 def _count(rest: str) -> int:
@@ -77,18 +78,30 @@ def _is_sum_beside(value: float, figure: Figure, terms: Sequence[Figure]) -> boo
     return any(total == value for total in list(accumulate(after))[1:])
 
 
-def _results(values: Sequence[float]) -> Iterator[float]:
-    distinct = list(dict.fromkeys(values))
-    for one, other in combinations(distinct, 2):
-        yield from (one + other, abs(one - other), one * other)
-        yield from (one * other / 100, one * (100 - other) / 100, other * (100 - one) / 100)
-        yield from (larger / smaller for larger, smaller in ((one, other), (other, one)) if smaller)
-    yield from (each * each for each in distinct)
-    yield from (100 - each for each in distinct if each < 100)
-    yield from (2 * each for each in distinct)
-    yield from (each / 2 for each in distinct)
-    for start in range(len(values)):
-        yield from accumulate(values[start : start + _MOST_TERMS])
+def _results(numbers: Sequence[tuple[float, str]], unit: str, kind: str) -> Iterator[float]:
+    """What two of the numbers make, one of them of the kind that is looked for, or none of any kind; and sums in a row."""
+    distinct = list(dict.fromkeys(numbers))
+    for (one, first), (other, second) in combinations(distinct, 2):
+        if _suits(unit, kind, first, second):
+            yield from (one + other, abs(one - other), one * other)
+            yield from (one * other / 100, one * (100 - other) / 100, other * (100 - one) / 100)
+            yield from (larger / smaller for larger, smaller in ((one, other), (other, one)) if smaller)
+    alike = [value for value, own in numbers if _suits(unit, kind, own, own)]
+    yield from (result for each in dict.fromkeys(alike) for result in (each * each, 100 - each, 2 * each, each / 2))
+    for start in range(len(alike)):
+        yield from list(accumulate(alike[start : start + _MOST_TERMS]))[1:]
+
+
+def _suits(unit: str, kind: str, first: str, second: str) -> bool:
+    if not unit or unit in (first, second) or not (first or second):
+        return True
+    return bool(kind) and any(_MEASURES.get(each, ("", 0))[0] == kind for each in (first, second))
+
+
+def _scaled(figure: Figure, kind: str) -> float:
+    """In the smallest unit of a kind, where it is of that kind."""
+    own, scale = _MEASURES.get(figure.unit, ("", 0.0))
+    return (_value(figure) or 0.0) * (scale if kind and own == kind else 1.0)
 
 
 def _value(figure: Figure) -> float | None:

@@ -13,7 +13,7 @@ from enum import StrEnum
 from functools import cached_property
 
 from rag_system.generation.arithmetic import is_computed, is_converted
-from rag_system.generation.figures import Figure, is_among, read_figures
+from rag_system.generation.figures import Figure, is_among, read_figures, without_figures
 from rag_system.generation.markers import strip_markers
 from rag_system.generation.nearness import Nearness
 from rag_system.generation.sense import (
@@ -78,8 +78,12 @@ _META = frozenset(
 )
 
 
+_NO_MEASURE = ("", "article", "roman", "code", "ordinal", "date", "weekday")
 _PERSON = r"\w+(?:[dts]or(?:a|as|es)?|istas?|[aei]{1,2}ntes?|er[oa]s?|ari[oa]s?|ad[oa]s?|iar(?:es)?|az|aces)"
 _AGENT = re.compile(rf"\b(?:el|la|los|las|al|del|un|una|cada|ningun|todo) ({_PERSON})\b")
+_JOINED = re.compile(
+    rf"\b(?:el|la|los|las|al|del) ({_PERSON}) (?:o|y|e|u|ni) (?:a|de)? ?(?:el|la|los|las|al|del) ({_PERSON})\b"
+)
 _NAME = re.compile(r"(?<=[a-záéíóúñ,(] )[A-ZÁÉÍÓÚÑ][\w-]*[a-záéíóúñ](?: [A-ZÁÉÍÓÚÑ][\w-]*[a-záéíóúñ])*")
 
 
@@ -112,7 +116,7 @@ class Claim:
     @cached_property
     def words(self) -> list[str]:
         """The distinct roots that say something; what the question says and no source does is not the answer's."""
-        text = without_identifiers(_blotted(self.text, self.figures))
+        text = without_identifiers(without_figures(self.text, self.figures))
         known = self._sources
         said = (each for each in dict.fromkeys(roots(text)) if len(each) > 1 and each not in _META)
         return [each for each in said if known.places(each) or each not in known.asked]
@@ -207,7 +211,7 @@ class Claim:
         shared = self.near.of(cited)
         best = self.near.best(cited)
         for figure in self.figures:
-            if figure.unit in ("", "article", "roman", "code", "ordinal"):
+            if figure.unit in _NO_MEASURE or len(self.words) < 3:
                 continue
             same = [share for share, each in shared if is_among(figure, each.figures)]
             units = {stated.unit for share, each in shared if share == best for stated in each.figures}
@@ -252,16 +256,26 @@ class Claim:
 
     def _subject_doubt(self, cited: Collection[int]) -> Doubt:
         """Whether it names somebody of whom the sources speak elsewhere, where the aligned statement has another."""
-        located = [each for _, each in self.near.of(cited) if self._numerals & each.part]
-        aligned = located or self.near.aligned(cited)
+        aligned = self.near.aligned(cited)
+        aligned = [each for each in aligned if self._numerals & each.part] or aligned
         for agent in _agents(self.text) & set(self.words):
             if not self.near.said(agent) or any(self.near.is_said_in(agent, each) for each in aligned):
                 continue
             rest = self.near.best(cited) / (1 - self.near.part_of(agent) or 1.0)
             rivals = {each for statement in aligned for each in _agents(statement.text)} - self.near.heard
-            if (rest >= 0.85 and rivals) or located:
+            if (rest >= 0.85 and rivals) or self._is_joined(agent, aligned):
                 return Doubt.SUBJECT
         return Doubt.NONE
+
+    def _is_joined(self, agent: str, aligned: Sequence[Statement]) -> bool:
+        """Whether the sentence says it of the agent too, beside one of whom the statement speaks."""
+        for one, other in _JOINED.findall(fold(self.text)):
+            pair = {root(one), root(other)}
+            if agent in pair and any(
+                each <= _agents(statement.text) for statement in aligned for each in [pair - {agent}]
+            ):
+                return True
+        return False
 
     @property
     def _numerals(self) -> set[str]:
@@ -307,13 +321,6 @@ def _without_remarks(text: str) -> str:
 
 def _plain(text: str) -> str:
     return text.replace("*", "").strip()
-
-
-def _blotted(text: str, figures: Sequence[Figure]) -> str:
-    """The text without its figures: what they say is compared as figures."""
-    for figure in reversed(figures):
-        text = f"{text[: figure.start]} {text[figure.end :]}"
-    return text
 
 
 def _agents(text: str) -> set[str]:

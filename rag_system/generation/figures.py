@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from rag_system.generation.spelled_numbers import ORDINALS, SPELLED, read_spelled
@@ -16,8 +16,9 @@ from rag_system.generation.words import root
 from rag_system.query.identifier_grammar import aligned_fold
 from rag_system.query.identifiers import find_identifiers
 from rag_system.query.months import MONTHS
+from rag_system.query.text import fold
 
-__all__ = ["Figure", "is_among", "read_figures", "says"]
+__all__ = ["Figure", "is_among", "read_figures", "says", "without_figures"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,14 @@ def read_figures(text: str) -> list[Figure]:
     """
     text = unicodedata.normalize("NFC", text)
     return _Parser(text).read()
+
+
+def without_figures(text: str, figures: Sequence[Figure]) -> str:
+    """The text without its figures and their units."""
+    for figure in reversed(figures):
+        after = _AFTER.match(fold(text[figure.end : figure.end + _LONGEST_AFTER])) if figure.unit else None
+        text = f"{text[: figure.start]} {text[figure.end + (after.end() if after else 0) :]}"
+    return text
 
 
 def is_among(claimed: Figure, stated: Iterable[Figure]) -> bool:
@@ -137,6 +146,7 @@ _AFTER = re.compile(
     r"[\s)]*(?:\([^)]{1,24}\)\s*)?(?:de\s+)?(?:" + "|".join(f"(?P<u{i}>{p})" for i, (_, p) in enumerate(_COUNTED)) + ")"
 )
 _BEFORE = (("soles", re.compile(r"s/\.?\s*$")), ("dolares", re.compile(r"(?:us)?\$\s*$")))
+_LONGEST_AFTER = 40  # characters of a unit
 _LONGEST_BEFORE = 6  # characters of «US$ »
 
 

@@ -54,6 +54,11 @@ _CONDITION = re.compile(
 _UNLESS = re.compile(r"\b(?:salvo|excepto|a menos|sin) (?:que|si|cuando)\b")
 
 
+_AFTER_NEGATION = re.compile(
+    r"\b(?:no|ni|sin|nunca|jamas|tampoco|nadie|ningun[ao]?|prohib\w+|imp[ie]d\w+)\b((?:(?!\b(?:pero|sino|aunque)\b)[^;.(])*)"
+)
+
+
 @dataclass(frozen=True, slots=True)
 class _Denial:
     """A negation: the first word that it denies, and all that it reaches, as roots."""
@@ -86,7 +91,9 @@ def _telling(said: Sequence[str]) -> list[str]:
 
 
 def _is_negative(text: str) -> bool:
-    said = words(_NO_NEGATION.sub(" ", fold(text)))
+    """Whether anything is denied in it, conditions apart: «…, aunque no deba notificarse» denies nothing."""
+    pieces = re.split(r"[,;:.\n(|]", _NO_NEGATION.sub(" ", fold(text)))
+    said = [word for piece in pieces for word in words(_CONDITION.split(piece)[0])]
     return any(word in _NEGATORS or _FORBIDS.match(word) or _SOFT.match(word) for word in said)
 
 
@@ -111,8 +118,8 @@ def _denied(denying: str, affirmed: AbstractSet[str]) -> list[_Denial]:
 
 def _left(denied: Sequence[_Denial], other: str) -> list[_Denial]:
     """Those that the other side, which denies something too, does not deny."""
-    reach = frozenset(each for denial in _denials(other) for each in denial.reach)
-    return [denial for denial in denied if denial.head not in reach]
+    after = [_telling(words(each)) for each in _AFTER_NEGATION.findall(fold(other))]
+    return [denial for denial in denied if not any(denial.head in reached for reached in after)]
 
 
 # ---------------------------------------------------------------- sides of a figure
@@ -120,8 +127,8 @@ def _left(denied: Sequence[_Denial], other: str) -> list[_Denial]:
 _SIDE = re.compile(
     r"\b(?:(?P<most>maxim[oa]s?|hasta|no (?:\w+ ){0,2}(?:mayor(?:es)?|superior(?:es)?|mas)\b|(?:no|nunca) (?:\w+ ){0,2}"
     r"(?:exced\w+|super[ae]\w*|pas[ae]\w*)|como mucho|a lo sumo|a mas tardar|tope|menos de|inferior(?:es)? a|"
-    r"menor(?:es)? (?:a|de|que))|(?P<least>minim[oa]s?|al menos|por lo menos|cuando menos|no (?:\w+ ){0,2}"
-    r"(?:menor(?:es)?|inferior(?:es)?|menos)|desde|a partir del?|mas de|superior(?:es)? a|mayor(?:es)? (?:a|de|que)))\b"
+    r"menor(?:es)? (?:a|que))|(?P<least>minim[oa]s?|al menos|por lo menos|cuando menos|no (?:\w+ ){0,2}"
+    r"(?:menor(?:es)?|inferior(?:es)?|menos)|desde|a partir del?|mas de|superior(?:es)? a|mayor(?:es)? (?:a|que)))\b"
 )
 _LEFT, _RIGHT = 40, 18  # characters around a figure in which its side is said
 
@@ -203,7 +210,7 @@ def _alike(one: str, other: str) -> bool:
 # ---------------------------------------------------------------- all, and some
 
 _ALL = re.compile(
-    r"\b(?:cualquier|cualesquiera|tod[oa]s l[ao]s|siempre(?! (?:que|y cuando))|sin (?:excepci\w+|importar|limite\w*"
+    r"\b(?:cualquier(?! (?:momento|tiempo|hora|estado|caso))|cualesquiera|tod[oa]s l[ao]s|siempre(?! (?:que|y cuando))|sin (?:excepci\w+|importar|limite\w*"
     r"|condicion\w*|distincion|restriccion\w*)|ilimitad\w+)\b"
 )
 _EVERY = re.compile(
