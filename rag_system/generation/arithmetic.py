@@ -39,6 +39,10 @@ _COMPUTES = re.compile(
     r"|si)\b|[(—–]"
 )
 _SHOWN = re.compile(r"[+×=÷*]|\d\s?x\s?\d")
+_NEARLY = re.compile(
+    r"\b(?:casi|mas de|menos de|alrededor de|cerca de|aproximadamente|apenas|algo (?:mas|menos) de|unos|unas) $"
+)
+_CLOSE = 0.25  # what «casi» and «más de» leave open
 _EXAMPLE = re.compile(r"\b(?:por ejemplo|p\. ?ej|supong\w+|imagin\w+)\b")
 _MONTHS = 12.0  # what is paid monthly is computed for a year
 _MOST_TERMS = 12
@@ -56,6 +60,10 @@ def is_computed(figure: Figure, text: str, terms: Sequence[Figure]) -> bool:
         return True
     if value is None:
         return False
+    if _NEARLY.search(before[-24:] if before.endswith(" ") else before[-24:] + " "):
+        beside = [each for each in terms if each.unit == figure.unit or _measured(each) and _measured(figure)]
+        if any(_is_close(figure, each) for each in beside):
+            return True
     if value == _count(text[figure.end :]) or _is_sum_beside(value, figure, terms):
         return True
     if not _COMPUTES.search(fold(text[: figure.end + 12])) and not _SHOWN.search(text):
@@ -64,6 +72,14 @@ def is_computed(figure: Figure, text: str, terms: Sequence[Figure]) -> bool:
     numbers = [(_scaled(each, kind), each.unit) for each in terms if _value(each) is not None]
     numbers += [(_MONTHS, "")] if re.search(r"\baños?\b|\banual", fold(text)) else []
     return any(_near(_scaled(figure, kind), result) for result in _results(numbers, figure.unit, kind))
+
+
+def _is_close(figure: Figure, other: Figure) -> bool:
+    one, two = _measured(figure), _measured(other)
+    if one is None or two is None:
+        mine, theirs = _value(figure), _value(other)
+        return mine is not None and theirs is not None and abs(mine - theirs) <= _CLOSE * theirs
+    return one[0] == two[0] and abs(one[1] - two[1]) <= _CLOSE * two[1]
 
 
 def _count(rest: str) -> int:

@@ -25,9 +25,11 @@ from rag_system.generation.sense import (
     speaks_of_every,
 )
 from rag_system.generation.sources import Sources, Statement
-from rag_system.generation.words import clauses, root, roots
+from rag_system.generation.words import clauses, root, roots, words
+from rag_system.query.common_words import is_common
 from rag_system.query.identifiers import extract_identifiers, same_identifier, without_identifiers
 from rag_system.query.text import fold
+from rag_system.query.word_lists import STOPWORDS
 
 __all__ = ["Claim", "Doubt"]
 
@@ -78,6 +80,7 @@ _META = frozenset(
 )
 
 
+_SAYS_LITTLE = 1e-4  # share of all words written: «llevar», «mientras», «uno»
 _NO_MEASURE = ("", "article", "roman", "code", "ordinal", "date", "weekday")
 _PERSON = r"\w+(?:[dts]or(?:a|as|es)?|istas?|[aei]{1,2}ntes?|er[oa]s?|ari[oa]s?|ad[oa]s?|iar(?:es)?|az|aces)"
 _AGENT = re.compile(rf"\b(?:el|la|los|las|al|del|un|una|cada|ningun|todo) ({_PERSON})\b")
@@ -116,10 +119,14 @@ class Claim:
     @cached_property
     def words(self) -> list[str]:
         """The distinct roots that say something; what the question says and no source does is not the answer's."""
-        text = without_identifiers(without_figures(self.text, self.figures))
-        known = self._sources
-        said = (each for each in dict.fromkeys(roots(text)) if len(each) > 1 and each not in _META)
-        return [each for each in said if known.places(each) or each not in known.asked]
+        known, found = self._sources, dict[str, None]()
+        for word in words(without_identifiers(without_figures(self.text, self.figures))):
+            each = root(word)
+            if len(each) > 1 and not word[0].isdigit() and word not in STOPWORDS and each not in _META:
+                is_own = each not in known.asked and not is_common(word, least=_SAYS_LITTLE)
+                if known.places(each) or is_own:
+                    found[each] = None
+        return list(found)
 
     @cached_property
     def near(self) -> Nearness:
@@ -174,7 +181,8 @@ class Claim:
         if is_among(figure, asked) or is_converted(figure, asked) or self._is_computed(figure, asked):
             return Doubt.NONE
         if figure.unit in ("", "ordinal") and "." not in figure.value:
-            others = [each for each in stated if each.unit == figure.unit and each.of == figure.of]
+            aligned = [each for statement in self.near.aligned(cited) for each in statement.figures]
+            others = [each for each in aligned if each.unit == figure.unit and each.of == figure.of]
             return Doubt.FIGURE if figure.of and others else Doubt.NONE
         return Doubt.FIGURE
 
@@ -252,7 +260,7 @@ class Claim:
         aligned = self.near.aligned(cited)
         if not is_general(self.text) or not aligned or any(speaks_of_every(each.text) for each in aligned):
             return Doubt.NONE
-        return Doubt.GENERAL if any(is_restricted(each.text) for each in aligned) else Doubt.NONE
+        return Doubt.GENERAL
 
     def _subject_doubt(self, cited: Collection[int]) -> Doubt:
         """Whether it names somebody of whom the sources speak elsewhere, where the aligned statement has another."""

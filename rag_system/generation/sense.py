@@ -52,7 +52,6 @@ _CONDITION = re.compile(
     r"\b(?:si|cuando|aunque|mientras|siempre que|siempre y cuando|quien|quienes|(?:l[ao]s?|el|aquell[ao]s?) que|que)\b"
 )
 _CONCESSION = re.compile(r"\baunque\b[^,;:.(]*")
-_UNLESS = re.compile(r"\b(?:salvo|excepto|a menos|sin) (?:que|si|cuando)\b")
 
 
 _AFTER_NEGATION = re.compile(
@@ -66,7 +65,6 @@ class _Denial:
 
     head: str
     reach: frozenset[str]
-    clause: frozenset[str]  # all the roots of its clause
     is_condition: bool = False  # «los que no son vecinos», «si no responde»
 
 
@@ -77,14 +75,14 @@ def _denials(text: str) -> tuple[_Denial, ...]:
 
 def _find_denials(text: str) -> Iterator[_Denial]:
     for clause in re.split(r"[,;:.\n(|]", _NO_NEGATION.sub(" ", fold(text))):
-        said = words(clause)
+        said, since = words(clause), 0
         for place, word in enumerate(said):
             if word in _NEGATORS or _FORBIDS.match(word):
                 reached = _telling(said[place + 1 :])[:_REACH]
-                before = " ".join(said[:place])
+                conditional = _CONDITION.search(" ".join(said[since:place])) is not None
+                since = place
                 if reached:
-                    conditional = _CONDITION.search(before) is not None
-                    yield _Denial(reached[0], frozenset(reached), frozenset(roots(clause)), conditional)
+                    yield _Denial(reached[0], frozenset(reached), conditional)
 
 
 def _telling(said: Sequence[str]) -> list[str]:
@@ -154,6 +152,11 @@ _SETS: tuple[tuple[re.Pattern[str], ...], ...] = tuple(
     for exclusive in (
         (r"obligatori[oa]s?|obligatoriamente", r"facultativ[oa]s?|opcional(?:es)?|voluntari[oa]s?"),
         (r"antes", r"despues"),
+        (
+            r"aunque|aun cuando|incluso si",
+            r"salvo que|salvo si|a menos que|excepto (?:si|cuando)",
+            r"siempre (?:que|y cuando)",
+        ),
         (r"primer[oa]s?", r"ultim[oa]s?"),
         (r"encima|por arriba", r"debajo|por abajo"),
         (r"aprob\w+|acept\w+", r"rechaz\w+|desaprob\w+|deneg\w+|denieg\w+"),

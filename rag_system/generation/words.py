@@ -9,7 +9,7 @@ from functools import lru_cache
 from rag_system.query.text import fold, stem
 from rag_system.query.word_lists import STOPWORDS
 
-__all__ = ["clauses", "root", "roots"]
+__all__ = ["clauses", "root", "roots", "words"]
 
 _WORD = re.compile(r"[^\W_]+")
 _SHORTEST_WITH_DIPHTHONG = 5  # letters; shorter ones are other words: «bien», «cien»
