@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 
@@ -81,8 +82,10 @@ _META = frozenset(
 
 
 _SAYS_LITTLE = 1e-4  # share of all words written: «llevar», «mientras», «uno»
+_OF_EACH = re.compile(r"\bde cada\b")  # «nueve de cada diez»
+_SAME_CLAUSE = 0.8  # share of a clause's words that the clause of a source holds which says the same of somebody
 _NO_MEASURE = ("", "article", "roman", "code", "ordinal", "date", "weekday")
-_PERSON = r"\w+(?:[dts]or(?:a|as|es)?|istas?|[aei]{1,2}ntes?|er[oa]s?|ari[oa]s?|ad[oa]s?|iar(?:es)?|az|aces)"
+_PERSON = r"\w+(?:[dts]or(?:a|as|es)?|istas?|[aei]{1,2}ntes?|er[oa]s?|[tn]ari[oa]s?|usuari[oa]s?|ad[oa]s?|iar(?:es)?|az|aces)"
 _AGENT = re.compile(rf"\b(?:el|la|los|las|al|del|un|una|cada|ningun|todo) ({_PERSON})\b")
 _JOINED = re.compile(
     rf"\b(?:el|la|los|las|al|del) ({_PERSON}) (?:o|y|e|u|ni) (?:a|de)? ?(?:el|la|los|las|al|del) ({_PERSON})\b"
@@ -181,6 +184,8 @@ class Claim:
         if is_among(figure, asked) or is_converted(figure, asked) or self._is_computed(figure, asked):
             return Doubt.NONE
         if figure.unit in ("", "ordinal") and "." not in figure.value:
+            if _OF_EACH.search(self.text, max(0, figure.start - 20), figure.end + 12):
+                return Doubt.NONE
             aligned = [each for statement in self.near.aligned(cited) for each in statement.figures]
             others = [each for each in aligned if each.unit == figure.unit and each.of == figure.of]
             return Doubt.FIGURE if figure.of and others else Doubt.NONE
@@ -263,26 +268,37 @@ class Claim:
         return Doubt.GENERAL
 
     def _subject_doubt(self, cited: Collection[int]) -> Doubt:
-        """Whether it names somebody of whom the sources speak elsewhere, where the aligned statement has another."""
+        """Whether a clause says of somebody what its source says, in the clause alike, of another."""
         aligned = self.near.aligned(cited)
         aligned = [each for each in aligned if self._numerals & each.part] or aligned
-        for agent in _agents(self.text) & set(self.words):
-            if not self.near.said(agent) or any(self.near.is_said_in(agent, each) for each in aligned):
-                continue
-            rest = self.near.best(cited) / (1 - self.near.part_of(agent) or 1.0)
-            rivals = {each for statement in aligned for each in _agents(statement.text)} - self.near.heard
-            if (rest >= 0.85 and rivals) or self._is_joined(agent, aligned):
-                return Doubt.SUBJECT
-        return Doubt.NONE
+        mine = _clauses(self.text)
+        theirs = [clause for each in aligned for clause in _clauses(each.text)]
+        wrong = any(self._is_of_another(clause, theirs) for clause in mine if clause.agents)
+        agents = {each for clause in mine for each in clause.agents}
+        return Doubt.SUBJECT if wrong or any(self._is_joined(each, aligned) for each in agents) else Doubt.NONE
+
+    def _is_of_another(self, clause: _Clause, theirs: Sequence[_Clause]) -> bool:
+        said = clause.words.intersection(self.words)
+        shared = [self._share(said, each) for each in theirs]
+        best = max(shared, default=0.0)
+        if len(said) < 2 or best < _SAME_CLAUSE:
+            return False
+        nearest = [each for each, share in zip(theirs, shared, strict=True) if share == best]
+        heard = frozenset().union(*map(self._sources.related, clause.agents))
+        return any(self._sources.places(each) for each in clause.agents) and all(
+            each.agents - heard and heard.isdisjoint(each.agents | each.words) for each in nearest
+        )
+
+    def _share(self, said: Collection[str], other: _Clause) -> float:
+        return sum(not other.words.isdisjoint(self._sources.related(each)) for each in said) / (len(said) or 1)
 
     def _is_joined(self, agent: str, aligned: Sequence[Statement]) -> bool:
         """Whether the sentence says it of the agent too, beside one of whom the statement speaks."""
         for one, other in _JOINED.findall(fold(self.text)):
             pair = {root(one), root(other)}
-            if agent in pair and any(
-                each <= _agents(statement.text) for statement in aligned for each in [pair - {agent}]
-            ):
-                return True
+            said = any(pair - {agent} <= _agents(each.text) for each in aligned)
+            if agent in pair and said and not any(self.near.is_said_in(agent, each) for each in aligned):
+                return bool(self._sources.places(agent))
         return False
 
     @property
@@ -329,6 +345,32 @@ def _without_remarks(text: str) -> str:
 
 def _plain(text: str) -> str:
     return text.replace("*", "").strip()
+
+
+@dataclass(frozen=True, eq=False)
+class _Clause:
+    """A clause: whom it names by what he does, and its other words."""
+
+    text: str
+
+    @cached_property
+    def agents(self) -> frozenset[str]:
+        return frozenset(_agents(self.text))
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        return frozenset(roots(self.text)) - self.agents
+
+
+def _clauses(text: str) -> list[_Clause]:
+    """The clauses of a text; «los profesores y los tesistas» are no clause of their own."""
+    found: list[_Clause] = []
+    for start, end in clauses(text):
+        clause = _Clause(text[start:end])
+        if found and (len(found[-1].words) < 2 or len(clause.words) < 2):
+            clause = _Clause(f"{found.pop().text} {clause.text}")
+        found.append(clause)
+    return found
 
 
 def _agents(text: str) -> set[str]:

@@ -61,23 +61,10 @@ class Nearness:
         """The share of the words that a source has anywhere, 0…1; 1 where there are none."""
         return sum(self.is_in(word, n) for word in self._words) / len(self._words) if self._words else 1.0
 
-    def said(self, word: str) -> bool:
-        """Whether any statement of any source says a word of the claim."""
-        return bool(self._places[word])
-
     def is_said_in(self, word: str, statement: Statement) -> bool:
         """Whether a statement, what it goes on from or the heading over it says a word of the claim."""
         around = (statement.text, statement.above, *statement.chunk.heading_path[-1:])
         return not self._sources.related(word).isdisjoint(each for text in around for each in roots(text))
-
-    def part_of(self, word: str) -> float:
-        """The share of the claim, 0…1, that is this word."""
-        return self.weights[word] / (sum(self.weights.values()) or 1.0)
-
-    @cached_property
-    def heard(self) -> frozenset[str]:
-        """The words of the claim in every spelling of the sources."""
-        return frozenset(self._words).union(*(self._sources.related(word) for word in self._words))
 
     # ------------------------------------------------------------ statements
 

@@ -213,11 +213,11 @@ def _alike(one: str, other: str) -> bool:
 # ---------------------------------------------------------------- all, and some
 
 _ALL = re.compile(
-    r"\b(?:cualquier(?! (?:momento|tiempo|hora|estado|caso))|cualesquiera|tod[oa]s l[ao]s|siempre(?! (?:que|y cuando))|sin (?:excepci\w+|importar|limite\w*"
+    r"\b(?:cualquier(?! (?:momento|tiempo|hora|estado|caso))|cualesquiera|tod[oa]s l[ao]s|siempre(?! (?:que|y|sin|con|bajo|en) )|sin (?:excepci\w+|importar|limite\w*"
     r"|condicion\w*|distincion|restriccion\w*)|ilimitad\w+)\b"
 )
 _EVERY = re.compile(
-    rf"{_ALL.pattern}|\b(?:cualquiera|tod[oa]s?|cada|ningun[ao]?|nunca|jamas|nadie|en general|segun corresponda|entre otr[oa]s)\b"
+    rf"{_ALL.pattern}|\b(?:cualquiera|tod[oa]s?|siempre|cada|ningun[ao]?|nunca|jamas|nadie|en general|segun corresponda|entre otr[oa]s)\b"
 )
 _SOME = re.compile(
     r"\b(?:si|cuando|siempre (?:que|y cuando)|salvo|excepto|sol[oa]|solamente|unicamente|exclusivamente|en (?:el )?caso|"
