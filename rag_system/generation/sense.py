@@ -28,7 +28,7 @@ _SOFT = re.compile(
     r"(?:pierd|perd|carec|exclu|exoner|exent|exim|exim|libr|nul|invalid|improced|inadmis|rechaz|deneg|denieg|cerrad|"
     r"cierra|gratuit|gratis|indispon|indetermin|irrenunc|imposib|salvo|excep|menos|sol[oa]|solament|unicament|fuera|"
     r"evita|dej[aeo]|omit|quit|neg[aou]|nieg|limit|caduc|venc|reserv|confidenc|opcion|facultat|volunt|incumpl|falta|"
-    r"ausen|anul|suspend|in[a-z]{7,}|des[a-z]{6,})\w*$"
+    r"ausen|anul|suspend|inexist|inaplic|insufic|incapa|indefin|desaprob|desestim|desist|desauto)\w*$"
 )
 # Between a negation and what it denies: auxiliaries, pronouns, articles, what is allowed or required.
 _LIGHT = frozenset(
