@@ -82,10 +82,18 @@ _META = frozenset(
 
 
 _SAYS_LITTLE = 1e-4  # share of all words written: «llevar», «mientras», «uno»
+_EVENT = re.compile(
+    r"[^.;,|]{0,24}?\b(?:siguientes?|posterior(?:es)?|despues|antes|desde|a partir|previ[oa]s?|anterior(?:es)?|contad[oa]s)\b"
+    r"(?:\W+(?:a|al|de|del|desde|que|la|el|los|las|su|se|dia|siguiente)\b)*\W+(\w{4,})"
+)  # from when a time is counted
 _OF_EACH = re.compile(r"\bde cada\b")  # «nueve de cada diez»
 _SAME_CLAUSE = 0.8  # share of a clause's words that the clause of a source holds which says the same of somebody
+_FEWEST, _FEWEST_UNCITED = 2, 3  # words that a sentence must have to be marked because no source has any of them
+_TIMES = ("hora", "dia", "semana", "mes", "año")
 _NO_MEASURE = ("", "article", "roman", "code", "ordinal", "date", "weekday")
-_PERSON = r"\w+(?:[dts]or(?:a|as|es)?|istas?|[aei]{1,2}ntes?|er[oa]s?|[tn]ari[oa]s?|usuari[oa]s?|ad[oa]s?|iar(?:es)?|az|aces)"
+_PERSON = (
+    r"\w+(?:[dts]or(?:a|as|es)?|istas?|[aei]{1,2}ntes?|er[oa]s?|[tn]ari[oa]s?|usuari[oa]s?|ad[oa]s?|iar(?:es)?|az|aces)"
+)
 _AGENT = re.compile(rf"\b(?:el|la|los|las|al|del|un|una|cada|ningun|todo) ({_PERSON})\b")
 _JOINED = re.compile(
     rf"\b(?:el|la|los|las|al|del) ({_PERSON}) (?:o|y|e|u|ni) (?:a|de)? ?(?:el|la|los|las|al|del) ({_PERSON})\b"
@@ -138,23 +146,25 @@ class Claim:
     # ------------------------------------------------------------ the rules
 
     def doubt(self, cited: Collection[int]) -> Doubt:
-        """Why these sources do not support the sentence; `Doubt.NONE` when they do."""
+        """Why these sources, or all where it cites none, do not support the sentence; `Doubt.NONE` when they do."""
         if self.says_nothing:
             return Doubt.NONE
-        return next(filter(None, self._doubts(cited)), Doubt.NONE)
+        few = _FEWEST if cited else _FEWEST_UNCITED
+        return next(filter(None, self._doubts(cited or self._sources.evidence.keys(), few)), Doubt.NONE)
 
-    def _doubts(self, cited: Collection[int]) -> Iterator[Doubt]:
+    def _doubts(self, cited: Collection[int], few: int) -> Iterator[Doubt]:
         yield self._identifier_doubt(cited)
         yield self._figure_doubt(cited)
         yield self._another_figure_doubt(cited)
         yield self._article_doubt(cited)
         yield self._bound_doubt(cited)
+        yield self._anchor_doubt(cited)
         yield self._sense_doubt(cited)
         yield self._general_doubt(cited)
         yield self._subject_doubt(cited)
         yield self._name_doubt(cited)
         yield self._source_doubt(cited)
-        yield self._words_doubt(cited)
+        yield self._words_doubt(cited, few)
 
     def _identifier_doubt(self, cited: Collection[int]) -> Doubt:
         known = [identifier for n in cited for identifier in self._sources.identifiers[n]]
@@ -246,6 +256,22 @@ class Claim:
                 return Doubt.BOUND
         return Doubt.NONE
 
+    def _anchor_doubt(self, cited: Collection[int]) -> Doubt:
+        """Whether it counts a time from something else than its source does: «desde el embarque», not the unloading."""
+        aligned = self.near.aligned(cited)
+        for figure in self.figures:
+            event = _event_after(self.text, figure)
+            theirs = {
+                _event_after(each.text, stated)
+                for each in aligned
+                for stated in each.figures
+                if is_among(figure, [stated])
+            } - {""}
+            if event and theirs and self._sources.places(event):
+                if not any(self.near.is_said_in(event, each) for each in aligned):
+                    return Doubt.SENSE
+        return Doubt.NONE
+
     # ------------------------------------------------------------ sense
 
     @cached_property
@@ -255,7 +281,7 @@ class Claim:
 
     def _sense_doubt(self, cited: Collection[int]) -> Doubt:
         clashes = [
-            opposed(self._body, self.near.as_said_by(each), each.text, self.near.heard_from(each))
+            opposed(self._body, self.near.as_said_by(each, self._body), each.text, self.near.heard_from(each))
             or exclude_each_other(self._body, each.text)
             for each in self.near.aligned(cited)
         ]
@@ -321,12 +347,12 @@ class Claim:
         clearly = len(self.words) >= 4 and mine < 0.5 and self.near.together(others) - mine >= 0.3
         return Doubt.SOURCE if clearly else Doubt.NONE
 
-    def _words_doubt(self, cited: Collection[int]) -> Doubt:
+    def _words_doubt(self, cited: Collection[int], few: int) -> Doubt:
         """Whether next to nothing of it, or of one of its clauses, is in a source; figures and norms were found by now."""
         new = {word for word in self.words if not any(self.near.is_in(word, n) for n in cited)}
         found = min(len(self.figures) + len(self.identifiers), 2)
         said = len(self.words)
-        if said and not found and len(new) == said >= 2:
+        if not found and len(new) == said >= few:
             return Doubt.WORDS
         if said >= 4 and len(new) / (said + found) >= 0.7:
             return Doubt.WORDS
@@ -360,6 +386,12 @@ class _Clause:
     @cached_property
     def words(self) -> frozenset[str]:
         return frozenset(roots(self.text)) - self.agents
+
+
+def _event_after(text: str, figure: Figure) -> str:
+    """The root of what a time is counted from; empty where the figure is no time, or nothing is said."""
+    found = _EVENT.match(fold(text[figure.end : figure.end + 80])) if figure.unit in _TIMES else None
+    return root(found[1]) if found else ""
 
 
 def _clauses(text: str) -> list[_Clause]:

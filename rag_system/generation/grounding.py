@@ -220,7 +220,7 @@ class _Claim:
         """Why the sentence is marked: what is quoted word for word never is."""
         if self._is_quotation and any(support.literal for support in supported.values()):
             return Doubt.NONE
-        return self._claim.doubt(cited or self._sources.evidence.keys())
+        return self._claim.doubt(cited)
 
     def find_source(self, cited: Collection[int]) -> int | None:
         """The source that surely says the sentence; `cited` are those that the answer cites."""

@@ -117,9 +117,10 @@ class Nearness:
         best = self.best(cited)
         return [each for share, each in self.of(cited) if share >= _ALIGNED * best] if best else []
 
-    def as_said_by(self, statement: Statement) -> frozenset[str]:
-        """The roots of the claim, in the spelling of the statement."""
-        return self._spoken.union(*(self._sources.related(word) & statement.roots for word in self._spoken))
+    def as_said_by(self, statement: Statement, part: str) -> frozenset[str]:
+        """The roots of a part of the claim, in the spelling of the statement."""
+        spoken = frozenset(roots(part))
+        return spoken.union(*(self._sources.related(word) & statement.roots for word in spoken))
 
     def heard_from(self, statement: Statement) -> frozenset[str]:
         """The roots of the statement, in the spelling of the claim."""
