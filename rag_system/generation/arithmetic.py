@@ -13,6 +13,8 @@ __all__ = ["is_computed", "is_converted"]
 
 # What a unit measures, and how much of its smallest it is.
 _MEASURES: dict[str, tuple[str, float]] = {
+    "%": ("share", 1),
+    "fraction": ("share", 100),
     "segundo": ("time", 1),
     "minuto": ("time", 60),
     "hora": ("time", 3_600),

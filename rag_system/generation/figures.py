@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from rag_system.generation.spelled_numbers import ORDINALS, SPELLED, read_spelled
+from rag_system.generation.spelled_numbers import ONES, ORDINALS, SPELLED, read_spelled
 from rag_system.generation.words import root
 from rag_system.query.identifier_grammar import aligned_fold
 from rag_system.query.identifiers import find_identifiers
@@ -100,6 +100,10 @@ _ARTICLES = re.compile(
 _CODE = re.compile(
     r"(?<![\w/-])(?!s/\.?\s?\d)(?=[a-z0-9/-]*\d)(?=[a-z0-9/-]*[a-z])[a-z0-9]+(?:[-/][a-z0-9]+(?:\.\d+)*)+(?![\w])"
 )
+_PARTS = {"medi": 2, "terc": 3, "cuart": 4, "quint": 5, "sext": 6, "octav": 8, "decim": 10}
+_FRACTION = re.compile(
+    rf"(?<![a-zñ])(?P<n>un|una|la|{'|'.join(ONES)})\s+(?P<d>medi|terc|cuart|quint|sext|octav|decim)(?:io|era?|o|a)s?(?P<p>\s+partes?)?(?![a-zñ])"
+)
 _ORDINAL = re.compile(
     rf"(?<=[a-zñ,]\s)(?P<word>{'|'.join(sorted(ORDINALS, key=len, reverse=True))})"
     r"(?=\s+[a-zñ(])(?!\s+(?:que|de|lugar|y|o|el|la|los|las|se|debe|puede)\b)"
@@ -180,6 +184,7 @@ class _Parser:
         self._each(_HOUR, _hours)
         self._each(_ARTICLES, _articles)
         self._each(_CODE, lambda match: [Figure(match[0], "code", *match.span())])
+        self._each(_FRACTION, _fractions)
         self._each(_ORDINAL, lambda match: [Figure(str(ORDINALS[match["word"]]), "ordinal", *match.span())])
         self._each(_ROMAN, _romans, where=self._text)
         for pattern, read in ((_DIGITS, _digits), (SPELLED, _spelled)):
@@ -254,6 +259,13 @@ def _articles(match: re.Match[str]) -> Iterator[Figure]:
 def _romans(match: re.Match[str]) -> Iterator[Figure]:
     if match[0]:
         yield Figure(match[0], "roman", *match.span())
+
+
+def _fractions(match: re.Match[str]) -> Iterator[Figure]:
+    """«dos tercios», «la cuarta parte»; «la tercera vez» is none."""
+    if match["p"] or match[0].endswith(("tercio", "tercios")):
+        many = ONES.get(match["n"], 1)
+        yield Figure(f"{many / _PARTS[match['d']]:.2g}", "fraction", *match.span())
 
 
 def _digits(match: re.Match[str]) -> Iterator[Figure]:
