@@ -8,7 +8,7 @@ doubt.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -89,6 +89,8 @@ _EVENT = re.compile(
 _OF_EACH = re.compile(r"\bde cada\b")  # «nueve de cada diez»
 _SAME_CLAUSE = 0.8  # share of a clause's words that the clause of a source holds which says the same of somebody
 _FEWEST, _FEWEST_UNCITED = 2, 3  # words that a sentence must have to be marked because no source has any of them
+_CLEARLY_NEARER = 0.5  # by which another figure of the sources suits the words beside the claim's better
+_OTHER_CLAUSE = 0.3  # what a word beside a figure counts that stands in another clause of the statement
 _TIMES = ("hora", "dia", "semana", "mes", "año")
 _NO_MEASURE = ("", "article", "roman", "code", "ordinal", "date", "weekday")
 _PERSON = (
@@ -219,6 +221,40 @@ class Claim:
         year = figure.value if not figure.unit else figure.value[:4] if figure.unit == "date" else ""
         dated = figure.unit != "date" or figure.value.endswith("-00-00")
         return dated and len(year) == 4 and any(re.search(rf"(?<!\d){year}(?!\d)", text) for text in texts)
+
+    def _article_doubt(self, cited: Collection[int]) -> Doubt:
+        """Whether the sentence is another article's than the one that it names."""
+        named = {each.value for each in self.figures if each.unit == "article"}
+        shared = self.near.of(cited)
+        within = [share for share, each in shared if named & (each.part | _articles(each))]
+        if not within or not any(each.part for _, each in shared):
+            return Doubt.NONE
+        return Doubt.ARTICLE if self.near.best(cited) - max(within) >= 0.25 else Doubt.NONE
+
+    def _another_figure_doubt(self, cited: Collection[int]) -> Doubt:
+        """Whether what stands beside a figure stands, in the sources, beside another of the same unit."""
+        for figure in self.figures:
+            beside = _beside(self.text, figure, self.words)
+            if figure.unit in _NO_MEASURE or len(beside) < 2:
+                continue
+            same, rival = 0.0, 0.0
+            for statement in (each for each in self._sources.statements if each.n in cited):
+                for stated in statement.figures:
+                    if is_among(figure, [stated]):
+                        same = max(same, self._fit(beside, statement, stated))
+                    elif stated.unit == figure.unit and not is_among(stated, self.figures):
+                        rival = max(rival, self._fit(beside, statement, stated))
+            if same and rival - same >= _CLEARLY_NEARER:
+                return Doubt.ANOTHER_FIGURE
+        return Doubt.NONE
+
+    def _fit(self, beside: Mapping[str, float], statement: Statement, figure: Figure) -> float:
+        """How much of the words beside a figure of the claim stands beside one of a source; elsewhere in it counts less."""
+        own = frozenset(roots(_clause_of(statement.text, figure)))
+        held = [(weight, self._sources.related(word)) for word, weight in beside.items()]
+        near = sum(weight for weight, related in held if related & own)
+        whole = sum(weight for weight, related in held if related & statement.roots)
+        return (near + _OTHER_CLAUSE * (whole - near)) / sum(beside.values()) + 1e-6
 
     def _article_doubt(self, cited: Collection[int]) -> Doubt:
         """Whether the sentence is another article's than the one that it names."""
@@ -386,6 +422,21 @@ class _Clause:
     @cached_property
     def words(self) -> frozenset[str]:
         return frozenset(roots(self.text)) - self.agents
+
+
+def _clause_of(text: str, figure: Figure) -> str:
+    return next((text[start:end] for start, end in clauses(text) if start <= figure.start < end), text)
+
+
+def _beside(text: str, figure: Figure, known: Collection[str]) -> dict[str, float]:
+    """The words around a figure in its clause, nearer ones weighing more."""
+    start, end = next(((a, b) for a, b in clauses(text) if a <= figure.start < b), (0, len(text)))
+    weights: dict[str, float] = {}
+    for side in (roots(text[start : figure.start])[::-1], roots(text[figure.end : end])):
+        for distance, word in enumerate(side, 1):
+            if word in known:
+                weights[word] = max(weights.get(word, 0.0), 1 / (1 + distance))
+    return weights
 
 
 def _event_after(text: str, figure: Figure) -> str:

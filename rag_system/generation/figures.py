@@ -66,7 +66,9 @@ def says(stated: Figure, claimed: Figure) -> bool:
         return same and (stated.value == claimed.value or stated.value.startswith(f"{claimed.value}."))
     if stated.unit == "date" and not claimed.unit:
         return claimed.value == stated.value[:4]  # a year
-    return stated.value == claimed.value and (stated.unit == claimed.unit or not (stated.unit and claimed.unit))
+    if stated.value != claimed.value:
+        return False
+    return stated.unit == claimed.unit or not claimed.unit or not (stated.unit or stated.of)
 
 
 def _fits(claimed: str, stated: str) -> bool:
@@ -147,7 +149,9 @@ _COUNTED = (
     ("gb", r"giga(?:byte)?s?(?![a-zñ])|gb(?![a-zñ])"),
 )
 _AFTER = re.compile(
-    r"[\s)]*(?:\([^)]{1,24}\)\s*)?(?:de\s+)?(?:" + "|".join(f"(?P<u{i}>{p})" for i, (_, p) in enumerate(_COUNTED)) + ")"
+    r"[\s)*_]*(?:\([^)]{1,24}\)\s*)?(?:de\s+)?(?:(?:primer|ultim|proxim|siguient)[oae]s\s+)?(?:"
+    + "|".join(f"(?P<u{i}>{p})" for i, (_, p) in enumerate(_COUNTED))
+    + ")"
 )
 _BEFORE = (("soles", re.compile(r"s/\.?\s*$")), ("dolares", re.compile(r"(?:us)?\$\s*$")))
 _LONGEST_AFTER = 40  # characters of a unit

@@ -47,6 +47,7 @@ _NO_NEGATION = re.compile(
     r"\bo no\b|\bno (?:obstante|solo|solamente|unicamente|sin|menos|mas|mayor(?:es)?|menor(?:es)?|superior(?:es)?|inferior(?:es)?"
     r"|(?:\w+ ){0,2}(?:exce[dp]\w+|super[ae]\w*|sobrepas\w*|pas[ae]r?\b|ser (?:mayor|menor|superior|inferior)))\b"
 )
+_SAME = 0.7  # share of all the words of two clauses that both have
 _REACH = 3  # words that a negation denies
 _CONDITION = re.compile(
     r"\b(?:si|cuando|aunque|mientras|siempre que|siempre y cuando|quien|quienes|(?:l[ao]s?|el|aquell[ao]s?) que|que)\b"
@@ -100,7 +101,26 @@ def opposed(claim: str, claim_roots: AbstractSet[str], source: str, source_roots
     mine, theirs = _denied(claim, source_roots), _denied(source, claim_roots)
     if (mine and not _is_negative(source)) or (theirs and not _is_negative(claim)):
         return True
-    return bool(_left(mine, source) and _left(theirs, claim))
+    return bool(_left(mine, source) and _left(theirs, claim)) or _parity_differs(claim, source)
+
+
+def _parity_differs(claim: str, source: str) -> bool:
+    """Whether one of two clauses that are nearly the same is denied, and the other is not."""
+    mine = [(frozenset(_telling(words(each))), _is_denied(each)) for each in _parts(claim)]
+    theirs = [(frozenset(_telling(words(each))), _is_denied(each)) for each in _parts(source)]
+    for said, denied in mine:
+        near = [d for stated, d in theirs if len(said) >= 2 and len(said & stated) >= _SAME * len(said | stated)]
+        if near and all(each != denied for each in near):
+            return True
+    return False
+
+
+def _parts(text: str) -> list[str]:
+    return [text[start:end] for start, end in clauses(text)]
+
+
+def _is_denied(clause: str) -> bool:
+    return any(word in _NEGATORS or _FORBIDS.match(word) for word in words(_NO_NEGATION.sub(" ", fold(clause))))
 
 
 def _denied(denying: str, affirmed: AbstractSet[str]) -> list[_Denial]:
