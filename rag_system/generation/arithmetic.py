@@ -37,8 +37,8 @@ _DAYS_OF_A_MONTH = 30
 _COMPUTES = re.compile(
     r"\b(?:en total|en conjunto|total(?:es)?|es decir|o sea|esto es|equival\w+|suma\w*|diferencia|rest[ao]\w*|otr[oa]s?"
     r"|por (?:lo )?tanto|asi que|de modo que|de manera que|por lo que|por ejemplo|promedio|unos|unas|juntos|entre ambos"
-    r"|apenas|mas que|menos que|contando|doble|mitad|triple|veces|\w+rian|(?:ser|habr|tendr|deb|pod|har|quedar|saldr)ia"
-    r"|si)\b|[(—–]"
+    r"|apenas|mas que|menos que|contando|doble|mitad|triple|\w+rian|(?:ser|habr|tendr|deb|pod|har|quedar|saldr)ia"
+    r"|si)\b|[—–]|\((?!\d+\))"
 )
 _SHOWN = re.compile(r"[+×=÷*]|\d\s?x\s?\d")
 _NEARLY = re.compile(
@@ -147,4 +147,4 @@ def _same(one: tuple[str, float] | None, other: tuple[str, float] | None) -> boo
 
 def _near(one: float, other: float) -> bool:
     """The same but for rounding."""
-    return abs(one - other) <= max(0.005 * abs(other), 1e-9) or round(other) == one
+    return abs(one - other) <= max(0.005 * abs(other), 1e-9)

@@ -91,6 +91,15 @@ _SAME_CLAUSE = 0.8  # share of a clause's words that the clause of a source hold
 _FEWEST, _FEWEST_UNCITED = 2, 3  # words that a sentence must have to be marked because no source has any of them
 _CLEARLY_NEARER = 0.5  # by which another figure of the sources suits the words beside the claim's better
 _OTHER_CLAUSE = 0.3  # what a word beside a figure counts that stands in another clause of the statement
+# «Cada quince días» is «quincenal».
+_EVERY = {
+    ("15", "dia"): "quincena",
+    ("7", "dia"): "semana",
+    ("2", "mes"): "bimestr",
+    ("3", "mes"): "trimestr",
+    ("6", "mes"): "semestr",
+    ("12", "mes"): "a(?:ñ|nu)",
+}
 _TIMES = ("hora", "dia", "semana", "mes", "año")
 _NO_MEASURE = ("", "article", "roman", "code", "ordinal", "date", "weekday")
 _PERSON = (
@@ -195,7 +204,9 @@ class Claim:
         asked = read_figures(self._sources.question)
         if is_among(figure, asked) or is_converted(figure, asked) or self._is_computed(figure, asked):
             return Doubt.NONE
-        if figure.unit in ("", "ordinal") and "." not in figure.value:
+        if figure.unit == "ordinal":
+            return Doubt.NONE
+        if not figure.unit and "." not in figure.value:
             if _OF_EACH.search(self.text, max(0, figure.start - 20), figure.end + 12):
                 return Doubt.NONE
             aligned = [each for statement in self.near.aligned(cited) for each in statement.figures]
@@ -204,7 +215,8 @@ class Claim:
         return Doubt.FIGURE
 
     def _is_computed(self, figure: Figure, asked: Sequence[Figure]) -> bool:
-        aligned = [each for statement in self.near.aligned(self._sources.evidence) for each in statement.figures]
+        statements = self.near.aligned(self._sources.evidence)
+        aligned = [each for statement in statements for each in statement.figures if each.value not in statement.part]
         before = read_figures(self._before)
         terms = [each for each in (*before, *self.figures, *asked, *aligned) if each is not figure]
         return is_computed(figure, self.text, terms)
@@ -218,6 +230,8 @@ class Claim:
             return any(figure.value in text.replace("\u2010", "-") for text in texts)
         if figure.value == "1" and figure.unit:
             return any(re.search(rf"\b{figure.unit}\b", text) for text in texts)
+        if every := _EVERY.get((figure.value, figure.unit)):
+            return any(re.search(rf"\b{every}", text) for text in texts)
         year = figure.value if not figure.unit else figure.value[:4] if figure.unit == "date" else ""
         dated = figure.unit != "date" or figure.value.endswith("-00-00")
         return dated and len(year) == 4 and any(re.search(rf"(?<!\d){year}(?!\d)", text) for text in texts)

@@ -39,7 +39,7 @@ _LIGHT = frozenset(
     """.split()
 )
 _MODAL = re.compile(
-    r"(?:pued|podr|podi|deb|necesari|obligatori|oblig|exig|requ(?:er|ier|iri)|necesit|permit|autoriz|proced|admit|hace|"
+    r"(?:pued|podr|podi|deb|necesari|obligatori|oblig|exig|requ(?:er|ier|iri)|necesit|permit|proced|admit|hace|"
     r"falta|preciso|posible|correspond)\w*$"
 )
 # «No menos del 2 %» gives a side of a figure and denies nothing.
@@ -47,6 +47,7 @@ _NO_NEGATION = re.compile(
     r"\bo no\b|\bno (?:obstante|solo|solamente|unicamente|sin|menos|mas|mayor(?:es)?|menor(?:es)?|superior(?:es)?|inferior(?:es)?"
     r"|(?:\w+ ){0,2}(?:exce[dp]\w+|super[ae]\w*|sobrepas\w*|pas[ae]r?\b|ser (?:mayor|menor|superior|inferior)))\b"
 )
+_ALIKE = 0.6  # share of the words of the shorter of two clauses that both have: they speak of the same
 _SAME = 0.7  # share of all the words of two clauses that both have
 _REACH = 3  # words that a negation denies
 _CONDITION = re.compile(
@@ -120,7 +121,8 @@ def _parts(text: str) -> list[str]:
 
 
 def _is_denied(clause: str) -> bool:
-    return any(word in _NEGATORS or _FORBIDS.match(word) for word in words(_NO_NEGATION.sub(" ", fold(clause))))
+    said = words(_NO_NEGATION.sub(" ", fold(clause)))
+    return any((word in _NEGATORS and word != "sin") or _FORBIDS.match(word) for word in said)
 
 
 def _denied(denying: str, affirmed: AbstractSet[str]) -> list[_Denial]:
@@ -146,16 +148,19 @@ _SIDE = re.compile(
     r"\b(?:(?P<most>maxim[oa]s?|hasta|no (?:\w+ ){0,2}(?:mayor(?:es)?|superior(?:es)?|mas)\b|(?:no|nunca) (?:\w+ ){0,2}"
     r"(?:exced\w+|super[ae]\w*|pas[ae]\w*)|como mucho|a lo sumo|a mas tardar|tope|menos de|inferior(?:es)? a|"
     r"menor(?:es)? (?:a|que))|(?P<least>minim[oa]s?|al menos|por lo menos|cuando menos|no (?:\w+ ){0,2}"
-    r"(?:menor(?:es)?|inferior(?:es)?|menos)|desde|a partir del?|mas de|superior(?:es)? a|mayor(?:es)? (?:a|que)))\b"
+    r"(?:menor(?:es)?|inferior(?:es)?|menos)|desde|a partir del?|mas de|superior(?:es)? a|mayor(?:es)? (?:a|que)"
+    r")|(?P<may>(?:pued|podr)\w+ (?:exced|super|pas)\w+))\b"
 )
-_LEFT, _RIGHT = 40, 18  # characters around a figure in which its side is said
+_NEVER = re.compile(r"\b(?:no|nunca|jamas|ningun)\b")
+_LEFT, _RIGHT = 60, 18  # characters around a figure in which its side is said
 
 
 def bound_of(text: str, figure: Figure) -> str:
     """`most`, `least`, or nothing: which side of the figure the text means."""
     for near in _around(text, figure):
         if sides := [match.lastgroup or "" for match in _SIDE.finditer(near)]:
-            return sides[-1]
+            may = "most" if _NEVER.search(near) else "least"  # «en ningún caso puede exceder»
+            return may if sides[-1] == "may" else sides[-1]
     return ""
 
 
@@ -179,6 +184,7 @@ _SETS: tuple[tuple[re.Pattern[str], ...], ...] = tuple(
         ),
         (r"primer[oa]s?", r"ultim[oa]s?"),
         (r"encima|por arriba", r"debajo|por abajo"),
+        (r"abr(?:e|en|ira|iran)|abiert[oa]s?|atienden?", r"cierran?|cerrad[oa]s?|cerraran?"),
         (r"aprob\w+|acept\w+", r"rechaz\w+|desaprob\w+|deneg\w+|denieg\w+"),
         (r"gratuit[oa]s?|gratis", r"pagad[oa]s?|onerosos?"),
         (r"positiv[oa]s?", r"negativ[oa]s?"),
@@ -218,22 +224,33 @@ def _affirms(text: str, pattern: re.Pattern[str]) -> bool:
 
 
 def _only_other(claim: str, one: re.Pattern[str], other: re.Pattern[str], source: str) -> bool:
-    if not _affirms(claim, one) or other.search(claim) or one.search(source) or not _affirms(source, other):
+    if not _affirms(claim, one) or other.search(claim) or not _affirms(source, other):
         return False
-    mine = [claim[start:end] for start, end in clauses(claim) if one.search(claim[start:end])]
-    theirs = [source[start:end] for start, end in clauses(source) if other.search(source[start:end])]
-    return any(_alike(one.sub(" ", a), other.sub(" ", b)) for a in mine for b in theirs)
+    mine = [each for each in _parts(claim) if one.search(each)]
+    theirs = [each for each in _parts(source) if other.search(each) and not one.search(each)]
+    same = [each for each in _parts(source) if one.search(each)]
+    for said in mine:
+        nearest = max((_likeness(one.sub(" ", said), other.sub(" ", stated)) for stated in theirs), default=0.0)
+        if nearest >= _ALIKE and all(_likeness(one.sub(" ", said), one.sub(" ", each)) < nearest for each in same):
+            return True
+    return False
 
 
-def _alike(one: str, other: str) -> bool:
+_AT_AN_HOUR = re.compile(r"a las \d")  # «los lunes cierra a las 17 horas»
+
+
+def _likeness(one: str, other: str) -> float:
+    """The share of the words of the shorter clause that the other has, 0…1."""
     said, stated = frozenset(roots(one)), frozenset(roots(other))
-    return len(said & stated) >= 0.5 * min(len(said), len(stated)) > 0
+    if _AT_AN_HOUR.search(other) and not _AT_AN_HOUR.search(one):
+        return 0.0
+    return len(said & stated) / (min(len(said), len(stated)) or 1)
 
 
 # ---------------------------------------------------------------- all, and some
 
 _ALL = re.compile(
-    r"\b(?:cualquier(?! (?:momento|tiempo|hora|estado|caso))|cualesquiera|tod[oa]s l[ao]s|siempre(?! (?:que|y|sin|con|bajo|en) )|sin (?:excepci\w+|importar|limite\w*"
+    r"\b(?:cualquier(?! (?:momento|tiempo|hora|estado|caso))|cualesquiera|tod[oa]s l[ao]s(?! (?:dias|semanas|meses|años))|siempre(?! (?:que|y|sin|con|bajo|en) )|sin (?:excepci\w+|importar|limite\w*"
     r"|condicion\w*|distincion|restriccion\w*)|ilimitad\w+)\b"
 )
 _EVERY = re.compile(
