@@ -55,9 +55,13 @@ def is_converted(figure: Figure, stated: Iterable[Figure]) -> bool:
     return any(_same(_measured(figure), _measured(other)) for other in stated if other.unit != figure.unit)
 
 
-def is_computed(figure: Figure, text: str, terms: Sequence[Figure]) -> bool:
-    """Whether a figure of a text is an example, the count of what follows, or comes of the terms where it computes."""
+def is_computed(figure: Figure, text: str, own: Sequence[Figure], others: Sequence[Figure]) -> bool:
+    """Whether a figure is an example, the count of what follows, or comes of others where the text computes.
+
+    `own`: the figures of the text; `others`: those that it may have been computed from besides.
+    """
     before, value = fold(text[: figure.start]), _value(figure)
+    terms = [each for each in (*others, *own) if each is not figure]
     if _EXAMPLE.search(before):
         return True
     if value is None:
@@ -66,7 +70,7 @@ def is_computed(figure: Figure, text: str, terms: Sequence[Figure]) -> bool:
         beside = [each for each in terms if each.unit == figure.unit or _measured(each) and _measured(figure)]
         if any(_is_close(figure, each) for each in beside):
             return True
-    if value == _count(text[figure.end :]) or _is_sum_beside(value, figure, terms):
+    if value == _count(text[figure.end :]) or _is_sum_beside(value, figure, own):
         return True
     if not _COMPUTES.search(fold(text[: figure.end + 12])) and not _SHOWN.search(text):
         return False
@@ -90,9 +94,9 @@ def _count(rest: str) -> int:
     return len(re.split(r",\s|;\s|\s(?:y|e|o)\s", listed)) if listed.strip() else 0
 
 
-def _is_sum_beside(value: float, figure: Figure, terms: Sequence[Figure]) -> bool:
+def _is_sum_beside(value: float, figure: Figure, own: Sequence[Figure]) -> bool:
     """Whether it is the sum of all that the text names after it."""
-    after = [each for each in map(_value, (term for term in terms if 0 < term.start - figure.start < 160)) if each]
+    after = [each for each in map(_value, (term for term in own if 0 < term.start - figure.start < 160)) if each]
     return any(total == value for total in list(accumulate(after))[1:])
 
 

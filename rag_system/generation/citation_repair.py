@@ -37,7 +37,8 @@ def find_source(claim: Claim, sources: Sources, *, cited: Collection[int] = ()) 
         return None
     short = len(claim.words) + len(claim.figures) < _FEWEST_WORDS
     found = {n: claim.near.best([n]) for n in sources.evidence if n in cited or not short}
-    sure = [n for n, share in found.items() if share >= _SURE and claim.doubt([n]) is Doubt.NONE]
+    near = (n for n, share in found.items() if share >= _SURE and claim.has_its_figures_in(n))
+    sure = [n for n in near if claim.doubt([n]) is Doubt.NONE]
     return max(sure, key=lambda n: (found[n] + _CITED_ALREADY * (n in cited), -n), default=None)
 
 

@@ -89,7 +89,7 @@ _EVENT = re.compile(
 _OF_EACH = re.compile(r"\bde cada\b")  # «nueve de cada diez»
 _SAME_CLAUSE = 0.8  # share of a clause's words that the clause of a source holds which says the same of somebody
 _FEWEST, _FEWEST_UNCITED = 2, 3  # words that a sentence must have to be marked because no source has any of them
-_CLEARLY_NEARER = 0.5  # by which another figure of the sources suits the words beside the claim's better
+_CLEARLY_NEARER = 0.4  # by which another figure of the sources suits the words beside the claim's better
 _OTHER_CLAUSE = 0.3  # what a word beside a figure counts that stands in another clause of the statement
 # «Cada quince días» is «quincenal».
 _EVERY = {
@@ -153,6 +153,11 @@ class Claim:
     @cached_property
     def near(self) -> Nearness:
         return Nearness(self.text, self.words, self.figures, self._sources)
+
+    def has_its_figures_in(self, n: int) -> bool:
+        """Whether the statements of a source that speak of the same have all the figures of the sentence."""
+        stated = [figure for each in self.near.aligned([n]) for figure in each.figures]
+        return all(is_among(figure, stated) or figure.unit == "article" for figure in self.figures)
 
     # ------------------------------------------------------------ the rules
 
@@ -218,8 +223,7 @@ class Claim:
         statements = self.near.aligned(self._sources.evidence)
         aligned = [each for statement in statements for each in statement.figures if each.value not in statement.part]
         before = read_figures(self._before)
-        terms = [each for each in (*before, *self.figures, *asked, *aligned) if each is not figure]
-        return is_computed(figure, self.text, terms)
+        return is_computed(figure, self.text, self.figures, [*before, *asked, *aligned])
 
     def _is_in_words(self, figure: Figure, cited: Collection[int]) -> bool:
         """«Un año» where the source says «al año»; a year that only the name of a norm carries; an article by its place."""
@@ -278,19 +282,6 @@ class Claim:
         if not within or not any(each.part for _, each in shared):
             return Doubt.NONE
         return Doubt.ARTICLE if self.near.best(cited) - max(within) >= 0.25 else Doubt.NONE
-
-    def _another_figure_doubt(self, cited: Collection[int]) -> Doubt:
-        """Whether the statement that says the sentence has another figure of that unit instead."""
-        shared = self.near.of(cited)
-        best = self.near.best(cited)
-        for figure in self.figures:
-            if figure.unit in _NO_MEASURE or len(self.words) < 3:
-                continue
-            same = [share for share, each in shared if is_among(figure, each.figures)]
-            units = {stated.unit for share, each in shared if share == best for stated in each.figures}
-            if same and best - max(same) >= 0.25 and figure.unit in units:
-                return Doubt.ANOTHER_FIGURE
-        return Doubt.NONE
 
     def _bound_doubt(self, cited: Collection[int]) -> Doubt:
         """Whether it makes a minimum of what its source gives as a maximum, or the reverse."""
@@ -402,7 +393,7 @@ class Claim:
         new = {word for word in self.words if not any(self.near.is_in(word, n) for n in cited)}
         found = min(len(self.figures) + len(self.identifiers), 2)
         said = len(self.words)
-        if not found and len(new) == said >= few:
+        if not self.figures and len(new) == said >= few:
             return Doubt.WORDS
         if said >= 4 and len(new) / (said + found) >= 0.7:
             return Doubt.WORDS

@@ -149,7 +149,7 @@ _COUNTED = (
     ("gb", r"giga(?:byte)?s?(?![a-zñ])|gb(?![a-zñ])"),
 )
 _AFTER = re.compile(
-    r"[\s)*_]*(?:\([^)]{1,24}\)\s*)?(?:de\s+)?(?:(?:primer|ultim|proxim|siguient)[oae]s\s+)?(?:"
+    r"[\s°)]*(?:\([^)]{1,24}\)\s*)?(?:de\s+)?(?:(?:primer|ultim|proxim|siguient)[oae]s\s+)?(?:"
     + "|".join(f"(?P<u{i}>{p})" for i, (_, p) in enumerate(_COUNTED))
     + ")"
 )
@@ -159,7 +159,7 @@ _LONGEST_BEFORE = 6  # characters of «US$ »
 
 
 _KIND_OF_DAY = re.compile(r"\s*(?:\w+\s+)?(?:(habil|laborable|util)(?:es)?|(calendario|natural|corrido))(?![a-zñ]*\d)")
-_NEXT_WORD = re.compile(r"[\s)*_]*(?:\([^)]{1,24}\)\s*)?(?:de\s+(?:los|las)?\s*)?()([a-zñ]{3,})")
+_NEXT_WORD = re.compile(r"[\s°)]*(?:\([^)]{1,24}\)\s*)?(?:de\s+(?:los|las)?\s*)?()([a-zñ]{3,})")
 
 
 def _of(found: re.Match[str] | None) -> str:

@@ -15,7 +15,7 @@ _WORD = re.compile(r"[^\W_]+")
 _SHORTEST_WITH_DIPHTHONG = 5  # letters; shorter ones are other words: «bien», «cien»
 _DIPHTHONGS = (("ue", "o"), ("ie", "e"))
 _CLAUSE_END = re.compile(
-    r"[;\n|:]|\s[–—]|[–—]\s|\s(?=(?:y|e|pero|sino|mientras|aunque|porque|pues|salvo|excepto)\s)"
+    r"[;\n|]|:(?!\d)|\s[–—]|[–—]\s|\s(?=(?:y|e|pero|sino|mientras|aunque|porque|pues|salvo|excepto)\s)"
     r"|,\s(?=(?:salvo|excepto|pero|sino|y|e|aunque|pues|porque|ya|por lo|as[ií] que|de modo|con lo|siempre que|cuando|si"
     r"|lo que|quien|en cambio)\s)"
 )

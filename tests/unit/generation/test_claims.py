@@ -71,7 +71,8 @@ WITH_FIGURES = [sentence for sentence in GROUPS["sustentada"] if "«" not in sen
 def alterations() -> list[tuple[str, int]]:
     """Each figure of each supported sentence, by its place among them."""
     prose = [(sentence, sentence.index(" [")) for sentence in WITH_FIGURES]
-    return [(sentence, i) for sentence, end in prose for i in range(len(read_figures(sentence[:end])))]
+    places = [(sentence, i, figure) for sentence, end in prose for i, figure in enumerate(read_figures(sentence[:end]))]
+    return [(sentence, i) for sentence, i, figure in places if figure.unit not in {"ordinal", "weekday"}]
 
 
 @settings(deadline=None, max_examples=200)  # the machine may be busy

@@ -92,7 +92,8 @@ UNSUPPORTED = [
     ("- Hay elefantes azules [1][2]\n- Hay silencio positivo [1][2]", ("- Hay elefantes azules [1][2]",)),
     ("Puede apelar en 15 días [1]. La inscripción no cuesta: es gratuita [1][2].", ()),
     ("Sí [1]. La Ley 29733 [1].", ()),
-    ("Hay elefantes azules.", ("Hay elefantes azules.",)),  # cites nothing, and nothing says so
+    ("Los elefantes viajan en globo.", ("Los elefantes viajan en globo.",)),  # cites nothing, and nothing says so
+    ("Sí, con condiciones.", ()),  # too short to tell
     ("Con gusto le explico. El plazo para apelar es de 15 días.", ()),
 ]
 
