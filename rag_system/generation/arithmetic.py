@@ -44,7 +44,8 @@ _SHOWN = re.compile(r"[+×=÷*]|\d\s?x\s?\d")
 _NEARLY = re.compile(
     r"\b(?:casi|mas de|menos de|alrededor de|cerca de|aproximadamente|apenas|algo (?:mas|menos) de|unos|unas) $"
 )
-_CLOSE = 0.25  # what «casi» and «más de» leave open
+_BESIDE = 40  # characters between a figure and what it comes near to
+_CLOSE = 0.2  # what «casi» and «más de» leave open
 _EXAMPLE = re.compile(r"\b(?:por ejemplo|p\. ?ej|supong\w+|imagin\w+)\b")
 _MONTHS = 12.0  # what is paid monthly is computed for a year
 _MOST_TERMS = 12
@@ -67,7 +68,7 @@ def is_computed(figure: Figure, text: str, own: Sequence[Figure], others: Sequen
     if value is None:
         return False
     if _NEARLY.search(before[-24:] if before.endswith(" ") else before[-24:] + " "):
-        beside = [each for each in terms if each.unit == figure.unit or _measured(each) and _measured(figure)]
+        beside = [each for each in own if each is not figure and abs(each.start - figure.start) <= _BESIDE]
         if any(_is_close(figure, each) for each in beside):
             return True
     if value == _count(text[figure.end :]) or _is_sum_beside(value, figure, own):

@@ -198,26 +198,24 @@ class Claim:
         return next(filter(None, (self._doubt_of(figure, stated, cited) for figure in self.figures)), Doubt.NONE)
 
     def _doubt_of(self, figure: Figure, stated: Sequence[Figure], cited: Collection[int]) -> Doubt:
-        if is_among(figure, stated) or self._is_in_words(figure, cited) or is_converted(figure, stated):
-            return Doubt.NONE
-        if (
-            figure.of
-            and figure.unit == "dia"
-            and any(each.value == figure.value and each.unit == "dia" for each in stated)
+        counted = not figure.unit and "." not in figure.value
+        aligned = [each for statement in self.near.aligned(cited) for each in statement.figures]
+        alike = [each for each in aligned if counted and not each.unit and each.of == figure.of]
+        is_other = bool(figure.of and alike) and not any(
+            each.value == figure.value and not each.unit and each.of in ("", figure.of) for each in stated
+        )
+        if not is_other and (
+            is_among(figure, stated) or self._is_in_words(figure, cited) or is_converted(figure, stated)
         ):
+            return Doubt.NONE
+        if figure.of and any(each.value == figure.value and each.unit == "dia" == figure.unit for each in stated):
             return Doubt.KIND
         asked = read_figures(self._sources.question)
         if is_among(figure, asked) or is_converted(figure, asked) or self._is_computed(figure, asked):
             return Doubt.NONE
-        if figure.unit == "ordinal":
+        if figure.unit == "ordinal" or _OF_EACH.search(self.text, max(0, figure.start - 20), figure.end + 12):
             return Doubt.NONE
-        if not figure.unit and "." not in figure.value:
-            if _OF_EACH.search(self.text, max(0, figure.start - 20), figure.end + 12):
-                return Doubt.NONE
-            aligned = [each for statement in self.near.aligned(cited) for each in statement.figures]
-            others = [each for each in aligned if each.unit == figure.unit and each.of == figure.of]
-            return Doubt.FIGURE if figure.of and others else Doubt.NONE
-        return Doubt.FIGURE
+        return Doubt.NONE if counted and not alike else Doubt.FIGURE
 
     def _is_computed(self, figure: Figure, asked: Sequence[Figure]) -> bool:
         statements = self.near.aligned(self._sources.evidence)

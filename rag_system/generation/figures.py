@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rag_system.generation.spelled_numbers import ONES, ORDINALS, SPELLED, read_spelled
 from rag_system.generation.words import root
@@ -167,7 +167,11 @@ def _of(found: re.Match[str] | None) -> str:
         return ""
     if found.re is _KIND_OF_DAY:
         return "habil" if found[1] else "calendario"
-    return root(found[2])
+    return "" if SPELLED.fullmatch(found[2]) else root(found[2])
+
+
+_UNITS = frozenset(unit for unit, _ in _COUNTED)
+_RANGE = re.compile(r"[\s°]*(?:y|e|o|u|a|hasta|-|–)[\s°]*")
 
 
 class _Parser:
@@ -193,7 +197,12 @@ class _Parser:
         self._each(_ROMAN, _romans, where=self._text)
         for pattern, read in ((_DIGITS, _digits), (SPELLED, _spelled)):
             self._each(pattern, read, counted=True)
-        return sorted(self._found, key=lambda figure: figure.start)
+        found = sorted(self._found, key=lambda figure: figure.start)
+        for place in range(len(found) - 2, -1, -1):  # «entre 5 y 10 UIT»
+            one, other = found[place], found[place + 1]
+            if not one.unit and other.unit in _UNITS and _RANGE.fullmatch(self._left[one.end : other.start]):
+                found[place] = replace(one, unit=other.unit, of=other.of)
+        return found
 
     def _each(
         self,
