@@ -32,7 +32,7 @@ _MEASURES: dict[str, tuple[str, float]] = {
     "kilo": ("weight", 1_000),
     "tonelada": ("weight", 1_000_000),
 }
-_DAYS_OF_A_MONTH = 30
+_DAY, _DAYS_OF_A_MONTH, _DAYS_OF_A_YEAR = 86_400, 30, 365
 # What announces that something was computed: a result, an example, a comparison, or the sum itself.
 _COMPUTES = re.compile(
     r"\b(?:en total|en conjunto|total(?:es)?|es decir|o sea|esto es|equival\w+|suma\w*|diferencia|rest[ao]\w*|otr[oa]s?"
@@ -146,7 +146,8 @@ def _same(one: tuple[str, float] | None, other: tuple[str, float] | None) -> boo
         return False
     kinds = {one[0]: one[1], other[0]: other[1]}
     if kinds.keys() == {"time", "months"}:
-        return _near(kinds["months"] * _DAYS_OF_A_MONTH, kinds["time"] / 86_400)
+        days, months = kinds["time"] / _DAY, kinds["months"]
+        return _near(months * _DAYS_OF_A_MONTH, days) or _near(months / _MONTHS, days / _DAYS_OF_A_YEAR)
     return one[0] == other[0] and _near(one[1], other[1])
 
 

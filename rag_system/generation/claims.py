@@ -89,7 +89,7 @@ _EVENT = re.compile(
 _OF_EACH = re.compile(r"\bde cada\b")  # «nueve de cada diez»
 _SAME_CLAUSE = 0.8  # share of a clause's words that the clause of a source holds which says the same of somebody
 _FEWEST, _FEWEST_UNCITED = 2, 3  # words that a sentence must have to be marked because no source has any of them
-_CLEARLY_NEARER = 0.4  # by which another figure of the sources suits the words beside the claim's better
+_CLEARLY_NEARER = 0.5  # by which another figure of the sources suits the words beside the claim's better
 _OTHER_CLAUSE = 0.3  # what a word beside a figure counts that stands in another clause of the statement
 # «Cada quince días» is «quincenal».
 _EVERY = {
@@ -243,7 +243,7 @@ class Claim:
         named = {each.value for each in self.figures if each.unit == "article"}
         shared = self.near.of(cited)
         within = [share for share, each in shared if named & (each.part | _articles(each))]
-        if not within or not any(each.part for _, each in shared):
+        if not within or len(self.words) < 2 or not any(each.part for _, each in shared):
             return Doubt.NONE
         return Doubt.ARTICLE if self.near.best(cited) - max(within) >= 0.25 else Doubt.NONE
 
@@ -277,7 +277,7 @@ class Claim:
         named = {each.value for each in self.figures if each.unit == "article"}
         shared = self.near.of(cited)
         within = [share for share, each in shared if named & (each.part | _articles(each))]
-        if not within or not any(each.part for _, each in shared):
+        if not within or len(self.words) < 2 or not any(each.part for _, each in shared):
             return Doubt.NONE
         return Doubt.ARTICLE if self.near.best(cited) - max(within) >= 0.25 else Doubt.NONE
 

@@ -94,6 +94,7 @@ _WEEKDAY = re.compile(r"(?<![a-zñ])(lunes|martes|miercoles|jueves|viernes|sabad
 _HOUR = re.compile(
     r"(?<![\d:.,])(?P<h>\d{1,2})[:.](?P<m>[0-5]\d)(?=\s*(?:h|hrs?|horas?|[ap]\.?\s?m)\b)|(?<![\d:])(?P<h2>\d{1,2}):(?P<m2>[0-5]\d)(?![\d:])"
 )
+_AFTER_NOON = re.compile(r"\s*p\.?\s?m\b")
 _ONE_ARTICLE = r"\d+(?:\.\d+)*°?(?:-[a-z](?![a-zñ]))?"
 _ARTICLES = re.compile(
     r"(?<![a-zñ])(?:articulos?|arts?\.?|numeral(?:es)?|incisos?)\s*(?:n\.?°\s*)?"
@@ -259,8 +260,9 @@ def _dates(match: re.Match[str]) -> Iterator[Figure]:
 
 
 def _hours(match: re.Match[str]) -> Iterator[Figure]:
-    hour, minute = match["h"] or match["h2"], match["m"] or match["m2"]
-    yield Figure(f"{int(hour)}:{minute}", "hour", *match.span())
+    hour, minute = int(match["h"] or match["h2"]), match["m"] or match["m2"]
+    after_noon = hour < 12 and _AFTER_NOON.match(match.string, match.end()) is not None
+    yield Figure(f"{hour + 12 * after_noon}:{minute}", "hour", *match.span())
 
 
 def _articles(match: re.Match[str]) -> Iterator[Figure]:

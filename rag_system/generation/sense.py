@@ -107,8 +107,10 @@ def opposed(claim: str, claim_roots: AbstractSet[str], source: str, source_roots
 
 def _parity_differs(claim: str, source: str) -> bool:
     """Whether one of two clauses that are nearly the same is denied, and the other is not."""
-    mine = [(frozenset(_telling(words(each))), _is_denied(each)) for each in _parts(claim)]
-    theirs = [(frozenset(_telling(words(each))), _is_denied(each)) for each in _parts(source)]
+    mine, theirs = (
+        [(frozenset(_telling(words(each))), _is_denied(each)) for each in _parts(_CONCESSION.sub(" ", fold(text)))]
+        for text in (claim, source)
+    )
     for said, denied in mine:
         near = [d for stated, d in theirs if len(said) >= 2 and len(said & stated) >= _SAME * len(said | stated)]
         if near and all(each != denied for each in near):

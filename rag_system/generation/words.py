@@ -17,7 +17,7 @@ _DIPHTHONGS = (("ue", "o"), ("ie", "e"))
 _CLAUSE_END = re.compile(
     r"[;\n|]|:(?!\d)|\s[–—]|[–—]\s|\s(?=(?:y|e|pero|sino|mientras|aunque|porque|pues|salvo|excepto)\s)"
     r"|,\s(?=(?:salvo|excepto|pero|sino|y|e|aunque|pues|porque|ya|por lo|as[ií] que|de modo|con lo|siempre que|cuando|si"
-    r"|lo que|quien|en cambio)\s)"
+    r"|lo que|quien|en cambio|lo|le|les|se)\s)"
 )
 
 
