@@ -5,13 +5,12 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
-from datetime import datetime
 from functools import partial
 from io import BytesIO
 from pathlib import Path
 from typing import IO
 
+from assistant.summaries import DocumentSummary, IngestionSummary, on_its_way, summary
 from assistant.waiting import Waiting
 from rag_system.embeddings.protocol import EmbeddingModel, Manifest
 from rag_system.errors import ForbiddenError, IngestionError, InputError
@@ -32,7 +31,6 @@ from rag_system.settings import Settings
 from rag_system.storage.audit import write_down
 from rag_system.storage.connection import Database
 from rag_system.storage.documents import (
-    DocumentRow,
     SampleHeading,
     brought_by,
     find_document,
@@ -55,58 +53,12 @@ from rag_system.storage.rebuilding import accept_outdated, accept_rebuild, switc
 from rag_system.storage.segments import merge_segments
 from rag_system.storage.sql import queries
 
-__all__ = ["UPLOADS", "DocumentSummary", "IngestionSummary", "Library"]
+__all__ = ["UPLOADS", "Library"]
 
 _SQL = queries("rag_system.storage.queries", "library.sql")
 
 SAMPLED = 30  # documents looked at for something to suggest
 PART_BYTES = 1 << 20  # of an upload, at a time
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DocumentSummary:
-    """A document as a person sees it."""
-
-    document_id: str
-    path: str
-    title: str
-    format: str
-    category: str
-    pages: int | None
-    chunks: int
-    size_bytes: int
-    status: str  # "indexed" or "empty"
-    error: str
-    identifiers: tuple[str, ...]
-    updated_at: datetime
-    origin: str = ""  # the web address that it came from, or the folder that is watched
-    source: str = ""  # the file that it was read from; see `source_of`
-    container: str = ""  # path of the archive or message that brought it
-    empty_pages: tuple[int, ...] = ()  # pages without text
-    ocr_pages: tuple[int, ...] = ()  # pages read by optical character recognition
-    blank_pages: tuple[int, ...] = ()  # of the empty ones: nothing to be read on them
-    hidden_pages: tuple[int, ...] = ()  # with text that no reader sees, left out; (0,) where there are no pages
-    copy_of: str = ""  # path of the document that holds the same content
-
-    @property
-    def file_name(self) -> str:
-        return self.path.rsplit("/", 1)[-1]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class IngestionSummary:
-    """A file that is not a document yet."""
-
-    ingestion_id: str
-    path: str
-    status: str  # "queued", "working", "ready" or "failed"
-    stage: str  # of one that is worked on: "read", "chunk", "embed", "publish", or "wait" while another is published
-    done: int  # chunks embedded, or published
-    total: int
-    size_bytes: int
-    error: str
-    remaining_s: float | None  # of its stage, at the rate of late; None when none is known
-    retry_at: datetime | None = None  # of one that was tried in vain and waits
 
 
 class Library:
@@ -126,7 +78,7 @@ class Library:
     def all(self) -> list[DocumentSummary]:
         """By path."""
         with self._database.connection() as connection:
-            return [_summary(row) for row in list_documents(connection, self._project)]
+            return [summary(row) for row in list_documents(connection, self._project)]
 
     def holds(self, path: str) -> bool:
         """Whether there is a document at `path`."""
@@ -362,7 +314,7 @@ class Library:
         with self._database.connection() as connection:
             rows = list_ingestions(connection, self._project)
         publishing = any(row.stage == "publish" for row in rows)
-        return [_on_its_way(row, publishing=publishing) for row in rows]
+        return [on_its_way(row, publishing=publishing) for row in rows]
 
     def worker_is_alive(self) -> bool:
         """Whether some worker, on any machine, attends to the queue."""
@@ -404,44 +356,3 @@ class Library:
 def _prepared(entities: EntityExtractor, ingestion: Ingestion) -> tuple[NewDocument, Describe]:
     document = new_document(ingestion, ingestion.extracted or {})
     return document, describe(document, entities)
-
-
-def _on_its_way(row: Ingestion, *, publishing: bool) -> IngestionSummary:
-    waits = publishing and row.stage == "embed" and 0 < row.total <= row.done  # publishers of a project take turns
-    return IngestionSummary(
-        ingestion_id=row.ingestion_id,
-        path=row.path,
-        status=row.status,
-        stage="wait" if waits else row.stage,
-        done=row.done,
-        total=row.total,
-        size_bytes=row.size_bytes,
-        error=row.error,
-        remaining_s=(row.total - row.done) / row.rate if row.rate and not waits else None,
-        retry_at=row.retry_at,
-    )
-
-
-def _summary(row: DocumentRow) -> DocumentSummary:
-    return DocumentSummary(
-        document_id=row.document_id,
-        path=row.path,
-        title=row.title,
-        format=row.format,
-        category=row.category,
-        pages=row.pages,
-        chunks=row.chunk_count,
-        size_bytes=row.size_bytes,
-        status=row.status,
-        error=row.error,
-        identifiers=tuple(row.identifiers),
-        updated_at=row.updated_at,
-        origin=row.origin,
-        source=row.source,
-        container=row.container,
-        empty_pages=tuple(row.empty_pages),
-        ocr_pages=tuple(row.ocr_pages),
-        blank_pages=tuple(row.blank_pages),
-        hidden_pages=tuple(row.hidden_pages),
-        copy_of=row.copy_of,
-    )

@@ -17,12 +17,13 @@ from assistant.exporting import conversation_text, file_name
 from assistant.feedback import Feedback, Rating, Reason
 from assistant.keys import Keys
 from assistant.lasting import lasting
-from assistant.library import DocumentSummary, IngestionSummary, Library
+from assistant.library import Library
 from assistant.metrics import AnswerMetrics, Draft
 from assistant.originals import Originals
 from assistant.projects import HideModel, Projects, ProjectSettings
 from assistant.sharing import SharedConversation, read_shared
 from assistant.suggestions import suggest
+from assistant.summaries import DocumentSummary, IngestionSummary
 from assistant.view import State, Turn
 from rag_system.embeddings import EmbeddingModel
 from rag_system.generation.protocol import Answerer

@@ -145,7 +145,7 @@ class UnreadableFileError(IngestionError):
 
 
 class PasswordNeededError(UnreadableFileError):
-    """El PDF está protegido con contraseña. Incorpórelo con ella, o quítesela antes."""
+    """El PDF está protegido con contraseña. El chat y «legajo ingest» la piden; o quítesela y vuelva a incorporarlo."""
 
 
 class WrongPasswordError(PasswordNeededError):

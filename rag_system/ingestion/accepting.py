@@ -95,7 +95,7 @@ def upload_path(name: str) -> str:
 
 def source_of(file: Path) -> str:
     """What a document remembers of the file that it was read from: the same path on another machine is another file."""
-    return f"{socket.gethostname()}:{os.path.realpath(file)}"
+    return f"{socket.gethostname()}:{os.path.realpath(file.parent)}{os.sep}{file.name}"
 
 
 def _nobody_knows(_: str, __: bool) -> str:

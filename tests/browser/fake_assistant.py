@@ -25,9 +25,9 @@ from assistant.branches import branch
 from assistant.concepts import ConceptSummary
 from assistant.feedback import Rating, Reason
 from assistant.keys import KeySummary, Owner
-from assistant.library import DocumentSummary, IngestionSummary
 from assistant.originals import Original, Passage
 from assistant.projects import HideModel, ProjectSettings
+from assistant.summaries import DocumentSummary, IngestionSummary
 from assistant.view import State, Turn, answered
 from rag_system.errors import ForbiddenError, InputError, ProviderConnectionError, StorageError, UnreadableFileError
 from rag_system.generation import ABSTENTION, Credentials, Key, settings_credentials

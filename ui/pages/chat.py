@@ -87,7 +87,10 @@ def _turn(assistant: ProjectAssistant, chat: Chat, position: int, *, hides: bool
     turn = chat.turns[position]
     if isinstance(turn, Uploaded):
         with st.chat_message("assistant", avatar=UPLOAD_AVATAR):
-            chat.turns[position] = replace(turn, uploads=render_uploads(assistant, turn.uploads))
+            uploads = render_uploads(assistant, turn.uploads)
+            chat.turns[position] = replace(turn, uploads=uploads)
+            if [each.file for each in uploads] != [each.file for each in turn.uploads]:
+                st.rerun()  # a question was answered, which came alone
     else:
         if hides:  # maybe only since this was read: another session may have said so
             turn = without_provider(turn, words="content")
