@@ -70,14 +70,13 @@ class Passwords:
     def __init__(self, *, known: Sequence[str] = (), ask: Callable[[str], str] | None = None) -> None:
         self._known = list(known)
         self._ask = ask
-        self._path = ""
         self._left: list[str] = []
         self._typed = False
 
-    def __call__(self, path: str, _: bool) -> str:
+    def __call__(self, path: str, tried: bool) -> str:
         """The next one to be tried at a file: those that opened others, then what is typed. Empty: none."""
-        if path != self._path:
-            self._path, self._left, self._typed = path, list(self._known), False
+        if not tried:
+            self._left, self._typed = list(self._known), False
         if self._left:
             return self._left.pop(0)
         if self._ask is None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import atexit
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
 from rag_system.errors import IngestionError, PasswordNeededError, UnreadableFileError, WrongPasswordError
@@ -67,7 +67,7 @@ def unpack(file: Path, *, name: str, folder: Path, password_of: AskPassword) -> 
 class _Unpacking:
     folder: Path
     password_of: AskPassword
-    _room: int = _MOST_BYTES
+    _room: int = field(default_factory=lambda: _MOST_BYTES)
     _folders: int = 0
     _documents: int = 0
 

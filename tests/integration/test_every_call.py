@@ -78,7 +78,7 @@ PROJECT: dict[str, tuple[Call | None, bool]] = {
     "give_role": (lambda p, _: p.give_role("beto", "owner"), False),
     "ingest": (lambda p, t: list(p.ingest([t.folder])), False),
     "ingest_files": (lambda p, t: list(p.ingest_files([(t.folder / "otro.md", "otro.md")])), False),
-    "ingest_url": (lambda p, _: p.ingest_url("http://127.0.0.1:1/x"), False),
+    "ingest_url": (lambda p, _: list(p.ingest_url("http://127.0.0.1:1/x")), False),
     "ingestion": (lambda p, t: p.ingestion(t.ingestion), READS),
     "ingestions": (lambda p, _: p.ingestions(), READS),
     "last_conversation": (lambda p, _: p.last_conversation(), READS),
@@ -204,7 +204,7 @@ def ground(
         assert upload(project, "ley.md", LAW).status == "indexed"
         conversation = project.new_conversation()
         list(project.stream("¿Cuál es el plazo para apelar?", conversation_id=conversation))
-        waiting = project.accept_stream("espera.md", BytesIO(b"# Espera\n\nTexto."))
+        (waiting,) = project.accept_stream("espera.md", BytesIO(b"# Espera\n\nTexto."))
         for name in ("ana", "beto"):
             assistant.accounts().add(name, PASSWORD)
         project.give_role("ana", "reader")
@@ -217,7 +217,7 @@ def ground(
         assert isinstance(waiting, str)
         project.keys.add("google", "AIza-secreta", owner="project")
         yield assistant, There(conversation=conversation, document_id=document.document_id, path=document.path,
-                               original=original, folder=folder, ingestion=waiting)  # fmt: skip
+                               original=original, folder=folder, ingestion=waiting.ingestion_id)  # fmt: skip
 
 
 def held(assistant: Assistant) -> dict[str, list[Any]]:
