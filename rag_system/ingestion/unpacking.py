@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
-from rag_system.errors import IngestionError, PasswordNeededError, UnreadableFileError, WrongPasswordError
+from rag_system.errors import IngestionError, PasswordNeededError, PasswordRefusedError, UnreadableFileError
 from rag_system.ingestion.extraction import ExtractionProcess, Opened, TooMuchInsideError
 from rag_system.ingestion.text import clean_line
 
@@ -117,7 +117,7 @@ class _Unpacking:
             try:
                 return self._open(file, path, password)
             except PasswordNeededError as error:
-                wrong = isinstance(error, WrongPasswordError)
+                wrong = isinstance(error, PasswordRefusedError)
                 if not (password := self.password_of(path, wrong)):
                     raise
 

@@ -33,12 +33,12 @@ from rag_system.errors import (
     ForbiddenError,
     InputError,
     PasswordNeededError,
+    PasswordRefusedError,
     ProviderConnectionError,
     SameNameError,
     StorageError,
     UnreadableFileError,
     WebError,
-    WrongPasswordError,
 )
 from rag_system.generation import ABSTENTION, Credentials, Key, settings_credentials
 from rag_system.generation.providers import Resolved, resolve_provider
@@ -491,7 +491,7 @@ class FakeAssistant(FakeConversations):
         if known and same_name == "ask":
             return _told(failed(name, SameNameError(path=name)))
         if "cifrado" in name and password != "secreta":
-            return _told(failed(name, WrongPasswordError() if password else PasswordNeededError()))
+            return _told(failed(name, PasswordRefusedError() if password else PasswordNeededError()))
         name = numbered(name, 2) if known and same_name == "keep" else name
         return [Accepted(path=name, ingestion_id=self._queue.accept(name, data))]
 

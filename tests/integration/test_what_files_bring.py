@@ -320,13 +320,13 @@ def test_a_password_is_asked_once_and_again_when_it_is_wrong(assistant: ProjectA
 
     reports = {report.path: report for report in assistant.ingest([tmp_path], password_of=Passwords(ask=ask))}
     assert [reports[name].status for name in ("a.pdf", "b.pdf", "c.pdf")] == ["indexed", "indexed", "failed"]
-    assert reports["c.pdf"].code == "wrong_password"
+    assert reports["c.pdf"].code == "password_refused"
     assert ["«a.pdf»" in asked[0], "no lo abre" in asked[1], "«c.pdf»" in asked[2]] == [True, True, True]
     assert len(asked) == 3
 
 
 def test_the_chat_asks_for_a_password(assistant: ProjectAssistant) -> None:
-    for password, code in (("", "password_needed"), ("mala", "wrong_password")):
+    for password, code in (("", "password_needed"), ("mala", "password_refused")):
         (asked,) = assistant.accept_stream("saldo.pdf", BytesIO(locked()), password=password)
         assert asked.report is not None
         assert asked.report.code == code

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from assistant.wording import remarks
-from rag_system.errors import LegajoError, PasswordNeededError, SameNameError, WrongPasswordError
+from rag_system.errors import LegajoError, PasswordNeededError, PasswordRefusedError, SameNameError
 from rag_system.ingestion.accepting import UPLOADS
 from ui.components.queue import Queue, look, standing, watched
 from ui.markup import plain_label
@@ -48,7 +48,7 @@ _ICONS = {
 }
 _FAILED = "✕"
 _SHOWN = 20  # lines: an archive may bring hundreds of documents
-_QUESTIONS = (SameNameError.code, PasswordNeededError.code, WrongPasswordError.code)
+_QUESTIONS = (SameNameError.code, PasswordNeededError.code, PasswordRefusedError.code)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
