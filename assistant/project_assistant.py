@@ -370,8 +370,7 @@ class ProjectAssistant:
     ) -> list[Accepted]:
         """Take an upload into the queue, and what it brings, read part by part from where the stream stands.
 
-        A report with the code of `SameNameError`, `PasswordNeededError` or `PasswordRefusedError` is a question: the same
-        again with what was answered.
+        A report with the code of `SameNameError` or `PasswordNeededError` asks: call again with what is answered.
         """
         return self._library.accept_stream(name, stream, same_name=same_name, password=password)
 

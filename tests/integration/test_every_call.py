@@ -214,7 +214,7 @@ def ground(
         (document,) = project.documents()
         original = project.originals.find(document.path)
         assert original is not None
-        assert isinstance(waiting, str)
+        assert waiting.ingestion_id
         project.keys.add("google", "AIza-secreta", owner="project")
         yield assistant, There(conversation=conversation, document_id=document.document_id, path=document.path,
                                original=original, folder=folder, ingestion=waiting.ingestion_id)  # fmt: skip

@@ -28,6 +28,7 @@ __all__ = [
     "UploadResult",
     "accept_uploads",
     "ask_about",
+    "questions",
     "render_uploads",
     "results_html",
     "results_of",
@@ -83,7 +84,8 @@ def _accept(
         return [UploadResult(name=file.name, status="failed", notes=(str(error),))]
     results = results_of(accepted)
     if len(results) == 1 and results[0].code in _QUESTIONS:
-        return [replace(results[0], name=file.name, status="asks", file=file)]
+        told = results[0].notes if results[0].code == PasswordRefusedError.code else ()
+        return [replace(results[0], name=file.name, status="asks", notes=told, file=file)]
     return results
 
 
@@ -115,10 +117,15 @@ def _reported(name: str, report: IngestReport, *, ingestion_id: str = "") -> Upl
 # ---------------------------------------------------------------- what is asked
 
 
+def questions(results: Sequence[UploadResult]) -> list[tuple[UploadedFile | None, str]]:
+    """What is asked: the page is to be shown again when that has changed."""
+    return [(each.file, each.code) for each in results if each.file is not None]
+
+
 def ask_about(assistant: ProjectAssistant, results: Sequence[UploadResult]) -> tuple[UploadResult, ...]:
     """Ask what must be known before a file is taken: which of two of a name is meant, or a password.
 
-    The files as they stand; where something was answered, the page is to be shown again.
+    The files as they stand.
     """
     return tuple(each for result in results for each in _answered(assistant, result))
 

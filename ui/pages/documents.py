@@ -17,7 +17,7 @@ from ui.components.concepts import choose_concept, render_concepts
 from ui.components.copying import offer_copy
 from ui.components.fetching import fetch_page, render_fetches
 from ui.components.queue import queue_panel
-from ui.components.upload import accept_uploads, ask_about, results_html
+from ui.components.upload import accept_uploads, ask_about, questions, results_html
 from ui.markup import folded, plain_label
 from ui.state import open_conversation
 from ui.texts import text
@@ -72,7 +72,7 @@ def _adding(assistant: ProjectAssistant) -> None:
         st.html(results_html(results))
         st.session_state[_RESULTS] = [each for each in results if each.file is not None]
         answered = ask_about(assistant, st.session_state[_RESULTS])
-        if [each.file for each in answered] != [each.file for each in st.session_state[_RESULTS]]:
+        if questions(answered) != questions(st.session_state[_RESULTS]):
             st.session_state[_RESULTS] = [each for each in answered if each.status not in ("accepted", "cancelled")]
             st.rerun()
     render_fetches()
