@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import Any
 
 from assistant.view import ShownCitation, Turn
-from assistant.wording import ROUTES, identifier_name
+from assistant.wording import ROUTES, identifier_name, task_name
 from rag_system.outcome import error_fields
 from rag_system.types import Candidate, QueryPlan, SearchResult
 
@@ -37,6 +37,7 @@ def plan_fields(question_id: str, plan: QueryPlan) -> Fields:
         "authors": list(plan.authors),
         "years": list(plan.years),
         "identifiers": list(plan.identifiers),
+        **({"task": asdict(plan.task)} if plan.task else {}),
     }
 
 
@@ -89,6 +90,8 @@ def _result(rank: int, candidate: Candidate) -> Fields:
 def show_plan(plan: QueryPlan) -> str:
     """How a question was understood, a line a fact."""
     lines = [f"Pregunta:        {plan.question}", f"Ruta:            {ROUTES[plan.route.value]}"]
+    if plan.task:
+        lines.append(f"Tarea:           {task_name(plan.task)}")
     if plan.reformulated:
         lines.append(f"Reformulada:     {plan.standalone_question}")
     if plan.identifiers:

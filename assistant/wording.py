@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from rag_system.types import ConceptTag, Rejection, Survivor
+from rag_system.types import ConceptTag, Rejection, Survivor, Task, TaskKind, TaskObject
 
 if TYPE_CHECKING:
     from assistant.library import DocumentSummary
@@ -20,6 +20,7 @@ __all__ = [
     "REASONS",
     "ROUTES",
     "STRATEGIES",
+    "TASKS",
     "duration",
     "identifier_name",
     "in_favour",
@@ -31,9 +32,36 @@ __all__ = [
     "remarks",
     "state",
     "strategy_counts",
+    "task_name",
 ]
 
-ROUTES: Mapping[str, str] = {"trivial": "cortesía", "inventory": "lista de documentos", "retrieve": "búsqueda"}
+ROUTES: Mapping[str, str] = {
+    "trivial": "cortesía",
+    "inventory": "lista de documentos",
+    "task": "tarea sobre documentos",
+    "retrieve": "búsqueda",
+}
+
+TASKS: Mapping[TaskKind, str] = {
+    "summarise": "resumir",
+    "compare": "comparar",
+    "outline": "mostrar el índice",
+    "list_all": "listar todo",
+    "explain": "explicar más simple",
+    "example": "dar un ejemplo",
+    "translate": "traducir",
+    "draft": "redactar",
+    "facts": "datos del documento",
+}
+
+_OBJECTS: Mapping[TaskObject, str] = {
+    "documents": "el documento elegido",
+    "section": "",
+    "conversation": "la conversación",
+    "collection": "todos los documentos",
+    "answer": "la última respuesta",
+    "unsaid": "",
+}
 
 PAYERS: Mapping[str, str] = {"person": "suya", "project": "del proyecto", "settings": "de los ajustes"}
 
@@ -243,3 +271,10 @@ def duration(seconds: float) -> str:
         return f"unas {max(2, round(seconds / _HOUR_S))} h"
     minutes = round(seconds / _MINUTE_S)
     return "cerca de 1 min" if minutes == 1 else f"unos {minutes} min"
+
+
+def task_name(task: Task) -> str:
+    """«resumir: capítulo III, la ley 29733»."""
+    about = [task.what if task.kind != "facts" else "", task.section, *task.names]
+    named = ", ".join(filter(None, about)) or _OBJECTS[task.of]
+    return f"{TASKS[task.kind]}: {named}" if named else TASKS[task.kind]

@@ -126,7 +126,7 @@ class RAGPipeline:
                 yield from say(replies.courtesy(plan, self._name()), plan, watch)
             case Route.INVENTORY:
                 yield from say(self._inventory(plan, scope), plan, watch)
-            case Route.RETRIEVE:
+            case Route.RETRIEVE | Route.TASK:
                 events = self._answer(plan, self._recent(history), scope, watch)
                 yield from map(offering_all, events) if scope.documents else events
 
@@ -137,9 +137,9 @@ class RAGPipeline:
     def search(
         self, question: str, history: Sequence[Message] = (), *, scope: Scope = Scope()
     ) -> tuple[QueryPlan, SearchResult]:
-        """Only understand and retrieve: the passages of an answer; courtesy and lists have none."""
+        """Only understand and retrieve: the passages about a question or a task; courtesy and lists have none."""
         plan = self.plan(question, history)
-        if plan.route is not Route.RETRIEVE:
+        if plan.route not in (Route.RETRIEVE, Route.TASK):
             return plan, SearchResult()
         watch = Stopwatch()
         read = self.interpret(plan, self._recent(history), scope, watch)

@@ -11,6 +11,7 @@ from rag_system.query.inventory import read_inventory
 from rag_system.query.markup import strip_invisible, strip_tags
 from rag_system.query.reformulation import standalone
 from rag_system.query.routing import courtesy, route
+from rag_system.query.tasks import read_task
 from rag_system.query.typing_habits import shorthand_in_full
 from rag_system.types import Courtesy, InventoryFilter, Message, QueryPlan, Route
 
@@ -28,7 +29,7 @@ def analyze(
     min_chars: int = 3,
     history_messages: int = 6,
 ) -> QueryPlan:
-    """Understand a question: its route, the question that stands alone, citations, identifiers and inventory filter.
+    """Understand a question: route, what stands alone, citations, identifiers, inventory filter or task.
 
     `max_chars` and `min_chars` are the length gate, in characters; `history_messages` is how many of the last turns the
     question may lean on.
@@ -39,7 +40,7 @@ def analyze(
     if too_short:
         notices = (*notices, _SHORT.format(limit=min_chars))
     read = bare_question(shorthand_in_full(asked))
-    whole = standalone(read, turns) if kind_of_message is Route.RETRIEVE else asked
+    whole = standalone(read, turns) if kind_of_message in (Route.RETRIEVE, Route.TASK) else asked
     own = find_citations(asked)
     cited = own or find_citations(whole)
     searched = kind_of_message is not Route.TRIVIAL
@@ -54,6 +55,7 @@ def analyze(
         years=cited.years if searched else (),
         identifiers=tuple(extract_identifiers(whole)),
         inventory=inventory or InventoryFilter(),
+        task=read_task(asked, turns) if kind_of_message is Route.TASK else None,
         courtesy=_courtesy(asked, searched=searched, too_short=too_short),
         notices=notices,
     )

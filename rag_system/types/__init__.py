@@ -3,7 +3,17 @@
 from rag_system.types.answer import Answer, AnswerRequest, Citation, Evidence, Payer, Usage
 from rag_system.types.document import Chunk, ChunkDraft, Concept, ConceptTag, DocumentMetadata, Passage
 from rag_system.types.events import Event, Finished, Planned, Retrieved, Token
-from rag_system.types.question import Courtesy, InventoryFilter, Message, QueryPlan, Route
+from rag_system.types.question import (
+    Courtesy,
+    Fact,
+    InventoryFilter,
+    Message,
+    QueryPlan,
+    Route,
+    Task,
+    TaskKind,
+    TaskObject,
+)
 from rag_system.types.retrieval import Candidate, Funnel, NearWord, Reading, Rejection, SearchResult, Survivor
 
 __all__ = [
@@ -19,6 +29,7 @@ __all__ = [
     "DocumentMetadata",
     "Event",
     "Evidence",
+    "Fact",
     "Finished",
     "Funnel",
     "InventoryFilter",
@@ -34,6 +45,9 @@ __all__ = [
     "Route",
     "SearchResult",
     "Survivor",
+    "Task",
+    "TaskKind",
+    "TaskObject",
     "Token",
     "Usage",
 ]

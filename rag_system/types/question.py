@@ -6,7 +6,17 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
 
-__all__ = ["Courtesy", "InventoryFilter", "Message", "QueryPlan", "Route"]
+__all__ = [
+    "Courtesy",
+    "Fact",
+    "InventoryFilter",
+    "Message",
+    "QueryPlan",
+    "Route",
+    "Task",
+    "TaskKind",
+    "TaskObject",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +32,7 @@ class Route(StrEnum):
 
     TRIVIAL = "trivial"  # the whole message is courtesy, or about the assistant itself
     INVENTORY = "inventory"  # about the collection of documents
+    TASK = "task"  # work on documents as wholes: summarise, compare, list all…
     RETRIEVE = "retrieve"  # anything else: search and answer
 
 
@@ -35,6 +46,25 @@ class InventoryFilter:
     topic: str = ""  # «teletrabajo» in «¿qué leyes tienes sobre teletrabajo?»
     formats: tuple[str, ...] = ()  # lower-case format names: "pdf", "docx", "html", "md", "txt"
     kinds: tuple[str, ...] = ()  # identifier kinds: "ley", "iso", "ds"…
+
+
+TaskKind = Literal["summarise", "compare", "outline", "list_all", "explain", "example", "translate", "draft", "facts"]
+TaskObject = Literal["documents", "section", "conversation", "collection", "answer", "unsaid"]
+Fact = Literal["author", "signatories", "issuer", "date", "pages", "version", "title", "kind"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task:
+    """What is to be done, and with what. The names are the person's: which documents they are is seen later."""
+
+    kind: TaskKind
+    of: TaskObject = "unsaid"
+    names: tuple[str, ...] = ()  # of the documents, as written; none: the chosen one, or that of the conversation
+    section: str = ""  # of them, as written: «capítulo III», «conclusiones»
+    # What is listed, or compared, or counted; a `Fact`; the language of a translation. As written; empty: all of it.
+    what: str = ""
+    certain: bool = True  # the words name documents; else they may be a subject, which is searched for
+    confirmed: bool = False  # the person was told what it costs and wants it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,5 +81,6 @@ class QueryPlan:
     identifiers: tuple[str, ...] = ()  # canonical, in order of appearance: "ley:29733", "iso:27001@2022"
     angles: tuple[str, ...] = ()  # further phrases to search, written by a model
     inventory: InventoryFilter = InventoryFilter()
+    task: Task | None = None
     courtesy: Courtesy = ""  # of a trivial message: what it says
     notices: tuple[str, ...] = ()  # Spanish sentences for the person («la pregunta se cortó…»)
