@@ -228,7 +228,7 @@ def test_a_fact_is_no_task(question: str) -> None:
 @pytest.mark.parametrize(("expected", "question"), LOOKS)
 def test_neither_accents_nor_case_nor_courtesy_change_what_is_read(expected: Route, question: str) -> None:
     plain = question.translate(str.maketrans("áéíóúüÁÉÍÓÚÜ", "aeiouuAEIOUU"))
-    variants = [question.upper(), plain, question.strip("¿?"), f"Hola, buenos días. {question} Muchas gracias"]
+    variants = [question.upper(), plain, question.strip("¿?"), f"Hola, buenos días. {question}. Muchas gracias"]
     assert {variant: route(variant) for variant in variants} == dict.fromkeys(variants, expected)
 
 
