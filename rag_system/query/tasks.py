@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from rag_system.query.context_dependence import pointed_item
+from rag_system.query.courtesy import strip_courtesy
 from rag_system.query.task_forms import FORMS, ORDERED, POLITE, TAIL, Form, Need
 from rag_system.query.task_objects import NOTHING, Named, read_object, split_documents
 from rag_system.query.text import fold
@@ -40,7 +41,7 @@ def read_task(question: str, history: Sequence[Message] = ()) -> Task | None:
 
 def _last_sentence(question: str, history: Sequence[Message]) -> Task | None:
     """What a message of several sentences ends with: «¿Qué multas hay? Dame todas las multas.»."""
-    *before, last = re.split(r"(?<=[.?!;\n])\s+(?=\S*\w)", question.strip())
+    *before, last = re.split(r"(?<=[.?!;\n])\s+(?=\S*\w)", strip_courtesy(question))
     return read_task(last, history) if before else None
 
 
