@@ -48,6 +48,7 @@ from rag_system.storage.connection import Database
 from rag_system.storage.documents import list_documents
 from rag_system.storage.projects import COMMON_LANGUAGE, ProjectRow, check_model, get_project
 from rag_system.storage.vocabulary import ProjectVocabulary, project_acronyms
+from rag_system.tasks.doing import Tasks
 from rag_system.timing import Stopwatch
 from rag_system.types import (
     AnswerRequest,
@@ -110,6 +111,7 @@ class RAGPipeline:
         self._embeddings = embeddings
         self._answerer = answerer
         self._reranker = reranker
+        self._tasks = Tasks(database=database, project=project, settings=settings, row=self._project, answerer=answerer)
 
     # ------------------------------------------------------------ the whole way
 
@@ -126,9 +128,11 @@ class RAGPipeline:
                 yield from say(replies.courtesy(plan, self._name()), plan, watch)
             case Route.INVENTORY:
                 yield from say(self._inventory(plan, scope), plan, watch)
-            case Route.RETRIEVE | Route.TASK:
-                events = self._answer(plan, self._recent(history), scope, watch)
-                yield from map(offering_all, events) if scope.documents else events
+            case Route.TASK:
+                search = partial(self._answer, history=self._recent(history), scope=scope, watch=watch)
+                yield from self._tasks.do(plan, history, scope, watch, otherwise=search)
+            case Route.RETRIEVE:
+                yield from self._answer(plan, self._recent(history), scope, watch)
 
     def query(self, question: str, history: Sequence[Message] = (), *, scope: Scope = Scope()) -> dict[str, Any]:
         """Answer at once. The keys are those of the system this one re-creates."""
@@ -315,7 +319,7 @@ class RAGPipeline:
         with watch.phase("context"):
             evidence = self._context(found)
         yield Retrieved(found, evidence)
-        yield from self._written(read, found, evidence, history, answerer, watch)
+        yield from offering_all(self._written(read, found, evidence, history, answerer, watch), scope)
 
     def _context(self, found: SearchResult) -> tuple[Evidence, ...]:
         s = self._settings

@@ -166,8 +166,8 @@ FORMS: tuple[Form, ...] = (
           needs="certain"),
     _form("compare", rf"que\s+(?:cambio|cambia|cambios\s+hay|vario)\s+(?:entre|de|desde)\s+{_O}", needs="certain"),
     # ---------------------------------------------------------------- outlines
-    _form("outline", rf"(?:de|sobre|acerca\s+de)\s+que\s+(?:temas?\s+)?{_ABOUT}"),
-    _form("outline", rf"(?:de|sobre|acerca\s+de)\s+que\s+(?:temas?\s+)?{_ABOUT}\s+{_O}", needs="certain"),
+    _form("outline", rf"(?:de|sobre|acerca\s+de)\s+que\s+(?:temas?\s+)?{_ABOUT}", what="gist"),
+    _form("outline", rf"(?:de|sobre|acerca\s+de)\s+que\s+(?:temas?\s+)?{_ABOUT}\s+{_O}", needs="certain", what="gist"),
     _form("outline", rf"{_ORDER}{_SOME}(?:{_HOW}\s+)*{_INDEX}(?:\s+(?:del?|sobre)\s+{_O})?", needs="ordered"),
     _form("outline", rf"(?:cual|que)\s+es\s+{_SOME}(?:{_INDEX}|contenido)\s+(?:del?|en)\s+{_O}", needs="certain"),
     _form("outline", rf"(?:en\s+)?(?:que|cuales)\s+{_PARTS}\s+(?:se\s+divide|{_HAS})\s+{_O}", needs="certain"),

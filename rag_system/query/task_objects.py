@@ -85,7 +85,10 @@ _PART_CALLED = re.compile(
     r"(?:seccion|apartado|parte|capitulo)\s+(?:del?|sobre|titulad[oa]|llamad[oa]|que\s+\w+\s+de(?:l)?)\s+"
 )
 _OF = re.compile(r"(?:de|del|en|según|segun|dentro\s+del?|contenid\w+\s+en)\s+")
-_JOINTS = re.compile(r"\s+(?:y|e|con|contra|vs|versus|frente\s+al?|respecto\s+(?:del?|al?)|o|a(?=\s+la))\s+|\s+(?=@)")
+_JOINTS = re.compile(
+    r"\s+(?:y|e|con|contra|vs|versus|frente\s+al?|respecto\s+(?:del?|al?)|o|a(?=\s+la))\s+"
+    r"|(?<=@\d)\s+(?=(?:(?:el|la)\s+)?@)"  # «la ISO 9001, la ISO 27001»
+)
 _FROM_THE = re.compile(r"\s+del?\s+")  # «en qué se diferencia este reglamento del anterior»
 _POINTED = re.compile(r"est[ea]|est[oa]s|es[ea]|es[oa]s|ambos|ambas")
 _SAYS = re.compile(rf"\b(?:cuando|si|donde|porque|{PREDICATES})\b")  # a sentence, and no name

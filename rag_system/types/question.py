@@ -25,6 +25,7 @@ class Message:
 
     role: Literal["user", "assistant"]
     content: str
+    sources: tuple[tuple[int, int], ...] = ()  # of an answer: each number that it cites, with the chunk it points at
 
 
 class Route(StrEnum):
@@ -50,6 +51,7 @@ class InventoryFilter:
 
 TaskKind = Literal["summarise", "compare", "outline", "list_all", "explain", "example", "translate", "draft", "facts"]
 TaskObject = Literal["documents", "section", "conversation", "collection", "answer", "unsaid"]
+# What a document says of itself.
 Fact = Literal["author", "signatories", "issuer", "date", "pages", "version", "title", "kind"]
 
 
