@@ -73,6 +73,7 @@ STRATEGIES: Mapping[str, str] = {
     "expansion": "palabras afines",
     "angles": "otros ángulos",
     "article": "artículo citado",
+    "heading": "título de la sección",
     "graph": "nombres relacionados",
     "citation": "autor y año",
     "rerank": "segunda lectura",

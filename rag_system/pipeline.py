@@ -26,12 +26,13 @@ from rag_system.generation.answerability import (
 )
 from rag_system.generation.answering import fail, say, write
 from rag_system.generation.citation_label import nearest_label
-from rag_system.generation.confidence import NEAREST_BELOW, first_quote_probability, is_off_topic, read_signals
+from rag_system.generation.confidence import Doubt, doubt_of
 from rag_system.generation.context import build_context
 from rag_system.generation.prompt import SOURCES_SHARE
 from rag_system.generation.protocol import Answerer
 from rag_system.outcome import collect
 from rag_system.query.expansion import expand
+from rag_system.query.headings import asks_for_section
 from rag_system.query.plan import analyze
 from rag_system.query.rereading import dense_queries, spelled, with_rewrite
 from rag_system.query.text import query_terms, tokens
@@ -42,6 +43,7 @@ from rag_system.search.request import SearchRequest
 from rag_system.search.reranking import Reranker, rerank
 from rag_system.search.scope import read_search_scope, with_concepts
 from rag_system.search.searching import choose, find
+from rag_system.search.strategies import Heading
 from rag_system.search.table import Ranking
 from rag_system.settings import ProviderName, Settings
 from rag_system.storage.connection import Database
@@ -79,14 +81,6 @@ class Interpretation:
     scope: Scope
     recipe: Recipe
     vectors: QueryVectors | None  # on their way; None where there is nothing to search
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Doubt:
-    """What speaks against the passages found."""
-
-    off_topic: bool = False  # none is about the question
-    nearest: bool = False  # they may be about something near it
 
 
 class RAGPipeline:
@@ -340,7 +334,8 @@ class RAGPipeline:
         with watch.phase("answerability"):
             elsewhere = NormsElsewhere(norms=found.elsewhere, searched=searched_part(read.scope))
             gap = named_gap(plan, evidence, elsewhere)
-            doubt = Doubt() if gap else self._doubt(read, found, evidence)
+            sections = _sections(found, evidence)
+            doubt = Doubt() if gap or sections else self._doubt(read, found, evidence)
         if gap or not evidence or (doubt.off_topic and not answerer.model):
             words = found.funnel.reading.words if found.funnel.reading else ()
             yield from say(abstain(gap or nearest_label(evidence), searched=words), plan, watch, abstained=True)
@@ -355,6 +350,7 @@ class RAGPipeline:
             hides_model=bool(project.hide_model),
             similarities=None if answerer.model else self._similarities(read),
             is_doubtful=doubt.off_topic or doubt.nearest,
+            sections=sections if asks_for_section(plan.standalone_question) else frozenset(),
         )
         others = norms_only_mentioned(plan, evidence, unfound=found.absent, elsewhere=elsewhere)
         yield from write(request, answerer, watch, others=others, unanswered=norms_not_searched(plan, elsewhere))
@@ -373,15 +369,10 @@ class RAGPipeline:
         return compare
 
     def _doubt(self, read: Interpretation, found: SearchResult, evidence: Sequence[Evidence]) -> Doubt:
-        """What speaks against the passages: nothing, where an author or a norm that was asked for is there."""
-        plan = read.plan
-        if plan.authors or set(plan.identifiers) - set(found.absent):
-            return Doubt()
-        signals = read_signals(plan.standalone_question, found.candidates, evidence)
         # The floor was measured in one language. Across two, what answers and what does not come equally near.
         one_language = read.project.main_language == COMMON_LANGUAGE
         floor = self._embeddings().manifest.similarity_floor if one_language else 0.0
-        return Doubt(off_topic=is_off_topic(signals, floor), nearest=first_quote_probability(signals) < NEAREST_BELOW)
+        return doubt_of(read.plan, found, evidence, floor=floor)
 
 
 def _chosen(connection: Connection, ranking: Ranking) -> SearchResult:
@@ -389,6 +380,13 @@ def _chosen(connection: Connection, ranking: Ranking) -> SearchResult:
     project = ranking.request.project
     found = choose(connection, ranking)
     return with_concepts(connection, project.project_id, found) if project.has_concepts else found
+
+
+def _sections(found: SearchResult, evidence: Sequence[Evidence]) -> frozenset[int]:
+    """The numbers of the evidence under a heading that is what the question says."""
+    named = {each.chunk.chunk_id: each.scores.get(Heading.name, 0.0) for each in found.candidates}
+    most = max(named.values(), default=0.0)
+    return frozenset(each.n for each in evidence if most and named.get(each.chunk.chunk_id) == most)
 
 
 def _broader(question: str, connection: Connection, project: str) -> list[str]:

@@ -25,9 +25,9 @@ from importlib.resources import files
 import numpy as np
 
 from rag_system.generation.sentence_ranking import figures_of, score_by_words, sentence_rows
-from rag_system.types import Candidate, Evidence
+from rag_system.types import Candidate, Evidence, QueryPlan, SearchResult
 
-__all__ = ["NEAREST_BELOW", "Signals", "first_quote_probability", "is_off_topic", "read_signals"]
+__all__ = ["NEAREST_BELOW", "Doubt", "Signals", "doubt_of", "first_quote_probability", "is_off_topic", "read_signals"]
 
 NEAREST_BELOW = 0.5
 FEW_WORDS = 0.35  # of the question's words, rarer ones weighing more: a passage with fewer says nothing by itself
@@ -42,6 +42,22 @@ class Signals:
     coverage: float  # the largest share of the question's words that a passage holds, 0…1
     passage_lead: float  # of the best cosine over the fifth
     sentence_lead: float  # of the best sentence's score over the fifth, in log-odds
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Doubt:
+    """What speaks against the passages found."""
+
+    off_topic: bool = False  # none is about the question
+    nearest: bool = False  # they may be about something near it
+
+
+def doubt_of(plan: QueryPlan, found: SearchResult, evidence: Sequence[Evidence], *, floor: float) -> Doubt:
+    """What speaks against what was found: nothing, where an author or a norm that was asked for is there."""
+    if plan.authors or set(plan.identifiers) - set(found.absent):
+        return Doubt()
+    signals = read_signals(plan.standalone_question, found.candidates, evidence)
+    return Doubt(off_topic=is_off_topic(signals, floor), nearest=first_quote_probability(signals) < NEAREST_BELOW)
 
 
 def read_signals(question: str, candidates: Sequence[Candidate], evidence: Sequence[Evidence]) -> Signals:

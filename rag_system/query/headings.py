@@ -9,7 +9,15 @@ from functools import lru_cache
 from rag_system.query.task_objects import DOCUMENT, PART
 from rag_system.query.text import fold, query_terms
 
-__all__ = ["fits_heading", "heading_number", "subject_terms"]
+__all__ = [
+    "asks_for_section",
+    "fits_heading",
+    "heading_number",
+    "inner_headings",
+    "looks_like_heading",
+    "may_name_section",
+    "subject_terms",
+]
 
 _SHORTEST_ROOT = 5  # letters that two words share from their start to be related: «metodología» and «2. Método»
 _ORDINALS = (
@@ -95,3 +103,37 @@ def _same(terms: Collection[str], called: frozenset[str]) -> bool:
 def _related(one: str, other: str) -> bool:
     shorter, longer = sorted((one, other), key=len)
     return one == other or (len(shorter) >= _SHORTEST_ROOT and longer.startswith(shorter))
+
+
+_ASKS = re.compile(r"\b(?:cuant[oa]s?|cuando|quien(?:es)?|donde|como|por\s+que|porque|puedo|debo|si)\b")
+_LONGEST_SUBJECT = 6  # terms: a heading is short
+
+
+def may_name_section(question: str) -> bool:
+    """Whether a question is short enough to be the name of a section."""
+    return 0 < len(subject_terms(question)) <= _LONGEST_SUBJECT
+
+
+def asks_for_section(question: str) -> bool:
+    """Whether it asks for no one thing in that section: «¿cuáles son las hipótesis?»."""
+    return may_name_section(question) and _ASKS.search(fold(question)) is None
+
+
+def inner_headings(text: str) -> Iterator[tuple[int, str]]:
+    """Lines of a passage that look like headings of small sections that share it, each with its place."""
+    for line in re.finditer(r"[^\n]+", text):
+        if looks_like_heading(line[0]):
+            yield line.start(), line[0].strip()
+
+
+_SAYS = re.compile(
+    r"[.:;,!»”)]$|^\s*(?:[-–—•·▪*]\s|\(?[a-zñ]{1,2}[.)]\s|\(?\d{1,3}\)\s)|\s\|\s"  # a sentence, an item, a row
+)
+_LONGEST_HEADING = 110  # characters
+
+
+def looks_like_heading(line: str) -> bool:
+    """Whether a line names what follows it."""
+    line = line.strip()
+    short = 2 < len(line) <= _LONGEST_HEADING and not _SAYS.search(line)
+    return short and (line[0].isupper() or line[0].isdigit() or line[0] == "¿")

@@ -7,14 +7,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from rag_system.generation.passages import CELL
-from rag_system.query.headings import fits_heading, heading_number, subject_terms
+from rag_system.query.headings import fits_heading, heading_number, looks_like_heading, subject_terms
 from rag_system.types import Chunk
 
 __all__ = ["Part", "Stretch", "find_parts", "read_parts"]
 
-LONGEST_INNER_HEADING = 110  # characters of a heading that stands in the text of a chunk
-_SAYS = re.compile(r"[.:;,!»”)]$|^\s*(?:[-–—•·▪*]\s|\(?[a-zñ]{1,2}[.)]\s|\(?\d{1,3}\)\s)")  # a sentence or an item
 _ANY_KIND = frozenset({"seccion", "apartado", "parte", "punto", "numeral"})  # «la sección 2.6» is headed «2.6 …»
 
 
@@ -77,7 +74,11 @@ def _split(path: tuple[str, ...], inner: Sequence[tuple[str, Stretch]]) -> Itera
 def _inner(chunk: Chunk) -> Iterator[tuple[str, Stretch]]:
     """The text of a chunk cut at the headings in it, each with the text below it; the first may have none."""
     lines = list(re.finditer(r"[^\n]+", chunk.text))
-    heads = [n for n, line in enumerate(lines[:-1]) if _is_heading(line[0]) and not _is_heading(lines[n + 1][0])]
+    heads = [
+        n
+        for n, line in enumerate(lines[:-1])
+        if looks_like_heading(line[0]) and not looks_like_heading(lines[n + 1][0])
+    ]
     if not heads or heads[0] or len(heads) > len(lines) / 2:  # small sections were joined: the first opens the chunk
         heads = []
     if not heads:
@@ -86,12 +87,6 @@ def _inner(chunk: Chunk) -> Iterator[tuple[str, Stretch]]:
     for n, after in zip(heads, [*heads[1:], len(lines)], strict=True):
         start, end = lines[n + 1].start(), lines[after - 1].end()
         yield lines[n][0].strip(), Stretch(chunk, start, chunk.text[start:end])
-
-
-def _is_heading(line: str) -> bool:
-    line = line.strip()
-    short = 2 < len(line) <= LONGEST_INNER_HEADING and CELL not in line and not _SAYS.search(line)
-    return short and (line[0].isupper() or line[0].isdigit() or line[0] == "¿")
 
 
 # ---------------------------------------------------------------- the part that is named

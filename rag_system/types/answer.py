@@ -52,6 +52,7 @@ class AnswerRequest:
     hides_model: bool = False  # nobody is told which model and provider answer
     similarities: Callable[[Sequence[str]], Sequence[float]] | None = None  # cosines of texts with the question
     is_doubtful: bool = False  # whether the passages answer at all: `rag_system.generation.confidence`
+    sections: frozenset[int] = frozenset()  # numbers of the evidence that stands under the heading that is asked for
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
