@@ -13,6 +13,7 @@ from rag_system.storage.sql import queries
 from rag_system.types import Chunk
 
 __all__ = [
+    "EVERY_PASSAGE",
     "WholeDocument",
     "first_documents",
     "named_by_norms",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 
 from psycopg import Connection
 
@@ -17,8 +18,10 @@ from rag_system.scope import Scope, confined
 from rag_system.settings import ProviderName, Settings
 from rag_system.storage.connection import Database
 from rag_system.storage.projects import ProjectRow
-from rag_system.storage.wholes import WholeDocument, read_chunks, read_whole
+from rag_system.storage.wholes import EVERY_PASSAGE, WholeDocument, read_chunks, read_whole
+from rag_system.tasks.comparing import compare
 from rag_system.tasks.facts import tell
+from rag_system.tasks.listing import list_all
 from rag_system.tasks.outlines import collection_summary, gist, index, section_summary, summary
 from rag_system.tasks.parts import Part, find_parts, read_parts
 from rag_system.tasks.quoting import Written
@@ -44,6 +47,7 @@ __all__ = ["Tasks"]
 
 MOST_DOCUMENTS = 40  # of a collection, in its summary
 FIRST_PASSAGES = 6  # of each of them
+MOST_PASSAGES = 10_000  # that a list is made from
 UNKNOWN = "No encontré un documento que se llame «{}»: busqué la respuesta en todos."
 NO_PART = "«{}» no tiene una parte que se llame «{}»: busqué la respuesta en sus pasajes."
 
@@ -124,11 +128,13 @@ class Tasks:
             return self._read(connection, task, found)
 
     def _read(self, connection: Connection, task: Task, found: Meant) -> tuple[Work | None, tuple[str, ...]]:
-        documents, whole = found.documents, task.of != "collection"
-        if not whole:
+        documents = found.documents
+        if task.kind == "list_all":
+            documents = _readable(documents)
+        elif task.of == "collection":
             documents = documents[:MOST_DOCUMENTS]
-        first = {} if whole else {"first": FIRST_PASSAGES}
-        chunks = read_whole(connection, self._project, documents, **first)
+        first = FIRST_PASSAGES if task.of == "collection" and task.kind != "list_all" else EVERY_PASSAGE
+        chunks = read_whole(connection, self._project, documents, first=first)
         parts = [tuple(read_parts(_of(document, chunks))) for document in documents]
         if task.section:
             parts = [tuple(find_parts(each, task.section)) for each in parts]
@@ -145,19 +151,59 @@ class Tasks:
     # ------------------------------------------------------------ without a model
 
     def _written(self, work: Work) -> Written | None:
-        if work.said:
-            return work.said
-        task, document, parts = work.task, work.documents[0], work.parts[0]
+        """What is told without a model; None where nothing is, so that a search may."""
+        task = work.task
         match task.kind:
-            case "facts":
-                return tell(task.what, document, parts)
-            case "outline":
-                return gist(document, parts) if task.what == "gist" and not task.section else index(document, parts)
-            case "summarise" if task.of == "collection":
-                return collection_summary(list(zip(work.documents, work.parts, strict=True)), work.total)
+            case _ if work.said:
+                written: Written | None = work.said
+            case "facts" | "outline":
+                written = _of_one(work)
+            case "compare" if len(work.documents) > 1:
+                written = compare(work.documents, work.parts, task.what)
+            case "list_all":
+                whole = not work.total or len(work.documents) == work.total
+                written = list_all(task.what, work.documents, work.parts, of=_whole(work), whole=whole)
             case "summarise":
-                return section_summary(document, parts) if task.section else summary(document, parts)
-        return None
+                written = _summary(work)
+            case _:
+                written = None
+        return written
+
+
+def _of_one(work: Work) -> Written | None:
+    task, document, parts = work.task, work.documents[0], work.parts[0]
+    if task.kind == "facts":
+        return tell(task.what, document, parts)
+    return gist(document, parts) if task.what == "gist" and not task.section else index(document, parts)
+
+
+def _summary(work: Work) -> Written:
+    if work.task.of == "collection":
+        return collection_summary(list(zip(work.documents, work.parts, strict=True)), work.total)
+    if work.task.section:
+        return section_summary(work.documents[0], work.parts[0])
+    return summary(work.documents[0], work.parts[0])
+
+
+def _whole(work: Work) -> str:
+    """What was read, for people."""
+    read = len(work.documents)
+    if read > 1:
+        return (
+            f"los {read} documentos"
+            if read == (work.total or read)
+            else f"los primeros {read} de {work.total} documentos"
+        )
+    name = inert(work.documents[0].label)
+    return f"«{inert(work.task.section)}», de {name}" if work.task.section else f"{name} (todo el documento)"
+
+
+def _readable(documents: Sequence[WholeDocument]) -> tuple[WholeDocument, ...]:
+    """As many as can be read through in a few seconds."""
+    passages = accumulate(document.chunk_count for document in documents)
+    return tuple(each for each, so_far in zip(documents, passages, strict=True) if so_far <= MOST_PASSAGES) or tuple(
+        documents[:1]
+    )
 
 
 def _of(document: WholeDocument, chunks: Sequence[Chunk]) -> list[Chunk]:
