@@ -45,6 +45,7 @@ class _Sort:
     nouns: str
     about: str  # for people
     holds: Callable[[str], bool]
+    by_heading: bool = False  # what stands under a heading that says it is of the kind, too
 
 
 def _says(pattern: re.Pattern[str]) -> Callable[[str], bool]:
@@ -75,7 +76,7 @@ _SORTS = tuple(
         _Sort(
             "obligación obligaciones deber deberes", "lo que se debe hacer", lambda t: _DUTY.search(fold(t)) is not None
         ),
-        _Sort("sanción sanciones penalidad penalidades", "una multa, una suspensión o parecido", _says(_SANCTION)),
+        _Sort("sanción sanciones penalidad", "una multa, una suspensión o parecido", _says(_SANCTION), by_heading=True),
         _Sort("prohibición prohibiciones", "lo que no se puede hacer", lambda t: _BAN.search(fold(t)) is not None),
         _Sort("porcentaje porcentajes", "un porcentaje", _has_unit({"%"})),
         _Sort("persona personas nombre nombres participante participantes", "un nombre propio", _names_somebody),
@@ -103,12 +104,12 @@ def list_all(
     lines = [f"{scanned} y encontré {_sentences(len(found))}:", ""]
     lines += _listed(found[:MOST_LISTED], sources, several=len(documents) > 1)
     if len(found) > MOST_LISTED:
-        lines += [
-            "",
-            f"Aquí están las primeras {MOST_LISTED}, en su orden; pida una parte del documento para ver el resto.",
-        ]
+        rest = f"Aquí están las primeras {MOST_LISTED}, en su orden; pida una parte del documento para ver el resto."
+    elif whole:
+        rest = "La lista está completa: no quedó ninguna parte sin revisar."
     else:
-        lines += ["", "La lista está completa: no quedó ninguna parte sin revisar."]
+        rest = "La lista no es completa: hay más documentos de los que se pueden revisar de una vez. Elija algunos."
+    lines += ["", rest]
     return sources.written(lines, wanted.label)
 
 
@@ -152,7 +153,10 @@ class _Wanted:
 
     def among(self, parts: Sequence[Part]) -> Iterator[Said]:
         for part in parts:
-            above = self._terms_of(" ".join(part.path))
+            headings = " ".join(part.path)
+            above = self._terms_of(headings)
+            if self._sort and self._sort.by_heading and self._sort.holds(headings):
+                above |= {self._noun}
             yield from _with_their_names([said for said in sentences([part]) if self._is_one(said, above)])
 
     def _is_one(self, said: Said, above: Collection[str]) -> bool:
