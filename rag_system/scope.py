@@ -23,6 +23,8 @@ class Scope:
     top_k: int | None = None
     concept: str = ""  # the only thing that is searched: chunks about it, or about one below it
     documents: Sequence[str] = ()  # paths, the only ones that are searched; empty: all
+    unasked: bool = False  # a task that costs much is done without asking first
+    anew: bool = False  # a model is asked again, whatever it wrote before
 
 
 def confined(plan: QueryPlan, scope: Scope) -> QueryPlan:

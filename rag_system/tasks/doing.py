@@ -1,34 +1,33 @@
-"""The life of a task: the documents that are meant, read in order; then what is written of them."""
+"""The life of a task: what it is done with is gathered; then it is written, by a model or in the documents' words."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from itertools import accumulate
-
-from psycopg import Connection
+from dataclasses import replace
+from itertools import chain
 
 from rag_system.errors import LegajoError
 from rag_system.generation.answering import fail
-from rag_system.generation.citation_label import inert
 from rag_system.generation.protocol import Answerer
 from rag_system.generation.provider_redaction import without_provider
 from rag_system.generation.sanitizing import disarm
+from rag_system.query.tasks import OFFER
 from rag_system.scope import Scope, confined
 from rag_system.settings import ProviderName, Settings
 from rag_system.storage.connection import Database
 from rag_system.storage.projects import ProjectRow
-from rag_system.storage.wholes import EVERY_PASSAGE, WholeDocument, read_chunks, read_whole
-from rag_system.tasks.comparing import compare
-from rag_system.tasks.facts import tell
-from rag_system.tasks.listing import list_all
-from rag_system.tasks.outlines import collection_summary, gist, index, section_summary, summary
-from rag_system.tasks.parts import Part, find_parts, read_parts
+from rag_system.tasks.by_hand import needs_model, write_by_hand
+from rag_system.tasks.keeping import Keeping, Kept
+from rag_system.tasks.listing import passages_of
+from rag_system.tasks.material import Material, gather
 from rag_system.tasks.quoting import Written
-from rag_system.tasks.resolving import Meant, meant
+from rag_system.tasks.reading import Cost, Reading, numbered
+from rag_system.tasks.translating import as_translation
 from rag_system.timing import Stopwatch
 from rag_system.types import (
     Answer,
+    AnswerRequest,
+    Assignment,
     Candidate,
     Chunk,
     Event,
@@ -45,22 +44,10 @@ from rag_system.types import (
 
 __all__ = ["Tasks"]
 
-MOST_DOCUMENTS = 40  # of a collection, in its summary
-FIRST_PASSAGES = 6  # of each of them
-MOST_PASSAGES = 10_000  # that a list is made from
-UNKNOWN = "No encontré un documento que se llame «{}»: busqué la respuesta en todos."
-NO_PART = "«{}» no tiene una parte que se llame «{}»: busqué la respuesta en sus pasajes."
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Work:
-    """A task with all that it is about."""
-
-    task: Task
-    documents: tuple[WholeDocument, ...] = ()
-    parts: tuple[tuple[Part, ...], ...] = ()  # of each document; of a section, only its own
-    total: int = 0  # documents of the project, where all are meant
-    said: Written | None = None  # what there is to say instead: which documents may be meant
+NO_MODEL = "extractive"
+LONG = (
+    "Para hacerlo con todo el texto hay que enviar al modelo de lenguaje unos {tokens} tokens, en {requests} consultas."
+)
 
 
 class Tasks:
@@ -80,6 +67,7 @@ class Tasks:
         self._settings = settings
         self._row = row
         self._answerer = answerer
+        self._kept = Kept(database, project, prompt_tokens=settings.prompt_tokens)
 
     def do(
         self,
@@ -93,129 +81,101 @@ class Tasks:
         """The events of a task's answer. Where its words mean no documents, they are a question: `otherwise`."""
         hides_model = self._settings.hide_model
         try:
-            hides_model = bool(self._row().hide_model)
+            project = self._row()
+            hides_model = bool(project.hide_model)
+            answerer = self._answerer(scope.provider)
             with watch.phase("reading"):
-                work, notices = self._take_up(plan, history, scope)
-            written = self._written(work) if work else None
+                material = self._gather(plan, history, scope)
+                events = self._events(material, plan, scope, watch, project, answerer)
         except LegajoError as error:
             yield from fail(error, plan, watch, hides_model=hides_model)
             return
-        if written is None:
-            asked = replace(plan, route=Route.RETRIEVE, task=None, notices=(*plan.notices, *notices))
-            asked = confined(asked, scope)
-            yield Planned(asked)
-            yield from otherwise(asked)
-            return
-        yield from _told(written, plan, watch, hides_model=hides_model)
+        yield from events if events is not None else self._searched(material, plan, scope, answerer, otherwise)
 
-    # ------------------------------------------------------------ what is meant
-
-    def _take_up(
-        self, plan: QueryPlan, history: Sequence[Message], scope: Scope
-    ) -> tuple[Work | None, tuple[str, ...]]:
-        """The task with its documents, or None; and what a search instead has to tell."""
-        task = plan.task
-        if task is None or scope.concept:
-            return None, ()
+    def _gather(self, plan: QueryPlan, history: Sequence[Message], scope: Scope) -> Material:
+        if scope.concept:  # what is about it is searched for, and no document as a whole
+            return Material()
         with self._database.snapshot() as connection:
-            cited = self._cited(connection, history)
-            found = meant(connection, self._project, task, chosen=scope.documents, cited=[each.path for each in cited])
-            if found.choices:
-                return Work(task=task, said=_which(found)), ()
-            if not found.documents:
-                unknown = [name for name in task.names if task.certain and not plan.identifiers]
-                return None, tuple(UNKNOWN.format(inert(name)) for name in unknown[:1])
-            return self._read(connection, task, found)
+            return gather(connection, self._project, plan, history, chosen=scope.documents)
 
-    def _read(self, connection: Connection, task: Task, found: Meant) -> tuple[Work | None, tuple[str, ...]]:
-        documents = found.documents
-        if task.kind == "list_all":
-            documents = _readable(documents)
-        elif task.of == "collection":
-            documents = documents[:MOST_DOCUMENTS]
-        first = FIRST_PASSAGES if task.of == "collection" and task.kind != "list_all" else EVERY_PASSAGE
-        chunks = read_whole(connection, self._project, documents, first=first)
-        parts = [tuple(read_parts(_of(document, chunks))) for document in documents]
-        if task.section:
-            parts = [tuple(find_parts(each, task.section)) for each in parts]
-            if not any(parts):
-                return None, (NO_PART.format(inert(documents[0].label), inert(task.section)),)
-        return Work(task=task, documents=documents, parts=tuple(parts), total=found.total), ()
+    def _events(
+        self,
+        material: Material,
+        plan: QueryPlan,
+        scope: Scope,
+        watch: Stopwatch,
+        project: ProjectRow,
+        answerer: Answerer,
+    ) -> Iterator[Event] | None:
+        """None where the material says nothing to the task."""
+        if material.task is None:
+            return None
+        if answerer.provider != NO_MODEL and (request := self._request(material, plan, project)) is not None:
+            keeping = Keeping(answerer, self._kept, anew=scope.anew)
+            reading = Reading(request, keeping, self._kept, prompt_tokens=self._settings.prompt_tokens)
+            cost = reading.cost()
+            if cost.tokens > self._settings.task_tokens and not (scope.unasked or material.task.confirmed):
+                return _told(_offer(cost), plan, watch, hides_model=bool(project.hide_model))
+            events = reading.events(watch)
+            return map(as_translation, events) if material.task.kind == "translate" else events
+        written = write_by_hand(material)
+        return None if written is None else _told(written, plan, watch, hides_model=bool(project.hide_model))
 
-    def _cited(self, connection: Connection, history: Sequence[Message]) -> list[Chunk]:
-        """What the last answer cited."""
-        answers = [turn for turn in history if turn.role == "assistant" and turn.sources]
-        ids = [chunk_id for _, chunk_id in answers[-1].sources] if answers else []
-        return list(read_chunks(connection, self._project, ids).values()) if ids else []
+    def _searched(
+        self,
+        material: Material,
+        plan: QueryPlan,
+        scope: Scope,
+        answerer: Answerer,
+        otherwise: Callable[[QueryPlan], Iterator[Event]],
+    ) -> Iterator[Event]:
+        """The task's words as a question."""
+        task = plan.task
+        lacking = [needs_model(task.kind)] if task and answerer.provider == NO_MODEL else []
+        notices = filter(None, chain(plan.notices, material.notices, lacking))
+        asked = confined(replace(plan, route=Route.RETRIEVE, task=None, notices=tuple(notices)), scope)
+        yield Planned(asked)
+        yield from otherwise(asked)
 
-    # ------------------------------------------------------------ without a model
+    # ------------------------------------------------------------ what a model is asked
 
-    def _written(self, work: Work) -> Written | None:
-        """What is told without a model; None where nothing is, so that a search may."""
-        task = work.task
-        match task.kind:
-            case _ if work.said:
-                written: Written | None = work.said
-            case "facts" | "outline":
-                written = _of_one(work)
-            case "compare" if len(work.documents) > 1:
-                written = compare(work.documents, work.parts, task.what)
-            case "list_all":
-                whole = not work.total or len(work.documents) == work.total
-                written = list_all(task.what, work.documents, work.parts, of=_whole(work), whole=whole)
-            case "summarise":
-                written = _summary(work)
-            case _:
-                written = None
-        return written
-
-
-def _of_one(work: Work) -> Written | None:
-    task, document, parts = work.task, work.documents[0], work.parts[0]
-    if task.kind == "facts":
-        return tell(task.what, document, parts)
-    return gist(document, parts) if task.what == "gist" and not task.section else index(document, parts)
-
-
-def _summary(work: Work) -> Written:
-    if work.task.of == "collection":
-        return collection_summary(list(zip(work.documents, work.parts, strict=True)), work.total)
-    if work.task.section:
-        return section_summary(work.documents[0], work.parts[0])
-    return summary(work.documents[0], work.parts[0])
-
-
-def _whole(work: Work) -> str:
-    """What was read, for people."""
-    read = len(work.documents)
-    if read > 1:
-        return (
-            f"los {read} documentos"
-            if read == (work.total or read)
-            else f"los primeros {read} de {work.total} documentos"
+    def _request(self, material: Material, plan: QueryPlan, project: ProjectRow) -> AnswerRequest | None:
+        """All that a model is to read; None where it has nothing to add: an index is there, and so is an author."""
+        task = material.task
+        if task is None or material.said or task.kind == "facts" or (task.kind == "outline" and task.what != "gist"):
+            return None
+        told = material.answer or material.conversation
+        assignment = Assignment(
+            task=task,
+            documents=material.label,
+            said=told.text if told else "",
+            said_is="answer" if material.answer else "conversation" if material.conversation else "notes",
+            shows_evidence=material.conversation is None,
         )
-    name = inert(work.documents[0].label)
-    return f"«{inert(work.task.section)}», de {name}" if work.task.section else f"{name} (todo el documento)"
+        evidence = told.evidence if told else numbered(_passages(material, task))
+        if not (told or evidence) or (task.kind == "compare" and len(material.documents) < 2):
+            return None
+        return AnswerRequest(
+            plan=plan,
+            evidence=evidence,
+            instructions=project.instructions,
+            facts=tuple(project.facts),
+            assistant_name=project.assistant_name,
+            hides_model=bool(project.hide_model),
+            assignment=assignment,
+        )
 
 
-def _readable(documents: Sequence[WholeDocument]) -> tuple[WholeDocument, ...]:
-    """As many as can be read through in a few seconds."""
-    passages = accumulate(document.chunk_count for document in documents)
-    return tuple(each for each, so_far in zip(documents, passages, strict=True) if so_far <= MOST_PASSAGES) or tuple(
-        documents[:1]
-    )
+def _passages(material: Material, task: Task) -> Sequence[Chunk]:
+    """Of a collection that is searched through for a list, only those that have some of it."""
+    if task.kind == "list_all" and len(material.documents) > 1:
+        return passages_of(task.what, material.parts)
+    return material.chunks
 
 
-def _of(document: WholeDocument, chunks: Sequence[Chunk]) -> list[Chunk]:
-    return [chunk for chunk in chunks if chunk.document_id == document.document_id]
-
-
-def _which(found: Meant) -> Written:
-    """The documents among which a person has to choose."""
-    lines = ["Diga de qué documento se trata, por su nombre, o elíjalo en la lista de documentos:", ""]
-    lines += [f"- **{inert(document.label)}** ({inert(document.path)})" for document in found.choices]
-    more = found.total - len(found.choices)
-    return Written(text="\n".join([*lines, *([f"- … y {more} más."] if more > 0 else [])]), abstained=True)
+def _offer(cost: Cost) -> Written:
+    tokens = f"{round(cost.tokens, -3):,}".replace(",", " ")
+    return Written(text=f"{LONG.format(tokens=tokens, requests=cost.requests)} {OFFER}")
 
 
 def _told(written: Written, plan: QueryPlan, watch: Stopwatch, *, hides_model: bool) -> Iterator[Event]:
@@ -231,7 +191,7 @@ def _told(written: Written, plan: QueryPlan, watch: Stopwatch, *, hides_model: b
         citations=written.citations,
         evidence=written.evidence,
         abstained=written.abstained,
-        provider="extractive",
+        provider=NO_MODEL,
         notices=(*plan.notices, *written.notices),
         metrics=watch.metrics,
     )

@@ -20,8 +20,9 @@ from rag_system.query.text import fold, query_terms, stem
 from rag_system.storage.wholes import WholeDocument
 from rag_system.tasks.parts import Part
 from rag_system.tasks.quoting import Said, Sources, Written, sentences
+from rag_system.types import Chunk
 
-__all__ = ["MOST_LISTED", "list_all"]
+__all__ = ["MOST_LISTED", "list_all", "passages_of"]
 
 MOST_LISTED = 40
 QUOTE_CHARS = 300
@@ -111,6 +112,12 @@ def list_all(
         rest = "La lista no es completa: hay más documentos de los que se pueden revisar de una vez. Elija algunos."
     lines += ["", rest]
     return sources.written(lines, wanted.label)
+
+
+def passages_of(what: str, parts: Sequence[Sequence[Part]]) -> list[Chunk]:
+    """The passages that have a sentence of the kind, in their order."""
+    wanted = _Wanted(what)
+    return list(dict.fromkeys(said.chunk for each in parts for said in wanted.among(each)))
 
 
 def _sections(number: int) -> str:

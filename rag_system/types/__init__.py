@@ -1,8 +1,8 @@
 """The values that travel between the steps. All frozen: a step returns a new value, it never edits an earlier one."""
 
-from rag_system.types.answer import Answer, AnswerRequest, Citation, Evidence, Payer, Usage
+from rag_system.types.answer import Answer, AnswerRequest, Assignment, Citation, Evidence, Payer, Usage
 from rag_system.types.document import Chunk, ChunkDraft, Concept, ConceptTag, DocumentMetadata, Passage
-from rag_system.types.events import Event, Finished, Planned, Retrieved, Token
+from rag_system.types.events import Event, Finished, Planned, Progress, Retrieved, Token
 from rag_system.types.question import (
     Courtesy,
     Fact,
@@ -19,6 +19,7 @@ from rag_system.types.retrieval import Candidate, Funnel, NearWord, Reading, Rej
 __all__ = [
     "Answer",
     "AnswerRequest",
+    "Assignment",
     "Candidate",
     "Chunk",
     "ChunkDraft",
@@ -38,6 +39,7 @@ __all__ = [
     "Passage",
     "Payer",
     "Planned",
+    "Progress",
     "QueryPlan",
     "Reading",
     "Rejection",
