@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
 from psycopg import Connection
 from psycopg.errors import ForeignKeyViolation
@@ -16,18 +16,20 @@ from psycopg.rows import class_row
 from assistant.passwords import digest, hash_password, is_password, new_secret
 from rag_system import LOCAL_PERSON
 from rag_system.errors import InputError, NotFoundError, SessionEndedError, SignInError, TooManyAttemptsError
+from rag_system.storage.audit import AuditEntry, PeopleAction, list_people_audit, write_down_of
 from rag_system.storage.connection import Database
+from rag_system.storage.projects import Role
 from rag_system.storage.sql import queries
 
 __all__ = ["ROLES", "Account", "Accounts", "Role", "person_name", "plain_name", "set_role"]
 
-Role = Literal["owner", "editor", "reader"]
 ROLES: tuple[Role, ...] = get_args(Role)
 
 _SQL = queries("rag_system.storage.queries", "people.sql")
 _NAME = re.compile(r"[\w.@+-]{1,100}")
 _SESSION_LIFE = timedelta(days=14)
 _INVITATION_LIFE = timedelta(days=7)
+_ADMINISTERS = "admin"
 _WINDOW = timedelta(minutes=15)
 _MOST_OF_A_NAME = 10  # attempts within the window that failed, wherever they came from
 _MOST_OF_AN_ADDRESS = 50  # an office has one address
@@ -50,10 +52,12 @@ class Account:
 class Accounts:
     """The accounts of all. Made by `Assistant.accounts`, or for an administrator by `PersonalAssistant.administration`.
 
-    Names are compared without case. Whom a call names and who is not there raises `NotFoundError`.
+    Names are compared without case. Whom a call names and who is not there raises `NotFoundError`. What is changed is
+    written down as done `by` a person.
     """
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, *, by: str = LOCAL_PERSON) -> None:
+        self._by = by
         self._database = database
         self._kept = database.as_keeper()
 
@@ -97,7 +101,8 @@ class Accounts:
             found = connection.execute(_SQL["identity"], key).fetchone()
             if found is None:
                 found = (person_name(email),)
-                connection.execute(_SQL["add"], {"person": found[0], "administrator": False})
+                if connection.execute(_SQL["add"], {"person": found[0], "administrator": False}).rowcount:
+                    write_down_of(connection, found[0], "people.add", by=found[0], detail=issuer)
                 if not connection.execute(_SQL["identify"], {**key, "person": found[0]}).rowcount:
                     raise SignInError(
                         "Esa dirección ya entra con otra identidad. Pida ayuda a quien administra Legajo.",
@@ -121,7 +126,8 @@ class Accounts:
     def end_sessions(self, person: str) -> int:
         """End all of a person; how many there were."""
         with self._kept.connection() as connection:
-            return _end_sessions(connection, _existing(connection, person))
+            self._note(connection, name := _existing(connection, person), "people.end")
+            return _end_sessions(connection, name)
 
     # ------------------------------------------------------------ passwords
 
@@ -135,6 +141,7 @@ class Accounts:
         person = self._invitation("use_invitation", secret)
         with self._kept.connection() as connection:
             connection.execute(_SQL["set_password"], {"person": person, "hash": kept})
+            write_down_of(connection, person, "people.accept", by=person)
             _end_sessions(connection, person)
             return _begin_session(connection, person)
 
@@ -157,6 +164,7 @@ class Accounts:
         with self._kept.connection() as connection:
             connection.execute(_SQL["succeed"], {"name": digest(name), "attempt": attempt})
             connection.execute(_SQL["set_password"], {"person": name, "hash": kept})
+            write_down_of(connection, name, "people.password", by=name)
             _end_sessions(connection, name, but=but)
 
     def invite(self, person: str, *, administrator: bool = False) -> str:
@@ -164,12 +172,14 @@ class Accounts:
         name = person_name(person)
         with self._kept.connection() as connection:
             _add(connection, name, administrator)
+            self._note(connection, name, "people.invite", _ADMINISTERS if administrator else "")
             return _invite(connection, name)
 
     def reset(self, person: str) -> str:
         """Take a person's password away and end the sessions; the secret of the invitation to choose another."""
         with self._kept.connection() as connection:
             name = _existing(connection, person)
+            self._note(connection, name, "people.reset")
             connection.execute(_SQL["forget_password"], {"person": name})
             _end_sessions(connection, name)
             return _invite(connection, name)
@@ -190,6 +200,7 @@ class Accounts:
         kept = None if password is None else hash_password(password, person=name)
         with self._kept.connection() as connection:
             _add(connection, name, administrator)
+            self._note(connection, name, "people.add", _ADMINISTERS if administrator else "")
             if kept is not None:
                 connection.execute(_SQL["set_password"], {"person": name, "hash": kept})
         return name
@@ -211,11 +222,12 @@ class Accounts:
             if name != LOCAL_PERSON:  # the machine's own may be given one, too
                 _existing(connection, name)
             set_role(connection, name, project, role)
+            self._note(connection, name, "people.role", f"{project}: {role or 'none'}")
 
     def export(self, person: str) -> dict[str, Any]:
         """All that is known of a person, by table. Of secrets and passwords, only when they were made."""
         with self._kept.connection() as connection:
-            name = _existing(connection, person)
+            self._note(connection, name := _existing(connection, person), "people.export")
         with self._database.as_keeper(of=name).connection() as connection:
             (known,) = connection.execute(_SQL["known"], {"person": name}).fetchone() or ({},)
         return dict(known)
@@ -231,6 +243,17 @@ class Accounts:
                     code="last_administrator",
                 )
             connection.execute(_SQL["remove"], {"person": name})
+            self._note(connection, name, "people.remove")
+
+    # ------------------------------------------------------------ who did what
+
+    def audit(self, *, limit: int = 1000) -> list[AuditEntry]:
+        """What was done to accounts and by whom, the latest first."""
+        with self._kept.connection() as connection:
+            return list_people_audit(connection, limit=limit)
+
+    def _note(self, connection: Connection, person: str, action: PeopleAction, detail: str = "") -> None:
+        write_down_of(connection, person, action, by=self._by, detail=detail)
 
 
 def person_name(typed: str) -> str:

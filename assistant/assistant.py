@@ -9,13 +9,15 @@ from typing import Self
 from assistant.accounts import Accounts
 from assistant.passwords import digest
 from assistant.project_assistant import ProjectAssistant
-from assistant.projects import Projects
+from assistant.projects import Projects, ProjectSummary
+from rag_system import LOCAL_PERSON
 from rag_system.embeddings import EmbeddingModel, load_embeddings
-from rag_system.errors import ForbiddenError
+from rag_system.errors import ForbiddenError, InputError, NotFoundError
 from rag_system.ingestion.jobs import Worker
 from rag_system.search.reranking import Reranker, load_reranker
 from rag_system.settings import Settings, load_settings
-from rag_system.storage.connection import Database, open_database
+from rag_system.storage.connection import Database
+from rag_system.storage.opening import open_database
 
 __all__ = ["Assistant", "PersonalAssistant"]
 
@@ -89,9 +91,9 @@ class Assistant:
         person = self.accounts().person_of(secret)
         return PersonalAssistant(self, self._database.as_person(person, session=digest(secret)), person)
 
-    def accounts(self) -> Accounts:
+    def accounts(self, *, by: str = LOCAL_PERSON) -> Accounts:
         """The accounts of all: for the machine's own commands, and for who has yet to say who they are."""
-        return Accounts(self._database)
+        return Accounts(self._database, by=by)
 
 
 class PersonalAssistant:
@@ -104,18 +106,35 @@ class PersonalAssistant:
         self._database = database
         self._projects = Projects(database=database, settings=assistant.settings)
 
-    def projects(self) -> list[str]:
-        """The names of the projects, in order."""
-        return self._projects.names()
+    def projects(self) -> list[ProjectSummary]:
+        """What there is to know of each project at a glance, by the name that people call them."""
+        return self._projects.all()
 
     def create_project(self, project: str) -> bool:
-        """Make a project. False when it was there. An unusable name raises `InputError`."""
-        return self._projects.create(project)
+        """Make a project. False when it was there. An unusable name raises `InputError`, as one does that is taken by
+        a project of others: its name is all that is told of that.
+        """
+        if self._projects.create(project):
+            return True
+        try:
+            self._projects.must_exist(project)
+        except NotFoundError:
+            raise InputError(
+                f"El nombre «{project}» no está libre. Elija otro.", code="project_name_taken", project=project
+            ) from None
+        return False
+
+    def delete_project(self, project: str) -> None:
+        """Delete a project for good, with its documents and everybody's conversations in it.
+
+        Only its owner may: others get `ForbiddenError`. One that is not there raises `NotFoundError`.
+        """
+        self._projects.delete(project)
 
     def administration(self) -> Accounts:
         """The accounts of all, for a person who keeps them; for others it raises `ForbiddenError`."""
-        with self._database.connection():  # of a session that goes on
-            accounts = self._assistant.accounts()
+        self._database.check_session()
+        accounts = self._assistant.accounts(by=self.person)
         if not accounts.is_administrator(self.person):
             raise ForbiddenError("Las cuentas las lleva quien administra Legajo. Pídale lo que necesite.")
         return accounts

@@ -8,6 +8,7 @@ from dataclasses import asdict
 from datetime import timedelta
 from functools import cache
 from typing import Any
+from uuid import UUID
 
 from psycopg import Connection
 from psycopg.rows import TupleRow, dict_row
@@ -15,14 +16,25 @@ from psycopg.types.json import Jsonb
 from pydantic import TypeAdapter
 
 from assistant.view import ShownCitation, Turn
+from rag_system.errors import NotFoundError
 from rag_system.storage.sql import queries
+from rag_system.storage.states import read_state, stored_state
 from rag_system.types import Funnel, Usage
 
-__all__ = ["PATIENCE", "SQL", "read_turns", "stored"]
+__all__ = ["GONE", "PATIENCE", "SQL", "cited_row", "conversation_key", "read_turns", "stored"]
 
 SQL = queries("rag_system.storage.queries", "conversations.sql")
+GONE = "Esa conversación no existe o ya no está. Abra una de la lista o empiece otra."
 PATIENCE = timedelta(seconds=10)  # without a draft of an answer: nobody writes it any more
 _PLAIN = ("content", "provider", "model", "abstained", "incomplete", "error", "state")  # columns with what a turn holds
+
+
+def conversation_key(project: str, conversation: str) -> dict[str, str]:
+    """A conversation, as queries name it. What is no id raises `NotFoundError`, as one that is not there."""
+    try:
+        return {"project": project, "conversation": str(UUID(conversation))}
+    except ValueError:
+        raise NotFoundError(GONE) from None
 
 
 def read_turns(connection: Connection[TupleRow], key: Mapping[str, str], ordinals: Sequence[int]) -> list[Turn]:
@@ -31,7 +43,8 @@ def read_turns(connection: Connection[TupleRow], key: Mapping[str, str], ordinal
     citations: dict[int, list[ShownCitation]] = defaultdict(list)
     with connection.cursor(row_factory=dict_row) as cursor:
         for row in cursor.execute(SQL["citations"], wanted):
-            citations[row.pop("ordinal")].append(ShownCitation(**row))
+            state = read_state(row.pop("state"))
+            citations[row.pop("ordinal")].append(ShownCitation(**row, state=state))
         return [_turn(row, citations[row["ordinal"]]) for row in cursor.execute(SQL["messages"], wanted)]
 
 
@@ -47,6 +60,11 @@ def _turn(row: dict[str, Any], citations: Iterable[ShownCitation]) -> Turn:
 def _funnels() -> TypeAdapter[Funnel]:
     """Reads what `asdict` made of a funnel, also of one that had fewer fields."""
     return TypeAdapter(Funnel)
+
+
+def cited_row(citation: ShownCitation) -> dict[str, object]:
+    """A citation as the columns of its row."""
+    return {**asdict(citation), "state": stored_state(citation.state)}
 
 
 def stored(answer: Turn) -> dict[str, object]:

@@ -8,19 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
 from threading import Event
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 from psycopg import Connection
 from psycopg.rows import TupleRow, class_row
 from psycopg_pool import PoolClosed
 
 from assistant.branches import Parents, branch, newest_leaf, versions
-from assistant.conversation_rows import PATIENCE, SQL, read_turns, stored
+from assistant.conversation_rows import GONE, PATIENCE, SQL, cited_row, conversation_key, read_turns, stored
 from assistant.conversation_search import TITLE, ConversationHit, find, learn, unlearn
 from assistant.passwords import digest, new_secret
 from assistant.view import Turn
@@ -34,7 +34,6 @@ from rag_system.types import Message
 
 __all__ = ["KEPT", "SAVED", "ConversationSummary", "Conversations", "Place"]
 
-_GONE = "Esa conversación no existe o ya no está. Abra una de la lista o empiece otra."
 _NO_MESSAGE = "Ese mensaje no está en la conversación, o no es de los que se pueden repetir."
 
 SAVED = "conversaciones"  # the folder of those that were saved as documents
@@ -149,7 +148,7 @@ class Conversations:
         """Bring a deleted conversation back. One that is not to be had any more raises `NotFoundError`."""
         with self._database.connection() as connection:
             if not self._change(connection, "restore", self._key(conversation), kept=KEPT):
-                raise NotFoundError(_GONE)
+                raise NotFoundError(GONE)
 
     def forget(self, conversation: str) -> None:
         """Remove a conversation for good, with its messages and citations."""
@@ -169,7 +168,7 @@ class Conversations:
             parents, _ = _tree(connection, key)
             said = branch(parents, _leaf(connection, key))
             if not said or not self._change(connection, "share", key, link=digest(secret), ordinals=said):
-                raise NotFoundError(_GONE)
+                raise NotFoundError(GONE)
             write_down(connection, self._project, "conversation.share", key["conversation"])
         return secret
 
@@ -189,7 +188,7 @@ class Conversations:
         key, question = self._key(conversation), strip_invisible(question)
         with self._database.connection() as connection:
             if not self._change(connection, "touch", key, title=question):
-                raise NotFoundError(_GONE)
+                raise NotFoundError(GONE)
             parents, roles = _tree(connection, key)
             before = _leaf(connection, key) if instead_of is None else _followed(parents, roles, instead_of, "user")
             asked = _append(connection, key, before, role="user", content=question, state="complete")
@@ -201,7 +200,7 @@ class Conversations:
         key = self._key(conversation)
         with self._database.connection() as connection:
             if not self._change(connection, "touch", key, title=""):
-                raise NotFoundError(_GONE)
+                raise NotFoundError(GONE)
             parents, roles = _tree(connection, key)
             asked = _followed(parents, roles, answer, "assistant")
             said = connection.execute(SQL["said"], {**key, "ordinals": [asked], "limit": 1}).fetchone()
@@ -252,7 +251,10 @@ class Conversations:
             if not connection.execute(SQL["written"], key).rowcount:
                 return
             connection.execute(SQL["fill"], {**key, **stored(answer)})
-            rows = [{**key, **asdict(cited), "position": at} for at, cited in enumerate(answer.citations)]
+            rows = [
+                cited_row(cited) | {**key, "source": cited.project or self._project, "position": at}
+                for at, cited in enumerate(answer.citations)
+            ]
             with connection.cursor() as cursor:
                 cursor.executemany(SQL["cite"], rows)
             learn(connection, key, place.ordinal, answer.content)
@@ -281,10 +283,7 @@ class Conversations:
         return bool(connection.execute(SQL[query], {**key, **values}).rowcount)
 
     def _key(self, conversation: str) -> dict[str, str]:
-        try:
-            return {"project": self._project, "conversation": str(UUID(conversation))}
-        except ValueError:
-            raise NotFoundError(_GONE) from None
+        return conversation_key(self._project, conversation)
 
 
 # ---------------------------------------------------------------- the tree

@@ -59,7 +59,7 @@ def _privacy(settings: Settings) -> str:
 
 
 def _database(settings: Settings) -> str:
-    from rag_system.storage.connection import open_database
+    from rag_system.storage.opening import open_database
 
     database = open_database(settings)
     try:

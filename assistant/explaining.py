@@ -33,7 +33,11 @@ def explain(plan: QueryPlan, funnel: Funnel) -> str:
     """How the question was read and, when something was searched, the whole way to the results."""
     parts = ["\n".join(_reading(plan, funnel))]
     if funnel.generated:
-        parts += ["\n".join(_steps(funnel)), "\n".join(_survivors(funnel.survivors)), "\n".join(_examples(funnel))]
+        parts += [
+            "\n".join(_steps(funnel)),
+            "\n".join(_survivors(funnel.survivors, wide=bool(funnel.projects))),
+            "\n".join(_examples(funnel)),
+        ]
     return "\n\n".join(filter(None, parts))
 
 
@@ -68,6 +72,8 @@ def _near(words: Sequence[NearWord]) -> str:
 
 def _steps(funnel: Funnel) -> Iterator[str]:
     yield "DE LOS CANDIDATOS A LOS RESULTADOS"
+    if funnel.projects:
+        yield _line("Proyectos:", ", ".join(funnel.projects))
     if funnel.documents:
         yield _line("Sin buscar:", f"{funnel.outside}{HARD_SPACE}{OUTSIDE}")
     yield _line("Propuestos:", _counts(strategy_counts(funnel.generated)))
@@ -80,13 +86,13 @@ def _counts(counts: Iterable[tuple[str, int]]) -> str:
     return " · ".join(f"{n}{HARD_SPACE}{name}" for name, n in counts) or "ninguno"
 
 
-def _survivors(survivors: Sequence[Survivor]) -> Iterator[str]:
+def _survivors(survivors: Sequence[Survivor], *, wide: bool) -> Iterator[str]:
     if not survivors:
         return
     yield "POR QUÉ QUEDARON ESTOS"
     yield _indented(POINTS, 2)
     for rank, survivor in enumerate(survivors, 1):
-        yield f"  {rank:>2}. {100 * survivor.level:>3.0f}  {_place(survivor)}"
+        yield f"  {rank:>2}. {100 * survivor.level:>3.0f}  {_place(survivor, wide=wide)}"
         yield from (_indented(_unbroken(line), 11) for line in in_favour(survivor))
 
 
@@ -104,12 +110,13 @@ def _examples(funnel: Funnel) -> Iterator[str]:
         if named:
             yield f"  {reason_name(reason).capitalize()} ({count}):"
         for each in named:
-            yield f"      {100 * each.level:>3.0f}  {_place(each)}"
+            yield f"      {100 * each.level:>3.0f}  {_place(each, wide=bool(funnel.projects))}"
             yield from (_indented(detail, 11) for detail in [objection(each)] if detail)
 
 
-def _place(passage: Survivor | Rejection) -> str:
-    return place(passage.path, passage.page, shorten(passage.section.rsplit(" › ", 1)[-1], SECTION))
+def _place(passage: Survivor | Rejection, *, wide: bool) -> str:
+    section = shorten(passage.section.rsplit(" › ", 1)[-1], SECTION)
+    return place(passage.path, passage.page, section, project=passage.project if wide else "")
 
 
 def _line(label: str, text: str) -> str:

@@ -15,6 +15,8 @@ from typing import Literal, get_args
 from assistant.rendering import answer_fields
 from assistant.view import CitedSource, Excerpt, Turn
 from assistant.word import markdown_docx
+from assistant.wording import FACT
+from rag_system.types import mark
 
 __all__ = [
     "FORMATS",
@@ -38,7 +40,7 @@ _UNSUPPORTED, _SOURCES = "Sin respaldo en la fuente citada:", "Fuentes:"
 def answer_text(turn: Turn) -> str:
     """An answer, what is to be known of it, and its sources with what is quoted from each."""
     doubted = [_UNSUPPORTED, *(f"- {sentence.strip()}" for sentence in turn.unsupported)]
-    sources = [_SOURCES, *(f"[{each.n}] {source_text(each)}" for each in turn.sources)]
+    sources = [_SOURCES, *(f"[{mark(each.n)}] {source_text(each)}" for each in turn.sources)]
     parts = [
         turn.content.strip(),
         _state(turn),
@@ -50,7 +52,8 @@ def answer_text(turn: Turn) -> str:
 
 def source_text(source: CitedSource) -> str:
     """«Ley de consultas (ley.pdf), página 7, Artículo 5: «El plazo es…»», a line for each place of the source."""
-    name = f"{source.title} ({source.file_name})" if source.title else source.file_name
+    file = f"{source.project}: {source.file_name}" if source.project else source.file_name or FACT
+    name = f"{source.title} ({file})" if source.title else file
     return "; ".join(_place(name, excerpt) for excerpt in source.excerpts if excerpt.quotes) or name
 
 
@@ -101,7 +104,8 @@ def _state(turn: Turn) -> str:
 
 def _place(name: str, excerpt: Excerpt) -> str:
     page = f"página {excerpt.page}" if excerpt.page is not None else ""
-    where = ", ".join(filter(None, (name, page, excerpt.section.rsplit(" › ", 1)[-1])))
+    state = excerpt.state.label if excerpt.state else ""
+    where = ", ".join(filter(None, (name, page, excerpt.section.rsplit(" › ", 1)[-1], state)))
     return f"{where}: {' '.join(f'«{_flat(quote)}»' for quote in excerpt.quotes)}"
 
 

@@ -13,10 +13,10 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from io import StringIO
 from typing import Literal, get_args
-from uuid import UUID
 
 from psycopg.rows import class_row
 
+from assistant.conversation_rows import conversation_key
 from rag_system.errors import InputError, NotFoundError
 from rag_system.query.markup import strip_invisible
 from rag_system.storage.audit import must_own, write_down
@@ -90,19 +90,22 @@ class Feedback:
         if len(comment) > LONGEST_COMMENT:
             raise InputError(f"El comentario tiene {len(comment)} caracteres y caben {LONGEST_COMMENT}. Acórtelo.")
         row = {"up": rating.up, "reasons": list(dict.fromkeys(rating.reasons)), "comment": comment}
+        key = conversation_key(self._project, conversation)
         with self._database.connection() as connection:
-            if not connection.execute(_SQL["rate"], {**self._key(conversation), "ordinal": ordinal, **row}).rowcount:
+            if not connection.execute(_SQL["rate"], {**key, "ordinal": ordinal, **row}).rowcount:
                 raise NotFoundError(_GONE)
 
     def unrate(self, conversation: str, ordinal: int) -> None:
         """Take a rating back."""
+        key = conversation_key(self._project, conversation)
         with self._database.connection() as connection:
-            connection.execute(_SQL["unrate"], {**self._key(conversation), "ordinal": ordinal})
+            connection.execute(_SQL["unrate"], {**key, "ordinal": ordinal})
 
     def of_conversation(self, conversation: str) -> dict[int, Rating]:
         """The person's ratings in a conversation, by the ordinal of the answer."""
+        key = conversation_key(self._project, conversation)
         with self._database.connection() as connection:
-            rows = connection.execute(_SQL["of_conversation"], self._key(conversation)).fetchall()
+            rows = connection.execute(_SQL["of_conversation"], key).fetchall()
         return {at: Rating(up=up, reasons=tuple(reasons), comment=comment) for at, up, reasons, comment in rows}
 
     def all(self, *, limit: int) -> list[FeedbackEntry]:
@@ -128,12 +131,6 @@ class Feedback:
         if not found:
             raise NotFoundError(f"No hay ninguna opinión «{beginning}». «legajo feedback list» muestra cuáles hay.")
         return found[0]
-
-    def _key(self, conversation: str) -> dict[str, str]:
-        try:
-            return {"project": self._project, "conversation": str(UUID(conversation))}
-        except ValueError:
-            raise NotFoundError(_GONE) from None
 
 
 # ---------------------------------------------------------------- taken along

@@ -22,7 +22,7 @@ from joserfc import jwt
 from joserfc.errors import ClaimError, ExpiredTokenError, JoseError
 from joserfc.jwe import JWERegistry
 from joserfc.jwk import KeySet, OctKey
-from pydantic import BaseModel
+from pydantic import BaseModel, StrictStr
 
 from rag_system.errors import ConfigurationError, SignInError
 from rag_system.settings import Settings, variable
@@ -42,7 +42,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Identity:
-    """Whom a provider vouches for, with an e-mail address that it verified."""
+    """Whom a provider vouches for, with an e-mail address that it verified or is trusted with."""
 
     issuer: str
     subject: str
@@ -56,6 +56,15 @@ class _Places(BaseModel):
     authorization_endpoint: str
     token_endpoint: str
     jwks_uri: str
+    userinfo_endpoint: str = ""
+
+
+class _Said(BaseModel):
+    """What a provider says of who entered, in the id token or where it is asked for more. None: it says nothing."""
+
+    sub: StrictStr
+    email: StrictStr | None = None
+    email_verified: Any = None  # some write texts, which prove nothing
 
 
 class _Keys(BaseModel):
@@ -72,10 +81,11 @@ class IdentityProvider:
 
     LIFE_S = 600  # how long a person may take there
 
-    def __init__(self, *, issuer: str, client_id: str, client_secret: str) -> None:
+    def __init__(self, *, issuer: str, client_id: str, client_secret: str, trusts_email: bool = False) -> None:
         self._issuer = issuer
         self._client_id = client_id
         self._client_secret = client_secret
+        self._trusts_email = trusts_email
         self._key = OctKey.generate_key(256)
 
     @classmethod
@@ -88,7 +98,12 @@ class IdentityProvider:
         if not _is_private(settings.oidc_issuer):
             raise ConfigurationError(f"{variable('oidc_issuer')} debe empezar con «https://». Corríjalo.")
         secret = settings.oidc_client_secret.get_secret_value()
-        return cls(issuer=settings.oidc_issuer, client_id=settings.oidc_client_id, client_secret=secret)
+        return cls(
+            issuer=settings.oidc_issuer,
+            client_id=settings.oidc_client_id,
+            client_secret=secret,
+            trusts_email=settings.oidc_trust_email,
+        )
 
     def begin(self, back: str) -> tuple[str, str]:
         """Where to send a browser that shall return to `back`, and what it keeps until then, sealed."""
@@ -111,15 +126,29 @@ class IdentityProvider:
         with _told(), self._client(back) as client:
             places = self._places()
             proof = {"code": answer["code"], "code_verifier": kept["code_verifier"]}
-            token = str(client.fetch_token(places.token_endpoint, **proof).get("id_token", ""))
+            tokens = client.fetch_token(places.token_endpoint, **proof)
             keys: Any = _Keys.model_validate_json(_asked(places.jwks_uri)).model_dump()
-            claims = jwt.decode(token, KeySet.import_key_set(keys), algorithms=_SIGNED_BY_PROVIDER).claims
-            self._registry(kept["nonce"]).validate(claims)
-        if claims.get("email_verified") is not True or not isinstance(claims.get("email"), str):
+            signed = jwt.decode(tokens.get("id_token", ""), KeySet.import_key_set(keys), algorithms=_SIGNED_BY_PROVIDER)
+            self._registry(kept["nonce"]).validate(signed.claims)
+            said = self._said(_Said.model_validate(signed.claims), places, tokens.get("access_token", ""))
+        if said.email is None or not self._takes(said):
             raise SignInError(
                 "El proveedor no confirma su correo. Verifíquelo allí y vuelva a intentar.", code="unverified_email"
             )
-        return Identity(issuer=self._issuer, subject=claims["sub"], email=claims["email"])
+        return Identity(issuer=self._issuer, subject=said.sub, email=said.email)
+
+    def _said(self, said: _Said, places: _Places, access: str) -> _Said:
+        """The same, or what the provider says where it is asked, of an address that the id token leaves open."""
+        is_open = said.email is None or (said.email_verified is None and not self._trusts_email)
+        if not is_open or not places.userinfo_endpoint:
+            return said
+        told = _Said.model_validate_json(_asked(places.userinfo_endpoint, access=access))
+        if told.sub != said.sub:  # OpenID Connect Core 1.0, 5.3.2
+            raise ValueError("sub")
+        return told
+
+    def _takes(self, said: _Said) -> bool:
+        return said.email_verified is True or (said.email_verified is None and self._trusts_email)
 
     def _client(self, back: str) -> OAuth2Client:
         return OAuth2Client(
@@ -158,8 +187,9 @@ class IdentityProvider:
         )
 
 
-def _asked(url: str) -> bytes:
-    return httpx2.get(url, timeout=_PATIENCE_S).raise_for_status().content
+def _asked(url: str, *, access: str = "") -> bytes:
+    headers = {"Authorization": f"Bearer {access}"} if access else {}
+    return httpx2.get(url, headers=headers, timeout=_PATIENCE_S).raise_for_status().content
 
 
 @contextmanager

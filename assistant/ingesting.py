@@ -21,6 +21,7 @@ from rag_system.storage.publishing import PAGE_NOTES
 
 __all__ = [
     "check_sources",
+    "copy_documents",
     "follow",
     "hidden_line",
     "remove_documents",
@@ -36,6 +37,8 @@ _WORDS = {
     "empty": "sin texto",
     "failed": "no se pudo",
     "removed": "quitado",
+    "copied": "copiado",
+    "moved": "movido",
 }
 
 
@@ -66,6 +69,16 @@ def remove_documents(assistant: ProjectAssistant, paths: Sequence[str]) -> Itera
     for path in dict.fromkeys(paths):
         assistant.remove_document(ids[path])
         yield Removed(path=path)
+
+
+def copy_documents(
+    assistant: ProjectAssistant, *, copied: Sequence[str], moved: Sequence[str], to: str, replaces: bool
+) -> Iterator[IngestReport]:
+    """Let another project have documents too, or instead; one report each."""
+    if bool(copied or moved) != bool(to) or (replaces and not to):
+        raise InputError("Indique qué documentos con --copy o --move, y a qué proyecto con --to.")
+    yield from assistant.copier.copy(copied, to=to, replaces=replaces) if copied else ()
+    yield from assistant.copier.copy(moved, to=to, moves=True, replaces=replaces) if moved else ()
 
 
 def hidden_line(sources: Sequence[str]) -> str:

@@ -12,7 +12,8 @@ from pydantic import SecretStr
 from rag_system.errors import InputError, SealingError
 from rag_system.generation import PROVIDERS, Credentials, Key, settings_credentials, try_key
 from rag_system.settings import ProviderName, Settings
-from rag_system.storage.connection import Database, open_database
+from rag_system.storage.connection import Database
+from rag_system.storage.opening import open_database
 from rag_system.storage.provider_keys import (
     ProviderKeyRow,
     list_keys,
@@ -23,7 +24,7 @@ from rag_system.storage.provider_keys import (
 )
 from rag_system.storage.sealing import SealingKeys
 
-__all__ = ["OWN_KEY_PROVIDERS", "KeySummary", "Keys", "Owner", "rotate_sealing_key", "stored_keys"]
+__all__ = ["OWN_KEY_PROVIDERS", "KeySummary", "Keys", "Owner", "check_provider", "rotate_sealing_key", "stored_keys"]
 
 Owner = Literal["person", "project"]
 OWN_KEY_PROVIDERS: tuple[ProviderName, ...] = tuple(name for name, row in PROVIDERS.items() if row.needs_key)
@@ -53,10 +54,8 @@ class Keys:
 
     def credentials(self) -> Credentials:
         """What the next question may be paid with, read anew: a key may be added or removed at any time."""
-        own = {
-            row.provider: Key(payer=_owner(row), secret=row.open(self._sealing))
-            for row in reversed(self._rows())  # the project's first: the person's take their place
-        }
+        nearest = {row.provider: row for row in reversed(self._rows())}  # the person's take the place of the project's
+        own = {name: Key(payer=_owner(row), secret=row.open(self._sealing)) for name, row in nearest.items()}
         return settings_credentials(self._settings) | Credentials(own)
 
     def all(self) -> list[KeySummary]:
@@ -77,18 +76,19 @@ class Keys:
 
         One that cannot be a key raises `InputError`; for the project only its owner may: `ForbiddenError`.
         """
-        _check_provider(provider)
+        check_provider(provider)
         with self._database.connection() as connection:
             put_key(connection, provider, _checked(secret), self._sealing, project=self._named(owner))
 
     def remove(self, provider: ProviderName, *, owner: Owner = "person") -> None:
         """Delete a key. One that is not there raises `NotFoundError`; the project's is its owner's to remove."""
+        check_provider(provider)
         with self._database.connection() as connection:
             remove_key(connection, provider, project=self._named(owner))
 
     def test(self, provider: ProviderName, *, owner: Owner = "person") -> None:
         """Ask the provider for a word with this key. Raises `ProviderError` with what it says."""
-        _check_provider(provider)
+        check_provider(provider)
         found = [row for row in self._rows() if (row.provider, _owner(row)) == (provider, owner)]
         if not found:
             raise InputError(
@@ -142,10 +142,12 @@ def _owner(row: ProviderKeyRow) -> Owner:
     return "project" if row.person_id is None else "person"
 
 
-def _check_provider(provider: ProviderName) -> None:
+def check_provider(provider: str) -> None:
+    """Raise `InputError` for one that nobody keeps keys of."""
     if provider not in OWN_KEY_PROVIDERS:
+        label = next((row.label for row in PROVIDERS.values() if row.name == provider), f"«{provider}»")
         raise InputError(
-            f"De {PROVIDERS[provider].label} no se guardan claves propias: elija {', '.join(OWN_KEY_PROVIDERS)}.",
+            f"De {label} no se guardan claves propias: elija {', '.join(OWN_KEY_PROVIDERS)}.",
             code="no_own_keys",
             provider=provider,
         )

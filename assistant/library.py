@@ -14,7 +14,7 @@ from typing import IO
 
 from assistant.waiting import Waiting
 from rag_system.embeddings.protocol import EmbeddingModel, Manifest
-from rag_system.errors import IngestionError, InputError
+from rag_system.errors import ForbiddenError, IngestionError, InputError
 from rag_system.ingestion.accepting import UPLOADS, Acceptor, find_files, upload_path
 from rag_system.ingestion.addresses import shown
 from rag_system.ingestion.describing import describe, new_document
@@ -197,7 +197,7 @@ class Library:
 
     def add_url(self, url: str, *, on_progress: OnProgress | None = None) -> IngestReport:
         """Read a page of the web and see it through; one that cannot be read is told like a file that cannot."""
-        self._must_be_there()  # before anybody is asked
+        self._must_be_open()  # before anybody is asked
         try:
             with fetch_with(self._settings, url) as page:
                 (report,) = self.add_files([(page.file, page.path)], origin=page.url, on_progress=on_progress)
@@ -229,16 +229,19 @@ class Library:
 
     def accept_url(self, url: str) -> str | IngestReport:
         """Read a page of the web into the queue: this waits for its server, not for a worker."""
-        self._must_be_there()  # before anybody is asked
+        self._must_be_open()  # before anybody is asked
         try:
             with fetch_with(self._settings, url) as page:
                 return self._acceptor(self._database).accept(page.file, page.path, origin=page.url)
         except IngestionError as error:
             return failed(shown(url), error)
 
-    def _must_be_there(self) -> None:
+    def _must_be_open(self) -> None:
+        """To who acts, for changes."""
         with self._database.connection() as connection:
             get_project(connection, self._project)
+            if not connection.execute(_SQL["may_change"], {"project": self._project}).rowcount:
+                raise ForbiddenError
 
     def _acceptor(self, database: Database) -> Acceptor:
         return Acceptor(database=database, embeddings=self._embeddings, settings=self._settings, project=self._project)

@@ -23,7 +23,7 @@ from rag_system.types import Answer, Event, Finished, Funnel, Retrieved, Token
 __all__ = ["AnswerMetrics", "DayMetrics", "Draft", "PhaseMetrics"]
 
 _SQL = queries("rag_system.storage.queries", "metrics.sql")
-_MARKERS = re.compile(r"\[\d+\](?:[\s,;.]*\[\d+\])*")  # those of one sentence stand together at its end
+_MARKERS = re.compile(r"\[M?\d+\](?:[\s,;.]*\[M?\d+\])*")  # those of one sentence stand together at its end
 _FELT = ("ttft", "total")  # columns of their own
 
 

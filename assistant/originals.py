@@ -19,6 +19,7 @@ _LEAST_SHARED, _MOST_SHARED = 20, 600  # characters: chance is below, and an ove
 class Original:
     """A document that can be opened."""
 
+    project: str
     document_id: str
     path: str
     title: str
@@ -49,15 +50,16 @@ class Originals:
         self._database = database
         self._project = project
 
-    def find(self, path: str) -> Original | None:
-        """The document at `path`, if it is still there."""
-        if "\0" in path:  # PostgreSQL holds no such text
+    def find(self, path: str, *, project: str = "") -> Original | None:
+        """The document at `path`, if it is still there; with a `project`, of that one, if one may read it."""
+        if "\0" in path + project:  # PostgreSQL holds no such text
             return None
         with self._database.connection() as connection:
-            row = find_document(connection, self._project, path)
+            row = find_document(connection, project or self._project, path)
         if row is None:
             return None
         return Original(
+            project=row.project,
             document_id=row.document_id,
             path=row.path,
             title=row.title,
@@ -70,23 +72,23 @@ class Originals:
     def content(self, original: Original) -> bytes:
         """Its bytes, as they were added."""
         with self._database.connection() as connection:
-            return b"".join(read_file(connection, self._project, original.sha256))
+            return b"".join(read_file(connection, original.project, original.sha256))
 
     def page(self, original: Original, number: int, *, quotes: Sequence[str] = ()) -> PagePicture:
         """A page of a PDF (from 1) with the quotes marked on it."""
         with self._database.connection() as connection:
-            content = list(read_file(connection, self._project, original.sha256))
+            content = list(read_file(connection, original.project, original.sha256))
         return draw_page(content, number, quotes=quotes)  # without a connection, which others may need meanwhile
 
     def place_of(self, original: Original, chunk_id: int) -> int | None:
         """The number (from 0) of the passage that was cited; None when the document was read anew since."""
         with self._database.connection() as connection:
-            return find_place(connection, self._project, original.document_id, chunk_id)
+            return find_place(connection, original.project, original.document_id, chunk_id)
 
     def passages(self, original: Original, *, first: int, limit: int) -> list[Passage]:
         """At most `limit` passages, from number `first` (from 0) on."""
         with self._database.connection() as connection:
-            rows = list_passages(connection, self._project, original.document_id, first=first, limit=limit)
+            rows = list_passages(connection, original.project, original.document_id, first=first, limit=limit)
         before = ["", *(row.text for row in rows)]
         return [
             Passage(

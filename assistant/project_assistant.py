@@ -6,19 +6,22 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import IO
+from typing import IO, Unpack
 
 from assistant.accounts import Role
 from assistant.concepts import Concepts
 from assistant.conversation_search import ConversationHit
 from assistant.conversations import SAVED, Conversations, ConversationSummary, Place
+from assistant.copying import Copier
 from assistant.exporting import conversation_text, file_name
+from assistant.facts import Facts
 from assistant.feedback import Feedback, Rating, Reason
 from assistant.keys import Keys
+from assistant.lasting import lasting
 from assistant.library import DocumentSummary, IngestionSummary, Library
 from assistant.metrics import AnswerMetrics, Draft
 from assistant.originals import Originals
-from assistant.projects import HideModel, Projects, ProjectSettings
+from assistant.projects import ProjectChange, Projects, ProjectSettings
 from assistant.sharing import SharedConversation, read_shared
 from assistant.suggestions import suggest
 from assistant.view import State, Turn
@@ -28,6 +31,7 @@ from rag_system.generation.provider_redaction import redact_provider, without_pr
 from rag_system.generation.providers import Resolved, build_answerer, resolve_provider
 from rag_system.ingestion.report import IngestReport, OnProgress
 from rag_system.pipeline import RAGPipeline, Scope
+from rag_system.search.near_words import near_words
 from rag_system.search.reranking import Reranker
 from rag_system.search.texts import find_chunk
 from rag_system.settings import ProviderName, Settings
@@ -56,11 +60,14 @@ class ProjectAssistant:
         self.project = project
         self.settings = settings
         self._database = database
+        self._embeddings = embeddings
         self._conversations = Conversations(database, project, history_messages=settings.history_messages)
         self._library = Library(database=database, settings=settings, embeddings=embeddings, project=project)
         self._projects = Projects(database=database, settings=settings)
         self.concepts = Concepts(database=database, embeddings=embeddings, project=project)
+        self.facts = Facts(database, project)
         self.originals = Originals(database, project)
+        self.copier = Copier(database, settings, project)
         self.feedback = Feedback(database, project)
         self.metrics = AnswerMetrics(database, project, days=settings.metrics_days)
         self.keys = Keys(database=database, settings=settings, project=project)
@@ -85,16 +92,24 @@ class ProjectAssistant:
         recipe: str = "",
         concept: str = "",
         documents: Sequence[str] = (),
+        all_projects: bool = False,
         instead_of: int | None = None,
     ) -> Iterator[Event]:
         """The events of an answer; with a `concept`, from nothing but what is about it; with `documents`, their paths,
-        from nothing but these.
+        from nothing but these; with `all_projects`, also from the others that one may read. Instructions and whoever
+        answers are this project's.
 
         With a `conversation_id` the last messages of its current branch are the history, and the turn is recorded, also
         one that is broken off: then with the text that was shown. `instead_of` is the ordinal of a question there that
         this one is another version of.
         """
-        scope = Scope(provider=provider, recipe=recipe, concept=concept, documents=tuple(documents))
+        scope = Scope(
+            provider=provider,
+            recipe=recipe,
+            concept=concept,
+            documents=tuple(documents),
+            all_projects=all_projects,
+        )
         if conversation_id is None:
             return self._measured(question, history, scope)
         record = partial(self._conversations.record_question, conversation_id, question, instead_of=instead_of)
@@ -108,9 +123,10 @@ class ProjectAssistant:
         provider: ProviderName | None = None,
         concept: str = "",
         documents: Sequence[str] = (),
+        all_projects: bool = False,
     ) -> Iterator[Event]:
         """The events of another answer to the same question, recorded beside the one of the ordinal `answer`."""
-        scope = Scope(provider=provider, concept=concept, documents=tuple(documents))
+        scope = Scope(provider=provider, concept=concept, documents=tuple(documents), all_projects=all_projects)
         return self._recorded(
             conversation_id, partial(self._conversations.record_retry, conversation_id, answer), scope
         )
@@ -118,7 +134,7 @@ class ProjectAssistant:
     def _measured(self, question: str, history: Sequence[Message], scope: Scope) -> Iterator[Event]:
         draft = Draft()
         try:
-            for event in self.pipeline.stream(question, history, scope=scope):
+            for event in lasting(self.pipeline.stream(question, history, scope=scope), self._database):
                 draft.take(event)
                 yield event
         finally:
@@ -129,7 +145,8 @@ class ProjectAssistant:
         state: State = "interrupted"
         try:
             with stored.drafted(conversation_id, place, lambda: draft.answer.text):
-                for event in self.pipeline.stream(place.question, place.history, scope=scope):
+                events = self.pipeline.stream(place.question, place.history, scope=scope)
+                for event in lasting(events, self._database):
                     draft.take(event)
                     yield event
             state = "complete"
@@ -155,22 +172,19 @@ class ProjectAssistant:
 
     def explained(self, funnel: Funnel) -> Funnel:
         """The funnel with the words nearest to the question's vector: about 0.2 s, so only where a person asks."""
-        return replace(funnel, near_words=self.pipeline.near_words(funnel))
+        return replace(funnel, near_words=near_words(self._database, self.project, funnel, self._embeddings))
 
-    def _answerer(self, provider: ProviderName | None) -> Answerer:
-        return build_answerer(self.settings, provider, self.keys.credentials())
+    def _answerer(self, settings: Settings, provider: ProviderName | None) -> Answerer:
+        return build_answerer(settings, provider, self.keys.credentials())
 
     def provider_status(self, provider: ProviderName | None = None) -> Resolved:
         """Who answers, with which model, and a notice when that is not who was configured.
 
         The notice can be shown: in a project that hides its model it names nobody.
         """
-        resolved = resolve_provider(self.settings, provider, self.keys.credentials())
-        return (
-            replace(resolved, notice=redact_provider(resolved.notice))
-            if self.project_settings().hides_model
-            else resolved
-        )
+        settings = self.settings_in_force()
+        resolved = resolve_provider(settings, provider, self.keys.credentials())
+        return replace(resolved, notice=redact_provider(resolved.notice)) if settings.hide_model else resolved
 
     # ------------------------------------------------------------ the project
 
@@ -178,18 +192,21 @@ class ProjectAssistant:
         """What is set for the project as a whole."""
         return self._projects.read(self.project)
 
-    def change_project(
-        self,
-        *,
-        recipe: str | None = None,
-        instructions: str | None = None,
-        assistant_name: str | None = None,
-        hide_model: HideModel | None = None,
-    ) -> None:
-        """Set what is not None for the project. An empty text or "settings" unsets."""
-        self._projects.change(
-            self.project, recipe=recipe, instructions=instructions, assistant_name=assistant_name, hide_model=hide_model
-        )
+    def settings_in_force(self) -> Settings:
+        """The program's settings with the project's word where it has one: what a question here is answered with."""
+        return self._projects.in_force(self.project)
+
+    def change_project(self, **changed: Unpack[ProjectChange]) -> None:
+        """Set what is named; None, or nothing in a text, leaves it to the settings.
+
+        What cannot be set so raises `InputError`, or `ConfigurationError` for a recipe; who does not own the project
+        gets `ForbiddenError`.
+        """
+        self._projects.change(self.project, **changed)
+
+    def other_projects(self) -> list[str]:
+        """The names of the other projects that one may read, in order: what a search of all looks through besides."""
+        return [name for name in self._projects.names() if name != self.project]
 
     def members(self) -> dict[str, Role]:
         """Who may do what in the project, by name: all for its owners, and for others themselves."""
@@ -227,7 +244,7 @@ class ProjectAssistant:
         In a project that hides its model also what was said before it did names nobody.
         """
         turns = self._conversations.turns(conversation_id)
-        hides = self.project_settings().hides_model
+        hides = self.settings_in_force().hide_model
         return [without_provider(turn, words="content") for turn in turns] if hides else turns
 
     def rename_conversation(self, conversation_id: str, title: str) -> None:
@@ -385,5 +402,6 @@ class ProjectAssistant:
             return find_chunk(connection, self.project, chunk_id)
 
     def suggestions(self, *, limit: int = 4) -> list[str]:
-        """Questions for an empty chat, made from the documents' headings."""
-        return suggest(self._library.headings(), limit=limit)
+        """Questions for an empty chat: the project's own, or else some made from the documents' headings."""
+        own = list(self._projects.row(self.project).sample_questions)
+        return own or suggest(self._library.headings(), limit=limit)

@@ -6,9 +6,9 @@ from dataclasses import asdict
 from typing import Any
 
 from assistant.view import ShownCitation, Turn
-from assistant.wording import ROUTES, identifier_name, task_name
+from assistant.wording import FACT, ROUTES, identifier_name, task_name
 from rag_system.outcome import error_fields
-from rag_system.types import Candidate, QueryPlan, SearchResult
+from rag_system.types import Candidate, Chunk, QueryPlan, SearchResult, TextState, mark
 
 __all__ = [
     "answer_fields",
@@ -37,6 +37,7 @@ def plan_fields(question_id: str, plan: QueryPlan) -> Fields:
         "authors": list(plan.authors),
         "years": list(plan.years),
         "identifiers": list(plan.identifiers),
+        "past": plan.past,
         **({"task": asdict(plan.task)} if plan.task else {}),
     }
 
@@ -75,10 +76,12 @@ def _result(rank: int, candidate: Candidate) -> Fields:
         "score": candidate.score,
         "document": chunk.file_name,
         "path": chunk.path,
+        "project": chunk.project,
         "page": chunk.page_first,
         "chunk_id": chunk.chunk_id,
         "section": chunk.section,
         "text": candidate.text,
+        "state": chunk.state.fields if chunk.state else None,
         "scores": dict(candidate.scores),
         **({} if candidate.concepts is None else {"concepts": [asdict(concept) for concept in candidate.concepts]}),
     }
@@ -94,11 +97,15 @@ def show_plan(plan: QueryPlan) -> str:
         lines.append(f"Tarea:           {task_name(plan.task)}")
     if plan.reformulated:
         lines.append(f"Reformulada:     {plan.standalone_question}")
+    if plan.fact:
+        lines.append(f"Hecho:           {plan.fact}")
     if plan.identifiers:
         lines.append(f"Identificadores: {', '.join(map(identifier_name, plan.identifiers))}")
     if plan.citation:
         cited = ", ".join([*plan.authors, *map(str, plan.years)])
         lines.append(f"Cita:            {cited}")
+    if plan.past:
+        lines.append("Vigencia:        pregunta por lo que regía antes")
     return "\n".join(lines)
 
 
@@ -106,17 +113,20 @@ def show_results(found: SearchResult) -> str:
     """The ranked passages, shortened, with where each stands."""
     if not found.candidates:
         return "No se encontró nada."
-    levels = {survivor.chunk_id: survivor.level for survivor in found.funnel.survivors}
+    levels = {(each.project, each.chunk_id): each.level for each in found.funnel.survivors}
+    wide = bool(found.funnel.projects)
     return "\n\n".join(
-        _show_candidate(rank, each, levels.get(each.chunk.chunk_id)) for rank, each in enumerate(found.candidates, 1)
+        _show_candidate(rank, each.chunk, levels.get((each.chunk.project, each.chunk.chunk_id)), wide=wide)
+        for rank, each in enumerate(found.candidates, 1)
     )
 
 
-def _show_candidate(rank: int, candidate: Candidate, level: float | None) -> str:
+def _show_candidate(rank: int, chunk: Chunk, level: float | None, *, wide: bool) -> str:
     """level: from 0 to 1, the best of its question; unknown of a passage that another one brought along."""
-    chunk = candidate.chunk
     relevance = "" if level is None else f"  (relevancia {100 * level:.0f})"
-    return f"{rank}. {place(chunk.path, chunk.page_first, chunk.section)}{relevance}\n   {shorten(chunk.text)}"
+    project = chunk.project if wide else ""
+    where = place(chunk.path, chunk.page_first, chunk.section, chunk.state, project=project)
+    return f"{rank}. {where}{relevance}\n   {shorten(chunk.text)}"
 
 
 def show_answer(answer: Turn) -> str:
@@ -128,7 +138,8 @@ def show_answer(answer: Turn) -> str:
         lines += ["", "Fuentes:"]
         quotes: dict[str, list[str]] = {}
         for citation in answer.citations:
-            quotes.setdefault(_source_head(citation), []).append(citation.quote)
+            head = _source_head(citation, wide=bool(answer.funnel.projects))
+            quotes.setdefault(head, []).append(citation.quote)
         for head, quoted in quotes.items():
             lines += [head, *(f"    «{shorten(quote, 240)}»" for quote in dict.fromkeys(quoted))]
     return "\n".join(lines)
@@ -139,15 +150,21 @@ def failure(answer: Turn) -> str:
     return answer.error if answer.content in ("", answer.error) else f"La respuesta quedó incompleta. {answer.error}"
 
 
-def _source_head(citation: ShownCitation) -> str:
-    where = place(citation.path, citation.page, citation.section)
+def _source_head(citation: ShownCitation, *, wide: bool) -> str:
+    project = citation.project if wide else ""
+    where = place(citation.path or FACT, citation.page, citation.section, citation.state, project=project)
     added = " (cita agregada al revisar)" if citation.added else ""
-    return f"[{citation.n}] {where}{added}"
+    return f"[{mark(citation.n)}] {where}{added}"
 
 
-def place(path: str, page: int | None, section: str) -> str:
-    """Where a passage stands: «leyes/guia.pdf, p. 3, Artículo 5»."""
-    return ", ".join(part for part in (path, f"p. {page}" if page else "", section) if part)
+def place(path: str, page: int | None, section: str, state: TextState | None = None, *, project: str = "") -> str:
+    """Where a passage stands: «leyes/guia.pdf, p. 3, Artículo 5», with what it is where it is not in force.
+
+    Of a project that is named, «contratos: leyes/…».
+    """
+    where = ", ".join(part for part in (path, f"p. {page}" if page else "", section) if part)
+    where = f"{project}: {where}" if project else where
+    return f"{where} [{state.label}]" if state else where
 
 
 def shorten(text: str, limit: int = 300) -> str:

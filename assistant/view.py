@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import datetime
 from itertools import groupby
-from typing import Literal
+from typing import Any, Literal
 
-from rag_system.types import Answer, Chunk, Citation, Funnel, Usage
+from rag_system.types import Answer, Chunk, Citation, Funnel, TextState, Usage, mark
 
 __all__ = ["CitedSource", "Excerpt", "ShownCitation", "State", "Turn", "answered"]
 
@@ -29,22 +29,26 @@ class ShownCitation:
     Of a stored one neither the title nor the result is known.
     """
 
-    n: int
+    n: int  # below 0 that of a fact: `rag_system.types.mark`
+    project: str = ""  # whose document it is
     chunk_id: int  # where the words stand
-    document: str  # file name
+    document: str  # file name; of a fact empty, as is its path
     path: str
     section: str
     page: int | None
     quote: str
     passage: str  # the chunk's text
     added: bool = False  # by the check of the answer
+    state: TextState | None = None  # None: in force, as far as was known
     title: str = ""  # of the document
     result_id: int | None = None  # `chunk_id` of the search's result whose passage holds the words
 
     @property
     def fields(self) -> dict[str, object]:
         """For programs, with the `chunk_id` by which the results name the whole passage."""
-        known = {name: getattr(self, name) for name in _FIELDS}
+        known = {name: getattr(self, name) for name in _FIELDS} | {"state": self.state.fields if self.state else None}
+        if self.n < 0:
+            return {**known, "n": mark(self.n), "chunk_id": None}
         return known if self.result_id is None else {**known, "chunk_id": self.result_id}
 
 
@@ -57,6 +61,7 @@ class Excerpt:
     passage: str
     quotes: tuple[str, ...]
     chunk_id: int | None = None
+    state: TextState | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,9 +71,20 @@ class CitedSource:
     n: int
     file_name: str
     path: str
+    project: str = ""  # whose document it is, where several were searched
     title: str = ""  # of the document; a stored citation keeps only its file
     excerpts: tuple[Excerpt, ...]  # in the order of the document; at least one
     added: bool = False  # cited by the check alone: the model cited it nowhere
+
+    @property
+    def is_fact(self) -> bool:
+        """Whether a person said it, and no document."""
+        return self.n < 0
+
+    @property
+    def state(self) -> TextState | None:
+        """Of its text: a passage is in force, or is not, as a whole."""
+        return self.excerpts[0].state
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,8 +114,10 @@ class Turn:
 
     @property
     def sources(self) -> tuple[CitedSource, ...]:
-        """One a number: what is cited by it may be quoted several times, and consist of several chunks."""
-        return tuple(map(_source, _grouped(self.citations, lambda citation: citation.n)))
+        """One a number, facts last: what is cited by it may be quoted several times, and consist of several chunks."""
+        wide = bool(self.funnel.projects)
+        groups = _grouped(self.citations, lambda citation: (citation.n < 0, abs(citation.n)))
+        return tuple(_source(group, wide=wide) for group in groups)
 
 
 def answered(answer: Answer, funnel: Funnel | None = None) -> Turn:
@@ -109,7 +127,9 @@ def answered(answer: Answer, funnel: Funnel | None = None) -> Turn:
     return Turn(
         role="assistant",
         content=answer.text,
-        citations=tuple(_shown(each, chunks[each.chunk_id], results[each.n]) for each in answer.citations),
+        citations=tuple(
+            _shown(each, chunks[each.project, each.chunk_id], results[each.n]) for each in answer.citations
+        ),
         unsupported=answer.unsupported,
         provider=answer.provider,
         model=answer.model,
@@ -130,15 +150,17 @@ def _shown(citation: Citation, chunk: Chunk, result_id: int) -> ShownCitation:
         **{name: getattr(citation, name) for name in _FIELDS},
         section=chunk.section,
         passage=chunk.text,
+        state=chunk.state,
         title=chunk.title,
         result_id=result_id,
     )
 
 
-def _source(citations: Sequence[ShownCitation]) -> CitedSource:
+def _source(citations: Sequence[ShownCitation], *, wide: bool) -> CitedSource:
     first = citations[0]
     return CitedSource(
         n=first.n,
+        project=first.project if wide else "",
         file_name=first.document,
         path=first.path,
         title=first.title,
@@ -155,8 +177,9 @@ def _excerpt(citations: Sequence[ShownCitation]) -> Excerpt:
         passage=first.passage,
         quotes=tuple(dict.fromkeys(citation.quote for citation in citations if citation.quote)),
         chunk_id=first.chunk_id,
+        state=first.state,
     )
 
 
-def _grouped(citations: Iterable[ShownCitation], key: Callable[[ShownCitation], int]) -> list[list[ShownCitation]]:
+def _grouped(citations: Iterable[ShownCitation], key: Callable[[ShownCitation], Any]) -> list[list[ShownCitation]]:
     return [list(group) for _, group in groupby(sorted(citations, key=key), key)]

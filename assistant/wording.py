@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from rag_system.query.identifier_names import identifier_name
 from rag_system.types import ConceptTag, Rejection, Survivor, Task, TaskKind, TaskObject
 
 if TYPE_CHECKING:
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from rag_system.ingestion.report import IngestReport
 
 __all__ = [
+    "FACT",
     "OUTSIDE",
     "PAYERS",
     "POINTS",
@@ -37,10 +39,13 @@ __all__ = [
 
 ROUTES: Mapping[str, str] = {
     "trivial": "cortesía",
+    "remember": "hecho que se recordará",
     "inventory": "lista de documentos",
     "task": "tarea sobre documentos",
     "retrieve": "búsqueda",
 }
+
+FACT = "Hecho recordado"  # what stands for the name of a document
 
 TASKS: Mapping[TaskKind, str] = {
     "summarise": "resumir",
@@ -97,20 +102,6 @@ POINTS = (
 
 SEEN = 0.05  # a level below says nothing
 
-_KINDS: Mapping[str, str] = {
-    "ley": "Ley",
-    "lo": "Ley Orgánica",
-    "ds": "D.S.",
-    "dl": "D.Leg.",
-    "dley": "D.Ley",
-    "rm": "R.M.",
-    "rs": "R.S.",
-    "du": "D.U.",
-    "rd": "R.D.",
-    "resolucion": "Resolución",
-    "decreto": "Decreto",
-}
-
 
 def reason_name(name: str) -> str:
     """«near_duplicate» → «repiten otro pasaje»."""
@@ -137,6 +128,7 @@ def in_favour(survivor: Survivor) -> list[str]:
         f"propuesto por: {', '.join(map(_strategy, _in_order(survivor.proposed_by, STRATEGIES)))}",
         "tiene un lugar asegurado: la pregunta lo nombra" if survivor.guaranteed else "",
         "cedió el paso a otro documento: del suyo ya había varios pasajes" if survivor.ceded else "",
+        f"no vigente: {survivor.state}" if survivor.state else "",
     ]
     return [line for line in lines if line]
 
@@ -172,14 +164,6 @@ def _in_order(names: Iterable[str], table: Mapping[str, str]) -> list[str]:
     """As the table lists them, then the others: a stored mapping forgets its order."""
     places = {name: place for place, name in enumerate(table)}
     return sorted(names, key=lambda name: places.get(name, len(places)))
-
-
-def identifier_name(canonical: str) -> str:
-    """«ds:003-2013-jus» → «D.S. 003-2013-JUS», «iso:27001@2022» → «ISO 27001:2022»."""
-    kind, _, number = canonical.partition(":")
-    name, _, edition = kind.partition("@")
-    written = _KINDS.get(name, name.upper())
-    return " ".join(filter(None, (written, edition, number.replace("@", ":").upper())))
 
 
 # ---------------------------------------------------------------- files

@@ -22,6 +22,7 @@ from rag_system.embeddings.protocol import EmbeddingModel, Manifest
 from rag_system.outcome import collect
 from rag_system.pipeline import RAGPipeline, Scope
 from rag_system.query.text import query_terms
+from rag_system.search.collection import Collection
 from rag_system.search.recipes import get_recipe
 from rag_system.search.request import SearchRequest
 from rag_system.search.strategies import Semantic
@@ -145,7 +146,7 @@ def _recall(connection: Connection, project: ProjectRow, plan: QueryPlan, vector
     plan = replace(plan, identifiers=())  # which would search named documents exactly
     recipe = get_recipe("default")
     request = SearchRequest(
-        project=project,
+        collection=Collection(projects=[project]),
         plan=plan,
         dense_query=plan.standalone_question,
         embedded=partial(list, vector),

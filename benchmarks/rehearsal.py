@@ -19,7 +19,7 @@ from rag_system.pipeline import RAGPipeline
 from rag_system.query.sentences import split_sentences
 from rag_system.types import AnswerRequest, Evidence, Finished, Message, Token, Usage
 
-__all__ = ["Moment", "Rehearsal", "RehearsedAnswer", "measure_rehearsal"]
+__all__ = ["Moment", "Rehearsal", "RehearsedAnswer", "measure_rehearsal", "now"]
 
 SENTENCES = 20  # of a long answer
 SHORTEST = 40  # characters of a sentence that says something
@@ -89,15 +89,16 @@ def _rehearse(
     pipeline: RAGPipeline, vectors: PreparedVectors, question: BenchmarkQuestion, clocks: Clocks
 ) -> Rehearsal | None:
     vectors.expect(question.vector)
-    started = _now(clocks)
+    started = now(clocks)
     spoken = []
     for event in pipeline.stream(question.text):
         if isinstance(event, Token):
-            spoken.append(_now(clocks))
+            spoken.append(now(clocks))
         elif isinstance(event, Finished) and not event.answer.abstained:
-            return Rehearsal(first_token=spoken[0] - started, check=_now(clocks) - spoken[-1])
+            return Rehearsal(first_token=spoken[0] - started, check=now(clocks) - spoken[-1])
     return None
 
 
-def _now(clocks: Clocks) -> Moment:
+def now(clocks: Clocks) -> Moment:
+    """The clocks as they stand."""
     return Moment(cpu=clocks.python_ms() + (clocks.database_ms() or 0.0), wall=perf_counter() * 1e3)

@@ -9,7 +9,6 @@ taken in as `legajo ingest` does it, into such a database.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
 from pathlib import Path
 
 from benchmarks.clocks import Clocks, backend_memory_mb, own_memory_mb
@@ -34,6 +33,7 @@ from benchmarks.questions import BenchmarkQuestion, Questioner
 from benchmarks.rehearsal import Moment, Rehearsal, RehearsedAnswer, measure_rehearsal
 from benchmarks.report import Measure, benchmark_table
 from benchmarks.scratch import scratch_settings
+from benchmarks.surroundings import measure_surroundings
 from rag_system import LOCAL_PERSON
 from rag_system.embeddings import load_embeddings
 from rag_system.embeddings.protocol import EmbeddingModel
@@ -42,7 +42,8 @@ from rag_system.generation.protocol import Answerer
 from rag_system.generation.providers import build_answerer
 from rag_system.pipeline import RAGPipeline
 from rag_system.settings import ProviderName, Settings
-from rag_system.storage.connection import Database, open_database
+from rag_system.storage.connection import Database
+from rag_system.storage.opening import open_database
 
 __all__ = [
     "benchmark_table",
@@ -55,12 +56,12 @@ __all__ = [
 SMALLEST, LARGEST = 100, 10_000_000  # chunks
 THREADS = (1, 2, 4, 8)
 RECALL_QUESTIONS = 50  # each is a scan of everything
-ANSWERS, REHEARSED = 20, 200
+ANSWERS, REHEARSED, SURROUNDED = 20, 200, 20
 TOLD_EVERY = 50_000  # chunks loaded
 EMPTY_INDEX_BYTES = 1 << 16  # at most: those of other dimensions
 
 Tell = Callable[[str], None]
-Answerers = Callable[[ProviderName | None], Answerer]
+Answerers = Callable[[Settings, ProviderName | None], Answerer]
 
 
 def parse_sizes(text: str) -> list[int]:
@@ -148,6 +149,7 @@ class _Run:
         yield from self._concurrency(questions)
         yield from self._rehearsals(questions[:REHEARSED])
         yield from self._answers(questions[:ANSWERS])
+        yield from self._surroundings(questions[:SURROUNDED])
 
     def _storage(self, loaded: Loaded) -> Iterator[Measure]:
         yield self._measure("load", loaded.rows_s, "s")
@@ -159,9 +161,7 @@ class _Run:
     def _searches(self, questions: Sequence[BenchmarkQuestion]) -> Iterator[Measure]:
         self._tell(f"{self._chunks} fragmentos: buscando {len(questions)} preguntas…")
         pipeline, vectors = self._pipeline()
-        embedded = self._settings.database_url is None
-        with self._database.as_login() as connection:
-            clocks = Clocks(connection, embedded=embedded)
+        embedded, clocks = self._settings.database_url is None, self._clocks()
         measure_searches(pipeline, vectors, questions, clocks)
         scans = sequential_scans(self._database)
         samples = measure_searches(pipeline, vectors, questions, clocks)
@@ -210,10 +210,17 @@ class _Run:
 
     def _rehearse(self, questions: Sequence[BenchmarkQuestion], *, cites: bool) -> list[Rehearsal]:
         answerer = RehearsedAnswer(cites=cites, prompt_tokens=self._settings.prompt_tokens)
-        pipeline, vectors = self._pipeline(self._model, lambda _: answerer)
+        pipeline, vectors = self._pipeline(self._model, lambda *_: answerer)
+        return measure_rehearsal(pipeline, vectors, questions, self._clocks())
+
+    def _surroundings(self, questions: Sequence[BenchmarkQuestion]) -> Iterator[Measure]:
+        self._tell(f"{self._chunks} fragmentos: preguntando con claves, sesiones y métricas…")
+        for name, cpu in measure_surroundings(self._database, self._settings, questions, self._clocks()):
+            yield self._measure(f"asked_{name}_cpu_p50", cpu, "ms")
+
+    def _clocks(self) -> Clocks:
         with self._database.as_login() as connection:
-            clocks = Clocks(connection, embedded=self._settings.database_url is None)
-        return measure_rehearsal(pipeline, vectors, questions, clocks)
+            return Clocks(connection, embedded=self._settings.database_url is None)
 
     def _moments(self, name: str, moments: Sequence[Moment]) -> Iterator[Measure]:
         clocks = {"wall": [each.wall for each in moments], "cpu": [each.cpu for each in moments]}
@@ -229,7 +236,7 @@ class _Run:
             database=self._database.as_person(LOCAL_PERSON),
             settings=self._settings,
             embeddings=lambda: vectors,
-            answerer=answerer or partial(build_answerer, self._settings),
+            answerer=answerer or build_answerer,
             project=PROJECT,
         )
         return made, vectors

@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+import numpy as np
+
 from evaluation.measure import HERE, SETS, Shares, figures, opened, read_set
 from rag_system.generation.confidence import Doubt
 from rag_system.search import recipes
@@ -54,7 +56,8 @@ PARTS: Mapping[str, Switch] = {
     "metadata": _weight("metadata"),
     "article": _weight("article"),
     "vectors of sentences": _returning("rag_system.pipeline.RAGPipeline._similarities", lambda *_: None),
-    "text in force first": _returning("rag_system.generation.extractive.superseded", lambda *_: {}),
+    "text in force first, found": _returning("rag_system.search.searching.force", lambda *_, **__: np.float32(0)),
+    "text in force first, quoted": _returning("rag_system.generation.sentence_ranking._force", lambda *_, **__: 0.0),
     "orders to a model": _returning("rag_system.generation.sentence_ranking.mark_injections", _same),
     "confidence": _returning("rag_system.pipeline.RAGPipeline._doubt", lambda *_: Doubt()),
 }

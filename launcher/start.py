@@ -26,7 +26,7 @@ from launcher.documents import SAMPLES, index_news, tell
 from launcher.link import Link, can_show, shown_in_browser
 from rag_system.errors import ConfigurationError, InputError, LegajoError
 from rag_system.settings import Settings, load_settings, variable
-from rag_system.storage.connection import open_database
+from rag_system.storage.opening import open_database
 
 __all__ = ["main"]
 

@@ -25,7 +25,8 @@ class Outcome:
     def as_dict(self) -> dict[str, Any]:
         """The keys of the system that this one re-creates; times in milliseconds."""
         answer = self.answer
-        sources = [_source(rank, evidence) for rank, evidence in enumerate(answer.evidence, 1)]
+        passages = [evidence for evidence in answer.evidence if not evidence.is_fact]
+        sources = [_source(rank, evidence) for rank, evidence in enumerate(passages, 1)]
         return {
             "success": not answer.error,
             "question": self.plan.question,
@@ -72,9 +73,11 @@ def _source(rank: int, evidence: Evidence) -> dict[str, Any]:
         "similarity_score": evidence.score,
         "file_name": chunk.file_name,
         "path": chunk.path,
+        "project": chunk.project,
         "chunk_id": chunk.chunk_id,
         "content": evidence.text,
         "preview": chunk.text[:PREVIEW_CHARS],
         "page": chunk.page_first,
+        "state": chunk.state.fields if chunk.state else None,
         **({} if evidence.concepts is None else {"concepts": [asdict(concept) for concept in evidence.concepts]}),
     }

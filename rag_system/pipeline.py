@@ -26,39 +26,39 @@ from rag_system.generation.answerability import (
 )
 from rag_system.generation.answering import fail, say, write
 from rag_system.generation.citation_label import nearest_label
-from rag_system.generation.confidence import Doubt, doubt_of
+from rag_system.generation.confidence import Doubt, read_doubt
 from rag_system.generation.context import build_context
 from rag_system.generation.prompt import SOURCES_SHARE
 from rag_system.generation.protocol import Answerer
+from rag_system.generation.remembered import as_sources, telling
 from rag_system.outcome import collect
-from rag_system.query.expansion import expand
 from rag_system.query.headings import asks_for_section
 from rag_system.query.plan import analyze
 from rag_system.query.rereading import dense_queries, spelled, with_rewrite
-from rag_system.query.text import query_terms, tokens
-from rag_system.scope import Scope, confined, offering_all, searched_part
-from rag_system.search.near_words import common_words, nearest, passage_texts
+from rag_system.query.text import query_terms
+from rag_system.scope import Scope, confined, not_searched, offering_all, searched_part
+from rag_system.search.collection import Collection, read_collection
 from rag_system.search.recipes import Recipe, get_recipe
 from rag_system.search.request import SearchRequest
 from rag_system.search.reranking import Reranker, rerank
 from rag_system.search.scope import read_search_scope, with_concepts
 from rag_system.search.searching import choose, find
-from rag_system.search.strategies import Heading
+from rag_system.search.strategies.heading import sections_of
+from rag_system.search.strategies.lexical import broader_terms
 from rag_system.search.table import Ranking
 from rag_system.settings import ProviderName, Settings
 from rag_system.storage.connection import Database
 from rag_system.storage.documents import list_documents
-from rag_system.storage.projects import COMMON_LANGUAGE, ProjectRow, check_model, get_project
-from rag_system.storage.vocabulary import ProjectVocabulary, project_acronyms
+from rag_system.storage.facts import add_fact
+from rag_system.storage.projects import ProjectRow, check_model, filled_projects, get_project
+from rag_system.storage.vocabulary import ProjectVocabulary
 from rag_system.tasks.doing import Tasks
 from rag_system.timing import Stopwatch
 from rag_system.types import (
     AnswerRequest,
     Event,
     Evidence,
-    Funnel,
     Message,
-    NearWord,
     Planned,
     QueryPlan,
     Retrieved,
@@ -69,6 +69,7 @@ from rag_system.types import (
 __all__ = ["Interpretation", "RAGPipeline", "Scope"]
 
 NO_DOCUMENTS = "Todavía no hay documentos. Agregue los suyos y vuelva a preguntar."
+Called = Callable[[], Answerer]  # when it is first needed
 ANGLES_TOP_K = 12  # passages at least where several angles were searched: each may bring its own
 
 
@@ -77,16 +78,19 @@ class Interpretation:
     """All that is decided about a question before its search."""
 
     plan: QueryPlan
-    project: ProjectRow
+    project: ProjectRow  # in which it is asked: its instructions hold
+    settings: Settings  # with its word where it has one
+    searched: Collection
     scope: Scope
     recipe: Recipe
     vectors: QueryVectors | None  # on their way; None where there is nothing to search
 
 
 class RAGPipeline:
-    """Answers questions about the documents of a project. Safe to share between threads.
+    """Answers questions about the documents of a project, or of all that who asks may read. Safe to share between
+    threads.
 
-    `embeddings`, `answerer` and `reranker` are called when they are first needed: courtesy and lists load no model.
+    `embeddings`, `answerer` and `reranker` are called when they are needed, `answerer` at most once a question.
     """
 
     def __init__(
@@ -95,7 +99,7 @@ class RAGPipeline:
         database: Database,
         settings: Settings,
         embeddings: Callable[[], EmbeddingModel],
-        answerer: Callable[[ProviderName | None], Answerer],
+        answerer: Callable[[Settings, ProviderName | None], Answerer],
         reranker: Callable[[], Reranker | None] = lambda: None,
         project: str,
     ) -> None:
@@ -105,7 +109,7 @@ class RAGPipeline:
         self._embeddings = embeddings
         self._answerer = answerer
         self._reranker = reranker
-        self._tasks = Tasks(database=database, project=project, settings=settings, row=self._project, answerer=answerer)
+        self._tasks = Tasks(database=database, project=project, project_of=self._project, answerer=answerer)
 
     # ------------------------------------------------------------ the whole way
 
@@ -120,6 +124,8 @@ class RAGPipeline:
         match plan.route:
             case Route.TRIVIAL:
                 yield from say(replies.courtesy(plan, self._name()), plan, watch)
+            case Route.REMEMBER:
+                yield from self._remember(plan, watch)
             case Route.INVENTORY:
                 yield from say(self._inventory(plan, scope), plan, watch)
             case Route.TASK:
@@ -139,21 +145,10 @@ class RAGPipeline:
         plan = self.plan(question, history)
         if plan.route not in (Route.RETRIEVE, Route.TASK):
             return plan, SearchResult()
-        watch = Stopwatch()
-        read = self.interpret(plan, self._recent(history), scope, watch)
+        watch, (project, settings) = Stopwatch(), self._project()
+        answerer = cache(partial(self._answerer, settings, scope.provider))  # most searches ask for nobody
+        read = self.interpret(plan, project, settings, answerer, self._recent(history), scope, watch)
         return read.plan, self.retrieve(read, watch)
-
-    def near_words(self, funnel: Funnel) -> tuple[NearWord, ...]:
-        """The words of a search's best candidates that its question's vector lies nearest to: about 0.2 s.
-
-        No part of an answer: for a person who asks how the question was read.
-        """
-        if funnel.reading is None:
-            return ()
-        ids = [*(each.chunk_id for each in funnel.survivors), *(each.chunk_id for each in funnel.examples)]
-        with self._database.connection() as connection:
-            words = common_words(passage_texts(connection, self._project_id, ids))
-        return nearest(funnel.reading.dense_query, words, self._embeddings().embed_documents)
 
     # ------------------------------------------------------------ the steps
 
@@ -168,27 +163,46 @@ class RAGPipeline:
             history_messages=s.history_messages,
         )
 
-    def interpret(self, plan: QueryPlan, history: Sequence[Message], scope: Scope, watch: Stopwatch) -> Interpretation:
+    def interpret(
+        self,
+        plan: QueryPlan,
+        project: ProjectRow,
+        settings: Settings,
+        answerer: Called,
+        history: Sequence[Message],
+        scope: Scope,
+        watch: Stopwatch,
+    ) -> Interpretation:
         """The plan in the light of a model's words and of the documents', and its vectors under way."""
-        project = self._project()
-        recipe = get_recipe(scope.recipe or project.recipe or self._settings.recipe)
+        searched, plan = self._searched(plan, project, scope)
+        recipe = get_recipe(scope.recipe or settings.recipe).limited(project.top_k, settings.similarity_floor)
         with watch.phase("reformulation"):
-            plan = self._rewritten(plan, history, scope)
-            vectors = self._begun(plan, project, recipe)
-            plan = self._spelled(plan)
-        plan = self._angled(plan, project, scope, watch)
-        return Interpretation(plan=plan, project=project, scope=scope, recipe=recipe, vectors=vectors)
+            if plan.reformulated:  # a follow-up, in a model's words where one answers and speaks of the same
+                words = answerer().rewrite(plan.question, history) or ""
+                plan = with_rewrite(plan, words, [turn.content for turn in history])
+            vectors = self._begun(plan, searched, recipe)
+            plan = self._spelled(plan, searched)
+        plan = self._angled(plan, searched, answerer, watch)
+        return Interpretation(
+            plan=plan,
+            project=project,
+            settings=settings,
+            searched=searched,
+            scope=scope,
+            recipe=recipe,
+            vectors=vectors,
+        )
 
     def retrieve(self, read: Interpretation, watch: Stopwatch) -> SearchResult:
-        """Search the project with a recipe, and read the best again where it says so.
+        """Search with a recipe, and read the best again where it says so.
 
         The words are looked up while the question's vector is under way; only what is left of it is waited for.
         """
         if read.vectors is None:
             return SearchResult()
         reranker = self._reranker() if read.recipe.rerank else None
-        with watch.phase("embedding"):
-            self._wait_for_vectors(read, read.vectors)
+        with watch.phase("embedding"):  # without a connection: a server may take seconds
+            read.vectors.wait(*dense_queries(read.plan, by_identifier=read.recipe.by_identifier), *read.plan.angles)
         with watch.phase("retrieval"), self._database.snapshot() as connection:
             ranking = find(connection, self._request(connection, read, read.vectors, watch))
             if reranker is None:
@@ -198,22 +212,13 @@ class RAGPipeline:
         with watch.phase("retrieval"), self._database.snapshot() as connection:
             return _chosen(connection, ranking)
 
-    def _wait_for_vectors(self, read: Interpretation, vectors: QueryVectors) -> None:
-        """Compute what is searched besides the question's own vector, and that too where a server computes it.
-
-        No connection is held meanwhile: a server may take seconds.
-        """
-        asked, *others = dense_queries(read.plan, by_identifier=read.recipe.by_identifier)
-        vectors.begin(asked)
-        for text in (*others, *read.plan.angles):
-            vectors.of(text)
-        if self._embeddings().manifest.is_remote:
-            vectors.of(asked)
-
     def _request(
         self, connection: Connection, read: Interpretation, vectors: QueryVectors, watch: Stopwatch
     ) -> SearchRequest:
         plan, scope, recipe = read.plan, read.scope, read.recipe
+        searched = read.searched
+        if scope.all_projects:  # anew: what was published since has chunks of its own
+            searched, _ = read_collection(connection, self._project_id, self._embeddings().manifest)
         asked, *others = dense_queries(plan, by_identifier=recipe.by_identifier)
 
         def embedded() -> list[float]:
@@ -221,13 +226,13 @@ class RAGPipeline:
                 return vectors.of(asked)
 
         return SearchRequest(
-            project=read.project,
+            collection=searched,
             plan=plan,
             dense_query=asked,
             embedded=embedded,
             original_vector=next(map(vectors.of, others), None),
             terms=query_terms(plan.standalone_question),
-            broader_terms=cache(partial(_broader, plan.standalone_question, connection, self._project_id)),
+            broader_terms=cache(partial(broader_terms, plan.standalone_question, connection, searched.names)),
             angle_vectors=[vectors.of(angle) for angle in plan.angles],
             recipe=recipe,
             top_k=scope.top_k or recipe.top_k or self._default_top_k(plan),
@@ -240,48 +245,58 @@ class RAGPipeline:
             ),
         )
 
-    def _begun(self, plan: QueryPlan, project: ProjectRow, recipe: Recipe) -> QueryVectors | None:
+    def _searched(self, plan: QueryPlan, project: ProjectRow, scope: Scope) -> tuple[Collection, QueryPlan]:
+        """What is searched, and the plan, which tells the person what is not."""
+        if not scope.all_projects:
+            return Collection(projects=[project]), plan
+        with self._database.connection() as connection:
+            searched, left_out = read_collection(connection, self._project_id, self._embeddings().manifest)
+        return searched, replace(plan, notices=(*plan.notices, *not_searched(left_out)))
+
+    def _begun(self, plan: QueryPlan, searched: Collection, recipe: Recipe) -> QueryVectors | None:
         """The question's vector on its way, in case that its words are right; None where there is nothing to search."""
-        if not project.chunk_count:
+        if not searched.chunk_count:
             return None
         model = self._embeddings()
-        check_model(project, model.manifest)
+        for project in searched.projects:
+            check_model(project, model.manifest)
         vectors = QueryVectors(model)
         vectors.begin(dense_queries(plan, by_identifier=recipe.by_identifier)[0])
         return vectors
 
-    def _project(self) -> ProjectRow:
-        """The project's row, with the settings' word on who answers where it has none of its own."""
+    def _project(self) -> tuple[ProjectRow, Settings]:
+        """The project as it is now, and the settings with its word where it has one."""
         with self._database.connection() as connection:
             row = get_project(connection, self._project_id)
-        name = row.assistant_name or self._settings.assistant_name
-        hides = self._settings.hide_model if row.hide_model is None else row.hide_model
-        return replace(row, assistant_name=name, hide_model=hides)
+        return row, row.settings(self._settings)
 
     def _name(self) -> str:
         try:
-            return self._project().assistant_name
+            return self._project()[1].assistant_name
         except StorageError:  # a greeting needs no database
             return self._settings.assistant_name
 
-    def _rewritten(self, plan: QueryPlan, history: Sequence[Message], scope: Scope) -> QueryPlan:
-        """A follow-up in a model's words, where one answers and speaks of the same."""
-        if not plan.reformulated:
-            return plan
-        rewrite = self._answerer(scope.provider).rewrite(plan.question, history)
-        return with_rewrite(plan, rewrite or "", [turn.content for turn in history])
+    def _remember(self, plan: QueryPlan, watch: Stopwatch) -> Iterator[Event]:
+        """Keep what a person asked to be kept, and say by which mark it is cited."""
+        try:
+            with self._database.connection() as connection:
+                fact = add_fact(connection, self._project_id, plan.fact)
+        except LegajoError as error:  # who only reads, or too much
+            yield from fail(error, plan, watch, hides_model=False)
+        else:
+            yield from say(replies.remembered(fact), plan, watch, sources=as_sources([fact]))
 
-    def _spelled(self, plan: QueryPlan) -> QueryPlan:
+    def _spelled(self, plan: QueryPlan, searched: Collection) -> QueryPlan:
         with self._database.connection() as connection:
-            return spelled(plan, ProjectVocabulary(connection, self._project_id))
+            return spelled(plan, ProjectVocabulary(connection, searched.names))
 
-    def _angled(self, plan: QueryPlan, project: ProjectRow, scope: Scope, watch: Stopwatch) -> QueryPlan:
+    def _angled(self, plan: QueryPlan, searched: Collection, answerer: Called, watch: Stopwatch) -> QueryPlan:
         """The plan with further angles to search, where they are wanted and a model answers in time."""
-        most = self._settings.query_angles if project.chunk_count and not plan.citation else 0
+        most = self._settings.query_angles if searched.chunk_count and not plan.citation else 0
         if not most:
             return plan
         with watch.phase("angles"):
-            return replace(plan, angles=self._answerer(scope.provider).angles(plan.standalone_question, most=most))
+            return replace(plan, angles=answerer().angles(plan.standalone_question, most=most))
 
     def _default_top_k(self, plan: QueryPlan) -> int:
         if plan.citation:
@@ -293,72 +308,83 @@ class RAGPipeline:
 
     def _inventory(self, plan: QueryPlan, scope: Scope) -> str:
         with self._database.connection() as connection:
-            return replies.inventory(list_documents(connection, self._project_id), plan, chosen=scope.documents)
+            rows = filled_projects(connection, self._project_id) if scope.all_projects else []
+            names = [row.project_id for row in rows] or [self._project_id]
+            documents = [row for name in names for row in list_documents(connection, name)]
+        return replies.inventory(documents, plan, chosen=scope.documents)
 
     def _answer(self, plan: QueryPlan, history: Sequence[Message], scope: Scope, watch: Stopwatch) -> Iterator[Event]:
-        hides_model = self._settings.hide_model
+        settings = self._settings
         try:
-            hides_model = bool(self._project().hide_model)
-            answerer = self._answerer(scope.provider)
-            read = self.interpret(plan, history, scope, watch)
+            project, settings = self._project()
+            answerer = self._answerer(settings, scope.provider)
+            read = self.interpret(plan, project, settings, lambda: answerer, history, scope, watch)
             if read.plan != plan:
                 yield Planned(read.plan)
-            if read.vectors is None:
+            facts = self._facts(read, answerer)
+            if read.vectors is None and not facts:
                 yield from say(NO_DOCUMENTS, read.plan, watch, abstained=True)
                 return
             found = self.retrieve(read, watch)
         except LegajoError as error:  # a failure in retrieval never blocks the conversation
-            yield from fail(error, plan, watch, hides_model=hides_model)
+            yield from fail(error, plan, watch, hides_model=settings.hide_model)
             return
         with watch.phase("context"):
-            evidence = self._context(found)
-        yield Retrieved(found, evidence)
-        yield from offering_all(self._written(read, found, evidence, history, answerer, watch), scope)
+            s, tokens = self._settings, self._settings.prompt_tokens * SOURCES_SHARE
+            evidence = build_context(found.candidates, max_chars=s.context_chars, max_tokens=tokens)
+        yield Retrieved(found, (*evidence, *facts))
+        yield from offering_all(self._written(read, found, evidence, facts, history, answerer, watch), scope)
 
-    def _context(self, found: SearchResult) -> tuple[Evidence, ...]:
-        s = self._settings
-        tokens = s.prompt_tokens * SOURCES_SHARE
-        return build_context(found.candidates, max_chars=s.context_chars, max_tokens=tokens)
+    def _facts(self, read: Interpretation, answerer: Answerer) -> tuple[Evidence, ...]:
+        """What was asked to be remembered: all for a model, and for who quotes what may answer."""
+        facts = as_sources(read.project.facts)
+        quotes = answerer.provider == "extractive"
+        return tuple(telling(read.plan.standalone_question, facts)) if quotes else facts
 
     def _written(
         self,
         read: Interpretation,
         found: SearchResult,
         evidence: tuple[Evidence, ...],
+        facts: tuple[Evidence, ...],
         history: Sequence[Message],
         answerer: Answerer,
         watch: Stopwatch,
     ) -> Iterator[Event]:
         """The answer, unless what the question names is nowhere; what else seems to be missing is the answerer's."""
-        plan, project = read.plan, read.project
+        plan, s = read.plan, read.settings
         with watch.phase("answerability"):
             elsewhere = NormsElsewhere(norms=found.elsewhere, searched=searched_part(read.scope))
-            gap = named_gap(plan, evidence, elsewhere)
-            sections = _sections(found, evidence)
-            doubt = Doubt() if gap or sections else self._doubt(read, found, evidence)
-        if gap or not evidence or (doubt.off_topic and not answerer.model):
+            gap = named_gap(plan, (*evidence, *facts), elsewhere)
+            sections, doubt = sections_of(found, evidence), Doubt()
+            if evidence and not (gap or sections):
+                floor = read.searched.similarity_floor(self._embeddings().manifest)
+                doubt = read_doubt(plan, found, evidence, floor=floor)
+            quoted = () if doubt.off_topic and not answerer.model else evidence
+        if gap or not (quoted or facts):
             words = found.funnel.reading.words if found.funnel.reading else ()
             yield from say(abstain(gap or nearest_label(evidence), searched=words), plan, watch, abstained=True)
             return
         request = AnswerRequest(
             plan=plan,
-            evidence=evidence,
+            evidence=quoted,
             history=tuple(history),
-            instructions=project.instructions,
-            facts=tuple(project.facts),
-            assistant_name=project.assistant_name,
-            hides_model=bool(project.hide_model),
+            instructions=read.project.instructions,
+            facts=facts,
+            assistant_name=s.assistant_name,
+            hides_model=s.hide_model,
             similarities=None if answerer.model else self._similarities(read),
             is_doubtful=doubt.off_topic or doubt.nearest,
             sections=sections if asks_for_section(plan.standalone_question) else frozenset(),
+            language=s.answer_language or "",
         )
         others = norms_only_mentioned(plan, evidence, unfound=found.absent, elsewhere=elsewhere)
         yield from write(request, answerer, watch, others=others, unanswered=norms_not_searched(plan, elsewhere))
 
     def _similarities(self, read: Interpretation) -> Callable[[Sequence[str]], Sequence[float]] | None:
         """How near texts come to the question, where that takes no server: for whoever quotes sentences."""
-        model, vectors = self._embeddings(), read.vectors
-        if vectors is None or model.manifest.is_remote:
+        vectors = read.vectors
+        if vectors is None or (model := self._embeddings()).manifest.is_remote:
             return None
         question = dense_queries(read.plan, by_identifier=read.recipe.by_identifier)[0]
 
@@ -368,29 +394,7 @@ class RAGPipeline:
 
         return compare
 
-    def _doubt(self, read: Interpretation, found: SearchResult, evidence: Sequence[Evidence]) -> Doubt:
-        # The floor was measured in one language. Across two, what answers and what does not come equally near.
-        one_language = read.project.main_language == COMMON_LANGUAGE
-        floor = self._embeddings().manifest.similarity_floor if one_language else 0.0
-        return doubt_of(read.plan, found, evidence, floor=floor)
-
 
 def _chosen(connection: Connection, ranking: Ranking) -> SearchResult:
-    """The passages that answer, with their concepts where the project has a tree."""
-    project = ranking.request.project
-    found = choose(connection, ranking)
-    return with_concepts(connection, project.project_id, found) if project.has_concepts else found
-
-
-def _sections(found: SearchResult, evidence: Sequence[Evidence]) -> frozenset[int]:
-    """The numbers of the evidence under a heading that is what the question says."""
-    named = {each.chunk.chunk_id: each.scores.get(Heading.name, 0.0) for each in found.candidates}
-    most = max(named.values(), default=0.0)
-    return frozenset(each.n for each in evidence if most and named.get(each.chunk.chunk_id) == most)
-
-
-def _broader(question: str, connection: Connection, project: str) -> list[str]:
-    """The terms of the broader words, without those that the question has itself."""
-    acronyms = project_acronyms(connection, project, tokens(question))
-    own = set(query_terms(question))
-    return [term for term in query_terms(" ".join(expand(question, acronyms=acronyms))) if term not in own]
+    """The passages that answer, with their concepts where their project has a tree."""
+    return with_concepts(connection, ranking.request.collection.projects, choose(connection, ranking))

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from rag_system.errors import InputError
 from rag_system.settings import ProviderName
 from rag_system.types import Event, Finished, QueryPlan, Route
 
-__all__ = ["Scope", "confined", "offering_all", "searched_part"]
+__all__ = ["Scope", "confined", "not_searched", "offering_all", "searched_part"]
 
 NOT_IN_CHOSEN = "En los documentos elegidos no está: puede preguntar a todos."
 NAMED_DOCUMENTS = 2  # chosen ones that an answer names; of more it tells the number
@@ -23,8 +24,16 @@ class Scope:
     top_k: int | None = None
     concept: str = ""  # the only thing that is searched: chunks about it, or about one below it
     documents: Sequence[str] = ()  # paths, the only ones that are searched; empty: all
+    all_projects: bool = False  # also what is in the others that who asks may read
     unasked: bool = False  # a task that costs much is done without asking first
     anew: bool = False  # a model is asked again, whatever it wrote before
+
+    def __post_init__(self) -> None:
+        if self.all_projects and (self.concept or self.documents):
+            raise InputError(
+                "En todos los proyectos se busca sin elegir conceptos ni documentos: son de un solo proyecto. Quite lo "
+                "uno o lo otro."
+            )
 
 
 def confined(plan: QueryPlan, scope: Scope) -> QueryPlan:
@@ -34,6 +43,14 @@ def confined(plan: QueryPlan, scope: Scope) -> QueryPlan:
     about = [f"Busqué solo en lo que trata de «{scope.concept}»."] if scope.concept else []
     within = [f"Busqué solo en {_named(scope.documents)}."] if scope.documents else []
     return replace(plan, notices=(*plan.notices, *about, *within))
+
+
+def not_searched(projects: Sequence[str]) -> list[str]:
+    """The notice of those that a search of all projects leaves out, for their model; none where there are none."""
+    if not projects:
+        return []
+    names = ", ".join(f"«{project}»" for project in projects)
+    return [f"No busqué en {names}: se indexó con otro modelo. Páselo al actual con «legajo reindex»."]
 
 
 def searched_part(scope: Scope) -> str:

@@ -10,14 +10,14 @@ from __future__ import annotations
 import os
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 from platformdirs import user_data_path
-from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic import Field, SecretStr, TypeAdapter, ValidationError, field_validator
 from pydantic.fields import FieldInfo
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
-from rag_system.errors import ConfigurationError
+from rag_system.errors import ConfigurationError, InputError
 from rag_system.privacy import keep_private
 
 if TYPE_CHECKING:
@@ -25,10 +25,12 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AccountsMode",
+    "AnswerLanguage",
     "EntityMode",
     "OcrMode",
     "ProviderName",
     "Settings",
+    "checked",
     "default_home",
     "env_files",
     "load_settings",
@@ -42,6 +44,7 @@ AccountsMode = Literal["local", "password", "oidc"]
 OcrMode = Literal["auto", "on", "off"]
 EntityMode = Literal["auto", "rules", "spacy"]
 ProviderName = Literal["extractive", "google", "groq", "openrouter", "local"]
+AnswerLanguage = Literal["es", "ca", "de", "en", "eu", "fr", "gl", "it", "pt", "qu"]
 
 
 def default_home() -> Path:
@@ -178,6 +181,10 @@ class Settings(BaseSettings):
         max_length=60,
         description="What the assistant calls itself, where a project has no name of its own for it.",
     )
+    answer_language: AnswerLanguage | None = Field(
+        default=None,
+        description="Language of a model's answers: es, ca, de, en, eu, fr, gl, it, pt or qu; else the question's.",
+    )
     hide_model: bool = Field(
         default=False,
         description="Whether answers keep to themselves which model and provider write them, where a project does not "
@@ -210,6 +217,9 @@ class Settings(BaseSettings):
     top_k: int = Field(default=8, ge=1, le=20, validation_alias="LEGAJO_TOP_K", description="Passages per answer.")
     citation_top_k: int = Field(default=3, ge=1, le=20, description="Passages when an author and year are asked for.")
     context_chars: int = Field(default=12_000, ge=500, description="Longest context given to the model, in characters.")
+    similarity_floor: float | None = Field(
+        default=None, ge=0, le=1, description="Least cosine of a passage with the question; without it, the recipe's."
+    )
 
     query_angles: int = Field(
         default=0,
@@ -281,6 +291,11 @@ class Settings(BaseSettings):
     )
     oidc_client_id: str = Field(default="", description="What the provider calls Legajo.")
     oidc_client_secret: SecretStr | None = Field(default=None, description="Secret that the provider gave for it.")
+    oidc_trust_email: bool = Field(
+        default=False,
+        description="Take the e-mail addresses of a provider that does not say whether it verified them, as Microsoft "
+        "Entra ID does not: only where your organization alone gives them.",
+    )
 
     # --- the chat
     token: SecretStr | None = Field(
@@ -335,6 +350,23 @@ def load_settings() -> Settings:
         raise ConfigurationError("No se pudo leer el archivo .env de LEGAJO_HOME. Revise sus permisos.") from None
 
 
+def checked(name: str, value: object, *, label: str) -> Any:
+    """A value that somebody else than the environment gives a field, as `Settings` takes it.
+
+    One that it does not take raises `InputError`, which says what it takes; `label` is the field's name for people.
+    """
+    field = Settings.model_fields[name]
+    limited: Any = Annotated[field.annotation, name, *field.metadata]  # it wants one also where there is no limit
+    try:
+        return TypeAdapter(limited).validate_python(value)
+    except ValidationError:
+        raise InputError(
+            f"{label}: «{_shown(value)}» no sirve. Debe ser {_accepted(field)}.",
+            code="setting",
+            setting=name,
+        ) from None
+
+
 def _complaint(error: ErrorDetails) -> str:
     place, *inside = error["loc"]
     name = next(each for each in Settings.model_fields if place in (each, variable(each)))
@@ -353,11 +385,11 @@ def _shown(value: object) -> str:
 
 def _accepted(field: FieldInfo) -> str:
     """What a field takes: «un número de 0 a 2», «google, groq o local»."""
-    literals = [text for each in (field.annotation, *get_args(field.annotation)) for text in get_args(each)]
-    if choices := [text for text in literals if isinstance(text, str)]:
+    kinds = (field.annotation, *get_args(field.annotation))
+    if choices := [text for each in kinds for text in get_args(each) if isinstance(text, str)]:
         return f"{', '.join(choices[:-1])} o {choices[-1]}"
-    if field.annotation in (int, float):
-        return f"un número{' entero' if field.annotation is int else ''}{_range(field)}"
+    if int in kinds or float in kinds:
+        return f"un número{' entero' if int in kinds else ''}{_range(field)}"
     if field.annotation is Path:
         return "la ruta de una carpeta"
     least = _limit(field, "min_length") or 1

@@ -6,12 +6,14 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from rag_system.generation.remembered import as_sources
 from rag_system.query.text import query_terms
+from rag_system.search.collection import Collection
 from rag_system.search.recipes import Recipe
 from rag_system.search.request import SearchRequest
 from rag_system.search.table import Ranking, Row, Table
 from rag_system.storage.projects import ProjectRow
-from rag_system.types import AnswerRequest, Candidate, Chunk, Evidence, Message, QueryPlan, Route
+from rag_system.types import AnswerRequest, Candidate, Chunk, Evidence, Fact, Message, QueryPlan, Route
 
 
 def chunk(
@@ -57,7 +59,7 @@ def table(chunks: Sequence[Chunk]) -> Table:
 
 def search_request(question: str, *, recipe: Recipe, top_k: int = 8, identifiers: Sequence[str] = ()) -> SearchRequest:
     return SearchRequest(
-        project=ProjectRow(project_id="general"),
+        collection=Collection(projects=[ProjectRow(project_id="general")]),
         plan=QueryPlan(
             question=question, route=Route.RETRIEVE, standalone_question=question, identifiers=tuple(identifiers)
         ),
@@ -107,4 +109,10 @@ def request(
         standalone_question=standalone or question,
         reformulated=bool(standalone),
     )
-    return AnswerRequest(plan=plan, evidence=tuple(sources), history=history, instructions=instructions, facts=facts)
+    return AnswerRequest(
+        plan=plan,
+        evidence=tuple(sources),
+        history=history,
+        instructions=instructions,
+        facts=as_sources(Fact(number, text) for number, text in enumerate(facts, 1)),
+    )

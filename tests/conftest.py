@@ -21,8 +21,9 @@ from pydantic import SecretStr
 
 from rag_system import LOCAL_PERSON
 from rag_system.settings import Settings
-from rag_system.storage.connection import Database, open_database
+from rag_system.storage.connection import Database
 from rag_system.storage.embedded import EmbeddedServer
+from rag_system.storage.opening import open_database
 from tests.effort import choose_profile
 
 # A run in the background starts deaf to Ctrl-C, one of nohup to SIGHUP, and its children would inherit that: they are

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from rag_system.settings import load_settings
-from rag_system.storage.connection import open_database
+from rag_system.storage.opening import open_database
 
 _CHUNKS = """
 select c.chunk_id, d.path, array_to_string(c.heading_path, ' › '), c.text, e.embedding::text

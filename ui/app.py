@@ -9,12 +9,12 @@ from functools import partial
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from assistant.assistant import Assistant
-from assistant.project_assistant import ProjectAssistant
+from assistant.assistant import Assistant, PersonalAssistant
 from rag_system import DEFAULT_PROJECT, LOCAL_PERSON
 from rag_system.background import begin
 from rag_system.errors import LegajoError
-from ui.components.account import chosen_project, make_first_project, render_failure
+from ui.components.account import make_first_project, render_failure
+from ui.components.projects import choose_project
 from ui.serving.gate import SESSION_HEADER
 from ui.serving.showing import SHOWING, Showing
 from ui.shell import main, set_up_page
@@ -28,13 +28,6 @@ logger = logging.getLogger(__name__)
 @st.cache_resource(show_spinner=text("app.opening"), on_release=Assistant.close)
 def _assistant() -> Assistant:
     return Assistant.open()
-
-
-def _project(assistant: Assistant) -> ProjectAssistant:
-    """The chat's own, made with the first start."""
-    person = assistant.as_person(LOCAL_PERSON)
-    person.create_project(DEFAULT_PROJECT)
-    return person.project(DEFAULT_PROJECT)
 
 
 @st.cache_resource(show_spinner=False)
@@ -51,21 +44,26 @@ def _warm_up(assistant: Assistant) -> None:
 
 
 def _show(assistant: Assistant) -> None:
-    """To whom the gate let in, a project that is theirs; without accounts, the chat's own to who sits here."""
-    if assistant.settings.accounts == "local":
-        main(_project(assistant))
-        return
-    secret = st.context.headers.get(SESSION_HEADER, "")
-    person = assistant.as_session(secret)
-    name = chosen_project(person)
+    """To whom the gate let in, or without accounts to who sits here, a project that is theirs."""
+    is_local, secret = assistant.settings.accounts == "local", st.context.headers.get(SESSION_HEADER, "")
+    person = _at_the_computer(assistant) if is_local else assistant.as_session(secret)
+    name = choose_project(person.projects())
     if name is None:
         set_up_page()
         make_first_project(person)
     else:
         project = person.project(name)
-        if (context := get_script_run_ctx()) is not None:
+        if not is_local and (context := get_script_run_ctx()) is not None:
             SHOWING.show(context.session_id, Showing(secret, name))
         main(project, person)
+
+
+def _at_the_computer(assistant: Assistant) -> PersonalAssistant:
+    """Who needs no account, with a project to begin with."""
+    person = assistant.as_person(LOCAL_PERSON)
+    if not person.projects():
+        person.create_project(DEFAULT_PROJECT)
+    return person
 
 
 try:

@@ -19,9 +19,11 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 from markdown_it.utils import OptionsDict
 
+from rag_system.types import mark
+
 __all__ = ["answer_html", "folded", "plain_html", "plain_label"]
 
-_MARKER = re.compile(r"\[\s*(\d{1,2}(?:\s*,\s*\d{1,2})*)\s*\]")
+_MARKER = re.compile(r"\[\s*(M?\d{1,3}(?:\s*,\s*M?\d{1,3})*)\s*\]")
 _MARKERS_AFTER = re.compile(rf"(?:[ \t]*{_MARKER.pattern})*")
 _PRIVATE = "\ue000"  # of no script: a text loses it before we use it
 _DOUBT = f"[{_PRIVATE}]"  # in brackets, so that «**» before it still closes
@@ -36,7 +38,7 @@ _CLICKABLE = "clickable"
 def answer_html(
     markdown: str, *, sources: Collection[int] = (), unsupported: Sequence[str] = (), clickable: bool = False
 ) -> str:
-    """HTML of an answer. `[n]` with n in `sources` becomes a marker: a button, or plain while it still streams.
+    """HTML of an answer. `[n]`, or the `[M1]` of −1, in `sources` becomes a marker: a button, or plain in a stream.
 
     The sentences of `unsupported`, in their order, end in a dagger.
     """
@@ -107,13 +109,13 @@ def _marker_rule(state: StateInline, silent: bool) -> bool:
     shown = state.env.get(_SHOWN, frozenset())
     if match is None:
         return False
-    numbers = [int(part) for part in match.group(1).split(",")]
+    numbers = [int(part.strip().replace("M", "-")) for part in match.group(1).split(",")]
     if not any(number in shown for number in numbers):
         return False
     if not silent:
         for number in numbers:
             if number in shown:
-                state.push("marker", "", 0).meta = {"n": number}
+                state.push("marker", "", 0).meta = {"n": mark(number)}
     state.pos = match.end()
     return True
 

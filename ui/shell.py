@@ -19,6 +19,7 @@ from ui.components.sidebar import render_sidebar
 from ui.pages.chat import render_chat
 from ui.pages.document import render_document
 from ui.pages.documents import render_documents
+from ui.pages.projects import render_projects
 from ui.pages.settings import render_settings
 from ui.pages.shared import render_shared
 from ui.state import current_chat
@@ -35,7 +36,7 @@ logger = logging.getLogger(__name__)
 
 
 def main(assistant: ProjectAssistant, person: PersonalAssistant | None = None) -> None:
-    """Show the application for one run of the script; to a `person` where there are accounts."""
+    """Show a project for one run of the script, and to its `person` the others there are."""
     # A run that follows a fragment's in the same thread would write where that fragment wrote (Streamlit 1.67).
     context_dg_stack.set(get_default_dg_stack_value())
     set_up_page()
@@ -80,7 +81,13 @@ def _show(assistant: ProjectAssistant, person: PersonalAssistant | None) -> None
     )
     reader_page = st.Page(partial(render_document, assistant), title=text("original.title"), url_path=READER_PATH)
     shared_page = st.Page(partial(render_shared, assistant), title=text("shared.title"), url_path=SHARED_PATH)
-    page = st.navigation([chat_page, documents_page, settings_page, reader_page, shared_page], position="hidden")
+    pages = [chat_page, documents_page, settings_page, reader_page, shared_page]
+    projects_page = None
+    if person is not None:
+        show_projects = partial(render_projects, assistant, person)
+        projects_page = st.Page(show_projects, title=text("app.nav_projects"), url_path="proyectos")
+        pages.append(projects_page)
+    page = st.navigation(pages, position="hidden")
     render_sidebar(
         assistant,
         chat,
@@ -89,6 +96,7 @@ def _show(assistant: ProjectAssistant, person: PersonalAssistant | None) -> None
         chat_page=chat_page,
         documents_page=documents_page,
         settings_page=settings_page,
+        projects_page=projects_page,
         person=person,
     )
     page.run()

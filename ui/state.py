@@ -59,6 +59,7 @@ class Chat:
     provider: ProviderName | None = None  # None: the configured one
     concept: str = ""  # what the search is confined to; empty: nothing
     documents: tuple[str, ...] = ()  # paths that this conversation is confined to; empty: all
+    all_projects: bool = False  # whether it asks the other projects too
     reveal: bool = False  # the last answer came at once: the next run shows it from its question on
 
     @property
@@ -93,8 +94,8 @@ class Chat:
 
 
 def current_chat(assistant: ProjectAssistant) -> Chat:
-    """The session's chat, in step with the address."""
-    chat: Chat = st.session_state.setdefault(_STATE, Chat())
+    """The session's chat in a project, in step with the address."""
+    chat: Chat = st.session_state.setdefault(f"{_STATE}_{assistant.project}", Chat())
     wanted = st.query_params.get(_PARAMETER)
     if wanted is None and chat.conversation_id is not None:
         st.query_params[_PARAMETER] = chat.conversation_id  # back from another page
@@ -105,7 +106,8 @@ def current_chat(assistant: ProjectAssistant) -> Chat:
 
 def open_conversation(chat: Chat, conversation_id: str | None) -> None:
     """Show another conversation (None: a new one) from the next run on."""
-    chat.turns, chat.conversation_id, chat.pending, chat.documents = [], None, None, ()
+    chat.turns, chat.conversation_id, chat.pending = [], None, None
+    chat.documents, chat.all_projects = (), False
     chat.editing = chat.deleted = chat.explaining = None
     chat.ratings = {}
     if conversation_id is None:
@@ -118,16 +120,17 @@ def _load(assistant: ProjectAssistant, chat: Chat, conversation_id: str) -> None
     turns = assistant.turns(conversation_id) if _is_id(conversation_id) else []
     chat.turns = [*turns]
     chat.conversation_id = conversation_id if turns else None
-    chat.documents, chat.editing, chat.explaining = _last_scope(turns), None, None
+    chat.documents, chat.all_projects = _last_scope(turns)
+    chat.editing = chat.explaining = None
     chat.ratings = assistant.feedback.of_conversation(conversation_id) if turns else {}
     if not turns:
         st.query_params.pop(_PARAMETER, None)
 
 
-def _last_scope(turns: Sequence[Turn]) -> tuple[str, ...]:
-    """The documents that the last search of a conversation was confined to."""
+def _last_scope(turns: Sequence[Turn]) -> tuple[tuple[str, ...], bool]:
+    """The documents that the last search of a conversation was confined to, and whether it was of all projects."""
     searched = [turn.funnel for turn in turns if turn.funnel.generated]
-    return searched[-1].documents if searched else ()
+    return (searched[-1].documents, bool(searched[-1].projects)) if searched else ((), False)
 
 
 def _is_id(text: str) -> bool:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from assistant.commands import (
+    concepts,
     conversations,
     documents,
+    facts,
     installation,
     keys,
     measures,
     oversight,
     people,
-    project,
+    projects,
     questions,
     queue,
 )
@@ -18,14 +20,16 @@ from assistant.commands.group import cli
 
 __all__ = [
     "cli",
+    "concepts",
     "conversations",
     "documents",
+    "facts",
     "installation",
     "keys",
     "measures",
     "oversight",
     "people",
-    "project",
+    "projects",
     "questions",
     "queue",
 ]

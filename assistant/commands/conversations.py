@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
-from assistant.commands.group import cli, json_option, opened_project, option, print_row, project_option
+from assistant.commands.group import cli, json_option, opened_project, option, print_row, project_option, together
 from rag_system.errors import InputError
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ __all__ = ["conversations"]
 _FORMATS = ("md", "docx", "json")
 _LISTED = click.IntRange(1, 10_000)
 conversation_argument = click.argument("conversation", metavar="ID")
+of_a_conversation = together(conversation_argument, project_option, json_option)
 
 
 @cli.group(short_help="Lista, muestra, busca, exporta y comparte las conversaciones.")
@@ -50,9 +51,7 @@ def list_(deleted: bool, limit: int, project: str, as_json: bool) -> None:
 
 
 @conversations.command(short_help="Muestra una conversación con sus citas.")
-@conversation_argument
-@project_option
-@json_option
+@of_a_conversation
 def show(conversation: str, project: str, as_json: bool) -> None:
     """Muestra una conversación entera, con las fuentes de cada respuesta. Con --json, un mensaje por línea."""
     from assistant.exporting import conversation_fields, conversation_text
@@ -98,18 +97,14 @@ def rename(conversation: str, title: str, project: str, as_json: bool) -> None:
 
 
 @conversations.command(short_help="Fija una conversación al comienzo de la lista.")
-@conversation_argument
-@project_option
-@json_option
+@of_a_conversation
 def pin(conversation: str, project: str, as_json: bool) -> None:
     """Fija una conversación al comienzo de la lista."""
     _change("pin_conversation", conversation, project, as_json=as_json, pinned=True)
 
 
 @conversations.command(short_help="Deja de fijar una conversación.")
-@conversation_argument
-@project_option
-@json_option
+@of_a_conversation
 def unpin(conversation: str, project: str, as_json: bool) -> None:
     """Deja de fijar una conversación: vuelve a su lugar en la lista."""
     _change("pin_conversation", conversation, project, as_json=as_json, pinned=False)
@@ -126,9 +121,7 @@ def delete(conversation: str, forever: bool, project: str, as_json: bool) -> Non
 
 
 @conversations.command(short_help="Restaura una conversación eliminada.")
-@conversation_argument
-@project_option
-@json_option
+@of_a_conversation
 def restore(conversation: str, project: str, as_json: bool) -> None:
     """Restaura una conversación que se eliminó hace menos de 30 días; «list --deleted» las muestra."""
     _change("restore_conversation", conversation, project, as_json=as_json)
@@ -167,9 +160,7 @@ def export(conversation: str, wanted: str | None, output: Path | None, project: 
 
 
 @conversations.command(short_help="Guarda una conversación como documento del proyecto.")
-@conversation_argument
-@project_option
-@json_option
+@of_a_conversation
 def save(conversation: str, project: str, as_json: bool) -> None:
     """Guarda una conversación como documento, que se busca y se cita como cualquier otro. Otra vez, lo sustituye."""
     from assistant.ingesting import report_line, report_row
@@ -185,9 +176,7 @@ def save(conversation: str, project: str, as_json: bool) -> None:
 
 
 @conversations.command(short_help="Comparte una conversación con un enlace de solo lectura.")
-@conversation_argument
-@project_option
-@json_option
+@of_a_conversation
 def share(conversation: str, project: str, as_json: bool) -> None:
     """Escribe el final del enlace que muestra la conversación como está ahora, a quien pueda abrir el chat.
 
@@ -201,9 +190,7 @@ def share(conversation: str, project: str, as_json: bool) -> None:
 
 
 @conversations.command(short_help="Deja de compartir una conversación.")
-@conversation_argument
-@project_option
-@json_option
+@of_a_conversation
 def unshare(conversation: str, project: str, as_json: bool) -> None:
     """Revoca el enlace de una conversación: desde ahora no la muestra a nadie."""
     _change("unshare_conversation", conversation, project, as_json=as_json)

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
-from typing import Any
+from itertools import chain
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from assistant.commands.group import cli, json_option, opened_project, option, print_row, project_option
+
+if TYPE_CHECKING:
+    from assistant.watching import Removed
+    from rag_system.ingestion.report import IngestReport
 
 __all__ = ["documents", "ingest"]
 
@@ -52,24 +58,43 @@ def ingest(sources: tuple[str, ...], project: str, watch: bool, as_json: bool) -
         raise SystemExit(1)
 
 
-@cli.command(short_help="Lista los documentos de un proyecto; los quita.")
+@cli.command(short_help="Lista los documentos de un proyecto; los quita, copia o mueve.")
 @option(
     "--remove", multiple=True, metavar="RUTA", help="Quita el documento que se lista con esa ruta; puede repetirse."
 )
+@option("--copy", "copied", multiple=True, metavar="RUTA", help="Lo copia al proyecto de --to; puede repetirse.")
+@option("--move", "moved", multiple=True, metavar="RUTA", help="Lo mueve al proyecto de --to; puede repetirse.")
+@option("--to", default="", metavar="PROYECTO", help="El proyecto, que debe existir, al que se copia o mueve.")
+@option("--replace", "replaces", is_flag=True, help="Sustituye ahí los documentos que tengan la misma ruta.")
 @project_option
 @json_option
-def documents(remove: tuple[str, ...], project: str, as_json: bool) -> None:
+def documents(
+    remove: tuple[str, ...],
+    copied: tuple[str, ...],
+    moved: tuple[str, ...],
+    to: str,
+    replaces: bool,
+    project: str,
+    as_json: bool,
+) -> None:
     """Lista los documentos de un proyecto: páginas, fragmentos, ruta y título, y lo que convenga saber de cada uno.
 
-    Con --remove, quita documentos del proyecto y no lista los demás; los archivos de los que vienen no se tocan.
+    Con --remove, quita documentos del proyecto y no lista los demás; los archivos de los que vienen no se tocan. Con
+    --copy y --move los pasa a otro proyecto, que los tiene enseguida: no se vuelven a leer.
     """
-    from assistant.ingesting import remove_documents, report_line, report_row
+    from assistant.ingesting import copy_documents, remove_documents, report_line, report_row
     from assistant.listing import HEADER, document_lines
 
     with opened_project(project) as assistant:
-        for removed in remove_documents(assistant, remove):
-            print_row(report_row(removed), report_line(removed), as_json=as_json)
-        if remove:
+        passed = copy_documents(assistant, copied=copied, moved=moved, to=to, replaces=replaces)
+        reports: Iterator[IngestReport | Removed] = chain(remove_documents(assistant, remove), passed)
+        failed = 0
+        for report in reports:
+            failed += report.status == "failed"
+            print_row(report_row(report), report_line(report), as_json=as_json)
+        if failed:
+            raise SystemExit(1)
+        if remove or to:
             return
         found = assistant.documents()
     if found and not as_json:

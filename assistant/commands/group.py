@@ -4,9 +4,9 @@ error."""
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
+from functools import partial, reduce
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -15,28 +15,40 @@ from assistant.usage import SpanishGroup, SpanishOption
 from rag_system import DEFAULT_PROJECT
 
 if TYPE_CHECKING:
-    from assistant.assistant import Assistant
+    from assistant.accounts import Accounts
+    from assistant.assistant import Assistant, PersonalAssistant
     from assistant.project_assistant import ProjectAssistant
     from rag_system.settings import Settings
 
 __all__ = [
     "cli",
     "json_option",
+    "opened_accounts",
     "opened_assistant",
+    "opened_person",
     "opened_project",
     "option",
     "print_row",
     "project_option",
     "read_settings",
+    "together",
 ]
 
 _ACTING = "legajo.person"
+
+Handler = Callable[..., None]
+Decorator = Callable[[Handler], Handler]
 
 option = partial(click.option, cls=SpanishOption)
 project_option = option(
     "--project", default=DEFAULT_PROJECT, metavar="PROYECTO", help=f"Proyecto; si no se indica, «{DEFAULT_PROJECT}»."
 )
 json_option = option("--json", "as_json", is_flag=True, help="Escribe un objeto JSON por línea, para programas.")
+
+
+def together(*decorators: Decorator) -> Decorator:
+    """Arguments and options that several commands have, in the order in which the help shows them."""
+    return lambda handler: reduce(lambda made, each: each(made), reversed(decorators), handler)
 
 
 @click.group(
@@ -71,6 +83,25 @@ def opened_assistant() -> Iterator[Assistant]:
 
 
 @contextmanager
+def opened_accounts() -> Iterator[Accounts]:
+    """The accounts of all, for the person at the computer, or for who `--as` names, if that is an administrator."""
+    with opened_assistant() as assistant:
+        acting = click.get_current_context().meta.get(_ACTING)
+        accounts = assistant.accounts()
+        yield assistant.as_person(accounts.existing(acting)).administration() if acting else accounts
+
+
+@contextmanager
+def opened_person() -> Iterator[PersonalAssistant]:
+    """The projects of the person at the computer, or of who `--as` names."""
+    from rag_system import LOCAL_PERSON
+
+    acting = click.get_current_context().meta.get(_ACTING)
+    with opened_assistant() as assistant:
+        yield assistant.as_person(assistant.accounts().existing(acting) if acting else LOCAL_PERSON)
+
+
+@contextmanager
 def opened_project(
     project: str, concept: str = "", documents: Sequence[str] = (), *, makes: bool = False
 ) -> Iterator[ProjectAssistant]:
@@ -78,14 +109,11 @@ def opened_project(
 
     Where the command `makes` projects, it is made if it is not there. A project, a concept or a document that was
     mistyped is told, not answered from as if it were empty. The project that is meant where none is named is always
-    there.
+    there for the person at the computer.
     """
-    from rag_system import LOCAL_PERSON
-
     acting = click.get_current_context().meta.get(_ACTING)
-    with opened_assistant() as assistant:
-        person = assistant.as_person(assistant.accounts().existing(acting) if acting else LOCAL_PERSON)
-        if makes or project == DEFAULT_PROJECT:
+    with opened_person() as person:
+        if makes or (project == DEFAULT_PROJECT and not acting):
             person.create_project(project)
         opened = person.project(project)
         if concept:

@@ -16,7 +16,7 @@ def migrate(as_json: bool) -> None:
 
     Hace falta solo donde DATABASE_MIGRATION_URL nombra al dueño de las tablas; si no, cada programa lo hace al abrirla.
     """
-    from rag_system.storage.connection import migrate_database
+    from rag_system.storage.opening import migrate_database
 
     applied = migrate_database(read_settings())
     for name in applied:

@@ -16,6 +16,7 @@ from assistant.commands.group import (
     print_row,
     project_option,
     read_settings,
+    together,
 )
 from assistant.usage import SpanishGroup
 from rag_system import DEFAULT_PROJECT
@@ -27,9 +28,11 @@ if TYPE_CHECKING:
 
 __all__ = ["keys"]
 
-_PROVIDERS = ("google", "groq", "openrouter")
-provider_argument = click.argument("provider", type=click.Choice(_PROVIDERS), metavar="PROVEEDOR")
-of_project_option = option("--project", metavar="PROYECTO", help="La clave de ese proyecto, en lugar de la suya.")
+of_a_key = together(
+    click.argument("provider", metavar="PROVEEDOR"),
+    option("--project", metavar="PROYECTO", help="La clave de ese proyecto, en lugar de la suya."),
+    json_option,
+)
 
 
 @cli.group(cls=SpanishGroup, short_help="Guarda sus claves de proveedores y las de un proyecto.")
@@ -55,43 +58,32 @@ def list_(project: str, as_json: bool) -> None:
 
 
 @keys.command(short_help="Guarda una clave.")
-@provider_argument
-@of_project_option
-@json_option
+@of_a_key
 def add(provider: ProviderName, project: str | None, as_json: bool) -> None:
     """Guarda una clave de google, groq u openrouter, en lugar de la que hubiera.
 
     La pregunta sin mostrarla, o la lee de la entrada estándar; nunca de la orden,
     que queda en el historial.
     """
-    owner, secret = _owner(project), _read_key()
-    with opened_project(project or DEFAULT_PROJECT) as assistant:
-        assistant.keys.add(provider, secret, owner=owner)
-    _done(provider, owner, "added", "Se guardó. «legajo keys test» dice si el proveedor la acepta.", as_json=as_json)
+    from assistant.keys import check_provider
+
+    check_provider(provider)
+    told = "Se guardó. «legajo keys test» dice si el proveedor la acepta."
+    _change("add", provider, project, _read_key(), status="added", told=told, as_json=as_json)
 
 
 @keys.command(short_help="Quita una clave.")
-@provider_argument
-@of_project_option
-@json_option
+@of_a_key
 def remove(provider: ProviderName, project: str | None, as_json: bool) -> None:
     """Borra una clave guardada. Para que nadie pueda usarla, revóquela además en la página del proveedor."""
-    owner = _owner(project)
-    with opened_project(project or DEFAULT_PROJECT) as assistant:
-        assistant.keys.remove(provider, owner=owner)
-    _done(provider, owner, "removed", "Se quitó.", as_json=as_json)
+    _change("remove", provider, project, status="removed", told="Se quitó.", as_json=as_json)
 
 
 @keys.command(short_help="Prueba una clave con una consulta corta.")
-@provider_argument
-@of_project_option
-@json_option
+@of_a_key
 def test(provider: ProviderName, project: str | None, as_json: bool) -> None:
     """Pide una palabra al proveedor con la clave guardada; cuesta lo que unos pocos tokens."""
-    owner = _owner(project)
-    with opened_project(project or DEFAULT_PROJECT) as assistant:
-        assistant.keys.test(provider, owner=owner)
-    _done(provider, owner, "accepted", "El proveedor la acepta.", as_json=as_json)
+    _change("test", provider, project, status="accepted", told="El proveedor la acepta.", as_json=as_json)
 
 
 @keys.command(short_help="Cambia la clave de sellado y vuelve a sellar todas.")
@@ -124,12 +116,14 @@ def _read_key() -> str:
     return typed
 
 
-def _owner(project: str | None) -> Owner:
-    return "person" if project is None else "project"
-
-
-def _done(provider: ProviderName, owner: Owner, status: str, text: str, *, as_json: bool) -> None:
-    print_row({"provider": provider, "owner": owner, "status": status}, text, as_json=as_json)
+def _change(
+    method: str, provider: ProviderName, project: str | None, *values: str, status: str, told: str, as_json: bool
+) -> None:
+    """Do something with the person's own key, or with that of a project, and say that it is done."""
+    owner: Owner = "person" if project is None else "project"
+    with opened_project(project or DEFAULT_PROJECT) as assistant:
+        getattr(assistant.keys, method)(provider, *values, owner=owner)
+    print_row({"provider": provider, "owner": owner, "status": status}, told, as_json=as_json)
 
 
 def _line(key: KeySummary) -> str:

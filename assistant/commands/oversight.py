@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from assistant.commands.group import cli, json_option, opened_project, option, print_row, project_option
+from assistant.commands.group import (
+    cli,
+    json_option,
+    opened_accounts,
+    opened_project,
+    option,
+    print_row,
+    project_option,
+)
 from rag_system.errors import InputError
 
 if TYPE_CHECKING:
@@ -168,17 +176,19 @@ def _ms(value: float | None) -> str:
 
 @cli.command(short_help="Muestra quién hizo qué en un proyecto.")
 @option("--limit", type=_LISTED, default=100, metavar="N", help="Cuántas líneas; si no se indica, 100.")
+@option("--people", is_flag=True, help="Muestra, en lugar de un proyecto, qué se hizo con las cuentas.")
 @project_option
 @json_option
-def audit(limit: int, project: str, as_json: bool) -> None:
+def audit(limit: int, people: bool, project: str, as_json: bool) -> None:
     """Muestra quién agregó, quitó, compartió o exportó qué, de lo más reciente a lo más antiguo.
 
-    Solo para quien es dueño del proyecto. Nadie puede cambiarlo ni borrarlo.
+    Solo para quien es dueño del proyecto; con --people, para quien administra las
+    cuentas. Nadie puede cambiarlo ni borrarlo.
     """
     from rag_system.ingestion.text import clean_line
 
-    with opened_project(project) as assistant:
-        found = assistant.audit(limit=limit)
+    with opened_accounts() if people else opened_project(project) as kept:
+        found = kept.audit(limit=limit)
     for each in found:
         when, who = f"{each.done_at.astimezone():%Y-%m-%d %H:%M:%S}", clean_line(each.person) or "(tarea)"
         line = f"{when}  {who}  {each.action:<20}  {clean_line(each.object)}"

@@ -10,15 +10,15 @@ from urllib.parse import urlencode
 
 import click
 
-from assistant.commands.group import cli, json_option, opened_assistant, option, print_row, read_settings
+from assistant.commands.group import cli, json_option, opened_accounts, option, print_row, read_settings
 from rag_system.errors import InputError
 
 if TYPE_CHECKING:
     from assistant.accounts import Account
 
-__all__ = ["people"]
+__all__ = ["ROLES", "people"]
 
-_ROLES = {"owner": "propietario", "editor": "editor", "reader": "lector"}
+ROLES = {"owner": "propietario", "editor": "editor", "reader": "lector"}
 _NONE = "none"
 
 person_argument = click.argument("person", metavar="NOMBRE")
@@ -34,8 +34,8 @@ def people() -> None:
 @json_option
 def list_(as_json: bool) -> None:
     """Muestra las cuentas, con sus sesiones abiertas y lo que puede hacer cada una en cada proyecto."""
-    with opened_assistant() as assistant:
-        for account in assistant.accounts().people():
+    with opened_accounts() as accounts:
+        for account in accounts.people():
             print_row(_row(account), _line(account), as_json=as_json)
 
 
@@ -45,8 +45,8 @@ def list_(as_json: bool) -> None:
 @json_option
 def invite(person: str, admin: bool, as_json: bool) -> None:
     """Crea una cuenta y escribe el enlace con que esa persona elige su contraseña. Vale siete días y una vez."""
-    with opened_assistant() as assistant:
-        _tell_invitation(person, assistant.accounts().invite(person, administrator=admin), as_json=as_json)
+    with opened_accounts() as accounts:
+        _tell_invitation(person, accounts.invite(person, administrator=admin), as_json=as_json)
 
 
 @people.command(short_help="Crea una cuenta con la contraseña que se escriba.")
@@ -59,8 +59,8 @@ def add(person: str, admin: bool, as_json: bool) -> None:
     Con LEGAJO_ACCOUNTS=oidc no se pregunta ninguna: el nombre es el correo con que esa persona entra.
     """
     password = None if read_settings().accounts == "oidc" else _typed_password()
-    with opened_assistant() as assistant:
-        name = assistant.accounts().add(person, password, administrator=admin)
+    with opened_accounts() as accounts:
+        name = accounts.add(person, password, administrator=admin)
     print_row({"person": name}, f"«{name}» puede entrar.", as_json=as_json)
 
 
@@ -69,8 +69,8 @@ def add(person: str, admin: bool, as_json: bool) -> None:
 @json_option
 def reset(person: str, as_json: bool) -> None:
     """Quita la contraseña de alguien, termina sus sesiones y escribe el enlace para elegir otra."""
-    with opened_assistant() as assistant:
-        _tell_invitation(person, assistant.accounts().reset(person), as_json=as_json)
+    with opened_accounts() as accounts:
+        _tell_invitation(person, accounts.reset(person), as_json=as_json)
 
 
 @people.command("end-sessions", short_help="Termina las sesiones de alguien.")
@@ -78,8 +78,8 @@ def reset(person: str, as_json: bool) -> None:
 @json_option
 def end_sessions(person: str, as_json: bool) -> None:
     """Termina todas las sesiones de alguien; para seguir, debe entrar de nuevo."""
-    with opened_assistant() as assistant:
-        ended = assistant.accounts().end_sessions(person)
+    with opened_accounts() as accounts:
+        ended = accounts.end_sessions(person)
     print_row({"person": person, "ended": ended}, f"Sesiones terminadas: {ended}", as_json=as_json)
 
 
@@ -88,8 +88,8 @@ def end_sessions(person: str, as_json: bool) -> None:
 @json_option
 def remove(person: str, as_json: bool) -> None:
     """Borra una cuenta con sus conversaciones, sesiones y permisos. Los proyectos y sus documentos quedan."""
-    with opened_assistant() as assistant:
-        assistant.accounts().remove(person)
+    with opened_accounts() as accounts:
+        accounts.remove(person)
     print_row({"person": person, "removed": True}, f"Se borró la cuenta «{person}» con todo lo suyo.", as_json=as_json)
 
 
@@ -97,24 +97,24 @@ def remove(person: str, as_json: bool) -> None:
 @person_argument
 def export(person: str) -> None:
     """Escribe en JSON todo lo que se sabe de alguien: su cuenta, sus sesiones, sus permisos y sus conversaciones."""
-    with opened_assistant() as assistant:
-        known = assistant.accounts().export(person)
+    with opened_accounts() as accounts:
+        known = accounts.export(person)
     click.echo(json.dumps(known, ensure_ascii=False, indent=2))
 
 
 @people.command(short_help="Cambia lo que alguien puede hacer en un proyecto.")
 @person_argument
 @click.argument("project", metavar="PROYECTO")
-@click.argument("role", type=click.Choice([*_ROLES, _NONE]), metavar="ROL")
+@click.argument("role", type=click.Choice([*ROLES, _NONE]), metavar="ROL")
 @json_option
 def role(person: str, project: str, role: Any, as_json: bool) -> None:
     """Cambia lo que alguien puede hacer en un proyecto.
 
     El ROL es owner (ajustes, personas y documentos), editor (documentos), reader (preguntar) o none (nada).
     """
-    with opened_assistant() as assistant:
-        assistant.accounts().give_role(person, project, None if role == _NONE else role)
-    said = f"{person} ya no usa «{project}»." if role == _NONE else f"{person} es {_ROLES[role]} de «{project}»."
+    with opened_accounts() as accounts:
+        accounts.give_role(person, project, None if role == _NONE else role)
+    said = f"{person} ya no usa «{project}»." if role == _NONE else f"{person} es {ROLES[role]} de «{project}»."
     print_row({"person": person, "project": project, "role": role}, said, as_json=as_json)
 
 
@@ -142,5 +142,5 @@ def _row(account: Account) -> dict[str, Any]:
 def _line(account: Account) -> str:
     kind = " · administra" if account.is_administrator else ""
     waits = " · invitación sin usar" if account.invited_until else ""
-    roles = ", ".join(f"{project}: {_ROLES[role]}" for project, role in account.roles.items())
+    roles = ", ".join(f"{project}: {ROLES[role]}" for project, role in account.roles.items())
     return f"{account.person}{kind}{waits} · sesiones: {account.sessions} · {roles or 'ningún proyecto'}"

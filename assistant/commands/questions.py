@@ -60,6 +60,11 @@ documents_option = option(
     metavar="RUTA",
     help="Busca solo en ese documento, con la ruta que muestra «legajo documents»; se puede repetir.",
 )
+all_projects_option = option(
+    "--all-projects",
+    is_flag=True,
+    help="Busca en todos los proyectos que puede leer; responde el de --project, con sus ajustes.",
+)
 question_argument = click.argument("question", required=False, metavar="[PREGUNTA]")
 questions_option = option(
     "--questions",
@@ -103,6 +108,7 @@ def analyze(question: str | None, questions: Path | None, as_json: bool) -> None
 )
 @concept_option
 @documents_option
+@all_projects_option
 @explain_option
 @json_option
 def search(
@@ -113,6 +119,7 @@ def search(
     top_k: int | None,
     concept: str,
     documents: tuple[str, ...],
+    all_projects: bool,
     explained: bool,
     as_json: bool,
 ) -> None:
@@ -125,7 +132,7 @@ def search(
     from assistant.rendering import plan_fields, search_fields, show_results
     from rag_system.pipeline import Scope
 
-    scope = Scope(recipe=_known(recipe), top_k=top_k, concept=concept, documents=documents)
+    scope = Scope(recipe=_known(recipe), top_k=top_k, concept=concept, documents=documents, all_projects=all_projects)
     with opened_project(project, concept, documents) as assistant:
         for asked in _asked(question, questions):
             plan, found = assistant.pipeline.search(asked.question, asked.history, scope=scope)
@@ -157,6 +164,7 @@ def search(
 @recipe_option
 @concept_option
 @documents_option
+@all_projects_option
 @explain_option
 @json_option
 def ask(
@@ -168,6 +176,7 @@ def ask(
     recipe: str,
     concept: str,
     documents: tuple[str, ...],
+    all_projects: bool,
     explained: bool,
     as_json: bool,
 ) -> None:
@@ -190,6 +199,7 @@ def ask(
             recipe=recipe,
             concept=concept,
             documents=documents,
+            all_projects=all_projects,
         )
         for asked in all_asked:
             outcome = collect(stream(asked.question, history=asked.history))

@@ -23,6 +23,12 @@ class QueryVectors:
         if text not in self._begun:
             self._begun[text] = begin(partial(self._model.embed_query, text))
 
+    def wait(self, asked: str, *others: str) -> None:
+        """Compute the others while `asked` is under way, and that too where a server computes it, in seconds maybe."""
+        self.begin(asked)
+        for text in (*others, *([asked] if self._model.manifest.is_remote else [])):
+            self.of(text)
+
     def of(self, text: str) -> list[float]:
         """The vector, as soon as it is there; raises what the model raised."""
         self.begin(text)

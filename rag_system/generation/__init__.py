@@ -8,7 +8,7 @@ from rag_system.generation.abstention import ABSTENTION, abstain, is_abstention
 from rag_system.generation.answerability import NormsElsewhere, named_gap, norms_not_searched, norms_only_mentioned
 from rag_system.generation.answering import fail, say, write
 from rag_system.generation.citation_label import nearest_label
-from rag_system.generation.confidence import NEAREST_BELOW, first_quote_probability, is_off_topic, read_signals
+from rag_system.generation.confidence import Doubt, read_doubt
 from rag_system.generation.context import build_context
 from rag_system.generation.credentials import Credentials, Key, settings_credentials
 from rag_system.generation.grounding import Grounding, ground
@@ -26,45 +26,46 @@ from rag_system.generation.providers import (
     resolve_provider,
     try_key,
 )
+from rag_system.generation.remembered import as_sources, telling
 from rag_system.generation.rewriting import rewrite
 from rag_system.generation.sanitizing import AnswerFilter, disarm
 
 __all__ = [
     "ABSTENTION",
-    "NEAREST_BELOW",
     "PROVIDERS",
     "SOURCES_SHARE",
     "AnswerFilter",
     "Answerer",
     "Credentials",
+    "Doubt",
     "Grounding",
     "Key",
     "NormsElsewhere",
     "Provider",
     "Resolved",
     "abstain",
+    "as_sources",
     "build_answerer",
     "build_context",
     "build_messages",
     "clean_answer",
     "disarm",
     "fail",
-    "first_quote_probability",
     "ground",
     "is_abstention",
-    "is_off_topic",
     "named_gap",
     "nearest_label",
     "norms_not_searched",
     "norms_only_mentioned",
     "offered_providers",
-    "read_signals",
+    "read_doubt",
     "redact_provider",
     "resolve_fallback",
     "resolve_provider",
     "rewrite",
     "say",
     "settings_credentials",
+    "telling",
     "try_key",
     "without_provider",
     "write",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -17,7 +17,7 @@ from rag_system.generation.provider_redaction import without_provider
 from rag_system.generation.sanitizing import AnswerFilter, disarm
 from rag_system.generation.statements import SourceText
 from rag_system.timing import Stopwatch
-from rag_system.types import Answer, AnswerRequest, Event, Finished, QueryPlan, Token
+from rag_system.types import Answer, AnswerRequest, Citation, Event, Evidence, Finished, QueryPlan, Token
 
 __all__ = ["fail", "say", "write"]
 
@@ -46,7 +46,7 @@ def write(
         text=grounding.text,
         citations=grounding.citations,
         unsupported=grounding.unsupported,
-        evidence=() if abstained else request.evidence,
+        evidence=() if abstained else _used(request, grounding),
         abstained=abstained,
         incomplete=written.failure is not None,
         **(written.failure.fields if written.failure else {}),
@@ -57,6 +57,7 @@ def write(
             *request.plan.notices,
             *of_documents,
             *([DOUBTFUL] if request.is_doubtful and answerer.model and not abstained else ()),
+            *(_not_in_force(grounding.citations, request) if answerer.model else ()),
             *harmless.notices,
             *repair_notices(grounding.added),
         ),
@@ -64,6 +65,13 @@ def write(
         usage=answerer.usage,
     )
     yield Finished(without_provider(answer) if request.hides_model else answer)
+
+
+def _not_in_force(citations: Sequence[Citation], request: AnswerRequest) -> Iterator[str]:
+    """What a person should know of what a model cites: who quotes says it himself."""
+    chunks = {chunk.chunk_id: chunk for item in request.evidence for chunk in item.chunks}
+    states = {cited.n: chunks[cited.chunk_id].state for cited in citations if cited.chunk_id in chunks}
+    yield from (f"La fuente [{n}] no está vigente: {state.label}." for n, state in sorted(states.items()) if state)
 
 
 @dataclass
@@ -86,19 +94,29 @@ def _streamed(
             written.pieces.append(piece)
             yield Token(piece)
             if answerer.model and written.sources is None:  # who quotes has ended, and needs little
-                written.sources = begin(partial(read_sources, request.evidence))
+                written.sources = begin(partial(read_sources, request.sources))
     except ProviderError as failure:
         written.failure = failure
 
 
 def _checked(text: str, request: AnswerRequest, answerer: Answerer, written: _Written) -> Grounding:
     sources = written.sources.result() if written.sources else None
-    return ground(text, request.evidence, sources=sources, adds_markers=bool(answerer.model))
+    return ground(text, request.sources, sources=sources, adds_markers=bool(answerer.model))
 
 
-def say(text: str, plan: QueryPlan, watch: Stopwatch, *, abstained: bool = False) -> Iterator[Event]:
-    """An answer that no model writes; it may name documents."""
-    yield from _said(Answer(text=text, abstained=abstained, notices=plan.notices), watch)
+def _used(request: AnswerRequest, grounding: Grounding) -> tuple[Evidence, ...]:
+    """What was found, and the facts that are cited."""
+    cited = {citation.n for citation in grounding.citations}
+    return (*request.evidence, *(fact for fact in request.facts if fact.n in cited))
+
+
+def say(
+    text: str, plan: QueryPlan, watch: Stopwatch, *, abstained: bool = False, sources: tuple[Evidence, ...] = ()
+) -> Iterator[Event]:
+    """An answer that no model writes; it may name documents, and cite `sources`."""
+    citations = ground(text, sources, adds_markers=False).citations if sources else ()
+    answer = Answer(text=text, abstained=abstained, notices=plan.notices, citations=citations, evidence=sources)
+    yield from _said(answer, watch)
 
 
 def fail(error: LegajoError, plan: QueryPlan, watch: Stopwatch, *, hides_model: bool) -> Iterator[Event]:

@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Sequence
 from rag_system.generation.claims import Claim, Doubt
 from rag_system.generation.statements import SourceText
 from rag_system.query.sentences import ends_in_abbreviation
+from rag_system.types import mark
 
 __all__ = ["Added", "add_markers", "find_source", "repair_notices"]
 
@@ -35,15 +36,15 @@ def find_source(claim: Claim, sources: Iterable[SourceText], *, cited: Collectio
     """
     if claim.says_nothing:
         return None
-    best: tuple[float, int] | None = None
+    best = (0.0, 0, 0)
     for source in sources:
         n = source.evidence.n
         if _is_short(claim) and n not in cited:
             continue
         share = _share(claim, source)
         if share >= _SURE and claim.doubt([source]) is Doubt.NONE:
-            best = max(best or (0.0, 0), (share + _CITED_ALREADY * (n in cited), -n))
-    return -best[1] if best else None
+            best = max(best, (share + _CITED_ALREADY * (n in cited), -abs(n), n))
+    return best[2] or None
 
 
 def _is_short(claim: Claim) -> bool:
@@ -68,7 +69,7 @@ def add_markers(text: str, added: Sequence[Added]) -> tuple[str, tuple[Added, ..
             continue
         end = _END.search(sentence)
         at = start + (end.start() if end else len(sentence))
-        marker = f" [{n}]"
+        marker = f" [{mark(n)}]"
         done.append((sentence, n))
         text = text[:at] + marker + text[at:]
         position = start + len(sentence) + len(marker)
@@ -84,7 +85,7 @@ def repair_notices(added: Sequence[Added]) -> tuple[str, ...]:
     """What a person is told; nothing when no marker was added."""
     if not added:
         return ()
-    *first, last = (f"[{n}]" for n in sorted({n for _, n in added}))
+    *first, last = (f"[{mark(n)}]" for n in sorted({n for _, n in added}))
     which = f"{', '.join(first)} y {last}" if first else last
     if len(added) == 1:
         return (f"El modelo dejó sin cita una oración que sus documentos respaldan; Legajo le agregó {which}.",)

@@ -27,7 +27,7 @@ import numpy as np
 from rag_system.generation.sentence_ranking import figures_of, score_by_words, sentence_rows
 from rag_system.types import Candidate, Evidence, QueryPlan, SearchResult
 
-__all__ = ["NEAREST_BELOW", "Doubt", "Signals", "doubt_of", "first_quote_probability", "is_off_topic", "read_signals"]
+__all__ = ["NEAREST_BELOW", "Doubt", "Signals", "first_quote_probability", "is_off_topic", "read_doubt", "read_signals"]
 
 NEAREST_BELOW = 0.5
 FEW_WORDS = 0.35  # of the question's words, rarer ones weighing more: a passage with fewer says nothing by itself
@@ -52,16 +52,21 @@ class Doubt:
     nearest: bool = False  # they may be about something near it
 
 
-def doubt_of(plan: QueryPlan, found: SearchResult, evidence: Sequence[Evidence], *, floor: float) -> Doubt:
-    """What speaks against what was found: nothing, where an author or a norm that was asked for is there."""
+def read_doubt(plan: QueryPlan, found: SearchResult, evidence: Sequence[Evidence], *, floor: float) -> Doubt:
+    """Nothing, where an author or a norm that was asked for is there. `floor` is the embedding model's, or 0: none."""
     if plan.authors or set(plan.identifiers) - set(found.absent):
         return Doubt()
-    signals = read_signals(plan.standalone_question, found.candidates, evidence)
+    signals = read_signals(plan.standalone_question, found.candidates, evidence, past=plan.past)
     return Doubt(off_topic=is_off_topic(signals, floor), nearest=first_quote_probability(signals) < NEAREST_BELOW)
 
 
-def read_signals(question: str, candidates: Sequence[Candidate], evidence: Sequence[Evidence]) -> Signals:
-    """The figures of what was found."""
+def read_signals(
+    question: str, candidates: Sequence[Candidate], evidence: Sequence[Evidence], *, past: bool = False
+) -> Signals:
+    """The figures of what was found. What is not in force rivals no other text, unless the `past` is asked for."""
+    if not past:
+        candidates = [each for each in candidates if each.chunk.state is None] or candidates
+        evidence = [each for each in evidence if each.chunk.state is None] or evidence
     cosines = sorted((each.scores.get("semantic", 0.0) for each in candidates), reverse=True)
     rows = sentence_rows(question, evidence)
     scores = np.sort(score_by_words(figures_of(question, rows)))[::-1].tolist() if rows else []

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from rag_system.generation.passages import Kind, Sentence, is_note
+from rag_system.generation.passages import Kind, Sentence
+from rag_system.query.editor_notes import is_note
 
 __all__ = ["GAP", "cut_signs", "main_piece", "pieces"]
 

@@ -13,15 +13,15 @@ from rag_system.generation.abstention import ABSTENTION
 from rag_system.generation.citation_label import document_label, inert, section_label
 from rag_system.generation.cuts import GAP, cut_signs, main_piece
 from rag_system.generation.passages import Kind, Sentence, read_passage
+from rag_system.generation.remembered import telling
 from rag_system.generation.sentence_ranking import Scored, Similarities, rank_sentences, read_passages
-from rag_system.generation.superseded import Past, superseded
 from rag_system.query.headings import fits_heading, inner_headings, subject_terms
-from rag_system.query.sentences import Span
-from rag_system.types import AnswerRequest, Evidence, Message, QueryPlan, Usage
+from rag_system.types import AnswerRequest, Evidence, Message, QueryPlan, Usage, mark
 
 __all__ = ["NEAREST", "ExtractiveAnswerer"]
 
 NEAREST = "Esto es lo más cercano que encontré:"
+REMEMBERED = "Se pidió recordar: "
 
 _MOST_QUOTES = 3
 _QUOTE_CHARS = 600  # the first quote grows to its paragraph or article up to this
@@ -52,16 +52,20 @@ class ExtractiveAnswerer:
 
     def stream(self, request: AnswerRequest) -> Iterator[str]:
         """One piece a quote."""
-        quotes = quote_sections(request) or choose_quotes(request.plan, request.evidence, request.similarities)
+        facts = telling(request.plan.standalone_question, request.facts)
+        quotes = quote_sections(request) or choose_quotes(
+            request.plan, request.evidence, request.similarities, facts=facts
+        )
         if not quotes:
             yield ABSTENTION
             return
-        if request.is_doubtful:
-            yield f"{NEAREST}\n\n"
-        for position, quote in enumerate(quotes):
-            previous = quotes[position - 1] if position else None
-            yield ("\n\n" if previous else "") + quote.source(previous)
-            yield f"«{inert(quote.text)}» [{quote.evidence.n}]"
+        doubted = next((each for each in quotes if not each.evidence.is_fact), None) if request.is_doubtful else None
+        previous: Quote | None = None
+        for quote in quotes:
+            opening = ("\n\n" if previous else "") + (f"{NEAREST}\n\n" if quote is doubted else "")
+            yield opening + quote.source(previous)
+            yield f"«{inert(quote.text)}» [{mark(quote.evidence.n)}]"
+            previous = quote
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,7 +88,12 @@ class Quote:
         return self.text == self.evidence.text[self.start : self.end]
 
     def source(self, previous: Quote | None) -> str:
-        """«Según Ley 29733, artículo 14 (p. 3): », shorter when the quote before came from the same place."""
+        """«Según Ley 29733, artículo 14 (p. 3): », shorter when the quote before came from the same place.
+
+        What is not in force is called so: «…, texto anterior a la reforma de 2018 (Ley N° 30807): ».
+        """
+        if self.evidence.is_fact:
+            return REMEMBERED
         chunk = self.evidence.chunk
         if previous is not None and previous.evidence == self.evidence:
             return "También: "
@@ -92,34 +101,58 @@ class Quote:
         place = section_label(chunk)
         page = f" (p. {self.page})" if self.page is not None else ""
         name = "el mismo documento" if same else document_label(chunk)
-        return f"Según {name}{', ' + place if place else ''}{page}: "
+        state = f", {inert(chunk.state.label)}" if chunk.state else ""
+        return f"Según {name}{', ' + place if place else ''}{page}{state}: "
 
 
 # ---------------------------------------------------------------- choosing
 
 
 def choose_quotes(
-    plan: QueryPlan, evidence: Sequence[Evidence], similarities: Similarities | None = None
+    plan: QueryPlan,
+    evidence: Sequence[Evidence],
+    similarities: Similarities | None = None,
+    *,
+    facts: Sequence[Evidence] = (),
 ) -> list[Quote]:
-    """One to three quotes, best first; none when no passage has a sentence that may be quoted."""
-    question = plan.standalone_question
+    """One to three quotes, best first; none when no passage has a sentence that may be quoted.
+
+    facts: those that may answer. The passages are quoted as if there were none; a fact stands before them where it is
+    the best answer, and after them where it comes close.
+    """
+    question, asked = plan.standalone_question, plan.question if plan.reformulated else ""
+    compare = _kept(similarities) if similarities and facts else similarities
     passages = read_passages(question, evidence)
-    past = {item: superseded(sentences) for item, sentences in passages.items()}
-    asked = plan.question if plan.reformulated else ""
-    ranked = rank_sentences(question, passages, asked=asked, similarities=similarities)
-    quotes = _distinct(_in_force(ranked, past), passages)
+    ranked = rank_sentences(question, passages, asked=asked, past=plan.past, similarities=compare)
+    quotes = _distinct(ranked if plan.past else _in_force(ranked), passages)
     finished = [quote for quote in quotes if not quote.text.endswith(":")] or quotes[:1]
-    return [_with_its_note(_with_its_cuts(each, passages[each.evidence]), past[each.evidence]) for each in finished]
+    whole = [_with_its_cuts(each, passages[each.evidence]) for each in finished]
+    if not facts:
+        return whole
+    best = max((item.score for item in evidence), default=1.0)  # a fact is weighed as the best passage is
+    told = {**passages, **read_passages(question, [replace(fact, score=best) for fact in facts])}
+    ranked = rank_sentences(question, told, asked=asked, past=plan.past, similarities=compare)
+    close = [item for item in ranked if item.evidence.is_fact and item.score >= ranked[0].score - _CLOSE]
+    remembered = _distinct(close, told)
+    return [*remembered, *whole] if remembered and ranked[0].evidence.is_fact else [*whole, *remembered]
 
 
-def _in_force(ranked: Sequence[Scored], past: Mapping[Evidence, Mapping[Span, Past]]) -> list[Scored]:
-    """Without what another text took the place of, unless there is nothing else."""
+def _kept(similarities: Similarities) -> Similarities:
+    """The same, which computes nothing twice: most sentences are compared with and without the facts."""
+    known: dict[str, float] = {}
 
-    def is_past(item: Scored) -> bool:
-        of = past[item.evidence].get(item.sentence.span)
-        return of is not None and of.is_replaced
+    def compare(texts: Sequence[str]) -> Sequence[float]:
+        fresh = [text for text in dict.fromkeys(texts) if text not in known]
+        known.update(zip(fresh, similarities(fresh) if fresh else (), strict=True))
+        return [known[text] for text in texts]
 
-    return [item for item in ranked if not is_past(item)] or list(ranked)
+    return compare
+
+
+def _in_force(ranked: Sequence[Scored]) -> list[Scored]:
+    """Without what is not, where the best is."""
+    best_is = bool(ranked) and ranked[0].evidence.chunk.state is None
+    return [item for item in ranked if item.evidence.chunk.state is None] if best_is else list(ranked)
 
 
 def _with_its_cuts(quote: Quote, sentences: Sequence[Sentence]) -> Quote:
@@ -127,16 +160,6 @@ def _with_its_cuts(quote: Quote, sentences: Sequence[Sentence]) -> Quote:
         return quote
     before, after = cut_signs(quote.start, quote.end, sentences)
     return replace(quote, text=f"{before}{quote.text}{after}")
-
-
-def _with_its_note(quote: Quote, past: Mapping[Span, Past]) -> Quote:
-    """The quote and the note that says that its words are not in force, when they are not."""
-    of = next((of for span, of in past.items() if quote.start <= span.start < quote.end), None)
-    if of is None or of.told_in.text in quote.text:
-        return quote
-    between = quote.evidence.text[quote.end : of.told_in.start].strip()
-    joint = f"\n{GAP}\n" if between else "\n"
-    return replace(quote, text=f"{quote.text}{joint}{of.told_in.text}")
 
 
 def _distinct(ranked: Sequence[Scored], passages: Mapping[Evidence, Sequence[Sentence]]) -> list[Quote]:

@@ -28,7 +28,7 @@ _LITERAL_CHARS = 700  # what the answer shows between «…» is marked in its s
 # where the sentence is marked: they show what the source says instead. Of sentences paired with a passage of another
 # document, two thirds share less.
 _LEAST_SHARED = 0.2
-_MARKERS_FIRST = re.compile(r"\s*((?:\[\d{1,3}\]\s*)+)")
+_MARKERS_FIRST = re.compile(r"\s*((?:\[M?\d{1,3}\]\s*)+)")
 # «Según Manual interno, «4. Contraseñas» (p. 12): «…»»: the place may stand in quotation marks of its own.
 _QUOTATION = re.compile(r"[^«»]*(?:, «[^«»]*»(?: \(p\. \d+\))?)?:\s*«(?P<quoted>[^«»]*)»[\s.]*")
 _QUOTED = re.compile(r"«([^«»]{12,})»")
@@ -114,8 +114,8 @@ class _Judged:
 
 
 def _judged(answer_text: str, sources: Mapping[int, SourceText], *, adds_markers: bool) -> Iterator[_Judged]:
-    everywhere = frozenset(marker_numbers(answer_text, len(sources)))
-    for sentence, numbers in _sentences(answer_text, len(sources)):
+    everywhere = frozenset(marker_numbers(answer_text, sources))
+    for sentence, numbers in _sentences(answer_text, sources):
         claim = _Claim(sentence)
         cited = [sources[n] for n in numbers]
         supports = claim.supports(cited)
@@ -131,6 +131,7 @@ def _citation(n: int, support: _Support, added: bool) -> Citation:
     chunk = support.chunk
     return Citation(
         n=n,
+        project=chunk.project,
         chunk_id=chunk.chunk_id,
         document=chunk.file_name,
         path=chunk.path,
@@ -140,7 +141,7 @@ def _citation(n: int, support: _Support, added: bool) -> Citation:
     )
 
 
-def _sentences(text: str, n_evidence: int) -> Iterator[tuple[str, tuple[int, ...]]]:
+def _sentences(text: str, known: Collection[int]) -> Iterator[tuple[str, tuple[int, ...]]]:
     """The sentences with their markers; those that open a sentence belong to the one before: «… días. [1] Luego …»."""
     parts: list[tuple[str, str]] = []  # the sentence as it stands, and the markers after it
     for span in _answer_spans(text):
@@ -152,7 +153,7 @@ def _sentences(text: str, n_evidence: int) -> Iterator[tuple[str, tuple[int, ...
         if piece:
             parts.append((piece, ""))
     for sentence, markers in parts:
-        yield sentence, marker_numbers(sentence + markers, n_evidence)
+        yield sentence, marker_numbers(sentence + markers, known)
 
 
 def _answer_spans(text: str) -> list[Span]:

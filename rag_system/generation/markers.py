@@ -1,14 +1,16 @@
-"""Citation markers: read in every shape that models write them, given back as `[n]`.
+"""Citation markers: read in every shape that models write them, given back as `[n]`, or `[M1]` for a remembered fact.
 
 Understood: `[1]`, `[1, 2]`, `[1][2]`, `[1 y 2]`, `[1-3]`, `[1]-[3]`, `[S1]`, `[SOURCE:S1]`, `[Fuente 1]`,
-`(Fuentes 1 y 2)`, `【1†L3-L5】`, full-width brackets and digits, and a marker that was made a link. Numbers that point
-at no evidence are dropped. What is not a marker stays as it is: `[2020]`, `[…]`, `[sic]`.
+`(Fuentes 1 y 2)`, `[1, M2]`, `【1†L3-L5】`, full-width brackets and digits, and a marker that was made a link. Numbers
+that point at no source are dropped. What is not a marker stays as it is: `[2020]`, `[…]`, `[sic]`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+
+from rag_system.types import mark
 
 __all__ = ["MarkerStream", "clean_answer", "defuse_markers", "marker_numbers", "strip_markers"]
 
@@ -16,7 +18,8 @@ __all__ = ["MarkerStream", "clean_answer", "defuse_markers", "marker_numbers", "
 _LARGEST_BARE = 99
 
 _WORD = r"(?:sources?|fuentes?|referencias?|refs?|documentos?|docs?|citas?|s|f)"
-_NUMBER = r"\d{1,4}"
+_FACT = r"(?:hechos?[ ]m?|m[ ]?)"
+_NUMBER = rf"{_FACT}?\d{{1,4}}"
 _ONE = rf"(?:{_WORD}[.:#°º\s]{{0,3}}){{0,2}}{_NUMBER}"
 _JOIN = r"\s{0,3}(?:,|;|-|–|—|\by\b|\be\b|\band\b|&|\bal?\b)\s{0,3}"
 _LIST = rf"{_ONE}(?:{_JOIN}{_ONE})*"
@@ -35,7 +38,7 @@ _HAS_WORD = re.compile(r"[^\W\d_]")
 _JOINING_WORDS = re.compile(r"\b(?:y|e|and|a|al)\b", re.IGNORECASE)
 _AFTER_WORD = re.compile(r"(?<=[^\W\d_])(?=\W*\d)")
 _JOINER = "\u2060"  # invisible, and no white space: «Fuente⁠ 3» reads the same and is not a marker
-_NORMAL = re.compile(r"\[(\d{1,3})\]")
+_NORMAL = re.compile(r"\[(M?\d{1,3})\]")
 # A tail that the next token may turn into a marker, or into a longer one: an open bracket, or a whole marker
 # that a range («[1]-[3]») or a link may follow.
 _OPEN_TAIL = re.compile(
@@ -48,17 +51,25 @@ _OPEN_TAIL = re.compile(
 )
 
 
-def clean_answer(text: str, n_evidence: int) -> tuple[str, tuple[int, ...]]:
-    """The text with every marker as `[n]`, and the numbers used, in order of appearance."""
+def clean_answer(text: str, known: Collection[int]) -> tuple[str, tuple[int, ...]]:
+    """The text with every marker in its normal form, and the numbers used, in order of appearance.
+
+    `known`: those of the sources; below 0 those of facts.
+    """
     text = _RANGE_OF_MARKERS.sub(r"[\1-\2]", text)
-    text = _MARKER.sub(lambda match: _rewrite(match, n_evidence), text)
-    return text, marker_numbers(text, n_evidence)
+    text = _MARKER.sub(lambda match: _rewrite(match, known), text)
+    return text, marker_numbers(text, known)
 
 
-def marker_numbers(text: str, n_evidence: int) -> tuple[int, ...]:
-    """The valid numbers of normal markers, once each, in order of appearance."""
-    numbers = (int(number) for number in _NORMAL.findall(text))
-    return tuple(dict.fromkeys(n for n in numbers if 1 <= n <= n_evidence))
+def marker_numbers(text: str, known: Collection[int]) -> tuple[int, ...]:
+    """The known numbers of normal markers, once each, in order of appearance."""
+    return tuple(dict.fromkeys(n for n in map(_read, _NORMAL.findall(text)) if n in known))
+
+
+def _read(written: str) -> int:
+    """«3» → 3, «M3» → −3."""
+    number = int("".join(filter(str.isdigit, written)))
+    return number if written[0].isdigit() else -number
 
 
 def strip_markers(text: str) -> str:
@@ -87,23 +98,23 @@ def _left_alone(inside: str) -> bool:
     return not named and any(int(number) > _LARGEST_BARE for number in re.findall(r"\d+", inside))
 
 
-def _rewrite(match: re.Match[str], n_evidence: int) -> str:
+def _rewrite(match: re.Match[str], known: Collection[int]) -> str:
     if _left_alone(_inside(match)):
         return match[0]
-    valid = [n for n in dict.fromkeys(_numbers(_inside(match), n_evidence)) if 1 <= n <= n_evidence]
-    return match["space"] + "".join(f"[{n}]" for n in valid) if valid else ""
+    valid = [n for n in dict.fromkeys(_numbers(_inside(match), known)) if n in known]
+    return match["space"] + "".join(f"[{mark(n)}]" for n in valid) if valid else ""
 
 
-def _numbers(inside: str, n_evidence: int) -> Iterable[int]:
+def _numbers(inside: str, known: Collection[int]) -> Iterable[int]:
     """The numbers of a marker, its ranges spelled out."""
     start: int | None = None
     for part in _PART.finditer(inside):
-        number = int(part["number"])
-        if start is None:
+        number = _read(part["number"])
+        if start is None or start * number < 0:  # no range leads from a source to a fact
             yield number
         else:
             low, high = sorted((start, number))
-            yield from range(max(low, 1), min(high, n_evidence) + 1)
+            yield from (n for n in known if low <= n <= high)
         start = number if part["range"] else None
 
 
@@ -113,8 +124,8 @@ class MarkerStream:
     The pieces put together equal `clean_answer` of the whole, but for a space before a dropped marker.
     """
 
-    def __init__(self, n_evidence: int) -> None:
-        self._n_evidence = n_evidence
+    def __init__(self, known: Collection[int]) -> None:
+        self._known = known
         self._held = ""
 
     def feed(self, token: str) -> str:
@@ -123,9 +134,9 @@ class MarkerStream:
         tail = _OPEN_TAIL.search(text, max(0, len(text) - 400))
         cut = tail.start() if tail else len(text)
         self._held = text[cut:]
-        return clean_answer(text[:cut], self._n_evidence)[0]
+        return clean_answer(text[:cut], self._known)[0]
 
     def close(self) -> str:
         """What was held back."""
         text, self._held = self._held, ""
-        return clean_answer(text, self._n_evidence)[0]
+        return clean_answer(text, self._known)[0]

@@ -11,10 +11,11 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from functools import lru_cache
 
+from rag_system.query.editor_notes import is_note
 from rag_system.query.sentences import Span, split_sentences
 from rag_system.types import Chunk, Evidence
 
-__all__ = ["Kind", "Sentence", "is_note", "read_chunks", "read_passage"]
+__all__ = ["Kind", "Sentence", "read_chunks", "read_passage"]
 
 _ITEM_MARK = re.compile(
     r"\s*[*_]*(?:[-–—•·▪]\s|\(?[a-zñ]{1,2}[.)]|\(?\d{1,3}(?:\.\d{1,3})*[.)]|\(?[ivxIVX]{1,5}[.)]|\|)"
@@ -27,11 +28,6 @@ _HEADING_MARK = re.compile(
 _LONGEST_HEADING_CHARS = 120
 CELL = " | "  # between the cells of a row
 _PASSAGES_READ = 64  # kept: the chunks of the sources of one answer or two
-_NOTE = re.compile(
-    r"\(?\*|\(\)\s|concordancias?\b|enlace web|jurisprudencia|ver jurisprudencia"
-    r"|\(?(?:art[ií]culo|numeral|inciso|literal|p[áa]rrafo)s? (?:modificad|incorporad|derogad|sustituid|agregad)[oa]",
-    re.IGNORECASE,
-)
 
 
 class Kind(Enum):
@@ -63,11 +59,6 @@ class Sentence:
     def is_row(self) -> bool:
         """Whether it is a row of a table: «Grave | De más de 5 UIT a 50 UIT»."""
         return CELL in self.text
-
-
-def is_note(text: str) -> bool:
-    """Whether a sentence is an editor's note: «(*) Artículo modificado por …»."""
-    return _NOTE.match(text) is not None
 
 
 @lru_cache(maxsize=_PASSAGES_READ)

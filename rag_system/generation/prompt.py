@@ -4,8 +4,8 @@ Everything that comes from people and documents is data: it stands inside delimi
 character that could open a tag or a chat template's control word is replaced on the way in, and the tags carry a code
 that is drawn anew for each question, so that a look-alike is none. The rules stand after what the project asks for.
 
-What is too long gives way in this order: old turns of the conversation, then the last sources. Whole pieces leave,
-never a part of a delimiter.
+What is too long gives way in this order: old turns of the conversation, then remembered facts, then the last sources.
+Whole pieces leave, never a part of a delimiter.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ from typing import Literal
 from rag_system.generation.abstention import ABSTENTION
 from rag_system.generation.markers import defuse_markers
 from rag_system.generation.prompt_budget import estimate_tokens, shorten_to
-from rag_system.types import AnswerRequest, Assignment, Evidence, Message, QueryPlan
+from rag_system.generation.remembered import nearest_first
+from rag_system.types import AnswerRequest, Assignment, Evidence, Message, QueryPlan, mark
 
 __all__ = [
     "SOURCES_SHARE",
@@ -42,6 +43,19 @@ SOURCES_SHARE = 2 / 3  # of the prompt, for the text of the passages: the rest s
 HISTORY_TOKENS = 1_000  # the whole conversation, at most
 _TURN_TOKENS = 300  # no single turn takes it all
 _PROJECT_SHARE = 5  # instructions, and facts, take a fifth of the prompt each at most
+# In the languages that a project may ask for: `rag_system.settings.AnswerLanguage`.
+_LANGUAGES = {
+    "es": "español",
+    "ca": "catalán",
+    "de": "alemán",
+    "en": "inglés",
+    "eu": "euskera",
+    "fr": "francés",
+    "gl": "gallego",
+    "it": "italiano",
+    "pt": "portugués",
+    "qu": "quechua",
+}
 _CODE_BYTES = 3
 _SPOKEN = frozenset({"user", "assistant"})
 
@@ -57,34 +71,49 @@ def build_messages(
     code = code or secrets.token_hex(_CODE_BYTES)
     files = load_prompt("answer.es") | load_prompt("tasks.es")
     parts = {title: text.replace("{{código}}", code) for title, text in files.items()}
-    system = _system(parts, request, max_tokens // _PROJECT_SHARE, writer)
-    question, room = _fitting_question(parts, request, max_tokens - estimate_tokens(system))
+    most = max_tokens // _PROJECT_SHARE
+    frame = estimate_tokens(_system(parts, request, "", most, writer))
+    question, room = _fitting_question(parts, request, max_tokens - frame)
+    facts = _facts(request, min(room - estimate_tokens(parts["hechos"]), most))
+    system = _system(parts, request, facts, most, writer)
+    room -= estimate_tokens(system) - frame
     history = recent_history(request.history, max_tokens=min(room, HISTORY_TOKENS))
     return [("system", system), *history, ("user", question)]
 
 
-def _system(parts: Parts, request: AnswerRequest, most: int, writer: str) -> str:
+def _system(parts: Parts, request: AnswerRequest, facts: str, most: int, writer: str) -> str:
     extra = ""
     if wanted := shorten_to(neutralise(request.instructions).strip(), most):
         extra += "\n\n" + fill(parts["instrucciones"], instrucciones=wanted)
-    if facts := _facts(request.facts, most):
+    if facts:
         extra += "\n\n" + fill(parts["hechos"], hechos=facts)
     open_model = writer and not request.hides_model
     identity = fill(parts["modelo a la vista"], modelo=_attribute(writer)) if open_model else parts["modelo reservado"]
-    name = _attribute(request.assistant_name)
-    return fill(parts["sistema"], nombre=name, proyecto=extra, abstención=ABSTENTION, identidad=identity)
+    return fill(
+        parts["sistema"],
+        nombre=_attribute(request.assistant_name),
+        proyecto=extra,
+        abstención=ABSTENTION,
+        identidad=identity,
+        idioma=_LANGUAGES.get(request.language, parts["idioma de la pregunta"]),
+        recordado=_remembered(parts, request),
+        marca=parts["marca"] if request.facts else "",
+    )
 
 
-def _facts(facts: Sequence[str], most: int) -> str:
-    """A line a fact; of too many the latest."""
-    lines: list[str] = []
-    for fact in reversed(facts):
-        line = f"- {neutralise(' '.join(fact.split()))}"
+def _remembered(parts: Parts, request: AnswerRequest) -> str:
+    return parts["recordado"] if request.facts else ""
+
+
+def _facts(request: AnswerRequest, most: int) -> str:
+    """A line a fact, by number; where there is no room for all, those with most of the question's words."""
+    lines: dict[int, str] = {}
+    for fact in nearest_first(request.plan.standalone_question, request.facts):
+        line = f"[{mark(fact.n)}] {defuse_markers(neutralise(fact.text))}"
         most -= estimate_tokens(line) + 1
-        if most < 0:
-            break
-        lines.append(line)
-    return "\n".join(lines[::-1])
+        if most >= 0:
+            lines[fact.n] = line
+    return "\n".join(lines[n] for n in sorted(lines, reverse=True))
 
 
 def _fitting_question(parts: Parts, request: AnswerRequest, room: int) -> tuple[str, int]:
@@ -108,6 +137,7 @@ def _question(parts: Parts, request: AnswerRequest, evidence: Sequence[Evidence]
         pregunta=neutralise(plan.question),
         reformulada=reworded if plan.reformulated else "",
         duda="\n\n" + parts["duda"] if request.is_doubtful and evidence else "",
+        recordado=_remembered(parts, request),
     )
 
 
@@ -150,8 +180,9 @@ def _source(parts: Parts, item: Evidence) -> str:
     section = f' sección="{_attribute(first.section)}"' if first.section else ""  # later headings stand in the text
     pages = dict.fromkeys(page for page in (first.page_first, last.page_last) if page is not None)
     page = f' página="{"–".join(map(str, pages))}"' if pages else ""
+    state = f' estado="{_attribute(item.chunk.state.label)}; no vigente"' if item.chunk.state else ""
     text = defuse_markers(neutralise(item.text))
-    return fill(parts["fuente"], número=str(item.n), atributos=section + page, texto=text)
+    return fill(parts["fuente"], número=str(item.n), atributos=section + page + state, texto=text)
 
 
 def recent_history(history: Sequence[Message], *, max_tokens: int = HISTORY_TOKENS) -> list[PromptMessage]:

@@ -222,7 +222,7 @@ class ModelAnswerer:
 
     def stream(self, request: AnswerRequest) -> Iterator[str]:
         """The answer with its markers in their normal form, `[n]`."""
-        markers = MarkerStream(len(request.evidence))
+        markers = MarkerStream([item.n for item in request.sources])
         wrote = False
         try:
             for words in self.chat_model.words(self._messages(request)):

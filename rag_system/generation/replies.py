@@ -1,15 +1,16 @@
-"""Answers that need no search: courtesy, questions about the assistant, and the list of documents."""
+"""Answers that need no search: courtesy, questions about the assistant, what is kept, and the list of documents."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from rag_system.generation.citation_label import inert
 from rag_system.query.identifiers import kind, same_identifier
 from rag_system.query.text import query_terms
 from rag_system.storage.documents import DocumentRow
-from rag_system.types import Courtesy, InventoryFilter, QueryPlan
+from rag_system.types import Courtesy, Fact, InventoryFilter, QueryPlan, mark
 
-__all__ = ["courtesy", "inventory"]
+__all__ = ["courtesy", "inventory", "remembered"]
 
 LISTED = 50  # documents named in an answer, at most
 
@@ -32,8 +33,14 @@ def courtesy(plan: QueryPlan, name: str = "Legajo") -> str:
     return COURTESIES[plan.courtesy or "acknowledgement"].replace("Legajo", name)
 
 
+def remembered(fact: Fact) -> str:
+    """That something is kept, with the mark by which answers cite it."""
+    return f"Lo recordaré en este proyecto: «{inert(fact.text)}» [{mark(-fact.number)}]"
+
+
 def inventory(documents: Sequence[DocumentRow], plan: QueryPlan, *, chosen: Sequence[str] = ()) -> str:
-    """The documents that fit what is asked, as a Markdown list, or a sentence that says there are none.
+    """The documents that fit what is asked, as a Markdown list, or a sentence that says there are none. Where they are
+    of several projects, each says of which.
 
     chosen: the paths of the only ones that are listed; the others are counted. None: all.
     """
@@ -49,7 +56,8 @@ def inventory(documents: Sequence[DocumentRow], plan: QueryPlan, *, chosen: Sequ
         opening = _of_all(len(fitting), len(searchable))
     if not fitting:
         return f"{opening}."
-    lines = [f"{opening}:", "", *map(_line, fitting[:LISTED])]
+    several = len({document.project for document in searchable}) > 1
+    lines = [f"{opening}:", "", *(_line(document, tells_project=several) for document in fitting[:LISTED])]
     if len(fitting) > LISTED:
         lines.append(f"- … y {len(fitting) - LISTED} más.")
     return "\n".join(lines)
@@ -71,11 +79,13 @@ def _is_named(document: DocumentRow, identifiers: Sequence[str]) -> bool:
     return not identifiers or any(same_identifier(asked, each) for asked in identifiers for each in own)
 
 
-def _line(document: DocumentRow) -> str:
+def _line(document: DocumentRow, *, tells_project: bool) -> str:
     title = document.title or document.path
     details = [document.path.rsplit("/", 1)[-1]]
     if document.pages:
         details.append("1 página" if document.pages == 1 else f"{document.pages} páginas")
+    if tells_project:
+        details.append(f"en «{document.project}»")
     return f"- **{title}** ({', '.join(details)})"
 
 

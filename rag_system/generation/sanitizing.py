@@ -62,8 +62,8 @@ _DEFINITION = re.compile(
     r"^[ \t>]{0,6}\[([^\[\]\n]{1,200})\]:[ \t]{0,9}\n?[ \t]{0,9}<?(?:[a-z][a-z0-9+.-]{1,31}:|//|www\.)\S[^\n]*\n?",
     re.IGNORECASE | re.MULTILINE,
 )
-_REFERENCE = re.compile(rf"\[((?!\s{{0,3}}\d{{1,3}}\s{{0,3}}\]){_LABEL})\]\[([^\[\]]{{0,200}})\]", re.DOTALL)
-_MARKER_LABEL = re.compile(r"\s*\d{1,3}\s*")
+_REFERENCE = re.compile(rf"\[((?!\s{{0,3}}M?\d{{1,3}}\s{{0,3}}\]){_LABEL})\]\[([^\[\]]{{0,200}})\]", re.DOTALL)
+_MARKER_LABEL = re.compile(r"\s*M?\d{1,3}\s*")
 _LIVE = re.compile(r"(?<=\])(?=[(:])|(?<=<)(?=[A-Za-z/!?])")
 _LINE_ENDS = "\n\t"
 _TERMINAL = re.compile(
@@ -100,7 +100,7 @@ class AnswerFilter:
 
     def __init__(self, request: AnswerRequest) -> None:
         self._request = request
-        self._numbers = len(request.evidence)
+        self._numbers = [item.n for item in request.sources]
         self._defined: set[str] = set()  # labels of links whose definition went
         self._omitted = False
 
@@ -113,7 +113,7 @@ class AnswerFilter:
     def _listed(self) -> frozenset[str]:
         """The addresses that may stay. The sources are searched for them only when an answer has one: few have."""
         asked = self._request.plan
-        sources = (text for item in self._request.evidence for text in (item.text, item.chunk.title, item.chunk.path))
+        sources = (text for item in self._request.sources for text in (item.text, item.chunk.title, item.chunk.path))
         return addresses((*sources, asked.question, asked.standalone_question))
 
     def whole(self, text: str) -> str:

@@ -26,7 +26,7 @@ from rag_system.generation.prompt_injection import is_about_injection, mark_inje
 from rag_system.query.identifiers import article_references
 from rag_system.query.text import analyze_terms, fold, query_terms, stem, tokens
 from rag_system.query.word_lists import STOPWORDS
-from rag_system.types import Evidence
+from rag_system.types import Evidence, StateKind
 
 __all__ = [
     "FIGURES",
@@ -73,6 +73,14 @@ _BESIDE = 0.8  # of a passage's score, for the chunks that only stand beside the
 EARLY_WORDS = 6
 SHORT_CHARS = 60
 
+# In log-odds, what a sentence has the less that is not in force, or the more where the past is asked for: more where
+# another text took its place. Decision 0031 has the figures.
+FORCE: Mapping[StateKind, float] = {
+    StateKind.PREVIOUS: 4.0,
+    StateKind.REPEALED: 2.0,
+    StateKind.UNCONSTITUTIONAL: 2.0,
+}
+
 _NEVER_QUOTED = frozenset({Kind.HEADING, Kind.NOTE, Kind.ORDER})
 _ARTICLE = re.compile(r"\bart(?:[íi]culos?|s?\.?)\s*(?:n\S*\s*)?\d+\S*", re.IGNORECASE)
 _ASKS_FIGURE = re.compile(
@@ -94,25 +102,32 @@ class Scored:
 
 
 def rank_sentences(
-    question: str, passages: Passages, *, asked: str = "", similarities: Similarities | None = None
+    question: str,
+    passages: Passages,
+    *,
+    asked: str = "",
+    past: bool = False,
+    similarities: Similarities | None = None,
 ) -> list[Scored]:
     """The sentences that could be an answer, best first, with scores in log-odds of one against another.
 
     `asked` is a follow-up as it was typed: its own words weigh more than those that `question` took from the
     conversation. `similarities` is asked once, for the sentences that are best without it: only these are ranked.
+    What is not in force stands back, unless the question asks for the `past`: then it comes first.
     """
-    rows = list(_rows(_of_the_article_asked(question, passages)))
+    of_article = _of_the_article_asked(question, passages)
+    rows = list(_rows(of_article or passages))
     if not rows:
         return []
     table = figures_of(question, rows, asked=asked)
-    if _asks_for_the_whole_article(question, rows):
-        return [row.scored(-float(place)) for place, row in enumerate(_from_the_beginning(rows))]
-    scores = score_by_words(table)
+    if of_article and _asks_for_the_whole_article(question, rows):
+        return [row.scored(-float(place)) for place, row in enumerate(_from_the_beginning(rows, past=past))]
+    scores = score_by_words(table) + _force(rows, past=past)
     if similarities is not None:
         best = np.argsort(-scores, kind="stable")[:COMPARED]
         rows = [rows[place] for place in best]
         table = with_vectors(table[best], similarities([row.compared for row in rows]))
-        scores = score_with_vectors(table)
+        scores = score_with_vectors(table) + _force(rows, past=past)
     return [rows[place].scored(float(scores[place])) for place in np.argsort(-scores, kind="stable")]
 
 
@@ -131,7 +146,8 @@ def read_passages(question: str, evidence: Sequence[Evidence]) -> Passages:
 
 def sentence_rows(question: str, evidence: Sequence[Evidence]) -> list[Row]:
     """The sentences of the passages that may be quoted."""
-    return list(_rows(_of_the_article_asked(question, read_passages(question, evidence))))
+    passages = read_passages(question, evidence)
+    return list(_rows(_of_the_article_asked(question, passages) or passages))
 
 
 def _parts(item: Evidence) -> list[Evidence]:
@@ -163,6 +179,11 @@ class Row:
     opens: bool  # no other stands before it in its passage
     above: str  # the heading and the lead-in right above it
     before: str  # the sentence before it
+
+    @property
+    def is_past(self) -> bool:
+        """Whether it is not in force."""
+        return self.evidence.chunk.state is not None
 
     @property
     def compared(self) -> str:
@@ -207,12 +228,17 @@ def with_vectors(table: Table, similarities: Sequence[float]) -> Table:
     return table
 
 
+def _force(rows: Sequence[Row], *, past: bool) -> Scores:
+    states = [row.evidence.chunk.state for row in rows]
+    forces = np.array([FORCE[state.kind] if state else 0.0 for state in states])
+    return forces if past else -forces
+
+
 def _rows(passages: Passages) -> Iterator[Row]:
     for evidence, sentences in passages.items():
         opens = True
         for position, sentence in enumerate(sentences):
-            names_columns = sentence.leads and sentence.is_row
-            if sentence.kind not in _NEVER_QUOTED and pieces(sentence.text) and not names_columns:
+            if _may_be_quoted(sentence, evidence, sentences):
                 yield Row(
                     evidence=evidence,
                     sentence=sentence,
@@ -222,6 +248,15 @@ def _rows(passages: Passages) -> Iterator[Row]:
                     before=sentences[position - 1].text if position else "",
                 )
                 opens = False
+
+
+def _may_be_quoted(sentence: Sentence, evidence: Evidence, sentences: Sequence[Sentence]) -> bool:
+    """Not a heading, an order to a model or an editor's note, but the note where it is all that is left of a text."""
+    if not pieces(sentence.text) or (sentence.leads and sentence.is_row):
+        return False
+    if sentence.kind is Kind.NOTE:
+        return evidence.chunk.state is not None and all(each.kind in _NEVER_QUOTED for each in sentences)
+    return sentence.kind not in _NEVER_QUOTED
 
 
 def _above(sentence: Sentence, evidence: Evidence) -> str:
@@ -262,26 +297,24 @@ def _terms(text: str) -> frozenset[str]:
 
 
 def _of_the_article_asked(question: str, passages: Passages) -> Passages:
-    """Only the passages of the articles that the question names, if there are any."""
+    """The passages of the articles that the question names: none where it names none, or they were not found."""
     asked = set(article_references(question))
-    named = {part: read for part, read in passages.items() if asked & set(article_references(part.chunk.section))}
-    return named or passages
+    return {part: read for part, read in passages.items() if asked & set(article_references(part.chunk.section))}
 
 
 def _asks_for_the_whole_article(question: str, rows: Sequence[Row]) -> bool:
     """«¿Qué dice el artículo 20 del Reglamento?»: but for article and document it names nothing of its sentences."""
-    if not article_references(question):
-        return False
     titles = {row.evidence.chunk.title for row in rows}
     rest = {stem(word) for word in tokens(_ARTICLE.sub(" ", question)) if word not in STOPWORDS}
     rest -= {term for title in titles for term in _terms(title)}
     return all(rest.isdisjoint(_terms(row.sentence.text)) for row in rows)
 
 
-def _from_the_beginning(rows: Sequence[Row]) -> list[Row]:
-    """As a reader of the best document finds them."""
+def _from_the_beginning(rows: Sequence[Row], *, past: bool) -> list[Row]:
+    """As a reader of the best document finds them: what is in force, or what was, where there is such."""
     best = max(rows, key=lambda row: row.evidence.score).evidence.chunk.document_id
     of_best = [row for row in rows if row.evidence.chunk.document_id == best]
+    of_best = [row for row in of_best if row.is_past == past] or of_best
     return sorted(of_best, key=lambda row: (row.evidence.chunk.chunk_id, row.position))
 
 

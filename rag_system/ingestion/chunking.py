@@ -1,8 +1,8 @@
 """From blocks to chunks: along the structure, never across a section, never above the model's limit.
 
-A section is the text under one heading. `packing.py` cuts a long one into chunks of even size. Tokens are counted
-once, for the pieces of many sections in one call, and summed from there on. Everything streams: a document of any
-length is cut in constant memory.
+A section is the text under one heading, as far as it has one state: what is in force and what is not part there.
+`packing.py` cuts a long one into chunks of even size. Tokens are counted once, for the pieces of many sections in one
+call, and summed from there on. Everything streams: a document of any length is cut in constant memory.
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ from itertools import count
 from rag_system.ingestion.document import Block, BlockKind, ChunkDraft, ExtractedDocument
 from rag_system.ingestion.headings import Rank
 from rag_system.ingestion.packing import CountTokens, Packer, Piece, TokenCounter, joined, page_starts
+from rag_system.ingestion.states import with_states
 from rag_system.query.sentences import split_sentences
+from rag_system.types import TextState
 
 __all__ = ["CountTokens", "chunk", "embedding_text"]
 
@@ -39,13 +41,13 @@ def chunk(
     """
     counter = TokenCounter(count_tokens)
     ordinals = count()
-    for section in _join_small(_counted(_sections(document.blocks, title), title, counter), counter):
+    for section in _join_small(_counted(_sections(with_states(document.blocks), title), title, counter), counter):
         path = _fitting_path(title, section.path, counter, max_tokens)
         context_tokens = counter.whole(_context(title, path))
         packer = Packer(budget=max_tokens - context_tokens, overlap=overlap_tokens, counter=counter)
         for pieces in filter(_says_something, packer.pack(section.pieces)):
             tokens = context_tokens + sum(counter.piece(piece.text) for piece in pieces)
-            yield _draft(next(ordinals), title, path, pieces, tokens)
+            yield replace(_draft(next(ordinals), title, path, pieces, tokens), state=section.state)
 
 
 def _counted(sections: Iterable[_Section], title: str, counter: TokenCounter) -> Iterator[_Section]:
@@ -92,6 +94,7 @@ class _Section:
     pieces: tuple[Piece, ...]
     page: int | None = None  # of its heading
     joined: bool = False  # several small sections: `path` is already their parent's
+    state: TextState | None = None
 
     @property
     def chars(self) -> int:
@@ -107,13 +110,13 @@ class _Section:
 
 
 def _sections(blocks: Iterable[Block], title: str) -> Iterator[_Section]:
-    """One for each heading with text below it; a text without end is cut into several of the same path."""
+    """One for each heading with text below it; a change of state parts it, and a text without end is cut, too."""
     stack: list[tuple[int, str]] = []
     body: list[Block] = []
     size, page = 0, None
     for block in blocks:
         heading = block.kind is BlockKind.HEADING
-        if body and (heading or size >= _MAX_SECTION_CHARS):
+        if body and (heading or size >= _MAX_SECTION_CHARS or block.state != body[0].state):
             yield _section(stack, body, title, page)
             body, size = [], 0
         if not heading:
@@ -153,7 +156,7 @@ def _section(stack: Sequence[tuple[int, str]], body: Sequence[Block], title: str
         before = block
     path = _path(stack, title)
     level = stack[-1][0] if path else 0
-    return _Section(path, level, tuple(pieces), page)
+    return _Section(path, level, tuple(pieces), page, state=body[0].state)
 
 
 def _continues_page(before: Block, block: Block) -> bool:
@@ -201,7 +204,8 @@ def _may_join(first: _Section, second: _Section, counter: TokenCounter) -> bool:
 
     if not all(0 < section.level < Rank.ARTICLE for section in (first, second)):
         return False
-    return first.parent == second.parent and small(first) and small(second)
+    alike = first.parent == second.parent and first.state == second.state
+    return alike and small(first) and small(second)
 
 
 def _merged(first: _Section, second: _Section) -> _Section:

@@ -12,6 +12,7 @@ from typing import Any
 
 from rag_system.ingestion.document import DocumentMetadata, ExtractedDocument
 from rag_system.ingestion.document_metadata import document_metadata
+from rag_system.ingestion.repeals import repealed_by
 from rag_system.ingestion.spacy_entities import EntityExtractor
 from rag_system.query.expansion import learn_acronyms
 from rag_system.query.text import analyze_terms, fold
@@ -102,6 +103,7 @@ def describe(document: NewDocument, entities: EntityExtractor) -> Callable[[Sequ
             terms=[_chunk_terms(position, title, draft) for position, draft in enumerate(drafts)],
             entities=[entities(draft.text) for draft in drafts],
             acronyms=_acronyms(drafts),
+            repeals=repealed_by(drafts, document.facts.identifiers),
         )
 
     return described

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol, Self, runtime_checkable
 
-from rag_system.types import ChunkDraft, DocumentMetadata
+from rag_system.types import ChunkDraft, DocumentMetadata, TextState
 
 __all__ = ["Block", "BlockKind", "ChunkDraft", "DocumentMetadata", "ExtractedDocument"]
 
@@ -30,6 +30,7 @@ class Block:
     text: str  # NFC, no control characters, no trailing spaces
     page: int | None = None  # as the file numbers its pages from 1; None where the format has none
     level: int = 0  # of a heading, from 1; 0 for the rest
+    state: TextState | None = None  # of what is not in force: `rag_system.ingestion.states`
 
 
 @runtime_checkable

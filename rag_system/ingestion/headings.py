@@ -80,7 +80,7 @@ _DEGREE = r"[ºª°*%”\"?'’oO0]"
 _ARTICLE = re.compile(
     rf"(?P<quote>[{_QUOTES}]?)\s*(?P<word>Art(?:[íi¡]culo|\.)|ART(?:[ÍI¡]CULO|\.))\s*(?:[—–]\s)?"
     rf"(?P<number>\d{{1,4}}(?:\s?{_DASHES}\s?[A-Z](?![\w]))?|(?:{_ROMAN})(?!\w)|(?i:{_ORDINAL})(?!\w))"
-    rf"(?P<degree>\s?[ºª°]|{_DEGREE}{{1,3}}(?=\s?\.\s?{_DASHES}))?(?P<letter>\s?{_DASHES}\s?[A-Z](?=\s?[.:]))?\s*"
+    rf"(?P<degree>\s?[ºª°]|{_DEGREE}{{1,3}}(?=\s?\.\s?{_DASHES})|o(?=\.\s))?(?P<letter>\s?{_DASHES}\s?[A-Z](?=\s?[.:]))?\s*"
     rf"(?P<joint>\.\s?[-–—−.]+|\s?{_DASHES}+|[:.](?!\d))?\s*(?P<rest>.*)",
     re.DOTALL,
 )

@@ -16,8 +16,6 @@ from threading import Event, Lock
 from traceback import extract_tb
 from typing import Any, Self
 
-from psycopg import Connection
-
 from rag_system.embeddings.protocol import EmbeddingModel
 from rag_system.errors import (
     EmbeddingServiceError,
@@ -27,20 +25,19 @@ from rag_system.errors import (
     UnreadableFileError,
 )
 from rag_system.ingestion.chunking import chunk, embedding_text
-from rag_system.ingestion.describing import describe, is_usable, kept, new_document, read_as
+from rag_system.ingestion.describing import is_usable, kept, new_document
 from rag_system.ingestion.document import DocumentMetadata, ExtractedDocument
 from rag_system.ingestion.document_metadata import document_metadata
 from rag_system.ingestion.extraction import extract_safely
 from rag_system.ingestion.loaders import OcrOptions
 from rag_system.ingestion.loaders.ocr import can_recognise
 from rag_system.ingestion.proportions import check_chunks, check_room
+from rag_system.ingestion.publication import make_visible, outcome, room_for, twin_of
 from rag_system.ingestion.report import index_version
 from rag_system.ingestion.spacy_entities import entity_extractor
-from rag_system.ingestion.tagging import tag_document
 from rag_system.ingestion.temporary import temporary_folder
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
-from rag_system.storage.documents import find_document
 from rag_system.storage.files import read_file
 from rag_system.storage.ingestions import (
     Ingestion,
@@ -55,8 +52,8 @@ from rag_system.storage.ingestions import (
     start,
     tell_publication,
 )
-from rag_system.storage.projects import ProjectRow, get_project, lock_project
-from rag_system.storage.publishing import NewDocument, Twin, find_twin, publish, publish_copy
+from rag_system.storage.projects import get_project, lock_project
+from rag_system.storage.publishing import NewDocument
 from rag_system.storage.segments import merge_segments
 from rag_system.storage.staging import (
     StagedText,
@@ -225,7 +222,7 @@ class Indexer:
         chunks = self._embed(lease, document.facts.title, reuse=not ingestion.target_model)
         if ingestion.target_model:
             with self._database.connection() as connection:
-                finish(connection, lease, status="ready", outcome=_outcome(replaced=True, chunks=chunks))
+                finish(connection, lease, status="ready", outcome=outcome(replaced=True, chunks=chunks))
         else:
             self._publish(lease, ingestion, document)
 
@@ -234,7 +231,7 @@ class Indexer:
         if ingestion.target_model:
             return False
         with self._database.connection() as connection:
-            return self._twin(connection, ingestion) is not None
+            return twin_of(connection, ingestion, index_version=self._version) is not None
 
     def _read(self, lease: Lease, ingestion: Ingestion) -> dict[str, Any]:
         """Extract the text and cut it; returns what is kept of the file besides its chunks."""
@@ -251,7 +248,8 @@ class Indexer:
         with self._database.connection() as connection:
             advance(connection, lease, "chunk")
             clear_staged(connection, lease)
-            room = self._room(connection, get_project(connection, lease.project), ingestion.path)
+            project, most = get_project(connection, lease.project), self._settings.max_project_chunks
+            room = room_for(connection, project, ingestion.path, most_chunks=most)
         count, drafts = 0, self._drafts(extracted, about)
         while batch := list(islice(drafts, STAGE_BATCH)):  # cut outside of a transaction: a cancellation need not wait
             self._check_stopping()
@@ -325,32 +323,18 @@ class Indexer:
             if project.embedding_model not in (None, manifest.model_id):  # another worker's was quicker
                 raise OtherModelError
             advance(connection, lease, "publish")  # after the project, as whoever withdraws an ingestion locks them
-            twin = self._twin(connection, ingestion)
-            if twin is not None:
-                read = read_as(twin, ingestion.path, version=self._version)
-                keep_extracted(connection, lease, read)
-                document = new_document(ingestion, read)
-                published = publish_copy(connection, lease, document, twin)
-            elif document is not None:
-                room = self._room(connection, project, ingestion.path)
-                check_room(count_staged(connection, lease)[0], room=room, limit=self._settings.max_project_chunks)
-                described, on_batch = describe(document, self._entities), partial(self._tell_publication, lease)
-                published = publish(connection, lease, document, manifest, describe=described, on_batch=on_batch)
-                tag_document(connection, project=lease.project, document_id=published.document_id)
-            else:
-                return False
-            clear_staged(connection, lease)
-            advance(connection, lease, "publish", done=published.chunks, total=published.chunks)
-            finish(
+            return make_visible(
                 connection,
                 lease,
-                status="done",
-                outcome=_outcome(replaced=published.replaced, chunks=published.chunks),
-                error=document.error,
-                document_id=published.document_id,
-                copy_of=published.copy_of,
+                ingestion,
+                document,
+                project=project,
+                manifest=manifest,
+                index_version=self._version,
+                entities=self._entities,
+                most_chunks=self._settings.max_project_chunks,
+                on_batch=partial(self._tell_publication, lease),
             )
-        return True
 
     def _check_amount(self, lease: Lease, ingestion: Ingestion, count: int, room: int) -> None:
         """What is too much is not kept for another try."""
@@ -361,12 +345,6 @@ class Indexer:
             with self._database.connection() as connection:
                 clear_staged(connection, lease)
             raise
-
-    def _room(self, connection: Connection, project: ProjectRow, path: str) -> int:
-        """How many chunks the project can still take for the document at `path`, whose older version makes room."""
-        old = find_document(connection, project.project_id, path)
-        freed = old.chunk_count if old is not None and not old.copy_of else 0
-        return self._settings.max_project_chunks - project.chunk_count + freed
 
     def _tell_publication(self, lease: Lease, done: int, total: int) -> None:
         """Over a connection of its own: what the publication itself writes is not seen before its end.
@@ -381,21 +359,6 @@ class Indexer:
             raise
         except StorageError as error:
             _log.warning("the publication of %s goes on untold: %s", lease.ingestion_id, error)
-
-    def _twin(self, connection: Connection, ingestion: Ingestion) -> Twin | None:
-        return find_twin(
-            connection,
-            ingestion.project_id,
-            sha256=ingestion.sha256,
-            index_version=self._version,
-            path=ingestion.path,
-        )
-
-
-def _outcome(*, replaced: bool, chunks: int) -> str:
-    if not chunks:
-        return "empty"
-    return "updated" if replaced else "indexed"
 
 
 def _without_text(extracted: ExtractedDocument, ocr: OcrOptions) -> str:

@@ -24,9 +24,10 @@ __all__ = [
     "unchanged",
 ]
 
-_PROGRAM = "11"  # raise it when a file would be read, cut or analysed differently: files are then indexed anew
+_PROGRAM = "12"  # raise it when a file would be read, cut or analysed differently: files are then indexed anew
 
 Status = Literal["indexed", "updated", "unchanged", "empty", "failed"]
+Passed = Literal["copied", "moved"]  # from one project to another
 
 
 def index_version(settings: Settings) -> str:
@@ -41,7 +42,7 @@ class IngestReport:
     """What became of one file."""
 
     path: str
-    status: Status
+    status: Status | Passed
     pages: int | None = None
     chunks: int = 0
     error: str = ""

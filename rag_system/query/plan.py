@@ -9,7 +9,9 @@ from rag_system.query.courtesy import bare_question
 from rag_system.query.identifiers import extract_identifiers
 from rag_system.query.inventory import read_inventory
 from rag_system.query.markup import strip_invisible, strip_tags
+from rag_system.query.past import asks_for_the_past
 from rag_system.query.reformulation import standalone
+from rag_system.query.remembering import fact_to_remember
 from rag_system.query.routing import courtesy, route
 from rag_system.query.tasks import read_task
 from rag_system.query.typing_habits import shorthand_in_full
@@ -43,7 +45,7 @@ def analyze(
     whole = standalone(read, turns) if kind_of_message in (Route.RETRIEVE, Route.TASK) else asked
     own = find_citations(asked)
     cited = own or find_citations(whole)
-    searched = kind_of_message is not Route.TRIVIAL
+    searched = kind_of_message in (Route.RETRIEVE, Route.INVENTORY, Route.TASK)
     inventory = read_inventory(asked, turns) if kind_of_message is Route.INVENTORY else None
     return QueryPlan(
         question=asked,
@@ -54,9 +56,11 @@ def analyze(
         authors=cited.authors if searched else (),
         years=cited.years if searched else (),
         identifiers=tuple(extract_identifiers(whole)),
+        past=searched and (asks_for_the_past(asked) or asks_for_the_past(whole)),
         inventory=inventory or InventoryFilter(),
+        courtesy=_courtesy(asked, too_short=too_short) if kind_of_message is Route.TRIVIAL else "",
+        fact=fact_to_remember(asked) if kind_of_message is Route.REMEMBER else "",
         task=read_task(asked, turns) if kind_of_message is Route.TASK else None,
-        courtesy=_courtesy(asked, searched=searched, too_short=too_short),
         notices=notices,
     )
 
@@ -78,7 +82,5 @@ def _route(question: str, history: Sequence[Message], min_chars: int) -> tuple[R
     return Route.TRIVIAL, kind_of_message is not Route.TRIVIAL
 
 
-def _courtesy(question: str, *, searched: bool, too_short: bool) -> Courtesy:
-    if searched:
-        return ""
+def _courtesy(question: str, *, too_short: bool) -> Courtesy:
     return "nothing" if too_short else courtesy(question)

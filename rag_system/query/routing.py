@@ -1,7 +1,8 @@
-"""What kind of message this is: courtesy, a question about the collection, a task, or a question to search.
+"""What kind of message this is: courtesy, something to keep, a question about the collection, a task, or a search.
 
 Rules see the whole message. Courtesy before a question is peeled off; accents, case, punctuation and emoji never
-matter. Questions about the collection are in `rag_system.query.inventory`, tasks in `rag_system.query.tasks`.
+matter. What asks for something to be kept is in `rag_system.query.remembering`, questions about the collection are in
+`rag_system.query.inventory`, tasks in `rag_system.query.tasks`.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from collections.abc import Sequence
 from rag_system.query.courtesy import asked_part, courtesies, strip_opening
 from rag_system.query.identifier_grammar import aligned_fold
 from rag_system.query.inventory import read_inventory
+from rag_system.query.remembering import fact_to_remember
 from rag_system.query.tasks import read_task
 from rag_system.query.typing_habits import mend
 from rag_system.query.word_lists import phrases
@@ -108,6 +110,8 @@ _NODS = re.compile("[👍👌🙏👏✅]")  # a sign that says «de acuerdo» w
 
 def route(question: str, history: Sequence[Message] = ()) -> Route:
     """The kind of a message. With a history, an assent to what the assistant offered is a question or a task too."""
+    if fact_to_remember(question):
+        return Route.REMEMBER
     _, rest, _ = _parts(question)
     if not _SAYS_SOMETHING.search(rest) or _small_talk(rest):
         if not accepts_offer(question, history):

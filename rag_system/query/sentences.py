@@ -45,7 +45,7 @@ _ENDS_ANYWAY = frozenset(
 
 # Possessive and anchored at the first stop of a run: time grows with the length of the text, whatever the text is.
 _STOP = re.compile(
-    r"""(?<![.!?…])(?P<stop>[.!?…]++["»”’)\]]*+(?:\s?\[\d{1,3}\])*+)  # the stop, closing marks, citation markers
+    r"""(?<![.!?…])(?P<stop>[.!?…]++["»”’)\]]*+(?:\s?\[M?\d{1,3}\])*+)  # the stop, closing marks, citation markers
         (?=\s++["«“¿¡(\[—–-]{0,3}\s?[A-ZÁÉÍÓÚÜÑ0-9¿¡«“])""",
     re.VERBOSE,
 )

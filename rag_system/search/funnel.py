@@ -57,6 +57,7 @@ def trace(ranking: Ranking, selection: Selection, chunk_of: ChunkOf, *, absent: 
         reading=_reading(request, absent),
         survivors=tuple(_survivors(ranking, selection, levels, chunk_of, terms)),
         examples=tuple(_rejections(ranking, selection, groups, levels, chunk_of)),
+        projects=request.collection.names if request.collection.is_wide else (),
         documents=tuple(request.within.documents) if request.within else (),
         outside=request.within.outside if request.within else 0,
     )
@@ -98,6 +99,7 @@ def _survivors(
         found = matching_words(chunk.text, terms)
         above = matching_words(f"{chunk.title} {chunk.section}", [term for term in terms if term not in found])
         yield Survivor(
+            project=chunk.project,
             chunk_id=chunk.chunk_id,
             path=chunk.path,
             page=chunk.page_first,
@@ -106,11 +108,12 @@ def _survivors(
             level=levels.fused(score),
             scores=scores,
             levels=levels.each(scores),
-            proposed_by=tuple(name for name, ids in ranking.proposals.items() if chunk.chunk_id in ids),
+            proposed_by=tuple(name for name, ids in ranking.proposals.items() if ranking.table.chunk_ids[row] in ids),
             words=tuple(dict.fromkeys(found.values())),
             heading_words=tuple(dict.fromkeys(above.values())),
             guaranteed=row in selection.guaranteed,
             ceded=least < score,
+            state=chunk.state.label if chunk.state else "",
         )
         least = min(least, score)
 
@@ -123,6 +126,7 @@ def _rejections(
         chunk = chunk_of(row)
         yield Rejection(
             reason=reason,
+            project=chunk.project,
             chunk_id=chunk.chunk_id,
             path=chunk.path,
             page=chunk.page_first,

@@ -70,11 +70,16 @@ def _next(run: range, hit: Piece, pieces: Pieces, free: AbstractSet[int], belong
 
 
 def _same_section(hit: Piece, other: Piece) -> bool:
-    return other.document_id == hit.document_id and other.heading_path == hit.heading_path
+    return _goes_with(hit, other) and other.heading_path == hit.heading_path
 
 
 def _same_parent(hit: Piece, other: Piece) -> bool:
-    return other.document_id == hit.document_id and other.heading_path[:-1] == hit.heading_path[:-1]
+    return _goes_with(hit, other) and other.heading_path[:-1] == hit.heading_path[:-1]
+
+
+def _goes_with(hit: Piece, other: Piece) -> bool:
+    """Of the same document, and as much in force: a passage has one state."""
+    return other.document_id == hit.document_id and other.state == hit.state
 
 
 def join(pieces: Sequence[Piece]) -> str:

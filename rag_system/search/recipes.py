@@ -7,7 +7,7 @@ equal.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from rag_system.errors import ConfigurationError
@@ -48,6 +48,11 @@ class Recipe:
     def uses(self, strategy: str) -> bool:
         """Whether the strategy counts at all."""
         return self.weights.get(strategy, 0.0) != 0
+
+    def limited(self, top_k: int | None, min_similarity: float | None) -> Recipe:
+        """The same with what a project says of these; None leaves them as they are."""
+        said = {"top_k": top_k, "min_similarity": min_similarity}
+        return replace(self, **{name: limit for name, limit in said.items() if limit is not None})  # type: ignore[arg-type]
 
 
 # What lifts a candidate beyond meaning and words, alike in every recipe that looks at more than vectors.

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import LiteralString
 
 from rag_system.query.headings import may_name_section
+from rag_system.search.collection import Collection, Part
 from rag_system.search.recipes import Recipe
 from rag_system.search.scope import SearchScope
-from rag_system.storage.projects import ProjectRow
 from rag_system.storage.sql import queries
 from rag_system.types import QueryPlan
 
@@ -22,7 +22,7 @@ _SCOPE = queries("rag_system.search", "scope.sql")
 class SearchRequest:
     """A question, ready to be searched."""
 
-    project: ProjectRow
+    collection: Collection  # where
     plan: QueryPlan
     dense_query: str = ""  # the standalone question without what only names a document
     embedded: Callable[[], list[float]]  # the vector of `dense_query`, waited for when it is first needed
@@ -32,16 +32,15 @@ class SearchRequest:
     angle_vectors: Sequence[list[float]] = ()  # of further angles: they propose candidates and lift them a little
     recipe: Recipe
     top_k: int
-    within: SearchScope | None = None  # nothing else is proposed
+    within: SearchScope | None = None  # nothing else is proposed; of one project alone
 
     @property
     def vector(self) -> list[float]:
         """Of `dense_query`: ranks every candidate."""
         return self.embedded()
 
-    @property
-    def key(self) -> dict[str, object]:
-        key: dict[str, object] = {"project": self.project.project_id, "limit": self.recipe.candidates}
+    def key(self, part: Part) -> dict[str, object]:
+        key: dict[str, object] = {"project": part.name, "limit": self.recipe.candidates}
         if self.within is None:
             return key
         return {**key, "concepts": list(self.within.concept_ids), "within": list(self.within.document_ids)}

@@ -145,14 +145,28 @@ def concepts_below(tree: Sequence[NamedConcept], concept_id: int) -> list[int]:
     return found
 
 
-def with_concepts(connection: Connection, project: str, found: SearchResult) -> SearchResult:
-    """The result with the concepts of each chunk that was found."""
-    tags = tags_of(connection, project, [candidate.chunk.chunk_id for candidate in found.candidates])
+def with_concepts(connection: Connection, projects: Sequence[ProjectRow], found: SearchResult) -> SearchResult:
+    """The result with the concepts of each chunk that was found, where its project has a tree."""
+    for project in projects:
+        if project.has_concepts:
+            found = _tagged(connection, project.project_id, found)
+    return found
+
+
+def _tagged(connection: Connection, project: str, found: SearchResult) -> SearchResult:
+    ids = [candidate.chunk.chunk_id for candidate in found.candidates if candidate.chunk.project == project]
+    tags = tags_of(connection, project, ids)
     return replace(
         found,
-        candidates=tuple(replace(each, concepts=tags.get(each.chunk.chunk_id, ())) for each in found.candidates),
+        candidates=tuple(
+            replace(each, concepts=tags.get(each.chunk.chunk_id, ())) if each.chunk.project == project else each
+            for each in found.candidates
+        ),
         funnel=replace(
             found.funnel,
-            survivors=tuple(replace(s, concepts=tags.get(s.chunk_id, ())) for s in found.funnel.survivors),
+            survivors=tuple(
+                replace(each, concepts=tags.get(each.chunk_id, ())) if each.project == project else each
+                for each in found.funnel.survivors
+            ),
         ),
     )

@@ -13,6 +13,7 @@ from rag_system.query.identifiers import same_identifier
 from rag_system.search.filters import Judge, below, off_topic, reject
 from rag_system.search.funnel import EXAMPLES, examples, grouped, trace
 from rag_system.search.fusion import fuse
+from rag_system.search.in_force import force, repealed_documents
 from rag_system.search.passages import Passages, as_passages, join, near
 from rag_system.search.request import SearchRequest
 from rag_system.search.reranking import shown
@@ -44,6 +45,8 @@ def find(connection: Connection, request: SearchRequest) -> Ranking:
     started = perf_counter()
     strategies, proposals, waited = _gather(connection, request)
     table = read_table(connection, request, sorted({i for ids in proposals.values() for i in ids}))
+    repealed = repealed_documents(connection, request.collection.names, table.document_ids)
+    table = table.with_repealed(repealed)
     gathered = perf_counter()
     order, fused, scores = _rank(strategies, table, request)
     kept, rejected = reject(order, _judges(request, table, fused, scores))
@@ -54,6 +57,7 @@ def find(connection: Connection, request: SearchRequest) -> Ranking:
         table=table,
         fused=fused,
         scores=scores,
+        repealed=repealed,
         kept=kept,
         rejected=rejected,
         shown=_shown(connection, request, table, kept[: request.recipe.rerank]),
@@ -131,9 +135,9 @@ def _rank(
     columns: dict[str, Column] = {strategy.name: strategy.column(table) for strategy in strategies}
     if _by_citation(request):
         columns[CitationCue.name] = CitationCue(request.plan).column(table)
-    if (cosine := Cosine(request.project)).differs:
+    if (cosine := Cosine(request.collection)).differs:
         columns[cosine.name] = cosine.column(table)
-    fused = fuse(columns, request.recipe)
+    fused = fuse(columns, request.recipe) - force(table, past=request.plan.past)
     order: list[Row] = np.argsort(-fused, kind="stable").tolist()
     rounded = np.stack([fused, *columns.values()], dtype=np.float64).round(6).tolist()
     return order, rounded[0], dict(zip(columns, rounded[1:], strict=True))
@@ -168,7 +172,8 @@ def _absent(ranking: Ranking) -> tuple[str, ...]:
 
 def _read_best(connection: Connection, ranking: Ranking) -> Texts:
     """Those that can be among the results or among the examples, with what may complete them."""
-    texts, ids = Texts(connection, ranking.request.project.project_id), ranking.table.chunk_ids
+    texts = Texts(connection, ranking.request.collection, repealed=ranking.repealed)
+    ids = ranking.table.chunk_ids
     best = _best(ranking)
     likely = [*ranking.kept[: len(best) + EXAMPLES], *(row for _, row in examples(ranking, ranking.rejected))]
     texts.read([*(ids[row] for row in likely), *_beside(ranking, best)])
@@ -243,7 +248,7 @@ def _passage(texts: Texts, run: Sequence[int]) -> Passage | None:
 
 def _shown(connection: Connection, request: SearchRequest, table: Table, rows: Sequence[Row]) -> list[str]:
     """What a reranker reads: it takes long, and holds no connection meanwhile."""
-    texts = Texts(connection, request.project.project_id)
+    texts = Texts(connection, request.collection)
     ids = [table.chunk_ids[row] for row in rows]
     texts.read(ids)
     return [shown(texts.chunk(chunk_id)) for chunk_id in ids]

@@ -31,6 +31,8 @@ class Selection:
 def select(ranking: Ranking, text_of: TextOf, *, wanted: Sequence[Row] = ()) -> Selection:
     """As many of the candidates that were kept as the request wants.
 
+    A previous text repeats nothing that is in force, however alike: each says something else.
+
     From its chunk `per_document + 1` on, a document that the question does not name loses `crowding` of its score per
     chunk: others get their turn, unless it clearly leads. What the question names, by title or by each of its
     identifiers, always gets a place, and so do the `wanted` ones of the candidates. Of a comparison, the best passage
@@ -65,18 +67,22 @@ class _Picking:
     def _take_best(self, text_of: TextOf) -> None:
         remaining, documents = list(self._ranking.kept), self._ranking.table.document_ids
         count: Counter[str] = Counter()
-        seen: list[Shingles] = []
+        seen: list[tuple[bool, Shingles]] = []
+        states = self._ranking.table.states
         while remaining and len(self._chosen) < self._top_k:
             best = remaining.pop(self._best(remaining, count))
             shingles = _shingles(text_of(best))
-            alike = (_jaccard(shingles, other) >= self._recipe.duplicate_similarity for other in seen)
+            alike = (bool(states[best]) == was and self._repeats_it(shingles, other) for was, other in seen)
             better = next((one for one, same in zip(self._chosen, alike, strict=True) if same), None)
             if better is not None:
                 self._repeats.append((best, better))
                 continue
             self._chosen.append(best)
-            seen.append(shingles)
+            seen.append((bool(states[best]), shingles))
             count[documents[best]] += 1
+
+    def _repeats_it(self, shingles: Shingles, other: Shingles) -> bool:
+        return _jaccard(shingles, other) >= self._recipe.duplicate_similarity
 
     def _best(self, ranked: Sequence[Row], count: Counter[str]) -> int:
         """Where the one with the highest effective score is, which is never above its own."""

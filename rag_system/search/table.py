@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,7 @@ from psycopg import Connection
 from rag_system.query.identifiers import article_references
 from rag_system.search.request import SearchRequest
 from rag_system.storage.sql import int_array, queries
+from rag_system.types import StateKind, TextState
 
 __all__ = ["Column", "Ranking", "Row", "Table", "read_table"]
 
@@ -26,13 +27,16 @@ Row = int  # of a table: a candidate
 class Table:
     """The union of all proposals, by ascending chunk id. Row i of every field belongs to the same candidate.
 
-    The fields after `languages` are empty where nothing about the question or the recipe looks at them.
+    The fields after `states` are empty where nothing about the question or the recipe looks at them.
     """
 
     chunk_ids: Sequence[int] = ()
     document_ids: Sequence[str] = ()
     similarities: Column = field(default_factory=lambda: np.zeros(0, np.float32))
     languages: Sequence[str] = ()  # ISO 639-1, of each document
+    states: Sequence[
+        str
+    ] = ()  # why it is not in force, as its document or another one says (`StateKind`); empty: it is
     identifiers: Sequence[Sequence[str]] = ()  # what each one's document is
     heading_paths: Sequence[Sequence[str]] = ()
     texts: Sequence[str] = ()
@@ -41,6 +45,14 @@ class Table:
 
     def __len__(self) -> int:
         return len(self.chunk_ids)
+
+    def with_repealed(self, documents: Collection[str]) -> Table:
+        """The same, where all else of these documents is repealed."""
+        if not documents:
+            return self
+        known = zip(self.states, self.document_ids, strict=True)
+        states = [state or (StateKind.REPEALED if document in documents else "") for state, document in known]
+        return replace(self, states=states)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,6 +65,7 @@ class Ranking:
     fused: Sequence[float]  # by row
     scores: Mapping[str, Sequence[float]]  # strategy → its score by row
     judged: Mapping[str, Mapping[Row, float]] = field(default_factory=dict)  # a reranker's, of those that it read
+    repealed: Mapping[str, TextState] = field(default_factory=dict)  # documents that another one repeals, by id
     kept: Sequence[Row]  # those that may answer, best first
     rejected: Mapping[str, Sequence[Row]]  # reason → those that may not
     shown: Sequence[str] = ()  # the best of `kept`, as a reranker reads them
@@ -74,25 +87,30 @@ def read_table(connection: Connection, request: SearchRequest, ids: Sequence[int
     recipe, plan = request.recipe, request.plan
     by_citation = plan.citation and recipe.uses("citation")
     by_article = recipe.uses("article") and bool(article_references(plan.standalone_question))
-    key = {
-        "project": request.project.project_id,
-        "ids": int_array(ids),
+    wanted = {
         "vector": HalfVector(request.vector),
         "with_identifiers": bool(plan.identifiers),
         "with_headings": by_citation or by_article or request.by_heading,
         "with_texts": by_citation or bool(request.identifiers),
         "with_entities": recipe.uses("graph"),
     }
-    rows = connection.execute(_SQL["columns"], key, binary=True).fetchall()
+    rows = [
+        (part.first + chunk_id, *row)
+        for part, own in request.collection.own(ids)
+        for chunk_id, *row in connection.execute(
+            _SQL["columns"], {"project": part.name, "ids": int_array(own), **wanted}, binary=True
+        ).fetchall()
+    ]
     if not rows:
         return Table()
-    chunk_ids, document_ids, similarities, languages, *others = zip(*rows, strict=True)
+    chunk_ids, document_ids, similarities, languages, states, *others = zip(*rows, strict=True)
     identifiers, heading_paths, texts, entities, titles = (() if column[0] is None else column for column in others)
     return Table(
         chunk_ids=chunk_ids,
         document_ids=document_ids,
         similarities=np.array(similarities, np.float32),
         languages=languages,
+        states=states,
         identifiers=identifiers,
         heading_paths=heading_paths,
         texts=texts,

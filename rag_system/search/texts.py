@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from psycopg import Connection
 
+from rag_system.search.collection import Collection
+from rag_system.storage.projects import ProjectRow
 from rag_system.storage.sql import int_array, queries
-from rag_system.types import Chunk
+from rag_system.storage.states import read_state
+from rag_system.types import Chunk, TextState
 
 __all__ = ["Piece", "Texts", "find_chunk"]
 
@@ -18,7 +21,7 @@ _SQL = queries("rag_system.search", "texts.sql")
 class Piece(NamedTuple):
     """A chunk as the database sends it: most are only looked at, and never become a `Chunk`."""
 
-    chunk_id: int
+    chunk_id: int  # of the collection
     document_id: str
     path: str
     title: str
@@ -28,39 +31,48 @@ class Piece(NamedTuple):
     page_last: int | None
     page_starts: Sequence[int] | None
     text: str
+    state: Mapping[str, Any] | None = None
 
 
 class Texts:
-    """What one search has read, by chunk id."""
+    """What one search has read, by the chunk ids of its collection.
 
-    def __init__(self, connection: Connection, project: str) -> None:
+    `repealed` are the states of documents that another one repeals.
+    """
+
+    def __init__(
+        self, connection: Connection, collection: Collection, *, repealed: Mapping[str, TextState] | None = None
+    ) -> None:
         self._connection = connection
-        self._project = project
+        self._collection = collection
+        self._repealed = repealed or {}
         self.pieces: dict[int, Piece] = {}
 
     def read(self, chunk_ids: Iterable[int]) -> None:
-        """Read those that were not read yet, in one round trip."""
-        unread = set(chunk_ids) - self.pieces.keys()
-        if unread:
-            key = {"project": self._project, "ids": int_array(unread)}
-            rows = self._connection.execute(_SQL["chunks"], key, binary=True).fetchall()
-            self.pieces.update({row[0]: Piece._make(row) for row in rows})
+        """Read those that were not read yet, in one round trip for each project."""
+        for part, own in self._collection.own(set(chunk_ids) - self.pieces.keys()):
+            key = {"project": part.name, "ids": int_array(own)}
+            for chunk_id, *row in self._connection.execute(_SQL["chunks"], key, binary=True).fetchall():
+                self.pieces[part.first + chunk_id] = Piece(part.first + chunk_id, *row)
 
     def chunk(self, chunk_id: int) -> Chunk:
-        """One that was read."""
-        return _chunk(self.pieces[chunk_id])
+        """One that was read, as its project knows it."""
+        part, piece = self._collection.part_of(chunk_id), self.pieces[chunk_id]
+        state = read_state(piece.state) or self._repealed.get(piece.document_id)
+        return _chunk(piece, part.name, chunk_id - part.first, state)
 
 
 def find_chunk(connection: Connection, project: str, chunk_id: int) -> Chunk | None:
     """One chunk, if it is still there."""
-    texts = Texts(connection, project)
+    texts = Texts(connection, Collection(projects=[ProjectRow(project_id=project)]))
     texts.read([chunk_id])
     return texts.chunk(chunk_id) if chunk_id in texts.pieces else None
 
 
-def _chunk(piece: Piece) -> Chunk:
+def _chunk(piece: Piece, project: str, chunk_id: int, state: TextState | None) -> Chunk:
     return Chunk(
-        chunk_id=piece.chunk_id,
+        project=project,
+        chunk_id=chunk_id,
         document_id=piece.document_id,
         path=piece.path,
         title=piece.title,
@@ -70,4 +82,5 @@ def _chunk(piece: Piece) -> Chunk:
         text=piece.text,
         identifiers=tuple(piece.identifiers),
         page_starts=tuple(piece.page_starts or ()),
+        state=state,
     )

@@ -12,7 +12,16 @@ from psycopg.rows import class_row
 from rag_system.errors import ForbiddenError
 from rag_system.storage.sql import queries
 
-__all__ = ["Action", "AuditEntry", "list_audit", "must_own", "write_down"]
+__all__ = [
+    "Action",
+    "AuditEntry",
+    "PeopleAction",
+    "list_audit",
+    "list_people_audit",
+    "must_own",
+    "write_down",
+    "write_down_of",
+]
 
 Action = Literal[
     "concepts.change",
@@ -22,13 +31,26 @@ Action = Literal[
     "conversation.share",
     "conversation.unshare",
     "document.add",
+    "document.copy",
+    "document.move",
     "document.remove",
+    "fact.add",
+    "fact.forget",
     "feedback.export",
-    "people.add",
     "people.change",
-    "people.remove",
     "project.change",
     "project.create",
+]
+PeopleAction = Literal[
+    "people.accept",
+    "people.add",
+    "people.end",
+    "people.export",
+    "people.invite",
+    "people.password",
+    "people.remove",
+    "people.reset",
+    "people.role",
 ]
 
 _SQL = queries("rag_system.storage.queries", "audit.sql")
@@ -54,6 +76,17 @@ def list_audit(connection: Connection, project: str, *, limit: int) -> list[Audi
     must_own(connection, project, "el registro de lo hecho")
     with connection.cursor(row_factory=class_row(AuditEntry)) as cursor:
         return cursor.execute(_SQL["list"], {"project": project, "limit": limit}).fetchall()
+
+
+def write_down_of(connection: Connection, person: str, action: PeopleAction, *, by: str, detail: str = "") -> None:
+    """The same of somebody's account, for who keeps accounts, which no project is told."""
+    connection.execute(_SQL["write_down_of"], {"by": by, "action": action, "object": person, "detail": detail})
+
+
+def list_people_audit(connection: Connection, *, limit: int) -> list[AuditEntry]:
+    """What was done to accounts, the latest first, for who keeps them; others see nothing."""
+    with connection.cursor(row_factory=class_row(AuditEntry)) as cursor:
+        return cursor.execute(_SQL["list_people"], {"limit": limit}).fetchall()
 
 
 def must_own(connection: Connection, project: str, what: str) -> None:

@@ -1,9 +1,8 @@
-"""Reach the database: the embedded server or the one of `DATABASE_URL`, checked, migrated and behind a small pool."""
+"""A database that is reached, through a small pool: who acts in a transaction, how long it may take, what it says."""
 
 from __future__ import annotations
 
 import logging
-import re
 import select
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -14,46 +13,32 @@ from typing import LiteralString, Self
 import psycopg
 from pgvector.psycopg import register_vector
 from psycopg import Connection, IsolationLevel
-from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import TupleRow
 from psycopg_pool import ConnectionPool, PoolTimeout
-from pydantic import SecretStr
 
 from rag_system.errors import (
     BusyStoreError,
-    ConfigurationError,
     ForbiddenError,
-    IncompatibleStoreError,
     SessionEndedError,
     StorageError,
 )
-from rag_system.settings import Settings
 from rag_system.storage.embedded import EmbeddedServer
-from rag_system.storage.migrate import migrate, pending_migrations
 from rag_system.storage.principal import APP_ROLE, NOBODY, WORKER, Principal
 
-__all__ = ["Database", "check_compatible", "migrate_database", "open_database"]
+__all__ = ["LOCK_S", "STATEMENT_S", "Database", "connect", "explain", "first_line", "public_address"]
 
 # Failed attempts to reconnect reach the caller as a `StorageError`; the pool's own warnings would only repeat them.
 logging.getLogger("psycopg.pool").setLevel(logging.ERROR)
 
-_OLDEST_SERVER = 15  # major version
-_OLDEST_PGVECTOR = (0, 8, 4)
 _POOL_SIZE = 8  # the chat's threads; a server of 50 connections serves several programs
 _POOL_TIMEOUT_S = 30.0
-_CONNECT_TIMEOUT_S = 10
 _KEEPALIVE_S = 60
 _FROZEN_S = 300  # between two statements of a transaction
 # For what a person waits for: a search takes milliseconds. Whoever publishes a very large document holds its project's
 # row for longer, which is told to who would change the project meanwhile.
 LOCK_S = 10.0  # for a row or a table that somebody else holds
 STATEMENT_S = 60.0
-_VERSIONS = """
-    SELECT current_setting('server_version_num')::integer / 10000,
-           (SELECT default_version FROM pg_available_extensions WHERE name = 'vector'),
-           (SELECT extversion FROM pg_extension WHERE extname = 'vector')
-"""
-
 
 _ACT = """
     SELECT set_config('legajo.person', %s, true), set_config('legajo.project', %s, true),
@@ -98,7 +83,7 @@ class Database:
         )
 
     def __repr__(self) -> str:
-        return f"Database({_public_address(self._conninfo)!r})"
+        return f"Database({public_address(self._conninfo)!r})"
 
     def __enter__(self) -> Self:
         return self
@@ -130,6 +115,12 @@ class Database:
     def as_reader_of(self, link: str) -> Self:
         """The conversation that a link shows; `link` is the SHA-256 of its secret."""
         return self._acting_for(Principal(link=link))
+
+    def check_session(self) -> None:
+        """Raise `SessionEndedError` where who acts does so in a session that has ended."""
+        if self._principal.session:
+            with self.connection():
+                pass
 
     def unhurried(self) -> Self:
         """The same, for work that takes as long as it takes."""
@@ -178,7 +169,7 @@ class Database:
             try:
                 yield lent
             except psycopg.OperationalError as error:
-                raise _explain(error, self._conninfo) from error
+                raise explain(error, self._conninfo) from error
             except psycopg.errors.InsufficientPrivilege as error:
                 raise ForbiddenError from error
             except psycopg.Error as error:
@@ -226,7 +217,7 @@ class Database:
     def _timeout_reason(self) -> StorageError:
         """Why no connection came: the pool itself only says that it waited."""
         try:
-            _connect(self._reachable()).close()
+            connect(self._reachable()).close()
         except StorageError as error:
             return error
         return StorageError(
@@ -240,92 +231,8 @@ class Database:
         return self._conninfo
 
 
-def open_database(settings: Settings, *, on_progress: Callable[[str], None] | None = None) -> Database:
-    """Start or reach the server, check that it fits, and bring it to this program's schema.
-
-    Where another login owns the tables (`DATABASE_MIGRATION_URL`), that is left to `migrate_database`, and a schema
-    that lacks something raises `IncompatibleStoreError`. `on_progress` hears Spanish sentences about what takes long.
-    """
-    if settings.database_url is not None:
-        conninfo, owner_url = _complete(settings.database_url), settings.database_migration_url
-        _prepare(conninfo, may_migrate=owner_url is None)
-        return Database(conninfo=conninfo, owner=_complete(owner_url) if owner_url else "")
-    server = EmbeddedServer(settings.home / "postgresql", on_progress=on_progress)
-    owner = server.acquire()
-    try:
-        _prepare(owner)
-        return Database(conninfo=server.login(), owner=owner, server=server)
-    except BaseException:
-        server.release()
-        raise
-
-
-def migrate_database(settings: Settings) -> list[str]:
-    """Bring the database to this program's schema as who owns the tables; the names of the migrations it lacked."""
-    if settings.database_url is not None:
-        return _prepare(_complete(settings.database_migration_url or settings.database_url))
-    with EmbeddedServer(settings.home / "postgresql") as server:
-        return _prepare(server.acquire())
-
-
-def check_compatible(*, server: int, available: str | None, installed: str | None) -> None:
-    """Raise `IncompatibleStoreError` unless the server's major version and its pgvector are new enough."""
-    wanted = ".".join(map(str, _OLDEST_PGVECTOR))
-    if server < _OLDEST_SERVER:
-        raise IncompatibleStoreError(
-            f"El servidor es PostgreSQL {server} y Legajo necesita PostgreSQL {_OLDEST_SERVER} o posterior: "
-            "actualícelo, indique otro en DATABASE_URL, o quite DATABASE_URL para usar el incluido."
-        )
-    if installed is None and available is None:
-        raise IncompatibleStoreError(
-            f"El servidor no tiene pgvector: instale pgvector {wanted} o posterior en él, indique otro en "
-            "DATABASE_URL, o quite DATABASE_URL para usar el incluido."
-        )
-    if _version(installed or available or "") >= _OLDEST_PGVECTOR:
-        return
-    if _version(available or "") >= _OLDEST_PGVECTOR:
-        raise IncompatibleStoreError(
-            f"La base de datos usa pgvector {installed} y Legajo necesita {wanted} o posterior: ejecute en ella "
-            "«ALTER EXTENSION vector UPDATE» y vuelva a intentar."
-        )
-    raise IncompatibleStoreError(
-        f"El servidor tiene pgvector {installed or available} y Legajo necesita {wanted} o posterior: actualícelo, "
-        "indique otro servidor en DATABASE_URL, o quite DATABASE_URL para usar el incluido."
-    )
-
-
 def _on(flag: bool) -> str:
     return "on" if flag else ""
-
-
-def _version(text: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in re.findall(r"\d+", text))
-
-
-def _prepare(conninfo: str, *, may_migrate: bool = True) -> list[str]:
-    with _connect(conninfo) as conn:
-        try:
-            row = conn.execute(_VERSIONS).fetchone()
-            assert row is not None  # noqa: S101  (a SELECT without FROM has one row)
-            check_compatible(server=row[0], available=row[1], installed=row[2])
-            if may_migrate:
-                return migrate(conn)
-            if lacking := pending_migrations(conn):
-                raise IncompatibleStoreError(
-                    f"A la base de datos {_public_address(conninfo)} le faltan cambios de esta versión, hasta "
-                    f"{lacking[-1]}. Ejecute «legajo migrate» y vuelva a intentar.",
-                    code="unmigrated_store",
-                    lacking=len(lacking),
-                )
-            return []
-        except psycopg.OperationalError as error:
-            raise _explain(error, conninfo) from error
-        except psycopg.Error as error:
-            raise StorageError(
-                f"No se pudo preparar la base de datos {_public_address(conninfo)}: {_first_line(error)}. "
-                "Revise que el usuario pueda crear en ella tablas y extensiones, o indique en DATABASE_MIGRATION_URL "
-                "uno que pueda y ejecute «legajo migrate»."
-            ) from error
 
 
 def _check_socket(conn: Connection[TupleRow]) -> None:
@@ -355,17 +262,18 @@ def _is_pooled(conn: Connection[TupleRow]) -> bool:
     return bool(pid != conn.info.backend_pid)
 
 
-def _connect(conninfo: str) -> Connection[TupleRow]:
+def connect(conninfo: str) -> Connection[TupleRow]:
+    """A connection of its own, in no transaction. Raises as `explain` says."""
     try:
         # What is prepared would stay in a pooler's session, for the next program to stumble over.
         return psycopg.connect(conninfo, autocommit=True, prepare_threshold=None)
     except psycopg.OperationalError as error:
-        raise _explain(error, conninfo) from None
+        raise explain(error, conninfo) from None
 
 
-def _explain(error: psycopg.OperationalError, conninfo: str) -> StorageError:
+def explain(error: psycopg.OperationalError, conninfo: str) -> StorageError:
     """What the person can do about a server that is out of reach, out of space, or gone in the middle."""
-    where, reason = _public_address(conninfo), _first_line(error)
+    where, reason = public_address(conninfo), first_line(error)
     if isinstance(error, psycopg.errors.DiskFull):
         return StorageError(f"No queda espacio en el disco de la base de datos {where}: libere espacio y repita.")
     if "statement pooling" in reason:
@@ -391,39 +299,14 @@ def _explain(error: psycopg.OperationalError, conninfo: str) -> StorageError:
     return StorageError(f"La base de datos {where} no completó la operación: {reason}. Vuelva a intentar.")
 
 
-def _complete(secret: SecretStr) -> str:
-    """The address with a time limit. One that cannot be read is not shown: it may hold a password."""
-    url = secret.get_secret_value()
-    _check_at_signs(url)
-    try:
-        parameters = conninfo_to_dict(url)
-    except psycopg.Error:
-        raise ConfigurationError(
-            "DATABASE_URL no es una dirección de PostgreSQL: escríbala como postgresql://usuario@servidor:5432/base."
-        ) from None
-    return make_conninfo(url, connect_timeout=parameters.get("connect_timeout") or _CONNECT_TIMEOUT_S)
-
-
-def _check_at_signs(url: str) -> None:
-    """A password with a bare «@» or «/» is cut there: libpq takes its rest for a host, which errors would show."""
-    rest = url.partition("://")[2] if url.startswith(("postgresql://", "postgres://")) else ""
-    user, _, place = rest.partition("@")
-    place = rest if "/" in user else place
-    if "@" in place.partition("?")[0]:
-        raise ConfigurationError(
-            "DATABASE_URL tiene más de una «@», o una «/» en la clave: en la clave escriba «%40» en lugar de «@» y "
-            "«%2F» en lugar de «/»."
-        )
-
-
-def _public_address(conninfo: str) -> str:
+def public_address(conninfo: str) -> str:
     """What may be shown of an address: host, port and database, never the password."""
     parameters = conninfo_to_dict(conninfo)
     host, port = parameters.get("host", "localhost"), parameters.get("port", 5432)
     return f"{host}:{port}/{parameters.get('dbname', '')}"
 
 
-def _first_line(error: psycopg.Error) -> str:
+def first_line(error: psycopg.Error) -> str:
     """The server's or libpq's own reason, in one line; neither ever quotes the password."""
     lines = str(error).strip().splitlines() or [type(error).__name__]
     return lines[0].removesuffix(".")

@@ -39,6 +39,7 @@ NORM_DOCUMENTS = 40  # that are the same norm, at most
 class DocumentRow:
     """A document as stored."""
 
+    project: str
     document_id: str
     path: str
     sha256: str

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import BinaryIO
 
 from psycopg import Connection
@@ -11,7 +11,7 @@ from psycopg import Connection
 from rag_system.errors import UnreadableFileError
 from rag_system.storage.sql import queries
 
-__all__ = ["digest", "drop_unused_file", "read_file", "store_file"]
+__all__ = ["copy_file", "digest", "drop_unused_file", "read_file", "store_file"]
 
 PART_BYTES = 1 << 20
 
@@ -32,16 +32,30 @@ def store_file(connection: Connection, project: str, stream: BinaryIO, *, sha256
 
     Raises `UnreadableFileError` when they are not those that were digested.
     """
-    row = {"project": project, "sha256": sha256}
-    while connection.execute(_SQL["store"], {**row, "size": size_bytes}).fetchone() is None:
-        if connection.execute(_SQL["hold"], row).fetchone() is not None:
-            return
+    row = {"project": project, "sha256": sha256, "size": size_bytes}
+    if _is_held(connection, row):
+        return
     sha = hashlib.sha256()
     for number, part in enumerate(_parts(stream)):
         sha.update(part)
         connection.execute(_SQL["store_part"], {**row, "part": number, "bytes": part}, binary=True)
     if sha.hexdigest() != sha256:
         raise UnreadableFileError("El archivo cambió mientras se leía. Vuelva a incorporarlo.")
+
+
+def copy_file(connection: Connection, project: str, *, source: str, sha256: str, size_bytes: int) -> None:
+    """The same with the bytes that another project holds."""
+    row = {"project": project, "source": source, "sha256": sha256, "size": size_bytes}
+    if not _is_held(connection, row):
+        connection.execute(_SQL["copy_parts"], row)
+
+
+def _is_held(connection: Connection, row: Mapping[str, object]) -> bool:
+    """Whether the project holds the bytes already; else their row is there now, and waits for its parts."""
+    while connection.execute(_SQL["store"], row).fetchone() is None:
+        if connection.execute(_SQL["hold"], row).fetchone() is not None:
+            return True
+    return False
 
 
 def read_file(connection: Connection, project: str, sha256: str) -> Iterator[bytes]:

@@ -29,6 +29,7 @@ __all__ = [
     "accept",
     "advance",
     "anything_due",
+    "awaits_other",
     "built_ingestions",
     "cancel_ingestion",
     "finish",
@@ -259,6 +260,13 @@ def get_ingestion(connection: Connection, project: str, ingestion_id: str) -> In
     """Where it stands; None when it was cancelled, or a newer version of the file took its place."""
     with connection.cursor(row_factory=class_row(Ingestion)) as cursor:
         return cursor.execute(_SQL["get"], {"project": project, "ingestion_id": ingestion_id}).fetchone()
+
+
+def awaits_other(connection: Connection, project: str, *, path: str, sha256: str) -> bool:
+    """Whether other bytes than those of `sha256` wait to become the document at `path`, or failed to."""
+    key = {"project": project, "path": path, "sha256": sha256}
+    (awaited,) = connection.execute(_SQL["awaits_other"], key).fetchone() or (False,)
+    return bool(awaited)
 
 
 def list_ingestions(connection: Connection, project: str) -> list[Ingestion]:

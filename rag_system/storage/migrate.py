@@ -1,6 +1,7 @@
 """Bring a database to this program's schema: ordered `migrations/NNNN_name.sql`, each applied once, in a transaction.
 
-Several programs may start at the same time: an advisory lock lets one of them migrate and the others find it done.
+Several programs may start at the same time: an advisory lock lets one of them migrate and the others find it done. A
+migration grants nothing itself: what its tables' policies speak of is granted when it was applied.
 """
 
 from __future__ import annotations
@@ -15,9 +16,11 @@ from psycopg import Connection
 from psycopg.rows import TupleRow
 
 from rag_system.errors import IncompatibleStoreError
+from rag_system.storage.sql import queries
 
 __all__ = ["Migration", "migrate", "pending_migrations", "schema_birth", "shipped_migrations"]
 
+_SQL = queries("rag_system.storage.queries", "grants.sql")
 _FILE_NAME = re.compile(r"(\d{4})_(\w+)\.sql")
 _LOCK = 0x6C656761_6A6F  # "legajo" in ASCII: any number nobody else takes
 LONGEST_WAIT_S = 30.0  # for a lock: whoever starts a program must learn why it does not start; to migrate may take long
@@ -76,6 +79,7 @@ def migrate(conn: Connection[TupleRow], migrations: tuple[Migration, ...] | None
                 continue
             conn.execute(_MAKE_TABLE)
             conn.execute(migration.sql)
+            conn.execute(_SQL["grant"])
             conn.execute(
                 "INSERT INTO schema_migrations (version, name, checksum) VALUES (%s, %s, %s)",
                 (migration.version, migration.name, migration.checksum),

@@ -76,6 +76,13 @@ class Posting:
         present = np.flatnonzero(weights)
         return (present + self.first_id).astype(np.int32), weights[present]
 
+    def raised(self, by: int) -> Posting:
+        """The same with that added to its ids."""
+        if not by:
+            return self
+        ids = (np.frombuffer(self.chunk_ids, "<i4") + np.int32(by)).astype("<i4").tobytes()
+        return Posting(self.term, ids, self.weights, self.document_frequency)
+
 
 def pack(chunks: Iterable[ChunkTerms], *, mean_length: float) -> list[Posting]:
     """The postings of a new segment; `chunks` come in ascending order of id, `mean_length` is in terms."""

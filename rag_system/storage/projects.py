@@ -1,28 +1,42 @@
-"""The row of a project: its counters, the model that made its vectors, its recipe and instructions."""
+"""The row of a project: its counters, the model that made its vectors, what it says of its answers, and its facts."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any, Literal
 
 from psycopg import Connection
-from psycopg.rows import class_row
+from psycopg.rows import class_row, dict_row
+from psycopg.types.json import Jsonb
 
 from rag_system.embeddings.protocol import Manifest
 from rag_system.errors import ForbiddenError, IncompatibleStoreError, InputError, NotFoundError
+from rag_system.settings import Settings
 from rag_system.storage.sql import queries
+from rag_system.types import Fact
 
 __all__ = [
     "COMMON_LANGUAGE",
+    "HiddenFrom",
     "ProjectRow",
+    "ProjectSummary",
+    "Role",
     "change_project",
     "check_model",
     "check_name",
     "create_project",
+    "delete_project",
+    "filled_projects",
     "get_project",
+    "list_projects",
     "lock_project",
+    "main_language",
     "project_names",
 ]
+
+Role = Literal["owner", "editor", "reader"]
+HiddenFrom = Literal["nobody", "readers", "everybody"]
 
 LONGEST_NAME = 100  # characters
 # That questions are asked in. The others have an approximate index of their own: in the common one they are met last.
@@ -32,15 +46,36 @@ _SQL = queries("rag_system.storage.queries", "projects.sql")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ProjectSummary:
+    """A line of the list of projects."""
+
+    project: str  # its id, by which commands call it
+    name: str  # what people call it
+    colour: str  # a name; empty: none
+    role: Role | None  # of who asks; None: a job
+    documents: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ProjectRow:
-    """A project as stored."""
+    """A project as stored. What is empty or None among its settings is left to those of the program."""
 
     project_id: str
+    name: str = ""  # what people call it; empty: its id
+    colour: str = ""
+    sample_questions: Sequence[str] = ()  # of an empty chat; none: made from the documents' headings
     instructions: str = ""
-    facts: tuple[str, ...] | list[str] = ()
-    recipe: str = ""  # of retrieval; empty leaves it to the settings
-    assistant_name: str = ""  # what it calls itself; empty leaves it to the settings
-    hide_model: bool | None = None  # which model and provider answer; None leaves it to the settings
+    recipe: str = ""  # of retrieval
+    provider: str = ""  # who answers, …
+    model: str = ""  # … with which model
+    temperature: float | None = None
+    top_k: int | None = None
+    similarity_floor: float | None = None  # cosine
+    language: str = ""  # that a model answers in, ISO 639-1
+    assistant_name: str = ""  # what it calls itself
+    hide_model: HiddenFrom | None = None  # which model and provider answer
+    role: Role | None = None  # of who acts; None: a job, or only locked
+    facts: Sequence[Fact] = ()  # by number; none when only locked
     embedding_model: str | None = None  # None until the first chunk
     embedding_dimension: int | None = None
     next_chunk_id: int = 0
@@ -50,10 +85,44 @@ class ProjectRow:
     languages: Mapping[str, int] = field(default_factory=dict)  # chunks of each; empty when only locked
     has_concepts: bool = False  # its chunks are tagged; False when only locked
 
-    @property
-    def main_language(self) -> str:
-        """That of most of its chunks; of a project without any, the common one."""
-        return max(self.languages, key=self.languages.__getitem__, default=COMMON_LANGUAGE)
+    def settings(self, general: Settings) -> Settings:
+        """The settings for what who acts asks here: the project's word before the general one, and nowhere else."""
+        said = {
+            "recipe": self.recipe,
+            "temperature": self.temperature,
+            "top_k": self.top_k,
+            "similarity_floor": self.similarity_floor,
+            "answer_language": self.language,
+            "assistant_name": self.assistant_name,
+            "hide_model": self._hides_model(),
+        }
+        own = {name: value for name, value in said.items() if value not in (None, "")}
+        return general.model_copy(update={**own, **self._answering(general)})
+
+    def _hides_model(self) -> bool | None:
+        match self.hide_model:
+            case "readers":
+                return self.role not in ("owner", "editor")
+            case None:
+                return None
+            case hidden_from:
+                return hidden_from == "everybody"
+
+    def _answering(self, general: Settings) -> dict[str, Any]:
+        """Who answers. Model, server and fallback of the settings are their own provider's, and no other's."""
+        if self.provider in ("", general.llm_provider):
+            return {"llm_model": self.model} if self.model else {}
+        if general.allowed_providers and self.provider not in general.allowed_providers:
+            return {}  # not offered any more
+        if self.provider == "local" and general.llm_provider == "extractive":  # which has neither: they are local's
+            return {"llm_provider": self.provider, "llm_model": self.model or general.llm_model, "llm_fallback": None}
+        own = {"llm_provider": self.provider, "llm_model": self.model}
+        return {**own, "llm_base_url": "", "llm_fallback": None}
+
+
+def main_language(languages: Mapping[str, int]) -> str:
+    """That of most chunks; where there are none, the common one."""
+    return max(languages, key=languages.__getitem__, default=COMMON_LANGUAGE)
 
 
 def check_name(project: str) -> str:
@@ -82,6 +151,12 @@ def get_project(connection: Connection, project: str) -> ProjectRow:
     return row
 
 
+def filled_projects(connection: Connection, project: str) -> list[ProjectRow]:
+    """All projects with chunks that who acts may read, by name; `project`, if it is one of them, comes first."""
+    with connection.cursor(row_factory=class_row(ProjectRow)) as cursor:
+        return cursor.execute(_SQL["filled"], {"project": project}).fetchall()
+
+
 def project_names(connection: Connection) -> list[str]:
     """The projects that there are, by name."""
     return [name for (name,) in connection.execute(_SQL["names"])]
@@ -99,19 +174,29 @@ def lock_project(connection: Connection, project: str) -> ProjectRow:
     return row
 
 
-def change_project(connection: Connection, project: str, changed: Mapping[str, str | bool | None]) -> None:
-    """Set some of its `recipe`, `instructions`, `assistant_name` and `hide_model`.
+def list_projects(connection: Connection) -> list[ProjectSummary]:
+    """The same with what there is to know at a glance, by the name that people call them."""
+    with connection.cursor(row_factory=class_row(ProjectSummary)) as cursor:
+        return cursor.execute(_SQL["list"]).fetchall()
 
-    An empty text, or None for `hide_model`, leaves it to the settings. Raises as `lock_project` does.
-    """
+
+def change_project(connection: Connection, project: str, changed: Mapping[str, object]) -> None:
+    """Set some of what its owners may: fields of `ProjectRow`, by name. Raises as `lock_project` does."""
     lock_project(connection, project)
-    for name, value in changed.items():
-        connection.execute(_SQL[f"set_{name}"], {"project": project, "value": value})
+    connection.execute(_SQL["change"], {"project": project, "changed": Jsonb(dict(changed))})
+
+
+def delete_project(connection: Connection, project: str) -> None:
+    """Delete a project with all that is its own. Only its owner may: others get `ForbiddenError`."""
+    get_project(connection, project)
+    if not connection.execute(_SQL["delete"], {"project": project}).rowcount:
+        raise ForbiddenError("Solo quien es dueño del proyecto puede borrarlo. Pídaselo.", code="owners_only")
 
 
 def _find(connection: Connection, query: str, project: str) -> ProjectRow | None:
-    with connection.cursor(row_factory=class_row(ProjectRow)) as cursor:
-        return cursor.execute(_SQL[query], {"project": check_name(project)}).fetchone()
+    with connection.cursor(row_factory=dict_row) as cursor:
+        row = cursor.execute(_SQL[query], {"project": check_name(project)}).fetchone()
+    return ProjectRow(**{**row, "facts": [Fact(*each) for each in row.get("facts", ())]}) if row else None
 
 
 def check_model(row: ProjectRow, manifest: Manifest) -> None:

@@ -7,7 +7,7 @@ memory does not grow with the document, and between two of them is told how far 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from uuid import UUID, uuid4
 
 from psycopg import Connection
@@ -21,7 +21,7 @@ from rag_system.storage.files import drop_unused_file
 from rag_system.storage.ingestions import Lease, forget_done
 from rag_system.storage.languages import count_vectors, uncount_vectors
 from rag_system.storage.postings import ChunkTerms, pack
-from rag_system.storage.projects import ProjectRow, check_model, lock_project
+from rag_system.storage.projects import ProjectRow, lock_project
 from rag_system.storage.segments import add_segment, remember_removed
 from rag_system.storage.sql import queries
 from rag_system.storage.staging import count_staged, staged_batches
@@ -36,8 +36,8 @@ __all__ = [
     "OnBatch",
     "Published",
     "Twin",
+    "content_of",
     "find_twin",
-    "insert_staged",
     "publish",
     "publish_copy",
     "remove_document",
@@ -78,6 +78,7 @@ class Described:
     terms: Sequence[ChunkTerms]  # ids counted from 0 within the batch
     entities: Sequence[Sequence[str]]  # of each chunk: keys of `query.entities`, distinct
     acronyms: Mapping[str, str]  # folded acronym → long form
+    repeals: Mapping[str, str] = field(default_factory=dict)  # norm, canonical → the words that repeal it whole
 
 
 Describe = Callable[[Sequence[ChunkDraft]], Described]
@@ -96,7 +97,7 @@ class Published:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Twin:
-    """A document with the same bytes, read the same way."""
+    """A document with the same bytes, read the same way. The chunks of a copy are its original's."""
 
     document_id: str
     path: str
@@ -125,27 +126,15 @@ def publish(
     lease: Lease,
     document: NewDocument,
     manifest: Manifest,
-    *,
-    describe: Describe,
-    on_batch: OnBatch | None = None,
-) -> Published:
-    """Make the staged chunks of `lease` the document at `document.path`, all in the caller's transaction."""
-    row = lock_project(connection, lease.project)
-    check_model(row, manifest)
-    return insert_staged(connection, lease, document, manifest, row, describe=describe, on_batch=on_batch)
-
-
-def insert_staged(
-    connection: Connection,
-    lease: Lease,
-    document: NewDocument,
-    manifest: Manifest,
     row: ProjectRow,
     *,
     describe: Describe,
     on_batch: OnBatch | None = None,
 ) -> Published:
-    """The same within a transaction that holds the project's row."""
+    """Make the staged chunks of `lease` the document at `document.path`, all in the caller's transaction.
+
+    The caller holds the project's `row`, and has seen that its vectors are those of `manifest`.
+    """
     project = lease.project
     count, vectors = count_staged(connection, lease)
     if vectors != count:  # it would be listed, and never found
@@ -183,9 +172,10 @@ class _Place:
 def _insert_chunks(
     connection: Connection, lease: Lease, place: _Place, *, describe: Describe, on_batch: OnBatch
 ) -> None:
-    """Chunks and vectors, their postings, entities, acronyms and sum, a batch at a time: a segment each."""
+    """Chunks and vectors, their postings, entities, acronyms, repeals and sum, a batch at a time: a segment each."""
     project, written = lease.project, 0
     acronyms: dict[str, str] = {}
+    repeals: dict[str, str] = {}
     for drafts, vectors in staged_batches(connection, lease):
         done = drafts[0].ordinal
         if len(drafts) < place.count:
@@ -201,6 +191,7 @@ def _insert_chunks(
         add_chunk_entities(connection, project, first=batch_first, entities=about.entities)
         count_vectors(connection, project, place.language, [vector.to_numpy() for vector in vectors])
         acronyms = {**about.acronyms, **acronyms}
+        repeals = {**about.repeals, **repeals}
         written += length
     count_entities(connection, project, str(place.document_id))
     key = {"project": project, "document_id": place.document_id}
@@ -208,6 +199,9 @@ def _insert_chunks(
     with connection.cursor() as cursor:
         cursor.executemany(
             _SQL["insert_acronym"], [{**key, "acronym": acronym, "long_form": f} for acronym, f in acronyms.items()]
+        )
+        cursor.executemany(
+            _SQL["insert_repeal"], [{**key, "identifier": norm, "told": told} for norm, told in repeals.items()]
         )
 
 
@@ -283,6 +277,12 @@ def find_twin(connection: Connection, project: str, *, sha256: str, index_versio
         return cursor.execute(_SQL["twin"], key).fetchone()
 
 
+def content_of(connection: Connection, project: str, document_id: str) -> Twin | None:
+    """What is stored of a document, for a twin of it elsewhere."""
+    with connection.cursor(row_factory=class_row(Twin)) as cursor:
+        return cursor.execute(_SQL["content"], {"project": project, "document_id": document_id}).fetchone()
+
+
 def publish_copy(connection: Connection, lease: Lease, document: NewDocument, twin: Twin) -> Published:
     """List the document with the chunks of its twin, which are stored once. The caller holds the project's row."""
     project = lease.project
@@ -339,5 +339,5 @@ def _bequeath(connection: Connection, project: str, document_id: str, heir: str)
     key = {"project": project, "document_id": document_id, "heir": heir}
     connection.execute(_SQL["hand_over_chunks"], key)
     move_entities(connection, project, document_id, heir)
-    for query in ("hand_over_acronyms", "hand_over_concepts", "promote", "adopt"):
+    for query in ("hand_over_acronyms", "hand_over_repeals", "hand_over_concepts", "promote", "adopt"):
         connection.execute(_SQL[query], key)

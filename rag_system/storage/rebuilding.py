@@ -11,7 +11,7 @@ from rag_system.embeddings.protocol import Manifest
 from rag_system.storage.documents import DocumentRow, list_documents
 from rag_system.storage.ingestions import Ingestion, Lease, accept, built_ingestions
 from rag_system.storage.projects import get_project, lock_project
-from rag_system.storage.publishing import Describe, NewDocument, insert_staged, set_model
+from rag_system.storage.publishing import Describe, NewDocument, publish, set_model
 from rag_system.storage.sql import queries
 
 __all__ = ["accept_outdated", "accept_rebuild", "switch"]
@@ -91,7 +91,7 @@ def switch(
         if (each.path, each.sha256) in wanted:
             document, describe = prepare(each)
             lease = Lease(project=project, ingestion_id=each.ingestion_id, attempt=each.attempt)
-            insert_staged(connection, lease, document, manifest, row, describe=describe)
+            publish(connection, lease, document, manifest, row, describe=describe)
     connection.execute(_SQL["attach_copies"], key)
     connection.execute(_SQL["forget_built"], {"project": project, "ids": _ids(ready)})
     return True

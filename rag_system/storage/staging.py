@@ -5,8 +5,9 @@ Nothing here is seen by a search. `storage.publishing` moves it, and cancelling 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 from pgvector import HalfVector
@@ -15,6 +16,7 @@ from psycopg.rows import class_row
 
 from rag_system.storage.ingestions import Lease
 from rag_system.storage.sql import insert_rows, queries
+from rag_system.storage.states import read_state, stored_state
 from rag_system.types import ChunkDraft
 
 __all__ = [
@@ -24,6 +26,7 @@ __all__ = [
     "next_without_vector",
     "reuse_vectors",
     "stage_chunks",
+    "stage_copy",
     "stage_vectors",
     "staged_batches",
 ]
@@ -58,10 +61,16 @@ def stage_chunks(connection: Connection, lease: Lease, drafts: Iterable[ChunkDra
             count += 1
             pages = (d.page_first, d.page_last, list(d.page_starts) or None)
             place = (lease.project, ingestion_id, d.ordinal)
-            yield *place, list(d.heading_path), *pages, d.text, d.tokens, d.content_hash
+            yield *place, list(d.heading_path), *pages, d.text, d.tokens, d.content_hash, stored_state(d.state)
 
     insert_rows(connection, _SQL["add_chunk"], rows())
     return count
+
+
+def stage_copy(connection: Connection, lease: Lease, source: str, chunk_ids: range) -> None:
+    """Write the chunks and vectors of a document of another project, whose ids these are."""
+    place = {"source": source, "first": chunk_ids.start, "stop": chunk_ids.stop}
+    connection.execute(_SQL["copy"], {**lease.key, **place})
 
 
 def stage_vectors(connection: Connection, lease: Lease, vectors: Iterable[tuple[int, list[float]]]) -> None:
@@ -110,6 +119,7 @@ def _draft(
     text: str,
     tokens: int,
     content_hash: str,
+    state: Mapping[str, Any] | None,
 ) -> ChunkDraft:
     return ChunkDraft(
         ordinal=ordinal,
@@ -120,4 +130,5 @@ def _draft(
         tokens=tokens,
         content_hash=content_hash,
         page_starts=tuple(starts or ()),
+        state=read_state(state),
     )

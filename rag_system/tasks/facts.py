@@ -17,7 +17,7 @@ from rag_system.query.text import fold, query_terms, stem
 from rag_system.storage.wholes import WholeDocument
 from rag_system.tasks.parts import Part, Stretch
 from rag_system.tasks.quoting import Said, Sources, Written, sentences
-from rag_system.types import Chunk, Fact
+from rag_system.types import Chunk, DocumentFact
 
 __all__ = ["tell"]
 
@@ -52,12 +52,12 @@ _WORDS: dict[str, frozenset[str]] = {
 
 
 def tell(what: str, document: WholeDocument, parts: Sequence[Part]) -> Written | None:
-    """What is asked of a document: a `Fact`, or how many parts of a kind («artículos») it has."""
+    """What is asked of a document: a `DocumentFact`, or how many parts of a kind («artículos») it has."""
     ask: dict[str, Callable[[WholeDocument, Sequence[Part]], Written | None]] = {
         "pages": _pages, "title": _title, "kind": _kind, "author": _author, "signatories": _signatories, "date": _date,
         "version": _version, "issuer": _issuer,
     }  # fmt: skip
-    known: Fact | str = what
+    known: DocumentFact | str = what
     return ask[known](document, parts) if known in ask else _count(what, document, parts)
 
 

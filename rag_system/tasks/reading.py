@@ -206,9 +206,10 @@ def _says_nothing(text: str) -> bool:
 
 def _cited(text: str, evidence: Sequence[Evidence]) -> Notes:
     """The text with the evidence that it cites, numbered anew."""
-    numbers = marker_numbers(text, len(evidence))
+    sources = {each.n: each for each in evidence}
+    numbers = marker_numbers(text, sources)
     new = {n: at for at, n in enumerate(numbers, start=1)}
-    chosen = [evidence[n - 1] for n in numbers]
+    chosen = [sources[n] for n in numbers]
     return Notes(text=_renumbered(text, new), evidence=tuple(replace(e, n=n) for n, e in enumerate(chosen, start=1)))
 
 

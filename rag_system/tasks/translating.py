@@ -18,8 +18,8 @@ def as_translation(event: Event) -> Event:
     if not isinstance(event, Finished) or event.answer.abstained or event.answer.error:
         return event
     answer = event.answer
-    numbers = marker_numbers(answer.text, len(answer.evidence))
-    citations = tuple(_citation(answer.evidence[n - 1]) for n in numbers)
+    sources = {each.n: each for each in answer.evidence}
+    citations = tuple(_citation(sources[n]) for n in marker_numbers(answer.text, sources))
     return Finished(_unmarked(answer, citations))
 
 

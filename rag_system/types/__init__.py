@@ -1,11 +1,11 @@
 """The values that travel between the steps. All frozen: a step returns a new value, it never edits an earlier one."""
 
-from rag_system.types.answer import Answer, AnswerRequest, Assignment, Citation, Evidence, Payer, Usage
-from rag_system.types.document import Chunk, ChunkDraft, Concept, ConceptTag, DocumentMetadata, Passage
+from rag_system.types.answer import Answer, AnswerRequest, Assignment, Citation, Evidence, Payer, Usage, mark
+from rag_system.types.document import Chunk, ChunkDraft, Concept, ConceptTag, DocumentMetadata, Fact, Passage
 from rag_system.types.events import Event, Finished, Planned, Progress, Retrieved, Token
 from rag_system.types.question import (
     Courtesy,
-    Fact,
+    DocumentFact,
     InventoryFilter,
     Message,
     QueryPlan,
@@ -15,6 +15,7 @@ from rag_system.types.question import (
     TaskObject,
 )
 from rag_system.types.retrieval import Candidate, Funnel, NearWord, Reading, Rejection, SearchResult, Survivor
+from rag_system.types.state import StateKind, TextState
 
 __all__ = [
     "Answer",
@@ -27,6 +28,7 @@ __all__ = [
     "Concept",
     "ConceptTag",
     "Courtesy",
+    "DocumentFact",
     "DocumentMetadata",
     "Event",
     "Evidence",
@@ -46,10 +48,13 @@ __all__ = [
     "Retrieved",
     "Route",
     "SearchResult",
+    "StateKind",
     "Survivor",
     "Task",
     "TaskKind",
     "TaskObject",
+    "TextState",
     "Token",
     "Usage",
+    "mark",
 ]

@@ -9,19 +9,28 @@ from typing import Literal, TypeVar
 from rag_system.types.document import Chunk, ConceptTag
 from rag_system.types.question import Message, QueryPlan, Task
 
-__all__ = ["Answer", "AnswerRequest", "Assignment", "Citation", "Evidence", "Payer", "Usage"]
+__all__ = ["Answer", "AnswerRequest", "Assignment", "Citation", "Evidence", "Payer", "Usage", "mark"]
 
 Payer = Literal["settings", "project", "person"]  # whose key a provider was asked with
 
 Number = TypeVar("Number", int, float)
 
 
+def mark(n: int) -> str:
+    """What stands in the brackets that cite a source: «1», or «M1» for the remembered fact that has −1.
+
+    >>> mark(2), mark(-1)
+    ('2', 'M1')
+    """
+    return str(n) if n > 0 else f"M{-n}"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
     """A numbered source: what `[n]` in the answer points at."""
 
-    n: int  # from 1
-    chunk: Chunk  # the one that was found
+    n: int  # from 1; of a remembered fact, its number below 0: see `mark`
+    chunk: Chunk  # the one that was found; a fact is one of no document
     text: str  # what the answerer reads: the chunk, possibly with its neighbours or shortened
     score: float
     neighbours: tuple[Chunk, ...] = ()  # the chunks that `text` joins, `chunk` among them; empty: `chunk` alone
@@ -31,6 +40,11 @@ class Evidence:
     def chunks(self) -> tuple[Chunk, ...]:
         """The stored chunks that `text` comes from, in reading order."""
         return self.neighbours or (self.chunk,)
+
+    @property
+    def is_fact(self) -> bool:
+        """Whether a person said it, and no document."""
+        return self.n < 0
 
     def page_of(self, quote: str) -> int | None:
         """The page where words of `text` begin; of words that no chunk holds whole, the first of the one found."""
@@ -61,13 +75,19 @@ class AnswerRequest:
     evidence: tuple[Evidence, ...]
     history: tuple[Message, ...] = ()
     instructions: str = ""  # the project's, in the person's words
-    facts: tuple[str, ...] = ()  # remembered about the project
+    facts: tuple[Evidence, ...] = ()  # remembered about the project
     assistant_name: str = "Legajo"  # what it calls itself
     hides_model: bool = False  # nobody is told which model and provider answer
     similarities: Callable[[Sequence[str]], Sequence[float]] | None = None  # cosines of texts with the question
     is_doubtful: bool = False  # whether the passages answer at all: `rag_system.generation.confidence`
     assignment: Assignment | None = None  # of a task
     sections: frozenset[int] = frozenset()  # numbers of the evidence that stands under the heading that is asked for
+    language: str = ""  # to answer in, ISO 639-1; empty: that of the question
+
+    @property
+    def sources(self) -> tuple[Evidence, ...]:
+        """All that a marker may point at."""
+        return (*self.evidence, *self.facts)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,7 +122,8 @@ class Usage:
 class Citation:
     """A marker of the answer, tied to the words that support it."""
 
-    n: int
+    n: int  # as of the source: see `mark`
+    project: str = ""  # whose document it is
     chunk_id: int  # the chunk where the words stand: the one that was found, or a neighbour in its passage
     document: str  # file name
     path: str
@@ -131,15 +152,24 @@ class Answer:
     usage: Usage = Usage()
 
     @property
-    def chunks(self) -> dict[int, Chunk]:
-        """The stored chunks of the evidence, neighbours included, by id: what a citation's `chunk_id` points at."""
-        return {chunk.chunk_id: chunk for evidence in self.evidence for chunk in evidence.chunks}
+    def chunks(self) -> dict[tuple[str, int], Chunk]:
+        """The stored chunks of the evidence, neighbours included, by what a citation points at: project and id."""
+        return {(chunk.project, chunk.chunk_id): chunk for evidence in self.evidence for chunk in evidence.chunks}
 
     @property
     def citation_fields(self) -> list[dict[str, object]]:
         """The citations for programs, each with the `chunk_id` by which the results name its whole passage."""
-        found = {evidence.n: evidence.chunk.chunk_id for evidence in self.evidence}
-        return [{**asdict(citation), "chunk_id": found[citation.n]} for citation in self.citations]
+        found = {evidence.n: None if evidence.is_fact else evidence.chunk.chunk_id for evidence in self.evidence}
+        states = {key: chunk.state.fields if chunk.state else None for key, chunk in self.chunks.items()}
+        return [
+            {
+                **asdict(each),
+                "n": each.n if each.n > 0 else mark(each.n),
+                "chunk_id": found[each.n],
+                "state": states[each.project, each.chunk_id],
+            }
+            for each in self.citations
+        ]
 
 
 def _sum(one: Number | None, other: Number | None) -> Number | None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from bisect import bisect_right
 from dataclasses import dataclass
 
-__all__ = ["Chunk", "ChunkDraft", "Concept", "ConceptTag", "DocumentMetadata", "Passage"]
+from rag_system.types.state import TextState
+
+__all__ = ["Chunk", "ChunkDraft", "Concept", "ConceptTag", "DocumentMetadata", "Fact", "Passage"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,12 +35,14 @@ class ChunkDraft:
     tokens: int  # of `embedding_text(title, chunk)`
     content_hash: str  # SHA-256 hex of what is embedded, without positions
     page_starts: tuple[int, ...] = ()  # where each page after the first begins in `text`, in characters
+    state: TextState | None = None  # None: in force, as far as its document tells
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chunk:
     """A stored piece of a document."""
 
+    project: str = ""  # whose it is
     chunk_id: int  # counted per project
     document_id: str
     path: str  # relative to the ingested directory, with forward slashes
@@ -49,6 +53,7 @@ class Chunk:
     text: str
     identifiers: tuple[str, ...] = ()  # what its document is, canonical
     page_starts: tuple[int, ...] = ()  # where each page after the first begins in `text`, in characters
+    state: TextState | None = None  # None: in force, as far as its document and the others of the project tell
 
     def page_at(self, offset: int) -> int | None:
         """The page on which a character of `text` stands."""
@@ -86,3 +91,11 @@ class ConceptTag:
 
     name: str
     confidence: float  # above 0, up to 1: `rag_system.ingestion.concepts` has how it is computed
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """What a person asked to be remembered about a project: `[M1]` cites the one of number 1."""
+
+    number: int  # stays its own, also when others are forgotten
+    text: str  # one sentence, or two

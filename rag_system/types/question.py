@@ -8,7 +8,7 @@ from typing import Literal
 
 __all__ = [
     "Courtesy",
-    "Fact",
+    "DocumentFact",
     "InventoryFilter",
     "Message",
     "QueryPlan",
@@ -32,6 +32,7 @@ class Route(StrEnum):
     """What kind of message this is."""
 
     TRIVIAL = "trivial"  # the whole message is courtesy, or about the assistant itself
+    REMEMBER = "remember"  # the whole message asks for a fact to be kept
     INVENTORY = "inventory"  # about the collection of documents
     TASK = "task"  # work on documents as wholes: summarise, compare, list all…
     RETRIEVE = "retrieve"  # anything else: search and answer
@@ -52,7 +53,7 @@ class InventoryFilter:
 TaskKind = Literal["summarise", "compare", "outline", "list_all", "explain", "example", "translate", "draft", "facts"]
 TaskObject = Literal["documents", "section", "conversation", "collection", "answer", "unsaid"]
 # What a document says of itself.
-Fact = Literal["author", "signatories", "issuer", "date", "pages", "version", "title", "kind"]
+DocumentFact = Literal["author", "signatories", "issuer", "date", "pages", "version", "title", "kind"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +64,7 @@ class Task:
     of: TaskObject = "unsaid"
     names: tuple[str, ...] = ()  # of the documents, as written; none: the chosen one, or that of the conversation
     section: str = ""  # of them, as written: «capítulo III», «conclusiones»
-    # What is listed, or compared, or counted; a `Fact`; the language of a translation. As written; empty: all of it.
+    # What is listed, compared or counted, as written; a `DocumentFact`; a translation's language; empty: all of it.
     what: str = ""
     certain: bool = True  # the words name documents; else they may be a subject, which is searched for
     confirmed: bool = False  # the person was told what it costs and wants it
@@ -81,8 +82,10 @@ class QueryPlan:
     authors: tuple[str, ...] = ()  # lower case, accents as written
     years: tuple[int, ...] = ()
     identifiers: tuple[str, ...] = ()  # canonical, in order of appearance: "ley:29733", "iso:27001@2022"
+    past: bool = False  # asks for what is not in force any more: `rag_system.query.past`
     angles: tuple[str, ...] = ()  # further phrases to search, written by a model
     inventory: InventoryFilter = InventoryFilter()
     task: Task | None = None
     courtesy: Courtesy = ""  # of a trivial message: what it says
+    fact: str = ""  # what is to be kept, as a sentence
     notices: tuple[str, ...] = ()  # Spanish sentences for the person («la pregunta se cortó…»)

@@ -52,6 +52,7 @@ class Reading:
 class Survivor:
     """A passage that stayed, and what speaks for it."""
 
+    project: str = ""  # whose it is
     chunk_id: int
     path: str
     page: int | None
@@ -66,6 +67,7 @@ class Survivor:
     guaranteed: bool = False  # the question names it: its score alone would not have been enough
     ceded: bool = False  # stands below one that scored less: its document had several passages before
     concepts: tuple[ConceptTag, ...] = ()  # surest first
+    state: str = ""  # that it is not in force, as people read it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,6 +75,7 @@ class Rejection:
     """A passage that left: an example of its reason."""
 
     reason: str
+    project: str = ""  # whose it is
     chunk_id: int
     path: str
     page: int | None
@@ -102,6 +105,7 @@ class Funnel:
     survivors: tuple[Survivor, ...] = ()  # in the order of the results
     examples: tuple[Rejection, ...] = ()  # the best of each reason
     near_words: tuple[NearWord, ...] = ()  # only where an explanation was asked for
+    projects: tuple[str, ...] = ()  # that were searched as one; empty: only the one in which it was asked
     documents: tuple[str, ...] = ()  # paths, the only ones that were searched; empty: all
     outside: int = 0  # chunks of the project that are not of those documents: no search proposed any
 

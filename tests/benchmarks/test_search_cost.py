@@ -6,7 +6,6 @@ On synthetic collections in real PostgreSQL, big enough that the planner has a c
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import partial
 from pathlib import Path
 
 import psycopg
@@ -23,7 +22,8 @@ from rag_system import LOCAL_PERSON
 from rag_system.generation.providers import build_answerer
 from rag_system.pipeline import RAGPipeline
 from rag_system.settings import Settings
-from rag_system.storage.connection import Database, open_database
+from rag_system.storage.connection import Database
+from rag_system.storage.opening import open_database
 
 SIZES = {"tiny": 200, "small": 6_000, "big": 12_000}  # chunks; from 5,001 on the approximate index is searched
 READ = """
@@ -78,10 +78,9 @@ def vectors() -> PreparedVectors:
 def pipelines(
     database: Database, stocked: tuple[Settings, Questions], vectors: PreparedVectors
 ) -> Mapping[str, RAGPipeline]:
-    answerer = partial(build_answerer, stocked[0])
     return {
         project: RAGPipeline(
-            database=database, settings=stocked[0], embeddings=lambda: vectors, answerer=answerer, project=project
+            database=database, settings=stocked[0], embeddings=lambda: vectors, answerer=build_answerer, project=project
         )
         for project in SIZES
     }

@@ -32,6 +32,7 @@ _WAIT_MS = 60_000
 _NAMED = os.environ.get("LEGAJO_CHROMIUM")  # read before the tests' environment is cleaned
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 TOKEN = "enlace-de-las-pruebas"
+PROXIED = "chat.empresa.pe"  # a name that is here for the tests' browser
 ARGUMENTS = (
     "--headless=new",
     "--no-sandbox",
@@ -39,6 +40,7 @@ ARGUMENTS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    f"--host-resolver-rules=MAP {PROXIED} 127.0.0.1",
 )
 
 
@@ -49,17 +51,17 @@ def chromium() -> str:
     return found
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
 
 
 @contextmanager
-def served(app: Path, log: Path, **variables: str) -> Iterator[str]:
+def served(app: Path, log: Path, *options: str, **variables: str) -> Iterator[str]:
     """The chat in a process of its own, as a person would start it; its address, without the token."""
-    port = _free_port()
-    command = [sys.executable, "-m", "ui.serving", "--port", str(port), str(app)]
+    port = free_port()
+    command = [sys.executable, "-m", "ui.serving", "--port", str(port), *options, str(app)]
     search_path = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
     environment = {**os.environ, "PYTHONPATH": search_path, "LEGAJO_TOKEN": TOKEN, **variables}
     with (

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import IO, Any, Unpack, cast
 
 from pydantic import SecretStr
 
@@ -27,7 +27,7 @@ from assistant.feedback import Rating, Reason
 from assistant.keys import KeySummary, Owner
 from assistant.library import DocumentSummary, IngestionSummary
 from assistant.originals import Original, Passage
-from assistant.projects import HideModel, ProjectSettings
+from assistant.projects import ProjectChange, ProjectSettings, project_settings
 from assistant.view import State, Turn, answered
 from rag_system.errors import ForbiddenError, InputError, ProviderConnectionError, StorageError, UnreadableFileError
 from rag_system.generation import ABSTENTION, Credentials, Key, settings_credentials
@@ -36,6 +36,7 @@ from rag_system.ingestion.concepts import Tagger, tidy, tree_errors
 from rag_system.ingestion.report import IngestReport
 from rag_system.scope import Scope, confined
 from rag_system.settings import ProviderName, Settings
+from rag_system.storage.projects import ProjectRow
 from rag_system.types import (
     Answer,
     Candidate,
@@ -61,7 +62,7 @@ from rag_system.viewing import Mark, PagePicture
 from tests.browser.fake_conversations import FakeConversations, Talk
 from tests.browser.fake_queue import FakeQueue
 
-__all__ = ["HOSTILE", "FakeAssistant", "FakeConcepts", "FakeFeedback", "FakeKeys", "FakeOriginals"]
+__all__ = ["HOSTILE", "FakeAssistant", "FakeConcepts", "FakeCopier", "FakeFeedback", "FakeKeys", "FakeOriginals"]
 
 HOSTILE = (
     "Texto con <script>window.hacked=1</script> y <img src=x onerror='window.hacked=2'> dentro [1]. "
@@ -160,10 +161,11 @@ class FakeOriginals:
     def _of(self, path: str) -> list[Chunk]:
         return [chunk for chunk in self._chunks() if chunk.path == path]
 
-    def find(self, path: str) -> Original | None:
+    def find(self, path: str, *, project: str = "") -> Original | None:
         found = self._of(path)
         return (
             Original(
+                project=project or "general",
                 document_id=found[0].document_id,
                 path=path,
                 title=found[0].title,
@@ -194,6 +196,27 @@ class FakeOriginals:
             Passage(ordinal=ordinal, headings=chunk.heading_path, page=chunk.page_first, text=chunk.text)
             for ordinal, chunk in enumerate(self._of(original.path))
         ][first : first + limit]
+
+
+class FakeCopier:
+    """Another project, «contratos», where nothing is kept: it takes what is not called «ocupado»."""
+
+    def targets(self) -> list[str]:
+        return ["contratos"]
+
+    def copy(
+        self,
+        paths: Sequence[str],
+        *,
+        to: str,  # noqa: ARG002
+        moves: bool = False,
+        replaces: bool = False,
+    ) -> Iterator[IngestReport]:
+        for path in paths:
+            if "ocupado" in path and not replaces:
+                yield IngestReport(path=path, status="failed", code="path_taken")
+            else:
+                yield IngestReport(path=path, status="moved" if moves else "copied")
 
 
 class FakeFeedback:
@@ -248,23 +271,14 @@ class FakeAssistant(FakeConversations):
         self._chunks = {} if empty else {chunk.chunk_id: chunk for chunk in (_ISO, _AUDIT, _TELEWORK)}
         self.concepts = FakeConcepts(self._all_chunks)
         self.originals = FakeOriginals(self._all_chunks)
+        self.copier = FakeCopier()
         self.feedback = FakeFeedback()
         self.keys = FakeKeys(self.settings)
         self._known: dict[str, dict[str, Any]] = {}  # of documents, by their id
         self._origins: dict[str, str] = {}  # of pages of the web, by their name
         self._queue = FakeQueue(self._publish)
-        self._project = ProjectSettings(
-            project="general",
-            recipe="default",
-            recipe_from="settings",
-            instructions="",
-            assistant_name="Legajo",
-            assistant_name_from="settings",
-            hides_model=False,
-            hides_model_from="settings",
-            chunks=len(self._chunks),
-            embedding_model="",
-        )
+        self.project = "general"
+        self._row = ProjectRow(project_id=self.project, role="owner", chunk_count=len(self._chunks))
         self._asked = threading.Event()  # a question came since a slow page was asked for
         self._pace = threading.Event()  # never set: its wait is the rhythm of an endless answer
 
@@ -281,6 +295,7 @@ class FakeAssistant(FakeConversations):
         provider: ProviderName | None = None,
         concept: str = "",
         documents: Sequence[str] = (),
+        all_projects: bool = False,
         instead_of: int | None = None,
     ) -> Iterator[Event]:
         self._asked.set()
@@ -289,7 +304,7 @@ class FakeAssistant(FakeConversations):
         talk = self._talks.setdefault(conversation_id, Talk()) if conversation_id else Talk()
         before = talk.leaf if instead_of is None else talk.turns[instead_of].parent
         asked = talk.add(Turn(role="user", content=question), before)
-        yield from self._answered(talk, asked, provider, concept, documents)
+        yield from self._answered(talk, asked, provider, concept, documents, all_projects=all_projects)
 
     def answer_again(
         self,
@@ -299,12 +314,21 @@ class FakeAssistant(FakeConversations):
         provider: ProviderName | None = None,
         concept: str = "",
         documents: Sequence[str] = (),
+        all_projects: bool = False,
     ) -> Iterator[Event]:
         talk = self._talks[conversation_id]
-        yield from self._answered(talk, talk.turns[answer].parent or 0, provider, concept, documents)
+        asked = talk.turns[answer].parent or 0
+        yield from self._answered(talk, asked, provider, concept, documents, all_projects=all_projects)
 
     def _answered(
-        self, talk: Talk, asked: int, provider: ProviderName | None, concept: str, documents: Sequence[str]
+        self,
+        talk: Talk,
+        asked: int,
+        provider: ProviderName | None,
+        concept: str,
+        documents: Sequence[str],
+        *,
+        all_projects: bool,
     ) -> Iterator[Event]:
         *before, question = [talk.turns[at] for at in branch(talk.parents, asked)]
         previous = [turn.content for turn in before if turn.role == "user"]
@@ -316,7 +340,7 @@ class FakeAssistant(FakeConversations):
         answer, funnel, state = Answer(text="", incomplete=True), Funnel(), cast("State", "stopped")
         place = talk.add(replace(_stored(answer, funnel), state="writing"), asked)
         try:
-            for event in self._events(plan, provider or self.settings.llm_provider, documents):
+            for event in self._events(plan, provider or self.settings.llm_provider, documents, all_projects):
                 if isinstance(event, Token):
                     answer = replace(answer, text=answer.text + event.text)
                 if isinstance(event, Retrieved):
@@ -337,17 +361,20 @@ class FakeAssistant(FakeConversations):
             notices=("Busqué «permisos» en lugar de «permizos».",) if "permizos" in question else (),
         )
 
-    def _events(self, plan: QueryPlan, provider: str, documents: Sequence[str]) -> Iterator[Event]:
+    def _events(self, plan: QueryPlan, provider: str, documents: Sequence[str], all_projects: bool) -> Iterator[Event]:
         yield Planned(plan)
         if plan.route is Route.INVENTORY:
             names = "".join(f"- **{item.title}** ({item.file_name})\n" for item in self.documents())
             yield from _spoken(f"Tiene {len(self.documents())} documentos:\n\n{names}", plan, (), provider)
             return
         held = [chunk for chunk in self._chunks.values() if not documents or chunk.path in documents]
+        if all_projects:  # the first document is of another
+            held = [replace(each, project="contratos" if each.document_id == "d1" else "general") for each in held]
         evidence = self._evidence(plan.standalone_question, held)
         found = _search(evidence, plan, held)
         outside = len(self._chunks) - len(held)
-        funnel = replace(found.funnel, documents=tuple(documents), outside=outside)
+        projects = ("general", "contratos") if all_projects else ()
+        funnel = replace(found.funnel, projects=projects, documents=tuple(documents), outside=outside)
         yield Retrieved(replace(found, funnel=funnel), evidence)
         if "sin fin" in plan.question:
             for number in itertools.count(1):
@@ -392,32 +419,20 @@ class FakeAssistant(FakeConversations):
     def explained(self, funnel: Funnel) -> Funnel:
         return replace(funnel, near_words=(NearWord(word="permisos", similarity=0.41),))
 
-    def project_settings(self) -> ProjectSettings:
-        return self._project
+    def other_projects(self) -> list[str]:
+        return ["contratos"]
 
-    def change_project(
-        self,
-        *,
-        instructions: str | None = None,
-        assistant_name: str | None = None,
-        hide_model: HideModel | None = None,
-    ) -> None:
-        known = self._project
-        self._project = replace(
-            known,
-            instructions=known.instructions if instructions is None else instructions,
-            assistant_name=known.assistant_name if assistant_name is None else assistant_name,
-        )
-        if hide_model is not None:
-            own = hide_model != "settings"
-            self._project = replace(
-                self._project,
-                hides_model=hide_model is True or (not own and self.settings.hide_model),
-                hides_model_from="project" if own else "settings",
-            )
+    def project_settings(self) -> ProjectSettings:
+        return project_settings(self._row, self.settings)
+
+    def settings_in_force(self) -> Settings:
+        return self._row.settings(self.settings)
+
+    def change_project(self, **changed: Unpack[ProjectChange]) -> None:
+        self._row = replace(self._row, **changed)  # type: ignore[arg-type]
 
     def provider_status(self, provider: ProviderName | None = None) -> Resolved:
-        return resolve_provider(self.settings, provider, self.keys.credentials())
+        return resolve_provider(self.settings_in_force(), provider, self.keys.credentials())
 
     # ------------------------------------------------------------ documents
 
@@ -536,6 +551,7 @@ def _search(evidence: tuple[Evidence, ...], plan: QueryPlan, chunks: Iterable[Ch
 def _survivor(candidate: Candidate, words: set[str]) -> Survivor:
     chunk = candidate.chunk
     return Survivor(
+        project=chunk.project,
         chunk_id=chunk.chunk_id,
         path=chunk.path,
         page=chunk.page_first,
@@ -552,6 +568,7 @@ def _survivor(candidate: Candidate, words: set[str]) -> Survivor:
 def _rejection(chunk: Chunk) -> Rejection:
     return Rejection(
         reason="below_min_score",
+        project=chunk.project,
         chunk_id=chunk.chunk_id,
         path=chunk.path,
         page=chunk.page_first,
@@ -565,6 +582,7 @@ def _spoken(text: str, plan: QueryPlan, evidence: tuple[Evidence, ...], provider
     citations = tuple(
         Citation(
             n=item.n,
+            project=item.chunk.project,
             chunk_id=item.chunk.chunk_id,
             document=item.chunk.file_name,
             path=item.chunk.path,

@@ -48,6 +48,11 @@ def settled(page: Page) -> None:
             return
 
 
+def stop(page: Page) -> None:
+    """The box below offers to, or else the answer itself."""
+    page.get_by_role("button", name="Detener").click()
+
+
 def begin_anew(page: Page) -> None:
     settled(page)
     page.get_by_role("button", name="Nueva conversación").click()
@@ -144,7 +149,7 @@ def test_a_page_of_a_source_is_shown_with_the_quote_marked_while_an_answer_is_wr
     expect(document.get_by_text("La cita no se pudo marcar en esta página")).to_be_visible()
     before = live.inner_text()
     expect(live).not_to_have_text(before)
-    page.get_by_test_id("stChatInputStopButton").click()
+    stop(page)
 
 
 def test_a_document_that_is_gone_says_so(page: Page, address: str) -> None:
@@ -218,7 +223,7 @@ def test_opening_an_earlier_source_does_not_stop_a_running_answer(page: Page) ->
     expect(open_source(page).locator("mark")).to_have_text(QUOTE)
     before = live.inner_text()
     expect(live).not_to_have_text(before)
-    page.get_by_test_id("stChatInputStopButton").click()
+    stop(page)
 
 
 def test_asking_how_a_question_was_read_does_not_stop_a_running_answer(page: Page) -> None:
@@ -230,14 +235,14 @@ def test_asking_how_a_question_was_read_does_not_stop_a_running_answer(page: Pag
     page.get_by_role("button", name="Ver las palabras más cercanas a ese sentido").click()
     before = live.inner_text()
     expect(live).not_to_have_text(before)
-    page.get_by_test_id("stChatInputStopButton").click()
+    stop(page)
     expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
 
 
 def test_a_stopped_answer_says_so_and_keeps_its_text(page: Page) -> None:
     ask(page, "Responda sin fin sobre los permisos de acceso")
     expect(page.locator(".legajo-live")).to_contain_text("palabra5 ")
-    page.get_by_test_id("stChatInputStopButton").click()
+    stop(page)
     expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
     note = page.locator(".legajo-live").evaluate("node => getComputedStyle(node, '::after').content")
     assert "Respuesta detenida" in note
@@ -249,7 +254,7 @@ def test_a_stopped_answer_says_so_and_keeps_its_text(page: Page) -> None:
 def test_a_stop_does_not_wait_for_a_silent_provider(page: Page) -> None:
     ask(page, "Quédese callado sobre los permisos de acceso")
     expect(page.locator(".legajo-live")).to_contain_text("Un momento")
-    page.get_by_test_id("stChatInputStopButton").click()
+    stop(page)
     expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning", timeout=10_000)
 
 
@@ -503,7 +508,7 @@ def test_a_queue_that_is_looked_at_does_not_stop_a_running_answer(open_page: Cal
     expect(live).to_contain_text("palabra150 ")  # three seconds, in which the queue was looked at
     before = live.inner_text()
     expect(live).not_to_have_text(before)
-    page.get_by_test_id("stChatInputStopButton").click()
+    stop(page)
     expect(page.get_by_test_id("stChatInputStopButton")).to_have_count(0)
     page.get_by_role("link", name=re.compile("^Documentos")).click()
     panel = page.locator(".st-key-legajo_queue_panel")

@@ -10,8 +10,11 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from pydantic import SecretStr
 
 from assistant.assistant import Assistant
+from assistant.library import UPLOADS
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.settings import Settings
+from tests.indexing import upload
+from ui.components.addresses import READER_PATH
 
 PASSWORD = "una contraseña larga"
 
@@ -79,7 +82,7 @@ def test_who_has_no_project_makes_one(fresh: BrowserContext, people_address: str
     expect(page.get_by_role("heading", name="Todavía no tiene ningún proyecto")).to_be_visible()
     page.get_by_label("Nombre del proyecto nuevo").fill("leyes")  # of somebody else
     page.get_by_role("button", name="Crear el proyecto").click()
-    expect(page.get_by_role("alert")).to_contain_text("No existe el proyecto «leyes»")
+    expect(page.get_by_role("alert")).to_contain_text("El nombre «leyes» no está libre")
     page.get_by_label("Nombre del proyecto nuevo").fill("mío")
     page.get_by_role("button", name="Crear el proyecto").click()
     page.get_by_test_id("stChatInputTextArea").wait_for()
@@ -100,3 +103,27 @@ def test_a_session_that_ends_stops_the_chat(fresh: BrowserContext, people_addres
     page.get_by_role("link", name="Entrar de nuevo").click()
     expect(page).to_have_url(f"{people_address}/entrar")
     assert assistant.as_person("ana").project("leyes").conversations() == []
+
+
+def test_files_on_the_screen_of_one_are_for_nobody_else(
+    fresh: BrowserContext, browser: Browser, people_address: str, assistant: Assistant
+) -> None:
+    law = b"# Ley\n\nEl plazo para apelar es de quince dias."
+    assert upload(assistant.as_person("ana").project("leyes"), "ley.md", law).status == "indexed"
+    page = enter(fresh, people_address, "ana")
+    page.get_by_test_id("stChatInputTextArea").wait_for()
+    with page.expect_response("**/upload_file/**") as sending:
+        page.get_by_test_id("stChatInput").locator("input[type=file]").set_input_files(
+            {"name": "carta.txt", "mimeType": "text/plain", "buffer": b"Carta."}
+        )
+    page.goto(f"{people_address}/{READER_PATH}?d={UPLOADS}/ley.md")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Descargar").click()
+    assert download.value.path().read_bytes() == law
+    assert sending.value.ok
+    media, sent = download.value.url, sending.value.url
+    with browser.new_context() as other:
+        enter(other, people_address, "beto")
+        tried = [other.request.get(media), other.request.delete(sent), other.request.put(sent, multipart={"f": "x"})]
+        assert [each.status for each in tried] == [404] * 3
+    assert fresh.request.get(media).body() == law

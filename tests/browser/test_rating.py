@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.test_chat import QUESTION, ask, settled
+from tests.browser.test_chat import QUESTION, ask, settled, stop
 
 Open = Callable[..., Page]
 
@@ -62,4 +62,4 @@ def test_a_thumb_does_not_stop_an_answer_that_is_being_written(page: Page) -> No
     page.get_by_role("button", name="Me sirve", exact=True).first.click()
     before = live.inner_text()
     expect(live).not_to_have_text(before)
-    page.get_by_test_id("stChatInputStopButton").click()
+    stop(page)

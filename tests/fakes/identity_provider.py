@@ -20,13 +20,18 @@ CLIENT, SECRET = "legajo", "un secreto de prueba"
 
 
 class FakeIdentityProvider:
-    """Its `claims` replace those of its id tokens, its `header` theirs; with None a claim is left out."""
+    """Its `claims` replace those of its id tokens, its `header` theirs; with None a claim is left out.
+
+    Asked for more, it tells the `userinfo`; with None it cannot be asked.
+    """
 
     def __init__(self, port: int) -> None:
         self.issuer = f"http://localhost:{port}"  # to a browser another site than the chat at 127.0.0.1
         self.key = self.published = RSAKey.generate_key(2048, {"kid": "1", "alg": "RS256", "use": "sig"})
         self.header: dict[str, str] = {"alg": "RS256", "kid": "1"}
         self.claims: dict[str, Any] = {}
+        self.userinfo: dict[str, Any] | None = None
+        self.asked: list[str] = []  # for more, with which right
         self.configuration: dict[str, str] = {}
         self.refusals: list[str] = []
         self._codes: dict[str, dict[str, str]] = {}
@@ -75,8 +80,11 @@ class FakeIdentityProvider:
             "token_endpoint": f"{self.issuer}/token",
             "jwks_uri": f"{self.issuer}/keys",
         }
+        if self.userinfo is not None:
+            places["userinfo_endpoint"] = f"{self.issuer}/userinfo"
         pages = {
             "/.well-known/openid-configuration": {**places, **self.configuration},
+            "/userinfo": self.userinfo or {},
             "/keys": {"keys": [self.published.as_dict(private=False)]},
         }
         return pages[path]
@@ -88,6 +96,8 @@ def fake_identity_provider() -> Iterator[FakeIdentityProvider]:
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
+            if self.path == "/userinfo":
+                provider.asked.append(self.headers.get("Authorization", ""))
             if not self.path.startswith("/authorize?"):
                 self._answer(200, provider.page(self.path))
                 return

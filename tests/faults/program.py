@@ -15,8 +15,8 @@ from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.ingestion.jobs import Worker
 from rag_system.settings import Settings
 from rag_system.storage import staging
-from rag_system.storage.connection import open_database
 from rag_system.storage.ingestions import Stage
+from rag_system.storage.opening import open_database
 from tests.indexing import library_of
 
 PROJECT = "pruebas"

@@ -21,7 +21,8 @@ from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.ingestion.report import IngestReport
 from rag_system.pipeline import RAGPipeline, Scope
 from rag_system.settings import Settings
-from rag_system.storage.connection import Database, open_database
+from rag_system.storage.connection import Database
+from rag_system.storage.opening import open_database
 from rag_system.storage.segments import merge_segments
 from tests.faults.processes import Program, cleared_away, until
 from tests.faults.program import PROJECT, accept, ingest, work
@@ -192,7 +193,7 @@ class Site:
 
 
 def pipeline(database: Database, settings: Settings) -> RAGPipeline:
-    def no_answerer(_: object) -> Any:
+    def no_answerer(*_: object) -> Any:
         raise AssertionError("a search asks no model")
 
     return RAGPipeline(

@@ -207,7 +207,11 @@ def test_literal_quotes_obey_nobody(assistant: ProjectAssistant, document: Hosti
     assert list(_live(MarkdownIt("commonmark").parse(answer.text))) == []
     assert not any(ord(char) < 32 and char not in "\n\t" for char in show_answer(answered(answer)))
     ours = {int(n) for n in _numbers(answer.text)}
-    assert ours == set(marker_numbers(answer.text, len(answer.evidence))) == {each.n for each in answer.citations}
+    assert (
+        ours
+        == set(marker_numbers(answer.text, [item.n for item in answer.evidence]))
+        == {each.n for each in answer.citations}
+    )
     assert [asdict(citation) for citation in answer.citations] == [
         {name: getattr(each, name) for name in ("n", "chunk_id", "document", "path", "page", "quote", "added")}
         for each in stored.citations

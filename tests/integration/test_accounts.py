@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from datetime import timedelta
 
 import pytest
+from pydantic import SecretStr
 
 from assistant.accounts import _MOST_OF_A_NAME, _MOST_OF_AN_ADDRESS, Accounts
 from assistant.assistant import Assistant
@@ -24,6 +25,8 @@ from rag_system.errors import (
 )
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
+from rag_system.types import Token
+from tests.fakes import provider_server
 from tests.indexing import project_of, upload
 
 PASSWORD = "una contraseña larga"
@@ -167,6 +170,27 @@ def test_a_session_that_is_over_does_nothing(
     for wrong in (secret, "", "inventado"):
         with pytest.raises(SessionEndedError):
             assistant.as_session(wrong)
+
+
+@pytest.mark.parametrize("recorded", [True, False])
+def test_a_session_that_ends_ends_the_answer_that_is_being_written(settings: Settings, *, recorded: bool) -> None:
+    with provider_server.running() as (_, url):
+        model = {"llm_provider": "local", "llm_model": "m", "llm_base_url": f"{url}/v1"}
+        endless = settings.model_copy(update={**model, "local_api_key": SecretStr("endless-clave")})
+        with Assistant.open(endless, embeddings=HashEmbeddings()) as assistant:
+            (accounts := assistant.accounts()).add("ana", PASSWORD)
+            person = assistant.as_session(accounts.sign_in("ana", PASSWORD, address=HERE))
+            person.create_project("leyes")
+            project = person.project("leyes")
+            assert upload(project, "ley.md", b"# Ley\n\nEl plazo para apelar es de quince dias.").status == "indexed"
+            talk = project.new_conversation()
+            events = project.stream("¿Cuál es el plazo para apelar?", conversation_id=talk if recorded else None)
+            next(event for event in events if isinstance(event, Token))
+            accounts.end_sessions("ana")
+            with pytest.raises(SessionEndedError):
+                list(events)
+            states = [turn.state for turn in assistant.as_person("ana").project("leyes").turns(talk)]
+    assert states == (["complete", "writing"] if recorded else [])  # a draft, which counts as interrupted in a while
 
 
 def test_another_password_ends_the_other_sessions(assistant: Assistant, accounts: Accounts) -> None:
@@ -315,7 +339,7 @@ def test_an_account_is_exported_and_erased_whole(assistant: Assistant, accounts:
 
     accounts.remove("beto")
     with database.as_login() as owner:
-        for (name,) in set(named) - {("audit",)}:  # what was done in a project stays known in it
+        for (name,) in set(named) - {("audit",), ("people_audit",)}:  # what was done stays known
             left = owner.execute(f"SELECT count(*) FROM {name} WHERE person_id = 'beto'").fetchone()  # noqa: S608
             assert left == (0,), name
         assert owner.execute("SELECT count(*) FROM messages").fetchone() == (0,)

@@ -9,7 +9,7 @@ import pytest
 from assistant.assistant import Assistant
 from assistant.project_assistant import ProjectAssistant
 from rag_system.embeddings.testing import HashEmbeddings
-from rag_system.errors import ForbiddenError
+from rag_system.errors import ForbiddenError, InputError
 from rag_system.settings import Settings
 from rag_system.storage.audit import write_down
 from rag_system.storage.connection import Database
@@ -95,6 +95,40 @@ def test_nobody_changes_it_or_writes_it_for_others(
     with pytest.raises(ForbiddenError), database.connection() as lent:
         lent.execute(statement)  # type: ignore[call-overload]
     assert done(project) == before
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE people_audit SET object = ''",
+        "DELETE FROM people_audit",
+        "TRUNCATE people_audit",
+        "INSERT INTO people_audit (person_id, done_at, action, object) VALUES ('', '2020-01-01', 'people.add', '')",
+    ],
+)
+def test_what_was_done_to_accounts_is_read_by_who_keeps_them_and_changed_by_nobody(
+    settings: Settings, database: Database, statement: str
+) -> None:
+    with Assistant.open(settings, embeddings=HashEmbeddings()) as assistant:
+        assistant.accounts().add("ana", None)
+        with pytest.raises(ForbiddenError), database.as_keeper().connection() as lent:
+            lent.execute(statement)  # type: ignore[call-overload]
+        with database.as_person("ana").connection() as lent:
+            assert lent.execute("SELECT count(*) FROM people_audit").fetchone() == (0,)
+        insert = "INSERT INTO people_audit (person_id, action, object) VALUES ('ana', 'people.add', 'ana')"
+        with pytest.raises(ForbiddenError), database.as_person("ana").connection() as lent:
+            lent.execute(insert)
+        assert [each.object for each in assistant.accounts().audit()] == ["ana"]
+
+
+def test_owners_say_in_the_project_who_may_use_it(project: ProjectAssistant, settings: Settings) -> None:
+    with Assistant.open(settings, embeddings=HashEmbeddings()) as assistant:
+        assistant.accounts().add("ana", None)
+        project.give_role("ana", "owner")
+        assistant.as_person("ana").project("general").give_role("ana", None)
+        with pytest.raises(InputError):
+            project.give_role("local", None)  # nobody would be left
+    assert done(project)[1:] == [("people.change", "ana: owner"), ("people.change", "ana: none")]
 
 
 def test_the_policies_hold_also_where_the_login_has_no_role_of_its_own(

@@ -38,6 +38,10 @@ def test_every_figure_of_a_size_is_measured(measures: list[Measure], settings: S
     for name in ("first_token", "check_cited", "check_uncited"):
         assert 0 < figures[f"{name}_wall_p50"] <= figures[f"{name}_wall_p95"]
         assert 0 < figures[f"{name}_cpu_p50"] <= figures[f"{name}_cpu_p95"]
+    assert figures["asked_pipeline_cpu_p50"] > 0
+    assert {
+        f"asked_{name}_cpu_p50" for name in ("project", "keys", "metrics", "recorded_metrics", "session")
+    } <= figures.keys()
     assert figures["size_postings"] > 0
     table = benchmark_table(measures)
     assert "Exhaustividad@50 del índice aproximado" in table

@@ -273,7 +273,7 @@ def pipeline(database: Database, settings: Settings) -> RAGPipeline:
         database=database,
         settings=settings,
         embeddings=lambda: MODEL,
-        answerer=lambda _: ExtractiveAnswerer(),
+        answerer=lambda *_: ExtractiveAnswerer(),
         project=PROJECT,
     )
 

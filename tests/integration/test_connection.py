@@ -17,8 +17,9 @@ from assistant.assistant import Assistant
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.errors import ConfigurationError, ForbiddenError, IncompatibleStoreError, StorageError
 from rag_system.settings import Settings
-from rag_system.storage.connection import Database, check_compatible, migrate_database, open_database
+from rag_system.storage.connection import Database
 from rag_system.storage.migrate import Migration, migrate, shipped_migrations
+from rag_system.storage.opening import check_compatible, migrate_database, open_database
 from rag_system.storage.principal import APP_ROLE
 from tests.indexing import project_of, upload
 
@@ -255,6 +256,26 @@ def test_a_database_of_a_newer_program_is_refused(empty_database_url: str) -> No
         migrate(conn, (FIRST, SECOND))
         with pytest.raises(IncompatibleStoreError, match="más nueva"):
             migrate(conn, (FIRST,))
+
+
+def test_what_the_policies_of_a_new_table_speak_of_is_granted(database: Database, database_url: str) -> None:
+    """The file of a migration need not say so."""
+    sql = "CREATE TABLE log (t text); CREATE POLICY a ON log FOR SELECT USING (true); CREATE TABLE all_of_it (t text);"
+    sql += " CREATE POLICY b ON log FOR INSERT WITH CHECK (true); CREATE POLICY c ON all_of_it USING (true);"
+    sql += " CREATE TABLE without (t text);"
+    last = shipped_migrations()[-1].version
+    with psycopg.connect(database_url, autocommit=True) as conn:
+        migrate(conn, (*shipped_migrations(), Migration(version=last + 1, name="log", sql=sql)))
+    with database.as_login() as conn:
+        granted = conn.execute(
+            "SELECT table_name, array_agg(privilege_type::text ORDER BY privilege_type) FROM"
+            " information_schema.role_table_grants WHERE grantee = %s GROUP BY table_name", [APP_ROLE]
+        )  # fmt: skip
+        found = dict(granted.fetchall())
+    assert found["log"] == found["audit"] == ["INSERT", "SELECT"]
+    assert found["all_of_it"] == found["chunks"] == ["DELETE", "INSERT", "SELECT", "UPDATE"]
+    assert found["schema_migrations"] == ["SELECT"]
+    assert "without" not in found
 
 
 def test_the_shipped_migrations_are_numbered_without_gaps() -> None:

@@ -176,6 +176,9 @@ def test_administrators_give_roles_and_end_sessions(assistant: Assistant, browse
     assert assistant.as_person("beto").projects() == ["leyes"]
     assert browser.post("/personas", data={**given, "role": "dueño"}, headers=OWN).status_code == 400
     browser.post("/personas", data={"do": "end", "name": "beto"}, headers=OWN)
+    done = browser.get("/personas").text
+    assert "ana · dio permiso · beto: leyes: reader" in done
+    assert "ana · terminó las sesiones · beto" in done
     assert theirs.get("/").status_code == 403
 
 

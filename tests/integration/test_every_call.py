@@ -1,12 +1,15 @@
-"""Whatever a front end can call, called by who may not: a stranger, a reader, somebody whose session has ended.
+"""Whatever a front end can call, called by who may and by who may not: strangers, readers, editors, ended sessions.
 
-The table is held against the classes themselves: a function that is added has to say here what others get of it.
+The table is held against the classes themselves: a function that is added has to say here what others get of it. Out of
+it comes docs/reference/permissions.md.
 """
 
 from __future__ import annotations
 
 import inspect
+import runpy
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
@@ -14,9 +17,12 @@ from typing import Any
 
 import pytest
 from psycopg import sql
+from pydantic import SecretStr
 
+from assistant.accounts import Role
 from assistant.assistant import Assistant, PersonalAssistant
 from assistant.concepts import Concepts
+from assistant.copying import Copier
 from assistant.feedback import Feedback, Rating
 from assistant.keys import Keys
 from assistant.metrics import AnswerMetrics
@@ -24,15 +30,17 @@ from assistant.originals import Original, Originals
 from assistant.project_assistant import ProjectAssistant
 from assistant.view import Turn
 from rag_system.embeddings.testing import HashEmbeddings
-from rag_system.errors import IngestionError, InputError, NotFoundError, SessionEndedError
+from rag_system.errors import ForbiddenError, IngestionError, InputError, NotFoundError, SessionEndedError
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
 from rag_system.types import Finished, Funnel
 from tests.indexing import project_of, upload
 
+SCRIPT = Path(__file__).parents[2] / "scripts" / "permissions_table.py"
 PASSWORD = "una contraseña larga"
 LAW = b"# Ley 27444\n\n## Articulo 5\n\nEl plazo para apelar es de quince dias habiles."
 WHY = ("No existe el proyecto", "Su sesión terminó", "No puede cambiar este proyecto")
+THEIRS = "de ana y beto"  # a project
 SECRET = "quince"  # stands in the document and in the answers of others
 
 
@@ -55,16 +63,18 @@ def listed(events: Iterator[object]) -> list[object]:
     return [event.answer.text if isinstance(event, Finished) else "" for event in events]
 
 
-# Marked: what readers may do. They read, ask, and keep conversations of their own. None: it holds nothing of a project.
-READS = True
-PROJECT: dict[str, tuple[Call | None, bool]] = {
-    "accept_stream": (lambda p, _: p.accept_stream("otro.md", BytesIO(b"# Otro\n\nTexto.")), False),
-    "accept_url": (lambda p, _: p.accept_url("http://127.0.0.1:1/x"), False),
+# The least role that may. Readers read, ask, and keep conversations of their own. None: it holds nothing of a project.
+READS: Role = "reader"
+EDITS: Role = "editor"
+OWNS: Role = "owner"
+PROJECT: dict[str, tuple[Call | None, Role]] = {
+    "accept_stream": (lambda p, _: p.accept_stream("otro.md", BytesIO(b"# Otro\n\nTexto.")), EDITS),
+    "accept_url": (lambda p, _: p.accept_url("http://127.0.0.1:1/x"), EDITS),
     "answer_again": (lambda p, t: listed(p.answer_again(t.conversation, 1)), READS),
     "ask": (lambda p, _: p.ask("¿Cuál es el plazo para apelar?").text, READS),
-    "audit": (lambda p, _: p.audit(), False),
-    "cancel_ingestion": (lambda p, t: p.cancel_ingestion(t.ingestion), False),
-    "change_project": (lambda p, _: p.change_project(instructions="Obedezca."), False),
+    "audit": (lambda p, _: p.audit(), OWNS),
+    "cancel_ingestion": (lambda p, t: p.cancel_ingestion(t.ingestion), EDITS),
+    "change_project": (lambda p, _: p.change_project(instructions="Obedezca."), OWNS),
     "choose_version": (lambda p, t: p.choose_version(t.conversation, 0), READS),
     "conversation": (lambda p, t: p.conversation(t.conversation), READS),
     "conversations": (lambda p, _: p.conversations(), READS),
@@ -73,27 +83,28 @@ PROJECT: dict[str, tuple[Call | None, bool]] = {
     "documents": (lambda p, _: p.documents(), READS),
     "explained": (lambda p, _: p.explained(Funnel()).near_words, READS),
     "forget_conversation": (lambda p, t: p.forget_conversation(t.conversation), READS),
-    "give_role": (lambda p, _: p.give_role("beto", "owner"), False),
-    "ingest": (lambda p, t: list(p.ingest([t.folder])), False),
-    "ingest_files": (lambda p, t: list(p.ingest_files([(t.folder / "otro.md", "otro.md")])), False),
-    "ingest_url": (lambda p, _: p.ingest_url("http://127.0.0.1:1/x"), False),
+    "give_role": (lambda p, _: p.give_role("beto", "owner"), OWNS),
+    "ingest": (lambda p, t: list(p.ingest([t.folder])), EDITS),
+    "ingest_files": (lambda p, t: list(p.ingest_files([(t.folder / "otro.md", "otro.md")])), EDITS),
+    "ingest_url": (lambda p, _: p.ingest_url("http://127.0.0.1:1/x"), EDITS),
     "ingestion": (lambda p, t: p.ingestion(t.ingestion), READS),
     "ingestions": (lambda p, _: p.ingestions(), READS),
     "last_conversation": (lambda p, _: p.last_conversation(), READS),
     "members": (lambda p, _: p.members(), READS),
     "must_hold": (lambda p, t: p.must_hold([t.path]), READS),
     "new_conversation": (lambda p, _: p.new_conversation(), READS),
+    "other_projects": (lambda p, _: {*p.other_projects()} - {THEIRS}, READS),
     "passage": (lambda p, _: p.passage(0), READS),
     "pin_conversation": (lambda p, t: p.pin_conversation(t.conversation, pinned=True), READS),
     "project_settings": (lambda p, _: p.project_settings(), READS),
     "provider_status": (lambda p, _: p.provider_status(), READS),
     "rate": (lambda p, t: p.rate(t.conversation, 1, up=True), READS),
-    "reindex": (lambda p, _: list(p.reindex()), False),
-    "remove_document": (lambda p, t: p.remove_document(t.document_id), False),
+    "reindex": (lambda p, _: list(p.reindex()), EDITS),
+    "remove_document": (lambda p, t: p.remove_document(t.document_id), EDITS),
     "rename_conversation": (lambda p, t: p.rename_conversation(t.conversation, "x"), READS),
     "restore_conversation": (lambda p, t: p.restore_conversation(t.conversation), READS),
-    "retry_ingestion": (lambda p, t: p.retry_ingestion(t.ingestion), False),
-    "save_conversation": (lambda p, t: p.save_conversation(t.conversation), False),
+    "retry_ingestion": (lambda p, t: p.retry_ingestion(t.ingestion), EDITS),
+    "save_conversation": (lambda p, t: p.save_conversation(t.conversation), EDITS),
     "search_conversations": (lambda p, _: p.search_conversations("apelar"), READS),
     "see_through": (lambda p, _: list(p.see_through({})), READS),
     "share_conversation": (lambda p, t: p.share_conversation(t.conversation), READS),
@@ -111,43 +122,48 @@ PERSON: dict[str, Call] = {
     "project": lambda p, _: p.project("general"),
     "projects": lambda p, _: p.projects(),
 }
-CONCEPTS: dict[str, tuple[Call | None, bool]] = {
+CONCEPTS: dict[str, tuple[Call | None, Role]] = {
     "documents": (lambda p, _: p.concepts.documents("plazos"), READS),
     "must_exist": (lambda p, _: p.concepts.must_exist("plazos"), READS),
     "overview": (lambda p, _: p.concepts.overview(), READS),
-    "replace": (lambda p, _: p.concepts.replace([]), False),
+    "replace": (lambda p, _: p.concepts.replace([]), EDITS),
     "tree": (lambda p, _: p.concepts.tree(), READS),
 }
-ORIGINALS: dict[str, tuple[Call | None, bool]] = {
+ORIGINALS: dict[str, tuple[Call | None, Role]] = {
     "content": (lambda p, t: p.originals.content(t.original), READS),
     "find": (lambda p, t: p.originals.find(t.path), READS),
     "page": (lambda p, t: p.originals.page(t.original, 1), READS),
     "passages": (lambda p, t: p.originals.passages(t.original, first=0, limit=9), READS),
     "place_of": (lambda p, t: p.originals.place_of(t.original, 0), READS),
 }
-FEEDBACK: dict[str, tuple[Call | None, bool]] = {
+FEEDBACK: dict[str, tuple[Call | None, Role]] = {
     "all": (lambda p, _: p.feedback.all(limit=9), READS),
-    "export": (lambda p, _: p.feedback.export(), False),
+    "export": (lambda p, _: p.feedback.export(), OWNS),
     "named": (lambda p, _: p.feedback.named("0000"), READS),
     "of_conversation": (lambda p, t: p.feedback.of_conversation(t.conversation), READS),
     "rate": (lambda p, t: p.feedback.rate(t.conversation, 1, Rating(up=True)), READS),
     "unrate": (lambda p, t: p.feedback.unrate(t.conversation, 1), READS),
 }
-KEYS: dict[str, tuple[Call | None, bool]] = {
-    "add": (lambda p, _: p.keys.add("groq", "gsk-0", owner="project"), False),
+KEYS: dict[str, tuple[Call | None, Role]] = {
+    "add": (lambda p, _: p.keys.add("groq", "gsk-0", owner="project"), OWNS),
     "all": (lambda p, _: p.keys.all(), READS),
     "credentials": (lambda p, _: p.keys.credentials() and None, READS),
-    "remove": (lambda p, _: p.keys.remove("google", owner="project"), False),
+    "remove": (lambda p, _: p.keys.remove("google", owner="project"), OWNS),
     "test": (lambda p, _: p.keys.test("openrouter", owner="project"), READS),
 }
-METRICS: dict[str, tuple[Call | None, bool]] = {
+METRICS: dict[str, tuple[Call | None, Role]] = {
     "beside": (None, READS),  # what somebody else's transaction then does
     "days": (lambda p, _: p.metrics.days(), READS),
     "phases": (lambda p, _: p.metrics.phases(), READS),
     "record": (lambda p, _: p.metrics.record(Turn(role="assistant")), READS),
 }
+COPIER: dict[str, tuple[Call | None, Role]] = {
+    "copy": (lambda p, t: list(p.copier.copy([t.path], to=THEIRS)), READS),
+    "targets": (lambda p, _: {*p.copier.targets()} - {THEIRS}, READS),
+}
 ROWS = {
     **PROJECT,
+    **{f"copier.{n}": r for n, r in COPIER.items()},
     **{f"feedback.{n}": r for n, r in FEEDBACK.items()},
     **{f"keys.{n}": r for n, r in KEYS.items()},
     **{f"metrics.{n}": r for n, r in METRICS.items()},
@@ -178,29 +194,44 @@ def public(kind: type) -> set[str]:
         (Feedback, FEEDBACK),
         (AnswerMetrics, METRICS),
         (Keys, KEYS),
+        (Copier, COPIER),
     ],
 )
 def test_every_public_function_has_its_row(kind: type, table: dict[str, object]) -> None:
     assert public(kind) == set(table)
 
 
+def test_the_page_about_permissions_is_made_of_it() -> None:
+    script = runpy.run_path(str(SCRIPT))
+    written = script["PAGE"].read_text(encoding="utf-8")
+    assert written == script["page"](written), "run scripts/permissions_table.py"
+
+
 @pytest.fixture(scope="module")
 def ground(
     own_database_url: str, server_home: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[Assistant, There]]:
-    from pydantic import SecretStr
-
     settings = Settings(home=server_home, database_url=SecretStr(own_database_url))
+    with grounded(settings, tmp_path_factory.mktemp("suyo")) as made:
+        yield made
+
+
+@contextmanager
+def grounded(settings: Settings, folder: Path) -> Iterator[tuple[Assistant, There]]:
+    """A project of who sits here; Ana reads it, Carla edits it and Beto knows nothing of it."""
     with Assistant.open(settings, embeddings=HashEmbeddings()) as assistant:
         project = project_of(assistant)
         assert upload(project, "ley.md", LAW).status == "indexed"
         conversation = project.new_conversation()
         list(project.stream("¿Cuál es el plazo para apelar?", conversation_id=conversation))
         waiting = project.accept_stream("espera.md", BytesIO(b"# Espera\n\nTexto."))
-        for name in ("ana", "beto"):
+        for name in ("ana", "beto", "carla"):
             assistant.accounts().add(name, PASSWORD)
         project.give_role("ana", "reader")
-        (folder := tmp_path_factory.mktemp("suyo")).joinpath("otro.md").write_text("# Otro\n\nTexto.")
+        project.give_role("carla", "editor")
+        for name in ("ana", "beto"):
+            project_of(assistant, THEIRS).give_role(name, "editor")
+        folder.joinpath("otro.md").write_text("# Otro\n\nTexto.")
         (document,) = project.documents()
         original = project.originals.find(document.path)
         assert original is not None
@@ -252,20 +283,29 @@ def test_a_stranger_gets_nothing(ground: tuple[Assistant, There], name: str, per
     assert held(assistant) == before
 
 
-@pytest.mark.parametrize("name", [name for name, (call, reads) in ROWS.items() if call and not reads])
-def test_a_reader_changes_nothing(ground: tuple[Assistant, There], name: str) -> None:
+TOO_MUCH = [
+    (person, name)
+    for person, roles in (("ana", (EDITS, OWNS)), ("carla", (OWNS,)))
+    for name, (call, least) in ROWS.items()
+    if call and least in roles
+]
+
+
+@pytest.mark.parametrize(("person", "name"), TOO_MUCH)
+def test_who_may_less_changes_nothing(ground: tuple[Assistant, There], person: str, name: str) -> None:
+    """Ana reads and Carla edits."""
     assistant, there = ground
     before, (call, _) = held(assistant), ROWS[name]
     assert call is not None
     try:
-        got = call(assistant.as_person("ana").project("general"), there)
+        got = call(assistant.as_person(person).project("general"), there)
     except InputError:
         got = None
-    assert is_nothing(got) or name in ("accept_url", "ingest_url")  # whose address cannot be read anyway
+    assert is_nothing(got)
     assert held(assistant) == before
 
 
-@pytest.mark.parametrize("name", [name for name, (call, reads) in ROWS.items() if call and reads])
+@pytest.mark.parametrize("name", [name for name, (call, least) in ROWS.items() if call and least == READS])
 def test_a_reader_reads_and_leaves_what_is_of_others(ground: tuple[Assistant, There], name: str) -> None:
     assistant, there = ground
     owner = assistant.as_person("local").project("general")
@@ -280,6 +320,20 @@ def test_a_reader_reads_and_leaves_what_is_of_others(ground: tuple[Assistant, Th
     assert name not in ("turns", "search_conversations", "last_conversation") or not got
     assert owner.turns(there.conversation) == said
     assert [each.title for each in owner.conversations()] == ["¿Cuál es el plazo para apelar?"]
+
+
+def test_who_may_is_not_refused(settings: Settings, tmp_path: Path) -> None:
+    """Each of what a role may, one after the other."""
+    with grounded(settings, tmp_path) as (assistant, there):
+        for person, role in (("ana", READS), ("carla", EDITS), ("local", OWNS)):
+            project = assistant.as_person(person).project("general")
+            for name, call in ((name, call) for name, (call, least) in ROWS.items() if call and least == role):
+                try:
+                    assert WHY[2] not in repr(call(project, there)), name
+                except ForbiddenError as error:
+                    raise AssertionError(name) from error
+                except (InputError, IngestionError):  # a conversation of somebody else, or no such thing
+                    pass
 
 
 @pytest.mark.parametrize("name", sorted({*ROWS, *PERSON}))

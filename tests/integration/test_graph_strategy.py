@@ -9,6 +9,7 @@ from psycopg import Connection
 
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.query.plan import analyze
+from rag_system.search.collection import Collection
 from rag_system.search.recipes import Recipe
 from rag_system.search.request import SearchRequest
 from rag_system.search.searching import choose, find
@@ -45,7 +46,7 @@ def filled(database: Database, settings: Settings, tmp_path: Path) -> Database:
 
 def asked(connection: Connection, question: str, **weights: float) -> SearchRequest:
     return SearchRequest(
-        project=get_project(connection, PROJECT),
+        collection=Collection(projects=[get_project(connection, PROJECT)]),
         plan=analyze(question),
         embedded=lambda: HashEmbeddings().embed_query(question),
         terms=[],

@@ -158,7 +158,7 @@ def test_a_copy_inherits_what_its_original_defined(indexer: Indexing, database: 
     original = next(report for report in run(indexer, tmp_path) if not report.copy_of)
     with database.connection() as connection:
         assert remove_document(connection, PROJECT, original.document_id)
-        assert project_acronyms(connection, PROJECT, ["cav"]) == {"cav": "Comisión de Archivo Vecinal"}
+        assert project_acronyms(connection, [PROJECT], ["cav"]) == {"cav": "Comisión de Archivo Vecinal"}
 
 
 def test_the_bytes_are_kept(indexer: Indexing, database: Database, folder: Path) -> None:

@@ -26,7 +26,7 @@ from rag_system.storage.ingestions import (
     tell_publication,
 )
 from rag_system.storage.postings import ChunkTerms
-from rag_system.storage.projects import create_project
+from rag_system.storage.projects import create_project, lock_project
 from rag_system.storage.publishing import Described, NewDocument, publish
 from rag_system.storage.staging import stage_chunks, stage_vectors
 from rag_system.types import ChunkDraft, DocumentMetadata
@@ -155,7 +155,8 @@ def test_more_chunks_than_two_bytes_count_are_published(database: Database, inge
     with database.connection() as connection:
         stage_chunks(connection, lease, drafts)
         stage_vectors(connection, lease, ((n, [1.0, 0.0]) for n in range(many)))
-        published = publish(connection, lease, document, embeddings.manifest, describe=numbers_alone)
+        row = lock_project(connection, lease.project)
+        published = publish(connection, lease, document, embeddings.manifest, row, describe=numbers_alone)
         assert published.chunks == connection.execute("SELECT count(*) FROM chunks").fetchall()[0][0] == many
 
 

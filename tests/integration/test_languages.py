@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -21,7 +20,7 @@ from rag_system.search.strategies.semantic import spoken_languages
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
 from rag_system.storage.documents import list_documents
-from rag_system.storage.projects import ProjectRow, get_project
+from rag_system.storage.projects import get_project
 from rag_system.storage.publishing import remove_document
 from tests.indexing import Indexing
 
@@ -171,9 +170,12 @@ def read(database: Database, settings: Settings, tmp_path: Path) -> Read:
         indexer = Indexing(database=database, embeddings=embeddings, settings=settings, project="general")
         folder = write(tmp_path / "docs", documents)
         assert {report.status for report in indexer.run(folder)} == {"indexed"}
-        answerer = partial(build_answerer, settings)
         return RAGPipeline(
-            database=database, settings=settings, embeddings=lambda: embeddings, answerer=answerer, project="general"
+            database=database,
+            settings=settings,
+            embeddings=lambda: embeddings,
+            answerer=build_answerer,
+            project="general",
         )
 
     return build
@@ -218,7 +220,7 @@ def test_both_cosines_are_told_and_the_main_language_keeps_its_own(pipeline: RAG
 
 def test_a_handful_of_chunks_is_no_language_of_the_project() -> None:
     def spoken(**chunks: int) -> list[str]:
-        return list(spoken_languages(ProjectRow(project_id="p", languages=chunks)))
+        return list(spoken_languages(chunks))
 
     assert spoken() == spoken(es=5_000) == spoken(es=5_000, en=49) == []
     assert spoken(es=5_000, en=51) == ["es", "en"]
@@ -266,9 +268,8 @@ def test_sums_follow_documents_that_come_change_and_go(database: Database, setti
 def test_one_language_is_searched_as_ever(database: Database, settings: Settings, tmp_path: Path) -> None:
     index(database, settings, write(tmp_path / "docs", SPANISH))
     embeddings = HashEmbeddings()
-    answerer = partial(build_answerer, settings)
     pipeline = RAGPipeline(
-        database=database, settings=settings, embeddings=lambda: embeddings, answerer=answerer, project="p"
+        database=database, settings=settings, embeddings=lambda: embeddings, answerer=build_answerer, project="p"
     )
     _, found = pipeline.search("clase económica de los pasajes")
     assert found.candidates

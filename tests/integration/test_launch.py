@@ -20,9 +20,9 @@ from launcher.start import _rests
 from rag_system import LOCAL_PERSON
 from rag_system.embeddings import HashEmbeddings
 from rag_system.settings import Settings
-from rag_system.storage.connection import open_database
 from rag_system.storage.documents import list_documents
 from rag_system.storage.embedded import EmbeddedServer
+from rag_system.storage.opening import open_database
 from tests.indexing import library_of
 
 DEADLINE_S = 120.0

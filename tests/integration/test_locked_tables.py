@@ -19,7 +19,8 @@ from rag_system.pipeline import RAGPipeline
 from rag_system.settings import Settings
 from rag_system.storage import connection as limits
 from rag_system.storage import migrate as migrating
-from rag_system.storage.connection import Database, open_database
+from rag_system.storage.connection import Database
+from rag_system.storage.opening import open_database
 from rag_system.types import Finished
 from tests.indexing import library_of, upload
 
@@ -64,7 +65,7 @@ def test_a_question_to_a_locked_table_ends_with_a_sentence(
         database=database,
         settings=settings,
         embeddings=HashEmbeddings,
-        answerer=lambda requested: build_answerer(settings, requested),
+        answerer=build_answerer,
         project=PROJECT,
     )
     with locked(database_url, table):

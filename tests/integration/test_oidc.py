@@ -137,6 +137,55 @@ def test_what_a_token_says_must_hold(
     assert_refused(browser, enter(browser, provider), words)
 
 
+ANA = {"sub": "1", "email": "ana@empresa.pe"}
+SILENT = {"email_verified": None}  # as the id tokens of Microsoft Entra ID
+
+
+@pytest.mark.parametrize(
+    ("claims", "userinfo", "trusts", "enters"),
+    [
+        (SILENT, {**ANA, "email_verified": True}, False, True),
+        ({"email": None, **SILENT}, {**ANA, "email_verified": True}, False, True),
+        (SILENT, ANA, False, False),
+        (SILENT, {**ANA, "email_verified": False}, False, False),
+        (SILENT, {**ANA, "email_verified": "true"}, False, False),
+        (SILENT, {"sub": "1", "email_verified": True}, False, False),
+        ({"email_verified": False}, {**ANA, "email_verified": True}, False, False),  # it was said
+        (SILENT, None, True, True),
+        ({"email": None, **SILENT}, ANA, True, True),
+        ({"email_verified": False}, None, True, False),
+        (SILENT, None, False, False),
+    ],
+)
+def test_where_a_token_leaves_an_address_open_the_provider_is_asked(
+    settings: Settings,
+    provider: FakeIdentityProvider,
+    claims: dict[str, Any],
+    userinfo: dict[str, Any] | None,
+    trusts: bool,
+    enters: bool,
+) -> None:
+    provider.claims, provider.userinfo = claims, userinfo
+    chosen = oidc(settings, oidc_issuer=provider.issuer, oidc_trust_email=trusts)
+    with Assistant.open(chosen, embeddings=HashEmbeddings()) as assistant:
+        browser = browser_of(assistant)
+        answer = enter(browser, provider)
+        if enters:
+            assert assistant.accounts().person_of(browser.cookies[SESSION]) == "ana@empresa.pe"
+        else:
+            assert_refused(browser, answer, UNVERIFIED)
+    is_open = userinfo is not None and "email_verified" in claims and claims["email_verified"] is None
+    assert provider.asked == (["Bearer x"] if is_open else [])
+
+
+def test_what_the_provider_says_of_somebody_else_proves_nothing(
+    browser: TestClient, provider: FakeIdentityProvider
+) -> None:
+    provider.claims = SILENT
+    provider.userinfo = {**ANA, "sub": "2", "email_verified": True}
+    assert_refused(browser, enter(browser, provider), UNPROVEN)
+
+
 def test_a_token_that_the_provider_did_not_sign_proves_nothing(
     browser: TestClient, provider: FakeIdentityProvider
 ) -> None:

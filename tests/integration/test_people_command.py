@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from assistant.assistant import Assistant
 from assistant.commands import cli
-from rag_system.errors import InputError, LegajoError, NotFoundError
+from rag_system.errors import ForbiddenError, InputError, LegajoError, NotFoundError
 from rag_system.settings import Settings
 
 PASSWORD = "una contraseña larga"
@@ -50,17 +50,41 @@ def test_the_life_of_an_account(settings: Settings) -> None:
     assert json.loads(exported.output)["memberships"][0]["role"] == "reader"
     assert legajo("people", "remove", "beto@empresa.pe") == [{"person": "beto@empresa.pe", "removed": True}]
     assert [each["person"] for each in legajo("people", "list")] == ["ana"]
+    done = [(each["person"], each["action"], each["object"]) for each in reversed(legajo("audit", "--people"))]
+    beto = "beto@empresa.pe"
+    assert done == [
+        ("local", "people.add", "ana: admin"),
+        ("local", "people.invite", beto),
+        (beto, "people.accept", beto),
+        ("local", "people.role", f"{beto}: general: reader"),
+        ("local", "people.end", beto),
+        ("local", "people.reset", beto),
+        ("local", "people.export", beto),
+        ("local", "people.remove", beto),
+    ]
 
 
 def test_a_command_acts_as_who_is_named() -> None:
     legajo("people", "add", "ana", typed=f"{PASSWORD}\n")
     with pytest.raises(NotFoundError):
         legajo("--as", "nadie", "project")
+    with pytest.raises(NotFoundError, match=r"Todavía no tiene ninguno: .* puede darle permiso"):
+        legajo("--as", "ana", "documents")  # and makes none in the name of who only looks
     legajo("project")
     with pytest.raises(NotFoundError, match="No existe el proyecto «general»"):
         legajo("--as", "Ana", "project")
     legajo("people", "role", "ana", "general", "reader")
     assert legajo("--as", "Ana", "project")[0]["project"] == "general"
+
+
+def test_who_keeps_no_accounts_neither_reads_nor_changes_them() -> None:
+    for person, kind in (("ana", ["--admin"]), ("beto", [])):
+        legajo("people", "add", person, *kind, typed=f"{PASSWORD}\n")
+    assert legajo("--as", "ana", "people", "end-sessions", "beto") == [{"person": "beto", "ended": 0}]
+    assert legajo("--as", "ana", "audit", "--people")[0]["person"] == "ana"
+    for refused in (("audit", "--people"), ("people", "list"), ("people", "remove", "ana")):
+        with pytest.raises(ForbiddenError, match="quien administra"):
+            legajo("--as", "beto", *refused)
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -48,9 +47,12 @@ def embeddings() -> HashEmbeddings:
 @pytest.fixture
 def make_pipeline(database: Database, embeddings: HashEmbeddings) -> Callable[[Settings], RAGPipeline]:
     def make(settings: Settings) -> RAGPipeline:
-        answerer = partial(build_answerer, settings)
         return RAGPipeline(
-            database=database, settings=settings, embeddings=lambda: embeddings, answerer=answerer, project="general"
+            database=database,
+            settings=settings,
+            embeddings=lambda: embeddings,
+            answerer=build_answerer,
+            project="general",
         )
 
     return make
@@ -187,7 +189,7 @@ def test_an_acronym_is_searched_by_the_long_form_that_a_document_gives_it(
     indexer = Indexing(database=database, embeddings=embeddings, settings=settings, project="general")
     list(indexer.run(file))
     with database.connection() as connection:
-        assert project_acronyms(connection, "general", ["cav"]) == {"cav": "Comisión de Archivo Vecinal"}
+        assert project_acronyms(connection, ["general"], ["cav"]) == {"cav": "Comisión de Archivo Vecinal"}
     _, found = pipeline.search("¿qué hace la CAV?", scope=Scope(top_k=20))
     assert "expansion" in found.funnel.generated
 
@@ -252,7 +254,7 @@ def test_a_law_keeps_its_place_beside_a_regulation_that_speaks_more_of_it(
 def test_a_search_without_angles_needs_nobody_who_answers(
     database: Database, embeddings: HashEmbeddings, settings: Settings, indexed: None
 ) -> None:
-    def nobody(provider: ProviderName | None) -> Answerer:
+    def nobody(settings: Settings, provider: ProviderName | None) -> Answerer:
         raise ProviderError("nadie responde")
 
     pipeline = RAGPipeline(
@@ -260,6 +262,29 @@ def test_a_search_without_angles_needs_nobody_who_answers(
     )
     _, found = pipeline.search("¿Cuál es el término para apelar según la ley 27444?")
     assert found.candidates
+
+
+def test_who_answers_is_looked_for_once_a_question(
+    database: Database, embeddings: HashEmbeddings, settings: Settings, indexed: None
+) -> None:
+    looked: list[ProviderName | None] = []
+
+    def answerer(provider: ProviderName | None) -> Answerer:
+        looked.append(provider)
+        return build_answerer(settings, provider)
+
+    pipeline = RAGPipeline(
+        database=database,
+        settings=settings.model_copy(update={"query_angles": 2}),
+        embeddings=lambda: embeddings,
+        answerer=answerer,
+        project="general",
+    )
+    question, history = "¿Y si es feriado?", [Message(role="user", content="¿Qué término hay para apelar?")]
+    assert collect(pipeline.stream(question, history)).plan.reformulated  # rewritten, widened and answered
+    assert looked == [None]
+    pipeline.search(question, history)
+    assert looked == [None, None]
 
 
 def test_the_missing_half_of_a_comparison_is_told(pipeline: RAGPipeline) -> None:
@@ -302,7 +327,7 @@ def test_another_embedding_model_does_not_break_the_conversation(
         database=database,
         settings=settings,
         embeddings=lambda: HashEmbeddings(model_id="otro/64/1"),
-        answerer=partial(build_answerer, settings),
+        answerer=build_answerer,
         project="general",
     )
     answer = collect(other.stream("¿Cuál es el término para apelar?")).answer

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from assistant.assistant import Assistant, PersonalAssistant
 from assistant.commands import cli
 from assistant.project_assistant import ProjectAssistant
-from assistant.projects import LONGEST_INSTRUCTIONS, show_project
+from assistant.projects import LONGEST_INSTRUCTIONS, HiddenFrom, show_project
 from rag_system import LOCAL_PERSON
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.errors import ConfigurationError, InputError, NotFoundError
@@ -57,13 +57,21 @@ def test_a_new_project_shows_the_settings(person: PersonalAssistant) -> None:
     assert person.create_project("nuevo")
     assert not person.create_project("nuevo")
     shown = person.project("nuevo").project_settings()
-    assert (shown.recipe, shown.recipe_from, shown.instructions, shown.chunks) == ("default", "settings", "", 0)
+    assert (shown.name, shown.role, shown.recipe, shown.own) == ("nuevo", "owner", "default", ())
     assert show_project(shown).splitlines() == [
         "Proyecto: nuevo",
-        "Receta: default (la de LEGAJO_RECIPE)",
+        "Color: ninguno",
         "Instrucciones: ninguna",
-        "Nombre del asistente: Legajo (el de LEGAJO_ASSISTANT_NAME)",
-        "Modelo de las respuestas: se muestra (según LEGAJO_HIDE_MODEL)",
+        "Receta: default (según LEGAJO_RECIPE)",
+        "Proveedor: extractive (según LLM_PROVIDER)",
+        "Modelo: — (según LLM_MODEL)",
+        "Temperatura: 0.4 (según LLM_TEMPERATURE)",
+        "Pasajes por respuesta: 8 (según LEGAJO_TOP_K)",
+        "Similitud mínima: — (según LEGAJO_SIMILARITY_FLOOR)",
+        "Idioma de las respuestas: — (según LEGAJO_ANSWER_LANGUAGE)",
+        "Nombre del asistente: Legajo (según LEGAJO_ASSISTANT_NAME)",
+        "Qué modelo responde: se muestra (según LEGAJO_HIDE_MODEL)",
+        "Preguntas de ejemplo: según los documentos",
         "Fragmentos: 0",
         "Modelo de los vectores: ninguno todavía",
     ]
@@ -74,13 +82,13 @@ def test_what_is_set_stays_and_what_is_not_named_is_left_alone(
 ) -> None:
     person.create_project("general")
     works.change_project(recipe="rrf", instructions="  Responda en una frase.\n")
-    works.change_project(instructions=None, recipe="nisira")
+    works.change_project(recipe="nisira")
     shown = works.project_settings()
-    assert (shown.recipe, shown.recipe_from, shown.instructions) == ("nisira", "project", "Responda en una frase.")
-    assert "Receta: nisira (la del proyecto)" in show_project(shown)
-    assert person.project("general").project_settings().recipe_from == "settings"
-    works.change_project(recipe="", instructions="")
-    assert (works.project_settings().recipe_from, works.project_settings().instructions) == ("settings", "")
+    assert (shown.recipe, shown.own, shown.instructions) == ("nisira", ("recipe",), "Responda en una frase.")
+    assert "Receta: nisira (del proyecto)" in show_project(shown)
+    assert person.project("general").project_settings().own == ()
+    works.change_project(recipe="", instructions=None)
+    assert (works.project_settings().own, works.project_settings().instructions) == ((), "")
 
 
 def test_what_cannot_be_set_is_told(works: ProjectAssistant) -> None:
@@ -90,7 +98,7 @@ def test_what_cannot_be_set_is_told(works: ProjectAssistant) -> None:
         works.change_project(instructions="x" * (LONGEST_INSTRUCTIONS + 1))
     with pytest.raises(InputError, match="hasta 60 letras"):
         works.change_project(assistant_name="A" * 61)
-    assert works.project_settings().recipe_from == "settings"
+    assert works.project_settings().own == ()
 
 
 PRECEDENCE = [
@@ -116,11 +124,12 @@ def test_explicit_over_project_over_setting(
 
 
 VOICES = [
-    # name and silence of the settings, the project's own, and those in force
+    # name and silence of the settings, the project's own, and those in force for its owner
     ("Legajo", False, None, None, "Legajo", False),
     ("Archivo", True, None, None, "Archivo", True),
-    ("Archivo", True, "Amparo", False, "Amparo", False),
-    ("Legajo", False, "Amparo", True, "Amparo", True),
+    ("Archivo", True, "Amparo", "nobody", "Amparo", False),
+    ("Archivo", True, "Amparo", "readers", "Amparo", False),
+    ("Legajo", False, "Amparo", "everybody", "Amparo", True),
 ]
 
 
@@ -131,7 +140,7 @@ def test_the_project_over_the_setting_in_who_answers(
     named: str,
     hiding: bool,
     own_name: str | None,
-    own_hiding: bool | None,
+    own_hiding: HiddenFrom | None,
     name: str,
     hides: bool,
 ) -> None:
@@ -143,25 +152,22 @@ def test_the_project_over_the_setting_in_who_answers(
     conversation = assistant.new_conversation()
     list(assistant.stream("¿Cuál es el plazo para apelar?", conversation_id=conversation))
     assert assistant.turns(conversation)[-1].provider == ("" if hides else "extractive")
-    assistant.change_project(assistant_name="", hide_model=True)
+    assistant.change_project(assistant_name="", hide_model="everybody")
     assert assistant.project_settings().assistant_name == named
     assert assistant.turns(conversation)[-1].provider == ""
 
 
 @pytest.mark.parametrize("hiding", [False, True])
-@pytest.mark.parametrize("own_hiding", [False, True])
+@pytest.mark.parametrize("own_hiding", ["nobody", "readers", "everybody"])
 def test_a_project_leaves_again_to_the_settings_whether_its_model_is_shown(
-    open_assistant: Open, settings: Settings, hiding: bool, own_hiding: bool
+    open_assistant: Open, settings: Settings, hiding: bool, own_hiding: HiddenFrom
 ) -> None:
     assistant = open_assistant(settings.model_copy(update={"hide_model": hiding}))
     assistant.change_project(hide_model=own_hiding)
-    assert assistant.project_settings().hides_model_from == "project"
-    assistant.change_project(hide_model="settings")
+    assert assistant.project_settings().hide_model == own_hiding
+    assistant.change_project(hide_model=None)
     assistant.change_project(assistant_name="Amparo")  # which says nothing of it
-    assert (assistant.project_settings().hides_model, assistant.project_settings().hides_model_from) == (
-        hiding,
-        "settings",
-    )
+    assert (assistant.project_settings().hides_model, assistant.project_settings().hide_model) == (hiding, None)
 
 
 def test_a_project_that_hides_its_model_names_it_in_no_error(open_assistant: Open, settings: Settings) -> None:
@@ -180,7 +186,7 @@ def test_a_project_that_hides_its_model_names_it_in_no_error(open_assistant: Ope
             return repr(replace(last.answer, text="", citations=(), evidence=(), unsupported=()))
 
         assert "Servidor local cortó" in answer()
-        assistant.change_project(hide_model=True)
+        assistant.change_project(hide_model="everybody")
         hidden = answer()
     client.cache_clear()
     stored = repr([(turn.provider, turn.model, turn.error, turn.notices) for turn in assistant.turns(conversation)])
@@ -192,13 +198,13 @@ def test_a_project_that_hides_its_model_names_it_in_no_error(open_assistant: Ope
 
 
 def test_a_project_that_was_mistyped_is_told_with_those_there_are(person: PersonalAssistant) -> None:
-    with pytest.raises(NotFoundError, match=r"^No existe el proyecto «nohay»\. Todavía no hay ninguno"):
+    with pytest.raises(NotFoundError, match=r"^No existe el proyecto «nohay»\. Todavía no tiene ninguno"):
         person.project("nohay")
     for name in ("leyes", "general"):
         person.create_project(name)
     with pytest.raises(NotFoundError, match=r"^No existe el proyecto «Leyes»\. Hay: general, leyes\.$"):
         person.project("Leyes")
-    assert person.projects() == ["general", "leyes"]
+    assert [each.project for each in person.projects()] == ["general", "leyes"]
     for use in (person.project, person.create_project):
         with pytest.raises(InputError, match="nombre del proyecto no sirve"):
             use(" ")
@@ -211,7 +217,7 @@ def run(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Callable[..., st
     monkeypatch.setenv("LEGAJO_HOME", str(settings.home))
 
     def invoke(*arguments: str) -> str:
-        done = CliRunner().invoke(cli, ["project", *arguments], catch_exceptions=False)
+        done = CliRunner().invoke(cli, ["projects", *arguments], catch_exceptions=False)
         assert done.exit_code == 0
         return done.stdout
 
@@ -222,46 +228,88 @@ def run(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Callable[..., st
 def test_the_command_sets_and_shows(run: Callable[..., str], tmp_path: Path) -> None:
     file = tmp_path / "instrucciones.txt"
     file.write_text("Cite siempre el artículo.\n", encoding="utf-8")
-    assert "Relaciona nombres que no se guardan" in run("--project", "obras", "--recipe", "lume")
-    said = run("--project", "obras", "--recipe", "lumen", "--instructions-file", str(file))
-    assert "Receta: lumen (la del proyecto)\nInstrucciones: Cite siempre el artículo.\n" in said
-    said = run("--project", "obras", "--name", "Amparo", "--hide-model")
-    assert (
-        "Nombre del asistente: Amparo (el del proyecto)\nModelo de las respuestas: no se muestra (según el proyecto)"
-        in said
-    )
-    assert json.loads(run("--project", "obras", "--json")) == {
+    assert "Relaciona nombres que no se guardan" in run("change", "obras", "--recipe", "lume")
+    said = run("change", "obras", "--recipe", "lumen", "--instructions-file", str(file))
+    assert "Instrucciones: Cite siempre el artículo.\nReceta: lumen (del proyecto)\n" in said
+    said = run("change", "obras", "--assistant-name", "Amparo", "--hide-model", "everybody", "--temperature", "0.2")
+    assert "Nombre del asistente: Amparo (del proyecto)\nQué modelo responde: no se muestra (del proyecto)" in said
+    questions = ("--question", "¿Qué plazo hay?", "--question", "¿Quién firma?")
+    run("change", "obras", "--top-k", "5", "--similarity-floor", "0.7", "--language", "en", *questions)
+    run("change", "obras", "--provider", "local", "--model", "qwen", "--colour", "violet")
+    assert json.loads(run("show", "obras", "--json")) == {
         "project": "obras",
-        "recipe": "lumen",
-        "recipe_from": "project",
-        "recipe_lacks_entities": False,
+        "name": "obras",
+        "colour": "violet",
+        "role": "owner",
+        "sample_questions": ["¿Qué plazo hay?", "¿Quién firma?"],
         "instructions": "Cite siempre el artículo.",
+        "recipe": "lumen",
+        "recipe_lacks_entities": False,
+        "provider": "local",
+        "model": "qwen",
+        "temperature": 0.2,
+        "top_k": 5,
+        "similarity_floor": 0.7,
+        "language": "en",
         "assistant_name": "Amparo",
-        "assistant_name_from": "project",
+        "hide_model": "everybody",
         "hides_model": True,
-        "hides_model_from": "project",
+        "own": [
+            *("recipe", "provider", "model", "temperature", "top_k", "similarity_floor", "language"),
+            *("assistant_name", "hide_model"),
+        ],
         "chunks": 0,
         "embedding_model": "",
     }
+    run("change", "obras", "--question", "", "--top-k", "", "--temperature", "", "--provider", "", "--language", "")
+    left = json.loads(run("show", "obras", "--json"))
+    assert (left["sample_questions"], left["top_k"], left["temperature"], left["provider"]) == (
+        [],
+        8,
+        0.4,
+        "extractive",
+    )
 
 
 @pytest.mark.usefixtures("works")
 def test_the_command_takes_back_what_the_project_says_of_its_model(run: Callable[..., str]) -> None:
-    for flag, said in (
-        ("--hide-model", "no se muestra (según el proyecto)"),
-        ("--show-model", "se muestra (según el proyecto)"),
-        ("--name=Amparo", "se muestra (según el proyecto)"),
-        ("--unset-hide-model", "se muestra (según LEGAJO_HIDE_MODEL)"),
+    for option, said in (
+        ("--hide-model=everybody", "no se muestra (del proyecto)"),
+        ("--hide-model=readers", "no se muestra a quien solo lee (del proyecto)"),
+        ("--hide-model=nobody", "se muestra (del proyecto)"),
+        ("--assistant-name=Amparo", "se muestra (del proyecto)"),
+        ("--hide-model=settings", "se muestra (según LEGAJO_HIDE_MODEL)"),
     ):
-        assert f"Modelo de las respuestas: {said}\n" in run("--project", "obras", flag)
+        assert f"Qué modelo responde: {said}\n" in run("change", "obras", option)
 
 
+@pytest.mark.usefixtures("works")
 def test_the_command_names_what_is_wrong(run: Callable[..., str], tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match="No existe la receta «mejor»"):
-        run("--recipe", "mejor")
+        run("change", "--recipe", "mejor")
     with pytest.raises(InputError, match="una de las dos cosas"):
-        run("--instructions", "Breve.", "--instructions-file", str(tmp_path / "x"))
-    with pytest.raises(InputError, match="--hide-model y --show-model se contradicen"):
-        run("--show-model", "--hide-model")
+        run("change", "--instructions", "Breve.", "--instructions-file", str(tmp_path / "x"))
+    with pytest.raises(InputError, match="Indique qué cambia"):
+        run("change")
     with pytest.raises(InputError, match="No se pudo leer"):
-        run("--instructions-file", str(tmp_path / "falta"))
+        run("change", "--instructions-file", str(tmp_path / "falta"))
+    with pytest.raises(InputError, match=r"^El proyecto «obras» no se puede crear: ya existe"):
+        run("create", "obras")
+    with pytest.raises(InputError, match=r"^«obras» tiene 0 documentos\. Se borrarían para siempre.*repita .* --yes"):
+        run("delete", "obras")
+    with pytest.raises(NotFoundError, match="No existe el proyecto «nohay»"):
+        run("delete", "nohay", "--yes")
+
+
+def test_the_command_makes_names_lists_and_deletes(run: Callable[..., str]) -> None:
+    assert run("create", "obras") == "Se creó el proyecto «obras».\n"
+    assert run("rename", "obras", "Zonas y obras") == "«obras» se muestra como «Zonas y obras».\n"
+    run("create", "leyes")
+    assert run("list").splitlines() == [
+        "leyes · propietario · 0 documentos",
+        "obras («Zonas y obras») · propietario · 0 documentos",
+    ]
+    assert run("members", "obras") == "local: propietario\n"
+    assert json.loads(run("members", "obras", "--json")) == {"person": "local", "role": "owner"}
+    assert run("delete", "obras", "--yes") == "Se borró el proyecto «obras».\n"
+    assert [json.loads(line)["project"] for line in run("list", "--json").splitlines()] == ["leyes"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -48,7 +47,7 @@ def make(database: Database, settings: Settings, tmp_path: Path) -> Make:
             database=database,
             settings=changed,
             embeddings=lambda: embeddings,
-            answerer=partial(build_answerer, changed),
+            answerer=build_answerer,
             reranker=reranker,
             project="general",
         )

@@ -17,7 +17,7 @@ MAY_IMPORT = {
     "privacy": set[str](),
     "settings": {"errors", "privacy"},
     "outcome": {"types"},
-    "scope": {"types", "settings"},
+    "scope": {"types", "settings", "errors"},
     "background": set[str](),
     "query": {"types", "errors", "query"},
     "embeddings": {*VALUES, "embeddings", "background"},

@@ -85,7 +85,7 @@ def script(assistant):  # type: ignore[no-untyped-def]  # its source is copied o
 
 def side(settings: Settings, *, hidden: bool = True) -> str:
     assistant = FakeAssistant(settings=settings)
-    assistant.change_project(hide_model=hidden)
+    assistant.change_project(hide_model="everybody" if hidden else "nobody")
     app = AppTest.from_function(script, kwargs={"assistant": assistant}, default_timeout=120).run()
     assert not app.exception
     return "\n".join(caption.value for caption in app.caption)

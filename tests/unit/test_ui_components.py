@@ -130,7 +130,7 @@ def test_the_browser_gets_file_page_section_and_quote() -> None:
     assert excerpt["parts"][0] == ("El plazo es de diez días.", True)
     (document,) = data["documents"]
     assert document["file"] == "ley_29733.pdf"
-    assert document["places"] == [{"label": "p. 3 · Artículo 5", "numbers": [1]}]
+    assert document["places"] == [{"label": "p. 3 · Artículo 5", "numbers": ["1"]}]
     assert 'data-n="1"' in data["html"]
 
 
@@ -175,10 +175,38 @@ def test_the_list_of_sources_names_each_document_and_each_place_once() -> None:
     )
     data = answer_data(Turn(role="assistant", content="Diez días [1] [2] [3] [5] [6].", citations=cited))
     assert [(each["file"], [(p["label"], p["numbers"]) for p in each["places"]]) for each in data["documents"]] == [
-        ("ley.pdf", [("p. 3 · Artículo 5", [1, 3]), ("p. 9 · Artículo 8", [5])]),
-        ("guía.md", [("Plazos", [2])]),
-        ("nota.txt", [("", [6])]),
+        ("ley.pdf", [("p. 3 · Artículo 5", ["1", "3"]), ("p. 9 · Artículo 8", ["5"])]),
+        ("guía.md", [("Plazos", ["2"])]),
+        ("nota.txt", [("", ["6"])]),
     ]
+
+
+def test_a_remembered_fact_is_a_source_without_a_document() -> None:
+    fact = ShownCitation(
+        n=-2,
+        chunk_id=-2,
+        document="",
+        path="",
+        section="",
+        page=None,
+        quote="Se paga en caja.",
+        passage="Se paga en caja.",
+    )
+    turn = Turn(
+        role="assistant", content="En caja [M2], en diez días [1].", citations=(fact, *cited_at(1, "ley.pdf", (3, "")))
+    )
+    data = answer_data(turn)
+    assert [source["n"] for source in data["sources"]] == ["1", "M2"]
+    card = data["sources"][-1]
+    assert (card["title"], card["file"], card["address"]) == ("Hecho recordado", "", "")
+    assert card["open"] == "Abrir la fuente M2: Hecho recordado"
+    assert card["copy"] == "Hecho recordado: «Se paga en caja.»"
+    assert data["documents"][-1] == {
+        "file": "Hechos recordados",
+        "path": "",
+        "places": [{"label": "", "numbers": ["M2"]}],
+    }
+    assert '<button type="button" class="marker" data-n="M2">M2</button>' in data["html"]
 
 
 def test_a_source_of_several_parts_is_one_card_that_says_only_what_changes() -> None:

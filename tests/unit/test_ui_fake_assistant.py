@@ -7,11 +7,12 @@ import inspect
 import pytest
 
 from assistant.concepts import Concepts
+from assistant.copying import Copier
 from assistant.feedback import Feedback
 from assistant.keys import Keys
 from assistant.originals import Originals
 from assistant.project_assistant import ProjectAssistant
-from tests.browser.fake_assistant import FakeAssistant, FakeConcepts, FakeFeedback, FakeKeys, FakeOriginals
+from tests.browser.fake_assistant import FakeAssistant, FakeConcepts, FakeCopier, FakeFeedback, FakeKeys, FakeOriginals
 
 METHODS = [name for name, _ in inspect.getmembers(FakeAssistant, inspect.isfunction) if not name.startswith("_")]
 
@@ -48,6 +49,12 @@ ORIGINALS = [
 @pytest.mark.parametrize("name", ORIGINALS)
 def test_the_originals_of_the_fake_have_the_real_interface(name: str) -> None:
     real, fake = (inspect.signature(getattr(each, name)) for each in (Originals, FakeOriginals))
+    assert fake == real
+
+
+@pytest.mark.parametrize("name", ["copy", "targets"])
+def test_the_copier_of_the_fake_has_the_real_interface(name: str) -> None:
+    real, fake = (inspect.signature(getattr(each, name)) for each in (Copier, FakeCopier))
     assert fake == real
 
 

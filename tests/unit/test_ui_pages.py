@@ -377,14 +377,28 @@ def test_a_page_of_the_web_is_added_or_says_why_not() -> None:
     assert "Viene de https://ejemplo.org/horario" in lines(app)
 
 
+def test_a_document_goes_to_another_project_and_replaces_another_only_when_asked() -> None:
+    assistant = FakeAssistant()
+    assistant.accept_stream("ocupado.txt", BytesIO(b"Otro texto."))
+    app = settle(documents_page(assistant))
+    app.selectbox(key="copy-to-d1").select("contratos").run()
+    app = app.button(key="copy-d1").click().run()
+    assert [each.value for each in app.toast] == ["Se copió «guia\\_iso\\_27001.pdf» a «contratos»."]
+    (taken,) = [each.document_id for each in assistant.documents() if each.path == "ocupado.txt"]
+    app.selectbox(key=f"copy-to-{taken}").select("contratos").run()
+    app = app.button(key=f"move-{taken}").click().run()
+    assert "En «contratos» ya hay otro documento en esa ruta." in captions(app)
+    app = app.button(key=f"move-{taken}").click().run()
+    assert [each.value for each in app.toast] == ["Se movió «ocupado.txt» a «contratos»."]
+
+
 # ---------------------------------------------------------------- which model answers, shown or not
 
 
 @pytest.mark.parametrize("hiding", [False, True])
 def test_what_a_project_says_of_its_model_can_be_taken_back(hiding: bool) -> None:
     assistant = FakeAssistant(settings=settings(hide_model=hiding))
-    assistant.change_project(hide_model="settings")
-    for place, expected in enumerate([(hiding, "settings"), (True, "project"), (False, "project")]):
+    for place, expected in enumerate([(hiding, None), (True, "everybody"), (False, "readers"), (False, "nobody")]):
         app = AppTest.from_function(settings_script, kwargs={"assistant": assistant}, default_timeout=120).run()
         options = app.radio[0].options
         assert options[0] == f"Según LEGAJO_HIDE_MODEL: hoy {'no ' if hiding else ''}se muestra"
@@ -392,7 +406,7 @@ def test_what_a_project_says_of_its_model_can_be_taken_back(hiding: bool) -> Non
         app.button(key="FormSubmitter:legajo_settings-Guardar").click().run()
         assert not app.exception
         known = assistant.project_settings()
-        assert (known.hides_model, known.hides_model_from) == expected
+        assert (known.hides_model, known.hide_model) == expected  # an owner does not only read
 
 
 def settings_script(assistant):  # type: ignore[no-untyped-def]  # its source is copied out of this module
@@ -406,10 +420,10 @@ def test_a_chat_that_is_open_elsewhere_names_nobody_once_the_project_hides_it() 
     assistant = FakeAssistant()
     app = ask(run(assistant), QUESTION)
     assert "Citas textuales" in captions(app)
-    assistant.change_project(hide_model=True)  # by another session
+    assistant.change_project(hide_model="everybody")  # by another session
     app.run()
     assert "Citas textuales" not in captions(app)
-    assistant.change_project(hide_model=False)
+    assistant.change_project(hide_model="nobody")
     assert "Citas textuales" in captions(app.run())
 
 

@@ -13,13 +13,13 @@ from assistant.feedback import REASONS
 from rag_system import pipeline
 from rag_system.generation import PROVIDERS, answering
 from rag_system.ingestion import report
-from rag_system.storage import ingestions
+from rag_system.storage import audit, ingestions
 from ui.texts import catalogue, decimal, text
 
 UI = Path(__file__).parents[2] / "ui"
 SECTIONS = (
     "app|chat|sources|copy|original|why|metrics|provider|conversations|upload|queue|documents|settings|scope|concepts"
-    "|door|branches|rating|shared|people|keys"
+    "|door|branches|rating|shared|people|keys|copying|projects|facts|members"
 )
 KEY = re.compile(rf"""["']((?:{SECTIONS})\.[a-z_.{{}}]+)["']""")
 STREAMLIT = "streamlit."  # read as a whole
@@ -33,6 +33,7 @@ def _written_in(*modules: ModuleType, pattern: str) -> set[str]:
 # What the pipeline, the providers and the reports call things, by the section that names it for people.
 NAMED: dict[str, set[str]] = {
     "metrics.phase": _written_in(pipeline, answering, pattern=r'\.phase\("(\w+)"\)'),
+    "people.did": {each.removeprefix("people.") for each in get_args(audit.PeopleAction)},
     "provider.help": set(PROVIDERS),
     "queue.stage": {*get_args(ingestions.Stage), "wait", "queued", "ready"},
     "rating.reason": set(REASONS),

@@ -1,4 +1,4 @@
-"""Who one is in a chat with accounts, the way out, and which project is shown."""
+"""Who one is in a chat with accounts, the way out, and the first project."""
 
 from __future__ import annotations
 
@@ -14,30 +14,13 @@ from ui.texts import text
 if TYPE_CHECKING:
     from assistant.assistant import PersonalAssistant
 
-__all__ = ["chosen_project", "make_first_project", "render_account", "render_failure"]
+__all__ = ["make_first_project", "render_account", "render_failure"]
 
-_PROJECT = "legajo_project"
 _PAGES = {"/contrasena": "people.choose", "/personas": "people.title", "/salir": "people.leave"}
 
 
-def chosen_project(person: PersonalAssistant) -> str | None:
-    """The project that this tab shows; None where the person has none."""
-    names = person.projects()
-    if not names:
-        return None
-    kept = st.session_state.get(_PROJECT)
-    return kept if kept in names else names[0]
-
-
-def render_account(person: PersonalAssistant, shown: str) -> None:
+def render_account(person: PersonalAssistant) -> None:
     """Beside every page."""
-    names = person.projects()
-    if len(names) > 1:
-        chosen = st.selectbox(text("people.switch"), names, index=names.index(shown), format_func=plain_label)
-        if chosen != shown:
-            st.session_state[_PROJECT] = chosen
-            st.query_params.clear()  # its conversation is of the other project
-            st.rerun()
     with st.popover(plain_label(person.person), icon=":material/account_circle:", width="stretch"):
         st.caption(plain_label(text("people.who", who=person.person)))
         pages = [place for place in _PAGES if _is_for(person, place)]
@@ -65,7 +48,6 @@ def make_first_project(person: PersonalAssistant) -> None:
     if made:
         try:
             person.create_project(name)
-            person.project(name)  # another's, of the same name, was not made
         except InputError as error:
             render_failure(error)
             return

@@ -84,6 +84,7 @@ function card(source, labels, close) {
   const file = element("div", "file", below.filter(Boolean).join(" · "));
   file.title = source.path;
   names.append(file);
+  if (source.state) names.append(element("div", "state", source.state));
   const button = element("button", "close", labels.close);
   button.type = "button";
   button.addEventListener("click", close);
@@ -100,11 +101,14 @@ function card(source, labels, close) {
     passage.append(part);
   }
   const actions = element("div", "actions");
-  const address = element("a", "action", labels.document);
-  address.href = source.address;
-  address.target = "_blank";
-  address.rel = "noopener";
-  actions.append(address, copier(source.copy, labels.copy_quote, labels));
+  if (source.address) {
+    const address = element("a", "action", labels.document);
+    address.href = source.address;
+    address.target = "_blank";
+    address.rel = "noopener";
+    actions.append(address);
+  }
+  actions.append(copier(source.copy, labels.copy_quote, labels));
   node.append(passage, actions);
   return node;
 }

@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from assistant.exporting import answer_text, source_text
+from assistant.wording import FACT
+from rag_system.types import mark
 from ui.components.addresses import reader_address
 from ui.components.drawing import drawn
 from ui.markup import answer_html
@@ -23,17 +25,17 @@ __all__ = ["answer_data", "highlighted", "render_answer"]
 _HTML = '<div class="answer"></div><div class="sources"></div>'
 
 
-def render_answer(turn: Turn, *, key: str, reveal: bool = False) -> None:
+def render_answer(turn: Turn, *, project: str, key: str, reveal: bool = False) -> None:
     """Show a finished answer and its sources; `reveal` scrolls to the start of one that came at once."""
-    drawn("answer", html=_HTML)(data={**answer_data(turn), "reveal": reveal}, key=key)
+    drawn("answer", html=_HTML)(data={**answer_data(turn, project=project), "reveal": reveal}, key=key)
 
 
-def answer_data(turn: Turn) -> dict[str, Any]:
+def answer_data(turn: Turn, *, project: str = "") -> dict[str, Any]:
     """What the browser gets: inert HTML of the answer, and its sources as plain values."""
     numbers = {source.n for source in turn.sources}
     return {
         "html": answer_html(turn.content, sources=numbers, unsupported=turn.unsupported, clickable=True),
-        "sources": [_card(source) for source in turn.sources],
+        "sources": [_card(source, project) for source in turn.sources],
         "documents": _documents(turn.sources),
         "copy": answer_text(turn),
         "labels": _labels(),
@@ -46,7 +48,7 @@ def _labels() -> dict[str, str]:
     return {**shown, **copying, "document": text("original.open")}
 
 
-def _card(source: CitedSource) -> dict[str, Any]:
+def _card(source: CitedSource, project: str) -> dict[str, Any]:
     added = text("sources.added") if source.added else ""
     places = [_joined(_page(each), each.section) for each in source.excerpts]
     excerpts = [
@@ -54,45 +56,58 @@ def _card(source: CitedSource) -> dict[str, Any]:
         for before, here, each in zip(places[:1] + places, places, source.excerpts, strict=False)
     ]
     return {
-        "n": source.n,
-        "file": source.file_name,
+        "n": mark(source.n),
+        "file": _file(source),
         "path": source.path,
-        "title": source.title,
+        "title": FACT if source.is_fact else source.title,
         "place": _joined(places[0], added),
-        "open": text("sources.open", n=source.n, place=_joined(source.file_name, _short(source))),
+        "state": _state(source),
+        "open": text("sources.open", n=mark(source.n), place=_joined(_file(source) or FACT, _short(source))),
         "excerpts": excerpts,
         "copy": source_text(source),
-        "address": _address(source),
+        "address": "" if source.is_fact else _address(source, project),
     }
 
 
-def _address(source: CitedSource) -> str:
+def _address(source: CitedSource, project: str) -> str:
     """Where its document is opened at the first of its quotes."""
     first = next((each for each in source.excerpts if each.quotes), source.excerpts[0])
-    return reader_address(source.path, page=first.page, chunk_id=first.chunk_id, quote="".join(first.quotes[:1]))
+    quote = "".join(first.quotes[:1])
+    return reader_address(
+        source.path, project=source.project or project, page=first.page, chunk_id=first.chunk_id, quote=quote
+    )
 
 
 def _documents(sources: Sequence[CitedSource]) -> list[dict[str, Any]]:
     """The list below an answer: each document once, and in it each place once, with the numbers that cite it."""
-    found: dict[str, dict[str, list[int]]] = {}
+    found: dict[tuple[str, str], dict[str, list[str]]] = {}
     for source in sources:
-        found.setdefault(source.path, {}).setdefault(_short(source), []).append(source.n)
-    names = {source.path: source.file_name for source in sources}
+        found.setdefault((source.project, source.path), {}).setdefault(_short(source), []).append(mark(source.n))
+    names = {(source.project, source.path): _file(source) or text("sources.facts") for source in sources}
     return [
         {
-            "file": names[path],
-            "path": path,
+            "file": names[document],
+            "path": document[1],
             "places": [{"label": label, "numbers": numbers} for label, numbers in places.items()],
         }
-        for path, places in found.items()
+        for document, places in found.items()
     ]
 
 
+def _file(source: CitedSource) -> str:
+    """«contratos · guia.pdf»: its project only where several were searched."""
+    return _joined(source.project, source.file_name)
+
+
 def _short(source: CitedSource) -> str:
-    """«p. 7 · 3.2 Control de acceso»: where its first words stand."""
+    """«p. 7 · 3.2 Control de acceso»: where its first words stand, after what it is where it is not in force."""
     first = source.excerpts[0]
     page = text("sources.page_short", page=first.page) if first.page is not None else ""
-    return _joined(page, first.section.rsplit(" › ", 1)[-1])
+    return _joined(_state(source), page, first.section.rsplit(" › ", 1)[-1])
+
+
+def _state(source: CitedSource) -> str:
+    return source.state.label if source.state else ""
 
 
 def _page(excerpt: Excerpt) -> str:

@@ -1,4 +1,4 @@
-"""«Pregunte solo a estos documentos»: the choice of those that a conversation is confined to."""
+"""Where a conversation looks for its answers: in all documents of its project, in some of them, or in all projects."""
 
 from __future__ import annotations
 
@@ -17,32 +17,51 @@ if TYPE_CHECKING:
 
 __all__ = ["document_switch", "offer_all"]
 
-_CHOICE, _POPOVER = "legajo_chosen_documents", "legajo_documents_scope"
+_CHOICE, _POPOVER, _EVERYWHERE = "legajo_chosen_documents", "legajo_documents_scope", "legajo_all_projects"
 
 
 @st.fragment
 def document_switch(assistant: ProjectAssistant, chat: Chat) -> None:
-    """What questions are confined to. A fragment: choosing must not stop an answer that is being written."""
-    if not assistant.document_count():
+    """Where questions are answered from. A fragment: choosing must not stop an answer that is being written."""
+    has_others = bool(assistant.other_projects())
+    if not (assistant.document_count() or has_others):
         chat.documents = ()
         return
     with st.container(horizontal=True, wrap=False, gap=None, vertical_alignment="center", key="legajo_scope_row"):
-        st.caption(text("scope.documents", count=len(chat.documents)) if chat.documents else text("scope.all"))
+        st.caption(_told(chat))
         place = st.popover(  # its words stay the same: with others it would close after each choice
             text("scope.choose"), icon=":material/filter_list:", key=_POPOVER, type="tertiary", on_change="rerun"
         )
-        if chat.documents:
+        if chat.documents or chat.all_projects:
             st.button(
-                text("scope.clear"),
+                text("scope.only_here") if chat.all_projects else text("scope.clear"),
                 icon=":material/close:",
                 type="tertiary",
                 key="legajo_scope_clear",
-                on_click=_confine,
-                args=(chat, ()),
+                on_click=_open_up,
+                args=(chat,),
             )
     if place.open:  # a big library's list is long: it is only sent to who asks for it
         with place:
-            _choose(assistant, chat)
+            if has_others:
+                _choose_everywhere(chat)
+            if not chat.all_projects:
+                _choose(assistant, chat)
+
+
+def _told(chat: Chat) -> str:
+    if chat.all_projects:
+        return text("scope.all_projects")
+    return text("scope.documents", count=len(chat.documents)) if chat.documents else text("scope.all")
+
+
+def _choose_everywhere(chat: Chat) -> None:
+    st.session_state[_EVERYWHERE] = chat.all_projects
+    st.toggle(text("scope.everywhere"), key=_EVERYWHERE, on_change=_take_everywhere, args=(chat,))
+
+
+def _take_everywhere(chat: Chat) -> None:
+    chat.documents, chat.all_projects = (), bool(st.session_state[_EVERYWHERE])
 
 
 def _choose(assistant: ProjectAssistant, chat: Chat) -> None:
@@ -69,8 +88,8 @@ def _take(chat: Chat) -> None:
     chat.documents = tuple(st.session_state[_CHOICE])
 
 
-def _confine(chat: Chat, documents: tuple[str, ...]) -> None:
-    chat.documents = documents
+def _open_up(chat: Chat) -> None:
+    chat.documents, chat.all_projects = (), False
 
 
 def offer_all(chat: Chat) -> None:

@@ -43,7 +43,7 @@ def render_concepts(assistant: ProjectAssistant, overview: Sequence[ConceptSumma
 @st.fragment
 def concept_switch(assistant: ProjectAssistant, chat: Chat) -> None:
     """What questions are confined to. A fragment: choosing must not stop an answer that is being written."""
-    overview = assistant.concepts.overview()
+    overview = [] if chat.all_projects else assistant.concepts.overview()  # concepts are of one project
     if not overview:
         chat.concept = ""
         return

@@ -13,6 +13,7 @@ from assistant.exporting import FORMATS, Format, exported
 from rag_system.ingestion.report import IngestReport
 from ui.components.addresses import shared_address
 from ui.markup import folded, plain_label
+from ui.serving.showing import handed_out
 from ui.texts import text
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def _export(assistant: ProjectAssistant, summary: ConversationSummary) -> None:
         for kind in FORMATS:
             st.download_button(
                 text(f"conversations.format.{kind}"),
-                partial(_file, assistant, summary, kind),
+                handed_out(partial(_file, assistant, summary, kind)),
                 file_name=f"{name}.{kind}",
                 mime=_TYPES[kind],
                 on_click="ignore",

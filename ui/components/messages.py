@@ -30,7 +30,7 @@ def render_turn(turn: Turn, assistant: ProjectAssistant, *, key: str, reveal: bo
         render_question(turn.content)
     else:
         with st.chat_message("assistant", avatar=ASSISTANT_AVATAR):
-            _render_answer(turn, key=key, reveal=reveal)
+            _render_answer(turn, project=assistant.project, key=key, reveal=reveal)
             _render_footer(turn, assistant, key=key)
 
 
@@ -40,11 +40,11 @@ def render_question(question: str) -> None:
         st.html(plain_html(question))
 
 
-def _render_answer(turn: Turn, *, key: str, reveal: bool) -> None:
+def _render_answer(turn: Turn, *, project: str, key: str, reveal: bool) -> None:
     for notice in turn.notices:
         st.caption(plain_label(notice))
     if turn.content:
-        render_answer(turn, key=f"answer-{key}", reveal=reveal)
+        render_answer(turn, project=project, key=f"answer-{key}", reveal=reveal)
     if turn.state != "complete":
         st.caption(text(f"chat.{turn.state}"))
     elif turn.incomplete and (turn.content or not turn.error):

@@ -36,12 +36,13 @@ def provider_switch(assistant: ProjectAssistant, chat: Chat) -> None:
 
     A project that hides it offers no choice, and only says where what is asked goes.
     """
-    if assistant.project_settings().hides_model:
+    settings = assistant.settings_in_force()
+    if settings.hide_model:
         chat.provider = None
-        ways = departures(assistant.settings, assistant.keys.credentials())
+        ways = departures(settings, assistant.keys.credentials())
         st.caption(" ".join(text(f"provider.reach.{way}") for way in ways or ("inside",)))
         return
-    offered, configured = offered_providers(assistant.settings), assistant.settings.llm_provider
+    offered, configured = offered_providers(settings), settings.llm_provider
     chosen = st.selectbox(
         text("provider.label"),
         offered,
@@ -62,7 +63,7 @@ def provider_switch(assistant: ProjectAssistant, chat: Chat) -> None:
     if status.model and status.model != status.provider:
         st.caption(plain_label(status.model))
     st.caption(plain_label(status.notice) if status.notice else text(f"provider.help.{chosen}"))
-    if "vectors" in departures(assistant.settings, assistant.keys.credentials()):  # whoever writes
+    if "vectors" in departures(settings, assistant.keys.credentials()):  # whoever writes
         st.caption(text("provider.reach.vectors"))
 
 

@@ -11,6 +11,7 @@ from ui.components.choosing import document_switch
 from ui.components.chrome import speak_our_language
 from ui.components.concepts import concept_switch
 from ui.components.conversations import render_conversations
+from ui.components.projects import project_switch
 from ui.components.provider import provider_switch
 from ui.components.queue import queue_line
 from ui.state import open_conversation
@@ -36,6 +37,7 @@ def render_sidebar(
     chat_page: Page,
     documents_page: Page,
     settings_page: Page,
+    projects_page: Page | None = None,
     person: PersonalAssistant | None = None,
 ) -> None:
     """Everything beside the page that is shown."""
@@ -49,13 +51,17 @@ def render_sidebar(
         label = f"{text('app.nav_documents')} ({assistant.document_count()})"
         st.page_link(documents_page, label=label, icon=":material/folder_open:", width="stretch")
         st.page_link(settings_page, label=text("app.nav_settings"), icon=":material/tune:", width="stretch")
+        if projects_page is not None:
+            st.page_link(projects_page, label=text("app.nav_projects"), icon=":material/workspaces:", width="stretch")
         if shown.url_path != documents_page.url_path:  # which has all of the queue
             queue_line(assistant, queue)
+        if person is not None:
+            project_switch(person, assistant.project)
         render_conversations(assistant, chat, chat_page)
         with st.container(key="legajo_provider_box"):
             document_switch(assistant, chat)
             concept_switch(assistant, chat)
             provider_switch(assistant, chat)
-        if person is not None:
-            render_account(person, assistant.project)
+        if person is not None and person.settings.accounts != "local":
+            render_account(person)
         speak_our_language()

@@ -70,6 +70,7 @@ def funnel_html(funnel: Funnel) -> str:
     rejected = sum(funnel.rejected.values())
     proposed = " · ".join(f"{name} {count}" for name, count in strategy_counts(funnel.generated))
     steps = [
+        *([_step(text("why.projects"), len(funnel.projects), " · ".join(funnel.projects))] if funnel.projects else []),
         *([_step(_capital(OUTSIDE), funnel.outside, text("why.unsearched"))] if funnel.documents else []),
         _step(text("why.generated"), sum(funnel.generated.values()), proposed),
         _step(text("why.merged"), funnel.merged),
@@ -95,36 +96,37 @@ def _step(name: str, count: int, detail: str = "") -> str:
 
 def _reason(funnel: Funnel, reason: str, count: int) -> str:
     """A reason that opens on its examples."""
-    items = "".join(_example(each) for each in funnel.examples if each.reason == reason)
+    items = "".join(_example(each, wide=bool(funnel.projects)) for each in funnel.examples if each.reason == reason)
     name = escape(_capital(reason_name(reason)))
     head = f"<details><summary>{name}</summary><ul>{items}</ul></details>" if items else name
     return f"<tr class='legajo-reason'><th scope='row'>{head}</th><td>{count}</td></tr>"
 
 
-def _example(rejection: Rejection) -> str:
+def _example(rejection: Rejection, *, wide: bool) -> str:
     detail = " · ".join(filter(None, (f"{100 * rejection.level:.0f}", _capital(objection(rejection)))))
-    return f"<li>{escape(_place(rejection))}<small>{escape(detail)}</small></li>"
+    return f"<li>{escape(_place(rejection, wide=wide))}<small>{escape(detail)}</small></li>"
 
 
 def _ranking(funnel: Funnel) -> str:
     if not funnel.survivors:
         return ""
     head = f"<tr><th>{escape(text('why.column_passage'))}</th><th>{escape(text('why.column_score'))}</th></tr>"
-    rows = "".join(map(_survivor, funnel.survivors))
+    rows = "".join(_survivor(each, wide=bool(funnel.projects)) for each in funnel.survivors)
     note = f"<p class='legajo-note'>{escape(POINTS)}</p>"
     return f"{_title(text('why.ranking'))}{note}<table class='legajo-table'>{head}{rows}</table>"
 
 
-def _survivor(survivor: Survivor) -> str:
+def _survivor(survivor: Survivor, *, wide: bool) -> str:
     small = "".join(f"<small>{escape(_capital(line))}</small>" for line in in_favour(survivor))
     points = f"{100 * survivor.level:.0f}"
-    return f"<tr><th scope='row'>{escape(_place(survivor))}{small}</th><td>{points}</td></tr>"
+    return f"<tr><th scope='row'>{escape(_place(survivor, wide=wide))}{small}</th><td>{points}</td></tr>"
 
 
-def _place(passage: Survivor | Rejection) -> str:
+def _place(passage: Survivor | Rejection, *, wide: bool) -> str:
     page = text("sources.page_short", page=passage.page) if passage.page is not None else ""
     file_name = passage.path.rsplit("/", 1)[-1]
-    return " · ".join(filter(None, (file_name, page, passage.section.rsplit(" › ", 1)[-1])))
+    project = passage.project if wide else ""
+    return " · ".join(filter(None, (project, file_name, page, passage.section.rsplit(" › ", 1)[-1])))
 
 
 def _capital(words: str) -> str:

@@ -76,7 +76,8 @@ class Live:
         if self.reading and not self.evidence:
             part = min(self.reading.done + 1, self.reading.total)
             return text("chat.reading_whole", part=part, count=self.reading.total)
-        return text("chat.reading", count=len(self.evidence)) if self.evidence else text("chat.searching")
+        passages = sum(not item.is_fact for item in self.evidence)
+        return text("chat.reading", count=passages) if passages else text("chat.searching")
 
     def turn(self) -> Turn:
         """The finished turn; without a `Finished` event it was stopped or failed, and keeps what arrived."""
@@ -116,7 +117,8 @@ def _events(assistant: ProjectAssistant, chat: Chat, asked: Asked) -> Iterator[E
         if asked.again is None
         else partial(assistant.answer_again, conversation, asked.again)
     )
-    return answer(provider=chat.provider, concept=chat.concept, documents=chat.documents)
+    concept = "" if chat.all_projects else chat.concept  # which are of one project
+    return answer(provider=chat.provider, concept=concept, documents=chat.documents, all_projects=chat.all_projects)
 
 
 def _await(assistant: ProjectAssistant, added: Sequence[UploadResult], beat: Callable[[], None]) -> bool:

@@ -44,7 +44,7 @@ def render_chat(assistant: ProjectAssistant, chat: Chat) -> None:
     )
     asked = Asked(question=submitted.text.strip()) if submitted else chat.pending or Asked(question="")
     files = submitted.files if submitted else []
-    chosen, chat.pending = chat.pending is not None, None
+    chat.pending = None
     if not (chat.turns or asked.question or files):
         _welcome(assistant, chat)
         return
@@ -52,7 +52,7 @@ def render_chat(assistant: ProjectAssistant, chat: Chat) -> None:
     _history(assistant, chat)
     added = _take_in(assistant, chat, files) if files else ()
     if asked.question:
-        _answer(assistant, chat, asked, added, stoppable_here=chosen)
+        _answer(assistant, chat, asked, added)
     if not (files or asked.question):
         offer_all(chat)
     else:
@@ -62,7 +62,7 @@ def render_chat(assistant: ProjectAssistant, chat: Chat) -> None:
 def _history(assistant: ProjectAssistant, chat: Chat) -> None:
     if chat.conversation_id is not None and any(turn.ordinal is None for turn in chat.said):
         chat.number(assistant.turns(chat.conversation_id))
-    first, hides = max(0, len(chat.turns) - _SHOWN_TURNS), assistant.project_settings().hides_model
+    first, hides = max(0, len(chat.turns) - _SHOWN_TURNS), assistant.settings_in_force().hide_model
     if first:
         with st.expander(text("chat.earlier")):
             for position in range(first):
@@ -98,16 +98,15 @@ def _turn(assistant: ProjectAssistant, chat: Chat, position: int, *, hides: bool
         render_branches(assistant, chat, turn)
 
 
-def _answer(
-    assistant: ProjectAssistant, chat: Chat, asked: Asked, added: tuple[UploadResult, ...], *, stoppable_here: bool
-) -> None:
+def _answer(assistant: ProjectAssistant, chat: Chat, asked: Asked, added: tuple[UploadResult, ...]) -> None:
     if asked.again is None:
         chat.turns.append(Turn(role="user", content=asked.question))
         render_question(asked.question)
     with st.chat_message("assistant", avatar=ASSISTANT_AVATAR):
-        if stoppable_here:  # the box below stops only what was typed in it
-            st.button(text("chat.stop"), icon=":material/stop_circle:", key="legajo_stop")
+        stop = st.empty()  # seen only where the box below offers none (see the style sheet)
+        stop.button(text("chat.stop"), icon=":material/stop_circle:", key="legajo_stop")
         stream_answer(assistant, chat, asked, added=added)
+        stop.empty()
     chat.reveal = _came_at_once(chat.said[-1])
 
 

@@ -13,6 +13,7 @@ import streamlit as st
 from rag_system.errors import UnreadableFileError
 from ui.components.reader import show_page, show_passages
 from ui.markup import plain_label
+from ui.serving.showing import handed_out
 from ui.texts import text
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ _PICTURES = 50  # kept, of every session
 
 def render_document(assistant: ProjectAssistant) -> None:
     """The whole page; the address says what is to be shown."""
-    original = assistant.originals.find(st.query_params.get("d", ""))
+    original = assistant.originals.find(st.query_params.get("d", ""), project=st.query_params.get("w", ""))
     if original is None:
         st.title(text("original.gone"), anchor=False)
         st.caption(text("original.gone_help"))
@@ -38,7 +39,7 @@ def render_document(assistant: ProjectAssistant) -> None:
     st.caption(plain_label(original.path))
     st.download_button(
         text("original.download"),
-        partial(assistant.originals.content, original),
+        handed_out(partial(assistant.originals.content, original)),
         file_name=original.file_name,
         icon=":material/download:",
         on_click="ignore",

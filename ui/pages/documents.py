@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from html import escape
 from typing import TYPE_CHECKING
@@ -14,6 +14,7 @@ from rag_system.ingestion.loaders import SUPPORTED_EXTENSIONS
 from rag_system.ingestion.loaders.sniff import SUPPORTED_FORMATS
 from ui.components.addresses import reader_address
 from ui.components.concepts import choose_concept, render_concepts
+from ui.components.copying import offer_copy
 from ui.components.fetching import fetch_page, render_fetches
 from ui.components.queue import queue_panel
 from ui.components.upload import accept_uploads, results_html
@@ -53,8 +54,9 @@ def render_documents(assistant: ProjectAssistant, chat: Chat, chat_page: Page, q
     if not matching:
         st.caption(plain_label(text("documents.no_match", query=" · ".join(filter(None, (query, concept))))))
     shown = st.session_state.setdefault("legajo_shown_documents", _PAGE)
+    targets = assistant.copier.targets()
     for document in matching[:shown]:
-        _row(assistant, document, partial(_ask_it, chat, chat_page, document.path))
+        _row(assistant, document, targets, partial(_ask_it, chat, chat_page, document.path))
     if len(matching) > shown and st.button(text("documents.more"), key="legajo_more"):
         st.session_state["legajo_shown_documents"] = shown + _PAGE
         st.rerun()
@@ -95,14 +97,17 @@ def _matches(document: DocumentSummary, query: str) -> bool:
     return all(word in haystack for word in folded(query).split())
 
 
-def _row(assistant: ProjectAssistant, document: DocumentSummary, ask: Callable[[], None]) -> None:
+def _row(
+    assistant: ProjectAssistant, document: DocumentSummary, targets: Sequence[str], ask: Callable[[], None]
+) -> None:
     with st.container(horizontal=True, wrap=False, vertical_alignment="center"):
-        st.html(document_html(document))
+        st.html(document_html(document, project=assistant.project))
         with st.popover(
             text("app.options"), icon=":material/more_horiz:", type="tertiary", key=f"more-{document.document_id}"
         ):
             if st.button(text("scope.ask_one"), key=f"ask-{document.document_id}", icon=":material/forum:"):
                 ask()
+            offer_copy(assistant, document, targets)
             st.caption(plain_label(text("documents.remove_confirm", name=document.file_name)))
             if st.button(text("documents.remove"), key=f"remove-{document.document_id}", icon=":material/delete:"):
                 assistant.remove_document(document.document_id)
@@ -117,12 +122,15 @@ def _ask_it(chat: Chat, chat_page: Page, path: str) -> None:
     st.switch_page(chat_page)
 
 
-def document_html(document: DocumentSummary) -> str:
+def document_html(document: DocumentSummary, *, project: str = "") -> str:
     """What there is to know of a document: what it is, what should be known before relying on it, where it is from."""
     known = remarks(document)
     origin = text("documents.origin", origin=document.origin) if document.origin else ""
     notes = "".join(f"<small>{escape(note)}</small>" for note in (document.error, *known, origin) if note)
-    title, address = escape(document.title or document.file_name), escape(reader_address(document.path))
+    title, address = (
+        escape(document.title or document.file_name),
+        escape(reader_address(document.path, project=project)),
+    )
     link = f"<a href='{address}' target='_blank' rel='noopener'><strong>{title}</strong></a>"
     return f"<div class='legajo-document'>{link}<span>{escape(_facts(document))}</span>{notes}</div>"
 

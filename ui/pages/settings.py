@@ -1,93 +1,173 @@
-"""What holds for the whole project: what the assistant calls itself, what it keeps in mind, and what it keeps back;
-and the keys that pay for its answers."""
+"""What holds for the whole project: what the assistant calls itself and keeps in mind, who answers and how, what is
+searched and what is kept back; and the keys that pay for its answers."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from assistant.projects import LONGEST_ASSISTANT_NAME, LONGEST_INSTRUCTIONS
-from rag_system.errors import InputError
+from assistant.projects import LONGEST_ASSISTANT_NAME, LONGEST_INSTRUCTIONS, LONGEST_QUESTION, MOST_QUESTIONS
+from rag_system.errors import LegajoError
+from rag_system.generation import offered_providers
+from rag_system.search.recipes import RECIPES
 from ui.components.keys import render_keys
+from ui.components.provider import provider_name
 from ui.markup import plain_label
 from ui.state import open_conversation
-from ui.texts import text
+from ui.texts import decimal, text
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from assistant.project_assistant import ProjectAssistant
-    from assistant.projects import HideModel
+    from assistant.projects import HiddenFrom, ProjectSettings
     from ui.state import Chat
 
 __all__ = ["render_settings"]
+
+_LANGUAGES = ("es", "ca", "de", "en", "eu", "fr", "gl", "it", "pt", "qu")
 
 
 def render_settings(assistant: ProjectAssistant, chat: Chat) -> None:
     """The whole page. A page of its own, for saving runs the page anew: that would end an answer being written."""
     known = assistant.project_settings()
+    said = {name: getattr(known, name) if name in known.own else None for name in _OWN}
     st.title(text("settings.heading"), anchor=False)
     with st.form("legajo_settings", border=False):
-        name = st.text_input(
+        chosen = _voice(known)
+        with st.expander(text("settings.answers"), icon=":material/edit_note:"):
+            chosen |= _answers(assistant, said)
+        with st.expander(text("settings.search"), icon=":material/manage_search:"):
+            chosen |= _search(assistant, said)
+        chosen["hide_model"] = _hide_model(assistant, known.hide_model)
+        saved = st.form_submit_button(text("settings.save"), type="primary")
+    if saved:
+        before = {**said, "instructions": known.instructions, "assistant_name": known.assistant_name}
+        before |= {"sample_questions": list(known.sample_questions), "hide_model": known.hide_model}
+        _save(assistant, chat, {name: value for name, value in chosen.items() if value != before[name]})
+    render_keys(assistant)
+
+
+_OWN = ("recipe", "provider", "model", "temperature", "top_k", "similarity_floor", "language")
+
+
+def _voice(known: ProjectSettings) -> dict[str, Any]:
+    """What the assistant calls itself and keeps in mind."""
+    return {
+        "assistant_name": st.text_input(
             text("settings.name"),
             known.assistant_name,
             max_chars=LONGEST_ASSISTANT_NAME,
             help=text("settings.name_help"),
-        )
-        instructions = st.text_area(
+        ),
+        "instructions": st.text_area(
             text("settings.instructions"),
             known.instructions,
             max_chars=LONGEST_INSTRUCTIONS,
             height=160,
             help=text("settings.instructions_help"),
+        ).strip(),
+        "sample_questions": st.text_area(
+            text("settings.questions"),
+            "\n".join(known.sample_questions),
+            max_chars=MOST_QUESTIONS * (LONGEST_QUESTION + 1),
+            help=text("settings.questions_help", most=MOST_QUESTIONS),
         )
-        said, hide = _hide_model(assistant)
-        saved = st.form_submit_button(text("settings.save"), type="primary")
-    if saved:
-        _save(
-            assistant,
-            chat,
-            instructions=instructions,
-            assistant_name=None if name == known.assistant_name else name,
-            hide_model=None if hide == said else hide,
-        )
-    render_keys(assistant)
-
-
-def _hide_model(assistant: ProjectAssistant) -> tuple[HideModel, HideModel]:
-    """What the project says, and what is chosen now: of a word of its own there must be a way back."""
-    known = assistant.project_settings()
-    said: HideModel = known.hides_model if known.hides_model_from == "project" else "settings"
-    otherwise = "hide" if assistant.settings.hide_model else "show"
-    shown: dict[HideModel, str] = {
-        "settings": text(f"settings.hide_model.settings_{otherwise}"),
-        True: text("settings.hide_model.hide"),
-        False: text("settings.hide_model.show"),
+        .strip()
+        .splitlines(),
     }
-    chosen = st.radio(
+
+
+def _answers(assistant: ProjectAssistant, said: dict[str, Any]) -> dict[str, Any]:
+    """Who writes them, and how."""
+    general = assistant.settings
+    return {
+        "provider": _choice(
+            "provider", offered_providers(general), said, provider_name, provider_name(general.llm_provider)
+        ),
+        "model": st.text_input(text("settings.model"), said["model"] or "", help=text("settings.model_help")).strip()
+        or None,
+        "temperature": _number("temperature", said, 0.0, 2.0, 0.1, decimal(general.temperature)),
+        "language": _choice("language", _LANGUAGES, said, _language, text("settings.language_of_question")),
+    }
+
+
+def _search(assistant: ProjectAssistant, said: dict[str, Any]) -> dict[str, Any]:
+    """Which passages they are made from."""
+    general = assistant.settings
+    floor = general.similarity_floor
+    return {
+        "recipe": _choice("recipe", tuple(RECIPES), said, str, general.recipe),
+        "top_k": _number("top_k", said, 1, 20, 1, str(general.top_k)),
+        "similarity_floor": _number(
+            "similarity_floor", said, 0.0, 1.0, 0.01, text("settings.of_recipe") if floor is None else decimal(floor, 2)
+        ),
+    }
+
+
+def _choice(
+    name: str, options: Sequence[str], said: dict[str, Any], label: Callable[[str], str], otherwise: str
+) -> str | None:
+    """One of the options, or None: what the program's settings say, which is shown."""
+    shown = ("", *options)
+    chosen = st.selectbox(
+        text(f"settings.{name}"),
+        shown,
+        index=shown.index(said[name] or "") if (said[name] or "") in shown else 0,
+        format_func=lambda each: label(each) if each else text("settings.otherwise", value=otherwise),
+        help=text(f"settings.{name}_help"),
+    )
+    return chosen or None
+
+
+def _number(
+    name: str, said: dict[str, Any], least: float, most: float, step: float, otherwise: str
+) -> float | int | None:
+    """A number, or None where the field is empty: what the program's settings say, which stands in it in grey."""
+    number: float | int | None = st.number_input(
+        text(f"settings.{name}"),
+        least,
+        most,
+        said[name],
+        step,
+        placeholder=text("settings.otherwise", value=otherwise),
+        help=text(f"settings.{name}_help"),
+    )
+    return number
+
+
+def _language(code: str) -> str:
+    return text(f"settings.languages.{code}")
+
+
+def _hide_model(assistant: ProjectAssistant, said: HiddenFrom | None) -> HiddenFrom | None:
+    """What the project says, or None: of a word of its own there must be a way back."""
+    otherwise = "hide" if assistant.settings.hide_model else "show"
+    shown: dict[HiddenFrom | None, str] = {
+        None: text(f"settings.hide_model.settings_{otherwise}"),
+        "everybody": text("settings.hide_model.hide"),
+        "readers": text("settings.hide_model.readers"),
+        "nobody": text("settings.hide_model.show"),
+    }
+    return st.radio(
         text("settings.hide_model.label"),
         list(shown),
         index=list(shown).index(said),
         format_func=shown.__getitem__,
         help=text("settings.hide_model.help"),
     )
-    return said, said if chosen is None else chosen
 
 
-def _save(
-    assistant: ProjectAssistant,
-    chat: Chat,
-    *,
-    instructions: str,
-    assistant_name: str | None,
-    hide_model: HideModel | None,
-) -> None:
+def _save(assistant: ProjectAssistant, chat: Chat, changed: Any) -> None:
     """What is as it was is not set: it may be the settings' and change with them."""
     try:
-        assistant.change_project(instructions=instructions, assistant_name=assistant_name, hide_model=hide_model)
-    except InputError as error:
+        if changed:
+            assistant.change_project(**changed)
+    except LegajoError as error:
         st.error(plain_label(str(error)), icon=":material/error:")
         return
-    if hide_model is not None:
+    if "hide_model" in changed:
         open_conversation(chat, chat.conversation_id)  # read again: what is on the screen says who answered
     st.toast(text("settings.saved"))
     st.rerun()

@@ -20,6 +20,7 @@ from assistant.accounts import Account, Accounts, Role
 from assistant.assistant import Assistant
 from rag_system.errors import AccessError, ForbiddenError, InputError, LegajoError, SessionEndedError
 from rag_system.settings import Settings
+from rag_system.storage.audit import AuditEntry
 from ui.serving.gate import ENTRANCE, Gate
 from ui.serving.pages import button, field, form, link, page, paragraph, told
 from ui.texts import text
@@ -32,6 +33,7 @@ __all__ = ["Entrance", "gated"]
 _EXIT, _INVITATION, _PASSWORD, _PEOPLE = "/salir", "/invitacion", "/contrasena", "/personas"
 _CALLBACK = f"{ENTRANCE}/vuelta"  # where a provider sends people back to
 _NEW_PASSWORD = [field(each, "password", "new-password") for each in ("new", "again_field")]
+_DONE_SHOWN = 50
 _LONGEST_FORM = 10_000  # bytes
 _COOKIE_S = 14 * 24 * 3600  # as long as a session can last
 
@@ -185,7 +187,9 @@ class Entrance:
         accounts = self._administration(request)
         sections = [self._person(account) for account in accounts.people()]
         invite = form(_PEOPLE, field("name"), _administers(), button("people.invite"), do="invite")
-        return page(text("people.title"), *sections, "<section>", invite, "</section>", _back(), width=50)
+        done = "".join(paragraph(_line(entry)) for entry in accounts.audit(limit=_DONE_SHOWN))
+        audit = f"<details><summary>{text('people.done')}</summary>{done}</details>"
+        return page(text("people.title"), *sections, "<section>", invite, audit, "</section>", _back(), width=50)
 
     def _person(self, account: Account) -> str:
         key = {"name": account.person}
@@ -263,6 +267,11 @@ def _new_password(typed: Typed) -> str:
     if typed.get("new", "") != typed.get("again_field", ""):
         raise InputError(text("people.different"), code="different_passwords")
     return typed.get("new", "")
+
+
+def _line(entry: AuditEntry) -> str:
+    did = text(f"people.did.{entry.action.removeprefix('people.')}")
+    return f"{entry.done_at.astimezone():%d/%m/%Y %H:%M} · {entry.person} · {did} · {entry.object}"
 
 
 def _back() -> str:

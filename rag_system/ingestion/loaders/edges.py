@@ -10,6 +10,7 @@ from functools import lru_cache
 from itertools import pairwise, takewhile
 
 from rag_system.ingestion.loaders.page import Page, PageLine
+from rag_system.query.editor_notes import read_label
 
 __all__ = ["Edges", "without_contents", "without_repeats"]
 
@@ -52,10 +53,15 @@ class Edges:
         return replace(page, lines=kept) if kept else page
 
     def body(self, page: Page) -> list[PageLine]:
-        """What is left of a page without running lines and page numbers; perhaps nothing."""
+        """What is left of a page without running lines and page numbers; perhaps nothing.
+
+        «TEXTO ANTERIOR» at the edge of many pages is none: it says what becomes of the text below it.
+        """
         edge = _edge(page.lines)
         outermost = {id(edge[0]), id(edge[-1])} if len(page.lines) > 1 else set()
-        dropped = {id(line) for line in edge if self._counts[_place(line)] >= _MIN_REPEATS}
+        dropped = {
+            id(line) for line in edge if self._counts[_place(line)] >= _MIN_REPEATS and not read_label(line.text)
+        }
         dropped |= {id(line) for line in edge if id(line) in outermost and _PAGE_NUMBER.fullmatch(line.text)}
         dropped |= {id(line) for line in edge if len(edge) > 1 and _is_counter(line.text, page.number)}
         return [line for line in page.lines if id(line) not in dropped]

@@ -52,6 +52,6 @@ class _Nearest(Semantic):
     """The nearest vectors of one angle."""
 
     def lifts(self) -> list[tuple[int, float]]:
-        """What was found in the whole project, in each language, or in the documents that are named, with its lift."""
+        """What was found everywhere, in each language, or in the documents that are named, with its lift."""
         limit = self._request.recipe.candidates
-        return [(row[0], 1 - rank / limit) for cursor in self._cursors for rank, row in enumerate(cursor)]
+        return [(chunk_id, 1 - rank / limit) for ids in self._ranked() for rank, chunk_id in enumerate(ids)]

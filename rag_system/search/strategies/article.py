@@ -12,7 +12,7 @@ from psycopg import Connection
 from rag_system.query.identifiers import article_references
 from rag_system.search.request import SearchRequest
 from rag_system.search.strategies.metadata import NAMED_DOCUMENTS, Metadata
-from rag_system.search.strategies.protocol import Rows
+from rag_system.search.strategies.protocol import Found
 from rag_system.search.table import Column, Table
 from rag_system.storage.sql import queries
 
@@ -30,16 +30,21 @@ class Article:
         self._request = request
         self._metadata = metadata
         self._asked = set(article_references(request.plan.standalone_question))
-        self._cursor: Rows | None = None
+        self._found: list[Found] = []
 
     def send(self, connection: Connection) -> None:
         if self._asked and self._request.bases:
-            named = {"bases": self._request.bases, "documents": NAMED_DOCUMENTS}
-            key = {**self._request.key, **named, "pattern": heading_pattern(self._asked)}
-            self._cursor = connection.execute(self._request.confined(_SQL["articles"]), key)
+            named = {
+                "bases": self._request.bases,
+                "documents": NAMED_DOCUMENTS,
+                "pattern": heading_pattern(self._asked),
+            }
+            query = self._request.confined(_SQL["articles"])
+            for part in self._request.collection.parts:
+                self._found.append((part, connection.execute(query, {**self._request.key(part), **named})))
 
     def propose(self) -> list[int]:
-        return [row[0] for row in self._cursor.fetchall()] if self._cursor else []
+        return [part.first + chunk_id for part, rows in self._found for (chunk_id,) in rows.fetchall()]
 
     def column(self, table: Table) -> Column:
         if not self._asked:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from math import log1p, sqrt, tanh
 from typing import ClassVar
 
@@ -12,12 +12,13 @@ import numpy as np
 from psycopg import Connection
 
 from rag_system.query.entities import possible_entities
+from rag_system.search.collection import Part
 from rag_system.search.request import SearchRequest
-from rag_system.search.strategies.protocol import Rows
+from rag_system.search.strategies.protocol import Found, Rows
 from rag_system.search.table import Column, Table
 from rag_system.storage.sql import queries
 
-__all__ = ["Graph", "Link", "significance", "worth"]
+__all__ = ["Graph", "Link", "merged", "significance", "worth"]
 
 _SQL = queries("rag_system.search.strategies", "graph.sql")
 
@@ -38,7 +39,7 @@ class Link:
     """Two entities in a sample of the first one's chunks; with itself, `together` is the size of that sample."""
 
     asked: str
-    asked_chunks: int  # of the whole project
+    asked_chunks: int  # of the whole collection
     neighbour: str
     neighbour_chunks: int
     together: int  # chunks of the sample that mention both
@@ -53,12 +54,13 @@ class Graph:
     def __init__(self, request: SearchRequest) -> None:
         self._request = request
         self._mentions = {mention.key: mention for mention in possible_entities(request.plan.standalone_question)}
-        self._cursor: Rows | None = None
+        self._found: list[Found] = []
         self._worth: Mapping[str, float] = {}
 
     def send(self, connection: Connection) -> None:
         if self._mentions:
-            self._cursor = connection.execute(_SQL["neighbours"], self._key())
+            for part in self._request.collection.parts:
+                self._found.append((part, connection.execute(_SQL["neighbours"], self._key(part))))
 
     def propose(self) -> list[int]:
         """Chunks of the samples that mention several of the question's entities, those with the rarest first."""
@@ -66,7 +68,7 @@ class Graph:
         asked = {link.asked for link in links}
         if len(asked) < FEWEST:
             return []
-        self._worth = worth(links, chunk_count=self._request.project.chunk_count)
+        self._worth = worth(links, chunk_count=self._request.collection.chunk_count)
         held: dict[int, set[str]] = {}
         for link in links:
             if link.neighbour in asked and link.neighbour != link.asked:
@@ -80,11 +82,11 @@ class Graph:
         worths = [sum(self._worth.get(entity, 0.0) for entity in entities) for entities in table.entities]
         return np.minimum(np.array(worths, np.float32), np.float32(1))
 
-    def _key(self) -> dict[str, object]:
+    def _key(self, part: Part) -> dict[str, object]:
         return {
-            "project": self._request.project.project_id,
+            "project": part.name,
             "keys": list(self._mentions),
-            "hub": _hub(self._request.project.chunk_count),
+            "hub": _hub(part.project.chunk_count),
             "asked": ASKED,
             "sample": SAMPLE,
             "per_document": PER_DOCUMENT,
@@ -94,21 +96,42 @@ class Graph:
 
     def _links(self) -> list[Link]:
         """What the database knows, without entities that the question names inside longer ones."""
-        rows = self._cursor.fetchall() if self._cursor else []
-        found = [self._mentions[key] for key in {row[0] for row in rows}]
+        links = [link for part, rows in self._found for link in _links(part, rows)]
+        found = [self._mentions[key] for key in {link.asked for link in links}]
         whole = {mention.key for mention in found if not any(mention.within(other) for other in found)}
-        return [
-            Link(
-                asked=asked,
-                asked_chunks=asked_chunks,
-                neighbour=neighbour,
-                neighbour_chunks=neighbour_chunks,
-                together=together,
-                chunk_ids=chunk_ids or (),
-            )
-            for asked, asked_chunks, neighbour, neighbour_chunks, together, chunk_ids in rows
-            if asked in whole
-        ]
+        return merged(link for link in links if link.asked in whole)
+
+
+def _links(part: Part, rows: Rows) -> Iterator[Link]:
+    for asked, asked_chunks, neighbour, neighbour_chunks, together, chunk_ids in rows.fetchall():
+        yield Link(
+            asked=asked,
+            asked_chunks=asked_chunks,
+            neighbour=neighbour,
+            neighbour_chunks=neighbour_chunks,
+            together=together,
+            chunk_ids=[part.first + chunk_id for chunk_id in chunk_ids or ()],
+        )
+
+
+def merged(links: Iterable[Link]) -> list[Link]:
+    """One link for each pair of entities, whichever project it comes from: what each counted is added up."""
+    of_pair: dict[tuple[str, str], Link] = {}
+    for link in links:
+        known = of_pair.get(pair := (link.asked, link.neighbour))
+        of_pair[pair] = link if known is None else _added(known, link)
+    chunks = {asked: link.asked_chunks for (asked, other), link in of_pair.items() if asked == other}
+    return [replace(link, asked_chunks=chunks.get(link.asked, link.asked_chunks)) for link in of_pair.values()]
+
+
+def _added(one: Link, other: Link) -> Link:
+    return replace(
+        one,
+        asked_chunks=one.asked_chunks + other.asked_chunks,
+        neighbour_chunks=one.neighbour_chunks + other.neighbour_chunks,
+        together=one.together + other.together,
+        chunk_ids=[*one.chunk_ids, *other.chunk_ids],
+    )
 
 
 def worth(links: Sequence[Link], *, chunk_count: int) -> dict[str, float]:

@@ -11,12 +11,14 @@ from psycopg import Connection
 
 from rag_system.query.headings import fits_heading, inner_headings, subject_terms
 from rag_system.query.text import query_terms
+from rag_system.search.collection import Part
 from rag_system.search.request import SearchRequest
 from rag_system.search.strategies.protocol import Rows
 from rag_system.search.table import Column, Table
 from rag_system.storage.sql import queries
+from rag_system.types import Evidence, SearchResult
 
-__all__ = ["Heading"]
+__all__ = ["Heading", "sections_of"]
 
 _SQL = queries("rag_system.search.strategies", "heading.sql")
 
@@ -35,15 +37,17 @@ class Heading:
     def __init__(self, request: SearchRequest) -> None:
         self._request = request
         self._terms = subject_terms(request.plan.standalone_question)
-        self._cursor: Rows | None = None
+        self._cursors: list[tuple[Part, Rows]] = []
         self._found: dict[int, float] = {}
 
     def send(self, connection: Connection) -> None:
         if self._request.by_heading and self._request.within and self._request.within.documents:
-            self._cursor = connection.execute(_SQL["headings"], {**self._request.key, "passages": MOST_READ})
+            for part in self._request.collection.parts:
+                key = {**self._request.key(part), "passages": MOST_READ}
+                self._cursors.append((part, connection.execute(_SQL["headings"], key)))
 
     def propose(self) -> list[int]:
-        rows = self._cursor.fetchall() if self._cursor else []
+        rows = ((part.first + chunk_id, *told) for part, rows in self._cursors for chunk_id, *told in rows.fetchall())
         fits = ((chunk_id, _fit(self._terms, path, text)) for chunk_id, path, text in rows)
         self._found = {chunk_id: fit for chunk_id, fit in fits if fit and self._request.may_answer(chunk_id)}
         ranked = sorted(self._found, key=lambda chunk_id: (-self._found[chunk_id], chunk_id))
@@ -75,3 +79,10 @@ def _fit(terms: frozenset[str], path: Sequence[str], text: str = "") -> float:
 
 def _inner(text: str) -> Iterable[str]:
     return (heading for _, heading in inner_headings(text))
+
+
+def sections_of(found: SearchResult, evidence: Sequence[Evidence]) -> frozenset[int]:
+    """The numbers of the evidence under a heading that is what the question says."""
+    named = {each.chunk.chunk_id: each.scores.get(Heading.name, 0.0) for each in found.candidates}
+    most = max(named.values(), default=0.0)
+    return frozenset(each.n for each in evidence if most and named.get(each.chunk.chunk_id) == most)

@@ -15,7 +15,7 @@ from rag_system.query.identifiers import family, same_identifier
 from rag_system.search.filters import MENTIONED_IDENTIFIER, names_any, with_known_edition, with_known_editions
 from rag_system.search.request import SearchRequest
 from rag_system.search.strategies.lexical import Lexical
-from rag_system.search.strategies.protocol import Rows
+from rag_system.search.strategies.protocol import Found
 from rag_system.search.table import Column, Table
 from rag_system.storage.sql import queries
 
@@ -34,23 +34,28 @@ TITLED_PROPOSED = 3  # documents proposed for their title, at most, with as many
 
 
 class Metadata:
-    """Documents named by the question: by identifier, or by the words of their title, file name or folder."""
+    """Documents named by the question: by identifier, or by the words of their title, file name or folder.
+
+    Of several projects, each weighs a word of titles by how many of its own titles have it.
+    """
 
     name: ClassVar[str] = "metadata"
 
     def __init__(self, request: SearchRequest, lexical: Lexical) -> None:
         self._request = request
         self._lexical = lexical
-        self._cursors: dict[str, Rows] = {}
+        self._named_rows: list[Found] = []
+        self._titled_rows: list[Found] = []
         self._documents: dict[str, float] = {}
 
     def send(self, connection: Connection) -> None:
-        key = {"project": self._request.project.project_id}
-        named = {**key, "bases": self._request.bases, "limit": NAMED_DOCUMENTS}
-        titled = {**key, "terms": list(self._request.terms), "limit": TITLED_DOCUMENTS, "common": COMMON_IN_TITLES}
-        if self._request.bases:
-            self._cursors["named"] = connection.execute(_SQL["named"], named)
-        self._cursors["titled"] = connection.execute(_SQL["titled"], titled)
+        named = {"bases": self._request.bases, "limit": NAMED_DOCUMENTS}
+        titled = {"terms": list(self._request.terms), "limit": TITLED_DOCUMENTS, "common": COMMON_IN_TITLES}
+        for part in self._request.collection.parts:
+            key = {"project": part.name}
+            if self._request.bases:
+                self._named_rows.append((part, connection.execute(_SQL["named"], {**key, **named})))
+            self._titled_rows.append((part, connection.execute(_SQL["titled"], {**key, **titled})))
 
     def propose(self) -> list[int]:
         groups = self._named()
@@ -80,23 +85,24 @@ class Metadata:
         Apart: a regulation says the words of its law more often than the law, and would leave it no place.
         """
         groups: defaultdict[str, dict[str, range]] = defaultdict(dict)
-        rows = self._cursors["named"].fetchall() if "named" in self._cursors else []
-        present = {identifier for _, identifier, *_ in rows}
+        rows = [(part.first, *row) for part, found in self._named_rows for row in found.fetchall()]
+        present = {identifier for _, _, identifier, *_ in rows}
         asked = [with_known_edition(identifier, present) for identifier in self._request.plan.identifiers]
-        for document_id, identifier, own, all_own, first, count in rows:
+        for raised, document_id, identifier, own, all_own, first, count in rows:
             norm = next((each for each in asked if same_identifier(each, identifier)), None)
             if norm is not None:
                 is_it = own and not _only_adopts(norm, all_own)
                 self._lift(document_id, OWN_IDENTIFIER if is_it else MENTIONED_IDENTIFIER)
-                groups[norm if is_it else ""][document_id] = range(first, first + count)
+                groups[norm if is_it else ""][document_id] = range(raised + first, raised + first + count)
         return [list(documents.values()) for documents in groups.values()]
 
     def _titled(self) -> list[range]:
         found: list[tuple[float, range]] = []
-        for document_id, share, first, count in self._cursors["titled"].fetchall():
-            self._lift(document_id, WHOLE_TITLE * share * share)
-            if share >= TITLE_SHARE:
-                found.append((share, range(first, first + count)))
+        for part, rows in self._titled_rows:
+            for document_id, share, first, count in rows.fetchall():
+                self._lift(document_id, WHOLE_TITLE * share * share)
+                if share >= TITLE_SHARE:
+                    found.append((share, range(part.first + first, part.first + first + count)))
         return [r for _, r in sorted(found, key=lambda pair: (-pair[0], pair[1].start))]
 
     def _lift(self, document_id: str, value: float) -> None:

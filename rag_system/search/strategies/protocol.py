@@ -10,11 +10,13 @@ from typing import Any, ClassVar, Protocol
 
 from psycopg import Connection, Cursor
 
+from rag_system.search.collection import Part
 from rag_system.search.table import Column, Table
 
-__all__ = ["Rows", "Strategy"]
+__all__ = ["Found", "Rows", "Strategy"]
 
 Rows = Cursor[tuple[Any, ...]]
+Found = tuple[Part, Rows]  # what a project said; ids are still its own
 
 
 class Strategy(Protocol):

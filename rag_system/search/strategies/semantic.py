@@ -1,26 +1,29 @@
 """Meaning: the nearest vectors.
 
 Embedding models prefer passages in the question's language: a Spanish question finds Spanish passages on nearby topics
-before the English one that answers. Where a project holds several languages, each proposes its own nearest, and what a
-language gains or loses as a whole is taken out of the cosines: cos − q·μ(its language) + q·μ(the main language), where
-μ is the mean vector of a language in this project and the main language is the one with most chunks. Cosines of the
-main language stay as they are, so that thresholds mean the same; those of the others are what they would be in it.
+before the English one that answers. Where what is searched is in several languages, each proposes its own nearest, and
+what a language gains or loses as a whole is taken out of the cosines: cos − q·μ(its language) + q·μ(the main language),
+where μ is the mean vector of a language in the collection and the main language is the one with most chunks. Cosines of
+the main language stay as they are, so that thresholds mean the same; those of the others are what they would be in it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 from pgvector import HalfVector
 from psycopg import Connection, sql
 
+from rag_system.search.collection import Collection, Part
 from rag_system.search.request import SearchRequest
 from rag_system.search.strategies.metadata import NAMED_DOCUMENTS
-from rag_system.search.strategies.protocol import Rows
+from rag_system.search.strategies.protocol import Found, Rows
 from rag_system.search.table import Column, Table
-from rag_system.storage.projects import COMMON_LANGUAGE, ProjectRow
+from rag_system.storage.projects import COMMON_LANGUAGE, main_language
 from rag_system.storage.sql import queries
 
 __all__ = ["COMMON_LANGUAGE", "Cosine", "Semantic", "spoken_languages"]
@@ -42,63 +45,88 @@ MOST_LANGUAGES = 4  # searched by themselves; the rest share one search
 
 
 class Semantic:
-    """Nearest vectors by cosine, in each language of the project and inside the documents that the question names."""
+    """Nearest vectors by cosine, in each language of the collection and in the documents that the question names."""
 
     name: ClassVar[str] = "semantic"
 
     def __init__(self, request: SearchRequest) -> None:
         self._request = request
-        self._languages = spoken_languages(request.project)
-        self._cursors: list[Rows] = []
-        self._means: Rows | None = None
+        self._nearest: defaultdict[object, list[Found]] = defaultdict(list)  # by what was looked for
+        self._sums: list[Rows] = []  # of the vectors of each language
+        self._spoken = spoken_languages(request.collection.languages)
 
     def send(self, connection: Connection) -> None:
-        request = self._request
-        if self._is_approximate:
-            size = {"chunks": request.project.chunk_count, "least": 2 * request.recipe.candidates}
+        for part in self._request.collection.parts:
+            self._send(connection, part)
+
+    def _send(self, connection: Connection, part: Part) -> None:
+        request, languages = self._request, spoken_languages(part.project.languages)
+        if self._is_approximate(part, languages):
+            size = {"chunks": part.project.chunk_count, "least": 2 * request.recipe.candidates}
             connection.execute(_SQL["tune"], {**size, **TUNING})
-        for vector in filter(None, (request.vector, request.original_vector)):
-            self._send_nearest(connection, {**request.key, "vector": HalfVector(vector)})
+        for number, vector in enumerate(filter(None, (request.vector, request.original_vector))):
+            key = {**request.key(part), "vector": HalfVector(vector)}
+            for language, query, more in self._queries(part, languages):
+                self._nearest[number, language].append((part, connection.execute(query, {**key, **more})))
         if request.bases:
             named = {"vector": HalfVector(request.vector), "bases": request.bases, "documents": NAMED_DOCUMENTS}
-            query = request.confined(_SQL["nearest_within_named"])
-            self._cursors.append(connection.execute(query, {**request.key, **named}))
-        if self._languages:
-            key = {"project": request.project.project_id, "languages": list(self._languages)}
-            self._means = connection.execute(_SQL["language_means"], key, binary=True)
+            query = self._exact("nearest_within_named")
+            self._nearest["named"].append((part, connection.execute(query, {**request.key(part), **named})))
+        if self._spoken:
+            key = {"project": part.name, "languages": list(self._spoken)}
+            self._sums.append(connection.execute(_SQL["language_sums"], key, binary=True))
 
     def propose(self) -> list[int]:
-        return list(dict.fromkeys(row[0] for cursor in self._cursors for row in cursor.fetchall()))
+        return list(dict.fromkeys(chunk_id for ids in self._ranked() for chunk_id in ids))
+
+    def _ranked(self) -> Iterator[list[int]]:
+        """The nearest of each search, whichever projects they are of, nearest first."""
+        for found in self._nearest.values():
+            near = [(distance, part.first + chunk_id) for part, rows in found for chunk_id, distance in rows.fetchall()]
+            yield [chunk_id for _, chunk_id in sorted(near)[: self._request.recipe.candidates]]
 
     def column(self, table: Table) -> Column:
-        if self._means is None:
+        if not self._spoken:
             return table.similarities
         question = np.asarray(self._request.vector)
-        mean_cosines = {language: float(question @ np.asarray(mean)) for language, mean in self._means}
-        level = next(iter(mean_cosines.values()), 0.0)  # of the main language
+        mean_cosines = {language: float(question @ mean) for language, mean in self._means().items()}
+        level = mean_cosines.get(next(iter(self._spoken)), 0.0)  # of the main language
         gains = [mean_cosines.get(language, level) - level for language in table.languages]
         return table.similarities - np.array(gains, np.float32)
 
-    @property
-    def _is_approximate(self) -> bool:
+    def _means(self) -> dict[str, NDArray[np.float64]]:
+        """The mean vector of each language over all that is searched."""
+        sums: defaultdict[str, list[tuple[int, NDArray[np.float64]]]] = defaultdict(list)
+        for rows in self._sums:
+            for language, vectors, total in rows.fetchall():
+                sums[language].append((vectors, np.asarray(total)))
+        return {
+            language: np.sum([total for _, total in each], axis=0) / sum(vectors for vectors, _ in each)
+            for language, each in sums.items()
+        }
+
+    def _is_approximate(self, part: Part, languages: Mapping[str, int]) -> bool:
         if self._request.within is not None:  # the index knows nothing of concepts, and few chunks are about one
             return False
-        limit = EXACT_IN_LANGUAGE if self._languages else EXACT_UP_TO
-        return max(self._languages.values(), default=self._request.project.chunk_count) > limit
+        limit = EXACT_IN_LANGUAGE if languages else EXACT_UP_TO
+        return max(languages.values(), default=part.project.chunk_count) > limit
 
-    def _send_nearest(self, connection: Connection, key: Mapping[str, object]) -> None:
-        if not self._languages:
-            query = self._approximate("nearest") if self._is_approximate else self._exact("nearest_exact")
-            self._cursors.append(connection.execute(query, key))
+    def _queries(
+        self, part: Part, languages: Mapping[str, int]
+    ) -> Iterator[tuple[str, sql.Composed, Mapping[str, object]]]:
+        """How a project is searched: in one go, or by language, each with its name; "" is all that have few chunks."""
+        if not languages:
+            is_approximate = self._is_approximate(part, languages)
+            query = self._approximate("nearest") if is_approximate else self._exact("nearest_exact")
+            yield main_language(part.project.languages), query, {}
             return
-        for language, chunks in self._languages.items():
+        for language, chunks in languages.items():
             nearest = "nearest_spoken" if language == COMMON_LANGUAGE else "nearest_foreign"
             among_few = chunks <= EXACT_IN_LANGUAGE or self._request.within is not None
             query = self._exact("nearest_spoken_exact") if among_few else self._approximate(nearest)
-            self._cursors.append(connection.execute(query, {**key, "language": language}))
-        if len(self._languages) < len(self._request.project.languages):
-            others = {**key, "languages": list(self._languages)}
-            self._cursors.append(connection.execute(self._exact("nearest_in_other_languages"), others))
+            yield language, query, {"language": language}
+        if len(languages) < len(part.project.languages):
+            yield "", self._exact("nearest_in_other_languages"), {"languages": list(languages)}
 
     def _exact(self, name: str) -> sql.Composed:
         return sql.SQL(self._request.confined(_SQL[name])).format()
@@ -112,16 +140,16 @@ class Cosine:
 
     name: ClassVar[str] = "cosine"
 
-    def __init__(self, project: ProjectRow) -> None:
-        self.differs = bool(spoken_languages(project))
+    def __init__(self, collection: Collection) -> None:
+        self.differs = bool(spoken_languages(collection.languages))
 
     def column(self, table: Table) -> Column:
         return table.similarities
 
 
-def spoken_languages(project: ProjectRow) -> dict[str, int]:
+def spoken_languages(languages: Mapping[str, int]) -> dict[str, int]:
     """The languages that a search tells apart, with their chunks, most chunks first; none where there is only one."""
-    least = LANGUAGE_SHARE * sum(project.languages.values())
-    ordered = sorted(project.languages.items(), key=lambda pair: (-pair[1], pair[0]))
+    least = LANGUAGE_SHARE * sum(languages.values())
+    ordered = sorted(languages.items(), key=lambda pair: (-pair[1], pair[0]))
     spoken = {language: chunks for language, chunks in ordered[:MOST_LANGUAGES] if chunks >= least}
     return spoken if len(spoken) > 1 else {}

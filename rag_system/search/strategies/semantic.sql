@@ -1,53 +1,51 @@
 -- name: nearest
 -- {dimension} is a literal of the model's manifest, so that the partial index of that dimension serves.
-SELECT chunk_id FROM embeddings
+SELECT chunk_id, embedding::halfvec({dimension}) <=> %(vector)s::halfvec({dimension}) AS distance FROM embeddings
 WHERE project_id = %(project)s AND vector_dims(embedding) = {dimension}
-ORDER BY embedding::halfvec({dimension}) <=> %(vector)s::halfvec({dimension})
+ORDER BY distance
 LIMIT %(limit)s
 
 -- name: nearest_exact
 -- Without the approximate index, which a small project would share with bigger ones: the uncast column keeps it out.
-SELECT chunk_id FROM embeddings
+SELECT chunk_id, embedding <=> %(vector)s::halfvec AS distance FROM embeddings
 WHERE project_id = %(project)s /* about */
-ORDER BY embedding <=> %(vector)s::halfvec
+ORDER BY distance
 LIMIT %(limit)s
 
 -- name: nearest_spoken
-SELECT chunk_id FROM embeddings
+SELECT chunk_id, embedding::halfvec({dimension}) <=> %(vector)s::halfvec({dimension}) AS distance FROM embeddings
 WHERE project_id = %(project)s AND language = %(language)s AND vector_dims(embedding) = {dimension}
-ORDER BY embedding::halfvec({dimension}) <=> %(vector)s::halfvec({dimension})
+ORDER BY distance
 LIMIT %(limit)s
 
 -- name: nearest_foreign
 -- The second condition on the language is that of the partial index.
-SELECT chunk_id FROM embeddings
+SELECT chunk_id, embedding::halfvec({dimension}) <=> %(vector)s::halfvec({dimension}) AS distance FROM embeddings
 WHERE project_id = %(project)s AND language = %(language)s AND language <> 'es' AND vector_dims(embedding) = {dimension}
-ORDER BY embedding::halfvec({dimension}) <=> %(vector)s::halfvec({dimension})
+ORDER BY distance
 LIMIT %(limit)s
 
 -- name: nearest_spoken_exact
-SELECT chunk_id FROM embeddings
+SELECT chunk_id, embedding <=> %(vector)s::halfvec AS distance FROM embeddings
 WHERE project_id = %(project)s AND language = %(language)s /* about */
-ORDER BY embedding <=> %(vector)s::halfvec
+ORDER BY distance
 LIMIT %(limit)s
 
 -- name: nearest_in_other_languages
 -- Languages of a few documents each.
-SELECT chunk_id FROM embeddings
+SELECT chunk_id, embedding <=> %(vector)s::halfvec AS distance FROM embeddings
 WHERE project_id = %(project)s AND language <> ALL(%(languages)s) /* about */
-ORDER BY embedding <=> %(vector)s::halfvec
+ORDER BY distance
 LIMIT %(limit)s
 
--- name: language_means
--- The main language first.
-SELECT language, ARRAY(SELECT unnest(total) / vectors) AS mean
-FROM language_means WHERE project_id = %(project)s AND language = ANY(%(languages)s)
-ORDER BY vectors DESC, language
+-- name: language_sums
+SELECT language, vectors, total FROM language_means
+WHERE project_id = %(project)s AND language = ANY(%(languages)s)
 
 -- name: nearest_within_named
 -- Inside the documents that carry an identifier of the question, exactly: a document's chunk ids are consecutive. Where they
 -- stop is added up first: under a policy an addition, which may fail, is no condition of an index.
-SELECT e.chunk_id
+SELECT e.chunk_id, e.embedding <=> %(vector)s::halfvec AS distance
 FROM (
     SELECT d.first_chunk_id, d.first_chunk_id + d.chunk_count AS stop_chunk_id
     FROM unnest(%(bases)s::text[]) AS asked (base)
@@ -65,7 +63,7 @@ FROM (
 ) AS named
 JOIN embeddings e ON e.project_id = %(project)s
     AND e.chunk_id >= named.first_chunk_id AND e.chunk_id < named.stop_chunk_id /* about */
-ORDER BY e.embedding <=> %(vector)s::halfvec
+ORDER BY distance
 LIMIT %(limit)s
 
 -- name: tune

@@ -87,15 +87,17 @@ WHERE {here} AND ordinal = %(ordinal)s AND role = 'assistant'
 
 -- name: cite
 INSERT INTO citations (project_id, conversation_id, ordinal, position, n, chunk_id, document, path, section, page,
-    quote, passage, added)
+    quote, passage, added, source_project, state)
 VALUES (%(project)s, %(conversation)s, %(ordinal)s, %(position)s, %(n)s, %(chunk_id)s, %(document)s, %(path)s,
-    %(section)s, %(page)s, %(quote)s, %(passage)s, %(added)s)
+    %(section)s, %(page)s, %(quote)s, %(passage)s, %(added)s, nullif(%(source)s, %(project)s), %(state)s)
 
 -- name: messages
 SELECT {message} FROM messages WHERE {here} AND ordinal = ANY (%(ordinals)s::integer[]) ORDER BY ordinal
 
 -- name: citations
-SELECT ordinal, n, chunk_id, document, path, section, page, quote, passage, added FROM citations
+SELECT ordinal, n, coalesce(source_project, project_id) AS project, chunk_id, document, path, section, page, quote, passage,
+    added, state
+FROM citations
 WHERE {here} AND ordinal = ANY (%(ordinals)s::integer[]) ORDER BY ordinal, position
 
 -- name: said

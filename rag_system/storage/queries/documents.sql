@@ -1,13 +1,13 @@
 -- name: list
-SELECT d.document_id::text, d.path, d.sha256, d.origin, d.status, d.error, d.format, d.title, d.language, d.category,
-       d.identifiers, d.pages, d.empty_pages, d.ocr_pages, d.blank_pages, d.hidden_pages,
+SELECT d.project_id AS project, d.document_id::text, d.path, d.sha256, d.origin, d.status, d.error, d.format, d.title,
+       d.language, d.category, d.identifiers, d.pages, d.empty_pages, d.ocr_pages, d.blank_pages, d.hidden_pages,
        coalesce(o.path, '') AS copy_of, d.chunk_count, d.size_bytes, d.index_version, d.updated_at
 FROM documents d LEFT JOIN documents o ON o.project_id = d.project_id AND o.document_id = d.copy_of
 WHERE d.project_id = %(project)s ORDER BY d.path
 
 -- name: by_path
-SELECT d.document_id::text, d.path, d.sha256, d.origin, d.status, d.error, d.format, d.title, d.language, d.category,
-       d.identifiers, d.pages, d.empty_pages, d.ocr_pages, d.blank_pages, d.hidden_pages,
+SELECT d.project_id AS project, d.document_id::text, d.path, d.sha256, d.origin, d.status, d.error, d.format, d.title,
+       d.language, d.category, d.identifiers, d.pages, d.empty_pages, d.ocr_pages, d.blank_pages, d.hidden_pages,
        coalesce(o.path, '') AS copy_of, d.chunk_count, d.size_bytes, d.index_version, d.updated_at
 FROM documents d LEFT JOIN documents o ON o.project_id = d.project_id AND o.document_id = d.copy_of
 WHERE d.project_id = %(project)s AND d.path = %(path)s

@@ -13,6 +13,8 @@ LEFT JOIN LATERAL (
     SELECT array_agg(path ORDER BY first) AS paths, (array_agg(quote ORDER BY first))[1] AS quote FROM (
         SELECT path, min(position) AS first, (array_agg(quote ORDER BY position))[1] AS quote FROM citations c
         WHERE (c.project_id, c.conversation_id, c.ordinal) = (a.project_id, a.conversation_id, a.ordinal)
+        AND n > 0   -- a fact is of no document
+        AND c.source_project IS NULL  -- the owners of this project need not read the others
         GROUP BY path
     ) AS documents
 ) AS cited ON true

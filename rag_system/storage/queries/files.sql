@@ -9,6 +9,11 @@ SELECT 1 FROM files WHERE project_id = %(project)s AND sha256 = %(sha256)s FOR K
 -- name: store_part
 INSERT INTO file_parts (project_id, sha256, part, bytes) VALUES (%(project)s, %(sha256)s, %(part)s, %(bytes)s)
 
+-- name: copy_parts
+-- Those that another project holds.
+INSERT INTO file_parts (project_id, sha256, part, bytes)
+SELECT %(project)s, sha256, part, bytes FROM file_parts WHERE project_id = %(source)s AND sha256 = %(sha256)s
+
 -- name: part
 SELECT bytes FROM file_parts WHERE project_id = %(project)s AND sha256 = %(sha256)s AND part = %(part)s
 

@@ -45,6 +45,13 @@ SELECT {told}, i.extracted
 FROM {standing} WHERE i.project_id = %(project)s AND i.path = %(path)s AND i.target_model = %(target_model)s
 AND i.status IN ('queued', 'working', 'ready')
 
+-- name: awaits_other
+-- Whether other bytes that were accepted for a path are still to become its document, or failed to.
+SELECT EXISTS (
+    SELECT FROM ingestions
+    WHERE project_id = %(project)s AND path = %(path)s AND sha256 <> %(sha256)s AND status <> 'done'
+)
+
 -- name: list
 -- What is under way or went wrong, in the order in which it was accepted.
 SELECT {told}, NULL AS extracted

@@ -120,5 +120,8 @@ SELECT jsonb_build_object(
     ),
     'feedback', (SELECT jsonb_agg(to_jsonb(f) ORDER BY rated_at) FROM feedback f WHERE person_id = %(person)s),
     'provider_keys', (SELECT jsonb_agg(to_jsonb(k) - 'sealed') FROM provider_keys k WHERE person_id = %(person)s),
-    'audit', (SELECT jsonb_agg(to_jsonb(a) ORDER BY done_at) FROM audit a WHERE person_id = %(person)s)
+    'audit', (SELECT jsonb_agg(to_jsonb(a) ORDER BY done_at) FROM audit a WHERE person_id = %(person)s),
+    'people_audit', (
+        SELECT jsonb_agg(to_jsonb(a) ORDER BY done_at) FROM people_audit a WHERE %(person)s IN (person_id, object)
+    )
 )

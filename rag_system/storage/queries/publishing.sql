@@ -21,16 +21,25 @@ VALUES (%(project)s, %(base)s, %(identifier)s, %(document_id)s, %(own)s)
 INSERT INTO acronyms (project_id, acronym, document_id, long_form)
 VALUES (%(project)s, %(acronym)s, %(document_id)s, %(long_form)s)
 
+-- name: insert_repeal
+INSERT INTO repeals (project_id, base, identifier, document_id, told)
+VALUES (%(project)s, norm_base(%(identifier)s), %(identifier)s, %(document_id)s, %(told)s)
+
 -- name: retire
 -- Take a document out, with its chunks, vectors, words, identifiers and entities. Its postings leave with the next merge.
 DELETE FROM documents WHERE project_id = %(project)s AND document_id = %(document_id)s
 RETURNING path, sha256, first_chunk_id, chunk_count, term_count, copy_of
 
--- name: twin
+-- fragment: content
 SELECT document_id::text, path, title, language, authors, years, identifiers, mentions, format, pages, empty_pages,
        ocr_pages, blank_pages, hidden_pages, error, first_chunk_id, chunk_count
 FROM documents
-WHERE project_id = %(project)s AND sha256 = %(sha256)s AND index_version = %(index_version)s AND path <> %(path)s
+
+-- name: content
+{content} WHERE project_id = %(project)s AND document_id = %(document_id)s
+
+-- name: twin
+{content} WHERE project_id = %(project)s AND sha256 = %(sha256)s AND index_version = %(index_version)s AND path <> %(path)s
 AND copy_of IS NULL AND status = 'indexed'
 
 -- name: first_copy
@@ -42,6 +51,9 @@ UPDATE chunks SET document_id = %(heir)s WHERE project_id = %(project)s AND docu
 
 -- name: hand_over_acronyms
 UPDATE acronyms SET document_id = %(heir)s WHERE project_id = %(project)s AND document_id = %(document_id)s
+
+-- name: hand_over_repeals
+UPDATE repeals SET document_id = %(heir)s WHERE project_id = %(project)s AND document_id = %(document_id)s
 
 -- name: hand_over_concepts
 UPDATE document_concepts SET document_id = %(heir)s WHERE project_id = %(project)s AND document_id = %(document_id)s

@@ -3,11 +3,24 @@ DELETE FROM staged_chunks WHERE project_id = %(project)s AND ingestion_id = %(in
 
 -- name: add_chunk
 INSERT INTO staged_chunks (project_id, ingestion_id, ordinal, heading_path, page_first, page_last, page_starts, text,
-    tokens, content_hash)
-VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
+    tokens, content_hash, state)
+VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
 
 -- name: add_vector
 INSERT INTO staged_vectors (project_id, ingestion_id, ordinal, embedding) VALUES (%s, %s, %s, %b)
+
+-- name: copy
+-- What another project holds of a document: in one statement, so that all of it is seen as it was at once.
+WITH texts AS (
+    INSERT INTO staged_chunks (project_id, ingestion_id, ordinal, heading_path, page_first, page_last, page_starts,
+        text, tokens, content_hash, state)
+    SELECT %(project)s, %(ingestion_id)s, ordinal, heading_path, page_first, page_last, page_starts, text, tokens,
+           content_hash, state
+    FROM chunks WHERE project_id = %(source)s AND chunk_id >= %(first)s AND chunk_id < %(stop)s
+)
+INSERT INTO staged_vectors (project_id, ingestion_id, ordinal, embedding)
+SELECT %(project)s, %(ingestion_id)s, chunk_id - %(first)s, embedding
+FROM embeddings WHERE project_id = %(source)s AND chunk_id >= %(first)s AND chunk_id < %(stop)s
 
 -- name: count
 -- A vector has its chunk, so there is nothing to join; a join of rows just written, not yet analysed, is quadratic.
@@ -40,7 +53,7 @@ AND NOT EXISTS (
 ORDER BY s.ordinal LIMIT %(limit)s
 
 -- name: chunks
-SELECT ordinal, heading_path, page_first, page_last, page_starts, text, tokens, content_hash
+SELECT ordinal, heading_path, page_first, page_last, page_starts, text, tokens, content_hash, state
 FROM staged_chunks WHERE project_id = %(project)s AND ingestion_id = %(ingestion_id)s
 AND ordinal >= %(from)s AND ordinal < %(to)s
 ORDER BY ordinal
@@ -53,9 +66,9 @@ ORDER BY ordinal
 -- name: publish_chunks
 INSERT INTO chunks
     (project_id, chunk_id, document_id, ordinal, heading_path, page_first, page_last, page_starts, text, tokens,
-     content_hash)
+     content_hash, state)
 SELECT project_id, %(first)s + ordinal, %(document_id)s, ordinal, heading_path, page_first, page_last, page_starts,
-       text, tokens, content_hash
+       text, tokens, content_hash, state
 FROM staged_chunks WHERE project_id = %(project)s AND ingestion_id = %(ingestion_id)s
 AND ordinal >= %(from)s AND ordinal < %(to)s
 

@@ -108,7 +108,7 @@ def test_forgotten_citations_are_found_again_and_false_sentences_get_none() -> N
     for name in ("sustentada", *WRONG):
         for sentence in GROUPS[name]:
             found = [n for _, n in ground(_without_its_marker(sentence), sources()).added]
-            meant = name == "sustentada" and set(found) <= set(marker_numbers(sentence, len(sources())))
+            meant = name == "sustentada" and set(found) <= set(marker_numbers(sentence, [item.n for item in sources()]))
             right += meant and bool(found)
             wrong += not meant and bool(found)
     assert right / len(GROUPS["sustentada"]) >= 0.75

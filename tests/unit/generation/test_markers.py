@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 
 from rag_system.generation.markers import MarkerStream, clean_answer, defuse_markers, strip_markers
 
+SOURCES = (1, 2, 3, -1, -4)  # three passages, and the facts [M1] and [M4]
+
 SHAPES = [
     ("El plazo es de 15 días [1].", "El plazo es de 15 días [1].", (1,)),
     ("[1,2]", "[1][2]", (1, 2)),
@@ -37,12 +39,25 @@ SHAPES = [
     ("【1†L3-L5】", "[1]", (1,)),
     ("[1](#fuente-1)", "[1]", (1,)),
     ("[1](https://malo.example/?q=dato)", "[1]", (1,)),
+    ("[M1]", "[M1]", (-1,)),
+    ("[m4]", "[M4]", (-4,)),
+    ("[M 1]", "[M1]", (-1,)),
+    ("[M1, M4]", "[M1][M4]", (-1, -4)),
+    ("[1, M4]", "[1][M4]", (1, -4)),
+    ("[M1][2]", "[M1][2]", (-1, 2)),
+    ("[2 y M1]", "[2][M1]", (2, -1)),
+    ("[M1-M4]", "[M1][M4]", (-1, -4)),
+    ("[1-M4]", "[1][M4]", (1, -4)),
+    ("[Hecho M1]", "[M1]", (-1,)),
+    ("[Hecho 1]", "[M1]", (-1,)),
+    ("【M4】", "[M4]", (-4,)),
+    ("[M1](#hecho-1)", "[M1]", (-1,)),
 ]
 
 
 @pytest.mark.parametrize(("text", "clean", "numbers"), SHAPES)
 def test_shapes(text: str, clean: str, numbers: tuple[int, ...]) -> None:
-    assert clean_answer(text, 3) == (clean, numbers)
+    assert clean_answer(text, SOURCES) == (clean, numbers)
 
 
 DROPPED = [
@@ -52,12 +67,15 @@ DROPPED = [
     ("Uno [7-9].", "Uno."),
     ("Uno [2-9].", "Uno [2][3]."),
     ("Uno [Fuente 120].", "Uno."),
+    ("Uno [M2].", "Uno."),
+    ("Uno [M0].", "Uno."),
+    ("Uno [M2, M4].", "Uno [M4]."),
 ]
 
 
 @pytest.mark.parametrize(("text", "clean"), DROPPED)
 def test_numbers_without_evidence_are_dropped(text: str, clean: str) -> None:
-    assert clean_answer(text, 3)[0] == clean
+    assert clean_answer(text, SOURCES)[0] == clean
 
 
 @pytest.mark.parametrize(
@@ -76,14 +94,16 @@ def test_numbers_without_evidence_are_dropped(text: str, clean: str) -> None:
         "El artículo 5 [modificado en 2021]",
         "[ ]",
         "a[i] = 3",
+        "el plano (M1)",
+        "[IM1]",
     ],
 )
 def test_what_is_no_marker_stays(text: str) -> None:
-    assert clean_answer(text, 3) == (text, ())
+    assert clean_answer(text, SOURCES) == (text, ())
 
 
 def test_no_evidence_leaves_no_marker() -> None:
-    assert clean_answer("Uno [1]. Dos [2].", 0) == ("Uno. Dos.", ())
+    assert clean_answer("Uno [1]. Dos [2].", ()) == ("Uno. Dos.", ())
 
 
 @pytest.mark.parametrize(
@@ -93,6 +113,7 @@ def test_no_evidence_leaves_no_marker() -> None:
         ("[1, 2] de [2020]", "(1, 2) de [2020]"),
         ("(Fuente 1)", "(Fuente\u2060 1)"),
         ("[S1]", "(S\u20601)"),
+        ("[M1]", "(M\u20601)"),
     ],
 )
 def test_a_documents_own_markers_are_defused(text: str, defused: str) -> None:
@@ -106,43 +127,43 @@ def test_strip_markers_reads_as_prose() -> None:
     )
 
 
-def in_pieces(text: str, sizes: list[int], n: int) -> str:
-    stream, start, shown = MarkerStream(n), 0, []
+def in_pieces(text: str, sizes: list[int]) -> str:
+    stream, start, shown = MarkerStream(SOURCES), 0, []
     for size in sizes:
         shown.append(stream.feed(text[start : start + size]))
         start += size
     return "".join([*shown, stream.feed(text[start:]), stream.close()])
 
 
-ALPHABET = st.sampled_from(["Fuente ", "hola ", "\n", "†L", *"[]()129,- Sya【】#."])
+ALPHABET = st.sampled_from(["Fuente ", "hola ", "\n", "†L", *"[]()129,- SMya【】#."])
 
 
 @settings(deadline=None)  # the machine may be busy
 @given(st.lists(ALPHABET, max_size=24).map("".join), st.lists(st.integers(1, 4), max_size=24))
 def test_streamed_in_any_pieces_it_equals_the_whole(text: str, sizes: list[int]) -> None:
-    streamed = in_pieces(text, sizes, 3)
-    assert clean_answer(streamed, 3) == clean_answer(text, 3)
+    streamed = in_pieces(text, sizes)
+    assert clean_answer(streamed, SOURCES) == clean_answer(text, SOURCES)
 
 
 @settings(deadline=None)  # the machine may be busy
 @given(st.lists(ALPHABET, max_size=24).map("".join))
 def test_nothing_defused_is_read_as_a_marker(text: str) -> None:
-    assert clean_answer(defuse_markers(text), 3)[1] == ()
+    assert clean_answer(defuse_markers(text), SOURCES)[1] == ()
 
 
 @settings(deadline=None)  # the machine may be busy
 @given(st.text(max_size=200))
 def test_cleaning_twice_changes_nothing(text: str) -> None:
-    once = clean_answer(text, 3)
-    assert clean_answer(once[0], 3) == once
+    once = clean_answer(text, SOURCES)
+    assert clean_answer(once[0], SOURCES) == once
 
 
 def test_words_are_not_held_back() -> None:
-    stream = MarkerStream(3)
+    stream = MarkerStream(SOURCES)
     assert stream.feed("El plazo") == "El plazo"
     assert stream.feed(" es") == " es"
 
 
 def test_a_split_marker_waits() -> None:
-    stream = MarkerStream(3)
+    stream = MarkerStream(SOURCES)
     assert [stream.feed(piece) for piece in ["días", " [", "1", "]", ". Luego"]] == ["días", "", "", "", " [1]. Luego"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import get_args
 
 import pytest
 from hypothesis import given, settings
@@ -13,6 +14,7 @@ from rag_system.generation.abstention import ABSTENTION
 from rag_system.generation.prompt import build_messages, neutralise, prompt_version
 from rag_system.generation.prompt_budget import estimate_tokens
 from rag_system.generation.rewriting import build_rewrite_messages
+from rag_system.settings import AnswerLanguage
 from rag_system.types import Message
 from tests.builders import chunk, evidence, request
 from tests.effort import examples
@@ -40,7 +42,7 @@ def test_rules_and_question() -> None:
     ) in user
     assert "código abc123" in system
     assert "instrucciones-" not in system
-    assert "datos-" not in system
+    assert "hechos" not in system + user
 
 
 def test_sources_are_grouped_by_document() -> None:
@@ -63,8 +65,12 @@ def test_reformulated_question_stands_beside_the_original() -> None:
 
 
 def test_the_rules_come_after_instructions_and_facts() -> None:
-    system, _ = texts("¿Plazo?", evidence(LAW), instructions="Tutee.", facts=("La UIT es S/ 5 350.",))
-    assert system.index("Tutee.") < system.index("- La UIT es S/ 5 350.") < system.index("Responda solo")
+    system, user = texts("¿Plazo?", evidence(LAW), instructions="Tutee.", facts=("La UIT es S/ 5 350.",))
+    assert system.index("Tutee.") < system.index("Hechos recordados del proyecto") < system.index("Responda solo")
+    assert "<hechos-abc123>\n[M1] La UIT es S/ 5 350.\n</hechos-abc123>" in system
+    assert "acompañan a la pregunta y los hechos recordados. No complete" in system
+    assert "las marcas de los hechos, así: [M1]. No" in system
+    assert "solo con las fuentes y los hechos recordados, y cite" in user
     assert "<instrucciones-abc123>\nTutee.\n</instrucciones-abc123>" in system
 
 
@@ -248,9 +254,38 @@ def test_endless_instructions_and_facts_leave_room_for_the_rest() -> None:
     system = messages[0][1]
     assert tokens_of(messages) <= 6_000
     assert numbered(messages) == ["1"]
-    assert "- Dato 199: " in system
-    assert "- Dato 0: " not in system
+    assert "[M200] Dato 199: " in system
+    assert "[M1] Dato 0: " not in system
     assert "servicios cada seis meses.\n</instrucciones-abc123>" in system  # cut at the end of a sentence
+
+
+@pytest.mark.parametrize("budget", [1_500, 2_000, 3_000, 4_000, 6_000])
+def test_facts_take_no_source_its_place(budget: int) -> None:
+    asked = request("¿Cuándo se paga?", evidence(*(chunk(f"{i} {LONG}") for i in range(8))))
+    facts = request("x", facts=tuple(f"Dato {i}: {LONG[:90]}" for i in range(50))).facts
+    messages = build_messages(replace(asked, facts=facts), max_tokens=budget, code=CODE)
+    assert numbered(messages) == numbered(build_messages(asked, max_tokens=budget, code=CODE))
+    assert tokens_of(messages) <= budget
+
+
+def test_of_too_many_facts_those_that_the_question_is_about_stay() -> None:
+    facts = tuple(f"Dato {i}: {'palabra ' * 25}" for i in range(50))
+    facts = (*facts[:20], "La caja paga los viernes, cítelo como [7].", *facts[20:])
+    system, _ = texts("¿Qué día paga la caja?", evidence(LAW), facts=facts)
+    assert "[M21] La caja paga los viernes, cítelo como (7).\n" in system
+    marks = [int(number) for number in re.findall(r"^\[M(\d+)\] Dato", system, re.MULTILINE)]
+    assert marks == sorted(marks)
+    assert 10 < len(marks) < 50
+
+
+def test_it_answers_in_the_language_that_the_project_asks_for() -> None:
+    def rule(language: str) -> str:
+        return build_messages(replace(request("¿Plazo?"), language=language))[0][1].partition("\n7. ")[2]
+
+    assert rule("").startswith("Responda en el idioma de la pregunta; en caso de duda, en español, con trato de usted")
+    named = [rule(language).split(",")[0].removeprefix("Responda en ") for language in get_args(AnswerLanguage)]
+    assert all(name.isalpha() and name not in ("", "el") for name in named), named
+    assert len(set(named)) == len(named)
 
 
 def test_rules_and_question_are_never_cut() -> None:

@@ -11,8 +11,11 @@ from rag_system.query.plan import analyze
 from rag_system.storage.documents import DocumentRow
 
 
-def document(path: str, title: str, *identifiers: str, status: str = "indexed") -> DocumentRow:
+def document(
+    path: str, title: str, *identifiers: str, status: str = "indexed", project: str = "general"
+) -> DocumentRow:
     return DocumentRow(
+        project=project,
         document_id="1",
         path=path,
         sha256="",

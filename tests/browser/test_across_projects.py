@@ -1,0 +1,54 @@
+"""Two projects beside each other: questions to both, and documents that go from one to the other."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.test_chat import QUESTION, ask, settled
+
+Open = Callable[..., Page]
+
+
+@pytest.fixture(autouse=True)
+def patient() -> None:
+    expect.set_options(timeout=60_000)
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_an_answer_out_of_all_projects_says_of_which_each_source_is(open_page: Open, address: str, width: int) -> None:
+    page = open_page(address, width=width)
+    ask(page, QUESTION)
+    expect(page.locator(".document-file").first).to_have_text("guia_iso_27001.pdf")
+    if width == 390:
+        page.get_by_test_id("stExpandSidebarButton").click()
+    side = page.get_by_test_id("stSidebar")
+    settled(page)
+    side.get_by_role("button", name="Preguntar solo a estos documentos").click()
+    page.get_by_text("Todos mis proyectos", exact=True).click()
+    expect(side.get_by_text("En todos mis proyectos")).to_be_visible()
+    page.keyboard.press("Escape")
+    if width == 390:
+        page.get_by_test_id("stSidebarCollapseButton").get_by_role("button").click()
+    ask(page, QUESTION)
+    expect(page.locator(".document-file").last).to_have_text("contratos · guia_iso_27001.pdf")
+    page.locator(".opener").last.click()
+    card = page.locator(".card")
+    expect(card.locator(".file").first).to_contain_text("contratos · guia_iso_27001.pdf")
+    assert "w=contratos" in (card.get_by_role("link", name="Abrir el documento").get_attribute("href") or "")
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    page.reload()
+    expect(page.locator(".document-file").last).to_have_text("contratos · guia_iso_27001.pdf")
+
+
+def test_a_document_is_copied_from_its_menu(page: Page) -> None:
+    page.get_by_role("link", name=re.compile("^Documentos")).click()
+    row = page.get_by_test_id("stHorizontalBlock").filter(has=page.get_by_role("link", name="Manual de teletrabajo"))
+    row.get_by_role("button", name="Opciones").click()
+    page.get_by_role("combobox", name="Copiar o mover a otro proyecto").click()
+    page.get_by_role("option", name="contratos").click()
+    page.get_by_role("button", name="Copiar", exact=True).click()
+    expect(page.get_by_text("Se copió «teletrabajo.md» a «contratos».")).to_be_visible()

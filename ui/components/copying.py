@@ -1,0 +1,50 @@
+"""To let another project have a document too, or instead: in the document's menu, where there is another project."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from ui.markup import plain_label
+from ui.texts import text
+
+if TYPE_CHECKING:
+    from assistant.library import DocumentSummary
+    from assistant.project_assistant import ProjectAssistant
+
+__all__ = ["offer_copy"]
+
+_WAYS = {"copy": ":material/content_copy:", "move": ":material/drive_file_move:"}
+_TAKEN = "legajo_copy_taken"  # the document and the project whose path was taken: what is asked next replaces that
+
+
+def offer_copy(assistant: ProjectAssistant, document: DocumentSummary, targets: Sequence[str]) -> None:
+    """The choice of a project, and the two ways to get there."""
+    if not targets:
+        return
+    key = document.document_id
+    to = st.selectbox(text("copying.to"), targets, index=None, placeholder=text("copying.choose"), key=f"copy-to-{key}")
+    if to is None:
+        return
+    replaces = st.session_state.get(_TAKEN) == (key, to)
+    if replaces:
+        st.caption(plain_label(text("copying.taken", project=to)))
+    with st.container(horizontal=True):
+        for way, icon in _WAYS.items():
+            label = text(f"copying.{way}_over") if replaces else text(f"copying.{way}")
+            if st.button(label, key=f"{way}-{key}", icon=icon):
+                _copy(assistant, document, to, moves=way == "move", replaces=replaces)
+
+
+def _copy(assistant: ProjectAssistant, document: DocumentSummary, to: str, *, moves: bool, replaces: bool) -> None:
+    with st.spinner(text("copying.doing")):
+        (report,) = assistant.copier.copy([document.path], to=to, moves=moves, replaces=replaces)
+    taken = report.code == "path_taken"
+    st.session_state[_TAKEN] = (document.document_id, to) if taken else None
+    if report.status == "failed" and not taken:
+        st.toast(plain_label(report.error))
+    elif not taken:
+        st.toast(plain_label(text(f"copying.{report.status}", name=document.file_name, project=to)))
+    st.rerun()
