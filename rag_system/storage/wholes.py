@@ -10,6 +10,7 @@ from psycopg import Connection
 from psycopg.rows import class_row, dict_row
 
 from rag_system.storage.sql import queries
+from rag_system.storage.states import read_state
 from rag_system.types import Chunk
 
 __all__ = [
@@ -97,9 +98,9 @@ def _documents(connection: Connection, query: str, **key: object) -> list[WholeD
 
 def _chunks(connection: Connection, query: str, **key: object) -> list[Chunk]:
     with connection.cursor(row_factory=dict_row) as cursor:
-        return [_chunk(row) for row in cursor.execute(_SQL[query], key)]
+        return [_chunk(row, str(key["project"])) for row in cursor.execute(_SQL[query], key)]
 
 
-def _chunk(row: dict[str, Any]) -> Chunk:
+def _chunk(row: dict[str, Any], project: str) -> Chunk:
     lists = {name: tuple(row[name]) for name in ("heading_path", "identifiers", "page_starts")}
-    return Chunk(**{**row, **lists})
+    return Chunk(**{**row, **lists, "state": read_state(row["state"]), "project": project})

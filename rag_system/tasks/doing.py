@@ -153,7 +153,7 @@ class _Desk:
         if not (told or evidence) or (task.kind == "compare" and len(material.documents) < 2):
             return None
         return AnswerRequest(
-            plan=self.plan,
+            plan=replace(self.plan, notices=(*self.plan.notices, *material.notices)),
             evidence=evidence,
             instructions=self.project.instructions,
             assistant_name=self.settings.assistant_name,
@@ -183,7 +183,7 @@ class _Desk:
             evidence=written.evidence,
             abstained=written.abstained,
             provider=NO_MODEL,
-            notices=(*self.plan.notices, *written.notices),
+            notices=(*self.plan.notices, *self.material.notices, *written.notices),
             metrics=self.watch.metrics,
         )
         yield Finished(without_provider(answer) if self.settings.hide_model else answer)

@@ -24,6 +24,7 @@ MOST_PASSAGES = 10_000  # that a list is made from
 FROM_ANSWER = frozenset({"explain", "example", "translate", "draft"})  # may be done with the last answer
 UNKNOWN = "No encontré un documento que se llame «{}»: busqué la respuesta en todos."
 NO_PART = "«{}» no tiene una parte que se llame «{}»: busqué la respuesta en sus pasajes."
+PAST = "Se dejó fuera el texto que ya no está en vigor: {number}."
 NO_ANSWER = "Todavía no hay una respuesta en esta conversación con la que hacerlo: haga primero una pregunta."
 SPEAKERS = {"user": "Persona", "assistant": "Asistente"}
 
@@ -75,7 +76,7 @@ def gather(
     if not found.documents:
         unknown = [name for name in task.names if task.certain and not plan.identifiers]
         return Material(notices=tuple(UNKNOWN.format(inert(name)) for name in unknown[:1]))
-    return _read(connection, project, task, found)
+    return _read(connection, project, task, found, past=plan.past)
 
 
 def _is_of_conversation(task: Task, last: Notes | None, chosen: Sequence[str]) -> bool:
@@ -117,19 +118,28 @@ def _which(found: Meant) -> Written:
     return Written(text="\n".join([*lines, *([f"- … y {more} más."] if more > 0 else [])]), abstained=True)
 
 
-def _read(connection: Connection, project: str, task: Task, found: Meant) -> Material:
+def _read(connection: Connection, project: str, task: Task, found: Meant, *, past: bool) -> Material:
     documents, first = found.documents, EVERY_PASSAGE
     if task.kind == "list_all":
         documents = _readable(documents)
     elif task.of == "collection":
         documents, first = documents[:MOST_DOCUMENTS], FIRST_PASSAGES
-    chunks = read_whole(connection, project, documents, first=first)
+    chunks, notices = _in_force(read_whole(connection, project, documents, first=first), past=past)
     parts = [tuple(read_parts([c for c in chunks if c.document_id == each.document_id])) for each in documents]
     if task.section:
         parts = [tuple(find_parts(each, task.section)) for each in parts]
         if not any(parts):
             return Material(notices=(NO_PART.format(inert(documents[0].label), inert(task.section)),))
-    return Material(task=task, documents=documents, parts=tuple(parts), total=found.total)
+    return Material(task=task, documents=documents, parts=tuple(parts), total=found.total, notices=notices)
+
+
+def _in_force(chunks: Sequence[Chunk], *, past: bool) -> tuple[Sequence[Chunk], tuple[str, ...]]:
+    """Without what another text took the place of, unless the past is asked for, or nothing else is there."""
+    current = [chunk for chunk in chunks if chunk.state is None]
+    gone = len(chunks) - len(current)
+    if past or not gone or not current:
+        return chunks, ()
+    return current, (PAST.format(number="1 pasaje" if gone == 1 else f"{gone} pasajes"),)
 
 
 def _readable(documents: Sequence[WholeDocument]) -> tuple[WholeDocument, ...]:

@@ -69,6 +69,7 @@ class Sources:
             self._evidence.append(Evidence(n=n, chunk=chunk, text=chunk.text, score=0.0))
         citation = Citation(
             n=n,
+            project=chunk.project,
             chunk_id=chunk.chunk_id,
             document=chunk.file_name,
             path=chunk.path,

@@ -32,6 +32,7 @@ def _citation(evidence: Evidence) -> Citation:
     quote = next((span.text for span in split_sentences(chunk.text)), chunk.text)
     return Citation(
         n=evidence.n,
+        project=chunk.project,
         chunk_id=chunk.chunk_id,
         document=chunk.file_name,
         path=chunk.path,

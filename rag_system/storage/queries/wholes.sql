@@ -37,7 +37,7 @@ ORDER BY d.path LIMIT %(limit)s
 
 -- fragment: chunk
 c.chunk_id, c.document_id::text, d.path, d.title, c.heading_path, c.page_first, c.page_last, c.text, d.identifiers,
-    coalesce(c.page_starts, '{}') AS page_starts
+    coalesce(c.page_starts, '{}') AS page_starts, c.state
 
 -- name: chunks
 -- All passages of some documents, in the order of these and of their texts.
