@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.acceptance.conftest import COMMAND, SAMPLES, Legajo, clean_environment
+from tests.acceptance.conftest import COMMAND, SAMPLES, Legajo, clean_environment, run_legajo
 
 QUESTION = "¿Qué plazo hay para interponer un recurso de apelación?"
 
@@ -178,8 +178,10 @@ def test_a_question_file_is_answered_line_by_line(legajo: Legajo, tmp_path: Path
     assert (second["id"], second["reformulated"], second["identifiers"]) == ("b", True, ["iso:27001"])
 
 
-def test_evaluate_prints_a_table_for_people(legajo: Legajo) -> None:
-    done = legajo("evaluate", "--questions", Path(__file__).with_name("questions.jsonl"))
+def test_evaluate_prints_a_table_for_people(legajo: Legajo, tmp_path: Path) -> None:
+    some = tmp_path / "preguntas.jsonl"
+    some.write_text("".join(Path(QUESTIONS).read_text(encoding="utf-8").splitlines(True)[:5]), encoding="utf-8")
+    done = legajo("evaluate", "--questions", some)
     assert done.returncode == 0, done.stderr
     assert "file@5" in done.stdout
     assert "phrase@5" in done.stdout
@@ -268,9 +270,16 @@ def test_mistakes_get_one_clear_line(
     assert "secreta" not in line
 
 
-def test_no_process_is_left_behind(legajo: Legajo, sample_home: Path) -> None:
-    lines(legajo("documents", "--json"))
-    assert processes_of(sample_home) == []
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One that no server serves but while a command runs."""
+    home = tmp_path_factory.mktemp("home")
+    assert lines(run_legajo(home, "documents", "--json")) == []
+    return home
+
+
+def test_no_process_is_left_behind(home: Path) -> None:
+    assert processes_of(home) == []
 
 
 def processes_of(home: Path) -> list[Path]:
@@ -280,16 +289,16 @@ def processes_of(home: Path) -> list[Path]:
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
 def test_a_signal_ends_a_command_and_releases_the_database(
-    sample_home: Path, tmp_path: Path, number: signal.Signals, code: int
+    home: Path, tmp_path: Path, number: signal.Signals, code: int
 ) -> None:
     questions = tmp_path / "preguntas.jsonl"
     os.mkfifo(questions)
-    with waiting_for("search", questions, sample_home) as command, questions.open("w"):
+    with waiting_for("search", questions, home) as command, questions.open("w"):
         # here the command has opened the database and reads the questions
         command.send_signal(number)
         out, error = command.communicate(timeout=240)
     assert (command.returncode, out, error) == (code, "", "legajo: Interrumpido.\n")
-    assert processes_of(sample_home) == []
+    assert processes_of(home) == []
 
 
 @pytest.mark.parametrize(
