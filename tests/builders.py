@@ -103,11 +103,13 @@ def request(
     history: tuple[Message, ...] = (),
     instructions: str = "",
     facts: tuple[str, ...] = (),
+    past: bool = False,
 ) -> AnswerRequest:
     plan = QueryPlan(
         question=question,
         route=Route.RETRIEVE,
         standalone_question=standalone or question,
+        past=past,
         reformulated=bool(standalone),
     )
     return AnswerRequest(

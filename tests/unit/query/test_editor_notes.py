@@ -9,29 +9,31 @@ from rag_system.query.editor_notes import Note, is_note, item_mark, opens_note, 
 # the note, what was done, to which part, its number, what follows, by what, in which year
 NOTES = [
     # Peru
-    ("(*) Artículo modificado por el Artículo Único de la Ley N° 40871, publicada el 05 julio 2018, cuyo texto es el siguiente:",
+    ("(*) Artículo modificado por el Artículo Único de la Ley N° 40871, publicada el 05 julio 2018, cuyo texto es el "
+     "siguiente:",
      ("replaced", "articulo", "", "new", "Ley N° 40871", 2018)),
-    ("() () Numeral modificado por el Artículo 2 de la Ley N° 40871, publicada el 14-01-2003, cuyo tenor es el siguiente:",
+    ("() () Numeral modificado por la Ley N° 40871, publicada el 14-01-2003, cuyo tenor es el siguiente:",
      ("replaced", "numeral", "", "new", "Ley N° 40871", 2003)),
-    ("(\\) Párrafo sustituido por el Artículo 1 del Decreto de Urgencia Nº 061-2001, publicado el 09-06-01, cuyo texto es el "
-     "siguiente:", ("replaced", "parrafo", "", "new", "Decreto de Urgencia Nº 061-2001", 2001)),
+    ("(\\) Párrafo sustituido por el Decreto de Urgencia Nº 061-2001, publicado 09-06-01, cuyo texto es el siguiente:",
+     ("replaced", "parrafo", "", "new", "Decreto de Urgencia Nº 061-2001", 2001)),
     ("(Inciso b) del artículo 29° modificado por el artículo 4° de la Ley N° 40524, publicada el 13.12.2016).",
      ("replaced", "inciso", "b", "", "Ley N° 40524", 2016)),
     ("(52) Artículo sustituido por el Artículo 18º del Decreto Legislativo N° 953, publicado el 5 de febrero de 2004.",
      ("replaced", "articulo", "", "", "Decreto Legislativo N° 953", 2004)),
     ("Artículo 12 modificado por el artículo 3 del Decreto Supremo 021-2019-JUS.",
      ("replaced", "articulo", "12", "", "Decreto Supremo 021-2019-JUS", 2019)),
-    ("(El segundo párrafo fue derogado por el Artículo 14° del Decreto Legislativo N° 953, publicado el 5 de febrero de 2004.)",
+    ("(El segundo párrafo fue derogado por el Decreto Legislativo N° 953, publicado el 5 de febrero de 2004.)",
      ("repealed", "parrafo", "", "", "Decreto Legislativo N° 953", 2004)),
-    ("(*) Numeral 25.2 derogado por la Única Disposición Complementaria Derogatoria de la Ley Nº 41522, publicada el 23 julio 2022.",
+    ("(*) Numeral 25.2 derogado por la Única Disposición Derogatoria de la Ley Nº 41522, publicada el 23 julio 2022.",
      ("repealed", "numeral", "25.2", "", "Ley Nº 41522", 2022)),
-    ("(*) Artículo dejado sin efecto por la Primera Disposición Complementaria de la Ley Nº 41495, publicada el 16 junio 2022.",
+    ("(*) Artículo dejado sin efecto por la Primera Disposición de la Ley Nº 41495, publicada el 16 junio 2022.",
      ("repealed", "articulo", "", "", "Ley Nº 41495", 2022)),
     ("(*) DEROGADO por el Artículo 4 de la Ley Nº 42114, publicada el 03 setiembre 2024.",
      ("repealed", "", "", "", "Ley Nº 42114", 2024)),
-    ("Artículo modificado por la Ley 27180, publicada el 5 de octubre de 1999. Posteriormente, fue derogado por la Ley 28976, "
-     "publicada el 5 de febrero de 2007.", ("repealed", "articulo", "", "", "Ley 28976", 2007)),
-    ("Artículo modificado por la Ley 42187, publicada el 11 de diciembre de 2024, que, antes del cambio, estaba redactado así:",
+    ("Artículo modificado por la Ley 27180, publicada el 5 de octubre de 1999. Posteriormente, fue derogado por la Ley "
+     "28976, publicada el 5 de febrero de 2007.", ("repealed", "articulo", "", "", "Ley 28976", 2007)),
+    ("Artículo modificado por la Ley 42187, publicada el 11 de diciembre de 2024, que, antes del cambio, estaba "
+     "redactado así:",
      ("replaced", "articulo", "", "old", "Ley 42187", 2024)),
     # Argentina
     ("(Artículo derogado por art. 3° del Decreto N° 868/99 B.O. 17/08/1999)",
@@ -141,7 +143,7 @@ SPLIT = [
     ("Es gratuito (Artículo sustituido por art. 2° de la Ley N° 25.326 B.O. 2/11/2000). Otra cosa.",
      ["Es gratuito", "(Artículo sustituido por art. 2° de la Ley N° 25.326 B.O. 2/11/2000).", "Otra cosa."]),
     ("<Inciso INEXEQUIBLE> El plazo es de cinco días.", ["<Inciso INEXEQUIBLE>", "El plazo es de cinco días."]),
-    ("El pago es mensual. Texto anterior: el pago era anual.", ["El pago es mensual.", "Texto anterior: el pago era anual."]),
+    ("El pago es mensual. Texto anterior: era anual.", ["El pago es mensual.", "Texto anterior: era anual."]),
     ("Los requisitos (artículo 5) se han modificado por la Ley 5.",
      ["Los requisitos (artículo 5) se han modificado por la Ley 5."]),
 ]  # fmt: skip
