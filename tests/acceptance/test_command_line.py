@@ -94,6 +94,7 @@ def test_analyze_needs_no_database(legajo: Legajo, tmp_path: Path) -> None:
         "authors": [],
         "years": [],
         "identifiers": ["ley:29733"],
+        "past": False,
     }
 
 
@@ -108,7 +109,8 @@ def test_search_shows_results_scores_and_funnel(legajo: Legajo) -> None:
     (found,) = lines(legajo("search", QUESTION, "--top-k", "3", "--json"))
     assert [row["rank"] for row in found["results"]] == [1, 2, 3]
     first = found["results"][0]
-    assert set(first) == {"rank", "score", "document", "path", "page", "chunk_id", "section", "text", "scores"}
+    told = {"rank", "score", "document", "path", "page", "chunk_id", "section", "text", "scores"}
+    assert set(first) == told | {"project", "state"}
     assert {"semantic", "lexical", "metadata"} <= set(first["scores"])
     funnel = found["funnel"]
     assert set(funnel) >= {"generated", "merged", "rejected", "returned"}

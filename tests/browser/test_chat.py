@@ -378,7 +378,9 @@ def test_a_conversation_is_named_taken_along_and_found(open_page: Callable[..., 
     side.get_by_label("Buscar en las conversaciones").fill("AUDITORIA")
     page.keyboard.press("Enter")
     expect(side.get_by_role("button", name="¿Qué documentos tienes?")).to_have_count(0)
-    side.get_by_role("button", name="Auditoría de permisos").click()
+    found = side.get_by_role("button", name="Auditoría de permisos")
+    expect(found).to_have_count(1)  # the list of before is gone
+    found.click()
     expect(page.locator(".answer")).to_contain_text(QUOTE)
 
 
