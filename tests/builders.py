@@ -51,6 +51,7 @@ def table(chunks: Sequence[Chunk]) -> Table:
         document_ids=[each.document_id for each in chunks],
         similarities=np.zeros(len(chunks), np.float32),
         languages=["es"] * len(chunks),
+        states=[each.state.kind if each.state else "" for each in chunks],
         identifiers=[each.identifiers for each in chunks],
         heading_paths=[each.heading_path for each in chunks],
         texts=[each.text for each in chunks],
@@ -102,11 +103,13 @@ def request(
     history: tuple[Message, ...] = (),
     instructions: str = "",
     facts: tuple[str, ...] = (),
+    past: bool = False,
 ) -> AnswerRequest:
     plan = QueryPlan(
         question=question,
         route=Route.RETRIEVE,
         standalone_question=standalone or question,
+        past=past,
         reformulated=bool(standalone),
     )
     return AnswerRequest(

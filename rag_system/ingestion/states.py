@@ -266,9 +266,11 @@ class _Reader:
         if above is not None and (above.change not in _KINDS or above.follows is not Follows.NOTHING):
             above = None
         kind = StateKind.REPEALED if above and above.change is Change.REPEALED else _KINDS[note.change]
-        teller = next((each for each in (note, above, self._article_note) if each and (each.by or each.year)), note)
+        tellers = [each for each in (note, above, self._article_note) if each]
+        by = next((each.by for each in tellers if each.by), "")
+        year = next((each.year for each in tellers if each.year), None)
         told = note.text if above is None else f"{note.text} {above.text}"
-        state = TextState(kind=kind, told=told[:_TOLD_CHARS], by=teller.by, year=note.year or teller.year)
+        state = TextState(kind=kind, told=told[:_TOLD_CHARS], by=by, year=year)
         self._spans[self._place] = state
         if following is not None and following.kind is BlockKind.HEADING:  # no longer what stood above that
             self._open = []

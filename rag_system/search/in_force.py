@@ -18,7 +18,7 @@ from rag_system.search.table import Column, Table
 from rag_system.storage.sql import queries
 from rag_system.types import StateKind, TextState
 
-__all__ = ["IN_FORCE_LESS", "LESS", "force", "repealed_documents"]
+__all__ = ["IN_FORCE_LESS", "LESS", "force", "is_repealed", "repealed_documents"]
 
 # What a text has the less whose force is not the one asked for; the best in meaning and words has about 1. What was
 # replaced has its successor in the same document, and gives way to it; what was repealed may be all there is, and the
@@ -38,7 +38,7 @@ def repealed_documents(
     key = {"projects": list(projects), "documents": sorted(set(document_ids))}
     found: dict[str, TextState] = {}
     for document, own, repealed, told, by, years in connection.execute(_SQL["repealed"], key):
-        if document not in found and _is_repealed(own, repealed, by):
+        if document not in found and is_repealed(own, repealed, by):
             found[document] = _state(told, _norm(by), years)
     return found
 
@@ -51,7 +51,7 @@ def force(table: Table, *, past: bool) -> Column:
     return np.array(less, np.float32)
 
 
-def _is_repealed(own: Sequence[str], repealed: str, by: Sequence[str]) -> bool:
+def is_repealed(own: Sequence[str], repealed: str, by: Sequence[str]) -> bool:
     """Whether the norm that is repealed is the document: what it is first of all, not the law that it carries out.
 
     An edition of the norm that repeals is not repealed by it.

@@ -177,6 +177,8 @@ def test_fields_for_programs() -> None:
             "chunk_id": 1,
             "section": "Título II › Artículo 5",
             "text": CHUNK.text,
+            "state": None,
+            "project": "",
             "scores": {"semantic": 0.9, "lexical": 0.5},
         }
     ]

@@ -13,6 +13,7 @@ from rag_system.generation.extractive import ExtractiveAnswerer
 from rag_system.generation.grounding import ground
 from rag_system.search.passages import Passages, as_passages, join
 from rag_system.search.texts import Piece
+from rag_system.storage.states import stored_state
 from rag_system.types import Candidate, Chunk, Passage
 from tests.builders import candidates, chunk, request
 
@@ -41,6 +42,7 @@ def piece(of: Chunk) -> Piece:
         page_last=of.page_last,
         page_starts=None,
         text=of.text,
+        state=stored.obj if (stored := stored_state(of.state)) else None,
     )
 
 

@@ -69,7 +69,7 @@ def test_the_rules_come_after_instructions_and_facts() -> None:
     assert system.index("Tutee.") < system.index("Hechos recordados del proyecto") < system.index("Responda solo")
     assert "<hechos-abc123>\n[M1] La UIT es S/ 5 350.\n</hechos-abc123>" in system
     assert "acompañan a la pregunta y los hechos recordados. No complete" in system
-    assert "las marcas de los hechos, así: [M1]. No" in system
+    assert "las marcas de los hechos, así: [M1]" in system
     assert "solo con las fuentes y los hechos recordados, y cite" in user
     assert "<instrucciones-abc123>\nTutee.\n</instrucciones-abc123>" in system
 
