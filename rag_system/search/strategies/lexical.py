@@ -80,10 +80,3 @@ class Expansion(Lexical):
 
     def __init__(self, request: SearchRequest) -> None:
         super().__init__(request, request.broader_terms())
-
-
-def broader(question: str, connection: Connection, project: str) -> list[str]:
-    """The terms of the broader words, without those that the question has itself."""
-    acronyms = project_acronyms(connection, project, tokens(question))
-    own = set(query_terms(question))
-    return [term for term in query_terms(" ".join(expand(question, acronyms=acronyms))) if term not in own]
