@@ -26,13 +26,3 @@ ALTER TABLE repeals FORCE ROW LEVEL SECURITY;
 CREATE POLICY read ON repeals FOR SELECT
     USING (project_id = ANY ((SELECT acting_projects('owner', 'editor', 'reader'))::text[]));
 CREATE POLICY change ON repeals USING (project_id = ANY ((SELECT acting_projects('owner', 'editor'))::text[]));
-
-DO $$
-BEGIN
-    IF EXISTS (SELECT FROM pg_roles WHERE rolname = 'legajo_app') THEN
-        GRANT SELECT, INSERT, UPDATE, DELETE ON repeals TO legajo_app;
-    END IF;
-EXCEPTION WHEN insufficient_privilege THEN
-    NULL;
-END
-$$;
