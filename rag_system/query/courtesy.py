@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from rag_system.query.identifier_grammar import aligned_fold
 from rag_system.query.text import stem
@@ -156,8 +157,7 @@ def strip_courtesy(question: str) -> str:
     composed = unicodedata.normalize("NFC", question)
     plain = aligned_fold(composed)
     start, end = asked_part(plain)
-    rest = composed[start:end]
-    rest = rest.lstrip(" \t\r\n,.;:!)-–—…").rstrip(" \t\r\n,;:-–—")
+    rest = composed[start:end].lstrip(" \t\r\n,.;:!)-–—…").rstrip(" \t\r\n,;:-–—")
     if not _WORDS.search(aligned_fold(rest)):
         return question.strip()
     return f"{rest}?" if "¿" in rest and "?" not in rest else rest
@@ -174,8 +174,12 @@ def bare_question(message: str) -> str:
     return question[request.end() :] if request else question
 
 
+@lru_cache(maxsize=64)
 def asked_part(plain: str) -> tuple[int, int]:
-    """Where a message (its aligned fold) begins and ends without courtesy; both are its end, if it is nothing else."""
+    """Where a message (its aligned fold) begins and ends without courtesy; both are its end, if it is nothing else.
+
+    Kept for a while: each step that reads a message asks again, and of each turn before it.
+    """
     start = _beginning(plain)
     return start, _end(plain, start)
 
