@@ -8,12 +8,11 @@ norm («el artículo 5 de la Ley…»), an exception («en lo que se oponga», �
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from rag_system.query.editor_notes import is_note
-from rag_system.query.identifier_grammar import aligned_fold
+from rag_system.query.identifier_grammar import aligned_plain
 from rag_system.query.identifiers import by_name, family, find_identifiers, kind, same_identifier
 from rag_system.query.months import MONTH_PATTERN
 from rag_system.query.sentences import split_sentences
@@ -72,7 +71,7 @@ def repealed_by(drafts: Sequence[ChunkDraft], own: Sequence[str]) -> dict[str, s
 def _may_repeal(heading_path: Sequence[str]) -> bool:
     """Not in the article of another norm that is set out here, nor in what a norm tells before its own articles."""
     quoted = bool(heading_path) and heading_path[-1][:1] in '“"«'
-    return not quoted and not any(_RECITALS.search(_plain(heading)) for heading in heading_path)
+    return not quoted and not any(_RECITALS.search(aligned_plain(heading)) for heading in heading_path)
 
 
 def repeals_in(text: str) -> Iterator[tuple[str, str]]:
@@ -82,7 +81,7 @@ def repeals_in(text: str) -> Iterator[tuple[str, str]]:
     ['ley:27986']
     """
     for sentence in _sentences(text):
-        plain = _plain(sentence)
+        plain = aligned_plain(sentence)
         verb = _VERB.search(plain)
         if (
             verb is None
@@ -98,7 +97,7 @@ def _sentences(text: str) -> Iterator[str]:
     """Each with the list that it leads in."""
     open_sentence = ""
     for span in split_sentences(text):
-        if open_sentence and _ITEM.match(_plain(span.text)):
+        if open_sentence and _ITEM.match(aligned_plain(span.text)):
             open_sentence = f"{open_sentence}\n{span.text}"
             continue
         if open_sentence:
@@ -147,8 +146,3 @@ def _is_whole(norm: str, after: str) -> bool:
     exception = _PARTLY.search(after.partition(";")[0].partition("\n")[0])
     part = re.match(r"\s*,?\s*art(?:iculo|\.)\s*\d", after)  # «el Decreto Ley N° 21116, artículo 4»
     return family(norm) == "norm" and not (exception or part)
-
-
-def _plain(text: str) -> str:
-    composed = unicodedata.normalize("NFC", text)
-    return aligned_fold(composed if len(composed) == len(text) else text)

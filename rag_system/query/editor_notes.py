@@ -8,7 +8,6 @@ ANTERIOR». Pure: one text at a time. Where a note stands, and so what it is abo
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -16,7 +15,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from rag_system.query import editor_note_grammar as grammar
-from rag_system.query.identifier_grammar import aligned_fold
+from rag_system.query.identifier_grammar import aligned_plain
 from rag_system.query.identifiers import find_identifiers
 
 __all__ = [
@@ -287,5 +286,4 @@ def _full(year: int) -> int:
 
 def _plain(text: str) -> str:
     """The aligned fold, but with stars told apart from degrees, which it makes of them."""
-    composed = text if text.isascii() else unicodedata.normalize("NFC", text)
-    return aligned_fold((composed if len(composed) == len(text) else text).replace("*", "¤"))
+    return aligned_plain(text.replace("*", "¤"))

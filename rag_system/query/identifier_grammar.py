@@ -10,7 +10,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-__all__ = ["HINT", "KNOWN_ISO", "LIST_JOINT", "NAMES", "NUMBERS", "Name", "NumberForm", "aligned_fold"]
+__all__ = ["HINT", "KNOWN_ISO", "LIST_JOINT", "NAMES", "NUMBERS", "Name", "NumberForm", "aligned_fold", "aligned_plain"]
 
 
 # ---------------------------------------------------------------- the aligned fold
@@ -34,6 +34,12 @@ def aligned_fold(text: str) -> str:
     """A plain copy of a composed (NFC) text with the same length, so that positions hold in both."""
     low = text.lower()
     return (low if len(low) == len(text) else text).translate(_ALIGNED)
+
+
+def aligned_plain(text: str) -> str:
+    """The aligned fold of any text, composed where that keeps its length: positions hold in the text itself."""
+    composed = text if text.isascii() else unicodedata.normalize("NFC", text)
+    return aligned_fold(composed if len(composed) == len(text) else text)
 
 
 # ---------------------------------------------------------------- pieces
