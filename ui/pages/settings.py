@@ -3,7 +3,7 @@ searched and what is kept back; and the keys that pay for its answers."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import streamlit as st
 
@@ -11,6 +11,7 @@ from assistant.projects import LONGEST_ASSISTANT_NAME, LONGEST_INSTRUCTIONS, LON
 from rag_system.errors import LegajoError
 from rag_system.generation import offered_providers
 from rag_system.search.recipes import RECIPES
+from rag_system.settings import AnswerLanguage
 from ui.components.keys import render_keys
 from ui.components.provider import provider_name
 from ui.markup import plain_label
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
     from ui.state import Chat
 
 __all__ = ["render_settings"]
-
-_LANGUAGES = ("es", "ca", "de", "en", "eu", "fr", "gl", "it", "pt", "qu")
 
 
 def render_settings(assistant: ProjectAssistant, chat: Chat) -> None:
@@ -89,7 +88,9 @@ def _answers(assistant: ProjectAssistant, said: dict[str, Any]) -> dict[str, Any
         "model": st.text_input(text("settings.model"), said["model"] or "", help=text("settings.model_help")).strip()
         or None,
         "temperature": _number("temperature", said, 0.0, 2.0, 0.1, decimal(general.temperature)),
-        "language": _choice("language", _LANGUAGES, said, _language, text("settings.language_of_question")),
+        "language": _choice(
+            "language", get_args(AnswerLanguage), said, _language, text("settings.language_of_question")
+        ),
     }
 
 
