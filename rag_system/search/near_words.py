@@ -18,7 +18,7 @@ from rag_system.query.text import fold, stem
 from rag_system.query.word_lists import STOPWORDS
 from rag_system.storage.connection import Database
 from rag_system.storage.sql import queries
-from rag_system.types import Funnel, NearWord
+from rag_system.types import Funnel, NearWord, Rejection, Survivor
 
 __all__ = ["common_words", "near_words", "nearest", "passage_texts"]
 
@@ -52,10 +52,9 @@ def passage_texts(connection: Connection, project: str, funnel: Funnel) -> Itera
     says.
     """
     ids: defaultdict[str, list[int]] = defaultdict(list)
-    for survivor in funnel.survivors:
-        ids[survivor.project or project].append(survivor.chunk_id)
-    for example in funnel.examples:
-        ids[example.project or project].append(example.chunk_id)
+    passages: Iterable[Survivor | Rejection] = (*funnel.survivors, *funnel.examples)
+    for told in passages:
+        ids[told.project or project].append(told.chunk_id)
     for name, chunk_ids in ids.items():
         for (text,) in connection.execute(_SQL["texts"], {"project": name, "ids": chunk_ids}):
             yield text

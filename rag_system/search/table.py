@@ -34,9 +34,7 @@ class Table:
     document_ids: Sequence[str] = ()
     similarities: Column = field(default_factory=lambda: np.zeros(0, np.float32))
     languages: Sequence[str] = ()  # ISO 639-1, of each document
-    states: Sequence[
-        str
-    ] = ()  # why it is not in force, as its document or another one says (`StateKind`); empty: it is
+    states: Sequence[str] = ()  # a `StateKind`, where a document says that it is not in force; empty: it is
     identifiers: Sequence[Sequence[str]] = ()  # what each one's document is
     heading_paths: Sequence[Sequence[str]] = ()
     texts: Sequence[str] = ()
