@@ -17,7 +17,7 @@ from rag_system.generation.provider_redaction import without_provider
 from rag_system.generation.sanitizing import AnswerFilter, disarm
 from rag_system.generation.statements import SourceText
 from rag_system.timing import Stopwatch
-from rag_system.types import Answer, AnswerRequest, Citation, Event, Evidence, Finished, QueryPlan, Token
+from rag_system.types import Answer, AnswerRequest, Citation, Event, Evidence, Finished, QueryPlan, Token, chunks_of
 
 __all__ = ["fail", "say", "write"]
 
@@ -69,8 +69,8 @@ def write(
 
 def _not_in_force(citations: Sequence[Citation], request: AnswerRequest) -> Iterator[str]:
     """What a person should know of what a model cites: who quotes says it himself."""
-    chunks = {chunk.chunk_id: chunk for item in request.evidence for chunk in item.chunks}
-    states = {cited.n: chunks[cited.chunk_id].state for cited in citations if cited.chunk_id in chunks}
+    chunks = chunks_of(request.sources)
+    states = {cited.n: chunks[cited.project, cited.chunk_id].state for cited in citations}
     yield from (f"La fuente [{n}] no está vigente: {state.label}." for n, state in sorted(states.items()) if state)
 
 

@@ -1,6 +1,6 @@
 """The values that travel between the steps. All frozen: a step returns a new value, it never edits an earlier one."""
 
-from rag_system.types.answer import Answer, AnswerRequest, Citation, Evidence, Payer, Usage, mark
+from rag_system.types.answer import Answer, AnswerRequest, Citation, Evidence, Payer, Usage, chunks_of, mark
 from rag_system.types.document import Chunk, ChunkDraft, Concept, ConceptTag, DocumentMetadata, Fact, Passage
 from rag_system.types.events import Event, Finished, Planned, Retrieved, Token
 from rag_system.types.question import Courtesy, InventoryFilter, Message, QueryPlan, Route
@@ -40,5 +40,6 @@ __all__ = [
     "TextState",
     "Token",
     "Usage",
+    "chunks_of",
     "mark",
 ]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Literal, TypeVar
 
 from rag_system.types.document import Chunk, ConceptTag
 from rag_system.types.question import Message, QueryPlan
 
-__all__ = ["Answer", "AnswerRequest", "Citation", "Evidence", "Payer", "Usage", "mark"]
+__all__ = ["Answer", "AnswerRequest", "Citation", "Evidence", "Payer", "Usage", "chunks_of", "mark"]
 
 Payer = Literal["settings", "project", "person"]  # whose key a provider was asked with
 
@@ -51,6 +51,11 @@ class Evidence:
         holding = (each for each in (self.chunk, *self.chunks) if quote in each.text)
         chunk = next(holding, None)
         return chunk.page_at(chunk.text.find(quote)) if chunk else self.chunk.page_first
+
+
+def chunks_of(evidence: Iterable[Evidence]) -> dict[tuple[str, int], Chunk]:
+    """The stored chunks of the evidence, neighbours included, by what a citation points at: project and id."""
+    return {(chunk.project, chunk.chunk_id): chunk for item in evidence for chunk in item.chunks}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,8 +142,8 @@ class Answer:
 
     @property
     def chunks(self) -> dict[tuple[str, int], Chunk]:
-        """The stored chunks of the evidence, neighbours included, by what a citation points at: project and id."""
-        return {(chunk.project, chunk.chunk_id): chunk for evidence in self.evidence for chunk in evidence.chunks}
+        """As `chunks_of` its evidence."""
+        return chunks_of(self.evidence)
 
     @property
     def citation_fields(self) -> list[dict[str, object]]:

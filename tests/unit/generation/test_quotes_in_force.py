@@ -159,3 +159,15 @@ def test_a_person_is_told_that_a_model_cites_what_is_not_in_force(text: str, not
     assert isinstance(last, Finished)
     assert last.answer.notices == notices
     assert [bool(each["state"]) for each in last.answer.citation_fields] == [bool(notices)]
+
+
+def test_a_chunk_of_the_same_number_in_another_project_is_another() -> None:
+    there = replace(NEW, project="archivo", chunk_id=OLD.chunk_id)
+    (text, notices), (other_text, _) = CITED
+    for sources, said, expected in (
+        (evidence(OLD, there), text, notices),
+        (evidence(there, OLD), other_text.replace("[2]", "[1]"), ()),
+    ):
+        *_, last = write(request(ASKED, sources), Model(said), Stopwatch())  # type: ignore[arg-type]
+        assert isinstance(last, Finished)
+        assert last.answer.notices == expected
