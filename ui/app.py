@@ -9,7 +9,7 @@ from functools import partial
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from assistant.assistant import Assistant, PersonalAssistant
+from assistant.assistant import Assistant
 from rag_system import DEFAULT_PROJECT, LOCAL_PERSON
 from rag_system.background import begin
 from rag_system.errors import LegajoError
@@ -46,8 +46,12 @@ def _warm_up(assistant: Assistant) -> None:
 def _show(assistant: Assistant) -> None:
     """To whom the gate let in, or without accounts to who sits here, a project that is theirs."""
     is_local, secret = assistant.settings.accounts == "local", st.context.headers.get(SESSION_HEADER, "")
-    person = _at_the_computer(assistant) if is_local else assistant.as_session(secret)
-    name = choose_project(person.projects())
+    person = assistant.as_person(LOCAL_PERSON) if is_local else assistant.as_session(secret)
+    projects = person.projects()
+    if is_local and not projects:  # who needs no account has one to begin with
+        person.create_project(DEFAULT_PROJECT)
+        projects = person.projects()
+    name = choose_project(projects)
     if name is None:
         set_up_page()
         make_first_project(person)
@@ -56,14 +60,6 @@ def _show(assistant: Assistant) -> None:
         if not is_local and (context := get_script_run_ctx()) is not None:
             SHOWING.show(context.session_id, Showing(secret, name))
         main(project, person)
-
-
-def _at_the_computer(assistant: Assistant) -> PersonalAssistant:
-    """Who needs no account, with a project to begin with."""
-    person = assistant.as_person(LOCAL_PERSON)
-    if not person.projects():
-        person.create_project(DEFAULT_PROJECT)
-    return person
 
 
 try:
