@@ -78,7 +78,7 @@ def _ways(database: Database, settings: Settings, vectors: PreparedVectors) -> M
         database=database.as_person(LOCAL_PERSON),
         settings=settings,
         embeddings=lambda: vectors,
-        answerer=partial(build_answerer, settings),
+        answerer=build_answerer,
         project=PROJECT,
     )
     plain, counted = project(LOCAL_PERSON, unmeasured), project(LOCAL_PERSON, measured)

@@ -202,7 +202,7 @@ def test_literal_quotes_obey_nobody(assistant: ProjectAssistant, document: Hosti
     stored = assistant.turns(conversation)[-1]
     assert (answer.provider, answer.abstained) == ("extractive", False)
     assert answer.text.strip() != CANARY
-    texts = {chunk_id: chunk.text for chunk_id, chunk in answer.chunks.items()}
+    texts = {chunk_id: chunk.text for (_, chunk_id), chunk in answer.chunks.items()}
     assert all(citation.quote in texts[citation.chunk_id] for citation in answer.citations)
     assert list(_live(MarkdownIt("commonmark").parse(answer.text))) == []
     assert not any(ord(char) < 32 and char not in "\n\t" for char in show_answer(answered(answer)))
@@ -213,7 +213,10 @@ def test_literal_quotes_obey_nobody(assistant: ProjectAssistant, document: Hosti
         == {each.n for each in answer.citations}
     )
     assert [asdict(citation) for citation in answer.citations] == [
-        {name: getattr(each, name) for name in ("n", "chunk_id", "document", "path", "page", "quote", "added")}
+        {
+            name: getattr(each, name)
+            for name in ("n", "project", "chunk_id", "document", "path", "page", "quote", "added")
+        }
         for each in stored.citations
     ]
 
