@@ -9,10 +9,10 @@ from typing import Self
 from assistant.accounts import Accounts
 from assistant.passwords import digest
 from assistant.project_assistant import ProjectAssistant
-from assistant.projects import Projects, ProjectSummary
+from assistant.projects import Projects, ProjectSummary, name_taken
 from rag_system import LOCAL_PERSON
 from rag_system.embeddings import EmbeddingModel, load_embeddings
-from rag_system.errors import ForbiddenError, InputError, NotFoundError
+from rag_system.errors import ForbiddenError, NotFoundError
 from rag_system.ingestion.jobs import Worker
 from rag_system.search.reranking import Reranker, load_reranker
 from rag_system.settings import Settings, load_settings
@@ -119,9 +119,7 @@ class PersonalAssistant:
         try:
             self._projects.must_exist(project)
         except NotFoundError:
-            raise InputError(
-                f"El nombre «{project}» no está libre. Elija otro.", code="project_name_taken", project=project
-            ) from None
+            raise name_taken(project) from None
         return False
 
     def delete_project(self, project: str) -> None:

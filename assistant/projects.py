@@ -43,6 +43,7 @@ __all__ = [
     "ProjectSettings",
     "ProjectSummary",
     "Projects",
+    "name_taken",
     "project_settings",
     "read_instructions",
     "show_project",
@@ -237,7 +238,12 @@ def _must_be_free(connection: Connection, name: str, project: str) -> None:
     """Two projects of one name cannot be told apart."""
     others = (each for each in list_projects(connection) if each.project != project)
     if any(name.casefold() in (each.name.casefold(), each.project.casefold()) for each in others):
-        raise InputError(f"Ya hay un proyecto que se llama «{name}». Elija otro nombre.", code="project_name_taken")
+        raise name_taken(name)
+
+
+def name_taken(name: str) -> InputError:
+    """The same for a project that one may see and for one of others: of that nothing but its name is told."""
+    return InputError(f"Ya hay un proyecto que se llama «{name}». Elija otro nombre.", code="project_name_taken")
 
 
 def _line(label: str, longest: int) -> Callable[[str], str]:

@@ -82,7 +82,7 @@ def test_who_has_no_project_makes_one(fresh: BrowserContext, people_address: str
     expect(page.get_by_role("heading", name="Todavía no tiene ningún proyecto")).to_be_visible()
     page.get_by_label("Nombre del proyecto nuevo").fill("leyes")  # of somebody else
     page.get_by_role("button", name="Crear el proyecto").click()
-    expect(page.get_by_role("alert")).to_contain_text("El nombre «leyes» no está libre")
+    expect(page.get_by_role("alert")).to_contain_text("Ya hay un proyecto que se llama «leyes»")
     page.get_by_label("Nombre del proyecto nuevo").fill("mío")
     page.get_by_role("button", name="Crear el proyecto").click()
     page.get_by_test_id("stChatInputTextArea").wait_for()

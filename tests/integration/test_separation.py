@@ -182,12 +182,12 @@ def test_a_project_of_others_is_told_like_one_that_is_not(assistant: Assistant) 
 def test_of_a_project_of_others_only_its_name_is_told_to_who_wants_it(assistant: Assistant, join: Join) -> None:
     join("ana", "")
     ana = assistant.as_person("ana")
-    with pytest.raises(InputError, match=r"^El nombre «general» no está libre\. Elija otro\.$"):
+    with pytest.raises(InputError, match=r"^Ya hay un proyecto que se llama «general»\. Elija otro nombre\.$"):
         ana.create_project("general")
     assert ana.projects() == []
     assert ana.create_project("suyo")
     assert not ana.create_project("suyo")
-    assert ana.projects() == ["suyo"]
+    assert [each.project for each in ana.projects()] == ["suyo"]
 
 
 def test_a_deleted_conversation_stays_deleted(general: ProjectAssistant) -> None:
