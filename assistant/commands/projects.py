@@ -58,11 +58,9 @@ def list_(as_json: bool) -> None:
 @json_option
 def create(project: str, as_json: bool) -> None:
     """Crea un proyecto, que será suyo."""
-    from assistant.projects import name_taken
-
     with opened_person() as person:
         if not person.create_project(project):
-            raise name_taken(project)
+            raise InputError(f"El proyecto «{project}» no se puede crear: ya existe. Elija otro nombre.")
     print_row({"project": project, "created": True}, f"Se creó el proyecto «{project}».", as_json=as_json)
 
 

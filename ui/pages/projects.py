@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 import streamlit as st
 
-from assistant.projects import COLOURS, Colour, name_taken
+from assistant.projects import COLOURS, Colour
 from rag_system.errors import InputError
 from ui.components.facts import render_facts
 from ui.components.members import render_members
@@ -64,7 +64,7 @@ def _create(person: PersonalAssistant) -> None:
 def _make(person: PersonalAssistant, name: str) -> None:
     """And show it."""
     if not person.create_project(name):
-        raise name_taken(name)
+        raise InputError(text("projects.taken", name=name))
     show_project(name)
 
 
