@@ -39,7 +39,7 @@ def test_the_life_of_an_account(settings: Settings) -> None:
     with Assistant.open(settings) as assistant:
         session = assistant.accounts().accept(secret, PASSWORD)
         assert assistant.as_session(session).person == "beto@empresa.pe"
-    legajo("project")  # makes the project of who sits here
+    legajo("projects", "show")  # makes the project of who sits here
     legajo("people", "role", "beto@empresa.pe", "general", "reader")
     ana, beto = legajo("people", "list")
     assert (ana["person"], ana["is_administrator"], ana["roles"]) == ("ana", True, {})
@@ -67,14 +67,14 @@ def test_the_life_of_an_account(settings: Settings) -> None:
 def test_a_command_acts_as_who_is_named() -> None:
     legajo("people", "add", "ana", typed=f"{PASSWORD}\n")
     with pytest.raises(NotFoundError):
-        legajo("--as", "nadie", "project")
+        legajo("--as", "nadie", "projects", "show")
     with pytest.raises(NotFoundError, match=r"Todavía no tiene ninguno: .* puede darle permiso"):
         legajo("--as", "ana", "documents")  # and makes none in the name of who only looks
-    legajo("project")
+    legajo("projects", "show")
     with pytest.raises(NotFoundError, match="No existe el proyecto «general»"):
-        legajo("--as", "Ana", "project")
+        legajo("--as", "Ana", "projects", "show")
     legajo("people", "role", "ana", "general", "reader")
-    assert legajo("--as", "Ana", "project")[0]["project"] == "general"
+    assert legajo("--as", "Ana", "projects", "show")[0]["project"] == "general"
 
 
 def test_who_keeps_no_accounts_neither_reads_nor_changes_them() -> None:
