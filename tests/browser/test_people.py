@@ -61,8 +61,8 @@ def test_a_person_enters_changes_project_and_leaves(
     page = enter(fresh, people_address, "ana")
     page.get_by_test_id("stChatInputTextArea").wait_for()
     assert "legajo" not in page.evaluate("document.cookie")
-    page.get_by_role("combobox", name=re.compile("Proyecto")).click()
-    page.get_by_role("option", name="obras").click()
+    page.get_by_role("button", name="obras").click()
+    expect(page).to_have_url(re.compile("proyecto=obras"))
     page.get_by_role("link", name="Ajustes").click()
     page.get_by_role("textbox", name=re.compile("Nombre del asistente")).fill("Albañil")
     page.get_by_role("button", name="Guardar").click()
@@ -86,7 +86,7 @@ def test_who_has_no_project_makes_one(fresh: BrowserContext, people_address: str
     page.get_by_label("Nombre del proyecto nuevo").fill("mío")
     page.get_by_role("button", name="Crear el proyecto").click()
     page.get_by_test_id("stChatInputTextArea").wait_for()
-    assert assistant.as_person("beto").projects() == ["mío"]
+    assert [each.project for each in assistant.as_person("beto").projects()] == ["mío"]
     page.get_by_role("button", name="beto").click()
     expect(page.get_by_role("link", name="Salir")).to_be_visible()
     assert page.get_by_role("link", name="Cuentas").count() == 0
