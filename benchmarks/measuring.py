@@ -102,14 +102,19 @@ def percentile(values: Sequence[float], share: float) -> float:
 
 
 def measure_searches(
-    pipeline: RAGPipeline, vectors: PreparedVectors, questions: Sequence[BenchmarkQuestion], clocks: Clocks
+    pipeline: RAGPipeline,
+    vectors: PreparedVectors,
+    questions: Sequence[BenchmarkQuestion],
+    clocks: Clocks,
+    *,
+    all_projects: bool = False,
 ) -> list[Sample]:
     """Every question once, one after the other. Call it twice: the first time fills the caches."""
-    samples = []
+    samples, scope = [], Scope(all_projects=all_projects)
     for question in questions:
         vectors.expect(question.vector)
         database, python, wall = clocks.database_ms(), clocks.python_ms(), perf_counter()
-        pipeline.search(question.text)
+        pipeline.search(question.text, scope=scope)
         wall_ms, python_ms, after = (perf_counter() - wall) * 1e3, clocks.python_ms() - python, clocks.database_ms()
         database_ms = None if after is None or database is None else after - database
         samples.append(Sample(wall=wall_ms, python=python_ms, database=database_ms))

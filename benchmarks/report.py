@@ -54,6 +54,13 @@ _NAMES = {
     "talks_list_wall_p": "  tiempo, p{}",
     "talks_search_cpu_p": "CPU por búsqueda en conversaciones, p{}",
     "talks_search_wall_p": "  tiempo, p{}",
+    "projects_one_cpu_p": "CPU por búsqueda en un proyecto, p{}",
+    "projects_one_wall_p": "  tiempo, p{}",
+    "projects_all_cpu_p": "CPU por búsqueda en todos, p{}",
+    "projects_all_wall_p": "  tiempo, p{}",
+    "projects_copy_time": "Copia de un documento de mil fragmentos",
+    "projects_copy_cpu_python": "  CPU de Python",
+    "projects_copy_cpu_database": "  CPU de la base de datos",
     "ingest_files": "Archivos",
     "ingest_failed": "  que no se pudieron incorporar",
     "ingest_pages": "  páginas",
@@ -72,12 +79,15 @@ _NAMES = {
     "read_pages_": "Lectura de {}: páginas",
     "read_mb_": "Lectura de {}",
 }
+_COUNTED = {"talks": "conversaciones", "projects": "proyectos"}  # by how a measure begins
 _UNITS = {"1/s": "por s", "MB": "MiB"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measure:
-    """One figure. `chunks` is 0 where the size of the collection does not matter; of `talks_…` it counts these."""
+    """One figure. `chunks` is 0 where the size of the collection does not matter; of `talks_…` it counts these, and of
+    `projects_…` these.
+    """
 
     chunks: int
     measure: str
@@ -86,12 +96,12 @@ class Measure:
 
 
 def benchmark_table(measures: Iterable[Measure]) -> str:
-    """One line a measure, in Spanish; the sizes are chunks, or conversations where these were measured."""
+    """One line a measure, in Spanish; the sizes are chunks, or conversations or projects where these were measured."""
     found = list(measures)
     sizes = sorted({measure.chunks for measure in found if measure.chunks})
     lines = sorted(dict.fromkeys((m.measure, m.unit) for m in found), key=lambda line: _rank(_prefix(line[0])))
     values = {(m.measure, m.chunks): m.value for m in found}
-    counted = "conversaciones" if all(m.measure.startswith("talks_") for m in found) else "fragmentos"
+    counted = _COUNTED.get(next((m.measure.partition("_")[0] for m in found), ""), "fragmentos")
     table = Table(counted, box=None, pad_edge=False, collapse_padding=True)
     for size in sizes or [0]:
         table.add_column(f"{size:,}".replace(",", "."), justify="right")

@@ -1,5 +1,5 @@
 """`legajo benchmark`: what a search costs on collections of several sizes, what taking a folder in costs, and what many
-conversations cost.
+conversations and many projects cost.
 
 Each size gets a database of its own, filled with a synthetic collection and removed at the end. Searches go the way
 that real ones go; only the vectors of questions are known beforehand, so that embedding is measured apart. A folder is
@@ -29,6 +29,7 @@ from benchmarks.measuring import (
     percentile,
     sequential_scans,
 )
+from benchmarks.projects import measure_projects
 from benchmarks.questions import BenchmarkQuestion, Questioner
 from benchmarks.rehearsal import Moment, Rehearsal, RehearsedAnswer, measure_rehearsal
 from benchmarks.report import Measure, benchmark_table
@@ -51,6 +52,7 @@ __all__ = [
     "run_benchmark",
     "run_conversations_benchmark",
     "run_ingestion_benchmark",
+    "run_projects_benchmark",
 ]
 
 SMALLEST, LARGEST = 100, 10_000_000  # chunks
@@ -110,6 +112,15 @@ def run_conversations_benchmark(settings: Settings, conversations: int, *, keep:
     with scratch_settings(settings, keep=keep) as scratch, open_database(scratch) as database:
         embedded = settings.database_url is None
         yield from measure_conversations(database, conversations, embedded=embedded, tell=tell)
+
+
+def run_projects_benchmark(
+    settings: Settings, projects: int, *, queries: int, keep: bool, tell: Tell
+) -> Iterator[Measure]:
+    """The figures of asking so many projects at once, and of copying between two; `tell` as above."""
+    with scratch_settings(settings, keep=keep) as scratch, open_database(scratch) as database:
+        embedded = settings.database_url is None
+        yield from measure_projects(database, scratch, projects, queries=queries, embedded=embedded, tell=tell)
 
 
 def _samples() -> tuple[list[str], list[BenchmarkQuestion]]:

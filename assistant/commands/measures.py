@@ -86,10 +86,22 @@ def evaluate(
     metavar="N",
     help="En lugar de búsquedas en documentos, mide la lista y la búsqueda de N conversaciones de 50 preguntas.",
 )
+@option(
+    "--projects",
+    type=click.IntRange(2, 100),
+    metavar="N",
+    help="En lugar de eso, mide la búsqueda en N proyectos de mil fragmentos a la vez, y copiar un documento.",
+)
 @option("--keep", is_flag=True, help="Conserva la última base de datos de prueba.")
 @json_option
 def benchmark(
-    chunks: str, queries: int, folder: Path | None, conversations: int | None, keep: bool, as_json: bool
+    chunks: str,
+    queries: int,
+    folder: Path | None,
+    conversations: int | None,
+    projects: int | None,
+    keep: bool,
+    as_json: bool,
 ) -> None:
     """Mide el costo de una búsqueda con colecciones de prueba de varios tamaños. No toca los documentos.
 
@@ -104,6 +116,8 @@ def benchmark(
             run = benchmarks.run_ingestion_benchmark(read_settings(), folder, keep=keep, tell=tell)
         elif conversations is not None:
             run = benchmarks.run_conversations_benchmark(read_settings(), conversations, keep=keep, tell=tell)
+        elif projects is not None:
+            run = benchmarks.run_projects_benchmark(read_settings(), projects, queries=queries, keep=keep, tell=tell)
         else:
             sizes = benchmarks.parse_sizes(chunks)
             run = benchmarks.run_benchmark(read_settings(), sizes, queries=queries, keep=keep, tell=tell)

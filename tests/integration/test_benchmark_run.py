@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks.clocks import Clocks
 from benchmarks.report import Measure, benchmark_table
-from benchmarks.run import run_benchmark, run_conversations_benchmark, run_ingestion_benchmark
+from benchmarks.run import run_benchmark, run_conversations_benchmark, run_ingestion_benchmark, run_projects_benchmark
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.errors import InputError
 from rag_system.settings import Settings
@@ -70,6 +70,16 @@ def test_a_folder_is_taken_in_and_each_part_is_told(settings: Settings, database
     read = {name for name in figures if name.startswith("read_")}
     assert read <= {"read_mb_md", "read_mb_txt"}  # each may be too little to be seen by the kernel's clock
     assert "Fragmentos incorporados (por s)" in benchmark_table(measures)
+    assert not _is_left(database_url)
+
+
+def test_all_of_several_projects_are_asked_and_a_document_is_copied(settings: Settings, database_url: str) -> None:
+    measures = list(run_projects_benchmark(settings, 2, queries=10, keep=False, tell=print))
+    figures = {measure.measure: measure.value for measure in measures}
+    for name in ("one", "all"):
+        assert 0 < figures[f"projects_{name}_wall_p50"] <= figures[f"projects_{name}_wall_p95"]
+    assert figures["projects_copy_time"] > 0
+    assert benchmark_table(measures).startswith("proyectos")
     assert not _is_left(database_url)
 
 
