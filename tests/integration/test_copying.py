@@ -36,6 +36,12 @@ La garantía del local se devuelve en treinta días, como manda la Ley N.° 3199
 ## Artículo 2. Renta
 
 La renta se paga el quinto día hábil. La SPU multa a quien se retrasa.
+
+## Artículo 3. (Derogado)
+
+## Artículo 4. Disposición derogatoria
+
+Deróguese la Ley N.° 30111.
 """
 BIKES = "# Bicicletas\n\nLas bicicletas se guardan en el sótano del local, según la Ley N.° 31999."
 STALL = "# Puestos\n\nLa garantía del puesto se devuelve en cinco días."
@@ -51,7 +57,7 @@ CONCEPTS = [Concept(name="Garantía"), Concept(name="Bicicletas", parent="Garant
 TABLES = (
     "acronyms", "chunk_concepts", "chunk_entities", "chunks", "concepts", "document_concepts", "document_identifiers",
     "document_terms", "documents", "embeddings", "entities", "entity_chunks", "file_parts", "files", "ingestions",
-    "language_means", "postings", "removed_chunks", "segments", "staged_chunks", "staged_vectors",
+    "language_means", "postings", "removed_chunks", "repeals", "segments", "staged_chunks", "staged_vectors",
 )  # fmt: skip
 # Names and times of the making, and how the file was read, which nobody looks at any more.
 NAMES = {
@@ -211,7 +217,7 @@ def test_content_at_another_path_is_stored_once(assistant: Assistant, source: Pr
     upload(source, "otra copia.md", LEASE.encode())
     project_of(assistant, "vacío")
     (taken,) = copied(source, "cargados/otra copia.md", to="vacío")  # a copy brings its original's chunks
-    assert (taken.status, taken.copy_of, taken.chunks) == ("copied", "", 3)
+    assert (taken.status, taken.copy_of, taken.chunks) == ("copied", "", 5)
 
 
 def test_a_project_of_another_model_takes_none(
@@ -365,7 +371,7 @@ def test_the_command_copies_and_moves(
     assert [line.split()[0] for line in lines] == ["no", "movido"]
     assert "--replace" in lines[0]
     (row,) = map(json.loads, run("--copy", LEASE_PATH, "--replace", "--json", *way))
-    assert (row["path"], row["status"], row["chunks"]) == (LEASE_PATH, "copied", 3)
+    assert (row["path"], row["status"], row["chunks"]) == (LEASE_PATH, "copied", 5)
     for wrong in (["--copy", LEASE_PATH], ["--to", "destino"], ["--replace"]):
         with pytest.raises(InputError, match="--to"):
             CliRunner().invoke(cli, ["documents", *wrong], standalone_mode=False, catch_exceptions=False)
