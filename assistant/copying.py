@@ -14,11 +14,8 @@ from rag_system.settings import Settings
 from rag_system.storage.connection import Database
 from rag_system.storage.projects import get_project
 from rag_system.storage.segments import merge_segments
-from rag_system.storage.sql import queries
 
 __all__ = ["Copier"]
-
-_SQL = queries("rag_system.storage.queries", "library.sql")
 
 
 class Copier:
@@ -30,10 +27,10 @@ class Copier:
         self._project = project
         self._projects = Projects(database=database, settings=settings)
 
-    def targets(self) -> list[str]:
-        """The other projects that who acts may change, by name."""
-        with self._database.connection() as connection:
-            return [name for (name,) in connection.execute(_SQL["targets"], {"project": self._project})]
+    def targets(self) -> dict[str, str]:
+        """The other projects that who acts may change: what people call each, by its id."""
+        others = (each for each in self._projects.all() if each.project != self._project)
+        return {each.project: each.name for each in others if each.role in ("owner", "editor")}
 
     def copy(
         self, paths: Sequence[str], *, to: str, moves: bool = False, replaces: bool = False

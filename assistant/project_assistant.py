@@ -204,9 +204,9 @@ class ProjectAssistant:
         """
         self._projects.change(self.project, **changed)
 
-    def other_projects(self) -> list[str]:
-        """The names of the other projects that one may read, in order: what a search of all looks through besides."""
-        return [name for name in self._projects.names() if name != self.project]
+    def project_names(self) -> dict[str, str]:
+        """What people call the projects that one may read, by id: those that a search of all looks through."""
+        return {each.project: each.name for each in self._projects.all()}
 
     def members(self) -> dict[str, Role]:
         """Who may do what in the project, by name: all for its owners, and for others themselves."""

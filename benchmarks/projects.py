@@ -42,7 +42,7 @@ def measure_projects(
         database=database.as_person(LOCAL_PERSON),
         settings=settings,
         embeddings=lambda: vectors,
-        answerer=lambda provider: build_answerer(settings, provider),
+        answerer=build_answerer,
         project=PROJECT,
     )
     with database.as_owner() as connection:

@@ -201,8 +201,8 @@ class FakeOriginals:
 class FakeCopier:
     """Another project, «contratos», where nothing is kept: it takes what is not called «ocupado»."""
 
-    def targets(self) -> list[str]:
-        return ["contratos"]
+    def targets(self) -> dict[str, str]:
+        return {"contratos": "Contratos"}
 
     def copy(
         self,
@@ -419,8 +419,8 @@ class FakeAssistant(FakeConversations):
     def explained(self, funnel: Funnel) -> Funnel:
         return replace(funnel, near_words=(NearWord(word="permisos", similarity=0.41),))
 
-    def other_projects(self) -> list[str]:
-        return ["contratos"]
+    def project_names(self) -> dict[str, str]:
+        return {"general": "General", "contratos": "Contratos"}
 
     def project_settings(self) -> ProjectSettings:
         return project_settings(self._row, self.settings)

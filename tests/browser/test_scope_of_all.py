@@ -34,14 +34,14 @@ def test_an_answer_out_of_all_projects_says_of_which_each_source_is(open_page: O
     if width == 390:
         page.get_by_test_id("stSidebarCollapseButton").get_by_role("button").click()
     ask(page, QUESTION)
-    expect(page.locator(".document-file").last).to_have_text("contratos · guia_iso_27001.pdf")
+    expect(page.locator(".document-file").last).to_have_text("Contratos · guia_iso_27001.pdf")
     page.locator(".opener").last.click()
     card = page.locator(".card")
-    expect(card.locator(".file").first).to_contain_text("contratos · guia_iso_27001.pdf")
+    expect(card.locator(".file").first).to_contain_text("Contratos · guia_iso_27001.pdf")
     assert "w=contratos" in (card.get_by_role("link", name="Abrir el documento").get_attribute("href") or "")
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     page.reload()
-    expect(page.locator(".document-file").last).to_have_text("contratos · guia_iso_27001.pdf")
+    expect(page.locator(".document-file").last).to_have_text("Contratos · guia_iso_27001.pdf")
 
 
 def test_a_document_is_copied_from_its_menu(page: Page) -> None:
@@ -49,6 +49,6 @@ def test_a_document_is_copied_from_its_menu(page: Page) -> None:
     row = page.get_by_test_id("stHorizontalBlock").filter(has=page.get_by_role("link", name="Manual de teletrabajo"))
     row.get_by_role("button", name="Opciones").click()
     page.get_by_role("combobox", name="Copiar o mover a otro proyecto").click()
-    page.get_by_role("option", name="contratos").click()
+    page.get_by_role("option", name="Contratos").click()
     page.get_by_role("button", name="Copiar", exact=True).click()
-    expect(page.get_by_text("Se copió «teletrabajo.md» a «contratos».")).to_be_visible()
+    expect(page.get_by_text("Se copió «teletrabajo.md» a «Contratos».")).to_be_visible()

@@ -158,10 +158,11 @@ def test_only_those_that_one_may_read(assistant: Assistant, city: ProjectAssista
         owner.execute("INSERT INTO people (person_id) VALUES ('ana')")
         owner.execute("INSERT INTO memberships VALUES ('ciudad', 'ana', 'reader')")
     hers = assistant.as_person("ana").project("ciudad")
-    assert hers.other_projects() == []
+    assert hers.project_names() == {"ciudad": "ciudad"}
     assert {project for project, _ in places(searched(hers, QUESTIONS[1]))} == {"ciudad"}
     assert searched(hers, QUESTIONS[1]).funnel.projects == ("ciudad",)
-    assert city.other_projects() == ["trabajo"]
+    city.change_project(name="La ciudad")
+    assert city.project_names() == {"ciudad": "La ciudad", "trabajo": "trabajo"}
     assert searched(city, QUESTIONS[1]).funnel.projects == ("ciudad", "trabajo")
     assert city.pipeline.search(QUESTIONS[1])[1].funnel.projects == ()
 

@@ -93,7 +93,7 @@ PROJECT: dict[str, tuple[Call | None, Role]] = {
     "members": (lambda p, _: p.members(), READS),
     "must_hold": (lambda p, t: p.must_hold([t.path]), READS),
     "new_conversation": (lambda p, _: p.new_conversation(), READS),
-    "other_projects": (lambda p, _: {*p.other_projects()} - {THEIRS}, READS),
+    "project_names": (lambda p, _: {*p.project_names()} - {THEIRS}, READS),
     "passage": (lambda p, _: p.passage(0), READS),
     "pin_conversation": (lambda p, t: p.pin_conversation(t.conversation, pinned=True), READS),
     "project_settings": (lambda p, _: p.project_settings(), READS),

@@ -383,13 +383,13 @@ def test_a_document_goes_to_another_project_and_replaces_another_only_when_asked
     app = settle(documents_page(assistant))
     app.selectbox(key="copy-to-d1").select("contratos").run()
     app = app.button(key="copy-d1").click().run()
-    assert [each.value for each in app.toast] == ["Se copió «guia\\_iso\\_27001.pdf» a «contratos»."]
+    assert [each.value for each in app.toast] == ["Se copió «guia\\_iso\\_27001.pdf» a «Contratos»."]
     (taken,) = [each.document_id for each in assistant.documents() if each.path == "ocupado.txt"]
     app.selectbox(key=f"copy-to-{taken}").select("contratos").run()
     app = app.button(key=f"move-{taken}").click().run()
-    assert "En «contratos» ya hay otro documento en esa ruta." in captions(app)
+    assert "En «Contratos» ya hay otro documento en esa ruta." in captions(app)
     app = app.button(key=f"move-{taken}").click().run()
-    assert [each.value for each in app.toast] == ["Se movió «ocupado.txt» a «contratos»."]
+    assert [each.value for each in app.toast] == ["Se movió «ocupado.txt» a «Contratos»."]
 
 
 # ---------------------------------------------------------------- which model answers, shown or not

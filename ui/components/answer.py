@@ -6,7 +6,8 @@ is being written. Everything shown from documents is set as text by `answer.js`,
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from assistant.exporting import answer_text, source_text
@@ -20,23 +21,26 @@ from ui.texts import text
 if TYPE_CHECKING:
     from assistant.view import CitedSource, Excerpt, Turn
 
-__all__ = ["answer_data", "highlighted", "render_answer"]
+__all__ = ["Names", "answer_data", "highlighted", "render_answer"]
 
+Names = Mapping[str, str]  # of projects, by id
 _HTML = '<div class="answer"></div><div class="sources"></div>'
 
 
-def render_answer(turn: Turn, *, project: str, key: str, reveal: bool = False) -> None:
+def render_answer(turn: Turn, *, project: str, names: Names, key: str, reveal: bool = False) -> None:
     """Show a finished answer and its sources; `reveal` scrolls to the start of one that came at once."""
-    drawn("answer", html=_HTML)(data={**answer_data(turn, project=project), "reveal": reveal}, key=key)
+    drawn("answer", html=_HTML)(data={**answer_data(turn, project=project, names=names), "reveal": reveal}, key=key)
 
 
-def answer_data(turn: Turn, *, project: str = "") -> dict[str, Any]:
-    """What the browser gets: inert HTML of the answer, and its sources as plain values."""
+def answer_data(turn: Turn, *, project: str = "", names: Names = MappingProxyType({})) -> dict[str, Any]:
+    """What the browser gets: inert HTML of the answer, and its sources as plain values; `names` are what people call
+    the projects that were searched, by id.
+    """
     numbers = {source.n for source in turn.sources}
     return {
         "html": answer_html(turn.content, sources=numbers, unsupported=turn.unsupported, clickable=True),
-        "sources": [_card(source, project) for source in turn.sources],
-        "documents": _documents(turn.sources),
+        "sources": [_card(source, project, names) for source in turn.sources],
+        "documents": _documents(turn.sources, names),
         "copy": answer_text(turn),
         "labels": _labels(),
     }
@@ -48,7 +52,7 @@ def _labels() -> dict[str, str]:
     return {**shown, **copying, "document": text("original.open")}
 
 
-def _card(source: CitedSource, project: str) -> dict[str, Any]:
+def _card(source: CitedSource, project: str, names: Names) -> dict[str, Any]:
     added = text("sources.added") if source.added else ""
     places = [_joined(_page(each), each.section) for each in source.excerpts]
     excerpts = [
@@ -57,12 +61,12 @@ def _card(source: CitedSource, project: str) -> dict[str, Any]:
     ]
     return {
         "n": mark(source.n),
-        "file": _file(source),
+        "file": _file(source, names),
         "path": source.path,
         "title": FACT if source.is_fact else source.title,
         "place": _joined(places[0], added),
         "state": _state(source),
-        "open": text("sources.open", n=mark(source.n), place=_joined(_file(source) or FACT, _short(source))),
+        "open": text("sources.open", n=mark(source.n), place=_joined(_file(source, names) or FACT, _short(source))),
         "excerpts": excerpts,
         "copy": source_text(source),
         "address": "" if source.is_fact else _address(source, project),
@@ -78,15 +82,15 @@ def _address(source: CitedSource, project: str) -> str:
     )
 
 
-def _documents(sources: Sequence[CitedSource]) -> list[dict[str, Any]]:
+def _documents(sources: Sequence[CitedSource], names: Names) -> list[dict[str, Any]]:
     """The list below an answer: each document once, and in it each place once, with the numbers that cite it."""
     found: dict[tuple[str, str], dict[str, list[str]]] = {}
     for source in sources:
         found.setdefault((source.project, source.path), {}).setdefault(_short(source), []).append(mark(source.n))
-    names = {(source.project, source.path): _file(source) or text("sources.facts") for source in sources}
+    files = {(source.project, source.path): _file(source, names) or text("sources.facts") for source in sources}
     return [
         {
-            "file": names[document],
+            "file": files[document],
             "path": document[1],
             "places": [{"label": label, "numbers": numbers} for label, numbers in places.items()],
         }
@@ -94,9 +98,9 @@ def _documents(sources: Sequence[CitedSource]) -> list[dict[str, Any]]:
     ]
 
 
-def _file(source: CitedSource) -> str:
-    """«contratos · guia.pdf»: its project only where several were searched."""
-    return _joined(source.project, source.file_name)
+def _file(source: CitedSource, names: Names) -> str:
+    """«Contratos · guia.pdf»: its project only where several were searched."""
+    return _joined(names.get(source.project, source.project), source.file_name)
 
 
 def _short(source: CitedSource) -> str:

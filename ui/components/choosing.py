@@ -23,7 +23,7 @@ _CHOICE, _POPOVER, _EVERYWHERE = "legajo_chosen_documents", "legajo_documents_sc
 @st.fragment
 def document_switch(assistant: ProjectAssistant, chat: Chat) -> None:
     """Where questions are answered from. A fragment: choosing must not stop an answer that is being written."""
-    has_others = bool(assistant.other_projects())
+    has_others = len(assistant.project_names()) > 1
     if not (assistant.document_count() or has_others):
         chat.documents = ()
         return

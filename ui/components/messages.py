@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from ui.components.answer import render_answer
+from ui.components.answer import Names, render_answer
 from ui.components.metrics import render_metrics
 from ui.components.provider import provider_line
 from ui.components.sources import render_why
@@ -30,8 +30,9 @@ def render_turn(turn: Turn, assistant: ProjectAssistant, *, key: str, reveal: bo
         render_question(turn.content)
     else:
         with st.chat_message("assistant", avatar=ASSISTANT_AVATAR):
-            _render_answer(turn, project=assistant.project, key=key, reveal=reveal)
-            _render_footer(turn, assistant, key=key)
+            names = assistant.project_names() if turn.funnel.projects else {}
+            _render_answer(turn, project=assistant.project, names=names, key=key, reveal=reveal)
+            _render_footer(turn, assistant, names, key=key)
 
 
 def render_question(question: str) -> None:
@@ -40,11 +41,11 @@ def render_question(question: str) -> None:
         st.html(plain_html(question))
 
 
-def _render_answer(turn: Turn, *, project: str, key: str, reveal: bool) -> None:
+def _render_answer(turn: Turn, *, project: str, names: Names, key: str, reveal: bool) -> None:
     for notice in turn.notices:
         st.caption(plain_label(notice))
     if turn.content:
-        render_answer(turn, project=project, key=f"answer-{key}", reveal=reveal)
+        render_answer(turn, project=project, names=names, key=f"answer-{key}", reveal=reveal)
     if turn.state != "complete":
         st.caption(text(f"chat.{turn.state}"))
     elif turn.incomplete and (turn.content or not turn.error):
@@ -53,7 +54,7 @@ def _render_answer(turn: Turn, *, project: str, key: str, reveal: bool) -> None:
         st.error(plain_label(turn.error), icon=":material/error:")
 
 
-def _render_footer(turn: Turn, assistant: ProjectAssistant, *, key: str) -> None:
+def _render_footer(turn: Turn, assistant: ProjectAssistant, names: Names, *, key: str) -> None:
     """Who wrote it, how long it took and why these sources: quiet, and opened in the browser without a rerun.
 
     Courtesy and lists have none of it.
@@ -66,4 +67,4 @@ def _render_footer(turn: Turn, assistant: ProjectAssistant, *, key: str) -> None
         if turn.metrics:
             render_metrics(turn.metrics, turn.usage)
     if turn.funnel.generated:
-        render_why(turn.funnel, assistant, key=key, cited=bool(turn.sources))
+        render_why(turn.funnel, assistant, names, key=key, cited=bool(turn.sources))

@@ -4,6 +4,7 @@ what speaks for each passage that stayed."""
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,7 @@ from assistant.wording import (
     reason_name,
     strategy_counts,
 )
+from ui.components.answer import Names
 from ui.texts import decimal, text
 
 if TYPE_CHECKING:
@@ -28,14 +30,26 @@ if TYPE_CHECKING:
 __all__ = ["funnel_html", "reading_html", "render_why"]
 
 
-def render_why(funnel: Funnel, assistant: ProjectAssistant, *, key: str, cited: bool) -> None:
+def render_why(funnel: Funnel, assistant: ProjectAssistant, names: Names, *, key: str, cited: bool) -> None:
     """The funnel below its answer, closed at first; opening it happens in the browser and reruns nothing."""
     heading = text("why.heading") if cited else text("why.heading_none")
     with st.expander(heading, type="compact", icon=":material/filter_alt:", key=f"legajo_why_{key}"):
         if funnel.reading is not None:
             st.html(reading_html(funnel.reading))
             _render_near_words(funnel, assistant.explained, key)
-        st.html(funnel_html(funnel))
+        st.html(funnel_html(_named(funnel, names)))
+
+
+def _named(funnel: Funnel, names: Names) -> Funnel:
+    """The same with what people call its projects instead of their ids."""
+    if not funnel.projects:
+        return funnel
+    return replace(
+        funnel,
+        projects=tuple(names.get(each, each) for each in funnel.projects),
+        survivors=tuple(replace(each, project=names.get(each.project, each.project)) for each in funnel.survivors),
+        examples=tuple(replace(each, project=names.get(each.project, each.project)) for each in funnel.examples),
+    )
 
 
 @st.fragment

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 from html import escape
 from typing import TYPE_CHECKING
@@ -98,7 +98,7 @@ def _matches(document: DocumentSummary, query: str) -> bool:
 
 
 def _row(
-    assistant: ProjectAssistant, document: DocumentSummary, targets: Sequence[str], ask: Callable[[], None]
+    assistant: ProjectAssistant, document: DocumentSummary, targets: Mapping[str, str], ask: Callable[[], None]
 ) -> None:
     with st.container(horizontal=True, wrap=False, vertical_alignment="center"):
         st.html(document_html(document, project=assistant.project))
