@@ -25,9 +25,9 @@ from rag_system.storage.connection import Database
 from rag_system.types import Concept
 from tests.indexing import project_of, upload
 
-LEASE = """# Reglamento de Alquileres
+LEASE = """# Ley N.° 31999, Ley de Alquileres
 
-Aprobado por la Ley N.° 31999. La Superintendencia de Predios Urbanos (SPU) lo aplica.
+La Superintendencia de Predios Urbanos (SPU) la aplica.
 
 ## Artículo 1. Garantía
 
@@ -194,7 +194,7 @@ def test_other_content_is_only_replaced_when_asked(assistant: Assistant, source:
     assert {each.title for each in target.documents()} == {"Puestos", "Bicicletas"}
     (replaced,) = copied(source, LEASE_PATH, replaces=True)
     assert replaced.status == "copied"
-    assert {each.title for each in target.documents()} == {"Reglamento de Alquileres", "Bicicletas"}
+    assert {each.title for each in target.documents()} == {"Ley N.° 31999, Ley de Alquileres", "Bicicletas"}
 
 
 def test_a_file_on_its_way_is_not_pushed_aside(assistant: Assistant, source: ProjectAssistant) -> None:
