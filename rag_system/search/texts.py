@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from psycopg import Connection
 
 from rag_system.search.collection import Collection
+from rag_system.search.in_force import repealed_documents
 from rag_system.storage.projects import ProjectRow
 from rag_system.storage.sql import int_array, queries
 from rag_system.storage.states import read_state
@@ -66,7 +68,11 @@ def find_chunk(connection: Connection, project: str, chunk_id: int) -> Chunk | N
     """One chunk, if it is still there."""
     texts = Texts(connection, Collection(projects=[ProjectRow(project_id=project)]))
     texts.read([chunk_id])
-    return texts.chunk(chunk_id) if chunk_id in texts.pieces else None
+    if chunk_id not in texts.pieces:
+        return None
+    found = texts.chunk(chunk_id)
+    repealed = {} if found.state else repealed_documents(connection, [project], [found.document_id])
+    return replace(found, state=found.state or repealed.get(found.document_id))
 
 
 def _chunk(piece: Piece, project: str, chunk_id: int, state: TextState | None) -> Chunk:
