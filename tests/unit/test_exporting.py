@@ -11,6 +11,7 @@ from docx import Document
 
 from assistant.exporting import answer_text, conversation_text, exported, file_name, source_text
 from assistant.view import CitedSource, ShownCitation, Turn
+from rag_system.types import StateKind, TextState
 
 CITED = ShownCitation(
     n=1,
@@ -27,6 +28,7 @@ ANSWER = Turn(role="assistant", content="Diez días [1].\n", citations=(CITED,))
 (SOURCE,) = ANSWER.sources
 (FIRST,) = SOURCE.excerpts
 
+WAS = TextState(kind=StateKind.PREVIOUS, told="TEXTO ANTERIOR", by="Ley 3", year=2021)
 SOURCES = [
     (SOURCE, "Ley de consultas (ley.pdf), página 3, Artículo 5: «es de diez días.»"),
     (replace(SOURCE, title=""), "ley.pdf, página 3, Artículo 5: «es de diez días.»"),
@@ -35,6 +37,11 @@ SOURCES = [
         "ley.pdf, página 3, Artículo 5: «es de diez días.»; ley.pdf: «Uno.» «Dos.»",
     ),
     (replace(SOURCE, excerpts=(replace(FIRST, quotes=()),)), "Ley de consultas (ley.pdf)"),
+    (
+        replace(SOURCE, excerpts=(replace(FIRST, state=WAS),)),
+        "Ley de consultas (ley.pdf), página 3, Artículo 5, texto anterior a la reforma de 2021 (Ley 3): "
+        "«es de diez días.»",
+    ),
 ]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -20,7 +21,7 @@ from assistant.rendering import (
 )
 from assistant.view import answered
 from rag_system.query.plan import analyze
-from rag_system.types import Answer, Candidate, Citation, Funnel, Message, SearchResult, Survivor
+from rag_system.types import Answer, Candidate, Citation, Funnel, Message, SearchResult, StateKind, Survivor, TextState
 from tests.builders import chunk, evidence
 
 CHUNK = chunk("El plazo es de\n\nquince (15) días hábiles.", page=7, headings=("Título II", "Artículo 5"))
@@ -44,16 +45,18 @@ ANSWER = Answer(
 )
 
 
+REPEALED = TextState(kind=StateKind.REPEALED, told="[Derogado]")
 PLACES = [
     (("leyes/guia.pdf", 3, "Artículo 5"), "leyes/guia.pdf, p. 3, Artículo 5"),
     (("leyes/guia.md", None, "Artículo 5"), "leyes/guia.md, Artículo 5"),
     (("guia.pdf", 3, ""), "guia.pdf, p. 3"),
     (("guia.txt", None, ""), "guia.txt"),
+    (("guia.txt", None, "", REPEALED), "guia.txt [texto derogado]"),
 ]
 
 
 @pytest.mark.parametrize(("arguments", "shown"), PLACES)
-def test_place(arguments: tuple[str, int | None, str], shown: str) -> None:
+def test_place(arguments: tuple[Any, ...], shown: str) -> None:
     assert place(*arguments) == shown
 
 
@@ -70,6 +73,12 @@ PLANS = [
         (),
         "Pregunta:        ¿Qué sostiene García (2020) sobre la gestión documental?\nRuta:            búsqueda\n"
         "Cita:            garcía, 2020",
+    ),
+    (
+        "¿Qué decía antes el artículo 5 de la Ley 29733?",
+        (),
+        "Pregunta:        ¿Qué decía antes el artículo 5 de la Ley 29733?\nRuta:            búsqueda\n"
+        "Identificadores: Ley 29733\nVigencia:        pregunta por lo que regía antes",
     ),
     (
         "¿Y cómo se instala?",

@@ -28,7 +28,9 @@ from rag_system.types import (
     Retrieved,
     Route,
     SearchResult,
+    StateKind,
     Survivor,
+    TextState,
     Token,
     Usage,
 )
@@ -207,6 +209,16 @@ def test_a_remembered_fact_is_a_source_without_a_document() -> None:
         "places": [{"label": "", "numbers": ["M2"]}],
     }
     assert '<button type="button" class="marker" data-n="M2">M2</button>' in data["html"]
+
+
+def test_what_is_not_in_force_is_called_so_on_its_chip_and_its_card() -> None:
+    was = TextState(kind=StateKind.PREVIOUS, told="TEXTO ANTERIOR", by="Ley 3", year=2021)
+    (cited,) = cited_at(1, "ley.pdf", (3, "Artículo 5"))
+    data = answer_data(Turn(role="assistant", content="Diez [1].", citations=(replace(cited, state=was),)))
+    assert data["sources"][0]["state"] == "texto anterior a la reforma de 2021 (Ley 3)"
+    ((place,),) = [document["places"] for document in data["documents"]]
+    assert place["label"] == "texto anterior a la reforma de 2021 (Ley 3) · p. 3 · Artículo 5"
+    assert answer_data(Turn(role="assistant", content="Diez [1].", citations=(cited,)))["sources"][0]["state"] == ""
 
 
 def test_a_source_of_several_parts_is_one_card_that_says_only_what_changes() -> None:
