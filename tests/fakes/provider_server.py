@@ -80,10 +80,12 @@ SCENARIOS = {
     "line": "one line that never ends, for that long",
     "moved": "307 to another address",
     "list": "answers with a list of phrases, as it does when asked for further angles",
+    "fact": "answers with what it was told to remember, and cites it",
 }
 WORDS = ("Según ", "el ", "artículo ", "5, ", "el ", "plazo ", "es ", "de ", "7 ", "días ", "hábiles ", "[1", "].")
 ANSWER = "".join(WORDS)
 PHRASES = ("1. plazo para ", "apelar una resolución\n", "2. «recurso de apelación, quince días»\n3. ", "feriado")
+FACT_WORDS = ("El expediente ", "se presenta en mesa de partes ", "[M", "1].")
 MIDDLE = 5  # words that arrive before a fault in the middle
 PARTIAL = "".join(WORDS[:MIDDLE])
 LONGEST_SILENCE_S = 10.0  # of `slow` and `stall`; ends at once when the client gives up or the server closes
@@ -234,7 +236,7 @@ class _Handler(BaseHTTPRequestHandler):
         if scenario == "think":
             for thought in ("<thi", "nk>\nEl plazo… [9]", "</th", "ink>\n\n"):
                 yield _event(self.wire.word(thought, 1))
-        for position, word in enumerate(PHRASES if scenario == "list" else WORDS):
+        for position, word in enumerate({"list": PHRASES, "fact": FACT_WORDS}.get(scenario, WORDS)):
             if position == MIDDLE and scenario in _MIDDLE_FAULTS:
                 yield from self._fault(scenario)
                 return

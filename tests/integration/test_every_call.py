@@ -23,6 +23,7 @@ from assistant.accounts import Role
 from assistant.assistant import Assistant, PersonalAssistant
 from assistant.concepts import Concepts
 from assistant.copying import Copier
+from assistant.facts import Facts
 from assistant.feedback import Feedback, Rating
 from assistant.keys import Keys
 from assistant.metrics import AnswerMetrics
@@ -108,6 +109,7 @@ PROJECT: dict[str, tuple[Call | None, Role]] = {
     "search_conversations": (lambda p, _: p.search_conversations("apelar"), READS),
     "see_through": (lambda p, _: list(p.see_through({})), READS),
     "share_conversation": (lambda p, t: p.share_conversation(t.conversation), READS),
+    "settings_in_force": (lambda p, _: p.settings_in_force().recipe, READS),
     "shared_conversation": (lambda p, _: p.shared_conversation("x" * 43), READS),
     "stream": (lambda p, _: listed(p.stream("¿Cuál es el plazo para apelar?")), READS),
     "suggestions": (lambda p, _: p.suggestions(), READS),
@@ -119,6 +121,7 @@ PROJECT: dict[str, tuple[Call | None, Role]] = {
 PERSON: dict[str, Call] = {
     "administration": lambda p, _: p.administration(),
     "create_project": lambda p, _: p.create_project("suyo"),
+    "delete_project": lambda p, _: p.delete_project("general"),
     "project": lambda p, _: p.project("general"),
     "projects": lambda p, _: p.projects(),
 }
@@ -135,6 +138,11 @@ ORIGINALS: dict[str, tuple[Call | None, Role]] = {
     "page": (lambda p, t: p.originals.page(t.original, 1), READS),
     "passages": (lambda p, t: p.originals.passages(t.original, first=0, limit=9), READS),
     "place_of": (lambda p, t: p.originals.place_of(t.original, 0), READS),
+}
+FACTS: dict[str, tuple[Call | None, Role]] = {
+    "add": (lambda p, _: p.facts.add("Algo que no es suyo"), EDITS),
+    "all": (lambda p, _: p.facts.all(), READS),
+    "forget": (lambda p, _: p.facts.forget(1), EDITS),
 }
 FEEDBACK: dict[str, tuple[Call | None, Role]] = {
     "all": (lambda p, _: p.feedback.all(limit=9), READS),
@@ -164,6 +172,7 @@ COPIER: dict[str, tuple[Call | None, Role]] = {
 ROWS = {
     **PROJECT,
     **{f"copier.{n}": r for n, r in COPIER.items()},
+    **{f"facts.{n}": r for n, r in FACTS.items()},
     **{f"feedback.{n}": r for n, r in FEEDBACK.items()},
     **{f"keys.{n}": r for n, r in KEYS.items()},
     **{f"metrics.{n}": r for n, r in METRICS.items()},
@@ -191,6 +200,7 @@ def public(kind: type) -> set[str]:
         (PersonalAssistant, PERSON),
         (Concepts, CONCEPTS),
         (Originals, ORIGINALS),
+        (Facts, FACTS),
         (Feedback, FEEDBACK),
         (AnswerMetrics, METRICS),
         (Keys, KEYS),
@@ -237,6 +247,7 @@ def grounded(settings: Settings, folder: Path) -> Iterator[tuple[Assistant, Ther
         assert original is not None
         assert isinstance(waiting, str)
         project.keys.add("google", "AIza-secreta", owner="project")
+        project.facts.add("El plazo interno es de quince días, según el jefe")
         yield assistant, There(conversation=conversation, document_id=document.document_id, path=document.path,
                                original=original, folder=folder, ingestion=waiting)  # fmt: skip
 

@@ -269,9 +269,9 @@ def test_who_answers_is_looked_for_once_a_question(
 ) -> None:
     looked: list[ProviderName | None] = []
 
-    def answerer(provider: ProviderName | None) -> Answerer:
+    def answerer(force: Settings, provider: ProviderName | None) -> Answerer:
         looked.append(provider)
-        return build_answerer(settings, provider)
+        return build_answerer(force, provider)
 
     pipeline = RAGPipeline(
         database=database,
