@@ -60,7 +60,7 @@ def create(project: str, as_json: bool) -> None:
     """Crea un proyecto, que será suyo."""
     with opened_person() as person:
         if not person.create_project(project):
-            raise InputError(f"El proyecto «{project}» no se puede crear: ya existe. Elija otro nombre.")
+            raise InputError(f"Ya tiene un proyecto «{project}». Elija otro nombre.")
     print_row({"project": project, "created": True}, f"Se creó el proyecto «{project}».", as_json=as_json)
 
 

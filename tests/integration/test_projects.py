@@ -293,7 +293,7 @@ def test_the_command_names_what_is_wrong(run: Callable[..., str], tmp_path: Path
         run("change")
     with pytest.raises(InputError, match="No se pudo leer"):
         run("change", "--instructions-file", str(tmp_path / "falta"))
-    with pytest.raises(InputError, match=r"^El proyecto «obras» no se puede crear: ya existe"):
+    with pytest.raises(InputError, match=r"^Ya tiene un proyecto «obras»\."):
         run("create", "obras")
     with pytest.raises(InputError, match=r"^«obras» tiene 0 documentos\. Se borrarían para siempre.*repita .* --yes"):
         run("delete", "obras")
