@@ -2,8 +2,8 @@
 
 The questions are `evaluation/vigencia.jsonl`, over documents in the manners of several countries. As measured, of those
 about what is in force 27 of 30 begin with the right quote, of those about the past 14 of 15, of what was repealed all.
-Without the states that are read at ingestion it is 16 and 6, without what is in force first among what is found, or among
-what is quoted, 25 of 30, without the past read in questions none of 15, without what norms repeal 12 of 15.
+Without the states that are read at ingestion it is 16 and 6, without what is in force first among what is found, or
+among what is quoted, 25 of 30, without the past read in questions none of 15, without what norms repeal 12 of 15.
 """
 
 from __future__ import annotations
