@@ -29,6 +29,7 @@ from rag_system.embeddings import EmbeddingModel
 from rag_system.generation.protocol import Answerer
 from rag_system.generation.provider_redaction import redact_provider, without_provider
 from rag_system.generation.providers import Resolved, build_answerer, resolve_provider
+from rag_system.ingestion.loaders.ocr import OcrOptions
 from rag_system.ingestion.report import IngestReport, OnProgress
 from rag_system.pipeline import RAGPipeline, Scope
 from rag_system.search.near_words import near_words
@@ -66,7 +67,7 @@ class ProjectAssistant:
         self._projects = Projects(database=database, settings=settings)
         self.concepts = Concepts(database=database, embeddings=embeddings, project=project)
         self.facts = Facts(database, project)
-        self.originals = Originals(database, project)
+        self.originals = Originals(database, project, OcrOptions(settings.ocr, settings.ocr_languages))
         self.copier = Copier(database, settings, project)
         self.feedback = Feedback(database, project)
         self.metrics = AnswerMetrics(database, project, days=settings.metrics_days)

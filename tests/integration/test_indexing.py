@@ -174,7 +174,7 @@ def test_the_bytes_are_kept(indexer: Indexing, database: Database, folder: Path)
 BAD_FILES = [
     ("vacio.txt", b"", "failed", "vacío"),
     ("roto.pdf", b"%PDF-1.4 nada", "failed", "dañado"),
-    ("foto.png", b"\x89PNG\r\n\x1a\n" + bytes(64), "failed", "imagen"),
+    ("foto.png", b"\x89PNG\r\n\x1a\n" + bytes(64), "failed", "imagen está dañada"),
     ("espacios.txt", b" \n \n", "empty", "no tiene texto"),
 ]
 

@@ -61,7 +61,7 @@ def _whole(document: ExtractedDocument) -> ExtractedDocument:
 @pytest.mark.parametrize(
     ("name", "data", "error"),
     [
-        ("a.png", b"\x89PNG" + bytes(20), UnsupportedFormatError),
+        ("a.rar", b"Rar!" + bytes(20), UnsupportedFormatError),
         ("a.pdf", b"%PDF-1.4 roto", UnreadableFileError),
         ("a.txt", b"", UnreadableFileError),
     ],

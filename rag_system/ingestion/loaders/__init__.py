@@ -14,6 +14,7 @@ from pathlib import Path
 from rag_system.errors import UnreadableFileError
 from rag_system.ingestion.document import ExtractedDocument
 from rag_system.ingestion.handover import HandedFile
+from rag_system.ingestion.installing import INSTALL_HEIC
 from rag_system.ingestion.loaders.archive import DAMAGED
 from rag_system.ingestion.loaders.ocr import OcrOptions
 from rag_system.ingestion.loaders.sniff import SUPPORTED_EXTENSIONS, detect_format
@@ -79,6 +80,7 @@ _LOADERS = {  # format → module and function
     "ods": ("ods", "load_ods"),
     "odp": ("odp", "load_odp"),
     "epub": ("epub", "load_epub"),
+    "image": ("image", "load_image"),
     "csv": ("delimited", "load_delimited"),
     "html": ("html", "load_html"),
     "md": ("markdown", "load_markdown"),
@@ -92,6 +94,8 @@ _PACKAGES = {"bs4": "beautifulsoup4", "docx": "python-docx", "markdown_it": "mar
 def _missing(error: ImportError) -> str:
     """What to install, by the name that packages have where they are published."""
     module = (error.name or "").partition(".")[0]
+    if module == "pillow_heif":
+        return f"Para leer fotografías HEIC falta un paquete. Instálelo con «{INSTALL_HEIC}», o guárdela como JPG."
     package = _PACKAGES.get(module, module)
     return (
         f"Para leer este formato falta el paquete «{package}», o está incompleto. "

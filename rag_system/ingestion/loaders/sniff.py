@@ -11,13 +11,14 @@ from rag_system.ingestion.loaders.delimited import find_delimiter
 from rag_system.ingestion.loaders.encodings import detect_encoding, is_utf16
 from rag_system.ingestion.loaders.source import FileSource
 
-__all__ = ["SUPPORTED_EXTENSIONS", "SUPPORTED_FORMATS", "detect_format"]
+__all__ = ["IMAGE_FORMATS", "SUPPORTED_EXTENSIONS", "SUPPORTED_FORMATS", "detect_format", "is_heif"]
 
-SUPPORTED_FORMATS = "PDF, DOCX, PPTX, XLSX, CSV, HTML, Markdown, TXT, EPUB u ODT"  # as a sentence lists them
+SUPPORTED_FORMATS = "PDF, DOCX, PPTX, XLSX, CSV, HTML, Markdown, TXT, EPUB, ODT o imágenes"  # as a sentence lists them
 SUPPORTED_EXTENSIONS = (
     ".pdf .docx .docm .dotx .pptx .pptm .ppsx .xlsx .xlsm .xltx .csv .tsv .html .htm .xhtml .md .markdown .txt .text "
-    ".epub .odt .ott .ods .odp"
+    ".epub .odt .ott .ods .odp .png .jpg .jpeg .tif .tiff .gif .webp .bmp .heic .heif"
 ).split()
+IMAGE_FORMATS = ("png", "jpeg", "tiff", "gif", "webp", "bmp", "heif")  # as an `ExtractedDocument` names them
 
 _HEAD_BYTES = 4096
 _CONTROLS = bytes((*range(9), *range(14, 27), *range(28, 32)))  # that no text encoding uses
@@ -45,25 +46,20 @@ _OFFICE_EXTENSIONS = frozenset(
 _SHEET_EXTENSIONS = frozenset((".xlsx", ".xlsm", ".xls", ".ods"))
 
 _ADVICE = f"Conviértalo a {SUPPORTED_FORMATS}."
-_PICTURE = (
-    "Es una imagen, sin texto que leer. Póngala en un PDF: sus páginas se leen con reconocimiento de caracteres (OCR)."
-)
 _PACKED = "Es un archivo comprimido. Descomprímalo e incorpore los documentos que contiene."
 _RTF = "Es un documento RTF. Ábralo en su procesador de texto y guárdelo como DOCX o PDF."
 _XML_2003 = "Es un documento de Office 2003 en XML. Ábralo y guárdelo como DOCX, XLSX o PDF."
 _SIGNATURES = (
     (b"{\\rtf", _RTF),
-    (b"\x89PNG", _PICTURE),
-    (b"\xff\xd8\xff", _PICTURE),
-    (b"GIF8", _PICTURE),
-    (b"II*\x00", _PICTURE),
-    (b"MM\x00*", _PICTURE),
     (b"Rar!", _PACKED),
     (b"\x1f\x8b", _PACKED),
     (b"7z\xbc\xaf", _PACKED),
     (b"BZh", _PACKED),
     (b"\xfd7zXZ\x00", _PACKED),
 )
+
+_IMAGES = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"II*\x00", b"MM\x00*")
+_HEIF_KINDS = (b"heic", b"heix", b"hevc", b"heim", b"heis", b"mif1", b"msf1")  # ISO/IEC 23008-12
 
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _OLE_DIRECTORY_BYTES = 64 * 1024  # its first entries, which name the streams of the document
@@ -85,7 +81,7 @@ _MIME_HEADER = b"mimetype"
 
 
 def detect_format(source: FileSource) -> str:
-    """«pdf», «docx», «pptx», «xlsx», «odt», «ods», «odp», «epub», «html», «md», «csv» or «txt»."""
+    """«pdf», «docx», «pptx», «xlsx», «odt», «ods», «odp», «epub», «html», «md», «csv», «txt» or «image»."""
     if source.size == 0:
         raise UnreadableFileError("El archivo está vacío (0 bytes). Compruebe que se copió completo.")
     head = source.head(_HEAD_BYTES)
@@ -98,9 +94,23 @@ def detect_format(source: FileSource) -> str:
     for signature, sentence in _SIGNATURES:
         if head.startswith(signature):
             raise UnsupportedFormatError(sentence)
-    if head.startswith(b"RIFF") and head[8:12] == b"WEBP":
-        raise UnsupportedFormatError(_PICTURE)
+    if _is_image(head):
+        return "image"
     return _text_format(source, head)
+
+
+def _is_image(head: bytes) -> bool:
+    return (
+        head.startswith(_IMAGES)
+        or is_heif(head)
+        or (head.startswith(b"RIFF") and head[8:12] == b"WEBP")
+        or (head.startswith(b"BM") and head[6:10] == bytes(4))  # «BM» alone may begin a text
+    )
+
+
+def is_heif(head: bytes) -> bool:
+    """Whether a file begins as HEIC does."""
+    return head[4:8] == b"ftyp" and head[8:12] in _HEIF_KINDS
 
 
 def _text_format(source: FileSource, head: bytes) -> str:
