@@ -368,9 +368,10 @@ class Indexer:
 
 def _without_text(extracted: ExtractedDocument, ocr: OcrOptions) -> str:
     """What to tell of a file without text: where all its pages were looked at, another recognition would not help."""
-    if not can_recognise(ocr):
-        return NO_RECOGNITION if set(extracted.empty_pages) - set(extracted.blank_pages) else NO_TEXT
-    return NO_LETTERS if extracted.pages and len(extracted.blank_pages) == extracted.pages else NO_TEXT
+    if can_recognise(ocr):
+        return NO_LETTERS if extracted.pages and len(extracted.blank_pages) == extracted.pages else NO_TEXT
+    unseen = set(extracted.empty_pages) - set(extracted.blank_pages)
+    return NO_RECOGNITION if unseen and ocr.mode != "off" else NO_TEXT
 
 
 def _suffix(path: str) -> str:
