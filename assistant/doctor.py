@@ -91,6 +91,15 @@ def _scans(settings: Settings) -> str:
     return f"no se leen: falta Tesseract con sus idiomas. Instálelo: {INSTALL_TESSERACT}"
 
 
+def _office(_: Settings) -> str:
+    from rag_system.ingestion.installing import INSTALL_OFFICE
+    from rag_system.ingestion.office import find_office
+
+    if (office := find_office()) is not None:
+        return f"se leen con LibreOffice ({office.parent})"
+    return f"no se leen (de RTF, solo el texto): falta LibreOffice. Instálelo: {INSTALL_OFFICE}"
+
+
 def _heic(_: Settings) -> str:
     from importlib.util import find_spec
 
@@ -146,6 +155,7 @@ CHECKS: dict[str, Callable[[Settings], str]] = {
     "Modelo de vectores": _embeddings,
     "Páginas escaneadas e imágenes": _scans,
     "Fotografías HEIC": _heic,
+    "DOC, XLS, PPT y RTF": _office,
     "Modelo que reordena": _reranker,
     "Proveedor de respuestas": _provider,
     "Proveedor de reserva": _fallback,

@@ -16,37 +16,32 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager, suppress
-from dataclasses import asdict
+from contextlib import ExitStack, closing, suppress
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import IO, Any
 
 from rag_system.errors import IngestionError, UnreadableFileError, UnsupportedFormatError
+from rag_system.ingestion.children import kill_group, lifeline, start_module, time_limit_s
 from rag_system.ingestion.confinement import PATIENCE, TOO_MUCH_MEMORY, Peak
 from rag_system.ingestion.document import ExtractedDocument
 from rag_system.ingestion.handover import CAN_HAND_OVER, Sender
 from rag_system.ingestion.loaders.ocr import OcrOptions
+from rag_system.ingestion.loaders.old_formats import OldFormatError
 from rag_system.ingestion.loaders.source import DEFAULT_OCR, regular_size
+from rag_system.ingestion.office import converted, find_office
 from rag_system.ingestion.spool import BLOCKS, END, FRAME, MAX_FRAME_BYTES, MORE_TIME, BlockSpool
 
 __all__ = ["ExtractionProcess", "extract_safely", "time_limit_s"]
 
 _MAX_SPOOL_BYTES = 4 * 2**30  # the child's own limit of characters is lower: more means that it is not itself
-_BASE_TIMEOUT_S, _TIMEOUT_S_PER_MIB, _MAX_TIMEOUT_S = 15.0, 5.0, 1800.0
 _CRASH_SHARE = 0.5  # of the memory, which what grows by doubling has when it falls over the limit
 _MAX_CLAIM_S = 120.0  # of more time, for one step: a page read by Tesseract
 _MAX_CLAIMED_S = 6 * 3600.0  # after it the time is no longer extended: about 3,000 scanned pages
 _DEFAULT_MEMORY_MB = 1024  # of address space; Python with pdfium or lxml takes about 300
 WORKER = "rag_system.ingestion.extraction_worker"
-_PACKAGE_ROOT = Path(__file__).resolve().parents[2]
 
 _log = logging.getLogger(__name__)
-
-
-def time_limit_s(size_bytes: int) -> float:
-    """Of the processor: 15 s, plus 5 s for each MiB, 1,800 s at most: several times what dense text needs."""
-    return min(_MAX_TIMEOUT_S, _BASE_TIMEOUT_S + _TIMEOUT_S_PER_MIB * size_bytes / 2**20)
 
 
 class ExtractionProcess:
@@ -65,15 +60,27 @@ class ExtractionProcess:
     def extract(
         self, source: Path | bytes, *, name: str = "", timeout_s: float | None = None, ocr: OcrOptions = DEFAULT_OCR
     ) -> ExtractedDocument:
-        """Read a file, or the bytes of an upload called `name`.
+        """Read a file, or the bytes of an upload called `name`; what LibreOffice alone understands, as it writes it.
 
         timeout_s: of the processor, and `PATIENCE` times as many by the clock; without it the size decides. Each page
         whose picture is read as text (`ocr`) has its own on top.
         """
+        office = find_office()
+        about = {"ocr": asdict(ocr), "office": office is not None}
+        try:
+            return self._read(source, {**about, "name": name}, timeout_s)
+        except OldFormatError as old:
+            if office is None:
+                raise
+            kind, target = old.kind, old.target
+        with converted(source, office=office, kind=kind, target=target, timeout_s=timeout_s) as file:
+            return replace(self._read(file, {**about, "name": file.name}, timeout_s), format=kind)
+
+    def _read(self, source: Path | bytes, about: dict[str, Any], timeout_s: float | None) -> ExtractedDocument:
         size = len(source) if isinstance(source, bytes) else regular_size(source)
-        about = {"name": name, "size": size} if isinstance(source, bytes) else {"name": name or source.name, "size": -1}
+        known = {"size": size} if isinstance(source, bytes) else {"size": -1, "name": about["name"] or source.name}
         with self._lock:
-            return self._ask({**about, "ocr": asdict(ocr)}, source, timeout_s or time_limit_s(size))
+            return self._ask({**about, **known}, source, timeout_s or time_limit_s(size))
 
     def close(self) -> None:
         """End the child, if there is one."""
@@ -122,7 +129,7 @@ class ExtractionProcess:
         process, self._process = self._process, None
         if process is None:
             return 0
-        _kill(process)
+        kill_group(process)
         for pipe in (process.stdin, process.stdout):
             if pipe is not None:
                 _close(pipe)
@@ -162,48 +169,20 @@ class _Deadline:
 
     def _kill(self) -> None:
         self.passed = True
-        _kill(self._process)
+        kill_group(self._process)
 
 
 def _start(memory_mb: int, held: ExitStack) -> tuple[subprocess.Popen[bytes], Sender | None]:
-    """The child gets none of our environment but what Python needs: no keys, no database address; nor our folder.
-
-    It dies when `held` is closed, be it by the end of this process; see `confinement.die_with_writer`.
-    """
-    kept = {
-        key: value
-        for key, value in os.environ.items()
-        if key in ("PATH", "SYSTEMROOT", "TMPDIR", "LD_LIBRARY_PATH", "TESSDATA_PREFIX")
-    }
-    with _channels(held) as (ends, files):
-        process = subprocess.Popen(
-            [sys.executable, "-P", "-m", WORKER, *map(str, (memory_mb, *ends))],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            pass_fds=ends,
-            process_group=0 if os.name == "posix" else None,
-            cwd=Path(sys.executable).anchor,
-            env={**kept, "PYTHONPATH": str(_PACKAGE_ROOT), "PYTHONUTF8": "1"},
-        )
-    return process, files
-
-
-@contextmanager
-def _channels(held: ExitStack) -> Iterator[tuple[tuple[int, ...], Sender | None]]:
-    """The child's ends of a pipe and of the socket for files, where there are such; ours are open for as long as `held`
-    is.
-    """
+    """It dies when `held` is closed, be it by the end of this process."""
     if not CAN_HAND_OVER:
-        yield (), None
-        return
-    theirs, ours = os.pipe()
-    held.callback(os.close, ours)
-    with ExitStack() as given:
-        given.callback(os.close, theirs)
+        return start_module(WORKER, [memory_mb], pipes=True), None
+    with lifeline(held) as life:
         files = Sender(held)
-        given.callback(os.close, files.theirs)
-        yield (theirs, files.theirs), files
+        ends = (life, files.theirs)
+        try:
+            return start_module(WORKER, [memory_mb, *ends], inherits=ends, pipes=True), files
+        finally:
+            os.close(files.theirs)
 
 
 def _exchange(
@@ -247,15 +226,6 @@ def _object(body: bytes) -> dict[str, Any] | None:
     except ValueError:
         return None
     return read if isinstance(read, dict) else None
-
-
-def _kill(process: subprocess.Popen[bytes]) -> None:
-    """With what it started: Tesseract reads for it."""
-    if os.name != "posix":
-        process.kill()
-    elif process.returncode is None:  # dead or alive: until it is waited for, its number is nobody else's
-        with suppress(PermissionError):  # macOS, when only the dead one is left of the group
-            os.killpg(process.pid, signal.SIGKILL)
 
 
 def _reap(process: subprocess.Popen[bytes]) -> int:
@@ -305,6 +275,8 @@ def _interrupted(*, timed_out: bool, timeout_s: float) -> UnreadableFileError:
 def _document(end: dict[str, Any], blocks: BlockSpool) -> ExtractedDocument:
     if detail := end.get("detail"):
         _log.info("extraction failed: %s", detail)  # may hold words of the document
+    if "target" in end:
+        raise OldFormatError(end["kind"], end["target"])
     if error := end.get("error"):
         kinds: dict[str, type[IngestionError]] = {"unsupported": UnsupportedFormatError}
         raise kinds.get(error, UnreadableFileError)(end.get("message"))

@@ -24,6 +24,7 @@ from rag_system.ingestion.document import ExtractedDocument
 from rag_system.ingestion.handover import HandedFile, Receiver
 from rag_system.ingestion.isolation import isolate
 from rag_system.ingestion.loaders import OcrOptions, extract
+from rag_system.ingestion.loaders.old_formats import OldFormatError
 from rag_system.ingestion.proportions import check_text
 from rag_system.ingestion.spool import BLOCKS, END, FRAME, MAX_FRAME_BYTES, MORE_TIME, encoded_batches
 
@@ -115,9 +116,12 @@ def _answer(
     """
     end: dict[str, Any]
     try:
-        document = extract(source, name=request["name"], ocr=OcrOptions(**request["ocr"]), more_time=more_time)
+        ocr = OcrOptions(**request["ocr"])
+        document = extract(source, name=request["name"], ocr=ocr, office=request["office"], more_time=more_time)
         yield from _blocks(document, size_bytes=_size(source))
         end = _end(document)
+    except OldFormatError as error:
+        end = {"error": "unsupported", "kind": error.kind, "target": error.target}
     except UnsupportedFormatError as error:
         end = {"error": "unsupported", "message": str(error)}
     except IngestionError as error:

@@ -20,6 +20,7 @@ from rag_system.ingestion.accepting import find_files, upload_path
 from rag_system.ingestion.report import IngestReport
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
+from tests.fakes.compound_file import compound_file
 from tests.indexing import Indexing, library_of, upload
 
 PROJECT = "hostiles"
@@ -139,7 +140,6 @@ def _form_that_draws_itself() -> bytes:
 
 _TEXT_PAGE = _page(b"BT /F1 12 Tf 72 700 Td (Informe anual de la gerencia de sistemas) Tj ET")
 _LAUGHS = b'<!DOCTYPE l [<!ENTITY a "ja"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]><l>&b;</l>'
-_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(504) + "EncryptedPackage".encode("utf-16-le") + bytes(1000)
 
 _FILES: dict[str, tuple[Callable[[], bytes], str, str]] = {  # name → what it holds, status, part of the sentence
     # archives
@@ -161,7 +161,7 @@ _FILES: dict[str, tuple[Callable[[], bytes], str, str]] = {  # name → what it 
     ),
     "hondo.docx": (lambda: _zip({"word/document.xml": b"<a>" * 50_000 + b"</a>" * 50_000}), "failed", "dañado"),
     "cifrado.docx": (lambda: _encrypted(_zip({"word/document.xml": b"<a/>"})), "failed", "contraseña"),
-    "cifrado.xlsx": (lambda: _OLE, "failed", "contraseña"),
+    "cifrado.xlsx": (lambda: compound_file({"EncryptedPackage": b"x"}), "failed", "contraseña"),
     "cifrado.zip": (lambda: _encrypted(_zip({"a.txt": b"hola"})), "failed", "comprimido"),
     # PDF
     "paginas.pdf": (_doubling_pages, "failed", "131072 páginas"),
@@ -177,7 +177,8 @@ _FILES: dict[str, tuple[Callable[[], bytes], str, str]] = {  # name → what it 
     "soy-pdf.txt": (lambda: _TEXT_PAGE, "indexed", ""),
     "soy-texto.pdf": (TEXT.encode, "indexed", ""),
     "soy-pagina.docx": (f"<html><body><p>{TEXT}".encode, "indexed", ""),
-    "soy-imagen.pdf": (lambda: b"\x89PNG\r\n\x1a\n" + bytes(99), "failed", "imagen"),
+    "soy-imagen.pdf": (lambda: b"\x89PNG\r\n\x1a\n" + bytes(99), "failed", "imagen está dañada"),
+    "soy-antiguo.txt": (lambda: compound_file({"Otra cosa": b"x"}), "failed", "no se admite"),
     "soy-programa.txt": (lambda: b"MZ\x90\0" + bytes(range(256)) * 9, "failed", "no se admite"),
     # texts
     "vacio.txt": (bytes, "failed", "vacío"),

@@ -8,6 +8,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 
@@ -30,13 +31,15 @@ def extract(
     *,
     name: str = "",
     ocr: OcrOptions = DEFAULT_OCR,
+    office: bool = False,
     more_time: Callable[[float], None] = wait_for_nobody,
 ) -> ExtractedDocument:
     """Read a file, one that was handed over, or the bytes of an upload, both called `name`.
 
-    ocr: of scanned pages; more_time: told before a step that takes long how many seconds it may take.
+    ocr: of scanned pages; office: whether LibreOffice is there for what it reads better (`OldFormatError`).
+    more_time: told before a step that takes long how many seconds it may take.
     """
-    opened = _opened(source, name, ocr, more_time)
+    opened = replace(_opened(source, name), ocr=ocr, office=office, more_time=more_time)
     try:
         with _seldom_collecting():
             return _loader(detect_format(opened))(opened)
@@ -48,14 +51,12 @@ def extract(
         raise UnreadableFileError(f"No se pudo leer el archivo: {error.strerror or 'error de disco'}.") from error
 
 
-def _opened(
-    source: Path | bytes | HandedFile, name: str, ocr: OcrOptions, more_time: Callable[[float], None]
-) -> FileSource:
+def _opened(source: Path | bytes | HandedFile, name: str) -> FileSource:
     if isinstance(source, Path):
-        return FileSource(name or source.name, path=source, ocr=ocr, more_time=more_time)
+        return FileSource(name or source.name, path=source)
     if isinstance(source, bytes):
-        return FileSource(name, data=source, ocr=ocr, more_time=more_time)
-    return FileSource(name, handed=source, ocr=ocr, more_time=more_time)
+        return FileSource(name, data=source)
+    return FileSource(name, handed=source)
 
 
 @contextmanager
@@ -85,6 +86,7 @@ _LOADERS = {  # format → module and function
     "html": ("html", "load_html"),
     "md": ("markdown", "load_markdown"),
     "txt": ("txt", "load_txt"),
+    "rtf": ("old_formats", "load_rtf"),
 }
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+import struct
 from pathlib import Path
 
 from rag_system.errors import UnreadableFileError, UnsupportedFormatError
-from rag_system.ingestion.loaders.archive import PROTECTED, member_names
+from rag_system.ingestion.loaders.archive import DAMAGED, PROTECTED, member_names
 from rag_system.ingestion.loaders.delimited import find_delimiter
 from rag_system.ingestion.loaders.encodings import detect_encoding, is_utf16
+from rag_system.ingestion.loaders.old_formats import OldFormatError
 from rag_system.ingestion.loaders.source import FileSource
 
 __all__ = ["IMAGE_FORMATS", "SUPPORTED_EXTENSIONS", "SUPPORTED_FORMATS", "detect_format", "is_heif"]
@@ -16,7 +18,8 @@ __all__ = ["IMAGE_FORMATS", "SUPPORTED_EXTENSIONS", "SUPPORTED_FORMATS", "detect
 SUPPORTED_FORMATS = "PDF, DOCX, PPTX, XLSX, CSV, HTML, Markdown, TXT, EPUB, ODT o imágenes"  # as a sentence lists them
 SUPPORTED_EXTENSIONS = (
     ".pdf .docx .docm .dotx .pptx .pptm .ppsx .xlsx .xlsm .xltx .csv .tsv .html .htm .xhtml .md .markdown .txt .text "
-    ".epub .odt .ott .ods .odp .png .jpg .jpeg .tif .tiff .gif .webp .bmp .heic .heif"
+    ".epub .odt .ott .ods .odp .doc .dot .xls .xlt .xlsb .ppt .pps .pot .rtf "
+    ".png .jpg .jpeg .tif .tiff .gif .webp .bmp .heic .heif"
 ).split()
 IMAGE_FORMATS = ("png", "jpeg", "tiff", "gif", "webp", "bmp", "heif")  # as an `ExtractedDocument` names them
 
@@ -47,10 +50,7 @@ _SHEET_EXTENSIONS = frozenset((".xlsx", ".xlsm", ".xls", ".ods"))
 
 _ADVICE = f"Conviértalo a {SUPPORTED_FORMATS}."
 _PACKED = "Es un archivo comprimido. Descomprímalo e incorpore los documentos que contiene."
-_RTF = "Es un documento RTF. Ábralo en su procesador de texto y guárdelo como DOCX o PDF."
-_XML_2003 = "Es un documento de Office 2003 en XML. Ábralo y guárdelo como DOCX, XLSX o PDF."
 _SIGNATURES = (
-    (b"{\\rtf", _RTF),
     (b"Rar!", _PACKED),
     (b"\x1f\x8b", _PACKED),
     (b"7z\xbc\xaf", _PACKED),
@@ -62,14 +62,12 @@ _IMAGES = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"II*\x00", b"MM\x00*")
 _HEIF_KINDS = (b"heic", b"heix", b"hevc", b"heim", b"heis", b"mif1", b"msf1")  # ISO/IEC 23008-12
 
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-_OLE_DIRECTORY_BYTES = 64 * 1024  # its first entries, which name the streams of the document
 _OLE_KINDS = (
-    ("WordDocument", "Es un documento antiguo de Word (.doc). Ábralo y guárdelo como DOCX o PDF."),
-    ("Workbook", "Es una hoja antigua de Excel (.xls). Ábrala y guárdela como XLSX."),
-    ("PowerPoint Document", "Es una presentación antigua de PowerPoint (.ppt). Ábrala y guárdela como PPTX o PDF."),
-    ("__substg1.0_", "Es un mensaje de Outlook (.msg). Guárdelo como PDF o HTML."),
+    ("WordDocument", "doc", "docx"),
+    ("Workbook", "xls", "xlsx"),
+    ("Book", "xls", "xlsx"),  # of Excel 5
+    ("PowerPoint Document", "ppt", "pptx"),
 )
-_OLE_OTHER = "Es un documento de Office antiguo (.doc, .xls o .ppt). Guárdelo como DOCX, XLSX, PPTX o PDF."
 
 _MIME_TYPES = (  # the first member of an OpenDocument or EPUB file holds one, stored as it is
     (b"application/vnd.oasis.opendocument.text", "odt"),
@@ -90,7 +88,9 @@ def detect_format(source: FileSource) -> str:
     if head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         return _zip_format(source, head)
     if head.startswith(_OLE):
-        raise _ole_error(source, head)
+        return _ole_format(source)
+    if head.startswith(b"{\\rtf"):
+        return "rtf"
     for signature, sentence in _SIGNATURES:
         if head.startswith(signature):
             raise UnsupportedFormatError(sentence)
@@ -127,7 +127,7 @@ def _text_format(source: FileSource, head: bytes) -> str:
         return "html"
     if source.extension in _OFFICE_EXTENSIONS:
         if _OFFICE_XML.search(text):
-            raise UnsupportedFormatError(_XML_2003)
+            raise OldFormatError("doc", "docx") if "wordDocument" in text else OldFormatError("xls", "xlsx")
         if _FRAGMENT.match(text):
             return "html"  # as many programs «export to Excel»
         return "csv" if source.extension in _SHEET_EXTENSIONS and find_delimiter(text) else "txt"
@@ -161,12 +161,12 @@ def _zip_format(source: FileSource, head: bytes) -> str:
             return format_name
     if any(Path(name).match("word/document*.xml") for name in names):
         return "docx"
+    if "xl/workbook.bin" in names:
+        raise OldFormatError("xlsb", "xlsx")
     raise UnsupportedFormatError(_unsupported_zip(names))
 
 
 def _unsupported_zip(names: frozenset[str]) -> str:
-    if "xl/workbook.bin" in names:
-        return "Es una hoja binaria de Excel (.xlsb). Ábrala y guárdela como XLSX."
     if any(name.startswith("Index/") and name.endswith(".iwa") for name in names) or "Index.zip" in names:
         return "Es un documento de iWork (Pages, Numbers o Keynote). Expórtelo como PDF, DOCX, XLSX o PPTX."
     if "[Content_Types].xml" in names or "content.xml" in names:
@@ -174,27 +174,18 @@ def _unsupported_zip(names: frozenset[str]) -> str:
     return _PACKED
 
 
-def _ole_error(source: FileSource, head: bytes) -> UnreadableFileError | UnsupportedFormatError:
+def _ole_format(source: FileSource) -> str:
     """A binary container: a protected Office file, or one of the nineties. Only its directory is read."""
-    directory = head + _ole_directory(source, head)
-    if _wide("EncryptedPackage") in directory:
-        return UnreadableFileError(PROTECTED)
-    for stream, sentence in _OLE_KINDS:
-        if _wide(stream) in directory:
-            return UnsupportedFormatError(sentence)
-    return UnsupportedFormatError(_OLE_OTHER)
+    import olefile
 
-
-def _wide(name: str) -> bytes:
-    return name.encode("utf-16-le")
-
-
-def _ole_directory(source: FileSource, head: bytes) -> bytes:
-    """The header gives the size of a sector (a power of two, at 30) and the directory's first (at 48; MS-CFB 2.2)."""
-    shift = int.from_bytes(head[30:32], "little")
-    first = int.from_bytes(head[48:52], "little")
-    if shift not in (9, 12):
-        return b""
-    with source.open() as stream:
-        stream.seek((first + 1) << shift)
-        return stream.read(_OLE_DIRECTORY_BYTES)
+    try:
+        with source.open() as stream, olefile.OleFileIO(stream) as container:
+            names = {path[0] for path in container.listdir(storages=True)}
+    except (OSError, ValueError, IndexError, struct.error):
+        raise UnreadableFileError(DAMAGED) from None
+    if "EncryptedPackage" in names:
+        raise UnreadableFileError(PROTECTED)
+    for stream_name, kind, target in _OLE_KINDS:
+        if stream_name in names:
+            raise OldFormatError(kind, target)
+    raise UnsupportedFormatError(f"El formato del archivo no se admite. {_ADVICE}")
