@@ -21,7 +21,7 @@ from rag_system.ingestion.loaders.ocr import OcrOptions
 from rag_system.ingestion.loaders.sniff import SUPPORTED_EXTENSIONS, detect_format
 from rag_system.ingestion.loaders.source import DEFAULT_OCR, FileSource, Loader, wait_for_nobody
 
-__all__ = ["SUPPORTED_EXTENSIONS", "OcrOptions", "extract"]
+__all__ = ["SUPPORTED_EXTENSIONS", "OcrOptions", "extract", "file_source"]
 
 _KEPT_OBJECTS = 20_000  # new ones between two looks of the garbage collector; Python's own default is 700
 
@@ -39,7 +39,7 @@ def extract(
     ocr: of scanned pages; office: whether LibreOffice is there for what it reads better (`OldFormatError`).
     more_time: told before a step that takes long how many seconds it may take.
     """
-    opened = replace(_opened(source, name), ocr=ocr, office=office, more_time=more_time)
+    opened = replace(file_source(source, name), ocr=ocr, office=office, more_time=more_time)
     try:
         with _seldom_collecting():
             return _loader(detect_format(opened))(opened)
@@ -51,7 +51,8 @@ def extract(
         raise UnreadableFileError(f"No se pudo leer el archivo: {error.strerror or 'error de disco'}.") from error
 
 
-def _opened(source: Path | bytes | HandedFile, name: str) -> FileSource:
+def file_source(source: Path | bytes | HandedFile, name: str) -> FileSource:
+    """A file, one that was handed over, or the bytes of an upload, as loaders take it."""
     if isinstance(source, Path):
         return FileSource(name or source.name, path=source)
     if isinstance(source, bytes):
@@ -87,6 +88,9 @@ _LOADERS = {  # format → module and function
     "md": ("markdown", "load_markdown"),
     "txt": ("txt", "load_txt"),
     "rtf": ("old_formats", "load_rtf"),
+    "eml": ("mail", "load_mail"),
+    "msg": ("mail", "load_mail"),
+    "zip": ("archive", "load_archive"),
 }
 
 

@@ -16,10 +16,11 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import IO, Any, Self
 
-from rag_system.errors import UnreadableFileError
+from rag_system.errors import UnreadableFileError, UnsupportedFormatError
+from rag_system.ingestion.document import ExtractedDocument
 from rag_system.ingestion.loaders.source import FileSource
 
-__all__ = ["DAMAGED", "PROTECTED", "Archive", "member_names", "parse_xml"]
+__all__ = ["DAMAGED", "PROTECTED", "Archive", "load_archive", "member_names", "parse_xml"]
 
 PROTECTED = "El documento está protegido con contraseña. Quítesela y vuelva a incorporarlo."
 DAMAGED = "El documento está dañado: no se puede abrir. Ábralo en su programa, guárdelo de nuevo y reintente."
@@ -38,6 +39,8 @@ _END_BYTES, _END_64_BYTES = 22, 56 + 20  # with the locator
 _MAX_COMMENT_BYTES = 65_535
 _MAX_DIRECTORY_BYTES = _MAX_ENTRIES * 512  # 46 for each entry, its name and its extra fields
 
+_NAMED_IN_UTF8 = 0x800
+
 _XML_SUFFIXES = frozenset({".xml", ".rels", ".opf", ".ncx", ".vml", ".rdf"})
 _DECLARATION = "<!ENTITY"
 _DECLARATIONS = tuple(_DECLARATION.encode(encoding) for encoding in ("utf-8", "utf-16-le", "utf-16-be"))
@@ -53,10 +56,14 @@ def member_names(source: FileSource) -> frozenset[str]:
 
 
 class Archive:
-    """An archive whose members were all counted. Use it in a `with`."""
+    """An archive whose members were all counted. Use it in a `with`.
 
-    def __init__(self, source: FileSource) -> None:
+    is_document: it is one file to its reader, an office document or a book; else it holds files of any kind.
+    """
+
+    def __init__(self, source: FileSource, *, is_document: bool = True) -> None:
         self._zip = _opened(source)
+        self._is_document = is_document
         try:
             self._check(source.size)
         except BaseException:
@@ -73,6 +80,12 @@ class Archive:
 
     def __contains__(self, name: object) -> bool:
         return name in self.names
+
+    def files(self) -> Iterator[tuple[str, str]]:
+        """Each file with the name by which it is read, and as its path is written, parted by «/»."""
+        for member in self._zip.infolist():
+            if not member.is_dir():
+                yield member.filename, _written(member)
 
     def read(self, name: str) -> bytes:
         """A member, whole. Raises `UnreadableFileError` when there is none of that name."""
@@ -119,12 +132,28 @@ class Archive:
                 raise UnreadableFileError(_TOO_LARGE)
             if total > member.file_size:
                 raise UnreadableFileError(DAMAGED)
-            if xml:
+            if xml and self._is_document:
                 tail += piece
                 if any(declaration in tail for declaration in _DECLARATIONS):
                     raise UnreadableFileError(_ENTITIES)
                 tail = tail[-_OVERLAP_BYTES:]
         return total
+
+
+def _written(member: zipfile.ZipInfo) -> str:
+    """Python takes a name that is not marked as UTF-8 for cp437; it is UTF-8 anyway (macOS), or cp850 (Windows)."""
+    if member.flag_bits & _NAMED_IN_UTF8:
+        return member.filename
+    name = member.filename.encode("cp437", "replace")
+    try:
+        return name.decode()
+    except UnicodeDecodeError:
+        return name.decode("cp850")
+
+
+def load_archive(_: FileSource) -> ExtractedDocument:
+    """What it holds becomes documents, when it is accepted (`opening.py`); itself it is none."""
+    raise UnsupportedFormatError("Es un archivo comprimido: no es un documento. Incorpore los que contiene.")
 
 
 class _Zip(zipfile.ZipFile):

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any
 
-from rag_system.errors import UnreadableFileError
+from rag_system.errors import PasswordNeededError, UnreadableFileError
 from rag_system.ingestion.document import ExtractedDocument
 from rag_system.ingestion.loaders.aligned import with_aligned_tables
 from rag_system.ingestion.loaders.annotations import Written, draw_fields, in_rows, written_on
@@ -33,7 +33,6 @@ __all__ = ["load_pdf"]
 
 _MAX_PAGES = 20_000
 _PASSWORD_ERROR = 4  # FPDF_ERR_PASSWORD
-_PROTECTED = "El PDF está protegido con contraseña. Quítesela y vuelva a incorporarlo."
 _DAMAGED = "El PDF está dañado: no se puede abrir. Consiga otra copia o guárdelo de nuevo desde su programa."
 
 
@@ -61,7 +60,7 @@ def _open(source: FileSource) -> Any:
         return _loaded(source.path or source.data or source.open())
     except pypdfium2.PdfiumError as error:
         if getattr(error, "err_code", 0) == _PASSWORD_ERROR:
-            raise UnreadableFileError(_PROTECTED) from None
+            raise PasswordNeededError from None
     try:
         return _loaded(mended_copy(source))
     except pypdfium2.PdfiumError:

@@ -18,7 +18,7 @@ __all__ = ["IMAGE_FORMATS", "SUPPORTED_EXTENSIONS", "SUPPORTED_FORMATS", "detect
 SUPPORTED_FORMATS = "PDF, DOCX, PPTX, XLSX, CSV, HTML, Markdown, TXT, EPUB, ODT o imágenes"  # as a sentence lists them
 SUPPORTED_EXTENSIONS = (
     ".pdf .docx .docm .dotx .pptx .pptm .ppsx .xlsx .xlsm .xltx .csv .tsv .html .htm .xhtml .md .markdown .txt .text "
-    ".epub .odt .ott .ods .odp .doc .dot .xls .xlt .xlsb .ppt .pps .pot .rtf "
+    ".epub .odt .ott .ods .odp .doc .dot .xls .xlt .xlsb .ppt .pps .pot .rtf .eml .msg .mht .mhtml .zip "
     ".png .jpg .jpeg .tif .tiff .gif .webp .bmp .heic .heif"
 ).split()
 IMAGE_FORMATS = ("png", "jpeg", "tiff", "gif", "webp", "bmp", "heif")  # as an `ExtractedDocument` names them
@@ -30,6 +30,8 @@ _FRAGMENT = re.compile(r"\s*(?=<).*?<(?:table|tr|div|p|meta|style|center|font|h[
 _OFFICE_XML = re.compile(
     r"<\?mso-application\b|<pkg:package\b|<(?:\w+:)?Workbook\b[^>]*office:spreadsheet|<w:wordDocument\b"
 )
+_FIELD = re.compile(r"[!-9;-~]{1,76}:|[ \t]")
+_FIELDS = frozenset("from to subject date received message-id mime-version return-path delivered-to".split())
 _TEXT_FORMATS = {
     ".md": "md",
     ".markdown": "md",
@@ -79,7 +81,10 @@ _MIME_HEADER = b"mimetype"
 
 
 def detect_format(source: FileSource) -> str:
-    """«pdf», «docx», «pptx», «xlsx», «odt», «ods», «odp», «epub», «html», «md», «csv», «txt» or «image»."""
+    """The name of a loader («pdf», «docx», …), or «zip» for an archive of anything.
+
+    Raises `OldFormatError` for what LibreOffice has to make one of these, and `UnsupportedFormatError` for the rest.
+    """
     if source.size == 0:
         raise UnreadableFileError("El archivo está vacío (0 bytes). Compruebe que se copió completo.")
     head = source.head(_HEAD_BYTES)
@@ -123,6 +128,8 @@ def _text_format(source: FileSource, head: bytes) -> str:
             )
         raise UnsupportedFormatError(f"El formato del archivo no se admite. {_ADVICE}")
     text = head.decode(detect_encoding(head), errors="replace")
+    if source.extension in (".eml", ".mht", ".mhtml") or _is_mail(text):
+        return "eml"
     if _MARKUP.search(text[:2048]) and source.extension not in (".md", ".markdown", ".csv", ".tsv"):
         return "html"
     if source.extension in _OFFICE_EXTENSIONS:
@@ -135,6 +142,13 @@ def _text_format(source: FileSource, head: bytes) -> str:
         return _TEXT_FORMATS[source.extension]
     except KeyError:
         raise UnsupportedFormatError(f"El formato {source.extension} no se admite. {_ADVICE}") from None
+
+
+def _is_mail(text: str) -> bool:
+    """Whether it begins with fields, two of which tell a message."""
+    lines = text.partition("\n\n" if "\n\n" in text else "\r\n\r\n")[0].splitlines()
+    names = {line.partition(":")[0].lower() for line in lines if line[:1] not in " \t"}
+    return len(names & _FIELDS) > 1 and all(_FIELD.match(line) for line in lines[:-1])
 
 
 def _is_binary(head: bytes) -> bool:
@@ -163,7 +177,9 @@ def _zip_format(source: FileSource, head: bytes) -> str:
         return "docx"
     if "xl/workbook.bin" in names:
         raise OldFormatError("xlsb", "xlsx")
-    raise UnsupportedFormatError(_unsupported_zip(names))
+    if refused := _unsupported_zip(names):
+        raise UnsupportedFormatError(refused)
+    return "zip"
 
 
 def _unsupported_zip(names: frozenset[str]) -> str:
@@ -171,7 +187,7 @@ def _unsupported_zip(names: frozenset[str]) -> str:
         return "Es un documento de iWork (Pages, Numbers o Keynote). Expórtelo como PDF, DOCX, XLSX o PPTX."
     if "[Content_Types].xml" in names or "content.xml" in names:
         return f"Es un documento ofimático que no se admite. {_ADVICE}"
-    return _PACKED
+    return ""
 
 
 def _ole_format(source: FileSource) -> str:
@@ -183,6 +199,8 @@ def _ole_format(source: FileSource) -> str:
             names = {path[0] for path in container.listdir(storages=True)}
     except (OSError, ValueError, IndexError, struct.error):
         raise UnreadableFileError(DAMAGED) from None
+    if "__properties_version1.0" in names:
+        return "msg"
     if "EncryptedPackage" in names:
         raise UnreadableFileError(PROTECTED)
     for stream_name, kind, target in _OLE_KINDS:
