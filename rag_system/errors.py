@@ -20,7 +20,7 @@ things, given where the error is raised.
     │   ├── UnsupportedFormatError  no loader for it
     │   ├── UnreadableFileError     damaged, encrypted, or over a limit
     │   │   └── PasswordNeededError  a PDF that opens with a password
-    │   │       └── WrongPasswordError
+    │   │       └── PasswordRefusedError
     │   ├── SameNameError           another document has its name, and which of them is meant must be said
     │   └── WebError                a web address cannot be read
     ├── ProviderError               the language model did not answer
@@ -58,6 +58,7 @@ __all__ = [
     "MissingKeyError",
     "NotFoundError",
     "PasswordNeededError",
+    "PasswordRefusedError",
     "ProviderAuthenticationError",
     "ProviderConnectionError",
     "ProviderError",
@@ -72,7 +73,6 @@ __all__ = [
     "UnreadableFileError",
     "UnsupportedFormatError",
     "WebError",
-    "WrongPasswordError",
 ]
 
 
@@ -145,10 +145,10 @@ class UnreadableFileError(IngestionError):
 
 
 class PasswordNeededError(UnreadableFileError):
-    """El PDF está protegido con contraseña. Incorpórelo con ella, o quítesela antes."""
+    """El PDF está protegido con contraseña. El chat y «legajo ingest» la piden; o quítesela y vuelva a incorporarlo."""
 
 
-class WrongPasswordError(PasswordNeededError):
+class PasswordRefusedError(PasswordNeededError):
     """La contraseña no abre el PDF. Escríbala de nuevo."""
 
 

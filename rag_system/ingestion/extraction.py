@@ -24,9 +24,9 @@ from typing import IO, Any
 from rag_system.errors import (
     IngestionError,
     PasswordNeededError,
+    PasswordRefusedError,
     UnreadableFileError,
     UnsupportedFormatError,
-    WrongPasswordError,
 )
 from rag_system.ingestion.children import kill_group, lifeline, start_module, time_limit_s
 from rag_system.ingestion.confinement import PATIENCE, TOO_MUCH_MEMORY, Peak
@@ -48,7 +48,7 @@ _DEFAULT_MEMORY_MB = 1024  # of address space; Python with pdfium or lxml takes 
 WORKER = "rag_system.ingestion.extraction_worker"
 
 _ERRORS: dict[str, type[IngestionError]] = {
-    each.code: each for each in (UnsupportedFormatError, PasswordNeededError, WrongPasswordError)
+    each.code: each for each in (UnsupportedFormatError, PasswordNeededError, PasswordRefusedError)
 }
 
 _log = logging.getLogger(__name__)

@@ -9,10 +9,10 @@ from __future__ import annotations
 import atexit
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
-from rag_system.errors import IngestionError, PasswordNeededError, UnreadableFileError, WrongPasswordError
+from rag_system.errors import IngestionError, PasswordNeededError, PasswordRefusedError, UnreadableFileError
 from rag_system.ingestion.extraction import ExtractionProcess, Opened, TooMuchInsideError
 from rag_system.ingestion.text import clean_line
 
@@ -67,7 +67,7 @@ def unpack(file: Path, *, name: str, folder: Path, password_of: AskPassword) -> 
 class _Unpacking:
     folder: Path
     password_of: AskPassword
-    _room: int = _MOST_BYTES
+    _room: int = field(default_factory=lambda: _MOST_BYTES)
     _folders: int = 0
     _documents: int = 0
 
@@ -117,7 +117,7 @@ class _Unpacking:
             try:
                 return self._open(file, path, password)
             except PasswordNeededError as error:
-                wrong = isinstance(error, WrongPasswordError)
+                wrong = isinstance(error, PasswordRefusedError)
                 if not (password := self.password_of(path, wrong)):
                     raise
 

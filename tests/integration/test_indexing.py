@@ -326,17 +326,6 @@ def test_a_name_that_is_not_utf8_is_reported_and_the_rest_goes_on(indexer: Index
     assert reports["indexed"].path == "sano.txt"
 
 
-def test_two_files_that_would_be_one_document_are_refused(
-    indexer: Indexing, database: Database, tmp_path: Path
-) -> None:
-    for name in ("a", "b"):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "contrato.txt").write_text(name, encoding="utf-8")
-    with pytest.raises(InputError, match=r"contrato\.txt"):
-        run(indexer, tmp_path / "a", tmp_path / "b")
-    assert {report.path for report in run(indexer, tmp_path)} == {"a/contrato.txt", "b/contrato.txt"}
-
-
 def test_bytes_that_changed_while_they_were_read_are_not_stored(database: Database) -> None:
     with database.connection() as connection:
         create_project(connection, PROJECT)

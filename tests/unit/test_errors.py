@@ -50,7 +50,7 @@ CODES = {
     "UnreadableFileError": "unreadable_file",
     "UnsupportedFormatError": "unsupported_format",
     "WebError": "web",
-    "WrongPasswordError": "wrong_password",
+    "PasswordRefusedError": "password_refused",
 }
 INTERNAL = {
     SupersededError,

@@ -66,7 +66,7 @@ def load_mail(source: FileSource) -> ExtractedDocument:
     head = [Block(kind=BlockKind.HEADING, text=subject, level=1)] if subject else []
     names = [("Adjuntos", ", ".join(each.name for each in mail.attachments))]
     for title, said in chain(((title, getattr(mail, field)) for title, field in _HEAD), names):
-        if line := shorten(clean_line(said), _HEADER_CHARS, placeholder="…"):
+        if line := shorten(clean_line(said.replace('"', "")), _HEADER_CHARS, placeholder="…"):
             head.append(Block(kind=BlockKind.TEXT, text=f"{title}: {line}"))
     return ExtractedDocument(
         format="msg" if _is_msg(source) else "eml",
@@ -273,7 +273,7 @@ def _as_eml(mail: Mail) -> bytes:
     message = MIMEMultipart()
     named = (("Subject", mail.subject), ("From", mail.sender), ("To", mail.to), ("Cc", mail.cc), ("Date", mail.date))
     for name, said in named:
-        message.add_header(name, Header(clean_line(said), "utf-8").encode())
+        message.add_header(name, Header(clean_line(said)).encode())
     message.attach(MIMEText(mail.text, "plain", "utf-8"))
     if mail.html:
         message.attach(MIMEText(decode_markup(mail.html), "html", "utf-8"))

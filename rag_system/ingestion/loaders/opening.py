@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from rag_system.errors import IngestionError, PasswordNeededError, UnreadableFileError, WrongPasswordError
+from rag_system.errors import IngestionError, PasswordNeededError, PasswordRefusedError, UnreadableFileError
 from rag_system.ingestion.loaders.archive import Archive
 from rag_system.ingestion.loaders.mail import read_mail
 from rag_system.ingestion.loaders.sniff import detect_format
@@ -46,7 +46,7 @@ class Inside:
 def look_inside(source: FileSource, *, password: str = "") -> Inside:
     """What a file holds. One whose format is not known is a document: the reason is told when it is read.
 
-    Raises `PasswordNeededError` and `WrongPasswordError` for a PDF, `UnreadableFileError` for a damaged file or a bomb.
+    Raises `PasswordNeededError` and `PasswordRefusedError` for a PDF, `UnreadableFileError` for what is damaged.
     """
     try:
         kind = detect_format(source)
@@ -83,7 +83,7 @@ def _unlocked(source: FileSource, password: str) -> Inside:
     try:
         document = pypdfium2.PdfDocument(_file(source), password=password, autoclose=True)
     except pypdfium2.PdfiumError:
-        raise WrongPasswordError from None
+        raise PasswordRefusedError from None
     try:
         document.save(copy := io.BytesIO(), flags=_REMOVE_SECURITY)
     finally:
