@@ -173,7 +173,7 @@ class Library:
         try:
             with fetch_with(self._settings, url) as page:
                 files = [(page.file, page.path)]
-                yield from self.add_files(files, origin=page.url, same_name="replace", on_progress=on_progress)
+                yield from self.add_files(files, origin=page.url, on_progress=on_progress)
         except IngestionError as error:
             yield failed(shown(url), error)
 
@@ -216,7 +216,7 @@ class Library:
         try:
             with fetch_with(self._settings, url) as page:
                 acceptor = self._acceptor(self._database)
-                return acceptor.accept(page.file, page.path, origin=page.url, same_name="replace")
+                return acceptor.accept(page.file, page.path, origin=page.url)
         except IngestionError as error:
             return [Accepted(path=shown(url), report=failed(shown(url), error))]
 

@@ -19,6 +19,7 @@ from psycopg import Connection
 
 from rag_system.embeddings.protocol import EmbeddingModel
 from rag_system.errors import EmbeddingServiceError, IngestionError, SameNameError, UnreadableFileError
+from rag_system.ingestion.addresses import is_address
 from rag_system.ingestion.jobs import Jobs
 from rag_system.ingestion.report import Accepted, IngestReport, failed, index_version, unchanged
 from rag_system.ingestion.temporary import temporary_folder
@@ -145,13 +146,14 @@ class Acceptor:
     ) -> list[Accepted]:
         """Put a file into the queue, to become the document at `path`, and what it brings to become those below it.
 
-        source: where the file is from, if not from where it lies. same_name: what is done where another file's document
-        has the path: both are kept, under names with a number; or this one replaces it; or it is asked
-        (`SameNameError` in the report). password_of: asked for a PDF that needs one, which is kept without it.
+        source: where the file is from, if neither from the web address that is its origin nor from where it lies.
+        same_name: what is done where another file's document has the path: both are kept, under names with a number; or
+        this one replaces it; or it is asked (`SameNameError` in the report). password_of: asked for a PDF that needs
+        one, which is kept without it.
         """
-        told = origin, source or source_of(file), password_of
+        source = source or (origin if is_address(origin) else source_of(file))
         try:
-            return self._accept_file(file, _storable(path), same_name, *told)
+            return self._accept_file(file, _storable(path), same_name, origin, source, password_of)
         except IngestionError as error:
             return [Accepted(path=path, report=failed(_printable(path), error))]
         except OSError as error:
