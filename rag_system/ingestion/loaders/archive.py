@@ -65,6 +65,7 @@ class Archive:
     def __init__(self, source: FileSource, *, is_document: bool = True) -> None:
         self._zip = _opened(source)
         self._is_document = is_document
+        self._damaged: set[str] = set()  # members that cannot be read: one picture or style sheet costs no text
         try:
             self._check(source.size)
         except BaseException:
@@ -94,6 +95,8 @@ class Archive:
 
     def open(self, name: str) -> IO[bytes]:
         """A member as a stream."""
+        if name in self._damaged:
+            raise UnreadableFileError(DAMAGED)
         try:
             return self._zip.open(name)
         except (KeyError, zipfile.BadZipFile, OSError):
@@ -124,17 +127,27 @@ class Archive:
                 self._check_entities(member.filename)
 
     def _check_entities(self, name: str) -> None:
+        try:
+            declares = self._declares_entities(name)
+        except UnreadableFileError:
+            self._damaged.add(name)
+        else:
+            if declares:
+                raise UnreadableFileError(_ENTITIES)
+
+    def _declares_entities(self, name: str) -> bool:
         xml, tail = PurePosixPath(name).suffix.lower() in _XML_SUFFIXES, b""
         begun = False  # something but blanks has come: any number of them may stand before it
         for piece in self.pieces(name):
             if not begun and (start := piece.lstrip(_BLANKS)):
                 xml, begun = xml or start.startswith(b"<"), True
             if begun and not xml:
-                return
+                return False
             tail += piece
             if any(declaration in tail for declaration in _DECLARATIONS):
-                raise UnreadableFileError(_ENTITIES)
+                return True
             tail = tail[-_OVERLAP_BYTES:]
+        return False
 
 
 def _written(member: zipfile.ZipInfo) -> str:
