@@ -189,7 +189,14 @@ def test_the_child_leaves_when_nobody_asks_any_more() -> None:
 
 
 def _request(data: bytes) -> bytes:
-    about = {"name": "a.txt", "size": len(data), "ocr": asdict(OcrOptions()), "timeout_s": 60.0}
+    about = {
+        "task": "read",
+        "name": "a.txt",
+        "size": len(data),
+        "ocr": asdict(OcrOptions()),
+        "office": False,
+        "timeout_s": 60.0,
+    }
     return json.dumps(about).encode() + b"\n" + data
 
 
