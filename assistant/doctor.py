@@ -81,11 +81,31 @@ def _embeddings(settings: Settings) -> str:
 
 
 def _scans(settings: Settings) -> str:
+    from rag_system.ingestion.installing import INSTALL_TESSERACT
     from rag_system.ingestion.loaders.ocr import OcrOptions, can_recognise
 
     if can_recognise(OcrOptions(settings.ocr, settings.ocr_languages)):
         return f"se leen con Tesseract ({settings.ocr_languages})"
-    return "no se leen: LEGAJO_OCR es off, o falta Tesseract con sus idiomas (tesseract-ocr-spa)"
+    if settings.ocr == "off":
+        return "no se leen: LEGAJO_OCR es off"
+    return f"no se leen: falta Tesseract con sus idiomas. Instálelo: {INSTALL_TESSERACT}"
+
+
+def _office(_: Settings) -> str:
+    from rag_system.ingestion.installing import INSTALL_OFFICE
+    from rag_system.ingestion.office import find_office
+
+    if (office := find_office()) is not None:
+        return f"se leen con LibreOffice ({office.parent})"
+    return f"no se leen (de RTF, solo el texto): falta LibreOffice. Instálelo: {INSTALL_OFFICE}"
+
+
+def _heic(_: Settings) -> str:
+    from importlib.util import find_spec
+
+    from rag_system.ingestion.installing import INSTALL_HEIC
+
+    return "se leen" if find_spec("pillow_heif") else f"no se leen: falta un paquete. Instálelo: {INSTALL_HEIC}"
 
 
 def _reranker(settings: Settings) -> str:
@@ -133,7 +153,9 @@ CHECKS: dict[str, Callable[[Settings], str]] = {
     "Receta de búsqueda": _recipe,
     "Base de datos": _database,
     "Modelo de vectores": _embeddings,
-    "Páginas escaneadas": _scans,
+    "Páginas escaneadas e imágenes": _scans,
+    "Fotografías HEIC": _heic,
+    "DOC, XLS, PPT y RTF": _office,
     "Modelo que reordena": _reranker,
     "Proveedor de respuestas": _provider,
     "Proveedor de reserva": _fallback,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from threading import Event
@@ -12,14 +12,16 @@ from assistant.project_assistant import ProjectAssistant
 from assistant.watching import Removed, watch
 from assistant.wording import remarks
 from rag_system.errors import InputError, NotFoundError
-from rag_system.ingestion.accepting import count_hidden
+from rag_system.ingestion.accepting import SameName, count_hidden
 from rag_system.ingestion.addresses import is_address
 from rag_system.ingestion.report import IngestReport, OnProgress
 from rag_system.ingestion.text import clean_line
+from rag_system.ingestion.unpacking import AskPassword
 from rag_system.outcome import error_fields
 from rag_system.storage.publishing import PAGE_NOTES
 
 __all__ = [
+    "Passwords",
     "check_sources",
     "copy_documents",
     "follow",
@@ -43,14 +45,47 @@ _WORDS = {
 
 
 def take_in(
-    assistant: ProjectAssistant, sources: Sequence[str], *, on_progress: OnProgress | None = None
+    assistant: ProjectAssistant,
+    sources: Sequence[str],
+    *,
+    replaces: bool = False,
+    password_of: AskPassword | None = None,
+    on_progress: OnProgress | None = None,
 ) -> Iterator[IngestReport]:
-    """Index files and folders, then web addresses; one report a file."""
+    """Index files and folders, then web addresses; one report a document."""
     paths = [Path(source) for source in sources if not is_address(source)]
     if paths:
-        yield from assistant.ingest(paths, on_progress=on_progress)
+        same_name: SameName = "replace" if replaces else "keep"
+        yield from assistant.ingest(paths, same_name=same_name, password_of=password_of, on_progress=on_progress)
     for url in filter(is_address, sources):
-        yield assistant.ingest_url(url, on_progress=on_progress)
+        yield from assistant.ingest_url(url, on_progress=on_progress)
+
+
+class Passwords:
+    """The passwords of protected PDF files: known for as long as a command lasts, and written nowhere.
+
+    ask: a person, with a sentence; None where nobody can be asked.
+    """
+
+    def __init__(self, *, known: Sequence[str] = (), ask: Callable[[str], str] | None = None) -> None:
+        self._known = list(known)
+        self._ask = ask
+        self._left: list[str] = []
+        self._typed = False
+
+    def __call__(self, path: str, tried: bool) -> str:
+        """The next one to be tried at a file: those that opened others, then what is typed. Empty: none."""
+        if not tried:
+            self._left, self._typed = list(self._known), False
+        if self._left:
+            return self._left.pop(0)
+        if self._ask is None:
+            return ""
+        wrong = "Esa contraseña no lo abre. " if self._typed else ""
+        typed = self._ask(f"{wrong}Contraseña de «{clean_line(path)}» (no se muestra; Intro para dejarlo)")
+        self._typed = True
+        self._known += [typed] if typed else []
+        return typed
 
 
 def check_sources(sources: Sequence[str]) -> None:
@@ -60,15 +95,21 @@ def check_sources(sources: Sequence[str]) -> None:
 
 
 def remove_documents(assistant: ProjectAssistant, paths: Sequence[str]) -> Iterator[Removed]:
-    """Take documents out by the paths they are listed with; all of them are there, or none is taken out."""
-    ids = {document.path: document.document_id for document in assistant.documents()} if paths else {}
-    if missing := [path for path in paths if path not in ids]:
+    """Take documents out by the paths they are listed with, or all that came in an archive by the archive's path.
+
+    All of them are there, or none is taken out.
+    """
+    ids: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    for document in assistant.documents() if paths else ():
+        for path in {document.path, document.container}:
+            ids[path].append((document.path, document.document_id))
+    if missing := [path for path in paths if not path or path not in ids]:
         raise NotFoundError(
             f"No hay ningún documento con la ruta «{missing[0]}». «legajo documents» lista las rutas como se escriben."
         )
-    for path in dict.fromkeys(paths):
-        assistant.remove_document(ids[path])
-        yield Removed(path=path)
+    for its_path, document_id in dict.fromkeys(each for path in paths for each in sorted(ids[path], reverse=True)):
+        if assistant.remove_document(document_id):  # it may have gone with the message that it came with
+            yield Removed(path=its_path)
 
 
 def copy_documents(
@@ -122,6 +163,7 @@ def report_row(report: IngestReport | Removed) -> dict[str, Any]:
     row = {name: getattr(report, name) for name in ("path", "status", "pages", "chunks", "error")}
     if isinstance(report, IngestReport):
         said = {**{name: list(getattr(report, name)) for name in PAGE_NOTES}, "copy_of": report.copy_of}
+        said |= {"beside": report.beside}
         row |= {name: value for name, value in said.items() if value} | error_fields(report)
     return row
 

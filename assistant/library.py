@@ -5,39 +5,40 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
-from datetime import datetime
 from functools import partial
 from io import BytesIO
 from pathlib import Path
 from typing import IO
 
+from assistant.summaries import DocumentSummary, IngestionSummary, on_its_way, summary
 from assistant.waiting import Waiting
 from rag_system.embeddings.protocol import EmbeddingModel, Manifest
 from rag_system.errors import ForbiddenError, IngestionError, InputError
-from rag_system.ingestion.accepting import UPLOADS, Acceptor, find_files, upload_path
+from rag_system.ingestion.accepting import UPLOADS, Acceptor, SameName, find_files, upload_path
 from rag_system.ingestion.addresses import shown
 from rag_system.ingestion.describing import describe, new_document
 from rag_system.ingestion.indexing import MERGE_AT_END, MERGE_EVERY
 from rag_system.ingestion.jobs import Jobs, Worker, WorkerThread
 from rag_system.ingestion.loaders.ocr import OcrOptions, can_recognise
-from rag_system.ingestion.report import IngestReport, OnProgress, failed, index_version, reported
+from rag_system.ingestion.report import Accepted, IngestReport, OnProgress, failed, index_version, reported
 from rag_system.ingestion.spacy_entities import EntityExtractor, entity_extractor
 from rag_system.ingestion.tagging import tag_project
 from rag_system.ingestion.temporary import temporary_folder
+from rag_system.ingestion.unpacking import AskPassword
 from rag_system.ingestion.web import fetch_with
 from rag_system.search.scope import find_documents
 from rag_system.settings import Settings
 from rag_system.storage.audit import write_down
 from rag_system.storage.connection import Database
 from rag_system.storage.documents import (
-    DocumentRow,
     SampleHeading,
+    brought_by,
     find_document,
     list_documents,
     path_of,
     sample_headings,
 )
+from rag_system.storage.files import digest
 from rag_system.storage.ingestions import (
     Ingestion,
     cancel_ingestion,
@@ -52,56 +53,12 @@ from rag_system.storage.rebuilding import accept_outdated, accept_rebuild, switc
 from rag_system.storage.segments import merge_segments
 from rag_system.storage.sql import queries
 
-__all__ = ["UPLOADS", "DocumentSummary", "IngestionSummary", "Library"]
+__all__ = ["UPLOADS", "Library"]
 
 _SQL = queries("rag_system.storage.queries", "library.sql")
 
 SAMPLED = 30  # documents looked at for something to suggest
 PART_BYTES = 1 << 20  # of an upload, at a time
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DocumentSummary:
-    """A document as a person sees it."""
-
-    document_id: str
-    path: str
-    title: str
-    format: str
-    category: str
-    pages: int | None
-    chunks: int
-    size_bytes: int
-    status: str  # "indexed" or "empty"
-    error: str
-    identifiers: tuple[str, ...]
-    updated_at: datetime
-    origin: str = ""  # the web address that it came from, or the folder that is watched
-    empty_pages: tuple[int, ...] = ()  # pages without text
-    ocr_pages: tuple[int, ...] = ()  # pages read by optical character recognition
-    blank_pages: tuple[int, ...] = ()  # of the empty ones: nothing to be read on them
-    hidden_pages: tuple[int, ...] = ()  # with text that no reader sees, left out; (0,) where there are no pages
-    copy_of: str = ""  # path of the document that holds the same content
-
-    @property
-    def file_name(self) -> str:
-        return self.path.rsplit("/", 1)[-1]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class IngestionSummary:
-    """A file that is not a document yet."""
-
-    ingestion_id: str
-    path: str
-    status: str  # "queued", "working", "ready" or "failed"
-    stage: str  # of one that is worked on: "read", "chunk", "embed", "publish", or "wait" while another is published
-    done: int  # chunks embedded, or published
-    total: int
-    size_bytes: int
-    error: str
-    remaining_s: float | None  # of its stage, at the rate of late; None when none is known
-    retry_at: datetime | None = None  # of one that was tried in vain and waits
 
 
 class Library:
@@ -121,7 +78,7 @@ class Library:
     def all(self) -> list[DocumentSummary]:
         """By path."""
         with self._database.connection() as connection:
-            return [_summary(row) for row in list_documents(connection, self._project)]
+            return [summary(row) for row in list_documents(connection, self._project)]
 
     def holds(self, path: str) -> bool:
         """Whether there is a document at `path`."""
@@ -140,30 +97,43 @@ class Library:
             return sample_headings(connection, self._project, limit=SAMPLED)
 
     def remove(self, document_id: str) -> bool:
-        """Take a document out of the project. False when it was not there."""
+        """Take a document out of the project, and what came with it. False when it was not there."""
         with self._database.connection() as connection:
             path = path_of(connection, self._project, document_id)
             if not remove_document(connection, self._project, document_id):
                 return False
             write_down(connection, self._project, "document.remove", path)
+            for below, its_path in brought_by(connection, self._project, path):
+                remove_document(connection, self._project, below)
+                write_down(connection, self._project, "document.remove", its_path)
         with self._unhurried.connection() as connection:
             merge_segments(connection, self._project, more_than=MERGE_EVERY)
         return True
 
     # ------------------------------------------------------------ taking in
 
-    def add(self, paths: Sequence[Path], *, on_progress: OnProgress | None = None) -> Iterator[IngestReport]:
-        """Index files and directories; a directory's files keep their path relative to it."""
+    def add(
+        self,
+        paths: Sequence[Path],
+        *,
+        same_name: SameName = "keep",
+        password_of: AskPassword | None = None,
+        on_progress: OnProgress | None = None,
+    ) -> Iterator[IngestReport]:
+        """Index files and directories; a directory's files keep their path relative to it. As `Acceptor.accept`."""
         missing = next((path for path in paths if not path.exists()), None)
         if missing is not None:
             raise InputError(f"No existe «{missing}». Revise la ruta.")
-        return self.add_files(find_files(paths), on_progress=on_progress)
+        files = find_files(paths)
+        return self.add_files(files, same_name=same_name, password_of=password_of, on_progress=on_progress)
 
     def add_files(
         self,
         files: Sequence[tuple[Path, str]],
         *,
         origin: str = "",
+        same_name: SameName = "keep",
+        password_of: AskPassword | None = None,
         on_progress: OnProgress | None = None,
     ) -> Iterator[IngestReport]:
         """Accept the files under the given paths and see them through, one report a file as it is over.
@@ -171,70 +141,84 @@ class Library:
         This process works on the queue meanwhile. If it ends early, what was accepted stays in the queue; if only its
         worker does, `EndedWorkerError` is raised.
         """
-        acceptor = self._acceptor(self._unhurried)
-        return self._all_through(acceptor, files, origin, on_progress)
+        accepting = partial(self._acceptor(self._unhurried).accept, origin=origin, same_name=same_name)
+        if password_of is not None:
+            accepting = partial(accepting, password_of=password_of)
+        return self._all_through(accepting, files, on_progress)
 
     def _all_through(
         self,
-        acceptor: Acceptor,
+        accepting: Callable[[Path, str], list[Accepted]],
         files: Sequence[tuple[Path, str]],
-        origin: str,
         on_progress: OnProgress | None,
     ) -> Iterator[IngestReport]:
         waiting = Waiting(self._unhurried, self._project, len(files), on_progress)
         working = self._worker(waiting)
         with ExitStack() as stack:
             for file, path in files:
-                accepted = acceptor.accept(file, path, origin=origin)
-                if isinstance(accepted, IngestReport):
-                    yield waiting.told(accepted)
-                elif waiting.add(accepted, path):  # the first one
-                    stack.enter_context(working)
+                waiting.expect(len(accepted := accepting(file, path)) - 1)
+                for each in accepted:
+                    if each.report is not None:
+                        yield waiting.told(each.report)
+                    elif waiting.add(each.ingestion_id, each.path, beside=each.beside):  # the first one
+                        stack.enter_context(working)
                 yield from waiting.over(block=False)
             while waiting:
                 working.check()
                 yield from waiting.over(block=True)
 
-    def add_url(self, url: str, *, on_progress: OnProgress | None = None) -> IngestReport:
+    def add_url(self, url: str, *, on_progress: OnProgress | None = None) -> Iterator[IngestReport]:
         """Read a page of the web and see it through; one that cannot be read is told like a file that cannot."""
         self._must_be_open()  # before anybody is asked
         try:
             with fetch_with(self._settings, url) as page:
-                (report,) = self.add_files([(page.file, page.path)], origin=page.url, on_progress=on_progress)
-                return report
+                files = [(page.file, page.path)]
+                yield from self.add_files(files, origin=page.url, on_progress=on_progress)
         except IngestionError as error:
-            return failed(shown(url), error)
+            yield failed(shown(url), error)
 
-    def accept_stream(self, name: str, stream: IO[bytes]) -> str | IngestReport:
-        """Take an upload into the queue, read part by part from where the stream stands.
+    def accept_stream(
+        self, name: str, stream: IO[bytes], *, same_name: SameName = "ask", password: str = ""
+    ) -> list[Accepted]:
+        """Take an upload into the queue, read part by part from where the stream stands, and what it brings.
 
-        Its ingestion's id, or a report where nothing is to be done. Only the last part of `name` is used.
+        Only the last part of `name` is used. `same_name` and the errors of reports: as `Acceptor.accept`.
         """
-        return self._accept(f"{UPLOADS}/{upload_path(name)}", stream)
+        return self._accept(f"{UPLOADS}/{upload_path(name)}", stream, same_name, password)
 
-    def accept_text(self, path: str, text: str) -> str | IngestReport:
-        """The same with a text, which becomes the document at `path`."""
-        return self._accept(path, BytesIO(text.encode("utf-8", "replace")))
+    def accept_text(self, path: str, text: str) -> Accepted:
+        """The same with a text, which becomes the document at `path`, whatever it was."""
+        (accepted,) = self._accept(path, BytesIO(text.encode("utf-8", "replace")), "replace", "")
+        return accepted
 
-    def _accept(self, path: str, stream: IO[bytes]) -> str | IngestReport:
+    def _accept(self, path: str, stream: IO[bytes], same_name: SameName, password: str) -> list[Accepted]:
         acceptor = self._acceptor(self._database)
         try:
             with temporary_folder() as folder:
-                with (file := folder / "documento").open("wb") as copy:
+                with (file := folder / "documento").open("w+b") as copy:
                     shutil.copyfileobj(stream, copy, PART_BYTES)
-                return acceptor.accept(file, path)
+                    copy.seek(0)
+                    source = f"upload:{digest(copy)[0]}"  # each is another's, but for the same bytes
+                return acceptor.accept(
+                    file,
+                    path,
+                    source=source,
+                    same_name=same_name,
+                    password_of=lambda _, tried: "" if tried else password,
+                )
         except OSError as error:
             reason = f"No se pudo guardar el archivo: {error.strerror or 'error de disco'}. Libere espacio y repita."
-            return failed(path, IngestionError(reason))
+            return [Accepted(path=path, report=failed(path, IngestionError(reason)))]
 
-    def accept_url(self, url: str) -> str | IngestReport:
+    def accept_url(self, url: str) -> list[Accepted]:
         """Read a page of the web into the queue: this waits for its server, not for a worker."""
         self._must_be_open()  # before anybody is asked
         try:
             with fetch_with(self._settings, url) as page:
-                return self._acceptor(self._database).accept(page.file, page.path, origin=page.url)
+                acceptor = self._acceptor(self._database)
+                return acceptor.accept(page.file, page.path, origin=page.url)
         except IngestionError as error:
-            return failed(shown(url), error)
+            return [Accepted(path=shown(url), report=failed(shown(url), error))]
 
     def _must_be_open(self) -> None:
         """To who acts, for changes."""
@@ -330,7 +314,7 @@ class Library:
         with self._database.connection() as connection:
             rows = list_ingestions(connection, self._project)
         publishing = any(row.stage == "publish" for row in rows)
-        return [_on_its_way(row, publishing=publishing) for row in rows]
+        return [on_its_way(row, publishing=publishing) for row in rows]
 
     def worker_is_alive(self) -> bool:
         """Whether some worker, on any machine, attends to the queue."""
@@ -372,42 +356,3 @@ class Library:
 def _prepared(entities: EntityExtractor, ingestion: Ingestion) -> tuple[NewDocument, Describe]:
     document = new_document(ingestion, ingestion.extracted or {})
     return document, describe(document, entities)
-
-
-def _on_its_way(row: Ingestion, *, publishing: bool) -> IngestionSummary:
-    waits = publishing and row.stage == "embed" and 0 < row.total <= row.done  # publishers of a project take turns
-    return IngestionSummary(
-        ingestion_id=row.ingestion_id,
-        path=row.path,
-        status=row.status,
-        stage="wait" if waits else row.stage,
-        done=row.done,
-        total=row.total,
-        size_bytes=row.size_bytes,
-        error=row.error,
-        remaining_s=(row.total - row.done) / row.rate if row.rate and not waits else None,
-        retry_at=row.retry_at,
-    )
-
-
-def _summary(row: DocumentRow) -> DocumentSummary:
-    return DocumentSummary(
-        document_id=row.document_id,
-        path=row.path,
-        title=row.title,
-        format=row.format,
-        category=row.category,
-        pages=row.pages,
-        chunks=row.chunk_count,
-        size_bytes=row.size_bytes,
-        status=row.status,
-        error=row.error,
-        identifiers=tuple(row.identifiers),
-        updated_at=row.updated_at,
-        origin=row.origin,
-        empty_pages=tuple(row.empty_pages),
-        ocr_pages=tuple(row.ocr_pages),
-        blank_pages=tuple(row.blank_pages),
-        hidden_pages=tuple(row.hidden_pages),
-        copy_of=row.copy_of,
-    )

@@ -9,7 +9,7 @@ from assistant.wording import state
 from rag_system.ingestion.text import clean_line
 
 if TYPE_CHECKING:
-    from assistant.library import DocumentSummary
+    from assistant.summaries import DocumentSummary
 
 __all__ = ["HEADER", "document_lines"]
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from rag_system.ingestion.loaders.ocr import OcrOptions
 from rag_system.storage.connection import Database
 from rag_system.storage.documents import find_document, find_place, list_passages
 from rag_system.storage.files import read_file
-from rag_system.viewing import PagePicture, draw_page
+from rag_system.viewing import DRAWN_FORMATS, PagePicture, draw_page
 
 __all__ = ["Original", "Originals", "Passage"]
 
@@ -32,6 +33,11 @@ class Original:
     def file_name(self) -> str:
         return self.path.rsplit("/", 1)[-1]
 
+    @property
+    def is_drawn(self) -> bool:
+        """Whether its pages can be shown as pictures."""
+        return bool(self.pages) and self.format in DRAWN_FORMATS
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Passage:
@@ -46,9 +52,10 @@ class Passage:
 class Originals:
     """The documents of a project, to be looked at."""
 
-    def __init__(self, database: Database, project: str) -> None:
+    def __init__(self, database: Database, project: str, ocr: OcrOptions) -> None:
         self._database = database
         self._project = project
+        self._ocr = ocr
 
     def find(self, path: str, *, project: str = "") -> Original | None:
         """The document at `path`, if it is still there; with a `project`, of that one, if one may read it."""
@@ -75,10 +82,11 @@ class Originals:
             return b"".join(read_file(connection, original.project, original.sha256))
 
     def page(self, original: Original, number: int, *, quotes: Sequence[str] = ()) -> PagePicture:
-        """A page of a PDF (from 1) with the quotes marked on it."""
+        """A page (from 1) of a document whose pages can be drawn, with the quotes marked on it."""
         with self._database.connection() as connection:
             content = list(read_file(connection, original.project, original.sha256))
-        return draw_page(content, number, quotes=quotes)  # without a connection, which others may need meanwhile
+        # without a connection, which others may need meanwhile
+        return draw_page(content, number, file_format=original.format, quotes=quotes, ocr=self._ocr)
 
     def place_of(self, original: Original, chunk_id: int) -> int | None:
         """The number (from 0) of the passage that was cited; None when the document was read anew since."""

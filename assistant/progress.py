@@ -9,16 +9,39 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from assistant.wording import reason
-from rag_system.ingestion.report import IngestProgress, OnProgress
+from rag_system.ingestion.report import IngestProgress
 from rag_system.ingestion.text import clean_line
 
-__all__ = ["progress_bar", "status_line"]
+__all__ = ["Bar", "progress_bar", "status_line"]
 
 _COUNTED = {"embed": "({at.done}/{at.total} fragmentos)", "publish": "(publicando {at.done}/{at.total} fragmentos)"}
 
 
+class Bar:
+    """A bar over the files, told where a run stands."""
+
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
+        self._task = progress.add_task("", total=None, what="")
+
+    def __call__(self, at: IngestProgress) -> None:
+        path = clean_line(at.path)
+        counted = _COUNTED[at.stage].format(at=at) if at.stage in _COUNTED and at.total else ""
+        what = " ".join(filter(None, (path, counted, reason(at.error, at.retry_at))))
+        self._progress.update(self._task, total=at.files_total, completed=at.files_done, what=what)
+
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """Nothing is drawn meanwhile: a person is asked something."""
+        self._progress.stop()
+        try:
+            yield
+        finally:
+            self._progress.start()
+
+
 @contextmanager
-def progress_bar(console: Console | None = None) -> Iterator[OnProgress]:
+def progress_bar(console: Console | None = None) -> Iterator[Bar]:
     """A bar over the files, with the chunks of the one at hand."""
     columns = (
         SpinnerColumn(),
@@ -30,15 +53,7 @@ def progress_bar(console: Console | None = None) -> Iterator[OnProgress]:
     )
     console = console or Console(stderr=True)
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
-        task = progress.add_task("", total=None, what="")
-
-        def on_progress(at: IngestProgress) -> None:
-            path = clean_line(at.path)
-            counted = _COUNTED[at.stage].format(at=at) if at.stage in _COUNTED and at.total else ""
-            what = " ".join(filter(None, (path, counted, reason(at.error, at.retry_at))))
-            progress.update(task, total=at.files_total, completed=at.files_done, what=what)
-
-        yield on_progress
+        yield Bar(progress)
 
 
 @contextmanager

@@ -18,18 +18,22 @@ from assistant.facts import Facts
 from assistant.feedback import Feedback, Rating, Reason
 from assistant.keys import Keys
 from assistant.lasting import lasting
-from assistant.library import DocumentSummary, IngestionSummary, Library
+from assistant.library import Library
 from assistant.metrics import AnswerMetrics, Draft
 from assistant.originals import Originals
 from assistant.projects import ProjectChange, Projects, ProjectSettings
 from assistant.sharing import SharedConversation, read_shared
 from assistant.suggestions import suggest
+from assistant.summaries import DocumentSummary, IngestionSummary
 from assistant.view import State, Turn
 from rag_system.embeddings import EmbeddingModel
 from rag_system.generation.protocol import Answerer
 from rag_system.generation.provider_redaction import redact_provider, without_provider
 from rag_system.generation.providers import Resolved, build_answerer, resolve_provider
-from rag_system.ingestion.report import IngestReport, OnProgress
+from rag_system.ingestion.accepting import SameName
+from rag_system.ingestion.loaders.ocr import OcrOptions
+from rag_system.ingestion.report import Accepted, IngestReport, OnProgress
+from rag_system.ingestion.unpacking import AskPassword
 from rag_system.pipeline import RAGPipeline, Scope
 from rag_system.search.near_words import near_words
 from rag_system.search.reranking import Reranker
@@ -66,7 +70,7 @@ class ProjectAssistant:
         self._projects = Projects(database=database, settings=settings)
         self.concepts = Concepts(database=database, embeddings=embeddings, project=project)
         self.facts = Facts(database, project)
-        self.originals = Originals(database, project)
+        self.originals = Originals(database, project, OcrOptions(settings.ocr, settings.ocr_languages))
         self.copier = Copier(database, settings, project)
         self.feedback = Feedback(database, project)
         self.metrics = AnswerMetrics(database, project, days=settings.metrics_days)
@@ -291,10 +295,10 @@ class ProjectAssistant:
         summary = self.conversation(conversation_id)
         path = summary.saved_as or self._free_path(summary)
         accepted = self._library.accept_text(path, conversation_text(self.turns(conversation_id), title=summary.title))
-        if isinstance(accepted, IngestReport):
-            return accepted
+        if accepted.report is not None:
+            return accepted.report
         self._conversations.mark_saved(conversation_id, path)
-        return {accepted: path}
+        return {accepted.ingestion_id: path}
 
     def _free_path(self, summary: ConversationSummary) -> str:
         path = f"{SAVED}/{file_name(summary.title)}"
@@ -332,9 +336,20 @@ class ProjectAssistant:
         """How many documents a project has: for a page that shows no more of them."""
         return self._library.count()
 
-    def ingest(self, paths: Sequence[Path], *, on_progress: OnProgress | None = None) -> Iterator[IngestReport]:
-        """Index files and directories, one report a file as it is done."""
-        return self._library.add(paths, on_progress=on_progress)
+    def ingest(
+        self,
+        paths: Sequence[Path],
+        *,
+        same_name: SameName = "keep",
+        password_of: AskPassword | None = None,
+        on_progress: OnProgress | None = None,
+    ) -> Iterator[IngestReport]:
+        """Index files and directories, and what they bring, one report a document as it is done.
+
+        same_name: where another file's document has a file's name, both are kept, or it is replaced. password_of: asked
+        for a PDF that needs one, with its path and whether a password was tried in vain.
+        """
+        return self._library.add(paths, same_name=same_name, password_of=password_of, on_progress=on_progress)
 
     def ingest_files(
         self,
@@ -343,21 +358,23 @@ class ProjectAssistant:
         origin: str = "",
         on_progress: OnProgress | None = None,
     ) -> Iterator[IngestReport]:
-        """Index files under the given paths of the project, one report a file as it is done."""
+        """Index files under the given paths of the project, and what they bring, one report a document."""
         return self._library.add_files(files, origin=origin, on_progress=on_progress)
 
-    def ingest_url(self, url: str, *, on_progress: OnProgress | None = None) -> IngestReport:
-        """Index a page or a file of the web."""
+    def ingest_url(self, url: str, *, on_progress: OnProgress | None = None) -> Iterator[IngestReport]:
+        """Index a page or a file of the web, and what it brings."""
         return self._library.add_url(url, on_progress=on_progress)
 
-    def accept_stream(self, name: str, stream: IO[bytes]) -> str | IngestReport:
-        """Take an upload into the queue, read part by part from where the stream stands.
+    def accept_stream(
+        self, name: str, stream: IO[bytes], *, same_name: SameName = "ask", password: str = ""
+    ) -> list[Accepted]:
+        """Take an upload into the queue, and what it brings, read part by part from where the stream stands.
 
-        Its ingestion's id, or a report where nothing is to be done.
+        A report with the code of `SameNameError` or `PasswordNeededError` asks: call again with what is answered.
         """
-        return self._library.accept_stream(name, stream)
+        return self._library.accept_stream(name, stream, same_name=same_name, password=password)
 
-    def accept_url(self, url: str) -> str | IngestReport:
+    def accept_url(self, url: str) -> list[Accepted]:
         """Take a page or a file of the web into the queue: this waits for its server, not for a worker."""
         return self._library.accept_url(url)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from queue import Empty, SimpleQueue
 
 from assistant.ending import end_if_asked
@@ -28,6 +29,7 @@ class Waiting:
         self._total = total
         self._on_progress = on_progress
         self._paths: dict[str, str] = {}  # by ingestion
+        self._beside: dict[str, str] = {}
         self._woken: SimpleQueue[str] = SimpleQueue()
         self._done = 0
         self._began = False
@@ -36,9 +38,14 @@ class Waiting:
     def __bool__(self) -> bool:
         return bool(self._paths)
 
-    def add(self, ingestion_id: str, path: str) -> bool:
+    def expect(self, more: int) -> None:
+        """So many more files than was known."""
+        self._total += more
+
+    def add(self, ingestion_id: str, path: str, *, beside: str = "") -> bool:
         """Wait for an ingestion too; True for the first one of all."""
         self._paths[ingestion_id] = path
+        self._beside[ingestion_id] = beside
         first, self._began = not self._began, True
         return first
 
@@ -84,7 +91,7 @@ class Waiting:
         for row in rows:
             if row.is_over:
                 self._paths.pop(row.ingestion_id)
-                yield self.told(reported(row))
+                yield self.told(replace(reported(row), beside=self._beside.get(row.ingestion_id, "")))
             else:
                 self._tell(row)
 

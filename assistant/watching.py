@@ -4,12 +4,14 @@ What the system tells of changes only wakes us: what changed is found by looking
 comparing, so that renamed folders and lost notices are no special cases. A file is taken, or given up for removed, when
 what is seen of it has held still for a moment.
 
-A document is removed when its file is gone and it came from this folder: its origin says so, or it was met here
-unchanged without any origin. A folder that is not there, or lost its disk, removes nothing.
+A document is removed when its file is gone and it came from this folder: its origin says so, and one without any that
+was met here unchanged is given it. What came in that file goes too. A folder that is not there, or lost its disk,
+removes nothing.
 """
 
 from __future__ import annotations
 
+import os
 import re
 import socket
 import stat
@@ -22,8 +24,8 @@ from threading import Event
 import watchfiles
 
 from assistant.ending import end_if_asked
-from assistant.library import UPLOADS, DocumentSummary
 from assistant.project_assistant import ProjectAssistant
+from assistant.summaries import DocumentSummary
 from rag_system.errors import InputError
 from rag_system.ingestion.accepting import find_files
 from rag_system.ingestion.report import IngestReport
@@ -77,7 +79,6 @@ def watch(
     rhythm = rhythm or Rhythm()
     follower = _Follower(assistant, stop, tell, rhythm.settle_s)
     folders = [_Folder(root=root) for root in dict.fromkeys(map(_checked, directories))]
-    find_files([folder.root for folder in folders])  # raises for two files with the same path
     while not stop.is_set():
         places = list(map(follower.place, folders))
         present = [folder for folder, place in zip(folders, places, strict=True) if place]
@@ -138,7 +139,6 @@ class _Folder:
     was_away: bool = False
     seen: dict[str, tuple[_State | None, float]] = field(default_factory=dict)  # by path, since when; None: gone
     handled: dict[str, _State] = field(default_factory=dict)
-    documents: dict[str, str] = field(default_factory=dict)  # ids, as reports told them, by path
     greeted: bool = False  # what was removed while nobody watched is known
     told: bool = True  # something changed since it was looked at
     rested_at: float = 0.0  # when it may be looked at again
@@ -156,6 +156,12 @@ class _Folder:
     def start_over(self) -> None:
         """Nothing is known of what a folder holds that was not there."""
         self.seen, self.handled, self.greeted, self.told = {}, {}, False, True
+
+    def path_of(self, document: DocumentSummary) -> str:
+        """Of the file here that a document came from, or came in; empty for a document from elsewhere."""
+        if document.origin != self.origin:
+            return ""
+        return document.source.removeprefix(f"{self.origin}{os.sep}").replace(os.sep, "/") or document.path
 
     def files(self) -> dict[str, _State]:
         """What is offered now."""
@@ -273,14 +279,13 @@ class _Follower:
         reports = self._assistant.ingest_files(files, origin=folder.origin)
         folder.handled |= due
         for report in reports:
-            folder.documents[report.path] = report.document_id
             yield report
             if self._stop.is_set():
                 return
 
     def _missed(self, folder: _Folder, found: dict[str, _State]) -> list[str]:
         """Files that were removed while nobody watched."""
-        known = [each.path for each in self._documents() if each.origin == folder.origin]
+        known = dict.fromkeys(filter(None, map(folder.path_of, self._assistant.documents())))
         gone = [path for path in known if path not in found and folder.lacks(path)]
         if gone and not found:
             self._tell(
@@ -293,21 +298,10 @@ class _Follower:
     def _remove(self, folder: _Folder, gone: Sequence[str]) -> Iterator[Removed]:
         if not gone:
             return
-        documents = {each.path: each for each in self._documents()}
-        for path in dict.fromkeys(gone):
+        for path in gone:
             folder.handled.pop(path, None)
             folder.seen.pop(path, None)
-            known = folder.documents.pop(path, "")
-            document = documents.get(path)
-            if document is not None and _came_from(document, folder, known):
-                self._assistant.remove_document(document.document_id)
-                yield Removed(path=path)
-
-    def _documents(self) -> list[DocumentSummary]:
-        return self._assistant.documents()
-
-
-def _came_from(document: DocumentSummary, folder: _Folder, known: str) -> bool:
-    if document.origin:
-        return document.origin == folder.origin
-    return document.document_id == known and not document.path.startswith(f"{UPLOADS}/")
+        lost = [each for each in self._assistant.documents() if folder.path_of(each) in set(gone)]
+        for document in sorted(lost, key=lambda each: each.path, reverse=True):  # a message after what came with it
+            if self._assistant.remove_document(document.document_id):
+                yield Removed(path=document.path)

@@ -11,7 +11,7 @@ from rag_system.query.identifier_names import identifier_name
 from rag_system.types import ConceptTag, Rejection, Survivor
 
 if TYPE_CHECKING:
-    from assistant.library import DocumentSummary
+    from assistant.summaries import DocumentSummary
     from rag_system.ingestion.report import IngestReport
 
 __all__ = [
@@ -171,6 +171,8 @@ def remarks(document: IngestReport | DocumentSummary) -> list[str]:
         was = "se leyó" if len(ocr_pages) == 1 else "se leyeron"
         pages = _the_pages(ocr_pages)
         said.append(f"{pages[0].upper()}{pages[1:]} {was} con OCR: puede haber errores de lectura.")
+    if beside := getattr(document, "beside", ""):
+        said.append(f"Ya hay otro «{beside}», de otra carpeta: se conservan ambos (--replace lo reemplaza).")
     if document.copy_of:
         said.append(f"Mismo contenido que «{document.copy_of}».")
     return said

@@ -19,6 +19,9 @@ things, given where the error is raised.
     ├── IngestionError              a file cannot become a document
     │   ├── UnsupportedFormatError  no loader for it
     │   ├── UnreadableFileError     damaged, encrypted, or over a limit
+    │   │   └── PasswordNeededError  a PDF that opens with a password
+    │   │       └── PasswordRefusedError
+    │   ├── SameNameError           another document has its name, and which of them is meant must be said
     │   └── WebError                a web address cannot be read
     ├── ProviderError               the language model did not answer
     │   ├── ProviderAuthenticationError
@@ -54,11 +57,14 @@ __all__ = [
     "LegajoError",
     "MissingKeyError",
     "NotFoundError",
+    "PasswordNeededError",
+    "PasswordRefusedError",
     "ProviderAuthenticationError",
     "ProviderConnectionError",
     "ProviderError",
     "ProviderRateLimitError",
     "ProviderTimeoutError",
+    "SameNameError",
     "SealingError",
     "SessionEndedError",
     "SignInError",
@@ -136,6 +142,18 @@ class UnsupportedFormatError(IngestionError):
 
 class UnreadableFileError(IngestionError):
     """El archivo está dañado, cifrado o excede los límites. Ábralo con su programa y guárdelo de nuevo."""
+
+
+class PasswordNeededError(UnreadableFileError):
+    """El PDF está protegido con contraseña. El chat y «legajo ingest» la piden; o quítesela y vuelva a incorporarlo."""
+
+
+class PasswordRefusedError(PasswordNeededError):
+    """La contraseña no abre el PDF. Escríbala de nuevo."""
+
+
+class SameNameError(IngestionError):
+    """Ya hay otro documento con ese nombre. Elija si lo reemplaza o se conservan ambos."""
 
 
 class WebError(IngestionError):

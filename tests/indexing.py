@@ -58,10 +58,12 @@ class Indexing:
         return sorted(self._library.add(paths, on_progress=on_progress), key=lambda report: report.path)
 
 
-def upload(home: ProjectAssistant | Library, name: str, data: bytes) -> IngestReport:
-    """What became of a file that was put into the chat, after a worker of this process has seen it through."""
-    accepted = home.accept_stream(name, BytesIO(data))
-    if isinstance(accepted, IngestReport):
-        return accepted
-    (report,) = home.see_through({accepted: name})
+def upload(home: ProjectAssistant | Library, name: str, data: bytes, *, password: str = "") -> IngestReport:
+    """What became of a file that was put into the chat to replace what has its name, after a worker of this process has
+    seen it through.
+    """
+    (accepted,) = home.accept_stream(name, BytesIO(data), same_name="replace", password=password)
+    if accepted.report is not None:
+        return accepted.report
+    (report,) = home.see_through({accepted.ingestion_id: name})
     return report

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from functools import partial
 from itertools import chain
@@ -22,18 +23,26 @@ __all__ = ["documents", "ingest"]
 @click.argument("sources", nargs=-1, required=True, metavar="RUTA...")
 @project_option
 @option("--watch", is_flag=True, help="Sigue después los cambios de las carpetas, hasta Ctrl-C.")
+@option("--replace", "replaces", is_flag=True, help="Reemplaza los documentos de igual nombre y otra carpeta.")
+@option("--password-stdin", is_flag=True, help="Lee de la entrada la contraseña de los PDF protegidos.")
 @json_option
-def ingest(sources: tuple[str, ...], project: str, watch: bool, as_json: bool) -> None:
+def ingest(
+    sources: tuple[str, ...], project: str, watch: bool, replaces: bool, password_stdin: bool, as_json: bool
+) -> None:
     """Incorpora archivos, carpetas enteras o direcciones web (https://…). Lo que no ha cambiado no se repite.
 
-    Un archivo se reconoce por su ruta dentro de la carpeta que se indica: otro con la misma ruta es su nueva versión,
-    y lo sustituye («actualizado»). Si son documentos distintos, indique la carpeta que contiene a ambos.
+    Un archivo que cambió sustituye a su documento («actualizado»). Otro del mismo nombre, de otra carpeta, no: se
+    conservan ambos («contrato (2).pdf»), salvo con --replace.
+
+    De un ZIP y de un correo (EML, MSG) se incorpora lo que traen, con rutas debajo de la suya.
+
+    La contraseña de un PDF protegido se pide una vez y no se guarda; el documento se guarda sin ella.
 
     De una carpeta se omite lo oculto, cuyo nombre empieza con un punto, salvo que se indique por su nombre.
 
     Con --watch, además, incorpora lo que llega a las carpetas y quita los documentos cuyo archivo desaparece de ellas.
     """
-    from assistant.ingesting import check_sources, follow, hidden_line, report_line, report_row, take_in
+    from assistant.ingesting import Passwords, check_sources, follow, hidden_line, report_line, report_row, take_in
     from assistant.progress import progress_bar
 
     def show(report: Any) -> None:
@@ -43,12 +52,21 @@ def ingest(sources: tuple[str, ...], project: str, watch: bool, as_json: bool) -
     if omitted := hidden_line(sources):
         click.echo(omitted, err=True)
     if watch:
+        if replaces or password_stdin:
+            raise click.UsageError("--replace y --password-stdin no se usan con --watch.")
         with opened_project(project, makes=True) as assistant:
             follow(assistant, sources, show=show, tell=partial(click.echo, err=True))
         return
     seen = failed = 0
-    with opened_project(project, makes=True) as assistant, progress_bar() as on_progress:
-        for report in take_in(assistant, sources, on_progress=on_progress):
+    known = [sys.stdin.readline().rstrip("\r\n")] if password_stdin else []
+    with opened_project(project, makes=True) as assistant, progress_bar() as bar:
+
+        def ask(sentence: str) -> str:
+            with bar.aside():
+                return str(click.prompt(sentence, default="", show_default=False, hide_input=True, err=True))
+
+        passwords = Passwords(known=known, ask=ask if sys.stdin.isatty() and not password_stdin else None)
+        for report in take_in(assistant, sources, replaces=replaces, password_of=passwords, on_progress=bar):
             seen += 1
             failed += report.status == "failed"
             show(report)
@@ -79,7 +97,8 @@ def documents(
 ) -> None:
     """Lista los documentos de un proyecto: páginas, fragmentos, ruta y título, y lo que convenga saber de cada uno.
 
-    Con --remove, quita documentos del proyecto y no lista los demás; los archivos de los que vienen no se tocan. Con
+    Con --remove, quita documentos del proyecto, y con un ZIP o un correo lo que vino en él, y no lista los demás; los
+    archivos de los que vienen no se tocan. Con
     --copy y --move los pasa a otro proyecto, que los tiene enseguida: no se vuelven a leer.
     """
     from assistant.ingesting import copy_documents, remove_documents, report_line, report_row

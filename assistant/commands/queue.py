@@ -21,7 +21,7 @@ from rag_system.errors import InputError
 from rag_system.ingestion.text import clean_line
 
 if TYPE_CHECKING:
-    from assistant.library import IngestionSummary
+    from assistant.summaries import IngestionSummary
 
 __all__ = ["queue", "reindex", "worker"]
 

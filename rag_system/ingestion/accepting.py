@@ -6,29 +6,37 @@ A file is accepted when its bytes are in the database, beside a row that says wh
 from __future__ import annotations
 
 import os
+import socket
 import stat
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
-from itertools import filterfalse
+from dataclasses import dataclass, replace
+from itertools import count, filterfalse
 from pathlib import Path
+from typing import Literal
 
 from psycopg import Connection
 
 from rag_system.embeddings.protocol import EmbeddingModel
-from rag_system.errors import EmbeddingServiceError, IngestionError, InputError, UnreadableFileError
+from rag_system.errors import EmbeddingServiceError, IngestionError, SameNameError, UnreadableFileError
+from rag_system.ingestion.addresses import is_address
 from rag_system.ingestion.jobs import Jobs
-from rag_system.ingestion.report import IngestReport, failed, index_version, unchanged
+from rag_system.ingestion.report import Accepted, IngestReport, failed, index_version, unchanged
+from rag_system.ingestion.temporary import temporary_folder
 from rag_system.ingestion.text import clean_line
+from rag_system.ingestion.unpacking import AskPassword, Leaf, Unpacked, numbered, unpack
 from rag_system.settings import Settings
 from rag_system.storage.audit import write_down
 from rag_system.storage.connection import Database
-from rag_system.storage.documents import DocumentRow, find_document, set_origin
+from rag_system.storage.documents import DocumentRow, brought_by, find_document, set_origin
 from rag_system.storage.files import digest, store_file
-from rag_system.storage.ingestions import accept, stop_others, withdraw_others
+from rag_system.storage.ingestions import accept, is_anothers, stop_others, withdraw_missing, withdraw_others
 from rag_system.storage.projects import check_model, check_name, get_project
+from rag_system.storage.publishing import remove_document
 
-__all__ = ["LONGEST_PATH", "UPLOADS", "Acceptor", "count_hidden", "find_files", "upload_path"]
+__all__ = ["LONGEST_PATH", "UPLOADS", "Acceptor", "SameName", "count_hidden", "find_files", "source_of", "upload_path"]
+
+SameName = Literal["keep", "ask", "replace"]
 
 UPLOADS = "cargados"  # the folder that uploads go to, and so their category: nothing that is watched
 LONGEST_PATH = 1_000  # bytes of UTF-8: a key of an index may have some 2,700
@@ -49,11 +57,7 @@ def find_files(paths: Sequence[Path]) -> list[tuple[Path, str]]:
                 once.setdefault(os.path.realpath(file), (file, file.relative_to(root).as_posix()))
         else:
             once.setdefault(os.path.realpath(path), (path, path.name))
-    found = list(once.values())
-    twice = next((name for name, count in Counter(name for _, name in found).items() if count > 1), None)
-    if twice is not None:
-        raise InputError(f"Hay dos archivos «{twice}». Incorpórelos por separado, o la carpeta que los contiene.")
-    return found
+    return list(once.values())
 
 
 def count_hidden(paths: Sequence[Path]) -> int:
@@ -90,6 +94,29 @@ def upload_path(name: str) -> str:
     return last if last.strip(".") else "documento"
 
 
+def source_of(file: Path) -> str:
+    """What a document remembers of the file that it was read from: the same path on another machine is another file."""
+    return f"{socket.gethostname()}:{os.path.realpath(file.parent)}{os.sep}{file.name}"
+
+
+def _nobody_knows(_: str, __: bool) -> str:
+    return ""
+
+
+class _TakenError(Exception):
+    """Another file's document has the path."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Origin:
+    """Where a document comes from; see `Ingestion`."""
+
+    origin: str
+    source: str
+    container: str
+    beside: str
+
+
 class Acceptor:
     """Takes files into one project.
 
@@ -107,44 +134,124 @@ class Acceptor:
         self._checked = False
         self._jobs = Jobs(database)
 
-    def accept(self, file: Path, path: str, *, origin: str = "") -> str | IngestReport:
-        """Put a file into the queue, to become the document at `path`.
+    def accept(
+        self,
+        file: Path,
+        path: str,
+        *,
+        origin: str = "",
+        source: str = "",
+        same_name: SameName = "keep",
+        password_of: AskPassword = _nobody_knows,
+    ) -> list[Accepted]:
+        """Put a file into the queue, to become the document at `path`, and what it brings to become those below it.
 
-        Returns the ingestion's id, or a report where nothing is to be done.
+        source: where the file is from, if neither from the web address that is its origin nor from where it lies.
+        same_name: what is done where another file's document has the path: both are kept, under names with a number; or
+        this one replaces it; or it is asked (`SameNameError` in the report). password_of: asked for a PDF that needs
+        one, which is kept without it.
         """
+        source = source or (origin if is_address(origin) else source_of(file))
         try:
-            return self._accept(file, _storable(path), origin)
+            return self._accept_file(file, _storable(path), same_name, origin, source, password_of)
         except IngestionError as error:
-            return failed(_printable(path), error)
+            return [Accepted(path=path, report=failed(_printable(path), error))]
         except OSError as error:
             reason = error.strerror or type(error).__name__
-            return failed(_printable(path), UnreadableFileError(f"No se pudo leer el archivo: {reason}."))
+            unreadable = UnreadableFileError(f"No se pudo leer el archivo: {reason}.")
+            return [Accepted(path=path, report=failed(_printable(path), unreadable))]
 
-    def _accept(self, file: Path, path: str, origin: str) -> str | IngestReport:
+    def _accept_file(
+        self, file: Path, path: str, same_name: SameName, origin: str, source: str, password_of: AskPassword
+    ) -> list[Accepted]:
         self._check_size(file)
+        with temporary_folder() as folder:
+            brought = unpack(file, name=path, folder=folder, password_of=password_of)
+            for number in count(1):
+                place = numbered(path, number)
+                beside = path if number > 1 else ""
+                from_where = _Origin(origin, source, container=place if brought.holds else "", beside=beside)
+                with suppress(_TakenError):
+                    return self._accept_brought(brought, _storable(place), from_where, same_name)
+                if same_name == "ask":
+                    raise SameNameError(path=path)
+        raise AssertionError("numbers do not end")
+
+    def _accept_brought(self, brought: Unpacked, path: str, from_where: _Origin, same_name: SameName) -> list[Accepted]:
+        is_guarded = same_name != "replace"
+        if brought.holds:
+            with self._database.connection() as connection:
+                self._check_free(connection, path, from_where.source, "", is_guarded=is_guarded)
+        accepted = [self._accept_leaf(each, path, from_where, is_guarded=is_guarded) for each in brought.leaves]
+        return [*accepted, *self._take_out(path, but={each.path for each in accepted})] if brought.holds else accepted
+
+    def _accept_leaf(self, leaf: Leaf, path: str, from_where: _Origin, *, is_guarded: bool) -> Accepted:
+        place = f"{path}/{leaf.path}" if leaf.path else path
+        if not leaf.path:
+            from_where = replace(from_where, container="")
+        try:
+            if leaf.file is None:
+                raise leaf.error or UnreadableFileError
+            self._check_size(leaf.file)
+            done = self._accept(leaf.file, _storable(place), from_where, is_guarded=is_guarded)
+        except IngestionError as error:
+            if not leaf.path:  # the file itself
+                raise
+            done = failed(_printable(place), error)
+        if isinstance(done, str):
+            return Accepted(path=place, ingestion_id=done, beside=from_where.beside)
+        return Accepted(path=place, report=replace(done, beside=from_where.beside))
+
+    def _accept(self, file: Path, path: str, from_where: _Origin, *, is_guarded: bool) -> str | IngestReport:
+        origin, source, container = from_where.origin, from_where.source, from_where.container
         with file.open("rb") as stream:
             sha256, size = digest(stream)
             with self._database.connection() as connection:
+                self._check_free(connection, path, source, sha256, is_guarded=is_guarded)
                 stop_others(connection, self._project, path=path, sha256=sha256)
             with self._database.connection() as connection:
+                self._check_free(connection, path, source, sha256, is_guarded=is_guarded)
                 withdraw_others(connection, self._project, path=path, sha256=sha256)
                 old = find_document(connection, self._project, path)
                 if old is not None and (old.sha256, old.index_version) == (sha256, self._version):
-                    return self._leave(connection, old, origin)
+                    return self._leave(connection, old, from_where)
                 self._check_model(connection)
                 stream.seek(0)
                 store_file(connection, self._project, stream, sha256=sha256, size_bytes=size)
                 ingestion_id = accept(
-                    connection, self._project, path=path, sha256=sha256, size_bytes=size, origin=origin
+                    connection,
+                    self._project,
+                    path=path,
+                    sha256=sha256,
+                    size_bytes=size,
+                    origin=origin,
+                    source=source,
+                    container=container,
                 )
                 write_down(connection, self._project, "document.add", path)
         self._jobs.defer(self._project, ingestion_id, size_bytes=size)
         return ingestion_id
 
-    def _leave(self, connection: Connection, document: DocumentRow, origin: str) -> IngestReport:
+    def _check_free(self, connection: Connection, path: str, source: str, sha256: str, *, is_guarded: bool) -> None:
+        """Until the transaction ends nobody else comes to have the path."""
+        if is_guarded and is_anothers(connection, self._project, path, source=source, sha256=sha256):
+            raise _TakenError
+
+    def _take_out(self, container: str, *, but: Collection[str]) -> Iterator[Accepted]:
+        """What an archive or a message brought before, and does not any more."""
+        with self._database.connection() as connection:
+            withdraw_missing(connection, self._project, container, paths=[*but])
+            for document_id, path in brought_by(connection, self._project, container):
+                if path not in but and remove_document(connection, self._project, document_id):
+                    write_down(connection, self._project, "document.remove", path)
+                    yield Accepted(path=path, report=IngestReport(path=path, status="removed"))
+
+    def _leave(self, connection: Connection, document: DocumentRow, from_where: _Origin) -> IngestReport:
         """The document is what the file is."""
-        if origin and not document.origin and not document.path.startswith(f"{UPLOADS}/"):
-            set_origin(connection, self._project, document.document_id, origin)
+        origin = "" if document.path.startswith(f"{UPLOADS}/") else from_where.origin
+        if (origin and not document.origin) or not document.source:
+            key = (connection, self._project, document.document_id)
+            set_origin(*key, origin=origin, source=from_where.source)
         return unchanged(document)
 
     def _check_model(self, connection: Connection) -> None:

@@ -24,15 +24,15 @@ _MAX_OPEN_FILES = 128
 _NICENESS = 5  # of 19: the chat goes first, and yet a file is read within its time on a busy machine
 
 
-def confine(*, memory_mb: int) -> None:
-    """Limit this process for good. `memory_mb` is address space, in MiB."""
+def confine(*, memory_mb: int, written_bytes: int = _MAX_WRITTEN_BYTES, files: int = _MAX_OPEN_FILES) -> None:
+    """Limit this process for good: MiB of address space, bytes of a file it writes, files open at a time."""
     if sys.platform == "win32":
         return
     import resource
 
     _lower(resource.RLIMIT_AS, memory_mb * 2**20)
-    _lower(resource.RLIMIT_FSIZE, _MAX_WRITTEN_BYTES)
-    _lower(resource.RLIMIT_NOFILE, _MAX_OPEN_FILES)
+    _lower(resource.RLIMIT_FSIZE, written_bytes)
+    _lower(resource.RLIMIT_NOFILE, files)
     _lower(resource.RLIMIT_CORE, 0)
     os.nice(_NICENESS)
 

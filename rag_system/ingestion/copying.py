@@ -101,7 +101,16 @@ class _Transfer:
             )
         self._check_models()
         copy_file(connection, project, source=self.source.project_id, sha256=sha256, size_bytes=size)
-        accepted = accept(connection, project, path=path, sha256=sha256, size_bytes=size, origin=document.origin)
+        accepted = accept(
+            connection,
+            project,
+            path=path,
+            sha256=sha256,
+            size_bytes=size,
+            origin=document.origin,
+            source=document.source,
+            container=document.container,
+        )
         self._publish(accepted)
         write_down(connection, project, "document.add", path)
         return replace(reported(self._ingestion(accepted)), status="copied")

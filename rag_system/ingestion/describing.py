@@ -79,6 +79,8 @@ def new_document(ingestion: Ingestion, read: Mapping[str, Any]) -> NewDocument:
     return NewDocument(
         path=ingestion.path,
         origin=ingestion.origin,
+        source=ingestion.source,
+        container=ingestion.container,
         sha256=ingestion.sha256,
         size_bytes=ingestion.size_bytes,
         facts=about,

@@ -16,37 +16,42 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager, suppress
-from dataclasses import asdict
+from contextlib import ExitStack, closing, suppress
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import IO, Any
 
-from rag_system.errors import IngestionError, UnreadableFileError, UnsupportedFormatError
+from rag_system.errors import (
+    IngestionError,
+    PasswordNeededError,
+    PasswordRefusedError,
+    UnreadableFileError,
+    UnsupportedFormatError,
+)
+from rag_system.ingestion.children import kill_group, lifeline, start_module, time_limit_s
 from rag_system.ingestion.confinement import PATIENCE, TOO_MUCH_MEMORY, Peak
 from rag_system.ingestion.document import ExtractedDocument
 from rag_system.ingestion.handover import CAN_HAND_OVER, Sender
 from rag_system.ingestion.loaders.ocr import OcrOptions
+from rag_system.ingestion.loaders.old_formats import OldFormatError
 from rag_system.ingestion.loaders.source import DEFAULT_OCR, regular_size
-from rag_system.ingestion.spool import BLOCKS, END, FRAME, MAX_FRAME_BYTES, MORE_TIME, BlockSpool
+from rag_system.ingestion.office import converted, find_office
+from rag_system.ingestion.spool import END, FRAME, MAX_FRAME_BYTES, MEMBER, MORE_TIME, PIECE, BlockSpool
 
-__all__ = ["ExtractionProcess", "extract_safely", "time_limit_s"]
+__all__ = ["ExtractionProcess", "Opened", "TooMuchInsideError", "extract_safely", "time_limit_s"]
 
-_MAX_SPOOL_BYTES = 4 * 2**30  # the child's own limit of characters is lower: more means that it is not itself
-_BASE_TIMEOUT_S, _TIMEOUT_S_PER_MIB, _MAX_TIMEOUT_S = 15.0, 5.0, 1800.0
+_MOST_MEMBERS = 10_000  # of a file; an archive has no more
 _CRASH_SHARE = 0.5  # of the memory, which what grows by doubling has when it falls over the limit
 _MAX_CLAIM_S = 120.0  # of more time, for one step: a page read by Tesseract
 _MAX_CLAIMED_S = 6 * 3600.0  # after it the time is no longer extended: about 3,000 scanned pages
 _DEFAULT_MEMORY_MB = 1024  # of address space; Python with pdfium or lxml takes about 300
 WORKER = "rag_system.ingestion.extraction_worker"
-_PACKAGE_ROOT = Path(__file__).resolve().parents[2]
+
+_ERRORS: dict[str, type[IngestionError]] = {
+    each.code: each for each in (UnsupportedFormatError, PasswordNeededError, PasswordRefusedError)
+}
 
 _log = logging.getLogger(__name__)
-
-
-def time_limit_s(size_bytes: int) -> float:
-    """Of the processor: 15 s, plus 5 s for each MiB, 1,800 s at most: several times what dense text needs."""
-    return min(_MAX_TIMEOUT_S, _BASE_TIMEOUT_S + _TIMEOUT_S_PER_MIB * size_bytes / 2**20)
 
 
 class ExtractionProcess:
@@ -65,41 +70,81 @@ class ExtractionProcess:
     def extract(
         self, source: Path | bytes, *, name: str = "", timeout_s: float | None = None, ocr: OcrOptions = DEFAULT_OCR
     ) -> ExtractedDocument:
-        """Read a file, or the bytes of an upload called `name`.
+        """Read a file, or the bytes of an upload called `name`; what LibreOffice alone understands, as it writes it.
 
         timeout_s: of the processor, and `PATIENCE` times as many by the clock; without it the size decides. Each page
         whose picture is read as text (`ocr`) has its own on top.
         """
+        office = find_office()
+        about = {"task": "read", "ocr": asdict(ocr), "office": office is not None}
+        try:
+            return self._read(source, {**about, "name": name}, timeout_s)
+        except OldFormatError as old:
+            if office is None:
+                raise
+            kind, target = old.kind, old.target
+        with converted(source, office=office, kind=kind, target=target, timeout_s=timeout_s) as file:
+            return replace(self._read(file, {**about, "name": file.name}, timeout_s), format=kind)
+
+    def _read(self, source: Path | bytes, about: dict[str, Any], timeout_s: float | None) -> ExtractedDocument:
         size = len(source) if isinstance(source, bytes) else regular_size(source)
-        about = {"name": name, "size": size} if isinstance(source, bytes) else {"name": name or source.name, "size": -1}
+        known = {"size": size} if isinstance(source, bytes) else {"size": -1, "name": about["name"] or source.name}
         with self._lock:
-            return self._ask({**about, "ocr": asdict(ocr)}, source, timeout_s or time_limit_s(size))
+            return self._ask({**about, **known}, source, timeout_s or time_limit_s(size))
 
     def close(self) -> None:
         """End the child, if there is one."""
         with self._lock:
             self._end()
 
+    def open(self, source: Path, *, name: str, into: Path, room: int, password: str = "") -> Opened:
+        """Look inside a file; what it holds is written into the folder `into`, at most `room` bytes.
+
+        A process that was told a password reads nothing more. Raises as `look_inside`, and `TooMuchInsideError` where
+        there is not room enough.
+        """
+        size, members = regular_size(source), _Members(into, room)
+        request = {"task": "open", "name": name, "size": -1, "password": password}
+        with self._lock:
+            try:
+                end = self._asked(request, source, time_limit_s(size), members)
+            finally:
+                members.close()
+                if password:
+                    self._end()
+        _raise_error(end)
+        return Opened(kind=end["kind"], members=tuple(members.files))
+
     def _ask(self, request: dict[str, Any], source: Path | bytes, timeout_s: float) -> ExtractedDocument:
-        process, spool = self._running(), BlockSpool()
+        spool, end = BlockSpool(), dict[str, Any](error="unreadable")
+        try:
+            end = self._asked(request, source, timeout_s, spool)
+        finally:
+            if "error" in end:
+                spool.close()
+        return _document(end, spool)
+
+    def _asked(
+        self, request: dict[str, Any], source: Path | bytes, timeout_s: float, sink: BlockSpool | _Members
+    ) -> dict[str, Any]:
+        """Ask, put what comes into the sink, and give the end of the answer."""
+        process = self._running()
         deadline = _Deadline(process, timeout_s)
         end: dict[str, Any] | None = None
         peak_mb = 0
         try:
             data = source if isinstance(source, bytes) else b""
             place = {} if isinstance(source, bytes) else self._hand_over(source)
-            end = _exchange(process, {**request, **place, "timeout_s": timeout_s}, data, spool, deadline)
+            end = _exchange(process, {**request, **place, "timeout_s": timeout_s}, data, sink, deadline)
         finally:
             deadline.cancel()
             if end is None or end.get("exhausted"):  # half an answer may stand in the pipe
                 peak_mb = self._end()
-            if end is None or "error" in end:
-                spool.close()
         if end is None and _crashed(process) and peak_mb > _CRASH_SHARE * self._memory_mb:
             raise UnreadableFileError(TOO_MUCH_MEMORY)
         if end is None:
             raise _interrupted(timed_out=deadline.passed or _ended_itself(process), timeout_s=timeout_s)
-        return _document(end, spool)
+        return end
 
     def _hand_over(self, file: Path) -> dict[str, str]:
         """Give the child the open file, or say where it is."""
@@ -122,13 +167,54 @@ class ExtractionProcess:
         process, self._process = self._process, None
         if process is None:
             return 0
-        _kill(process)
+        kill_group(process)
         for pipe in (process.stdin, process.stdout):
             if pipe is not None:
                 _close(pipe)
         peak_mb = _reap(process)
         self._held.close()
         return peak_mb
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opened:
+    """What was found inside of a file."""
+
+    kind: str  # as `look_inside` names it
+    members: tuple[tuple[str, Path], ...]  # the name that it has there, not to be trusted, and where it was written
+
+
+class TooMuchInsideError(UnreadableFileError):
+    """El archivo contiene más de lo que se admite de una vez. Descomprímalo e incorpore sus partes."""
+
+
+class _Members:
+    """The files that are inside of another, each written into a folder as it comes."""
+
+    def __init__(self, folder: Path, room: int) -> None:
+        self.files: list[tuple[str, Path]] = []
+        self._folder = folder
+        self._room = room
+        self._file: IO[bytes] | None = None
+
+    def take(self, kind: bytes, body: bytes) -> bool:
+        """The name of the next one, or a part of it."""
+        if kind == MEMBER and (found := _object(body)) is not None and len(self.files) < _MOST_MEMBERS:
+            self.close()
+            self.files.append((str(found.get("name")), self._folder / str(len(self.files))))
+            self._file = self.files[-1][1].open("wb")
+            return True
+        self._room -= len(body)
+        if kind != PIECE or self._file is None:
+            return False
+        if self._room < 0:
+            raise TooMuchInsideError
+        self._file.write(body)
+        return True
+
+    def close(self) -> None:
+        if self._file is not None:
+            self._file.close()
 
 
 class _Deadline:
@@ -162,54 +248,30 @@ class _Deadline:
 
     def _kill(self) -> None:
         self.passed = True
-        _kill(self._process)
+        kill_group(self._process)
 
 
 def _start(memory_mb: int, held: ExitStack) -> tuple[subprocess.Popen[bytes], Sender | None]:
-    """The child gets none of our environment but what Python needs: no keys, no database address; nor our folder.
-
-    It dies when `held` is closed, be it by the end of this process; see `confinement.die_with_writer`.
-    """
-    kept = {
-        key: value
-        for key, value in os.environ.items()
-        if key in ("PATH", "SYSTEMROOT", "TMPDIR", "LD_LIBRARY_PATH", "TESSDATA_PREFIX")
-    }
-    with _channels(held) as (ends, files):
-        process = subprocess.Popen(
-            [sys.executable, "-P", "-m", WORKER, *map(str, (memory_mb, *ends))],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            pass_fds=ends,
-            process_group=0 if os.name == "posix" else None,
-            cwd=Path(sys.executable).anchor,
-            env={**kept, "PYTHONPATH": str(_PACKAGE_ROOT), "PYTHONUTF8": "1"},
-        )
-    return process, files
-
-
-@contextmanager
-def _channels(held: ExitStack) -> Iterator[tuple[tuple[int, ...], Sender | None]]:
-    """The child's ends of a pipe and of the socket for files, where there are such; ours are open for as long as `held`
-    is.
-    """
+    """It dies when `held` is closed, be it by the end of this process."""
     if not CAN_HAND_OVER:
-        yield (), None
-        return
-    theirs, ours = os.pipe()
-    held.callback(os.close, ours)
-    with ExitStack() as given:
-        given.callback(os.close, theirs)
+        return start_module(WORKER, [memory_mb], pipes=True), None
+    with lifeline(held) as life:
         files = Sender(held)
-        given.callback(os.close, files.theirs)
-        yield (theirs, files.theirs), files
+        ends = (life, files.theirs)
+        try:
+            return start_module(WORKER, [memory_mb, *ends], inherits=ends, pipes=True), files
+        finally:
+            os.close(files.theirs)
 
 
 def _exchange(
-    process: subprocess.Popen[bytes], request: dict[str, Any], data: bytes, spool: BlockSpool, deadline: _Deadline
+    process: subprocess.Popen[bytes],
+    request: dict[str, Any],
+    data: bytes,
+    sink: BlockSpool | _Members,
+    deadline: _Deadline,
 ) -> dict[str, Any] | None:
-    """Ask, put the blocks into the spool and return how the answer ends; None when the child went away."""
+    """Ask, put what comes into the sink and return how the answer ends; None when the child went away."""
     if process.stdin is None or process.stdout is None:
         return None
     try:
@@ -224,9 +286,8 @@ def _exchange(
         if kind == MORE_TIME:
             deadline.extend(body)
             continue
-        if kind != BLOCKS or spool.size > _MAX_SPOOL_BYTES:
+        if not sink.take(kind, body):
             return None
-        spool.add(body)
     return None
 
 
@@ -247,15 +308,6 @@ def _object(body: bytes) -> dict[str, Any] | None:
     except ValueError:
         return None
     return read if isinstance(read, dict) else None
-
-
-def _kill(process: subprocess.Popen[bytes]) -> None:
-    """With what it started: Tesseract reads for it."""
-    if os.name != "posix":
-        process.kill()
-    elif process.returncode is None:  # dead or alive: until it is waited for, its number is nobody else's
-        with suppress(PermissionError):  # macOS, when only the dead one is left of the group
-            os.killpg(process.pid, signal.SIGKILL)
 
 
 def _reap(process: subprocess.Popen[bytes]) -> int:
@@ -302,12 +354,17 @@ def _interrupted(*, timed_out: bool, timeout_s: float) -> UnreadableFileError:
     )
 
 
-def _document(end: dict[str, Any], blocks: BlockSpool) -> ExtractedDocument:
+def _raise_error(end: dict[str, Any]) -> None:
     if detail := end.get("detail"):
         _log.info("extraction failed: %s", detail)  # may hold words of the document
+    if "target" in end:
+        raise OldFormatError(end["kind"], end["target"])
     if error := end.get("error"):
-        kinds: dict[str, type[IngestionError]] = {"unsupported": UnsupportedFormatError}
-        raise kinds.get(error, UnreadableFileError)(end.get("message"))
+        raise _ERRORS.get(error, UnreadableFileError)(end.get("message"))
+
+
+def _document(end: dict[str, Any], blocks: BlockSpool) -> ExtractedDocument:
+    _raise_error(end)
     return ExtractedDocument(
         format=end["format"],
         blocks=blocks,

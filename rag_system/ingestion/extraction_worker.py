@@ -11,27 +11,36 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import IO, Any
 
-from rag_system.errors import IngestionError, UnreadableFileError, UnsupportedFormatError
+from rag_system.errors import IngestionError, PasswordNeededError, UnreadableFileError, UnsupportedFormatError
 from rag_system.ingestion.confinement import TOO_MUCH_MEMORY, Peak, allow_time, confine, die_with_writer
 from rag_system.ingestion.document import ExtractedDocument
 from rag_system.ingestion.handover import HandedFile, Receiver
 from rag_system.ingestion.isolation import isolate
-from rag_system.ingestion.loaders import OcrOptions, extract
+from rag_system.ingestion.loaders import OcrOptions, extract, file_source
+from rag_system.ingestion.loaders.old_formats import OldFormatError
+from rag_system.ingestion.loaders.opening import look_inside
 from rag_system.ingestion.proportions import check_text
-from rag_system.ingestion.spool import BLOCKS, END, FRAME, MAX_FRAME_BYTES, MORE_TIME, encoded_batches
+from rag_system.ingestion.spool import BLOCKS, END, FRAME, MAX_FRAME_BYTES, MEMBER, MORE_TIME, PIECE, encoded_batches
 
 __all__ = ["main"]
 
 _MAX_TEXT_BYTES = 10**9
 _SPENT_SHARE = 0.75  # of the memory: a parser that says «damaged» with so much in use has run out of it
+_UNREADABLE = UnreadableFileError.code
+_PIECE_BYTES = 2**20
 _RECURSION = 4_000  # HTML may be nested as deep as its parser allows, several calls for each level
+
+
+Frame = tuple[bytes, bytes]
+Source = Path | bytes | HandedFile
+Frames = Generator[Frame, None, dict[str, Any]]  # and what the end of the answer says
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,16 +74,15 @@ def main() -> None:
         with _source(request, requests, receiver) as source:
             allow_time(request["timeout_s"])
             more_time = partial(_more_time, answers, request["timeout_s"])
-            for kind, body in _answer(request, source, more_time, spent):
+            frames = _read if request["task"] == "read" else _opened
+            for kind, body in _answer(frames(request, source, more_time), spent):
                 _write(answers, kind, body)
             allow_time(0)
         answers.flush()
 
 
 @contextmanager
-def _source(
-    request: dict[str, Any], requests: IO[bytes], receiver: Receiver | None
-) -> Iterator[Path | bytes | HandedFile]:
+def _source(request: dict[str, Any], requests: IO[bytes], receiver: Receiver | None) -> Iterator[Source]:
     """What is to be read: handed over, sent with the request, or named by it."""
     if request["size"] >= 0:
         yield requests.read(request["size"])
@@ -103,44 +111,55 @@ def _more_time(answers: IO[bytes], timeout_s: float, seconds: float) -> None:
     allow_time(timeout_s + seconds)
 
 
-def _answer(
-    request: dict[str, Any],
-    source: Path | bytes | HandedFile,
-    more_time: Callable[[float], None],
-    spent: _Spent,
-) -> Iterator[tuple[bytes, bytes]]:
+def _answer(frames: Frames, spent: _Spent) -> Iterator[Frame]:
     """The frames of an answer. An error ends it wherever it happens: the parent forgets what came before.
 
     After a file that took nearly all memory the next one gets another process: this one's peak tells nothing then.
     """
     end: dict[str, Any]
     try:
-        document = extract(source, name=request["name"], ocr=OcrOptions(**request["ocr"]), more_time=more_time)
-        yield from _blocks(document, size_bytes=_size(source))
-        end = _end(document)
-    except UnsupportedFormatError as error:
-        end = {"error": "unsupported", "message": str(error)}
+        end = yield from frames
+    except OldFormatError as error:
+        end = {"error": error.code, "kind": error.kind, "target": error.target}
+    except (UnsupportedFormatError, PasswordNeededError) as error:
+        end = {"error": error.code, "message": str(error)}
     except IngestionError as error:
-        end = {"error": "unreadable", "message": str(error)}
+        end = {"error": _UNREADABLE, "message": str(error)}
     except MemoryError:
-        end = {"error": "unreadable", "message": TOO_MUCH_MEMORY, "exhausted": True}
+        end = {"error": _UNREADABLE, "message": TOO_MUCH_MEMORY, "exhausted": True}
     except Exception as error:  # noqa: BLE001 the border of the process: any surprise of a parser is that file's error
         message = "El archivo está dañado o tiene una estructura que no se pudo leer. Guárdelo de nuevo y reintente."
-        end = {"error": "unreadable", "message": message, "detail": f"{type(error).__name__}: {error}"[:500]}
+        end = {"error": _UNREADABLE, "message": message, "detail": f"{type(error).__name__}: {error}"[:500]}
     if spent.is_all():
         end["exhausted"] = True
-        if end.get("error") == "unreadable":
+        if end.get("error") == _UNREADABLE:
             end["message"] = TOO_MUCH_MEMORY
     yield END, json.dumps(end, ensure_ascii=False).encode("utf-8", "replace")
 
 
-def _size(source: Path | bytes | HandedFile) -> int:
+def _read(request: dict[str, Any], source: Source, more_time: Callable[[float], None]) -> Frames:
+    ocr, office = OcrOptions(**request["ocr"]), request["office"]
+    document = extract(source, name=request["name"], ocr=ocr, office=office, more_time=more_time)
+    yield from _blocks(document, size_bytes=_size(source))
+    return _end(document)
+
+
+def _opened(request: dict[str, Any], source: Source, _: Callable[[float], None]) -> Frames:
+    inside = look_inside(file_source(source, request["name"]), password=request["password"])
+    for member in inside.members:
+        yield MEMBER, json.dumps({"name": member.name}).encode()
+        for piece in member.pieces:
+            yield from ((PIECE, piece[at : at + _PIECE_BYTES]) for at in range(0, len(piece), _PIECE_BYTES))
+    return {"kind": inside.kind}
+
+
+def _size(source: Source) -> int:
     if isinstance(source, bytes):
         return len(source)
     return source.size if isinstance(source, HandedFile) else source.stat().st_size
 
 
-def _blocks(document: ExtractedDocument, *, size_bytes: int) -> Iterator[tuple[bytes, bytes]]:
+def _blocks(document: ExtractedDocument, *, size_bytes: int) -> Iterator[Frame]:
     size = 0
     for batch in encoded_batches(document.blocks):
         size += len(batch)

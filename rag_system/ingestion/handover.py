@@ -5,6 +5,7 @@ Where a system cannot hand files over, their path is given instead.
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import socket
@@ -80,7 +81,7 @@ class _Part(io.RawIOBase):
     def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
         start = {os.SEEK_SET: 0, os.SEEK_CUR: self._at, os.SEEK_END: self._size}[whence]
         if start + offset < 0:
-            raise ValueError(offset)
+            raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))  # as a file does: zipfile looks before the start
         self._at = start + offset
         return self._at
 

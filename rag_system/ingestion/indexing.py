@@ -29,6 +29,7 @@ from rag_system.ingestion.describing import is_usable, kept, new_document
 from rag_system.ingestion.document import DocumentMetadata, ExtractedDocument
 from rag_system.ingestion.document_metadata import document_metadata
 from rag_system.ingestion.extraction import extract_safely
+from rag_system.ingestion.installing import INSTALL_TESSERACT
 from rag_system.ingestion.loaders import OcrOptions
 from rag_system.ingestion.loaders.ocr import can_recognise
 from rag_system.ingestion.proportions import check_chunks, check_room
@@ -84,6 +85,10 @@ SPECIAL_TOKENS = 8  # of a model's limit, kept for its prefix and its own marks
 MOST_CRASHES = 4  # in a row, without a single batch of headway: then the file is to blame
 MOST_TRIES = 290  # that ended with a word on the database or the model; with the waits between them, a day
 NO_TEXT = "El archivo no tiene texto: parece escaneado o vacío. Páselo por un OCR y vuelva a incorporarlo."
+NO_RECOGNITION = (
+    "El archivo no tiene texto: es una imagen o parece escaneado. Instale Tesseract con el idioma español "
+    f"({INSTALL_TESSERACT}) y ejecute «legajo reindex», o páselo por un OCR y vuelva a incorporarlo."
+)
 NO_LETTERS = (
     "El archivo no tiene texto: está en blanco, o se intentó leer con OCR y no se halló texto en sus imágenes. "
     "Si debería tenerlo, escanéelo de nuevo, derecho y nítido (a 300 ppp), y vuelva a incorporarlo."
@@ -363,8 +368,10 @@ class Indexer:
 
 def _without_text(extracted: ExtractedDocument, ocr: OcrOptions) -> str:
     """What to tell of a file without text: where all its pages were looked at, another recognition would not help."""
-    looked = extracted.format == "pdf" and len(extracted.blank_pages) == extracted.pages
-    return NO_LETTERS if looked and can_recognise(ocr) else NO_TEXT
+    if can_recognise(ocr):
+        return NO_LETTERS if extracted.pages and len(extracted.blank_pages) == extracted.pages else NO_TEXT
+    unseen = set(extracted.empty_pages) - set(extracted.blank_pages)
+    return NO_RECOGNITION if unseen and ocr.mode != "off" else NO_TEXT
 
 
 def _suffix(path: str) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import mimetypes
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from rag_system.ingestion import linux_sandbox
@@ -31,16 +31,20 @@ _SYSTEM = (
 _FOLDERS = ("TESSDATA_PREFIX", "LD_LIBRARY_PATH", "PATH")
 
 
-def isolate() -> None:
-    """Give up, for good, whatever reading documents does not need. Before there are threads."""
+def isolate(*, own: Path | None = None, readable: Iterable[Path] = ()) -> None:
+    """Give up, for good, whatever reading documents does not need. Before there are threads.
+
+    own: a folder in which files may be made; readable: what may be read and run besides.
+    """
     if sys.platform != "linux":
         return
-    readable = list(_readable())  # looked up while everything may be
+    known = [*_readable(), *readable]  # looked up while everything may be
+    mine = [own] if own is not None else []
     linux_sandbox.forbid_new_privileges()
-    linux_sandbox.restrict_files(readable=readable, listable=[_PACKAGE.parent], writable=[Path(os.devnull)])
-    if os.geteuid() == 0 and not _become_reader():
+    linux_sandbox.restrict_files(readable=known, listable=[_PACKAGE.parent], writable=[Path(os.devnull)], own=mine)
+    if os.geteuid() == 0 and not _become_reader(mine):
         linux_sandbox.drop_capabilities()
-    linux_sandbox.deny_system_calls()
+    linux_sandbox.deny_system_calls(pretends=own is not None)
 
 
 def _readable() -> Iterator[Path]:
@@ -53,8 +57,8 @@ def _readable() -> Iterator[Path]:
         yield from (Path(each) for each in os.environ.get(variable, "").split(os.pathsep) if Path(each).is_absolute())
 
 
-def _become_reader() -> bool:
-    """Change from root to an account that owns nothing; not where that one could not read Python's own files."""
+def _become_reader(own: Iterable[Path] = ()) -> bool:
+    """Change from root to an account that owns nothing but `own` folders; not where it could not read Python."""
     try:
         os.setegid(_READER_ID)
         os.seteuid(_READER_ID)
@@ -63,6 +67,9 @@ def _become_reader() -> bool:
         os.setegid(0)
         if not reaches:
             return False
+        for folder in own:
+            for each in (folder, *folder.rglob("*")):
+                os.chown(each, _READER_ID, _READER_ID, follow_symlinks=False)
         os.setgroups([])
         os.setresgid(_READER_ID, _READER_ID, _READER_ID)
         os.setresuid(_READER_ID, _READER_ID, _READER_ID)

@@ -14,6 +14,7 @@ from rag_system.storage.documents import DocumentRow
 from rag_system.storage.ingestions import Ingestion, Stage
 
 __all__ = [
+    "Accepted",
     "IngestProgress",
     "IngestReport",
     "OnProgress",
@@ -26,7 +27,7 @@ __all__ = [
 
 _PROGRAM = "12"  # raise it when a file would be read, cut or analysed differently: files are then indexed anew
 
-Status = Literal["indexed", "updated", "unchanged", "empty", "failed"]
+Status = Literal["indexed", "updated", "unchanged", "empty", "failed", "removed"]
 Passed = Literal["copied", "moved"]  # from one project to another
 
 
@@ -54,6 +55,17 @@ class IngestReport:
     blank_pages: tuple[int, ...] = ()  # of the empty ones: nothing to be read on them
     hidden_pages: tuple[int, ...] = ()  # with text that no reader sees, left out; (0,) where there are no pages
     copy_of: str = ""  # path of the document that already holds this content
+    beside: str = ""  # path that the file would have had, where another file's document has it
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Accepted:
+    """A file that is in the queue, or of which nothing is to be done."""
+
+    path: str
+    ingestion_id: str = ""  # empty: there is a report
+    report: IngestReport | None = None
+    beside: str = ""  # as in a report
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,14 +11,16 @@ from tempfile import SpooledTemporaryFile
 from rag_system.errors import UnreadableFileError
 from rag_system.ingestion.document import Block, BlockKind
 
-__all__ = ["BLOCKS", "END", "FRAME", "MAX_FRAME_BYTES", "MORE_TIME", "BlockSpool", "encoded_batches"]
+__all__ = ["BLOCKS", "END", "FRAME", "MAX_FRAME_BYTES", "MEMBER", "MORE_TIME", "PIECE", "BlockSpool", "encoded_batches"]
 
 FRAME = struct.Struct(">cI")  # between the processes: kind and length in bytes of the JSON that follows
 BLOCKS, END = b"b", b"e"
+MEMBER, PIECE = b"m", b"p"  # of a file that holds others: the name of one, as JSON; then its bytes
 MORE_TIME = b"t"  # the seconds that the next step takes at most, counted from now on top of the file's own
 MAX_FRAME_BYTES = 64 * 2**20  # what a single block may hold
 
 _BATCH_CHARS = 64 * 1024
+_MAX_BYTES = 4 * 2**30  # the child's own limit of characters is lower: more means that it is not itself
 _IN_MEMORY_BYTES = 4 * 2**20  # beyond it the spool goes to disk
 _LENGTH_BYTES = 4
 
@@ -61,6 +63,13 @@ class BlockSpool:
         self._file = SpooledTemporaryFile(max_size=_IN_MEMORY_BYTES)  # noqa: SIM115 closed by the finalizer
         self._finalizer = weakref.finalize(self, self._file.close)
         self.size = 0  # in bytes
+
+    def take(self, kind: bytes, body: bytes) -> bool:
+        """Put an encoded batch at the end; False for what is none, or too much."""
+        if kind != BLOCKS or self.size > _MAX_BYTES:
+            return False
+        self.add(body)
+        return True
 
     def add(self, batch: bytes) -> None:
         """Put an encoded batch at the end."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import codecs
 import http.client
 import shutil
-import zlib
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
@@ -30,9 +29,6 @@ _REFUSALS = {
     410: "La página ya no existe (410). Revise la dirección.",
     429: "El servidor recibió demasiadas consultas (429). Intente más tarde.",
 }
-# Packed bytes that may unfold: zlib reaches 1032 times, pages of one repeated table some 100 times.
-MOST_EXPANSION, EXPANSION_SLACK = 200, 16 << 20  # times, and bytes beside
-_ENCODINGS = {"gzip": 16 + zlib.MAX_WBITS, "x-gzip": 16 + zlib.MAX_WBITS, "deflate": zlib.MAX_WBITS}
 _CUT = "La descarga se cortó antes de terminar. Intente de nuevo."
 
 
@@ -165,21 +161,14 @@ def _too_large(max_bytes: int) -> WebError:
 
 
 def _save(answer: _Answer, stream: BinaryIO, max_bytes: int) -> None:
-    """Write the body, unpacked."""
+    encoding = answer.header("Content-Encoding").strip().lower()
+    if encoding not in ("", "identity"):
+        raise WebError(f"El servidor comprime la página con «{encoding[:20]}», que no se pidió ni se admite.")
     size = 0
-    for part in _unpacked(answer):
+    for part in _received(answer.response):
         size += stream.write(part)
         if size > max_bytes:
             raise _too_large(max_bytes)
-
-
-def _unpacked(answer: _Answer) -> Iterator[bytes]:
-    encoding = answer.header("Content-Encoding").strip().lower()
-    if encoding in ("", "identity"):
-        return _received(answer.response)
-    if encoding not in _ENCODINGS:
-        raise WebError(f"El servidor comprime la página con «{encoding[:20]}», que no se pidió ni se admite.")
-    return _inflated(_received(answer.response), _ENCODINGS[encoding])
 
 
 def _received(response: http.client.HTTPResponse) -> Iterator[bytes]:
@@ -190,33 +179,6 @@ def _received(response: http.client.HTTPResponse) -> Iterator[bytes]:
         yield part
     if received < announced:
         raise WebError(_CUT)
-
-
-def _inflated(parts: Iterator[bytes], window: int) -> Iterator[bytes]:
-    """Unpack piece by piece, so that a bomb is noticed before it goes off (RFC 9110, 8.4.1)."""
-    unpacker, received, unfolded = None, 0, 0
-    try:
-        for part in parts:
-            if unpacker is None:
-                unpacker = zlib.decompressobj(window if window > zlib.MAX_WBITS or _has_zlib_head(part) else -window)
-            packed, received = part, received + len(part)
-            while piece := unpacker.decompress(packed, BUFFER_BYTES):
-                unfolded += len(piece)
-                if unfolded > MOST_EXPANSION * received + EXPANSION_SLACK:
-                    raise WebError("La página se descomprime a un tamaño desmedido, y no se leyó.")
-                yield piece
-                packed = unpacker.unconsumed_tail
-            if unpacker.eof:
-                return
-    except zlib.error:
-        raise WebError("La página llegó dañada: no se pudo descomprimir.") from None
-    if unpacker is not None:
-        raise WebError(_CUT)
-
-
-def _has_zlib_head(data: bytes) -> bool:
-    """Some servers send `deflate` without the head that the standard asks for (RFC 1950, 2.2)."""
-    return data[0] & 15 == zlib.DEFLATED and (len(data) == 1 or int.from_bytes(data[:2]) % 31 == 0)
 
 
 # ---------------------------------------------------------------- the character encoding

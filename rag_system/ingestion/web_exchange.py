@@ -34,7 +34,7 @@ _HEADERS = {
     "User-Agent": "Mozilla/5.0 (compatible; Legajo)",  # several public registers refuse what is not «Mozilla»
     "Accept": "text/html,application/xhtml+xml,application/pdf;q=0.9,*/*;q=0.5",
     "Accept-Language": "es,en;q=0.5",
-    "Accept-Encoding": "gzip, deflate",
+    "Accept-Encoding": "identity",  # a page that came packed would have to be unpacked within limits
     "Connection": "close",
 }
 _SLOW = "El servidor tarda demasiado en responder. Intente más tarde."
@@ -45,7 +45,7 @@ _NO_ANSWER = "El servidor no responde como una página web. Revise la dirección
 class WebLimits:
     """How much a page may take. Times in seconds."""
 
-    max_bytes: int  # of the page, unpacked
+    max_bytes: int  # of the page
     connect_s: float = 10.0  # to find, reach and greet a server
     read_s: float = 20.0  # longest silence
     total_s: float = 600.0  # of all, redirects included

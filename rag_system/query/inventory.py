@@ -124,9 +124,10 @@ _QUESTION = re.compile(
 )
 
 _FORMATS = {
-    "pdf": "pdf", "pdfs": "pdf", "word": "docx", "words": "docx", "doc": "docx", "docx": "docx", "html": "html",
-    "markdown": "md", "md": "md", "txt": "txt", "excel": "xlsx", "excels": "xlsx", "xlsx": "xlsx", "powerpoint": "pptx",
-    "pptx": "pptx", "epub": "epub", "csv": "csv",
+    "pdf": "pdf", "pdfs": "pdf", "word": "docx doc", "words": "docx doc", "doc": "docx doc", "docx": "docx",
+    "html": "html",
+    "markdown": "md", "md": "md", "txt": "txt", "excel": "xlsx xls", "excels": "xlsx xls", "xlsx": "xlsx", "xls": "xls",
+    "powerpoint": "pptx ppt", "pptx": "pptx", "ppt": "ppt", "rtf": "rtf", "epub": "epub", "csv": "csv",
 }  # fmt: skip
 _KINDS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (r"leyes\s+organicas", ("lo",)),
@@ -222,7 +223,7 @@ def _is_no_topic(words: str) -> bool:
 
 
 def _formats(words: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(_FORMATS[word] for word in words.split() if word in _FORMATS))
+    return tuple(dict.fromkeys(name for word in words.split() for name in _FORMATS.get(word, "").split()))
 
 
 def _kinds(words: str) -> tuple[str, ...]:

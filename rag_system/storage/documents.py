@@ -17,6 +17,7 @@ __all__ = [
     "DocumentRow",
     "PassageRow",
     "SampleHeading",
+    "brought_by",
     "find_document",
     "find_place",
     "held_chunks",
@@ -44,6 +45,8 @@ class DocumentRow:
     path: str
     sha256: str
     origin: str  # a web address, a watched folder, or empty
+    source: str  # the file that it was read from, «upload:…», or empty
+    container: str  # path of the archive or message that brought it, or empty
     status: str  # "indexed" or "empty"
     error: str
     format: str
@@ -142,10 +145,15 @@ def find_place(connection: Connection, project: str, document_id: str, chunk_id:
     return int(row[0]) if row else None
 
 
-def set_origin(connection: Connection, project: str, document_id: str, origin: str) -> None:
+def set_origin(connection: Connection, project: str, document_id: str, *, origin: str, source: str) -> None:
     """Remember where a document comes from that was taken in before anybody said so."""
     key = {"project": project, "document_id": document_id}
-    connection.execute(_SQL["set_origin"], {**key, "origin": origin})
+    connection.execute(_SQL["set_origin"], {**key, "origin": origin, "source": source})
+
+
+def brought_by(connection: Connection, project: str, container: str) -> list[tuple[str, str]]:
+    """Id and path of each document that came in an archive or a message, whatever folder of it."""
+    return connection.execute(_SQL["brought"], {"project": project, "container": container}).fetchall()
 
 
 def sample_headings(connection: Connection, project: str, *, limit: int) -> list[SampleHeading]:

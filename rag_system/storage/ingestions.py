@@ -36,6 +36,7 @@ __all__ = [
     "forget_done",
     "get_ingestion",
     "ingestions_among",
+    "is_anothers",
     "keep_extracted",
     "list_ingestions",
     "release",
@@ -46,6 +47,7 @@ __all__ = [
     "stop_publication",
     "tell_publication",
     "unattended",
+    "withdraw_missing",
     "withdraw_others",
 ]
 
@@ -66,6 +68,8 @@ class Ingestion:
     ingestion_id: str
     path: str
     origin: str  # a web address, a watched folder, or empty
+    source: str  # the file that it was read from, «upload:…», or empty
+    container: str  # path of the archive or message that brought it, or empty
     sha256: str
     size_bytes: int
     target_model: str  # that a rebuild is for; empty for the project's own
@@ -122,6 +126,8 @@ def accept(
     sha256: str,
     size_bytes: int,
     origin: str = "",
+    source: str = "",
+    container: str = "",
     target_model: str = "",
 ) -> str:
     """Write down that the stored bytes are to become the document at `path`; returns the ingestion's id.
@@ -137,10 +143,29 @@ def accept(
         return live.ingestion_id
     withdrawn = connection.execute(_SQL["withdraw"], key).fetchall()
     ingestion_id = str(uuid4())
-    row = {"ingestion_id": ingestion_id, "origin": origin, "sha256": sha256, "size": size_bytes}
-    connection.execute(_SQL["accept"], {**key, **row})
+    about = {"origin": origin, "source": source, "container": container}
+    row = {"ingestion_id": ingestion_id, "sha256": sha256, "size": size_bytes}
+    connection.execute(_SQL["accept"], {**key, **about, **row})
     _drop_unused(connection, project, withdrawn)  # only now: the bytes may be the same
     return ingestion_id
+
+
+def is_anothers(connection: Connection, project: str, path: str, *, source: str, sha256: str) -> bool:
+    """Whether a path is that of a document which another file than `source` became, or is becoming.
+
+    Until the transaction ends nobody else comes to have the path. Other bytes of the same file, and the same bytes of
+    another, are no other's; nor is a document of which nobody knows where it is from.
+    """
+    key = {"project": project, "path": path}
+    connection.execute(_SQL["take_turns"], key)
+    row = connection.execute(_SQL["is_anothers"], {**key, "source": source, "sha256": sha256}).fetchone()
+    return row is not None and bool(row[0])
+
+
+def withdraw_missing(connection: Connection, project: str, container: str, *, paths: Sequence[str]) -> None:
+    """Forget what an archive or a message was to bring that has none but these `paths` any more."""
+    key = {"project": project, "container": container, "paths": list(paths)}
+    _drop_unused(connection, project, connection.execute(_SQL["withdraw_missing"], key).fetchall())
 
 
 def withdraw_others(connection: Connection, project: str, *, path: str, sha256: str) -> None:

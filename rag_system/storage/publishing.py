@@ -59,6 +59,8 @@ class NewDocument:
     size_bytes: int
     facts: DocumentMetadata
     origin: str = ""
+    source: str = ""  # the file that it was read from
+    container: str = ""  # path of the archive or message that brought it
     format: str = ""
     pages: int | None = None
     empty_pages: Sequence[int] = ()
@@ -243,7 +245,7 @@ def _insert(
     copy_of: str | None = None,
 ) -> None:
     facts, key = document.facts, {"project": project, "document_id": document_id}
-    own = ("path", "origin", "sha256", "error", "format", "pages", "index_version")
+    own = ("path", "origin", "source", "container", "sha256", "error", "format", "pages", "index_version")
     connection.execute(
         _SQL["insert"],
         {

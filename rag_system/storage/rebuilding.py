@@ -63,6 +63,8 @@ def _accept(connection: Connection, project: str, document: DocumentRow, *, targ
         project,
         path=document.path,
         origin=document.origin,
+        source=document.source,
+        container=document.container,
         sha256=document.sha256,
         size_bytes=document.size_bytes,
         target_model=target_model,

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from rag_system.viewing.pages import Mark, PagePicture, draw_page
+from rag_system.viewing.pages import DRAWN_FORMATS, Mark, PagePicture, draw_page
 
-__all__ = ["Mark", "PagePicture", "draw_page"]
+__all__ = ["DRAWN_FORMATS", "Mark", "PagePicture", "draw_page"]

@@ -1,15 +1,18 @@
-"""Where words of a quote stand on a PDF's page. What is quoted was read from the same page, but its spaces, hyphens and
-lines were put in order since: letters and digits alone are compared.
+"""Where words of a quote stand on a page. What is quoted was read from the same page, but its spaces, hyphens and lines
+were put in order since: letters and digits alone are compared.
 """
 
 from __future__ import annotations
 
 import ctypes
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
-__all__ = ["Box", "boxes_of", "found_in", "letters"]
+from rag_system.ingestion.loaders.ocr import Picture, Word
+
+__all__ = ["Box", "boxes_in", "boxes_of", "found_in", "letters"]
 
 Box = tuple[float, float, float, float]  # left, top, width and height, each as a part of the page's (0…1)
 
@@ -41,14 +44,28 @@ def _longest(page: str, quote: str) -> int:
 
 
 def boxes_of(page: Any, textpage: Any, quotes: Sequence[str]) -> list[Box]:
-    """A box for each line of what is quoted."""
-    spelled = [(letter, index) for index, each in enumerate(_characters(textpage)) for letter in letters(each)]
-    words = "".join(letter for letter, _ in spelled)
+    """A box for each line of what is quoted from a PDF's page."""
+    return _boxes(_characters(textpage), partial(_box, page, textpage), quotes)
+
+
+def boxes_in(picture: Picture, words: Sequence[Word], quotes: Sequence[str]) -> list[Box]:
+    """The same of a picture whose words were recognised."""
+
+    def box(index: int) -> Box:
+        word, width, height = words[index], picture.width, picture.height
+        return word.left / width, word.top / height, word.width / width, word.height / height
+
+    return _boxes((word.text for word in words), box, quotes)
+
+
+def _boxes(texts: Iterable[str], box: Callable[[int], Box], quotes: Sequence[str]) -> list[Box]:
+    spelled = [(letter, index) for index, each in enumerate(texts) for letter in letters(each)]
+    whole = "".join(letter for letter, _ in spelled)
     boxes: list[Box] = []
     for quote in quotes:
-        if span := found_in(words, letters(quote)):
+        if span := found_in(whole, letters(quote)):
             indices = dict.fromkeys(index for _, index in spelled[span[0] : span[1]])
-            boxes += _joined(_box(page, textpage, index) for index in indices)
+            boxes += _joined(map(box, indices))
     return boxes
 
 

@@ -1,4 +1,4 @@
-"""A page of a PDF as a picture, drawn by a child process: a file that makes pdfium crash or think for ever costs its
+"""A page of a file as a picture, drawn by a child process: a file that makes pdfium crash or think for ever costs its
 own picture and nothing else.
 """
 
@@ -9,19 +9,30 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Any
 
 from rag_system.errors import UnreadableFileError
+from rag_system.ingestion.loaders.ocr import OcrOptions
+from rag_system.ingestion.loaders.sniff import IMAGE_FORMATS
+from rag_system.ingestion.loaders.source import DEFAULT_OCR
 
-__all__ = ["Mark", "PagePicture", "draw_page"]
+__all__ = ["DRAWN_FORMATS", "Mark", "PagePicture", "draw_page"]
+
+DRAWN_FORMATS = frozenset(("pdf", *IMAGE_FORMATS))
 
 _MEMORY_MB = 1024  # of address space
 _CLOCK_S = 30.0  # the child's own limit is 10 s of the processor
 _PACKAGE_ROOT = Path(__file__).resolve().parents[2]
-_KEPT = ("PATH", "SYSTEMROOT", "TMPDIR", "LD_LIBRARY_PATH")  # of our environment: no keys, no database's address
+_KEPT = (
+    "PATH",
+    "SYSTEMROOT",
+    "TMPDIR",
+    "LD_LIBRARY_PATH",
+    "TESSDATA_PREFIX",
+)  # of our environment: no keys, no database's address
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,18 +52,28 @@ class PagePicture:
     png: bytes
     page: int  # from 1; the nearest there is to the one that was asked for
     pages: int
-    marks: tuple[Mark, ...] = ()  # none: the words are not on this page, or only as a picture
+    marks: tuple[Mark, ...] = ()  # none: the words are not on this page, or were not recognised
 
 
-def draw_page(content: Iterable[bytes], page: int, *, quotes: Sequence[str] = ()) -> PagePicture:
-    """Draw page `page` (from 1) of a PDF given in parts, and mark the quotes on it.
+def draw_page(
+    content: Iterable[bytes],
+    page: int,
+    *,
+    file_format: str = "pdf",
+    quotes: Sequence[str] = (),
+    ocr: OcrOptions = DEFAULT_OCR,
+) -> PagePicture:
+    """Draw page `page` (from 1) of a file given in parts, one of `DRAWN_FORMATS`, and mark the quotes on it.
+
+    On a page whose text was recognised they are found as it was (`ocr`): that takes some seconds.
 
     Raises `UnreadableFileError` for a file or a page that cannot be drawn.
     """
-    with NamedTemporaryFile(suffix=".pdf") as file:
+    with NamedTemporaryFile() as file:
         file.writelines(content)
         file.flush()
-        told, picture = _asked({"path": file.name, "page": page, "quotes": list(quotes)})
+        asked = {"path": file.name, "format": file_format, "page": page, "quotes": list(quotes), "ocr": asdict(ocr)}
+        told, picture = _asked(asked)
     if not picture:
         raise UnreadableFileError("No se pudo dibujar la página. Descargue el original para verla.")
     marks = tuple(Mark(left=x, top=y, width=w, height=h) for x, y, w, h in told["boxes"])

@@ -25,15 +25,27 @@ from assistant.branches import branch
 from assistant.concepts import ConceptSummary
 from assistant.feedback import Rating, Reason
 from assistant.keys import KeySummary, Owner
-from assistant.library import DocumentSummary, IngestionSummary
 from assistant.originals import Original, Passage
 from assistant.projects import ProjectChange, ProjectSettings, project_settings
+from assistant.summaries import DocumentSummary, IngestionSummary
 from assistant.view import State, Turn, answered
-from rag_system.errors import ForbiddenError, InputError, ProviderConnectionError, StorageError, UnreadableFileError
+from rag_system.errors import (
+    ForbiddenError,
+    InputError,
+    PasswordNeededError,
+    PasswordRefusedError,
+    ProviderConnectionError,
+    SameNameError,
+    StorageError,
+    UnreadableFileError,
+    WebError,
+)
 from rag_system.generation import ABSTENTION, Credentials, Key, settings_credentials
 from rag_system.generation.providers import Resolved, resolve_provider
+from rag_system.ingestion.accepting import SameName
 from rag_system.ingestion.concepts import Tagger, tidy, tree_errors
-from rag_system.ingestion.report import IngestReport
+from rag_system.ingestion.report import Accepted, IngestReport, failed
+from rag_system.ingestion.unpacking import numbered
 from rag_system.scope import Scope, confined
 from rag_system.settings import ProviderName, Settings
 from rag_system.storage.projects import ProjectRow
@@ -445,11 +457,19 @@ class FakeAssistant(FakeConversations):
     def document_count(self) -> int:
         return len(self.documents())
 
-    def accept_stream(self, name: str, stream: IO[bytes]) -> str | IngestReport:
+    def accept_stream(
+        self, name: str, stream: IO[bytes], *, same_name: SameName = "ask", password: str = ""
+    ) -> list[Accepted]:
         data = stream.read()
-        if any(chunk.path == name and chunk.text == _text(data) for chunk in self._chunks.values()):
-            return IngestReport(path=name, status="unchanged")
-        return self._queue.accept(name, data)
+        known = [chunk.text for chunk in self._chunks.values() if chunk.path == name]
+        if _text(data) in known:
+            return _told(IngestReport(path=name, status="unchanged"))
+        if known and same_name == "ask":
+            return _told(failed(name, SameNameError(path=name)))
+        if "cifrado" in name and password != "secreta":
+            return _told(failed(name, PasswordRefusedError() if password else PasswordNeededError()))
+        name = numbered(name, 2) if known and same_name == "keep" else name
+        return [Accepted(path=name, ingestion_id=self._queue.accept(name, data))]
 
     def _publish(self, name: str, data: bytes) -> IngestReport:
         text = _text(data)
@@ -466,17 +486,15 @@ class FakeAssistant(FakeConversations):
         self._known[f"d{number}"] = {"origin": self._origins.get(name, ""), **known}
         return IngestReport(path=name, status="indexed", chunks=1, document_id=f"d{number}", **known)
 
-    def accept_url(self, url: str) -> str | IngestReport:
+    def accept_url(self, url: str) -> list[Accepted]:
         if not url.startswith("https://"):
-            return IngestReport(
-                path=url, status="failed", error="La dirección no es de la web. Escríbala con https://."
-            )
+            return _told(failed(url, WebError("La dirección no es de la web. Escríbala con https://.")))
         if "despacio" in url:
             self._asked.clear()
             self._asked.wait(60)
         name = f"{url.rsplit('/', 1)[-1]}.html"
         self._origins[name] = url
-        return self._queue.accept(name, b"El horario es de ocho a cinco.")
+        return [Accepted(path=name, ingestion_id=self._queue.accept(name, b"El horario es de ocho a cinco."))]
 
     def ingestions(self) -> list[IngestionSummary]:
         return self._queue.look()
@@ -506,6 +524,10 @@ class FakeAssistant(FakeConversations):
             return []
         questions = ("¿Cada cuánto se revisan los permisos de acceso?", "Cuente sin fin los permisos de acceso")
         return [*questions, "¿Qué documentos tienes?"][:limit]
+
+
+def _told(report: IngestReport) -> list[Accepted]:
+    return [Accepted(path=report.path, report=report)]
 
 
 def _text(data: bytes) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from assistant.library import IngestionSummary
+from assistant.summaries import IngestionSummary
 from rag_system.ingestion.report import IngestReport
 
 __all__ = ["FakeQueue"]

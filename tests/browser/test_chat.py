@@ -482,6 +482,36 @@ def test_files_added_in_the_chat_are_followed_and_answered_from(
     expect(ask(page, "¿Cuánto duran las vacaciones?")).to_contain_text("treinta días")
 
 
+def test_what_must_be_known_of_a_file_is_asked(open_page: Callable[..., Page], empty_address: str) -> None:
+    page = open_page(empty_address)
+    expect(add_in_chat(page, upload("acta.txt", "El plazo de la obra es de diez días."))).to_contain_text("agregado")
+    settled(page)
+    lines = add_in_chat(page, upload("acta.txt", "El plazo de la obra es de veinte días."))
+    expect(lines.last).to_contain_text("acta.txt espera su respuesta")
+    settled(page)
+    page.get_by_role("button", name="Conservar ambos").click()
+    expect(lines.last).to_contain_text("acta (2).txt agregado")
+    expect(page.get_by_role("button", name="Conservar ambos")).to_have_count(0)
+    settled(page)
+    add_in_chat(page, upload("cifrado.pdf", "%PDF El saldo es de trescientos soles.", "application/pdf"))
+    box = page.get_by_label("Contraseña de «cifrado.pdf»")
+    for password, told in (("mala", "La contraseña no abre el PDF"), ("secreta", "cifrado.pdf agregado")):
+        expect(box).to_be_visible()
+        settled(page)
+        box.fill(password)
+        page.get_by_role("button", name="Abrir y agregar").click()
+        expect(lines.last).to_contain_text(told)
+    expect(box).to_have_count(0)
+    page.get_by_role("link", name=re.compile("^Documentos")).click()
+    add_to_library(page, upload("acta.txt", "El plazo de la obra es de cien días."))
+    replace = page.get_by_role("button", name="Reemplazarlo")
+    expect(replace).to_be_visible()
+    settled(page)
+    replace.click()
+    expect(page.locator(".st-key-legajo_queue_panel")).to_contain_text("acta.txt")
+    expect(replace).to_have_count(0)
+
+
 def test_rows_of_a_table_stand_in_columns(open_page: Callable[..., Page], empty_address: str) -> None:
     page = open_page(empty_address)
     rows = "Curso | Horas\nPrimeros auxilios | 16 horas lectivas\nAprobado por la gerencia municipal"

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import datetime
-import gzip
 import ssl
 import threading
-import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -19,7 +16,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-__all__ = ["PAGE", "Page", "WebServer", "bomb", "certificate", "deflated", "gzipped", "running"]
+__all__ = ["PAGE", "Page", "WebServer", "certificate", "running"]
 
 PAGE = """<!doctype html><html lang="es"><head><title>Ley 29733</title></head><body><main>
 <h1>Ley de protección de datos personales</h1><p>Artículo 1. El plazo es de diez días hábiles.</p></main></body></html>
@@ -111,22 +108,6 @@ def running(
         server.shutdown()
         server.server_close()
         thread.join()
-
-
-def gzipped(body: bytes) -> bytes:
-    return gzip.compress(body, mtime=0)
-
-
-def deflated(body: bytes, *, head: bool) -> bytes:
-    packer = zlib.compressobj(wbits=zlib.MAX_WBITS if head else -zlib.MAX_WBITS)
-    return packer.compress(body) + packer.flush()
-
-
-@cache
-def bomb(megabytes: int) -> bytes:
-    """A thousandth of what it unpacks to."""
-    packer = zlib.compressobj(9, wbits=16 + zlib.MAX_WBITS)
-    return b"".join(packer.compress(bytes(1 << 20)) for _ in range(megabytes)) + packer.flush()
 
 
 def certificate(folder: Path, name: str) -> Path:

@@ -102,7 +102,7 @@ def accept(url: str, home: Path, name: str, data: bytes) -> None:
     settings = _settings(url, home)
     with open_database(settings) as database:
         library = library_of(database=database, settings=settings, embeddings=HashEmbeddings, project=PROJECT)
-        library.accept_stream(name, BytesIO(data))
+        library.accept_stream(name, BytesIO(data), same_name="replace")
 
 
 def _settings(url: str, home: Path) -> Settings:

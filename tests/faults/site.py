@@ -97,16 +97,16 @@ class Site:
     def accept(self, text: str, name: str = NAME) -> str:
         """Put a file into the queue; its ingestion's id."""
         with self.library() as library:
-            accepted = library.accept_stream(name, BytesIO(text.encode()))
-        assert isinstance(accepted, str), accepted
-        return accepted
+            (accepted,) = library.accept_stream(name, BytesIO(text.encode()), same_name="replace")
+        assert accepted.ingestion_id, accepted
+        return accepted.ingestion_id
 
     def offer(self, text: str, name: str = NAME) -> IngestReport:
         """Offer a file for which nothing is to be done."""
         with self.library() as library:
-            report = library.accept_stream(name, BytesIO(text.encode()))
-        assert isinstance(report, IngestReport), report
-        return report
+            (accepted,) = library.accept_stream(name, BytesIO(text.encode()), same_name="replace")
+        assert accepted.report is not None, accepted
+        return accepted.report
 
     def cancel(self, ingestion_id: str) -> bool:
         with self.library() as library:

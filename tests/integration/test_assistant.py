@@ -16,7 +16,6 @@ from assistant.project_assistant import ProjectAssistant
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.errors import InputError
 from rag_system.ingestion.addresses import Address, IpAddress, Reach
-from rag_system.ingestion.report import IngestReport
 from rag_system.ingestion.web import fetch
 from rag_system.ingestion.web_exchange import Route, WebLimits
 from rag_system.settings import Settings
@@ -295,16 +294,16 @@ def test_a_page_of_the_web_waits_in_the_queue_and_becomes_a_document(
     assistant: ProjectAssistant, web: WebServer
 ) -> None:
     url = f"http://www.gob.pe:{web.port}/normas/29733"
-    accepted = assistant.accept_url(url)
-    assert isinstance(accepted, str)
-    assert assistant.ingestion(accepted) is None
-    assert [each.ingestion_id for each in assistant.ingestions()] == [accepted]
-    list(assistant.see_through({accepted: url}))
+    (accepted,) = assistant.accept_url(url)
+    key = accepted.ingestion_id
+    assert assistant.ingestion(key) is None
+    assert [each.ingestion_id for each in assistant.ingestions()] == [key]
+    list(assistant.see_through({key: url}))
     (document,) = assistant.documents()
     assert (document.title, document.format, document.origin) == ("Ley 29733", "html", url)
-    again = assistant.accept_url(url)
-    assert isinstance(again, IngestReport)
-    assert (again.status, web.asked) == ("unchanged", ["/normas/29733", "/normas/29733"])
+    (again,) = assistant.accept_url(url)
+    assert again.report is not None
+    assert (again.report.status, web.asked) == ("unchanged", ["/normas/29733", "/normas/29733"])
 
 
 REFUSED = [
@@ -320,8 +319,9 @@ def test_a_page_that_cannot_be_read_is_told_and_waits_nowhere(
     assistant: ProjectAssistant, web: WebServer, url: str, path: str, reason: str
 ) -> None:
     web.pages["/falta"] = lambda visit: visit.answer(status=404)
-    report = assistant.accept_url(url.format(port=web.port))
-    assert isinstance(report, IngestReport)
+    (accepted,) = assistant.accept_url(url.format(port=web.port))
+    report = accepted.report
+    assert report is not None
     assert (report.status, report.path) == ("failed", path.format(port=web.port))
     assert reason in report.error
     assert "secreta" not in repr(report)

@@ -87,7 +87,7 @@ PROJECT: dict[str, tuple[Call | None, Role]] = {
     "give_role": (lambda p, _: p.give_role("beto", "owner"), OWNS),
     "ingest": (lambda p, t: list(p.ingest([t.folder])), EDITS),
     "ingest_files": (lambda p, t: list(p.ingest_files([(t.folder / "otro.md", "otro.md")])), EDITS),
-    "ingest_url": (lambda p, _: p.ingest_url("http://127.0.0.1:1/x"), EDITS),
+    "ingest_url": (lambda p, _: list(p.ingest_url("http://127.0.0.1:1/x")), EDITS),
     "ingestion": (lambda p, t: p.ingestion(t.ingestion), READS),
     "ingestions": (lambda p, _: p.ingestions(), READS),
     "last_conversation": (lambda p, _: p.last_conversation(), READS),
@@ -234,7 +234,7 @@ def grounded(settings: Settings, folder: Path) -> Iterator[tuple[Assistant, Ther
         assert upload(project, "ley.md", LAW).status == "indexed"
         conversation = project.new_conversation()
         list(project.stream("¿Cuál es el plazo para apelar?", conversation_id=conversation))
-        waiting = project.accept_stream("espera.md", BytesIO(b"# Espera\n\nTexto."))
+        (waiting,) = project.accept_stream("espera.md", BytesIO(b"# Espera\n\nTexto."))
         for name in ("ana", "beto", "carla"):
             assistant.accounts().add(name, PASSWORD)
         project.give_role("ana", "reader")
@@ -245,11 +245,11 @@ def grounded(settings: Settings, folder: Path) -> Iterator[tuple[Assistant, Ther
         (document,) = project.documents()
         original = project.originals.find(document.path)
         assert original is not None
-        assert isinstance(waiting, str)
+        assert waiting.ingestion_id
         project.keys.add("google", "AIza-secreta", owner="project")
         project.facts.add("El plazo interno es de quince días, según el jefe")
         yield assistant, There(conversation=conversation, document_id=document.document_id, path=document.path,
-                               original=original, folder=folder, ingestion=waiting)  # fmt: skip
+                               original=original, folder=folder, ingestion=waiting.ingestion_id)  # fmt: skip
 
 
 def held(assistant: Assistant) -> dict[str, list[Any]]:

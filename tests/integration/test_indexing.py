@@ -174,7 +174,7 @@ def test_the_bytes_are_kept(indexer: Indexing, database: Database, folder: Path)
 BAD_FILES = [
     ("vacio.txt", b"", "failed", "vacío"),
     ("roto.pdf", b"%PDF-1.4 nada", "failed", "dañado"),
-    ("foto.png", b"\x89PNG\r\n\x1a\n" + bytes(64), "failed", "imagen"),
+    ("foto.png", b"\x89PNG\r\n\x1a\n" + bytes(64), "failed", "imagen está dañada"),
     ("espacios.txt", b" \n \n", "empty", "no tiene texto"),
 ]
 
@@ -324,17 +324,6 @@ def test_a_name_that_is_not_utf8_is_reported_and_the_rest_goes_on(indexer: Index
     assert "UTF-8" in reports["failed"].error
     reports["failed"].path.encode()
     assert reports["indexed"].path == "sano.txt"
-
-
-def test_two_files_that_would_be_one_document_are_refused(
-    indexer: Indexing, database: Database, tmp_path: Path
-) -> None:
-    for name in ("a", "b"):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "contrato.txt").write_text(name, encoding="utf-8")
-    with pytest.raises(InputError, match=r"contrato\.txt"):
-        run(indexer, tmp_path / "a", tmp_path / "b")
-    assert {report.path for report in run(indexer, tmp_path)} == {"a/contrato.txt", "b/contrato.txt"}
 
 
 def test_bytes_that_changed_while_they_were_read_are_not_stored(database: Database) -> None:

@@ -156,3 +156,63 @@ def test_root_gives_its_account_up_where_that_can_read_python(tmp_path: Path) ->
     command = [sys.executable, "-c", _AS_READER, str(secret)]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert done.stdout.splitlines() == ["True []", "refused"]
+
+
+# ---------------------------------------------------------------- who may write in a folder of its own
+
+
+_AT_HOME = """
+import json, os, socket, sys
+from pathlib import Path
+from rag_system.ingestion.isolation import isolate
+own, beside, listening, port = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3], int(sys.argv[4])
+isolate(own=own)
+def tried(attempt):
+    try:
+        return str(attempt())
+    except OSError as error:
+        return "refused"
+def waits():
+    waiting = socket.socket(socket.AF_UNIX)
+    os.chdir(own)  # a long path would not do
+    waiting.bind("enchufe")
+    waiting.listen()
+    return (own / "enchufe").exists()
+def sends():
+    socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM).sendto(b"secreto", listening)
+print(json.dumps({
+    "writes": tried(lambda: (own / "nuevo").write_text("a")),
+    "makes": tried(lambda: (own / "carpeta").mkdir()),
+    "removes": tried(lambda: (own / "nuevo").unlink()),
+    "writes beside": tried(lambda: (beside / "nuevo").write_text("a")),
+    "reads beside": tried(lambda: (beside / "secreto").read_text()),
+    "waits": tried(waits),
+    "connects": tried(lambda: socket.socket(socket.AF_UNIX).connect(listening)),
+    "sends": tried(sends),
+    "network": tried(lambda: socket.create_connection(("127.0.0.1", port))),
+}))
+"""
+
+
+def test_it_writes_in_a_folder_of_its_own_and_is_found_by_nobody(tmp_path: Path) -> None:
+    own, beside = tmp_path / "propia", tmp_path / "ajena"
+    own.mkdir()
+    beside.mkdir()
+    beside.chmod(0o777)
+    (beside / "secreto").write_text("secreto", encoding="utf-8")
+    with socket.socket(socket.AF_UNIX) as local, socket.socket() as server:
+        local.bind(path := str(tmp_path / "s"))
+        local.listen()
+        server.bind(("127.0.0.1", 0))
+        server.listen()
+        command = [sys.executable, "-c", _AT_HOME, own, beside, path, str(server.getsockname()[1])]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+    told = json.loads(done.stdout)
+    assert {what: told[what] for what in ("writes", "makes", "removes")} == {
+        "writes": "1",
+        "makes": "None",
+        "removes": "None",
+    }
+    assert told["waits"] == "False"  # it is told that it does, and nothing is there
+    rest = ("writes beside", "reads beside", "connects", "sends", "network")
+    assert {told[what] for what in rest} == {"refused"}

@@ -95,9 +95,9 @@ def worker(database: Database, settings: Settings, model: EmbeddingModel) -> Wor
 
 
 def accepted(library: Library, name: str) -> str:
-    ingestion_id = library.accept_stream(name, BytesIO(TEXT.format(name).encode()))
-    assert isinstance(ingestion_id, str)
-    return ingestion_id
+    (file,) = library.accept_stream(name, BytesIO(TEXT.format(name).encode()))
+    assert file.ingestion_id
+    return file.ingestion_id
 
 
 def queue(library: Library) -> str:

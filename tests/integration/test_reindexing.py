@@ -175,9 +175,9 @@ def accept_newer(database: Database, settings: Settings, folder: Path) -> str:
     file = folder / "norma1.md"
     file.write_text("# Norma 1\n\n## Artículo 1. Plazo\n\nEl plazo es ahora de noventa días.\n", encoding="utf-8")
     acceptor = Acceptor(database=database, embeddings=HashEmbeddings, settings=settings, project=PROJECT)
-    accepted = acceptor.accept(file, file.name)
-    assert isinstance(accepted, str)
-    return accepted
+    (accepted,) = acceptor.accept(file, file.name)
+    assert accepted.ingestion_id
+    return accepted.ingestion_id
 
 
 @pytest.mark.parametrize("embeddings", [HashEmbeddings(), other_model()], ids=["same model", "other model"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from queue import SimpleQueue
@@ -271,10 +272,37 @@ def test_folders_that_cannot_be_watched_are_told(assistant: ProjectAssistant, fo
         first(tmp_path / "nada")
     with pytest.raises(InputError, match="No existe la carpeta"):
         first(folder / "uno.md")
-    (tmp_path / "otra").mkdir()
-    shutil.copy(folder / "uno.md", tmp_path / "otra")
-    with pytest.raises(InputError, match="dos archivos"):
-        first(folder, tmp_path / "otra")
+
+
+def test_two_folders_with_a_file_of_one_name_are_followed_apart(
+    assistant: ProjectAssistant, folder: Path, tmp_path: Path, start: Start
+) -> None:
+    (other := tmp_path / "otra").mkdir()
+    (other / "uno.md").write_text(text(2), encoding="utf-8")
+    watching = start(folder, other)
+    assert watching.next(2) == {("uno.md", "indexed"), ("uno (2).md", "indexed")}
+    (other / "uno.md").write_text(text(3), encoding="utf-8")
+    assert watching.next() == {("uno (2).md", "updated")}
+    (folder / "uno.md").unlink()
+    assert watching.next() == {("uno.md", "removed")}
+    (other / "uno.md").unlink()
+    assert watching.next() == {("uno (2).md", "removed")}
+    assert paths(assistant) == set()
+
+
+def test_what_an_archive_brought_goes_with_it(assistant: ProjectAssistant, folder: Path, start: Start) -> None:
+    with zipfile.ZipFile(folder / "normas.zip", "w") as package:
+        package.writestr("dos.md", text(2))
+    watching = start(folder)
+    assert watching.next(2) == {("uno.md", "indexed"), ("normas.zip/dos.md", "indexed")}
+    with zipfile.ZipFile(folder / "normas.zip", "w") as package:
+        package.writestr("tres.md", text(3))
+    assert watching.next(2) == {("normas.zip/tres.md", "indexed"), ("normas.zip/dos.md", "removed")}
+    watching.end()
+    (folder / "normas.zip").unlink()
+    watching = start(folder)
+    assert watching.next(2) == {("uno.md", "unchanged"), ("normas.zip/tres.md", "removed")}
+    assert paths(assistant) == {"uno.md"}
 
 
 # ---------------------------------------------------------------- the command

@@ -35,11 +35,13 @@ CODES = {
     "LegajoError": "unexpected",
     "MissingKeyError": "missing_key",
     "NotFoundError": "not_found",
+    "PasswordNeededError": "password_needed",
     "ProviderAuthenticationError": "provider_authentication",
     "ProviderConnectionError": "provider_connection",
     "ProviderError": "provider",
     "ProviderRateLimitError": "provider_rate_limit",
     "ProviderTimeoutError": "provider_timeout",
+    "SameNameError": "same_name",
     "SealingError": "sealing",
     "SessionEndedError": "session_ended",
     "SignInError": "sign_in",
@@ -48,6 +50,7 @@ CODES = {
     "UnreadableFileError": "unreadable_file",
     "UnsupportedFormatError": "unsupported_format",
     "WebError": "web",
+    "PasswordRefusedError": "password_refused",
 }
 INTERNAL = {
     SupersededError,

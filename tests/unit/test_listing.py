@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from assistant.library import DocumentSummary
 from assistant.listing import COLUMNS, HEADER, document_lines
+from assistant.summaries import DocumentSummary
 
 LAW = DocumentSummary(
     document_id="1",

@@ -61,7 +61,7 @@ def _whole(document: ExtractedDocument) -> ExtractedDocument:
 @pytest.mark.parametrize(
     ("name", "data", "error"),
     [
-        ("a.png", b"\x89PNG" + bytes(20), UnsupportedFormatError),
+        ("a.rar", b"Rar!" + bytes(20), UnsupportedFormatError),
         ("a.pdf", b"%PDF-1.4 roto", UnreadableFileError),
         ("a.txt", b"", UnreadableFileError),
     ],
@@ -189,7 +189,14 @@ def test_the_child_leaves_when_nobody_asks_any_more() -> None:
 
 
 def _request(data: bytes) -> bytes:
-    about = {"name": "a.txt", "size": len(data), "ocr": asdict(OcrOptions()), "timeout_s": 60.0}
+    about = {
+        "task": "read",
+        "name": "a.txt",
+        "size": len(data),
+        "ocr": asdict(OcrOptions()),
+        "office": False,
+        "timeout_s": 60.0,
+    }
     return json.dumps(about).encode() + b"\n" + data
 
 

@@ -68,11 +68,8 @@ def test_content_decides_the_format(name: str, data: bytes, expected: str) -> No
 @pytest.mark.parametrize(
     ("name", "data"),
     [
-        ("a.png", b"\x89PNG\r\n\x1a\n" + bytes(50)),
-        ("a.rtf", b"{\\rtf1 hola}"),
         ("a.json", b'{"a": 1}'),
         ("a.bin", bytes(range(256)) * 4),
-        ("a.doc", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600)),
     ],
 )
 def test_other_formats_are_refused(name: str, data: bytes) -> None:
@@ -95,7 +92,6 @@ def test_another_zip_is_refused() -> None:
         ("a.pdf", b"%PDF-1.4\nnada", "dañado"),
         ("a.docx", b"PK\x03\x04" + bytes(40), "dañado"),
         ("a.pdf", bytes(500), "dañado"),
-        ("a.docx", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + "EncryptedPackage".encode("utf-16-le"), "contraseña"),
         ("a.pdf", _pdf([(700, "Secreto")], password="clave"), "contraseña"),
     ],
 )

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import fcntl
 import io
-import shutil
-import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -24,6 +22,7 @@ from rag_system.ingestion.document import BlockKind, ExtractedDocument
 from rag_system.ingestion.extraction import ExtractionProcess
 from rag_system.ingestion.loaders import OcrOptions, extract
 from rag_system.ingestion.loaders.scans import is_garbled
+from tests.fakes.tesseract import has_spanish, install
 
 _OFF = OcrOptions(mode="off")
 _TEXT = (
@@ -31,23 +30,6 @@ _TEXT = (
     "Los libros y registros se conservan durante cinco años, contados",
     "desde el uno de enero del año siguiente a la fecha de vencimiento.",
 )
-
-# Speaks the real table of words, and keeps the size of the picture that it was given.
-_FAKE = """#!{python}
-import contextlib, sys
-if "--list-langs" in sys.argv:
-    print("List of available languages (2):\\neng\\nspa")
-    sys.exit()
-image = sys.stdin.buffer.read()
-with contextlib.suppress(PermissionError):  # whoever is asked by the process that reads files writes none
-    open({seen!r}, "a").write(" ".join(sys.argv[1:]) + "|" + image[:20].split(b"255")[0].decode() + "\\n")
-print("level\\tpage_num\\tblock_num\\tpar_num\\tline_num\\tword_num\\tleft\\ttop\\twidth\\theight\\tconf\\ttext")
-print("1\\t1\\t0\\t0\\t0\\t0\\t0\\t0\\t2480\\t3508\\t-1\\t")
-for line, (words, confidence) in enumerate({lines!r}, 1):
-    for at, word in enumerate(words.split()):
-        place = [1, 1, min(line, 2), line, at + 1, 200 * at, 50 * line, 180, 40]
-        print("5", *place, confidence, word, sep="\\t")
-"""
 
 
 def _page(texts: Sequence[str]) -> Image.Image:
@@ -140,17 +122,8 @@ def programs() -> Iterator[Path]:
         yield Path(name)
 
 
-def _install(folder: Path, monkeypatch: pytest.MonkeyPatch, *lines: tuple[str, float]) -> Path:
-    seen, program = folder / "seen", folder / "tesseract"
-    python = Path(sys.executable).resolve()  # a first line knows no spaces, as in the name of a folder
-    program.write_text(_FAKE.format(python=python, seen=str(seen), lines=lines), encoding="utf-8")
-    program.chmod(0o755)
-    monkeypatch.setenv("PATH", str(folder))
-    return seen
-
-
 def test_only_the_pages_without_text_are_recognised(programs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    seen = _install(programs, monkeypatch, ("Artículo 1.- Objeto", 95.2), ("El plazo ~~ vence en marzo.", 91.0))
+    seen = install(programs, monkeypatch, ("Artículo 1.- Objeto", 95.2), ("El plazo ~~ vence en marzo.", 91.0))
     written = _scan(_TEXT, stamp=_TEXT[::-1])
     with pypdfium2.PdfDocument(_scan(_TEXT)) as document, pypdfium2.PdfDocument(written) as other:
         document.import_pages(other)
@@ -170,7 +143,7 @@ def test_only_the_pages_without_text_are_recognised(programs: Path, monkeypatch:
 
 
 def test_a_page_that_looks_like_another_is_recognised_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    seen = _install(tmp_path, monkeypatch, ("Segunda parte del expediente", 95.0))
+    seen = install(tmp_path, monkeypatch, ("Segunda parte del expediente", 95.0))
     document = _read(_scan(_TEXT, _TEXT[:2], _TEXT), OcrOptions())
     assert tuple(document.ocr_pages) == (1, 2, 3)
     assert [block.page for block in document.blocks] == [1, 2, 3]
@@ -219,14 +192,14 @@ def test_a_program_ends_with_the_child_that_asked_it(programs: Path, monkeypatch
 def test_a_page_of_noise_stays_without_text(
     lines: Sequence[tuple[str, float]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    _install(tmp_path, monkeypatch, *lines)
+    install(tmp_path, monkeypatch, *lines)
     document = _read(_scan(_TEXT), OcrOptions())
     assert (tuple(document.empty_pages), tuple(document.ocr_pages), tuple(document.blocks)) == ((1,), (), ())
     assert tuple(document.blank_pages) == (1,)
 
 
 def test_a_program_that_fails_leaves_the_page_without_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    _install(tmp_path, monkeypatch)
+    install(tmp_path, monkeypatch)
     (tmp_path / "tesseract").write_text('#!/bin/sh\n[ "$1" = --list-langs ] && echo spa && exit 0\nexit 1\n')
     document = _read(_scan(_TEXT), OcrOptions())
     assert (tuple(document.empty_pages), tuple(document.blank_pages)) == ((1,), ())
@@ -239,7 +212,7 @@ def test_without_the_program_or_its_language_a_file_that_must_be_recognised_says
     if languages == "spa":
         monkeypatch.setenv("PATH", str(tmp_path))
     else:
-        _install(tmp_path, monkeypatch, ("Texto seguro de una página", 95.0))
+        install(tmp_path, monkeypatch, ("Texto seguro de una página", 95.0))
     assert tuple(_read(_scan(_TEXT), OcrOptions(languages=languages)).empty_pages) == (1,)
     with pytest.raises(UnreadableFileError, match=r"Tesseract con el idioma"):
         _read(_scan(_TEXT), OcrOptions(mode="on", languages=languages))
@@ -248,15 +221,7 @@ def test_without_the_program_or_its_language_a_file_that_must_be_recognised_says
 # ---------------------------------------------------------------- with Tesseract
 
 
-def _has_spanish() -> bool:
-    program = shutil.which("tesseract")
-    if program is None:
-        return False
-    listed = subprocess.run([program, "--list-langs"], capture_output=True, text=True, check=False, timeout=120)
-    return "spa" in listed.stdout.split()
-
-
-@pytest.mark.skipif(not _has_spanish(), reason="Tesseract with Spanish is not installed")
+@pytest.mark.skipif(not has_spanish(), reason="Tesseract with Spanish is not installed")
 def test_tesseract_reads_a_scanned_page_in_spanish() -> None:
     document = _read(_scan(_TEXT), OcrOptions())
     assert (tuple(document.empty_pages), tuple(document.ocr_pages)) == ((), (1,))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.commands.queue import _chosen, _line
-from assistant.library import IngestionSummary
+from assistant.summaries import IngestionSummary
 from rag_system.errors import InputError
 
 

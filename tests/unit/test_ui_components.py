@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.library import DocumentSummary
+from assistant.summaries import DocumentSummary
 from assistant.view import ShownCitation, Turn
 from rag_system.types import (
     Answer,

@@ -336,8 +336,8 @@ def test_what_failed_gives_its_reason_and_is_retried_or_discarded() -> None:
 
 def test_a_file_that_is_retried_while_the_page_looks_at_the_queue_was_not_cancelled() -> None:
     assistant = FakeAssistant()
-    key = assistant.accept_stream("roto.pdf", BytesIO(b"no es un PDF"))
-    assert isinstance(key, str)
+    (accepted,) = assistant.accept_stream("roto.pdf", BytesIO(b"no es un PDF"))
+    key = accepted.ingestion_id
     for _ in range(4):
         (file,) = assistant.ingestions()
     assert file.status == "failed"

@@ -11,8 +11,8 @@ from ui.markup import plain_label
 from ui.texts import text
 
 if TYPE_CHECKING:
-    from assistant.library import DocumentSummary
     from assistant.project_assistant import ProjectAssistant
+    from assistant.summaries import DocumentSummary
     from rag_system.ingestion.report import IngestReport
 
 __all__ = ["offer_copy"]

@@ -12,7 +12,7 @@ import streamlit as st
 
 from rag_system.background import begin
 from rag_system.errors import LegajoError
-from ui.components.upload import UploadResult, reported, results_html
+from ui.components.upload import UploadResult, results_html, results_of
 from ui.texts import text
 
 if TYPE_CHECKING:
@@ -30,27 +30,24 @@ class Fetch:
     """A page that is being read."""
 
     address: str
-    reading: Future[UploadResult]
+    reading: Future[list[UploadResult]]
 
     @property
-    def outcome(self) -> UploadResult | None:
-        """What became of it; None while it is being read."""
+    def outcome(self) -> list[UploadResult]:
+        """What became of it, and of what it brought; nothing while it is being read."""
         if not self.reading.done():
-            return None
+            return []
         if error := self.reading.exception():
             logger.error("The page could not be added: %s", self.address, exc_info=error)
-            return UploadResult(name=self.address, status="failed", notes=(text("app.unexpected"),))
+            return [UploadResult(name=self.address, status="failed", notes=(text("app.unexpected"),))]
         return self.reading.result()
 
 
-def _accepted(assistant: ProjectAssistant, address: str) -> UploadResult:
+def _accepted(assistant: ProjectAssistant, address: str) -> list[UploadResult]:
     try:
-        accepted = assistant.accept_url(address)
+        return results_of(assistant.accept_url(address))
     except LegajoError as error:
-        return UploadResult(name=address, status="failed", notes=(str(error),))
-    if isinstance(accepted, str):
-        return UploadResult(name=address, status="accepted", ingestion_id=accepted)
-    return reported(address, accepted)
+        return [UploadResult(name=address, status="failed", notes=(str(error),))]
 
 
 def fetch_page(assistant: ProjectAssistant, address: str) -> None:
@@ -66,13 +63,13 @@ def render_fetches() -> None:
     """
     fetches: list[Fetch] = st.session_state.get(_STATE, [])
     outcomes = [(each, each.outcome) for each in fetches]
-    waiting = [each for each, outcome in outcomes if outcome is None or outcome.status != "accepted"]
+    waiting = [each for each, told in outcomes if not told or any(result.status != "accepted" for result in told)]
     if len(waiting) < len(fetches):
         st.session_state[_STATE] = waiting
         st.rerun()
-    reading = [each for each, outcome in outcomes if outcome is None]
+    reading = [each for each, outcome in outcomes if not outcome]
     st.session_state[_STATE] = reading
-    told = [outcome for _, outcome in outcomes if outcome is not None]
+    told = [result for _, outcome in outcomes for result in outcome if result.status != "accepted"]
     if told:
         st.html(results_html(told))
     if reading:

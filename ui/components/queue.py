@@ -20,8 +20,8 @@ from ui.markup import plain_label
 from ui.texts import text
 
 if TYPE_CHECKING:
-    from assistant.library import IngestionSummary
     from assistant.project_assistant import ProjectAssistant
+    from assistant.summaries import IngestionSummary
 
 __all__ = ["Queue", "announce", "look", "queue_line", "queue_panel", "standing", "watched"]
 

@@ -3,25 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from assistant.wording import remarks
-from rag_system.errors import LegajoError
+from rag_system.errors import LegajoError, PasswordNeededError, PasswordRefusedError, SameNameError
+from rag_system.ingestion.accepting import UPLOADS
 from ui.components.queue import Queue, look, standing, watched
+from ui.markup import plain_label
 from ui.texts import text
 
 if TYPE_CHECKING:
     from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-    from assistant.library import IngestionSummary
     from assistant.project_assistant import ProjectAssistant
-    from rag_system.ingestion.report import IngestReport
+    from assistant.summaries import IngestionSummary
+    from rag_system.ingestion.accepting import SameName
+    from rag_system.ingestion.report import Accepted, IngestReport
 
-__all__ = ["UploadResult", "accept_uploads", "render_uploads", "reported", "results_html", "settled", "under_way"]
+__all__ = [
+    "UploadResult",
+    "accept_uploads",
+    "ask_about",
+    "questions",
+    "render_uploads",
+    "results_html",
+    "results_of",
+    "settled",
+    "under_way",
+]
 
 _ICONS = {
     "accepted": "…",
@@ -31,8 +44,12 @@ _ICONS = {
     "unchanged": "✓",
     "empty": "!",
     "cancelled": "–",
+    "removed": "–",
+    "asks": "?",
 }
 _FAILED = "✕"
+_SHOWN = 20  # lines: an archive may bring hundreds of documents
+_QUESTIONS = (SameNameError.code, PasswordNeededError.code, PasswordRefusedError.code)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,31 +57,50 @@ class UploadResult:
     """What became of one file."""
 
     name: str
-    # reading: it comes from the web; accepted: it is in the queue; cancelled; else a report's
+    # reading: it comes from the web; accepted: it is in the queue; cancelled; asks; else a report's
     status: str
     ingestion_id: str = ""
     pages: int | None = None
     chunks: int = 0
     notes: tuple[str, ...] = ()  # Spanish sentences: why it failed, or what should be known of it
+    code: str = ""  # of the error that it failed with
+    file: UploadedFile | None = field(default=None, repr=False)  # while that is a question: see `accept_stream`
 
 
 def accept_uploads(assistant: ProjectAssistant, files: Sequence[UploadedFile]) -> tuple[UploadResult, ...]:
     """Put the files into the queue one after another; a bad file never keeps the others out."""
     with st.spinner(text("upload.accepting", count=len(files))):
-        return tuple(_accept(assistant, file) for file in files)
+        return tuple(result for file in files for result in _accept(assistant, file))
 
 
-def _accept(assistant: ProjectAssistant, file: UploadedFile) -> UploadResult:
+def _accept(
+    assistant: ProjectAssistant, file: UploadedFile, *, same_name: SameName = "ask", password: str = ""
+) -> list[UploadResult]:
+    """A line for the file, or for each document that it brings."""
+    file.seek(0)
     try:
-        accepted = assistant.accept_stream(file.name, file)
+        accepted = assistant.accept_stream(file.name, file, same_name=same_name, password=password)
     except LegajoError as error:
-        return UploadResult(name=file.name, status="failed", notes=(str(error),))
-    if isinstance(accepted, str):
-        return UploadResult(name=file.name, status="accepted", ingestion_id=accepted)
-    return reported(file.name, accepted)
+        return [UploadResult(name=file.name, status="failed", notes=(str(error),))]
+    results = results_of(accepted)
+    if len(results) == 1 and results[0].code in _QUESTIONS:
+        told = results[0].notes if results[0].code == PasswordRefusedError.code else ()
+        return [replace(results[0], name=file.name, status="asks", notes=told, file=file)]
+    return results
 
 
-def reported(name: str, report: IngestReport, *, ingestion_id: str = "") -> UploadResult:
+def results_of(accepted: Sequence[Accepted]) -> list[UploadResult]:
+    """A line for each document that was accepted, and for each that was not."""
+    return [_result(each.path.removeprefix(f"{UPLOADS}/"), each) for each in accepted]
+
+
+def _result(name: str, accepted: Accepted) -> UploadResult:
+    if accepted.report is None:
+        return UploadResult(name=name, status="accepted", ingestion_id=accepted.ingestion_id)
+    return _reported(name, accepted.report)
+
+
+def _reported(name: str, report: IngestReport, *, ingestion_id: str = "") -> UploadResult:
     """What a report says of a file."""
     known = remarks(report)
     return UploadResult(
@@ -74,7 +110,60 @@ def reported(name: str, report: IngestReport, *, ingestion_id: str = "") -> Uplo
         pages=report.pages,
         chunks=report.chunks,
         notes=tuple(filter(None, (report.error, *known))),
+        code=report.code,
     )
+
+
+# ---------------------------------------------------------------- what is asked
+
+
+def questions(results: Sequence[UploadResult]) -> list[tuple[UploadedFile | None, str]]:
+    """What is asked: the page is to be shown again when that has changed."""
+    return [(each.file, each.code) for each in results if each.file is not None]
+
+
+def ask_about(assistant: ProjectAssistant, results: Sequence[UploadResult]) -> tuple[UploadResult, ...]:
+    """Ask what must be known before a file is taken: which of two of a name is meant, or a password.
+
+    The files as they stand.
+    """
+    return tuple(each for result in results for each in _answered(assistant, result))
+
+
+def _answered(assistant: ProjectAssistant, result: UploadResult) -> list[UploadResult]:
+    file = result.file
+    if file is None:
+        return [result]
+    with st.container(border=True, gap="small", key=f"ask-{file.file_id}"):
+        answer = _ask_which(file) if result.code == SameNameError.code else _ask_password(file)
+    if answer is None:
+        return [result]
+    return _accept(assistant, file, **answer) if answer else [replace(result, status="cancelled", notes=(), file=None)]
+
+
+def _ask_which(file: UploadedFile) -> dict[str, Any] | None:
+    """How the file is to be accepted; empty: not at all. None before there is an answer."""
+    st.markdown(plain_label(text("upload.same_name", name=file.name)))
+    with st.container(horizontal=True, gap="small"):
+        if st.button(text("upload.replace"), key=f"replace-{file.file_id}"):
+            return {"same_name": "replace"}
+        if st.button(text("upload.keep_both"), key=f"keep-{file.file_id}"):
+            return {"same_name": "keep"}
+        return {} if st.button(text("queue.discard"), key=f"drop-{file.file_id}", type="tertiary") else None
+
+
+def _ask_password(file: UploadedFile) -> dict[str, Any] | None:
+    """The same. What is typed is gone with the form."""
+    with st.form(f"password-{file.file_id}", clear_on_submit=True, border=False):
+        label = plain_label(text("upload.password", name=file.name))
+        password = st.text_input(label, type="password", autocomplete="off")
+        st.caption(text("upload.password_help"))
+        with st.container(horizontal=True, gap="small"):
+            given = st.form_submit_button(text("upload.open"), type="primary")
+            dropped = st.form_submit_button(text("queue.discard"), type="tertiary")
+    if given and password:
+        return {"password": password}
+    return {} if dropped else None
 
 
 # ---------------------------------------------------------------- in the conversation
@@ -107,17 +196,24 @@ def _outcome(assistant: ProjectAssistant, result: UploadResult) -> UploadResult:
     """What became of a file that the queue did not have when it was looked at."""
     key = result.ingestion_id
     if report := assistant.ingestion(key):
-        return reported(result.name, report, ingestion_id=key)
+        return _reported(result.name, report, ingestion_id=key)
     if key in {each.ingestion_id for each in assistant.ingestions()}:  # a failed one that was queued again meanwhile
         return UploadResult(name=result.name, status="accepted", ingestion_id=key)
     return result if result.status == "failed" else replace(result, status="cancelled")
 
 
 def render_uploads(assistant: ProjectAssistant, uploads: Sequence[UploadResult]) -> tuple[UploadResult, ...]:
-    """A line for each file, which follows the queue for as long as one of them is in it; the files as they stand."""
-    if not (under_way(uploads) or any(map(_may_be_retried, uploads))):
+    """A line for each file, which follows the queue for as long as one of them is in it, and what is asked of them; the
+    files as they stand.
+    """
+    if under_way(uploads) or any(map(_may_be_retried, uploads)):
+        uploads = _followed(assistant, uploads)
+    else:
         st.html(results_html(uploads))
-        return tuple(uploads)
+    return ask_about(assistant, uploads)
+
+
+def _followed(assistant: ProjectAssistant, uploads: Sequence[UploadResult]) -> tuple[UploadResult, ...]:
     queue = look(assistant)
     results = settled(assistant, uploads, queue)
 
@@ -139,8 +235,9 @@ def render_uploads(assistant: ProjectAssistant, uploads: Sequence[UploadResult])
 def results_html(results: Sequence[UploadResult], queue: Sequence[IngestionSummary] = ()) -> str:
     """One line a file: what happened, and why when it failed; of those in the queue, where they stand."""
     waiting = {each.ingestion_id: standing(each) for each in queue}
-    rows = "".join(_result_html(result, waiting.get(result.ingestion_id, "")) for result in results)
-    return f"<div class='legajo-uploads'><ul>{rows}</ul></div>"
+    shown = [_result_html(result, waiting.get(result.ingestion_id, "")) for result in results[:_SHOWN]]
+    rest = text("queue.more", count=len(results) - _SHOWN) if len(results) > _SHOWN else ""
+    return f"<div class='legajo-uploads'><ul>{''.join(shown)}</ul>{escape(rest)}</div>"
 
 
 def _result_html(result: UploadResult, standing_: str) -> str:

@@ -15,7 +15,7 @@ from ui.components.choosing import offer_all
 from ui.components.messages import ASSISTANT_AVATAR, UPLOAD_AVATAR, render_question, render_turn
 from ui.components.provider import provider_notice
 from ui.components.stream import stream_answer
-from ui.components.upload import UploadResult, accept_uploads, render_uploads, results_html
+from ui.components.upload import UploadResult, accept_uploads, questions, render_uploads, results_html
 from ui.markup import plain_label
 from ui.state import Asked, Uploaded
 from ui.texts import text
@@ -87,7 +87,10 @@ def _turn(assistant: ProjectAssistant, chat: Chat, position: int, *, hides: bool
     turn = chat.turns[position]
     if isinstance(turn, Uploaded):
         with st.chat_message("assistant", avatar=UPLOAD_AVATAR):
-            chat.turns[position] = replace(turn, uploads=render_uploads(assistant, turn.uploads))
+            uploads = render_uploads(assistant, turn.uploads)
+            chat.turns[position] = replace(turn, uploads=uploads)
+            if questions(uploads) != questions(turn.uploads):
+                st.rerun()  # one was answered, which came alone
     else:
         if hides:  # maybe only since this was read: another session may have said so
             turn = without_provider(turn, words="content")

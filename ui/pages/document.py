@@ -45,8 +45,8 @@ def render_document(assistant: ProjectAssistant) -> None:
         on_click="ignore",
     )
     quotes = tuple(filter(None, [st.query_params.get("q", "")]))
-    if original.format == "pdf" and original.pages:
-        _pages(assistant, original, original.pages, quotes)
+    if original.is_drawn:
+        _pages(assistant, original, original.pages or 1, quotes)
     else:
         _text(assistant, original, quotes)
 

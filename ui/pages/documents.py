@@ -17,7 +17,7 @@ from ui.components.concepts import choose_concept, render_concepts
 from ui.components.copying import offer_copy
 from ui.components.fetching import fetch_page, render_fetches
 from ui.components.queue import queue_panel
-from ui.components.upload import accept_uploads, results_html
+from ui.components.upload import accept_uploads, ask_about, questions, results_html
 from ui.markup import folded, plain_label
 from ui.state import open_conversation
 from ui.texts import text
@@ -25,8 +25,8 @@ from ui.texts import text
 if TYPE_CHECKING:
     from streamlit.navigation.page import Page
 
-    from assistant.library import DocumentSummary
     from assistant.project_assistant import ProjectAssistant
+    from assistant.summaries import DocumentSummary
     from ui.components.queue import Queue
     from ui.state import Chat
 
@@ -70,6 +70,11 @@ def _adding(assistant: ProjectAssistant) -> None:
         _address_box(assistant)
     if results := st.session_state.pop(_RESULTS, None):
         st.html(results_html(results))
+        st.session_state[_RESULTS] = [each for each in results if each.file is not None]
+        answered = ask_about(assistant, st.session_state[_RESULTS])
+        if questions(answered) != questions(st.session_state[_RESULTS]):
+            st.session_state[_RESULTS] = [each for each in answered if each.status not in ("accepted", "cancelled")]
+            st.rerun()
     render_fetches()
 
 

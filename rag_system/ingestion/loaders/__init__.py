@@ -8,18 +8,20 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 
 from rag_system.errors import UnreadableFileError
 from rag_system.ingestion.document import ExtractedDocument
 from rag_system.ingestion.handover import HandedFile
+from rag_system.ingestion.installing import INSTALL_HEIC
 from rag_system.ingestion.loaders.archive import DAMAGED
 from rag_system.ingestion.loaders.ocr import OcrOptions
 from rag_system.ingestion.loaders.sniff import SUPPORTED_EXTENSIONS, detect_format
 from rag_system.ingestion.loaders.source import DEFAULT_OCR, FileSource, Loader, wait_for_nobody
 
-__all__ = ["SUPPORTED_EXTENSIONS", "OcrOptions", "extract"]
+__all__ = ["SUPPORTED_EXTENSIONS", "OcrOptions", "extract", "file_source"]
 
 _KEPT_OBJECTS = 20_000  # new ones between two looks of the garbage collector; Python's own default is 700
 
@@ -29,13 +31,15 @@ def extract(
     *,
     name: str = "",
     ocr: OcrOptions = DEFAULT_OCR,
+    office: bool = False,
     more_time: Callable[[float], None] = wait_for_nobody,
 ) -> ExtractedDocument:
     """Read a file, one that was handed over, or the bytes of an upload, both called `name`.
 
-    ocr: of scanned pages; more_time: told before a step that takes long how many seconds it may take.
+    ocr: of scanned pages; office: whether LibreOffice is there for what it reads better (`OldFormatError`).
+    more_time: told before a step that takes long how many seconds it may take.
     """
-    opened = _opened(source, name, ocr, more_time)
+    opened = replace(file_source(source, name), ocr=ocr, office=office, more_time=more_time)
     try:
         with _seldom_collecting():
             return _loader(detect_format(opened))(opened)
@@ -47,14 +51,13 @@ def extract(
         raise UnreadableFileError(f"No se pudo leer el archivo: {error.strerror or 'error de disco'}.") from error
 
 
-def _opened(
-    source: Path | bytes | HandedFile, name: str, ocr: OcrOptions, more_time: Callable[[float], None]
-) -> FileSource:
+def file_source(source: Path | bytes | HandedFile, name: str) -> FileSource:
+    """A file, one that was handed over, or the bytes of an upload, as loaders take it."""
     if isinstance(source, Path):
-        return FileSource(name or source.name, path=source, ocr=ocr, more_time=more_time)
+        return FileSource(name or source.name, path=source)
     if isinstance(source, bytes):
-        return FileSource(name, data=source, ocr=ocr, more_time=more_time)
-    return FileSource(name, handed=source, ocr=ocr, more_time=more_time)
+        return FileSource(name, data=source)
+    return FileSource(name, handed=source)
 
 
 @contextmanager
@@ -79,10 +82,15 @@ _LOADERS = {  # format → module and function
     "ods": ("ods", "load_ods"),
     "odp": ("odp", "load_odp"),
     "epub": ("epub", "load_epub"),
+    "image": ("image", "load_image"),
     "csv": ("delimited", "load_delimited"),
     "html": ("html", "load_html"),
     "md": ("markdown", "load_markdown"),
     "txt": ("txt", "load_txt"),
+    "rtf": ("old_formats", "load_rtf"),
+    "eml": ("mail", "load_mail"),
+    "msg": ("mail", "load_mail"),
+    "zip": ("archive", "load_archive"),
 }
 
 
@@ -92,6 +100,8 @@ _PACKAGES = {"bs4": "beautifulsoup4", "docx": "python-docx", "markdown_it": "mar
 def _missing(error: ImportError) -> str:
     """What to install, by the name that packages have where they are published."""
     module = (error.name or "").partition(".")[0]
+    if module == "pillow_heif":
+        return f"Para leer fotografías HEIC falta un paquete. Instálelo con «{INSTALL_HEIC}», o guárdela como JPG."
     package = _PACKAGES.get(module, module)
     return (
         f"Para leer este formato falta el paquete «{package}», o está incompleto. "

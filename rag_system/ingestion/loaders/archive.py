@@ -1,9 +1,9 @@
 """Files that are ZIP archives inside (DOCX, PPTX, XLSX, ODF, EPUB): opened here alone, within limits.
 
-Nothing is written to disk and no archive inside an archive is opened. Every member is inflated once in small pieces,
-and the bytes that come out are counted: what the directory of the archive says of their sizes is only checked.
-After that a library may read the file, for it cannot expand to more than was counted. XML that declares entities is
-refused here, before any parser sees it: no office program writes any, and Python's own parser would expand them.
+Nothing is written to disk and no archive inside an archive is opened. The sizes that the directory of the archive
+says are bounded together, and Python gives no more of a member than its size, in small pieces: a library that reads the
+file cannot expand it to more. XML that declares entities is refused here, before any parser sees it: no office program
+writes any, and Python's own parser would expand them.
 """
 
 from __future__ import annotations
@@ -16,10 +16,11 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import IO, Any, Self
 
-from rag_system.errors import UnreadableFileError
+from rag_system.errors import UnreadableFileError, UnsupportedFormatError
+from rag_system.ingestion.document import ExtractedDocument
 from rag_system.ingestion.loaders.source import FileSource
 
-__all__ = ["DAMAGED", "PROTECTED", "Archive", "member_names", "parse_xml"]
+__all__ = ["DAMAGED", "PROTECTED", "Archive", "load_archive", "member_names", "parse_xml"]
 
 PROTECTED = "El documento está protegido con contraseña. Quítesela y vuelva a incorporarlo."
 DAMAGED = "El documento está dañado: no se puede abrir. Ábralo en su programa, guárdelo de nuevo y reintente."
@@ -32,11 +33,14 @@ _MAX_EXPANDED_BYTES = 1024 * 1024 * 1024
 _MAX_EXPANSION = 200  # the XML of an office document is compressed about tenfold, a sheet of equal rows fiftyfold
 _FREE_BYTES = 64 * 1024 * 1024  # below this the ratio says nothing: a sheet of zeros is no bomb
 _PIECE_BYTES = 256 * 1024
+_BOUNDED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # Python inflates the others without a bound
 
 _END, _END_64_LOCATOR = b"PK\x05\x06", b"PK\x06\x07"
 _END_BYTES, _END_64_BYTES = 22, 56 + 20  # with the locator
 _MAX_COMMENT_BYTES = 65_535
 _MAX_DIRECTORY_BYTES = _MAX_ENTRIES * 512  # 46 for each entry, its name and its extra fields
+
+_NAMED_IN_UTF8 = 0x800
 
 _XML_SUFFIXES = frozenset({".xml", ".rels", ".opf", ".ncx", ".vml", ".rdf"})
 _DECLARATION = "<!ENTITY"
@@ -53,10 +57,15 @@ def member_names(source: FileSource) -> frozenset[str]:
 
 
 class Archive:
-    """An archive whose members were all counted. Use it in a `with`."""
+    """An archive within the limits. Use it in a `with`.
 
-    def __init__(self, source: FileSource) -> None:
+    is_document: it is one file to its reader, an office document or a book; else it holds files of any kind.
+    """
+
+    def __init__(self, source: FileSource, *, is_document: bool = True) -> None:
         self._zip = _opened(source)
+        self._is_document = is_document
+        self._damaged: set[str] = set()  # members that cannot be read: one picture or style sheet costs no text
         try:
             self._check(source.size)
         except BaseException:
@@ -74,12 +83,20 @@ class Archive:
     def __contains__(self, name: object) -> bool:
         return name in self.names
 
+    def files(self) -> Iterator[tuple[str, str]]:
+        """Each file with the name by which it is read, and as its path is written, parted by «/»."""
+        for member in self._zip.infolist():
+            if not member.is_dir():
+                yield member.filename, _written(member)
+
     def read(self, name: str) -> bytes:
         """A member, whole. Raises `UnreadableFileError` when there is none of that name."""
         return b"".join(self.pieces(name))
 
     def open(self, name: str) -> IO[bytes]:
         """A member as a stream."""
+        if name in self._damaged:
+            raise UnreadableFileError(DAMAGED)
         try:
             return self._zip.open(name)
         except (KeyError, zipfile.BadZipFile, OSError):
@@ -100,31 +117,53 @@ class Archive:
             raise UnreadableFileError(_TOO_MANY)
         if any(member.flag_bits & 0x1 for member in members):
             raise UnreadableFileError(PROTECTED)
+        if any(member.compress_type not in _BOUNDED for member in members):
+            raise UnreadableFileError(DAMAGED)
         left = max(_FREE_BYTES, min(_MAX_EXPANDED_BYTES, _MAX_EXPANSION * size))
         if sum(member.file_size for member in members) > left:
             raise UnreadableFileError(_TOO_LARGE)
-        for member in members:
-            left -= self._count(member, left)
+        for member in members if self._is_document else ():
+            if not member.is_dir():
+                self._check_entities(member.filename)
 
-    def _count(self, member: zipfile.ZipInfo, left: int) -> int:
-        """Inflate a member and give its true size; no piece is larger than `_PIECE_BYTES`."""
-        xml = PurePosixPath(member.filename).suffix.lower() in _XML_SUFFIXES
-        total, tail = 0, b""
+    def _check_entities(self, name: str) -> None:
+        try:
+            declares = self._declares_entities(name)
+        except UnreadableFileError:
+            self._damaged.add(name)
+        else:
+            if declares:
+                raise UnreadableFileError(_ENTITIES)
+
+    def _declares_entities(self, name: str) -> bool:
+        xml, tail = PurePosixPath(name).suffix.lower() in _XML_SUFFIXES, b""
         begun = False  # something but blanks has come: any number of them may stand before it
-        for piece in _inflated(self._zip, member):
+        for piece in self.pieces(name):
             if not begun and (start := piece.lstrip(_BLANKS)):
                 xml, begun = xml or start.startswith(b"<"), True
-            total += len(piece)
-            if total > left:
-                raise UnreadableFileError(_TOO_LARGE)
-            if total > member.file_size:
-                raise UnreadableFileError(DAMAGED)
-            if xml:
-                tail += piece
-                if any(declaration in tail for declaration in _DECLARATIONS):
-                    raise UnreadableFileError(_ENTITIES)
-                tail = tail[-_OVERLAP_BYTES:]
-        return total
+            if begun and not xml:
+                return False
+            tail += piece
+            if any(declaration in tail for declaration in _DECLARATIONS):
+                return True
+            tail = tail[-_OVERLAP_BYTES:]
+        return False
+
+
+def _written(member: zipfile.ZipInfo) -> str:
+    """Python takes a name that is not marked as UTF-8 for cp437; it is UTF-8 anyway (macOS), or cp850 (Windows)."""
+    if member.flag_bits & _NAMED_IN_UTF8:
+        return member.filename
+    name = member.filename.encode("cp437", "replace")
+    try:
+        return name.decode()
+    except UnicodeDecodeError:
+        return name.decode("cp850")
+
+
+def load_archive(_: FileSource) -> ExtractedDocument:
+    """What it holds becomes documents, when it is accepted (`opening.py`); itself it is none."""
+    raise UnsupportedFormatError("Es un archivo comprimido: no es un documento. Incorpore los que contiene.")
 
 
 class _Zip(zipfile.ZipFile):
@@ -167,39 +206,6 @@ def _check_directory(stream: IO[bytes]) -> None:
     if length > _MAX_DIRECTORY_BYTES:
         raise UnreadableFileError(_TOO_MANY)
     stream.seek(0)
-
-
-def _inflated(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Iterator[bytes]:
-    """The bytes that come out of a member, whatever size it claims. Office formats store or deflate, nothing else."""
-    stream = archive.fp
-    if stream is None or member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-        raise UnreadableFileError(DAMAGED)
-    stream.seek(member.header_offset)
-    header = stream.read(30)
-    if len(header) < 30 or not header.startswith(b"PK\x03\x04"):
-        raise UnreadableFileError(DAMAGED)
-    name_length, extra_length = struct.unpack_from("<HH", header, 26)
-    stream.seek(name_length + extra_length, io.SEEK_CUR)
-    pieces = _raw(stream, member.compress_size)
-    yield from pieces if member.compress_type == zipfile.ZIP_STORED else _deflated(pieces)
-
-
-def _raw(stream: IO[bytes], length: int) -> Iterator[bytes]:
-    while length > 0 and (piece := stream.read(min(_PIECE_BYTES, length))):
-        length -= len(piece)
-        yield piece
-
-
-def _deflated(pieces: Iterator[bytes]) -> Iterator[bytes]:
-    inflate = zlib.decompressobj(-zlib.MAX_WBITS)
-    try:
-        for piece in pieces:
-            waiting = piece
-            while waiting and not inflate.eof:
-                yield inflate.decompress(waiting, _PIECE_BYTES)
-                waiting = inflate.unconsumed_tail
-    except zlib.error:
-        raise UnreadableFileError(DAMAGED) from None
 
 
 def parse_xml(data: bytes) -> Any:

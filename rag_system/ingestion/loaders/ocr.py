@@ -19,16 +19,17 @@ from statistics import fmean
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rag_system.errors import UnreadableFileError
+from rag_system.ingestion.installing import INSTALL_TESSERACT
 from rag_system.ingestion.loaders.page import PageLine
 from rag_system.ingestion.text import clean_line
 
 if TYPE_CHECKING:
     from rag_system.settings import OcrMode
 
-__all__ = ["OcrOptions", "Picture", "Recogniser", "can_recognise", "picture_of"]
+__all__ = ["MOST_PIXELS", "OcrOptions", "Picture", "Recogniser", "Word", "can_recognise", "picture_of"]
 
 _DPI = 300  # what Tesseract's models were made for (tesseract-ocr.github.io/tessdoc/ImproveQuality)
-_MAX_PIXELS = 25_000_000  # an A3 page at 300 dpi has 17 million
+MOST_PIXELS = 25_000_000  # an A3 page at 300 dpi has 17 million
 _POINTS_PER_INCH = 72
 _PAGE_LIMIT_S = 90.0  # a dense page takes 3 s of processor time; on a busy machine much longer
 _FILE_LIMIT_S = 4 * 3600.0  # then the pages that are left stay without text
@@ -41,8 +42,8 @@ _MIN_LETTERS = 12  # on a page: less is not a text
 _WORD_LEVEL = "5"
 _COLUMNS = 12
 _MISSING = (
-    "El PDF tiene páginas escaneadas y LEGAJO_OCR=on, pero no está Tesseract con el idioma «{languages}». "
-    "Instálelo (paquetes tesseract-ocr y tesseract-ocr-spa) o use LEGAJO_OCR=auto."
+    "El archivo tiene páginas escaneadas y LEGAJO_OCR=on, pero no está Tesseract con el idioma «{languages}». "
+    f"Instálelo ({INSTALL_TESSERACT}) o use LEGAJO_OCR=auto."
 )
 
 _log = logging.getLogger(__name__)
@@ -75,7 +76,9 @@ class Picture(NamedTuple):
     page_height: float
 
 
-class _Word(NamedTuple):
+class Word(NamedTuple):
+    """A word of a picture, with its place in pixels from the upper left corner."""
+
     line: tuple[str, str, str]  # block, paragraph, line
     left: int
     top: int
@@ -117,6 +120,11 @@ class Recogniser:
         lines = self._read[seen] = list(_lines(words, drawn)) if _is_text(words) else []
         return lines
 
+    def words(self, picture: Picture) -> list[Word]:
+        """What `lines` is made of, each word in its place; none if nobody looked."""
+        table = self._run(picture) if self._ready() else None
+        return [word for word in _words(table or "") if word.text and word.confidence >= _MIN_CONFIDENCE]
+
     def _ready(self) -> bool:
         if not self._asked:
             self._asked = True
@@ -152,7 +160,7 @@ def picture_of(page: Any) -> Picture | None:
     import pypdfium2
 
     width, height = page.get_size()
-    scale = min(_DPI / _POINTS_PER_INCH, (_MAX_PIXELS / max(width * height, 1.0)) ** 0.5)
+    scale = min(_DPI / _POINTS_PER_INCH, (MOST_PIXELS / max(width * height, 1.0)) ** 0.5)
     if min(width, height) * scale < 1:
         return None
     try:
@@ -193,18 +201,18 @@ def _environment() -> dict[str, str]:
     return {key: os.environ[key] for key in kept if key in os.environ} | {"OMP_THREAD_LIMIT": "1"}
 
 
-def _words(table: str) -> Iterator[_Word]:
+def _words(table: str) -> Iterator[Word]:
     """The words of Tesseract's table: level, page, block, paragraph, line, word, four of place, confidence, text."""
     for row in table.splitlines():
         fields = row.split("\t", _COLUMNS - 1)
         if len(fields) == _COLUMNS and fields[0] == _WORD_LEVEL:
             left, top, width, height = map(int, fields[6:10])
-            yield _Word(
+            yield Word(
                 (fields[2], fields[3], fields[4]), left, top, width, height, float(fields[10]), clean_line(fields[11])
             )
 
 
-def _is_text(words: Iterable[_Word]) -> bool:
+def _is_text(words: Iterable[Word]) -> bool:
     """Whether a page's words are sure enough to be a text, and not the grain of a photograph."""
     known = [word for word in words if any(map(str.isalnum, word.text))]
     kept = [word for word in known if word.confidence >= _MIN_CONFIDENCE]
@@ -214,7 +222,7 @@ def _is_text(words: Iterable[_Word]) -> bool:
     return fmean([w.confidence for w in kept], weights=[len(w.text) for w in kept]) >= _MIN_PAGE_CONFIDENCE
 
 
-def _lines(words: Iterable[_Word], picture: Picture) -> Iterator[PageLine]:
+def _lines(words: Iterable[Word], picture: Picture) -> Iterator[PageLine]:
     scale = picture.page_width / picture.width
     paragraph = None
     for (block, number, _), group in groupby(words, key=lambda word: word.line):

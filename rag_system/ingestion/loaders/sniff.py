@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import re
+import struct
 from pathlib import Path
 
 from rag_system.errors import UnreadableFileError, UnsupportedFormatError
-from rag_system.ingestion.loaders.archive import PROTECTED, member_names
+from rag_system.ingestion.loaders.archive import DAMAGED, PROTECTED, member_names
 from rag_system.ingestion.loaders.delimited import find_delimiter
 from rag_system.ingestion.loaders.encodings import detect_encoding, is_utf16
+from rag_system.ingestion.loaders.old_formats import OldFormatError
 from rag_system.ingestion.loaders.source import FileSource
 
-__all__ = ["SUPPORTED_EXTENSIONS", "SUPPORTED_FORMATS", "detect_format"]
+__all__ = ["IMAGE_FORMATS", "SUPPORTED_EXTENSIONS", "SUPPORTED_FORMATS", "detect_format", "is_heif"]
 
-SUPPORTED_FORMATS = "PDF, DOCX, PPTX, XLSX, CSV, HTML, Markdown, TXT, EPUB u ODT"  # as a sentence lists them
+SUPPORTED_FORMATS = "PDF, DOCX, PPTX, XLSX, CSV, HTML, Markdown, TXT, EPUB, ODT o imágenes"  # as a sentence lists them
 SUPPORTED_EXTENSIONS = (
     ".pdf .docx .docm .dotx .pptx .pptm .ppsx .xlsx .xlsm .xltx .csv .tsv .html .htm .xhtml .md .markdown .txt .text "
-    ".epub .odt .ott .ods .odp"
+    ".epub .odt .ott .ods .odp .doc .dot .xls .xlt .xlsb .ppt .pps .pot .rtf .eml .msg .mht .mhtml .zip "
+    ".png .jpg .jpeg .tif .tiff .gif .webp .bmp .heic .heif"
 ).split()
+IMAGE_FORMATS = ("png", "jpeg", "tiff", "gif", "webp", "bmp", "heif")  # as an `ExtractedDocument` names them
 
 _HEAD_BYTES = 4096
 _CONTROLS = bytes((*range(9), *range(14, 27), *range(28, 32)))  # that no text encoding uses
@@ -26,6 +30,8 @@ _FRAGMENT = re.compile(r"\s*(?=<).*?<(?:table|tr|div|p|meta|style|center|font|h[
 _OFFICE_XML = re.compile(
     r"<\?mso-application\b|<pkg:package\b|<(?:\w+:)?Workbook\b[^>]*office:spreadsheet|<w:wordDocument\b"
 )
+_FIELD = re.compile(r"[!-9;-~]{1,76}:|[ \t]")
+_FIELDS = frozenset("from to subject date received message-id mime-version return-path delivered-to".split())
 _TEXT_FORMATS = {
     ".md": "md",
     ".markdown": "md",
@@ -45,19 +51,8 @@ _OFFICE_EXTENSIONS = frozenset(
 _SHEET_EXTENSIONS = frozenset((".xlsx", ".xlsm", ".xls", ".ods"))
 
 _ADVICE = f"Conviértalo a {SUPPORTED_FORMATS}."
-_PICTURE = (
-    "Es una imagen, sin texto que leer. Póngala en un PDF: sus páginas se leen con reconocimiento de caracteres (OCR)."
-)
 _PACKED = "Es un archivo comprimido. Descomprímalo e incorpore los documentos que contiene."
-_RTF = "Es un documento RTF. Ábralo en su procesador de texto y guárdelo como DOCX o PDF."
-_XML_2003 = "Es un documento de Office 2003 en XML. Ábralo y guárdelo como DOCX, XLSX o PDF."
 _SIGNATURES = (
-    (b"{\\rtf", _RTF),
-    (b"\x89PNG", _PICTURE),
-    (b"\xff\xd8\xff", _PICTURE),
-    (b"GIF8", _PICTURE),
-    (b"II*\x00", _PICTURE),
-    (b"MM\x00*", _PICTURE),
     (b"Rar!", _PACKED),
     (b"\x1f\x8b", _PACKED),
     (b"7z\xbc\xaf", _PACKED),
@@ -65,15 +60,16 @@ _SIGNATURES = (
     (b"\xfd7zXZ\x00", _PACKED),
 )
 
+_IMAGES = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"II*\x00", b"MM\x00*")
+_HEIF_KINDS = (b"heic", b"heix", b"hevc", b"heim", b"heis", b"mif1", b"msf1")  # ISO/IEC 23008-12
+
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-_OLE_DIRECTORY_BYTES = 64 * 1024  # its first entries, which name the streams of the document
 _OLE_KINDS = (
-    ("WordDocument", "Es un documento antiguo de Word (.doc). Ábralo y guárdelo como DOCX o PDF."),
-    ("Workbook", "Es una hoja antigua de Excel (.xls). Ábrala y guárdela como XLSX."),
-    ("PowerPoint Document", "Es una presentación antigua de PowerPoint (.ppt). Ábrala y guárdela como PPTX o PDF."),
-    ("__substg1.0_", "Es un mensaje de Outlook (.msg). Guárdelo como PDF o HTML."),
+    ("WordDocument", "doc", "docx"),
+    ("Workbook", "xls", "xlsx"),
+    ("Book", "xls", "xlsx"),  # of Excel 5
+    ("PowerPoint Document", "ppt", "pptx"),
 )
-_OLE_OTHER = "Es un documento de Office antiguo (.doc, .xls o .ppt). Guárdelo como DOCX, XLSX, PPTX o PDF."
 
 _MIME_TYPES = (  # the first member of an OpenDocument or EPUB file holds one, stored as it is
     (b"application/vnd.oasis.opendocument.text", "odt"),
@@ -85,7 +81,10 @@ _MIME_HEADER = b"mimetype"
 
 
 def detect_format(source: FileSource) -> str:
-    """«pdf», «docx», «pptx», «xlsx», «odt», «ods», «odp», «epub», «html», «md», «csv» or «txt»."""
+    """The name of a loader («pdf», «docx», …), or «zip» for an archive of anything.
+
+    Raises `OldFormatError` for what LibreOffice has to make one of these, and `UnsupportedFormatError` for the rest.
+    """
     if source.size == 0:
         raise UnreadableFileError("El archivo está vacío (0 bytes). Compruebe que se copió completo.")
     head = source.head(_HEAD_BYTES)
@@ -94,13 +93,29 @@ def detect_format(source: FileSource) -> str:
     if head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         return _zip_format(source, head)
     if head.startswith(_OLE):
-        raise _ole_error(source, head)
+        return _ole_format(source)
+    if head.startswith(b"{\\rtf"):
+        return "rtf"
     for signature, sentence in _SIGNATURES:
         if head.startswith(signature):
             raise UnsupportedFormatError(sentence)
-    if head.startswith(b"RIFF") and head[8:12] == b"WEBP":
-        raise UnsupportedFormatError(_PICTURE)
+    if _is_image(head):
+        return "image"
     return _text_format(source, head)
+
+
+def _is_image(head: bytes) -> bool:
+    return (
+        head.startswith(_IMAGES)
+        or is_heif(head)
+        or (head.startswith(b"RIFF") and head[8:12] == b"WEBP")
+        or (head.startswith(b"BM") and head[6:10] == bytes(4))  # «BM» alone may begin a text
+    )
+
+
+def is_heif(head: bytes) -> bool:
+    """Whether a file begins as HEIC does."""
+    return head[4:8] == b"ftyp" and head[8:12] in _HEIF_KINDS
 
 
 def _text_format(source: FileSource, head: bytes) -> str:
@@ -113,11 +128,13 @@ def _text_format(source: FileSource, head: bytes) -> str:
             )
         raise UnsupportedFormatError(f"El formato del archivo no se admite. {_ADVICE}")
     text = head.decode(detect_encoding(head), errors="replace")
+    if source.extension in (".eml", ".mht", ".mhtml") or _is_mail(text):
+        return "eml"
     if _MARKUP.search(text[:2048]) and source.extension not in (".md", ".markdown", ".csv", ".tsv"):
         return "html"
     if source.extension in _OFFICE_EXTENSIONS:
         if _OFFICE_XML.search(text):
-            raise UnsupportedFormatError(_XML_2003)
+            raise OldFormatError("doc", "docx") if "wordDocument" in text else OldFormatError("xls", "xlsx")
         if _FRAGMENT.match(text):
             return "html"  # as many programs «export to Excel»
         return "csv" if source.extension in _SHEET_EXTENSIONS and find_delimiter(text) else "txt"
@@ -125,6 +142,13 @@ def _text_format(source: FileSource, head: bytes) -> str:
         return _TEXT_FORMATS[source.extension]
     except KeyError:
         raise UnsupportedFormatError(f"El formato {source.extension} no se admite. {_ADVICE}") from None
+
+
+def _is_mail(text: str) -> bool:
+    """Whether it begins with fields, two of which tell a message."""
+    lines = text.partition("\n\n" if "\n\n" in text else "\r\n\r\n")[0].splitlines()
+    names = {line.partition(":")[0].lower() for line in lines if line[:1] not in " \t"}
+    return len(names & _FIELDS) > 1 and all(_FIELD.match(line) for line in lines[:-1])
 
 
 def _is_binary(head: bytes) -> bool:
@@ -151,40 +175,35 @@ def _zip_format(source: FileSource, head: bytes) -> str:
             return format_name
     if any(Path(name).match("word/document*.xml") for name in names):
         return "docx"
-    raise UnsupportedFormatError(_unsupported_zip(names))
+    if "xl/workbook.bin" in names:
+        raise OldFormatError("xlsb", "xlsx")
+    if refused := _unsupported_zip(names):
+        raise UnsupportedFormatError(refused)
+    return "zip"
 
 
 def _unsupported_zip(names: frozenset[str]) -> str:
-    if "xl/workbook.bin" in names:
-        return "Es una hoja binaria de Excel (.xlsb). Ábrala y guárdela como XLSX."
     if any(name.startswith("Index/") and name.endswith(".iwa") for name in names) or "Index.zip" in names:
         return "Es un documento de iWork (Pages, Numbers o Keynote). Expórtelo como PDF, DOCX, XLSX o PPTX."
     if "[Content_Types].xml" in names or "content.xml" in names:
         return f"Es un documento ofimático que no se admite. {_ADVICE}"
-    return _PACKED
+    return ""
 
 
-def _ole_error(source: FileSource, head: bytes) -> UnreadableFileError | UnsupportedFormatError:
+def _ole_format(source: FileSource) -> str:
     """A binary container: a protected Office file, or one of the nineties. Only its directory is read."""
-    directory = head + _ole_directory(source, head)
-    if _wide("EncryptedPackage") in directory:
-        return UnreadableFileError(PROTECTED)
-    for stream, sentence in _OLE_KINDS:
-        if _wide(stream) in directory:
-            return UnsupportedFormatError(sentence)
-    return UnsupportedFormatError(_OLE_OTHER)
+    import olefile
 
-
-def _wide(name: str) -> bytes:
-    return name.encode("utf-16-le")
-
-
-def _ole_directory(source: FileSource, head: bytes) -> bytes:
-    """The header gives the size of a sector (a power of two, at 30) and the directory's first (at 48; MS-CFB 2.2)."""
-    shift = int.from_bytes(head[30:32], "little")
-    first = int.from_bytes(head[48:52], "little")
-    if shift not in (9, 12):
-        return b""
-    with source.open() as stream:
-        stream.seek((first + 1) << shift)
-        return stream.read(_OLE_DIRECTORY_BYTES)
+    try:
+        with source.open() as stream, olefile.OleFileIO(stream) as container:
+            names = {path[0] for path in container.listdir(storages=True)}
+    except (OSError, ValueError, IndexError, struct.error):
+        raise UnreadableFileError(DAMAGED) from None
+    if "__properties_version1.0" in names:
+        return "msg"
+    if "EncryptedPackage" in names:
+        raise UnreadableFileError(PROTECTED)
+    for stream_name, kind, target in _OLE_KINDS:
+        if stream_name in names:
+            raise OldFormatError(kind, target)
+    raise UnsupportedFormatError(f"El formato del archivo no se admite. {_ADVICE}")

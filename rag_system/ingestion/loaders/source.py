@@ -52,6 +52,7 @@ class FileSource:
     data: bytes | None = None
     handed: HandedFile | None = None
     ocr: OcrOptions = DEFAULT_OCR
+    office: bool = False  # LibreOffice is there for what it alone understands
     more_time: Callable[[float], None] = wait_for_nobody  # told, in seconds, before a step that takes long
 
     @property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import IO
 
 from rag_system.ingestion.document import Block, ExtractedDocument
@@ -15,7 +15,7 @@ from rag_system.ingestion.loaders.source import FileSource
 from rag_system.ingestion.structure import Line, starts_item, stream_blocks
 from rag_system.ingestion.text import clean, unescape
 
-__all__ = ["decode", "load_txt", "text_lines"]
+__all__ = ["decode", "load_txt", "text_blocks", "text_lines"]
 
 _REPLACEMENT = "\ufffd"
 _WINDOW_CHARS = 2_000_000  # of text that is in memory at once
@@ -33,6 +33,11 @@ def load_txt(source: FileSource) -> ExtractedDocument:
         return stream_blocks(line for window in _windows(source, encoding) for line in text_lines(window))
 
     return ExtractedDocument(format="txt", blocks=LazyBlocks(read), pages=None)
+
+
+def text_blocks(text: str) -> Iterable[Block]:
+    """The blocks of a text that is in memory."""
+    return tuple(stream_blocks(text_lines(_cleaned(text))))
 
 
 def decode(data: bytes) -> str:

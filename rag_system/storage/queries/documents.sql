@@ -1,13 +1,15 @@
 -- name: list
-SELECT d.project_id AS project, d.document_id::text, d.path, d.sha256, d.origin, d.status, d.error, d.format, d.title,
-       d.language, d.category, d.identifiers, d.pages, d.empty_pages, d.ocr_pages, d.blank_pages, d.hidden_pages,
+SELECT d.project_id AS project, d.document_id::text, d.path, d.sha256, d.origin, d.source, d.container, d.status, d.error,
+       d.format, d.title, d.language, d.category, d.identifiers, d.pages, d.empty_pages, d.ocr_pages, d.blank_pages,
+       d.hidden_pages,
        coalesce(o.path, '') AS copy_of, d.chunk_count, d.size_bytes, d.index_version, d.updated_at
 FROM documents d LEFT JOIN documents o ON o.project_id = d.project_id AND o.document_id = d.copy_of
 WHERE d.project_id = %(project)s ORDER BY d.path
 
 -- name: by_path
-SELECT d.project_id AS project, d.document_id::text, d.path, d.sha256, d.origin, d.status, d.error, d.format, d.title,
-       d.language, d.category, d.identifiers, d.pages, d.empty_pages, d.ocr_pages, d.blank_pages, d.hidden_pages,
+SELECT d.project_id AS project, d.document_id::text, d.path, d.sha256, d.origin, d.source, d.container, d.status, d.error,
+       d.format, d.title, d.language, d.category, d.identifiers, d.pages, d.empty_pages, d.ocr_pages, d.blank_pages,
+       d.hidden_pages,
        coalesce(o.path, '') AS copy_of, d.chunk_count, d.size_bytes, d.index_version, d.updated_at
 FROM documents d LEFT JOIN documents o ON o.project_id = d.project_id AND o.document_id = d.copy_of
 WHERE d.project_id = %(project)s AND d.path = %(path)s
@@ -42,7 +44,15 @@ SELECT path FROM documents WHERE project_id = %(project)s ORDER BY path
 SELECT path FROM documents WHERE project_id = %(project)s AND document_id = %(document_id)s
 
 -- name: set_origin
-UPDATE documents SET origin = %(origin)s WHERE project_id = %(project)s AND document_id = %(document_id)s
+-- What a document that was taken in before anybody said so comes from.
+UPDATE documents
+SET origin = CASE WHEN origin = '' THEN %(origin)s ELSE origin END,
+    source = CASE WHEN source = '' THEN %(source)s ELSE source END
+WHERE project_id = %(project)s AND document_id = %(document_id)s
+
+-- name: brought
+-- What an archive or a message has brought, by path.
+SELECT document_id::text, path FROM documents WHERE project_id = %(project)s AND container = %(container)s ORDER BY path
 
 -- name: sample_headings
 -- Up to three headings of a few words from the middle of each of some documents, taken from all folders in turn.

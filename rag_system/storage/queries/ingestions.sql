@@ -1,6 +1,6 @@
 -- fragment: told
 -- Where an ingestion stands, but for what was read from its file: that may be large.
-i.project_id, i.ingestion_id::text, i.path, i.origin, i.sha256, i.size_bytes, i.target_model, i.status,
+i.project_id, i.ingestion_id::text, i.path, i.origin, i.source, i.container, i.sha256, i.size_bytes, i.target_model, i.status,
        CASE WHEN p.attempt IS NULL THEN i.stage ELSE 'publish' END AS stage, coalesce(p.done, i.done) AS done,
        coalesce(p.total, i.total) AS total,
        CASE WHEN p.attempt IS NULL THEN i.rate ELSE p.done / extract(epoch FROM clock_timestamp() - p.began_at)::real END
@@ -20,6 +20,23 @@ ingestions i LEFT JOIN publications p
 -- Two programs that accept the same path at once.
 SELECT pg_advisory_xact_lock(hashtextextended(%(project)s || '/' || %(path)s, 0))
 
+-- name: is_anothers
+-- Whether another file's document has a path, or is on its way to it, or what another archive or message brought lies
+-- below it. The same bytes are no other's.
+SELECT EXISTS (
+    SELECT FROM documents
+    WHERE project_id = %(project)s AND %(path)s IN (path, container) AND source NOT IN ('', %(source)s) AND sha256 <> %(sha256)s
+    UNION ALL
+    SELECT FROM ingestions
+    WHERE project_id = %(project)s AND %(path)s IN (path, container) AND source NOT IN ('', %(source)s) AND sha256 <> %(sha256)s
+    AND status <> 'done'
+)
+
+-- name: withdraw_missing
+-- What an archive or a message was to bring before it changed.
+DELETE FROM ingestions
+WHERE project_id = %(project)s AND container = %(container)s AND path <> ALL (%(paths)s) AND status <> 'done' RETURNING sha256
+
 -- name: withdraw
 -- What was accepted for the same path before: a newer version takes its place, and what had ended is told no more. A
 -- rebuild, which is of the bytes that a document has, only takes another's place: newer ones go on waiting.
@@ -32,8 +49,8 @@ DELETE FROM ingestions
 WHERE project_id = %(project)s AND path = %(path)s AND sha256 <> %(sha256)s RETURNING sha256
 
 -- name: accept
-INSERT INTO ingestions (project_id, ingestion_id, path, origin, sha256, size_bytes, target_model)
-VALUES (%(project)s, %(ingestion_id)s, %(path)s, %(origin)s, %(sha256)s, %(size)s, %(target_model)s)
+INSERT INTO ingestions (project_id, ingestion_id, path, origin, source, container, sha256, size_bytes, target_model)
+VALUES (%(project)s, %(ingestion_id)s, %(path)s, %(origin)s, %(source)s, %(container)s, %(sha256)s, %(size)s, %(target_model)s)
 
 -- name: get
 SELECT {told}, i.extracted

@@ -1,0 +1,100 @@
+"""What a person sees of a document, and of a file that is not one yet."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from rag_system.storage.documents import DocumentRow
+from rag_system.storage.ingestions import Ingestion
+
+__all__ = ["DocumentSummary", "IngestionSummary", "on_its_way", "summary"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DocumentSummary:
+    """A document as a person sees it."""
+
+    document_id: str
+    path: str
+    title: str
+    format: str
+    category: str
+    pages: int | None
+    chunks: int
+    size_bytes: int
+    status: str  # "indexed" or "empty"
+    error: str
+    identifiers: tuple[str, ...]
+    updated_at: datetime
+    origin: str = ""  # the web address that it came from, or the folder that is watched
+    source: str = ""  # the file that it was read from; see `source_of`
+    container: str = ""  # path of the archive or message that brought it
+    empty_pages: tuple[int, ...] = ()  # pages without text
+    ocr_pages: tuple[int, ...] = ()  # pages read by optical character recognition
+    blank_pages: tuple[int, ...] = ()  # of the empty ones: nothing to be read on them
+    hidden_pages: tuple[int, ...] = ()  # with text that no reader sees, left out; (0,) where there are no pages
+    copy_of: str = ""  # path of the document that holds the same content
+
+    @property
+    def file_name(self) -> str:
+        return self.path.rsplit("/", 1)[-1]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IngestionSummary:
+    """A file that is not a document yet."""
+
+    ingestion_id: str
+    path: str
+    status: str  # "queued", "working", "ready" or "failed"
+    stage: str  # of one that is worked on: "read", "chunk", "embed", "publish", or "wait" while another is published
+    done: int  # chunks embedded, or published
+    total: int
+    size_bytes: int
+    error: str
+    remaining_s: float | None  # of its stage, at the rate of late; None when none is known
+    retry_at: datetime | None = None  # of one that was tried in vain and waits
+
+
+def on_its_way(row: Ingestion, *, publishing: bool) -> IngestionSummary:
+    """An ingestion that is not over; whether its project is publishing something."""
+    waits = publishing and row.stage == "embed" and 0 < row.total <= row.done  # publishers of a project take turns
+    return IngestionSummary(
+        ingestion_id=row.ingestion_id,
+        path=row.path,
+        status=row.status,
+        stage="wait" if waits else row.stage,
+        done=row.done,
+        total=row.total,
+        size_bytes=row.size_bytes,
+        error=row.error,
+        remaining_s=(row.total - row.done) / row.rate if row.rate and not waits else None,
+        retry_at=row.retry_at,
+    )
+
+
+def summary(row: DocumentRow) -> DocumentSummary:
+    """A stored document."""
+    return DocumentSummary(
+        document_id=row.document_id,
+        path=row.path,
+        title=row.title,
+        format=row.format,
+        category=row.category,
+        pages=row.pages,
+        chunks=row.chunk_count,
+        size_bytes=row.size_bytes,
+        status=row.status,
+        error=row.error,
+        identifiers=tuple(row.identifiers),
+        updated_at=row.updated_at,
+        origin=row.origin,
+        source=row.source,
+        container=row.container,
+        empty_pages=tuple(row.empty_pages),
+        ocr_pages=tuple(row.ocr_pages),
+        blank_pages=tuple(row.blank_pages),
+        hidden_pages=tuple(row.hidden_pages),
+        copy_of=row.copy_of,
+    )
