@@ -8,7 +8,7 @@ doubt.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 
 from rag_system.generation.amounts import Amounts
@@ -61,6 +61,9 @@ _META = frozenset(
 _SAYS_LITTLE = 1e-4  # share of all words written: «llevar», «mientras», «uno»
 _FEWEST, _FEWEST_UNCITED = 2, 3  # words that a sentence must have to be marked because no source has any of them
 _NAME = re.compile(r"(?<=[a-záéíóúñ,(] )[A-ZÁÉÍÓÚÑ][\w-]*[a-záéíóúñ](?: [A-ZÁÉÍÓÚÑ][\w-]*[a-záéíóúñ])*")
+_WORK = re.compile(r"((?:[A-ZÁÉÍÓÚÑ][\w-]+(?:,? (?:y |e |& |et al\.? ?|de |del )?)?)+)\((?:1[89]|20)\d\d[a-z]?\)")
+# «Lo dispone el artículo 5»: a sentence that begins with a pronoun speaks of what was said.
+_TAKES_UP = re.compile(r"(?:asi |esto |eso |ello )?(?:lo|la|los|las) \w+ (?:\w+r )?(?:el|la|los|las|un|una|quien)\b")
 
 
 class Claim:
@@ -92,8 +95,11 @@ class Claim:
     @cached_property
     def words(self) -> list[str]:
         """The distinct roots that say something; what the question says and no source does is not the answer's."""
+        return self._telling(self.text, self.figures)
+
+    def _telling(self, text: str, figures: Sequence[Figure]) -> list[str]:
         known, found = self._sources, dict[str, None]()
-        for word in words(without_identifiers(without_figures(self.text, self.figures))):
+        for word in words(without_identifiers(without_figures(text, figures))):
             each = root(word)
             if len(each) > 1 and not word[0].isdigit() and word not in STOPWORDS and each not in _META:
                 is_own = each not in known.asked and not is_common(word, least=_SAYS_LITTLE)
@@ -102,8 +108,16 @@ class Claim:
         return list(found)
 
     @cached_property
+    def _subject_matter(self) -> list[str]:
+        """Its words, and those of what a pronoun at its start takes up."""
+        if not _TAKES_UP.match(fold(self.text)):
+            return self.words
+        said = self._before.strip().rpartition("\n")[2] or self._sources.question
+        return list(dict.fromkeys([*self.words, *self._telling(said, read_figures(said))]))
+
+    @cached_property
     def near(self) -> Nearness:
-        return Nearness(self.text, self.words, self.figures, self._sources)
+        return Nearness(self.text, self._subject_matter, self.figures, self._sources)
 
     @cached_property
     def _amounts(self) -> Amounts:
@@ -111,7 +125,7 @@ class Claim:
             text=self.text,
             before=self._before,
             figures=self.figures,
-            words=self.words,
+            words=self._subject_matter,
             near=self.near,
             sources=self._sources,
         )
@@ -171,11 +185,15 @@ class Claim:
         aligned = self.near.aligned(cited)
         numerals = {each.value for each in self.figures if each.unit in ("article", "") and "." in each.value}
         aligned = [each for each in aligned if numerals & each.part] or aligned
-        another = is_of_another(self.text, self.words, self.near, self._sources, aligned)
+        another = is_of_another(self.text, self._subject_matter, self.near, self._sources, aligned)
         return Doubt.SUBJECT if another else Doubt.NONE
 
     def _name_doubt(self, cited: Collection[int]) -> Doubt:
-        """Whether it names somebody or something that none of the sources does."""
+        """Whether it names somebody or something that none of the sources does, or one work for another."""
+        aligned = self.near.aligned(cited)
+        works = [_works(each.text) for each in aligned]
+        if all(works) and any(name.isdisjoint(*named) for name in _works(self.text) for named in [sum(works, [])] if named):
+            return Doubt.NAME
         for name in _NAME.findall(without_identifiers(self.text)):
             said = [each for each in roots(name) if each in self.words]
             if said and not any(self.near.is_in(each, n) for each in said for n in cited):
@@ -204,6 +222,11 @@ class Claim:
             if len(own) >= 5 and len(own & new) / len(own) >= 0.7:
                 return Doubt.WORDS
         return Doubt.NONE
+
+
+def _works(text: str) -> list[frozenset[str]]:
+    """The authors of each work that a text names with its year: «Rojas y Paz (2019)»."""
+    return [frozenset(roots(each)) for each in _WORK.findall(text)]
 
 
 def _without_remarks(text: str) -> str:

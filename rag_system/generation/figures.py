@@ -160,7 +160,8 @@ _LONGEST_BEFORE = 6  # characters of «US$ »
 
 
 _KIND_OF_DAY = re.compile(r"\s*(?:\w+\s+)?(?:(habil|laborable|util)(?:es)?|(calendario|natural|corrido))(?![a-zñ]*\d)")
-_NEXT_WORD = re.compile(r"[\s°)]*(?:\([^)]{1,24}\)\s*)?(?:de\s+(?:los|las)?\s*)?()([a-zñ]{3,})")
+_ALONE = re.compile(r"\s+(?:sol[oa]|unic[oa])\s")
+_NEXT_WORD = re.compile(r"(?:\s+(?:sol[oa]|unic[oa])\s)?[\s°)]*(?:\([^)]{1,24}\)\s*)?(?:de\s+(?:los|las)?\s*)?()([a-zñ]{3,})")
 
 
 def _of(found: re.Match[str] | None) -> str:
@@ -222,7 +223,11 @@ class _Parser:
                     self._blot(*match.span())
             return
         figures = [self._with_unit(figure) for match in matches for figure in read(match)]
-        self._found += [each for each in figures if each.unit or self._left[each.start : each.end] not in _ONE]
+        self._found += [each for each in figures if each.unit or not self._is_article(each)]
+
+    def _is_article(self, figure: Figure) -> bool:
+        """«Una noche» counts nothing, «una sola noche» does."""
+        return self._left[figure.start : figure.end] in _ONE and not _ALONE.match(self._left, figure.end)
 
     def _blot(self, start: int, end: int) -> None:
         self._left = f"{self._left[:start]}{'#' * (end - start)}{self._left[end:]}"

@@ -54,6 +54,7 @@ _REACH = 3  # words that a negation denies
 _CONDITION = re.compile(
     r"\b(?:si|cuando|aunque|mientras|siempre que|siempre y cuando|quien|quienes|(?:l[ao]s?|el|aquell[ao]s?) que|que)\b"
 )
+_WITH, _WITHOUT = (re.compile(rf"\b{word} (?:(?:el|la|los|las|un|una|su|sus) )?(\w{{4,}})") for word in ("con", "sin"))
 _CONCESSION = re.compile(r"\baunque\b[^,;:.(]*")
 
 
@@ -92,18 +93,31 @@ def _telling(said: Sequence[str]) -> list[str]:
     return [root(word) for word in said if word not in _LIGHT and not _MODAL.match(word) and not word[0].isdigit()]
 
 
-def _is_negative(text: str) -> bool:
-    """Whether anything is denied in it: «…, aunque no deba notificarse» denies nothing."""
-    said = words(_CONCESSION.sub(" ", _NO_NEGATION.sub(" ", fold(text))))
+def _is_negative(text: str, denied: Sequence[_Denial]) -> bool:
+    """Whether anything is denied in it: «…, aunque no deba notificarse» denies nothing but just that."""
+    folded = _NO_NEGATION.sub(" ", fold(text))
+    conceded = {each for part in _CONCESSION.findall(folded) for each in roots(part)}
+    said = words(folded if any(each.head in conceded for each in denied) else _CONCESSION.sub(" ", folded))
     return any(word in _NEGATORS or _FORBIDS.match(word) or _SOFT.match(word) for word in said)
 
 
 def opposed(claim: str, claim_roots: AbstractSet[str], source: str, source_roots: AbstractSet[str]) -> bool:
     """Whether one denies what the other affirms; the roots of each are in the spelling of the other."""
     mine, theirs = _denied(claim, source_roots), _denied(source, claim_roots)
-    if (mine and not _is_negative(source)) or (theirs and not _is_negative(claim)):
+    if (mine and not _is_negative(source, mine)) or (theirs and not _is_negative(claim, theirs)):
+        return True
+    if _have(claim) & _lack(source) - _have(source) or _lack(claim) & _have(source) - _have(claim):
         return True
     return bool(_left(mine, source) and _left(theirs, claim)) or _parity_differs(claim, source)
+
+
+def _have(text: str) -> frozenset[str]:
+    """What it has something with: «con su nombre»."""
+    return frozenset(map(root, _WITH.findall(fold(text))))
+
+
+def _lack(text: str) -> frozenset[str]:
+    return frozenset(map(root, _WITHOUT.findall(fold(text))))
 
 
 def _parity_differs(claim: str, source: str) -> bool:
@@ -180,10 +194,17 @@ _SETS: tuple[tuple[re.Pattern[str], ...], ...] = tuple(
     for exclusive in (
         (r"obligatori[oa]s?|obligatoriamente", r"facultativ[oa]s?|opcional(?:es)?|voluntari[oa]s?"),
         (r"antes", r"despues"),
+        (r"anterior(?:es)?|previ[oa]s?", r"posterior(?:es)?"),
+        (r"superior(?:es)?", r"inferior(?:es)?"),
+        (r"dentro", r"fuera"),
+        (r"public[oa]s?", r"privad[oa]s?"),
+        (r"intern[oa]s?", r"extern[oa]s?"),
+        (r"nacional(?:es)?", r"extranjer[oa]s?|internacional(?:es)?"),
+        (r"automatic[oa]s?|automaticamente|por si sol[oa]s?", r"manual(?:es|mente)?|a mano"),
         (
             r"aunque|aun cuando|incluso si",
             r"salvo que|salvo si|a menos que|excepto (?:si|cuando)",
-            r"siempre (?:que|y cuando)",
+            r"siempre (?:que|y cuando)|(?<!como )si",
         ),
         (r"primer[oa]s?", r"ultim[oa]s?"),
         (r"encima|por arriba", r"debajo|por abajo"),
@@ -194,12 +215,14 @@ _SETS: tuple[tuple[re.Pattern[str], ...], ...] = tuple(
         (r"anticipad[oa]|adelantad[oa]|por adelantado", r"vencid[oa]|por vencido"),
         (r"aument\w+|increment\w+|eleva\w*", r"disminu\w+|reduc\w+|baja\w*"),
         (
-            r"diari[oa]s?|diariamente",
-            r"semanal(?:es|mente)?",
-            r"mensual(?:es|mente)?",
-            r"trimestral(?:es|mente)?",
-            r"semestral(?:es|mente)?",
-            r"anual(?:es|mente)?",
+            r"diari[oa]s?|diariamente|cada dia|todos los dias",
+            r"semanal(?:es|mente)?|cada semana",
+            r"quincenal(?:es|mente)?|cada (?:quince dias|dos semanas)",
+            r"mensual(?:es|mente)?|cada mes",
+            r"bimestral(?:es|mente)?|cada dos meses",
+            r"trimestral(?:es|mente)?|cada tres meses",
+            r"semestral(?:es|mente)?|cada seis meses",
+            r"anual(?:es|mente)?|cada año",
         ),
         (r"leves?", r"(?<!muy )graves?", r"muy graves?"),
         (r"temporal(?:es)?", r"definitiv[oa]s?|permanentes?"),
@@ -254,6 +277,7 @@ def _likeness(one: str, other: str) -> float:
 
 _ALL = re.compile(
     r"\b(?:cualquier(?! (?:momento|tiempo|hora|estado|caso))|cualesquiera|"
+    r"tod[oa] (?:el|la)(?! (?:dia|noche|semana|mes|año|mañana|tarde|tiempo|vida|informacion))|"
     r"tod[oa]s l[ao]s(?! (?:dias|semanas|meses|años))|siempre(?! (?:que|y|sin|con|bajo|en) )|"
     r"sin (?:excepci\w+|importar|limite\w*|condicion\w*|distincion|restriccion\w*)|ilimitad\w+)\b"
 )

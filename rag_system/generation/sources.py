@@ -163,8 +163,9 @@ def _statements(item: Evidence) -> Iterator[Statement]:
             is_row = _ROW.match(span.text) is not None
             head = (head or span.text) if is_row else ""
             own = frozenset(filter(None, (article, numeral, numeral and numeral.partition(".")[0])))
-            yield Statement(item.n, chunk, span, own, head if is_row else lead)
-            if span.text.endswith(_LEADS):
+            if not span.text.endswith("?"):  # a question states nothing: what follows answers it
+                yield Statement(item.n, chunk, span, own, head if is_row else lead)
+            if span.text.endswith((*_LEADS, "?")):
                 lead = span.text
             elif not chunk.text[span.end : span.end + 3].strip(" ").startswith("\n"):
                 lead = lead if span.text.endswith((";", ",")) else ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,6 +11,7 @@ from rag_system.generation.nearness import Nearness
 from rag_system.generation.sources import Sources, Statement
 from rag_system.generation.words import clauses, root, roots
 from rag_system.query.text import fold
+from rag_system.query.word_lists import STOPWORDS
 
 __all__ = ["is_of_another"]
 
@@ -18,12 +19,19 @@ _SAME_CLAUSE = 0.8  # share of a clause's words that the clause of a source hold
 _FEWEST_WORDS = 2  # that such a clause must have besides
 # Words that name somebody by what he does, by their endings: «el empleador», «la solicitante», «los usuarios».
 _PERSON = (
-    r"\w+(?:[dts]or(?:a|as|es)?|istas?|[aei]{1,2}ntes?|er[oa]s?|[tn]ari[oa]s?|usuari[oa]s?|ad[oa]s?|iar(?:es)?|az|aces)"
+    r"\w+(?:[dtsi]or(?:a|as|es)?|istas?|[aei]{1,2}ntes?|er[oa]s?|[tn]ari[oa]s?|usuari[oa]s?|ad[oa]s?|iar(?:es)?|az|aces)"
 )
 _AGENT = re.compile(rf"\b(?:el|la|los|las|al|del|un|una|cada|ningun|todo) ({_PERSON})\b")
 _JOINED = re.compile(
     rf"\b(?:el|la|los|las|al|del) ({_PERSON}) (?:o|y|e|u|ni) (?:a|de)? ?(?:el|la|los|las|al|del) ({_PERSON})\b"
 )
+
+_WHO = rf"(?:el|la|los|las) (?P<who>{_PERSON})"
+_DEEDS = (
+    re.compile(rf"^(?:y |o |pero )?{_WHO}(?: (?:general|principal|lider|\w+al))? (?:(?:se|lo|la|le|les|los|las) )?(?P<deed>\w{{4,}})\b"),
+    re.compile(rf"\b(?:lo|la|los|las) (?P<deed>\w{{4,}}) {_WHO}\b"),
+)
+_DONE_BY = re.compile(rf"\b(?P<deed>\w{{4,}}) (?:por )?{_WHO}\b")
 
 
 def is_of_another(
@@ -33,6 +41,8 @@ def is_of_another(
     theirs = [clause for each in aligned for clause in _clauses(each.text)]
     mine = [clause for clause in _clauses(text) if clause.agents]
     if any(_is_another(clause, clause.words.intersection(said), theirs, sources) for clause in mine):
+        return True
+    if any(_does_what_another_does(*pair, theirs, sources) for pair in _deeds(text)):
         return True
     return any(_is_joined_to(*pair, near, sources, aligned) for pair in _pairs(text))
 
@@ -74,6 +84,28 @@ def _is_another(clause: _Clause, said: Collection[str], theirs: Sequence[_Clause
     nearest = [each for each in theirs if share(each) == best]
     return any(map(sources.places, clause.agents)) and all(
         each.agents - heard and heard.isdisjoint(each.agents | each.words) for each in nearest
+    )
+
+
+def _deeds(text: str) -> Iterator[tuple[str, str]]:
+    """Who does what in a clause, where it is plain who does it: «el vendedor responde», «la resuelve el director»."""
+    for start, end in clauses(text):
+        for pattern in _DEEDS:
+            for found in pattern.finditer(fold(text[start:end]).strip()):
+                if found["deed"] not in STOPWORDS:
+                    yield root(found["who"]), root(found["deed"])
+
+
+def _does_what_another_does(who: str, deed: str, theirs: Sequence[_Clause], sources: Sources) -> bool:
+    """Whether those clauses say that only another does it."""
+    done = [clause for clause in theirs if sources.related(deed) & clause.words]
+    if not sources.places(who) or any(sources.related(who) & (each.words | each.agents) for each in done):
+        return False
+    return any(
+        root(found["deed"]) in sources.related(deed)
+        for clause in done
+        for pattern in (*_DEEDS, _DONE_BY)
+        for found in pattern.finditer(fold(clause.text).strip())
     )
 
 
