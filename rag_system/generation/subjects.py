@@ -28,7 +28,9 @@ _JOINED = re.compile(
 
 _WHO = rf"(?:el|la|los|las) (?P<who>{_PERSON})"
 _DEEDS = (
-    re.compile(rf"^(?:y |o |pero )?{_WHO}(?: (?:general|principal|lider|\w+al))? (?:(?:se|lo|la|le|les|los|las) )?(?P<deed>\w{{4,}})\b"),
+    re.compile(
+        rf"(?:^|^y |^o |^pero |, ){_WHO}(?: \w+al)? (?:(?:se|lo|la|le|les|los|las) )?(?P<deed>\w{{4,}})\b"
+    ),
     re.compile(rf"\b(?:lo|la|los|las) (?P<deed>\w{{4,}}) {_WHO}\b"),
 )
 _DONE_BY = re.compile(rf"\b(?P<deed>\w{{4,}}) (?:por )?{_WHO}\b")
@@ -40,7 +42,8 @@ def is_of_another(
     """Whether a clause of the text is another's in the aligned statements. `said`: its words that count."""
     theirs = [clause for each in aligned for clause in _clauses(each.text)]
     mine = [clause for clause in _clauses(text) if clause.agents]
-    if any(_is_another(clause, clause.words.intersection(said), theirs, sources) for clause in mine):
+    taken_up = frozenset(said).difference(roots(text))
+    if any(_is_another(clause, taken_up | clause.words.intersection(said), theirs, sources) for clause in mine):
         return True
     if any(_does_what_another_does(*pair, theirs, sources) for pair in _deeds(text)):
         return True
