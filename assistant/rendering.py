@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from assistant.view import ShownCitation, Turn
 from assistant.wording import FACT, ROUTES, identifier_name
 from rag_system.outcome import error_fields
 from rag_system.types import Candidate, Chunk, QueryPlan, SearchResult, TextState, mark
+
+if TYPE_CHECKING:
+    from rag_system.generation.grounding import Grounding
 
 __all__ = [
     "answer_fields",
@@ -18,6 +21,7 @@ __all__ = [
     "search_fields",
     "shorten",
     "show_answer",
+    "show_check",
     "show_plan",
     "show_results",
 ]
@@ -124,6 +128,13 @@ def _show_candidate(rank: int, chunk: Chunk, level: float | None, *, wide: bool)
     project = chunk.project if wide else ""
     where = place(chunk.path, chunk.page_first, chunk.section, chunk.state, project=project)
     return f"{rank}. {where}{relevance}\n   {shorten(chunk.text)}"
+
+
+def show_check(name: str, grounding: Grounding) -> str:
+    """The sentences of an answer that no source supports, each with why."""
+    if not grounding.doubts:
+        return f"{name}: todo tiene respaldo"
+    return "\n".join((f"{name}:", *(f"- {sentence}\n    {doubt}" for sentence, doubt in grounding.doubts)))
 
 
 def show_answer(answer: Turn) -> str:

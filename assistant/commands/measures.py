@@ -21,7 +21,7 @@ from assistant.commands.group import (
 )
 from rag_system.errors import InputError
 
-__all__ = ["benchmark", "evaluate"]
+__all__ = ["benchmark", "check", "evaluate"]
 
 
 @cli.command(short_help="Mide los resultados con preguntas de respuesta conocida.")
@@ -57,6 +57,29 @@ def evaluate(
             print_row(row, "", as_json=as_json)
     if not as_json:
         click.echo(evaluation_tables(rows))
+
+
+@cli.command(short_help="Revisa respuestas ya escritas contra sus fuentes.")
+@option(
+    "--answers",
+    type=click.Path(path_type=Path),
+    required=True,
+    metavar="ARCHIVO",
+    help="Archivo con un objeto JSON por línea: «question», «sources» y «answer»; obligatorio.",
+)
+@json_option
+def check(answers: Path, as_json: bool) -> None:
+    """Revisa respuestas ya escritas contra sus fuentes, y dice qué oraciones no tienen respaldo.
+
+    No busca nada, ni usa la base de datos ni un modelo: sirve también para
+    respuestas de otro sistema.
+    """
+    from assistant.answers import check_fields, read_answers
+    from assistant.rendering import show_check
+
+    for kept in read_answers(answers):
+        grounding = kept.check()
+        print_row(check_fields(kept, grounding), show_check(kept.id, grounding), as_json=as_json)
 
 
 @cli.command(short_help="Mide el costo de buscar, o de incorporar una carpeta.")

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
-from functools import partial
 
 from rag_system.background import begin
 from rag_system.errors import LegajoError, ProviderError
 from rag_system.generation.abstention import is_abstention
 from rag_system.generation.citation_repair import repair_notices
-from rag_system.generation.grounding import Grounding, ground, read_sources
+from rag_system.generation.grounding import Grounding, ground
 from rag_system.generation.protocol import Answerer
 from rag_system.generation.provider_redaction import without_provider
 from rag_system.generation.sanitizing import AnswerFilter, disarm
-from rag_system.generation.statements import SourceText
+from rag_system.generation.sources import Sources
 from rag_system.timing import Stopwatch
 from rag_system.types import Answer, AnswerRequest, Citation, Event, Evidence, Finished, QueryPlan, Token, chunks_of
 
@@ -80,7 +79,7 @@ class _Written:
 
     pieces: list[str] = field(default_factory=list)
     failure: ProviderError | None = None
-    sources: Future[Mapping[int, SourceText]] | None = None  # read while a model writes
+    sources: Future[Sources] | None = None  # read while a model writes
 
 
 def _streamed(
@@ -94,14 +93,20 @@ def _streamed(
             written.pieces.append(piece)
             yield Token(piece)
             if answerer.model and written.sources is None:  # who quotes has ended, and needs little
-                written.sources = begin(partial(read_sources, request.sources))
+                written.sources = begin(Sources(request.sources, request.plan.standalone_question).read)
     except ProviderError as failure:
         written.failure = failure
 
 
 def _checked(text: str, request: AnswerRequest, answerer: Answerer, written: _Written) -> Grounding:
     sources = written.sources.result() if written.sources else None
-    return ground(text, request.sources, sources=sources, adds_markers=bool(answerer.model))
+    return ground(
+        text,
+        request.sources,
+        question=request.plan.standalone_question,
+        sources=sources,
+        adds_markers=bool(answerer.model),
+    )
 
 
 def _used(request: AnswerRequest, grounding: Grounding) -> tuple[Evidence, ...]:

@@ -7,14 +7,15 @@ one stretch. A marker that might be wrong is worse than none.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 
-from rag_system.generation.claims import Claim, Doubt
-from rag_system.generation.statements import SourceText
+from rag_system.generation.claims import Claim
+from rag_system.generation.doubts import Doubt
+from rag_system.generation.sources import Sources
 from rag_system.query.sentences import ends_in_abbreviation
 from rag_system.types import mark
 
-__all__ = ["Added", "add_markers", "find_source", "repair_notices"]
+__all__ = ["Added", "add_markers", "find_source", "is_table_head", "repair_notices"]
 
 Added = tuple[str, int]  # a sentence as it stands, and the number of the source that it is cited with
 
@@ -29,32 +30,18 @@ _FENCE = "```"
 _END = re.compile(r"(?:[ \t]*\|[ \t]*|[.;!…]*[*_]*)$")
 
 
-def find_source(claim: Claim, sources: Iterable[SourceText], *, cited: Collection[int] = ()) -> int | None:
+def find_source(claim: Claim, sources: Sources, *, cited: Collection[int] = ()) -> int | None:
     """The number of the source that surely says what a claim says; of several, the one that says it best.
 
     `cited`: the numbers that the answer has elsewhere.
     """
     if claim.says_nothing:
         return None
-    best = (0.0, 0, 0)
-    for source in sources:
-        n = source.evidence.n
-        if _is_short(claim) and n not in cited:
-            continue
-        share = _share(claim, source)
-        if share >= _SURE and claim.doubt([source]) is Doubt.NONE:
-            best = max(best, (share + _CITED_ALREADY * (n in cited), -abs(n), n))
-    return best[2] or None
-
-
-def _is_short(claim: Claim) -> bool:
-    return len(claim.words) + len(claim.figures) < _FEWEST_WORDS
-
-
-def _share(claim: Claim, source: SourceText) -> float:
-    """How much of the claim one statement of the source holds; what it lacks altogether is not looked for further."""
-    known = claim.nearness([source])
-    return known.share if known.shares_with(source) >= _SURE else 0.0
+    short = len(claim.words) + len(claim.figures) < _FEWEST_WORDS
+    found = {n: claim.near.best([n]) for n in sources.evidence if n in cited or not short}
+    near = (n for n, share in found.items() if share >= _SURE and claim.has_its_figures_in(n))
+    sure = [n for n in near if claim.doubt([n]) is Doubt.NONE]
+    return max(sure, key=lambda n: (found[n] + _CITED_ALREADY * (n in cited), -abs(n)), default=None)
 
 
 def add_markers(text: str, added: Sequence[Added]) -> tuple[str, tuple[Added, ...]]:
@@ -78,7 +65,12 @@ def add_markers(text: str, added: Sequence[Added]) -> tuple[str, tuple[Added, ..
 
 def _is_no_prose(text: str, start: int, end: int) -> bool:
     """Whether a sentence stands in code, or is the first row of a table."""
-    return text.count(_FENCE, 0, start) % 2 == 1 or _TABLE_RULE.match(text, end) is not None
+    return text.count(_FENCE, 0, start) % 2 == 1 or is_table_head(text, end)
+
+
+def is_table_head(text: str, end: int) -> bool:
+    """Whether what ends there is followed by the rule of a table."""
+    return _TABLE_RULE.match(text, end) is not None
 
 
 def repair_notices(added: Sequence[Added]) -> tuple[str, ...]:

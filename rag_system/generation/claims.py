@@ -1,73 +1,78 @@
-"""Whether the sources that a sentence cites say what it says: its norms, figures and dates, its sense, its words.
+"""Whether the sources that a sentence cites say what it says.
 
-The rules, in order; the first that fails is the doubt:
-
-1. a norm that the sentence names is named by a source;
-2. a figure, date, article or code of the sentence stands in a source, with the same unit, on the same side («hasta»
-   is not «al menos»), and beside the words that the sentence puts it beside;
-3. the sentence does not deny what the source affirms, or affirm what it denies;
-4. the sentence shares enough of its words with a stretch of a source.
+A sentence is marked for what can be checked and no cited source says, or one says otherwise; never for what it says of
+the sources themselves, for a heading, a lead-in or a plain inference. The rules, in order; the first that fails is the
+doubt.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from enum import StrEnum
+from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 
-from rag_system.generation.figures import Figure, is_among, read_figures
+from rag_system.generation.amounts import Amounts
+from rag_system.generation.doubts import Doubt
+from rag_system.generation.figures import Figure, is_among, read_figures, without_figures
 from rag_system.generation.markers import strip_markers
 from rag_system.generation.nearness import Nearness
-from rag_system.generation.polarity import exclude_each_other, opposed, roots
-from rag_system.generation.statements import SourceText
+from rag_system.generation.sense import exclude_each_other, is_general, opposed, speaks_of_every
+from rag_system.generation.sources import Sources
+from rag_system.generation.subjects import is_of_another
+from rag_system.generation.words import clauses, root, roots, words
+from rag_system.query.common_words import is_common
 from rag_system.query.identifiers import extract_identifiers, same_identifier, without_identifiers
 from rag_system.query.text import fold
+from rag_system.query.word_lists import STOPWORDS
 
-__all__ = ["Claim", "Doubt"]
-
-# Found on planted sentences (`tests/unit/generation/planted.toml`).
-_LEAST_SHARED = 0.34  # share of a sentence's words, 0…1, that a stretch of its sources must hold
-_MOST_FIGURES = 2  # that count among them
+__all__ = ["Claim"]
 
 
-class Doubt(StrEnum):
-    """Why a sentence is marked, as a person reads it."""
-
-    NONE = ""
-    IDENTIFIER = "la fuente citada no nombra esa norma"
-    FIGURE = "la cifra o la fecha no está en la fuente citada"
-    ANOTHER_FIGURE = "la fuente citada da esa cifra para otra cosa"
-    BOUND = "la fuente citada da esa cifra como límite contrario"
-    SENSE = "la fuente citada dice lo contrario"
-    WORDS = "la fuente citada no lo dice"
-
-
+_SOURCE_WORDS = (
+    r"(?:documentos?|fuentes?|textos?|pasajes?|fragmentos?|articulos? (?:consultad|citad|disponibl)\w+|"
+    r"guia|norma|ley|reglamento|manual|procedimiento|tesis|acta|estudio)"
+)
+_SAYS = (
+    r"(?:indic|mencion|precis|especific|se[nñ]al|dic[eh]|contien|incluy|trat[ae]|respond|aparec|detall|abord|fij|"
+    r"establec|regul|prev|recog|explic|aclar|contempl|reconoc|cubr|defin|ofrec|cuent|prohib|limit|describ|inform|"
+    r"refier|habl|nombr)\w*"
+)
 # What says nothing that a source could say: offers, thanks, what the documents lack.
 _NO_CLAIM = re.compile(
     r"^(?:con (?:mucho )?gusto|espero|gracias|claro|por supuesto|hola|buen[oa]s|le recomiendo|se recomienda revisar|"
     r"si (?:desea|necesita|requiere|tiene)\b.{0,80}\b(?:puedo|avise\w*|digame|consulte\w*|pregunte\w*|aqui estoy)|"
     r"quedo|estoy (?:aqui|a su)|en resumen|en sintesis|a continuacion|lamentablemente)\b"
-    r"|\b(?:documentos|fuentes?|textos?|pasajes?|fragmentos?)\b[^.]{0,30}\bno\b[^.]{0,12}"
-    r"\b(?:indica|menciona|precisa|especifica|senala|dice|contiene|incluye|trata|responde|aparece|detalla|aborda)\w*"
-    r"|\bno (?:se )?(?:encontre|encuentr\w+|hall\w+|aparec\w+|hay|consta|figura|tengo)\b[^.]{0,60}"
+    rf"|\b{_SOURCE_WORDS}\b[^.;]{{0,60}}\b(?:no|ni|tampoco|sin)\b[^.;]{{0,12}}\b{_SAYS}"
+    r"|\bno (?:se )?(?:encontre|encuentr\w+|hall\w+|aparec\w+|hay|consta|figura|tengo)\b[^.;]{0,60}"
     r"\b(?:documentos|fuentes?|informacion|pasajes?)\b"
-    r"|\bno se (?:menciona|indica|especifica|precisa|detalla)\w*\b"
+    rf"|\bno se (?:menciona|indica|especifica|precisa|detalla|señala|aclara|preve|prevei|contempla)\w*\b"
 )
+_BOLD_LINE = re.compile(r"\s*(?:[-*•]\s+|\d+[.)]\s+)?(?:\*\*[^*]+\*\*|__[^_]+__)[\s:]*")
+_LABEL = re.compile(r"\s*(?:[-*•]\s+|\d+[.)]\s+)?(?:\*\*|__)[^*|]{2,80}:(?:\*\*|__)\s+(?=\S)")
 _META = frozenset(
     roots(
         """documento documentos fuente fuentes artículo artículos numeral numerales inciso literal norma ley decreto
-        reglamento según señala establece indica dispone precisa menciona usted caso casos manera forma"""
+        reglamento según señala establece indica dispone precisa menciona usted caso casos manera forma cualquier
+        cualquiera mismo misma ejemplo decir"""
     )
 )
 
 
-class Claim:
-    """A sentence of an answer, without its markers."""
+_SAYS_LITTLE = 1e-4  # share of all words written: «llevar», «mientras», «uno»
+_FEWEST, _FEWEST_UNCITED = 2, 3  # words that a sentence must have to be marked because no source has any of them
+_NAME = re.compile(r"(?<=[a-záéíóúñ,(] )[A-ZÁÉÍÓÚÑ][\w-]*[a-záéíóúñ](?: [A-ZÁÉÍÓÚÑ][\w-]*[a-záéíóúñ])*")
+_WORK = re.compile(r"((?:[A-ZÁÉÍÓÚÑ][\w-]+(?:,? (?:y |e |& |et al\.? ?|de |del )?)?)+)\((?:1[89]|20)\d\d[a-z]?\)")
+# «Lo dispone el artículo 5»: a sentence that begins with a pronoun speaks of what was said.
+_TAKES_UP = re.compile(r"(?:asi |esto |eso |ello )?(?:lo|la|los|las) \w+ (?:\w+r )?(?:el|la|los|las|un|una|quien)\b")
 
-    def __init__(self, sentence: str) -> None:
-        self.text = strip_markers(sentence).replace("*", "").strip()
-        self._near: dict[tuple[int, ...], Nearness] = {}
+
+class Claim:
+    """A sentence of an answer, compared with its sources. `before`: the sentences that it follows, in one text."""
+
+    def __init__(self, sentence: str, sources: Sources, before: str = "") -> None:
+        self.written = strip_markers(sentence).strip()
+        self.text = _without_remarks(_plain(self.written))
+        self._sources, self._before = sources, before
 
     @property
     def says_nothing(self) -> bool:
@@ -75,11 +80,9 @@ class Claim:
         text = self.text
         if not text or text.startswith("#") or text.endswith(("?", ":")):
             return True
-        return _NO_CLAIM.search(fold(text)) is not None or not (self.words or self.figures or self.identifiers)
-
-    @cached_property
-    def _bare(self) -> str:
-        return without_identifiers(self.text)
+        if _BOLD_LINE.fullmatch(self.written) and not self.figures and not text.endswith("."):
+            return True
+        return not (self.words or self.figures or self.identifiers)
 
     @cached_property
     def identifiers(self) -> list[str]:
@@ -91,60 +94,146 @@ class Claim:
 
     @cached_property
     def words(self) -> list[str]:
-        """The distinct roots that say something."""
-        return [root for root in dict.fromkeys(roots(self._bare)) if root not in _META]
+        """The distinct roots that say something; what the question says and no source does is not the answer's."""
+        return self._telling(self.text, self.figures)
 
-    def doubt(self, sources: Sequence[SourceText]) -> Doubt:
-        """Why the sources do not support the sentence; `Doubt.NONE` when they do."""
+    def _telling(self, text: str, figures: Sequence[Figure]) -> list[str]:
+        known, found = self._sources, dict[str, None]()
+        for word in words(without_identifiers(without_figures(text, figures))):
+            each = root(word)
+            if len(each) > 1 and not word[0].isdigit() and word not in STOPWORDS and each not in _META:
+                is_own = each not in known.asked and not is_common(word, least=_SAYS_LITTLE)
+                if known.places(each) or is_own:
+                    found[each] = None
+        return list(found)
+
+    @cached_property
+    def _subject_matter(self) -> list[str]:
+        """Its words, and those of what a pronoun at its start takes up."""
+        if not _TAKES_UP.match(fold(self.text)):
+            return self.words
+        said = self._before.strip().rpartition("\n")[2] or self._sources.question
+        return list(dict.fromkeys([*self.words, *self._telling(said, read_figures(said))]))
+
+    @cached_property
+    def near(self) -> Nearness:
+        return Nearness(self.text, self._subject_matter, self.figures, self._sources)
+
+    @cached_property
+    def _amounts(self) -> Amounts:
+        return Amounts(
+            text=self.text,
+            before=self._before,
+            figures=self.figures,
+            words=self._subject_matter,
+            near=self.near,
+            sources=self._sources,
+        )
+
+    def has_its_figures_in(self, n: int) -> bool:
+        """Whether the statements of a source that speak of the same have all the figures of the sentence."""
+        stated = [figure for each in self.near.aligned([n]) for figure in each.figures]
+        return all(is_among(figure, stated) or figure.unit == "article" for figure in self.figures)
+
+    # ------------------------------------------------------------ the rules
+
+    def doubt(self, cited: Collection[int]) -> Doubt:
+        """Why these sources, or all where it cites none, do not support the sentence; `Doubt.NONE` when they do."""
         if self.says_nothing:
             return Doubt.NONE
-        known = [identifier for source in sources for identifier in source.identifiers]
-        if not all(any(same_identifier(asked, own) for own in known) for asked in self.identifiers):
-            return Doubt.IDENTIFIER
-        near = self.nearness(sources)
-        return self._figures_doubt(sources, near) or self._sense_doubt(near) or self._words_doubt(near)
+        few = _FEWEST if cited else _FEWEST_UNCITED
+        return next(filter(None, self._doubts(cited or self._sources.evidence.keys(), few)), Doubt.NONE)
 
-    def nearness(self, sources: Sequence[SourceText]) -> Nearness:
-        """How near the sources come; looked at once for the same ones."""
-        key = tuple(source.evidence.n for source in sources)
-        if key not in self._near:
-            self._near[key] = Nearness(self.text, self.words, self.figures, sources)
-        return self._near[key]
+    def _doubts(self, cited: Collection[int], few: int) -> Iterator[Doubt]:
+        yield self._identifier_doubt(cited)
+        yield from self._amounts.doubts(cited)
+        yield self._sense_doubt(cited)
+        yield self._general_doubt(cited)
+        yield self._subject_doubt(cited)
+        yield self._name_doubt(cited)
+        yield self._source_doubt(cited)
+        yield self._words_doubt(cited, few)
 
-    # ------------------------------------------------------------ figures
+    def _identifier_doubt(self, cited: Collection[int]) -> Doubt:
+        known = [identifier for n in cited for identifier in self._sources.identifiers[n]]
+        named = [each for each in self.identifiers if ":" not in each or each.partition(":")[2][:1].isdigit()]
+        found = all(any(same_identifier(asked, own) for own in known) for asked in named)
+        return Doubt.NONE if found else Doubt.IDENTIFIER
 
-    def _figures_doubt(self, sources: Sequence[SourceText], near: Nearness) -> Doubt:
-        stated = [figure for source in sources for figure in source.figures]
-        if not all(is_among(figure, stated) or _is_in_words(figure, sources) for figure in self.figures):
-            return Doubt.FIGURE
-        for figure in self.figures:
-            if near.suits_another(figure):
-                return Doubt.ANOTHER_FIGURE
-            if near.bounds_clash(figure):
-                return Doubt.BOUND
-        return Doubt.NONE
+    # ------------------------------------------------------------ sense
 
-    # ------------------------------------------------------------ sense and words
+    @cached_property
+    def _body(self) -> str:
+        """Without the label of its item: «Sin enmendaduras: …»."""
+        return _without_remarks(_plain(_LABEL.sub("", self.written, count=1)))
 
-    def _sense_doubt(self, near: Nearness) -> Doubt:
+    def _sense_doubt(self, cited: Collection[int]) -> Doubt:
         clashes = [
-            opposed(self.text, near.as_said_by(each), each.text, near.heard_from(each))
-            or exclude_each_other(self.text, each.text)
-            for each in near.aligned
+            opposed(self._body, self.near.as_said_by(each, self._body), each.text, self.near.heard_from(each))
+            or exclude_each_other(self._body, each.text)
+            for each in self.near.aligned(cited)
         ]
         return Doubt.SENSE if clashes and all(clashes) else Doubt.NONE
 
-    def _words_doubt(self, near: Nearness) -> Doubt:
-        """Figures were found by now: each counts as a word that is held."""
-        figures = min(len(self.figures), _MOST_FIGURES)
-        share = (near.share * len(self.words) + figures) / (len(self.words) + figures or 1)
-        return Doubt.WORDS if self.words and share < _LEAST_SHARED else Doubt.NONE
+    def _general_doubt(self, cited: Collection[int]) -> Doubt:
+        aligned = self.near.aligned(cited)
+        if not is_general(self.text) or not aligned or any(speaks_of_every(each.text) for each in aligned):
+            return Doubt.NONE
+        return Doubt.GENERAL
+
+    def _subject_doubt(self, cited: Collection[int]) -> Doubt:
+        aligned = self.near.aligned(cited)
+        numerals = {each.value for each in self.figures if each.unit in ("article", "") and "." in each.value}
+        aligned = [each for each in aligned if numerals & each.part] or aligned
+        another = is_of_another(self.text, self._subject_matter, self.near, self._sources, aligned)
+        return Doubt.SUBJECT if another else Doubt.NONE
+
+    def _name_doubt(self, cited: Collection[int]) -> Doubt:
+        """Whether it names somebody or something that none of the sources does, or one work for another."""
+        aligned = self.near.aligned(cited)
+        works = [_works(each.text) for each in aligned]
+        if all(works) and any(name.isdisjoint(*named) for name in _works(self.text) for named in [sum(works, [])] if named):
+            return Doubt.NAME
+        for name in _NAME.findall(without_identifiers(self.text)):
+            said = [each for each in roots(name) if each in self.words]
+            if said and not any(self.near.is_in(each, n) for each in said for n in cited):
+                return Doubt.NAME
+        return Doubt.NONE
+
+    # ------------------------------------------------------------ words
+
+    def _source_doubt(self, cited: Collection[int]) -> Doubt:
+        others = [n for n in self._sources.evidence if n not in cited]
+        mine = self.near.together(cited)
+        clearly = len(self.words) >= 4 and mine < 0.5 and self.near.together(others) - mine >= 0.3
+        return Doubt.SOURCE if clearly else Doubt.NONE
+
+    def _words_doubt(self, cited: Collection[int], few: int) -> Doubt:
+        """Whether next to nothing of it, or of one of its clauses, is in a source; its figures were found by now."""
+        new = {word for word in self.words if not any(self.near.is_in(word, n) for n in cited)}
+        found = min(len(self.figures) + len(self.identifiers), 2)
+        said = len(self.words)
+        if not self.figures and len(new) == said >= few:
+            return Doubt.WORDS
+        if said >= 4 and len(new) / (said + found) >= 0.7:
+            return Doubt.WORDS
+        for start, end in clauses(self.text):
+            own = set(roots(self.text[start:end])).intersection(self.words)
+            if len(own) >= 5 and len(own & new) / len(own) >= 0.7:
+                return Doubt.WORDS
+        return Doubt.NONE
 
 
-def _is_in_words(figure: Figure, sources: Iterable[SourceText]) -> bool:
-    """«Un año» where the source says «al año»; a year that only the name of a norm carries."""
-    if figure.value == "1" and figure.unit:
-        return any(re.search(rf"\b{figure.unit}\b", source.folded) for source in sources)
-    year = figure.value if not figure.unit else figure.value[:4] if figure.unit == "date" else ""
-    dated = figure.unit != "date" or figure.value.endswith("-00-00")
-    return dated and len(year) == 4 and any(re.search(rf"(?<!\d){year}(?!\d)", s.folded) for s in sources)
+def _works(text: str) -> list[frozenset[str]]:
+    """The authors of each work that a text names with its year: «Rojas y Paz (2019)»."""
+    return [frozenset(roots(each)) for each in _WORK.findall(text)]
+
+
+def _without_remarks(text: str) -> str:
+    """The clauses of a sentence that say something of the subject, not of the sources or of the conversation."""
+    parts = re.split(r"(?<=[;,])\s+(?=(?:pero|aunque|y|si bien|sino)\s)|(?<=;)\s+", text)
+    return " ".join(part for part in parts if not _NO_CLAIM.search(fold(part)))
+
+
+def _plain(text: str) -> str:
+    return text.replace("*", "").strip()

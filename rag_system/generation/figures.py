@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
-from rag_system.generation.spelled_numbers import ORDINALS, SPELLED, read_spelled
+from rag_system.generation.spelled_numbers import ONES, ORDINALS, SPELLED, read_spelled
+from rag_system.generation.words import root
 from rag_system.query.identifier_grammar import aligned_fold
 from rag_system.query.identifiers import find_identifiers
 from rag_system.query.months import MONTHS
+from rag_system.query.text import fold
 
-__all__ = ["Figure", "is_among", "read_figures", "says"]
+__all__ = ["Figure", "is_among", "read_figures", "says", "without_figures"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,9 +26,10 @@ class Figure:
     """A figure where it stands: `text[start:end]`, of the text in NFC."""
 
     value: str  # canonical: "15", "0.5", "1500", "2021-03-15" with zeros for what a date leaves out, "f-oac-009"
-    unit: str  # "" without one; "date", "hour", "article", "ordinal", "roman", "code", or what is counted: "dia"
+    unit: str  # "" without one; "date", "weekday", "hour", "article", "ordinal", "roman", "code", or a measure: "dia"
     start: int
     end: int
+    of: str = ""  # of days "habil" or "calendario", where told; of numbers without a unit, the root of the next word
 
 
 def read_figures(text: str) -> list[Figure]:
@@ -39,6 +42,14 @@ def read_figures(text: str) -> list[Figure]:
     return _Parser(text).read()
 
 
+def without_figures(text: str, figures: Sequence[Figure]) -> str:
+    """The text without its figures and their units."""
+    for figure in reversed(figures):
+        after = _AFTER.match(fold(text[figure.end : figure.end + _LONGEST_AFTER])) if figure.unit else None
+        text = f"{text[: figure.start]} {text[figure.end + (after.end() if after else 0) :]}"
+    return text
+
+
 def is_among(claimed: Figure, stated: Iterable[Figure]) -> bool:
     """Whether one of the figures stated says what is claimed: as much of a date, the same unit where both have one."""
     return any(says(each, claimed) for each in stated)
@@ -48,12 +59,16 @@ def says(stated: Figure, claimed: Figure) -> bool:
     """Whether one figure says what is claimed."""
     if claimed.unit == "date":
         return stated.unit == "date" and _fits(claimed.value, stated.value)
+    if claimed.of and stated.of and claimed.unit == stated.unit == "dia" and claimed.of != stated.of:
+        return False
     if claimed.unit == "article":  # «artículo 218» where «218.2» opens a paragraph
         same = stated.unit in {"article", ""}
         return same and (stated.value == claimed.value or stated.value.startswith(f"{claimed.value}."))
     if stated.unit == "date" and not claimed.unit:
         return claimed.value == stated.value[:4]  # a year
-    return stated.value == claimed.value and (stated.unit == claimed.unit or not (stated.unit and claimed.unit))
+    if stated.value != claimed.value:
+        return False
+    return stated.unit == claimed.unit or not claimed.unit or not (stated.unit or stated.of)
 
 
 def _fits(claimed: str, stated: str) -> bool:
@@ -71,12 +86,15 @@ _DAY_WORD = rf"(?:{SPELLED.pattern})|primero"
 _ISO_DATE = re.compile(r"(?<!\d)(?P<y>\d{4})-(?P<m>\d{1,2})-(?P<d>\d{1,2})(?!\d)")
 _SHORT_DATE = re.compile(r"(?<![\d/-])(?P<d>\d{1,2})\s?(?P<s>[/-])\s?(?P<m>\d{1,2})\s?(?P=s)\s?(?P<y>\d{4}|\d\d)(?!\d)")
 _LONG_DATE = re.compile(
-    rf"(?:(?<!\d)(?P<d>\d{{1,2}})\.?°?|(?P<w>{_DAY_WORD}))(?:\s*\(\d{{1,2}}\))?\s+de\s+(?P<m>{_MONTH})(?![a-zñ]){_OF_YEAR}?"
+    rf"(?:(?<!\d)(?P<d>\d{{1,2}})\.?°?|(?P<w>{_DAY_WORD}))(?:\s*\(\d{{1,2}}\))?\s+(?:de\s+)?(?P<m>{_MONTH})(?![a-zñ]){_OF_YEAR}?"
 )
 _MONTH_OF_YEAR = re.compile(rf"(?<![a-zñ])(?P<m>{_MONTH}){_OF_YEAR}")
+_MONTH_ALONE = re.compile(rf"(?<![a-zñ])(?P<m>{_MONTH})(?![a-zñ])(?P<y>)")
+_WEEKDAY = re.compile(r"(?<![a-zñ])(lunes|martes|miercoles|jueves|viernes|sabado|domingo)s?(?![a-zñ])")
 _HOUR = re.compile(
     r"(?<![\d:.,])(?P<h>\d{1,2})[:.](?P<m>[0-5]\d)(?=\s*(?:h|hrs?|horas?|[ap]\.?\s?m)\b)|(?<![\d:])(?P<h2>\d{1,2}):(?P<m2>[0-5]\d)(?![\d:])"
 )
+_AFTER_NOON = re.compile(r"\s*p\.?\s?m\b")
 _ONE_ARTICLE = r"\d+(?:\.\d+)*°?(?:-[a-z](?![a-zñ]))?"
 _ARTICLES = re.compile(
     r"(?<![a-zñ])(?:articulos?|arts?\.?|numeral(?:es)?|incisos?)\s*(?:n\.?°\s*)?"
@@ -85,12 +103,16 @@ _ARTICLES = re.compile(
 _CODE = re.compile(
     r"(?<![\w/-])(?!s/\.?\s?\d)(?=[a-z0-9/-]*\d)(?=[a-z0-9/-]*[a-z])[a-z0-9]+(?:[-/][a-z0-9]+(?:\.\d+)*)+(?![\w])"
 )
+_PARTS = {"medi": 2, "terc": 3, "cuart": 4, "quint": 5, "sext": 6, "octav": 8, "decim": 10}
+_FRACTION = re.compile(
+    rf"(?<![a-zñ])(?P<n>un|una|la|{'|'.join(ONES)})\s+(?P<d>medi|terc|cuart|quint|sext|octav|decim)(?:io|era?|o|a)s?(?P<p>\s+partes?)?(?![a-zñ])"
+)
 _ORDINAL = re.compile(
     rf"(?<=[a-zñ,]\s)(?P<word>{'|'.join(sorted(ORDINALS, key=len, reverse=True))})"
     r"(?=\s+[a-zñ(])(?!\s+(?:que|de|lugar|y|o|el|la|los|las|se|debe|puede)\b)"
 )
 _DIGITS = re.compile(
-    r"(?<![\d.,])\d{1,3}(?:[.,']\d{3})+(?:[.,]\d{1,2})?(?!\d)|(?<![\w.,])\d{1,3}(?:\s\d{3})+(?!\d|[.,]\d)|\d+(?:[.,]\d+)*"
+    r"(?<![\d.,])\d{1,3}(?:[.,']\d{3})+(?:[.,]\d{1,2})?(?!\d)|(?<![\w.,])\d{1,3}(?:\s\d{3})+(?!\d|[.,]\d)|(?<![a-zñ])\d+(?:[.,]\d+)*"
 )
 _THOUSANDS = re.compile(r"(?P<whole>\d{1,3}(?:[.,'\s]\d{3})+)(?P<cents>[.,]\d{1,2})?")
 _ROMAN = re.compile(r"(?<![\w.-])(?:(?=[IVXL]{2})|(?<=[oO] )(?=[IVX]))(?:XL|L?X{0,3})(?:IX|IV|V?I{0,3})(?![\w-])")
@@ -109,19 +131,49 @@ _COUNTED = (
     ("año", r"a[ñn]os?(?![a-zñ])"),
     ("hora", r"h(?:oras?|rs?\.?)(?![a-zñ])"),
     ("minuto", r"min(?:utos?)?(?![a-zñ])"),
-    ("metro", r"m(?:etros?|2)?(?![a-zñ])"),
-    ("kilometro", r"kilometros?(?![a-zñ])|km(?![a-zñ])"),
+    ("segundo", r"seg(?:undos?)?(?![a-zñ])"),
+    ("metro2", r"m(?:etros?\s+cuadrados?|2|²)(?!\w)"),
+    ("metro3", r"m(?:etros?\s+cubicos?|3|³)(?!\w)"),
+    ("km/h", r"km/h|kilometros?\s+por\s+hora"),
+    ("metro", r"m(?:etros?|ts?)?(?![a-zñ/])"),
+    ("kilometro", r"kilometros?(?![a-zñ])|km(?![a-zñ/])"),
+    ("centimetro", r"centimetros?(?![a-zñ])|cm(?![a-zñ])"),
+    ("milimetro", r"milimetros?(?![a-zñ])|mm(?![a-zñ])"),
+    ("hectarea", r"hectareas?(?![a-zñ])|ha(?![a-zñ])"),
+    ("litro", r"litros?(?![a-zñ])"),
+    ("mililitro", r"mililitros?(?![a-zñ])|ml(?![a-zñ])"),
+    ("gramo", r"gramos?(?![a-zñ])|gr?(?![a-zñ])"),
     ("kilo", r"kilo(?:gramo)?s?(?![a-zñ])|kg(?![a-zñ])"),
+    ("tonelada", r"toneladas?(?![a-zñ])|tn?(?![a-zñ])"),
+    ("grado", r"°\s?c(?![a-zñ])|grados?(?![a-zñ])"),
     ("mb", r"mega(?:byte)?s?(?![a-zñ])|mb(?![a-zñ])"),
     ("gb", r"giga(?:byte)?s?(?![a-zñ])|gb(?![a-zñ])"),
 )
 _AFTER = re.compile(
-    r"[\s°)]*(?:\([^)]{1,24}\)\s*)?(?:de\s+)?(?:"
+    r"[\s°)]*(?:\([^)]{1,24}\)\s*)?(?:de\s+)?(?:(?:primer|ultim|proxim|siguient)[oae]s\s+)?(?:"
     + "|".join(f"(?P<u{i}>{p})" for i, (_, p) in enumerate(_COUNTED))
     + ")"
 )
 _BEFORE = (("soles", re.compile(r"s/\.?\s*$")), ("dolares", re.compile(r"(?:us)?\$\s*$")))
+_LONGEST_AFTER = 40  # characters of a unit
 _LONGEST_BEFORE = 6  # characters of «US$ »
+
+
+_KIND_OF_DAY = re.compile(r"\s*(?:\w+\s+)?(?:(habil|laborable|util)(?:es)?|(calendario|natural|corrido))(?![a-zñ]*\d)")
+_ALONE = re.compile(r"\s+(?:sol[oa]|unic[oa])\s")
+_NEXT_WORD = re.compile(r"(?:\s+(?:sol[oa]|unic[oa])\s)?[\s°)]*(?:\([^)]{1,24}\)\s*)?(?:de\s+(?:los|las)?\s*)?()([a-zñ]{3,})")
+
+
+def _of(found: re.Match[str] | None) -> str:
+    if found is None:
+        return ""
+    if found.re is _KIND_OF_DAY:
+        return "habil" if found[1] else "calendario"
+    return "" if SPELLED.fullmatch(found[2]) else root(found[2])
+
+
+_UNITS = frozenset(unit for unit, _ in _COUNTED)
+_RANGE = re.compile(r"[\s°]*(?:y|e|o|u|a|hasta|-|–)[\s°]*")
 
 
 class _Parser:
@@ -136,16 +188,23 @@ class _Parser:
         for match in find_identifiers(self._text):
             self._blot(match.start, match.end)
         self._each(_LIST_MARK, lambda _: (), where=self._text)
-        for pattern in (_ISO_DATE, _SHORT_DATE, _LONG_DATE, _MONTH_OF_YEAR):
+        for pattern in (_ISO_DATE, _SHORT_DATE, _LONG_DATE, _MONTH_OF_YEAR, _MONTH_ALONE):
             self._each(pattern, _dates)
+        self._each(_WEEKDAY, lambda match: [Figure(match[1], "weekday", *match.span())])
         self._each(_HOUR, _hours)
         self._each(_ARTICLES, _articles)
         self._each(_CODE, lambda match: [Figure(match[0], "code", *match.span())])
+        self._each(_FRACTION, _fractions)
         self._each(_ORDINAL, lambda match: [Figure(str(ORDINALS[match["word"]]), "ordinal", *match.span())])
         self._each(_ROMAN, _romans, where=self._text)
         for pattern, read in ((_DIGITS, _digits), (SPELLED, _spelled)):
             self._each(pattern, read, counted=True)
-        return sorted(self._found, key=lambda figure: figure.start)
+        found = sorted(self._found, key=lambda figure: figure.start)
+        for place in range(len(found) - 2, -1, -1):  # «entre 5 y 10 UIT»
+            one, other = found[place], found[place + 1]
+            if not one.unit and other.unit in _UNITS and _RANGE.fullmatch(self._left[one.end : other.start]):
+                found[place] = replace(one, unit=other.unit, of=other.of)
+        return found
 
     def _each(
         self,
@@ -164,17 +223,29 @@ class _Parser:
                     self._blot(*match.span())
             return
         figures = [self._with_unit(figure) for match in matches for figure in read(match)]
-        self._found += [each for each in figures if each.unit or self._left[each.start : each.end] not in _ONE]
+        self._found += [each for each in figures if each.unit or not self._is_article(each)]
+
+    def _is_article(self, figure: Figure) -> bool:
+        """«Una noche» counts nothing, «una sola noche» does."""
+        return self._left[figure.start : figure.end] in _ONE and not _ALONE.match(self._left, figure.end)
 
     def _blot(self, start: int, end: int) -> None:
         self._left = f"{self._left[:start]}{'#' * (end - start)}{self._left[end:]}"
 
     def _with_unit(self, figure: Figure) -> Figure:
         before = self._left[max(0, figure.start - _LONGEST_BEFORE) : figure.start]
-        unit = next((unit for unit, sign in _BEFORE if sign.search(before)), "")
+        unit, end = next((unit for unit, sign in _BEFORE if sign.search(before)), ""), figure.end
         if not unit and (after := _AFTER.match(self._left, figure.end)):
             unit = _COUNTED[int((after.lastgroup or "u0")[1:])][0]
-        return Figure(figure.value, unit, figure.start, figure.end)
+            end = after.end()
+        of = (
+            _KIND_OF_DAY.match(self._left, end)
+            if unit == "dia"
+            else None
+            if unit
+            else _NEXT_WORD.match(self._left, end)
+        )
+        return Figure(figure.value, unit, figure.start, figure.end, _of(of))
 
 
 _ONE = frozenset({"un", "una", "uno"})  # an article or a pronoun, where no unit follows
@@ -194,8 +265,9 @@ def _dates(match: re.Match[str]) -> Iterator[Figure]:
 
 
 def _hours(match: re.Match[str]) -> Iterator[Figure]:
-    hour, minute = match["h"] or match["h2"], match["m"] or match["m2"]
-    yield Figure(f"{int(hour)}:{minute}", "hour", *match.span())
+    hour, minute = int(match["h"] or match["h2"]), match["m"] or match["m2"]
+    after_noon = hour < 12 and _AFTER_NOON.match(match.string, match.end()) is not None
+    yield Figure(f"{hour + 12 * after_noon}:{minute}", "hour", *match.span())
 
 
 def _articles(match: re.Match[str]) -> Iterator[Figure]:
@@ -207,6 +279,13 @@ def _articles(match: re.Match[str]) -> Iterator[Figure]:
 def _romans(match: re.Match[str]) -> Iterator[Figure]:
     if match[0]:
         yield Figure(match[0], "roman", *match.span())
+
+
+def _fractions(match: re.Match[str]) -> Iterator[Figure]:
+    """«dos tercios», «la cuarta parte»; «la tercera vez» is none."""
+    if match["p"] or match[0].endswith(("tercio", "tercios")):
+        many = ONES.get(match["n"], 1)
+        yield Figure(f"{many / _PARTS[match['d']]:.2g}", "fraction", *match.span())
 
 
 def _digits(match: re.Match[str]) -> Iterator[Figure]:

@@ -12,15 +12,16 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from rag_system.generation.citation_repair import Added, add_markers, find_source
-from rag_system.generation.claims import Claim, Doubt
+from rag_system.generation.citation_repair import Added, add_markers, find_source, is_table_head
+from rag_system.generation.claims import Claim
 from rag_system.generation.cuts import main_piece, pieces
+from rag_system.generation.doubts import Doubt
 from rag_system.generation.markers import marker_numbers, strip_markers
-from rag_system.generation.statements import SourceText
+from rag_system.generation.sources import Sources
 from rag_system.query.sentences import Span, sentence_end_before, split_sentences
 from rag_system.types import Chunk, Citation, Evidence
 
-__all__ = ["Grounding", "ground", "read_sources"]
+__all__ = ["Grounding", "ground"]
 
 _QUOTE_CHARS = 300
 _LITERAL_CHARS = 700  # what the answer shows between «…» is marked in its source whole: its number may come last
@@ -52,28 +53,20 @@ class Grounding:
         return tuple(sentence for sentence, _ in self.doubts)
 
 
-def read_sources(evidence: Sequence[Evidence]) -> dict[int, SourceText]:
-    """The sources by number, read as far as any claim may need: most of what `ground` costs, and known before."""
-    sources = {item.n: SourceText(item) for item in evidence}
-    for source in sources.values():
-        source.read()
-    return sources
-
-
 def ground(
     answer_text: str,
     evidence: Sequence[Evidence],
     *,
-    sources: Mapping[int, SourceText] | None = None,
+    question: str = "",
+    sources: Sources | None = None,
     adds_markers: bool = True,
 ) -> Grounding:
     """Compare each sentence with what it cites, once. `answer_text` has its markers in normal form.
 
-    `sources`: what `read_sources` made of the evidence, where there was time for it.
+    `question`: what is answered: its words are no claim of the answer. `sources`: both, read, where there was time.
     `adds_markers`: whether a model wrote the answer, and may have forgotten some.
     """
-    sources = sources or {item.n: SourceText(item) for item in evidence}
-    judged = list(_judged(answer_text, sources, adds_markers=adds_markers))
+    judged = list(_judged(answer_text, sources or Sources(evidence, question), adds_markers=adds_markers))
     text, added = add_markers(answer_text, [(each.sentence, n) for each in judged if each.added for n in each.supports])
     shown = [each for each in judged if not each.added or any(each.sentence == sentence for sentence, _ in added)]
     citations = [_citation(n, found, each.added) for each in shown for n, found in each.supports.items()]
@@ -113,18 +106,20 @@ class _Judged:
     added: bool = False  # it had no marker
 
 
-def _judged(answer_text: str, sources: Mapping[int, SourceText], *, adds_markers: bool) -> Iterator[_Judged]:
-    everywhere = frozenset(marker_numbers(answer_text, sources))
-    for sentence, numbers in _sentences(answer_text, sources):
-        claim = _Claim(sentence)
-        cited = [sources[n] for n in numbers]
+def _judged(answer_text: str, sources: Sources, *, adds_markers: bool) -> Iterator[_Judged]:
+    everywhere = frozenset(marker_numbers(answer_text, sources.evidence))
+    before = ""
+    for sentence, numbers in _sentences(answer_text, sources.evidence):
+        claim = _Claim(sentence, sources, before)
+        cited = [n for n in numbers if n in sources.evidence]
         supports = claim.supports(cited)
-        doubt = claim.doubt(cited or list(sources.values()), supports)
+        doubt = claim.doubt(cited, supports)
+        before = f"{before}\n{strip_markers(sentence)}"
         if cited or doubt:
             yield _Judged(sentence, supports, doubt)
         elif adds_markers:
-            best = claim.find_source(sources.values(), everywhere)
-            yield _Judged(sentence, claim.supports([sources[best]]) if best else {}, doubt, added=True)
+            best = claim.find_source(everywhere)
+            yield _Judged(sentence, claim.supports([best]) if best else {}, doubt, added=True)
 
 
 def _citation(n: int, support: _Support, added: bool) -> Citation:
@@ -145,6 +140,8 @@ def _sentences(text: str, known: Collection[int]) -> Iterator[tuple[str, tuple[i
     """The sentences with their markers; those that open a sentence belong to the one before: «… días. [1] Luego …»."""
     parts: list[tuple[str, str]] = []  # the sentence as it stands, and the markers after it
     for span in _answer_spans(text):
+        if is_table_head(text, span.end):
+            continue
         piece = span.text
         if parts and (opening := _MARKERS_FIRST.match(piece)):
             sentence, markers = parts[-1]
@@ -172,10 +169,10 @@ def _open_quote(text: str) -> bool:
     return text.count("«") > text.count("»")
 
 
-def _literal(quotes: Sequence[str], source: SourceText) -> _Support | None:
+def _literal(quotes: Sequence[str], item: Evidence) -> _Support | None:
     """What stands between «…» when a chunk of the source holds it word for word."""
     for quoted in quotes:
-        for chunk in source.chunks:
+        for chunk in dict.fromkeys((item.chunk, *item.chunks)):
             found = {piece: _find(piece, chunk.text) for piece in pieces(quoted)}
             if found and all(found.values()):
                 quote = _cut(found[main_piece(quoted)], _LITERAL_CHARS)
@@ -194,41 +191,41 @@ def _find(quoted: str, text: str) -> str:
 class _Claim:
     """A sentence of an answer, compared with its sources."""
 
-    def __init__(self, sentence: str) -> None:
+    def __init__(self, sentence: str, sources: Sources, before: str) -> None:
+        self._sources = sources
         self._prose = strip_markers(sentence)
         quotation = _QUOTATION.fullmatch(self._prose)  # claims what it quotes, not where that stands
         self._is_quotation = quotation is not None
         said = quotation["quoted"] if quotation else self._prose
         self._quotes = [said] if quotation else _QUOTED.findall(sentence)
-        self._claim = Claim(said)
+        self._claim = Claim(said, sources, before)
 
-    def supports(self, sources: Iterable[SourceText]) -> dict[int, _Support]:
+    def supports(self, cited: Iterable[int]) -> dict[int, _Support]:
         """What supports the sentence in those of the sources that support it."""
-        found = {source.evidence.n: self._support(source) for source in sources}
+        found = {n: self._support(n) for n in cited}
         return {n: support for n, support in found.items() if support is not None}
 
-    def _support(self, source: SourceText) -> _Support | None:
+    def _support(self, n: int) -> _Support | None:
         """What supports the sentence in a source; None when nothing does."""
-        if literal := _literal(self._quotes, source):
+        item = self._sources.evidence[n]
+        if literal := _literal(self._quotes, item):
             return literal
-        near = self._claim.nearness([source])
-        if near.shares_with(source) < _LEAST_SHARED:  # «Sí [1].» claims nothing of its own
+        if self._claim.near.shares_with(n) < _LEAST_SHARED:  # «Sí [1].» claims nothing of its own
             return None
-        best = near.best_in(source)
+        best = self._claim.near.best_in(n)
         if best is None:
-            chunk = source.evidence.chunk
-            return _Support(_cut(source.evidence.text.strip()), chunk, chunk.page_first)
+            return _Support(_cut(item.text.strip()), item.chunk, item.chunk.page_first)
         return _Support(_cut(best.text), best.chunk, best.chunk.page_at(best.span.start))
 
-    def doubt(self, sources: Sequence[SourceText], supported: Mapping[int, _Support]) -> Doubt:
+    def doubt(self, cited: Collection[int], supported: Mapping[int, _Support]) -> Doubt:
         """Why the sentence is marked: what is quoted word for word never is."""
         if self._is_quotation and any(support.literal for support in supported.values()):
             return Doubt.NONE
-        return self._claim.doubt(sources)
+        return self._claim.doubt(cited)
 
-    def find_source(self, sources: Iterable[SourceText], cited: Collection[int]) -> int | None:
+    def find_source(self, cited: Collection[int]) -> int | None:
         """The source that surely says the sentence; `cited` are those that the answer cites."""
-        return find_source(self._claim, sources, cited=cited)
+        return find_source(self._claim, self._sources, cited=cited)
 
 
 def _cut(text: str, most: int = _QUOTE_CHARS) -> str:

@@ -8,11 +8,12 @@ that point at no source are dropped. What is not a marker stays as it is: `[2020
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from difflib import SequenceMatcher
 
 from rag_system.types import mark
 
-__all__ = ["MarkerStream", "clean_answer", "defuse_markers", "marker_numbers", "strip_markers"]
+__all__ = ["MarkerStream", "clean_answer", "defuse_markers", "marker_numbers", "strip_markers", "written_at"]
 
 # Without a word such as «Fuente» before it, a larger number is not a marker but a year or a count.
 _LARGEST_BARE = 99
@@ -70,6 +71,18 @@ def _read(written: str) -> int:
     """«3» → 3, «M3» → −3."""
     number = int("".join(filter(str.isdigit, written)))
     return number if written[0].isdigit() else -number
+
+
+def written_at(answer: str, cleaned: str, sentences: Sequence[str]) -> Iterator[str]:
+    """The sentences of a cleaned answer, in order, as they stand in the answer that it was made of."""
+    blocks = SequenceMatcher(None, cleaned, answer, autojunk=False).get_matching_blocks()
+    at = 0
+    for sentence in sentences:
+        start = cleaned.find(sentence, at)
+        at = start + len(sentence)
+        first = next(block for block in blocks if block.a + block.size > start)
+        last = next(block for block in blocks if block.a + block.size >= at)
+        yield answer[first.b + max(0, start - first.a) : last.b + max(0, at - last.a)].strip()
 
 
 def strip_markers(text: str) -> str:

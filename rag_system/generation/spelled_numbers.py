@@ -5,21 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-__all__ = ["ORDINALS", "SPELLED", "read_spelled"]
+__all__ = ["ONES", "ORDINALS", "SPELLED", "read_spelled"]
 
 
 def _numbered(words: str, first: int, step: int = 1) -> dict[str, int]:
     return {word: first + step * place for place, word in enumerate(words.split())}
 
 
-_ONES = _numbered("cero uno dos tres cuatro cinco seis siete ocho nueve", 0) | {"un": 1, "una": 1}
+ONES = _numbered("cero uno dos tres cuatro cinco seis siete ocho nueve", 0) | {"un": 1, "una": 1}
 _TEENS = _numbered("diez once doce trece catorce quince dieciseis diecisiete dieciocho diecinueve veinte", 10)
 _TWENTIES = _numbered("uno dos tres cuatro cinco seis siete ocho nueve", 21) | {"un": 21, "una": 21}
 _TENS = _numbered("treinta cuarenta cincuenta sesenta setenta ochenta noventa", 30, 10)
 _HUNDREDS = _numbered("cient doscient trescient cuatrocient quinient seiscient setecient ochocient novecient", 100, 100)
 
 _VALUES: dict[str, int] = {
-    **_ONES,
+    **ONES,
     **_TEENS,
     **{f"veinti{word}": value for word, value in _TWENTIES.items()},
     **_TENS,

@@ -62,6 +62,7 @@ MISTAKES = [
     ("ingestar x", "No existe el comando «ingestar». ¿Quiso decir «ingest»? Vea «legajo --help»."),
     ("ingest", "Falta «RUTA». Vea «legajo ingest --help»."),
     ("evaluate", "Falta «--questions». Vea «legajo evaluate --help»."),
+    ("check", "Falta «--answers». Vea «legajo check --help»."),
     ("ask --project", "Falta el valor de «--project». Vea «legajo ask --help»."),
     ("ask --json=si hola", "La opción «--json» no lleva valor. Vea «legajo ask --help»."),
     (

@@ -8,7 +8,7 @@ import pytest
 
 from rag_system.generation.abstention import ABSTENTION, is_abstention
 from rag_system.generation.citation_repair import repair_notices
-from rag_system.generation.claims import Doubt
+from rag_system.generation.doubts import Doubt
 from rag_system.generation.grounding import ground
 from rag_system.generation.markers import marker_numbers
 from tests.builders import chunk, evidence
@@ -92,7 +92,8 @@ UNSUPPORTED = [
     ("- Hay elefantes azules [1][2]\n- Hay silencio positivo [1][2]", ("- Hay elefantes azules [1][2]",)),
     ("Puede apelar en 15 días [1]. La inscripción no cuesta: es gratuita [1][2].", ()),
     ("Sí [1]. La Ley 29733 [1].", ()),
-    ("Hay elefantes azules.", ("Hay elefantes azules.",)),  # cites nothing, and nothing says so
+    ("Los elefantes viajan en globo.", ("Los elefantes viajan en globo.",)),  # cites nothing, and nothing says so
+    ("Sí, con condiciones.", ()),  # too short to tell
     ("Con gusto le explico. El plazo para apelar es de 15 días.", ()),
 ]
 

@@ -1,0 +1,160 @@
+"""Figures that an answer computes from those of its sources: «24 horas» is «un día», and 30 and 50 are 80 in all."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate, combinations
+
+from rag_system.generation.figures import Figure
+from rag_system.query.text import fold
+
+__all__ = ["is_computed", "is_converted"]
+
+# What a unit measures, and how much of its smallest it is.
+_MEASURES: dict[str, tuple[str, float]] = {
+    "%": ("share", 1),
+    "fraction": ("share", 100),
+    "segundo": ("time", 1),
+    "minuto": ("time", 60),
+    "hora": ("time", 3_600),
+    "dia": ("time", 86_400),
+    "semana": ("time", 7 * 86_400),
+    "mes": ("months", 1),
+    "año": ("months", 12),
+    "milimetro": ("length", 1),
+    "centimetro": ("length", 10),
+    "metro": ("length", 1_000),
+    "kilometro": ("length", 1_000_000),
+    "mililitro": ("volume", 1),
+    "litro": ("volume", 1_000),
+    "gramo": ("weight", 1),
+    "kilo": ("weight", 1_000),
+    "tonelada": ("weight", 1_000_000),
+}
+_DAY, _DAYS_OF_A_MONTH, _DAYS_OF_A_YEAR = 86_400, 30, 365
+# What announces that something was computed: a result, an example, a comparison, or the sum itself.
+_COMPUTES = re.compile(
+    r"\b(?:en total|en conjunto|total(?:es)?|es decir|o sea|esto es|equival\w+|suma\w*|diferencia|rest[ao]\w*|otr[oa]s?"
+    r"|por (?:lo )?tanto|asi que|de modo que|de manera que|por lo que|por ejemplo|promedio|unos|unas|juntos|entre ambos"
+    r"|apenas|mas que|menos que|contando|doble|mitad|triple|\w+rian|(?:ser|habr|tendr|deb|pod|har|quedar|saldr)ia"
+    r"|si)\b|[—–]|\((?!\d+\))"
+)
+_SHOWN = re.compile(r"[+×=÷*]|\d\s?x\s?\d")
+_NEARLY = re.compile(
+    r"\b(?:casi|mas de|menos de|alrededor de|cerca de|aproximadamente|apenas|algo (?:mas|menos) de|unos|unas) $"
+)
+_BESIDE = 40  # characters between a figure and what it comes near to
+_CLOSE = 0.2  # what «casi» and «más de» leave open
+_EXAMPLE = re.compile(r"\b(?:por ejemplo|p\. ?ej|supong\w+|imagin\w+)\b")
+_MONTHS = 12.0  # what is paid monthly is computed for a year
+_MOST_TERMS = 12
+
+
+def is_converted(figure: Figure, stated: Iterable[Figure]) -> bool:
+    """Whether one of the figures stated is the same in another unit."""
+    return any(_same(_measured(figure), _measured(other)) for other in stated if other.unit != figure.unit)
+
+
+def is_computed(figure: Figure, text: str, own: Sequence[Figure], others: Sequence[Figure]) -> bool:
+    """Whether a figure is an example, the count of what follows, or comes of others where the text computes.
+
+    `own`: the figures of the text; `others`: those that it may have been computed from besides.
+    """
+    before, value = fold(text[: figure.start]), _value(figure)
+    terms = [each for each in (*others, *own) if each is not figure]
+    if _EXAMPLE.search(before):
+        return True
+    if value is None:
+        return False
+    if _NEARLY.search(before[-24:] if before.endswith(" ") else before[-24:] + " "):
+        beside = [each for each in own if each is not figure and abs(each.start - figure.start) <= _BESIDE]
+        if any(_is_close(figure, each) for each in beside):
+            return True
+    if (value and value == _count(text[figure.end :])) or _is_sum_beside(value, figure, own):
+        return True
+    if not _COMPUTES.search(fold(text[: figure.end + 12])) and not _SHOWN.search(text):
+        return False
+    kind = _MEASURES.get(figure.unit, ("", 0.0))[0]
+    numbers = [(_scaled(each, kind), each.unit) for each in terms if _value(each) is not None]
+    numbers += [(_MONTHS, "")] if re.search(r"\baños?\b|\banual", fold(text)) else []
+    return any(_near(_scaled(figure, kind), result) for result in _results(numbers, figure.unit, kind))
+
+
+def _is_close(figure: Figure, other: Figure) -> bool:
+    one, two = _measured(figure), _measured(other)
+    if one is None or two is None:
+        mine, theirs = _value(figure), _value(other)
+        return mine is not None and theirs is not None and abs(mine - theirs) <= _CLOSE * theirs
+    return one[0] == two[0] and abs(one[1] - two[1]) <= _CLOSE * two[1]
+
+
+def _count(rest: str) -> int:
+    """How many are listed after the colon that follows: «tres días: el lunes, el martes y el jueves»."""
+    listed = rest.partition(":")[2].partition(".")[0]
+    return len(re.split(r",\s|;\s|\s(?:y|e|o)\s", listed)) if listed.strip() else 0
+
+
+def _is_sum_beside(value: float, figure: Figure, own: Sequence[Figure]) -> bool:
+    """Whether it is the sum of all that the text names after it."""
+    after = [each for each in map(_value, (term for term in own if 0 < term.start - figure.start < 160)) if each]
+    return any(total == value for total in list(accumulate(after))[1:])
+
+
+def _results(numbers: Sequence[tuple[float, str]], unit: str, kind: str) -> Iterator[float]:
+    """What two of the numbers make, one of them of the kind looked for, or none of any kind; and sums in a row."""
+    distinct = list(dict.fromkeys(numbers))
+    for (one, first), (other, second) in combinations(distinct, 2):
+        if _suits(unit, kind, first, second):
+            yield from (one + other, abs(one - other), one * other)
+            if "%" in (first, second):
+                share, whole = (one, other) if first == "%" else (other, one)
+                yield from (whole * share / 100, whole * (100 - share) / 100)
+            yield from (larger / smaller for larger, smaller in ((one, other), (other, one)) if smaller)
+    alike = [value for value, own in numbers if _suits(unit, kind, own, own)]
+    yield from (result for each in dict.fromkeys(alike) for result in (each * each, 2 * each, each / 2))
+    yield from (100 - each for each in alike if unit == "%")
+    for start in range(len(alike)):
+        for total in list(accumulate(alike[start : start + _MOST_TERMS]))[1:]:
+            yield from (total, 2 * alike[start] - total)  # «151, de los que 33 y 22 no»: the first without the others
+
+
+def _suits(unit: str, kind: str, first: str, second: str) -> bool:
+    if not unit or unit in (first, second) or not (first or second):
+        return True
+    return bool(kind) and any(_MEASURES.get(each, ("", 0))[0] == kind for each in (first, second))
+
+
+def _scaled(figure: Figure, kind: str) -> float:
+    """In the smallest unit of a kind, where it is of that kind."""
+    own, scale = _MEASURES.get(figure.unit, ("", 0.0))
+    return (_value(figure) or 0.0) * (scale if kind and own == kind else 1.0)
+
+
+def _value(figure: Figure) -> float | None:
+    try:
+        return float(figure.value)
+    except ValueError:
+        hour, _, minute = figure.value.partition(":")
+        return int(hour) + int(minute) / 60 if figure.unit == "hour" else None
+
+
+def _measured(figure: Figure) -> tuple[str, float] | None:
+    kind, scale = _MEASURES.get(figure.unit, ("", 0.0))
+    value = _value(figure)
+    return (kind, value * scale) if kind and value is not None else None
+
+
+def _same(one: tuple[str, float] | None, other: tuple[str, float] | None) -> bool:
+    if one is None or other is None:
+        return False
+    kinds = {one[0]: one[1], other[0]: other[1]}
+    if kinds.keys() == {"time", "months"}:
+        days, months = kinds["time"] / _DAY, kinds["months"]
+        return _near(months * _DAYS_OF_A_MONTH, days) or _near(months / _MONTHS, days / _DAYS_OF_A_YEAR)
+    return one[0] == other[0] and _near(one[1], other[1])
+
+
+def _near(one: float, other: float) -> bool:
+    """The same but for rounding."""
+    return abs(one - other) <= max(0.005 * abs(other), 1e-9)
