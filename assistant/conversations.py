@@ -216,7 +216,10 @@ class Conversations:
         return Place(
             ordinal=_append(connection, key, asked, role="assistant", content="", state="writing"),
             question=question,
-            history=tuple(Message(role=role, content=content) for role, content in reversed(rows)),
+            history=tuple(
+                Message(role, content, tuple((n, chunk_id) for n, chunk_id in cited))
+                for role, content, cited in reversed(rows)
+            ),
         )
 
     @contextmanager

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from rag_system.query.identifier_names import identifier_name
-from rag_system.types import ConceptTag, Rejection, Survivor
+from rag_system.types import ConceptTag, Rejection, Survivor, Task, TaskKind, TaskObject
 
 if TYPE_CHECKING:
     from assistant.summaries import DocumentSummary
@@ -22,6 +22,7 @@ __all__ = [
     "REASONS",
     "ROUTES",
     "STRATEGIES",
+    "TASKS",
     "duration",
     "identifier_name",
     "in_favour",
@@ -33,16 +34,39 @@ __all__ = [
     "remarks",
     "state",
     "strategy_counts",
+    "task_name",
 ]
 
 ROUTES: Mapping[str, str] = {
     "trivial": "cortesía",
     "remember": "hecho que se recordará",
     "inventory": "lista de documentos",
+    "task": "tarea sobre documentos",
     "retrieve": "búsqueda",
 }
 
 FACT = "Hecho recordado"  # what stands for the name of a document
+
+TASKS: Mapping[TaskKind, str] = {
+    "summarise": "resumir",
+    "compare": "comparar",
+    "outline": "mostrar el índice",
+    "list_all": "listar todo",
+    "explain": "explicar más simple",
+    "example": "dar un ejemplo",
+    "translate": "traducir",
+    "draft": "redactar",
+    "facts": "datos del documento",
+}
+
+_OBJECTS: Mapping[TaskObject, str] = {
+    "documents": "el documento elegido",
+    "section": "",
+    "conversation": "la conversación",
+    "collection": "todos los documentos",
+    "answer": "la última respuesta",
+    "unsaid": "",
+}
 
 PAYERS: Mapping[str, str] = {"person": "suya", "project": "del proyecto", "settings": "de los ajustes"}
 
@@ -54,6 +78,7 @@ STRATEGIES: Mapping[str, str] = {
     "expansion": "palabras afines",
     "angles": "otros ángulos",
     "article": "artículo citado",
+    "heading": "título de la sección",
     "graph": "nombres relacionados",
     "citation": "autor y año",
     "rerank": "segunda lectura",
@@ -233,3 +258,10 @@ def duration(seconds: float) -> str:
         return f"unas {max(2, round(seconds / _HOUR_S))} h"
     minutes = round(seconds / _MINUTE_S)
     return "cerca de 1 min" if minutes == 1 else f"unos {minutes} min"
+
+
+def task_name(task: Task) -> str:
+    """«resumir: capítulo III, la ley 29733»."""
+    about = [task.what if task.kind != "facts" else "", task.section, *task.names]
+    named = ", ".join(filter(None, about)) or _OBJECTS[task.of]
+    return f"{TASKS[task.kind]}: {named}" if named else TASKS[task.kind]

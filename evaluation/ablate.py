@@ -19,7 +19,7 @@ from unittest.mock import patch
 import numpy as np
 
 from evaluation.measure import HERE, SETS, Shares, figures, opened, read_set
-from rag_system.pipeline import Doubt
+from rag_system.generation.confidence import Doubt
 from rag_system.search import recipes
 
 SHOWN = ("phrase@1", "phrase@5", "first", "silent", "nearest")

@@ -32,6 +32,7 @@ from rag_system.generation.prompt import SOURCES_SHARE
 from rag_system.generation.protocol import Answerer
 from rag_system.generation.remembered import as_sources, telling
 from rag_system.outcome import collect
+from rag_system.query.headings import asks_for_section
 from rag_system.query.plan import analyze
 from rag_system.query.rereading import dense_queries, spelled, with_rewrite
 from rag_system.query.text import query_terms
@@ -42,6 +43,7 @@ from rag_system.search.request import SearchRequest
 from rag_system.search.reranking import Reranker, rerank
 from rag_system.search.scope import read_search_scope, with_concepts
 from rag_system.search.searching import choose, find
+from rag_system.search.strategies.heading import sections_of
 from rag_system.search.strategies.lexical import broader_terms
 from rag_system.search.table import Ranking
 from rag_system.settings import ProviderName, Settings
@@ -50,6 +52,7 @@ from rag_system.storage.documents import list_documents
 from rag_system.storage.facts import add_fact
 from rag_system.storage.projects import ProjectRow, check_model, filled_projects, get_project
 from rag_system.storage.vocabulary import ProjectVocabulary
+from rag_system.tasks.doing import Tasks
 from rag_system.timing import Stopwatch
 from rag_system.types import (
     AnswerRequest,
@@ -66,6 +69,7 @@ from rag_system.types import (
 __all__ = ["Interpretation", "RAGPipeline", "Scope"]
 
 NO_DOCUMENTS = "Todavía no hay documentos. Agregue los suyos y vuelva a preguntar."
+Called = Callable[[], Answerer]  # when it is first needed
 ANGLES_TOP_K = 12  # passages at least where several angles were searched: each may bring its own
 
 
@@ -105,6 +109,7 @@ class RAGPipeline:
         self._embeddings = embeddings
         self._answerer = answerer
         self._reranker = reranker
+        self._tasks = Tasks(database=database, project=project, project_of=self._project, answerer=answerer)
 
     # ------------------------------------------------------------ the whole way
 
@@ -123,9 +128,11 @@ class RAGPipeline:
                 yield from self._remember(plan, watch)
             case Route.INVENTORY:
                 yield from say(self._inventory(plan, scope), plan, watch)
+            case Route.TASK:
+                search = partial(self._answer, history=self._recent(history), scope=scope, watch=watch)
+                yield from self._tasks.do(plan, history, scope, watch, otherwise=search)
             case Route.RETRIEVE:
-                events = self._answer(plan, self._recent(history), scope, watch)
-                yield from map(offering_all, events) if scope.documents else events
+                yield from self._answer(plan, self._recent(history), scope, watch)
 
     def query(self, question: str, history: Sequence[Message] = (), *, scope: Scope = Scope()) -> dict[str, Any]:
         """Answer at once. The keys are those of the system this one re-creates."""
@@ -134,9 +141,9 @@ class RAGPipeline:
     def search(
         self, question: str, history: Sequence[Message] = (), *, scope: Scope = Scope()
     ) -> tuple[QueryPlan, SearchResult]:
-        """Only understand and retrieve: the passages of an answer; courtesy and lists have none."""
+        """Only understand and retrieve: the passages about a question or a task; courtesy and lists have none."""
         plan = self.plan(question, history)
-        if plan.route is not Route.RETRIEVE:
+        if plan.route not in (Route.RETRIEVE, Route.TASK):
             return plan, SearchResult()
         watch, (project, settings) = Stopwatch(), self._project()
         answerer = cache(partial(self._answerer, settings, scope.provider))  # most searches ask for nobody
@@ -161,7 +168,7 @@ class RAGPipeline:
         plan: QueryPlan,
         project: ProjectRow,
         settings: Settings,
-        answerer: Callable[[], Answerer],
+        answerer: Called,
         history: Sequence[Message],
         scope: Scope,
         watch: Stopwatch,
@@ -283,9 +290,7 @@ class RAGPipeline:
         with self._database.connection() as connection:
             return spelled(plan, ProjectVocabulary(connection, searched.names))
 
-    def _angled(
-        self, plan: QueryPlan, searched: Collection, answerer: Callable[[], Answerer], watch: Stopwatch
-    ) -> QueryPlan:
+    def _angled(self, plan: QueryPlan, searched: Collection, answerer: Called, watch: Stopwatch) -> QueryPlan:
         """The plan with further angles to search, where they are wanted and a model answers in time."""
         most = self._settings.query_angles if searched.chunk_count and not plan.citation else 0
         if not most:
@@ -325,20 +330,16 @@ class RAGPipeline:
             yield from fail(error, plan, watch, hides_model=settings.hide_model)
             return
         with watch.phase("context"):
-            evidence = self._context(found)
+            s, tokens = self._settings, self._settings.prompt_tokens * SOURCES_SHARE
+            evidence = build_context(found.candidates, max_chars=s.context_chars, max_tokens=tokens)
         yield Retrieved(found, (*evidence, *facts))
-        yield from self._written(read, found, evidence, facts, history, answerer, watch)
+        yield from offering_all(self._written(read, found, evidence, facts, history, answerer, watch), scope)
 
     def _facts(self, read: Interpretation, answerer: Answerer) -> tuple[Evidence, ...]:
         """What was asked to be remembered: all for a model, and for who quotes what may answer."""
         facts = as_sources(read.project.facts)
         quotes = answerer.provider == "extractive"
         return tuple(telling(read.plan.standalone_question, facts)) if quotes else facts
-
-    def _context(self, found: SearchResult) -> tuple[Evidence, ...]:
-        s = self._settings
-        tokens = s.prompt_tokens * SOURCES_SHARE
-        return build_context(found.candidates, max_chars=s.context_chars, max_tokens=tokens)
 
     def _written(
         self,
@@ -355,8 +356,8 @@ class RAGPipeline:
         with watch.phase("answerability"):
             elsewhere = NormsElsewhere(norms=found.elsewhere, searched=searched_part(read.scope))
             gap = named_gap(plan, (*evidence, *facts), elsewhere)
-            doubt = Doubt()
-            if evidence and not gap:
+            sections, doubt = sections_of(found, evidence), Doubt()
+            if evidence and not (gap or sections):
                 floor = read.searched.similarity_floor(self._embeddings().manifest)
                 doubt = read_doubt(plan, found, evidence, floor=floor)
             quoted = () if doubt.off_topic and not answerer.model else evidence
@@ -374,6 +375,7 @@ class RAGPipeline:
             hides_model=s.hide_model,
             similarities=None if answerer.model else self._similarities(read),
             is_doubtful=doubt.off_topic or doubt.nearest,
+            sections=sections if asks_for_section(plan.standalone_question) else frozenset(),
             language=s.answer_language or "",
         )
         others = norms_only_mentioned(plan, evidence, unfound=found.absent, elsewhere=elsewhere)

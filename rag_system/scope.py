@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from rag_system.errors import InputError
@@ -25,6 +25,8 @@ class Scope:
     concept: str = ""  # the only thing that is searched: chunks about it, or about one below it
     documents: Sequence[str] = ()  # paths, the only ones that are searched; empty: all
     all_projects: bool = False  # also what is in the others that who asks may read
+    unasked: bool = False  # a task that costs much is done without asking first
+    anew: bool = False  # a model is asked again, whatever it wrote before
 
     def __post_init__(self) -> None:
         if self.all_projects and (self.concept or self.documents):
@@ -63,8 +65,9 @@ def _named(documents: Sequence[str]) -> str:
     return " y ".join(f"«{path.rsplit('/', 1)[-1]}»" for path in documents)
 
 
-def offering_all(event: Event) -> Event:
+def offering_all(events: Iterator[Event], scope: Scope) -> Iterator[Event]:
     """An answer out of chosen documents that found nothing says where else to look."""
-    if not isinstance(event, Finished) or not event.answer.abstained or event.answer.error:
-        return event
-    return Finished(replace(event.answer, notices=(*event.answer.notices, NOT_IN_CHOSEN)))
+    for event in events:
+        if scope.documents and isinstance(event, Finished) and event.answer.abstained and not event.answer.error:
+            event = Finished(replace(event.answer, notices=(*event.answer.notices, NOT_IN_CHOSEN)))  # noqa: PLW2901
+        yield event

@@ -198,6 +198,12 @@ class Settings(BaseSettings):
         default=6, ge=0, le=20, description="Messages of the conversation that a question may lean on."
     )
 
+    task_tokens: int = Field(
+        default=40_000,
+        ge=0,
+        description="Estimated tokens from which the chat asks before a model reads documents as wholes, to "
+        "summarise or to compare long ones.",
+    )
     metrics_days: int = Field(
         default=90,
         ge=0,

@@ -6,15 +6,16 @@ the question it says so.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from rag_system.generation.abstention import ABSTENTION
 from rag_system.generation.citation_label import document_label, inert, section_label
 from rag_system.generation.cuts import GAP, cut_signs, main_piece
-from rag_system.generation.passages import Kind, Sentence
+from rag_system.generation.passages import Kind, Sentence, read_passage
 from rag_system.generation.remembered import telling
 from rag_system.generation.sentence_ranking import Scored, Similarities, rank_sentences, read_passages
+from rag_system.query.headings import fits_heading, inner_headings, subject_terms
 from rag_system.types import AnswerRequest, Evidence, Message, QueryPlan, Usage, mark
 
 __all__ = ["NEAREST", "ExtractiveAnswerer"]
@@ -25,6 +26,8 @@ REMEMBERED = "Se pidió recordar: "
 _MOST_QUOTES = 3
 _QUOTE_CHARS = 600  # the first quote grows to its paragraph or article up to this
 _NEXT_QUOTE_CHARS = 350  # the others only back it up
+_SECTION_CHARS = 1200  # of a section that is asked for by its name
+_SEEN_CHARS = 80  # of a chunk, that tell where it stands in its passage
 _LIST_CHARS = 700  # a list with its lead-in may be longer: half a list misleads
 _CLOSE = 1.5  # below the best, in log-odds: a second quote that is less likely dilutes the answer
 _SENTENCE_ENDS = (".", "!", "?", "…", ".”", ".»", '."', ".)")
@@ -50,7 +53,9 @@ class ExtractiveAnswerer:
     def stream(self, request: AnswerRequest) -> Iterator[str]:
         """One piece a quote."""
         facts = telling(request.plan.standalone_question, request.facts)
-        quotes = choose_quotes(request.plan, request.evidence, request.similarities, facts=facts)
+        quotes = quote_sections(request) or choose_quotes(
+            request.plan, request.evidence, request.similarities, facts=facts
+        )
         if not quotes:
             yield ABSTENTION
             return
@@ -195,6 +200,45 @@ def _unsaid(quote: Quote, best: Sentence, sentences: Sequence[Sentence], chosen:
 def _shares_its_words(quote: Quote, other: Quote) -> bool:
     mine, theirs = set(quote.text.casefold().split()), set(other.text.casefold().split())
     return len(mine & theirs) >= _SAME * min(len(mine), len(theirs))
+
+
+# ---------------------------------------------------------------- whole sections
+
+
+def quote_sections(request: AnswerRequest) -> list[Quote]:
+    """How the sections begin that the question names; none where it names none."""
+    terms = subject_terms(request.plan.standalone_question)
+    headed = [each for each in request.evidence if each.n in request.sections]
+    quotes = [quote for each in headed[:_MOST_QUOTES] if (quote := _beginning(each, terms))]
+    return [quote for at, quote in enumerate(quotes) if not any(quote.text in other.text for other in quotes[:at])]
+
+
+def _beginning(evidence: Evidence, terms: Collection[str]) -> Quote | None:
+    """As much of the section as fits, whole sentences."""
+    start, stop = _section(evidence, terms)
+    sentences = read_passage(evidence.text)
+    said = [each.span for each in sentences if start <= each.span.start < stop and each.kind is not Kind.ORDER]
+    if not said:
+        return None
+    fitting = [span.end for span in said if span.end - said[0].start <= _SECTION_CHARS]
+    return _span_quote(evidence, said[0].start, max([said[0].end, *fitting]))
+
+
+def _section(evidence: Evidence, terms: Collection[str]) -> tuple[int, int]:
+    """Where the section begins and ends in a passage, which may hold others beside it."""
+    text, path = evidence.text, evidence.chunk.heading_path
+    start = max(text.find(evidence.chunk.text[:_SEEN_CHARS]), 0)
+    depth = next((d for d, heading in enumerate(path, 1) if fits_heading(terms, heading)), 0)
+    if depth:
+        others = (each.heading_path[-1:] for each in evidence.chunks if each.heading_path[:depth] != path[:depth])
+        stops = (text.find(f"\n{heading}\n", start) for other in others for heading in other)
+        return start, min((stop for stop in stops if stop > start), default=len(text))
+    inner = [(start + at, line) for at, line in inner_headings(text[start:])]
+    own = next((n for n, (_, line) in enumerate(inner) if fits_heading(terms, line)), None)
+    if own is None:
+        return start, len(text)
+    at, line = inner[own]
+    return at + len(line), next((at for at, _ in inner[own + 1 :]), len(text))
 
 
 # ---------------------------------------------------------------- growing a sentence into a quote

@@ -32,6 +32,8 @@ _LEAST_SHARED = 0.2
 _MARKERS_FIRST = re.compile(r"\s*((?:\[M?\d{1,3}\]\s*)+)")
 # «Según Manual interno, «4. Contraseñas» (p. 12): «…»»: the place may stand in quotation marks of its own.
 _QUOTATION = re.compile(r"[^«»]*(?:, «[^«»]*»(?: \(p\. \d+\))?)?:\s*«(?P<quoted>[^«»]*)»[\s.]*")
+_CELL = re.compile(r"[^|\n]+")
+_NUMBERED = re.compile(r"\[\d{1,3}\]")
 _QUOTED = re.compile(r"«([^«»]{12,})»")
 # How a quote that shows no marks of its own may be written in its source.
 _AS_STORED = {"“": "[“«]", "”": "[”»]", r"\(": r"[(\[]", r"\)": r"[)\]]"}
@@ -153,7 +155,17 @@ def _sentences(text: str, known: Collection[int]) -> Iterator[tuple[str, tuple[i
         yield sentence, marker_numbers(sentence + markers, known)
 
 
-def _answer_spans(text: str) -> list[Span]:
+def _answer_spans(text: str) -> Iterator[Span]:
+    """Sentences; of a row of a table whose cells cite each their own, the cells."""
+    for span in _whole_quotes(text):
+        cells = [cell for cell in _CELL.finditer(span.text) if _NUMBERED.search(cell[0])]
+        if len(cells) > 1 and span.text.lstrip().startswith("|"):
+            yield from (Span(span.start + c.start(), span.start + c.end(), c[0].strip()) for c in cells)
+        else:
+            yield span
+
+
+def _whole_quotes(text: str) -> list[Span]:
     """Sentences, but a «…» quote stays in one piece with the marker that follows it."""
     spans: list[Span] = []
     for span in split_sentences(text):

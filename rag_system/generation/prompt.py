@@ -23,7 +23,7 @@ from rag_system.generation.abstention import ABSTENTION
 from rag_system.generation.markers import defuse_markers
 from rag_system.generation.prompt_budget import estimate_tokens, shorten_to
 from rag_system.generation.remembered import nearest_first
-from rag_system.types import AnswerRequest, Evidence, Message, mark
+from rag_system.types import AnswerRequest, Assignment, Evidence, Message, QueryPlan, mark
 
 __all__ = [
     "SOURCES_SHARE",
@@ -69,7 +69,8 @@ def build_messages(
     is empty. Rules and question are sent whole, though they alone were longer.
     """
     code = code or secrets.token_hex(_CODE_BYTES)
-    parts = {title: text.replace("{{código}}", code) for title, text in load_prompt("answer.es").items()}
+    files = load_prompt("answer.es") | load_prompt("tasks.es")
+    parts = {title: text.replace("{{código}}", code) for title, text in files.items()}
     most = max_tokens // _PROJECT_SHARE
     frame = estimate_tokens(_system(parts, request, "", most, writer))
     question, room = _fitting_question(parts, request, max_tokens - frame)
@@ -87,12 +88,13 @@ def _system(parts: Parts, request: AnswerRequest, facts: str, most: int, writer:
     if facts:
         extra += "\n\n" + fill(parts["hechos"], hechos=facts)
     open_model = writer and not request.hides_model
+    identity = fill(parts["modelo a la vista"], modelo=_attribute(writer)) if open_model else parts["modelo reservado"]
     return fill(
         parts["sistema"],
         nombre=_attribute(request.assistant_name),
         proyecto=extra,
         abstención=ABSTENTION,
-        identidad=fill(parts["modelo a la vista"], modelo=writer) if open_model else parts["modelo reservado"],
+        identidad=identity,
         idioma=_LANGUAGES.get(request.language, parts["idioma de la pregunta"]),
         recordado=_remembered(parts, request),
         marca=parts["marca"] if request.facts else "",
@@ -126,6 +128,8 @@ def _fitting_question(parts: Parts, request: AnswerRequest, room: int) -> tuple[
 
 def _question(parts: Parts, request: AnswerRequest, evidence: Sequence[Evidence]) -> str:
     plan = request.plan
+    if request.assignment is not None:
+        return _assignment(parts, plan, request.assignment, evidence)
     reworded = "\n\n" + fill(parts["reformulada"], independiente=neutralise(plan.standalone_question))
     return fill(
         parts["pregunta"],
@@ -135,6 +139,27 @@ def _question(parts: Parts, request: AnswerRequest, evidence: Sequence[Evidence]
         duda="\n\n" + parts["duda"] if request.is_doubtful and evidence else "",
         recordado=_remembered(parts, request),
     )
+
+
+_SAID = {"notes": "apuntes", "answer": "respuesta", "conversation": "conversación"}
+_STEPS = {"take_notes": "tomar apuntes", "join_notes": "juntar apuntes"}
+
+
+def _assignment(parts: Parts, plan: QueryPlan, assignment: Assignment, evidence: Sequence[Evidence]) -> str:
+    """A task with what it is done from."""
+    about, task = neutralise(assignment.documents), assignment.task
+    material = [fill(parts["fuentes"], fuentes=_sources(parts, evidence))] if assignment.shows_evidence else []
+    if assignment.said:
+        material.append(fill(parts[_SAID[assignment.said_is]], documentos=about, texto=neutralise(assignment.said)))
+    order = fill(
+        parts[_STEPS.get(assignment.step, task.kind)],
+        documentos=about,
+        parte=str(assignment.part),
+        partes=str(assignment.parts),
+        lengua=neutralise(task.what or "inglés"),
+        pieza=neutralise(task.what),
+    )
+    return fill(parts["encargo"], materia="\n\n".join(material), encargo=neutralise(plan.question), tarea=order)
 
 
 def _sources(parts: Parts, evidence: Sequence[Evidence]) -> str:

@@ -69,7 +69,7 @@ _ALWAYS = f"{_THANKS} | {_FAREWELL} | {_GREETING} | {_ASSENT}"
 _GREETING_BEFORE_PAUSE = r"buenas | buenos | wenas | saludos?"
 _BEFORE_PAUSE = rf"""
     {_GREETING_BEFORE_PAUSE} | perfect[oa] | excelente | genial | listo | claro | bien | buen[oa] | ya
-        | si+p?\b | sip | no+
+        | si+p?\b | sip | no+(?!\s+(?:lo\s+|la\s+|te\s+)?(?:entend|entiend|comprend|me\s+qued|qued))
   | vale | exacto | correcto | entendid[oa] | entiendo | comprendo | comprendid[oa] | super | buenisim[oa] | increible
           | estupendo | fantastico
   | maravilloso | interesante | anotado | conforme | adelante | va | cierto | obvio | wow | aja | mmm+ | eh+

@@ -13,6 +13,7 @@ from rag_system.query.past import asks_for_the_past
 from rag_system.query.reformulation import standalone
 from rag_system.query.remembering import fact_to_remember
 from rag_system.query.routing import courtesy, route
+from rag_system.query.tasks import read_task
 from rag_system.query.typing_habits import shorthand_in_full
 from rag_system.types import Courtesy, InventoryFilter, Message, QueryPlan, Route
 
@@ -30,7 +31,7 @@ def analyze(
     min_chars: int = 3,
     history_messages: int = 6,
 ) -> QueryPlan:
-    """Understand a question: its route, the question that stands alone, citations, identifiers and inventory filter.
+    """Understand a question: route, what stands alone, citations, identifiers, inventory filter or task.
 
     `max_chars` and `min_chars` are the length gate, in characters; `history_messages` is how many of the last turns the
     question may lean on.
@@ -41,10 +42,10 @@ def analyze(
     if too_short:
         notices = (*notices, _SHORT.format(limit=min_chars))
     read = bare_question(shorthand_in_full(asked))
-    whole = standalone(read, turns) if kind_of_message is Route.RETRIEVE else asked
+    whole = standalone(read, turns) if kind_of_message in (Route.RETRIEVE, Route.TASK) else asked
     own = find_citations(asked)
     cited = own or find_citations(whole)
-    searched = kind_of_message in (Route.RETRIEVE, Route.INVENTORY)
+    searched = kind_of_message in (Route.RETRIEVE, Route.INVENTORY, Route.TASK)
     inventory = read_inventory(asked, turns) if kind_of_message is Route.INVENTORY else None
     return QueryPlan(
         question=asked,
@@ -59,6 +60,7 @@ def analyze(
         inventory=inventory or InventoryFilter(),
         courtesy=_courtesy(asked, too_short=too_short) if kind_of_message is Route.TRIVIAL else "",
         fact=fact_to_remember(asked) if kind_of_message is Route.REMEMBER else "",
+        task=read_task(asked, turns) if kind_of_message is Route.TASK else None,
         notices=notices,
     )
 

@@ -22,6 +22,7 @@ from rag_system.query.identifiers import (
 )
 from rag_system.query.inventory import read_inventory
 from rag_system.query.routing import accepts_offer, route
+from rag_system.query.tasks import names_documents
 from rag_system.query.text import fold, stem, tokens
 from rag_system.query.typing_habits import shorthand_in_full
 from rag_system.query.word_lists import STOPWORDS
@@ -106,7 +107,7 @@ def _topic(history: Sequence[Message]) -> str:
 def _next_topic(question: str, before: Sequence[Message], topic: str) -> str:
     """The topic after a question."""
     kind_of_turn = route(question, before)
-    if kind_of_turn is Route.RETRIEVE:
+    if kind_of_turn is Route.RETRIEVE or (kind_of_turn is Route.TASK and names_documents(question, before)):
         return _standalone(shorthand_in_full(question), before, topic)
     if kind_of_turn is Route.INVENTORY and (part := read_inventory(question, before)) and part.topic:
         return part.topic

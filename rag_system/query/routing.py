@@ -1,8 +1,8 @@
-"""What kind of message this is: courtesy, something to keep, a question about the collection, or one to search.
+"""What kind of message this is: courtesy, something to keep, a question about the collection, a task, or a search.
 
 Rules see the whole message. Courtesy before a question is peeled off; accents, case, punctuation and emoji never
 matter. What asks for something to be kept is in `rag_system.query.remembering`, questions about the collection are in
-`rag_system.query.inventory`.
+`rag_system.query.inventory`, tasks in `rag_system.query.tasks`.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from rag_system.query.courtesy import asked_part, courtesies, strip_opening
 from rag_system.query.identifier_grammar import aligned_fold
 from rag_system.query.inventory import read_inventory
 from rag_system.query.remembering import fact_to_remember
+from rag_system.query.tasks import read_task
 from rag_system.query.typing_habits import mend
 from rag_system.query.word_lists import phrases
 from rag_system.types import Courtesy, Message, Route
@@ -108,13 +109,17 @@ _NODS = re.compile("[👍👌🙏👏✅]")  # a sign that says «de acuerdo» w
 
 
 def route(question: str, history: Sequence[Message] = ()) -> Route:
-    """The kind of a message. With a history, an assent to what the assistant offered is a question too."""
+    """The kind of a message. With a history, an assent to what the assistant offered is a question or a task too."""
     if fact_to_remember(question):
         return Route.REMEMBER
     _, rest, _ = _parts(question)
     if not _SAYS_SOMETHING.search(rest) or _small_talk(rest):
-        return Route.RETRIEVE if accepts_offer(question, history) else Route.TRIVIAL
-    return Route.INVENTORY if read_inventory(question, history) is not None else Route.RETRIEVE
+        if not accepts_offer(question, history):
+            return Route.TRIVIAL
+        return Route.RETRIEVE if read_task(question, history) is None else Route.TASK
+    if read_inventory(question, history) is not None:
+        return Route.INVENTORY
+    return Route.RETRIEVE if read_task(question, history) is None else Route.TASK
 
 
 def courtesy(question: str) -> Courtesy:

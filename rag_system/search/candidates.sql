@@ -11,7 +11,10 @@ SELECT c.chunk_id, c.document_id::text, 1 - (e.embedding <=> %(vector)s::halfvec
        CASE WHEN %(with_entities)s THEN ARRAY(
            SELECT unnest(m.entities) FROM chunk_entities m
            WHERE m.project_id = %(project)s AND m.chunk_id = c.chunk_id
-       ) END AS entities
+       ) END AS entities,
+       CASE WHEN %(with_headings)s THEN (
+           SELECT d.title || ' ' || d.path FROM documents d WHERE d.project_id = %(project)s AND d.document_id = c.document_id
+       ) END AS title
 FROM chunks c
 JOIN embeddings e ON e.project_id = %(project)s AND e.chunk_id = c.chunk_id
 WHERE c.project_id = %(project)s AND c.chunk_id = ANY(%(ids)s::int[])

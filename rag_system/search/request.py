@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import LiteralString
 
+from rag_system.query.headings import may_name_section
 from rag_system.search.collection import Collection, Part
 from rag_system.search.recipes import Recipe
 from rag_system.search.scope import SearchScope
@@ -60,6 +61,11 @@ class SearchRequest:
     def identifiers(self) -> tuple[str, ...]:
         """Those of the question that choose its documents: none where the recipe does not look at them."""
         return self.plan.identifiers if self.recipe.by_identifier else ()
+
+    @property
+    def by_heading(self) -> bool:
+        """Whether the question may be the name of a section."""
+        return self.recipe.uses("heading") and may_name_section(self.plan.standalone_question)
 
     @property
     def bases(self) -> list[str]:

@@ -25,6 +25,7 @@ from rag_system.search.strategies import (
     Cosine,
     Expansion,
     Graph,
+    Heading,
     Lexical,
     Metadata,
     Semantic,
@@ -94,7 +95,8 @@ def _gather(connection: Connection, request: SearchRequest) -> tuple[list[Strate
     """
     lexical = Lexical(request)
     metadata = Metadata(request, lexical)
-    known: list[Strategy] = [Semantic(request), lexical, metadata, Article(request, metadata), Graph(request)]
+    known: list[Strategy] = [Semantic(request), lexical, metadata, Article(request, metadata)]
+    known += [Heading(request), Graph(request)]
     if request.angle_vectors:
         known.append(Angles(request))
     strategies = [strategy for strategy in known if request.recipe.uses(strategy.name)]

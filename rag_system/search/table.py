@@ -38,6 +38,7 @@ class Table:
     identifiers: Sequence[Sequence[str]] = ()  # what each one's document is
     heading_paths: Sequence[Sequence[str]] = ()
     texts: Sequence[str] = ()
+    titles: Sequence[str] = ()  # of each one's document, with its path
     entities: Sequence[Sequence[str]] = ()  # that each mentions
 
     def __len__(self) -> int:
@@ -87,7 +88,7 @@ def read_table(connection: Connection, request: SearchRequest, ids: Sequence[int
     wanted = {
         "vector": HalfVector(request.vector),
         "with_identifiers": bool(plan.identifiers),
-        "with_headings": by_citation or by_article,
+        "with_headings": by_citation or by_article or request.by_heading,
         "with_texts": by_citation or bool(request.identifiers),
         "with_entities": recipe.uses("graph"),
     }
@@ -101,7 +102,7 @@ def read_table(connection: Connection, request: SearchRequest, ids: Sequence[int
     if not rows:
         return Table()
     chunk_ids, document_ids, similarities, languages, states, *others = zip(*rows, strict=True)
-    identifiers, heading_paths, texts, entities = (() if column[0] is None else column for column in others)
+    identifiers, heading_paths, texts, entities, titles = (() if column[0] is None else column for column in others)
     return Table(
         chunk_ids=chunk_ids,
         document_ids=document_ids,
@@ -112,4 +113,5 @@ def read_table(connection: Connection, request: SearchRequest, ids: Sequence[int
         heading_paths=heading_paths,
         texts=texts,
         entities=entities,
+        titles=titles,
     )

@@ -25,6 +25,7 @@ from rag_system.storage.projects import ProjectRow, lock_project
 from rag_system.storage.segments import add_segment, remember_removed
 from rag_system.storage.sql import queries
 from rag_system.storage.staging import count_staged, staged_batches
+from rag_system.storage.task_results import forget_results_of
 from rag_system.types import ChunkDraft, DocumentMetadata
 
 __all__ = [
@@ -329,6 +330,7 @@ def _retire(connection: Connection, project: str, document_id: str, *, keep: str
         first = old["first_chunk_id"]
         remember_removed(connection, project, range(first, first + old["chunk_count"]))
     forget_done(connection, project, old["path"])
+    forget_results_of(connection, project, document_id)
     if old["sha256"] != keep:
         drop_unused_file(connection, project, old["sha256"])
     return True

@@ -1,15 +1,36 @@
 """The values that travel between the steps. All frozen: a step returns a new value, it never edits an earlier one."""
 
-from rag_system.types.answer import Answer, AnswerRequest, Citation, Evidence, Payer, Usage, chunks_of, mark
+from rag_system.types.answer import (
+    Answer,
+    AnswerRequest,
+    Assignment,
+    Citation,
+    Evidence,
+    Payer,
+    Usage,
+    chunks_of,
+    mark,
+)
 from rag_system.types.document import Chunk, ChunkDraft, Concept, ConceptTag, DocumentMetadata, Fact, Passage
-from rag_system.types.events import Event, Finished, Planned, Retrieved, Token
-from rag_system.types.question import Courtesy, InventoryFilter, Message, QueryPlan, Route
+from rag_system.types.events import Event, Finished, Planned, Progress, Retrieved, Token
+from rag_system.types.question import (
+    Courtesy,
+    DocumentFact,
+    InventoryFilter,
+    Message,
+    QueryPlan,
+    Route,
+    Task,
+    TaskKind,
+    TaskObject,
+)
 from rag_system.types.retrieval import Candidate, Funnel, NearWord, Reading, Rejection, SearchResult, Survivor
 from rag_system.types.state import StateKind, TextState
 
 __all__ = [
     "Answer",
     "AnswerRequest",
+    "Assignment",
     "Candidate",
     "Chunk",
     "ChunkDraft",
@@ -17,6 +38,7 @@ __all__ = [
     "Concept",
     "ConceptTag",
     "Courtesy",
+    "DocumentFact",
     "DocumentMetadata",
     "Event",
     "Evidence",
@@ -29,6 +51,7 @@ __all__ = [
     "Passage",
     "Payer",
     "Planned",
+    "Progress",
     "QueryPlan",
     "Reading",
     "Rejection",
@@ -37,6 +60,9 @@ __all__ = [
     "SearchResult",
     "StateKind",
     "Survivor",
+    "Task",
+    "TaskKind",
+    "TaskObject",
     "TextState",
     "Token",
     "Usage",

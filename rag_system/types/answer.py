@@ -7,9 +7,9 @@ from dataclasses import asdict, dataclass, field
 from typing import Literal, TypeVar
 
 from rag_system.types.document import Chunk, ConceptTag
-from rag_system.types.question import Message, QueryPlan
+from rag_system.types.question import Message, QueryPlan, Task
 
-__all__ = ["Answer", "AnswerRequest", "Citation", "Evidence", "Payer", "Usage", "chunks_of", "mark"]
+__all__ = ["Answer", "AnswerRequest", "Assignment", "Citation", "Evidence", "Payer", "Usage", "chunks_of", "mark"]
 
 Payer = Literal["settings", "project", "person"]  # whose key a provider was asked with
 
@@ -59,6 +59,20 @@ def chunks_of(evidence: Iterable[Evidence]) -> dict[tuple[str, int], Chunk]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Assignment:
+    """What is to be written of documents, where it is no answer to a question."""
+
+    task: Task
+    documents: str  # what is read, in words: «la Ley 29733 y su reglamento»
+    said: str = ""  # with markers of the evidence: notes that were taken, the last answer, the conversation
+    said_is: Literal["notes", "answer", "conversation"] = "notes"
+    shows_evidence: bool = True  # else `said` stands for it
+    step: Literal["take_notes", "join_notes", "write"] = "write"
+    part: int = 1  # of notes: which of how many parts is read
+    parts: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerRequest:
     """All an answerer may use."""
 
@@ -71,6 +85,8 @@ class AnswerRequest:
     hides_model: bool = False  # nobody is told which model and provider answer
     similarities: Callable[[Sequence[str]], Sequence[float]] | None = None  # cosines of texts with the question
     is_doubtful: bool = False  # whether the passages answer at all: `rag_system.generation.confidence`
+    assignment: Assignment | None = None  # of a task
+    sections: frozenset[int] = frozenset()  # numbers of the evidence that stands under the heading that is asked for
     language: str = ""  # to answer in, ISO 639-1; empty: that of the question
 
     @property

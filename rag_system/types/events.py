@@ -8,7 +8,7 @@ from rag_system.types.answer import Answer, Evidence
 from rag_system.types.question import QueryPlan
 from rag_system.types.retrieval import SearchResult
 
-__all__ = ["Event", "Finished", "Planned", "Retrieved", "Token"]
+__all__ = ["Event", "Finished", "Planned", "Progress", "Retrieved", "Token"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +16,15 @@ class Planned:
     """The question is understood."""
 
     plan: QueryPlan
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a model has read what does not fit into one request."""
+
+    done: int  # parts
+    total: int
+    tokens: int = 0  # that the whole task takes, estimated; what was read before is not asked again
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,4 +49,4 @@ class Finished:
     answer: Answer
 
 
-Event = Planned | Retrieved | Token | Finished
+Event = Planned | Progress | Retrieved | Token | Finished

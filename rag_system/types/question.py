@@ -6,7 +6,17 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
 
-__all__ = ["Courtesy", "InventoryFilter", "Message", "QueryPlan", "Route"]
+__all__ = [
+    "Courtesy",
+    "DocumentFact",
+    "InventoryFilter",
+    "Message",
+    "QueryPlan",
+    "Route",
+    "Task",
+    "TaskKind",
+    "TaskObject",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +25,7 @@ class Message:
 
     role: Literal["user", "assistant"]
     content: str
+    sources: tuple[tuple[int, int], ...] = ()  # of an answer: each number that it cites, with the chunk it points at
 
 
 class Route(StrEnum):
@@ -23,6 +34,7 @@ class Route(StrEnum):
     TRIVIAL = "trivial"  # the whole message is courtesy, or about the assistant itself
     REMEMBER = "remember"  # the whole message asks for a fact to be kept
     INVENTORY = "inventory"  # about the collection of documents
+    TASK = "task"  # work on documents as wholes: summarise, compare, list all…
     RETRIEVE = "retrieve"  # anything else: search and answer
 
 
@@ -36,6 +48,26 @@ class InventoryFilter:
     topic: str = ""  # «teletrabajo» in «¿qué leyes tienes sobre teletrabajo?»
     formats: tuple[str, ...] = ()  # lower-case format names: "pdf", "docx", "html", "md", "txt"
     kinds: tuple[str, ...] = ()  # identifier kinds: "ley", "iso", "ds"…
+
+
+TaskKind = Literal["summarise", "compare", "outline", "list_all", "explain", "example", "translate", "draft", "facts"]
+TaskObject = Literal["documents", "section", "conversation", "collection", "answer", "unsaid"]
+# What a document says of itself.
+DocumentFact = Literal["author", "signatories", "issuer", "date", "pages", "version", "title", "kind"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task:
+    """What is to be done, and with what. The names are the person's: which documents they are is seen later."""
+
+    kind: TaskKind
+    of: TaskObject = "unsaid"
+    names: tuple[str, ...] = ()  # of the documents, as written; none: the chosen one, or that of the conversation
+    section: str = ""  # of them, as written: «capítulo III», «conclusiones»
+    # What is listed, compared or counted, as written; a `DocumentFact`; a translation's language; empty: all of it.
+    what: str = ""
+    certain: bool = True  # the words name documents; else they may be a subject, which is searched for
+    confirmed: bool = False  # the person was told what it costs and wants it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,6 +85,7 @@ class QueryPlan:
     past: bool = False  # asks for what is not in force any more: `rag_system.query.past`
     angles: tuple[str, ...] = ()  # further phrases to search, written by a model
     inventory: InventoryFilter = InventoryFilter()
+    task: Task | None = None
     courtesy: Courtesy = ""  # of a trivial message: what it says
     fact: str = ""  # what is to be kept, as a sentence
     notices: tuple[str, ...] = ()  # Spanish sentences for the person («la pregunta se cortó…»)

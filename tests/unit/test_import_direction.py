@@ -24,9 +24,21 @@ MAY_IMPORT = {
     "storage": {*VALUES, "embeddings", "storage"},
     "search": {*VALUES, "query", "storage", "embeddings", "search"},
     "generation": {*VALUES, "query", "storage", "generation", "background"},
+    "tasks": {*VALUES, "query", "storage", "generation", "scope", "tasks"},
     "ingestion": {*VALUES, "query", "storage", "embeddings", "ingestion", "background"},
     "viewing": {*VALUES, "ingestion", "viewing"},
-    "pipeline": {*VALUES, "query", "storage", "embeddings", "search", "generation", "outcome", "scope", "background"},
+    "pipeline": {
+        *VALUES,
+        "query",
+        "storage",
+        "embeddings",
+        "search",
+        "generation",
+        "tasks",
+        "outcome",
+        "scope",
+        "background",
+    },
 }
 PACKAGES = {
     "rag_system": {"rag_system"},

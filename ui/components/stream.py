@@ -17,7 +17,7 @@ import streamlit as st
 
 from assistant.view import Turn, answered
 from rag_system.errors import LegajoError
-from rag_system.types import Answer, Event, Evidence, Finished, Funnel, Planned, Retrieved, Token
+from rag_system.types import Answer, Event, Evidence, Finished, Funnel, Planned, Progress, Retrieved, Token
 from ui.components.pump import pumped
 from ui.components.queue import look
 from ui.components.upload import UploadResult, settled, under_way
@@ -46,6 +46,7 @@ class Live:
     evidence: tuple[Evidence, ...] = ()
     answer: Answer | None = None
     failure: LegajoError | None = None
+    reading: Progress | None = None  # documents as wholes, by a model
     files: Literal["", "awaited", "late"] = ""  # those that came with the question
 
     def after(self, event: Event) -> Live:
@@ -53,6 +54,8 @@ class Live:
         match event:
             case Planned():
                 return self
+            case Progress():
+                return replace(self, reading=event)
             case Retrieved(search, evidence):
                 return replace(self, funnel=search.funnel, evidence=evidence)
             case Token(piece):
@@ -70,6 +73,9 @@ class Live:
     def _doing(self) -> str:
         if self.files == "awaited":
             return text("chat.awaiting")
+        if self.reading and not self.evidence:
+            part = min(self.reading.done + 1, self.reading.total)
+            return text("chat.reading_whole", part=part, count=self.reading.total)
         passages = sum(not item.is_fact for item in self.evidence)
         return text("chat.reading", count=passages) if passages else text("chat.searching")
 

@@ -4,6 +4,7 @@ from rag_system.search.strategies.angles import Angles
 from rag_system.search.strategies.article import Article
 from rag_system.search.strategies.citation import CitationCue
 from rag_system.search.strategies.graph import Graph
+from rag_system.search.strategies.heading import Heading
 from rag_system.search.strategies.lexical import Expansion, Lexical
 from rag_system.search.strategies.metadata import Metadata
 from rag_system.search.strategies.protocol import Strategy
@@ -16,6 +17,7 @@ __all__ = [
     "Cosine",
     "Expansion",
     "Graph",
+    "Heading",
     "Lexical",
     "Metadata",
     "Semantic",

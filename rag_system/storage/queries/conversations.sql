@@ -101,8 +101,12 @@ FROM citations
 WHERE {here} AND ordinal = ANY (%(ordinals)s::integer[]) ORDER BY ordinal, position
 
 -- name: said
--- An answer of which nothing arrived says nothing to the next question.
-SELECT role, content FROM messages
+-- An answer of which nothing arrived says nothing to the next question. With each, what it cited: numbers and chunks.
+SELECT role, content, (
+        SELECT coalesce(jsonb_agg(jsonb_build_array(c.n, c.chunk_id) ORDER BY c.position), '[]') FROM citations c
+        WHERE c.project_id = m.project_id AND c.conversation_id = m.conversation_id AND c.ordinal = m.ordinal
+    ) AS sources
+FROM messages m
 WHERE {here} AND ordinal = ANY (%(ordinals)s::integer[]) AND content <> '' ORDER BY ordinal DESC LIMIT %(limit)s
 
 -- ---------------------------------------------------------------- search

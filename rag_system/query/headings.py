@@ -1,0 +1,139 @@
+"""What a heading is called: its number apart, its words comparable with those of a question. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from functools import lru_cache
+
+from rag_system.query.task_objects import DOCUMENT, PART
+from rag_system.query.text import fold, query_terms
+
+__all__ = [
+    "asks_for_section",
+    "fits_heading",
+    "heading_number",
+    "inner_headings",
+    "looks_like_heading",
+    "may_name_section",
+    "subject_terms",
+]
+
+_SHORTEST_ROOT = 5  # letters that two words share from their start to be related: «metodología» and «2. Método»
+_ORDINALS = (
+    ("primer", "1"), ("segund", "2"), ("tercer", "3"), ("cuart", "4"), ("quint", "5"), ("sext", "6"), ("septim", "7"),
+    ("octav", "8"), ("noven", "9"), ("decim", "10"),
+)  # fmt: skip
+_KIND = rf"(?P<kind>{PART}|sec|cap|tit)\.?"
+_DIGITS = r"\d+(?:[.-]\d+)*(?:-?[a-z](?![a-zñ]))?"
+_NUMBERED = re.compile(
+    rf"(?:{_KIND}\s+)?(?:n[.º°o]*\s*)?(?P<number>{_DIGITS}|(?<=\s)(?:[ivxlc]+|[a-h]|preliminar|final|unic[oa])"
+    rf"|[ivxlc]+(?=[.)-]))(?![a-zñ\d])[\s.:)°º–—-]*"
+)
+_BY_ORDINAL = re.compile(rf"(?:(?:{'|'.join(each for each, _ in _ORDINALS)})[oa]?)\s+{_KIND}[\s.:–—-]*")
+_ROMANS = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
+_SAME_KIND = {"art": "articulo", "sec": "seccion", "cap": "capitulo", "tit": "titulo"}
+_QUOTES = " .:«»“”\"'*_"
+_COORDINATED = re.compile(r"\s+y\s+|\s+e\s+|[,;/]\s*")
+_DOCUMENTS = re.compile(rf"\b(?:{DOCUMENT})\b")
+
+
+def heading_number(heading: str) -> tuple[str, str] | None:
+    """What kind of part a heading numbers, and its number, in digits where it is one.
+
+    >>> heading_number("CAPÍTULO III. Derechos"), heading_number("2.6 Hipótesis"), heading_number("Resumen")
+    (('capitulo', '3'), ('', '2.6'), None)
+    """
+    text = fold(heading).strip(_QUOTES)
+    if ordinal := _BY_ORDINAL.match(text):
+        number = next(digits for each, digits in _ORDINALS if text.startswith(each))
+        return _singular(ordinal["kind"]), number
+    found = _NUMBERED.match(text)
+    if found is None:
+        return None
+    number = found["number"]
+    return _singular(found["kind"] or ""), str(_roman(number)) if re.fullmatch("[ivxlc]+", number) else number
+
+
+def _singular(kind: str) -> str:
+    kind = re.sub(r"(?<=[aeiou])s$|(?<=ion)es$", "", kind)
+    return _SAME_KIND.get(kind, kind)
+
+
+def _roman(number: str) -> int:
+    values = [_ROMANS[letter] for letter in number]
+    return sum(-value if value < max(values[at:]) else value for at, value in enumerate(values))
+
+
+@lru_cache(maxsize=16_384)
+def _called(heading: str) -> tuple[frozenset[str], ...]:
+    """The words of a heading without its number: all of them, and of «Conclusiones y recomendaciones» each."""
+    text = fold(heading).strip(_QUOTES)
+    numbered = _BY_ORDINAL.match(text) or _NUMBERED.match(text)
+    name = text[numbered.end() :] if numbered else text
+    pieces = dict.fromkeys((name, *_COORDINATED.split(name)))
+    return tuple(terms for piece in pieces if (terms := frozenset(_terms(piece))))
+
+
+def _terms(text: str) -> Iterator[str]:
+    """Its index terms but those that say only that it is of the document: «Hipótesis de la investigación»."""
+    terms = query_terms(text) if text.strip() else []
+    documents = {term for word in _DOCUMENTS.findall(text) for term in query_terms(word)}
+    yield from ([term for term in terms if term not in documents] or terms)
+
+
+def subject_terms(question: str, named: Collection[str] = ()) -> frozenset[str]:
+    """The index terms of a question without those that name a document: `named`, and «la tesis», «este estudio»."""
+    return frozenset(term for term in _terms(fold(question)) if term not in named)
+
+
+def fits_heading(terms: Collection[str], heading: str) -> bool:
+    """Whether index terms are what a heading says: «hipótesis» and «2.6 Hipótesis», «metodología» and «5. Método».
+
+    >>> fits_heading(subject_terms("¿cuáles son las conclusiones de la tesis?"), "8. Conclusiones y recomendaciones")
+    True
+    """
+    return any(_same(terms, called) for called in _called(heading))
+
+
+def _same(terms: Collection[str], called: frozenset[str]) -> bool:
+    return len(terms) == len(called) and all(any(_related(term, each) for each in called) for term in terms)
+
+
+def _related(one: str, other: str) -> bool:
+    shorter, longer = sorted((one, other), key=len)
+    return one == other or (len(shorter) >= _SHORTEST_ROOT and longer.startswith(shorter))
+
+
+_ASKS = re.compile(r"\b(?:cuant[oa]s?|cuando|quien(?:es)?|donde|como|por\s+que|porque|puedo|debo|si)\b")
+_LONGEST_SUBJECT = 6  # terms: a heading is short
+
+
+def may_name_section(question: str) -> bool:
+    """Whether a question is short enough to be the name of a section."""
+    return 0 < len(subject_terms(question)) <= _LONGEST_SUBJECT
+
+
+def asks_for_section(question: str) -> bool:
+    """Whether it asks for no one thing in that section: «¿cuáles son las hipótesis?»."""
+    return may_name_section(question) and _ASKS.search(fold(question)) is None
+
+
+def inner_headings(text: str) -> Iterator[tuple[int, str]]:
+    """Lines of a passage that look like headings of small sections that share it, each with its place."""
+    for line in re.finditer(r"[^\n]+", text):
+        if looks_like_heading(line[0]):
+            yield line.start(), line[0].strip()
+
+
+_SAYS = re.compile(
+    r"[.:;,!»”)]$|^\s*(?:[-–—•·▪*]\s|\(?[a-zñ]{1,2}[.)]\s|\(?\d{1,3}\)\s)|\s\|\s"  # a sentence, an item, a row
+)
+_LONGEST_HEADING = 110  # characters
+
+
+def looks_like_heading(line: str) -> bool:
+    """Whether a line names what follows it."""
+    line = line.strip()
+    short = 2 < len(line) <= _LONGEST_HEADING and not _SAYS.search(line)
+    return short and (line[0].isupper() or line[0].isdigit() or line[0] == "¿")

@@ -1,0 +1,190 @@
+"""What a task is about, by the words that name it: documents, a part of them, the conversation, the last answer."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from rag_system.query.word_lists import PREDICATES, load_data
+from rag_system.query.wording import NORM, Wording
+from rag_system.types import TaskObject
+
+__all__ = ["DETERMINER", "DOCUMENT", "NOTHING", "PART", "Named", "read_object", "split_documents"]
+
+_DATA = load_data("tareas.toml")
+
+
+def _either(name: str, *, plural: bool = True) -> str:
+    """The words of a list as alternatives, the longest first, with their plurals."""
+    ending = "(?:s|es)?" if plural else ""
+    return "|".join(f"{word}{ending}" for word in sorted(_DATA[name].split(), key=len, reverse=True))
+
+
+DETERMINER = (
+    r"(?:el|la|los|las|lo|un|una|unos|unas|mis?|tus?|sus?|nuestr[oa]s?|est[ea]|est[oa]s|es[ea]|es[oa]s|dich[oa]s?"
+    r"|ambos|ambas|tod[oa]s?|dos|tres|cuatro|mism[oa]s?)"
+)
+DOCUMENT = f"(?:{_either('documentos')})"
+PART = f"(?:{_either('partes')})"
+_ROMAN = r"[ivxl]+"
+_ORDINAL = (
+    r"(?:primer[oa]?|segund[oa]|tercer[oa]?|cuart[oa]|quint[oa]|sext[oa]|septim[oa]|octav[oa]|noven[oa]|decim[oa]"
+    r"|ultim[oa])"
+)
+_NUMBER = rf"(?:\d+[a-z]?(?:[.:-]\d*[a-z]?)*|{_ROMAN}|{_ORDINAL}|preliminar|final|unic[oa]|[a-h])"
+
+_HERE = (
+    r"(?:adjunt\w+|(?:que\s+)?(?:te\s+|acabo\s+de\s+|he\s+)*(?:subi\w*|adjunt\w+|carg\w+|pase|envie|mand\w+|elegi\w*"
+    r"|seleccion\w+)|anterior(?:es)?|complet[oa]s?|enter[oa]s?|actual(?:es)?|de\s+arriba|aqui)"
+)
+_CONVERSATION = re.compile(
+    r"""(?:tod[oa]\s+)?(?:(?:la|esta|nuestra|el|este|nuestro)\s+)?(?:conversacion|chat|charla|dialogo|consulta\s+de\s+hoy)
+        (?:\s+(?:hasta\s+(?:ahora|aqui)|completa|entera|anterior|de\s+hoy))?
+      | (?:todo\s+)?lo\s+(?:que\s+)?(?:hemos\s+|llevamos\s+)?(?:hablado|conversado|visto|charlado|discutido
+        |hablamos|conversamos|vimos)(?:\s+(?:hasta\s+(?:ahora|aqui|el\s+momento)|hoy|aqui))?""",
+    re.VERBOSE,
+)
+_ANSWER = re.compile(
+    r"""(?:tod[oa]\s+)?(?:eso|esto|aquello|ello|lo\s+(?:anterior|mismo|de\s+arriba|dicho|que\s+(?:me\s+)?(?:dijiste
+        |respondiste|escribiste|contestaste|acabas\s+de\s+(?:decir|responder|escribir|explicar))(?:me)?|ultimo)
+      | (?:(?:la|tu|su|esta|esa|mi)\s+)?(?:ultima\s+)?(?:respuesta|explicacion|contestacion)(?:\s+(?:anterior|previa))?
+      | (?:esa|esta|la|dicha|esos|estos|esas|estas)\s+(?:informacion|datos?|citas?|fuentes?|requisitos?|puntos?|pasos?)
+        (?:\s+anterior(?:es)?)? )""",
+    re.VERBOSE,
+)
+_COLLECTION = re.compile(
+    r"""(?:(?:todos?|tod[oa]s)\s+)(?:(?:los|las|mis|tus|sus|nuestros|estos|esos)\s+)?(?:documentos?|docs|archivos?
+        |ficheros?|pdfs?|textos?|materiales)(?:\s+(?:que\s+(?:tienes|tengo|hay|subi|cargue)|cargados|subidos
+        |disponibles|del\s+proyecto))?
+      | (?:(?:mis|tus|nuestros|los)\s+)(?:documentos|archivos|pdfs|materiales)(?:\s+(?:que\s+(?:tienes|tengo|hay|subi
+        |cargue)|cargados|subidos|disponibles|del\s+proyecto))?
+      | (?:tod[oa]\s+)?(?:(?:la|mi|tu|esta|el|este)\s+)(?:coleccion|biblioteca|base\s+documental|corpus|proyecto
+        |carpeta|repositorio)(?:\s+(?:entera|completa|complet[oa]|enter[oa]))?
+      | todo(?:\s+el\s+(?:proyecto|material))?""",
+    re.VERBOSE,
+)
+_DOCUMENTS = re.compile(
+    rf"""(?P<determiner>(?:(?:contenido\s+de(?:l)?\s+)?{DETERMINER}\s+){{0,3}})(?P<noun>{DOCUMENT})(?P<rest>\s.+)?""",
+    re.VERBOSE,
+)
+_GENERIC = re.compile(f"(?:{_either('genericos')})")
+_POINTING = re.compile(r"\b(?:est[ea]|est[oa]s|es[ea]|es[oa]s|dich[oa]s?|ambos|ambas|dos|tres|cuatro|mism[oa]s?)\b")
+_EDITION = re.compile(rf"(?:{DETERMINER}\s+)?(?:(?:edicion|version|revision)\s+(?:del?\s+)?(?:año\s+)?)?\d[\d.]*")
+_FILE = re.compile(r"\.(?:pdf|docx?|odt|txt|md|html?|pptx?|xlsx?|csv|epub)\b|[«“\"].+[»”\"]", re.IGNORECASE)
+_NUMBERED_PART = re.compile(
+    rf"""(?:{DETERMINER}\s+){{0,2}}
+        (?P<part>(?:{PART})\s+(?:(?:n|nro|num|numero)\s+)?{_NUMBER}(?:\s+(?:y|a|al|e)\s+{_NUMBER})?|{_ORDINAL}\s+{PART})
+        (?P<rest>\s.+)?""",
+    re.VERBOSE,
+)
+_NAMED_PART = re.compile(
+    rf"(?:(?:{DETERMINER})\s+){{0,2}}(?P<part>.+?)\s+(?:de|del|en)\s+(?P<document>(?:(?:el|la|los|las|este|esta|ese"
+    rf"|esa|mi|tu|su|l)\s+)?(?:{DOCUMENT}\b.*|{NORM}.*))"
+)
+_PART_CALLED = re.compile(
+    r"(?:seccion|apartado|parte|capitulo)\s+(?:del?|sobre|titulad[oa]|llamad[oa]|que\s+\w+\s+de(?:l)?)\s+"
+)
+_OF = re.compile(r"(?:de|del|en|según|segun|dentro\s+del?|contenid\w+\s+en)\s+")
+_JOINTS = re.compile(
+    r"\s+(?:y|e|con|contra|vs|versus|frente\s+al?|respecto\s+(?:del?|al?)|o|a(?=\s+la))\s+"
+    r"|(?<=@\d)\s+(?=(?:(?:el|la)\s+)?@)"  # «la ISO 9001, la ISO 27001»
+)
+_FROM_THE = re.compile(r"\s+del?\s+")  # «en qué se diferencia este reglamento del anterior»
+_POINTED = re.compile(r"est[ea]|est[oa]s|es[ea]|es[oa]s|ambos|ambas")
+_SAYS = re.compile(rf"\b(?:cuando|si|donde|porque|{PREDICATES})\b")  # a sentence, and no name
+# «Un reglamento», «contratos a plazo fijo»: a kind of documents. One is named with its article or its number.
+_THIS = re.compile(rf"(?:contenido\s+del?\s+)?(?:{DETERMINER}\s+)+|.*\d")
+_INDEFINITE = re.compile(r"(?:un|una|unos|unas)\s")
+_OTHER = re.compile(r"(?:el|la)\s+(?:anterior|otr[oa]|nuev[oa]|vigente|actual|antigu[oa]|ultim[oa]|original|de\s.+)")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Named:
+    """What a task is about."""
+
+    of: TaskObject
+    names: tuple[str, ...] = ()
+    section: str = ""
+    certain: bool = True  # the words name a document, a part of one or the conversation, and no mere subject
+
+
+NOTHING = Named(of="unsaid")
+
+
+def read_object(words: Wording, start: int, end: int) -> Named:
+    """What `words.text[start:end]` names."""
+    text = words.text[start:end]
+    by_article = words.text[:start].endswith(("del ", "al ")) or text.startswith("del ")
+    if opening := _OF.match(text):
+        start, text = start + opening.end(), text[opening.end() :]
+    if not text:
+        return NOTHING
+    if _CONVERSATION.fullmatch(text):
+        return Named(of="conversation")
+    if _ANSWER.fullmatch(text):
+        return Named(of="answer")
+    if _COLLECTION.fullmatch(text):
+        return Named(of="collection")
+    named = _part(words, start, end) or _documents(words, start, end)
+    kind_of = _DOCUMENTS.fullmatch(text) and not by_article and (_INDEFINITE.match(text) or not _THIS.match(text))
+    return replace(named, certain=False) if kind_of and not re.search(NORM, text) else named
+
+
+def _part(words: Wording, start: int, end: int) -> Named | None:
+    """«El capítulo III de la ley», «las conclusiones de la tesis»: the latter may be a subject too."""
+    text = words.text[start:end]
+    if found := _NUMBERED_PART.fullmatch(text):
+        of = _OF.match(words.text, start + found.start("rest") + 1) if found["rest"] else None
+        last = start + found.end("part") if of else end
+        names = _documents(words, of.end(), end).names if of else ()
+        return Named(of="section", names=names, section=words.written(start + found.start("part"), last))
+    found = _NAMED_PART.fullmatch(text)
+    if found is None or re.match(rf"{DOCUMENT}\b|{NORM}", found["part"]):
+        return None
+    first = start + found.start("part")
+    if called := _PART_CALLED.match(found["part"]):
+        first += called.end()
+    names = _documents(words, start + found.start("document"), end).names
+    section = words.written(first, start + found.end("part"))
+    return Named(of="section", names=names, section=section, certain=called is not None)
+
+
+def _documents(words: Wording, start: int, end: int) -> Named:
+    text, written = words.text[start:end], words.written(start, end)
+    if _POINTED.fullmatch(text):
+        return Named(of="documents")
+    found = _DOCUMENTS.fullmatch(text)
+    if found is None or _SAYS.search(text):
+        return Named(of="documents", names=(written,), certain=bool(re.search(NORM, text) or _FILE.search(written)))
+    rest = (found["rest"] or "").strip()
+    if rest and not re.fullmatch(_HERE, rest):
+        return Named(of="documents", names=(written,))
+    if rest or _POINTING.search(found["determiner"]) or _GENERIC.fullmatch(found["noun"]):
+        return Named(of="documents")
+    return Named(of="documents", names=(words.written(start + found.start("noun"), end),))
+
+
+def split_documents(words: Wording, start: int, end: int) -> tuple[str, ...] | None:
+    """The names of several documents, as written: «la ISO 9001:2008 y la 2015»; None where they are mere subjects.
+
+    Empty where they are pointed at: «los dos contratos».
+    """
+    text = words.text[start:end]
+    found = _DOCUMENTS.fullmatch(text)
+    if found and not found["rest"] and (_POINTING.search(found["determiner"]) or found["noun"].endswith("s")):
+        return ()
+    for joints in (_JOINTS, _FROM_THE):
+        cuts = [joint.span() for joint in joints.finditer(text)]
+        for pieces in ([*cuts], *([cut] for cut in cuts)):
+            starts, ends = (0, *(cut[1] for cut in pieces)), (*(cut[0] for cut in pieces), len(text))
+            sides = [(start + one, start + other) for one, other in zip(starts, ends, strict=True)]
+            if len(sides) > 1 and all(_names_a_document(words, *side) for side in sides):
+                return tuple(words.written(*side) for side in sides)
+    return None
+
+
+def _names_a_document(words: Wording, start: int, end: int) -> bool:
+    if _EDITION.fullmatch(words.text[start:end]) or _OTHER.fullmatch(words.text[start:end]):
+        return True
+    named = read_object(words, start, end)
+    return named.certain and named.of in ("documents", "section")

@@ -1,0 +1,88 @@
+"""Sections that the question names: «¿cuáles son las hipótesis?» finds «2.6 Hipótesis»."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import ClassVar
+
+import numpy as np
+from psycopg import Connection
+
+from rag_system.query.headings import fits_heading, inner_headings, subject_terms
+from rag_system.query.text import query_terms
+from rag_system.search.collection import Part
+from rag_system.search.request import SearchRequest
+from rag_system.search.strategies.protocol import Rows
+from rag_system.search.table import Column, Table
+from rag_system.storage.sql import queries
+from rag_system.types import Evidence, SearchResult
+
+__all__ = ["Heading", "sections_of"]
+
+_SQL = queries("rag_system.search.strategies", "heading.sql")
+
+MOST_READ = 20_000  # passages whose headings are read, where the search is confined to documents
+BELOW = 0.5  # of a passage that stands further below the heading
+
+
+class Heading:
+    """Passages under a heading that says all that the question says besides naming the document.
+
+    In the documents that the search is confined to they are looked up; elsewhere they are among what the words find.
+    """
+
+    name: ClassVar[str] = "heading"
+
+    def __init__(self, request: SearchRequest) -> None:
+        self._request = request
+        self._terms = subject_terms(request.plan.standalone_question)
+        self._cursors: list[tuple[Part, Rows]] = []
+        self._found: dict[int, float] = {}
+
+    def send(self, connection: Connection) -> None:
+        if self._request.by_heading and self._request.within and self._request.within.documents:
+            for part in self._request.collection.parts:
+                key = {**self._request.key(part), "passages": MOST_READ}
+                self._cursors.append((part, connection.execute(_SQL["headings"], key)))
+
+    def propose(self) -> list[int]:
+        rows = ((part.first + chunk_id, *told) for part, rows in self._cursors for chunk_id, *told in rows.fetchall())
+        fits = ((chunk_id, _fit(self._terms, path, text)) for chunk_id, path, text in rows)
+        self._found = {chunk_id: fit for chunk_id, fit in fits if fit and self._request.may_answer(chunk_id)}
+        ranked = sorted(self._found, key=lambda chunk_id: (-self._found[chunk_id], chunk_id))
+        return ranked[: self._request.recipe.candidates]
+
+    def column(self, table: Table) -> Column:
+        if not self._request.by_heading:
+            return np.zeros(len(table), np.float32)
+        told = [
+            self._found.get(chunk_id) or _fit(self._unnamed(title), path)
+            for chunk_id, title, path in zip(table.chunk_ids, table.titles, table.heading_paths, strict=True)
+        ]
+        column = np.array(told, np.float32)
+        if self._request.within and self._request.within.documents:
+            return column
+        documents = {document for document, fit in zip(table.document_ids, told, strict=True) if fit}
+        return column / np.float32(max(len(documents), 1))  # of many, it names none
+
+    def _unnamed(self, title: str) -> frozenset[str]:
+        """What the question says besides the words of a document's title and path."""
+        return self._terms - set(query_terms(re.sub(r"[/_]", " ", title))) or self._terms
+
+
+def _fit(terms: frozenset[str], path: Sequence[str], text: str = "") -> float:
+    if any(fits_heading(terms, heading) for heading in (*path[-1:], *_inner(text))):
+        return 1.0
+    return BELOW if any(fits_heading(terms, heading) for heading in path[:-1]) else 0.0
+
+
+def _inner(text: str) -> Iterable[str]:
+    return (heading for _, heading in inner_headings(text))
+
+
+def sections_of(found: SearchResult, evidence: Sequence[Evidence]) -> frozenset[int]:
+    """The numbers of the evidence under a heading that is what the question says."""
+    named = {each.chunk.chunk_id: each.scores.get(Heading.name, 0.0) for each in found.candidates}
+    most = max(named.values(), default=0.0)
+    return frozenset(each.n for each in evidence if most and named.get(each.chunk.chunk_id) == most)

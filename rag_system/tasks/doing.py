@@ -1,0 +1,201 @@
+"""The life of a task: what it is done with is gathered; then it is written, by a model or in the documents' words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+
+from rag_system.errors import LegajoError
+from rag_system.generation.answering import fail
+from rag_system.generation.protocol import Answerer
+from rag_system.generation.provider_redaction import without_provider
+from rag_system.generation.sanitizing import disarm
+from rag_system.query.tasks import OFFER
+from rag_system.scope import Scope, confined
+from rag_system.settings import ProviderName, Settings
+from rag_system.storage.connection import Database
+from rag_system.storage.projects import ProjectRow
+from rag_system.tasks.by_hand import needs_model, write_by_hand
+from rag_system.tasks.keeping import Keeping, Kept
+from rag_system.tasks.listing import passages_of
+from rag_system.tasks.material import Material, gather
+from rag_system.tasks.quoting import Written
+from rag_system.tasks.reading import Cost, Reading, numbered
+from rag_system.tasks.translating import as_translation
+from rag_system.timing import Stopwatch
+from rag_system.types import (
+    Answer,
+    AnswerRequest,
+    Assignment,
+    Candidate,
+    Chunk,
+    Event,
+    Finished,
+    Message,
+    Planned,
+    QueryPlan,
+    Retrieved,
+    Route,
+    SearchResult,
+    Task,
+    Token,
+)
+
+__all__ = ["Tasks"]
+
+NO_MODEL = "extractive"
+LONG = (
+    "Para hacerlo con todo el texto hay que enviar al modelo de lenguaje unos {tokens} tokens, en {requests} consultas."
+)
+
+
+class Tasks:
+    """Does the tasks of a project. Safe to share between threads.
+
+    `project_of` gives its row and the settings with its word where it has one; `answerer` who writes.
+    """
+
+    def __init__(
+        self,
+        *,
+        database: Database,
+        project: str,
+        project_of: Callable[[], tuple[ProjectRow, Settings]],
+        answerer: Callable[[Settings, ProviderName | None], Answerer],
+    ) -> None:
+        self._database = database
+        self._project = project
+        self._project_of = project_of
+        self._answerer = answerer
+
+    def do(
+        self,
+        plan: QueryPlan,
+        history: Sequence[Message],
+        scope: Scope,
+        watch: Stopwatch,
+        *,
+        otherwise: Callable[[QueryPlan], Iterator[Event]],
+    ) -> Iterator[Event]:
+        """The events of a task's answer. Where its words mean no documents, they are a question: `otherwise`."""
+        hides_model = True  # until it is known
+        try:
+            project, settings = self._project_of()
+            hides_model = settings.hide_model
+            answerer = self._answerer(settings, scope.provider)
+            with watch.phase("reading"):
+                material = self._gather(plan, history, scope)
+                events = self._events(_Desk(material, plan, scope, watch, project, settings), answerer)
+        except LegajoError as error:
+            yield from fail(error, plan, watch, hides_model=hides_model)
+            return
+        yield from events if events is not None else _searched(material, plan, scope, answerer, otherwise)
+
+    def _gather(self, plan: QueryPlan, history: Sequence[Message], scope: Scope) -> Material:
+        if scope.concept or scope.all_projects:  # what is there is searched for, and no document as a whole
+            return Material()
+        with self._database.snapshot() as connection:
+            return gather(connection, self._project, plan, history, chosen=scope.documents)
+
+    def _events(self, desk: _Desk, answerer: Answerer) -> Iterator[Event] | None:
+        """None where the material says nothing to the task."""
+        material, settings = desk.material, desk.settings
+        if material.task is None:
+            return None
+        if answerer.provider != NO_MODEL and (request := desk.request()) is not None:
+            kept = Kept(self._database, self._project, prompt_tokens=settings.prompt_tokens)
+            keeping = Keeping(answerer, kept, anew=desk.scope.anew)
+            reading = Reading(request, keeping, kept, prompt_tokens=settings.prompt_tokens)
+            cost = reading.cost()
+            if cost.tokens > settings.task_tokens and not (desk.scope.unasked or material.task.confirmed):
+                return desk.told(_offer(cost))
+            events = reading.events(desk.watch)
+            return map(as_translation, events) if material.task.kind == "translate" else events
+        written = write_by_hand(material)
+        return None if written is None else desk.told(written)
+
+
+def _searched(
+    material: Material,
+    plan: QueryPlan,
+    scope: Scope,
+    answerer: Answerer,
+    otherwise: Callable[[QueryPlan], Iterator[Event]],
+) -> Iterator[Event]:
+    """The task's words as a question."""
+    task = plan.task
+    lacking = [needs_model(task.kind)] if task and answerer.provider == NO_MODEL else []
+    notices = filter(None, chain(plan.notices, material.notices, lacking))
+    asked = confined(replace(plan, route=Route.RETRIEVE, task=None, notices=tuple(notices)), scope)
+    yield Planned(asked)
+    yield from otherwise(asked)
+
+
+@dataclass(frozen=True, slots=True)
+class _Desk:
+    """All that one task is done with."""
+
+    material: Material
+    plan: QueryPlan
+    scope: Scope
+    watch: Stopwatch
+    project: ProjectRow
+    settings: Settings
+
+    def request(self) -> AnswerRequest | None:
+        """All that a model is to read; None where it has nothing to add: an index is there, and so is an author."""
+        material, task = self.material, self.material.task
+        if task is None or material.said or task.kind == "facts" or (task.kind == "outline" and task.what != "gist"):
+            return None
+        told = material.answer or material.conversation
+        evidence = told.evidence if told else numbered(_passages(material, task))
+        if not (told or evidence) or (task.kind == "compare" and len(material.documents) < 2):
+            return None
+        return AnswerRequest(
+            plan=replace(self.plan, notices=(*self.plan.notices, *material.notices)),
+            evidence=evidence,
+            instructions=self.project.instructions,
+            assistant_name=self.settings.assistant_name,
+            hides_model=self.settings.hide_model,
+            language=self.settings.answer_language or "",
+            assignment=Assignment(
+                task=task,
+                documents=material.label,
+                said=told.text if told else "",
+                said_is="answer" if material.answer else "conversation" if material.conversation else "notes",
+                shows_evidence=material.conversation is None,
+            ),
+        )
+
+    def told(self, written: Written) -> Iterator[Event]:
+        """The events of what no model writes."""
+        if written.evidence:
+            found = tuple(Candidate(chunk=each.chunk, score=0.0, scores={}) for each in written.evidence)
+            yield Retrieved(SearchResult(candidates=found), written.evidence)
+        self.watch.mark("ttft")
+        text = disarm(written.text)
+        yield Token(text)
+        self.watch.mark("total")
+        answer = Answer(
+            text=text,
+            citations=written.citations,
+            evidence=written.evidence,
+            abstained=written.abstained,
+            provider=NO_MODEL,
+            notices=(*self.plan.notices, *self.material.notices, *written.notices),
+            metrics=self.watch.metrics,
+        )
+        yield Finished(without_provider(answer) if self.settings.hide_model else answer)
+
+
+def _passages(material: Material, task: Task) -> Sequence[Chunk]:
+    """Of a collection that is searched through for a list, only those that have some of it."""
+    if task.kind == "list_all" and len(material.documents) > 1:
+        return passages_of(task.what, material.parts)
+    return material.chunks
+
+
+def _offer(cost: Cost) -> Written:
+    tokens = f"{round(cost.tokens, -3):,}".replace(",", " ")
+    return Written(text=f"{LONG.format(tokens=tokens, requests=cost.requests)} {OFFER}")

@@ -1,0 +1,236 @@
+"""All of a kind in documents, each with its place: «todos los plazos», «todas las sanciones». Every passage is read.
+
+A sentence is of the kind when it says its word, or another of the family; when it stands under a heading, in a list or
+in a table that does; or when it is what such a word stands for: of «plazos», a length of time.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from rag_system.generation.citation_label import inert, section_label
+from rag_system.generation.figures import read_figures
+from rag_system.generation.passages import CELL, Kind
+from rag_system.query.entities import extract_entities
+from rag_system.query.headings import heading_number
+from rag_system.query.task_objects import PART
+from rag_system.query.text import fold, query_terms, stem
+from rag_system.storage.wholes import WholeDocument
+from rag_system.tasks.parts import Part
+from rag_system.tasks.quoting import Said, Sources, Written, sentences
+from rag_system.types import Chunk
+
+__all__ = ["MOST_LISTED", "list_all", "passages_of"]
+
+MOST_LISTED = 40
+QUOTE_CHARS = 300
+_FEWEST_WORDS = 3
+_NAME_WORDS = 8
+_TIMES = frozenset({"dia", "semana", "mes", "año", "hora", "minuto"})
+_MONEY = frozenset({"soles", "dolares", "euros", "uit"})
+# Beside a length of time, that it is one to keep to, and nobody's age.
+_TERM = re.compile(
+    r"\b(?:plazos?|dentro de|en (?:un |el )?(?:plazo|maximo)|hasta|antes de|despues de|durante|a mas tardar|maxim[oa]s?"
+    r"|minim[oa]s?|habiles|calendario|naturales|perentorios|siguientes?|contad[oa]s?|vencid[oa]s?|cada|por)\b"
+)
+_DUTY = re.compile(r"\b(?:deben?|debera?n?|obligad[oa]s?|obligatori[oa]s?|tienen? que|ha[n]? de|corresponde[n]? a)\b")
+_BAN = re.compile(r"\b(?:prohib\w+|no (?:se )?(?:podran?|puede[n]?|deben?|permiten?|admiten?)|queda vedad\w+)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class _Sort:
+    """What some nouns stand for, besides the words themselves."""
+
+    nouns: str
+    about: str  # for people
+    holds: Callable[[str], bool]
+    by_heading: bool = False  # what stands under a heading that says it is of the kind, too
+
+
+def _says(pattern: re.Pattern[str]) -> Callable[[str], bool]:
+    return lambda text: pattern.search(fold(text)) is not None
+
+
+def _has_unit(units: Collection[str]) -> Callable[[str], bool]:
+    return lambda text: any(figure.unit in units for figure in read_figures(text))
+
+
+def _names_somebody(text: str) -> bool:
+    return any(" " in key and ":" not in key for key in extract_entities(text))
+
+
+_SANCTION = re.compile(r"\b(?:sancion\w*|mult[ae]\w*|amonest\w+|suspen\w+|inhabilit\w+|destitu\w+|penalidad\w*)\b")
+
+
+_SORTS = tuple(
+    (frozenset(map(stem, sort.nouns.split())), sort)
+    for sort in (
+        _Sort(
+            "plazo plazos término términos duración vigencia",
+            "una cantidad de tiempo",
+            lambda text: _TERM.search(fold(text)) is not None and _has_unit(_TIMES)(text),
+        ),
+        _Sort("fecha fechas", "una fecha", _has_unit({"date"})),
+        _Sort("monto montos multa multas costo costos precio precios tarifa importe", "una suma", _has_unit(_MONEY)),
+        _Sort(
+            "obligación obligaciones deber deberes", "lo que se debe hacer", lambda t: _DUTY.search(fold(t)) is not None
+        ),
+        _Sort("sanción sanciones penalidad", "una multa, una suspensión o parecido", _says(_SANCTION), by_heading=True),
+        _Sort("prohibición prohibiciones", "lo que no se puede hacer", lambda t: _BAN.search(fold(t)) is not None),
+        _Sort("porcentaje porcentajes", "un porcentaje", _has_unit({"%"})),
+        _Sort("persona personas nombre nombres participante participantes", "un nombre propio", _names_somebody),
+    )
+)
+
+
+def list_all(
+    what: str, documents: Sequence[WholeDocument], parts: Sequence[Sequence[Part]], *, of: str, whole: bool = True
+) -> Written:
+    """The sentences of the kind, in the order of the documents.
+
+    of: what was read, for people. whole: whether that is all there is to read.
+    """
+    headings = _headings(what, documents, parts)
+    if headings is not None:
+        return headings
+    wanted = _Wanted(what)
+    found = [(document, said) for document, each in zip(documents, parts, strict=True) for said in wanted.among(each)]
+    read = sum(len(each) for each in parts)
+    scanned = f"Revisé {_sections(read)} de {of}"
+    if not found:
+        return Written(text=f"{scanned}: ninguna habla de «{inert(what)}».", abstained=True)
+    sources = Sources()
+    lines = [f"{scanned} y encontré {_sentences(len(found))}:", ""]
+    lines += _listed(found[:MOST_LISTED], sources, several=len(documents) > 1)
+    if len(found) > MOST_LISTED:
+        rest = f"Aquí están las primeras {MOST_LISTED}, en su orden; pida una parte del documento para ver el resto."
+    elif whole:
+        rest = "La lista está completa: no quedó ninguna parte sin revisar."
+    else:
+        rest = "La lista no es completa: hay más documentos de los que se pueden revisar de una vez. Elija algunos."
+    lines += ["", rest]
+    return sources.written(lines, wanted.label)
+
+
+def passages_of(what: str, parts: Sequence[Sequence[Part]]) -> list[Chunk]:
+    """The passages that have a sentence of the kind, in their order."""
+    wanted = _Wanted(what)
+    return list(dict.fromkeys(said.chunk for each in parts for said in wanted.among(each)))
+
+
+def _sections(number: int) -> str:
+    return "la única sección" if number == 1 else f"las {number} secciones"
+
+
+def _sentences(number: int) -> str:
+    return "1 frase" if number == 1 else f"{number} frases"
+
+
+def _listed(found: Sequence[tuple[WholeDocument, Said]], sources: Sources, *, several: bool) -> Iterator[str]:
+    before = None
+    for document, said in found:
+        if several and document is not before:
+            yield from ([""] if before else [])
+            yield f"**{inert(document.label)}**"
+            yield ""
+        before = document
+        page = f"p. {said.page}" if said.page is not None else ""
+        place = ", ".join(filter(None, (section_label(said.chunk), page)))
+        yield f"- {f'{place}: ' if place else ''}{sources.quote(said, longest=QUOTE_CHARS)}"
+
+
+class _Wanted:
+    """The kind that is asked for."""
+
+    def __init__(self, what: str) -> None:
+        terms = query_terms(what)
+        self._what, self._noun, self._also = what, terms[0], frozenset(terms[1:])
+        self._sort = next((sort for nouns, sort in _SORTS if self._noun in nouns), None)
+
+    @property
+    def label(self) -> str:
+        """How the list was made."""
+        also = f" o {self._sort.about}" if self._sort else ""
+        return (
+            f"Sin un modelo de lenguaje, esta lista son las frases con la palabra «{inert(self._what)}»{also}: puede "
+            "haber alguna de más."
+        )
+
+    def among(self, parts: Sequence[Part]) -> Iterator[Said]:
+        for part in parts:
+            headings = " ".join(part.path)
+            above = self._terms_of(headings)
+            if self._sort and self._sort.by_heading and self._sort.holds(headings):
+                above |= {self._noun}
+            yield from _with_their_names([said for said in sentences([part]) if self._is_one(said, above)])
+
+    def _is_one(self, said: Said, above: Collection[str]) -> bool:
+        if said.kind in (Kind.HEADING, Kind.NOTE) or len(said.text.split()) < _FEWEST_WORDS:
+            return False
+        if CELL in said.text and not said.lead:
+            return False  # the first row of a table names its columns
+        around = {*above, *self._terms_of(said.lead), *self._terms_of(said.heading)}
+        own = self._terms_of(said.text)
+        if not self._also <= {*own, *around}:
+            return False
+        return self._noun in own or self._noun in around or (self._sort is not None and self._sort.holds(said.text))
+
+    def _terms_of(self, text: str) -> frozenset[str]:
+        """Of what is wanted, the words that a text has, or others of their family: «sanción», «se sanciona»."""
+        terms = query_terms(text) if text else []
+        return frozenset(
+            each for each in (self._noun, *self._also) if any(term.startswith(each) or each == term for term in terms)
+        )
+
+
+def _with_their_names(found: Sequence[Said]) -> Iterator[Said]:
+    """«2. Banco de datos. Conjunto de …»: the name and what is said of it are one."""
+    name: Said | None = None
+    for said in found:
+        if name and name.chunk == said.chunk and "\n" not in said.chunk.text[name.start : said.start]:
+            end = said.start + len(said.text)
+            yield replace(said, start=name.start, text=said.chunk.text[name.start : end])
+            name = None
+            continue
+        if name:
+            yield name
+        name = said if len(said.text.split()) <= _NAME_WORDS else None
+        if not name:
+            yield said
+    if name:
+        yield name
+
+
+_KINDS = {stem(word) for word in re.findall(r"[a-zñ]{4,}", PART)}
+
+
+def _headings(what: str, documents: Sequence[WholeDocument], parts: Sequence[Sequence[Part]]) -> Written | None:
+    """«Todas las tablas», «todos los artículos»: by the headings that number them; None where none does."""
+    wanted = stem(what.split(maxsplit=1)[0])
+    if wanted not in _KINDS:
+        return None
+    sources = Sources()
+    lines: list[str] = []
+    for document, each in zip(documents, parts, strict=True):
+        for heading, part in _numbered(each, wanted):
+            page = f" (p. {part.page})" if part.page is not None else ""
+            first = next(iter(sentences([part])), None)
+            name = f"{inert(document.label)}: " if len(documents) > 1 else ""
+            lines.append(f"- {name}**{inert(heading)}**{page}{f' {sources.cite(first)}' if first else ''}")
+    if not lines:
+        return None
+    told = [f"Hay {len(lines)} {what.lower()} con título:" if len(lines) > 1 else "Hay una sola con título:", ""]
+    cut = [] if len(lines) <= MOST_LISTED else ["", f"Aquí están los primeros {MOST_LISTED}."]
+    return sources.written([*told, *lines[:MOST_LISTED], *cut])
+
+
+def _numbered(parts: Sequence[Part], kind: str) -> Iterator[tuple[str, Part]]:
+    seen: set[str] = set()
+    for part in parts:
+        for heading in part.path:
+            number = heading_number(heading)
+            if number and stem(number[0]) == kind and heading not in seen:
+                seen.add(heading)
+                yield " ".join(heading.split()), part

@@ -1,0 +1,196 @@
+"""What documents are about, without a model: how they open, their headings, the first words under each."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from rag_system.generation.citation_label import inert
+from rag_system.generation.passages import CELL, Kind
+from rag_system.generation.prompt_injection import is_injection
+from rag_system.query.headings import fits_heading, subject_terms
+from rag_system.query.word_lists import load_data
+from rag_system.storage.wholes import WholeDocument
+from rag_system.tasks.parts import Part
+from rag_system.tasks.quoting import Said, Sources, Written, opening, table_rows
+
+__all__ = ["ONLY_QUOTES", "collection_summary", "gist", "index", "section_summary", "summary"]
+
+ONLY_QUOTES = "Sin un modelo de lenguaje, esto es {}, con las palabras del documento."
+MOST_HEADINGS = 80  # of an index; a longer one tells its upper headings
+MOST_LINES = 40  # of a summary
+MOST_ROWS = 5  # of a table
+LEAD_CHARS = 700
+FRONT_PARTS = 12  # where a document says what it is
+_OPENINGS = [subject_terms(name) for name in load_data("tareas.toml")["aperturas"].split("\n") if name.strip()]
+
+
+def lead(parts: Sequence[Part]) -> Said | None:
+    """What says what the document is: its abstract, its purpose, its considerations; else how it opens."""
+    front = parts[: max(FRONT_PARTS, len(parts) // 10)]
+    for terms in _OPENINGS:
+        for part in front:
+            if part.heading and fits_heading(terms, part.heading) and (said := opening(part, longest=LEAD_CHARS)):
+                return _on(part, said)
+    return next((_on(part, said) for part in parts if (said := opening(part, longest=LEAD_CHARS))), None)
+
+
+def _on(part: Part, said: Said) -> Said:
+    """The sentence with those that follow it in its paragraph, as far as they fit."""
+    stretch = next(each for each in part.stretches if each.chunk == said.chunk)
+    text = said.chunk.text[said.start : stretch.start + len(stretch.text)]
+    rows = [line.start() for line in re.finditer(r"[^\n]+", text) if CELL in line[0]]
+    text = text[: rows[0] or len(said.text)] if rows else text
+    return replace(said, text=text[: LEAD_CHARS + 1].rstrip())
+
+
+def index(document: WholeDocument, parts: Sequence[Part]) -> Written:
+    """Its headings, each with its page where it has one."""
+    sources = Sources()
+    headings = list(_headings(parts))
+    if not headings:
+        return sources.written([f"**{inert(document.label)}** no tiene títulos ni capítulos que mostrar."])
+    lines = [f"Índice de **{inert(document.label)}**:", ""]
+    shown, depth = _that_fit(headings, MOST_HEADINGS)
+    lines += [_line(heading, level, _cited(part, sources)) for heading, level, part in shown]
+    return sources.written([*lines, *_left_out(len(headings), len(shown), depth)])
+
+
+def gist(document: WholeDocument, parts: Sequence[Part]) -> Written:
+    """How it opens, and its upper headings."""
+    sources = Sources()
+    lines = [f"**{inert(document.label)}**"]
+    if said := lead(parts):
+        lines += ["", sources.quote(said, longest=LEAD_CHARS)]
+    headings = list(_headings(parts))
+    top = [each for each in headings if each[1] == min(level for _, level, _ in headings)]
+    if len(top) > 1:
+        shown = top[:MOST_LINES]
+        lines += ["", "Se divide en:", "", *(_line(name, 1, _cited(part, sources)) for name, _, part in shown)]
+        lines += _left_out(len(headings), len(shown), 1)
+    return sources.written(lines, ONLY_QUOTES.format("su comienzo y sus títulos"))
+
+
+def summary(document: WholeDocument, parts: Sequence[Part]) -> Written:
+    """How it opens, and the first sentence under each heading."""
+    sources = Sources()
+    lines = [f"**{inert(document.label)}**", ""]
+    if said := lead(parts):
+        lines += [sources.quote(said, longest=LEAD_CHARS), ""]
+    lines += [line for part in parts if not part.path for line in _without_headings(part, sources)][:MOST_LINES]
+    if not any(part.path for part in parts):
+        return sources.written(lines, ONLY_QUOTES.format("su comienzo"))
+    return _sections(
+        lines, [part for part in parts if part.path], sources, "el comienzo y la primera frase de cada sección"
+    )
+
+
+def _without_headings(part: Part, sources: Sources) -> Iterator[str]:
+    """Its table, or the first sentence of each of its passages."""
+    rows = table_rows(part)
+    if len(rows) > 1:
+        yield f"Tabla de {len(rows) - 1} filas:"
+        yield ""
+        yield from (f"- {sources.quote(row)}" for row in rows[: MOST_ROWS + 1])
+        return
+    for stretch in part.stretches[1:]:
+        if said := opening(Part(path=part.path, stretches=(stretch,))):
+            page = f"(p. {said.page}) " if said.page is not None else ""
+            yield f"- {page}{sources.quote(said)}"
+
+
+def section_summary(document: WholeDocument, parts: Sequence[Part]) -> Written:
+    """The same of one section: all of it where it is short."""
+    sources = Sources()
+    shared = [names[0] for names in zip(*(part.path for part in parts), strict=False) if len(set(names)) == 1]
+    heading = shared[-1]
+    lines = [f"**{inert(document.label)}**, «{inert(heading)}»", ""]
+    if len(parts) > 1:
+        return _sections(lines, parts, sources, "la primera frase de cada apartado")
+    told = [sources.quote(said, longest=LEAD_CHARS) for said in _paragraphs(parts[0])]
+    return sources.written([*lines, *told], ONLY_QUOTES.format("el comienzo de la sección"))
+
+
+def _paragraphs(part: Part) -> Iterator[Said]:
+    for stretch in part.stretches[:3]:
+        yield Said(chunk=stretch.chunk, start=stretch.start, text=stretch.text, kind=Kind.PROSE)
+
+
+def _sections(lines: list[str], parts: Sequence[Part], sources: Sources, what: str) -> Written:
+    headings = list(_headings(parts))
+    shown, depth = _that_fit(headings, MOST_LINES)
+    for heading, level, part in shown:
+        told = _told(part, sources) if part else ""
+        if not told and level == depth:
+            told = next((told for each in _below(heading, level, parts) if (told := _told(each, sources))), "")
+        lines.append(_line(heading, level, told))
+    lines += _left_out(len(headings), len(shown), depth)
+    return sources.written(lines, ONLY_QUOTES.format(what))
+
+
+def _below(heading: str, level: int, parts: Sequence[Part]) -> Iterator[Part]:
+    return (part for part in parts if part.path[level - 1 : level] == (heading,))
+
+
+def _told(part: Part, sources: Sources) -> str:
+    rows = table_rows(part)
+    table = f" (tabla de {len(rows) - 1} filas)" if len(rows) > 1 else ""
+    said = opening(part)
+    return f": {sources.quote(said)}{table}" if said else ""
+
+
+def _cited(part: Part | None, sources: Sources) -> str:
+    """« (p. 3) [4]»."""
+    if part is None or (said := opening(part)) is None:
+        return ""
+    page = f" (p. {part.page})" if part.page is not None else ""
+    return f"{page} {sources.cite(said)}"
+
+
+Heading = tuple[str, int, Part | None]  # its words, its depth from 1, and the part right below it
+
+
+def _headings(parts: Sequence[Part]) -> Iterator[Heading]:
+    """All headings in order, each once."""
+    before: tuple[str, ...] = ()
+    for part in parts:
+        same = next((d for d, pair in enumerate(zip(before, part.path, strict=False)) if pair[0] != pair[1]), None)
+        common = min(len(before), len(part.path)) if same is None else same
+        for depth in range(common, len(part.path)):
+            heading = part.path[depth]
+            if not is_injection(heading):
+                yield heading, depth + 1, part if depth + 1 == len(part.path) else None
+        before = part.path
+
+
+def _that_fit(headings: Sequence[Heading], most: int) -> tuple[list[Heading], int]:
+    """Those down to the deepest level that is shown whole, at most `most`; and that level."""
+    deepest = max(level for _, level, _ in headings)
+    for depth in range(deepest, 0, -1):
+        upper = [each for each in headings if each[1] <= depth]
+        if len(upper) <= most or depth == 1:
+            return upper[:most], depth
+    return list(headings), deepest
+
+
+def _left_out(total: int, shown: int, depth: int) -> list[str]:
+    if shown >= total:
+        return []
+    return ["", f"Hay {total} títulos en total; aquí están {shown}, hasta el nivel {depth}."]
+
+
+def _line(heading: str, level: int, told: str) -> str:
+    return f"{'  ' * (level - 1)}- **{inert(' '.join(heading.split()))}**{told}"
+
+
+def collection_summary(documents: Sequence[tuple[WholeDocument, Sequence[Part]]], total: int) -> Written:
+    """How each document opens."""
+    sources = Sources()
+    lines = [f"{'Hay 1 documento' if total == 1 else f'Hay {total} documentos'}:", ""]
+    for document, parts in documents:
+        said = lead(parts)
+        lines.append(f"- **{inert(document.label)}**{f': {sources.quote(said)}' if said else ''}")
+    if total > len(documents):
+        lines += ["", f"Se muestran {len(documents)}; pida el resumen de los demás por su nombre."]
+    return sources.written(lines, ONLY_QUOTES.format("cómo comienza cada documento"))

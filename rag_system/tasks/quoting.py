@@ -1,0 +1,149 @@
+"""What is quoted of documents without a model: literal stretches, each with the number of its source."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from rag_system.generation.citation_label import inert
+from rag_system.generation.cuts import GAP
+from rag_system.generation.passages import CELL, Kind, read_passage
+from rag_system.generation.prompt_injection import is_injection
+from rag_system.query.sentences import sentence_end_before
+from rag_system.tasks.parts import Part, Stretch
+from rag_system.types import Chunk, Citation, Evidence
+
+__all__ = ["Said", "Sources", "Written", "opening", "sentences", "shortened", "table_rows"]
+
+OPENING_CHARS = 260  # of a section that only opens
+_FEWEST_WORDS = 3  # less names something, and says nothing of it
+_SPOKEN = frozenset({Kind.PROSE, Kind.ITEM})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """A literal stretch of a chunk: a sentence, an item of a list, or several in a row."""
+
+    chunk: Chunk
+    start: int  # in the chunk's text
+    text: str
+    kind: Kind
+    lead: str = ""  # of an item: the words that introduce its list
+    heading: str = ""  # the nearest one inside the passage
+
+    @property
+    def page(self) -> int | None:
+        return self.chunk.page_at(self.start)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Written:
+    """What is told of documents, with what it quotes."""
+
+    text: str
+    citations: tuple[Citation, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
+    notices: tuple[str, ...] = ()
+    abstained: bool = False
+
+
+class Sources:
+    """Gives numbers to the chunks that are quoted, in the order in which they are."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[int, int] = {}
+        self._evidence: list[Evidence] = []
+        self._citations: list[Citation] = []
+
+    def quote(self, said: Said, *, longest: int = OPENING_CHARS) -> str:
+        """«…» [n], shortened after a sentence or a word."""
+        literal = shortened(said.text, longest)
+        shown = " ".join(inert(literal).split())
+        return f"«{shown}{f' {GAP}' if len(literal) < len(said.text) else ''}» {self.cite(said, literal)}"
+
+    def cite(self, said: Said, quote: str = "") -> str:
+        """[n], which shows the words of `said`."""
+        chunk = said.chunk
+        n = self._numbers.setdefault(chunk.chunk_id, len(self._numbers) + 1)
+        if n > len(self._evidence):
+            self._evidence.append(Evidence(n=n, chunk=chunk, text=chunk.text, score=0.0))
+        citation = Citation(
+            n=n,
+            project=chunk.project,
+            chunk_id=chunk.chunk_id,
+            document=chunk.file_name,
+            path=chunk.path,
+            page=said.page,
+            quote=quote or said.text,
+        )
+        if citation not in self._citations:
+            self._citations.append(citation)
+        return f"[{n}]"
+
+    def written(self, lines: Sequence[str], *notices: str) -> Written:
+        """The lines with all that was quoted in them."""
+        return Written(
+            text="\n".join(lines),
+            citations=tuple(self._citations),
+            evidence=tuple(self._evidence),
+            notices=notices,
+        )
+
+
+def shortened(text: str, longest: int) -> str:
+    """At most `longest` characters of the beginning, to the end of a sentence, else of a word."""
+    if len(text) <= longest:
+        return text
+    end = sentence_end_before(text, longest)
+    return text[:end].rstrip() if end > longest // 3 else text[:longest].rsplit(None, 1)[0]
+
+
+def sentences(parts: Sequence[Part]) -> Iterator[Said]:
+    """All that parts say, in order: what two chunks share stands once, and words for a model nowhere."""
+    before: set[str] = set()
+    for part in parts:
+        for stretch in part.stretches:
+            own = list(_sentences(stretch))
+            yield from (each for each in own if each.text not in before)
+            before = {each.text for each in own}
+
+
+def _sentences(stretch: Stretch) -> Iterator[Said]:
+    for each in read_passage(stretch.text):
+        if each.kind is Kind.ORDER or is_injection(each.text):
+            continue
+        yield Said(
+            chunk=stretch.chunk,
+            start=stretch.start + each.span.start,
+            text=each.text,
+            kind=each.kind,
+            lead=each.lead.text if each.lead else "",
+            heading=each.heading.text if each.heading else "",
+        )
+
+
+def opening(part: Part, *, longest: int = OPENING_CHARS) -> Said | None:
+    """How a part begins: its first sentence, with the items that it introduces as far as they fit; else a row."""
+    said = [each for each in sentences([part]) if not _is_remark(each.text)]
+    told = [each for each in said if CELL not in each.text and len(each.text.split()) >= _FEWEST_WORDS]
+    ranked = sorted(told, key=lambda each: each.kind not in _SPOKEN)  # stable: a line that looks like a heading last
+    first = next((each for each in ranked if each.kind is Kind.PROSE), None) or next(iter(ranked or said), None)
+    return _with_items(first, said, longest) if first and first.text.endswith(":") else first
+
+
+def _is_remark(text: str) -> bool:
+    """«(Publicado el 22 de junio)», «TÍTULO I. DISPOSICIONES GENERALES»: says nothing of its own."""
+    return text.isupper() or (text.startswith("(") and text.endswith((")", ").")))
+
+
+def _with_items(lead: Said, said: Sequence[Said], longest: int) -> Said:
+    end = lead.start + len(lead.text)
+    for each in said:
+        if each.chunk == lead.chunk and each.start >= end and each.start + len(each.text) - lead.start <= longest:
+            end = each.start + len(each.text)
+    return replace(lead, text=lead.chunk.text[lead.start : end])
+
+
+def table_rows(part: Part) -> list[Said]:
+    """The rows of its tables, each table's first row before its others."""
+    return [each for each in sentences([part]) if CELL in each.text]

@@ -1,0 +1,230 @@
+"""Documents read whole by a language model: part by part within the length of a prompt, then written about once.
+
+Notes are taken of each part, with the numbers of the passages that they are from; where they are too long together,
+they are joined. Every number that the answer has leads back to a passage.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate
+
+from rag_system.errors import ProviderError
+from rag_system.generation.answering import write
+from rag_system.generation.markers import marker_numbers
+from rag_system.generation.prompt import SOURCES_SHARE
+from rag_system.generation.prompt_budget import estimate_tokens
+from rag_system.generation.protocol import Answerer
+from rag_system.tasks.keeping import BrokenOff, InTurn, Keeping, Kept
+from rag_system.timing import Stopwatch
+from rag_system.types import (
+    AnswerRequest,
+    Assignment,
+    Candidate,
+    Chunk,
+    Event,
+    Evidence,
+    Progress,
+    Retrieved,
+    SearchResult,
+)
+
+__all__ = ["Cost", "Notes", "Reading", "merged", "numbered"]
+
+TAG_TOKENS = 40  # of a passage's tags and attributes
+RULES_TOKENS = 1_100  # of a request, besides its passages
+NOTES_TOKENS = 400  # of the notes of a part: 200 words and their numbers
+MOST_SOURCES = 99  # that one request may number: a larger number in brackets is none of ours
+NOTHING = "nada"
+CUT = "Es muy largo: aquí están las primeras {done} partes de {total}. Pida el resto por sus capítulos."
+_MARKER = re.compile(r"\[(\d{1,3})\]")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Notes:
+    """A text with markers, and the evidence that they point at, numbered from 1."""
+
+    text: str = ""
+    evidence: tuple[Evidence, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cost:
+    """What a reading takes, estimated."""
+
+    requests: int
+    tokens: int
+
+
+def numbered(chunks: Sequence[Chunk]) -> tuple[Evidence, ...]:
+    """The chunks as evidence, in their order."""
+    return tuple(Evidence(n=n, chunk=each, text=each.text, score=0.0) for n, each in enumerate(chunks, start=1))
+
+
+class Reading:
+    """One task done with a model. `base` is its request, with all passages as evidence."""
+
+    def __init__(self, base: AnswerRequest, answerer: Keeping, kept: Kept, *, prompt_tokens: int) -> None:
+        self._base = base
+        self._assignment = _assignment_of(base)
+        self._answerer = answerer
+        self._kept = kept
+        self._room = prompt_tokens * SOURCES_SHARE
+        self.windows = list(_windows([each.chunk for each in base.evidence], self._room))
+
+    def cost(self) -> Cost:
+        """Of what was not read before."""
+        requests = [self._reading(n) for n in range(len(self.windows))] if len(self.windows) > 1 else [self._base]
+        keys = [self._kept.key(request, self._answerer) for request in requests]
+        known = self._kept.known(keys)
+        left = [request for request, key in zip(requests, keys, strict=True) if key not in known]
+        tokens = sum(_tokens(each.chunk) for request in left for each in request.evidence)
+        again = NOTES_TOKENS * len(self.windows) if len(self.windows) > 1 else 0
+        return Cost(requests=len(left) + bool(again), tokens=tokens + RULES_TOKENS * len(left) + 2 * again)
+
+    def events(self, watch: Stopwatch) -> Iterator[Event]:
+        """`Progress`… where it does not fit into one request, `Retrieved`, then what `write` yields."""
+        if len(self.windows) <= 1:
+            yield from _written(self._base, self._answerer, watch)
+            return
+        if self._assignment.task.kind == "translate":
+            yield from self._in_turn(watch)
+            return
+        taken: list[Notes] = []
+        tokens = self.cost().tokens
+        try:
+            with watch.phase("notes"):
+                for n in range(len(self.windows)):
+                    yield Progress(n, len(self.windows), tokens)
+                    taken.append(self._notes(self._reading(n)))
+                yield Progress(len(self.windows), len(self.windows), tokens)
+                notes = yield from self._joined(taken)
+        except ProviderError as failure:
+            told = merged(taken)
+            yield from _written(self._writing(told), BrokenOff(self._answerer, told.text, failure), watch)
+            return
+        yield from _written(self._writing(notes), self._answerer, watch)
+
+    def _in_turn(self, watch: Stopwatch) -> Iterator[Event]:
+        """Each part in full, one after the other: notes of a text are no translation."""
+        sizes = accumulate(map(len, self.windows))
+        windows = [each for each, so_far in zip(self.windows, sizes, strict=True) if so_far <= MOST_SOURCES]
+        told = () if len(windows) == len(self.windows) else (CUT.format(done=len(windows), total=len(self.windows)),)
+        whole = numbered([item.chunk for window in windows for item in window])
+        plan = replace(self._base.plan, notices=(*self._base.plan.notices, *told))
+        parts = [replace(self._base, evidence=window) for window in windows]
+        yield from _written(replace(self._base, plan=plan, evidence=whole), InTurn(self._answerer, parts), watch)
+
+    # ------------------------------------------------------------ the requests
+
+    def _reading(self, n: int) -> AnswerRequest:
+        step = replace(self._assignment, step="take_notes", part=n + 1, parts=len(self.windows))
+        return replace(self._base, evidence=self.windows[n], assignment=step)
+
+    def _writing(self, notes: Notes) -> AnswerRequest:
+        told = replace(self._assignment, said=notes.text, said_is="notes", shows_evidence=False)
+        return replace(self._base, evidence=notes.evidence, assignment=told)
+
+    def _notes(self, request: AnswerRequest) -> Notes:
+        text = "".join(self._answerer.stream(request)).strip()
+        return Notes() if _says_nothing(text) else _cited(text, request.evidence)
+
+    def _joined(self, taken: Sequence[Notes]) -> Generator[Event, None, Notes]:
+        """Notes that fit into one request; joined group by group until they do."""
+        notes = [each for each in taken if each.text]
+        while estimate_tokens(merged(notes).text) > self._room and len(notes) > 1:
+            groups = list(_groups(notes, self._room))
+            if len(groups) == len(notes):  # each is as long as a request: nothing can be joined
+                break
+            for n, group in enumerate(groups):
+                yield Progress(n, len(groups))
+                groups[n] = [self._join(group)]
+            notes = [each for group in groups for each in group]
+        return merged(notes)
+
+    def _join(self, group: Sequence[Notes]) -> Notes:
+        request = self._writing(merged(group))
+        step = replace(self._assignment, step="join_notes", said=merged(group).text, shows_evidence=False)
+        return self._notes(replace(request, assignment=step))
+
+
+def _assignment_of(base: AnswerRequest) -> Assignment:
+    assert base.assignment is not None  # noqa: S101 - of a task; for the type checker
+    return base.assignment
+
+
+def _written(request: AnswerRequest, answerer: Answerer, watch: Stopwatch) -> Iterator[Event]:
+    found = tuple(Candidate(chunk=each.chunk, score=0.0, scores={}) for each in request.evidence)
+    yield Retrieved(SearchResult(candidates=found), request.evidence)
+    yield from write(request, answerer, watch)
+
+
+# ---------------------------------------------------------------- parts of the text
+
+
+def _tokens(chunk: Chunk) -> int:
+    return estimate_tokens(chunk.text) + TAG_TOKENS
+
+
+def _windows(chunks: Sequence[Chunk], room: float) -> Iterator[tuple[Evidence, ...]]:
+    """As many passages in a row as fit into a request, each numbered from 1."""
+    window: list[Chunk] = []
+    left = room
+    for chunk in chunks:
+        cost = _tokens(chunk)
+        if window and (cost > left or len(window) == MOST_SOURCES):
+            yield numbered(window)
+            window, left = [], room
+        window.append(chunk)
+        left -= cost
+    if window:
+        yield numbered(window)
+
+
+def _groups(notes: Sequence[Notes], room: float) -> Iterator[list[Notes]]:
+    group: list[Notes] = []
+    left = room
+    for each in notes:
+        cost = estimate_tokens(each.text)
+        if group and cost > left:
+            yield group
+            group, left = [], room
+        group.append(each)
+        left -= cost
+    if group:
+        yield group
+
+
+# ---------------------------------------------------------------- notes
+
+
+def _says_nothing(text: str) -> bool:
+    return text.strip(" .«»\"'*-").lower() in ("", NOTHING)
+
+
+def _cited(text: str, evidence: Sequence[Evidence]) -> Notes:
+    """The text with the evidence that it cites, numbered anew."""
+    sources = {each.n: each for each in evidence}
+    numbers = marker_numbers(text, sources)
+    new = {n: at for at, n in enumerate(numbers, start=1)}
+    chosen = [sources[n] for n in numbers]
+    return Notes(text=_renumbered(text, new), evidence=tuple(replace(e, n=n) for n, e in enumerate(chosen, start=1)))
+
+
+def merged(notes: Sequence[Notes]) -> Notes:
+    """Notes one after the other; of more sources than a request may number, the last lose theirs."""
+    texts: list[str] = []
+    evidence: dict[int, Evidence] = {}
+    for each in notes:
+        for item in each.evidence:
+            if item.chunk.chunk_id not in evidence and len(evidence) < MOST_SOURCES:
+                evidence[item.chunk.chunk_id] = replace(item, n=len(evidence) + 1)
+        new = {item.n: evidence[c].n for item in each.evidence if (c := item.chunk.chunk_id) in evidence}
+        texts.append(_renumbered(each.text, new))
+    return Notes(text="\n".join(filter(None, texts)), evidence=tuple(evidence.values()))
+
+
+def _renumbered(text: str, new: dict[int, int]) -> str:
+    return _MARKER.sub(lambda marker: f"[{new[n]}]" if (n := int(marker[1])) in new else "", text)

@@ -1,0 +1,147 @@
+"""Which documents a person means: by their norm, their title, their file, or because they are the chosen ones."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from psycopg import Connection
+
+from rag_system.query.identifiers import (
+    extract_identifiers,
+    identifiers_in_name,
+    same_identifier,
+    without_identifiers,
+)
+from rag_system.query.task_objects import DOCUMENT
+from rag_system.query.text import fold, query_terms
+from rag_system.storage.wholes import (
+    WholeDocument,
+    first_documents,
+    named_by_norms,
+    named_by_paths,
+    named_by_words,
+)
+from rag_system.types import Task
+
+__all__ = ["Meant", "meant"]
+
+SHARE = 0.75  # of the words of a name that a title must have
+TITLE_SHARE = 0.5  # of a title that a mere subject must be
+CHOICES = 8  # documents that are told where a name fits several
+
+_HEAD = re.compile(rf"(?:\w+\s+){{0,2}}?({DOCUMENT})\b")
+_YEAR = re.compile(r"\b((?:19|20)\d\d)\b")
+# Words that say that it is a document or a norm, and not which.
+_GENERIC = frozenset(
+    query_terms("documento archivo fichero pdf word excel texto norma normativa estándar edición versión")
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Meant:
+    """The documents that a task is about; or those among which a person has to choose."""
+
+    documents: tuple[WholeDocument, ...] = ()
+    choices: tuple[WholeDocument, ...] = ()
+    total: int = 0  # documents of the project, where all are meant
+
+
+def meant(
+    connection: Connection, project: str, task: Task, *, chosen: Sequence[str] = (), cited: Sequence[str] = ()
+) -> Meant:
+    """The documents of a task.
+
+    chosen: the paths of the only ones that are asked. cited: those of the last answer, which «este documento» may be.
+    """
+    if task.names:
+        return _named(connection, project, task, chosen)
+    if chosen:
+        return Meant(documents=tuple(named_by_paths(connection, project, chosen)))
+    if task.of == "collection" or task.kind == "list_all":
+        documents, total = first_documents(connection, project, limit=10_000)
+        return Meant(documents=tuple(documents), total=total)
+    if len(last := list(dict.fromkeys(cited))) == 1 or (task.kind == "compare" and len(last) > 1):
+        return Meant(documents=tuple(named_by_paths(connection, project, last)))
+    documents, total = first_documents(connection, project, limit=CHOICES)
+    only = 2 if task.kind == "compare" else 1
+    return Meant(documents=tuple(documents)) if total == only else Meant(choices=tuple(documents), total=total)
+
+
+def _named(connection: Connection, project: str, task: Task, chosen: Sequence[str]) -> Meant:
+    found: list[WholeDocument] = []
+    for position, name in enumerate(task.names):
+        best = _best(connection, project, _in_full(name, task.names[:position]), chosen, certain=task.certain)
+        best = [document for document in best if document not in found]
+        if not best:
+            return Meant()
+        if len(best) > 1:
+            return Meant(choices=tuple(best[:CHOICES]), total=len(best))
+        found += best
+    return Meant(documents=tuple(found))
+
+
+def _in_full(name: str, before: Sequence[str]) -> str:
+    """«La 2015», after «la ISO 9001:2008», is another edition of it."""
+    norms = extract_identifiers(before[-1]) if before else []
+    year = _YEAR.search(name)
+    if not (norms and year) or extract_identifiers(name):
+        return name
+    return f"{norms[0].partition('@')[0].replace(':', ' ')}:{year[1]}"
+
+
+def _best(
+    connection: Connection, project: str, name: str, chosen: Sequence[str], *, certain: bool
+) -> list[WholeDocument]:
+    """The document of that name; several where it fits several alike, none where it fits none well."""
+    wanted = _Name(name)
+    known = {each.document_id: each for each in wanted.candidates(connection, project)}
+    within = {each.document_id for each in named_by_paths(connection, project, chosen)}
+    candidates = [document for document in known.values() if not chosen or document.document_id in within]
+    scored = [(score, document) for document in candidates if (score := wanted.fits(document, certain=certain))]
+    if not scored and len(within) == 1 and wanted.is_bare:  # «el acta», while one document is asked
+        return named_by_paths(connection, project, chosen)
+    scored.sort(key=lambda pair: (-pair[0], pair[1].path))
+    return [document for _, document in next((list(same) for _, same in groupby(scored, lambda p: p[0])), [])]
+
+
+class _Name:
+    """A name as it was written, compared with titles."""
+
+    def __init__(self, name: str) -> None:
+        self._norms = extract_identifiers(name)
+        head = _HEAD.match(fold(name))
+        self._head = set(query_terms(head[1])) - _GENERIC if head else set[str]()
+        self._words = set(query_terms(without_identifiers(name))) - _GENERIC - self._head
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether it says only what kind of document it is: «el acta»."""
+        return not (self._norms or self._words)
+
+    def candidates(self, connection: Connection, project: str) -> list[WholeDocument]:
+        bases = [norm.partition("@")[0] for norm in self._norms]
+        by_norm = named_by_norms(connection, project, bases) if bases else []
+        terms = sorted(self._words or self._head)
+        return [*by_norm, *(named_by_words(connection, project, terms) if terms else [])]
+
+    def fits(self, document: WholeDocument, *, certain: bool) -> float:
+        """How well the name fits; 0: not."""
+        titled = set(query_terms(f"{document.title} {document.path}".replace("/", " ").replace("_", " ")))
+        share = len(self._words & titled) / len(self._words) if self._words else 1.0
+        headed = bool(self._head) and self._head <= titled
+        own = any(same_identifier(norm, each) for norm in self._norms for each in document.identifiers)
+        told = any(same_identifier(norm, each) for norm in self._norms for each in document.mentions)
+        if self._norms and not (own or (told and headed and share >= SHARE)):
+            return 0.0
+        if not self._norms and (share < SHARE or (not self._words and not headed)):
+            return 0.0
+        covered = len((self._words | self._head) & titled) / max(len(titled), 1)
+        if not certain and covered < TITLE_SHARE:
+            return 0.0
+        by_file = any(same_identifier(n, each) for n in self._norms for each in identifiers_in_name(document.path))
+        bare = covered if self._words else 0.0
+        own_weight = 2.0 if headed or not self._head else 0.5  # the regulation of a law is another document
+        return round(own_weight * own + 2.0 * share + 1.5 * headed + 0.5 * by_file + bare, 6)
