@@ -7,13 +7,18 @@ answer. Language models are imported only when one is used.
 from rag_system.generation.abstention import ABSTENTION, abstain, is_abstention
 from rag_system.generation.answerability import NormsElsewhere, named_gap, norms_not_searched, norms_only_mentioned
 from rag_system.generation.answering import fail, say, write
-from rag_system.generation.citation_label import nearest_label
+from rag_system.generation.citation_label import inert, nearest_label, section_label
 from rag_system.generation.confidence import Doubt, read_doubt
 from rag_system.generation.context import build_context
 from rag_system.generation.credentials import Credentials, Key, settings_credentials
+from rag_system.generation.cuts import GAP
+from rag_system.generation.figures import read_figures
 from rag_system.generation.grounding import Grounding, ground
-from rag_system.generation.markers import clean_answer
+from rag_system.generation.markers import clean_answer, marker_numbers, strip_markers
+from rag_system.generation.passages import CELL, Kind, read_passage
 from rag_system.generation.prompt import SOURCES_SHARE, build_messages
+from rag_system.generation.prompt_budget import estimate_tokens
+from rag_system.generation.prompt_injection import is_injection
 from rag_system.generation.protocol import Answerer
 from rag_system.generation.provider_redaction import redact_provider, without_provider
 from rag_system.generation.providers import (
@@ -32,6 +37,8 @@ from rag_system.generation.sanitizing import AnswerFilter, disarm
 
 __all__ = [
     "ABSTENTION",
+    "CELL",
+    "GAP",
     "PROVIDERS",
     "SOURCES_SHARE",
     "AnswerFilter",
@@ -40,6 +47,7 @@ __all__ = [
     "Doubt",
     "Grounding",
     "Key",
+    "Kind",
     "NormsElsewhere",
     "Provider",
     "Resolved",
@@ -50,21 +58,29 @@ __all__ = [
     "build_messages",
     "clean_answer",
     "disarm",
+    "estimate_tokens",
     "fail",
     "ground",
+    "inert",
     "is_abstention",
+    "is_injection",
+    "marker_numbers",
     "named_gap",
     "nearest_label",
     "norms_not_searched",
     "norms_only_mentioned",
     "offered_providers",
     "read_doubt",
+    "read_figures",
+    "read_passage",
     "redact_provider",
     "resolve_fallback",
     "resolve_provider",
     "rewrite",
     "say",
+    "section_label",
     "settings_credentials",
+    "strip_markers",
     "telling",
     "try_key",
     "without_provider",

@@ -15,7 +15,7 @@ from rag_system.query.editor_notes import is_note
 from rag_system.query.sentences import Span, split_sentences
 from rag_system.types import Chunk, Evidence
 
-__all__ = ["Kind", "Sentence", "read_chunks", "read_passage"]
+__all__ = ["CELL", "Kind", "Sentence", "read_chunks", "read_passage"]
 
 _ITEM_MARK = re.compile(
     r"\s*[*_]*(?:[-–—•·▪]\s|\(?[a-zñ]{1,2}[.)]|\(?\d{1,3}(?:\.\d{1,3})*[.)]|\(?[ivxIVX]{1,5}[.)]|\|)"

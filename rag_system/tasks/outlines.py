@@ -15,7 +15,7 @@ from rag_system.storage.wholes import WholeDocument
 from rag_system.tasks.parts import Part
 from rag_system.tasks.quoting import Said, Sources, Written, opening, table_rows
 
-__all__ = ["ONLY_QUOTES", "collection_summary", "gist", "index", "section_summary", "summary"]
+__all__ = ["ONLY_QUOTES", "collection_summary", "gist", "index", "lead", "section_summary", "summary"]
 
 ONLY_QUOTES = "Sin un modelo de lenguaje, esto es {}, con las palabras del documento."
 MOST_HEADINGS = 80  # of an index; a longer one tells its upper headings
