@@ -45,6 +45,8 @@ from rag_system.types import Answer, Chunk, Event, Funnel, Message
 
 __all__ = ["ProjectAssistant"]
 
+WHOLE_CONVERSATION = 60  # messages that a task may look at; a question leans on the last few (`settings`)
+
 
 class ProjectAssistant:
     """Questions, conversations and documents of one project. Made by `PersonalAssistant.project`.
@@ -65,7 +67,7 @@ class ProjectAssistant:
         self.settings = settings
         self._database = database
         self._embeddings = embeddings
-        self._conversations = Conversations(database, project, history_messages=settings.history_messages)
+        self._conversations = Conversations(database, project, history_messages=WHOLE_CONVERSATION)
         self._library = Library(database=database, settings=settings, embeddings=embeddings, project=project)
         self._projects = Projects(database=database, settings=settings)
         self.concepts = Concepts(database=database, embeddings=embeddings, project=project)
@@ -98,6 +100,7 @@ class ProjectAssistant:
         documents: Sequence[str] = (),
         all_projects: bool = False,
         instead_of: int | None = None,
+        unasked: bool = False,
     ) -> Iterator[Event]:
         """The events of an answer; with a `concept`, from nothing but what is about it; with `documents`, their paths,
         from nothing but these; with `all_projects`, also from the others that one may read. Instructions and whoever
@@ -105,7 +108,7 @@ class ProjectAssistant:
 
         With a `conversation_id` the last messages of its current branch are the history, and the turn is recorded, also
         one that is broken off: then with the text that was shown. `instead_of` is the ordinal of a question there that
-        this one is another version of.
+        this one is another version of. `unasked`: what takes many requests to a model is done without asking first.
         """
         scope = Scope(
             provider=provider,
@@ -113,6 +116,7 @@ class ProjectAssistant:
             concept=concept,
             documents=tuple(documents),
             all_projects=all_projects,
+            unasked=unasked,
         )
         if conversation_id is None:
             return self._measured(question, history, scope)
@@ -130,7 +134,9 @@ class ProjectAssistant:
         all_projects: bool = False,
     ) -> Iterator[Event]:
         """The events of another answer to the same question, recorded beside the one of the ordinal `answer`."""
-        scope = Scope(provider=provider, concept=concept, documents=tuple(documents), all_projects=all_projects)
+        scope = Scope(
+            provider=provider, concept=concept, documents=tuple(documents), all_projects=all_projects, anew=True
+        )
         return self._recorded(
             conversation_id, partial(self._conversations.record_retry, conversation_id, answer), scope
         )

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from rag_system.query.identifier_names import identifier_name
-from rag_system.types import ConceptTag, Rejection, Survivor, Task, TaskKind, TaskObject
+from rag_system.types import ConceptTag, Progress, Rejection, Survivor, Task, TaskKind, TaskObject
 
 if TYPE_CHECKING:
     from assistant.summaries import DocumentSummary
@@ -23,6 +23,7 @@ __all__ = [
     "ROUTES",
     "STRATEGIES",
     "TASKS",
+    "cost",
     "duration",
     "identifier_name",
     "in_favour",
@@ -265,3 +266,9 @@ def task_name(task: Task) -> str:
     about = [task.what if task.kind != "facts" else "", task.section, *task.names]
     named = ", ".join(filter(None, about)) or _OBJECTS[task.of]
     return f"{TASKS[task.kind]}: {named}" if named else TASKS[task.kind]
+
+
+def cost(progress: Progress) -> str:
+    """What a long task takes, as a sentence."""
+    tokens = f"{round(progress.tokens, -3):,}".replace(",", " ")
+    return f"El texto es largo: se envían al modelo unos {tokens} tokens, en {progress.total} partes."

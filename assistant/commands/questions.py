@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from assistant.questions import AskedQuestion
     from rag_system.outcome import Outcome
     from rag_system.settings import ProviderName
-    from rag_system.types import SearchResult
+    from rag_system.types import Event, SearchResult
 
 __all__ = ["PROVIDERS", "analyze", "ask", "search"]
 
@@ -200,15 +201,34 @@ def ask(
             concept=concept,
             documents=documents,
             all_projects=all_projects,
+            unasked=True,
         )
         for asked in all_asked:
-            outcome = collect(stream(asked.question, history=asked.history))
+            outcome = collect(_followed(stream(asked.question, history=asked.history), assistant.settings.task_tokens))
             failed += bool(outcome.answer.error)
             if explained:
                 outcome = replace(outcome, search=_explained(assistant, outcome.search))
             _print_answer(asked.id, outcome, explained=explained, as_json=as_json)
     if failed:
         raise SystemExit(1)
+
+
+def _followed(events: Iterator[Event], much: int) -> Iterator[Event]:
+    """The events, while standard error tells what a long task takes and how far it is."""
+    from assistant.progress import status_line
+    from assistant.wording import cost
+    from rag_system.types import Progress
+
+    tell: Callable[[str], None] | None = None
+    with ExitStack() as stack:
+        for event in events:
+            if isinstance(event, Progress):
+                if tell is None and event.tokens >= much:
+                    _tell([cost(event)])
+                tell = tell or stack.enter_context(status_line())
+                if sys.stderr.isatty():
+                    tell(f"Leyendo la parte {min(event.done + 1, event.total)} de {event.total}…")
+            yield event
 
 
 def _explained(assistant: ProjectAssistant, found: SearchResult) -> SearchResult:

@@ -108,7 +108,8 @@ class Tasks:
             keeping = Keeping(answerer, kept, anew=desk.scope.anew)
             reading = Reading(request, keeping, kept, prompt_tokens=settings.prompt_tokens)
             cost = reading.cost()
-            if cost.tokens > settings.task_tokens and not (desk.scope.unasked or material.task.confirmed):
+            may_ask = settings.history_messages > 1 and not desk.scope.unasked  # else nobody could say yes
+            if cost.tokens > settings.task_tokens and may_ask and not material.task.confirmed:
                 return desk.told(_offer(cost))
             events = reading.events(desk.watch)
             return map(as_translation, events) if material.task.kind == "translate" else events

@@ -87,7 +87,7 @@ class _Around:
 
 
 class Keeping(_Around):
-    """Asks for nothing that is kept, and keeps what it asks for. `anew`: it asks, whatever is kept."""
+    """Asks for nothing that is kept, and keeps what it asks for. `anew`: what is read last is written again."""
 
     def __init__(self, answerer: Answerer, kept: Kept, *, anew: bool = False) -> None:
         super().__init__(answerer)
@@ -96,9 +96,9 @@ class Keeping(_Around):
 
     def stream(self, request: AnswerRequest) -> Iterator[str]:
         key = self._kept.key(request, self._answerer)
-        if not self._anew and (text := self._kept.recall(key)) is not None:
-            if request.assignment and request.assignment.step == "write":
-                self._told = (RECALLED,)
+        is_last = request.assignment is not None and request.assignment.step == "write"
+        if not (self._anew and is_last) and (text := self._kept.recall(key)) is not None:
+            self._told = (RECALLED,) if is_last else ()
             yield text
             return
         pieces: list[str] = []

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from assistant.view import Turn
+from rag_system.query.tasks import OFFER
 from ui.markup import plain_label
 from ui.state import Asked
 from ui.texts import text
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from assistant.project_assistant import ProjectAssistant
     from ui.state import Chat
 
-__all__ = ["document_switch", "offer_all"]
+__all__ = ["document_switch", "offer_all", "offer_to_go_on"]
 
 _CHOICE, _POPOVER, _EVERYWHERE = "legajo_chosen_documents", "legajo_documents_scope", "legajo_all_projects"
 
@@ -109,3 +110,20 @@ def offer_all(chat: Chat) -> None:
 
 def _ask_all(chat: Chat, question: str) -> None:
     chat.documents, chat.pending = (), Asked(question=question)
+
+
+def offer_to_go_on(chat: Chat) -> None:
+    """Below an answer that told what a long task takes, and asked."""
+    last = chat.turns[-1] if chat.turns else None
+    if isinstance(last, Turn) and last.role == "assistant" and last.content.rstrip().endswith(OFFER):
+        st.button(
+            plain_label(text("chat.go_on")),
+            icon=":material/play_arrow:",
+            key="legajo_go_on",
+            on_click=_go_on,
+            args=(chat,),
+        )
+
+
+def _go_on(chat: Chat) -> None:
+    chat.pending = Asked(question=text("chat.go_on"))
