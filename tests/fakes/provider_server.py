@@ -12,11 +12,12 @@ that a chat can be driven against it::
 from __future__ import annotations
 
 import json
+import re
 import socket
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -81,6 +82,7 @@ SCENARIOS = {
     "moved": "307 to another address",
     "list": "answers with a list of phrases, as it does when asked for further angles",
     "fact": "answers with what it was told to remember, and cites it",
+    "scripted": "answers what `server.script` says to the body; nothing is an empty answer",
 }
 WORDS = ("Según ", "el ", "artículo ", "5, ", "el ", "plazo ", "es ", "de ", "7 ", "días ", "hábiles ", "[1", "].")
 ANSWER = "".join(WORDS)
@@ -117,6 +119,7 @@ class FakeProviderServer(ThreadingHTTPServer):
         self.closing = threading.Event()
         self.go = threading.Event()  # for `late`
         self.redirected: list[dict[str, Any]] = []  # bodies that were sent on after a redirect
+        self.script: Callable[[dict[str, Any]], str] = lambda _: ANSWER
         self._played = "ok"
 
     def play(self, scenario: str) -> None:
@@ -236,7 +239,7 @@ class _Handler(BaseHTTPRequestHandler):
         if scenario == "think":
             for thought in ("<thi", "nk>\nEl plazo… [9]", "</th", "ink>\n\n"):
                 yield _event(self.wire.word(thought, 1))
-        for position, word in enumerate({"list": PHRASES, "fact": FACT_WORDS}.get(scenario, WORDS)):
+        for position, word in enumerate(self._words(scenario)):
             if position == MIDDLE and scenario in _MIDDLE_FAULTS:
                 yield from self._fault(scenario)
                 return
@@ -246,6 +249,11 @@ class _Handler(BaseHTTPRequestHandler):
         if scenario == "counts":
             yield _event(self.wire.miscounted())
         yield from map(_event, self.wire.last("length" if scenario == "length" else "stop"))
+
+    def _words(self, scenario: str) -> Sequence[str]:
+        if scenario == "scripted":
+            return re.findall(r"\S+\s*|\s+", self.server.script(self.server.bodies[-1]))
+        return {"list": PHRASES, "fact": FACT_WORDS}.get(scenario, WORDS)
 
     def _shaped(self, word: str, scenario: str) -> Any:
         parts = [
