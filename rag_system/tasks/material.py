@@ -69,10 +69,9 @@ def gather(
         return Material(task=task, conversation=merged([notes for _, notes in turns])) if turns else _no_answer(task)
     if _is_of_answer(task, last, chosen):
         return Material(task=task, answer=merged([last])) if last else _no_answer(task)
-    if task.kind == "draft" and task.of == "unsaid" and not chosen:
-        return Material()  # about a subject, which is searched for
     cited = [each.chunk.path for each in last.evidence] if last else []
-    found = meant(connection, project, task, chosen=chosen, cited=cited)
+    is_subject = task.kind == "draft" and task.of == "unsaid" and not chosen  # which is searched for
+    found = Meant() if is_subject else meant(connection, project, task, chosen=chosen, cited=cited)
     if found.choices:
         return Material(task=task, said=_which(found))
     if not found.documents:

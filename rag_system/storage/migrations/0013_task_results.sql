@@ -15,21 +15,6 @@ CREATE INDEX task_results_used ON task_results (project_id, used_at);
 ALTER TABLE task_results ENABLE ROW LEVEL SECURITY;
 ALTER TABLE task_results FORCE ROW LEVEL SECURITY;
 
-DO $$
-DECLARE
-    member CONSTANT text := 'project_id = ANY ((SELECT acting_projects(''owner'', ''editor'', ''reader''))::text[])';
-BEGIN
-    -- Whoever reads the documents may read what was written of them, and keep and forget it.
-    EXECUTE 'CREATE POLICY of_members ON task_results USING (' || member || ') WITH CHECK (' || member || ')';
-END
-$$;
-
-DO $$
-BEGIN
-    IF EXISTS (SELECT FROM pg_roles WHERE rolname = 'legajo_app') THEN
-        GRANT SELECT, INSERT, UPDATE, DELETE ON task_results TO legajo_app;
-    END IF;
-EXCEPTION WHEN insufficient_privilege THEN
-    NULL;
-END
-$$;
+-- Whoever reads the documents may read what was written of them, and keep and forget it.
+CREATE POLICY of_members ON task_results
+    USING (project_id = ANY ((SELECT acting_projects('owner', 'editor', 'reader'))::text[]));
