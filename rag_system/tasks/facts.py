@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 from rag_system.generation.citation_label import inert
 from rag_system.generation.figures import read_figures
@@ -163,7 +164,7 @@ def _unsaid(document: WholeDocument, what: str, shown: Sequence[Said], verb: str
     """That it does not say it, with the place where it would."""
     sources = Sources()
     quoted = "".join(f" {verb} así: {sources.quote(each)}" for each in shown)
-    return sources.written([f"{_name(document)} no dice {what}.{quoted}"])
+    return replace(sources.written([f"{_name(document)} no dice {what}.{quoted}"]), abstained=True)
 
 
 def _tells(what: str, said: Said) -> bool:

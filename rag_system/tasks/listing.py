@@ -1,7 +1,8 @@
 """All of a kind in documents, each with its place: «todos los plazos», «todas las sanciones». Every passage is read.
 
 A sentence is of the kind when it says its word, or another of the family; when it stands under a heading, in a list or
-in a table that does; or when it is what such a word stands for: of «plazos», a length of time.
+in a table that does; or when it is what such a word stands for: of «plazos», a length of time. What is measured has a
+figure under its heading too.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from rag_system.generation.citation_label import inert, section_label
 from rag_system.generation.figures import read_figures
@@ -46,7 +48,8 @@ class _Sort:
     nouns: str
     about: str  # for people
     holds: Callable[[str], bool]
-    by_heading: bool = False  # what stands under a heading that says it is of the kind, too
+    by_heading: bool = False  # a heading of which this holds is one of the kind, too
+    measured: Callable[[str], bool] | None = None  # what a sentence under its heading has to have
 
 
 def _says(pattern: re.Pattern[str]) -> Callable[[str], bool]:
@@ -57,11 +60,17 @@ def _has_unit(units: Collection[str]) -> Callable[[str], bool]:
     return lambda text: any(figure.unit in units for figure in read_figures(text))
 
 
+def _measure(nouns: str, about: str, units: Collection[str]) -> _Sort:
+    return _Sort(nouns, about, _has_unit(units), measured=_has_unit(units))
+
+
 def _names_somebody(text: str) -> bool:
     return any(" " in key and ":" not in key for key in extract_entities(text))
 
 
-_SANCTION = re.compile(r"\b(?:sancion\w*|mult[ae]\w*|amonest\w+|suspen\w+|inhabilit\w+|destitu\w+|penalidad\w*)\b")
+_SANCTION = re.compile(
+    r"\b(?:sancion\w*|mult[ae]\w*|amonest\w+|suspension(?:es)?|inhabilit\w+|destitu\w+|penalidad\w*)\b"
+)
 
 
 _SORTS = tuple(
@@ -71,15 +80,14 @@ _SORTS = tuple(
             "plazo plazos término términos duración vigencia",
             "una cantidad de tiempo",
             lambda text: _TERM.search(fold(text)) is not None and _has_unit(_TIMES)(text),
+            measured=_has_unit(_TIMES),
         ),
-        _Sort("fecha fechas", "una fecha", _has_unit({"date"})),
-        _Sort("monto montos multa multas costo costos precio precios tarifa importe", "una suma", _has_unit(_MONEY)),
-        _Sort(
-            "obligación obligaciones deber deberes", "lo que se debe hacer", lambda t: _DUTY.search(fold(t)) is not None
-        ),
+        _measure("fecha fechas", "una fecha", {"date"}),
+        _measure("monto montos multa multas costo costos precio precios tarifa importe", "una suma", _MONEY),
+        _Sort("obligación obligaciones deber deberes", "lo que se debe hacer", _says(_DUTY)),
         _Sort("sanción sanciones penalidad", "una multa, una suspensión o parecido", _says(_SANCTION), by_heading=True),
-        _Sort("prohibición prohibiciones", "lo que no se puede hacer", lambda t: _BAN.search(fold(t)) is not None),
-        _Sort("porcentaje porcentajes", "un porcentaje", _has_unit({"%"})),
+        _Sort("prohibición prohibiciones", "lo que no se puede hacer", _says(_BAN)),
+        _measure("porcentaje porcentajes", "un porcentaje", {"%"}),
         _Sort("persona personas nombre nombres participante participantes", "un nombre propio", _names_somebody),
     )
 )
@@ -107,7 +115,7 @@ def list_all(
     if len(found) > MOST_LISTED:
         rest = f"Aquí están las primeras {MOST_LISTED}, en su orden; pida una parte del documento para ver el resto."
     elif whole:
-        rest = "La lista está completa: no quedó ninguna parte sin revisar."
+        rest = "No quedó ninguna parte sin revisar; lo que se dice con otras palabras no está en la lista."
     else:
         rest = "La lista no es completa: hay más documentos de los que se pueden revisar de una vez. Elija algunos."
     lines += ["", rest]
@@ -159,8 +167,9 @@ class _Wanted:
         )
 
     def among(self, parts: Sequence[Part]) -> Iterator[Said]:
+        titles = len(_shared([part.path for part in parts])) if len(parts) > 1 else 0
         for part in parts:
-            headings = " ".join(part.path)
+            headings = " ".join(part.path[titles:])
             above = self._terms_of(headings)
             if self._sort and self._sort.by_heading and self._sort.holds(headings):
                 above |= {self._noun}
@@ -175,7 +184,10 @@ class _Wanted:
         own = self._terms_of(said.text)
         if not self._also <= {*own, *around}:
             return False
-        return self._noun in own or self._noun in around or (self._sort is not None and self._sort.holds(said.text))
+        if self._noun in own or (self._sort and self._sort.holds(said.text)):
+            return True
+        measured = self._sort and self._sort.measured
+        return self._noun in around and (measured is None or measured(said.text))
 
     def _terms_of(self, text: str) -> frozenset[str]:
         """Of what is wanted, the words that a text has, or others of their family: «sanción», «se sanciona»."""
@@ -183,6 +195,11 @@ class _Wanted:
         return frozenset(
             each for each in (self._noun, *self._also) if any(term.startswith(each) or each == term for term in terms)
         )
+
+
+def _shared(paths: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
+    """The headings above all: they are the document's title."""
+    return tuple(names[0] for names in takewhile(lambda names: len(set(names)) == 1, zip(*paths, strict=False)))
 
 
 def _with_their_names(found: Sequence[Said]) -> Iterator[Said]:

@@ -76,9 +76,10 @@ def summary(document: WholeDocument, parts: Sequence[Part]) -> Written:
     """How it opens, and the first sentence under each heading."""
     sources = Sources()
     lines = [f"**{inert(document.label)}**", ""]
-    if said := lead(parts):
-        lines += [sources.quote(said, longest=LEAD_CHARS), ""]
-    lines += [line for part in parts if not part.path for line in _without_headings(part, sources)][:MOST_LINES]
+    first = lead(parts)
+    if first:
+        lines += [sources.quote(first, longest=LEAD_CHARS), ""]
+    lines += [line for part in parts if not part.path for line in _without_headings(part, sources, first)][:MOST_LINES]
     if not any(part.path for part in parts):
         return sources.written(lines, ONLY_QUOTES.format("su comienzo"))
     return _sections(
@@ -86,8 +87,8 @@ def summary(document: WholeDocument, parts: Sequence[Part]) -> Written:
     )
 
 
-def _without_headings(part: Part, sources: Sources) -> Iterator[str]:
-    """Its table, or the first sentence of each of its passages."""
+def _without_headings(part: Part, sources: Sources, told: Said | None) -> Iterator[str]:
+    """Its table, or the first sentence of each of its passages, but what was `told`."""
     rows = table_rows(part)
     if len(rows) > 1:
         yield f"Tabla de {len(rows) - 1} filas:"
@@ -95,7 +96,8 @@ def _without_headings(part: Part, sources: Sources) -> Iterator[str]:
         yield from (f"- {sources.quote(row)}" for row in rows[: MOST_ROWS + 1])
         return
     for stretch in part.stretches[1:]:
-        if said := opening(Part(path=part.path, stretches=(stretch,))):
+        said = opening(Part(path=part.path, stretches=(stretch,)))
+        if said and not (told and said.text in told.text):
             page = f"(p. {said.page}) " if said.page is not None else ""
             yield f"- {page}{sources.quote(said)}"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -12,7 +12,8 @@ from rag_system.types import Chunk
 
 __all__ = ["Part", "Stretch", "find_parts", "read_parts"]
 
-_ANY_KIND = frozenset({"seccion", "apartado", "parte", "punto", "numeral"})  # «la sección 2.6» is headed «2.6 …»
+# «La sección 2.6» is headed «2.6 …», and so is a chapter where none is headed as such.
+_ANY_KIND = frozenset({"seccion", "apartado", "parte", "punto", "numeral", "capitulo"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,16 +96,24 @@ def _inner(chunk: Chunk) -> Iterator[tuple[str, Stretch]]:
 def find_parts(parts: Sequence[Part], name: str) -> list[Part]:
     """The parts under the heading that a person names by its number or its words, and those below it."""
     wanted, terms = heading_number(name), subject_terms(name)
+    if wanted is None:
+        return _under(parts, lambda heading: fits_heading(terms, heading))
+    own = _under(parts, lambda heading: wanted in _numbers(heading))
+    if own or wanted[0] not in _ANY_KIND:
+        return own
+    return _under(parts, lambda heading: ("", wanted[1]) in _numbers(heading))
+
+
+def _under(parts: Sequence[Part], is_it: Callable[[str], bool]) -> list[Part]:
     for part in parts:
         for depth, heading in enumerate(part.path, 1):
-            if _is_named(heading, wanted) if wanted else fits_heading(terms, heading):
+            if is_it(heading):
                 below = part.path[:depth]
                 return [each for each in parts if each.path[:depth] == below]
     return []
 
 
-def _is_named(heading: str, wanted: tuple[str, str]) -> bool:
-    own = heading_number(heading)
-    if own is None or own[1] != wanted[1]:
-        return False
-    return own[0] == wanted[0] or (not own[0] and wanted[0] in _ANY_KIND)
+def _numbers(heading: str) -> tuple[tuple[str, str] | None, ...]:
+    """Its own, and the one after it: «3.1 Capítulo 4. Contexto»."""
+    _, _, rest = heading.partition(" ")
+    return heading_number(heading), heading_number(rest) if heading[:1].isdigit() else None
