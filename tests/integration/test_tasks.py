@@ -1,0 +1,311 @@
+"""Work on documents as wholes over a real PostgreSQL: in their words, or by a model of a real wire format."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from typing import Any
+
+import pytest
+
+from assistant.project_assistant import ProjectAssistant
+from rag_system.generation.clients import client
+from rag_system.query.tasks import OFFER
+from rag_system.settings import Settings
+from rag_system.storage.connection import Database
+from rag_system.storage.task_results import MOST_KEPT, keep_result
+from rag_system.tasks.keeping import RECALLED
+from rag_system.tasks.material import NO_ANSWER
+from rag_system.tasks.translating import NOT_CHECKED
+from rag_system.types import Answer, Event, Finished, Progress, Retrieved, Route
+from tests.fakes.provider_server import FakeProviderServer, running
+from tests.indexing import opened_project, upload
+
+LAW = """# Ley N.° 31000, Ley de archivos
+
+## Artículo 1. Objeto
+
+La ley ordena los archivos de las entidades.
+
+## Artículo 2. Plazo de entrega
+
+Los archivos se entregan en un plazo de treinta días.
+
+## Artículo 3. Sanciones
+
+Quien no entrega un archivo paga una multa de dos UIT.
+"""
+MANUAL = LAW.replace("Ley N.° 31000, Ley de archivos", "Manual de archivos").replace("treinta", "sesenta")
+LONG = "# Reglamento de bibliotecas\n\n" + "\n".join(
+    f"## Artículo {n}. Regla {n}\n\nLa regla número {n} fija un plazo de {n} días. {'Sigue el detalle. ' * 60}\n"
+    for n in range(1, 41)
+)
+NOTES, SUMMARY = "Las fuentes son la parte", "Cumpla el encargo: un resumen"
+_SOURCE = re.compile(r'<fuente-\w+ n="(\d+)"[^>]*>\n(.*?)\n</fuente-', re.DOTALL)
+_NOTE = re.compile(r"^- .*\[\d+\]$", re.MULTILINE)
+
+
+def asked(body: Mapping[str, Any]) -> str:
+    return str(body["messages"][-1]["content"])
+
+
+def writes(body: Mapping[str, Any]) -> str:
+    """The last sentence of each source with its number; of notes, these again."""
+    sources = [
+        f"- {text.split(chr(10))[-1].split('. ')[0].strip('.')}. [{n}]" for n, text in _SOURCE.findall(asked(body))
+    ]
+    return "\n".join(sources or _NOTE.findall(asked(body)))
+
+
+@pytest.fixture(scope="module")
+def model() -> Iterator[FakeProviderServer]:
+    with running() as (fake, _):
+        yield fake
+    client.cache_clear()
+
+
+@pytest.fixture
+def project(settings: Settings, model: FakeProviderServer) -> Iterator[ProjectAssistant]:
+    model.script = writes
+    model.bodies.clear()
+    wired = {"llm_base_url": f"{model.url}/v1", "llm_model": "de guion", "local_api_key": "scripted"}
+    with opened_project(Settings(**{**settings.model_dump(), **wired, "_env_file": None})) as opened:
+        for name, text in (("ley.md", LAW), ("manual.md", MANUAL), ("reglamento.md", LONG)):
+            upload(opened, name, text.encode())
+        yield opened
+
+
+def done(events: Iterator[Event]) -> Answer:
+    *_, last = events
+    assert isinstance(last, Finished)
+    assert not last.answer.error
+    return last.answer
+
+
+def by_hand(project: ProjectAssistant, question: str, **scope: Any) -> Answer:
+    return done(project.stream(question, provider="extractive", **scope))
+
+
+def by_model(project: ProjectAssistant, question: str, **scope: Any) -> Answer:
+    return done(project.stream(question, provider="local", unasked=True, **scope))
+
+
+# ---------------------------------------------------------------- without a model
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("Resume la ley 31000", "La ley ordena los archivos"),
+        ("¿De qué trata la ley 31000?", "Se divide en"),
+        ("Haz un índice de la ley 31000", "**Artículo 2. Plazo de entrega**"),
+        ("todos los plazos de la ley 31000", "en un plazo de treinta días"),
+        ("dame todas las sanciones de la ley 31000", "paga una multa de dos UIT"),
+        ("compara la ley 31000 y el manual de archivos", "treinta días.» [3] | «Los archivos se entregan en un plazo de ses"),
+        ("¿Cuántas páginas tiene la ley 31000?", "su formato no las tiene"),
+        ("¿Cuántos artículos tiene la ley 31000?", "tiene 3 artículos"),
+        ("Resume el artículo 3 de la ley 31000", "paga una multa de dos UIT"),
+        ("resume todos los documentos", "Hay 3 documentos"),
+        ("explícame el artículo 2 de la ley 31000 más simple", "hace falta un modelo de lenguaje"),
+    ],
+)  # fmt: skip
+def test_each_task_is_done_in_the_documents_words(project: ProjectAssistant, question: str, told: str) -> None:
+    assert project.analyze(question).route is Route.TASK
+    answer = by_hand(project, question)
+    assert told in answer.text
+    known = {each.n: each.text for each in answer.evidence}
+    assert all(citation.quote in known[citation.n] for citation in answer.citations)
+    assert {int(n) for n in re.findall(r"\[(\d+)\]", answer.text)} == {each.n for each in answer.citations}
+
+
+def test_this_document_is_the_chosen_one_and_of_many_it_is_asked_which(project: ProjectAssistant) -> None:
+    assert "sesenta" in by_hand(project, "todos los plazos de este documento", documents=["cargados/manual.md"]).text
+    assert "Diga de qué documento se trata" in by_hand(project, "Resume este documento").text
+
+
+def test_what_names_no_document_is_searched_for(project: ProjectAssistant) -> None:
+    answer = by_hand(project, "Resume la ley 29733")
+    assert not answer.citations or {each.path for each in answer.citations} <= {f"cargados/{name}.md" for name in ("ley", "manual", "reglamento")}
+    assert "¿" not in answer.text
+
+
+def test_a_simpler_explanation_needs_an_answer_first(project: ProjectAssistant) -> None:
+    assert by_hand(project, "explícamelo más simple").text == NO_ANSWER
+
+
+def test_a_question_that_is_a_heading_of_the_document_is_answered_from_there(project: ProjectAssistant) -> None:
+    answer = by_hand(project, "sanciones", documents=["cargados/ley.md"])
+    assert "multa de dos UIT" in answer.text
+    assert not answer.abstained
+
+
+# ---------------------------------------------------------------- with a model
+
+
+def test_what_fits_into_a_request_is_read_whole_and_in_order(
+    project: ProjectAssistant, model: FakeProviderServer
+) -> None:
+    answer = by_model(project, "Resume la ley 31000")
+    (body,) = model.bodies
+    assert SUMMARY in asked(body)
+    assert [number for number, _ in _SOURCE.findall(asked(body))] == [
+        str(n) for n in range(1, len(answer.evidence) + 1)
+    ]
+    assert [each.n for each in answer.citations] == sorted(each.n for each in answer.citations)
+    assert not answer.unsupported
+
+
+def test_a_long_document_is_read_part_by_part_and_every_number_leads_back(
+    project: ProjectAssistant, model: FakeProviderServer
+) -> None:
+    events = list(project.stream("Resume el reglamento de bibliotecas", provider="local", unasked=True))
+    progress = [event for event in events if isinstance(event, Progress)]
+    parts = sum(NOTES in asked(body) for body in model.bodies)
+    assert [event.done for event in progress] == list(range(parts + 1))
+    assert progress[0].tokens > 0
+    read = [text for body in model.bodies for _, text in _SOURCE.findall(asked(body))]
+    assert all(any(f"La regla número {n} fija" in text for text in read) for n in range(1, 41))
+    answer = done(iter(events))
+    assert answer.citations
+    assert not answer.unsupported
+    for line in answer.text.splitlines():
+        (n,) = re.findall(r"\[(\d+)\]$", line)
+        number = re.search(r"número (\d+) fija", line)
+        assert number
+        assert f"La regla número {number[1]} fija" in next(e.text for e in answer.evidence if e.n == int(n))
+
+
+def test_the_same_is_not_asked_twice_until_the_text_changes(
+    project: ProjectAssistant, model: FakeProviderServer
+) -> None:
+    first = by_model(project, "Resume la ley 31000")
+    again = by_model(project, "Resume la ley 31000")
+    assert len(model.bodies) == 1
+    assert (again.text, again.citations) == (first.text, first.citations)
+    assert RECALLED in again.notices
+    upload(project, "ley.md", LAW.replace("treinta", "cuarenta").encode())
+    assert "cuarenta" in by_model(project, "Resume la ley 31000").text
+    assert len(model.bodies) == 2
+
+
+def test_another_model_or_an_answer_again_is_asked_anew(
+    project: ProjectAssistant, settings: Settings, model: FakeProviderServer
+) -> None:
+    conversation = project.new_conversation()
+    done(project.stream("Resume la ley 31000", provider="local", conversation_id=conversation))
+    done(project.answer_again(conversation, 1, provider="local"))
+    assert len(model.bodies) == 2
+    wired = {"llm_base_url": f"{model.url}/v1", "llm_model": "otro", "local_api_key": "scripted", "_env_file": None}
+    with opened_project(Settings(**{**settings.model_dump(), **wired})) as other:
+        by_model(other, "Resume la ley 31000")
+    assert len(model.bodies) == 3
+
+
+def test_what_was_stopped_goes_on_where_it_was(project: ProjectAssistant, model: FakeProviderServer) -> None:
+    with closing(project.stream("Resume el reglamento de bibliotecas", provider="local", unasked=True)) as events:  # type: ignore[type-var]
+        next(event for event in events if isinstance(event, Progress) and event.done == 2)
+    assert len(model.bodies) == 2
+    by_model(project, "Resume el reglamento de bibliotecas")
+    asked_for = [asked(body) for body in model.bodies if NOTES in asked(body)]
+    assert len({re.search(r"la parte (\d+) de", each)[1] for each in asked_for}) == len(asked_for)  # type: ignore[index]
+
+
+def test_a_failure_shows_the_notes_that_were_taken(project: ProjectAssistant, model: FakeProviderServer) -> None:
+    taken: list[str] = []
+
+    def fails_later(body: Mapping[str, Any]) -> str:
+        taken.append(asked(body))
+        return writes(body) if len(taken) == 1 else ""
+
+    model.script = fails_later
+    *_, last = project.stream("Resume el reglamento de bibliotecas", provider="local", unasked=True)
+    assert isinstance(last, Finished)
+    assert last.answer.error
+    assert "La regla número 1 fija" in last.answer.text
+
+
+def test_what_costs_much_is_told_before_and_done_after_a_yes(
+    project: ProjectAssistant, settings: Settings, model: FakeProviderServer
+) -> None:
+    wired = {"llm_base_url": f"{model.url}/v1", "llm_model": "de guion", "local_api_key": "scripted", "_env_file": None}
+    with opened_project(Settings(**{**settings.model_dump(), **wired, "task_tokens": 2_000})) as sparing:
+        conversation = sparing.new_conversation()
+        offer = done(
+            sparing.stream("Resume el reglamento de bibliotecas", provider="local", conversation_id=conversation)
+        )
+        assert offer.text.endswith(OFFER)
+        assert "tokens" in offer.text
+        assert not model.bodies
+        answer = done(sparing.stream("Sí", provider="local", conversation_id=conversation))
+    assert len(model.bodies) > 2
+    assert "La regla número 1 fija" in answer.text
+
+
+def test_a_translation_is_of_the_last_answer_with_its_numbers(
+    project: ProjectAssistant, model: FakeProviderServer
+) -> None:
+    conversation = project.new_conversation()
+    first = done(
+        project.stream("¿En qué plazo se entregan los archivos según la ley 31000?", conversation_id=conversation)
+    )
+    assert first.citations
+    model.script = lambda _: "The files are delivered within thirty days [1]."
+    answer = done(project.stream("tradúcelo al inglés", provider="local", conversation_id=conversation))
+    assert "Traduzca fielmente a inglés" in asked(model.bodies[-1])
+    assert first.text.split("«")[-1][:30] in asked(model.bodies[-1])
+    assert [each.chunk_id for each in answer.citations] == [first.citations[0].chunk_id]
+    assert NOT_CHECKED in answer.notices
+    assert not answer.unsupported
+
+
+def test_cells_of_a_table_are_checked_one_by_one(project: ProjectAssistant, model: FakeProviderServer) -> None:
+    def table(body: Mapping[str, Any]) -> str:
+        numbers = [n for n, text in _SOURCE.findall(asked(body)) if "se entregan" in text]
+        cells = (f"Los archivos se entregan en un plazo de treinta días [{n}]" for n in numbers)
+        return f"| Punto | Ley | Manual |\n| --- | --- | --- |\n| Plazo | {' | '.join(cells)} |"
+
+    model.script = table
+    answer = by_model(project, "compara la ley 31000 y el manual de archivos")
+    assert [each.path for each in answer.citations] == ["cargados/ley.md", "cargados/manual.md"]
+    assert len(answer.unsupported) == 1  # «treinta», which the manual does not say
+
+
+# ---------------------------------------------------------------- what is kept
+
+
+def test_what_was_written_goes_with_its_document_and_its_age(project: ProjectAssistant, database: Database) -> None:
+    by_model(project, "Resume la ley 31000")
+    by_model(project, "Resume el manual de archivos")
+    assert kept(database) == 2
+    project.remove_document("cargados/ley.md")
+    assert kept(database) == 1
+    with database.connection() as connection:
+        connection.execute("UPDATE task_results SET used_at = now() - interval '31 days'")
+        keep_result(connection, "general", "a", "…", documents=[])
+    assert kept(database) == 1
+    with database.connection() as connection:
+        connection.execute(
+            "INSERT INTO task_results (project_id, key, content, documents) "
+            "SELECT 'general', n::text, '…', '{}' FROM generate_series(1, %s) n",
+            [MOST_KEPT],
+        )
+        keep_result(connection, "general", "b", "…", documents=[])
+    assert kept(database) == MOST_KEPT
+
+
+def kept(database: Database) -> int:
+    with database.connection() as connection:
+        row = connection.execute("SELECT count(*) FROM task_results").fetchone()
+    assert row
+    return int(row[0])
+
+
+def test_nothing_is_read_of_passages_that_were_not_retrieved(
+    project: ProjectAssistant, model: FakeProviderServer
+) -> None:
+    """The sources that are shown are those that were read."""
+    events = list(project.stream("Resume la ley 31000", provider="local", unasked=True))
+    (found,) = [event for event in events if isinstance(event, Retrieved)]
+    assert {each.chunk.path for each in found.evidence} == {"cargados/ley.md"}
+    assert "sesenta" not in asked(model.bodies[0])
