@@ -173,7 +173,7 @@ def test_administrators_give_roles_and_end_sessions(assistant: Assistant, browse
     given = {"do": "role", "name": "beto", "project": "leyes", "role": "reader"}
     assert browser.post("/personas", data=given, headers=OWN).status_code == 303
     assert "leyes: lector" in browser.get("/personas").text
-    assert assistant.as_person("beto").projects() == ["leyes"]
+    assert [each.project for each in assistant.as_person("beto").projects()] == ["leyes"]
     assert browser.post("/personas", data={**given, "role": "dueño"}, headers=OWN).status_code == 400
     browser.post("/personas", data={"do": "end", "name": "beto"}, headers=OWN)
     done = browser.get("/personas").text
