@@ -203,7 +203,8 @@ FORMS: tuple[Form, ...] = (
           r"(?P<object>eso|esto|lo\s+anterior|(?:tu|la|esa)\s+respuesta|lo\s+que\s+\w+))?"),
     _form("example", r"(?:por\s+ejemplo|como\s+por\s+ejemplo|ejemplifica\w*)(?:\s+(?P<object>eso|esto|lo"
           r"\s+anterior))?"),
-    _form("translate", rf"{_TRANSLATE}(?:\s+(?P<object>\S.*?))?(?:\s+(?:al?|en)\s+(?:idioma\s+)?(?P<what>{_TONGUE}))?"),
+    _form("translate", rf"{_TRANSLATE}(?:\s+(?P<object>(?!(?:al?|en)\s+(?:idioma\s+)?{_TONGUE}$)\S.*?))?"
+          rf"(?:\s+(?:al?|en)\s+(?:idioma\s+)?(?P<what>{_TONGUE}))?"),
     _form("translate", rf"(?:{_SAY}\s+(?:eso\s+|esto\s+|lo\s+anterior\s+|lo\s+mismo\s+)?)?(?:lo\s+mismo"
           rf"\s+)?(?:pero\s+)?en\s+(?P<what>{_TONGUE})"),
     _form("translate", rf"como\s+(?:queda|quedaria|seria|es|se\s+dice)\s+(?P<object>eso|esto|lo\s+anterior|(?:la"

@@ -186,7 +186,7 @@ class _Wanted:
             return False
         if self._noun in own or (self._sort and self._sort.holds(said.text)):
             return True
-        measured = self._sort and self._sort.measured
+        measured = self._sort.measured if self._sort else None
         return self._noun in around and (measured is None or measured(said.text))
 
     def _terms_of(self, text: str) -> frozenset[str]:

@@ -11,6 +11,7 @@ import pytest
 
 from assistant.project_assistant import ProjectAssistant
 from rag_system.generation.clients import client
+from rag_system.query.routing import route
 from rag_system.query.tasks import OFFER
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
@@ -99,10 +100,10 @@ def by_model(project: ProjectAssistant, question: str, **scope: Any) -> Answer:
     [
         ("Resume la ley 31000", "La ley ordena los archivos"),
         ("¿De qué trata la ley 31000?", "Se divide en"),
-        ("Haz un índice de la ley 31000", "**Artículo 2. Plazo de entrega**"),
+        ("Haz un índice de la ley 31000", "Plazo de entrega** [2]"),
         ("todos los plazos de la ley 31000", "en un plazo de treinta días"),
         ("dame todas las sanciones de la ley 31000", "paga una multa de dos UIT"),
-        ("compara la ley 31000 y el manual de archivos", "treinta días.» [3] | «Los archivos se entregan en un plazo de ses"),
+        ("compara la ley 31000 y el manual de archivos", "treinta días.» [3] | «Los archivos se entregan en"),
         ("¿Cuántas páginas tiene la ley 31000?", "su formato no las tiene"),
         ("¿Cuántos artículos tiene la ley 31000?", "tiene 3 artículos"),
         ("Resume el artículo 3 de la ley 31000", "paga una multa de dos UIT"),
@@ -111,7 +112,7 @@ def by_model(project: ProjectAssistant, question: str, **scope: Any) -> Answer:
     ],
 )  # fmt: skip
 def test_each_task_is_done_in_the_documents_words(project: ProjectAssistant, question: str, told: str) -> None:
-    assert project.analyze(question).route is Route.TASK
+    assert route(question) is Route.TASK
     answer = by_hand(project, question)
     assert told in answer.text
     known = {each.n: each.text for each in answer.evidence}
@@ -126,7 +127,9 @@ def test_this_document_is_the_chosen_one_and_of_many_it_is_asked_which(project: 
 
 def test_what_names_no_document_is_searched_for(project: ProjectAssistant) -> None:
     answer = by_hand(project, "Resume la ley 29733")
-    assert not answer.citations or {each.path for each in answer.citations} <= {f"cargados/{name}.md" for name in ("ley", "manual", "reglamento")}
+    assert not answer.citations or {each.path for each in answer.citations} <= {
+        f"cargados/{name}.md" for name in ("ley", "manual", "reglamento")
+    }
     assert "¿" not in answer.text
 
 
@@ -278,7 +281,8 @@ def test_what_was_written_goes_with_its_document_and_its_age(project: ProjectAss
     by_model(project, "Resume la ley 31000")
     by_model(project, "Resume el manual de archivos")
     assert kept(database) == 2
-    project.remove_document("cargados/ley.md")
+    (law,) = (each.document_id for each in project.documents() if each.path == "cargados/ley.md")
+    project.remove_document(law)
     assert kept(database) == 1
     with database.connection() as connection:
         connection.execute("UPDATE task_results SET used_at = now() - interval '31 days'")

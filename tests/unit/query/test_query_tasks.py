@@ -265,6 +265,7 @@ def subject(name: str) -> Task:
         ("dame todos los plazos del reglamento", document("reglamento", kind="list_all", what="plazos")),
         ("todas las obligaciones del empleador", Task(kind="list_all", what="obligaciones del empleador")),
         ("traduce el artículo 5 al inglés", Task(kind="translate", of="section", section="artículo 5", what="inglés")),
+        ("tradúcelo al inglés", Task(kind="translate", what="inglés")),
         ("Redacta una carta de reclamo con eso", Task(kind="draft", of="answer", what="carta de reclamo")),
         ("¿Quién firma el acta?", document("acta", kind="facts", what="signatories")),
         ("¿Cuántas páginas tiene?", Task(kind="facts", what="pages")),
