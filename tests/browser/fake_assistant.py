@@ -46,6 +46,7 @@ from rag_system.ingestion.accepting import SameName
 from rag_system.ingestion.concepts import Tagger, tidy, tree_errors
 from rag_system.ingestion.report import Accepted, IngestReport, failed
 from rag_system.ingestion.unpacking import numbered
+from rag_system.query.tasks import OFFER
 from rag_system.scope import Scope, confined
 from rag_system.settings import ProviderName, Settings
 from rag_system.storage.projects import ProjectRow
@@ -400,6 +401,9 @@ class FakeAssistant(FakeConversations):
             text = "Los permisos se revisan "
             error = str(ProviderConnectionError())
             yield Finished(Answer(text=text, incomplete=True, error=error, provider=provider, model="falso"))
+            return
+        if "tesis entera" in plan.question:
+            yield from _spoken(f"Son 90 000 tokens. {OFFER}", plan, (), provider)
             return
         if "dudosa" in plan.question:
             yield from _spoken(DOUBTED, plan, (), provider)

@@ -120,6 +120,15 @@ def test_a_question_that_could_not_be_stored_leaves_the_next_one_its_place() -> 
     assert not app.exception
 
 
+def test_what_costs_much_goes_on_with_a_button_that_only_such_an_offer_has() -> None:
+    assistant = FakeAssistant()
+    app = ask(run(assistant), "Resume la tesis entera")
+    app.button(key="legajo_go_on").click().run()
+    (conversation,) = assistant.conversations()
+    assert assistant.turns(conversation.conversation_id)[2].content == text("chat.go_on")
+    assert "legajo_go_on" not in [button.key for button in app.button]
+
+
 def test_what_was_found_in_an_earlier_branch_is_shown_in_it() -> None:
     assistant = FakeAssistant()
     for number in range(8):
