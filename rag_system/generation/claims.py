@@ -192,7 +192,8 @@ class Claim:
         """Whether it names somebody or something that none of the sources does, or one work for another."""
         aligned = self.near.aligned(cited)
         works = [_works(each.text) for each in aligned]
-        if all(works) and any(name.isdisjoint(*named) for name in _works(self.text) for named in [sum(works, [])] if named):
+        named = {root for each in works for name in each for root in name}
+        if aligned and all(works) and not all(named.intersection(name) for name in _works(self.text)):
             return Doubt.NAME
         for name in _NAME.findall(without_identifiers(self.text)):
             said = [each for each in roots(name) if each in self.words]

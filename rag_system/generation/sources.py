@@ -17,7 +17,7 @@ from rag_system.query.sentences import Span, split_sentences
 from rag_system.query.text import fold
 from rag_system.types import Chunk, Evidence
 
-__all__ = ["Sources", "Statement"]
+__all__ = ["Sources", "Statement", "other_words"]
 
 _SHORTEST_ROOT = 5  # letters that two words must share from their start to be related
 # «Artículo 22.-», «22.1», «Art. 5»: where a part of a norm begins; a sign of a note may be glued to the number.

@@ -20,6 +20,8 @@ def document(
         path=path,
         sha256="",
         origin="",
+        source="",
+        container="",
         status=status,
         error="",
         format=path.rsplit(".", 1)[-1],
