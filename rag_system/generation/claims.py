@@ -190,9 +190,9 @@ class Claim:
 
     def _name_doubt(self, cited: Collection[int]) -> Doubt:
         """Whether it names somebody or something that none of the sources does, or one work for another."""
-        aligned = self.near.aligned(cited)
-        works = [_works(each.text) for each in aligned]
-        if all(works) and any(name.isdisjoint(*named) for name in _works(self.text) for named in [sum(works, [])] if named):
+        theirs = [_works(each.text) for each in self.near.aligned(cited)]
+        named = frozenset(each for works in theirs for work in works for each in work)
+        if all(theirs) and named and any(named.isdisjoint(work) for work in _works(self.text)):
             return Doubt.NAME
         for name in _NAME.findall(without_identifiers(self.text)):
             said = [each for each in roots(name) if each in self.words]

@@ -19,7 +19,8 @@ _SAME_CLAUSE = 0.8  # share of a clause's words that the clause of a source hold
 _FEWEST_WORDS = 2  # that such a clause must have besides
 # Words that name somebody by what he does, by their endings: «el empleador», «la solicitante», «los usuarios».
 _PERSON = (
-    r"\w+(?:[dtsi]or(?:a|as|es)?|istas?|[aei]{1,2}ntes?|er[oa]s?|[tn]ari[oa]s?|usuari[oa]s?|ad[oa]s?|iar(?:es)?|az|aces)"
+    r"\w+(?:[dtsi]or(?:a|as|es)?|istas?|[aei]{1,2}ntes?|er[oa]s?|[tn]ari[oa]s?|usuari[oa]s?|ad[oa]s?|iar(?:es)?|az"
+    r"|aces)"
 )
 _AGENT = re.compile(rf"\b(?:el|la|los|las|al|del|un|una|cada|ningun|todo) ({_PERSON})\b")
 _JOINED = re.compile(
@@ -28,9 +29,7 @@ _JOINED = re.compile(
 
 _WHO = rf"(?:el|la|los|las) (?P<who>{_PERSON})"
 _DEEDS = (
-    re.compile(
-        rf"(?:^|^y |^o |^pero |, ){_WHO}(?: \w+al)? (?:(?:se|lo|la|le|les|los|las) )?(?P<deed>\w{{4,}})\b"
-    ),
+    re.compile(rf"(?:^|^y |^o |^pero |, ){_WHO}(?: \w+al)? (?:(?:se|lo|la|le|les|los|las) )?(?P<deed>\w{{4,}})\b"),
     re.compile(rf"\b(?:lo|la|los|las) (?P<deed>\w{{4,}}) {_WHO}\b"),
 )
 _DONE_BY = re.compile(rf"\b(?P<deed>\w{{4,}}) (?:por )?{_WHO}\b")
