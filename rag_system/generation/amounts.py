@@ -14,6 +14,7 @@ from rag_system.generation.sense import bound_of
 from rag_system.generation.sources import Sources, Statement
 from rag_system.generation.words import clauses, root, roots
 from rag_system.query.text import fold
+from rag_system.query.word_lists import STOPWORDS
 
 __all__ = ["Amounts"]
 
@@ -174,4 +175,4 @@ def _event_after(text: str, figure: Figure) -> str:
     """The root of what a time is counted from; empty where the figure is no time, or nothing is said."""
     after = text[figure.end : figure.end + _EVENT_WITHIN]
     found = _EVENT.match(fold(after)) if figure.unit in _TIMES else None
-    return root(found[1]) if found else ""
+    return root(found[1]) if found and found[1] not in STOPWORDS else ""

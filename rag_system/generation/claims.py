@@ -190,10 +190,9 @@ class Claim:
 
     def _name_doubt(self, cited: Collection[int]) -> Doubt:
         """Whether it names somebody or something that none of the sources does, or one work for another."""
-        aligned = self.near.aligned(cited)
-        works = [_works(each.text) for each in aligned]
-        named = {root for each in works for name in each for root in name}
-        if aligned and all(works) and not all(named.intersection(name) for name in _works(self.text)):
+        theirs = [_works(each.text) for each in self.near.aligned(cited)]
+        named = frozenset(each for works in theirs for work in works for each in work)
+        if all(theirs) and named and any(named.isdisjoint(work) for work in _works(self.text)):
             return Doubt.NAME
         for name in _NAME.findall(without_identifiers(self.text)):
             said = [each for each in roots(name) if each in self.words]

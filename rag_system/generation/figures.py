@@ -162,7 +162,7 @@ _LONGEST_BEFORE = 6  # characters of «US$ »
 _KIND_OF_DAY = re.compile(r"\s*(?:\w+\s+)?(?:(habil|laborable|util)(?:es)?|(calendario|natural|corrido))(?![a-zñ]*\d)")
 _ALONE = re.compile(r"\s+(?:sol[oa]|unic[oa])\s")
 _NEXT_WORD = re.compile(
-    r"(?:\s+(?:sol[oa]|unic[oa])\s)?[\s°)]*(?:\([^)]{1,24}\)\s*)?(?:de\s+(?:los|las)?\s*)?()([a-zñ]{3,})"
+    rf"(?:{_ALONE.pattern})?[\s°)]*(?:\([^)]{{1,24}}\)\s*)?(?:de\s+(?:los|las)?\s*)?()([a-zñ]{{3,}})"
 )
 
 

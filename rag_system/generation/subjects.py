@@ -19,8 +19,8 @@ _SAME_CLAUSE = 0.8  # share of a clause's words that the clause of a source hold
 _FEWEST_WORDS = 2  # that such a clause must have besides
 # Words that name somebody by what he does, by their endings: «el empleador», «la solicitante», «los usuarios».
 _PERSON = (
-    r"\w+(?:[dtsi]or(?:a|as|es)?|istas?|[aei]{1,2}ntes?|er[oa]s?|[tn]ari[oa]s?|usuari[oa]s?|ad[oa]s?|iar(?:es)?"
-    r"|az|aces)"
+    r"\w+(?:[dtsi]or(?:a|as|es)?|istas?|[aei]{1,2}ntes?|er[oa]s?|[tn]ari[oa]s?|usuari[oa]s?|ad[oa]s?|iar(?:es)?|az"
+    r"|aces)"
 )
 _AGENT = re.compile(rf"\b(?:el|la|los|las|al|del|un|una|cada|ningun|todo) ({_PERSON})\b")
 _JOINED = re.compile(
