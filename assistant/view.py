@@ -21,6 +21,9 @@ State = Literal["complete", "writing", "stopped", "interrupted"]
 
 _FIELDS = tuple(each.name for each in fields(Citation))
 
+RIVAL = 0.9  # of the best level of a question's passages, that a document's best one has to be taken for a rival
+RIVALS = 3  # documents that a person is offered to choose among
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShownCitation:
@@ -111,6 +114,23 @@ class Turn:
     parent: int | None = None  # ordinal of the message that it follows; None: it is a first one
     versions: tuple[int, ...] = ()  # ordinals of all that follow the same message, itself included, oldest first
     said_at: datetime | None = None
+
+    @property
+    def rivals(self) -> tuple[str, ...]:
+        """Paths of the documents that answer about as well, the best first, `RIVALS` at most: none where the question
+        named one, was asked of some, or one is clearly ahead.
+        """
+        reading, best = self.funnel.reading, dict[str, float]()
+        if not (reading and self.citations) or self.funnel.documents or self.funnel.projects:
+            return ()
+        if reading.identifiers or reading.authors:
+            return ()
+        for each in self.funnel.survivors:
+            if not each.state:
+                best[each.path] = max(each.level, best.get(each.path, 0.0))
+        least = RIVAL * max(best.values(), default=0.0)
+        near = sorted((path for path, level in best.items() if level >= least), key=best.__getitem__, reverse=True)
+        return tuple(near[:RIVALS]) if len(near) > 1 else ()
 
     @property
     def sources(self) -> tuple[CitedSource, ...]:

@@ -129,6 +129,18 @@ def test_what_costs_much_goes_on_with_a_button_that_only_such_an_offer_has() -> 
     assert "legajo_go_on" not in [button.key for button in app.button]
 
 
+def test_of_documents_that_answer_alike_one_is_chosen_with_a_click() -> None:
+    assistant = FakeAssistant()
+    app = ask(run(assistant), "¿Cada cuánto se revisan los permisos y el teletrabajo?")
+    rivals = [button for button in app.button if str(button.key).startswith("legajo_rival_")]
+    assert len(rivals) > 1
+    rivals[1].click().run()
+    (conversation,) = assistant.conversations()
+    again = assistant.turns(conversation.conversation_id)[-1]
+    assert [path.rsplit("/", 1)[-1] for path in again.funnel.documents] == [rivals[1].label]
+    assert not [button for button in app.button if str(button.key).startswith("legajo_rival_")]
+
+
 def test_what_was_found_in_an_earlier_branch_is_shown_in_it() -> None:
     assistant = FakeAssistant()
     for number in range(8):

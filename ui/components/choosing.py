@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from assistant.project_assistant import ProjectAssistant
     from ui.state import Chat
 
-__all__ = ["document_switch", "offer_all", "offer_to_go_on"]
+__all__ = ["document_switch", "offer_all", "offer_one", "offer_to_go_on"]
 
 _CHOICE, _POPOVER, _EVERYWHERE = "legajo_chosen_documents", "legajo_documents_scope", "legajo_all_projects"
 
@@ -98,18 +98,35 @@ def offer_all(chat: Chat) -> None:
     last = chat.turns[-1] if chat.turns else None
     if not (isinstance(last, Turn) and last.abstained and last.funnel.documents):
         return
-    question = next((turn.content for turn in reversed(chat.said) if turn.role == "user"), "")
     st.button(
         plain_label(text("scope.ask_all")),
         icon=":material/library_books:",
         key="legajo_ask_all",
-        on_click=_ask_all,
-        args=(chat, question),
+        on_click=_ask_again,
+        args=(chat, ()),
     )
 
 
-def _ask_all(chat: Chat, question: str) -> None:
-    chat.documents, chat.pending = (), Asked(question=question)
+def offer_one(chat: Chat) -> None:
+    """Below an answer that several documents give about as well: the same question to one of them."""
+    last = chat.turns[-1] if chat.turns else None
+    if not (isinstance(last, Turn) and last.rivals):
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key="legajo_rivals"):
+        st.caption(text("scope.rivals"))
+        for position, path in enumerate(last.rivals):
+            st.button(
+                plain_label(path.rsplit("/", 1)[-1]),
+                key=f"legajo_rival_{position}",
+                on_click=_ask_again,
+                args=(chat, (path,)),
+            )
+
+
+def _ask_again(chat: Chat, documents: tuple[str, ...]) -> None:
+    """The last question, of these documents; of all, where there are none."""
+    question = next((turn.content for turn in reversed(chat.said) if turn.role == "user"), "")
+    chat.documents, chat.pending = documents, Asked(question=question)
 
 
 def offer_to_go_on(chat: Chat) -> None:

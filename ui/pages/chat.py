@@ -11,7 +11,7 @@ from assistant.view import Turn
 from rag_system.generation.provider_redaction import without_provider
 from rag_system.ingestion.loaders import SUPPORTED_EXTENSIONS
 from ui.components.branches import edit_question, render_branches
-from ui.components.choosing import offer_all, offer_to_go_on
+from ui.components.choosing import offer_all, offer_one, offer_to_go_on
 from ui.components.messages import ASSISTANT_AVATAR, UPLOAD_AVATAR, render_question, render_turn
 from ui.components.provider import provider_notice
 from ui.components.stream import stream_answer
@@ -55,6 +55,7 @@ def render_chat(assistant: ProjectAssistant, chat: Chat) -> None:
         _answer(assistant, chat, asked, added)
     if not (files or asked.question):
         offer_all(chat)
+        offer_one(chat)
         offer_to_go_on(chat)
     else:
         st.rerun()  # one way to show a finished turn, and a fresh list of conversations
