@@ -43,7 +43,7 @@ NEAR = (survivor("a.md", 1.0), survivor("a.md", 0.98), survivor("b.md", 0.95))
     [
         (turn(*NEAR), ("a.md", "b.md")),
         (turn(*NEAR, *(survivor(f"{n}.md", 0.96) for n in range(RIVALS))), ("a.md", "0.md", "1.md")),
-        (turn(survivor("b.md", 0.9), survivor("a.md", 1.0)), ("a.md", "b.md")),
+        (turn(survivor("b.md", 0.8), survivor("a.md", 1.0)), ("a.md", "b.md")),
         (turn(survivor("a.md", 1.0), survivor("b.md", 0.5)), ()),
         (turn(survivor("a.md", 1.0), survivor("b.md", 0.99, state="texto derogado")), ()),
         (turn(), ()),
