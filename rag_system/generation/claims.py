@@ -190,15 +190,24 @@ class Claim:
 
     def _name_doubt(self, cited: Collection[int]) -> Doubt:
         """Whether it names somebody or something that none of the sources does, or one work for another."""
-        theirs = [_works(each.text) for each in self.near.aligned(cited)]
-        named = frozenset(each for works in theirs for work in works for each in work)
-        if all(theirs) and named and any(named.isdisjoint(work) for work in _works(self.text)):
+        if self._is_work_of_another(cited):
             return Doubt.NAME
         for name in _NAME.findall(without_identifiers(self.text)):
             said = [each for each in roots(name) if each in self.words]
             if said and not any(self.near.is_in(each, n) for each in said for n in cited):
                 return Doubt.NAME
         return Doubt.NONE
+
+    def _is_work_of_another(self, cited: Collection[int]) -> bool:
+        """Whether what it says of the one work that it names stands, nearest, with others only."""
+        work, *more = _works(self.text) or [frozenset()]
+        told = set(self.words) - work
+        if more or not work or not told:
+            return False
+        held = [(len(told & each.roots), each) for each in self._sources.statements if each.n in cited]
+        most = max((count for count, _ in held), default=0)
+        named = [_works(each.text) for count, each in held if count == most and most]
+        return bool(named) and all(works and work.isdisjoint(*works) for works in named)
 
     # ------------------------------------------------------------ words
 

@@ -55,7 +55,7 @@ _CONDITION = re.compile(
     r"\b(?:si|cuando|aunque|mientras|siempre que|siempre y cuando|quien|quienes|(?:l[ao]s?|el|aquell[ao]s?) que|que)\b"
 )
 _WITH, _WITHOUT = (re.compile(rf"\b{word} (?:(?:el|la|los|las|un|una|su|sus) )?(\w{{4,}})") for word in ("con", "sin"))
-_CONCESSION = re.compile(r"\baunque\b[^,;:.(]*")
+_CONCESSION = re.compile(r"\b(?:aunque|aun (?:si|sin|cuando)|incluso (?:si|sin|cuando))\b[^,;:.(]*")
 
 
 _AFTER_NEGATION = re.compile(

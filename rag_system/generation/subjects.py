@@ -32,6 +32,7 @@ _DEEDS = (
     re.compile(rf"(?:^|^y |^o |^pero |, ){_WHO}(?: \w+al)? (?:(?:se|lo|la|le|les|los|las) )?(?P<deed>\w{{4,}})\b"),
     re.compile(rf"\b(?:lo|la|los|las) (?P<deed>\w{{4,}}) {_WHO}\b"),
 )
+_ENDING = re.compile(r"(?:[aeo]?s|[aeo])?\b")
 _DONE_BY = re.compile(rf"\b(?P<deed>\w{{4,}}) (?:por )?{_WHO}\b")
 
 
@@ -95,13 +96,14 @@ def _deeds(text: str) -> Iterator[tuple[str, str]]:
         for pattern in _DEEDS:
             for found in pattern.finditer(fold(text[start:end]).strip()):
                 if found["deed"] not in STOPWORDS:
-                    yield root(found["who"]), root(found["deed"])
+                    yield found["who"], root(found["deed"])
 
 
 def _does_what_another_does(who: str, deed: str, theirs: Sequence[_Clause], sources: Sources) -> bool:
     """Whether those clauses say that only another does it."""
     done = [clause for clause in theirs if sources.related(deed) & clause.words]
-    if not sources.places(who) or any(sources.related(who) & (each.words | each.agents) for each in done):
+    named = re.compile(rf"\b{_ENDING.sub('', who)}{_ENDING.pattern}")  # «arrendador» is no «arrendatario»
+    if not any(map(named.search, sources.folded.values())) or any(named.search(fold(each.text)) for each in done):
         return False
     return any(
         root(found["deed"]) in sources.related(deed)

@@ -95,4 +95,4 @@ def test_flawless_answers_are_left_alone_and_mistakes_are_caught() -> None:
     found = totals(answers)
     assert (len(answers), found.planted.total()) == (len(FILE.read_text(encoding="utf-8").splitlines()), 70)
     assert found.falsely_marked <= 5  # of 94: three more would break this
-    assert found.caught.total() >= 46  # of 70
+    assert found.caught.total() >= 56  # of 70: four in five

@@ -172,3 +172,66 @@ def test_what_the_question_says_is_no_claim_of_the_answer() -> None:
     answer = "Por 7 fardos de algodón peinado no hay tarifa; cada saco cuesta 30 dólares [1]."
     assert ground(answer, evidence(RULE), question=asked).doubts == ()
     assert ground("El algodón peinado trae fardos cosidos [1].", evidence(RULE)).doubts
+
+
+# What a source says, a sentence that says otherwise, and one that does not.
+OTHERWISE = [
+    (
+        "Salvatierra (2011) midió la salinidad del estuario cada verano. Oquendo y Paz (2015) la hallaron estable.",
+        "Oquendo y Paz (2015) midieron la salinidad del estuario cada verano [1].",
+        "Salvatierra (2011) midió la salinidad del estuario todos los veranos [1].",
+    ),
+    (
+        "El compresor se purga cada quince días y se revisa el filtro.",
+        "El compresor se purga cada mes [1].",
+        "El compresor se purga quincenalmente [1].",
+    ),
+    (
+        "El ascensor se detiene con dos fallas seguidas del freno.",
+        "El ascensor se detiene con una sola falla del freno [1].",
+        "El ascensor se detiene con un par de fallas del freno [1].",
+    ),
+    (
+        "Las muestras se entregan rotuladas y sin tapa al laboratorio.",
+        "Las muestras se entregan rotuladas y con tapa al laboratorio [1].",
+        "Las muestras se entregan al laboratorio con su rótulo [1].",
+    ),
+    (
+        "El arrendador paga el predial hasta la firma y desde entonces responde el arrendatario.",
+        "Tras la firma, el arrendador responde por el predial [1].",
+        "Hasta la firma, el arrendador paga el predial [1].",
+    ),
+    (
+        "El director firma el acta de entrega. Corresponde al tesorero firmar los cheques de la asociación.",
+        "Los firma el director [1].",
+        "Los firma el tesorero [1].",
+    ),
+    (
+        "Las planillas de prueba son todas posteriores a las de ajuste.",
+        "Las planillas de prueba son todas anteriores a las de ajuste [1].",
+        "Las planillas de prueba vienen después de las de ajuste [1].",
+    ),
+    (
+        "La poda está prohibida a menos de tres metros del cauce.",
+        "La poda está prohibida en todo el parque [1].",
+        "La poda está prohibida cerca del cauce, a menos de tres metros [1].",
+    ),
+    (
+        "Toda avería, aun sin daño, se avisa al encargado.",
+        "Las averías no se avisan al encargado [1].",
+        "Toda avería se avisa al encargado, aunque no haya daño [1].",
+    ),
+    (
+        "El informe se envía dentro de las 72 horas posteriores a haber ocurrido la falla.",
+        "El informe se envía dentro de los 72 días posteriores a haber ocurrido la falla [1].",
+        "El informe se envía dentro de las 72 horas posteriores a haber ocurrido la falla [1].",
+    ),
+]
+
+
+@pytest.mark.parametrize(("source", "wrong", "right"), OTHERWISE)
+def test_what_a_source_says_otherwise_is_marked(source: str, wrong: str, right: str) -> None:
+    found = evidence(chunk(source))
+    question = "¿Quién firma los cheques de la asociación?" if "cheques" in source else ""
+    assert ground(wrong, found, question=question).doubts
+    assert not ground(right, found, question=question).doubts
