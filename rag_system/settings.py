@@ -379,7 +379,7 @@ def _complaint(error: ErrorDetails) -> str:
 
 
 def _shown(value: object) -> str:
-    text = str(value)
+    text = "".join(char if char.isprintable() else " " for char in str(value))
     return text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}…"
 
 

@@ -508,7 +508,7 @@ def test_what_must_be_known_of_a_file_is_asked(open_page: Callable[..., Page], e
     expect(replace).to_be_visible()
     settled(page)
     replace.click()
-    expect(page.locator(".st-key-legajo_queue_panel")).to_contain_text("acta.txt")
+    expect(page.locator(".st-key-legajo_queue_panel").last).to_contain_text("acta.txt")
     expect(replace).to_have_count(0)
 
 

@@ -316,8 +316,7 @@ def test_a_deleted_project_is_gone_with_all_that_was_its_own_and_stays_gone(
     list(works.stream(QUESTION, conversation_id=conversation))
     works.keys.add("groq", "gsk-1", owner="project")
     with (Path(__file__)).open("rb") as file:
-        waiting = works.accept_stream("espera.txt", file)
-    assert isinstance(waiting, str)
+        (waiting,) = works.accept_stream("espera.txt", file)
     with database.as_login() as owner:
         before = held(owner, "general")
         assert {"documents", "chunks", "conversations", "messages", "citations", "facts", "ingestions"} <= held(
@@ -327,7 +326,7 @@ def test_a_deleted_project_is_gone_with_all_that_was_its_own_and_stays_gone(
     with database.as_login() as owner:
         assert held(owner, "obras") == {}
         assert held(owner, "general") == before
-    (report,) = works.see_through({waiting: "espera.txt"})  # a worker finds nothing to be done
+    (report,) = works.see_through({waiting.ingestion_id: "espera.txt"})  # a worker finds nothing to be done
     assert (report.status, report.code) == ("failed", "cancelled")
     calls: list[Callable[[], object]] = [
         lambda: person.project("obras"),

@@ -37,7 +37,7 @@ NAMED: dict[str, set[str]] = {
     "provider.help": set(PROVIDERS),
     "queue.stage": {*get_args(ingestions.Stage), "wait", "queued", "ready"},
     "rating.reason": set(REASONS),
-    "upload.status": {*get_args(report.Status), "accepted", "cancelled", "reading"},
+    "upload.status": {*get_args(report.Status), "accepted", "asks", "cancelled", "reading"},
 }
 
 

@@ -1,9 +1,9 @@
 """Files that are ZIP archives inside (DOCX, PPTX, XLSX, ODF, EPUB): opened here alone, within limits.
 
 Nothing is written to disk and no archive inside an archive is opened. The sizes that the directory of the archive
-says are bounded together, and Python gives no more of a member than its size, in small pieces: a library that reads the
-file cannot expand it to more. XML that declares entities is refused here, before any parser sees it: no office program
-writes any, and Python's own parser would expand them.
+says are bounded together, and Python gives no more of a member than its size, in small pieces. XML that declares
+entities is refused here, before any parser sees it: no office program writes any, and Python's own parser would expand
+them.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import io
 import struct
 import zipfile
 import zlib
+from collections import deque
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import IO, Any, Self
@@ -110,6 +111,11 @@ class Archive:
                     yield piece
         except (zipfile.BadZipFile, zlib.error, EOFError):
             raise UnreadableFileError(DAMAGED) from None
+
+    def must_be_whole(self) -> None:
+        """For a library that inflates the file by itself, a member at once: more than a size that lies, if it may."""
+        for name in self.names:
+            deque(self.pieces(name), maxlen=0)
 
     def _check(self, size: int) -> None:
         members = self._zip.infolist()

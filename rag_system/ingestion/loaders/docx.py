@@ -60,7 +60,8 @@ def load_docx(source: FileSource) -> ExtractedDocument:
     from docx.exceptions import PythonDocxError
     from docx.oxml.exceptions import XmlchemyError
 
-    with Archive(source):
+    with Archive(source) as archive:
+        archive.must_be_whole()
         document = _open(source)
     try:
         reader = _BodyParser(document)

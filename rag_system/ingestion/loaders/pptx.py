@@ -35,7 +35,8 @@ def load_pptx(source: FileSource) -> ExtractedDocument:
     """A presentation, slide by slide; one without text (a picture) counts among the empty pages."""
     from pptx.exc import PythonPptxError
 
-    with Archive(source):
+    with Archive(source) as archive:
+        archive.must_be_whole()
         presentation = _open(source)
     blocks: list[Block] = []
     empty: list[int] = []

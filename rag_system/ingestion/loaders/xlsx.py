@@ -41,15 +41,17 @@ Merges = Mapping[int, list[tuple[int, int]]]  # first row → (column from 0, la
 
 def load_xlsx(source: FileSource) -> ExtractedDocument:
     """A workbook: the values it shows, a heading for each visible sheet."""
-    with Archive(source) as archive, _opened(source, archive.expanded_bytes) as workbook:
-        all_sheets = workbook.worksheets + workbook.chartsheets
-        sheets = [sheet for sheet in all_sheets if sheet.sheet_state == _VISIBLE]
-        hidden = [0] if len(sheets) < len(all_sheets) else []
-        names = [name for name in workbook.sheetnames if name in {sheet.title for sheet in sheets}]
-        ends = {sheet.title: _after_rows(archive, sheet) for sheet in sheets if hasattr(sheet, "iter_rows")}
-        title = clean_line(workbook.properties.title or "")
-        expanded_bytes = archive.expanded_bytes
-        unseen = frozenset() if any(_TABLE_PART in part for part in archive.names) else _unseen_styles(workbook)
+    with Archive(source) as archive:
+        archive.must_be_whole()
+        with _opened(source, archive.expanded_bytes) as workbook:
+            all_sheets = workbook.worksheets + workbook.chartsheets
+            sheets = [sheet for sheet in all_sheets if sheet.sheet_state == _VISIBLE]
+            hidden = [0] if len(sheets) < len(all_sheets) else []
+            names = [name for name in workbook.sheetnames if name in {sheet.title for sheet in sheets}]
+            ends = {sheet.title: _after_rows(archive, sheet) for sheet in sheets if hasattr(sheet, "iter_rows")}
+            title = clean_line(workbook.properties.title or "")
+            expanded_bytes = archive.expanded_bytes
+            unseen = frozenset() if any(_TABLE_PART in part for part in archive.names) else _unseen_styles(workbook)
 
     def read() -> Iterator[Block]:
         with _opened(source, expanded_bytes) as workbook:
