@@ -153,7 +153,7 @@ def _label_apart(text: str) -> Iterator[str]:
 
 def _told(block: Block, state: TextState | None) -> Block:
     """A label is no heading: what comes after the text that it introduces does not stand under it."""
-    if block.kind is BlockKind.HEADING and read_label(block.text):
+    if block.kind is BlockKind.HEADING and (label := read_label(block.text)) and (state or not label.bare):
         block = replace(block, kind=BlockKind.TEXT, level=0)
     return replace(block, state=state) if state else block
 
@@ -196,7 +196,7 @@ class _Reader:
         self._place += 1
         block = cut.block
         heading = block.kind is BlockKind.HEADING
-        note = None if block.kind in _WHOLE else read_label(block.text)
+        note = None if block.kind in _WHOLE else self._label(block.text)
         if note is None and not heading and block.kind not in _WHOLE:
             note = read_note(block.text)
         look = Look.at(self._place, block)
@@ -213,6 +213,11 @@ class _Reader:
             self._note = note
             if note and note.part == "articulo" and note.change in _KINDS and note.by:
                 self._article_note = note
+
+    def _label(self, text: str) -> Note | None:
+        label = read_label(text)
+        is_below_a_note = self._note is not None and self._note.change is Change.REPLACED
+        return label if label and (is_below_a_note or not label.bare) else None
 
     def _mark(self, start: int, state: TextState) -> None:
         """What says more of the same is kept: a note with its norm, after a mere «(Derogado)»."""

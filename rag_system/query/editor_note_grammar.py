@@ -27,6 +27,7 @@ __all__ = [
     "LABEL_HINTS",
     "LABEL_INSIDE",
     "LETTERED",
+    "LISTED",
     "MARK",
     "NOTE_HINTS",
     "OPENS",
@@ -44,7 +45,7 @@ __all__ = [
 # A text without any of these has neither a note nor a label: most are told apart so, before they are folded.
 NOTE_HINTS = (
     "derog abrog suprimi elimin anulad efecto inconstitucional inexequible nul modific sustitu reemplaz reform "
-    "subrogad incorpor agregad adicionad incluid añad rectific precisad vigencia contenido"
+    "subrogad incorpor agregad adicionad incluid añad rectific precisad vigencia contenido redacci"
 ).split()
 LABEL_HINTS = "texto redacci versi legislaci normativa antes anterior".split()
 
@@ -64,7 +65,7 @@ _OF_PART = rf"(?:{_PARTS})(?:e?s)?"
 _REPEALED = r"derogad[oa]s?|abrogad[oa]s?|suprimid[oa]s?|eliminad[oa]s?|anulad[oa]s?|dejad[oa]s? sin efecto"
 _STRUCK_DOWN = r"inconstitucional(?:es)?|inexequibles?"
 _STRUCK = rf"(?:declarad[oa]s?\s+)?(?:{_STRUCK_DOWN})(?:\s+y\s+nul[oa]s?)?|declarad[oa]s?\s+nul[oa]s?"
-_REPLACED = r"modificad[oa]s?|sustituid[oa]s?|reemplazad[oa]s?|reformad[oa]s?|subrogad[oa]s?"
+_REPLACED = r"modificad[oa]s?|sustituid[oa]s?|reemplazad[oa]s?|reformad[oa]s?|subrogad[oa]s?|redaccion dada"
 _ELSE = r"incorporad[oa]s?|agregad[oa]s?|adicionad[oa]s?|incluid[oa]s?|añadid[oa]s?|rectificad[oa]s?|precisad[oa]s?"
 _VERB = (
     rf"(?P<verb>(?P<repealed>{_REPEALED})|(?P<struck>{_STRUCK})|(?P<replaced>{_REPLACED})|(?P<else>{_ELSE}))(?![a-zñ])"
@@ -77,7 +78,7 @@ _NORM = (
     rf"|(?:primera?|segunda|tercera?|unica|cuarta|quinta|sexta|septima|setima|octava|novena|(?:{_TENS})[oa])\b"
 )
 _BY = (
-    r"[^;:\n]{0,60}?\b(?:por|mediante|segun|conforme|de acuerdo|en virtud|(?=dof\b|b\.?\s?o\b))"
+    r"[^;:\n]{0,60}?\b(?:por|mediante|segun|conforme|de acuerdo|en virtud|(?=dof\b|b\.?\s?o\b)):?"
     rf"[^;:\n]{{0,80}}?\b(?:{_NORM})"
 )
 
@@ -100,6 +101,8 @@ SIGNED = re.compile(
     rf"{_OPENER}{_HEAD}{_WHO}(?:{_PART}\s*{_NUMBER}[^;:\n]{{0,110}}?\b)??(?:{_WAS}\s+)*{_VERB}(?P<by>{_BY})?"
 )
 PLAIN = re.compile(rf"\s*(?:{_ITEM_MARK}\s+)?{_PART}\s*{_NUMBER}{_CLIPPED}[\s,]+(?:{_WAS}\s+)*{_VERB}{_BY}")
+# «Redacción dada por: Ley N° 19.889 de 09/07/2020 artículo 12», «Derogado/s por: …», in a list of notes
+LISTED = re.compile(rf"\s*{_VERB}(?:/[ao]?s?)?\s+por\s*:\s*(?:{_NORM})")
 # «(Nota Infoleg: por art. 17 de la Ley N° 25.780 se restablece la vigencia de la presente norma)»
 ACTIVE = re.compile(
     rf"{_OPENER}{_HEAD}por\s[^()]{{4,160}}?\bse\s+(?:(?P<revives>(?:restablecen?|restituyen?) la vigencia)"
@@ -159,6 +162,7 @@ LABEL = re.compile(
     r"|vigente\s+(?:hasta|antes)\b[^:\n]{0,60})"
     r"(?:\s+(?:a|al|de|del|por|segun|en|\()[^:\n]{0,120})?"
     r"|original\s+(?P<original>(?:de la|del?)\s+(?:\d|articulo|ley|decreto|codigo|inciso|numeral|parrafo)[^:\n]{0,120})"
+    r"|(?P<bare>original)"
     r"|(?P<new>vigente|actual|en vigor)(?:\s+(?:desde|a partir)\b[^:\n]{0,60})?"
     r")\s*(?P<end>[:.]?)[\s)\]>¤]*"
 )

@@ -62,6 +62,7 @@ class Note:
     number: str = ""  # of that part: «25.2», «b»
     follows: Follows = Follows.NOTHING
     of_another: bool = False  # names the norm that was changed: «La Ley N° 27050 fue derogada por …»
+    bare: bool = False  # «Texto original»: a label only below a note that says that the text was replaced
     opens: bool = False  # stands before the text that it is about: «<Artículo INEXEQUIBLE> …», «[Derogado] …»
     by: str = ""  # the norm that did it, as it is written
     year: int | None = None
@@ -93,7 +94,7 @@ def read_label(text: str) -> Note | None:
     change = Change.REPEALED if (label["old"] or "").startswith("derogad") else Change.REPLACED
     of_itself = bool(label["original"])  # «Texto original de la Ley 100»: what it names wrote it
     by, year = ("", None) if of_itself else (_norm_of(told), _year_of(told))
-    return Note(change=change, text=told, follows=Follows.OLD, by=by, year=year)
+    return Note(change=change, text=told, follows=Follows.OLD, bare=bool(label["bare"]), by=by, year=year)
 
 
 @lru_cache(maxsize=4096)
@@ -135,7 +136,7 @@ def _passive_note(text: str, plain: str) -> Note | None:
         (match["sign"].strip() or match["bracket"] or match["head"]) and (match["by"] or match["struck"])
     ):
         match = None
-    match = match or grammar.PLAIN.match(plain)
+    match = match or grammar.PLAIN.match(plain) or grammar.LISTED.match(plain)
     if match is None:
         return None
     later = grammar.AFTERWARDS.search(plain)

@@ -94,7 +94,7 @@ _FROM = (
 _PIECE = (
     rf"{_DRAFT}\s+(?:un|una|unos|unas|el|la|los|las)\s+(?P<what>(?:{_HOW}\s+)*(?:{_WRITING}|lista\s+de\s+(?:verificacion"
     r"|chequeo|control|cotejo|comprobacion|tareas|pasos)|correo\s+electronico|preguntas\s+frecuentes|hoja\s+de\s+ruta)"
-    r"(?:\s+(?!con\b|basad|usando\b|segun\b|sobre\b|acerca\b)[a-zñ]+){0,5}?)"
+    r"(?:\s+(?!con\b|basad|usando\b|segun\b|sobre\b|acerca\b)[a-zñ]+){0,12}?)"
 )
 _LIST = (
     rf"(?:(?:(?:en)?list|enumer|muestr|mostr|d|dim|dig|indi[cq]u?|extra|identifi[cq]u?|encuentr|bus[cq]u?|sa[cq]u?"
@@ -151,7 +151,7 @@ FORMS: tuple[Form, ...] = (
     # ---------------------------------------------------------------- comparisons
     _form("compare", rf"{_COMPARE}(?:\s+{_O})?(?:\s+{_AS_TO}\s+(?P<what>.+))", needs="certain"),
     _form("compare", rf"{_COMPARE}(?:\s+{_O})?", needs="certain"),
-    _form("compare", rf"{_COMPARE}\s+(?P<what>(?:los|las|el|la|lo)\s+[a-zñ]+(?:\s+(?:del?\s+)?(?:la\s+)?[a-zñ]+)?)\s+"
+    _form("compare", rf"{_COMPARE}\s+(?P<what>(?:los|las|el|la|lo)\s+[a-zñ]+(?:\s+(?:del?\s+)?(?:la\s+)?(?!{DOCUMENT}\b)[a-zñ]+)?)\s+"
           rf"(?:del?|en|entre|segun|que\s+\S+)\s+{_O}", needs="certain"),
     _form("compare", rf"{_ORDER}{_SOME}(?:{_HOW}\s+)*(?:comparacion|comparativa|comparativo|paralelo|contraste"
           rf"|(?:cuadro|tabla)\s+comparativ[oa]|cuadro\s+de\s+diferencias)(?:\s+{_HOW})*\s+(?:entre|del?|con)\s+{_O}",
@@ -193,8 +193,8 @@ FORMS: tuple[Form, ...] = (
     _form("explain", rf"simplific(?:a|alo|amelo|ar|arlo|ame)(?:\s+{_O})?"),
     _form("explain", rf"no\s+(?:(?:lo\s+|la\s+|te\s+)?(?:entiendo|entendi|comprendo|comprendi)|me\s+qued\w+"
           rf"\s+(?:muy\s+)?clar[oa])"
-          rf"(?:\s+(?:bien|nada|muy\s+bien|mucho|tu\s+respuesta|la\s+respuesta|eso))?(?:\s+(?:explica\w*|puedes"
-          rf"\s+explica\w*).*|\s+{_EASIER})?"),
+          rf"(?:\s+(?:bien|nada|muy\s+bien|mucho|tu\s+respuesta|la\s+respuesta|eso))?(?:\s+(?:puedes\s+)?(?:(?:me|nos)"
+          rf"\s+)?(?:lo\s+|la\s+)?explica\w*.*|\s+{_EASIER})?"),
     _form("explain", rf"(?:{_EXPLAIN})(?:\s+(?:eso|esto|lo\s+anterior))?(?:\s+(?:de\s+nuevo|otra\s+vez))?"),
     _form("example", rf"(?:{_ORDER}|(?:tienes|hay|habra|existe)\s+)(?:(?:un|una|otro|algun|unos|otros|algunos|mas"
           rf"|{_AMOUNT})\s+)*ejemplos?(?:\s+(?:practicos?|concretos?|reales?"
@@ -206,7 +206,7 @@ FORMS: tuple[Form, ...] = (
     _form("translate", rf"{_TRANSLATE}(?:\s+(?P<object>(?!(?:al?|en)\s+(?:idioma\s+)?{_TONGUE}$)\S.*?))?"
           rf"(?:\s+(?:al?|en)\s+(?:idioma\s+)?(?P<what>{_TONGUE}))?"),
     _form("translate", rf"(?:{_SAY}\s+(?:eso\s+|esto\s+|lo\s+anterior\s+|lo\s+mismo\s+)?)?(?:lo\s+mismo"
-          rf"\s+)?(?:pero\s+)?en\s+(?P<what>{_TONGUE})"),
+          rf"\s+)?(?:pero\s+)?(?:en|al)\s+(?:idioma\s+)?(?P<what>{_TONGUE})"),
     _form("translate", rf"como\s+(?:queda|quedaria|seria|es|se\s+dice)\s+(?P<object>eso|esto|lo\s+anterior|(?:la"
           rf"|tu)\s+respuesta)\s+en\s+(?P<what>{_TONGUE})"),
     _form("draft", rf"{_PIECE}\s+{_FROM}\s+{_O}"),

@@ -95,7 +95,7 @@ _SAYS = re.compile(rf"\b(?:cuando|si|donde|porque|{PREDICATES})\b")  # a sentenc
 # «Un reglamento», «contratos a plazo fijo»: a kind of documents. One is named with its article or its number.
 _THIS = re.compile(rf"(?:contenido\s+del?\s+)?(?:{DETERMINER}\s+)+|.*\d")
 _INDEFINITE = re.compile(r"(?:un|una|unos|unas)\s")
-_OTHER = re.compile(r"(?:el|la)\s+(?:anterior|otr[oa]|nuev[oa]|vigente|actual|antigu[oa]|ultim[oa]|original|de\s.+)")
+_OTHER = re.compile(r"(?:el|la)\s+(?:anterior|otr[oa]|nuev[oa]|vigente|actual|antigu[oa]|ultim[oa]|original|del?\s.+)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,6 +16,7 @@ EVALUATION = Path(__file__).resolve().parents[3] / "evaluation"
 COURTEOUS = (
     0.9  # of the messages with courtesy, the share whose words to search are those of their question; 2026-11: 0.97
 )
+FRESH = 0.16  # the same, of those by someone who had not seen the rules; 2026-11: 0.17
 MERGED = 0.02  # of questions on a new topic, the share that may lean on the old one; 2026-11: 0.009, before 0.09
 
 CONVERSATION = [
@@ -29,10 +30,11 @@ def read(name: str) -> list[dict[str, str]]:
     return [json.loads(line) for line in (EVALUATION / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()]
 
 
-def test_courtesy_around_a_question_is_not_searched() -> None:
-    rows = read("cortesia")
+@pytest.mark.parametrize(("by", "least"), [("", COURTEOUS), ("fresh", FRESH)])
+def test_courtesy_around_a_question_is_not_searched(by: str, least: float) -> None:
+    rows = [row for row in read("cortesia") if row.get("by", "") == by]
     right = [row for row in rows if query_terms(bare_question(row["message"])) == query_terms(row["question"])]
-    assert len(right) >= COURTEOUS * len(rows), [row["id"] for row in rows if row not in right]
+    assert len(right) >= least * len(rows), [row["id"] for row in rows if row not in right]
 
 
 @pytest.mark.parametrize("name", ["manuales", "tesis", "statutes"])

@@ -1,0 +1,84 @@
+"""What is asked of documents as wholes, of their front matter, and with courtesy around it, by fresh eyes.
+
+Whoever wrote the questions had seen neither the rules nor the code of routing, tasks and courtesy. `evaluation/README.md`
+has what was measured; below that nothing may fall.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaluation.measure import flat
+from tests.acceptance.conftest import ROOT, SAMPLES, Legajo
+
+FOLDERS = [ROOT / "evaluation" / name for name in ("manuales", "tesis", "reglamento", "portada")]
+PROJECT = ("--project", "enteros")
+KINDS = 0.9  # of messages, those whose kind of task is read; 2026-11: 69 of 76
+DONE = 0.8  # whose answer is of the documents meant and has the words
+FRONT = 0.76  # of questions on front matter
+UNMOVED = 0.9  # of messages with courtesy, those that begin with the quote that their bare question has; 22 of 24
+
+
+def read(name: str) -> list[dict[str, Any]]:
+    """The rows of an evaluation set."""
+    return [json.loads(line) for line in (ROOT / "evaluation" / f"{name}.jsonl").read_text("utf-8").splitlines()]
+
+
+@pytest.fixture(scope="module")
+def asked(legajo: Legajo, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """The answers to all questions, by their id; of courtesy, «-bare» to the question alone."""
+    done = legajo("ingest", *FOLDERS, SAMPLES, *PROJECT)
+    assert done.returncode == 0, done.stderr
+    fresh = [row for row in read("cortesia") if row.get("by") == "fresh"]
+    rows = [
+        *({"id": row["id"], "question": row["question"]} for name in ("tareas", "portada") for row in read(name)),
+        *({"id": row["id"], "question": row["message"]} for row in fresh),
+        *({"id": f"{row['id']}-bare", "question": row["question"]} for row in fresh),
+    ]
+    questions: Path = tmp_path_factory.mktemp("asked") / "questions.jsonl"
+    questions.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    done = legajo("ask", "--questions", questions, "--json", *PROJECT)
+    assert done.returncode == 0, done.stderr
+    return {row["id"]: row for row in map(json.loads, done.stdout.splitlines())}
+
+
+def test_the_kind_of_task_is_read(legajo: Legajo) -> None:
+    rows = read("tareas")
+    done = legajo("analyze", "--questions", ROOT / "evaluation" / "tareas.jsonl", "--json")
+    plans = {plan["id"]: plan for plan in map(json.loads, done.stdout.splitlines())}
+    kinds = {each: plan["task"]["kind"] if plan["route"] == "task" else "passages" for each, plan in plans.items()}
+    missed = [row["id"] for row in rows if kinds[row["id"]] != row["kind"]]
+    assert 1 - len(missed) / len(rows) >= KINDS, missed
+    assert [row["id"] for row in rows if row["kind"] == "passages" and row["id"] in missed] == []
+
+
+@pytest.mark.parametrize(("name", "least"), [("tareas", DONE), ("portada", FRONT)])
+def test_the_answer_is_of_the_document_and_has_its_words(asked: dict[str, Any], name: str, least: float) -> None:
+    rows = read(name)
+    missed = [row["id"] for row in rows if not _serves(asked[row["id"]], _list(row["document"]), _list(row["answer"]))]
+    assert 1 - len(missed) / len(rows) >= least, missed
+
+
+def _serves(answer: dict[str, Any], documents: list[str], words: list[str]) -> bool:
+    """Where nothing is cited (a title, the number of pages), the words alone decide."""
+    cited = [cited["path"] for cited in answer["citations"]]
+    meant = all(any(Path(path).name == name for path in cited) for name in documents) or (not cited and bool(words))
+    return meant and all(flat(word) in flat(answer["answer"]) for word in words)
+
+
+def _list(value: str | list[str]) -> list[str]:
+    return [value] if isinstance(value, str) else value
+
+
+def test_courtesy_does_not_change_what_is_quoted(asked: dict[str, Any]) -> None:
+    polite = [each.removesuffix("-bare") for each in asked if each.endswith("-bare")]
+    moved = [each for each in polite if _first(asked[each]) != _first(asked[f"{each}-bare"])]
+    assert 1 - len(moved) / len(polite) >= UNMOVED, moved
+
+
+def _first(answer: dict[str, Any]) -> str:
+    return str(answer["citations"][0]["quote"]) if answer["citations"] else ""
