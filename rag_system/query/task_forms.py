@@ -151,8 +151,8 @@ FORMS: tuple[Form, ...] = (
     # ---------------------------------------------------------------- comparisons
     _form("compare", rf"{_COMPARE}(?:\s+{_O})?(?:\s+{_AS_TO}\s+(?P<what>.+))", needs="certain"),
     _form("compare", rf"{_COMPARE}(?:\s+{_O})?", needs="certain"),
-    _form("compare", rf"{_COMPARE}\s+(?P<what>(?:los|las|el|la|lo)\s+[a-zñ]+(?:\s+(?:del?\s+)?(?:la\s+)?(?!{DOCUMENT}\b)[a-zñ]+)?)\s+"
-          rf"(?:del?|en|entre|segun|que\s+\S+)\s+{_O}", needs="certain"),
+    _form("compare", rf"{_COMPARE}\s+(?P<what>(?:los|las|el|la|lo)\s+[a-zñ]+(?:\s+(?:del?\s+)?(?:la\s+)?"
+          rf"(?!{DOCUMENT}\b)[a-zñ]+)?)\s+(?:del?|en|entre|segun|que\s+\S+)\s+{_O}", needs="certain"),
     _form("compare", rf"{_ORDER}{_SOME}(?:{_HOW}\s+)*(?:comparacion|comparativa|comparativo|paralelo|contraste"
           rf"|(?:cuadro|tabla)\s+comparativ[oa]|cuadro\s+de\s+diferencias)(?:\s+{_HOW})*\s+(?:entre|del?|con)\s+{_O}",
           needs="certain"),

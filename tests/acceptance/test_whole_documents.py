@@ -1,7 +1,7 @@
 """What is asked of documents as wholes, of their front matter, and with courtesy around it, by fresh eyes.
 
-Whoever wrote the questions had seen neither the rules nor the code of routing, tasks and courtesy. `evaluation/README.md`
-has what was measured; below that nothing may fall.
+Whoever wrote the questions had seen neither the rules nor the code of routing, tasks and courtesy. What was measured is
+in `evaluation/README.md`; below that nothing may fall.
 """
 
 from __future__ import annotations
