@@ -45,6 +45,28 @@ DOCUMENTS = {
         """,
         {"El plazo es de quince días.": IN_2019, "No hay prórroga. (*)": IN_2019},
     ),
+    "a list of notes, in Uruguay": (
+        """
+        Artículo 2
+        La inscripción es gratuita. (*)
+        (*)Notas:
+        Redacción dada por: Ley N° 40871 de 08/04/2019 artículo 31.
+        TEXTO ORIGINAL:
+        La inscripción se paga.
+        Artículo 3.- Canon
+        Los feriantes pagan un canon. Se fija cada año. (*)
+        (*)Notas:
+        Derogado/s por: Ley N° 40871 de 08/04/2019 artículo 9.
+        Artículo 4
+        Texto original:
+        Es el que se imprime.
+        """,
+        {
+            "La inscripción se paga.": IN_2019,
+            "Los feriantes pagan un canon. Se fija cada año. (*)": GONE_2019,
+            "(*)Notas:": GONE_2019,
+        },
+    ),
     "one that was changed twice": (
         f"""
         Artículo 1.- Objeto
