@@ -233,7 +233,10 @@ class Accounts:
         return dict(known)
 
     def remove(self, person: str) -> None:
-        """Forget a person and all that is theirs, for good; projects stay. Not the last administrator: `InputError`."""
+        """Forget a person and all that is theirs, for good; projects stay.
+
+        Neither the last administrator nor the only owner of a project: `InputError`.
+        """
         with self._kept.connection() as connection:
             name = _existing(connection, person)
             if [each for (each,) in connection.execute(_SQL["lock_administrators"])] == [name]:
@@ -241,6 +244,13 @@ class Accounts:
                     f"«{name}» es la única persona que administra las cuentas. Nombre antes a otra: «legajo people "
                     "invite NOMBRE --admin».",
                     code="last_administrator",
+                )
+            if alone := [each for (each,) in connection.execute(_SQL["owned_alone"], {"person": name})]:
+                raise InputError(
+                    f"Solo «{name}» es propietario de {', '.join(f'«{each}»' for each in alone)}. Nombre antes a otra "
+                    f"persona («legajo people role NOMBRE PROYECTO owner») o borre lo que sea solo suyo («legajo --as "
+                    f"{name} projects delete PROYECTO»).",
+                    code="last_owner",
                 )
             connection.execute(_SQL["remove"], {"person": name})
             self._note(connection, name, "people.remove")

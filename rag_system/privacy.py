@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-__all__ = ["exposed", "keep_private"]
+__all__ = ["exposed", "is_planted", "keep_private"]
 
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
@@ -22,6 +22,17 @@ def keep_private(file: Path) -> None:
         found = file.stat()
         if found.st_uid == os.geteuid() and found.st_mode & _OTHERS:
             file.chmod(stat.S_IMODE(found.st_mode) & ~_OTHERS)
+
+
+def is_planted(file: Path) -> bool:
+    """Whether another user may have put the file there: neither ours nor root's, in a folder that others change."""
+    if os.name != "posix":
+        return False
+    try:
+        owner = file.stat().st_uid
+    except OSError:  # nothing there, or nothing that can be looked at
+        return False
+    return owner not in (os.geteuid(), 0) and bool(_mode(file.parent) & _OTHERS_WRITE)
 
 
 def exposed(secrets: Sequence[Path], folder: Path) -> Iterator[str]:

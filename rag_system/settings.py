@@ -18,7 +18,7 @@ from pydantic.fields import FieldInfo
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from rag_system.errors import ConfigurationError, InputError
-from rag_system.privacy import keep_private
+from rag_system.privacy import is_planted, keep_private
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
@@ -336,9 +336,15 @@ def variable(name: str) -> str:
 def load_settings() -> Settings:
     """Read the settings; a wrong value raises `ConfigurationError` that names the variable and what it accepts.
 
-    A `.env` of ours that others could read, which may hold keys, is taken from them.
+    A `.env` of ours that others could read, which may hold keys, is taken from them; one that others may have put there
+    is refused, since it says where questions are sent.
     """
     for file in env_files():
+        if is_planted(file):
+            raise ConfigurationError(
+                f"«{file}» es de otro usuario, en una carpeta que otros pueden cambiar: no se lee. Bórrelo y ejecute "
+                f"«chmod go-w {file.parent}»."
+            )
         keep_private(file)
     try:
         return Settings(_env_file=env_files())  # type: ignore[call-arg]  # an argument of every BaseSettings

@@ -103,18 +103,22 @@ def opened_person() -> Iterator[PersonalAssistant]:
 
 @contextmanager
 def opened_project(
-    project: str, concept: str = "", documents: Sequence[str] = (), *, makes: bool = False
+    project: str, concept: str = "", documents: Sequence[str] = (), *, makes: bool = False, any_serves: bool = False
 ) -> Iterator[ProjectAssistant]:
     """A project, as the person at the computer has it, or who `--as` names.
 
     Where the command `makes` projects, it is made if it is not there. A project, a concept or a document that was
     mistyped is told, not answered from as if it were empty. The project that is meant where none is named is always
-    there for the person at the computer.
+    there for the person at the computer; others may have none of that name, and then, if `any_serves`, it is their
+    first.
     """
     acting = click.get_current_context().meta.get(_ACTING)
     with opened_person() as person:
         if makes or (project == DEFAULT_PROJECT and not acting):
             person.create_project(project)
+        elif any_serves and project == DEFAULT_PROJECT:
+            theirs = [each.project for each in person.projects()]
+            project = project if project in theirs else next(iter(theirs), project)
         opened = person.project(project)
         if concept:
             opened.concepts.must_exist(concept)

@@ -121,7 +121,7 @@ def _change(
 ) -> None:
     """Do something with the person's own key, or with that of a project, and say that it is done."""
     owner: Owner = "person" if project is None else "project"
-    with opened_project(project or DEFAULT_PROJECT) as assistant:
+    with opened_project(project or DEFAULT_PROJECT, any_serves=project is None) as assistant:
         getattr(assistant.keys, method)(provider, *values, owner=owner)
     print_row({"provider": provider, "owner": owner, "status": status}, told, as_json=as_json)
 

@@ -134,7 +134,7 @@ def search(
     from rag_system.pipeline import Scope
 
     scope = Scope(recipe=_known(recipe), top_k=top_k, concept=concept, documents=documents, all_projects=all_projects)
-    with opened_project(project, concept, documents) as assistant:
+    with opened_project(project, concept, documents, any_serves=all_projects) as assistant:
         for asked in _asked(question, questions):
             plan, found = assistant.pipeline.search(asked.question, asked.history, scope=scope)
             _tell(plan.notices)
@@ -190,7 +190,7 @@ def ask(
     from rag_system.outcome import collect
 
     all_asked, recipe, failed = _asked(question, questions, continued=continued), _known(recipe), 0
-    with opened_project(project, concept, documents) as assistant:
+    with opened_project(project, concept, documents, any_serves=all_projects) as assistant:
         _known(recipe or assistant.project_settings().recipe)  # else every answer would tell it anew
         _tell(filter(None, [assistant.provider_status(provider).notice]))
         stream = partial(

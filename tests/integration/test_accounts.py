@@ -151,6 +151,7 @@ def reset(accounts: Accounts, _database: Database, _secret: str) -> None:
 
 def removed(accounts: Accounts, _database: Database, _secret: str) -> None:
     accounts.add("beto", PASSWORD, administrator=True)
+    accounts.give_role("beto", "leyes", "owner")
     accounts.remove("ana")
 
 
@@ -345,6 +346,21 @@ def test_an_account_is_exported_and_erased_whole(assistant: Assistant, accounts:
         assert owner.execute("SELECT count(*) FROM messages").fetchone() == (0,)
     with pytest.raises(NotFoundError):
         accounts.export("beto")
+
+
+def test_the_only_owner_of_a_project_stays_until_another_one_is_named(assistant: Assistant, accounts: Accounts) -> None:
+    accounts.add("beto", PASSWORD)
+    accounts.add("carla", PASSWORD)
+    diary = assistant.as_person("beto")
+    diary.create_project("diario")
+    diary.create_project("obras")
+    diary.project("obras").give_role("carla", "reader")
+    with pytest.raises(InputError, match="Solo «beto» es propietario de «diario», «obras»"):
+        accounts.remove("beto")
+    diary.project("obras").give_role("carla", "owner")
+    diary.delete_project("diario")
+    accounts.remove("beto")
+    assert list(assistant.as_person("carla").project("obras").members()) == ["carla"]
 
 
 def test_the_last_administrator_stays(accounts: Accounts) -> None:

@@ -77,6 +77,14 @@ def test_a_command_acts_as_who_is_named() -> None:
     assert legajo("--as", "Ana", "projects", "show")[0]["project"] == "general"
 
 
+def test_a_key_of_ones_own_needs_no_project_of_a_certain_name() -> None:
+    legajo("people", "add", "ana", typed=f"{PASSWORD}\n")
+    legajo("--as", "ana", "projects", "create", "obras")
+    added = legajo("--as", "ana", "keys", "add", "groq", typed="gsk-7f3a91c2d4\n")
+    assert added == [{"provider": "groq", "owner": "person", "status": "added"}]
+    assert [each["owner"] for each in legajo("--as", "ana", "keys", "list", "--project", "obras")] == ["person"]
+
+
 def test_who_keeps_no_accounts_neither_reads_nor_changes_them() -> None:
     for person, kind in (("ana", ["--admin"]), ("beto", [])):
         legajo("people", "add", person, *kind, typed=f"{PASSWORD}\n")

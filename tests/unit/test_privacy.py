@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from assistant.doctor import examine
+from rag_system.errors import ConfigurationError
 from rag_system.privacy import exposed, keep_private
 from rag_system.settings import load_settings
 
@@ -54,6 +55,22 @@ def test_a_file_of_somebody_else_is_told_not_changed(tmp_path: Path) -> None:
     keep_private(file)
     assert _mode(file) == 0o644
     assert [str(file) in sentence for sentence in exposed([file], tmp_path)] == [True]
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="only root gives files away")
+@pytest.mark.parametrize(("owner", "mode", "planted"), [(12345, 0o777, True), (12345, 0o755, False), (0, 0o777, False)])
+def test_settings_that_another_user_may_have_put_there_are_refused(
+    home: Path, owner: int, mode: int, *, planted: bool
+) -> None:
+    file = home / ".env"
+    file.write_text("LLM_PROVIDER=local\nLLM_BASE_URL=http://ajeno.example/v1\n", encoding="utf-8")
+    os.chown(file, owner, owner)
+    home.chmod(mode)
+    if planted:
+        with pytest.raises(ConfigurationError, match="es de otro usuario"):
+            load_settings()
+    else:
+        assert load_settings().llm_provider == "local"
 
 
 @pytest.mark.parametrize(("mode", "told"), [(0o700, 0), (0o755, 0), (0o775, 1), (0o777, 1)])

@@ -65,6 +65,12 @@ def test_one_action_has_one_word() -> None:
     assert [sentence for sentence in catalogue().values() if other.search(sentence)] == []
 
 
+def test_what_is_counted_is_said_of_one_and_of_many() -> None:
+    counted = {key for key, sentence in catalogue().items() if "{count}" in sentence}
+    assert {key for key in counted if not key.endswith((".one", ".many"))} == set()
+    assert {f"{key.removesuffix('.many')}.one" for key in counted if key.endswith(".many")} <= catalogue().keys()
+
+
 def test_every_sentence_is_used() -> None:
     keys = used()
     patterns = [re.compile(re.sub(r"\\\{.*?\\\}", "[a-z_]+", re.escape(key))) for key in keys]

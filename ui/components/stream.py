@@ -75,7 +75,7 @@ class Live:
             return text("chat.awaiting")
         if self.reading and not self.evidence:
             part = min(self.reading.done + 1, self.reading.total)
-            return text("chat.reading_whole", part=part, count=self.reading.total)
+            return text("chat.reading_whole", part=part, total=self.reading.total)
         passages = sum(not item.is_fact for item in self.evidence)
         return text("chat.reading", count=passages) if passages else text("chat.searching")
 

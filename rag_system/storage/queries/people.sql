@@ -78,6 +78,15 @@ DELETE FROM memberships WHERE project_id = %(project)s AND person_id = %(person)
 -- name: lock_owners
 SELECT person_id FROM memberships WHERE project_id = %(project)s AND role = 'owner' FOR UPDATE
 
+-- name: owned_alone
+-- Projects that nobody else owns.
+SELECT m.project_id FROM memberships m
+WHERE m.person_id = %(person)s AND m.role = 'owner' AND NOT EXISTS (
+    SELECT FROM memberships o
+    WHERE o.project_id = m.project_id AND o.role = 'owner' AND o.person_id <> m.person_id
+)
+ORDER BY m.project_id
+
 -- name: members
 SELECT person_id, role FROM memberships WHERE project_id = %(project)s ORDER BY person_id
 
