@@ -22,6 +22,7 @@ from rag_system.types import (
     Funnel,
     Payer,
     Planned,
+    Progress,
     QueryPlan,
     Reading,
     Rejection,
@@ -96,11 +97,16 @@ def citation(quote: str, n: int = 1) -> Citation:
 ANSWER = Answer(text="Diez días [1].", citations=(citation("El plazo es de diez días."),), evidence=(EVIDENCE,))
 
 
-def live(*events: Planned | Retrieved | Token | Finished) -> Live:
+def live(*events: Planned | Progress | Retrieved | Token | Finished) -> Live:
     state = Live()
     for event in events:
         state = state.after(event)
     return state
+
+
+def test_how_far_a_long_reading_is_is_said_until_it_is_done() -> None:
+    assert "Leyendo la parte 1 de 3…" in live(Progress(done=0, total=3)).html()
+    assert "Leyendo la parte 3 de 3…" in live(Progress(done=0, total=3), Progress(done=3, total=3)).html()
 
 
 @pytest.mark.parametrize(
