@@ -21,23 +21,20 @@ from rag_system.tasks.keeping import Keeping, Kept
 from rag_system.tasks.listing import passages_of
 from rag_system.tasks.material import Material, gather
 from rag_system.tasks.quoting import Written
-from rag_system.tasks.reading import Cost, Reading, numbered
+from rag_system.tasks.reading import Cost, Reading, numbered, retrieved
 from rag_system.tasks.translating import as_translation
 from rag_system.timing import Stopwatch
 from rag_system.types import (
     Answer,
     AnswerRequest,
     Assignment,
-    Candidate,
     Chunk,
     Event,
     Finished,
     Message,
     Planned,
     QueryPlan,
-    Retrieved,
     Route,
-    SearchResult,
     Task,
     Token,
 )
@@ -107,7 +104,7 @@ class Tasks:
             kept = Kept(self._database, self._project, prompt_tokens=settings.prompt_tokens)
             keeping = Keeping(answerer, kept, anew=desk.scope.anew)
             reading = Reading(request, keeping, kept, prompt_tokens=settings.prompt_tokens)
-            cost = reading.cost()
+            cost = reading.cost
             may_ask = settings.history_messages > 1 and not desk.scope.unasked  # else nobody could say yes
             if cost.tokens > settings.task_tokens and may_ask and not material.task.confirmed:
                 return desk.told(_offer(cost))
@@ -172,8 +169,7 @@ class _Desk:
     def told(self, written: Written) -> Iterator[Event]:
         """The events of what no model writes."""
         if written.evidence:
-            found = tuple(Candidate(chunk=each.chunk, score=0.0, scores={}) for each in written.evidence)
-            yield Retrieved(SearchResult(candidates=found), written.evidence)
+            yield retrieved(written.evidence)
         self.watch.mark("ttft")
         text = disarm(written.text)
         yield Token(text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, groupby
 
 from psycopg import Connection
 
@@ -126,7 +126,8 @@ def _read(connection: Connection, project: str, task: Task, found: Meant, *, pas
     elif task.of == "collection":
         documents, first = documents[:MOST_DOCUMENTS], FIRST_PASSAGES
     chunks, notices = _in_force(read_whole(connection, project, documents, first=first), past=past)
-    parts = [tuple(read_parts([c for c in chunks if c.document_id == each.document_id])) for each in documents]
+    texts = {document: list(run) for document, run in groupby(chunks, lambda chunk: chunk.document_id)}
+    parts = [tuple(read_parts(texts.get(each.document_id, []))) for each in documents]
     if task.section:
         parts = [tuple(find_parts(each, task.section)) for each in parts]
         if not any(parts):

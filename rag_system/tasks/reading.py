@@ -7,9 +7,11 @@ they are joined. Every number that the answer has leads back to a passage.
 from __future__ import annotations
 
 import re
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import accumulate
+from typing import TypeVar
 
 from rag_system.errors import ProviderError
 from rag_system.generation.answering import write
@@ -31,7 +33,7 @@ from rag_system.types import (
     SearchResult,
 )
 
-__all__ = ["Cost", "Notes", "Reading", "merged", "numbered"]
+__all__ = ["Cost", "Notes", "Reading", "merged", "numbered", "retrieved"]
 
 TAG_TOKENS = 40  # of a passage's tags and attributes
 RULES_TOKENS = 1_100  # of a request, besides its passages
@@ -40,6 +42,8 @@ MOST_SOURCES = 99  # that one request may number: a larger number in brackets is
 NOTHING = "nada"
 CUT = "Es muy largo: aquí están las primeras {done} partes de {total}. Pida el resto por sus capítulos."
 _MARKER = re.compile(r"\[(\d{1,3})\]")
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,6 +67,12 @@ def numbered(chunks: Sequence[Chunk]) -> tuple[Evidence, ...]:
     return tuple(Evidence(n=n, chunk=each, text=each.text, score=0.0) for n, each in enumerate(chunks, start=1))
 
 
+def retrieved(evidence: tuple[Evidence, ...]) -> Retrieved:
+    """What was read, told as what a search finds is."""
+    found = tuple(Candidate(chunk=each.chunk, score=0.0, scores={}) for each in evidence)
+    return Retrieved(SearchResult(candidates=found), evidence)
+
+
 class Reading:
     """One task done with a model. `base` is its request, with all passages as evidence."""
 
@@ -74,6 +84,7 @@ class Reading:
         self._room = prompt_tokens * SOURCES_SHARE
         self.windows = list(_windows([each.chunk for each in base.evidence], self._room))
 
+    @cached_property
     def cost(self) -> Cost:
         """Of what was not read before."""
         requests = [self._reading(n) for n in range(len(self.windows))] if len(self.windows) > 1 else [self._base]
@@ -93,7 +104,7 @@ class Reading:
             yield from self._in_turn(watch)
             return
         taken: list[Notes] = []
-        tokens = self.cost().tokens
+        tokens = self.cost.tokens
         try:
             with watch.phase("notes"):
                 for n in range(len(self.windows)):
@@ -135,7 +146,7 @@ class Reading:
         """Notes that fit into one request; joined group by group until they do."""
         notes = [each for each in taken if each.text]
         while estimate_tokens(merged(notes).text) > self._room and len(notes) > 1:
-            groups = list(_groups(notes, self._room))
+            groups = list(_packed(notes, lambda each: estimate_tokens(each.text), self._room))
             if len(groups) == len(notes):  # each is as long as a request: nothing can be joined
                 break
             for n, group in enumerate(groups):
@@ -156,8 +167,7 @@ def _assignment_of(base: AnswerRequest) -> Assignment:
 
 
 def _written(request: AnswerRequest, answerer: Answerer, watch: Stopwatch) -> Iterator[Event]:
-    found = tuple(Candidate(chunk=each.chunk, score=0.0, scores={}) for each in request.evidence)
-    yield Retrieved(SearchResult(candidates=found), request.evidence)
+    yield retrieved(request.evidence)
     yield from write(request, answerer, watch)
 
 
@@ -170,31 +180,24 @@ def _tokens(chunk: Chunk) -> int:
 
 def _windows(chunks: Sequence[Chunk], room: float) -> Iterator[tuple[Evidence, ...]]:
     """As many passages in a row as fit into a request, each numbered from 1."""
-    window: list[Chunk] = []
-    left = room
-    for chunk in chunks:
-        cost = _tokens(chunk)
-        if window and (cost > left or len(window) == MOST_SOURCES):
-            yield numbered(window)
-            window, left = [], room
-        window.append(chunk)
-        left -= cost
-    if window:
-        yield numbered(window)
+    return map(numbered, _packed(chunks, _tokens, room, most=MOST_SOURCES))
 
 
-def _groups(notes: Sequence[Notes], room: float) -> Iterator[list[Notes]]:
-    group: list[Notes] = []
+def _packed(
+    items: Sequence[T], tokens: Callable[[T], int], room: float, *, most: int | None = None
+) -> Iterator[list[T]]:
+    """Runs of items that fit into the room together; what is too long for it stands alone."""
+    run: list[T] = []
     left = room
-    for each in notes:
-        cost = estimate_tokens(each.text)
-        if group and cost > left:
-            yield group
-            group, left = [], room
-        group.append(each)
+    for item in items:
+        cost = tokens(item)
+        if run and (cost > left or len(run) == most):
+            yield run
+            run, left = [], room
+        run.append(item)
         left -= cost
-    if group:
-        yield group
+    if run:
+        yield run
 
 
 # ---------------------------------------------------------------- notes
