@@ -301,7 +301,8 @@ class _Follower:
         for path in gone:
             folder.handled.pop(path, None)
             folder.seen.pop(path, None)
-        lost = [each for each in self._assistant.documents() if folder.path_of(each) in set(gone)]
+        paths = set(gone)
+        lost = [each for each in self._assistant.documents() if folder.path_of(each) in paths]
         for document in sorted(lost, key=lambda each: each.path, reverse=True):  # a message after what came with it
             if self._assistant.remove_document(document.document_id):
                 yield Removed(path=document.path)

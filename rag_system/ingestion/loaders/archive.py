@@ -67,6 +67,7 @@ class Archive:
         self._zip = _opened(source)
         self._is_document = is_document
         self._damaged: set[str] = set()  # members that cannot be read: one picture or style sheet costs no text
+        self._begun: set[str] = set()  # members of which only the start was read: they are no XML
         try:
             self._check(source.size)
         except BaseException:
@@ -114,7 +115,7 @@ class Archive:
 
     def must_be_whole(self) -> None:
         """For a library that inflates the file by itself, a member at once: more than a size that lies, if it may."""
-        for name in self.names:
+        for name in self._damaged | self._begun:
             deque(self.pieces(name), maxlen=0)
 
     def _check(self, size: int) -> None:
@@ -148,6 +149,7 @@ class Archive:
             if not begun and (start := piece.lstrip(_BLANKS)):
                 xml, begun = xml or start.startswith(b"<"), True
             if begun and not xml:
+                self._begun.add(name)
                 return False
             tail += piece
             if any(declaration in tail for declaration in _DECLARATIONS):
