@@ -93,10 +93,16 @@ def _open_up(chat: Chat) -> None:
     chat.documents, chat.all_projects = (), False
 
 
+def _last(chat: Chat) -> Turn | None:
+    """The turn that stands last; None where that is a file, or nothing was said."""
+    last = chat.turns[-1] if chat.turns else None
+    return last if isinstance(last, Turn) else None
+
+
 def offer_all(chat: Chat) -> None:
     """Below an answer that found nothing in the chosen documents: the same question to all of them."""
-    last = chat.turns[-1] if chat.turns else None
-    if not (isinstance(last, Turn) and last.abstained and last.funnel.documents):
+    last = _last(chat)
+    if not (last and last.abstained and last.funnel.documents):
         return
     st.button(
         plain_label(text("scope.ask_all")),
@@ -109,8 +115,8 @@ def offer_all(chat: Chat) -> None:
 
 def offer_one(chat: Chat) -> None:
     """Below an answer that several documents give about as well: the same question to one of them."""
-    last = chat.turns[-1] if chat.turns else None
-    if not (isinstance(last, Turn) and last.rivals):
+    last = _last(chat)
+    if not (last and last.rivals):
         return
     with st.container(horizontal=True, vertical_alignment="center", key="legajo_rivals"):
         st.caption(text("scope.rivals"))
@@ -131,8 +137,8 @@ def _ask_again(chat: Chat, documents: tuple[str, ...]) -> None:
 
 def offer_to_go_on(chat: Chat) -> None:
     """Below an answer that told what a long task takes, and asked."""
-    last = chat.turns[-1] if chat.turns else None
-    if isinstance(last, Turn) and last.role == "assistant" and last.content.rstrip().endswith(OFFER):
+    last = _last(chat)
+    if last and last.role == "assistant" and last.content.rstrip().endswith(OFFER):
         st.button(
             plain_label(text("chat.go_on")),
             icon=":material/play_arrow:",
