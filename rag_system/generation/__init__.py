@@ -14,7 +14,7 @@ from rag_system.generation.credentials import Credentials, Key, settings_credent
 from rag_system.generation.cuts import GAP
 from rag_system.generation.figures import read_figures
 from rag_system.generation.grounding import Grounding, ground
-from rag_system.generation.markers import clean_answer, marker_numbers, strip_markers, written_at
+from rag_system.generation.markers import clean_answer, marker_numbers, renumbered, strip_markers, written_at
 from rag_system.generation.passages import CELL, Kind, read_passage
 from rag_system.generation.prompt import SOURCES_SHARE, build_messages
 from rag_system.generation.prompt_budget import estimate_tokens
@@ -74,6 +74,7 @@ __all__ = [
     "read_figures",
     "read_passage",
     "redact_provider",
+    "renumbered",
     "resolve_fallback",
     "resolve_provider",
     "rewrite",

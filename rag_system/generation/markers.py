@@ -8,12 +8,20 @@ that point at no source are dropped. What is not a marker stays as it is: `[2020
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 
 from rag_system.types import mark
 
-__all__ = ["MarkerStream", "clean_answer", "defuse_markers", "marker_numbers", "strip_markers", "written_at"]
+__all__ = [
+    "MarkerStream",
+    "clean_answer",
+    "defuse_markers",
+    "marker_numbers",
+    "renumbered",
+    "strip_markers",
+    "written_at",
+]
 
 # Without a word such as «Fuente» before it, a larger number is not a marker but a year or a count.
 _LARGEST_BARE = 99
@@ -40,6 +48,7 @@ _JOINING_WORDS = re.compile(r"\b(?:y|e|and|a|al)\b", re.IGNORECASE)
 _AFTER_WORD = re.compile(r"(?<=[^\W\d_])(?=\W*\d)")
 _JOINER = "\u2060"  # invisible, and no white space: «Fuente⁠ 3» reads the same and is not a marker
 _NORMAL = re.compile(r"\[(M?\d{1,3})\]")
+_OF_PASSAGE = re.compile(r"\[(\d{1,3})\]")
 # A tail that the next token may turn into a marker, or into a longer one: an open bracket, or a whole marker
 # that a range («[1]-[3]») or a link may follow.
 _OPEN_TAIL = re.compile(
@@ -65,6 +74,11 @@ def clean_answer(text: str, known: Collection[int]) -> tuple[str, tuple[int, ...
 def marker_numbers(text: str, known: Collection[int]) -> tuple[int, ...]:
     """The known numbers of normal markers, once each, in order of appearance."""
     return tuple(dict.fromkeys(n for n in map(_read, _NORMAL.findall(text)) if n in known))
+
+
+def renumbered(text: str, new: Callable[[int], int | None]) -> str:
+    """The text with other numbers in the normal markers of passages; those that `new` has none for go."""
+    return _OF_PASSAGE.sub(lambda marker: f"[{n}]" if (n := new(int(marker[1]))) is not None else "", text)
 
 
 def _read(written: str) -> int:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterator
 from functools import lru_cache
 
+from rag_system.query.identifiers import ORDINALS
 from rag_system.query.task_objects import DOCUMENT, PART
 from rag_system.query.text import fold, query_terms
 
@@ -20,10 +21,7 @@ __all__ = [
 ]
 
 _SHORTEST_ROOT = 5  # letters that two words share from their start to be related: «metodología» and «2. Método»
-_ORDINALS = (
-    ("primer", "1"), ("segund", "2"), ("tercer", "3"), ("cuart", "4"), ("quint", "5"), ("sext", "6"), ("septim", "7"),
-    ("octav", "8"), ("noven", "9"), ("decim", "10"),
-)  # fmt: skip
+_ORDINALS = [(word.removesuffix("o"), str(n)) for n, word in enumerate(ORDINALS, start=1)]
 _KIND = rf"(?P<kind>{PART}|sec|cap|tit)\.?"
 _DIGITS = r"\d+(?:[.-]\d+)*(?:-?[a-z](?![a-zñ]))?"
 _NUMBERED = re.compile(

@@ -17,6 +17,7 @@ from rag_system.query.identifier_grammar import HINT, KNOWN_ISO, LIST_JOINT, NAM
 from rag_system.query.named_norms import NamedNorm, named_norms
 
 __all__ = [
+    "ORDINALS",
     "IdentifierMatch",
     "article_references",
     "by_name",
@@ -353,7 +354,7 @@ def _extends(longer: str, shorter: str) -> bool:
 # ---------------------------------------------------------------- articles
 
 _ARTICLE = r"(?:articulos?|aritculos?|artiuclos?|articlos?|artculos?|artic|arts?)\.?°?"  # and how it is mistyped
-_ORDINALS = "primero segundo tercero cuarto quinto sexto septimo octavo noveno decimo".split()
+ORDINALS = "primero segundo tercero cuarto quinto sexto septimo octavo noveno decimo".split()
 _ARTICLE_NUMBER = r"\d{1,4}(?:°?-[a-z](?![a-zñ])|[a-z](?![a-zñ\d])|°)?(?:\.\d{1,2})*"
 _ARTICLES = re.compile(
     rf"""
@@ -361,7 +362,7 @@ _ARTICLES = re.compile(
     (?: (?P<numbers> {_ARTICLE_NUMBER}
         (?: \s*(?:,|y|e|o|al|a)\s* {_ARTICLE_NUMBER} (?![\d°]|\s*(?:de\s+)?(?:dias|meses|anos)) )* )
       | (?P<roman> [ivxl]+) (?![a-zñ\d])
-      | (?P<ordinal> {"|".join(_ORDINALS)}) (?![a-zñ]) )
+      | (?P<ordinal> {"|".join(ORDINALS)}) (?![a-zñ]) )
     """,
     re.VERBOSE,
 )
@@ -384,7 +385,7 @@ def article_references(text: str) -> list[str]:
 
 def _articles_of(match: re.Match[str]) -> Iterator[str]:
     if match["ordinal"]:
-        yield str(_ORDINALS.index(match["ordinal"]) + 1)
+        yield str(ORDINALS.index(match["ordinal"]) + 1)
     elif match["roman"]:
         yield match["roman"].upper()
     for number in re.findall(_ARTICLE_NUMBER, match["numbers"] or ""):

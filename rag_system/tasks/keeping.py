@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
 from rag_system.errors import LegajoError, ProviderError
 from rag_system.generation.abstention import is_abstention
+from rag_system.generation.markers import renumbered
 from rag_system.generation.prompt import build_messages
 from rag_system.generation.protocol import Answerer
 from rag_system.storage.connection import Database
@@ -18,7 +18,6 @@ from rag_system.types import AnswerRequest, Message, Usage
 
 __all__ = ["BrokenOff", "InTurn", "Keeping", "Kept"]
 
-_MARKER = re.compile(r"\[(\d{1,3})\]")
 RECALLED = "Ya se había escrito con los mismos documentos y el mismo modelo: se muestra de nuevo."
 
 
@@ -135,10 +134,5 @@ class InTurn(_Around):
             if before:
                 yield "\n\n"
             for piece in self._answerer.stream(each):
-                yield _counted_on(piece, before)
+                yield renumbered(piece, before.__add__)
             before += len(each.evidence)
-
-
-def _counted_on(text: str, before: int) -> str:
-    """Markers of the sources after the first `before`."""
-    return _MARKER.sub(lambda marker: f"[{int(marker[1]) + before}]", text)

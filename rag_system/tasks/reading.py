@@ -6,7 +6,6 @@ they are joined. Every number that the answer has leads back to a passage.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -15,7 +14,7 @@ from typing import TypeVar
 
 from rag_system.errors import ProviderError
 from rag_system.generation.answering import write
-from rag_system.generation.markers import marker_numbers
+from rag_system.generation.markers import marker_numbers, renumbered
 from rag_system.generation.prompt import SOURCES_SHARE
 from rag_system.generation.prompt_budget import estimate_tokens
 from rag_system.generation.protocol import Answerer
@@ -41,7 +40,6 @@ NOTES_TOKENS = 400  # of the notes of a part: 200 words and their numbers
 MOST_SOURCES = 99  # that one request may number: a larger number in brackets is none of ours
 NOTHING = "nada"
 CUT = "Es muy largo: aquí están las primeras {done} partes de {total}. Pida el resto por sus capítulos."
-_MARKER = re.compile(r"\[(\d{1,3})\]")
 
 T = TypeVar("T")
 
@@ -213,7 +211,7 @@ def _cited(text: str, evidence: Sequence[Evidence]) -> Notes:
     numbers = marker_numbers(text, sources)
     new = {n: at for at, n in enumerate(numbers, start=1)}
     chosen = [sources[n] for n in numbers]
-    return Notes(text=_renumbered(text, new), evidence=tuple(replace(e, n=n) for n, e in enumerate(chosen, start=1)))
+    return Notes(text=renumbered(text, new.get), evidence=tuple(replace(e, n=n) for n, e in enumerate(chosen, start=1)))
 
 
 def merged(notes: Sequence[Notes]) -> Notes:
@@ -225,9 +223,5 @@ def merged(notes: Sequence[Notes]) -> Notes:
             if item.chunk.chunk_id not in evidence and len(evidence) < MOST_SOURCES:
                 evidence[item.chunk.chunk_id] = replace(item, n=len(evidence) + 1)
         new = {item.n: evidence[c].n for item in each.evidence if (c := item.chunk.chunk_id) in evidence}
-        texts.append(_renumbered(each.text, new))
+        texts.append(renumbered(each.text, new.get))
     return Notes(text="\n".join(filter(None, texts)), evidence=tuple(evidence.values()))
-
-
-def _renumbered(text: str, new: dict[int, int]) -> str:
-    return _MARKER.sub(lambda marker: f"[{new[n]}]" if (n := int(marker[1])) in new else "", text)

@@ -56,8 +56,9 @@ class Heading:
     def column(self, table: Table) -> Column:
         if not self._request.by_heading:
             return np.zeros(len(table), np.float32)
+        unnamed = {title: self._unnamed(title) for title in set(table.titles)}
         told = [
-            self._found.get(chunk_id) or _fit(self._unnamed(title), path)
+            self._found.get(chunk_id) or _fit(unnamed[title], path)
             for chunk_id, title, path in zip(table.chunk_ids, table.titles, table.heading_paths, strict=True)
         ]
         column = np.array(told, np.float32)
