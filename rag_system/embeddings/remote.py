@@ -167,8 +167,7 @@ class GoogleEmbeddings(_RemoteEmbeddings):
             model=self._model,
             contents=[types.Content(parts=[types.Part(text=text)]) for text in texts],
             config=types.EmbedContentConfig(
-                task_type="RETRIEVAL_QUERY" if query else "RETRIEVAL_DOCUMENT",
-                output_dimensionality=self._dimension,
+                task_type="RETRIEVAL_QUERY" if query else "RETRIEVAL_DOCUMENT", output_dimensionality=self._dimension
             ),
         )
         return [embedding.values or () for embedding in response.embeddings or ()]

@@ -19,14 +19,7 @@ from rag_system.settings import Settings
 from rag_system.storage.audit import write_down
 from rag_system.storage.documents import DocumentRow, find_document, path_of
 from rag_system.storage.files import copy_file
-from rag_system.storage.ingestions import (
-    Ingestion,
-    accept,
-    awaits_other,
-    get_ingestion,
-    keep_extracted,
-    start,
-)
+from rag_system.storage.ingestions import Ingestion, accept, awaits_other, get_ingestion, keep_extracted, start
 from rag_system.storage.projects import ProjectRow, get_project, lock_project
 from rag_system.storage.publishing import Twin, content_of, remove_document
 from rag_system.storage.staging import clear_staged, stage_copy

@@ -17,13 +17,7 @@ from traceback import extract_tb
 from typing import Any, Self
 
 from rag_system.embeddings.protocol import EmbeddingModel
-from rag_system.errors import (
-    EmbeddingServiceError,
-    IngestionError,
-    LegajoError,
-    StorageError,
-    UnreadableFileError,
-)
+from rag_system.errors import EmbeddingServiceError, IngestionError, LegajoError, StorageError, UnreadableFileError
 from rag_system.ingestion.chunking import chunk, embedding_text
 from rag_system.ingestion.describing import is_usable, kept, new_document
 from rag_system.ingestion.document import DocumentMetadata, ExtractedDocument

@@ -19,14 +19,7 @@ from rag_system.query.word_lists import STOPWORDS
 if TYPE_CHECKING:
     from rag_system.settings import Settings
 
-__all__ = [
-    "RELATING",
-    "EntityExtractor",
-    "entities_in_use",
-    "entity_extractor",
-    "pipeline",
-    "spacy_entities",
-]
+__all__ = ["RELATING", "EntityExtractor", "entities_in_use", "entity_extractor", "pipeline", "spacy_entities"]
 
 RELATING = frozenset({"lume"})  # the recipes that look at entities
 EntityExtractor = Callable[[str], list[str]]  # the distinct keys of what a text names

@@ -17,12 +17,7 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import TupleRow
 from psycopg_pool import ConnectionPool, PoolTimeout
 
-from rag_system.errors import (
-    BusyStoreError,
-    ForbiddenError,
-    SessionEndedError,
-    StorageError,
-)
+from rag_system.errors import BusyStoreError, ForbiddenError, SessionEndedError, StorageError
 from rag_system.storage.embedded import EmbeddedServer
 from rag_system.storage.principal import APP_ROLE, NOBODY, WORKER, Principal
 

@@ -12,11 +12,7 @@ __all__ = ["symbol"]
 
 _PRIVATE = 0xF000  # fonts of symbols have their codes from here on
 _GREEK = dict(
-    zip(
-        (*range(0x41, 0x5B), *range(0x61, 0x7B)),
-        "ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖαβχδεφγηιϕκλμνοπθρστυϖωξψζ",
-        strict=True,
-    )
+    zip((*range(0x41, 0x5B), *range(0x61, 0x7B)), "ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖαβχδεφγηιϕκλμνοπθρστυϖωξψζ", strict=True)
 )
 _SIGNS = dict(
     zip(
