@@ -7,10 +7,9 @@ from datetime import datetime
 from typing import Literal
 
 from psycopg import Connection
-from psycopg.rows import class_row
 
 from rag_system.errors import ForbiddenError
-from rag_system.storage.sql import queries
+from rag_system.storage.sql import queries, rows_of
 
 __all__ = [
     "Action",
@@ -74,8 +73,7 @@ def write_down(connection: Connection, project: str, action: Action, target: str
 def list_audit(connection: Connection, project: str, *, limit: int) -> list[AuditEntry]:
     """The latest first. Who does not own the project is told so: `ForbiddenError`."""
     must_own(connection, project, "el registro de lo hecho")
-    with connection.cursor(row_factory=class_row(AuditEntry)) as cursor:
-        return cursor.execute(_SQL["list"], {"project": project, "limit": limit}).fetchall()
+    return rows_of(connection, AuditEntry, _SQL["list"], {"project": project, "limit": limit})
 
 
 def write_down_of(connection: Connection, person: str, action: PeopleAction, *, by: str, detail: str = "") -> None:
@@ -85,8 +83,7 @@ def write_down_of(connection: Connection, person: str, action: PeopleAction, *, 
 
 def list_people_audit(connection: Connection, *, limit: int) -> list[AuditEntry]:
     """What was done to accounts, the latest first, for who keeps them; others see nothing."""
-    with connection.cursor(row_factory=class_row(AuditEntry)) as cursor:
-        return cursor.execute(_SQL["list_people"], {"limit": limit}).fetchall()
+    return rows_of(connection, AuditEntry, _SQL["list_people"], {"limit": limit})
 
 
 def must_own(connection: Connection, project: str, what: str) -> None:

@@ -14,7 +14,7 @@ from psycopg.rows import class_row
 from psycopg.types.json import Jsonb
 
 from rag_system.storage.postings import Ids
-from rag_system.storage.sql import queries
+from rag_system.storage.sql import queries, rows_of
 from rag_system.types import ConceptTag
 
 __all__ = [
@@ -88,8 +88,7 @@ def list_concepts(connection: Connection, project: str) -> list[ConceptRow]:
 
 def concept_names(connection: Connection, project: str) -> list[NamedConcept]:
     """The whole tree, as it was written."""
-    with connection.cursor(row_factory=class_row(NamedConcept)) as cursor:
-        return cursor.execute(_SQL["names"], {"project": project}).fetchall()
+    return rows_of(connection, NamedConcept, _SQL["names"], {"project": project})
 
 
 def replace_concepts(connection: Connection, project: str, rows: Iterable[ConceptRow]) -> None:

@@ -8,10 +8,9 @@ from datetime import datetime
 
 import numpy as np
 from psycopg import Connection
-from psycopg.rows import class_row
 
 from rag_system.storage.postings import Ids
-from rag_system.storage.sql import queries
+from rag_system.storage.sql import queries, row_of, rows_of
 
 __all__ = [
     "DocumentRow",
@@ -90,14 +89,12 @@ class PassageRow:
 
 def list_documents(connection: Connection, project: str) -> list[DocumentRow]:
     """Every document of the project, by path."""
-    with connection.cursor(row_factory=class_row(DocumentRow)) as cursor:
-        return cursor.execute(_SQL["list"], {"project": project}).fetchall()
+    return rows_of(connection, DocumentRow, _SQL["list"], {"project": project})
 
 
 def find_document(connection: Connection, project: str, path: str) -> DocumentRow | None:
     """The document at `path`, if any."""
-    with connection.cursor(row_factory=class_row(DocumentRow)) as cursor:
-        return cursor.execute(_SQL["by_path"], {"project": project, "path": path}).fetchone()
+    return row_of(connection, DocumentRow, _SQL["by_path"], {"project": project, "path": path})
 
 
 def path_of(connection: Connection, project: str, document_id: str) -> str:
@@ -134,8 +131,7 @@ def list_passages(
 ) -> list[PassageRow]:
     """At most `limit` passages of a document, from its passage number `first` on."""
     key = {"project": project, "document_id": document_id, "first": first, "limit": limit}
-    with connection.cursor(row_factory=class_row(PassageRow)) as cursor:
-        return cursor.execute(_SQL["passages"], key).fetchall()
+    return rows_of(connection, PassageRow, _SQL["passages"], key)
 
 
 def find_place(connection: Connection, project: str, document_id: str, chunk_id: int) -> int | None:
@@ -158,5 +154,4 @@ def brought_by(connection: Connection, project: str, container: str) -> list[tup
 
 def sample_headings(connection: Connection, project: str, *, limit: int) -> list[SampleHeading]:
     """Headings of a few words out of the middle of `limit` documents, folders in turn; the best of each first."""
-    with connection.cursor(row_factory=class_row(SampleHeading)) as cursor:
-        return cursor.execute(_SQL["sample_headings"], {"project": project, "limit": limit}).fetchall()
+    return rows_of(connection, SampleHeading, _SQL["sample_headings"], {"project": project, "limit": limit})

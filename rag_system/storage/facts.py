@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from psycopg import Connection
-from psycopg.rows import class_row
 
 from rag_system.errors import InputError, NotFoundError
 from rag_system.storage.audit import write_down
 from rag_system.storage.projects import lock_project
-from rag_system.storage.sql import queries
+from rag_system.storage.sql import queries, rows_of
 from rag_system.types import Fact
 
 __all__ = ["LONGEST_FACT", "MOST_FACTS", "RememberedFact", "add_fact", "forget_fact", "list_facts"]
@@ -55,8 +54,7 @@ def add_fact(connection: Connection, project: str, text: str) -> Fact:
 
 def list_facts(connection: Connection, project: str) -> list[RememberedFact]:
     """All, by number."""
-    with connection.cursor(row_factory=class_row(RememberedFact)) as cursor:
-        return cursor.execute(_SQL["list"], {"project": project}).fetchall()
+    return rows_of(connection, RememberedFact, _SQL["list"], {"project": project})
 
 
 def forget_fact(connection: Connection, project: str, number: int) -> None:

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from psycopg import Connection
-from psycopg.rows import class_row, dict_row
+from psycopg.rows import dict_row
 from psycopg.types.json import Jsonb
 
 from rag_system.embeddings.protocol import Manifest
 from rag_system.errors import ForbiddenError, IncompatibleStoreError, InputError, NotFoundError
 from rag_system.settings import Settings
-from rag_system.storage.sql import queries
+from rag_system.storage.sql import queries, rows_of
 from rag_system.types import Fact
 
 __all__ = [
@@ -153,8 +153,7 @@ def get_project(connection: Connection, project: str) -> ProjectRow:
 
 def filled_projects(connection: Connection, project: str) -> list[ProjectRow]:
     """All projects with chunks that who acts may read, by name; `project`, if it is one of them, comes first."""
-    with connection.cursor(row_factory=class_row(ProjectRow)) as cursor:
-        return cursor.execute(_SQL["filled"], {"project": project}).fetchall()
+    return rows_of(connection, ProjectRow, _SQL["filled"], {"project": project})
 
 
 def project_names(connection: Connection) -> list[str]:
@@ -176,8 +175,7 @@ def lock_project(connection: Connection, project: str) -> ProjectRow:
 
 def list_projects(connection: Connection) -> list[ProjectSummary]:
     """The same with what there is to know at a glance, by the name that people call them."""
-    with connection.cursor(row_factory=class_row(ProjectSummary)) as cursor:
-        return cursor.execute(_SQL["list"]).fetchall()
+    return rows_of(connection, ProjectSummary, _SQL["list"])
 
 
 def change_project(connection: Connection, project: str, changed: Mapping[str, object]) -> None:

@@ -7,13 +7,12 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 
 from psycopg import Connection
-from psycopg.rows import class_row
 from pydantic import SecretStr
 
 from rag_system.errors import ForbiddenError, NotFoundError
 from rag_system.settings import ProviderName
 from rag_system.storage.sealing import Sealed, SealingKeys
-from rag_system.storage.sql import queries
+from rag_system.storage.sql import queries, rows_of
 
 __all__ = ["ProviderKeyRow", "list_keys", "put_key", "read_all_keys", "remove_key", "reseal_all"]
 
@@ -37,8 +36,7 @@ class ProviderKeyRow(Sealed):
 
 def list_keys(connection: Connection, project: str) -> list[ProviderKeyRow]:
     """The acting person's own, then the project's, where it is a member of it."""
-    with connection.cursor(row_factory=class_row(ProviderKeyRow)) as cursor:
-        return cursor.execute(_SQL["list"], {"project": project}).fetchall()
+    return rows_of(connection, ProviderKeyRow, _SQL["list"], {"project": project})
 
 
 def put_key(
@@ -68,8 +66,7 @@ def remove_key(connection: Connection, provider: ProviderName, *, project: str |
 def read_all_keys(connection: Connection) -> list[ProviderKeyRow]:
     """Everybody's, to look whether they can be opened, or to seal them anew: never for a person."""
     connection.execute(_SQL["act_as_sealer"])
-    with connection.cursor(row_factory=class_row(ProviderKeyRow)) as cursor:
-        return cursor.execute(_SQL["all"]).fetchall()
+    return rows_of(connection, ProviderKeyRow, _SQL["all"])
 
 
 def reseal_all(connection: Connection, keys: SealingKeys) -> tuple[int, int]:

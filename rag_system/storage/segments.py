@@ -6,11 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from psycopg import Connection
-from psycopg.rows import class_row
 
 from rag_system.storage.postings import Posting, merge
 from rag_system.storage.projects import lock_project
-from rag_system.storage.sql import queries
+from rag_system.storage.sql import queries, rows_of
 
 __all__ = ["Segment", "add_segment", "count_segments", "list_segments", "merge_segments", "remember_removed"]
 
@@ -61,8 +60,7 @@ def count_segments(connection: Connection, project: str) -> int:
 
 def list_segments(connection: Connection, project: str) -> list[Segment]:
     """The segments from the oldest to the newest."""
-    with connection.cursor(row_factory=class_row(Segment)) as cursor:
-        return cursor.execute(_SQL["list"], {"project": project}).fetchall()
+    return rows_of(connection, Segment, _SQL["list"], {"project": project})
 
 
 def merge_segments(connection: Connection, project: str, *, more_than: int) -> bool:

@@ -1,4 +1,4 @@
-"""Named SQL queries kept in `.sql` files beside the code that runs them, and rows written many at a time.
+"""Named SQL queries kept in `.sql` files beside the code that runs them; rows as values, and written many at a time.
 
 A file holds blocks that open with `-- name: the_name`; the comment lines that follow say what the query is for. A block
 that opens with `-- fragment: the_name` is what `{the_name}` stands for in the queries of the file.
@@ -10,11 +10,14 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
-from typing import LiteralString
+from typing import LiteralString, TypeVar
 
 from psycopg import Connection
+from psycopg.rows import class_row
 
-__all__ = ["insert_rows", "int_array", "queries"]
+__all__ = ["insert_rows", "int_array", "queries", "row_of", "rows_of"]
+
+Row = TypeVar("Row")
 
 _HEAD = re.compile(r"^-- (name|fragment): (\w+)\s*$", re.MULTILINE)
 
@@ -33,6 +36,20 @@ def _filled(body: LiteralString, fragments: Mapping[str, LiteralString]) -> Lite
     for place, fragment in fragments.items():
         body = body.replace(place, fragment)
     return body
+
+
+def rows_of(
+    connection: Connection, kind: type[Row], query: LiteralString, key: Mapping[str, object] | None = None
+) -> list[Row]:
+    """What a query finds, each row as a `kind` whose fields are called as its columns."""
+    with connection.cursor(row_factory=class_row(kind)) as cursor:
+        return cursor.execute(query, key).fetchall()
+
+
+def row_of(connection: Connection, kind: type[Row], query: LiteralString, key: Mapping[str, object]) -> Row | None:
+    """The same of a query that finds one row at most."""
+    with connection.cursor(row_factory=class_row(kind)) as cursor:
+        return cursor.execute(query, key).fetchone()
 
 
 def int_array(numbers: Iterable[int]) -> str:

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from psycopg import Connection
-from psycopg.rows import class_row, dict_row
+from psycopg.rows import dict_row
 
-from rag_system.storage.sql import queries
+from rag_system.storage.sql import queries, rows_of
 from rag_system.storage.states import read_state
 from rag_system.types import Chunk
 
@@ -92,8 +92,7 @@ def read_chunks(connection: Connection, project: str, chunk_ids: Sequence[int]) 
 
 
 def _documents(connection: Connection, query: str, **key: object) -> list[WholeDocument]:
-    with connection.cursor(row_factory=class_row(WholeDocument)) as cursor:
-        return cursor.execute(_SQL[query], key).fetchall()
+    return rows_of(connection, WholeDocument, _SQL[query], key)
 
 
 def _chunks(connection: Connection, query: str, **key: object) -> list[Chunk]:
