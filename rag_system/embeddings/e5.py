@@ -59,18 +59,18 @@ class E5Embeddings:
         weakref.finalize(self, self._loading.acquire, timeout=LAST_WORK_S)
         self._tokenizer: Tokenizer | None = None
         self._texts: _Texts | None = None
-        self._single: _Single | None = None
-        self._batches: _Batches | None = None
+        self._questions: _Model | None = None
+        self._documents: _Model | None = None
 
     @property
     def manifest(self) -> Manifest:
         return E5_MANIFEST
 
     def embed_documents(self, texts: list[str]) -> list[list[float]]:
-        return self._load_batches().embed([E5_MANIFEST.passage_prefix + text for text in texts])
+        return self._load_documents().embed([E5_MANIFEST.passage_prefix + text for text in texts])
 
     def embed_query(self, text: str) -> list[float]:
-        return self._load_single().embed(E5_MANIFEST.query_prefix + text)
+        return self._load_questions().embed([E5_MANIFEST.query_prefix + text])[0]
 
     def count_tokens(self, texts: list[str]) -> list[int]:
         tokenizer = self._load_tokenizer()
@@ -87,24 +87,24 @@ class E5Embeddings:
                 )
             return self._tokenizer
 
-    def _load_single(self) -> _Single:
+    def _load_questions(self) -> _Model:
+        """One text as soon as can be: all cores work on it."""
         with self._loading:
-            if self._single is None:
-                texts = self._load_texts()
-                self._single = _Single(texts, _compile(self._directory / QUESTIONS_FILE, "LATENCY", self._threads))
-            return self._single
+            if self._questions is None:
+                self._questions = self._load(QUESTIONS_FILE, "LATENCY")
+            return self._questions
 
-    def _load_batches(self) -> _Batches:
+    def _load_documents(self) -> _Model:
+        """Many texts in the least time: a group on each core, so that none waits for another's part of a layer."""
         with self._loading:
-            if self._batches is None:
-                texts = self._load_texts()
-                self._batches = _Batches(texts, _compile(self._directory / ENCODER_FILE, "THROUGHPUT", self._threads))
-            return self._batches
+            if self._documents is None:
+                self._documents = self._load(ENCODER_FILE, "THROUGHPUT")
+            return self._documents
 
-    def _load_texts(self) -> _Texts:
+    def _load(self, file_name: str, hint: str) -> _Model:
         if self._texts is None:
             self._texts = _Texts(self._load_tokenizer(), self._directory)
-        return self._texts
+        return _Model(self._texts, _compile(self._directory / file_name, hint, self._threads))
 
 
 ENCODER_FILE = "encoder.xml"  # and encoder.bin
@@ -153,23 +153,8 @@ class _Texts:
         return dequantise(self._words[ids]), mask
 
 
-class _Single:
-    """One text as soon as can be: all cores work on it."""
-
-    def __init__(self, texts: _Texts, compiled: Any) -> None:
-        self._texts = texts
-        self._requests = _Requests(compiled)
-
-    def embed(self, text: str) -> list[float]:
-        request = self._requests.start(self._texts.inputs([self._texts.token_ids(text)]))
-        return self._requests.finish(request)[0]
-
-
-class _Batches:
-    """Many texts in the least time: a group on each core, so that none waits for another's part of a layer.
-
-    Callers share the cores group by group: beside the last group of one runs the first of another.
-    """
+class _Model:
+    """A compiled model. Callers share it group by group: beside the last group of one runs the first of another."""
 
     def __init__(self, texts: _Texts, compiled: Any) -> None:
         self._texts = texts

@@ -54,9 +54,9 @@ def dequantise(blocks: npt.NDArray[Any]) -> FloatArray:
     return weights.reshape(*blocks.shape[:-1], blocks.shape[-1] * BLOCK)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Shape:
-    """The architecture, as the file's header states it."""
+    """The architecture, as the file's header states it, in its order."""
 
     hidden: int
     layers: int
@@ -96,7 +96,7 @@ class Weights:
         reader = _Parser(self._data)
         reader.offset = 8  # magic and version, covered by the checksum
         *sizes, epsilon, _block = reader.take("7ifi")
-        self.shape = _shape(sizes, epsilon)
+        self.shape = Shape(*sizes, layer_norm_epsilon=epsilon)
         count, *_special_ids, text_bytes = reader.take("5iQ")
         ends = reader.array("<u4", count + 1).tolist()
         self.scores: FloatArray = reader.array("<f4", count)
@@ -125,20 +125,6 @@ def _map_checked(path: Path) -> mmap.mmap:
         if digest != WEIGHTS_SHA256:
             raise EmbeddingError(f"El archivo de pesos {path} está dañado o es de otra versión. {REINSTALL}")
         return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-
-
-def _shape(sizes: list[int], epsilon: float) -> Shape:
-    hidden, layers, heads, feed_forward, vocabulary, positions, token_types = sizes
-    return Shape(
-        hidden=hidden,
-        layers=layers,
-        heads=heads,
-        feed_forward=feed_forward,
-        vocabulary=vocabulary,
-        positions=positions,
-        token_types=token_types,
-        layer_norm_epsilon=epsilon,
-    )
 
 
 def _read_entry(reader: _Parser) -> tuple[str, tuple[int, int]]:

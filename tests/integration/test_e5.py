@@ -148,7 +148,7 @@ def test_tokens_are_those_of_the_original_vocabulary(model: E5Embeddings) -> Non
 
 
 def test_a_failed_inference_costs_no_request(model: E5Embeddings) -> None:
-    expected, requests = model.embed_documents(ANSWERS), model._load_batches()._requests
+    expected, requests = model.embed_documents(ANSWERS), model._load_documents()._requests
     free = requests._free.qsize()
     wrong = np.zeros((1, 8, 7), np.float32), np.ones((1, 8), np.float32)  # words of another width
     for _ in range(free + 1):
