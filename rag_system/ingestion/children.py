@@ -7,10 +7,10 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-__all__ = ["kill_group", "lifeline", "start_module", "time_limit_s"]
+__all__ = ["child_environment", "kill_group", "lifeline", "start_module", "time_limit_s"]
 
 _PACKAGE_ROOT = Path(__file__).resolve().parents[2]
 _BASE_TIMEOUT_S, _TIMEOUT_S_PER_MIB, _MAX_TIMEOUT_S = 15.0, 5.0, 1800.0
@@ -27,7 +27,7 @@ def start_module(
 ) -> subprocess.Popen[bytes]:
     """A child that runs a module of ours, at the head of a group of its own. With `pipes` it is asked and answers.
 
-    It gets none of our environment but what Python and Tesseract need: no keys, no database address; nor our folder.
+    Of our environment it gets `child_environment`.
     """
     return subprocess.Popen(
         [sys.executable, "-P", "-m", module, *map(str, arguments)],
@@ -35,11 +35,16 @@ def start_module(
         stdout=subprocess.PIPE if pipes else subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         pass_fds=inherits,
-        process_group=0 if os.name == "posix" else None,
+        process_group=0,
         cwd=Path(sys.executable).anchor,
-        env={key: value for key, value in os.environ.items() if key in _KEPT}
-        | {"PYTHONPATH": str(_PACKAGE_ROOT), "PYTHONUTF8": "1"},
+        env=child_environment(),
     )
+
+
+def child_environment() -> dict[str, str]:
+    """What a child needs of our environment, as Tesseract does: no keys, no database address; nor our folder."""
+    kept = {key: value for key, value in os.environ.items() if key in _KEPT}
+    return {**kept, "PYTHONPATH": str(_PACKAGE_ROOT), "PYTHONUTF8": "1"}
 
 
 @contextmanager
@@ -55,8 +60,5 @@ def lifeline(held: ExitStack) -> Iterator[int]:
 
 def kill_group(process: subprocess.Popen[bytes]) -> None:
     """End a child with what it started. Wait for it afterwards."""
-    if os.name != "posix":
-        process.kill()
-    elif process.returncode is None:  # dead or alive: until it is waited for, its number is nobody else's
-        with suppress(PermissionError):  # macOS, when only the dead one is left of the group
-            os.killpg(process.pid, signal.SIGKILL)
+    if process.returncode is None:  # dead or alive: until it is waited for, its number is nobody else's
+        os.killpg(process.pid, signal.SIGKILL)

@@ -1,23 +1,23 @@
 """What the process that reads files may use (memory, processor, disk, open files), and that it dies with its parent.
 
-The operating system enforces all of it, also while a parser is busy in C. Where a system lacks a limit, the others
-hold.
+The operating system enforces all of it, also while a parser is busy in C.
 """
 
 from __future__ import annotations
 
+import fcntl
 import math
 import os
 import re
+import resource
 import select
 import signal
-import sys
 
 __all__ = ["PATIENCE", "TOO_MUCH_MEMORY", "Peak", "allow_time", "confine", "die_with_writer"]
 
 TOO_MUCH_MEMORY = "Leer el archivo necesita más memoria de la permitida. Divídalo en partes."  # for the person
 
-PATIENCE = 6.0 if sys.platform != "win32" else 1.0  # what is slow because of others is no hang; see `allow_time`
+PATIENCE = 6.0  # what is slow because of others is no hang; see `allow_time`
 
 _MAX_WRITTEN_BYTES = 64 * 2**20  # reading writes nothing; a library may keep a part beside it for a while
 _MAX_OPEN_FILES = 128
@@ -26,10 +26,6 @@ _NICENESS = 5  # of 19: the chat goes first, and yet a file is read within its t
 
 def confine(*, memory_mb: int, written_bytes: int = _MAX_WRITTEN_BYTES, files: int = _MAX_OPEN_FILES) -> None:
     """Limit this process for good: MiB of address space, bytes of a file it writes, files open at a time."""
-    if sys.platform == "win32":
-        return
-    import resource
-
     _lower(resource.RLIMIT_AS, memory_mb * 2**20)
     _lower(resource.RLIMIT_FSIZE, written_bytes)
     _lower(resource.RLIMIT_NOFILE, files)
@@ -38,8 +34,6 @@ def confine(*, memory_mb: int, written_bytes: int = _MAX_WRITTEN_BYTES, files: i
 
 
 def _lower(kind: int, limit: int) -> None:
-    import resource
-
     _, hard = resource.getrlimit(kind)
     lowest = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
     resource.setrlimit(kind, (lowest, lowest))
@@ -53,28 +47,22 @@ class Peak:
     """
 
     def __init__(self) -> None:
-        self._status = os.open("/proc/self/status", os.O_RDONLY) if sys.platform == "linux" else -1
+        self._status = os.open("/proc/self/status", os.O_RDONLY)
 
     def mb(self) -> float:
         """In MiB; 0 where the system does not say."""
-        text = os.pread(self._status, 8192, 0) if self._status >= 0 else b""
-        found = re.search(rb"VmHWM:\s*(\d+)", text)
+        found = re.search(rb"VmHWM:\s*(\d+)", os.pread(self._status, 8192, 0))
         return int(found[1]) / 1024 if found else 0.0
 
     def close(self) -> None:
         """It is not asked any more."""
-        if self._status >= 0:
-            os.close(self._status)
+        os.close(self._status)
 
 
 def allow_time(seconds: float) -> None:
     """End this process when it has used as many seconds of the processor from now on, or `PATIENCE` times as many by
     the clock; 0 lifts the clock's limit.
     """
-    if sys.platform == "win32":
-        return
-    import resource
-
     signal.setitimer(signal.ITIMER_REAL, PATIENCE * seconds)  # its default action ends the process
     if seconds:
         used = resource.getrusage(resource.RUSAGE_SELF)
@@ -90,10 +78,6 @@ def die_with_writer(lifeline: int) -> None:
     too, and even bytes that were read before may end it when their writer was interrupted. The death signal of Linux
     would not do: it comes with the end of the *thread* that started the process.
     """
-    if sys.platform == "win32":
-        return
-    import fcntl
-
     leads_its_group = os.getpgrp() == os.getpid()
     fcntl.fcntl(lifeline, fcntl.F_SETOWN, -os.getpid() if leads_its_group else os.getpid())
     flags = fcntl.fcntl(lifeline, fcntl.F_GETFL)

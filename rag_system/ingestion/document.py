@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol, Self, runtime_checkable
 
-from rag_system.types import ChunkDraft, DocumentMetadata, TextState
+from rag_system.types import PAGE_NOTES, ChunkDraft, DocumentMetadata, TextState
 
-__all__ = ["Block", "BlockKind", "ChunkDraft", "DocumentMetadata", "ExtractedDocument"]
+__all__ = ["PAGE_NOTES", "TOLD", "Block", "BlockKind", "ChunkDraft", "DocumentMetadata", "ExtractedDocument"]
 
 
 class BlockKind(StrEnum):
@@ -31,6 +31,9 @@ class Block:
     page: int | None = None  # as the file numbers its pages from 1; None where the format has none
     level: int = 0  # of a heading, from 1; 0 for the rest
     state: TextState | None = None  # of what is not in force: `rag_system.ingestion.states`
+
+
+TOLD = ("format", "pages", "title", "identifier")  # what an `ExtractedDocument` says besides its blocks and PAGE_NOTES
 
 
 @runtime_checkable

@@ -13,7 +13,6 @@ import logging
 import os
 import signal
 import subprocess
-import sys
 import threading
 import time
 from contextlib import ExitStack, closing, suppress
@@ -30,8 +29,8 @@ from rag_system.errors import (
 )
 from rag_system.ingestion.children import kill_group, lifeline, start_module, time_limit_s
 from rag_system.ingestion.confinement import PATIENCE, TOO_MUCH_MEMORY, Peak
-from rag_system.ingestion.document import ExtractedDocument
-from rag_system.ingestion.handover import CAN_HAND_OVER, Sender
+from rag_system.ingestion.document import PAGE_NOTES, TOLD, ExtractedDocument
+from rag_system.ingestion.handover import Sender
 from rag_system.ingestion.loaders.ocr import OcrOptions
 from rag_system.ingestion.loaders.old_formats import OldFormatError
 from rag_system.ingestion.loaders.source import DEFAULT_OCR, regular_size
@@ -57,7 +56,7 @@ _log = logging.getLogger(__name__)
 class ExtractionProcess:
     """A child process that reads files, one at a time. Safe to share between threads.
 
-    memory_mb: address space of the child, in MiB; ignored where the system has no such limit.
+    memory_mb: address space of the child, in MiB.
     """
 
     def __init__(self, *, memory_mb: int = _DEFAULT_MEMORY_MB) -> None:
@@ -133,9 +132,10 @@ class ExtractionProcess:
         end: dict[str, Any] | None = None
         peak_mb = 0
         try:
+            if isinstance(source, Path):
+                self._hand_over(source)
             data = source if isinstance(source, bytes) else b""
-            place = {} if isinstance(source, bytes) else self._hand_over(source)
-            end = _exchange(process, {**request, **place, "timeout_s": timeout_s}, data, sink, deadline)
+            end = _exchange(process, {**request, "timeout_s": timeout_s}, data, sink, deadline)
         finally:
             deadline.cancel()
             if end is None or end.get("exhausted"):  # half an answer may stand in the pipe
@@ -146,13 +146,11 @@ class ExtractionProcess:
             raise _interrupted(timed_out=deadline.passed or _ended_itself(process), timeout_s=timeout_s)
         return end
 
-    def _hand_over(self, file: Path) -> dict[str, str]:
-        """Give the child the open file, or say where it is."""
-        if self._files is None:
-            return {"path": str(file.resolve())}
-        with suppress(ConnectionError):  # it is gone: the request will tell
-            self._files.send(file)
-        return {}
+    def _hand_over(self, file: Path) -> None:
+        """Give the child the open file."""
+        if self._files is not None:
+            with suppress(ConnectionError):  # it is gone: the request will tell
+                self._files.send(file)
 
     def _running(self) -> subprocess.Popen[bytes]:
         if self._process is None or self._process.poll() is not None:
@@ -170,7 +168,8 @@ class ExtractionProcess:
         kill_group(process)
         for pipe in (process.stdin, process.stdout):
             if pipe is not None:
-                _close(pipe)
+                with suppress(OSError):  # the child is gone and our last write with it
+                    pipe.close()
         peak_mb = _reap(process)
         self._held.close()
         return peak_mb
@@ -251,10 +250,8 @@ class _Deadline:
         kill_group(self._process)
 
 
-def _start(memory_mb: int, held: ExitStack) -> tuple[subprocess.Popen[bytes], Sender | None]:
+def _start(memory_mb: int, held: ExitStack) -> tuple[subprocess.Popen[bytes], Sender]:
     """It dies when `held` is closed, be it by the end of this process."""
-    if not CAN_HAND_OVER:
-        return start_module(WORKER, [memory_mb], pipes=True), None
     with lifeline(held) as life:
         files = Sender(held)
         ends = (life, files.theirs)
@@ -311,11 +308,11 @@ def _object(body: bytes) -> dict[str, Any] | None:
 
 
 def _reap(process: subprocess.Popen[bytes]) -> int:
-    """Wait for it; the most memory that it has held, in MiB, where Linux says so.
+    """Wait for it; the most memory that it has held, in MiB.
 
     Of a process that held less than this one, it says as much as this one held: that is nothing known.
     """
-    if sys.platform == "linux" and process.returncode is None:
+    if process.returncode is None:
         with suppress(ChildProcessError), closing(Peak()) as ours:
             _, status, usage = os.wait4(process.pid, 0)
             process.returncode = os.waitstatus_to_exitcode(status)
@@ -327,21 +324,12 @@ def _reap(process: subprocess.Popen[bytes]) -> int:
 
 def _crashed(process: subprocess.Popen[bytes]) -> bool:
     """Whether it fell by itself, as code in C does that gets no memory."""
-    if os.name != "posix":
-        return False
     return process.returncode in [-each for each in (signal.SIGABRT, signal.SIGILL, signal.SIGTRAP, signal.SIGSEGV)]
 
 
 def _ended_itself(process: subprocess.Popen[bytes]) -> bool:
     """Whether one of its own limits of time ended it."""
-    return os.name == "posix" and process.returncode in (-signal.SIGXCPU, -signal.SIGALRM)
-
-
-def _close(pipe: IO[bytes]) -> None:
-    try:
-        pipe.close()
-    except OSError as error:  # the child is gone and our last write with it
-        _log.debug("closing the extraction process: %s", error)
+    return process.returncode in (-signal.SIGXCPU, -signal.SIGALRM)
 
 
 def _interrupted(*, timed_out: bool, timeout_s: float) -> UnreadableFileError:
@@ -365,17 +353,8 @@ def _raise_error(end: dict[str, Any]) -> None:
 
 def _document(end: dict[str, Any], blocks: BlockSpool) -> ExtractedDocument:
     _raise_error(end)
-    return ExtractedDocument(
-        format=end["format"],
-        blocks=blocks,
-        pages=end["pages"],
-        title=end["title"],
-        identifier=end["identifier"],
-        empty_pages=tuple(end["empty_pages"]),
-        ocr_pages=tuple(end["ocr_pages"]),
-        blank_pages=tuple(end["blank_pages"]),
-        hidden_pages=tuple(end["hidden_pages"]),
-    )
+    notes = {name: tuple(end[name]) for name in PAGE_NOTES}
+    return ExtractedDocument(blocks=blocks, **{name: end[name] for name in TOLD}, **notes)
 
 
 _shared = ExtractionProcess()

@@ -15,12 +15,11 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import IO, Any
 
 from rag_system.errors import IngestionError, PasswordNeededError, UnreadableFileError, UnsupportedFormatError
 from rag_system.ingestion.confinement import TOO_MUCH_MEMORY, Peak, allow_time, confine, die_with_writer
-from rag_system.ingestion.document import ExtractedDocument
+from rag_system.ingestion.document import PAGE_NOTES, TOLD, ExtractedDocument
 from rag_system.ingestion.handover import HandedFile, Receiver
 from rag_system.ingestion.isolation import isolate
 from rag_system.ingestion.loaders import OcrOptions, extract, file_source
@@ -39,7 +38,7 @@ _RECURSION = 4_000  # HTML may be nested as deep as its parser allows, several c
 
 
 Frame = tuple[bytes, bytes]
-Source = Path | bytes | HandedFile
+Source = bytes | HandedFile
 Frames = Generator[Frame, None, dict[str, Any]]  # and what the end of the answer says
 
 
@@ -57,14 +56,13 @@ class _Spent:
 def main() -> None:
     """Answer requests until the parent closes the pipe: a JSON line in, frames out.
 
-    Arguments: MiB of address space; where there are such, a pipe that the parent holds for as long as it lives, and the
-    socket over which files are handed over.
+    Arguments: MiB of address space, a pipe that the parent holds for as long as it lives, and the socket over which
+    files are handed over.
     """
     requests, answers = sys.stdin.buffer, _private_stdout()
-    memory_mb, lifeline, files = map(int, (*sys.argv[1:4], "-1", "-1")[:3])
-    if lifeline >= 0:
-        die_with_writer(lifeline)
-    receiver = Receiver(files) if files >= 0 else None
+    memory_mb, lifeline, files = map(int, sys.argv[1:4])
+    die_with_writer(lifeline)
+    receiver = Receiver(files)
     spent = _Spent(Peak(), _SPENT_SHARE * memory_mb)
     confine(memory_mb=memory_mb)
     isolate()
@@ -82,12 +80,10 @@ def main() -> None:
 
 
 @contextmanager
-def _source(request: dict[str, Any], requests: IO[bytes], receiver: Receiver | None) -> Iterator[Source]:
-    """What is to be read: handed over, sent with the request, or named by it."""
+def _source(request: dict[str, Any], requests: IO[bytes], receiver: Receiver) -> Iterator[Source]:
+    """What is to be read: sent with the request, or handed over."""
     if request["size"] >= 0:
         yield requests.read(request["size"])
-    elif receiver is None:
-        yield Path(request["path"])
     else:
         with closing(receiver.receive()) as file:
             yield file
@@ -154,9 +150,7 @@ def _opened(request: dict[str, Any], source: Source, _: Callable[[float], None])
 
 
 def _size(source: Source) -> int:
-    if isinstance(source, bytes):
-        return len(source)
-    return source.size if isinstance(source, HandedFile) else source.stat().st_size
+    return len(source) if isinstance(source, bytes) else source.size
 
 
 def _blocks(document: ExtractedDocument, *, size_bytes: int) -> Iterator[Frame]:
@@ -172,16 +166,8 @@ def _blocks(document: ExtractedDocument, *, size_bytes: int) -> Iterator[Frame]:
 
 
 def _end(document: ExtractedDocument) -> dict[str, Any]:
-    return {
-        "format": document.format,
-        "pages": document.pages,
-        "title": document.title,
-        "identifier": document.identifier,
-        "empty_pages": list(document.empty_pages),
-        "ocr_pages": list(document.ocr_pages),
-        "blank_pages": list(document.blank_pages),
-        "hidden_pages": list(document.hidden_pages),
-    }
+    notes = {name: list(getattr(document, name)) for name in PAGE_NOTES}
+    return {**{name: getattr(document, name) for name in TOLD}, **notes}
 
 
 if __name__ == "__main__":

@@ -1,7 +1,4 @@
-"""Open files on their way to the process that reads them, which may open none by itself.
-
-Where a system cannot hand files over, their path is given instead.
-"""
+"""Open files on their way to the process that reads them, which may open none by itself."""
 
 from __future__ import annotations
 
@@ -12,9 +9,8 @@ import socket
 from contextlib import ExitStack
 from pathlib import Path
 
-__all__ = ["CAN_HAND_OVER", "HandedFile", "Receiver", "Sender"]
+__all__ = ["HandedFile", "Receiver", "Sender"]
 
-CAN_HAND_OVER = hasattr(socket, "send_fds") and os.name == "posix"
 _TOKEN = b"f"  # a descriptor travels with at least one byte
 
 

@@ -36,8 +36,6 @@ def isolate(*, own: Path | None = None, readable: Iterable[Path] = ()) -> None:
 
     own: a folder in which files may be made; readable: what may be read and run besides.
     """
-    if sys.platform != "linux":
-        return
     known = [*_readable(), *readable]  # looked up while everything may be
     mine = [own] if own is not None else []
     linux_sandbox.forbid_new_privileges()

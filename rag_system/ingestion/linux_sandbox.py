@@ -30,15 +30,8 @@ _CALLS: Mapping[str, tuple[int, Sequence[int], Sequence[int]]] = {  # machine �
         0xC000003E,
         (41, 42, 43, 49, 50, 288),  # socket, connect, accept, bind, listen, accept4
         (
-            *(
-                101,
-                310,
-                311,
-                312,
-                434,
-                438,
-                424,
-            ),  # ptrace, process_vm_*, kcmp, pidfd_open, pidfd_getfd, pidfd_send_signal
+            # ptrace, process_vm_*, kcmp, pidfd_open, pidfd_getfd, pidfd_send_signal
+            *(101, 310, 311, 312, 434, 438, 424),
             *(425, 426, 427, 321, 298, 323),  # io_uring_*, bpf, perf_event_open, userfaultfd
             *(248, 249, 250, 303, 304),  # add_key, request_key, keyctl, name_to_handle_at, open_by_handle_at
             *(155, 161, 165, 166, 272, 308, 428, 429, 430, 431, 432, 433, 442),  # roots, mounts and namespaces
@@ -68,12 +61,8 @@ _AF_UNIX, _SOCK_STREAM, _SOCK_CLOEXEC = 1, 1, 0x8_0000
 _LANDLOCK_CREATE, _LANDLOCK_ADD, _LANDLOCK_RESTRICT = 444, 445, 446  # the same on every machine
 _VERSION_FLAG = 1
 _BENEATH = 1  # LANDLOCK_RULE_PATH_BENEATH
-_FILES_SINCE = {
-    1: 13,
-    2: 14,
-    3: 15,
-    5: 16,
-}  # Landlock's version → how many rights over files it knows (linux/landlock.h)
+# Landlock's version → how many rights over files it knows (linux/landlock.h).
+_FILES_SINCE = {1: 13, 2: 14, 3: 15, 5: 16}
 _ALL_NETWORK, _NETWORK_SINCE = 0b11, 4  # to bind and to connect TCP
 _ALL_SCOPES, _SCOPES_SINCE = 0b11, 6  # abstract sockets, and signals to whoever is outside
 _EXECUTE, _WRITE, _READ, _LIST = 1 << 0, 1 << 1, 1 << 2, 1 << 3

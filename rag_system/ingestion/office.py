@@ -6,12 +6,10 @@ own, and never a macro (`office_worker.py`). What it made is a file from outside
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
-import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from rag_system.errors import UnreadableFileError
@@ -24,11 +22,7 @@ __all__ = ["converted", "find_office"]
 _MODULE = "rag_system.ingestion.office_worker"
 _MEMORY_MB = 2048  # of address space; a letter takes 700
 _STARTING_S = 15.0  # of the processor: it needs 2
-_PROGRAM = {"darwin": "soffice", "win32": "soffice.exe"}.get(sys.platform, "soffice.bin")
-_ELSEWHERE = (  # than on the search path
-    Path("/Applications/LibreOffice.app/Contents/MacOS/soffice"),
-    Path("C:/Program Files/LibreOffice/program/soffice.exe"),
-)
+_PROGRAM = "soffice.bin"  # the command that is found is a script
 _FAILED = (
     "LibreOffice no pudo abrir el archivo: está dañado o protegido con contraseña. Ábralo con su programa y guárdelo "
     "como {target}."
@@ -37,12 +31,9 @@ _FAILED = (
 
 def find_office() -> Path | None:
     """LibreOffice's program."""
-    named = (shutil.which(name) for name in ("soffice", "libreoffice"))
-    for program in (*(Path(each) for each in named if each), *_ELSEWHERE):
-        itself = program.resolve().with_name(_PROGRAM)  # the command that is found is a script on Linux
-        if itself.is_file():
-            return itself
-    return None
+    commands = filter(None, map(shutil.which, ("soffice", "libreoffice")))
+    programs = (Path(each).resolve().with_name(_PROGRAM) for each in commands)
+    return next((each for each in programs if each.is_file()), None)
 
 
 @contextmanager
@@ -65,9 +56,9 @@ def converted(
 
 
 def _convert(folder: Path, file: Path, target: str, office: Path, seconds: float) -> None:
-    with ExitStack() as held, lifeline(held) if os.name == "posix" else nullcontext(-1) as life:
+    with ExitStack() as held, lifeline(held) as life:
         arguments = [folder, file, target, office, _MEMORY_MB, seconds, life]
-        process = start_module(_MODULE, arguments, inherits=[life] if life >= 0 else [])
+        process = start_module(_MODULE, arguments, inherits=[life])
         try:
             process.wait(PATIENCE * seconds)
         except subprocess.TimeoutExpired:

@@ -1,7 +1,7 @@
 """The child of `office.py`: has LibreOffice write one old office file anew, in a format that the loaders read.
 
 Arguments: the folder that it may write in, the file there, the format («docx»), LibreOffice's program, MiB of address
-space, seconds of the processor, and the pipe that the parent holds for as long as it lives (or -1). It ends with 0 when
+space, seconds of the processor, and the pipe that the parent holds for as long as it lives. It ends with 0 when
 LibreOffice says that it has done it: the result stands beside the file, with the format as its suffix.
 """
 
@@ -48,8 +48,7 @@ def main() -> None:
     """Convert one file."""
     folder, file, target, program = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3], Path(sys.argv[4])
     memory_mb, seconds, lifeline = int(sys.argv[5]), float(sys.argv[6]), int(sys.argv[7])
-    if lifeline >= 0:
-        die_with_writer(lifeline)
+    die_with_writer(lifeline)
     os.environ.update(HOME=str(folder), TMPDIR=str(folder))
     profile = _profile(folder)
     confine(memory_mb=memory_mb, written_bytes=_MOST_WRITTEN_BYTES, files=_MOST_FILES)
@@ -81,7 +80,7 @@ def _run(command: list[str]) -> int:
         command,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
-        preexec_fn=die_with_parent if sys.platform == "linux" else None,  # there are no threads here
+        preexec_fn=die_with_parent,  # there are no threads here
         check=False,
     )
     return done.returncode

@@ -5,9 +5,9 @@ Whoever uses a folder holds a lock on it, which the kernel lets go with its proc
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
-import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -40,14 +40,7 @@ def remove_leftovers() -> None:
 
 
 def _hold(folder: Path, held: ExitStack) -> None:
-    """Lock the folder for as long as `held` is open. Raises `OSError` when somebody holds it.
-
-    Windows has no such locks, and removes no file that is open.
-    """
-    if sys.platform == "win32":
-        return
-    import fcntl
-
+    """Lock the folder for as long as `held` is open. Raises `OSError` when somebody holds it."""
     opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     held.callback(os.close, opened)
     fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -11,7 +11,16 @@ from rag_system.types.answer import (
     chunks_of,
     mark,
 )
-from rag_system.types.document import Chunk, ChunkDraft, Concept, ConceptTag, DocumentMetadata, Fact, Passage
+from rag_system.types.document import (
+    PAGE_NOTES,
+    Chunk,
+    ChunkDraft,
+    Concept,
+    ConceptTag,
+    DocumentMetadata,
+    Fact,
+    Passage,
+)
 from rag_system.types.events import Event, Finished, Planned, Progress, Retrieved, Token
 from rag_system.types.question import (
     Courtesy,
@@ -28,6 +37,7 @@ from rag_system.types.retrieval import Candidate, Funnel, NearWord, Reading, Rej
 from rag_system.types.state import StateKind, TextState
 
 __all__ = [
+    "PAGE_NOTES",
     "Answer",
     "AnswerRequest",
     "Assignment",

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 from rag_system.types.state import TextState
 
-__all__ = ["Chunk", "ChunkDraft", "Concept", "ConceptTag", "DocumentMetadata", "Fact", "Passage"]
+__all__ = ["PAGE_NOTES", "Chunk", "ChunkDraft", "Concept", "ConceptTag", "DocumentMetadata", "Fact", "Passage"]
+
+PAGE_NOTES = ("empty_pages", "ocr_pages", "blank_pages", "hidden_pages")  # what is noted of a document's pages
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,16 +5,15 @@ own picture and nothing else.
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Any
 
 from rag_system.errors import UnreadableFileError
+from rag_system.ingestion.children import child_environment
 from rag_system.ingestion.loaders.ocr import OcrOptions
 from rag_system.ingestion.loaders.sniff import IMAGE_FORMATS
 from rag_system.ingestion.loaders.source import DEFAULT_OCR
@@ -25,14 +24,6 @@ DRAWN_FORMATS = frozenset(("pdf", *IMAGE_FORMATS))
 
 _MEMORY_MB = 1024  # of address space
 _CLOCK_S = 30.0  # the child's own limit is 10 s of the processor
-_PACKAGE_ROOT = Path(__file__).resolve().parents[2]
-_KEPT = (
-    "PATH",
-    "SYSTEMROOT",
-    "TMPDIR",
-    "LD_LIBRARY_PATH",
-    "TESSDATA_PREFIX",
-)  # of our environment: no keys, no database's address
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,14 +73,13 @@ def draw_page(
 
 def _asked(request: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
     """What the child says, and nothing of one that came to no good end."""
-    environment = {key: value for key, value in os.environ.items() if key in _KEPT}
     try:
         done = subprocess.run(
             [sys.executable, "-m", "rag_system.viewing.drawing_worker", str(_MEMORY_MB)],
             input=json.dumps(request).encode(),
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            env={**environment, "PYTHONPATH": str(_PACKAGE_ROOT), "PYTHONUTF8": "1"},
+            env=child_environment(),
             timeout=_CLOCK_S,
             check=True,
         )

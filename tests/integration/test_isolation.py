@@ -18,8 +18,6 @@ from rag_system.ingestion import extraction
 from rag_system.ingestion.extraction import ExtractionProcess
 from rag_system.settings import Settings
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="seccomp and Landlock are Linux's")
-
 Pry = Callable[..., Any]
 
 

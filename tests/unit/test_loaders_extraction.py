@@ -20,8 +20,10 @@ import docx
 import pytest
 
 from rag_system.errors import UnreadableFileError, UnsupportedFormatError
+from rag_system.ingestion.children import lifeline
 from rag_system.ingestion.document import ExtractedDocument
-from rag_system.ingestion.extraction import ExtractionProcess, extract_safely, time_limit_s
+from rag_system.ingestion.extraction import WORKER, ExtractionProcess, extract_safely, time_limit_s
+from rag_system.ingestion.handover import Sender
 from rag_system.ingestion.loaders import OcrOptions, extract
 from rag_system.ingestion.loaders.source import MAX_MARKUP_BYTES
 from rag_system.ingestion.spool import END, FRAME
@@ -137,7 +139,6 @@ with contextlib.closing(ExtractionProcess(memory_mb=400)) as process:
 """
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="the limit of address space is Linux's")
 def test_a_small_file_that_takes_all_memory_is_told_as_such() -> None:
     """In a small process: of what is smaller than this one, Linux does not tell how large it was."""
     done = subprocess.run([sys.executable, "-c", _READ_ALL], capture_output=True, text=True, check=True, timeout=120)
@@ -168,7 +169,6 @@ def test_a_missing_file_is_an_os_error(tmp_path: Path) -> None:
         extract_safely(tmp_path / "no-existe.pdf")
 
 
-@pytest.mark.skipif(os.name != "posix", reason="no pipe is held there")
 def test_a_child_that_cannot_be_started_leaves_nothing_open(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", "/no/existe/python")
     process = ExtractionProcess()
@@ -182,10 +182,21 @@ def test_a_child_that_cannot_be_started_leaves_nothing_open(monkeypatch: pytest.
         assert process.extract(_TEXT.encode(), name="a.md").format == "md"
 
 
+@contextlib.contextmanager
+def _child(*, stdin: int) -> Iterator[subprocess.Popen[bytes]]:
+    """As `ExtractionProcess` starts it."""
+    with contextlib.ExitStack() as held, lifeline(held) as life:
+        files = Sender(held).theirs
+        held.callback(os.close, files)
+        command = [sys.executable, "-m", WORKER, "1024", str(life), str(files)]
+        with subprocess.Popen(command, stdin=stdin, stdout=subprocess.PIPE, pass_fds=(life, files)) as child:
+            yield child
+
+
 def test_the_child_leaves_when_nobody_asks_any_more() -> None:
-    command = [sys.executable, "-m", "rag_system.ingestion.extraction_worker", "1024"]
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=120, check=False)
-    assert (done.returncode, done.stdout) == (0, b"")
+    with _child(stdin=subprocess.DEVNULL) as child:
+        done = child.wait(120), child.stdout.read() if child.stdout else b""
+    assert done == (0, b"")
 
 
 def _request(data: bytes) -> bytes:
@@ -208,10 +219,7 @@ def _kinds(answers: bytes) -> Iterator[bytes]:
 
 
 def test_a_request_written_while_the_child_is_busy_with_another_is_answered() -> None:
-    theirs, ours = os.pipe()
-    command = [sys.executable, "-m", "rag_system.ingestion.extraction_worker", "1024", str(theirs)]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, pass_fds=(theirs,)) as child:
-        os.close(theirs)
+    with _child(stdin=subprocess.PIPE) as child:
         assert child.stdin is not None
         assert child.stdout is not None
         child.stdin.write(_request(b"El plazo vence sin pr\xc3\xb3rroga.\n\n" * 20_000))
@@ -221,7 +229,6 @@ def test_a_request_written_while_the_child_is_busy_with_another_is_answered() ->
         child.stdin.close()
         answers = begun + child.stdout.read()
         assert (child.wait(), list(_kinds(answers)).count(END)) == (0, 2)
-    os.close(ours)
 
 
 _BUSY_IN_C = """
