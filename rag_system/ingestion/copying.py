@@ -19,7 +19,7 @@ from rag_system.settings import Settings
 from rag_system.storage.audit import write_down
 from rag_system.storage.documents import DocumentRow, find_document, path_of
 from rag_system.storage.files import copy_file
-from rag_system.storage.ingestions import Ingestion, accept, awaits_other, get_ingestion, keep_extracted, start
+from rag_system.storage.ingestions import Ingestion, accept_anew, awaits_other, get_ingestion, keep_extracted, start
 from rag_system.storage.projects import ProjectRow, get_project, lock_project
 from rag_system.storage.publishing import Twin, content_of, remove_document
 from rag_system.storage.staging import clear_staged, stage_copy
@@ -94,16 +94,7 @@ class _Transfer:
             )
         self._check_models()
         copy_file(connection, project, source=self.source.project_id, sha256=sha256, size_bytes=size)
-        accepted = accept(
-            connection,
-            project,
-            path=path,
-            sha256=sha256,
-            size_bytes=size,
-            origin=document.origin,
-            source=document.source,
-            container=document.container,
-        )
+        accepted = accept_anew(connection, project, document)
         self._publish(accepted)
         write_down(connection, project, "document.add", path)
         return replace(reported(self._ingestion(accepted)), status="copied")

@@ -18,8 +18,8 @@ from rag_system.query.expansion import learn_acronyms
 from rag_system.query.text import analyze_terms, fold
 from rag_system.storage.ingestions import Ingestion
 from rag_system.storage.postings import ChunkTerms
-from rag_system.storage.publishing import PAGE_NOTES, Described, NewDocument, Twin
-from rag_system.types import ChunkDraft
+from rag_system.storage.publishing import Described, NewDocument, Twin
+from rag_system.types import PAGE_NOTES, ChunkDraft
 
 __all__ = ["describe", "is_usable", "kept", "new_document", "read_as"]
 
@@ -40,10 +40,7 @@ def kept(
         "format": extracted.format,
         "error": error,
         "pages": extracted.pages,
-        "empty_pages": list(extracted.empty_pages),
-        "ocr_pages": list(extracted.ocr_pages),
-        "blank_pages": list(extracted.blank_pages),
-        "hidden_pages": list(extracted.hidden_pages),
+        **{name: list(getattr(extracted, name)) for name in PAGE_NOTES},
     }
 
 

@@ -8,8 +8,19 @@ from dataclasses import dataclass, replace
 
 from rag_system.ingestion.document import BlockKind
 from rag_system.ingestion.headings import match_legal, split_inline
+from rag_system.ingestion.text import clean_line
 
-__all__ = ["WINDOW_CHARS", "Line", "join_lines", "rejoined", "split_lines", "starts_item", "windows"]
+__all__ = [
+    "WINDOW_CHARS",
+    "Line",
+    "join_lines",
+    "leading_bold",
+    "paragraph_lines",
+    "rejoined",
+    "split_lines",
+    "starts_item",
+    "windows",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +51,29 @@ _ITEM = re.compile(
 def starts_item(text: str) -> bool:
     """Whether a line begins an item: «a) …», «1.2. …», «• …»."""
     return _ITEM.match(text) is not None
+
+
+def leading_bold(pieces: Iterable[tuple[str, bool]]) -> int:
+    """How many characters at the beginning of a paragraph are bold. pieces: its text in parts, each bold or not."""
+    lead, seen = "", False
+    for text, bold in pieces:
+        if not bold and text.strip(" .-–:*\n\t\xa0"):
+            break
+        lead, seen = lead + text, seen or (bold and bool(text.strip()))
+    return len(clean_line(lead)) if seen else 0
+
+
+def paragraph_lines(text: str, *, label: str, bold: int, hint: int, listed: bool) -> Iterator[Line]:
+    """The lines of an office document's paragraph, one for each manual line break.
+
+    label: the number that stands before it; bold: leading characters of the text; listed: it is an item of a list.
+    """
+    if label and text.strip():
+        text, bold = f"{label} {text}", bold + len(label) + 1 if bold else 0
+    for order, raw in enumerate(text.split("\n")):
+        if line := " ".join(raw.split()):
+            kind = BlockKind.LIST_ITEM if listed and order == 0 else BlockKind.TEXT
+            yield Line(text=line, kind=kind, hint=hint, bold=min(bold, len(line)) if order == 0 else 0)
 
 
 def split_lines(lines: Iterable[Line]) -> Iterator[Line]:

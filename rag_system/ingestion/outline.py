@@ -8,12 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import chain, pairwise
 
-from rag_system.ingestion.document import Block, BlockKind
+from rag_system.ingestion.document import Block, BlockKind, ExtractedDocument
 from rag_system.ingestion.headings import Heading, Rank
 
-__all__ = ["Amendments", "Levels", "Part", "without_empty_headings"]
+__all__ = ["Amendments", "Levels", "Part", "slide_show", "without_empty_headings"]
 
 _AMENDS = re.compile(
     r"(?:mod[ií]f[ií][cq]|incorp[oó]r|sustit[uú]|adici[oó]n|agr[eé]g|reempl[aá][zc])\w*\b.{0,120}?"
@@ -83,6 +83,22 @@ def _votes_for_sections_above(parts: Sequence[Part]) -> int:
         1 if following.rank in (Rank.TITLE, Rank.CHAPTER) else -1
         for section, following in pairwise(headings)
         if section.rank is Rank.SECTION
+    )
+
+
+def slide_show(
+    format_name: str, slides: Sequence[Sequence[Block]], *, title: str, hidden: bool = False
+) -> ExtractedDocument:
+    """A presentation, whose slides are its pages. hidden: some text was left out."""
+    empty = tuple(number for number, blocks in enumerate(slides, 1) if not blocks)
+    return ExtractedDocument(
+        format=format_name,
+        blocks=tuple(without_empty_headings(list(chain.from_iterable(slides)))),
+        pages=len(slides),
+        title=title,
+        empty_pages=empty,
+        blank_pages=empty,
+        hidden_pages=(0,) if hidden else (),
     )
 
 

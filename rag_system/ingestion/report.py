@@ -12,6 +12,7 @@ from rag_system.ingestion.spacy_entities import entities_in_use
 from rag_system.settings import Settings
 from rag_system.storage.documents import DocumentRow
 from rag_system.storage.ingestions import Ingestion, Stage
+from rag_system.types import PAGE_NOTES
 
 __all__ = [
     "Accepted",
@@ -94,10 +95,7 @@ def unchanged(document: DocumentRow) -> IngestReport:
         chunks=document.chunk_count,
         error=document.error,
         document_id=document.document_id,
-        empty_pages=tuple(document.empty_pages),
-        ocr_pages=tuple(document.ocr_pages),
-        blank_pages=tuple(document.blank_pages),
-        hidden_pages=tuple(document.hidden_pages),
+        **{name: tuple(getattr(document, name)) for name in PAGE_NOTES},
         copy_of=document.copy_of,
     )
 
@@ -113,10 +111,7 @@ def reported(ingestion: Ingestion) -> IngestReport:
         error=ingestion.error,
         code=IngestionError.code if ingestion.status == "failed" else "",  # the queue keeps the sentence alone
         document_id=ingestion.document_id or "",
-        empty_pages=tuple(read.get("empty_pages", ())),
-        ocr_pages=tuple(read.get("ocr_pages", ())),
-        blank_pages=tuple(read.get("blank_pages", ())),
-        hidden_pages=tuple(read.get("hidden_pages", ())),
+        **{name: tuple(read.get(name, ())) for name in PAGE_NOTES},
         copy_of=ingestion.copy_of,
     )
 

@@ -13,12 +13,12 @@ from typing import Any, Literal
 from uuid import uuid4
 
 from psycopg import Connection
-from psycopg.rows import class_row
 from psycopg.types.json import Jsonb
 
 from rag_system.errors import StorageError
+from rag_system.storage.documents import DocumentRow
 from rag_system.storage.files import drop_unused_file
-from rag_system.storage.sql import queries
+from rag_system.storage.sql import queries, row_of, rows_of
 
 __all__ = [
     "Ingestion",
@@ -27,6 +27,7 @@ __all__ = [
     "SupersededError",
     "Unattended",
     "accept",
+    "accept_anew",
     "advance",
     "anything_due",
     "awaits_other",
@@ -137,8 +138,7 @@ def accept(
     """
     key = {"project": project, "path": path, "target_model": target_model}
     connection.execute(_SQL["take_turns"], key)
-    with connection.cursor(row_factory=class_row(Ingestion)) as cursor:
-        live = cursor.execute(_SQL["live"], key).fetchone()
+    live = row_of(connection, Ingestion, _SQL["live"], key)
     if live is not None and live.sha256 == sha256:
         return live.ingestion_id
     withdrawn = connection.execute(_SQL["withdraw"], key).fetchall()
@@ -148,6 +148,13 @@ def accept(
     connection.execute(_SQL["accept"], {**key, **about, **row})
     _drop_unused(connection, project, withdrawn)  # only now: the bytes may be the same
     return ingestion_id
+
+
+def accept_anew(connection: Connection, project: str, document: DocumentRow, *, target_model: str = "") -> str:
+    """The same of a document's own bytes, to become it once more or to become its copy in another project."""
+    own = ("path", "sha256", "size_bytes", "origin", "source", "container")
+    said = {name: getattr(document, name) for name in own}
+    return accept(connection, project, **said, target_model=target_model)
 
 
 def is_anothers(connection: Connection, project: str, path: str, *, source: str, sha256: str) -> bool:
@@ -187,8 +194,7 @@ def _drop_unused(connection: Connection, project: str, digests: Sequence[tuple[s
 
 def unattended(connection: Connection) -> list[Unattended]:
     """What was accepted in any project and has no job."""
-    with connection.cursor(row_factory=class_row(Unattended)) as cursor:
-        return cursor.execute(_SQL["unattended"]).fetchall()
+    return rows_of(connection, Unattended, _SQL["unattended"])
 
 
 def anything_due(connection: Connection) -> bool:
@@ -283,8 +289,7 @@ def _write(connection: Connection, query: str, lease: Lease, **values: object) -
 
 def get_ingestion(connection: Connection, project: str, ingestion_id: str) -> Ingestion | None:
     """Where it stands; None when it was cancelled, or a newer version of the file took its place."""
-    with connection.cursor(row_factory=class_row(Ingestion)) as cursor:
-        return cursor.execute(_SQL["get"], {"project": project, "ingestion_id": ingestion_id}).fetchone()
+    return row_of(connection, Ingestion, _SQL["get"], {"project": project, "ingestion_id": ingestion_id})
 
 
 def awaits_other(connection: Connection, project: str, *, path: str, sha256: str) -> bool:
@@ -296,20 +301,17 @@ def awaits_other(connection: Connection, project: str, *, path: str, sha256: str
 
 def list_ingestions(connection: Connection, project: str) -> list[Ingestion]:
     """What waits, is worked on or failed, in the order in which it was accepted."""
-    with connection.cursor(row_factory=class_row(Ingestion)) as cursor:
-        return cursor.execute(_SQL["list"], {"project": project}).fetchall()
+    return rows_of(connection, Ingestion, _SQL["list"], {"project": project})
 
 
 def ingestions_among(connection: Connection, project: str, ids: Sequence[str]) -> list[Ingestion]:
     """Those of the given ones that have left the queue, or wait in it for another try."""
-    with connection.cursor(row_factory=class_row(Ingestion)) as cursor:
-        return cursor.execute(_SQL["among"], {"project": project, "ids": list(ids)}).fetchall()
+    return rows_of(connection, Ingestion, _SQL["among"], {"project": project, "ids": list(ids)})
 
 
 def built_ingestions(connection: Connection, project: str, model_id: str) -> list[Ingestion]:
     """What was built for another model and waits for the others, by path."""
-    with connection.cursor(row_factory=class_row(Ingestion)) as cursor:
-        return cursor.execute(_SQL["built"], {"project": project, "model": model_id}).fetchall()
+    return rows_of(connection, Ingestion, _SQL["built"], {"project": project, "model": model_id})
 
 
 def statuses_among(connection: Connection, project: str, ids: Sequence[str]) -> dict[str, str]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from uuid import UUID, uuid4
 
 from psycopg import Connection
-from psycopg.rows import class_row, dict_row
+from psycopg.rows import dict_row
 
 from rag_system.embeddings.protocol import Manifest
 from rag_system.errors import StorageError
@@ -23,10 +23,10 @@ from rag_system.storage.languages import count_vectors, uncount_vectors
 from rag_system.storage.postings import ChunkTerms, pack
 from rag_system.storage.projects import ProjectRow, lock_project
 from rag_system.storage.segments import add_segment, remember_removed
-from rag_system.storage.sql import queries
+from rag_system.storage.sql import queries, row_of
 from rag_system.storage.staging import count_staged, staged_batches
 from rag_system.storage.task_results import forget_results_of
-from rag_system.types import ChunkDraft, DocumentMetadata
+from rag_system.types import PAGE_NOTES, ChunkDraft, DocumentMetadata
 
 __all__ = [
     "PAGE_NOTES",
@@ -43,8 +43,6 @@ __all__ = [
     "remove_document",
     "set_model",
 ]
-
-PAGE_NOTES = ("empty_pages", "ocr_pages", "blank_pages", "hidden_pages")  # what is noted of a document's pages
 
 _SQL = queries("rag_system.storage.queries", "publishing.sql")
 _STAGING = queries("rag_system.storage.queries", "staging.sql")
@@ -229,8 +227,7 @@ def _advance(
     connection: Connection, project: str, *, ids: int = 0, segments: int = 0, chunks: int = 0, terms: int = 0
 ) -> _State:
     change = {"project": project, "ids": ids, "segments": segments, "chunks": chunks, "terms": terms}
-    with connection.cursor(row_factory=class_row(_State)) as cursor:
-        state = cursor.execute(_PROJECTS["advance"], change).fetchone()
+    state = row_of(connection, _State, _PROJECTS["advance"], change)
     assert state is not None, "the project row is locked by this transaction"  # noqa: S101
     return state
 
@@ -275,14 +272,12 @@ def _insert(
 def find_twin(connection: Connection, project: str, *, sha256: str, index_version: str, path: str) -> Twin | None:
     """A document of the project at another path that holds the same content, if there is one."""
     key = {"project": project, "sha256": sha256, "index_version": index_version, "path": path}
-    with connection.cursor(row_factory=class_row(Twin)) as cursor:
-        return cursor.execute(_SQL["twin"], key).fetchone()
+    return row_of(connection, Twin, _SQL["twin"], key)
 
 
 def content_of(connection: Connection, project: str, document_id: str) -> Twin | None:
     """What is stored of a document, for a twin of it elsewhere."""
-    with connection.cursor(row_factory=class_row(Twin)) as cursor:
-        return cursor.execute(_SQL["content"], {"project": project, "document_id": document_id}).fetchone()
+    return row_of(connection, Twin, _SQL["content"], {"project": project, "document_id": document_id})
 
 
 def publish_copy(connection: Connection, lease: Lease, document: NewDocument, twin: Twin) -> Published:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from typing import Any
 
 from psycopg import Connection
 
 from rag_system.embeddings.protocol import Manifest
-from rag_system.storage.documents import DocumentRow, list_documents
-from rag_system.storage.ingestions import Ingestion, Lease, accept, built_ingestions
+from rag_system.storage.documents import list_documents
+from rag_system.storage.ingestions import Ingestion, Lease, accept_anew, built_ingestions
 from rag_system.storage.projects import get_project, lock_project
 from rag_system.storage.publishing import Describe, NewDocument, publish, set_model
 from rag_system.storage.sql import queries
@@ -31,7 +31,7 @@ def accept_outdated(
     """
     newer: dict[str, str] = dict(connection.execute(_SQL["waiting"], {"project": project}).fetchall())
     return {
-        _accept(connection, project, each): each.path
+        accept_anew(connection, project, each): each.path
         for each in list_documents(connection, project)
         if not each.copy_of
         and (each.index_version != index_version or (scans and set(each.empty_pages) - set(each.blank_pages)))
@@ -50,25 +50,10 @@ def accept_rebuild(connection: Connection, project: str, manifest: Manifest, *, 
     connection.execute(_SQL["forget_others"], {"project": project, **wanted})
     known = {(each.path, each.sha256) for each in built_ingestions(connection, project, manifest.model_id)}
     return {
-        _accept(connection, project, each, target_model=manifest.model_id): each.path
+        accept_anew(connection, project, each, target_model=manifest.model_id): each.path
         for each in list_documents(connection, project)
         if not each.copy_of and (each.path, each.sha256) not in known
     }
-
-
-def _accept(connection: Connection, project: str, document: DocumentRow, *, target_model: str = "") -> str:
-    """Have a document made anew from its own bytes."""
-    return accept(
-        connection,
-        project,
-        path=document.path,
-        origin=document.origin,
-        source=document.source,
-        container=document.container,
-        sha256=document.sha256,
-        size_bytes=document.size_bytes,
-        target_model=target_model,
-    )
 
 
 def switch(
@@ -95,9 +80,5 @@ def switch(
             lease = Lease(project=project, ingestion_id=each.ingestion_id, attempt=each.attempt)
             publish(connection, lease, document, manifest, row, describe=describe)
     connection.execute(_SQL["attach_copies"], key)
-    connection.execute(_SQL["forget_built"], {"project": project, "ids": _ids(ready)})
+    connection.execute(_SQL["forget_built"], {"project": project, "ids": [each.ingestion_id for each in ready]})
     return True
-
-
-def _ids(ready: Sequence[Ingestion]) -> list[str]:
-    return [each.ingestion_id for each in ready]

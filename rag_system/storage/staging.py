@@ -12,10 +12,9 @@ from uuid import UUID
 
 from pgvector import HalfVector
 from psycopg import Connection
-from psycopg.rows import class_row
 
 from rag_system.storage.ingestions import Lease
-from rag_system.storage.sql import insert_rows, queries
+from rag_system.storage.sql import insert_rows, queries, rows_of
 from rag_system.storage.states import read_state, stored_state
 from rag_system.types import ChunkDraft
 
@@ -93,8 +92,7 @@ def count_staged(connection: Connection, lease: Lease) -> tuple[int, int]:
 
 def next_without_vector(connection: Connection, lease: Lease, *, after: int, limit: int) -> list[StagedText]:
     """At most `limit` chunks to embed whose ordinal is above `after`, in order."""
-    with connection.cursor(row_factory=class_row(StagedText)) as cursor:
-        return cursor.execute(_SQL["without_vector"], {**lease.key, "after": after, "limit": limit}).fetchall()
+    return rows_of(connection, StagedText, _SQL["without_vector"], {**lease.key, "after": after, "limit": limit})
 
 
 def staged_batches(connection: Connection, lease: Lease) -> Iterator[tuple[list[ChunkDraft], list[HalfVector]]]:

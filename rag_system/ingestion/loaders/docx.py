@@ -15,6 +15,7 @@ from docx.oxml.ns import qn
 
 from rag_system.errors import UnreadableFileError
 from rag_system.ingestion.document import BlockKind, ExtractedDocument
+from rag_system.ingestion.lines import Line, leading_bold, paragraph_lines
 from rag_system.ingestion.loaders.archive import DAMAGED, Archive, parse_xml
 from rag_system.ingestion.loaders.numbering import Numbering
 from rag_system.ingestion.loaders.source import FileSource
@@ -32,7 +33,7 @@ from rag_system.ingestion.loaders.wordml import (
     table_notes,
     table_rows,
 )
-from rag_system.ingestion.structure import Line, blocks_from_lines
+from rag_system.ingestion.structure import blocks_from_lines
 from rag_system.ingestion.text import clean_line
 
 __all__ = ["load_docx"]
@@ -150,19 +151,12 @@ class _BodyParser:
                 yield Line(text=f"Nota {self._note_count}: {text}")
 
     def _own_lines(self, paragraph: Any, found: ParagraphText, style: _Style) -> Iterator[Line]:
-        """One line for each manual line break; bold is counted over the leading runs."""
         label, text = self._label(paragraph), found.text
         if not text.strip():
             return
         hint = style.level or _outline_level(paragraph.pPr)
         listed = not hint and (style.listed or bool(self._list(paragraph)[0]))
-        lead = _leading_bold(found.runs)
-        if label:
-            text, lead = f"{label} {text}", lead + len(label) + 1 if lead else 0
-        for order, raw in enumerate(text.split("\n")):
-            if line := " ".join(raw.split()):
-                kind = BlockKind.LIST_ITEM if listed and order == 0 else BlockKind.TEXT
-                yield Line(text=line, kind=kind, hint=hint, bold=min(lead, len(line)) if order == 0 else 0)
+        yield from paragraph_lines(text, label=label, bold=leading_bold(found.runs), hint=hint, listed=listed)
 
     def _list(self, paragraph: Any) -> tuple[str, int]:
         """The list that a paragraph counts in, empty for none, and the level."""
@@ -294,12 +288,3 @@ def _outline_level(properties: Any) -> int:
     mark = properties.find(qn("w:outlineLvl")) if properties is not None else None
     value = mark.get(qn("w:val"), "") if mark is not None else ""
     return int(value) + 1 if value.isdecimal() and len(value) == 1 and int(value) < _MAX_LEVEL else 0
-
-
-def _leading_bold(runs: list[tuple[str, bool]]) -> int:
-    lead, seen = "", False
-    for text, bold in runs:
-        if not bold and text.strip(" .-–:\xa0"):
-            break
-        lead, seen = lead + text, seen or bold
-    return len(clean_line(lead)) if seen else 0

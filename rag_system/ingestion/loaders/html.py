@@ -12,6 +12,7 @@ from bs4 import BeautifulSoup, Tag, XMLParsedAsHTMLWarning
 from bs4.element import Comment, NavigableString, PageElement, PreformattedString
 
 from rag_system.ingestion.document import BlockKind, ExtractedDocument
+from rag_system.ingestion.lines import leading_bold
 from rag_system.ingestion.loaders.encodings import MIXED, SAMPLE_BYTES, detect_encoding
 from rag_system.ingestion.loaders.inline_style import is_hidden
 from rag_system.ingestion.loaders.list_numbers import counts_by_style, write_list_numbers
@@ -43,18 +44,7 @@ _KINDS = ("class", "role", "epub:type")  # attributes that tell what a link is
 _LETTER = re.compile(r"[^\W\d_ºª]")  # «15.º» and «15º» are one
 _XHTML = re.compile(r"""<\?xml\b|xmlns\s*=\s*["']http://www\.w3\.org/1999/xhtml""")
 _CDATA = re.compile(r"<!\[CDATA\[(.*?)(\]\]>|\Z)", re.DOTALL)  # with the end, or each one left open is sought again
-_ENCODINGS = (
-    "utf",
-    "iso",
-    "cp",
-    "ascii",
-    "mac",
-    "koi8",
-    "big5",
-    "gb",
-    "shift",
-    "euc",
-)  # codecs has others than of text
+_ENCODINGS = tuple("utf iso cp ascii mac koi8 big5 gb shift euc".split())  # codecs has others than of text
 _MAX_SPAN = 1_000  # rows or columns of a cell (the HTML standard's own limit for columns)
 _BOILERPLATE = re.compile(
     r"(?:^|[\s_-])(?:nav|navbar|docnav|navheader|navfooter|navigation|menu|breadcrumbs?|sidebar-nav|cookies?|"
@@ -322,18 +312,9 @@ class _Walker:
         for pieces in parts:
             if line := clean_line(unescape("".join(piece for piece, _ in pieces))):
                 start = not (self._soft_breaks and previous) or previous[-1] in ".;:" or starts_item(line)
-                bold = min(_leading_bold(pieces), len(line))
+                bold = min(leading_bold(pieces), len(line))
                 yield Line(text=line, kind=self._kind, hint=self._hint, bold=bold, start=start)
                 self._kind, previous = BlockKind.TEXT, line
-
-
-def _leading_bold(pieces: list[tuple[str, bool]]) -> int:
-    lead = ""
-    for piece, bold in pieces:
-        if not bold and piece.strip(" .-–:*\n\t\xa0"):
-            break
-        lead += piece
-    return len(clean_line(lead)) if any(bold and piece.strip() for piece, bold in pieces) else 0
 
 
 def _is_layout(table: Tag) -> bool:

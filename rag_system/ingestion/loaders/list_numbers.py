@@ -20,25 +20,16 @@ __all__ = ["ITEM_MARK", "counts_by_style", "write_list_numbers"]
 
 ITEM_MARK = "data-mark"  # the attribute of an item with the sign after its number, where that is no full stop
 _STYLE = re.compile(r"list-style(?:-type)?\s*:\s*([^;!]+)", re.IGNORECASE)
-_KINDS = {  # as `written_number` names them; empty where an item shows no number
-    "1": "1",
-    "a": "a",
-    "A": "A",
-    "i": "i",
-    "I": "I",
-    "decimal": "1",
-    "decimal-leading-zero": "01",
-    "lower-alpha": "a",
-    "lower-latin": "a",
-    "upper-alpha": "A",
-    "upper-latin": "A",
-    "lower-roman": "i",
-    "upper-roman": "I",
-    "none": "",
-    "disc": "",
-    "circle": "",
-    "square": "",
+_NAMES = {  # of the kinds, as `written_number` calls them; empty where an item shows no number
+    "1": "1 decimal",
+    "01": "decimal-leading-zero",
+    "a": "a lower-alpha lower-latin",
+    "A": "A upper-alpha upper-latin",
+    "i": "i lower-roman",
+    "I": "I upper-roman",
+    "": "none disc circle square",
 }
+_KINDS = {name: kind for kind, names in _NAMES.items() for name in names.split()}
 _NUMBER = re.compile(r"-?\d{1,6}")
 _COUNTED_BY_STYLE = re.compile(r"list-style|counter-(?:increment|reset)", re.IGNORECASE)
 _HAS_ITS_OWN = re.compile(

@@ -16,7 +16,7 @@ from rag_system.ingestion.loaders.odf_names import name
 from rag_system.ingestion.loaders.odf_styles import OdfEye, read_styles
 from rag_system.ingestion.loaders.rows import table_blocks
 from rag_system.ingestion.loaders.source import FileSource
-from rag_system.ingestion.outline import without_empty_headings
+from rag_system.ingestion.outline import slide_show
 from rag_system.ingestion.text import clean_line
 
 __all__ = ["load_odp"]
@@ -35,23 +35,8 @@ def load_odp(source: FileSource) -> ExtractedDocument:
         root, presentation = body(archive, "office:presentation")
         eye = OdfEye(replace(read_styles(roots(archive, root)), coloured=True))
         declared = title(archive)
-    blocks: list[Block] = []
-    empty: list[int] = []
-    slides = presentation.findall(_PAGE)
-    for number, slide in enumerate(slides, 1):
-        found = list(_slide_blocks(slide, number, eye))
-        blocks.extend(found)
-        if not found:
-            empty.append(number)
-    return ExtractedDocument(
-        format="odp",
-        blocks=tuple(without_empty_headings(blocks)),
-        pages=len(slides),
-        title=declared,
-        empty_pages=tuple(empty),
-        blank_pages=tuple(empty),
-        hidden_pages=(0,) if eye.missed else (),
-    )
+    slides = [list(_slide_blocks(slide, number, eye)) for number, slide in enumerate(presentation.findall(_PAGE), 1)]
+    return slide_show("odp", slides, title=declared, hidden=eye.missed)
 
 
 def _slide_blocks(slide: Any, number: int, eye: OdfEye) -> Iterator[Block]:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from rag_system.ingestion.document import BlockKind, ExtractedDocument
+from rag_system.ingestion.lines import Line, leading_bold, paragraph_lines
 from rag_system.ingestion.loaders.archive import Archive
 from rag_system.ingestion.loaders.odf import body, odf_text, roots, table_rows, title
 from rag_system.ingestion.loaders.odf_names import name
@@ -16,8 +17,7 @@ from rag_system.ingestion.loaders.odf_numbers import Counts, OdfNumbers
 from rag_system.ingestion.loaders.odf_styles import OdfEye, read_styles
 from rag_system.ingestion.loaders.rows import row_text
 from rag_system.ingestion.loaders.source import FileSource
-from rag_system.ingestion.structure import Line, blocks_from_lines
-from rag_system.ingestion.text import clean_line
+from rag_system.ingestion.structure import blocks_from_lines
 
 __all__ = ["load_odt"]
 
@@ -110,13 +110,8 @@ class _BodyParser:
         hint = self._heading_level(element)
         if element.tag == _HEADING and not listed:
             label = self._numbers.heading(element, hint)
-        text, lead = found.text, self._leading_bold(element, found.runs)
-        if label and text.strip():
-            text, lead = f"{label} {text}", lead + len(label) + 1 if lead else 0
-        for order, raw in enumerate(text.split("\n")):
-            if line := " ".join(raw.split()):
-                kind = BlockKind.LIST_ITEM if listed and not hint and order == 0 else BlockKind.TEXT
-                yield Line(text=line, kind=kind, hint=hint, bold=min(lead, len(line)) if order == 0 else 0)
+        bold = leading_bold((text, self._is_bold(element, style)) for text, style in found.runs)
+        yield from paragraph_lines(found.text, label=label, bold=bold, hint=hint, listed=listed and not hint)
         for box in found.boxes:
             yield from self.lines(box, depth=depth + 1)
         for note in found.notes:
@@ -129,12 +124,6 @@ class _BodyParser:
             return max(1, min(_MAX_LEVEL, int(level))) if level.isdecimal() and len(level) < 7 else 1
         return 1 if _TITLE_STYLE in self.eye.styles.ancestry("paragraph", element.get(_STYLE, "")) else 0
 
-    def _leading_bold(self, element: Any, runs: list[tuple[str, str]]) -> int:
-        own = element.get(_STYLE, "")
-        lead, seen = "", False
-        for text, style in runs:
-            bold = self.eye.styles.is_bold("text", style) if style else self.eye.styles.is_bold("paragraph", own)
-            if not bold and text.strip(" .-–:\xa0"):
-                break
-            lead, seen = lead + text, seen or (bold and bool(text.strip()))
-        return len(clean_line(lead)) if seen else 0
+    def _is_bold(self, element: Any, style: str) -> bool:
+        family, named = ("text", style) if style else ("paragraph", element.get(_STYLE, ""))
+        return self.eye.styles.is_bold(family, named)

@@ -8,7 +8,7 @@ from functools import partial
 from itertools import islice
 from typing import Protocol
 
-from rag_system.ingestion.document import BlockKind, ExtractedDocument
+from rag_system.ingestion.document import PAGE_NOTES, BlockKind, ExtractedDocument
 from rag_system.ingestion.loaders.edges import Edges, without_contents, without_repeats
 from rag_system.ingestion.loaders.layout import Layout
 from rag_system.ingestion.loaders.ocr import Picture, Recogniser
@@ -43,10 +43,7 @@ def read_pages(pages: Pages, recogniser: Recogniser, *, format_name: str, catalo
         blocks=() if len(parser.empty_pages) == len(pages) else blocks,
         pages=len(pages),
         title=catalog.title,
-        empty_pages=tuple(parser.empty_pages),
-        ocr_pages=tuple(parser.ocr_pages),
-        blank_pages=tuple(parser.blank_pages),
-        hidden_pages=tuple(parser.hidden_pages),
+        **{name: tuple(getattr(parser, name)) for name in PAGE_NOTES},
     )
 
 

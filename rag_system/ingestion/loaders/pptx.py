@@ -15,7 +15,7 @@ from rag_system.ingestion.document import Block, BlockKind, ExtractedDocument
 from rag_system.ingestion.loaders.archive import DAMAGED, Archive, parse_xml
 from rag_system.ingestion.loaders.rows import Row, table_blocks
 from rag_system.ingestion.loaders.source import FileSource
-from rag_system.ingestion.outline import without_empty_headings
+from rag_system.ingestion.outline import slide_show
 from rag_system.ingestion.text import clean_line
 
 __all__ = ["load_pptx"]
@@ -38,27 +38,13 @@ def load_pptx(source: FileSource) -> ExtractedDocument:
     with Archive(source) as archive:
         archive.must_be_whole()
         presentation = _open(source)
-    blocks: list[Block] = []
-    empty: list[int] = []
     try:
         title = clean_line(presentation.core_properties.title or "")
-        height = presentation.slide_height or 1
-        for number, slide in enumerate(presentation.slides, 1):
-            _choose_shapes(slide.shapes._spTree)
-            found = list(_slide_blocks(slide, number, max(1, height // _ROWS_OF_A_SLIDE)))
-            blocks.extend(found)
-            if not found:
-                empty.append(number)
+        band = max(1, (presentation.slide_height or 1) // _ROWS_OF_A_SLIDE)
+        slides = [list(_slide_blocks(slide, number, band)) for number, slide in enumerate(presentation.slides, 1)]
     except (*_READ_ERRORS, PythonPptxError):
         raise UnreadableFileError(DAMAGED) from None
-    return ExtractedDocument(
-        format="pptx",
-        blocks=tuple(without_empty_headings(blocks)),
-        pages=len(presentation.slides),
-        title=title,
-        empty_pages=tuple(empty),
-        blank_pages=tuple(empty),
-    )
+    return slide_show("pptx", slides, title=title)
 
 
 def _open(source: FileSource) -> Any:
@@ -89,6 +75,7 @@ def _choose_shapes(tree: Any) -> None:
 
 def _slide_blocks(slide: Any, number: int, band: int) -> Iterator[Block]:
     """band: height of what counts as one row of shapes, in the slide's units."""
+    _choose_shapes(slide.shapes._spTree)
     title = slide.shapes.title
     if title is not None and (text := clean_line(title.text_frame.text)):
         level = 1 if slide.slide_layout._element.get("type") in _TITLE_LAYOUTS else 2

@@ -32,19 +32,8 @@ _OFFICE_XML = re.compile(
 )
 _FIELD = re.compile(r"[!-9;-~]{1,76}:|[ \t]")
 _FIELDS = frozenset("from to subject date received message-id mime-version return-path delivered-to".split())
-_TEXT_FORMATS = {
-    ".md": "md",
-    ".markdown": "md",
-    ".html": "html",
-    ".htm": "html",
-    ".xhtml": "html",
-    ".txt": "txt",
-    ".text": "txt",
-    "": "txt",
-    ".csv": "csv",
-    ".tsv": "csv",
-    ".tab": "csv",
-}
+_SUFFIXES = {"md": ".md .markdown", "html": ".html .htm .xhtml", "txt": ".txt .text", "csv": ".csv .tsv .tab"}
+_TEXT_FORMATS = {"": "txt"} | {suffix: name for name, several in _SUFFIXES.items() for suffix in several.split()}
 _OFFICE_EXTENSIONS = frozenset(
     ".pdf .docx .docm .doc .pptx .pptm .ppt .xlsx .xlsm .xls .epub .odt .ods .odp".split()
 )  # plain text under such a name is read as text, or as the table that «.xls» exports often are

@@ -37,12 +37,8 @@ _COMPATIBILITY = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 _TWICE = f"{_COMPATIBILITY}AlternateContent"  # the same for new programs and for old
 _MATH = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 _MATH_TEXT = f"{_MATH}t"
-_MATH_SIGNS = {
-    f"{_MATH}num": "",
-    f"{_MATH}den": "/",
-    f"{_MATH}sup": "^",
-    f"{_MATH}sub": "_",
-}  # what the place of a part says
+# What the place of a part says.
+_MATH_SIGNS = {f"{_MATH}num": "", f"{_MATH}den": "/", f"{_MATH}sup": "^", f"{_MATH}sub": "_"}
 _MAX_DEPTH = 60  # of tables, controls and boxes inside each other
 
 _PARAGRAPH, _TABLE, _ROW, _CELL, _RUN = qn("w:p"), qn("w:tbl"), qn("w:tr"), qn("w:tc"), qn("w:r")
@@ -58,9 +54,8 @@ _PROPERTIES = {_PARAGRAPH: qn("w:pPr"), _TABLE: qn("w:tblPr"), _ROW: qn("w:tblPr
 _PAPER_THEMES = frozenset(("background1", "light1"))
 _OFF = frozenset(("0", "false", "off"))
 _LONG_NUMBER = 10  # figures; Python does not read numbers of thousands of them
-PLAIN_TABLES = frozenset(
-    ("TableNormal", "TableGrid", "Tablanormal", "Tablaconcuadrcula")
-)  # as they come, they paint nothing
+# As they come, they paint nothing.
+PLAIN_TABLES = frozenset(("TableNormal", "TableGrid", "Tablanormal", "Tablaconcuadrcula"))
 
 
 class Look(NamedTuple):
