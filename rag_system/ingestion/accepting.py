@@ -203,7 +203,8 @@ class Acceptor:
         return Accepted(path=place, report=replace(done, beside=from_where.beside))
 
     def _accept(self, file: Path, path: str, from_where: _Origin, *, is_guarded: bool) -> str | IngestReport:
-        origin, source, container = from_where.origin, from_where.source, from_where.container
+        source = from_where.source
+        place = {"origin": from_where.origin, "source": source, "container": from_where.container}
         with file.open("rb") as stream:
             sha256, size = digest(stream)
             with self._database.connection() as connection:
@@ -218,16 +219,7 @@ class Acceptor:
                 self._check_model(connection)
                 stream.seek(0)
                 store_file(connection, self._project, stream, sha256=sha256, size_bytes=size)
-                ingestion_id = accept(
-                    connection,
-                    self._project,
-                    path=path,
-                    sha256=sha256,
-                    size_bytes=size,
-                    origin=origin,
-                    source=source,
-                    container=container,
-                )
+                ingestion_id = accept(connection, self._project, path=path, sha256=sha256, size_bytes=size, **place)
                 write_down(connection, self._project, "document.add", path)
         self._jobs.defer(self._project, ingestion_id, size_bytes=size)
         return ingestion_id

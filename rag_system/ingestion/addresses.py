@@ -10,7 +10,6 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
-from typing import Protocol
 from urllib.parse import quote, urljoin, urlsplit
 
 import idna
@@ -18,7 +17,7 @@ import idna
 from rag_system.errors import ConfigurationError, WebError
 from rag_system.ingestion.own_addresses import is_own
 
-__all__ = ["Address", "IpAddress", "Policy", "Reach", "is_address", "parse_address", "shown"]
+__all__ = ["Address", "IpAddress", "Reach", "is_address", "parse_address", "shown"]
 
 IpAddress = IPv4Address | IPv6Address
 
@@ -138,14 +137,6 @@ def _host(text: str) -> str:
 
 
 # ---------------------------------------------------------------- which servers may be asked
-
-
-class Policy(Protocol):
-    """Decides where connections may go."""
-
-    def check(self, address: Address, ip: IpAddress) -> None:
-        """Raise `WebError` unless `address`, which resolved to `ip`, may be asked."""
-        ...
 
 
 def _networks(text: str) -> tuple[IPv4Network | IPv6Network, ...]:

@@ -16,7 +16,7 @@ from rag_system.ingestion.repeals import repealed_by
 from rag_system.ingestion.spacy_entities import EntityExtractor
 from rag_system.query.expansion import learn_acronyms
 from rag_system.query.text import analyze_terms, fold
-from rag_system.storage.ingestions import Ingestion
+from rag_system.storage.ingestions import OF_THE_FILE, Ingestion
 from rag_system.storage.postings import ChunkTerms
 from rag_system.storage.publishing import Described, NewDocument, Twin
 from rag_system.types import PAGE_NOTES, ChunkDraft
@@ -74,12 +74,7 @@ def new_document(ingestion: Ingestion, read: Mapping[str, Any]) -> NewDocument:
     said: dict[str, Any] = {name: tuple(v) if isinstance(v, list) else v for name, v in read["facts"].items()}
     about = DocumentMetadata(**said)
     return NewDocument(
-        path=ingestion.path,
-        origin=ingestion.origin,
-        source=ingestion.source,
-        container=ingestion.container,
-        sha256=ingestion.sha256,
-        size_bytes=ingestion.size_bytes,
+        **{name: getattr(ingestion, name) for name in OF_THE_FILE},
         facts=about,
         format=read["format"],
         pages=read["pages"],

@@ -68,14 +68,10 @@ class BlockSpool:
         """Put an encoded batch at the end; False for what is none, or too much."""
         if kind != BLOCKS or self.size > _MAX_BYTES:
             return False
-        self.add(body)
-        return True
-
-    def add(self, batch: bytes) -> None:
-        """Put an encoded batch at the end."""
         self._file.seek(self.size)
-        self._file.write(len(batch).to_bytes(_LENGTH_BYTES) + batch)
-        self.size += _LENGTH_BYTES + len(batch)
+        self._file.write(len(body).to_bytes(_LENGTH_BYTES) + body)
+        self.size += _LENGTH_BYTES + len(body)
+        return True
 
     def __iter__(self) -> Iterator[Block]:
         at = 0

@@ -22,7 +22,7 @@ from typing import cast
 import truststore
 
 from rag_system.errors import WebError
-from rag_system.ingestion.addresses import Address, IpAddress, Policy
+from rag_system.ingestion.addresses import Address, IpAddress, Reach
 
 __all__ = ["BUFFER_BYTES", "Deadline", "Resolver", "Route", "WebLimits", "exchange", "system_resolver"]
 
@@ -82,7 +82,7 @@ def _system_trust() -> ssl.SSLContext:
 class Route:
     """How servers are found, which of them may be asked, and how they prove who they are."""
 
-    policy: Policy
+    policy: Reach
     resolver: Resolver = system_resolver
     tls: ssl.SSLContext | None = None  # None: the certificates that the system trusts
 

@@ -53,13 +53,9 @@ class NamedConcept:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ConceptRow:
+class ConceptRow(NamedConcept):
     """A concept as stored, with what tells which chunks are similar to it."""
 
-    concept_id: int
-    name: str
-    parent_id: int | None
-    aliases: list[str]
     embedding: HalfVector | None = None
     embedding_model: str | None = None
     mean_cosine: float | None = None

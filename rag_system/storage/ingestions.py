@@ -21,6 +21,7 @@ from rag_system.storage.files import drop_unused_file
 from rag_system.storage.sql import queries, row_of, rows_of
 
 __all__ = [
+    "OF_THE_FILE",
     "Ingestion",
     "Lease",
     "Stage",
@@ -52,6 +53,7 @@ __all__ = [
     "withdraw_others",
 ]
 
+OF_THE_FILE = ("path", "sha256", "size_bytes", "origin", "source", "container")  # what its document takes over
 Stage = Literal["read", "chunk", "embed", "publish"]
 
 _SQL = queries("rag_system.storage.queries", "ingestions.sql")
@@ -152,9 +154,8 @@ def accept(
 
 def accept_anew(connection: Connection, project: str, document: DocumentRow, *, target_model: str = "") -> str:
     """The same of a document's own bytes, to become it once more or to become its copy in another project."""
-    own = ("path", "sha256", "size_bytes", "origin", "source", "container")
-    said = {name: getattr(document, name) for name in own}
-    return accept(connection, project, **said, target_model=target_model)
+    own = {name: getattr(document, name) for name in OF_THE_FILE}
+    return accept(connection, project, **own, target_model=target_model)
 
 
 def is_anothers(connection: Connection, project: str, path: str, *, source: str, sha256: str) -> bool:

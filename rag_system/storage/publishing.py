@@ -23,7 +23,7 @@ from rag_system.storage.languages import count_vectors, uncount_vectors
 from rag_system.storage.postings import ChunkTerms, pack
 from rag_system.storage.projects import ProjectRow, lock_project
 from rag_system.storage.segments import add_segment, remember_removed
-from rag_system.storage.sql import queries, row_of
+from rag_system.storage.sql import insert_rows, queries, row_of
 from rag_system.storage.staging import count_staged, staged_batches
 from rag_system.storage.task_results import forget_results_of
 from rag_system.types import PAGE_NOTES, ChunkDraft, DocumentMetadata
@@ -196,13 +196,10 @@ def _insert_chunks(
     count_entities(connection, project, str(place.document_id))
     key = {"project": project, "document_id": place.document_id}
     connection.execute(_SQL["set_term_count"], {**key, "terms": written})
-    with connection.cursor() as cursor:
-        cursor.executemany(
-            _SQL["insert_acronym"], [{**key, "acronym": acronym, "long_form": f} for acronym, f in acronyms.items()]
-        )
-        cursor.executemany(
-            _SQL["insert_repeal"], [{**key, "identifier": norm, "told": told} for norm, told in repeals.items()]
-        )
+    rows = [{**key, "acronym": acronym, "long_form": long_form} for acronym, long_form in acronyms.items()]
+    insert_rows(connection, _SQL["insert_acronym"], rows)
+    rows = [{**key, "identifier": norm, "told": told} for norm, told in repeals.items()]
+    insert_rows(connection, _SQL["insert_repeal"], rows)
 
 
 def _move(connection: Connection, lease: Lease, place: _Place, first: int, end: int) -> None:
@@ -262,8 +259,7 @@ def _insert(
     named = [(i, True) for i in facts.identifiers] + [(i, False) for i in facts.mentions if i not in facts.identifiers]
     rows = [{**key, "base": i.partition("@")[0], "identifier": i, "own": own} for i, own in dict(named).items()]
     connection.execute(_SQL["insert_terms"], {**key, "terms": list(dict.fromkeys(document.terms))})
-    with connection.cursor() as cursor:
-        cursor.executemany(_SQL["insert_identifier"], rows)
+    insert_rows(connection, _SQL["insert_identifier"], rows)
 
 
 # ---------------------------------------------------------------- copies

@@ -34,7 +34,8 @@ def own_programs(package: Path) -> None:
     try:
         clear_run_paths(package)
     except OSError:  # the package belongs to somebody else
-        elsewhere = next((path for path in _named_by(package) if Path(path).exists()), None)
+        named = (path for file in _binaries(package) for path in foreign_run_paths(file.read_bytes()))
+        elsewhere = next((path for path in named if Path(path).exists()), None)
         if elsewhere is not None:
             raise EmbeddedServerError(
                 f"Los programas de PostgreSQL cargarían bibliotecas de «{elsewhere}», que no es suya: quite esa "
@@ -61,13 +62,7 @@ def clear_run_paths(package: Path) -> int:
 
 def foreign_run_paths(data: bytes | mmap) -> list[str]:
     """The folders that an ELF file names by their absolute path; none of another file."""
-    named = [text for tag, text in _run_paths(data) if tag in (_RPATH, _RUNPATH)]
-    return [path for text in named for path in text.split(":") if path and not path.startswith("$ORIGIN")]
-
-
-def _named_by(package: Path) -> Iterator[str]:
-    for file in _binaries(package):
-        yield from foreign_run_paths(file.read_bytes())
+    return [path for text in _run_paths(data) for path in text.split(":") if path and not path.startswith("$ORIGIN")]
 
 
 def _binaries(package: Path) -> Iterator[Path]:
@@ -86,13 +81,13 @@ def _without(data: bytes) -> bytes:
     return data[:start] + table + data[start + len(table) :]
 
 
-def _run_paths(data: bytes | mmap) -> Iterator[tuple[int, str]]:
+def _run_paths(data: bytes | mmap) -> Iterator[str]:
     _, entries = _table(data)
     strings = next((_offset(data, value) for tag, value in entries if tag == _STRINGS), 0)
     for tag, value in entries:
         if tag in (_RPATH, _RUNPATH):
             at = strings + value
-            yield tag, data[at : data.find(b"\0", at)].decode(errors="replace")
+            yield data[at : data.find(b"\0", at)].decode(errors="replace")
 
 
 def _table(data: bytes | mmap) -> tuple[int, list[tuple[int, int]]]:

@@ -57,7 +57,9 @@ def int_array(numbers: Iterable[int]) -> str:
     return f"{{{','.join(map(str, numbers))}}}"
 
 
-def insert_rows(connection: Connection, statement: LiteralString, rows: Iterable[Sequence[object]]) -> None:
+def insert_rows(
+    connection: Connection, statement: LiteralString, rows: Iterable[Sequence[object] | Mapping[str, object]]
+) -> None:
     """Write rows with an INSERT of one row, many at a time: a COPY cannot be held to row-level security."""
     with connection.cursor() as cursor:
         cursor.executemany(statement, rows)

@@ -129,14 +129,6 @@ def test_unparsed_sections_left_open_cost_neither_time_nor_text() -> None:
     assert [block.text for block in blocks] == ["Rige hoy."]
 
 
-@pytest.mark.parametrize("reading", ["<rt>Kyoto</rt>", "<rp>(</rp><rt>Kyoto</rt><rp>)</rp>"])
-def test_a_reading_over_a_word_is_not_glued_to_it(reading: str) -> None:
-    page = f"<p>Protocolo de <ruby>京都{reading}</ruby>, vigente.</p>"
-    assert [block.text for block in extract(page.encode(), name="a.html").blocks] == [
-        "Protocolo de 京都 (Kyoto), vigente."
-    ]
-
-
 @pytest.mark.parametrize(
     ("markup", "text"),
     [

@@ -32,6 +32,7 @@ from rag_system.ingestion.loaders.wordml import (
     table_cells,
     table_notes,
     table_rows,
+    value_of,
 )
 from rag_system.ingestion.structure import blocks_from_lines
 from rag_system.ingestion.text import clean_line
@@ -238,8 +239,7 @@ def _ancestry(identifier: str, styles: Mapping[str, Any]) -> Iterator[Any]:
         if element is None:
             return
         yield element
-        based = element.find(qn("w:basedOn"))
-        identifier = based.get(qn("w:val"), "") if based is not None else ""
+        identifier = value_of(element, "w:basedOn")
 
 
 def _read_style(style: Any) -> _Style:
@@ -278,13 +278,11 @@ def _number(properties: Any) -> tuple[str, int] | None:
 
 
 def _level_of(number: Any) -> int:
-    level = number.find(qn("w:ilvl"))
-    value = level.get(qn("w:val"), "") if level is not None else ""
+    value = value_of(number, "w:ilvl")
     return int(value) if value.isdecimal() and len(value) == 1 else 0
 
 
 def _outline_level(properties: Any) -> int:
     """`w:outlineLvl` counts from 0; 9 is body text."""
-    mark = properties.find(qn("w:outlineLvl")) if properties is not None else None
-    value = mark.get(qn("w:val"), "") if mark is not None else ""
+    value = value_of(properties, "w:outlineLvl")
     return int(value) + 1 if value.isdecimal() and len(value) == 1 and int(value) < _MAX_LEVEL else 0

@@ -106,22 +106,12 @@ def _parsed(markup: str) -> BeautifulSoup:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", XMLParsedAsHTMLWarning)  # XHTML is read as HTML on purpose
         soup = BeautifulSoup(markup, "lxml")
-    _part_readings(soup)
     _part_calls(soup)
     return soup
 
 
 def _as_text(section: re.Match[str]) -> str:
     return html.escape(section[1], quote=False) if section[2] else section[0]
-
-
-def _part_readings(soup: BeautifulSoup) -> None:
-    """How a word is read aloud stands over it: on a line, between brackets."""
-    for bracket in soup("rp"):
-        bracket.decompose()
-    for reading in soup("rt"):
-        reading.insert_before(" (")
-        reading.insert_after(")")
 
 
 def _part_calls(soup: BeautifulSoup) -> None:

@@ -14,6 +14,7 @@ from typing import Any
 from docx.oxml.ns import qn
 
 from rag_system.ingestion.loaders.counting import written_number
+from rag_system.ingestion.loaders.wordml import value_of
 
 __all__ = ["Numbering"]
 
@@ -82,14 +83,14 @@ class Numbering:
             self._levels[definition.get(qn("w:abstractNumId"), "")] = levels
         linked = _linked(root)
         for number in root.findall(qn("w:num")):
-            identifier, used = number.get(qn("w:numId"), ""), _value(number, "w:abstractNumId")
+            identifier, used = number.get(qn("w:numId"), ""), value_of(number, "w:abstractNumId")
             used = self._abstract[identifier] = linked.get(used, used)
             for override in number.findall(qn("w:lvlOverride")):
                 self._override(identifier, used, override)
 
     def _override(self, identifier: str, used: str, override: Any) -> None:
         level = _integer(override.get(qn("w:ilvl")))
-        if start := _value(override, "w:startOverride"):
+        if start := value_of(override, "w:startOverride"):
             self._restarts.setdefault(identifier, {})[level] = _integer(start)
         if (own := override.find(qn("w:lvl"))) is not None:
             definition = f"{used}/{identifier}"
@@ -101,17 +102,17 @@ class Numbering:
 def _linked(root: Any) -> Mapping[str, str]:
     """Definitions that only name the style of a list → the one that defines this style (ECMA-376 part 1, 17.9.21)."""
     definitions = root.findall(qn("w:abstractNum"))
-    styles = {style: each for each in definitions if (style := _value(each, "w:styleLink"))}
-    places = ((each, styles.get(_value(each, "w:numStyleLink"))) for each in definitions)
+    styles = {style: each for each in definitions if (style := value_of(each, "w:styleLink"))}
+    places = ((each, styles.get(value_of(each, "w:numStyleLink"))) for each in definitions)
     key = qn("w:abstractNumId")
     return {each.get(key, ""): style.get(key, "") for each, style in places if style is not None}
 
 
 def _read_level(element: Any) -> _Level:
-    level = _Level(kind=_value(element, "w:numFmt") or "decimal", text=_value(element, "w:lvlText"))
+    level = _Level(kind=value_of(element, "w:numFmt") or "decimal", text=value_of(element, "w:lvlText"))
     mark = element.find(qn("w:isLgl"))
     figures = mark is not None and mark.get(qn("w:val")) not in ("0", "false", "off")
-    return replace(level, start=_integer(_value(element, "w:start") or "1"), figures=figures)
+    return replace(level, start=_integer(value_of(element, "w:start") or "1"), figures=figures)
 
 
 def _number_at(level: int, levels: Mapping[int, _Level], counts: Mapping[int, int], *, figures: bool) -> str:
@@ -119,12 +120,6 @@ def _number_at(level: int, levels: Mapping[int, _Level], counts: Mapping[int, in
     if known.kind in _UNCOUNTED:
         return ""
     return written_number(counts.get(level, known.start), "1" if figures else _KINDS.get(known.kind, "1"))
-
-
-def _value(element: Any, name: str) -> str:
-    """The `w:val` of a child, empty without one."""
-    child = element.find(qn(name))
-    return child.get(qn("w:val"), "") if child is not None else ""
 
 
 def _integer(text: str | None) -> int:

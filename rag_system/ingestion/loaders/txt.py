@@ -15,7 +15,7 @@ from rag_system.ingestion.loaders.source import FileSource
 from rag_system.ingestion.structure import Line, starts_item, stream_blocks
 from rag_system.ingestion.text import clean, unescape
 
-__all__ = ["decode", "load_txt", "text_blocks", "text_lines"]
+__all__ = ["decode", "first_error", "load_txt", "text_blocks", "text_lines"]
 
 _REPLACEMENT = "\ufffd"
 _WINDOW_CHARS = 2_000_000  # of text that is in memory at once
@@ -52,11 +52,11 @@ def _encoding(source: FileSource) -> str:
     if source.size <= len(head) or encoding != "utf-8" or not head.isascii():
         return encoding
     with source.open() as file:
-        place = _first_error(file)
+        place = first_error(file)
         return encoding if place is None else detect_encoding(_lines_around(file, place))
 
 
-def _first_error(file: IO[bytes]) -> int | None:
+def first_error(file: IO[bytes]) -> int | None:
     """Where a file ceases to be UTF-8, to the precision of a part that is read at once."""
     decoder = codecs.getincrementaldecoder("utf-8")()
     place = 0

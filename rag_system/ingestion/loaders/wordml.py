@@ -31,6 +31,7 @@ __all__ = [
     "table_cells",
     "table_notes",
     "table_rows",
+    "value_of",
 ]
 
 _COMPATIBILITY = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
@@ -93,8 +94,8 @@ class Eye:
             return look.hidden or (look.white is True and self._is_bare(run, None, look))
         if properties.find(_HIDDEN) is not None:
             return is_on(run, _HIDDEN)
-        own = self.looks.get(_value(properties, "w:rStyle") or "-", PLAIN)
-        size = _value(properties, "w:sz")
+        own = self.looks.get(value_of(properties, "w:rStyle") or "-", PLAIN)
+        size = value_of(properties, "w:sz")
         dust = size.isdecimal() and len(size) < _LONG_NUMBER and int(size) <= _DUST
         if look.hidden or own.hidden or dust:
             return True
@@ -109,7 +110,7 @@ class Eye:
             return False
         for around in run.iterancestors():
             own = around.find(_PROPERTIES[around.tag]) if around.tag in _PROPERTIES else None
-            if around.tag == _BOX or _paints(own) or (_value(own, "w:tblStyle") or "TableGrid") not in PLAIN_TABLES:
+            if around.tag == _BOX or _paints(own) or (value_of(own, "w:tblStyle") or "TableGrid") not in PLAIN_TABLES:
                 return False
         return True
 
@@ -120,7 +121,8 @@ def _paints(properties: Any | None) -> bool:
     )
 
 
-def _value(properties: Any | None, tag: str) -> str:
+def value_of(properties: Any | None, tag: str) -> str:
+    """The `w:val` of a child, empty without one."""
     found = properties.find(qn(tag)) if properties is not None else None
     return found.get(_VALUE, "") if found is not None else ""
 
@@ -195,7 +197,7 @@ def _is_contents(control: Any) -> bool:
 def paragraph_text(paragraph: Any, eye: Eye) -> ParagraphText:
     """Everything that a paragraph shows."""
     found = ParagraphText()
-    look = eye.looks.get(_value(paragraph.find(qn("w:pPr")), "w:pStyle"), PLAIN)
+    look = eye.looks.get(value_of(paragraph.find(qn("w:pPr")), "w:pStyle"), PLAIN)
     _gather(paragraph, found, eye, look, bold=False, depth=0)
     return found
 
@@ -287,8 +289,7 @@ def _within(element: Any, tag: str, depth: int = 0) -> Iterator[Any]:
 
 
 def _span(properties: Any | None) -> int:
-    span = properties.find(qn("w:gridSpan")) if properties is not None else None
-    value = span.get(qn("w:val"), "1") if span is not None else "1"
+    value = value_of(properties, "w:gridSpan")
     return int(value) if value.isdecimal() and len(value) < 4 else 1
 
 
