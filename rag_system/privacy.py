@@ -16,8 +16,6 @@ _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
 def keep_private(file: Path) -> None:
     """Take a file of ours from everybody else; one that is not there, or is somebody else's, is left alone."""
-    if os.name != "posix":
-        return
     with suppress(OSError):
         found = file.stat()
         if found.st_uid == os.geteuid() and found.st_mode & _OTHERS:
@@ -26,8 +24,6 @@ def keep_private(file: Path) -> None:
 
 def is_planted(file: Path) -> bool:
     """Whether another user may have put the file there: neither ours nor root's, in a folder that others change."""
-    if os.name != "posix":
-        return False
     try:
         owner = file.stat().st_uid
     except OSError:  # nothing there, or nothing that can be looked at
@@ -37,8 +33,6 @@ def is_planted(file: Path) -> bool:
 
 def exposed(secrets: Sequence[Path], folder: Path) -> Iterator[str]:
     """A Spanish sentence for each file of `secrets` that others can read, and for a `folder` that they can change."""
-    if os.name != "posix":
-        return
     for file in secrets:
         if _mode(file) & _OTHERS:
             yield f"Otros usuarios de este equipo pueden leer «{file}», donde hay claves: ejecute «chmod 600 {file}»."

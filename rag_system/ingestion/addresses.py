@@ -7,6 +7,7 @@ No other parser reads the text again and could see another server in it.
 from __future__ import annotations
 
 import re
+import socket
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
@@ -15,9 +16,8 @@ from urllib.parse import quote, urljoin, urlsplit
 import idna
 
 from rag_system.errors import ConfigurationError, WebError
-from rag_system.ingestion.own_addresses import is_own
 
-__all__ = ["Address", "IpAddress", "Reach", "is_address", "parse_address", "shown"]
+__all__ = ["Address", "IpAddress", "Reach", "is_address", "is_own", "parse_address", "shown"]
 
 IpAddress = IPv4Address | IPv6Address
 
@@ -157,6 +157,41 @@ _SPECIAL = _networks(
 )
 _GLOBAL_UNICAST = IPv6Network("2000::/3")
 _NAT64 = IPv6Network("64:ff9b::/96")
+# Of documentation (RFC 5737, RFC 3849): no machine has them.
+_NOBODYS = {4: "192.0.2.1", 6: "2001:db8::1"}
+
+
+def is_own(ip: IpAddress) -> bool:
+    """Whether a connection to `ip` would not leave this machine. Nothing is sent.
+
+    A socket can be bound to an own address alone, unless the system was told to allow any (`ip_nonlocal_bind`); then
+    the address that would be used on the way there tells.
+    """
+    if _can_bind(ip.version, str(ip)):
+        return not _can_bind(ip.version, _NOBODYS[ip.version]) or _leads_back(ip)
+    return False
+
+
+def _can_bind(version: int, ip: str) -> bool:
+    try:
+        with socket.socket(_family(version), socket.SOCK_DGRAM) as probe:
+            probe.bind((ip, 0))
+    except OSError:  # nor where a system knows no IPv6
+        return False
+    return True
+
+
+def _leads_back(ip: IpAddress) -> bool:
+    with socket.socket(_family(ip.version), socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect((str(ip), 9))  # of a datagram socket: only the route is looked up
+        except OSError:
+            return False
+        return str(probe.getsockname()[0]) == str(ip)
+
+
+def _family(version: int) -> socket.AddressFamily:
+    return socket.AF_INET if version == 4 else socket.AF_INET6
 
 
 class Reach:

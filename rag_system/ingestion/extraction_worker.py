@@ -136,7 +136,7 @@ def _answer(frames: Frames, spent: _Spent) -> Iterator[Frame]:
 def _read(request: dict[str, Any], source: Source, more_time: Callable[[float], None]) -> Frames:
     ocr, office = OcrOptions(**request["ocr"]), request["office"]
     document = extract(source, name=request["name"], ocr=ocr, office=office, more_time=more_time)
-    yield from _blocks(document, size_bytes=_size(source))
+    yield from _blocks(document, size_bytes=len(source) if isinstance(source, bytes) else source.size)
     return _end(document)
 
 
@@ -147,10 +147,6 @@ def _opened(request: dict[str, Any], source: Source, _: Callable[[float], None])
         for piece in member.pieces:
             yield from ((PIECE, piece[at : at + _PIECE_BYTES]) for at in range(0, len(piece), _PIECE_BYTES))
     return {"kind": inside.kind}
-
-
-def _size(source: Source) -> int:
-    return len(source) if isinstance(source, bytes) else source.size
 
 
 def _blocks(document: ExtractedDocument, *, size_bytes: int) -> Iterator[Frame]:

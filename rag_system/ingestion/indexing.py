@@ -268,7 +268,7 @@ class Indexer:
         """The stored bytes as a file: they may have been accepted by another machine."""
         with temporary_folder() as folder:
             # the suffix is all that the loaders need of the name; the rest could be too long for a file system
-            file = (folder / "documento").with_suffix(_suffix(ingestion.path))
+            file = (folder / "documento").with_suffix(PurePosixPath(ingestion.path).suffix[:10])
             with self._database.connection() as connection, file.open("wb") as stream:
                 for part in read_file(connection, project, ingestion.sha256):
                     stream.write(part)
@@ -366,10 +366,6 @@ def _without_text(extracted: ExtractedDocument, ocr: OcrOptions) -> str:
         return NO_LETTERS if extracted.pages and len(extracted.blank_pages) == extracted.pages else NO_TEXT
     unseen = set(extracted.empty_pages) - set(extracted.blank_pages)
     return NO_RECOGNITION if unseen and ocr.mode != "off" else NO_TEXT
-
-
-def _suffix(path: str) -> str:
-    return PurePosixPath(path).suffix[:10]
 
 
 def _place(error: Exception) -> str:

@@ -107,7 +107,9 @@ def exchange(
     except TimeoutError:
         raise WebError(_SLOW) from None
     except ssl.SSLCertVerificationError as error:
-        raise WebError(_certificate(address.host, error)) from None
+        reason = error.verify_message
+        said = f"El certificado de «{address.host}» no es válido, y por eso no se leyó la página ({reason})."
+        raise WebError(said) from None
     except ssl.SSLError:
         raise WebError(f"No se pudo establecer una conexión segura con «{address.host}».") from None
     except http.client.IncompleteRead:
@@ -121,10 +123,6 @@ def exchange(
 def _request(address: Address) -> bytes:
     headers = "".join(f"{name}: {value}\r\n" for name, value in {"Host": address.authority, **_HEADERS}.items())
     return f"GET {address.target} HTTP/1.1\r\n{headers}\r\n".encode("ascii")
-
-
-def _certificate(host: str, error: ssl.SSLCertVerificationError) -> str:
-    return f"El certificado de «{host}» no es válido, y por eso no se leyó la página ({error.verify_message})."
 
 
 # ---------------------------------------------------------------- finding and reaching

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from rag_system.errors import ConfigurationError, UnsupportedFormatError, WebError
 from rag_system.ingestion.accepting import LONGEST_PATH
-from rag_system.ingestion.addresses import Reach, is_address, parse_address, shown
-from rag_system.ingestion.own_addresses import is_own
+from rag_system.ingestion.addresses import Reach, is_address, is_own, parse_address, shown
 from rag_system.ingestion.web_names import declared_extension, file_name, stored_path
 
 ADDRESS = parse_address("https://www.gob.pe/normas")

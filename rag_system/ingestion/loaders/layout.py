@@ -46,17 +46,13 @@ class Layout:
         code = self._fixed <= _MAX_CODE_SHARE * self._chars
         body_size = self._sizes.most_common(1)[0][0] if self._sizes else 0.0
         pitch = _pitch([line for line in page.lines if line.kind is BlockKind.TEXT])
-        for kind, group in groupby(page.lines, key=lambda line: _kind(line, code)):
+        for kind, group in groupby(page.lines, lambda line: BlockKind.CODE if code and line.fixed_pitch else line.kind):
             if kind is BlockKind.TEXT:
                 yield from _prose(list(group), page.number, body_size, pitch)
             elif kind is BlockKind.CODE:
                 yield Line(text="\n".join(line.text for line in group), kind=kind, page=page.number)
             else:
                 yield from (Line(text=line.text, kind=kind, page=page.number) for line in group)
-
-
-def _kind(line: PageLine, code: bool) -> BlockKind:
-    return BlockKind.CODE if code and line.fixed_pitch else line.kind
 
 
 def _prose(lines: Sequence[PageLine], number: int, body_size: float, pitch: float) -> Iterator[Line]:

@@ -110,7 +110,8 @@ class OdfEye:
 def read_styles(roots: Iterable[Any]) -> OdfStyles:
     """The styles of a document. roots: of its content, then of its named styles."""
     roots = list(roots)
-    floating = any(_is_floating(element) for root in roots for element in root.iter(f"{_DRAWN}*"))
+    drawn = (element for root in roots for element in root.iter(f"{_DRAWN}*"))
+    floating = any(element.get(_ANCHOR, "as-char") != "as-char" for element in drawn)
     looks: dict[tuple[str, str], Sight] = {}
     parents: dict[tuple[str, str], str] = {}
     for style in (style for root in roots for style in root.iter(name("style:style"))):
@@ -122,10 +123,6 @@ def read_styles(roots: Iterable[Any]) -> OdfStyles:
         looks.setdefault(key, look)
     plain = looks.get(("paragraph", "Standard"), Sight())
     return OdfStyles(looks, parents, coloured=bool(plain.white) or any(map(_has_coloured_page, roots)))
-
-
-def _is_floating(element: Any) -> bool:
-    return str(element.get(_ANCHOR, "as-char")) != "as-char"
 
 
 def _has_coloured_page(root: Any) -> bool:

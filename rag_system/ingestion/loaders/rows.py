@@ -94,11 +94,7 @@ class _Table:
         """What waits, as a block; a header without rows is written once."""
         if self.rows or not self.written:
             rows = [self.header, *self.rows]
-            kept = _used_columns(rows)
+            kept = sorted({column for row in rows for column, cell in enumerate(row) if cell})
             text = "\n".join(row_text(row[column] for column in kept if column < len(row)) for row in rows)
             yield Block(kind=BlockKind.TABLE, text=text, page=page)
         self.rows, self.size, self.written = [], 0, True
-
-
-def _used_columns(rows: Sequence[Sequence[str]]) -> list[int]:
-    return sorted({column for row in rows for column, cell in enumerate(row) if cell})
