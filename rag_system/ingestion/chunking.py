@@ -12,7 +12,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
+from operator import attrgetter
 
+from rag_system.batches import batches
 from rag_system.ingestion.document import Block, BlockKind, ChunkDraft, ExtractedDocument
 from rag_system.ingestion.headings import Rank
 from rag_system.ingestion.packing import CountTokens, Packer, Piece, TokenCounter, joined, page_starts
@@ -52,7 +54,7 @@ def chunk(
 
 def _counted(sections: Iterable[_Section], title: str, counter: TokenCounter) -> Iterator[_Section]:
     """The sections once their tokens are counted, a batch at a time."""
-    for batch in _batches(sections):
+    for batch in batches(sections, attrgetter("chars"), least=_BATCH_CHARS):
         counter.next_batch(
             [
                 *(piece.text for section in batch for piece in section.pieces),
@@ -61,19 +63,6 @@ def _counted(sections: Iterable[_Section], title: str, counter: TokenCounter) ->
             ]
         )
         yield from batch
-
-
-def _batches(sections: Iterable[_Section]) -> Iterator[list[_Section]]:
-    batch: list[_Section] = []
-    size = 0
-    for section in sections:
-        batch.append(section)
-        size += section.chars
-        if size >= _BATCH_CHARS:
-            yield batch
-            batch, size = [], 0
-    if batch:
-        yield batch
 
 
 def embedding_text(title: str, heading_path: Sequence[str], text: str) -> str:

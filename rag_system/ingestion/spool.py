@@ -8,6 +8,7 @@ import weakref
 from collections.abc import Iterable, Iterator
 from tempfile import SpooledTemporaryFile
 
+from rag_system.batches import batches
 from rag_system.errors import UnreadableFileError
 from rag_system.ingestion.document import Block, BlockKind
 
@@ -27,20 +28,9 @@ _LENGTH_BYTES = 4
 
 def encoded_batches(blocks: Iterable[Block]) -> Iterator[bytes]:
     """The blocks as JSON, about 64 Ki characters of text in each batch."""
-    batch: list[tuple[str, str, int | None, int]] = []
-    size = 0
-    for block in blocks:
-        batch.append((block.kind.value, block.text, block.page, block.level))
-        size += len(block.text)
-        if size >= _BATCH_CHARS:
-            yield _encoded(batch)
-            batch, size = [], 0
-    if batch:
-        yield _encoded(batch)
-
-
-def _encoded(batch: list[tuple[str, str, int | None, int]]) -> bytes:
-    return json.dumps(batch, ensure_ascii=False).encode("utf-8", "replace")
+    for batch in batches(blocks, lambda block: len(block.text), least=_BATCH_CHARS):
+        said = [(block.kind.value, block.text, block.page, block.level) for block in batch]
+        yield json.dumps(said, ensure_ascii=False).encode("utf-8", "replace")
 
 
 def _decoded(body: bytes) -> list[Block]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from psycopg import Connection
 
+from rag_system.batches import batches
 from rag_system.storage.postings import Posting, merge
 from rag_system.storage.projects import lock_project
 from rag_system.storage.sql import queries, rows_of
@@ -104,24 +105,11 @@ def _merge(connection: Connection, project: str, newest: Sequence[Segment]) -> N
             connection.execute(_SQL[query], key)
         merged = merge((Posting(*row) for row in rows), removed=removed)
         written = 0
-        for batch in _batches(merged):
+        for batch in batches(merged, lambda each: len(each.chunk_ids) + len(each.weights), least=BYTES_WRITTEN):
             _write(connection, project, into, batch)
             written += len(batch)
     if written:
         _register(connection, project, into, span, chunks=sum(segment.live for segment in newest))
-
-
-def _batches(postings: Iterable[Posting]) -> Iterator[list[Posting]]:
-    batch: list[Posting] = []
-    size = 0
-    for posting in postings:
-        batch.append(posting)
-        size += len(posting.chunk_ids) + len(posting.weights)
-        if size >= BYTES_WRITTEN:
-            yield batch
-            batch, size = [], 0
-    if batch:
-        yield batch
 
 
 def _write(connection: Connection, project: str, segment: int, postings: Sequence[Posting]) -> None:

@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-VALUES = {"types", "settings", "errors", "timing"}
+VALUES = {"types", "settings", "errors", "timing", "batches"}
 MAY_IMPORT = {
     "types": {"types"},
     "errors": set[str](),
     "timing": set[str](),
+    "batches": set[str](),
     "privacy": set[str](),
     "settings": {"errors", "privacy"},
     "outcome": {"types"},
