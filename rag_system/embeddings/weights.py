@@ -95,8 +95,8 @@ class Weights:
         self._data = _map_checked(path)
         reader = _Parser(self._data)
         reader.offset = 8  # magic and version, covered by the checksum
-        *sizes, epsilon, _block = reader.take("7ifi")
-        self.shape = Shape(*sizes, epsilon)
+        *header, _block = reader.take("7ifi")
+        self.shape = Shape(*header)
         count, *_special_ids, text_bytes = reader.take("5iQ")
         ends = reader.array("<u4", count + 1).tolist()
         self.scores: FloatArray = reader.array("<f4", count)
