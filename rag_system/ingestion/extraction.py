@@ -67,9 +67,9 @@ class ExtractionProcess:
         self._lock = threading.Lock()
 
     def extract(
-        self, source: Path | bytes, *, name: str = "", timeout_s: float | None = None, ocr: OcrOptions = DEFAULT_OCR
+        self, source: Path, *, name: str = "", timeout_s: float | None = None, ocr: OcrOptions = DEFAULT_OCR
     ) -> ExtractedDocument:
-        """Read a file, or the bytes of an upload called `name`; what LibreOffice alone understands, as it writes it.
+        """Read a file, called `name` or as it is; what LibreOffice alone understands, as it writes it.
 
         timeout_s: of the processor, and `PATIENCE` times as many by the clock; without it the size decides. Each page
         whose picture is read as text (`ocr`) has its own on top.
@@ -77,7 +77,7 @@ class ExtractionProcess:
         office = find_office()
         about = {"task": "read", "ocr": asdict(ocr), "office": office is not None}
         try:
-            return self._read(source, {**about, "name": name}, timeout_s)
+            return self._read(source, {**about, "name": name or source.name}, timeout_s)
         except OldFormatError as old:
             if office is None:
                 raise
@@ -85,11 +85,10 @@ class ExtractionProcess:
         with converted(source, office=office, kind=kind, target=target, timeout_s=timeout_s) as file:
             return replace(self._read(file, {**about, "name": file.name}, timeout_s), format=kind)
 
-    def _read(self, source: Path | bytes, about: dict[str, Any], timeout_s: float | None) -> ExtractedDocument:
-        size = len(source) if isinstance(source, bytes) else regular_size(source)
-        known = {"size": size} if isinstance(source, bytes) else {"size": -1, "name": about["name"] or source.name}
+    def _read(self, source: Path, about: dict[str, Any], timeout_s: float | None) -> ExtractedDocument:
+        size = regular_size(source)
         with self._lock:
-            return self._ask({**about, **known}, source, timeout_s or time_limit_s(size))
+            return self._ask(about, source, timeout_s or time_limit_s(size))
 
     def close(self) -> None:
         """End the child, if there is one."""
@@ -103,7 +102,7 @@ class ExtractionProcess:
         there is not room enough.
         """
         size, members = regular_size(source), _Members(into, room)
-        request = {"task": "open", "name": name, "size": -1, "password": password}
+        request = {"task": "open", "name": name, "password": password}
         with self._lock:
             try:
                 end = self._asked(request, source, time_limit_s(size), members)
@@ -114,7 +113,7 @@ class ExtractionProcess:
         _raise_error(end)
         return Opened(kind=end["kind"], members=tuple(members.files))
 
-    def _ask(self, request: dict[str, Any], source: Path | bytes, timeout_s: float) -> ExtractedDocument:
+    def _ask(self, request: dict[str, Any], source: Path, timeout_s: float) -> ExtractedDocument:
         spool, end = BlockSpool(), dict[str, Any](error="unreadable")
         try:
             end = self._asked(request, source, timeout_s, spool)
@@ -124,7 +123,7 @@ class ExtractionProcess:
         return _document(end, spool)
 
     def _asked(
-        self, request: dict[str, Any], source: Path | bytes, timeout_s: float, sink: BlockSpool | _Members
+        self, request: dict[str, Any], source: Path, timeout_s: float, sink: BlockSpool | _Members
     ) -> dict[str, Any]:
         """Ask, put what comes into the sink, and give the end of the answer."""
         process = self._running()
@@ -132,10 +131,8 @@ class ExtractionProcess:
         end: dict[str, Any] | None = None
         peak_mb = 0
         try:
-            if isinstance(source, Path):
-                self._hand_over(source)
-            data = source if isinstance(source, bytes) else b""
-            end = _exchange(process, {**request, "timeout_s": timeout_s}, data, sink, deadline)
+            self._hand_over(source)
+            end = _exchange(process, {**request, "timeout_s": timeout_s}, sink, deadline)
         finally:
             deadline.cancel()
             if end is None or end.get("exhausted"):  # half an answer may stand in the pipe
@@ -262,17 +259,13 @@ def _start(memory_mb: int, held: ExitStack) -> tuple[subprocess.Popen[bytes], Se
 
 
 def _exchange(
-    process: subprocess.Popen[bytes],
-    request: dict[str, Any],
-    data: bytes,
-    sink: BlockSpool | _Members,
-    deadline: _Deadline,
+    process: subprocess.Popen[bytes], request: dict[str, Any], sink: BlockSpool | _Members, deadline: _Deadline
 ) -> dict[str, Any] | None:
     """Ask, put what comes into the sink and return how the answer ends; None when the child went away."""
     if process.stdin is None or process.stdout is None:
         return None
     try:
-        process.stdin.write(json.dumps(request).encode() + b"\n" + data)
+        process.stdin.write(json.dumps(request).encode() + b"\n")
         process.stdin.flush()
     except OSError:
         return None
@@ -362,7 +355,7 @@ atexit.register(_shared.close)
 
 
 def extract_safely(
-    source: Path | bytes, *, name: str = "", timeout_s: float | None = None, ocr: OcrOptions = DEFAULT_OCR
+    source: Path, *, name: str = "", timeout_s: float | None = None, ocr: OcrOptions = DEFAULT_OCR
 ) -> ExtractedDocument:
     """Read a file in the child process that this program shares; it is started with the first file.
 

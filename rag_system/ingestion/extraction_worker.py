@@ -1,9 +1,8 @@
 """The child of `extraction.py`: reads requests from standard input, answers on standard output.
 
-A request is a line of JSON, followed by `size` bytes when the file comes as bytes; otherwise the file is handed over
-open, for this process may open none by itself (`isolation.py`). An answer is a series of frames
-(one letter, a length, JSON): blocks in batches while they are read, claims of more time before steps that take long,
-then the end, which holds the rest of the document or an error with a Spanish sentence.
+A request is a line of JSON; the file is handed over open, for this process may open none by itself (`isolation.py`).
+An answer is a series of frames (one letter, a length, JSON): blocks in batches while they are read, claims of more time
+before steps that take long, then the end, which holds the rest of the document or an error with a Spanish sentence.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Generator, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from typing import IO, Any
@@ -38,7 +37,6 @@ _RECURSION = 4_000  # HTML may be nested as deep as its parser allows, several c
 
 
 Frame = tuple[bytes, bytes]
-Source = bytes | HandedFile
 Frames = Generator[Frame, None, dict[str, Any]]  # and what the end of the answer says
 
 
@@ -69,7 +67,7 @@ def main() -> None:
     sys.setrecursionlimit(_RECURSION)
     while line := requests.readline():
         request = json.loads(line)
-        with _source(request, requests, receiver) as source:
+        with closing(receiver.receive()) as source:
             allow_time(request["timeout_s"])
             more_time = partial(_more_time, answers, request["timeout_s"])
             frames = _read if request["task"] == "read" else _opened
@@ -77,16 +75,6 @@ def main() -> None:
                 _write(answers, kind, body)
             allow_time(0)
         answers.flush()
-
-
-@contextmanager
-def _source(request: dict[str, Any], requests: IO[bytes], receiver: Receiver) -> Iterator[Source]:
-    """What is to be read: sent with the request, or handed over."""
-    if request["size"] >= 0:
-        yield requests.read(request["size"])
-    else:
-        with closing(receiver.receive()) as file:
-            yield file
 
 
 def _private_stdout() -> IO[bytes]:
@@ -133,14 +121,14 @@ def _answer(frames: Frames, spent: _Spent) -> Iterator[Frame]:
     yield END, json.dumps(end, ensure_ascii=False).encode("utf-8", "replace")
 
 
-def _read(request: dict[str, Any], source: Source, more_time: Callable[[float], None]) -> Frames:
+def _read(request: dict[str, Any], source: HandedFile, more_time: Callable[[float], None]) -> Frames:
     ocr, office = OcrOptions(**request["ocr"]), request["office"]
     document = extract(source, name=request["name"], ocr=ocr, office=office, more_time=more_time)
-    yield from _blocks(document, size_bytes=len(source) if isinstance(source, bytes) else source.size)
+    yield from _blocks(document, size_bytes=source.size)
     return _end(document)
 
 
-def _opened(request: dict[str, Any], source: Source, _: Callable[[float], None]) -> Frames:
+def _opened(request: dict[str, Any], source: HandedFile, _: Callable[[float], None]) -> Frames:
     inside = look_inside(file_source(source, request["name"]), password=request["password"])
     for member in inside.members:
         yield MEMBER, json.dumps({"name": member.name}).encode()

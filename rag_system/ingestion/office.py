@@ -37,16 +37,11 @@ def find_office() -> Path | None:
 
 
 @contextmanager
-def converted(
-    source: Path | bytes, *, office: Path, kind: str, target: str, timeout_s: float | None = None
-) -> Iterator[Path]:
+def converted(source: Path, *, office: Path, kind: str, target: str, timeout_s: float | None = None) -> Iterator[Path]:
     """The file as LibreOffice, whose program is `office`, writes it in the format `target`; gone afterwards."""
     with temporary_folder() as folder:
         file = folder / f"documento.{kind}"
-        if isinstance(source, bytes):
-            file.write_bytes(source)
-        else:
-            shutil.copyfile(source, file)
+        shutil.copyfile(source, file)
         seconds = timeout_s or _STARTING_S + time_limit_s(file.stat().st_size)
         _convert(folder, file, target, office, seconds)
         result = file.with_suffix(f".{target}")

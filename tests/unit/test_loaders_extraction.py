@@ -22,31 +22,32 @@ import pytest
 from rag_system.errors import UnreadableFileError, UnsupportedFormatError
 from rag_system.ingestion.children import lifeline
 from rag_system.ingestion.document import ExtractedDocument
-from rag_system.ingestion.extraction import WORKER, ExtractionProcess, extract_safely, time_limit_s
+from rag_system.ingestion.extraction import WORKER, extract_safely, time_limit_s
 from rag_system.ingestion.handover import Sender
 from rag_system.ingestion.loaders import OcrOptions, extract
 from rag_system.ingestion.loaders.source import MAX_MARKUP_BYTES
 from rag_system.ingestion.spool import END, FRAME
+from tests.reading import Reading
 from tests.unit.test_loaders_odf import odf
 
 _TEXT = "# Guía\n\nEl plazo es de diez días; vence sin prórroga."
 
 
 @pytest.fixture(scope="module")
-def process() -> Iterator[ExtractionProcess]:
-    process = ExtractionProcess()
+def process() -> Iterator[Reading]:
+    process = Reading()
     yield process
     process.close()
 
 
-def test_the_same_as_in_this_process(process: ExtractionProcess, tmp_path: Path) -> None:
+def test_the_same_as_in_this_process(process: Reading, tmp_path: Path) -> None:
     file = tmp_path / "guía con espacio.md"
     file.write_text(_TEXT, encoding="utf-8")
     assert _whole(process.extract(file)) == extract(file)
     assert _whole(process.extract(_TEXT.encode(), name="a.md")) == extract(_TEXT.encode(), name="a.md")
 
 
-def test_the_blocks_are_read_any_number_of_times_until_the_document_is_closed(process: ExtractionProcess) -> None:
+def test_the_blocks_are_read_any_number_of_times_until_the_document_is_closed(process: Reading) -> None:
     paragraphs = [f"Párrafo {number} de la guía de atención." for number in range(5_000)]
     with process.extract("\n\n".join(paragraphs).encode(), name="a.txt") as document:
         first, second = iter(document.blocks), iter(document.blocks)
@@ -68,7 +69,7 @@ def _whole(document: ExtractedDocument) -> ExtractedDocument:
         ("a.txt", b"", UnreadableFileError),
     ],
 )
-def test_errors_cross_the_border(process: ExtractionProcess, name: str, data: bytes, error: type[Exception]) -> None:
+def test_errors_cross_the_border(process: Reading, name: str, data: bytes, error: type[Exception]) -> None:
     with pytest.raises(error, match=r"^[^\n]+$"):
         process.extract(data, name=name)
     assert process.extract(b"Sigue viva.", name="b.txt").format == "txt"
@@ -78,18 +79,18 @@ def test_nothing_of_the_folder_that_one_stands_in_is_run(tmp_path: Path, monkeyp
     for name in ("rag_system", "json", "signal"):
         (tmp_path / f"{name}.py").write_text("raise SystemExit(1)", encoding="utf-8")
     monkeypatch.chdir(tmp_path)
-    with contextlib.closing(ExtractionProcess()) as process:
+    with contextlib.closing(Reading()) as process:
         assert process.extract(_TEXT.encode(), name="a.md").format == "md"
 
 
-def test_a_timeout_ends_the_file_and_not_the_next(process: ExtractionProcess) -> None:
+def test_a_timeout_ends_the_file_and_not_the_next(process: Reading) -> None:
     with pytest.raises(UnreadableFileError, match="tomó más"):
         process.extract(_TEXT.encode() * 20_000, name="a.md", timeout_s=0.01)
     assert process.extract(_TEXT.encode(), name="a.md").format == "md"
 
 
 def test_memory_is_limited() -> None:
-    process = ExtractionProcess(memory_mb=256)
+    process = Reading(memory_mb=256)
     try:
         with pytest.raises(UnreadableFileError):
             process.extract(b"<p>" + b"hola <b>a</b> " * 6_000_000, name="a.html")
@@ -128,9 +129,9 @@ def _many_paragraphs() -> bytes:
 _READ_ALL = """
 import contextlib, sys
 from rag_system.errors import UnreadableFileError
-from rag_system.ingestion.extraction import ExtractionProcess
+from tests.reading import Reading
 from tests.unit import test_loaders_extraction as files
-with contextlib.closing(ExtractionProcess(memory_mb=400)) as process:
+with contextlib.closing(Reading(memory_mb=400)) as process:
     for name, data in (("a.pdf", files._twice_packed()), ("a.docx", files._many_paragraphs()), ("b.pdf", b"%PDF-1.4")):
         try:
             process.extract(data, name=name)
@@ -148,7 +149,7 @@ def test_a_small_file_that_takes_all_memory_is_told_as_such() -> None:
 
 
 def test_a_sheet_of_many_rows_is_never_whole_in_memory() -> None:
-    process = ExtractionProcess(memory_mb=256)
+    process = Reading(memory_mb=256)
     try:
         row = f"<table:table-row>{'<table:x/>' * 40}<table:table-cell/></table:table-row>"
         book = odf("spreadsheet", f'<table:table table:name="Plazos">{row * 50_000}</table:table>')
@@ -157,7 +158,7 @@ def test_a_sheet_of_many_rows_is_never_whole_in_memory() -> None:
         process.close()
 
 
-def test_deep_nesting_does_not_end_the_child(process: ExtractionProcess) -> None:
+def test_deep_nesting_does_not_end_the_child(process: Reading) -> None:
     page = b"<html><body>" + b"<div>" * 50_000 + b"hola" + b"</div>" * 50_000
     with contextlib.suppress(UnreadableFileError):
         process.extract(page, name="a.html")
@@ -171,7 +172,7 @@ def test_a_missing_file_is_an_os_error(tmp_path: Path) -> None:
 
 def test_a_child_that_cannot_be_started_leaves_nothing_open(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", "/no/existe/python")
-    process = ExtractionProcess()
+    process = Reading()
     before = len(list(Path("/dev/fd").iterdir()))
     for _ in range(3):
         with pytest.raises(FileNotFoundError):
@@ -183,32 +184,25 @@ def test_a_child_that_cannot_be_started_leaves_nothing_open(monkeypatch: pytest.
 
 
 @contextlib.contextmanager
-def _child(*, stdin: int) -> Iterator[subprocess.Popen[bytes]]:
+def _child(*, stdin: int) -> Iterator[tuple[subprocess.Popen[bytes], Sender]]:
     """As `ExtractionProcess` starts it."""
     with contextlib.ExitStack() as held, lifeline(held) as life:
-        files = Sender(held).theirs
-        held.callback(os.close, files)
-        command = [sys.executable, "-m", WORKER, "1024", str(life), str(files)]
-        with subprocess.Popen(command, stdin=stdin, stdout=subprocess.PIPE, pass_fds=(life, files)) as child:
-            yield child
+        files = Sender(held)
+        held.callback(os.close, files.theirs)
+        command = [sys.executable, "-m", WORKER, "1024", str(life), str(files.theirs)]
+        with subprocess.Popen(command, stdin=stdin, stdout=subprocess.PIPE, pass_fds=(life, files.theirs)) as child:
+            yield child, files
 
 
 def test_the_child_leaves_when_nobody_asks_any_more() -> None:
-    with _child(stdin=subprocess.DEVNULL) as child:
+    with _child(stdin=subprocess.DEVNULL) as (child, _):
         done = child.wait(120), child.stdout.read() if child.stdout else b""
     assert done == (0, b"")
 
 
-def _request(data: bytes) -> bytes:
-    about = {
-        "task": "read",
-        "name": "a.txt",
-        "size": len(data),
-        "ocr": asdict(OcrOptions()),
-        "office": False,
-        "timeout_s": 60.0,
-    }
-    return json.dumps(about).encode() + b"\n" + data
+def _request() -> bytes:
+    about = {"task": "read", "name": "a.txt", "ocr": asdict(OcrOptions()), "office": False, "timeout_s": 60.0}
+    return json.dumps(about).encode() + b"\n"
 
 
 def _kinds(answers: bytes) -> Iterator[bytes]:
@@ -218,14 +212,19 @@ def _kinds(answers: bytes) -> Iterator[bytes]:
         yield kind
 
 
-def test_a_request_written_while_the_child_is_busy_with_another_is_answered() -> None:
-    with _child(stdin=subprocess.PIPE) as child:
+def test_a_request_written_while_the_child_is_busy_with_another_is_answered(tmp_path: Path) -> None:
+    long, short = tmp_path / "a.txt", tmp_path / "b.txt"
+    long.write_bytes(b"El plazo vence sin pr\xc3\xb3rroga.\n\n" * 20_000)
+    short.write_bytes(b"Sigue viva.")
+    with _child(stdin=subprocess.PIPE) as (child, files):
         assert child.stdin is not None
         assert child.stdout is not None
-        child.stdin.write(_request(b"El plazo vence sin pr\xc3\xb3rroga.\n\n" * 20_000))
+        files.send(long)
+        child.stdin.write(_request())
         child.stdin.flush()
         begun = child.stdout.read(1)  # more than the pipe holds follows: the child waits
-        child.stdin.write(_request(b"Sigue viva."))
+        files.send(short)
+        child.stdin.write(_request())
         child.stdin.close()
         answers = begun + child.stdout.read()
         assert (child.wait(), list(_kinds(answers)).count(END)) == (0, 2)
@@ -289,7 +288,7 @@ def test_a_greedy_child_is_stopped(resource: str, end: bytes, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("name", ["a.md", "a.html"])
-def test_markup_too_large_for_its_parser_is_refused(process: ExtractionProcess, tmp_path: Path, name: str) -> None:
+def test_markup_too_large_for_its_parser_is_refused(process: Reading, tmp_path: Path, name: str) -> None:
     with (tmp_path / name).open("wb") as file:
         file.write(_TEXT.encode() * 200)
         file.truncate(MAX_MARKUP_BYTES + 1)
@@ -297,7 +296,7 @@ def test_markup_too_large_for_its_parser_is_refused(process: ExtractionProcess, 
         process.extract(tmp_path / name)
 
 
-def test_what_is_no_file_is_not_opened(process: ExtractionProcess, tmp_path: Path) -> None:
+def test_what_is_no_file_is_not_opened(process: Reading, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "tubería.txt")
     with socket.socket(socket.AF_UNIX) as server:
         server.bind(str(tmp_path / "s.txt"))
@@ -309,7 +308,7 @@ def test_what_is_no_file_is_not_opened(process: ExtractionProcess, tmp_path: Pat
         process.extract(Path("a\0b.txt"))
 
 
-def test_a_link_that_a_person_names_is_followed(process: ExtractionProcess, tmp_path: Path) -> None:
+def test_a_link_that_a_person_names_is_followed(process: Reading, tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text(_TEXT, encoding="utf-8")
     (tmp_path / "enlace.md").symlink_to(tmp_path / "a.md")
     assert _whole(process.extract(tmp_path / "enlace.md")) == extract(tmp_path / "a.md")

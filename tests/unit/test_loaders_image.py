@@ -13,10 +13,10 @@ from PIL import Image, ImageDraw, ImageFont
 
 from rag_system.errors import UnreadableFileError
 from rag_system.ingestion.document import ExtractedDocument
-from rag_system.ingestion.extraction import ExtractionProcess
 from rag_system.ingestion.loaders import OcrOptions, extract, image
 from rag_system.viewing import draw_page
 from tests.fakes.tesseract import has_spanish, install
+from tests.reading import Reading
 
 _OFF = OcrOptions(mode="off")
 _WORDS = "La multa equivale a dos unidades"
@@ -164,7 +164,7 @@ def _on_glass() -> bytes:
 @needs_tesseract
 @pytest.mark.parametrize("picture", [_turned, _on_glass])
 def test_it_is_read_as_its_reader_sees_it(picture: Callable[[], bytes]) -> None:
-    process = ExtractionProcess()
+    process = Reading()
     try:
         assert _text(process.extract(picture(), name="foto")) == _WORDS
     finally:

@@ -15,11 +15,11 @@ import pytest
 
 from rag_system.errors import UnreadableFileError, UnsupportedFormatError
 from rag_system.ingestion.document import ExtractedDocument
-from rag_system.ingestion.extraction import ExtractionProcess
 from rag_system.ingestion.installing import INSTALL_OFFICE
 from rag_system.ingestion.loaders import extract
 from rag_system.ingestion.office import converted, find_office
 from tests.fakes.compound_file import compound_file
+from tests.reading import Reading
 
 OFFICE = find_office()
 needs_office = pytest.mark.skipif(OFFICE is None, reason="LibreOffice is not installed")
@@ -89,8 +89,8 @@ def test_a_broken_rtf_harms_nobody(data: bytes) -> None:
 
 
 @pytest.fixture(scope="module")
-def process() -> Iterator[ExtractionProcess]:
-    with closing(ExtractionProcess()) as started:
+def process() -> Iterator[Reading]:
+    with closing(Reading()) as started:
         yield started
 
 
@@ -155,7 +155,7 @@ def old(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
     ],
 )
 def test_an_old_file_is_read_as_what_it_is(
-    process: ExtractionProcess,
+    process: Reading,
     old: Callable[[str], Path],
     kind: str,
     outline: list[tuple[str, str]],
@@ -167,9 +167,7 @@ def test_an_old_file_is_read_as_what_it_is(
 
 
 @needs_office
-def test_what_it_cannot_open_is_told_and_the_next_file_is_read(
-    process: ExtractionProcess, old: Callable[[str], Path]
-) -> None:
+def test_what_it_cannot_open_is_told_and_the_next_file_is_read(process: Reading, old: Callable[[str], Path]) -> None:
     for data in (compound_file({"WordDocument": b"x" * 9_000}), old("doc").read_bytes()[:-8_000]):
         with pytest.raises(UnreadableFileError, match=r"^[^\n]+$"):
             process.extract(data, name="a.doc")
@@ -177,9 +175,7 @@ def test_what_it_cannot_open_is_told_and_the_next_file_is_read(
 
 
 @needs_office
-def test_what_takes_too_long_ends_with_all_that_it_started(
-    process: ExtractionProcess, old: Callable[[str], Path]
-) -> None:
+def test_what_takes_too_long_ends_with_all_that_it_started(process: Reading, old: Callable[[str], Path]) -> None:
     with pytest.raises(UnreadableFileError, match="tomó más de 0 s"):
         process.extract(old("doc"), timeout_s=0.02)
     commands = [each.read_bytes() for each in Path("/proc").glob("[0-9]*/cmdline") if _is_readable(each)]
@@ -219,7 +215,7 @@ def test_no_macro_is_run() -> None:
 
 
 @needs_office
-def test_nothing_of_this_machine_comes_into_a_document(process: ExtractionProcess, tmp_path: Path) -> None:
+def test_nothing_of_this_machine_comes_into_a_document(process: Reading, tmp_path: Path) -> None:
     secret = tmp_path / "secreto.txt"
     secret.write_text("La clave es 4711.", encoding="utf-8")
     field = rb"{\field{\*\fldinst INCLUDETEXT \"" + str(secret).encode() + rb"\" }{\fldrslt nada}}"

@@ -19,10 +19,10 @@ from reportlab.pdfgen.canvas import Canvas
 
 from rag_system.errors import UnreadableFileError
 from rag_system.ingestion.document import BlockKind, ExtractedDocument
-from rag_system.ingestion.extraction import ExtractionProcess
 from rag_system.ingestion.loaders import OcrOptions, extract
 from rag_system.ingestion.loaders.scans import is_garbled
 from tests.fakes.tesseract import has_spanish, install
+from tests.reading import Reading
 
 _OFF = OcrOptions(mode="off")
 _TEXT = (
@@ -128,7 +128,7 @@ def test_only_the_pages_without_text_are_recognised(programs: Path, monkeypatch:
     with pypdfium2.PdfDocument(_scan(_TEXT)) as document, pypdfium2.PdfDocument(written) as other:
         document.import_pages(other)
         document.save(both := io.BytesIO())
-    process = ExtractionProcess()
+    process = Reading()
     try:
         read = process.extract(both.getvalue(), name="a.pdf")
     finally:
@@ -171,7 +171,7 @@ def test_a_program_ends_with_the_child_that_asked_it(programs: Path, monkeypatch
     program.chmod(0o755)
     monkeypatch.setenv("PATH", str(programs))
     began = time.monotonic()
-    process = ExtractionProcess()
+    process = Reading()
     with pytest.raises(UnreadableFileError):
         process.extract(_scan(_TEXT), name="a.pdf")
     process.close()
