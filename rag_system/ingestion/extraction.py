@@ -346,8 +346,8 @@ def _raise_error(end: dict[str, Any]) -> None:
 
 def _document(end: dict[str, Any], blocks: BlockSpool) -> ExtractedDocument:
     _raise_error(end)
-    notes = {name: tuple(end[name]) for name in PAGE_NOTES}
-    return ExtractedDocument(blocks=blocks, **{name: end[name] for name in TOLD}, **notes)
+    told: dict[str, Any] = {name: end[name] for name in TOLD} | {name: tuple(end[name]) for name in PAGE_NOTES}
+    return ExtractedDocument(blocks=blocks, **told)
 
 
 _shared = ExtractionProcess()

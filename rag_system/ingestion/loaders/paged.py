@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
-from typing import Protocol
+from typing import Any, Protocol
 
 from rag_system.ingestion.document import PAGE_NOTES, BlockKind, ExtractedDocument
 from rag_system.ingestion.loaders.edges import Edges, without_contents, without_repeats
@@ -38,12 +38,13 @@ def read_pages(pages: Pages, recogniser: Recogniser, *, format_name: str, catalo
     """The document that the pages are. The recogniser is asked for those without text of their own."""
     parser = _Parser(pages, recogniser, catalog)
     blocks = tuple(stream_blocks(parser.lines()))
+    notes: dict[str, Any] = {name: tuple(getattr(parser, name)) for name in PAGE_NOTES}
     return ExtractedDocument(
         format=format_name,
         blocks=() if len(parser.empty_pages) == len(pages) else blocks,
         pages=len(pages),
         title=catalog.title,
-        **{name: tuple(getattr(parser, name)) for name in PAGE_NOTES},
+        **notes,
     )
 
 
