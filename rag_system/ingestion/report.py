@@ -88,6 +88,7 @@ OnProgress = Callable[[IngestProgress], None]
 
 def unchanged(document: DocumentRow) -> IngestReport:
     """The file is as it was when it was indexed."""
+    notes: dict[str, Any] = {name: tuple(getattr(document, name)) for name in PAGE_NOTES}
     return IngestReport(
         path=document.path,
         status="unchanged",
@@ -95,7 +96,7 @@ def unchanged(document: DocumentRow) -> IngestReport:
         chunks=document.chunk_count,
         error=document.error,
         document_id=document.document_id,
-        **{name: tuple(getattr(document, name)) for name in PAGE_NOTES},
+        **notes,
         copy_of=document.copy_of,
     )
 
@@ -103,6 +104,7 @@ def unchanged(document: DocumentRow) -> IngestReport:
 def reported(ingestion: Ingestion) -> IngestReport:
     """What an ingestion that is over came to."""
     read: dict[str, Any] = dict(ingestion.extracted or {})
+    notes: dict[str, Any] = {name: tuple(read.get(name, ())) for name in PAGE_NOTES}
     return IngestReport(
         path=ingestion.path,
         status="failed" if ingestion.status == "failed" else ingestion.outcome or "indexed",  # type: ignore[arg-type]
@@ -111,7 +113,7 @@ def reported(ingestion: Ingestion) -> IngestReport:
         error=ingestion.error,
         code=IngestionError.code if ingestion.status == "failed" else "",  # the queue keeps the sentence alone
         document_id=ingestion.document_id or "",
-        **{name: tuple(read.get(name, ())) for name in PAGE_NOTES},
+        **notes,
         copy_of=ingestion.copy_of,
     )
 
