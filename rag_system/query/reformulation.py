@@ -57,11 +57,7 @@ def _needs_context(question: str, history: Sequence[Message], topic: str) -> boo
     core = bare_question(question)
     if not topic:
         return bool(_pointed_at(core, history))
-    return (
-        accepts_offer(question, history)
-        or context_dependence.leans(core)
-        or context_dependence.echoes(core, _last_answer(history))
-    )
+    return accepts_offer(question, history) or context_dependence.leans(core)
 
 
 def _standalone(question: str, history: Sequence[Message], topic: str) -> str:
@@ -76,8 +72,6 @@ def _standalone(question: str, history: Sequence[Message], topic: str) -> str:
         topic = _swap(topic, own[0].canonical, "")
     if find_citations(core):
         topic = _without_authors(topic)
-    elif not own and (whole := context_dependence.in_place(core, topic)):
-        return whole
     asked = context_dependence.without_connector(core)
     if not tokens(asked):  # «¿y en ese caso?»
         return topic
