@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from assistant.questions import as_text, read_rows
-from rag_system.generation import Grounding, clean_answer, ground, written_at
+from rag_system.generation.grounding import Grounding, ground
+from rag_system.generation.markers import clean_answer, written_at
 from rag_system.types import Chunk, Evidence
 
 __all__ = ["KeptAnswer", "check_fields", "read_answers"]

@@ -10,7 +10,8 @@ from typing import Literal
 from pydantic import SecretStr
 
 from rag_system.errors import InputError, SealingError
-from rag_system.generation import PROVIDERS, Credentials, Key, settings_credentials, try_key
+from rag_system.generation.credentials import Credentials, Key, settings_credentials
+from rag_system.generation.providers import PROVIDERS, try_key
 from rag_system.settings import ProviderName, Settings
 from rag_system.storage.connection import Database
 from rag_system.storage.opening import open_database

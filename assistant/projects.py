@@ -11,7 +11,7 @@ from psycopg import Connection
 
 from assistant.accounts import Role, plain_name, set_role
 from rag_system.errors import ForbiddenError, InputError, NotFoundError
-from rag_system.generation import PROVIDERS, offered_providers
+from rag_system.generation.providers import PROVIDERS, offered_providers
 from rag_system.ingestion.spacy_entities import entities_in_use
 from rag_system.search.recipes import get_recipe
 from rag_system.settings import Settings, checked, variable

@@ -9,10 +9,11 @@ from urllib.parse import urlsplit
 from psycopg import ProgrammingError
 from psycopg.conninfo import conninfo_to_dict
 
-from rag_system.generation import PROVIDERS, resolve_fallback, resolve_provider
+from rag_system.generation.providers import PROVIDERS, resolve_fallback, resolve_provider
 
 if TYPE_CHECKING:
-    from rag_system.generation import Credentials, Resolved
+    from rag_system.generation.credentials import Credentials
+    from rag_system.generation.providers import Resolved
     from rag_system.settings import Settings
 
 __all__ = ["Departure", "departures"]

@@ -51,7 +51,7 @@ def _same(text: str, *_: object) -> str:
 PARTS: Mapping[str, Switch] = {
     "accents given back": _returning("rag_system.query.rereading.restore_accents", _same),
     "spelling": _returning("rag_system.query.rereading.corrections", lambda *_: {}),
-    "broader words": _returning("rag_system.pipeline.expand", lambda *_, **__: []),
+    "broader words": _returning("rag_system.search.strategies.lexical.expand", lambda *_: []),
     "lexical": _weight("lexical", "metadata", "article"),  # which stand on it
     "metadata": _weight("metadata"),
     "article": _weight("article"),
@@ -59,7 +59,7 @@ PARTS: Mapping[str, Switch] = {
     "text in force first, found": _returning("rag_system.search.searching.force", lambda *_, **__: np.float32(0)),
     "text in force first, quoted": _returning("rag_system.generation.sentence_ranking._force", lambda *_, **__: 0.0),
     "orders to a model": _returning("rag_system.generation.sentence_ranking.mark_injections", _same),
-    "confidence": _returning("rag_system.pipeline.RAGPipeline._doubt", lambda *_: Doubt()),
+    "confidence": _returning("rag_system.pipeline.read_doubt", lambda *_, **__: Doubt()),
 }
 
 

@@ -68,9 +68,7 @@ class Amounts:
     def _stated(self, figure: Figure, stated: Sequence[Figure], cited: Collection[int]) -> Doubt:
         counted = not figure.unit and "." not in figure.value
         alike = [each for each in self._aligned(cited) if counted and not each.unit and each.of == figure.of]
-        if not _is_another_count(figure, alike, stated) and (
-            is_among(figure, stated) or self._is_in_words(figure, cited) or is_converted(figure, stated)
-        ):
+        if is_among(figure, stated) or self._is_in_words(figure, cited) or is_converted(figure, stated):
             return Doubt.NONE
         if figure.of and any(each.value == figure.value and each.unit == "dia" == figure.unit for each in stated):
             return Doubt.KIND
@@ -159,12 +157,6 @@ class Amounts:
         counted_from_another = event and any(_event_after(*each) for each in same) and self.sources.places(event)
         if counted_from_another and not any(self.near.is_said_in(event, each) for each in aligned):
             yield Doubt.SENSE
-
-
-def _is_another_count(figure: Figure, alike: Sequence[Figure], stated: Sequence[Figure]) -> bool:
-    """Whether the sources count what is counted, and never as many."""
-    counts = [each for each in stated if not each.unit and each.of in ("", figure.of)]
-    return bool(figure.of and alike) and all(each.value != figure.value for each in counts)
 
 
 def _clause_at(text: str, figure: Figure) -> tuple[int, int]:

@@ -49,11 +49,12 @@ _CLOSE = 0.2  # what «casi» and «más de» leave open
 _EXAMPLE = re.compile(r"\b(?:por ejemplo|p\. ?ej|supong\w+|imagin\w+)\b")
 _MONTHS = 12.0  # what is paid monthly is computed for a year
 _MOST_TERMS = 12
+_ROUNDED = 0.005  # share that rounding changes, at most
 
 
 def is_converted(figure: Figure, stated: Iterable[Figure]) -> bool:
     """Whether one of the figures stated is the same in another unit."""
-    return any(_same(_measured(figure), _measured(other)) for other in stated if other.unit != figure.unit)
+    return any(_same(figure, _measured(figure), _measured(other)) for other in stated if other.unit != figure.unit)
 
 
 def is_computed(figure: Figure, text: str, own: Sequence[Figure], others: Sequence[Figure]) -> bool:
@@ -78,7 +79,7 @@ def is_computed(figure: Figure, text: str, own: Sequence[Figure], others: Sequen
     kind = _MEASURES.get(figure.unit, ("", 0.0))[0]
     numbers = [(_scaled(each, kind), each.unit) for each in terms if _value(each) is not None]
     numbers += [(_MONTHS, "")] if re.search(r"\baños?\b|\banual", fold(text)) else []
-    return any(_near(_scaled(figure, kind), result) for result in _results(numbers, figure.unit, kind))
+    return any(_near(figure, _scaled(figure, kind), result) for result in _results(numbers, figure.unit, kind))
 
 
 def _is_close(figure: Figure, other: Figure) -> bool:
@@ -145,16 +146,22 @@ def _measured(figure: Figure) -> tuple[str, float] | None:
     return (kind, value * scale) if kind and value is not None else None
 
 
-def _same(one: tuple[str, float] | None, other: tuple[str, float] | None) -> bool:
+def _same(figure: Figure, one: tuple[str, float] | None, other: tuple[str, float] | None) -> bool:
     if one is None or other is None:
         return False
     kinds = {one[0]: one[1], other[0]: other[1]}
     if kinds.keys() == {"time", "months"}:
         days, months = kinds["time"] / _DAY, kinds["months"]
-        return _near(months * _DAYS_OF_A_MONTH, days) or _near(months / _MONTHS, days / _DAYS_OF_A_YEAR)
-    return one[0] == other[0] and _near(one[1], other[1])
+        by_month, by_year = (months * _DAYS_OF_A_MONTH, days), (months / _MONTHS, days / _DAYS_OF_A_YEAR)
+        return _near(figure, *by_month) or _near(figure, *by_year)
+    return one[0] == other[0] and _near(figure, one[1], other[1])
 
 
-def _near(one: float, other: float) -> bool:
-    """The same but for rounding."""
-    return abs(one - other) <= max(0.005 * abs(other), 1e-9)
+def _near(figure: Figure, one: float, other: float) -> bool:
+    """The same but for rounding, which leaves half of the figure's last digit open and half a percent at most.
+
+    717 hours are no 30 days.
+    """
+    last_digit = 10.0 ** -len(figure.value.partition(".")[2])
+    share = min(_ROUNDED, 0.5 * last_digit / max(_value(figure) or 0.0, last_digit))
+    return abs(one - other) <= max(share * abs(other), 1e-9)

@@ -48,7 +48,6 @@ _NO_CLAIM = re.compile(
     rf"|\bno se (?:menciona|indica|especifica|precisa|detalla|señala|aclara|preve|prevei|contempla)\w*\b"
 )
 _BOLD_LINE = re.compile(r"\s*(?:[-*•]\s+|\d+[.)]\s+)?(?:\*\*[^*]+\*\*|__[^_]+__)[\s:]*")
-_LABEL = re.compile(r"\s*(?:[-*•]\s+|\d+[.)]\s+)?(?:\*\*|__)[^*|]{2,80}:(?:\*\*|__)\s+(?=\S)")
 _META = frozenset(
     roots(
         """documento documentos fuente fuentes artículo artículos numeral numerales inciso literal norma ley decreto
@@ -162,15 +161,10 @@ class Claim:
 
     # ------------------------------------------------------------ sense
 
-    @cached_property
-    def _body(self) -> str:
-        """Without the label of its item: «Sin enmendaduras: …»."""
-        return _without_remarks(_plain(_LABEL.sub("", self.written, count=1)))
-
     def _sense_doubt(self, cited: Collection[int]) -> Doubt:
         clashes = [
-            opposed(self._body, self.near.as_said_by(each, self._body), each.text, self.near.heard_from(each))
-            or exclude_each_other(self._body, each.text)
+            opposed(self.text, self.near.as_said_by(each), each.text, self.near.heard_from(each))
+            or exclude_each_other(self.text, each.text)
             for each in self.near.aligned(cited)
         ]
         return Doubt.SENSE if clashes and all(clashes) else Doubt.NONE

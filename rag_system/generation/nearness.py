@@ -7,9 +7,8 @@ from collections.abc import Set as AbstractSet
 from functools import cached_property
 
 from rag_system.generation.figures import Figure, is_among
-from rag_system.generation.sources import Sources, Statement, other_words
-from rag_system.generation.words import root, roots, words
-from rag_system.query.text import fold
+from rag_system.generation.sources import Sources, Statement
+from rag_system.generation.words import roots
 
 __all__ = ["Nearness"]
 
@@ -21,37 +20,23 @@ class Nearness:
     """How near the statements of the sources come to a text that has these words, as distinct roots."""
 
     def __init__(self, text: str, said: Sequence[str], figures: Sequence[Figure], sources: Sources) -> None:
-        self._text, self._words, self._figures, self._sources = text, said, figures, sources
+        self._words, self._figures, self._sources = said, figures, sources
         self._spoken = frozenset(roots(text))
         self._aligned: dict[tuple[int, ...], list[Statement]] = {}
-        self._others: dict[str, list[frozenset[str]]] = {}
-        for word in dict.fromkeys(words(text)):
-            if others := other_words(word):
-                self._others.setdefault(root(fold(word)), []).extend(others)
 
     # ------------------------------------------------------------ words
 
     @cached_property
     def _places(self) -> Mapping[str, frozenset[int]]:
         """Of each word, the statements that say it."""
-        return {word: self._said_in(word) for word in self._words}
-
-    def _said_in(self, word: str) -> frozenset[int]:
-        found = self._sources.places(word)
-        for other in self._others.get(word, ()):
-            found |= frozenset.intersection(*map(self._sources.places, other)) if other else frozenset()
-        return found
+        return {word: self._sources.places(word) for word in self._words}
 
     def is_in(self, word: str, n: int) -> bool:
         """Whether a source says a word, in its text or above it."""
         statements = self._sources.statements
-        said = self._places[word] if word in self._places else self._said_in(word)
-        return any(statements[place].n == n for place in said) or self._is_above(word, n)
-
-    def _is_above(self, word: str, n: int) -> bool:
-        above = self._sources.is_in_label
-        others = self._others.get(word, ())
-        return above(word, n) or any(all(above(each, n) for each in other) for other in others)
+        return any(statements[place].n == n for place in self._sources.places(word)) or self._sources.is_in_label(
+            word, n
+        )
 
     @cached_property
     def weights(self) -> Mapping[str, float]:
@@ -83,7 +68,7 @@ class Nearness:
             elif (
                 self._beside(place - 1, statement, said)
                 or self._beside(place + 1, statement, said)
-                or self._is_above(word, statement.n)
+                or self._sources.is_in_label(word, statement.n)
                 or not statement.around.isdisjoint(self._sources.related(word))
             ):
                 held += _BESIDE * weight
@@ -119,10 +104,9 @@ class Nearness:
             self._aligned[key] = [each for share, each in self.of(cited) if share >= _ALIGNED * best] if best else []
         return self._aligned[key]
 
-    def as_said_by(self, statement: Statement, part: str) -> frozenset[str]:
-        """The roots of a part of the claim, in the spelling of the statement."""
-        spoken = frozenset(roots(part))
-        return spoken.union(*(self._sources.related(word) & statement.roots for word in spoken))
+    def as_said_by(self, statement: Statement) -> frozenset[str]:
+        """The roots of the claim, in the spelling of the statement."""
+        return self._spoken.union(*(self._sources.related(word) & statement.roots for word in self._spoken))
 
     def heard_from(self, statement: Statement) -> frozenset[str]:
         """The roots of the statement, in the spelling of the claim."""

@@ -7,17 +7,16 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 from rag_system.generation.figures import Figure, read_figures
 from rag_system.generation.words import roots
-from rag_system.query.expansion import expand
 from rag_system.query.identifiers import extract_identifiers, identifiers_in_name
 from rag_system.query.sentences import Span, split_sentences
 from rag_system.query.text import fold
 from rag_system.types import Chunk, Evidence
 
-__all__ = ["Sources", "Statement", "other_words"]
+__all__ = ["Sources", "Statement"]
 
 _SHORTEST_ROOT = 5  # letters that two words must share from their start to be related
 # «Artículo 22.-», «22.1», «Art. 5»: where a part of a norm begins; a sign of a note may be glued to the number.
@@ -206,9 +205,3 @@ def _related(word: str, vocabulary: Sequence[str]) -> set[str]:
             place += 1
         found.update(word[:length] for length in range(_SHORTEST_ROOT, len(word)))
     return found
-
-
-@lru_cache(maxsize=8_192)
-def other_words(word: str) -> tuple[frozenset[str], ...]:
-    """What else says an acronym, or a word of one: each as roots."""
-    return tuple(frozenset(roots(other)) for other in expand(word))

@@ -7,20 +7,16 @@ conversation is `rag_system.query.reformulation`'s business.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
 
 from rag_system.query.citations import find_citations
 from rag_system.query.common_words import is_common
 from rag_system.query.identifiers import find_identifiers, without_identifiers
 from rag_system.query.sentences import split_sentences
 from rag_system.query.text import fold, stem, tokens
-from rag_system.query.word_lists import PREDICATES, STOPWORDS, phrases, words
+from rag_system.query.word_lists import PREDICATES, STOPWORDS, words
 
 __all__ = [
     "compares",
-    "echoes",
-    "in_place",
     "keeps_asking",
     "leans",
     "only_names",
@@ -184,16 +180,6 @@ def _asking(message: str) -> tuple[str, str]:
     return (message[: asks.start], message[asks.start :]) if asks else ("", message)
 
 
-def echoes(question: str, answer: str) -> bool:
-    """Whether the only subject of a question is a thing that the answer spoke of: «¿cómo anulo el movimiento?»."""
-    if find_identifiers(question) or find_citations(question):
-        return False
-    subject = _subject_words(fold(question))
-    if len(subject) != 1 or not re.search(rf"\b(?:el|la|los|las|del|al)\s+{re.escape(subject[0])}\b", fold(question)):
-        return False
-    return stem(subject[0]) in {stem(word) for word in tokens(answer)}
-
-
 def _lacks_subject(plain: str, subject: list[str]) -> bool:
     """Verbs without the noun they are said of, and noun phrases without a verb."""
     if _is_bare_phrase(plain):
@@ -333,75 +319,6 @@ def keeps_asking(question: str) -> bool:
         return True
     opened = _CONNECTOR.match(plain) or _LEADING_PREPOSITION.match(plain)
     return opened is not None and not _QUESTION_WORD.search(plain) and not _VERB.search(plain)
-
-
-def in_place(question: str, topic: str) -> str:
-    """The topic with the phrase of a question that only says another one: «¿y por paternidad?» for «por maternidad».
-
-    The phrase is the last that opens with the same preposition, and of the same kind: a noun for a noun, an infinitive
-    for an infinitive. Empty when the topic has none, or when it would lose a norm or a verb.
-    """
-    if not keeps_asking(question) or _points_away(fold(question)) or "(" in topic:
-        return ""
-    said, new = _bare_words(topic), _bare_words(without_connector(question))
-    opening = fold(new[0]) if len(new) > 1 else ""
-    place = next((i for i in range(len(said) - 2, 0, -1) if fold(said[i]) == opening), 0)
-    swap = _Swap(said[place + 1 :], new)
-    if opening not in _PREPOSITIONS or not place or any(refuses(swap) for refuses in _REFUSALS):
-        return ""
-    kept = swap.old[1:] if swap.keeps_its_object else []
-    return f"¿{' '.join([*said[:place], new[0].lower(), *new[1:], *kept])}?"
-
-
-_PREPOSITIONS = frozenset("por para en de del con contra sobre ante sin a al".split())
-_OPEN_ANOTHER = _PREPOSITIONS - {"de", "del"}
-_DETERMINERS = frozenset("el la los las un una unos unas mi mis su sus este esta".split())
-_MANNERS = frozenset(phrases("maneras"))
-_PHRASE_WORDS = 6  # a longer one holds more than the phrase
-
-
-def _points_away(plain: str) -> bool:
-    """«¿y si es feriado?», «¿y en ese caso?», «¿y en el segundo?», «¿y en su reglamento?»: nothing of their own."""
-    shapes = (_SUPPOSITION.match, _DEMONSTRATIVE.search, _ORDINAL.search, _NORM.search)
-    return any(shape(plain) for shape in shapes) or _has_pronoun(plain)
-
-
-def _bare_words(text: str) -> list[str]:
-    return re.sub(r"[¿?¡!]", " ", text).strip(" .,;:").split()
-
-
-def _opens_infinitive(phrase: list[str]) -> bool:
-    first = next((word for word in phrase if fold(word) != "no"), "")
-    return re.fullmatch(r"[a-zñ]*(?:ar|er|ir)(?:se|lo|la|los|las|le|les)?", fold(first)) is not None
-
-
-@dataclass(frozen=True, slots=True)
-class _Swap:
-    """A phrase of the topic that another would take the place of."""
-
-    old: list[str]  # without its preposition
-    new: list[str]  # with it
-
-    @property
-    def plain(self) -> str:
-        return fold(" ".join(self.old))
-
-    @property
-    def keeps_its_object(self) -> bool:
-        """«¿y para pagar?» says nothing of what: the object stays."""
-        return len(self.new) == 2 and _opens_infinitive(self.old)
-
-
-_REFUSALS: tuple[Callable[[_Swap], bool], ...] = (
-    lambda swap: len(swap.old) > _PHRASE_WORDS,
-    lambda swap: bool(find_identifiers(" ".join(swap.old))),  # the norm would be lost
-    lambda swap: bool(_VERB.search(swap.plain)),  # the verb would
-    lambda swap: bool(_QUESTION_WORD.search(swap.plain)),
-    lambda swap: not _OPEN_ANOTHER.isdisjoint(map(fold, swap.old[1:])),  # «un cobro al banco»: the bank would
-    lambda swap: _opens_infinitive(swap.old) != _opens_infinitive(swap.new[1:]),  # a noun for an infinitive
-    lambda swap: fold(" ".join(swap.new)) in _MANNERS,  # says how or when, and stands in the place of nothing
-    lambda swap: swap.keeps_its_object and len(swap.old) > 1 and fold(swap.old[1]) not in _DETERMINERS,
-)
 
 
 def without_connector(question: str) -> str:

@@ -1,86 +1,45 @@
-"""Acronyms and their long forms: a text that has one is also looked for by the other.
-
-The acronyms are in `data/siglas.toml`, which a person can edit; a project adds those that its documents define.
-"""
+"""Acronyms that a project's documents define: a text that has one is also looked for by its long form."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from functools import lru_cache
+from collections.abc import Container, Iterator, Mapping
 
 from rag_system.query.common_words import EVERYDAY, is_common
 from rag_system.query.text import fold, stem, tokens
-from rag_system.query.word_lists import STOPWORDS, load_data
+from rag_system.query.word_lists import STOPWORDS
 
 __all__ = ["expand", "learn_acronyms"]
 
 _MOST = 12  # terms that a text is given
-_LONGEST = 8  # words of the longest entry that is looked up
 _SHORTEST_PLURAL = 3  # letters: «pymes» is the plural of an acronym, «IGS» is not
 _CAPITALS = re.compile(r"[A-ZÁÉÍÓÚÑ]{2,}")
 
-Stems = tuple[str, ...]
 
+def expand(text: str, acronyms: Mapping[str, str]) -> list[str]:
+    """The long forms of a text's acronyms, as `acronyms` has them (`learn_acronyms`); at most 12, none that it has.
 
-def _stems(phrase: str) -> Stems:
-    return tuple(stem(word) for word in tokens(phrase))
-
-
-def _exactly(acronym: str) -> Stems:
-    """The key of an acronym, which no other word of its stem is: «sacar» is no SAC."""
-    return (f"={fold(acronym)}",)
-
-
-@lru_cache(maxsize=1)
-def _dictionary() -> Mapping[Stems, list[str]]:
-    """Every acronym's key → its long forms, every long form's stems → its acronyms."""
-    entries: dict[Stems, list[str]] = {}
-    for acronym, long_forms in load_data("siglas.toml")["siglas"].items():
-        entries.setdefault(_exactly(acronym), []).extend(long_forms)
-        for long_form in long_forms:
-            entries.setdefault(_stems(long_form), []).append(acronym)
-    return entries
-
-
-def expand(text: str, *, acronyms: Mapping[str, str] | None = None) -> list[str]:
-    """The long forms of a text's acronyms and the acronyms of its long forms; those it already has are left out.
-
-    `acronyms` are the project's own (`learn_acronyms`). At most 12, and of long forms in one another the longest.
-
-    >>> expand("¿Cuándo depositan la CTS?")
-    ['compensación por tiempo de servicios']
+    >>> expand("¿Cuándo depositan la CTS?", {"CTS": "Compensación por Tiempo de Servicios"})
+    ['Compensación por Tiempo de Servicios']
     """
-    entries = _dictionary()
-    if acronyms:
-        entries = {**entries, **{_exactly(short): [long] for short, long in acronyms.items()}}
-    words = tokens(text)
-    said = [stem(word) for word in words]
-    found = [term for key in _entries_in(said, entries) for term in entries[key]]
-    found += [term for acronym in _acronyms_in(words, text, entries) for term in entries[_exactly(acronym)]]
-    present = f" {' '.join(said)} "
-    fresh = (term for term in found if f" {' '.join(_stems(term))} " not in present)
-    return list(dict.fromkeys(fresh))[:_MOST]
+    known = {fold(short): long_form for short, long_form in acronyms.items()}
+    said = f" {' '.join(_stems(text))} "
+    found = dict.fromkeys(known[acronym] for acronym in _acronyms_in(text, known))
+    return [long_form for long_form in found if f" {' '.join(_stems(long_form))} " not in said][:_MOST]
 
 
-def _acronyms_in(words: list[str], text: str, entries: Mapping[Stems, list[str]]) -> Iterator[str]:
+def _stems(phrase: str) -> list[str]:
+    return [stem(word) for word in tokens(phrase)]
+
+
+def _acronyms_in(text: str, known: Container[str]) -> Iterator[str]:
     """The known words that may be acronyms; those that are also common words («ir») only in capitals."""
     capitals = set() if text.isupper() else {fold(word) for word in _CAPITALS.findall(text)}
-    for word in words:
+    for word in tokens(text):
         singular = word.removesuffix("s") if len(word) > _SHORTEST_PLURAL else word
-        known = [each for each in dict.fromkeys((word, singular)) if _exactly(each) in entries]
-        if known and (word in capitals or not is_common(word, least=EVERYDAY)):
-            yield from known
-
-
-def _entries_in(said: list[str], entries: Mapping[Stems, list[str]]) -> Iterator[Stems]:
-    position = 0
-    while position < len(said):
-        spans = (tuple(said[position : position + length]) for length in range(_LONGEST, 0, -1))
-        key = next((span for span in spans if span in entries), None)
-        if key:
-            yield key
-        position += len(key) if key else 1
+        found = [each for each in dict.fromkeys((word, singular)) if each in known]
+        if found and (word in capitals or not is_common(word, least=EVERYDAY)):
+            yield from found
 
 
 # ---------------------------------------------------------------- acronyms that documents define

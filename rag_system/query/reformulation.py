@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from rag_system.query import context_dependence
 from rag_system.query.citations import find_citations
 from rag_system.query.courtesy import bare_question
+from rag_system.query.identifier_names import identifier_name
 from rag_system.query.identifiers import (
     IdentifierMatch,
     article_references,
@@ -57,11 +58,7 @@ def _needs_context(question: str, history: Sequence[Message], topic: str) -> boo
     core = bare_question(question)
     if not topic:
         return bool(_pointed_at(core, history))
-    return (
-        accepts_offer(question, history)
-        or context_dependence.leans(core)
-        or context_dependence.echoes(core, _last_answer(history))
-    )
+    return accepts_offer(question, history) or context_dependence.leans(core)
 
 
 def _standalone(question: str, history: Sequence[Message], topic: str) -> str:
@@ -76,8 +73,6 @@ def _standalone(question: str, history: Sequence[Message], topic: str) -> str:
         topic = _swap(topic, own[0].canonical, "")
     if find_citations(core):
         topic = _without_authors(topic)
-    elif not own and (whole := context_dependence.in_place(core, topic)):
-        return whole
     asked = context_dependence.without_connector(core)
     if not tokens(asked):  # «¿y en ese caso?»
         return topic
@@ -142,11 +137,6 @@ def _pointed_at(core: str, history: Sequence[Message]) -> list[str]:
 
 # ---------------------------------------------------------------- names that change
 
-_SPELLED = {
-    "ley": "Ley", "iso": "ISO", "dl": "Decreto Legislativo", "dley": "Decreto Ley", "ds": "Decreto Supremo",
-    "rm": "Resolución Ministerial", "rs": "Resolución Suprema", "du": "Decreto de Urgencia", "nom": "NOM", "ntp": "NTP",
-    "rd": "Real Decreto", "lo": "Ley Orgánica", "nist": "NIST", "cobit": "COBIT", "itil": "ITIL",
-}  # fmt: skip
 _BARE_NUMBER = re.compile(r"\b(la|el|las|los)\s+(?=\d{2,}[\d.]*(?:[-/]\w+)*\s*(?:[?!.]|$))", re.IGNORECASE)
 _OTHER_EDITION = re.compile(
     r"\b(?:la|el)\s+(?:versi[oó]n|edici[oó]n|del?|v\.?)\s+(?:del?\s+)?(?:año\s+)?((?:19|20)\d\d|\d(?:\.\d)?)\b",
@@ -163,18 +153,17 @@ def _spell_out(core: str, topic: Sequence[IdentifierMatch]) -> str:
     if edition := _OTHER_EDITION.search(core):
         base, _, old = last.partition("@")
         if old or kind(last) in ("iso", "cobit", "itil", "pci-dss"):
-            written = f"{_SPELLED.get(kind(base), base)} {base.partition(':')[2]}".strip()
+            written = identifier_name(base)
             joint = ":" if ":" in base else " "
             return core[: edition.start()] + f"{written}{joint}{edition[1]}" + core[edition.end() :]
-    spelled = _SPELLED.get(name) if number else None
-    candidate = _BARE_NUMBER.sub(rf"\1 {spelled} ", core) if spelled else core
+    candidate = _BARE_NUMBER.sub(rf"\1 {identifier_name(name)} ", core) if number else core
     return candidate if any(kind(found) == name for found in extract_identifiers(candidate)) else core
 
 
 def _in_a_sentence(text: str, canonical: str) -> str:
     """A norm as it reads in the middle of a sentence: «la 9001» is «ISO 9001»."""
     bare = re.sub(r"^las?\s+", "", text, flags=re.IGNORECASE)
-    return f"{_SPELLED.get(kind(canonical), '')} {bare}".strip() if bare[:1].isdigit() else bare
+    return f"{identifier_name(kind(canonical))} {bare}" if bare[:1].isdigit() else bare
 
 
 def _swap(topic: str, canonical: str, replacement: str) -> str:

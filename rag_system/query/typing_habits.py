@@ -1,9 +1,8 @@
-"""How people type in a chat: «q docs tenes», «x cuanto». Slips are mended in the words that decide a route."""
+"""How people type in a chat: «q docs tenes», «x cuanto»."""
 
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from rag_system.query.english import in_another_language
 from rag_system.query.identifiers import find_identifiers
@@ -35,44 +34,14 @@ _AFTER_NO_NAME = re.compile(
 )
 _NUMERALS = "XD"  # roman ones: «X Pleno Casatorio»
 
-# Long enough that a word one slip away can hardly be another word.
-_DECIDING = (
-    "documentos",
-    "documento",
-    "archivos",
-    "disponibles",
-    "muestrame",
-    "cargados",
-    "enumerame",
-    "documentacion",
-)
-_LETTERS = "abcdefghijklmnopqrstuvwxyzñ"
-
-
-@lru_cache(maxsize=1)
-def _slips() -> dict[str, str]:
-    """Every word one slip away from a deciding word → that word."""
-    table: dict[str, str] = {}
-    for word in _DECIDING:
-        splits = [(word[:i], word[i:]) for i in range(len(word) + 1)]
-        missing = (left + right[1:] for left, right in splits if right)
-        swapped = (left + right[1] + right[0] + right[2:] for left, right in splits if len(right) > 1)
-        changed = (left + letter + right[1:] for left, right in splits if right for letter in _LETTERS)
-        extra = (left + letter + right for left, right in splits for letter in _LETTERS)
-        for variants in (missing, swapped, changed, extra):
-            for variant in variants:
-                table.setdefault(variant, word)
-    return table | {word: word for word in _DECIDING}
-
 
 def mend(words: str) -> str:
-    """Plain words, one for each that was typed, with shorthand and slips undone.
+    """Plain words with shorthand in full letters.
 
-    >>> mend("q documntos tienes")
+    >>> mend("q documentos tienes")
     'que documentos tienes'
     """
-    slips = _slips()
-    return " ".join(_SHORTHAND.get(word) or slips.get(word, word) for word in words.split(" "))
+    return " ".join(_SHORTHAND.get(word, word) for word in words.split(" "))
 
 
 def shorthand_in_full(question: str) -> str:

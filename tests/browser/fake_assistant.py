@@ -40,7 +40,8 @@ from rag_system.errors import (
     UnreadableFileError,
     WebError,
 )
-from rag_system.generation import ABSTENTION, Credentials, Key, settings_credentials
+from rag_system.generation.abstention import ABSTENTION
+from rag_system.generation.credentials import Credentials, Key, settings_credentials
 from rag_system.generation.providers import Resolved, resolve_provider
 from rag_system.ingestion.accepting import SameName
 from rag_system.ingestion.concepts import Tagger, tidy, tree_errors

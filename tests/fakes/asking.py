@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rag_system.errors import ProviderError
-from rag_system.generation import build_answerer
 from rag_system.generation.protocol import Answerer
+from rag_system.generation.providers import build_answerer
 from rag_system.settings import ProviderName, Settings
 from tests.builders import chunk, evidence, request
 from tests.fakes.provider_server import FakeProviderServer

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from rag_system.errors import ProviderAuthenticationError
-from rag_system.generation import PROVIDERS, build_answerer, resolve_provider
 from rag_system.generation.clients import client
+from rag_system.generation.providers import PROVIDERS, build_answerer, resolve_provider
 from rag_system.settings import ProviderName, Settings
 from tests.fakes.asking import collect, make_settings
 from tests.fakes.provider_server import ANSWER, PARTIAL, FakeProviderServer, running

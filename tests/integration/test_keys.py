@@ -26,8 +26,8 @@ from rag_system.errors import (
     ProviderAuthenticationError,
     SealingError,
 )
-from rag_system.generation import PROVIDERS
 from rag_system.generation.clients import client
+from rag_system.generation.providers import PROVIDERS
 from rag_system.settings import ProviderName, Settings
 from rag_system.storage.connection import Database
 from tests.fakes.provider_server import FakeProviderServer, running

@@ -14,7 +14,7 @@ from assistant.library import Library
 from rag_system import LOCAL_PERSON
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.errors import BusyStoreError
-from rag_system.generation import build_answerer
+from rag_system.generation.providers import build_answerer
 from rag_system.pipeline import RAGPipeline
 from rag_system.settings import Settings
 from rag_system.storage import connection as limits

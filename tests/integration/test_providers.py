@@ -20,10 +20,11 @@ from rag_system.errors import (
     ProviderRateLimitError,
     ProviderTimeoutError,
 )
-from rag_system.generation import build_answerer, listening
+from rag_system.generation import listening
 from rag_system.generation.chat_models import ATTEMPTS
 from rag_system.generation.clients import client
 from rag_system.generation.prompt import prompt_version
+from rag_system.generation.providers import build_answerer
 from rag_system.settings import ProviderName, Settings
 from rag_system.types import Usage
 from tests.fakes.asking import ALL, REQUEST, ask, collect, make_settings
@@ -415,7 +416,8 @@ def test_stopping_midway_leaves_no_connection_behind(server: FakeProviderServer,
 
 ASKED_WITH_TRACING_ON = """
 from langchain_core.tracers.langchain import wait_for_all_tracers
-from rag_system.generation import build_answerer, listening
+from rag_system.generation import listening
+from rag_system.generation.providers import build_answerer
 from rag_system.settings import load_settings
 from tests.builders import chunk, evidence, request
 

@@ -15,8 +15,8 @@ import pytest
 from psycopg import sql
 
 from rag_system.errors import ProviderError
-from rag_system.generation import build_answerer
 from rag_system.generation.clients import client
+from rag_system.generation.providers import build_answerer
 from rag_system.settings import ProviderName, Settings
 from rag_system.types import Finished
 from tests.fakes.asking import ALL, collect, make_settings

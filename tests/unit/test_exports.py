@@ -17,7 +17,7 @@ MODULES = {
     for path in sorted((ROOT / package).rglob("*.py"))
 }
 # Packages whose `__init__` offers what the rest of the program may use. The others are named module by module.
-FRONTS = ("rag_system.embeddings", "rag_system.generation", "rag_system.types")
+FRONTS = ("rag_system.embeddings", "rag_system.types")
 
 
 @cache

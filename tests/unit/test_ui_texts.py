@@ -11,7 +11,8 @@ import pytest
 
 from assistant.feedback import REASONS
 from rag_system import pipeline
-from rag_system.generation import PROVIDERS, answering
+from rag_system.generation import answering
+from rag_system.generation.providers import PROVIDERS
 from rag_system.ingestion import report
 from rag_system.storage import audit, ingestions
 from ui.texts import catalogue, decimal, text

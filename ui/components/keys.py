@@ -8,7 +8,7 @@ import streamlit as st
 
 from assistant.keys import OWN_KEY_PROVIDERS
 from rag_system.errors import LegajoError
-from rag_system.generation import offered_providers
+from rag_system.generation.providers import offered_providers
 from ui.components.provider import provider_name
 from ui.markup import plain_label
 from ui.texts import text

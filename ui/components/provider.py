@@ -8,7 +8,7 @@ import streamlit as st
 
 from assistant.reach import departures
 from rag_system.errors import MissingKeyError
-from rag_system.generation import PROVIDERS, offered_providers
+from rag_system.generation.providers import PROVIDERS, offered_providers
 from ui.markup import plain_label
 from ui.texts import text
 

@@ -9,7 +9,7 @@ import streamlit as st
 
 from assistant.projects import LONGEST_ASSISTANT_NAME, LONGEST_INSTRUCTIONS, LONGEST_QUESTION, MOST_QUESTIONS
 from rag_system.errors import LegajoError
-from rag_system.generation import offered_providers
+from rag_system.generation.providers import offered_providers
 from rag_system.search.recipes import RECIPES
 from rag_system.settings import AnswerLanguage
 from ui.components.keys import render_keys

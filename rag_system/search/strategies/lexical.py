@@ -70,7 +70,7 @@ def broader_terms(question: str, connection: Connection, projects: Sequence[str]
     """The terms of the broader words, without those that the question has itself."""
     acronyms = project_acronyms(connection, projects, tokens(question))
     own = set(query_terms(question))
-    return [term for term in query_terms(" ".join(expand(question, acronyms=acronyms))) if term not in own]
+    return [term for term in query_terms(" ".join(expand(question, acronyms))) if term not in own]
 
 
 class Expansion(Lexical):

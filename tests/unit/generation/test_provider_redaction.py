@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from rag_system.generation import PROVIDERS, resolve_provider
 from rag_system.generation.failures import Failure, Kind, Subject
 from rag_system.generation.provider_redaction import redact_provider
+from rag_system.generation.providers import PROVIDERS, resolve_provider
 from rag_system.settings import ProviderName, Settings
 
 MODELS = [row for row in PROVIDERS.values() if row.sdk != "none"]

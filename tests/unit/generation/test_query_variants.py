@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag_system.generation import build_answerer
+from rag_system.generation.providers import build_answerer
 from rag_system.generation.query_variants import LONGEST_ANGLE, accept_angles, ask_query_variants, build_angle_messages
 from rag_system.query.identifiers import extract_identifiers
 from rag_system.settings import Settings

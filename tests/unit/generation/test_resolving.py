@@ -92,6 +92,6 @@ def test_every_failure_reads_well(kind: Kind) -> None:
 
 def test_importing_the_room_loads_no_model_library() -> None:
     heavy = "langchain_core google.genai groq openai httpx torch"
-    code = f"import sys, rag_system.generation; print([m for m in {heavy.split()!r} if m in sys.modules])"
+    code = f"import sys, rag_system.generation.providers; print([m for m in {heavy.split()!r} if m in sys.modules])"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert loaded.stdout.strip() == "[]"

@@ -7,8 +7,9 @@ import threading
 import pytest
 
 from rag_system.errors import ProviderError
-from rag_system.generation import build_answerer, rewrite
 from rag_system.generation.chat_models import ThinChat
+from rag_system.generation.providers import build_answerer
+from rag_system.generation.rewriting import rewrite
 from rag_system.settings import Settings
 from tests.fakes.provider_server import ANSWER, running
 
