@@ -21,6 +21,7 @@ from assistant.lasting import lasting
 from assistant.library import Library
 from assistant.metrics import AnswerMetrics, Draft
 from assistant.originals import Originals
+from assistant.permissions import Doing, may
 from assistant.projects import ProjectChange, Projects, ProjectSettings
 from assistant.sharing import SharedConversation, read_shared
 from assistant.suggestions import suggest
@@ -197,6 +198,10 @@ class ProjectAssistant:
         return replace(resolved, notice=redact_provider(resolved.notice)) if settings.hide_model else resolved
 
     # ------------------------------------------------------------ the project
+
+    def may(self, doing: Doing) -> bool:
+        """Whether who acts may do that here: what a page offers, and a command begins with, depends on it."""
+        return may(self._projects.row(self.project).role, doing)
 
     def project_settings(self) -> ProjectSettings:
         """What is set for the project as a whole."""

@@ -179,7 +179,8 @@ def _show(project: str, *, as_json: bool, **changed: Any) -> None:
         if changed:
             assistant.change_project(**changed)
         shown = assistant.project_settings()
-    print_row(asdict(shown), show_project(shown), as_json=as_json)
+    told = f"{show_project(shown)}\nSu permiso: {ROLES.get(shown.role or '', 'ninguno')}"
+    print_row(asdict(shown), told, as_json=as_json)
 
 
 def _line(summary: ProjectSummary) -> str:

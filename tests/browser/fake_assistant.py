@@ -26,6 +26,7 @@ from assistant.concepts import ConceptSummary
 from assistant.feedback import Rating, Reason
 from assistant.keys import KeySummary, Owner
 from assistant.originals import Original, Passage
+from assistant.permissions import Doing, may
 from assistant.projects import ProjectChange, ProjectSettings, project_settings
 from assistant.summaries import DocumentSummary, IngestionSummary
 from assistant.view import State, Turn, answered
@@ -49,7 +50,7 @@ from rag_system.ingestion.unpacking import numbered
 from rag_system.query.tasks import OFFER
 from rag_system.scope import Scope, confined
 from rag_system.settings import ProviderName, Settings
-from rag_system.storage.projects import ProjectRow
+from rag_system.storage.projects import ProjectRow, Role
 from rag_system.types import (
     Answer,
     Candidate,
@@ -278,7 +279,7 @@ class FakeKeys:
 class FakeAssistant(FakeConversations):
     """Everything in memory; safe for the few sessions of a test."""
 
-    def __init__(self, *, settings: Settings | None = None, empty: bool = False) -> None:
+    def __init__(self, *, settings: Settings | None = None, empty: bool = False, role: Role = "owner") -> None:
         super().__init__()
         self.settings = settings or Settings(_env_file=None, allowed_providers=("extractive", "groq"))  # type: ignore[call-arg]
         self._chunks = {} if empty else {chunk.chunk_id: chunk for chunk in (_ISO, _AUDIT, _TELEWORK)}
@@ -291,7 +292,7 @@ class FakeAssistant(FakeConversations):
         self._origins: dict[str, str] = {}  # of pages of the web, by their name
         self._queue = FakeQueue(self._publish)
         self.project = "general"
-        self._row = ProjectRow(project_id=self.project, role="owner", chunk_count=len(self._chunks))
+        self._row = ProjectRow(project_id=self.project, role=role, chunk_count=len(self._chunks))
         self._asked = threading.Event()  # a question came since a slow page was asked for
         self._pace = threading.Event()  # never set: its wait is the rhythm of an endless answer
 
@@ -437,6 +438,9 @@ class FakeAssistant(FakeConversations):
 
     def project_names(self) -> dict[str, str]:
         return {"general": "General", "contratos": "Contratos"}
+
+    def may(self, doing: Doing) -> bool:
+        return may(self._row.role, doing)
 
     def project_settings(self) -> ProjectSettings:
         return project_settings(self._row, self.settings)

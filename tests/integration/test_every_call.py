@@ -28,6 +28,7 @@ from assistant.feedback import Feedback, Rating
 from assistant.keys import Keys
 from assistant.metrics import AnswerMetrics
 from assistant.originals import Original, Originals
+from assistant.permissions import LEAST
 from assistant.project_assistant import ProjectAssistant
 from assistant.view import Turn
 from rag_system.embeddings.testing import HashEmbeddings
@@ -91,6 +92,7 @@ PROJECT: dict[str, tuple[Call | None, Role]] = {
     "ingestion": (lambda p, t: p.ingestion(t.ingestion), READS),
     "ingestions": (lambda p, _: p.ingestions(), READS),
     "last_conversation": (lambda p, _: p.last_conversation(), READS),
+    "may": (lambda p, _: p.may("audit"), READS),
     "members": (lambda p, _: p.members(), READS),
     "must_hold": (lambda p, t: p.must_hold([t.path]), READS),
     "new_conversation": (lambda p, _: p.new_conversation(), READS),
@@ -209,6 +211,10 @@ def public(kind: type) -> set[str]:
 )
 def test_every_public_function_has_its_row(kind: type, table: dict[str, object]) -> None:
     assert public(kind) == set(table)
+
+
+def test_what_is_offered_is_what_is_allowed() -> None:
+    assert {name: least for name, (_, least) in ROWS.items() if least != READS} == LEAST
 
 
 def test_the_page_about_permissions_is_made_of_it() -> None:

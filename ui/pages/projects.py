@@ -34,8 +34,8 @@ def render_projects(assistant: ProjectAssistant, person: PersonalAssistant) -> N
     _create(person)
     known = assistant.project_settings()
     st.subheader(dotted(known.name, known.colour), anchor=False)
-    render_facts(assistant, editable=known.role != "reader")
-    if known.role != "owner":
+    render_facts(assistant, editable=assistant.may("facts.add"))
+    if not assistant.may("change_project"):
         return
     if person.settings.accounts != "local":
         render_members(assistant)

@@ -30,9 +30,17 @@ __all__ = ["render_settings"]
 
 def render_settings(assistant: ProjectAssistant, chat: Chat) -> None:
     """The whole page. A page of its own, for saving runs the page anew: that would end an answer being written."""
+    st.title(text("settings.heading"), anchor=False)
+    if assistant.may("change_project"):
+        _form(assistant, chat)
+    else:
+        st.caption(text("settings.read_only"))
+    render_keys(assistant)
+
+
+def _form(assistant: ProjectAssistant, chat: Chat) -> None:
     known = assistant.project_settings()
     said = {name: getattr(known, name) if name in known.own else None for name in _OWN}
-    st.title(text("settings.heading"), anchor=False)
     with st.form("legajo_settings", border=False):
         chosen = _voice(known)
         with st.expander(text("settings.answers"), icon=":material/edit_note:"):
@@ -45,7 +53,6 @@ def render_settings(assistant: ProjectAssistant, chat: Chat) -> None:
         before = {**said, "instructions": known.instructions, "assistant_name": known.assistant_name}
         before |= {"sample_questions": list(known.sample_questions), "hide_model": known.hide_model}
         _save(assistant, chat, {name: value for name, value in chosen.items() if value != before[name]})
-    render_keys(assistant)
 
 
 _OWN = ("recipe", "provider", "model", "temperature", "top_k", "similarity_floor", "language")
