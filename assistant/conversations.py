@@ -147,8 +147,9 @@ class Conversations:
     def restore(self, conversation: str) -> None:
         """Bring a deleted conversation back. One that is not to be had any more raises `NotFoundError`."""
         with self._database.connection() as connection:
-            if not self._change(connection, "restore", self._key(conversation), kept=KEPT):
+            if not self._change(connection, "restore", key := self._key(conversation), kept=KEPT):
                 raise NotFoundError(GONE)
+            write_down(connection, self._project, "conversation.restore", key["conversation"])
 
     def forget(self, conversation: str) -> None:
         """Remove a conversation for good, with its messages and citations."""

@@ -59,7 +59,7 @@ def _show(assistant: Assistant) -> None:
         project = person.project(name)
         if not is_local and (context := get_script_run_ctx()) is not None:
             SHOWING.show(context.session_id, Showing(secret, name))
-        main(project, person)
+        main(project, person, projects)
 
 
 try:

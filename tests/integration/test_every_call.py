@@ -34,6 +34,7 @@ from assistant.view import Turn
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.errors import ForbiddenError, IngestionError, InputError, NotFoundError, SessionEndedError
 from rag_system.settings import Settings
+from rag_system.storage.audit import Action
 from rag_system.storage.connection import Database
 from rag_system.types import Finished, Funnel
 from tests.indexing import project_of, upload
@@ -187,6 +188,37 @@ MISSING = {
     "originals.page",
     "keys.test",
 }  # no such concept, no PDF, no such key
+# What each writes down when it changes something. Those that take something in end in the same function of ours.
+WRITES: dict[str, Action] = {
+    "accept_stream": "document.add",
+    "accept_url": "document.add",
+    "change_project": "project.change",
+    "concepts.replace": "concepts.change",
+    "copier.copy": "document.copy",
+    "delete_conversation": "conversation.delete",
+    "facts.add": "fact.add",
+    "facts.forget": "fact.forget",
+    "feedback.export": "feedback.export",
+    "forget_conversation": "conversation.forget",
+    "give_role": "people.change",
+    "ingest": "document.add",
+    "ingest_files": "document.add",
+    "ingest_url": "document.add",
+    "keys.add": "key.add",
+    "keys.remove": "key.remove",
+    "remove_document": "document.remove",
+    "restore_conversation": "conversation.restore",
+    "save_conversation": "document.add",
+    "share_conversation": "conversation.share",
+    "tell_export": "conversation.export",
+    "unshare_conversation": "conversation.unshare",
+}
+# What is said in a conversation, what one thinks of it, and how it is shown; work on what was written down as added.
+OF_NO_ACCOUNT = {
+    "answer_again", "ask", "cancel_ingestion", "choose_version", "feedback.rate", "feedback.unrate", "metrics.days",
+    "metrics.phases", "metrics.record", "new_conversation", "pin_conversation", "rate", "reindex",
+    "rename_conversation", "retry_ingestion", "stream",
+}  # fmt: skip
 # A word about all workers; what was handed in; what a link shows to whoever has it.
 HOLDS_NOTHING = {"worker_is_alive", "see_through", "explained", "shared_conversation"}
 
@@ -351,6 +383,34 @@ def test_who_may_is_not_refused(settings: Settings, tmp_path: Path) -> None:
                     raise AssertionError(name) from error
                 except (InputError, IngestionError):  # a conversation of somebody else, or no such thing
                     pass
+
+
+CHANGES_FIRST = (  # what the others would take away from these
+    "ingest", "copier.copy", "save_conversation", "share_conversation", "unshare_conversation", "delete_conversation",
+    "restore_conversation", "forget_conversation", "facts.add", "facts.forget", "keys.add", "keys.remove",
+)  # fmt: skip
+
+
+def test_what_changes_something_is_written_down(settings: Settings, tmp_path: Path) -> None:
+    """Whatever an owner calls leaves the line that the table says, and what leaves none has changed no table."""
+    from_the_web = {"accept_url", "ingest_url"}  # and of this machine nothing is read
+    with grounded(settings, tmp_path) as (assistant, there):
+        tmp_path.joinpath("otro.md").write_text("# Otro, de nuevo\n\nTexto.")
+        project = assistant.as_person("local").project("general")
+        for name in (*CHANGES_FIRST, *(each for each in ROWS if each not in CHANGES_FIRST)):
+            call, before, known = ROWS[name][0], held(assistant), len(project.audit())
+            if call is None or name in from_the_web:
+                continue
+            if name == "ingest_files":
+                tmp_path.joinpath("otro.md").write_text("# Otro, otra vez\n\nTexto.")
+            try:
+                call(project, there)
+            except (InputError, IngestionError):
+                pass
+            written = {each.action for each in project.audit()[: len(project.audit()) - known]}
+            assert written == ({WRITES[name]} if name in WRITES else set()), name
+            if name not in OF_NO_ACCOUNT | set(WRITES):
+                assert held(assistant) == before, name
 
 
 @pytest.mark.parametrize("name", sorted({*ROWS, *PERSON}))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from rag_system.errors import ForbiddenError, InputError, LegajoError, SessionEndedError
+from rag_system.errors import ForbiddenError, InputError, LegajoError, NotFoundError, SessionEndedError
 from ui.markup import plain_label
 from ui.texts import text
 
@@ -55,7 +55,9 @@ def make_first_project(person: PersonalAssistant) -> None:
 
 
 def render_failure(error: LegajoError) -> None:
-    """What went wrong; where the session ended, with the way to enter again."""
+    """What went wrong, with the way on: to enter again where the session ended, and from what is not there, back."""
     st.error(plain_label(str(error)), icon=":material/error:")
-    if isinstance(error, SessionEndedError):
-        st.html(f'<p><a href="/entrar">{escape(text("people.ended"))}</a></p>')
+    ways = ((SessionEndedError, "/entrar", "people.ended"), (NotFoundError, "/", "app.back"))
+    for kind, place, words in ways:
+        if isinstance(error, kind):
+            st.html(f'<p><a href="{place}">{escape(text(words))}</a></p>')

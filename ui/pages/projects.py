@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Literal
 
 import streamlit as st
@@ -26,10 +26,12 @@ _LONGEST_NAME = 100
 _COLOURS: tuple[Colour | Literal[""], ...] = ("", *COLOURS)
 
 
-def render_projects(assistant: ProjectAssistant, person: PersonalAssistant) -> None:
+def render_projects(
+    assistant: ProjectAssistant, person: PersonalAssistant, projects: Sequence[ProjectSummary]
+) -> None:
     """The whole page. A page of its own, for saving runs the page anew: that would end an answer being written."""
     st.title(text("projects.heading"), anchor=False)
-    for each in person.projects():
+    for each in projects:
         _row(each, assistant.project)
     _create(person)
     known = assistant.project_settings()
@@ -93,7 +95,13 @@ def _delete(assistant: ProjectAssistant, person: PersonalAssistant, known: Proje
         count = text("documents.count", count=assistant.document_count())
         st.caption(plain_label(text("projects.delete_help", name=known.name, documents=count)))
         if st.button(text("projects.delete_now"), key="legajo_delete_project"):
-            _try(lambda: person.delete_project(assistant.project), text("projects.deleted", name=known.name))
+            _try(lambda: _forget(person, assistant.project), text("projects.deleted", name=known.name))
+
+
+def _forget(person: PersonalAssistant, project: str) -> None:
+    """And show another."""
+    person.delete_project(project)
+    show_project(None)
 
 
 def _try(change: Callable[[], None], said: str) -> None:
