@@ -305,7 +305,8 @@ class ProjectAssistant:
         """
         summary = self.conversation(conversation_id)
         path = summary.saved_as or self._free_path(summary)
-        accepted = self._library.accept_text(path, conversation_text(self.turns(conversation_id), title=summary.title))
+        said = conversation_text(self.turns(conversation_id), title=summary.title, references=False)
+        accepted = self._library.accept_text(path, said)
         if accepted.report is not None:
             return accepted.report
         self._conversations.mark_saved(conversation_id, path)

@@ -251,6 +251,11 @@ def reason(error: str, retry_at: datetime | None) -> str:
     return f"{error}{again}"
 
 
+def counted(number: int, noun: str) -> str:
+    """«1 documento», «0 documentos»: of a noun whose plural adds an s."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
 def duration(seconds: float) -> str:
     """An estimate as people say it: «menos de un minuto», «cerca de 1 min», «unos 12 min», «unas 2 h»."""
     if seconds < _MINUTE_S:

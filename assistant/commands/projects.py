@@ -85,11 +85,13 @@ def delete(project: str, yes: bool, as_json: bool) -> None:
 
     Solo lo puede borrar quien es dueño.
     """
+    from assistant.wording import counted
+
     with opened_person() as person:
         count = person.project(project).document_count()
         if not yes:
             raise InputError(
-                f"«{project}» tiene {count} documentos. Se borrarían para siempre, con las conversaciones de todos. "
+                f"«{project}» tiene {counted(count, 'documento')}. Todo se borraría para siempre, con las conversaciones de todos. "
                 "Para confirmarlo, repita la orden con --yes."
             )
         person.delete_project(project)
@@ -129,7 +131,7 @@ def show(project: str, as_json: bool) -> None:
     "LEGAJO_HIDE_MODEL.",
 )
 @option("--question", "questions", multiple=True, metavar="TEXTO", help="Pregunta de ejemplo; se puede repetir.")
-@option("--colour", metavar="COLOR", help="red, orange, yellow, green, blue, violet o grey.")
+@option("--colour", metavar="COLOR", help="rojo, naranja, amarillo, verde, azul, violeta o gris.")
 @json_option
 def change(
     project: str,
@@ -184,6 +186,8 @@ def _show(project: str, *, as_json: bool, **changed: Any) -> None:
 
 
 def _line(summary: ProjectSummary) -> str:
+    from assistant.wording import counted
+
     called = "" if summary.name == summary.project else f" («{summary.name}»)"
-    documents = "1 documento" if summary.documents == 1 else f"{summary.documents} documentos"
+    documents = counted(summary.documents, "documento")
     return f"{summary.project}{called} · {ROLES.get(summary.role or '', 'nada')} · {documents}"

@@ -283,12 +283,12 @@ def explain(error: psycopg.OperationalError, conninfo: str) -> StorageError:
         )
     if isinstance(error, psycopg.errors.LockNotAvailable):
         return BusyStoreError(
-            f"Otra operación retiene la base de datos {where}, quizá porque se incorpora un documento muy grande. "
-            "Espere un momento y vuelva a intentar."
+            "Otra operación retiene la base de datos, quizá porque se incorpora un documento muy grande. Espere un "
+            "momento y vuelva a intentar."
         )
     if isinstance(error, psycopg.errors.QueryCanceled):
         return BusyStoreError(
-            f"La base de datos {where} no terminó en {STATEMENT_S:g} s, y la operación se canceló sin cambiar nada. "
+            f"La base de datos no terminó en {STATEMENT_S:g} s, y la operación se canceló sin cambiar nada. "
             "Vuelva a intentar cuando esté menos ocupada."
         )
     if error.sqlstate is None:

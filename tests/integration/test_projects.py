@@ -235,7 +235,7 @@ def test_the_command_sets_and_shows(run: Callable[..., str], tmp_path: Path) -> 
     assert "Nombre del asistente: Amparo (del proyecto)\nQué modelo responde: no se muestra (del proyecto)" in said
     questions = ("--question", "¿Qué plazo hay?", "--question", "¿Quién firma?")
     run("change", "obras", "--top-k", "5", "--similarity-floor", "0.7", "--language", "en", *questions)
-    run("change", "obras", "--provider", "local", "--model", "qwen", "--colour", "violet")
+    run("change", "obras", "--provider", "local", "--model", "qwen", "--colour", "Violeta")
     assert json.loads(run("show", "obras", "--json")) == {
         "project": "obras",
         "name": "obras",
