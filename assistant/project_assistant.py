@@ -186,6 +186,8 @@ class ProjectAssistant:
         return replace(funnel, near_words=near_words(self._database, self.project, funnel, self._embeddings))
 
     def _answerer(self, settings: Settings, provider: ProviderName | None) -> Answerer:
+        if (provider or settings.llm_provider) == "extractive":  # nobody is paid: no key is looked for
+            return build_answerer(settings, provider)
         return build_answerer(settings, provider, self.keys.credentials())
 
     def provider_status(self, provider: ProviderName | None = None) -> Resolved:
