@@ -10,7 +10,7 @@ from typing import Any
 
 from assistant.project_assistant import ProjectAssistant
 from assistant.watching import Removed, watch
-from assistant.wording import remarks
+from assistant.wording import counted, remarks
 from rag_system.errors import InputError, NotFoundError
 from rag_system.ingestion.accepting import SameName, count_hidden
 from rag_system.ingestion.addresses import is_address

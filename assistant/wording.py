@@ -24,6 +24,7 @@ __all__ = [
     "STRATEGIES",
     "TASKS",
     "cost",
+    "counted",
     "duration",
     "identifier_name",
     "in_favour",

@@ -91,8 +91,8 @@ def delete(project: str, yes: bool, as_json: bool) -> None:
         count = person.project(project).document_count()
         if not yes:
             raise InputError(
-                f"«{project}» tiene {counted(count, 'documento')}. Todo se borraría para siempre, con las conversaciones de todos. "
-                "Para confirmarlo, repita la orden con --yes."
+                f"«{project}» tiene {counted(count, 'documento')}. Todo se borraría para siempre, con las "
+                "conversaciones de todos. Para confirmarlo, repita la orden con --yes."
             )
         person.delete_project(project)
     print_row({"project": project, "deleted": True}, f"Se borró el proyecto «{project}».", as_json=as_json)

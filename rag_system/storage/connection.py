@@ -43,7 +43,8 @@ STATEMENT_S = 60.0
 _AS_ROLE = f"set_config('role', '{APP_ROLE}', true)"
 # Who logs in may be the owner of the tables, or anything: a transaction takes on a role that is neither.
 _GOES_ON = """
-    SELECT FROM sessions WHERE secret_hash = {session} AND person_id = {person} AND ended_at IS NULL AND expires_at > now()
+    SELECT FROM sessions
+    WHERE secret_hash = {session} AND person_id = {person} AND ended_at IS NULL AND expires_at > now()
 """
 _MAY_ACT_AS_ROLE = "SELECT pg_has_role(oid, 'MEMBER') FROM pg_roles WHERE rolname = %s"
 

@@ -239,7 +239,10 @@ class FakeFeedback:
     def __init__(self) -> None:
         self._ratings: dict[str, dict[int, Rating]] = {}
 
-    def rate(self, conversation: str, ordinal: int, rating: Rating) -> None:
+    def rate(
+        self, conversation: str, ordinal: int, *, up: bool, reasons: Sequence[Reason] = (), comment: str = ""
+    ) -> None:
+        rating = Rating(up=up, reasons=tuple(reasons), comment=comment)
         self._ratings.setdefault(conversation, {})[ordinal] = rating
 
     def unrate(self, conversation: str, ordinal: int) -> None:
@@ -424,11 +427,6 @@ class FakeAssistant(FakeConversations):
             Evidence(n=n, chunk=chunk, text=chunk.text, score=score / len(words))
             for n, (score, chunk) in enumerate(best, start=1)
         )
-
-    def rate(
-        self, conversation_id: str, ordinal: int, *, up: bool, reasons: Sequence[Reason] = (), comment: str = ""
-    ) -> None:
-        self.feedback.rate(conversation_id, ordinal, Rating(up=up, reasons=tuple(reasons), comment=comment))
 
     def tell_export(self, conversation_id: str) -> None:
         """Nobody audits a fake."""

@@ -33,7 +33,7 @@ def test_what_is_done_is_written_down(project: ProjectAssistant) -> None:
     upload(project, "ley.md", b"# Ley\n\nEl plazo es de quince dias.")  # unchanged: nothing is done
     project.change_project(recipe="default", instructions="Cite.")
     project.concepts.replace([Concept(name="Plazos")])
-    project.rate(conversation := _asked(project), 1, up=True)
+    project.feedback.rate(conversation := _asked(project), 1, up=True)
     project.feedback.export()
     project.tell_export(conversation)
     project.share_conversation(conversation)

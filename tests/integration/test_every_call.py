@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 import runpy
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
@@ -24,7 +24,7 @@ from assistant.assistant import Assistant, PersonalAssistant
 from assistant.concepts import Concepts
 from assistant.copying import Copier
 from assistant.facts import Facts
-from assistant.feedback import Feedback, Rating
+from assistant.feedback import Feedback
 from assistant.keys import Keys
 from assistant.metrics import AnswerMetrics
 from assistant.originals import Original, Originals
@@ -102,7 +102,6 @@ PROJECT: dict[str, tuple[Call | None, Role]] = {
     "pin_conversation": (lambda p, t: p.pin_conversation(t.conversation, pinned=True), READS),
     "project_settings": (lambda p, _: p.project_settings(), READS),
     "provider_status": (lambda p, _: p.provider_status(), READS),
-    "rate": (lambda p, t: p.rate(t.conversation, 1, up=True), READS),
     "reindex": (lambda p, _: list(p.reindex()), EDITS),
     "remove_document": (lambda p, t: p.remove_document(t.document_id), EDITS),
     "rename_conversation": (lambda p, t: p.rename_conversation(t.conversation, "x"), READS),
@@ -152,7 +151,7 @@ FEEDBACK: dict[str, tuple[Call | None, Role]] = {
     "export": (lambda p, _: p.feedback.export(), OWNS),
     "named": (lambda p, _: p.feedback.named("0000"), READS),
     "of_conversation": (lambda p, t: p.feedback.of_conversation(t.conversation), READS),
-    "rate": (lambda p, t: p.feedback.rate(t.conversation, 1, Rating(up=True)), READS),
+    "rate": (lambda p, t: p.feedback.rate(t.conversation, 1, up=True), READS),
     "unrate": (lambda p, t: p.feedback.unrate(t.conversation, 1), READS),
 }
 KEYS: dict[str, tuple[Call | None, Role]] = {
@@ -216,7 +215,7 @@ WRITES: dict[str, Action] = {
 # What is said in a conversation, what one thinks of it, and how it is shown; work on what was written down as added.
 OF_NO_ACCOUNT = {
     "answer_again", "ask", "cancel_ingestion", "choose_version", "feedback.rate", "feedback.unrate", "metrics.days",
-    "metrics.phases", "metrics.record", "new_conversation", "pin_conversation", "rate", "reindex",
+    "metrics.phases", "metrics.record", "new_conversation", "pin_conversation", "reindex",
     "rename_conversation", "retry_ingestion", "stream",
 }  # fmt: skip
 # A word about all workers; what was handed in; what a link shows to whoever has it.
@@ -403,10 +402,8 @@ def test_what_changes_something_is_written_down(settings: Settings, tmp_path: Pa
                 continue
             if name == "ingest_files":
                 tmp_path.joinpath("otro.md").write_text("# Otro, otra vez\n\nTexto.")
-            try:
+            with suppress(InputError, IngestionError):
                 call(project, there)
-            except (InputError, IngestionError):
-                pass
             written = {each.action for each in project.audit()[: len(project.audit()) - known]}
             assert written == ({WRITES[name]} if name in WRITES else set()), name
             if name not in OF_NO_ACCOUNT | set(WRITES):

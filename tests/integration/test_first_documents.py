@@ -60,7 +60,9 @@ def test_a_folder_that_was_taken_in_is_left_alone(starting: Callable[[str, int],
     assert (start(), start()) == (1, 1)
 
 
-def test_with_accounts_nobody_is_given_samples(tmp_path: Path, database: Database, capfd: pytest.CaptureFixture[str]) -> None:
+def test_with_accounts_nobody_is_given_samples(
+    tmp_path: Path, database: Database, capfd: pytest.CaptureFixture[str]
+) -> None:
     """They would be in a project that nobody sees."""
     index_news(SAMPLES, Settings(home=tmp_path, accounts="password"), database)
     assert capfd.readouterr().err == ""

@@ -26,9 +26,7 @@ _LONGEST_NAME = 100
 _COLOURS: tuple[Colour | Literal[""], ...] = ("", *COLOURS)
 
 
-def render_projects(
-    assistant: ProjectAssistant, person: PersonalAssistant, projects: Sequence[ProjectSummary]
-) -> None:
+def render_projects(assistant: ProjectAssistant, person: PersonalAssistant, projects: Sequence[ProjectSummary]) -> None:
     """The whole page. A page of its own, for saving runs the page anew: that would end an answer being written."""
     st.title(text("projects.heading"), anchor=False)
     for each in projects:

@@ -90,8 +90,8 @@ class Entrance:
     def _show_entrance(self, _request: Request) -> Response:
         return page(
             text("people.enter"),
-            form(ENTRANCE, field("name", complete="username", first=True), field("password", "password", "current-password"),
-                 button("people.enter")),
+            form(ENTRANCE, field("name", complete="username", first=True),
+                 field("password", "password", "current-password"), button("people.enter")),
             paragraph(text("people.enter_help")),
         )  # fmt: skip
 
@@ -192,7 +192,9 @@ class Entrance:
         done = "".join(paragraph(_line(entry)) for entry in accounts.audit(limit=_DONE_SHOWN))
         audit = f"<details><summary>{text('people.done')}</summary>{done}</details>"
         heading = f"<h2>{text('people.invite')}</h2>"
-        return page(text("people.title"), *sections, "<section>", heading, invite, audit, "</section>", _back(), wide=True)
+        return page(
+            text("people.title"), *sections, "<section>", heading, invite, audit, "</section>", _back(), wide=True
+        )
 
     def _person(self, account: Account) -> str:
         key = {"name": account.person}
