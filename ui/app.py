@@ -13,7 +13,8 @@ from assistant.assistant import Assistant
 from rag_system import DEFAULT_PROJECT, LOCAL_PERSON
 from rag_system.background import begin
 from rag_system.errors import LegajoError
-from ui.components.account import make_first_project, render_failure
+from ui.components.account import make_first_project
+from ui.components.attempt import render_failure
 from ui.components.projects import choose_project
 from ui.serving.gate import SESSION_HEADER
 from ui.serving.showing import SHOWING, Showing

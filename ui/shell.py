@@ -12,8 +12,8 @@ import streamlit as st
 from streamlit.delta_generator_singletons import context_dg_stack, get_default_dg_stack_value
 
 from rag_system.errors import LegajoError
-from ui.components.account import render_failure
 from ui.components.addresses import READER_PATH, SHARED_PATH
+from ui.components.attempt import render_failure
 from ui.components.queue import announce
 from ui.components.sidebar import render_sidebar
 from ui.pages.chat import render_chat

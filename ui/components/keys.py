@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from assistant.keys import OWN_KEY_PROVIDERS
-from rag_system.errors import LegajoError
 from rag_system.generation import offered_providers
+from ui.components.attempt import attempt
 from ui.components.provider import provider_name
 from ui.markup import plain_label
 from ui.texts import text
@@ -40,13 +40,7 @@ def render_keys(assistant: ProjectAssistant) -> None:
         secret = st.text_input(text("keys.key"), type="password", autocomplete="new-password", help=text("keys.once"))
         added = st.form_submit_button(text("keys.add"))
     if added:
-        try:
-            assistant.keys.add(provider, secret, owner=owner)
-        except LegajoError as error:
-            st.error(plain_label(str(error)), icon=":material/error:")
-            return
-        st.toast(text("keys.added"))
-        st.rerun()
+        attempt(lambda: assistant.keys.add(provider, secret, owner=owner), text("keys.added"))
 
 
 def _row(assistant: ProjectAssistant, key: KeySummary, *, removable: bool) -> None:
@@ -55,10 +49,4 @@ def _row(assistant: ProjectAssistant, key: KeySummary, *, removable: bool) -> No
     name = text(f"keys.of_{key.owner}", provider=provider_name(key.provider), date=f"{key.added_at:%d/%m/%Y}")
     words.write(plain_label(name if key.is_readable else f"{name} {text('keys.closed')}"))
     if removable and button.button(text("keys.remove"), key=f"legajo_remove_{key.owner}_{key.provider}", help=name):
-        try:
-            assistant.keys.remove(key.provider, owner=key.owner)
-        except LegajoError as error:
-            st.error(plain_label(str(error)), icon=":material/error:")
-            return
-        st.toast(text("keys.removed"))
-        st.rerun()
+        attempt(lambda: assistant.keys.remove(key.provider, owner=key.owner), text("keys.removed"))

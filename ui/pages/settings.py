@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Any, get_args
 import streamlit as st
 
 from assistant.projects import LONGEST_ASSISTANT_NAME, LONGEST_INSTRUCTIONS, LONGEST_QUESTION, MOST_QUESTIONS
-from rag_system.errors import LegajoError
 from rag_system.generation import offered_providers
 from rag_system.search.recipes import RECIPES
 from rag_system.settings import AnswerLanguage
+from ui.components.attempt import attempt
 from ui.components.keys import render_keys
 from ui.components.provider import provider_name
-from ui.markup import plain_label
 from ui.state import open_conversation
 from ui.texts import decimal, text
 
@@ -169,13 +168,11 @@ def _hide_model(assistant: ProjectAssistant, said: HiddenFrom | None) -> HiddenF
 
 def _save(assistant: ProjectAssistant, chat: Chat, changed: Any) -> None:
     """What is as it was is not set: it may be the settings' and change with them."""
-    try:
+
+    def change() -> None:
         if changed:
             assistant.change_project(**changed)
-    except LegajoError as error:
-        st.error(plain_label(str(error)), icon=":material/error:")
-        return
-    if "hide_model" in changed:
-        open_conversation(chat, chat.conversation_id)  # read again: what is on the screen says who answered
-    st.toast(text("settings.saved"))
-    st.rerun()
+        if "hide_model" in changed:
+            open_conversation(chat, chat.conversation_id)  # read again: what is on the screen says who answered
+
+    attempt(change, text("settings.saved"))
