@@ -82,6 +82,32 @@ def test_a_person_enters_changes_project_and_leaves(
     expect(page).to_have_url(f"{people_address}/entrar")
 
 
+def test_the_pages_of_accounts_fit_a_phone_and_are_read_aloud(
+    fresh: BrowserContext, people_address: str, assistant: Assistant
+) -> None:
+    page = fresh.new_page()
+    page.set_viewport_size({"width": 390, "height": 844})
+    invitation = f"/invitacion?clave={assistant.accounts().invite('carla')}"
+    page.goto(f"{people_address}/entrar")
+    expect(page.get_by_label("Nombre o correo")).to_be_focused()
+    page.get_by_label("Nombre o correo").fill("ana")
+    page.get_by_label("Contraseña").fill("no es esta tampoco")
+    page.get_by_role("button", name="Entrar").click()
+    expect(page.get_by_role("alert")).to_contain_text("no son correctos")
+    page.close()
+    enter(fresh, people_address, "ana").get_by_test_id("stChatInputTextArea").wait_for()
+    page = fresh.new_page()
+    page.set_viewport_size({"width": 390, "height": 844})
+    for place in ("/salir", "/contrasena", "/personas", invitation):
+        page.goto(f"{people_address}{place}")
+        assert page.evaluate("document.documentElement.scrollWidth") == 390
+        assert page.evaluate("getComputedStyle(document.querySelector('main')).borderRadius") == "12px"  # it is styled
+        unnamed = (
+            "[...document.querySelectorAll('input:not([type=hidden]), select')].filter(each => !each.labels.length)"
+        )
+        assert page.evaluate(f"{unnamed}.length") == 0
+
+
 def test_who_has_no_project_makes_one(fresh: BrowserContext, people_address: str, assistant: Assistant) -> None:
     page = enter(fresh, people_address, "beto")
     expect(page.get_by_role("heading", name="Todavía no tiene ningún proyecto")).to_be_visible()
