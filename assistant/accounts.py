@@ -16,7 +16,7 @@ from psycopg.rows import class_row
 from assistant.passwords import digest, hash_password, is_password, new_secret
 from rag_system import LOCAL_PERSON
 from rag_system.errors import InputError, NotFoundError, SessionEndedError, SignInError, TooManyAttemptsError
-from rag_system.storage.audit import AuditEntry, PeopleAction, list_people_audit, write_down_of
+from rag_system.storage.audit import AuditEntry, PeopleAction, list_people_audit, tell_role, write_down_of
 from rag_system.storage.connection import Database
 from rag_system.storage.projects import Role
 from rag_system.storage.sql import queries
@@ -223,6 +223,7 @@ class Accounts:
                 _existing(connection, name)
             set_role(connection, name, project, role)
             self._note(connection, name, "people.role", f"{project}: {role or 'none'}")
+            tell_role(connection, project, name, role or "none", by=self._by)
 
     def export(self, person: str) -> dict[str, Any]:
         """All that is known of a person, by table. Of secrets and passwords, only when they were made."""

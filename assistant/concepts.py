@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from assistant.wording import counted
 from rag_system.embeddings.protocol import EmbeddingModel
 from rag_system.errors import InputError
 from rag_system.ingestion.tagging import set_concepts
@@ -203,6 +204,5 @@ def show_tree(summaries: Sequence[ConceptSummary]) -> str:
 
 def _line(summary: ConceptSummary) -> str:
     aliases = f" ({', '.join(summary.aliases)})" if summary.aliases else ""
-    documents = f"{summary.documents} documento{'s' * (summary.documents != 1)}"
-    chunks = f"{summary.chunks} fragmento{'s' * (summary.chunks != 1)}"
-    return f"{'  ' * summary.depth}{summary.name}{aliases}: {documents}, {chunks}"
+    counts = f"{counted(summary.documents, 'documento')}, {counted(summary.chunks, 'fragmento')}"
+    return f"{'  ' * summary.depth}{summary.name}{aliases}: {counts}"

@@ -39,6 +39,7 @@ _NO_MESSAGE = "Ese mensaje no está en la conversación, o no es de los que se p
 SAVED = "conversaciones"  # the folder of those that were saved as documents
 KEPT = timedelta(days=30)  # how long what was deleted can be restored
 _BEAT_S = 1.0  # between two drafts of an answer
+_WHOLE_CONVERSATION = 60  # messages that a task may look at; a question leans on the last few (`settings`)
 _SHORTEST_BEGINNING = 4  # letters of an id
 
 
@@ -70,10 +71,9 @@ class Conversations:
     One that is not there, or was deleted, raises `NotFoundError` where something is to be written into it.
     """
 
-    def __init__(self, database: Database, project: str, *, history_messages: int) -> None:
+    def __init__(self, database: Database, project: str) -> None:
         self._database = database
         self._project = project
-        self._history_messages = history_messages
 
     # ------------------------------------------------------------ the list
 
@@ -147,8 +147,9 @@ class Conversations:
     def restore(self, conversation: str) -> None:
         """Bring a deleted conversation back. One that is not to be had any more raises `NotFoundError`."""
         with self._database.connection() as connection:
-            if not self._change(connection, "restore", self._key(conversation), kept=KEPT):
+            if not self._change(connection, "restore", key := self._key(conversation), kept=KEPT):
                 raise NotFoundError(GONE)
+            write_down(connection, self._project, "conversation.restore", key["conversation"])
 
     def forget(self, conversation: str) -> None:
         """Remove a conversation for good, with its messages and citations."""
@@ -211,7 +212,7 @@ class Conversations:
     def _place(
         self, connection: Connection[TupleRow], key: dict[str, str], question: str, asked: int | None, before: list[int]
     ) -> Place:
-        said = {**key, "ordinals": before, "limit": self._history_messages}
+        said = {**key, "ordinals": before, "limit": _WHOLE_CONVERSATION}
         rows = connection.execute(SQL["said"], said).fetchall()
         return Place(
             ordinal=_append(connection, key, asked, role="assistant", content="", state="writing"),

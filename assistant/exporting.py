@@ -16,6 +16,7 @@ from assistant.rendering import answer_fields
 from assistant.view import CitedSource, Excerpt, Turn
 from assistant.word import markdown_docx
 from assistant.wording import FACT
+from rag_system.generation.markers import strip_markers
 from rag_system.types import mark
 
 __all__ = [
@@ -37,15 +38,17 @@ _STATES = {"stopped": "Respuesta detenida", "interrupted": "La respuesta se inte
 _UNSUPPORTED, _SOURCES = "Sin respaldo en la fuente citada:", "Fuentes:"
 
 
-def answer_text(turn: Turn) -> str:
-    """An answer, what is to be known of it, and its sources with what is quoted from each."""
+def answer_text(turn: Turn, *, references: bool = True) -> str:
+    """An answer, what is to be known of it, and its sources with what is quoted from each; without `references` the
+    answer alone, as it may be searched: a list of ours would be quoted as if it were a source.
+    """
     doubted = [_UNSUPPORTED, *(f"- {sentence.strip()}" for sentence in turn.unsupported)]
     sources = [_SOURCES, *(f"[{mark(each.n)}] {source_text(each)}" for each in turn.sources)]
     parts = [
-        turn.content.strip(),
+        turn.content.strip() if references else strip_markers(turn.content).strip(),
         _state(turn),
         "\n".join(doubted) if turn.unsupported else "",
-        "\n".join(sources) if turn.sources else "",
+        "\n".join(sources) if turn.sources and references else "",
     ]
     return "\n\n".join(filter(None, parts))
 
@@ -57,11 +60,15 @@ def source_text(source: CitedSource) -> str:
     return "; ".join(_place(name, excerpt) for excerpt in source.excerpts if excerpt.quotes) or name
 
 
-def conversation_text(turns: Sequence[Turn], *, title: str) -> str:
-    """Every question and answer, in Markdown. A title that is the first question, or its beginning, is not repeated."""
+def conversation_text(turns: Sequence[Turn], *, title: str, references: bool = True) -> str:
+    """Every question and answer, in Markdown. A title that is the first question, or its beginning, is not repeated.
+
+    `references`: as of `answer_text`.
+    """
     first, named = _flat(turns[0].content) if turns else "", _flat(title)
     heading, rest = (first, turns[1:]) if first.startswith(named) else (named, turns)
-    return "\n\n".join([f"# {heading}", *map(_turn, rest)]) + "\n"
+    said = (_turn(turn, references=references) for turn in rest)
+    return "\n\n".join([f"# {heading}", *said]) + "\n"
 
 
 def conversation_fields(turns: Sequence[Turn], *, title: str) -> dict[str, object]:
@@ -94,8 +101,8 @@ def _iso(moment: datetime | None) -> str | None:
     return moment.isoformat() if moment else None
 
 
-def _turn(turn: Turn) -> str:
-    return f"## {_flat(turn.content)}" if turn.role == "user" else answer_text(turn)
+def _turn(turn: Turn, *, references: bool) -> str:
+    return f"## {_flat(turn.content)}" if turn.role == "user" else answer_text(turn, references=references)
 
 
 def _state(turn: Turn) -> str:

@@ -78,18 +78,20 @@ class Feedback:
         self._database = database
         self._project = project
 
-    def rate(self, conversation: str, ordinal: int, rating: Rating) -> None:
+    def rate(
+        self, conversation: str, ordinal: int, *, up: bool, reasons: Sequence[Reason] = (), comment: str = ""
+    ) -> None:
         """Rate an answer, once more where that was done.
 
         Unknown reasons and comments of more than 2,000 characters raise `InputError`, an answer that is not there, or
         of somebody else, `NotFoundError`.
         """
-        if unknown := [each for each in rating.reasons if each not in REASONS]:
+        if unknown := [each for each in reasons if each not in REASONS]:
             raise InputError(f"El motivo «{unknown[0]}» no existe. Elija entre {', '.join(REASONS)}.")
-        comment = strip_invisible(rating.comment).strip()
+        comment = strip_invisible(comment).strip()
         if len(comment) > LONGEST_COMMENT:
             raise InputError(f"El comentario tiene {len(comment)} caracteres y caben {LONGEST_COMMENT}. Acórtelo.")
-        row = {"up": rating.up, "reasons": list(dict.fromkeys(rating.reasons)), "comment": comment}
+        row = {"up": up, "reasons": list(dict.fromkeys(reasons)), "comment": comment}
         key = conversation_key(self._project, conversation)
         with self._database.connection() as connection:
             if not connection.execute(_SQL["rate"], {**key, "ordinal": ordinal, **row}).rowcount:

@@ -10,7 +10,7 @@ from typing import Any
 
 from assistant.project_assistant import ProjectAssistant
 from assistant.watching import Removed, watch
-from assistant.wording import remarks
+from assistant.wording import counted, remarks
 from rag_system.errors import InputError, NotFoundError
 from rag_system.ingestion.accepting import SameName, count_hidden
 from rag_system.ingestion.addresses import is_address
@@ -168,13 +168,10 @@ def report_row(report: IngestReport | Removed) -> dict[str, Any]:
     return row
 
 
-def _counted(number: int | None, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}" if number else ""
-
-
 def report_line(report: IngestReport | Removed) -> str:
     """The same for a person."""
-    details = [_counted(report.pages, "página"), _counted(report.chunks, "fragmento"), report.error]
+    counts = ((report.pages, "página"), (report.chunks, "fragmento"))
+    details = [*(counted(number, noun) for number, noun in counts if number), report.error]
     if isinstance(report, IngestReport) and not report.error:
         details += remarks(report)
     known = "; ".join(filter(None, details))

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
+from psycopg import Connection
 from pydantic import SecretStr
 
 from rag_system.errors import InputError, SealingError
 from rag_system.generation.credentials import Credentials, Key, settings_credentials
 from rag_system.generation.providers import PROVIDERS, try_key
 from rag_system.settings import ProviderName, Settings
+from rag_system.storage.audit import Action, write_down
 from rag_system.storage.connection import Database
 from rag_system.storage.opening import open_database
 from rag_system.storage.provider_keys import (
@@ -80,12 +82,14 @@ class Keys:
         check_provider(provider)
         with self._database.connection() as connection:
             put_key(connection, provider, _checked(secret), self._sealing, project=self._named(owner))
+            self._note(connection, "key.add", provider, owner)
 
     def remove(self, provider: ProviderName, *, owner: Owner = "person") -> None:
         """Delete a key. One that is not there raises `NotFoundError`; the project's is its owner's to remove."""
         check_provider(provider)
         with self._database.connection() as connection:
             remove_key(connection, provider, project=self._named(owner))
+            self._note(connection, "key.remove", provider, owner)
 
     def test(self, provider: ProviderName, *, owner: Owner = "person") -> None:
         """Ask the provider for a word with this key. Raises `ProviderError` with what it says."""
@@ -103,6 +107,11 @@ class Keys:
     def _rows(self) -> list[ProviderKeyRow]:
         with self._database.connection() as connection:
             return list_keys(connection, self._project)
+
+    def _note(self, connection: Connection, action: Action, provider: str, owner: Owner) -> None:
+        """A person's own keys are that person's affair."""
+        if owner == "project":
+            write_down(connection, self._project, action, provider)
 
     def _named(self, owner: Owner) -> str | None:
         return self._project if owner == "project" else None

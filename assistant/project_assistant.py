@@ -11,21 +11,22 @@ from typing import IO, Unpack
 from assistant.accounts import Role
 from assistant.concepts import Concepts
 from assistant.conversation_search import ConversationHit
-from assistant.conversations import SAVED, Conversations, ConversationSummary, Place
+from assistant.conversations import SAVED, Conversations, ConversationSummary
 from assistant.copying import Copier
 from assistant.exporting import conversation_text, file_name
 from assistant.facts import Facts
-from assistant.feedback import Feedback, Rating, Reason
+from assistant.feedback import Feedback
 from assistant.keys import Keys
-from assistant.lasting import lasting
 from assistant.library import Library
 from assistant.metrics import AnswerMetrics, Draft
 from assistant.originals import Originals
+from assistant.permissions import Doing, may
 from assistant.projects import ProjectChange, Projects, ProjectSettings
+from assistant.recording import Recorder
 from assistant.sharing import SharedConversation, read_shared
 from assistant.suggestions import suggest
 from assistant.summaries import DocumentSummary, IngestionSummary
-from assistant.view import State, Turn
+from assistant.view import Turn
 from rag_system.embeddings import EmbeddingModel
 from rag_system.generation.protocol import Answerer
 from rag_system.generation.provider_redaction import redact_provider, without_provider
@@ -45,13 +46,10 @@ from rag_system.types import Answer, Chunk, Event, Funnel, Message
 
 __all__ = ["ProjectAssistant"]
 
-WHOLE_CONVERSATION = 60  # messages that a task may look at; a question leans on the last few (`settings`)
-
 
 class ProjectAssistant:
-    """Questions, conversations and documents of one project. Made by `PersonalAssistant.project`.
-
-    Safe to share between threads. `embeddings` and `reranker` are called when they are first needed.
+    """Questions, conversations and documents of one project. Made by `PersonalAssistant.project`. Safe to share
+    between threads. `embeddings` and `reranker` are called when they are first needed.
     """
 
     def __init__(
@@ -67,7 +65,7 @@ class ProjectAssistant:
         self.settings = settings
         self._database = database
         self._embeddings = embeddings
-        self._conversations = Conversations(database, project, history_messages=WHOLE_CONVERSATION)
+        self._conversations = Conversations(database, project)
         self._library = Library(database=database, settings=settings, embeddings=embeddings, project=project)
         self._projects = Projects(database=database, settings=settings)
         self.concepts = Concepts(database=database, embeddings=embeddings, project=project)
@@ -85,6 +83,7 @@ class ProjectAssistant:
             reranker=reranker,
             project=project,
         )
+        self._recorder = Recorder(database, self.pipeline, self._conversations, self.metrics)
 
     # ------------------------------------------------------------ answering
 
@@ -119,9 +118,9 @@ class ProjectAssistant:
             unasked=unasked,
         )
         if conversation_id is None:
-            return self._measured(question, history, scope)
+            return self._recorder.measured(question, history, scope)
         record = partial(self._conversations.record_question, conversation_id, question, instead_of=instead_of)
-        return self._recorded(conversation_id, record, scope)
+        return self._recorder.recorded(conversation_id, record, scope)
 
     def answer_again(
         self,
@@ -137,35 +136,8 @@ class ProjectAssistant:
         scope = Scope(
             provider=provider, concept=concept, documents=tuple(documents), all_projects=all_projects, anew=True
         )
-        return self._recorded(
-            conversation_id, partial(self._conversations.record_retry, conversation_id, answer), scope
-        )
-
-    def _measured(self, question: str, history: Sequence[Message], scope: Scope) -> Iterator[Event]:
-        draft = Draft()
-        try:
-            for event in lasting(self.pipeline.stream(question, history, scope=scope), self._database):
-                draft.take(event)
-                yield event
-        finally:
-            self.metrics.record(draft.turn)
-
-    def _recorded(self, conversation_id: str, record: Callable[[], Place], scope: Scope) -> Iterator[Event]:
-        stored, draft, place = self._conversations, Draft(), record()
-        state: State = "interrupted"
-        try:
-            with stored.drafted(conversation_id, place, lambda: draft.answer.text):
-                events = self.pipeline.stream(place.question, place.history, scope=scope)
-                for event in lasting(events, self._database):
-                    draft.take(event)
-                    yield event
-            state = "complete"
-        except GeneratorExit:
-            state = "complete" if draft.finished else "stopped"
-            raise
-        finally:
-            turn = replace(draft.turn, state=state)
-            stored.record_answer(conversation_id, place, turn, beside=self.metrics.beside(turn))
+        record = partial(self._conversations.record_retry, conversation_id, answer)
+        return self._recorder.recorded(conversation_id, record, scope)
 
     def ask(
         self,
@@ -185,7 +157,8 @@ class ProjectAssistant:
         return replace(funnel, near_words=near_words(self._database, self.project, funnel, self._embeddings))
 
     def _answerer(self, settings: Settings, provider: ProviderName | None) -> Answerer:
-        return build_answerer(settings, provider, self.keys.credentials())
+        paid = (provider or settings.llm_provider) != "extractive"  # else no key is looked for
+        return build_answerer(settings, provider, self.keys.credentials() if paid else None)
 
     def provider_status(self, provider: ProviderName | None = None) -> Resolved:
         """Who answers, with which model, and a notice when that is not who was configured.
@@ -197,6 +170,10 @@ class ProjectAssistant:
         return replace(resolved, notice=redact_provider(resolved.notice)) if settings.hide_model else resolved
 
     # ------------------------------------------------------------ the project
+
+    def may(self, doing: Doing) -> bool:
+        """Whether who acts may do that here: it decides what a page offers."""
+        return may(self._projects.row(self.project).role, doing)
 
     def project_settings(self) -> ProjectSettings:
         """What is set for the project as a whole."""
@@ -300,7 +277,8 @@ class ProjectAssistant:
         """
         summary = self.conversation(conversation_id)
         path = summary.saved_as or self._free_path(summary)
-        accepted = self._library.accept_text(path, conversation_text(self.turns(conversation_id), title=summary.title))
+        said = conversation_text(self.turns(conversation_id), title=summary.title, references=False)
+        accepted = self._library.accept_text(path, said)
         if accepted.report is not None:
             return accepted.report
         self._conversations.mark_saved(conversation_id, path)
@@ -314,14 +292,6 @@ class ProjectAssistant:
         """Write down that a conversation was taken along as a file."""
         with self._database.connection() as connection:
             write_down(connection, self.project, "conversation.export", conversation_id)
-
-    # ------------------------------------------------------------ what is thought of it, and what was done
-
-    def rate(
-        self, conversation_id: str, ordinal: int, *, up: bool, reasons: Sequence[Reason] = (), comment: str = ""
-    ) -> None:
-        """Say what one thinks of an answer; a second time takes the place of the first. Raises as `Feedback.rate`."""
-        self.feedback.rate(conversation_id, ordinal, Rating(up=up, reasons=tuple(reasons), comment=comment))
 
     def audit(self, *, limit: int = 1000) -> list[AuditEntry]:
         """Who did what, the latest first: for the owners of the project. Others get `ForbiddenError`."""
@@ -426,5 +396,5 @@ class ProjectAssistant:
 
     def suggestions(self, *, limit: int = 4) -> list[str]:
         """Questions for an empty chat: the project's own, or else some made from the documents' headings."""
-        own = list(self._projects.row(self.project).sample_questions)
-        return own or suggest(self._library.headings(), limit=limit)
+        own = self._projects.row(self.project).sample_questions
+        return list(own) or suggest(self._library.headings(), limit=limit)

@@ -59,6 +59,9 @@ _NONE = "Todavía no tiene ninguno: «legajo ingest» los crea, y quien es dueñ
 
 Colour = Literal["red", "orange", "yellow", "green", "blue", "violet", "grey"]
 COLOURS: tuple[Colour, ...] = get_args(Colour)
+_SPANISH: Mapping[str, Colour] = dict(
+    zip(("rojo", "naranja", "amarillo", "verde", "azul", "violeta", "gris"), COLOURS, strict=True)
+)
 
 # What a project may say instead of the settings: what people call it, and the field of `Settings`.
 _OVER_SETTINGS: Mapping[str, tuple[str, str]] = {
@@ -274,9 +277,10 @@ def _questions(typed: Sequence[str]) -> list[str]:
 
 
 def _colour(typed: str) -> str:
-    if typed not in COLOURS:
-        raise InputError(f"No existe el color «{typed}». Elija entre {', '.join(COLOURS)}.")
-    return typed
+    colour = _SPANISH.get(typed.strip().casefold(), typed)
+    if colour not in COLOURS:
+        raise InputError(f"No existe el color «{typed}». Elija entre {', '.join(_SPANISH)}.")
+    return colour
 
 
 _UNSET: Mapping[str, object] = {
@@ -316,7 +320,7 @@ def show_project(shown: ProjectSettings) -> str:
     return "\n".join(
         (
             f"Proyecto: {shown.project}{called}",
-            f"Color: {shown.colour or 'ninguno'}",
+            f"Color: {next((name for name, each in _SPANISH.items() if each == shown.colour), 'ninguno')}",
             f"Instrucciones: {shown.instructions or 'ninguna'}",
             *settings,
             f"Preguntas de ejemplo: {' · '.join(shown.sample_questions) or 'según los documentos'}",

@@ -24,6 +24,7 @@ __all__ = [
     "STRATEGIES",
     "TASKS",
     "cost",
+    "counted",
     "duration",
     "identifier_name",
     "in_favour",
@@ -249,6 +250,11 @@ def reason(error: str, retry_at: datetime | None) -> str:
     """Why a file is not a document, with the time of the next try on the clock of this machine."""
     again = f" Se volverá a intentar a las {retry_at.astimezone():%H:%M}." if retry_at is not None else ""
     return f"{error}{again}"
+
+
+def counted(number: int, noun: str) -> str:
+    """«1 documento», «0 documentos»: of a noun whose plural adds an s."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def duration(seconds: float) -> str:

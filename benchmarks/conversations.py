@@ -50,7 +50,7 @@ def measure_conversations(
             _load(connection, number, list(islice(endless, TURNS)))
         connection.execute(_SQL["analyze"])
         clocks = Clocks(connection, embedded=embedded)
-    stored = Conversations(person, PROJECT, history_messages=0)
+    stored = Conversations(person, PROJECT)
     tell("Listando y buscando conversaciones…")
     rng = Random(1)  # noqa: S311
     words = [" ".join(rng.sample(rng.choice(texts).split(), 2)) for _ in range(SEARCHES)]

@@ -32,8 +32,10 @@ def index_news(folder: Path, settings: Settings, database: Database) -> None:
     """Index the folder unless it, the model and the database are as they were when that was last done.
 
     A document that a person removed in the chat therefore stays removed. Samples are for who has nothing yet: among a
-    person's own documents they would answer too.
+    person's own documents they would answer too, and with accounts they would be in a project that nobody sees.
     """
+    if folder == SAMPLES and settings.accounts != "local":
+        return
     from rag_system.ingestion.accepting import find_files  # not small; meanwhile the chat is starting
 
     stamp = settings.home / "documents.stamp"
@@ -44,11 +46,12 @@ def index_news(folder: Path, settings: Settings, database: Database) -> None:
         return
     if folder == SAMPLES and not stamp.exists() and _holds_more_than({path for _, path in found}, database):
         return
-    tell("Incorporando los documentos de " + str(folder))
+    tell("Revisando los documentos de " + str(folder))
     reports = _reports(folder)
     for report in reports:
         if report["error"]:
             tell(f"  {report['path']}: {report['error']}")
+    tell(f"  Incorporados: {sum(report['status'] in ('indexed', 'updated') for report in reports)} de {len(files)}.")
     if len(reports) < len(files):
         tell(f"  Faltan {len(files) - len(reports)} de {len(files)} archivos: se incorporarán al abrir otra vez.")
         return

@@ -205,4 +205,4 @@ class NotFoundError(InputError):
 
 
 class ForbiddenError(InputError):
-    """No puede cambiar este proyecto: pida a quien lo creó que le deje editarlo."""
+    """No puede cambiar este proyecto: pida a quien es su dueño que le dé permiso."""

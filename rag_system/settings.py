@@ -10,15 +10,15 @@ from __future__ import annotations
 import os
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from platformdirs import user_data_path
 from pydantic import Field, SecretStr, TypeAdapter, ValidationError, field_validator
-from pydantic.fields import FieldInfo
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from rag_system.errors import ConfigurationError, InputError
 from rag_system.privacy import is_planted, keep_private
+from rag_system.setting_values import accepted, shown
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
@@ -38,7 +38,6 @@ __all__ = [
 ]
 
 _SOURCE = Path(__file__).resolve().parent.parent  # the checkout
-_LONGEST_SHOWN = 40  # characters of a wrong value
 
 AccountsMode = Literal["local", "password", "oidc"]
 OcrMode = Literal["auto", "on", "off"]
@@ -367,7 +366,7 @@ def checked(name: str, value: object, *, label: str) -> Any:
         return TypeAdapter(limited).validate_python(value)
     except ValidationError:
         raise InputError(
-            f"{label}: «{_shown(value)}» no sirve. Debe ser {_accepted(field)}.",
+            f"{label}: «{shown(value)}» no sirve. Debe ser {accepted(field)}.",
             code="setting",
             setting=name,
         ) from None
@@ -378,40 +377,5 @@ def _complaint(error: ErrorDetails) -> str:
     name = next(each for each in Settings.model_fields if place in (each, variable(each)))
     field = Settings.model_fields[name]
     secret = "SecretStr" in str(field.annotation)
-    value = (
-        "tiene un valor que no sirve" if secret else f"{'contiene' if inside else 'vale'} «{_shown(error['input'])}»"
-    )
-    return f"{variable(name)} {value}, y debe ser {_accepted(field)}. Corríjalo y vuelva a intentar."
-
-
-def _shown(value: object) -> str:
-    text = "".join(char if char.isprintable() else " " for char in str(value))
-    return text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}…"
-
-
-def _accepted(field: FieldInfo) -> str:
-    """What a field takes: «un número de 0 a 2», «google, groq o local»."""
-    kinds = (field.annotation, *get_args(field.annotation))
-    if choices := [text for each in kinds for text in get_args(each) if isinstance(text, str)]:
-        return f"{', '.join(choices[:-1])} o {choices[-1]}"
-    if int in kinds or float in kinds:
-        return f"un número{' entero' if int in kinds else ''}{_range(field)}"
-    if field.annotation is Path:
-        return "la ruta de una carpeta"
-    least = _limit(field, "min_length") or 1
-    return f"un texto de {least} caracteres o más" if least > 1 else "un texto"
-
-
-def _range(field: FieldInfo) -> str:
-    least, most, above = (_limit(field, name) for name in ("ge", "le", "gt"))
-    match least, most:
-        case None, None:
-            return f" mayor que {above}"
-        case _, None:
-            return f" de {least} o más"
-        case _:
-            return f" de {least} a {most}"
-
-
-def _limit(field: FieldInfo, name: str) -> float | None:
-    return next((getattr(limit, name) for limit in field.metadata if hasattr(limit, name)), None)
+    value = "tiene un valor que no sirve" if secret else f"{'contiene' if inside else 'vale'} «{shown(error['input'])}»"
+    return f"{variable(name)} {value}, y debe ser {accepted(field)}. Corríjalo y vuelva a intentar."

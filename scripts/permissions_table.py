@@ -13,11 +13,11 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
 from assistant.accounts import ROLES  # noqa: E402
-from tests.integration.test_every_call import HOLDS_NOTHING, ROWS  # noqa: E402
+from tests.integration.test_every_call import HOLDS_NOTHING, ROWS, WRITES  # noqa: E402
 
 PAGE = ROOT / "docs" / "reference" / "permissions.md"
 BEGIN, END = "<!-- generated: scripts/permissions_table.py -->\n", "<!-- end of what is generated -->\n"
-_HEAD = ("función", "sin permiso", "`reader`", "`editor`", "`owner`", "sesión terminada")
+_HEAD = ("función", "sin permiso", "`reader`", "`editor`", "`owner`", "sesión terminada", "se anota")
 
 
 def page(old: str) -> str:
@@ -35,9 +35,10 @@ def table() -> str:
 def _line(name: str) -> list[str]:
     call, least = ROWS[name]
     if call is None or name in HOLDS_NOTHING:
-        return [f"`{name}`", *"—————"]
+        return [f"`{name}`", *"—————", ""]
     may = [ROLES.index(role) <= ROLES.index(least) for role in reversed(ROLES)]
-    return [f"`{name}`", "no", *("sí" if each else "no" for each in may), "no"]
+    written = f"`{WRITES[name]}`" if name in WRITES else ""
+    return [f"`{name}`", "no", *("sí" if each else "no" for each in may), "no", written]
 
 
 if __name__ == "__main__":

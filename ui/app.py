@@ -13,7 +13,8 @@ from assistant.assistant import Assistant
 from rag_system import DEFAULT_PROJECT, LOCAL_PERSON
 from rag_system.background import begin
 from rag_system.errors import LegajoError
-from ui.components.account import make_first_project, render_failure
+from ui.components.account import make_first_project
+from ui.components.attempt import render_failure
 from ui.components.projects import choose_project
 from ui.serving.gate import SESSION_HEADER
 from ui.serving.showing import SHOWING, Showing
@@ -59,7 +60,7 @@ def _show(assistant: Assistant) -> None:
         project = person.project(name)
         if not is_local and (context := get_script_run_ctx()) is not None:
             SHOWING.show(context.session_id, Showing(secret, name))
-        main(project, person)
+        main(project, person, projects)
 
 
 try:

@@ -12,8 +12,8 @@ import streamlit as st
 from streamlit.delta_generator_singletons import context_dg_stack, get_default_dg_stack_value
 
 from rag_system.errors import LegajoError
-from ui.components.account import render_failure
 from ui.components.addresses import READER_PATH, SHARED_PATH
+from ui.components.attempt import render_failure
 from ui.components.queue import announce
 from ui.components.sidebar import render_sidebar
 from ui.pages.chat import render_chat
@@ -26,8 +26,11 @@ from ui.state import current_chat
 from ui.texts import text
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from assistant.assistant import PersonalAssistant
     from assistant.project_assistant import ProjectAssistant
+    from assistant.projects import ProjectSummary
 
 __all__ = ["main", "set_up_page"]
 
@@ -35,13 +38,15 @@ _HERE = Path(__file__).parent
 logger = logging.getLogger(__name__)
 
 
-def main(assistant: ProjectAssistant, person: PersonalAssistant | None = None) -> None:
-    """Show a project for one run of the script, and to its `person` the others there are."""
+def main(
+    assistant: ProjectAssistant, person: PersonalAssistant | None = None, projects: Sequence[ProjectSummary] = ()
+) -> None:
+    """Show a project for one run of the script, and to its `person` the others there are: all `projects`."""
     # A run that follows a fragment's in the same thread would write where that fragment wrote (Streamlit 1.67).
     context_dg_stack.set(get_default_dg_stack_value())
     set_up_page()
     try:
-        _show(assistant, person)
+        _show(assistant, person, projects)
     except LegajoError as error:
         render_failure(error)
     except Exception:
@@ -65,7 +70,7 @@ def _style() -> str:
     return f":root {{{variables}}}\n" + (_HERE / "assets" / "style.css").read_text(encoding="utf-8")
 
 
-def _show(assistant: ProjectAssistant, person: PersonalAssistant | None) -> None:
+def _show(assistant: ProjectAssistant, person: PersonalAssistant | None, projects: Sequence[ProjectSummary]) -> None:
     queue = announce(assistant)
     chat = current_chat(assistant)
     chat_page = st.Page(
@@ -84,7 +89,7 @@ def _show(assistant: ProjectAssistant, person: PersonalAssistant | None) -> None
     pages = [chat_page, documents_page, settings_page, reader_page, shared_page]
     projects_page = None
     if person is not None:
-        show_projects = partial(render_projects, assistant, person)
+        show_projects = partial(render_projects, assistant, person, projects)
         projects_page = st.Page(show_projects, title=text("app.nav_projects"), url_path="proyectos")
         pages.append(projects_page)
     page = st.navigation(pages, position="hidden")
@@ -98,5 +103,6 @@ def _show(assistant: ProjectAssistant, person: PersonalAssistant | None) -> None
         settings_page=settings_page,
         projects_page=projects_page,
         person=person,
+        projects=projects,
     )
     page.run()

@@ -85,12 +85,14 @@ def delete(project: str, yes: bool, as_json: bool) -> None:
 
     Solo lo puede borrar quien es dueño.
     """
+    from assistant.wording import counted
+
     with opened_person() as person:
         count = person.project(project).document_count()
         if not yes:
             raise InputError(
-                f"«{project}» tiene {count} documentos. Se borrarían para siempre, con las conversaciones de todos. "
-                "Para confirmarlo, repita la orden con --yes."
+                f"«{project}» tiene {counted(count, 'documento')}. Todo se borraría para siempre, con las "
+                "conversaciones de todos. Para confirmarlo, repita la orden con --yes."
             )
         person.delete_project(project)
     print_row({"project": project, "deleted": True}, f"Se borró el proyecto «{project}».", as_json=as_json)
@@ -129,7 +131,7 @@ def show(project: str, as_json: bool) -> None:
     "LEGAJO_HIDE_MODEL.",
 )
 @option("--question", "questions", multiple=True, metavar="TEXTO", help="Pregunta de ejemplo; se puede repetir.")
-@option("--colour", metavar="COLOR", help="red, orange, yellow, green, blue, violet o grey.")
+@option("--colour", metavar="COLOR", help="rojo, naranja, amarillo, verde, azul, violeta o gris.")
 @json_option
 def change(
     project: str,
@@ -179,10 +181,13 @@ def _show(project: str, *, as_json: bool, **changed: Any) -> None:
         if changed:
             assistant.change_project(**changed)
         shown = assistant.project_settings()
-    print_row(asdict(shown), show_project(shown), as_json=as_json)
+    told = f"{show_project(shown)}\nSu permiso: {ROLES.get(shown.role or '', 'ninguno')}"
+    print_row(asdict(shown), told, as_json=as_json)
 
 
 def _line(summary: ProjectSummary) -> str:
+    from assistant.wording import counted
+
     called = "" if summary.name == summary.project else f" («{summary.name}»)"
-    documents = "1 documento" if summary.documents == 1 else f"{summary.documents} documentos"
+    documents = counted(summary.documents, "documento")
     return f"{summary.project}{called} · {ROLES.get(summary.role or '', 'nada')} · {documents}"

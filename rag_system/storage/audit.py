@@ -18,6 +18,7 @@ __all__ = [
     "list_audit",
     "list_people_audit",
     "must_own",
+    "tell_role",
     "write_down",
     "write_down_of",
 ]
@@ -27,6 +28,7 @@ Action = Literal[
     "conversation.delete",
     "conversation.export",
     "conversation.forget",
+    "conversation.restore",
     "conversation.share",
     "conversation.unshare",
     "document.add",
@@ -36,6 +38,8 @@ Action = Literal[
     "fact.add",
     "fact.forget",
     "feedback.export",
+    "key.add",
+    "key.remove",
     "people.change",
     "project.change",
     "project.create",
@@ -79,6 +83,11 @@ def list_audit(connection: Connection, project: str, *, limit: int) -> list[Audi
 def write_down_of(connection: Connection, person: str, action: PeopleAction, *, by: str, detail: str = "") -> None:
     """The same of somebody's account, for who keeps accounts, which no project is told."""
     connection.execute(_SQL["write_down_of"], {"by": by, "action": action, "object": person, "detail": detail})
+
+
+def tell_role(connection: Connection, project: str, person: str, role: str, *, by: str) -> None:
+    """Note in a project what somebody may do there from now on, said by who keeps accounts."""
+    connection.execute(_SQL["tell_role"], {"project": project, "by": by, "object": f"{person}: {role}"})
 
 
 def list_people_audit(connection: Connection, *, limit: int) -> list[AuditEntry]:

@@ -12,7 +12,7 @@ from typing import LiteralString, Self
 
 import psycopg
 from pgvector.psycopg import register_vector
-from psycopg import Connection, IsolationLevel
+from psycopg import Connection, sql
 from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import TupleRow
 from psycopg_pool import ConnectionPool, PoolTimeout
@@ -35,15 +35,12 @@ _FROZEN_S = 300  # between two statements of a transaction
 LOCK_S = 10.0  # for a row or a table that somebody else holds
 STATEMENT_S = 60.0
 
-_ACT = """
-    SELECT set_config('legajo.person', %s, true), set_config('legajo.project', %s, true),
-           set_config('legajo.worker', %s, true), set_config('legajo.keeper', %s, true),
-           set_config('legajo.link', %s, true),
-           set_config('lock_timeout', %s, true), set_config('statement_timeout', %s, true)
-"""
-_ACT_AS_ROLE = f"{_ACT}, set_config('role', '{APP_ROLE}', true)"
+_AS_ROLE = f"set_config('role', '{APP_ROLE}', true)"
 # Who logs in may be the owner of the tables, or anything: a transaction takes on a role that is neither.
-_GOES_ON = "SELECT FROM sessions WHERE secret_hash = %s AND person_id = %s AND ended_at IS NULL AND expires_at > now()"
+_GOES_ON = """
+    SELECT FROM sessions
+    WHERE secret_hash = {session} AND person_id = {person} AND ended_at IS NULL AND expires_at > now()
+"""
 _MAY_ACT_AS_ROLE = "SELECT pg_has_role(oid, 'MEMBER') FROM pg_roles WHERE rolname = %s"
 
 
@@ -63,7 +60,7 @@ class Database:
         self._owner = owner or conninfo  # who owns the tables
         self._server = server
         self._principal = NOBODY
-        self._act: LiteralString | None = None
+        self._openings: dict[str, bytes] = {}  # how a transaction begins, by its first words
         self._hurried = True
         self._pool = ConnectionPool[Connection[TupleRow]](
             self._reachable,
@@ -120,36 +117,73 @@ class Database:
     def unhurried(self) -> Self:
         """The same, for work that takes as long as it takes."""
         view = copy(self)
-        view._hurried = False
+        view._hurried, view._openings = False, {}
         return view
 
     def _acting_for(self, principal: Principal) -> Self:
         view = copy(self)
-        view._principal = principal
+        view._principal, view._openings = principal, {}
         return view
 
     @contextmanager
     def connection(self) -> Iterator[Connection[TupleRow]]:
         """A connection in a transaction that is committed at the end, or rolled back by an exception."""
-        with self.as_login() as connection:
-            self._begin(connection)
+        with self.as_login() as connection, self._acting(connection, "BEGIN"):
             yield connection
 
-    def _begin(self, connection: Connection[TupleRow]) -> None:
+    @contextmanager
+    def snapshot(self) -> Iterator[Connection[TupleRow]]:
+        """A connection that only reads, and sees the whole of it as it was at its first statement.
+
+        A search reads in several steps: a document that is published between them would be half old and half new.
+        """
+        begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+        with self.as_login() as connection, self._acting(connection, begin):
+            yield connection
+
+    @contextmanager
+    def _acting(self, connection: Connection[TupleRow], begin: LiteralString) -> Iterator[None]:
+        """A transaction of who acts, begun in one round trip: a question takes half a dozen of them."""
+        connection.autocommit = True  # its own BEGIN would be a round trip more
+        try:
+            cursor = connection.execute(self._opening(connection, begin), prepare=False)
+            while cursor.nextset():
+                pass
+            if self._principal.session and not cursor.rowcount:
+                raise SessionEndedError
+            yield
+            connection.commit()  # psycopg forgets what it prepared when it rolls back, …
+        finally:
+            if not connection.closed:
+                connection.rollback()  # … as it must after an error: some of it never reached the server
+                connection.autocommit = False
+
+    def _opening(self, connection: Connection[TupleRow], begin: LiteralString) -> bytes:
         """Say who acts and how long that may take, for this transaction alone: a pooler gives the session to somebody
         else then.
         """
-        who, limits = self._principal, (LOCK_S, STATEMENT_S) if self._hurried else (0.0, 0.0)  # 0: none
-        acting = (who.person, who.project, _on(who.is_worker), _on(who.is_keeper), who.link)
-        connection.execute(self._statement(connection), (*acting, *(f"{each * 1000:.0f}ms" for each in limits)))
-        if who.session and not connection.execute(_GOES_ON, (who.session, who.person)).rowcount:
-            raise SessionEndedError
-
-    def _statement(self, connection: Connection[TupleRow]) -> LiteralString:
-        if self._act is None:
+        if begin not in self._openings:
+            who, limits = self._principal, (LOCK_S, STATEMENT_S) if self._hurried else (0.0, 0.0)  # 0: none
+            lock, statement = (f"{each * 1000:.0f}ms" for each in limits)
+            said = {
+                "legajo.person": who.person,
+                "legajo.project": who.project,
+                "legajo.worker": _on(who.is_worker),
+                "legajo.keeper": _on(who.is_keeper),
+                "legajo.link": who.link,
+                "lock_timeout": lock,
+                "statement_timeout": statement,
+            }
+            acts: list[sql.Composable] = [
+                sql.SQL("set_config({}, {}, true)").format(name, value) for name, value in said.items()
+            ]
             (may,) = connection.execute(_MAY_ACT_AS_ROLE, (APP_ROLE,)).fetchone() or (False,)
-            self._act = _ACT_AS_ROLE if may else _ACT
-        return self._act
+            acts += [sql.SQL(_AS_ROLE)] * bool(may)
+            goes_on = sql.SQL(_GOES_ON).format(session=who.session, person=who.person)
+            parts = [sql.SQL(begin), sql.SQL("SELECT {}").format(sql.SQL(", ").join(acts))]
+            parts += [goes_on] * bool(who.session)
+            self._openings[begin] = sql.SQL(";").join(parts).as_bytes(connection)
+        return self._openings[begin]
 
     @contextmanager
     def as_login(self) -> Iterator[Connection[TupleRow]]:
@@ -177,23 +211,6 @@ class Database:
             register_vector(connection)
             connection.commit()
             yield connection
-
-    @contextmanager
-    def snapshot(self) -> Iterator[Connection[TupleRow]]:
-        """A connection that only reads, and sees the whole of it as it was at its first statement.
-
-        A search reads in several steps: a document that is published between them would be half old and half new.
-        """
-        with self.as_login() as connection:
-            connection.isolation_level, connection.read_only = IsolationLevel.REPEATABLE_READ, True  # BEGIN says both
-            try:
-                self._begin(connection)
-                yield connection
-                connection.commit()  # psycopg forgets what it prepared when it rolls back, …
-            finally:
-                if not connection.closed:
-                    connection.rollback()  # … as it must after an error: some of it never reached the server
-                    connection.isolation_level = connection.read_only = None
 
     def address(self) -> str:
         """Where the database is, password included, after starting the embedded server if it is down."""
@@ -278,12 +295,12 @@ def explain(error: psycopg.OperationalError, conninfo: str) -> StorageError:
         )
     if isinstance(error, psycopg.errors.LockNotAvailable):
         return BusyStoreError(
-            f"Otra operación retiene la base de datos {where}, quizá porque se incorpora un documento muy grande. "
-            "Espere un momento y vuelva a intentar."
+            "Otra operación retiene la base de datos, quizá porque se incorpora un documento muy grande. Espere un "
+            "momento y vuelva a intentar."
         )
     if isinstance(error, psycopg.errors.QueryCanceled):
         return BusyStoreError(
-            f"La base de datos {where} no terminó en {STATEMENT_S:g} s, y la operación se canceló sin cambiar nada. "
+            f"La base de datos no terminó en {STATEMENT_S:g} s, y la operación se canceló sin cambiar nada. "
             "Vuelva a intentar cuando esté menos ocupada."
         )
     if error.sqlstate is None:

@@ -26,6 +26,7 @@ from assistant.concepts import ConceptSummary
 from assistant.feedback import Rating, Reason
 from assistant.keys import KeySummary, Owner
 from assistant.originals import Original, Passage
+from assistant.permissions import Doing, may
 from assistant.projects import ProjectChange, ProjectSettings, project_settings
 from assistant.summaries import DocumentSummary, IngestionSummary
 from assistant.view import State, Turn, answered
@@ -50,7 +51,7 @@ from rag_system.ingestion.unpacking import numbered
 from rag_system.query.tasks import OFFER
 from rag_system.scope import Scope, confined
 from rag_system.settings import ProviderName, Settings
-from rag_system.storage.projects import ProjectRow
+from rag_system.storage.projects import ProjectRow, Role
 from rag_system.types import (
     Answer,
     Candidate,
@@ -239,7 +240,10 @@ class FakeFeedback:
     def __init__(self) -> None:
         self._ratings: dict[str, dict[int, Rating]] = {}
 
-    def rate(self, conversation: str, ordinal: int, rating: Rating) -> None:
+    def rate(
+        self, conversation: str, ordinal: int, *, up: bool, reasons: Sequence[Reason] = (), comment: str = ""
+    ) -> None:
+        rating = Rating(up=up, reasons=tuple(reasons), comment=comment)
         self._ratings.setdefault(conversation, {})[ordinal] = rating
 
     def unrate(self, conversation: str, ordinal: int) -> None:
@@ -279,7 +283,7 @@ class FakeKeys:
 class FakeAssistant(FakeConversations):
     """Everything in memory; safe for the few sessions of a test."""
 
-    def __init__(self, *, settings: Settings | None = None, empty: bool = False) -> None:
+    def __init__(self, *, settings: Settings | None = None, empty: bool = False, role: Role = "owner") -> None:
         super().__init__()
         self.settings = settings or Settings(_env_file=None, allowed_providers=("extractive", "groq"))  # type: ignore[call-arg]
         self._chunks = {} if empty else {chunk.chunk_id: chunk for chunk in (_ISO, _AUDIT, _TELEWORK)}
@@ -292,7 +296,7 @@ class FakeAssistant(FakeConversations):
         self._origins: dict[str, str] = {}  # of pages of the web, by their name
         self._queue = FakeQueue(self._publish)
         self.project = "general"
-        self._row = ProjectRow(project_id=self.project, role="owner", chunk_count=len(self._chunks))
+        self._row = ProjectRow(project_id=self.project, role=role, chunk_count=len(self._chunks))
         self._asked = threading.Event()  # a question came since a slow page was asked for
         self._pace = threading.Event()  # never set: its wait is the rhythm of an endless answer
 
@@ -425,11 +429,6 @@ class FakeAssistant(FakeConversations):
             for n, (score, chunk) in enumerate(best, start=1)
         )
 
-    def rate(
-        self, conversation_id: str, ordinal: int, *, up: bool, reasons: Sequence[Reason] = (), comment: str = ""
-    ) -> None:
-        self.feedback.rate(conversation_id, ordinal, Rating(up=up, reasons=tuple(reasons), comment=comment))
-
     def tell_export(self, conversation_id: str) -> None:
         """Nobody audits a fake."""
 
@@ -438,6 +437,9 @@ class FakeAssistant(FakeConversations):
 
     def project_names(self) -> dict[str, str]:
         return {"general": "General", "contratos": "Contratos"}
+
+    def may(self, doing: Doing) -> bool:
+        return may(self._row.role, doing)
 
     def project_settings(self) -> ProjectSettings:
         return project_settings(self._row, self.settings)

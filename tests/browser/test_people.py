@@ -19,6 +19,11 @@ from ui.components.addresses import READER_PATH
 PASSWORD = "una contraseña larga"
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _patient() -> None:
+    expect.set_options(timeout=60_000)
+
+
 @pytest.fixture
 def assistant(database_url: str, settings: Settings) -> Iterator[Assistant]:
     """On the same database as the chat. Ana administers and owns «leyes» and «obras»; Beto has nothing."""
@@ -77,6 +82,32 @@ def test_a_person_enters_changes_project_and_leaves(
     expect(page).to_have_url(f"{people_address}/entrar")
 
 
+def test_the_pages_of_accounts_fit_a_phone_and_are_read_aloud(
+    fresh: BrowserContext, people_address: str, assistant: Assistant
+) -> None:
+    page = fresh.new_page()
+    page.set_viewport_size({"width": 390, "height": 844})
+    invitation = f"/invitacion?clave={assistant.accounts().invite('carla')}"
+    page.goto(f"{people_address}/entrar")
+    expect(page.get_by_label("Nombre o correo")).to_be_focused()
+    page.get_by_label("Nombre o correo").fill("ana")
+    page.get_by_label("Contraseña").fill("no es esta tampoco")
+    page.get_by_role("button", name="Entrar").click()
+    expect(page.get_by_role("alert")).to_contain_text("no son correctos")
+    page.close()
+    enter(fresh, people_address, "ana").get_by_test_id("stChatInputTextArea").wait_for()
+    page = fresh.new_page()
+    page.set_viewport_size({"width": 390, "height": 844})
+    for place in ("/salir", "/contrasena", "/personas", invitation):
+        page.goto(f"{people_address}{place}")
+        assert page.evaluate("document.documentElement.scrollWidth") == 390
+        assert page.evaluate("getComputedStyle(document.querySelector('main')).borderRadius") == "12px"  # it is styled
+        unnamed = (
+            "[...document.querySelectorAll('input:not([type=hidden]), select')].filter(each => !each.labels.length)"
+        )
+        assert page.evaluate(f"{unnamed}.length") == 0
+
+
 def test_who_has_no_project_makes_one(fresh: BrowserContext, people_address: str, assistant: Assistant) -> None:
     page = enter(fresh, people_address, "beto")
     expect(page.get_by_role("heading", name="Todavía no tiene ningún proyecto")).to_be_visible()
@@ -127,3 +158,39 @@ def test_files_on_the_screen_of_one_are_for_nobody_else(
         tried = [other.request.get(media), other.request.delete(sent), other.request.put(sent, multipart={"f": "x"})]
         assert [each.status for each in tried] == [404] * 3
     assert fresh.request.get(media).body() == law
+
+
+def test_a_reader_is_shown_what_readers_may(fresh: BrowserContext, people_address: str, assistant: Assistant) -> None:
+    law = b"# Ley\n\nEl plazo para apelar es de quince dias."
+    owned = assistant.as_person("ana").project("leyes")
+    assert upload(owned, "ley.md", law).status == "indexed"
+    owned.give_role("beto", "reader")
+    page = enter(fresh, people_address, "beto")
+    page.get_by_test_id("stChatInputTextArea").wait_for()
+    assert page.get_by_test_id("stChatInputFileUploadButton").count() == 0
+    page.get_by_role("link", name="Documentos").click()
+    expect(page.get_by_text("los agrega y los quita quien edita el proyecto")).to_be_visible()
+    page.get_by_role("button", name="Opciones").click()
+    expect(page.get_by_role("button", name="Preguntar a este documento")).to_be_visible()
+    assert page.get_by_role("button", name=re.compile("Quitar|Agregar|Mover")).count() == 0
+    page.get_by_role("link", name="Ajustes").click()
+    expect(page.get_by_text("Los ajustes del proyecto los cambia quien es su dueño")).to_be_visible()
+    assert page.get_by_role("button", name="Guardar").count() == 0
+    page.get_by_role("link", name="Proyectos").click()
+    expect(page.get_by_role("heading", name="leyes")).to_be_visible()
+    assert page.get_by_role("button", name=re.compile("Recordar|Borrar")).count() == 0
+
+
+@pytest.mark.parametrize("place", ["?proyecto=obras", f"{READER_PATH}?d=ley.md&proyecto=obras", "?proyecto=no%20hay"])
+def test_a_project_that_one_may_not_see_is_told_like_one_that_is_not_there(
+    fresh: BrowserContext, people_address: str, assistant: Assistant, place: str
+) -> None:
+    assistant.as_person("ana").project("leyes").give_role("beto", "reader")
+    page = enter(fresh, people_address, "beto")
+    page.get_by_test_id("stChatInputTextArea").wait_for()
+    page.goto(f"{people_address}/{place}")
+    expect(page.get_by_role("alert")).to_contain_text(re.compile("El proyecto «(obras|no hay)» no existe, o no puede"))
+    assert page.get_by_test_id("stChatInputTextArea").count() == 0
+    page.get_by_role("link", name="Ir a mis proyectos").click()
+    page.get_by_test_id("stChatInputTextArea").wait_for()
+    expect(page).to_have_url(re.compile("proyecto=leyes"))

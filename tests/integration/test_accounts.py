@@ -336,7 +336,10 @@ def test_an_account_is_exported_and_erased_whole(assistant: Assistant, accounts:
     assert "argon2" not in json.dumps(known)
     assert digest("") not in json.dumps(known)
     mine = accounts.export("ana")
-    assert mine["conversations"] is None
+    assert mine["conversations"] == []
+    assert {name: type(each) for name, each in mine.items() if name != "people"} == dict.fromkeys(
+        set(mine) - {"people"}, list
+    )
 
     accounts.remove("beto")
     with database.as_login() as owner:

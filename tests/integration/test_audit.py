@@ -33,7 +33,7 @@ def test_what_is_done_is_written_down(project: ProjectAssistant) -> None:
     upload(project, "ley.md", b"# Ley\n\nEl plazo es de quince dias.")  # unchanged: nothing is done
     project.change_project(recipe="default", instructions="Cite.")
     project.concepts.replace([Concept(name="Plazos")])
-    project.rate(conversation := _asked(project), 1, up=True)
+    project.feedback.rate(conversation := _asked(project), 1, up=True)
     project.feedback.export()
     project.tell_export(conversation)
     project.share_conversation(conversation)
@@ -129,6 +129,20 @@ def test_owners_say_in_the_project_who_may_use_it(project: ProjectAssistant, set
         with pytest.raises(InputError):
             project.give_role("local", None)  # nobody would be left
     assert done(project)[1:] == [("people.change", "ana: owner"), ("people.change", "ana: none")]
+
+
+def test_a_role_that_an_administrator_gives_is_told_in_the_project_too(
+    project: ProjectAssistant, settings: Settings, database: Database
+) -> None:
+    with Assistant.open(settings, embeddings=HashEmbeddings()) as assistant:
+        assistant.accounts().add("ana", None, administrator=True)
+        assistant.accounts().add("beto", None)
+        assistant.as_person("ana").administration().give_role("beto", "general", "reader")
+    told = project.audit()[0]
+    assert (told.person, told.action, told.object) == ("ana", "people.change", "beto: reader")
+    insert = "INSERT INTO audit (project_id, person_id, action) VALUES ('general', 'ana', 'document.add')"
+    with pytest.raises(ForbiddenError), database.as_keeper().connection() as lent:  # nor anything else
+        lent.execute(insert)
 
 
 def test_the_policies_hold_also_where_the_login_has_no_role_of_its_own(

@@ -320,6 +320,17 @@ def test_a_conversation_that_is_saved_is_a_document_and_a_later_save_replaces_it
     assert [each.saved_as for each in assistant.conversations()] == [path]
 
 
+def test_the_references_of_a_saved_conversation_are_no_passage(assistant: ProjectAssistant, talk: str) -> None:
+    """They would be quoted as a source that says what another one says."""
+    _, path = saved(assistant, talk)
+    original = assistant.originals.find(path)
+    assert original is not None
+    kept = "".join(each.text for each in assistant.originals.passages(original, first=0, limit=99))
+    assert assistant.turns(talk)[1].citations
+    assert "Fuentes:" not in kept
+    assert "[1]" not in kept
+
+
 def test_two_conversations_of_one_name_are_two_documents(assistant: ProjectAssistant, talk: str) -> None:
     second = begun(assistant, OTHER)
     for conversation in (talk, second):

@@ -141,9 +141,11 @@ def test_an_invitation_is_opened_and_used(browser: TestClient) -> None:
     assert found is not None
     browser.cookies.clear()
     assert "carla" in browser.get(found[1]).text
-    typed = {"clave": found[2], "new": PASSWORD, "again_field": OTHER}
-    assert "no son iguales" in browser.post("/invitacion", data=typed, headers=OWN).text
-    assert browser.post("/invitacion", data={**typed, "again_field": PASSWORD}, headers=OWN).status_code == 303
+    typed = {"new": PASSWORD, "again_field": OTHER}
+    refused = browser.post(found[1], data=typed, headers=OWN).text
+    assert "no son iguales" in refused
+    assert f'href="{found[1]}"' in refused  # the way back to the same invitation
+    assert browser.post(found[1], data={**typed, "again_field": PASSWORD}, headers=OWN).status_code == 303
     assert browser.get("/").status_code == 200
     assert browser.get(found[1]).status_code == 403
 
@@ -195,6 +197,7 @@ def test_every_form_has_a_policy_that_lets_it_be_sent(assistant: Assistant, brow
         headers = browser.get(path).headers
         assert "form-action 'self'" in headers["content-security-policy"]
         assert "script-src" not in headers["content-security-policy"]
+        assert "unsafe-inline" not in headers["content-security-policy"]  # the style of ours is known by its digest
         assert headers["referrer-policy"] == "same-origin"
         assert headers["cache-control"] == "no-store"
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 import runpy
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
@@ -24,15 +24,17 @@ from assistant.assistant import Assistant, PersonalAssistant
 from assistant.concepts import Concepts
 from assistant.copying import Copier
 from assistant.facts import Facts
-from assistant.feedback import Feedback, Rating
+from assistant.feedback import Feedback
 from assistant.keys import Keys
 from assistant.metrics import AnswerMetrics
 from assistant.originals import Original, Originals
+from assistant.permissions import LEAST
 from assistant.project_assistant import ProjectAssistant
 from assistant.view import Turn
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.errors import ForbiddenError, IngestionError, InputError, NotFoundError, SessionEndedError
 from rag_system.settings import Settings
+from rag_system.storage.audit import Action
 from rag_system.storage.connection import Database
 from rag_system.types import Finished, Funnel
 from tests.indexing import project_of, upload
@@ -91,6 +93,7 @@ PROJECT: dict[str, tuple[Call | None, Role]] = {
     "ingestion": (lambda p, t: p.ingestion(t.ingestion), READS),
     "ingestions": (lambda p, _: p.ingestions(), READS),
     "last_conversation": (lambda p, _: p.last_conversation(), READS),
+    "may": (lambda p, _: p.may("audit"), READS),
     "members": (lambda p, _: p.members(), READS),
     "must_hold": (lambda p, t: p.must_hold([t.path]), READS),
     "new_conversation": (lambda p, _: p.new_conversation(), READS),
@@ -99,7 +102,6 @@ PROJECT: dict[str, tuple[Call | None, Role]] = {
     "pin_conversation": (lambda p, t: p.pin_conversation(t.conversation, pinned=True), READS),
     "project_settings": (lambda p, _: p.project_settings(), READS),
     "provider_status": (lambda p, _: p.provider_status(), READS),
-    "rate": (lambda p, t: p.rate(t.conversation, 1, up=True), READS),
     "reindex": (lambda p, _: list(p.reindex()), EDITS),
     "remove_document": (lambda p, t: p.remove_document(t.document_id), EDITS),
     "rename_conversation": (lambda p, t: p.rename_conversation(t.conversation, "x"), READS),
@@ -149,7 +151,7 @@ FEEDBACK: dict[str, tuple[Call | None, Role]] = {
     "export": (lambda p, _: p.feedback.export(), OWNS),
     "named": (lambda p, _: p.feedback.named("0000"), READS),
     "of_conversation": (lambda p, t: p.feedback.of_conversation(t.conversation), READS),
-    "rate": (lambda p, t: p.feedback.rate(t.conversation, 1, Rating(up=True)), READS),
+    "rate": (lambda p, t: p.feedback.rate(t.conversation, 1, up=True), READS),
     "unrate": (lambda p, t: p.feedback.unrate(t.conversation, 1), READS),
 }
 KEYS: dict[str, tuple[Call | None, Role]] = {
@@ -185,6 +187,37 @@ MISSING = {
     "originals.page",
     "keys.test",
 }  # no such concept, no PDF, no such key
+# What each writes down when it changes something. Those that take something in end in the same function of ours.
+WRITES: dict[str, Action] = {
+    "accept_stream": "document.add",
+    "accept_url": "document.add",
+    "change_project": "project.change",
+    "concepts.replace": "concepts.change",
+    "copier.copy": "document.copy",
+    "delete_conversation": "conversation.delete",
+    "facts.add": "fact.add",
+    "facts.forget": "fact.forget",
+    "feedback.export": "feedback.export",
+    "forget_conversation": "conversation.forget",
+    "give_role": "people.change",
+    "ingest": "document.add",
+    "ingest_files": "document.add",
+    "ingest_url": "document.add",
+    "keys.add": "key.add",
+    "keys.remove": "key.remove",
+    "remove_document": "document.remove",
+    "restore_conversation": "conversation.restore",
+    "save_conversation": "document.add",
+    "share_conversation": "conversation.share",
+    "tell_export": "conversation.export",
+    "unshare_conversation": "conversation.unshare",
+}
+# What is said in a conversation, what one thinks of it, and how it is shown; work on what was written down as added.
+OF_NO_ACCOUNT = {
+    "answer_again", "ask", "cancel_ingestion", "choose_version", "feedback.rate", "feedback.unrate", "metrics.days",
+    "metrics.phases", "metrics.record", "new_conversation", "pin_conversation", "reindex",
+    "rename_conversation", "retry_ingestion", "stream",
+}  # fmt: skip
 # A word about all workers; what was handed in; what a link shows to whoever has it.
 HOLDS_NOTHING = {"worker_is_alive", "see_through", "explained", "shared_conversation"}
 
@@ -209,6 +242,10 @@ def public(kind: type) -> set[str]:
 )
 def test_every_public_function_has_its_row(kind: type, table: dict[str, object]) -> None:
     assert public(kind) == set(table)
+
+
+def test_what_is_offered_is_what_is_allowed() -> None:
+    assert {name: least for name, (_, least) in ROWS.items() if least != READS} == LEAST
 
 
 def test_the_page_about_permissions_is_made_of_it() -> None:
@@ -345,6 +382,32 @@ def test_who_may_is_not_refused(settings: Settings, tmp_path: Path) -> None:
                     raise AssertionError(name) from error
                 except (InputError, IngestionError):  # a conversation of somebody else, or no such thing
                     pass
+
+
+CHANGES_FIRST = (  # what the others would take away from these
+    "ingest", "copier.copy", "save_conversation", "share_conversation", "unshare_conversation", "delete_conversation",
+    "restore_conversation", "forget_conversation", "facts.add", "facts.forget", "keys.add", "keys.remove",
+)  # fmt: skip
+
+
+def test_what_changes_something_is_written_down(settings: Settings, tmp_path: Path) -> None:
+    """Whatever an owner calls leaves the line that the table says, and what leaves none has changed no table."""
+    from_the_web = {"accept_url", "ingest_url"}  # and of this machine nothing is read
+    with grounded(settings, tmp_path) as (assistant, there):
+        tmp_path.joinpath("otro.md").write_text("# Otro, de nuevo\n\nTexto.")
+        project = assistant.as_person("local").project("general")
+        for name in (*CHANGES_FIRST, *(each for each in ROWS if each not in CHANGES_FIRST)):
+            call, before, known = ROWS[name][0], held(assistant), len(project.audit())
+            if call is None or name in from_the_web:
+                continue
+            if name == "ingest_files":
+                tmp_path.joinpath("otro.md").write_text("# Otro, otra vez\n\nTexto.")
+            with suppress(InputError, IngestionError):
+                call(project, there)
+            written = {each.action for each in project.audit()[: len(project.audit()) - known]}
+            assert written == ({WRITES[name]} if name in WRITES else set()), name
+            if name not in OF_NO_ACCOUNT | set(WRITES):
+                assert held(assistant) == before, name
 
 
 @pytest.mark.parametrize("name", sorted({*ROWS, *PERSON}))

@@ -11,7 +11,6 @@ from click.testing import CliRunner
 from assistant.assistant import Assistant
 from assistant.commands import cli
 from assistant.exporting import conversation_text
-from assistant.feedback import Rating
 from assistant.project_assistant import ProjectAssistant
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.errors import ForbiddenError, InputError, NotFoundError
@@ -87,7 +86,7 @@ def test_what_was_cited_stays_what_it_was(project: ProjectAssistant) -> None:
     (source,) = project.turns(conversation)[-1].sources
     assert (source.n, source.is_fact, source.path, source.excerpts[0].quotes) == (-1, True, "", (WHERE,))
     assert f"[M1] Hecho recordado: «{WHERE}»" in conversation_text(project.turns(conversation), title="x")
-    project.feedback.rate(conversation, 1, Rating(up=True))
+    project.feedback.rate(conversation, 1, up=True)
     (opinion,) = project.feedback.all(limit=1)
     assert (opinion.paths, opinion.quote) == ([], "")  # of a document, none
     assert "[M1]" not in project.ask("¿Dónde se presenta el expediente?").text

@@ -56,9 +56,11 @@ def asked(project: ProjectAssistant, question: str = QUESTION) -> str:
 
 def test_a_second_thumb_takes_the_place_of_the_first(project: ProjectAssistant) -> None:
     conversation = asked(project)
-    project.rate(conversation, 1, up=True)
+    project.feedback.rate(conversation, 1, up=True)
     (first,) = project.feedback.all(limit=9)
-    project.rate(conversation, 1, up=False, reasons=("outdated", "other", "outdated"), comment=" Hay otra ley.\x00 ")
+    project.feedback.rate(
+        conversation, 1, up=False, reasons=("outdated", "other", "outdated"), comment=" Hay otra ley.\x00 "
+    )
     (second,) = project.feedback.all(limit=9)
     assert (first.up, second.up) == (True, False)
     assert first.feedback_id == second.feedback_id
@@ -69,7 +71,7 @@ def test_a_second_thumb_takes_the_place_of_the_first(project: ProjectAssistant) 
 
 
 def test_beside_it_stands_what_was_rated(project: ProjectAssistant) -> None:
-    project.rate(asked(project), 1, up=True)
+    project.feedback.rate(asked(project), 1, up=True)
     (entry,) = project.feedback.all(limit=9)
     assert entry.question == QUESTION
     assert "quince días" in entry.answer
@@ -79,33 +81,33 @@ def test_beside_it_stands_what_was_rated(project: ProjectAssistant) -> None:
 
 @pytest.mark.parametrize("reason", REASONS)
 def test_the_database_knows_every_reason(project: ProjectAssistant, reason: str) -> None:
-    project.rate(asked(project), 1, up=False, reasons=(reason,))  # type: ignore[arg-type]
+    project.feedback.rate(asked(project), 1, up=False, reasons=(reason,))  # type: ignore[arg-type]
     assert [each.reasons for each in project.feedback.all(limit=9)] == [[reason]]
 
 
 def test_what_cannot_be_rated_is_told(project: ProjectAssistant) -> None:
     conversation = asked(project)
     with pytest.raises(InputError, match="motivo"):
-        project.rate(conversation, 1, up=False, reasons=("feo",))  # type: ignore[arg-type]
+        project.feedback.rate(conversation, 1, up=False, reasons=("feo",))  # type: ignore[arg-type]
     with pytest.raises(InputError, match=str(LONGEST_COMMENT)):
-        project.rate(conversation, 1, up=False, comment="x" * (LONGEST_COMMENT + 1))
+        project.feedback.rate(conversation, 1, up=False, comment="x" * (LONGEST_COMMENT + 1))
     for other, ordinal in ((conversation, 0), (conversation, 7), (project.new_conversation(), 1), ("nada", 1)):
         with pytest.raises(NotFoundError, match="ya no está"):
-            project.rate(other, ordinal, up=True)
+            project.feedback.rate(other, ordinal, up=True)
     assert project.feedback.all(limit=9) == []
 
 
 def test_owners_read_what_all_think_and_others_their_own(project: ProjectAssistant, ana: ProjectAssistant) -> None:
     mine, hers = asked(project), asked(ana)
-    project.rate(mine, 1, up=True)
-    ana.rate(hers, 1, up=False, reasons=("incomplete",))
+    project.feedback.rate(mine, 1, up=True)
+    ana.feedback.rate(hers, 1, up=False, reasons=("incomplete",))
     assert {each.person for each in project.feedback.export()} == {"local", "ana"}
     assert [each.person for each in ana.feedback.all(limit=9)] == ["ana"]
     with pytest.raises(ForbiddenError, match="dueño"):
         ana.feedback.export()
     for thief, conversation in ((ana, mine), (project, hers)):
         with pytest.raises(NotFoundError):
-            thief.rate(conversation, 1, up=True)
+            thief.feedback.rate(conversation, 1, up=True)
         thief.feedback.unrate(conversation, 1)
     assert [each.up for each in project.feedback.all(limit=9)] == [False, True]
 
@@ -122,7 +124,7 @@ def test_nobody_speaks_in_the_name_of_others(
 
 def test_it_goes_with_its_conversation(project: ProjectAssistant) -> None:
     conversation = asked(project)
-    project.rate(conversation, 1, up=True)
+    project.feedback.rate(conversation, 1, up=True)
     project.delete_conversation(conversation)
     project.forget_conversation(conversation)
     assert project.feedback.all(limit=9) == []
@@ -130,7 +132,7 @@ def test_it_goes_with_its_conversation(project: ProjectAssistant) -> None:
 
 @pytest.mark.parametrize("comment", ["=1+1", "+1", "-1", "@SUMA(A1)", "\t=1", "\r=1"])
 def test_a_spreadsheet_computes_nothing_of_it(project: ProjectAssistant, comment: str) -> None:
-    project.rate(asked(project), 1, up=False)
+    project.feedback.rate(asked(project), 1, up=False)
     (entry,) = project.feedback.export()
     (row,) = csv.DictReader(StringIO(csv_text([replace(entry, comment=comment)]), newline=""))
     assert row["comment"] == f"'{comment}"
@@ -138,7 +140,9 @@ def test_a_spreadsheet_computes_nothing_of_it(project: ProjectAssistant, comment
 
 
 def test_a_table_holds_what_people_write(project: ProjectAssistant) -> None:
-    project.rate(asked(project), 1, up=False, reasons=("outdated", "other"), comment='Dice "quince",\ny son treinta')
+    project.feedback.rate(
+        asked(project), 1, up=False, reasons=("outdated", "other"), comment='Dice "quince",\ny son treinta'
+    )
     (row,) = csv.DictReader(StringIO(csv_text(project.feedback.export()), newline=""))
     assert (row["comment"], row["reasons"]) == ('Dice "quince",\ny son treinta', "outdated\nother")
 
@@ -147,7 +151,7 @@ def test_a_table_holds_what_people_write(project: ProjectAssistant) -> None:
 
 
 def test_a_liked_answer_is_a_question_to_measure(project: ProjectAssistant, tmp_path: Path) -> None:
-    project.rate(asked(project), 1, up=True)
+    project.feedback.rate(asked(project), 1, up=True)
     (entry,) = project.feedback.all(limit=9)
     assert project.feedback.named(entry.feedback_id[:8]) == entry
     line = evaluation_line(entry)
@@ -158,7 +162,7 @@ def test_a_liked_answer_is_a_question_to_measure(project: ProjectAssistant, tmp_
 
 
 def test_of_an_answer_that_was_not_liked_somebody_says_the_right_one(project: ProjectAssistant) -> None:
-    project.rate(asked(project), 1, up=False, reasons=("wrong_passage",))
+    project.feedback.rate(asked(project), 1, up=False, reasons=("wrong_passage",))
     (entry,) = project.feedback.all(limit=9)
     with pytest.raises(InputError, match="--document"):
         evaluation_line(entry)
@@ -172,7 +176,7 @@ def test_of_an_answer_that_was_not_liked_somebody_says_the_right_one(project: Pr
 def test_a_follow_up_stands_on_its_own(project: ProjectAssistant) -> None:
     conversation = asked(project)
     list(project.stream("¿y cuántos días son?", conversation_id=conversation))
-    project.rate(conversation, 3, up=True)
+    project.feedback.rate(conversation, 3, up=True)
     (entry,) = project.feedback.all(limit=9)
     assert "27444" in entry.question
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from launcher.documents import index_news
+from launcher.documents import SAMPLES, index_news
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
 
@@ -58,6 +58,14 @@ def starting(
 def test_a_folder_that_was_taken_in_is_left_alone(starting: Callable[[str, int], Start]) -> None:
     start = starting(WHOLE, 0)
     assert (start(), start()) == (1, 1)
+
+
+def test_with_accounts_nobody_is_given_samples(
+    tmp_path: Path, database: Database, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """They would be in a project that nobody sees."""
+    index_news(SAMPLES, Settings(home=tmp_path, accounts="password"), database)
+    assert capfd.readouterr().err == ""
 
 
 def test_a_file_that_cannot_be_read_is_told_and_not_tried_again(

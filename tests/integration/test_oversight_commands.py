@@ -45,7 +45,7 @@ def rated(project: ProjectAssistant) -> str:
     """The id of an opinion."""
     conversation = project.new_conversation()
     list(project.stream(QUESTION, conversation_id=conversation))
-    project.rate(conversation, 1, up=True, comment="=Muy bien")
+    project.feedback.rate(conversation, 1, up=True, comment="=Muy bien")
     (entry,) = project.feedback.all(limit=9)
     return entry.feedback_id
 

@@ -235,7 +235,7 @@ def test_the_command_sets_and_shows(run: Callable[..., str], tmp_path: Path) -> 
     assert "Nombre del asistente: Amparo (del proyecto)\nQué modelo responde: no se muestra (del proyecto)" in said
     questions = ("--question", "¿Qué plazo hay?", "--question", "¿Quién firma?")
     run("change", "obras", "--top-k", "5", "--similarity-floor", "0.7", "--language", "en", *questions)
-    run("change", "obras", "--provider", "local", "--model", "qwen", "--colour", "violet")
+    run("change", "obras", "--provider", "local", "--model", "qwen", "--colour", "Violeta")
     assert json.loads(run("show", "obras", "--json")) == {
         "project": "obras",
         "name": "obras",
@@ -295,7 +295,7 @@ def test_the_command_names_what_is_wrong(run: Callable[..., str], tmp_path: Path
         run("change", "--instructions-file", str(tmp_path / "falta"))
     with pytest.raises(InputError, match=r"^Ya tiene un proyecto «obras»\."):
         run("create", "obras")
-    with pytest.raises(InputError, match=r"^«obras» tiene 0 documentos\. Se borrarían para siempre.*repita .* --yes"):
+    with pytest.raises(InputError, match=r"^«obras» tiene 0 documentos\. Todo se borraría .*repita .* --yes"):
         run("delete", "obras")
     with pytest.raises(NotFoundError, match="No existe el proyecto «nohay»"):
         run("delete", "nohay", "--yes")

@@ -67,6 +67,12 @@ def test_an_answer_is_copied_with_its_references_and_its_doubts(turn: Turn, copi
     assert answer_text(turn) == copied
 
 
+@pytest.mark.parametrize(("turn", "copied"), ANSWERS)
+def test_without_its_references_an_answer_names_none(turn: Turn, copied: str) -> None:
+    kept = answer_text(turn, references=False)
+    assert kept == copied.replace(f"\n\n{REFERENCE}", "").replace(" [1]", "")
+
+
 @pytest.mark.parametrize(
     ("title", "heads"),
     [

@@ -15,6 +15,7 @@ from rag_system.errors import StorageError
 from rag_system.generation.provider_redaction import without_provider
 from rag_system.ingestion.loaders import SUPPORTED_EXTENSIONS
 from rag_system.settings import Settings
+from rag_system.storage.projects import Role
 from tests.browser.fake_assistant import FakeAssistant
 from ui.components import queue
 from ui.components.upload import UploadResult, settled
@@ -55,6 +56,47 @@ def run(assistant: FakeAssistant, *, conversation: str = "") -> AppTest:
 
 def ask(app: AppTest, question: str) -> AppTest:
     return app.chat_input(key="legajo_question").set_value(question).run()
+
+
+def script_of_pages(assistant):  # type: ignore[no-untyped-def]  # its source is copied out of this module
+    """The pages whose forms change something, one below the other."""
+    from ui.components.queue import look
+    from ui.pages.documents import render_documents
+    from ui.pages.settings import render_settings
+    from ui.state import current_chat
+
+    chat = current_chat(assistant)
+    render_documents(assistant, chat, None, look(assistant))
+    render_settings(assistant, chat)
+
+
+def offered(assistant: FakeAssistant) -> set[str]:
+    """What can be pressed, and written at length, on those pages."""
+    app = AppTest.from_function(script_of_pages, kwargs={"assistant": assistant}, default_timeout=120).run()
+    assert not app.exception
+    return {each.label for each in (*app.button, *app.text_area)}
+
+
+ASKS = {"Preguntar a este documento", "Agregar clave"}  # with a key of one's own
+EDITS = {"Agregar a la biblioteca", "Agregar página", "Quitar", "Guardar todos"}
+OWNS = {"Instrucciones"}
+
+
+@pytest.mark.parametrize(
+    ("role", "there"), [("reader", ASKS), ("editor", ASKS | EDITS), ("owner", ASKS | EDITS | OWNS)]
+)
+def test_a_page_offers_what_the_role_allows(role: Role, there: set[str]) -> None:
+    assert offered(FakeAssistant(role=role)) & (ASKS | EDITS | OWNS) == there
+
+
+@pytest.mark.parametrize(("role", "takes"), [("reader", False), ("editor", True)])
+def test_files_are_taken_in_the_chat_of_who_may_add_them(role: Role, takes: bool) -> None:
+    app = run(FakeAssistant(role=role, empty=True))
+    assert bool(app.chat_input[0].proto.accept_file) == takes
+    assert [title.value for title in app.main.title] == [
+        "Su biblioteca todavía está vacía" if takes else "Este proyecto todavía no tiene documentos"
+    ]
+    assert not ask(app, QUESTION).exception
 
 
 def captions(app: AppTest) -> str:

@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from rag_system.errors import ForbiddenError, InputError, LegajoError, SessionEndedError
+from rag_system.errors import ForbiddenError
+from ui.components.attempt import attempt
 from ui.markup import plain_label
 from ui.texts import text
 
 if TYPE_CHECKING:
     from assistant.assistant import PersonalAssistant
 
-__all__ = ["make_first_project", "render_account", "render_failure"]
+__all__ = ["make_first_project", "render_account"]
 
 _PAGES = {"/contrasena": "people.choose", "/personas": "people.title", "/salir": "people.leave"}
 
@@ -46,16 +47,4 @@ def make_first_project(person: PersonalAssistant) -> None:
         name = st.text_input(text("people.new_project"), max_chars=100)
         made = st.form_submit_button(text("people.create"), type="primary")
     if made:
-        try:
-            person.create_project(name)
-        except InputError as error:
-            render_failure(error)
-            return
-        st.rerun()
-
-
-def render_failure(error: LegajoError) -> None:
-    """What went wrong; where the session ended, with the way to enter again."""
-    st.error(plain_label(str(error)), icon=":material/error:")
-    if isinstance(error, SessionEndedError):
-        st.html(f'<p><a href="/entrar">{escape(text("people.ended"))}</a></p>')
+        attempt(lambda: person.create_project(name))

@@ -26,13 +26,15 @@ _VERSION = "legajo_concepts_version"  # another one empties every field: what wa
 _UNROLLED, _ROLL_PIXELS = 12, 320  # concepts that are shown at their full height, and the height of more
 
 
-def render_concepts(assistant: ProjectAssistant, overview: Sequence[ConceptSummary]) -> None:
-    """A section that opens on the tree and on what changes it."""
+def render_concepts(assistant: ProjectAssistant, overview: Sequence[ConceptSummary], *, editable: bool) -> None:
+    """A section that opens on the tree and, where one may, on what changes it."""
     with st.expander(text("concepts.heading"), icon=":material/account_tree:", key="legajo_concepts"):
         st.caption(text("concepts.help"))
         if overview:
             with st.container(height=_ROLL_PIXELS if len(overview) > _UNROLLED else "content", border=False):
                 st.html(concepts_html(overview))
+        if not editable:
+            return
         one, whole = st.tabs([text("concepts.single"), text("concepts.whole")])
         with one:
             _edit_one(assistant, overview)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from rag_system.errors import InputError
+from ui.components.attempt import attempt
 from ui.components.keeping import render_keeping
 from ui.markup import plain_label
 from ui.state import open_conversation
@@ -134,9 +135,4 @@ def _rename(assistant: ProjectAssistant, summary: ConversationSummary) -> None:
         title = st.text_input(text("conversations.rename"), summary.title, max_chars=80)
         if not st.form_submit_button(text("conversations.rename_save")):
             return
-    try:
-        assistant.rename_conversation(summary.conversation_id, title)
-    except InputError as error:
-        st.error(plain_label(str(error)), icon=":material/error:")
-        return
-    st.rerun()
+    attempt(lambda: assistant.rename_conversation(summary.conversation_id, title))

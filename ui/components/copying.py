@@ -21,13 +21,15 @@ _WAYS = {"copy": ":material/content_copy:", "move": ":material/drive_file_move:"
 _TAKEN = "legajo_copy_taken"  # the document and the project whose path was taken: what is asked next replaces that
 
 
-def offer_copy(assistant: ProjectAssistant, document: DocumentSummary, targets: Mapping[str, str]) -> None:
-    """The choice of a project, and the two ways to get there."""
+def offer_copy(
+    assistant: ProjectAssistant, document: DocumentSummary, targets: Mapping[str, str], *, moves: bool
+) -> None:
+    """The choice of a project, and the ways to get there: to move is also to take away from here."""
     if not targets:
         return
     key = document.document_id
     to = st.selectbox(
-        text("copying.to"),
+        text("copying.to" if moves else "copying.only_to"),
         list(targets),
         index=None,
         format_func=lambda project: targets.get(project, project),
@@ -40,7 +42,7 @@ def offer_copy(assistant: ProjectAssistant, document: DocumentSummary, targets: 
     if replaces:
         st.caption(plain_label(text("copying.taken", project=targets[to])))
     with st.container(horizontal=True):
-        for way, icon in _WAYS.items():
+        for way, icon in list(_WAYS.items())[: 1 + moves]:
             label = text(f"copying.{way}_over") if replaces else text(f"copying.{way}")
             if st.button(label, key=f"{way}-{key}", icon=icon):
                 report = _copied(assistant, document, to, moves=way == "move", replaces=replaces)

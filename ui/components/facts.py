@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from rag_system.errors import InputError
 from rag_system.storage.facts import LONGEST_FACT
+from ui.components.attempt import attempt
 from ui.markup import plain_label
 from ui.texts import text
 
@@ -31,13 +31,7 @@ def render_facts(assistant: ProjectAssistant, *, editable: bool) -> None:
         added = st.text_input(text("facts.new"), max_chars=LONGEST_FACT, placeholder=text("facts.example"))
         if not st.form_submit_button(text("facts.add")) or not added.strip():
             return
-    try:
-        number = assistant.facts.add(added).number
-    except InputError as error:
-        st.error(plain_label(str(error)), icon=":material/error:")
-        return
-    st.toast(plain_label(text("facts.added", mark=f"M{number}")))
-    st.rerun()
+    attempt(lambda: st.toast(text("facts.added", mark=f"M{assistant.facts.add(added).number}")))
 
 
 def _row(assistant: ProjectAssistant, fact: RememberedFact, *, editable: bool) -> None:
@@ -47,6 +41,4 @@ def _row(assistant: ProjectAssistant, fact: RememberedFact, *, editable: bool) -
         st.caption(plain_label(told), width="content")
         name = text("facts.forget", mark=f"M{fact.number}")
         if editable and st.button(name, icon=":material/close:", type="tertiary", key=f"forget-{fact.number}"):
-            assistant.facts.forget(fact.number)
-            st.toast(plain_label(text("facts.forgotten", mark=f"M{fact.number}")))
-            st.rerun()
+            attempt(lambda: assistant.facts.forget(fact.number), text("facts.forgotten", mark=f"M{fact.number}"))

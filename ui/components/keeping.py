@@ -35,7 +35,8 @@ def render_keeping(assistant: ProjectAssistant, chat: Chat, summary: Conversatio
     _export(assistant, summary)
     _shown_link(chat, summary)
     with st.container(horizontal=True, gap="small"):
-        _save(assistant, summary)
+        if assistant.may("save_conversation"):
+            _save(assistant, summary)
         _share(assistant, chat, summary)
 
 

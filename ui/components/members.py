@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from assistant.accounts import ROLES
-from rag_system.errors import InputError
+from ui.components.attempt import attempt
 from ui.markup import plain_label
 from ui.texts import text
 
@@ -35,9 +35,4 @@ def render_members(assistant: ProjectAssistant) -> None:
             )
             if not st.form_submit_button(text("people.give")) or not person.strip():
                 return
-        try:
-            assistant.give_role(person, role)
-        except InputError as error:
-            st.error(plain_label(str(error)), icon=":material/error:")
-            return
-        st.rerun()
+        attempt(lambda: assistant.give_role(person, role))

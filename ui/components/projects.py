@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from rag_system import DEFAULT_PROJECT
+from rag_system.errors import NotFoundError
 from ui.components.addresses import PROJECT
 from ui.markup import plain_label
 from ui.texts import text
@@ -14,7 +15,6 @@ from ui.texts import text
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from assistant.assistant import PersonalAssistant
     from assistant.projects import ProjectSummary
 
 __all__ = ["choose_project", "dotted", "project_button", "project_switch", "show_project"]
@@ -26,10 +26,14 @@ _SHOWN = 5  # beside every page; the others are a click further
 def choose_project(projects: Sequence[ProjectSummary]) -> str | None:
     """The id of the one that this tab shows; None where there is none.
 
-    It stands in the address (`?proyecto=…`), so that a copied link, or a document's, leads to the same.
+    It stands in the address (`?proyecto=…`), so that a copied link, or a document's, leads to the same. One that is not
+    to be seen raises `NotFoundError`, as one does that is not there: another in its place would be taken for it.
     """
     there = [each.project for each in projects]
-    wanted = (st.query_params.get(PROJECT), st.session_state.get(_STATE), DEFAULT_PROJECT, *there)
+    asked = st.query_params.get(PROJECT)
+    if asked is not None and asked not in there:
+        raise NotFoundError(text("projects.unknown", name=asked), code="unknown_project", project=asked)
+    wanted = (asked, st.session_state.get(_STATE), DEFAULT_PROJECT, *there)
     shown = next((each for each in wanted if each in there), None)
     st.session_state[_STATE] = shown
     if shown in (None, DEFAULT_PROJECT):
@@ -39,9 +43,8 @@ def choose_project(projects: Sequence[ProjectSummary]) -> str | None:
     return shown
 
 
-def project_switch(person: PersonalAssistant, shown: str) -> None:
+def project_switch(projects: Sequence[ProjectSummary], shown: str) -> None:
     """A button for each project; nothing where there is but one."""
-    projects = person.projects()
     if len(projects) < 2:
         return
     st.html(f"<h2 class='legajo-side-title'>{text('app.nav_projects')}</h2>")
@@ -66,10 +69,11 @@ def project_button(project: ProjectSummary, shown: str, *, key: str = "side") ->
     )
 
 
-def show_project(project: str) -> None:
-    """From the next run on."""
+def show_project(project: str | None) -> None:
+    """From the next run on; None: whichever there is."""
     st.query_params.clear()  # its conversation is of the other project
-    st.query_params[PROJECT] = project
+    if project is not None:
+        st.query_params[PROJECT] = project
 
 
 def dotted(name: str, colour: str) -> str:

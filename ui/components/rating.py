@@ -77,7 +77,7 @@ def _rate(
 ) -> bool:
     """Whether it could be stored; why not is told."""
     try:
-        assistant.rate(chat.conversation_id or "", ordinal, up=up, reasons=reasons, comment=comment)
+        assistant.feedback.rate(chat.conversation_id or "", ordinal, up=up, reasons=reasons, comment=comment)
     except LegajoError as error:
         st.toast(plain_label(str(error)), icon=":material/error:")
         return False

@@ -18,10 +18,13 @@ from ui.state import open_conversation
 from ui.texts import text
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from streamlit.navigation.page import Page
 
     from assistant.assistant import PersonalAssistant
     from assistant.project_assistant import ProjectAssistant
+    from assistant.projects import ProjectSummary
     from ui.components.queue import Queue
     from ui.state import Chat
 
@@ -39,6 +42,7 @@ def render_sidebar(
     settings_page: Page,
     projects_page: Page | None = None,
     person: PersonalAssistant | None = None,
+    projects: Sequence[ProjectSummary] = (),
 ) -> None:
     """Everything beside the page that is shown."""
     with st.sidebar:
@@ -56,7 +60,7 @@ def render_sidebar(
         if shown.url_path != documents_page.url_path:  # which has all of the queue
             queue_line(assistant, queue)
         if person is not None:
-            project_switch(person, assistant.project)
+            project_switch(projects, assistant.project)
         render_conversations(assistant, chat, chat_page)
         with st.container(key="legajo_provider_box"):
             document_switch(assistant, chat)

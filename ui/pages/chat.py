@@ -21,6 +21,7 @@ from ui.state import Asked, Uploaded
 from ui.texts import text
 
 if TYPE_CHECKING:
+    from streamlit.elements.widgets.chat import ChatInputValue
     from streamlit.runtime.uploaded_file_manager import UploadedFile
 
     from assistant.project_assistant import ProjectAssistant
@@ -35,18 +36,19 @@ _LOOK_S = 2.0
 
 def render_chat(assistant: ProjectAssistant, chat: Chat) -> None:
     """The whole page: history, then whatever was just asked or added."""
+    adds = assistant.may("accept_stream")
     submitted = st.chat_input(
         text("chat.placeholder"),
         key="legajo_question",
-        accept_file="multiple",
+        accept_file="multiple" if adds else False,
         file_type=SUPPORTED_EXTENSIONS,
         submit_mode="stop",
     )
-    asked = Asked(question=submitted.text.strip()) if submitted else chat.pending or Asked(question="")
-    files = submitted.files if submitted else []
+    typed, files = _submitted(submitted)
+    asked = Asked(question=typed) if submitted else chat.pending or Asked(question="")
     chat.pending = None
     if not (chat.turns or asked.question or files):
-        _welcome(assistant, chat)
+        _welcome(assistant, chat, adds=adds)
         return
     chat.cut(asked)
     _history(assistant, chat)
@@ -59,6 +61,13 @@ def render_chat(assistant: ProjectAssistant, chat: Chat) -> None:
         offer_to_go_on(chat)
     else:
         st.rerun()  # one way to show a finished turn, and a fresh list of conversations
+
+
+def _submitted(submitted: ChatInputValue | str | None) -> tuple[str, list[UploadedFile]]:
+    """What was typed, and the files beside it: of who may add none the box gives the words alone."""
+    if submitted is None or isinstance(submitted, str):
+        return (submitted or "").strip(), []
+    return submitted.text.strip(), submitted.files
 
 
 def _history(assistant: ProjectAssistant, chat: Chat) -> None:
@@ -129,9 +138,9 @@ def _take_in(assistant: ProjectAssistant, chat: Chat, files: list[UploadedFile])
     return accepted
 
 
-def _welcome(assistant: ProjectAssistant, chat: Chat) -> None:
+def _welcome(assistant: ProjectAssistant, chat: Chat, *, adds: bool) -> None:
     suggestions = assistant.suggestions()
-    kind = "greeting" if assistant.document_count() else "greeting_empty"
+    kind = "greeting" if assistant.document_count() else "greeting_empty" if adds else "greeting_waiting"
     with st.container(key="legajo_welcome"):
         st.title(text(f"chat.{kind}"), anchor=False)
         st.html(f"<p class='legajo-lead'>{text(f'chat.{kind}_help')}</p>")

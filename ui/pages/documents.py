@@ -41,12 +41,17 @@ def render_documents(assistant: ProjectAssistant, chat: Chat, chat_page: Page, q
     documents = assistant.documents()
     st.title(text("documents.heading"), anchor=False)
     st.caption(text("documents.count", count=len(documents)) if documents else text("documents.none"))
-    _adding(assistant)
-    queue_panel(assistant, queue)
+    edits = assistant.may("remove_document")
+    if edits:
+        _adding(assistant)
+        queue_panel(assistant, queue)
+    else:
+        st.caption(text("documents.read_only"))
     if not documents:
         return
     overview = assistant.concepts.overview()
-    render_concepts(assistant, overview)
+    if edits or overview:
+        render_concepts(assistant, overview, editable=edits)
     query = st.text_input(text("documents.filter"), key="legajo_filter", icon=":material/search:")
     concept = choose_concept(overview, label=text("concepts.filter"), key="legajo_concept_filter") if overview else ""
     about = assistant.concepts.documents(concept) if concept else None
@@ -56,7 +61,7 @@ def render_documents(assistant: ProjectAssistant, chat: Chat, chat_page: Page, q
     shown = st.session_state.setdefault("legajo_shown_documents", _PAGE)
     targets = assistant.copier.targets()
     for document in matching[:shown]:
-        _row(assistant, document, targets, partial(_ask_it, chat, chat_page, document.path))
+        _row(assistant, document, targets, partial(_ask_it, chat, chat_page, document.path), edits=edits)
     if len(matching) > shown and st.button(text("documents.more"), key="legajo_more"):
         st.session_state["legajo_shown_documents"] = shown + _PAGE
         st.rerun()
@@ -103,7 +108,12 @@ def _matches(document: DocumentSummary, query: str) -> bool:
 
 
 def _row(
-    assistant: ProjectAssistant, document: DocumentSummary, targets: Mapping[str, str], ask: Callable[[], None]
+    assistant: ProjectAssistant,
+    document: DocumentSummary,
+    targets: Mapping[str, str],
+    ask: Callable[[], None],
+    *,
+    edits: bool,
 ) -> None:
     with st.container(horizontal=True, wrap=False, vertical_alignment="center"):
         st.html(document_html(document, project=assistant.project))
@@ -112,7 +122,9 @@ def _row(
         ):
             if st.button(text("scope.ask_one"), key=f"ask-{document.document_id}", icon=":material/forum:"):
                 ask()
-            offer_copy(assistant, document, targets)
+            offer_copy(assistant, document, targets, moves=edits)
+            if not edits:
+                return
             st.caption(plain_label(text("documents.remove_confirm", name=document.file_name)))
             if st.button(text("documents.remove"), key=f"remove-{document.document_id}", icon=":material/delete:"):
                 assistant.remove_document(document.document_id)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
 import streamlit as st
 
 from assistant.projects import COLOURS, Colour
 from rag_system.errors import InputError
+from ui.components.attempt import attempt
 from ui.components.facts import render_facts
 from ui.components.members import render_members
 from ui.components.projects import dotted, project_button, show_project
@@ -26,16 +27,16 @@ _LONGEST_NAME = 100
 _COLOURS: tuple[Colour | Literal[""], ...] = ("", *COLOURS)
 
 
-def render_projects(assistant: ProjectAssistant, person: PersonalAssistant) -> None:
+def render_projects(assistant: ProjectAssistant, person: PersonalAssistant, projects: Sequence[ProjectSummary]) -> None:
     """The whole page. A page of its own, for saving runs the page anew: that would end an answer being written."""
     st.title(text("projects.heading"), anchor=False)
-    for each in person.projects():
+    for each in projects:
         _row(each, assistant.project)
     _create(person)
     known = assistant.project_settings()
     st.subheader(dotted(known.name, known.colour), anchor=False)
-    render_facts(assistant, editable=known.role != "reader")
-    if known.role != "owner":
+    render_facts(assistant, editable=assistant.may("facts.add"))
+    if not assistant.may("change_project"):
         return
     if person.settings.accounts != "local":
         render_members(assistant)
@@ -58,7 +59,7 @@ def _create(person: PersonalAssistant) -> None:
     ):
         name = st.text_input(text("people.new_project"), max_chars=_LONGEST_NAME)
         if st.form_submit_button(text("people.create"), type="primary"):
-            _try(lambda: _make(person, name), text("projects.created", name=name))
+            attempt(lambda: _make(person, name), text("projects.created", name=name))
 
 
 def _make(person: PersonalAssistant, name: str) -> None:
@@ -80,7 +81,7 @@ def _look(assistant: ProjectAssistant, known: ProjectSettings) -> None:
         )
         if st.form_submit_button(text("settings.save")):
             own_name = "" if name == assistant.project else name
-            _try(lambda: assistant.change_project(name=own_name, colour=colour), text("projects.saved"))
+            attempt(lambda: assistant.change_project(name=own_name, colour=colour), text("projects.saved"))
 
 
 def _named(colour: str) -> str:
@@ -93,15 +94,10 @@ def _delete(assistant: ProjectAssistant, person: PersonalAssistant, known: Proje
         count = text("documents.count", count=assistant.document_count())
         st.caption(plain_label(text("projects.delete_help", name=known.name, documents=count)))
         if st.button(text("projects.delete_now"), key="legajo_delete_project"):
-            _try(lambda: person.delete_project(assistant.project), text("projects.deleted", name=known.name))
+            attempt(lambda: _forget(person, assistant.project), text("projects.deleted", name=known.name))
 
 
-def _try(change: Callable[[], None], said: str) -> None:
-    """Do it, say so on the page anew; or say why it cannot be done."""
-    try:
-        change()
-    except InputError as error:
-        st.error(plain_label(str(error)), icon=":material/error:")
-        return
-    st.toast(plain_label(said))
-    st.rerun()
+def _forget(person: PersonalAssistant, project: str) -> None:
+    """And show another."""
+    person.delete_project(project)
+    show_project(None)

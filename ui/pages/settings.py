@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Any, get_args
 import streamlit as st
 
 from assistant.projects import LONGEST_ASSISTANT_NAME, LONGEST_INSTRUCTIONS, LONGEST_QUESTION, MOST_QUESTIONS
-from rag_system.errors import LegajoError
 from rag_system.generation.providers import offered_providers
 from rag_system.search.recipes import RECIPES
 from rag_system.settings import AnswerLanguage
+from ui.components.attempt import attempt
 from ui.components.keys import render_keys
 from ui.components.provider import provider_name
-from ui.markup import plain_label
 from ui.state import open_conversation
 from ui.texts import decimal, text
 
@@ -30,9 +29,17 @@ __all__ = ["render_settings"]
 
 def render_settings(assistant: ProjectAssistant, chat: Chat) -> None:
     """The whole page. A page of its own, for saving runs the page anew: that would end an answer being written."""
+    st.title(text("settings.heading"), anchor=False)
+    if assistant.may("change_project"):
+        _form(assistant, chat)
+    else:
+        st.caption(text("settings.read_only"))
+    render_keys(assistant)
+
+
+def _form(assistant: ProjectAssistant, chat: Chat) -> None:
     known = assistant.project_settings()
     said = {name: getattr(known, name) if name in known.own else None for name in _OWN}
-    st.title(text("settings.heading"), anchor=False)
     with st.form("legajo_settings", border=False):
         chosen = _voice(known)
         with st.expander(text("settings.answers"), icon=":material/edit_note:"):
@@ -45,7 +52,6 @@ def render_settings(assistant: ProjectAssistant, chat: Chat) -> None:
         before = {**said, "instructions": known.instructions, "assistant_name": known.assistant_name}
         before |= {"sample_questions": list(known.sample_questions), "hide_model": known.hide_model}
         _save(assistant, chat, {name: value for name, value in chosen.items() if value != before[name]})
-    render_keys(assistant)
 
 
 _OWN = ("recipe", "provider", "model", "temperature", "top_k", "similarity_floor", "language")
@@ -162,13 +168,11 @@ def _hide_model(assistant: ProjectAssistant, said: HiddenFrom | None) -> HiddenF
 
 def _save(assistant: ProjectAssistant, chat: Chat, changed: Any) -> None:
     """What is as it was is not set: it may be the settings' and change with them."""
-    try:
+
+    def change() -> None:
         if changed:
             assistant.change_project(**changed)
-    except LegajoError as error:
-        st.error(plain_label(str(error)), icon=":material/error:")
-        return
-    if "hide_model" in changed:
-        open_conversation(chat, chat.conversation_id)  # read again: what is on the screen says who answered
-    st.toast(text("settings.saved"))
-    st.rerun()
+        if "hide_model" in changed:
+            open_conversation(chat, chat.conversation_id)  # read again: what is on the screen says who answered
+
+    attempt(change, text("settings.saved"))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from html import escape
 from typing import TYPE_CHECKING, cast, get_args
 from urllib.parse import parse_qsl, urlencode
 
@@ -89,8 +90,8 @@ class Entrance:
     def _show_entrance(self, _request: Request) -> Response:
         return page(
             text("people.enter"),
-            form(ENTRANCE, field("name", complete="username"), field("password", "password", "current-password"),
-                 button("people.enter")),
+            form(ENTRANCE, field("name", complete="username", first=True),
+                 field("password", "password", "current-password"), button("people.enter")),
             paragraph(text("people.enter_help")),
         )  # fmt: skip
 
@@ -158,11 +159,12 @@ class Entrance:
     def _show_invitation(self, request: Request) -> Response:
         secret = request.query_params.get("clave", "")
         who = self._assistant.accounts().invited(secret)
-        body = form(_INVITATION, *_NEW_PASSWORD, button("people.choose"), clave=secret)
+        body = form(_invitation_place(secret), *_NEW_PASSWORD, button("people.choose"))
         return page(text("people.choose"), paragraph(text("people.choose_help", who=who)), body)
 
     def _accept(self, request: Request, typed: Typed) -> Response:
-        return self._let_in(request, self._assistant.accounts().accept(typed.get("clave", ""), _new_password(typed)))
+        secret = request.query_params.get("clave", "")
+        return self._let_in(request, self._assistant.accounts().accept(secret, _new_password(typed)))
 
     def _show_password(self, request: Request) -> Response:
         who = self._assistant.as_session(self._secret(request)).person
@@ -189,7 +191,10 @@ class Entrance:
         invite = form(_PEOPLE, field("name"), _administers(), button("people.invite"), do="invite")
         done = "".join(paragraph(_line(entry)) for entry in accounts.audit(limit=_DONE_SHOWN))
         audit = f"<details><summary>{text('people.done')}</summary>{done}</details>"
-        return page(text("people.title"), *sections, "<section>", invite, audit, "</section>", _back(), width=50)
+        heading = f"<h2>{text('people.invite')}</h2>"
+        return page(
+            text("people.title"), *sections, "<section>", heading, invite, audit, "</section>", _back(), wide=True
+        )
 
     def _person(self, account: Account) -> str:
         key = {"name": account.person}
@@ -207,7 +212,7 @@ class Entrance:
             buttons = form(_PEOPLE, button("people.reset"), do="reset", **key) + buttons
         told_of = " · ".join(filter(None, (kind, open_, roles)))
         details = f"<details><summary>{text('people.role_label')}</summary>{give}</details>"
-        return f"<section>{paragraph(account.person)}{paragraph(told_of)}{buttons}{details}</section>"
+        return f"<section><h2>{escape(account.person)}</h2>{paragraph(told_of)}{buttons}{details}</section>"
 
     def _change_people(self, request: Request, typed: Typed) -> Response:
         accounts, name = self._administration(request), typed.get("name", "")
@@ -258,9 +263,13 @@ def _administers() -> str:
 
 
 def _invitation(request: Request, name: str, secret: str) -> Response:
-    url = f"{request.url.scheme}://{request.headers['host']}{_INVITATION}?{urlencode({'clave': secret})}"
+    url = f"{request.url.scheme}://{request.headers['host']}{_invitation_place(secret)}"
     words = paragraph(text("people.invited_help", who=name))
     return page(text("people.invited"), words, f"<p><code>{url}</code></p>", link(_PEOPLE, text("people.title")))
+
+
+def _invitation_place(secret: str) -> str:
+    return f"{_INVITATION}?{urlencode({'clave': secret})}"
 
 
 def _new_password(typed: Typed) -> str:

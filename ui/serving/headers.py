@@ -11,6 +11,8 @@ from importlib.resources import files
 from starlette.datastructures import MutableHeaders
 from starlette.types import Message, Scope, Send
 
+from ui.serving.pages import STYLE
+
 __all__ = ["with_headers"]
 
 _INLINE = re.compile(r"<script>(.*?)</script>", re.DOTALL)
@@ -25,7 +27,7 @@ _PAGES = (
 _FILES = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'"
 _FILES_PATH = "/media/"
 # Forms of ours. Where a page tells nobody where it was, its forms say they come from nowhere (`Origin: null`).
-_FORMS = "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+_FORMS = "default-src 'none'; style-src {style}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 FORM_PATHS = ("/entrar", "/salir", "/invitacion", "/contrasena", "/personas")
 
 _ALWAYS = {
@@ -38,7 +40,7 @@ _ALWAYS = {
 def with_headers(scope: Scope, send: Send) -> Send:
     """A `send` that adds them."""
     has_forms = scope["path"] in FORM_PATHS
-    policy = _FILES if scope["path"].startswith(_FILES_PATH) else _FORMS if has_forms else _page_policy()
+    policy = _FILES if scope["path"].startswith(_FILES_PATH) else _forms_policy() if has_forms else _page_policy()
 
     async def send_with_headers(message: Message) -> None:
         if message["type"] == "http.response.start":
@@ -58,6 +60,12 @@ def _page_policy() -> str:
     """The policy for pages, which lets the scripts run that stand in Streamlit's own page."""
     page = files("streamlit").joinpath("static/index.html").read_text(encoding="utf-8")
     return _PAGES.format(inline=" ".join(map(_hash, _INLINE.findall(page)))).replace(" ;", ";")
+
+
+@cache
+def _forms_policy() -> str:
+    """No style but ours, and nothing else."""
+    return _FORMS.format(style=_hash(STYLE))
 
 
 def _hash(script: str) -> str:

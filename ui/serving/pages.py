@@ -3,29 +3,29 @@
 from __future__ import annotations
 
 from html import escape
+from pathlib import Path
 
 from starlette.responses import HTMLResponse
 
 from ui.texts import text
 
-__all__ = ["button", "field", "form", "link", "page", "paragraph", "told"]
+__all__ = ["STYLE", "button", "field", "form", "link", "page", "paragraph", "told"]
 
-_PAGE = (
-    '<!doctype html><html lang="es"><head><meta charset="utf-8"><title>Legajo</title>'
-    '<meta name="viewport" content="width=device-width">{head}<style>'
-    "body{{font:16px/1.5 sans-serif;max-width:{width}rem;margin:12vh auto;padding:0 1rem}}"
-    "label{{display:block;margin:.8rem 0}}input:not([type=checkbox]),select{{display:block;width:100%;padding:.5rem;"
-    "font:inherit;box-sizing:border-box}}button{{font:inherit;padding:.4rem 1rem;margin:.2rem 0}}"
-    "section{{border-top:1px solid #dcd8cc;padding:.6rem 0}}section form{{display:inline-block;margin-right:.6rem}}"
-    "[role=alert]{{color:#a01c1c}}code{{overflow-wrap:anywhere}}</style></head>"
-    "<body><h1>{title}</h1>{body}</body></html>"
-)
+_ASSETS = Path(__file__).parents[1] / "assets"
+STYLE = (_ASSETS / "pages.css").read_text(encoding="utf-8")
+_LOGO = (_ASSETS / "legajo.svg").read_text(encoding="utf-8").replace("<svg", '<svg aria-hidden="true"', 1)
 
 
-def page(title: str, *parts: str, status: int = 200, onwards: str = "", width: int = 34) -> HTMLResponse:
-    """A page of parts that are HTML; `onwards` is where it leads by itself, `width` in rem."""
+def page(title: str, *parts: str, status: int = 200, onwards: str = "", wide: bool = False) -> HTMLResponse:
+    """A page of parts that are HTML; `onwards` is where it leads by itself."""
     head = f'<meta http-equiv="refresh" content="0; url={escape(onwards)}">' if onwards else ""
-    content = _PAGE.format(head=head, title=escape(title), body="".join(parts), width=width)
+    kind = ' class="wide"' if wide else ""
+    content = (
+        f'<!doctype html><html lang="es"><head><meta charset="utf-8"><title>{escape(title)} · Legajo</title>'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1">{head}<style>{STYLE}</style></head>'
+        f"<body><header{kind}>{_LOGO}<span>Legajo</span></header>"
+        f"<main{kind}><h1>{escape(title)}</h1>{''.join(parts)}</main></body></html>"
+    )
     return HTMLResponse(content, status, {"Cache-Control": "no-store"})
 
 
@@ -50,11 +50,12 @@ def form(place: str, *parts: str, **hidden: str) -> str:
     return f'<form method="post" action="{escape(place)}">{kept}{"".join(parts)}</form>'
 
 
-def field(name: str, kind: str = "text", complete: str = "off") -> str:
-    """A line to type in; `complete` is what a password manager knows it by."""
+def field(name: str, kind: str = "text", complete: str = "off", *, first: bool = False) -> str:
+    """A line to type in, where one begins if it is the `first`; `complete` is what a password manager knows it by."""
+    begins = " autofocus" if first else ""
     return (
         f'<label>{escape(text(f"people.{name}"))}<input name="{name}" type="{kind}" autocomplete="{complete}"'
-        " required></label>"
+        f" required{begins}></label>"
     )
 
 

@@ -1,6 +1,10 @@
 -- name: write_down
 INSERT INTO audit (project_id, action, object) VALUES (%(project)s, %(action)s, %(object)s)
 
+-- name: tell_role
+-- In the project, by who keeps accounts and acts as nobody there.
+INSERT INTO audit (project_id, person_id, action, object) VALUES (%(project)s, %(by)s, 'people.change', %(object)s)
+
 -- name: list
 -- The latest first.
 SELECT person_id AS person, done_at, action, object FROM audit

@@ -109,28 +109,28 @@ DELETE FROM login_attempts WHERE name_hash = %(name)s OR attempt_id = %(attempt)
 -- are nothing to take along.
 SELECT jsonb_build_object(
     'people', (SELECT to_jsonb(p) FROM people p WHERE person_id = %(person)s),
-    'passwords', (SELECT jsonb_agg(to_jsonb(p) - 'hash') FROM passwords p WHERE person_id = %(person)s),
-    'sessions', (SELECT jsonb_agg(to_jsonb(s) - 'secret_hash' ORDER BY created_at) FROM sessions s WHERE person_id = %(person)s),
-    'invitations', (SELECT jsonb_agg(to_jsonb(i) - 'secret_hash') FROM invitations i WHERE person_id = %(person)s),
-    'identities', (SELECT jsonb_agg(to_jsonb(i)) FROM identities i WHERE person_id = %(person)s),
-    'memberships', (SELECT jsonb_agg(to_jsonb(m) ORDER BY project_id) FROM memberships m WHERE person_id = %(person)s),
-    'conversations', (
-        SELECT jsonb_agg(to_jsonb(c) - 'link' || jsonb_build_object(
-            'messages', (
-                SELECT jsonb_agg(to_jsonb(m) ORDER BY ordinal) FROM messages m
-                WHERE m.project_id = c.project_id AND m.conversation_id = c.conversation_id
+    'passwords', ARRAY(SELECT to_jsonb(p) - 'hash' FROM passwords p WHERE person_id = %(person)s),
+    'sessions', ARRAY(SELECT to_jsonb(s) - 'secret_hash' FROM sessions s WHERE person_id = %(person)s ORDER BY created_at),
+    'invitations', ARRAY(SELECT to_jsonb(i) - 'secret_hash' FROM invitations i WHERE person_id = %(person)s),
+    'identities', ARRAY(SELECT to_jsonb(i) FROM identities i WHERE person_id = %(person)s),
+    'memberships', ARRAY(SELECT to_jsonb(m) FROM memberships m WHERE person_id = %(person)s ORDER BY project_id),
+    'conversations', ARRAY(
+        SELECT to_jsonb(c) - 'link' || jsonb_build_object(
+            'messages', ARRAY(
+                SELECT to_jsonb(m) FROM messages m
+                WHERE m.project_id = c.project_id AND m.conversation_id = c.conversation_id ORDER BY ordinal
             ),
-            'citations', (
-                SELECT jsonb_agg(to_jsonb(q) ORDER BY ordinal, position) FROM citations q
-                WHERE q.project_id = c.project_id AND q.conversation_id = c.conversation_id
+            'citations', ARRAY(
+                SELECT to_jsonb(q) FROM citations q
+                WHERE q.project_id = c.project_id AND q.conversation_id = c.conversation_id ORDER BY ordinal, position
             )
-        ) ORDER BY updated_at)
-        FROM conversations c WHERE person_id = %(person)s
+        )
+        FROM conversations c WHERE person_id = %(person)s ORDER BY updated_at
     ),
-    'feedback', (SELECT jsonb_agg(to_jsonb(f) ORDER BY rated_at) FROM feedback f WHERE person_id = %(person)s),
-    'provider_keys', (SELECT jsonb_agg(to_jsonb(k) - 'sealed') FROM provider_keys k WHERE person_id = %(person)s),
-    'audit', (SELECT jsonb_agg(to_jsonb(a) ORDER BY done_at) FROM audit a WHERE person_id = %(person)s),
-    'people_audit', (
-        SELECT jsonb_agg(to_jsonb(a) ORDER BY done_at) FROM people_audit a WHERE %(person)s IN (person_id, object)
+    'feedback', ARRAY(SELECT to_jsonb(f) FROM feedback f WHERE person_id = %(person)s ORDER BY rated_at),
+    'provider_keys', ARRAY(SELECT to_jsonb(k) - 'sealed' FROM provider_keys k WHERE person_id = %(person)s),
+    'audit', ARRAY(SELECT to_jsonb(a) FROM audit a WHERE person_id = %(person)s ORDER BY done_at),
+    'people_audit', ARRAY(
+        SELECT to_jsonb(a) FROM people_audit a WHERE %(person)s IN (person_id, object) ORDER BY done_at
     )
 )
