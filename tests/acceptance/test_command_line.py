@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.acceptance.conftest import COMMAND, SAMPLES, Legajo, clean_environment
+from tests.acceptance.conftest import COMMAND, SAMPLES, Legajo, clean_environment, run_legajo
 
 QUESTION = "¿Qué plazo hay para interponer un recurso de apelación?"
 
@@ -270,9 +270,15 @@ def test_mistakes_get_one_clear_line(
     assert "secreta" not in line
 
 
-def test_no_process_is_left_behind(legajo: Legajo, sample_home: Path) -> None:
-    lines(legajo("documents", "--json"))
-    assert processes_of(sample_home) == []
+def test_a_command_starts_the_database_and_leaves_no_process_behind(free_home: Path) -> None:
+    assert lines(run_legajo(free_home, ["documents", "--json"]))
+    assert processes_of(free_home) == []
+
+
+def test_a_mistake_of_the_installed_command_gets_one_clear_line(sample_home: Path) -> None:
+    done = run_legajo(sample_home, ["projects", "show", "nohay"])
+    assert (done.returncode, done.stdout) == (1, "")
+    assert re.fullmatch(f"{NOWHERE}.*\n", done.stderr)
 
 
 def processes_of(home: Path) -> list[Path]:
@@ -282,16 +288,16 @@ def processes_of(home: Path) -> list[Path]:
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
 def test_a_signal_ends_a_command_and_releases_the_database(
-    sample_home: Path, tmp_path: Path, number: signal.Signals, code: int
+    free_home: Path, tmp_path: Path, number: signal.Signals, code: int
 ) -> None:
     questions = tmp_path / "preguntas.jsonl"
     os.mkfifo(questions)
-    with waiting_for("search", questions, sample_home) as command, questions.open("w"):
+    with waiting_for("search", questions, free_home) as command, questions.open("w"):
         # here the command has opened the database and reads the questions
         command.send_signal(number)
         out, error = command.communicate(timeout=240)
     assert (command.returncode, out, error) == (code, "", "legajo: Interrumpido.\n")
-    assert processes_of(sample_home) == []
+    assert processes_of(free_home) == []
 
 
 @pytest.mark.parametrize(

@@ -21,11 +21,6 @@ QUIET = """() => new Promise(resolve => {
 QUOTE = "Los permisos se revisan cada seis meses y se retiran el mismo día en que una persona deja la organización."
 
 
-@pytest.fixture(autouse=True)
-def patient() -> None:
-    expect.set_options(timeout=60_000)
-
-
 def ask(page: Page, question: str) -> Locator:
     """Type a question; the answers of the page, of which the last will be this one's."""
     settled(page)
@@ -117,7 +112,6 @@ def open_document(page: Page) -> Page:
     """The window in which the source that is open shows its document."""
     with page.context.expect_page() as opened:
         page.get_by_role("link", name="Abrir el documento").click()
-    opened.value.set_default_timeout(60_000)
     return opened.value
 
 
@@ -255,7 +249,7 @@ def test_a_stop_does_not_wait_for_a_silent_provider(page: Page) -> None:
     ask(page, "Quédese callado sobre los permisos de acceso")
     expect(page.locator(".legajo-live")).to_contain_text("Un momento")
     stop(page)
-    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning", timeout=10_000)
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
 
 
 def test_a_suggestion_asks_its_question(page: Page) -> None:

@@ -15,7 +15,7 @@ DEADLINE_S = 120.0  # for a machine that is busy; nothing here waits for time to
 PAUSE_S = 0.02  # between two looks
 
 _forking = multiprocessing.get_context("forkserver")  # a process that has imported everything once, and has no threads
-_forking.set_forkserver_preload(["tests.faults.program"])
+_forking.set_forkserver_preload(["tests.faults.program", "tests.browser.programs"])
 
 
 def until(condition: Callable[[], bool], what: str) -> None:

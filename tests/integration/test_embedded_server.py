@@ -9,7 +9,6 @@ import signal
 import stat
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -77,12 +76,6 @@ def _user(root: Path, script: str = USER) -> Iterator[subprocess.Popen[str]]:
 def _wait_ready(process: subprocess.Popen[str]) -> None:
     assert process.stdout is not None
     assert process.stdout.readline() == "listo\n"
-
-
-def _until(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + DEADLINE_S
-    while not condition():
-        assert time.monotonic() < deadline, "the deadline passed"
 
 
 def _postmaster(root: Path) -> int:
