@@ -38,7 +38,6 @@ def run_legajo(home: Path, arguments: Sequence[str | Path], **environment: str) 
         cwd=home,
         capture_output=True,
         text=True,
-        timeout=240,
         check=False,
     )
 

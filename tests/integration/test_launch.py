@@ -122,23 +122,25 @@ def _server_runs(home: Path) -> bool:
     return (home / "postgresql" / "data" / "postmaster.pid").exists()
 
 
-@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 0), (signal.SIGTERM, 128 + 15)])
-def test_it_opens_the_chat_and_ends_with_all_it_started(
-    home: Path, folder: Path, number: signal.Signals, status: int
-) -> None:
-    port = _free_port()
-    with _launched(home, folder, port, stderr=subprocess.PIPE) as process:
-        assert process.stderr is not None
-        assert process.stderr.readline() == f"Sus documentos y conversaciones se guardan en {home}\n"
-        link = _wait_ready(process, port)
-        assert _chat_answers(port)
-        assert _server_runs(home)
-        assert _status(f"http://127.0.0.1:{port}/") == 403
-        assert _status(link) == 200
-        process.send_signal(number)
-        assert process.wait(DEADLINE_S) == status
-    assert not _chat_answers(port)
-    assert not _server_runs(home)
+def test_it_opens_the_chat_behind_a_new_link_and_ends_with_all_it_started(tmp_path: Path, folder: Path) -> None:
+    home, tokens = tmp_path / "casa nueva", []
+    for number, status in ((signal.SIGINT, 0), (signal.SIGTERM, 128 + 15)):
+        port = _free_port()
+        with _launched(home, folder, port, stderr=subprocess.PIPE) as process:
+            assert process.stderr is not None
+            assert process.stderr.readline() == f"Sus documentos y conversaciones se guardan en {home}\n"
+            link = _wait_ready(process, port)
+            tokens.append(link.partition("?token=")[2])
+            assert _chat_answers(port)
+            assert _server_runs(home)
+            assert _status(f"http://127.0.0.1:{port}/") == 403
+            assert _status(link) == 200
+            process.send_signal(number)
+            assert process.wait(DEADLINE_S) == status
+        assert not _chat_answers(port)
+        assert not _server_runs(home)
+    assert len(set(tokens)) == 2
+    assert [len(token) for token in tokens] == [43, 43]  # 32 random bytes, six bits a letter
 
 
 @pytest.mark.parametrize("event", ["socket.bind", "subprocess.Popen"])
@@ -150,18 +152,6 @@ def test_a_signal_ends_it_though_python_swallows_what_it_raises(home: Path, fold
     )
     assert done.returncode == 128 + signal.SIGTERM
     assert not _server_runs(home)
-
-
-def test_each_start_has_a_link_of_its_own_also_the_first(tmp_path: Path, folder: Path) -> None:
-    links, home = [], tmp_path / "casa nueva"
-    for _ in range(2):
-        port = _free_port()
-        with _launched(home, folder, port) as process:
-            links.append(_wait_ready(process, port).partition("?token=")[2])
-            process.terminate()
-            process.wait(DEADLINE_S)
-    assert len(set(links)) == 2
-    assert [len(token) for token in links] == [43, 43]  # 32 random bytes, six bits a letter
 
 
 def test_the_link_may_be_chosen_and_stays_out_of_every_command_line_and_of_the_log(
