@@ -180,8 +180,10 @@ def test_a_question_file_is_answered_line_by_line(legajo: Legajo, tmp_path: Path
     assert (second["id"], second["reformulated"], second["identifiers"]) == ("b", True, ["iso:27001"])
 
 
-def test_evaluate_prints_a_table_for_people(legajo: Legajo) -> None:
-    done = legajo("evaluate", "--questions", Path(__file__).with_name("questions.jsonl"))
+def test_evaluate_prints_a_table_for_people(legajo: Legajo, tmp_path: Path) -> None:
+    questions = tmp_path / "preguntas.jsonl"
+    questions.write_text("\n".join(Path(QUESTIONS).read_text(encoding="utf-8").splitlines()[:4]), encoding="utf-8")
+    done = legajo("evaluate", "--questions", questions)
     assert done.returncode == 0, done.stderr
     assert "file@5" in done.stdout
     assert "phrase@5" in done.stdout

@@ -171,7 +171,7 @@ def fallback_address(
 @pytest.fixture(scope="session")
 def tab(browser: Browser) -> Page:
     """Where every test looks at its page. A tab and the chat's programs cost seconds to open and to read anew."""
-    context = browser.new_context(locale="es-PE")
+    context = browser.new_context(locale="es-PE", reduced_motion="reduce")  # to draw what moves is half of a load
     context.set_default_timeout(WAIT_MS)
     return context.new_page()
 
