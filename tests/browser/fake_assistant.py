@@ -391,7 +391,7 @@ class FakeAssistant(FakeConversations):
         yield Retrieved(replace(found, funnel=funnel), evidence)
         if "sin fin" in plan.question:
             for number in itertools.count(1):
-                self._pace.wait(0.02)
+                self._pace.wait(0.06)
                 yield Token(f"palabra{number} ")
         if "callado" in plan.question:
             yield Token("Un momento ")

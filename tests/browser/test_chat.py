@@ -504,7 +504,7 @@ def test_a_queue_that_is_looked_at_does_not_stop_a_running_answer(open_page: Cal
     expect(page.get_by_test_id("stSidebar")).to_contain_text("Agregando 1 archivo · unos 2 min")
     ask(page, "Responda sin fin sobre los permisos de acceso")
     live = page.locator(".legajo-live")
-    expect(live).to_contain_text("palabra150 ")  # three seconds, in which the queue was looked at
+    expect(live).to_contain_text("palabra50 ")  # three seconds, in which the queue was looked at
     before = live.inner_text()
     expect(live).not_to_have_text(before)
     stop(page)
