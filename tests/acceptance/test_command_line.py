@@ -297,7 +297,7 @@ def test_a_signal_ends_a_command_and_releases_the_database(
     with waiting_for("search", questions, free_home) as command, questions.open("w"):
         # here the command has opened the database and reads the questions
         command.send_signal(number)
-        out, error = command.communicate(timeout=240)
+        out, error = command.communicate()
     assert (command.returncode, out, error) == (code, "", "legajo: Interrumpido.\n")
     assert processes_of(free_home) == []
 
@@ -318,7 +318,7 @@ def test_a_command_stays_deaf_to_what_it_was_started_deaf_to(
         with questions.open("w") as pipe:
             command.send_signal(number)
             pipe.write('{"question": "hola"}')
-        out, _ = command.communicate(timeout=240)
+        out, _ = command.communicate()
     assert (command.returncode, json.loads(out)["route"]) == (0, "trivial")
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-DEADLINE_S = 120.0  # for a machine that is busy; nothing here waits for time to pass
+DEADLINE_S = 600.0  # for a machine that is busy; nothing here waits for time to pass
 PAUSE_S = 0.02  # between two looks
 
 _forking = multiprocessing.get_context("forkserver")  # a process that has imported everything once, and has no threads
