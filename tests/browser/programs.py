@@ -7,13 +7,7 @@ import runpy
 import sys
 from collections.abc import Mapping, Sequence
 
-import streamlit.starlette  # noqa: F401 - what is imported here costs no test seconds
-import uvicorn  # noqa: F401
-
-import ui.serving.entrance
-import ui.shell  # noqa: F401
 from assistant.cli import main
-from assistant.commands import cli  # noqa: F401
 
 __all__ = ["serve", "work"]
 
