@@ -15,6 +15,7 @@ from typing import Any
 
 import psycopg
 import pytest
+from argon2 import PasswordHasher
 from psycopg import sql
 from psycopg.conninfo import make_conninfo
 from pydantic import SecretStr
@@ -43,10 +44,12 @@ _numbers = itertools.count(1)
 
 @pytest.fixture(scope="session", autouse=True)
 def _clean_environment() -> Iterator[None]:
+    """Nothing of the developer's settings; and the hashes of passwords, made to be slow, are quick."""
     with pytest.MonkeyPatch.context() as patch:
         for name in [each for each in os.environ if each.startswith((*_OURS, "PG"))]:
             patch.delenv(name)
         patch.setattr("rag_system.settings.env_files", tuple)
+        patch.setattr("assistant.passwords._HASHER", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
         yield
 
 

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
+
+from assistant.cli import main
+from rag_system.storage.embedded import EmbeddedServer
 
 ROOT = Path(__file__).parents[2]
 SAMPLES = ROOT / "data" / "documents"
@@ -32,13 +38,42 @@ def run_legajo(home: Path, arguments: Sequence[str | Path], **environment: str) 
         cwd=home,
         capture_output=True,
         text=True,
-        timeout=240,
         check=False,
     )
 
 
+def run_here(home: Path, arguments: Sequence[str | Path], **environment: str) -> subprocess.CompletedProcess[str]:
+    """What `run_legajo` does, in this process: to start Python and import the product costs more than most commands."""
+    out, error = (TextIOWrapper(BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
+    command = ["legajo", *map(str, arguments)]
+    code: object = 0
+    with pytest.MonkeyPatch.context() as patch, kept_signals(), redirect_stdout(out), redirect_stderr(error):
+        patch.setattr(sys, "argv", command)
+        patch.chdir(home)
+        for name, value in {"LEGAJO_HOME": str(home), **environment}.items():
+            patch.setenv(name, value)
+        try:
+            main()
+        except SystemExit as end:
+            code = end.code
+    texts = (each.buffer.getvalue().decode() for each in (out, error))  # type: ignore[attr-defined]
+    return subprocess.CompletedProcess(command, int(str(code or 0)), *texts)
+
+
+@contextmanager
+def kept_signals() -> Iterator[None]:
+    """The command takes the signals for itself, as its process ends with it."""
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
+    try:
+        yield
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+
+
 @pytest.fixture(scope="session")
-def sample_home(tmp_path_factory: pytest.TempPathFactory, cache: Path) -> Path:
+def made_home(tmp_path_factory: pytest.TempPathFactory, cache: Path) -> Path:
+    """Made by the installed command."""
     home = tmp_path_factory.mktemp("legajo")
     (home / "cache").symlink_to(cache)
     done = run_legajo(home, ["ingest", SAMPLES])
@@ -47,6 +82,26 @@ def sample_home(tmp_path_factory: pytest.TempPathFactory, cache: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
+def held_server(made_home: Path) -> Iterator[EmbeddedServer]:
+    """The server of the home, which no command has to start and to stop."""
+    with EmbeddedServer(made_home / "postgresql") as server:
+        yield server
+
+
+@pytest.fixture
+def free_home(made_home: Path, held_server: EmbeddedServer) -> Iterator[Path]:
+    """The home with the samples, while nobody uses its server."""
+    held_server.release()
+    yield made_home
+    held_server.acquire()
+
+
+@pytest.fixture(scope="session")
+def sample_home(made_home: Path, held_server: EmbeddedServer) -> Path:
+    return made_home
+
+
+@pytest.fixture(scope="session")
 def legajo(sample_home: Path) -> Legajo:
     """`legajo ARGUMENTS…` on the home with the samples."""
-    return lambda *arguments, **environment: run_legajo(sample_home, arguments, **environment)
+    return lambda *arguments, **environment: run_here(sample_home, arguments, **environment)

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.acceptance.conftest import COMMAND, SAMPLES, Legajo, clean_environment
+from tests.acceptance.conftest import COMMAND, SAMPLES, Legajo, clean_environment, run_legajo
 
 QUESTION = "¿Qué plazo hay para interponer un recurso de apelación?"
 
@@ -180,8 +180,10 @@ def test_a_question_file_is_answered_line_by_line(legajo: Legajo, tmp_path: Path
     assert (second["id"], second["reformulated"], second["identifiers"]) == ("b", True, ["iso:27001"])
 
 
-def test_evaluate_prints_a_table_for_people(legajo: Legajo) -> None:
-    done = legajo("evaluate", "--questions", Path(__file__).with_name("questions.jsonl"))
+def test_evaluate_prints_a_table_for_people(legajo: Legajo, tmp_path: Path) -> None:
+    questions = tmp_path / "preguntas.jsonl"
+    questions.write_text("\n".join(Path(QUESTIONS).read_text(encoding="utf-8").splitlines()[:4]), encoding="utf-8")
+    done = legajo("evaluate", "--questions", questions)
     assert done.returncode == 0, done.stderr
     assert "file@5" in done.stdout
     assert "phrase@5" in done.stdout
@@ -270,9 +272,15 @@ def test_mistakes_get_one_clear_line(
     assert "secreta" not in line
 
 
-def test_no_process_is_left_behind(legajo: Legajo, sample_home: Path) -> None:
-    lines(legajo("documents", "--json"))
-    assert processes_of(sample_home) == []
+def test_a_command_starts_the_database_and_leaves_no_process_behind(free_home: Path) -> None:
+    assert lines(run_legajo(free_home, ["documents", "--json"]))
+    assert processes_of(free_home) == []
+
+
+def test_a_mistake_of_the_installed_command_gets_one_clear_line(sample_home: Path) -> None:
+    done = run_legajo(sample_home, ["projects", "show", "nohay"])
+    assert (done.returncode, done.stdout) == (1, "")
+    assert re.fullmatch(f"{NOWHERE}.*\n", done.stderr)
 
 
 def processes_of(home: Path) -> list[Path]:
@@ -282,16 +290,16 @@ def processes_of(home: Path) -> list[Path]:
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
 def test_a_signal_ends_a_command_and_releases_the_database(
-    sample_home: Path, tmp_path: Path, number: signal.Signals, code: int
+    free_home: Path, tmp_path: Path, number: signal.Signals, code: int
 ) -> None:
     questions = tmp_path / "preguntas.jsonl"
     os.mkfifo(questions)
-    with waiting_for("search", questions, sample_home) as command, questions.open("w"):
+    with waiting_for("search", questions, free_home) as command, questions.open("w"):
         # here the command has opened the database and reads the questions
         command.send_signal(number)
-        out, error = command.communicate(timeout=240)
+        out, error = command.communicate()
     assert (command.returncode, out, error) == (code, "", "legajo: Interrumpido.\n")
-    assert processes_of(sample_home) == []
+    assert processes_of(free_home) == []
 
 
 @pytest.mark.parametrize(
@@ -310,7 +318,7 @@ def test_a_command_stays_deaf_to_what_it_was_started_deaf_to(
         with questions.open("w") as pipe:
             command.send_signal(number)
             pipe.write('{"question": "hola"}')
-        out, _ = command.communicate(timeout=240)
+        out, _ = command.communicate()
     assert (command.returncode, json.loads(out)["route"]) == (0, "trivial")
 
 

@@ -9,26 +9,24 @@ from __future__ import annotations
 import os
 import shutil
 import socket
-import subprocess
-import sys
-import threading
 import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from tests.browser.programs import serve, work
 from tests.fakes import provider_server
 from tests.fakes.provider_server import FakeProviderServer
+from tests.faults.processes import Program, cleared_away, until
 
 ROOT = Path(__file__).parents[2]
 _FAKE = Path(__file__).with_name("app_with_fake.py")
 _PROVIDER = Path(__file__).with_name("app_with_provider.py")
 REAL = ROOT / "ui" / "app.py"
-_START_S = 180
-_WAIT_MS = 60_000
+WAIT_MS = 180_000  # for a machine that is busy; what is there sooner is not waited for
 _NAMED = os.environ.get("LEGAJO_CHROMIUM")  # read before the tests' environment is cleaned
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 TOKEN = "enlace-de-las-pruebas"
@@ -59,39 +57,36 @@ def free_port() -> int:
 
 @contextmanager
 def served(app: Path, log: Path, *options: str, **variables: str) -> Iterator[str]:
-    """The chat in a process of its own, as a person would start it; its address, without the token."""
+    """The chat in a process of its own; its address, without the token."""
     port = free_port()
-    command = [sys.executable, "-m", "ui.serving", "--port", str(port), *options, str(app)]
-    search_path = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
-    environment = {**os.environ, "PYTHONPATH": search_path, "LEGAJO_TOKEN": TOKEN, **variables}
-    with (
-        log.open("wb") as output,
-        subprocess.Popen(command, cwd=ROOT, env=environment, stdout=output, stderr=subprocess.STDOUT) as server,
-    ):
-        try:
-            _await_health(f"http://127.0.0.1:{port}/_stcore/health", server, log)
-            yield f"http://127.0.0.1:{port}"
-        finally:
-            server.terminate()
+    environment = {**os.environ, "LEGAJO_TOKEN": TOKEN, **variables}
+    with _ended(Program(log, serve, ["--port", str(port), *options, str(app)], environment)) as server:
+        _await_health(f"http://127.0.0.1:{port}/_stcore/health", server, log)
+        yield f"http://127.0.0.1:{port}"
 
 
-def _await_health(url: str, server: subprocess.Popen[bytes], log: Path) -> None:
-    between = threading.Event()
-    for _ in range(_START_S * 10):
-        if server.poll() is not None:
-            break
-        try:
-            with urllib.request.urlopen(url, timeout=1):  # noqa: S310 - our own server
-                return
-        except OSError:
-            between.wait(0.1)
-    pytest.fail(f"The chat did not start:\n{log.read_text(encoding='utf-8', errors='replace')}")
+@contextmanager
+def _ended(program: Program) -> Iterator[Program]:
+    with cleared_away([program]):
+        yield program
+        program.end()
+
+
+def _await_health(url: str, server: Program, log: Path) -> None:
+    def answers() -> bool:
+        assert server.is_running, f"The chat did not start:\n{log.read_text(encoding='utf-8', errors='replace')}"
+        with suppress(OSError), urllib.request.urlopen(url, timeout=10):  # noqa: S310 - our own server
+            return True
+        return False
+
+    until(answers, f"the chat starts: {log}")
 
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=list(ARGUMENTS))
+        expect.set_options(timeout=WAIT_MS)
         yield browser
         browser.close()
 
@@ -114,7 +109,8 @@ def empty_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def real_address(tmp_path: Path, database_url: str, server_home: Path) -> Iterator[str]:
     """The chat and the worker as they are delivered, on a fresh database of the embedded server."""
     variables = {"DATABASE_URL": database_url, "LEGAJO_HOME": str(server_home)}
-    with served(REAL, tmp_path / "server.log", **variables) as url, _worker(tmp_path / "worker.log", **variables):
+    worker = Program(tmp_path / "worker.log", work, {**os.environ, **variables})
+    with _ended(worker), served(REAL, tmp_path / "server.log", **variables) as url:
         yield url
 
 
@@ -172,27 +168,12 @@ def fallback_address(
         yield url
 
 
-@contextmanager
-def _worker(log: Path, **variables: str) -> Iterator[None]:
-    command = [sys.executable, "-c", "from assistant.cli import main; main()", "worker"]
-    with (
-        log.open("wb") as output,
-        subprocess.Popen(
-            command, cwd=ROOT, env={**os.environ, **variables}, stdout=output, stderr=subprocess.STDOUT
-        ) as worker,
-    ):
-        try:
-            yield
-        finally:
-            worker.terminate()
-
-
 @pytest.fixture(scope="session")
 def tab(browser: Browser) -> Page:
     """Where every test looks at its page. A tab and the chat's programs cost seconds to open and to read anew."""
-    page = browser.new_context(locale="es-PE").new_page()
-    page.set_default_timeout(_WAIT_MS)
-    return page
+    context = browser.new_context(locale="es-PE", reduced_motion="reduce")  # to draw what moves is half of a load
+    context.set_default_timeout(WAIT_MS)
+    return context.new_page()
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@ as search and quoted sentences as answers. It lets the chat be driven without a 
 
 Some questions ask for a behaviour instead of an answer: «hostil» (an answer full of markup that must stay inert),
 «dudosa» (a sentence that its source does not support), «sin fin» (an answer that ends only when it is stopped),
-«callado» (a provider that says nothing for long), «corte» (a provider that fails midway), «caída» (an error).
+«callado» (a provider that says nothing more), «corte» (a provider that fails midway), «caída» (an error).
 """
 
 from __future__ import annotations
@@ -396,11 +396,11 @@ class FakeAssistant(FakeConversations):
         yield Retrieved(replace(found, funnel=funnel), evidence)
         if "sin fin" in plan.question:
             for number in itertools.count(1):
-                self._pace.wait(0.02)
+                self._pace.wait(0.06)
                 yield Token(f"palabra{number} ")
         if "callado" in plan.question:
             yield Token("Un momento ")
-            self._pace.wait(30)
+            self._pace.wait()
         if "corte" in plan.question:
             yield from (Token(piece) for piece in ("Los permisos ", "se revisan "))
             text = "Los permisos se revisan "

@@ -21,11 +21,6 @@ QUIET = """() => new Promise(resolve => {
 QUOTE = "Los permisos se revisan cada seis meses y se retiran el mismo día en que una persona deja la organización."
 
 
-@pytest.fixture(autouse=True)
-def patient() -> None:
-    expect.set_options(timeout=60_000)
-
-
 def ask(page: Page, question: str) -> Locator:
     """Type a question; the answers of the page, of which the last will be this one's."""
     settled(page)
@@ -71,8 +66,19 @@ def open_source(page: Page) -> Locator:
     return page.locator("section.card")
 
 
-def test_an_answer_cites_and_its_marker_opens_the_quoted_passage(page: Page) -> None:
+def test_an_answer_cites_and_its_marker_opens_the_quoted_passage_also_by_keyboard(page: Page) -> None:
     expect(ask(page, QUESTION)).to_contain_text(QUOTE)
+    marker = page.locator("button.marker").first
+    expect(marker).to_have_attribute(
+        "aria-label", "Abrir la fuente 1: guia_iso_27001.pdf · p. 7 · 3.2 Control de acceso"
+    )
+    marker.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("section.card")).to_be_focused()
+    expect(marker).to_have_attribute("aria-expanded", "true")
+    page.keyboard.press("Escape")
+    expect(page.locator("section.card")).to_have_count(0)
+    expect(marker).to_be_focused()
     card = open_source(page)
     expect(card.locator(".title")).to_have_text("Guía de seguridad de la información (ISO/IEC 27001:2022)")
     expect(card.locator(".file")).to_have_text(
@@ -117,7 +123,6 @@ def open_document(page: Page) -> Page:
     """The window in which the source that is open shows its document."""
     with page.context.expect_page() as opened:
         page.get_by_role("link", name="Abrir el documento").click()
-    opened.value.set_default_timeout(60_000)
     return opened.value
 
 
@@ -159,10 +164,11 @@ def test_a_document_that_is_gone_says_so(page: Page, address: str) -> None:
 
 def test_a_source_opens_below_its_marker_even_where_the_page_follows_its_end(page: Page) -> None:
     page.set_viewport_size({"width": 1280, "height": 460})
-    for number in (1, 2):  # long enough for the page to scroll
-        expect(ask(page, "¿Cada cuánto se revisan los permisos de acceso y la auditoría interna?")).to_have_count(
-            number
-        )
+    question = "¿Cada cuánto se revisan los permisos de acceso y la auditoría interna?"
+    expect(ask(page, question)).to_contain_text(QUOTE)
+    expect(page.locator(".document-file")).to_have_text(["guia_iso_27001.pdf"])  # once
+    expect(page.locator(".chip .label")).to_have_text(["p. 7 · 3.2 Control de acceso", "p. 15 · Capítulo 5. Auditoría"])
+    expect(ask(page, question)).to_have_count(2)  # long enough for the page to scroll
     page.locator("button.marker").nth(2).click()
     card = page.locator("section.card")
     expect(card).to_be_focused()
@@ -171,66 +177,37 @@ def test_a_source_opens_below_its_marker_even_where_the_page_follows_its_end(pag
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 800)])
-@pytest.mark.parametrize("opener", ["button.marker", ".chip button"])
 def test_a_source_opens_whole_above_the_question_box(
-    open_page: Callable[..., Page], address: str, width: int, height: int, opener: str
+    open_page: Callable[..., Page], address: str, width: int, height: int
 ) -> None:
     page = open_page(address, width=width, height=height)
     for number in (1, 2):
         expect(ask(page, "¿Cada cuánto se revisan los permisos de acceso y la auditoría interna?")).to_have_count(
             number
         )
-    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
-    page.locator(opener).last.click()
-    page.locator("section.card").wait_for()
-    page.wait_for_function(
-        """() => {
-            const found = (root, css) => [...root.querySelectorAll("*")].reduce(
-                (got, node) => got ?? (node.shadowRoot && found(node.shadowRoot, css)), root.querySelector(css));
-            const card = found(document, "section.card").getBoundingClientRect();
-            const box = document.querySelector("[data-testid='stBottom']").getBoundingClientRect();
-            return card.top >= 0 && card.bottom <= box.top;
-        }"""
-    )
+        settled(page)
+    for opener in ("button.marker", ".chip button"):
+        page.locator(opener).last.click()
+        page.locator("section.card").wait_for()
+        page.wait_for_function(
+            """() => {
+                const found = (root, css) => [...root.querySelectorAll("*")].reduce(
+                    (got, node) => got ?? (node.shadowRoot && found(node.shadowRoot, css)), root.querySelector(css));
+                const card = found(document, "section.card").getBoundingClientRect();
+                const box = document.querySelector("[data-testid='stBottom']").getBoundingClientRect();
+                return card.top >= 0 && card.bottom <= box.top;
+            }"""
+        )
+        page.keyboard.press("Escape")
+        expect(page.locator("section.card")).to_have_count(0)
 
 
-def test_the_list_of_sources_names_each_document_once(page: Page) -> None:
-    expect(ask(page, "¿Cada cuánto se revisan los permisos de acceso y la auditoría interna?")).to_contain_text(QUOTE)
-    expect(page.locator(".document-file")).to_have_text(["guia_iso_27001.pdf"])
-    expect(page.locator(".chip .label")).to_have_text(["p. 7 · 3.2 Control de acceso", "p. 15 · Capítulo 5. Auditoría"])
-
-
-def test_a_source_opens_and_closes_by_keyboard_and_gives_the_focus_back(page: Page) -> None:
-    expect(ask(page, QUESTION)).to_contain_text(QUOTE)
-    marker = page.locator("button.marker").first
-    expect(marker).to_have_attribute(
-        "aria-label", "Abrir la fuente 1: guia_iso_27001.pdf · p. 7 · 3.2 Control de acceso"
-    )
-    marker.focus()
-    page.keyboard.press("Enter")
-    expect(page.locator("section.card")).to_be_focused()
-    expect(marker).to_have_attribute("aria-expanded", "true")
-    page.keyboard.press("Escape")
-    expect(page.locator("section.card")).to_have_count(0)
-    expect(marker).to_be_focused()
-
-
-def test_opening_an_earlier_source_does_not_stop_a_running_answer(page: Page) -> None:
+def test_neither_a_source_nor_how_a_question_was_read_stops_a_running_answer(page: Page) -> None:
     expect(ask(page, QUESTION)).to_contain_text(QUOTE)
     ask(page, "Responda sin fin sobre los permisos de acceso")
     live = page.locator(".legajo-live")
     expect(live).to_contain_text("palabra5 ")
     expect(open_source(page).locator("mark")).to_have_text(QUOTE)
-    before = live.inner_text()
-    expect(live).not_to_have_text(before)
-    stop(page)
-
-
-def test_asking_how_a_question_was_read_does_not_stop_a_running_answer(page: Page) -> None:
-    expect(ask(page, QUESTION)).to_contain_text(QUOTE)
-    ask(page, "Responda sin fin sobre los permisos de acceso")
-    live = page.locator(".legajo-live")
-    expect(live).to_contain_text("palabra5 ")
     page.get_by_text("Por qué estas fuentes", exact=True).first.click()
     page.get_by_role("button", name="Ver las palabras más cercanas a ese sentido").click()
     before = live.inner_text()
@@ -255,28 +232,20 @@ def test_a_stop_does_not_wait_for_a_silent_provider(page: Page) -> None:
     ask(page, "Quédese callado sobre los permisos de acceso")
     expect(page.locator(".legajo-live")).to_contain_text("Un momento")
     stop(page)
-    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning", timeout=10_000)
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
 
 
-def test_a_suggestion_asks_its_question(page: Page) -> None:
+def test_a_suggestion_asks_its_question_and_its_answer_can_be_stopped(page: Page) -> None:
     page.get_by_test_id("stMainBlockContainer").get_by_role("button", name=QUESTION).click()
     expect(page.locator(".answer")).to_contain_text(QUOTE)
     expect(page.get_by_role("button", name="Detener")).to_have_count(0)
-
-
-def test_the_answer_to_a_suggestion_can_be_stopped(page: Page) -> None:
+    begin_anew(page)
+    settled(page)
     page.get_by_test_id("stMainBlockContainer").get_by_role("button", name=re.compile("sin fin")).click()
     expect(page.locator(".legajo-live")).to_contain_text("palabra5 ")
-    page.get_by_role("button", name="Detener").click()
+    stop(page)
     expect(page.get_by_text("Respuesta detenida")).to_be_visible()
     expect(page.locator(".answer")).to_contain_text("palabra5 ")
-
-
-def test_the_inventory_is_an_answer(page: Page) -> None:
-    answer = ask(page, "¿Qué documentos tienes?")
-    expect(answer).to_contain_text("Manual de teletrabajo")
-    expect(answer.locator("li").first).to_be_visible()
-    expect(page.locator("button.marker")).to_have_count(0)
 
 
 def test_a_follow_up_leans_on_the_conversation_and_says_how_it_was_understood(page: Page) -> None:
@@ -299,6 +268,7 @@ def test_why_these_sources_also_in_a_conversation_opened_again(page: Page) -> No
         expect(page.get_by_text("teletrabajo.md · Equipos")).to_be_visible()
         page.reload()
         expect(page.locator(".answer")).to_contain_text(QUOTE)
+    expect(open_source(page).locator("mark")).to_have_text(QUOTE)
 
 
 def test_a_long_passage_leaves_the_heads_of_the_ranking_whole_on_a_phone(
@@ -314,32 +284,20 @@ def test_a_long_passage_leaves_the_heads_of_the_ranking_whole_on_a_phone(
     assert max(heights) < 2 * heads.last.evaluate("cell => parseFloat(getComputedStyle(cell).lineHeight)")
 
 
-def test_an_answer_without_sources_says_what_was_searched(page: Page) -> None:
+def test_answers_of_other_kinds(page: Page) -> None:
+    answer = ask(page, "¿Qué documentos tienes?")
+    expect(answer).to_contain_text("Manual de teletrabajo")
+    expect(answer.locator("li").first).to_be_visible()
+    expect(page.locator("button.marker")).to_have_count(0)
+    doubted = ask(page, "Dé una respuesta dudosa sobre los permisos").nth(1)
+    expect(doubted).to_have_text("El cielo de la oficina es verde [1].†")
+    expect(doubted.get_by_role("img", name="sin respaldo en la fuente citada")).to_be_visible()
+    expect(page.locator(".legend")).to_have_text("† sin respaldo en la fuente citada")
+    begin_anew(page)
     ask(page, "¿Quién ganó el campeonato de ajedrez?")
     page.get_by_text("Qué se buscó", exact=True).click()
     expect(page.get_by_role("row", name="Quedaron 0")).to_be_visible()
     expect(page.get_by_role("row", name="Por palabras")).to_contain_text("ajedrez")
-
-
-def test_the_words_nearest_to_a_question_come_when_asked_for(page: Page) -> None:
-    expect(ask(page, QUESTION)).to_contain_text(QUOTE)
-    why(page).click()
-    expect(page.get_by_text("permisos 0,41")).to_have_count(0)
-    page.get_by_role("button", name="Ver las palabras más cercanas a ese sentido").click()
-    expect(page.get_by_role("row", name="Más cercanas")).to_contain_text("permisos 0,41")
-
-
-def test_the_times_are_shown_on_demand(page: Page) -> None:
-    expect(ask(page, QUESTION)).to_contain_text(QUOTE)
-    page.get_by_role("button", name="742 ms").click()
-    expect(page.get_by_role("row", name="Primera palabra")).to_contain_text("84 ms")
-
-
-def test_a_reload_keeps_the_conversation_with_its_sources(page: Page) -> None:
-    expect(ask(page, QUESTION)).to_contain_text(QUOTE)
-    page.reload()
-    expect(page.locator(".answer")).to_contain_text(QUOTE)
-    expect(open_source(page).locator("mark")).to_have_text(QUOTE)
 
 
 def test_conversations_are_listed_reopened_and_deleted(open_page: Callable[..., Page], address: str) -> None:
@@ -372,10 +330,13 @@ def test_a_conversation_is_named_taken_along_and_found(open_page: Callable[..., 
     page.get_by_label("Nombre de la conversación").fill("Auditoría de permisos")
     page.get_by_role("button", name="Cambiar el nombre").click()
     expect(side.get_by_role("button", name="Auditoría de permisos")).to_be_visible()
-    for number in range(8):
+    box, others = side.get_by_label("Buscar en las conversaciones"), 0
+    while not others or not box.is_visible():  # it comes with the eighth conversation, of this test or of another
         begin_anew(page)
-        expect(ask(page, f"¿Qué documentos tienes? {number}")).to_have_count(1)
-    side.get_by_label("Buscar en las conversaciones").fill("AUDITORIA")
+        expect(ask(page, f"¿Qué documentos tienes? {others}")).to_have_count(1)
+        settled(page)
+        others += 1
+    box.fill("AUDITORIA")
     page.keyboard.press("Enter")
     expect(side.get_by_role("button", name="¿Qué documentos tienes?")).to_have_count(0)
     found = side.get_by_role("button", name="Auditoría de permisos")
@@ -426,12 +387,18 @@ def test_a_shared_conversation_is_read_by_its_link_until_it_is_revoked(
     expect(other.get_by_role("heading", name="Este enlace no muestra nada")).to_be_visible()
 
 
-def test_why_these_sources_opens_below_the_answer_and_leaves_it_in_sight(page: Page) -> None:
+def test_why_these_sources_opens_below_the_answer_and_tells_more_when_asked(page: Page) -> None:
     expect(ask(page, QUESTION)).to_contain_text(QUOTE)
     why(page).click()
     expect(page.get_by_role("row", name="Quedaron")).to_be_visible()
     expect(page.locator(".answer")).to_be_in_viewport(ratio=1)
     assert why(page).evaluate("node => node.getBoundingClientRect().top") > 0
+    expect(page.get_by_text("permisos 0,41")).to_have_count(0)
+    page.get_by_role("button", name="Ver las palabras más cercanas a ese sentido").click()
+    expect(page.get_by_role("row", name="Más cercanas")).to_contain_text("permisos 0,41")
+    settled(page)
+    page.get_by_role("button", name="742 ms").click()
+    expect(page.get_by_role("row", name="Primera palabra")).to_contain_text("84 ms")
 
 
 def test_why_these_sources_shows_more_than_a_strip_above_the_box_of_a_low_window(
@@ -537,7 +504,7 @@ def test_a_queue_that_is_looked_at_does_not_stop_a_running_answer(open_page: Cal
     expect(page.get_by_test_id("stSidebar")).to_contain_text("Agregando 1 archivo · unos 2 min")
     ask(page, "Responda sin fin sobre los permisos de acceso")
     live = page.locator(".legajo-live")
-    expect(live).to_contain_text("palabra150 ")  # three seconds, in which the queue was looked at
+    expect(live).to_contain_text("palabra50 ")  # three seconds, in which the queue was looked at
     before = live.inner_text()
     expect(live).not_to_have_text(before)
     stop(page)
@@ -571,24 +538,10 @@ def test_the_documents_page_lists_filters_adds_and_removes(open_page: Callable[.
     expect(page.get_by_text("Ningún documento coincide")).to_be_visible()
 
 
-def test_what_failed_is_retried_and_discarded(open_page: Callable[..., Page], address: str) -> None:
-    page = open_page(address)
-    page.get_by_role("link", name=re.compile("^Documentos")).click()
-    add_to_library(page, upload("roto.pdf", "x", "application/pdf"))
-    panel = page.locator(".st-key-legajo_queue_panel")
-    expect(panel).to_contain_text("El archivo está dañado")
-    panel.get_by_role("button", name="Reintentar").click()
-    expect(panel).to_contain_text("El archivo está dañado")
-    panel.get_by_role("button", name="Descartar").click()
-    expect(panel).to_have_count(0)
-
-
 def test_a_page_of_the_web_is_added(open_page: Callable[..., Page], address: str) -> None:
     page = open_page(address)
     page.get_by_role("link", name=re.compile("^Documentos")).click()
-    page.get_by_role("tab", name="Página web").click()
-    page.get_by_label("Dirección de la página").fill("https://ejemplo.org/horario")
-    page.get_by_role("button", name="Agregar página").click()
+    add_page(page, "https://ejemplo.org/horario")
     expect(page.get_by_text("1 documento listo")).to_be_visible()
     expect(page.locator(".legajo-document", has_text="Viene de https://ejemplo.org/horario")).to_be_visible()
     add_page(page, "ejemplo")
@@ -621,12 +574,15 @@ def test_a_file_that_is_retried_is_followed_in_the_chat_too(open_page: Callable[
     lines = add_in_chat(page, upload("roto.pdf", "x", "application/pdf"))
     expect(lines).to_contain_text("no se pudo agregar")
     page.get_by_role("link", name=re.compile("^Documentos")).click()
-    page.locator(".st-key-legajo_queue_panel").get_by_role("button", name="Reintentar").click()
+    panel = page.locator(".st-key-legajo_queue_panel")
+    expect(panel).to_contain_text("El archivo está dañado")
+    panel.get_by_role("button", name="Reintentar").click()
     page.get_by_role("link", name="Conversación").click()
     expect(lines).to_contain_text("El archivo está dañado")
     expect(lines).not_to_contain_text("cancelado")
     page.get_by_role("link", name=re.compile("^Documentos")).click()
-    page.locator(".st-key-legajo_queue_panel").get_by_role("button", name="Descartar").click()
+    panel.get_by_role("button", name="Descartar").click()
+    expect(panel).to_have_count(0)
 
 
 def test_a_question_is_confined_to_a_concept(open_page: Callable[..., Page], empty_address: str) -> None:
@@ -723,20 +679,6 @@ def test_a_hostile_answer_stays_inert(page: Page) -> None:
     expect(open_source(page).locator("mark")).to_be_visible()
 
 
-def test_a_sentence_without_support_is_marked_and_explained(page: Page) -> None:
-    answer = ask(page, "Dé una respuesta dudosa sobre los permisos")
-    expect(answer).to_have_text("El cielo de la oficina es verde [1].†")
-    expect(answer.get_by_role("img", name="sin respaldo en la fuente citada")).to_be_visible()
-    expect(page.locator(".legend")).to_have_text("† sin respaldo en la fuente citada")
-
-
-def test_a_hostile_question_is_shown_as_it_was_written(page: Page) -> None:
-    question = "<img src=x onerror='window.hacked=4'> **hola** $x$ permisos de acceso revisan"
-    ask(page, question)
-    expect(page.locator(".legajo-plain")).to_have_text(question)
-    assert page.evaluate("window.hacked === undefined")
-
-
 def test_failures_are_one_clear_line(page: Page) -> None:
     expect(ask(page, "corte: permisos de acceso a los sistemas").last).to_contain_text("Los permisos se revisan")
     expect(page.get_by_test_id("stAlert")).to_contain_text("No se pudo llegar al proveedor")
@@ -754,10 +696,15 @@ def test_a_phone_is_wide_enough(open_page: Callable[..., Page], address: str) ->
     expect(page.get_by_test_id("stChatInput")).to_be_in_viewport()
 
 
-def test_streamlit_speaks_spanish_too(page: Page) -> None:
+def test_streamlit_speaks_spanish_and_questions_are_shown_as_they_were_written(page: Page) -> None:
     expect(page.get_by_test_id("stChatInputSubmitButton")).to_have_attribute("aria-label", "Enviar la pregunta")
     assert page.evaluate("document.documentElement.lang") == "es"
-    question = "Close"  # a person's words are never replaced
-    ask(page, question)
-    expect(page.locator(".legajo-plain")).to_have_text(question)
-    expect(page.get_by_label("Su mensaje")).to_have_count(1)
+    questions = [
+        "Close",  # a person's words are never replaced
+        "<img src=x onerror='window.hacked=4'> **hola** $x$ permisos de acceso revisan",
+    ]
+    for number, question in enumerate(questions):
+        expect(ask(page, question)).to_have_count(number + 1)
+    expect(page.locator(".legajo-plain")).to_have_text(questions)
+    expect(page.get_by_label("Su mensaje")).to_have_count(2)
+    assert page.evaluate("window.hacked === undefined")

@@ -24,11 +24,6 @@ SHOTS = os.environ.get("LEGAJO_SHOTS")  # a folder for pictures of what the test
 
 
 @pytest.fixture(autouse=True)
-def patient() -> None:
-    expect.set_options(timeout=60_000)
-
-
-@pytest.fixture(autouse=True)
 def at_ease(provider: FakeProviderServer) -> Iterator[None]:
     yield
     provider.go.set()

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from launcher.link import shown_in_browser
-from tests.browser.conftest import link_to
+from tests.browser.conftest import WAIT_MS, link_to
 
 TRIES = """
 async chat => {
@@ -60,7 +60,7 @@ def fresh(browser: Browser) -> Iterator[Page]:
     """A browser that never opened the link."""
     with browser.new_context(locale="es-PE") as context:
         page = context.new_page()
-        page.set_default_timeout(60_000)
+        page.set_default_timeout(WAIT_MS)
         yield page
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.browser.conftest import REAL, served
+from tests.browser.conftest import REAL, WAIT_MS, served
 from tests.fakes.identity_provider import CLIENT, SECRET, fake_identity_provider
 
 
@@ -25,7 +25,7 @@ def oidc_address(tmp_path: Path, database_url: str, server_home: Path) -> Iterat
 
 def test_a_person_enters_by_the_provider_and_leaves(browser: Browser, oidc_address: str) -> None:
     with browser.new_context(locale="es-PE") as context:
-        context.set_default_timeout(60_000)
+        context.set_default_timeout(WAIT_MS)
         page = context.new_page()
         page.goto(oidc_address)
         expect(page).to_have_url(f"{oidc_address}/entrar")

@@ -13,6 +13,7 @@ from assistant.assistant import Assistant
 from assistant.library import UPLOADS
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.settings import Settings
+from tests.browser.conftest import WAIT_MS
 from tests.indexing import upload
 from ui.components.addresses import READER_PATH
 
@@ -41,7 +42,7 @@ def fresh(browser: Browser) -> Iterator[BrowserContext]:
     """A browser that was never there; a policy that is broken fails the test."""
     troubles: list[str] = []
     with browser.new_context(locale="es-PE") as context:
-        context.set_default_timeout(60_000)
+        context.set_default_timeout(WAIT_MS)
         context.on(
             "console",
             lambda message: troubles.append(message.text) if "Content Security Policy" in message.text else None,

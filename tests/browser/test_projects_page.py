@@ -12,11 +12,6 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import REAL, served
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _patient() -> None:
-    expect.set_options(timeout=60_000)
-
-
 @pytest.fixture
 def address(tmp_path: Path, database_url: str, server_home: Path) -> Iterator[str]:
     """The chat as it is delivered, on a fresh database; nothing is added that a worker would have to read."""

@@ -21,7 +21,7 @@ from assistant.assistant import Assistant
 from assistant.passwords import digest
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.settings import Settings
-from tests.browser.conftest import PROXIED, REAL, free_port, served
+from tests.browser.conftest import PROXIED, REAL, WAIT_MS, free_port, served
 from tests.browser.test_people import PASSWORD, enter
 from tests.fakes.web_server import certificate
 from tests.faults.processes import until
@@ -91,7 +91,7 @@ def port(tmp_path_factory: pytest.TempPathFactory, own_database_url: str, server
 def fresh(browser: Browser) -> Iterator[BrowserContext]:
     """Whose user takes a certificate that nobody vouches for."""
     with browser.new_context(ignore_https_errors=True) as context:
-        context.set_default_timeout(60_000)
+        context.set_default_timeout(WAIT_MS)
         yield context
 
 
@@ -118,7 +118,7 @@ def test_a_person_enters_and_sends_a_large_file(
         page.get_by_test_id("stChatInput").locator("input[type=file]").set_input_files(large)
     assert sent.value.ok
     page.get_by_test_id("stChatInputTextArea").press("Enter")
-    expect(page.locator(".legajo-uploads")).to_contain_text("grande.txt", timeout=60_000)
+    expect(page.locator(".legajo-uploads")).to_contain_text("grande.txt")
     (queued,) = assistant.as_person("ana").project("leyes").ingestions()
     assert queued.size_bytes == large.stat().st_size
 

@@ -12,11 +12,6 @@ from tests.browser.test_chat import QUESTION, ask, settled, stop
 Open = Callable[..., Page]
 
 
-@pytest.fixture(autouse=True)
-def patient() -> None:
-    expect.set_options(timeout=60_000)
-
-
 def thumb(page: Page, name: str, *, chosen: bool = False) -> None:
     """Click a thumb below the only answer."""
     settled(page)

@@ -13,11 +13,6 @@ from tests.browser.test_chat import QUESTION, ask, settled
 Open = Callable[..., Page]
 
 
-@pytest.fixture(autouse=True)
-def patient() -> None:
-    expect.set_options(timeout=60_000)
-
-
 @pytest.mark.parametrize("width", [1280, 390])
 def test_an_answer_out_of_all_projects_says_of_which_each_source_is(open_page: Open, address: str, width: int) -> None:
     page = open_page(address, width=width)

@@ -64,6 +64,6 @@ def test_what_is_asked_as_an_answer_ends_can_be_stopped(slow: tuple[Page, SlowCo
     box.fill("Responda sin fin sobre los permisos de acceso")
     box.press("Enter")
     connection.let_through()
-    expect(page.locator(".legajo-live")).to_contain_text("palabra5 ", timeout=60_000)
+    expect(page.locator(".legajo-live")).to_contain_text("palabra5 ")
     page.get_by_role("button", name="Detener").click()
     expect(page.get_by_text("Respuesta detenida")).to_be_visible(timeout=60_000)

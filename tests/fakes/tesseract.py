@@ -44,5 +44,5 @@ def has_spanish() -> bool:
     program = shutil.which("tesseract")
     if program is None:
         return False
-    listed = subprocess.run([program, "--list-langs"], capture_output=True, text=True, check=False, timeout=120)
+    listed = subprocess.run([program, "--list-langs"], capture_output=True, text=True, check=False)
     return "spa" in listed.stdout.split()

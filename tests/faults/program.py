@@ -12,6 +12,7 @@ from pathlib import Path
 from pydantic import SecretStr
 
 from rag_system.embeddings.testing import HashEmbeddings
+from rag_system.ingestion import indexing
 from rag_system.ingestion.jobs import Worker
 from rag_system.settings import Settings
 from rag_system.storage import staging
@@ -20,7 +21,8 @@ from rag_system.storage.opening import open_database
 from tests.indexing import library_of
 
 PROJECT = "pruebas"
-PUBLISHED_AT_ONCE = 128  # chunks: here a guide takes long to be published, as a library of laws would
+EMBEDDED_AT_ONCE = 50  # chunks: here a short guide takes long to be embedded and published, as a library of laws would
+PUBLISHED_AT_ONCE = 24
 BETWEEN_BATCHES = "publish 3"  # of a publication: it comes there before all of it, and before each batch
 
 
@@ -107,5 +109,6 @@ def accept(url: str, home: Path, name: str, data: bytes) -> None:
 
 def _settings(url: str, home: Path) -> Settings:
     logging.basicConfig(level=logging.INFO)
+    indexing.EMBED_BATCH = EMBEDDED_AT_ONCE
     staging.BATCH = PUBLISHED_AT_ONCE
     return Settings(home=home, database_url=SecretStr(url))

@@ -30,7 +30,7 @@ from tests.indexing import library_of, upload
 
 NAME = "guia.md"
 PATH = f"cargados/{NAME}"
-ARTICLES = 300  # a chunk each: two batches
+ARTICLES = 60  # a chunk each: two batches
 QUESTION = "¿Cuál es el plazo de la Unidad de Gestión Educativa Local?"
 
 # When and how often is no part of what is stored, and ids are told by the path that they belong to.

@@ -24,7 +24,7 @@ from rag_system.storage.ingestions import accept
 from rag_system.storage.publishing import remove_document
 from tests.faults.processes import descendants, until
 from tests.faults.program import PROJECT, PUBLISHED_AT_ONCE
-from tests.faults.site import NAME, PATH, Site, ended, guide
+from tests.faults.site import ARTICLES, NAME, PATH, Site, ended, guide
 
 STALLED_S = 0.5  # here a worker is given up sooner, on a busy machine also one that is well
 NEVER_S = 600.0  # longer than a test waits
@@ -209,7 +209,7 @@ def test_a_long_publication_tells_how_far_it_is_and_who_waits_for_it(site: Site)
         site.wait_for_lock(waiters=2)
         with site.library() as library:
             publishing, waiting = library.ingestions()
-    assert (publishing.stage, publishing.done, publishing.total) == ("publish", 0, 301)
+    assert (publishing.stage, publishing.done, publishing.total) == ("publish", 0, ARTICLES + 1)
     assert (waiting.stage, waiting.done, waiting.total) == ("wait", 1, 1)
     site.wait_until_over()
     assert site.rows("SELECT count(*) FROM publications") == [(0,)]
@@ -322,7 +322,7 @@ def test_an_interrupted_run_goes_on_with_the_next(site: Site, tmp_path: Path) ->
     site.start_worker()  # for the second job of a file that was offered while its first was done
     site.wait_until_over()
     assert len(site.rows("SELECT path FROM documents")) == 1 + 7
-    assert site.embedded() == 301 + 6
+    assert site.embedded() == ARTICLES + 1 + 6
 
 
 # ---------------------------------------------------------------- files that kill

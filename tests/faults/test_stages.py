@@ -16,7 +16,7 @@ import pytest
 
 from rag_system.storage.embedded import EmbeddedServer
 from tests.faults.processes import kill_server
-from tests.faults.program import BETWEEN_BATCHES
+from tests.faults.program import BETWEEN_BATCHES, EMBEDDED_AT_ONCE
 from tests.faults.site import PATH, Site, ended, guide
 
 FAULTS = ("worker", "database", "machine")
@@ -153,4 +153,4 @@ def test_accepted_bytes_are_kept_from_the_start(case: Case) -> None:
 
 
 def test_at_most_a_batch_is_embedded_again(case: Case) -> None:
-    assert 0 <= case.again <= 256
+    assert 0 <= case.again <= EMBEDDED_AT_ONCE

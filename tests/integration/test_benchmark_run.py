@@ -21,7 +21,7 @@ SIZE = 300
 @pytest.fixture
 def measures(settings: Settings) -> list[Measure]:
     told: list[str] = []
-    found = list(run_benchmark(settings, [SIZE], queries=10, keep=False, tell=told.append, model=HashEmbeddings()))
+    found = list(run_benchmark(settings, [SIZE], queries=4, keep=False, tell=told.append, model=HashEmbeddings()))
     assert any("buscando" in sentence for sentence in told)
     return found
 
@@ -74,7 +74,7 @@ def test_a_folder_is_taken_in_and_each_part_is_told(settings: Settings, database
 
 
 def test_all_of_several_projects_are_asked_and_a_document_is_copied(settings: Settings, database_url: str) -> None:
-    measures = list(run_projects_benchmark(settings, 2, queries=10, keep=False, tell=print))
+    measures = list(run_projects_benchmark(settings, 2, queries=4, keep=False, tell=print))
     figures = {measure.measure: measure.value for measure in measures}
     for name in ("one", "all"):
         assert 0 < figures[f"projects_{name}_wall_p50"] <= figures[f"projects_{name}_wall_p95"]

@@ -192,7 +192,7 @@ def _exit_silently(program: str, *arguments: list[str]) -> None:
     running = [
         subprocess.Popen([*command, *given], stdout=subprocess.PIPE, stderr=subprocess.PIPE) for given in arguments
     ]
-    results = [(*process.communicate(timeout=120), process.returncode) for process in running]
+    results = [(*process.communicate(), process.returncode) for process in running]
     assert results == [(b"", b"", 0)] * len(running)
 
 
@@ -220,7 +220,7 @@ def test_processes_exit_silently_while_a_thread_still_loads_the_model(model: E5E
         "threading.Thread(target=model.embed_documents, args=(['plazo'],), daemon=True).start()\n"
         "sum(range(int(sys.argv[2])))\n"
     )
-    for work in range(0, 12_000_000, 4_000_000):  # so that they end at different moments of the load
+    for work in range(0, 8_000_000, 4_000_000):  # so that they end at different moments of the load
         _exit_silently(program, *[[str(server_home / "cache"), str(work + half)] for half in (0, 2_000_000)])
 
 

@@ -9,7 +9,6 @@ import signal
 import stat
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -77,12 +76,6 @@ def _user(root: Path, script: str = USER) -> Iterator[subprocess.Popen[str]]:
 def _wait_ready(process: subprocess.Popen[str]) -> None:
     assert process.stdout is not None
     assert process.stdout.readline() == "listo\n"
-
-
-def _until(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + DEADLINE_S
-    while not condition():
-        assert time.monotonic() < deadline, "the deadline passed"
 
 
 def _postmaster(root: Path) -> int:
@@ -302,17 +295,21 @@ def _write_password(content: bytes) -> Callable[[Path], None]:
     return write
 
 
+_OTHER_PASSWORD = _write_password(b"*:*:*:legajo:" + b"0" * 64 + b"\n")
+
+
 @pytest.mark.parametrize(
-    "harm",
+    ("harm", "left_running"),
     [
-        Path.unlink,
-        _write_password(b""),
-        _write_password(b"hola\n"),
-        _write_password(b"\xff\xfe\0"),
-        _write_password(b"*:*:*:legajo:" + b"0" * 64 + b"\n"),
+        (Path.unlink, False),
+        (_write_password(b""), False),
+        (_write_password(b"hola\n"), False),
+        (_write_password(b"\xff\xfe\0"), False),
+        (_OTHER_PASSWORD, False),
+        (Path.unlink, True),
+        (_OTHER_PASSWORD, True),
     ],
 )
-@pytest.mark.parametrize("left_running", [False, True])
 def test_a_lost_or_wrong_password_is_replaced_without_losing_data(
     root: Path, harm: Callable[[Path], None], left_running: bool
 ) -> None:

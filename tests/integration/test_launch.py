@@ -7,10 +7,9 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -23,9 +22,8 @@ from rag_system.settings import Settings
 from rag_system.storage.documents import list_documents
 from rag_system.storage.embedded import EmbeddedServer
 from rag_system.storage.opening import open_database
+from tests.faults.processes import DEADLINE_S, until
 from tests.indexing import library_of
-
-DEADLINE_S = 120.0
 
 SIGNALLED = """
 import signal, sys
@@ -56,9 +54,19 @@ def folder(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.fixture(scope="module")
+def sound_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One that was used before, to be copied: a fraction of the work of creating a database."""
+    home = tmp_path_factory.mktemp("sound") / "home"
+    open_database(Settings(home=home)).close()
+    return home
+
+
 @pytest.fixture
-def home(tmp_path: Path) -> Path:
-    return tmp_path / "mi casa"
+def home(tmp_path: Path, sound_home: Path) -> Path:
+    copied = tmp_path / "mi casa"
+    subprocess.run(["cp", "-a", "--", sound_home, copied], check=True)
+    return copied
 
 
 def _free_port() -> int:
@@ -114,29 +122,25 @@ def _server_runs(home: Path) -> bool:
     return (home / "postgresql" / "data" / "postmaster.pid").exists()
 
 
-def _until(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + DEADLINE_S
-    while not condition():
-        assert time.monotonic() < deadline, "the deadline passed"
-
-
-@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 0), (signal.SIGTERM, 128 + 15)])
-def test_it_opens_the_chat_and_ends_with_all_it_started(
-    home: Path, folder: Path, number: signal.Signals, status: int
-) -> None:
-    port = _free_port()
-    with _launched(home, folder, port, stderr=subprocess.PIPE) as process:
-        assert process.stderr is not None
-        assert process.stderr.readline() == f"Sus documentos y conversaciones se guardan en {home}\n"
-        link = _wait_ready(process, port)
-        assert _chat_answers(port)
-        assert _server_runs(home)
-        assert _status(f"http://127.0.0.1:{port}/") == 403
-        assert _status(link) == 200
-        process.send_signal(number)
-        assert process.wait(DEADLINE_S) == status
-    assert not _chat_answers(port)
-    assert not _server_runs(home)
+def test_it_opens_the_chat_behind_a_new_link_and_ends_with_all_it_started(tmp_path: Path, folder: Path) -> None:
+    home, tokens = tmp_path / "casa nueva", []
+    for number, status in ((signal.SIGINT, 0), (signal.SIGTERM, 128 + 15)):
+        port = _free_port()
+        with _launched(home, folder, port, stderr=subprocess.PIPE) as process:
+            assert process.stderr is not None
+            assert process.stderr.readline() == f"Sus documentos y conversaciones se guardan en {home}\n"
+            link = _wait_ready(process, port)
+            tokens.append(link.partition("?token=")[2])
+            assert _chat_answers(port)
+            assert _server_runs(home)
+            assert _status(f"http://127.0.0.1:{port}/") == 403
+            assert _status(link) == 200
+            process.send_signal(number)
+            assert process.wait(DEADLINE_S) == status
+        assert not _chat_answers(port)
+        assert not _server_runs(home)
+    assert len(set(tokens)) == 2
+    assert [len(token) for token in tokens] == [43, 43]  # 32 random bytes, six bits a letter
 
 
 @pytest.mark.parametrize("event", ["socket.bind", "subprocess.Popen"])
@@ -148,18 +152,6 @@ def test_a_signal_ends_it_though_python_swallows_what_it_raises(home: Path, fold
     )
     assert done.returncode == 128 + signal.SIGTERM
     assert not _server_runs(home)
-
-
-def test_each_start_has_a_link_of_its_own(home: Path, folder: Path) -> None:
-    links = []
-    for _ in range(2):
-        port = _free_port()
-        with _launched(home, folder, port) as process:
-            links.append(_wait_ready(process, port).partition("?token=")[2])
-            process.terminate()
-            process.wait(DEADLINE_S)
-    assert len(set(links)) == 2
-    assert [len(token) for token in links] == [43, 43]  # 32 random bytes, six bits a letter
 
 
 def test_the_link_may_be_chosen_and_stays_out_of_every_command_line_and_of_the_log(
@@ -247,7 +239,7 @@ def test_the_chat_ends_with_a_killed_launcher_and_the_next_user_stops_the_databa
     with _launched(home, folder, port) as process:
         _wait_ready(process, port)
         process.kill()
-    _until(lambda: not _chat_answers(port))
+    until(lambda: not _chat_answers(port), "the chat ends")
     with EmbeddedServer(home / "postgresql"):
         pass
     assert not _server_runs(home)

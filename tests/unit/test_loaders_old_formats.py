@@ -138,7 +138,7 @@ def old(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
             write(source := folder / f"documento.{new}")
             profile = f"-env:UserInstallation={(folder / 'perfil').as_uri()}"
             command = ["soffice", "--headless", profile, "--convert-to", kind, "--outdir", str(folder), str(source)]
-            subprocess.run(command, check=True, capture_output=True, timeout=240)
+            subprocess.run(command, check=True, capture_output=True)
         return file
 
     return written

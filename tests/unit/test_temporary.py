@@ -37,7 +37,7 @@ def test_a_folder_is_removed_with_what_it_holds(temporary: Path) -> None:
 
 
 def test_what_a_killed_process_left_is_removed(temporary: Path) -> None:
-    subprocess.run([sys.executable, "-c", _KILLED, str(temporary)], timeout=120, check=False)
+    subprocess.run([sys.executable, "-c", _KILLED, str(temporary)], check=False)
     (left,) = temporary.iterdir()
     remove_leftovers()
     assert left.exists(), "too young: its process may be about to lock it"

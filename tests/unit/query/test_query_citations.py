@@ -188,7 +188,6 @@ WHERE_IT_STANDS = """
 """.split()
 
 
-@pytest.mark.parametrize("word", WHERE_IT_STANDS)
 @pytest.mark.parametrize(
     "question",
     [
@@ -201,9 +200,6 @@ WHERE_IT_STANDS = """
     ],
 )
 @pytest.mark.parametrize("case", [str.title, str.lower, str.upper])
-def test_what_kind_of_document_says_it_is_no_author_and_no_article(
-    word: str, question: str, case: Callable[[str], str]
-) -> None:
-    asked = question.format(case(word))
-    assert not find_citations(asked)
-    assert article_references(asked) == []
+def test_what_kind_of_document_says_it_is_no_author_and_no_article(question: str, case: Callable[[str], str]) -> None:
+    asked = [question.format(case(word)) for word in WHERE_IT_STANDS]
+    assert [each for each in asked if find_citations(each) or article_references(each)] == []

@@ -255,27 +255,29 @@ ALL = [
 ]
 
 
-@pytest.mark.parametrize(("expected", "question"), ALL)
-def test_route(expected: Route, question: str) -> None:
-    assert route(question) is expected
+def test_route() -> None:
+    assert [(question, read) for expected, question in ALL if (read := route(question)) is not expected] == []
 
 
 def without_accents(text: str) -> str:
     return text.translate(str.maketrans("áéíóúüÁÉÍÓÚÜ", "aeiouuAEIOUU"))
 
 
-@pytest.mark.parametrize(("expected", "question"), ALL)
-def test_accents_case_punctuation_emoji_and_spaces_never_change_the_route(expected: Route, question: str) -> None:
-    variants = [
-        question.upper(),
-        question.lower(),
-        without_accents(question),
-        question.strip("¿?¡!."),
-        question.replace(" ", "  "),
-        f"  {question} 🙂",
-        f"{question}!!!",
-    ]
-    assert {variant: route(variant) for variant in variants} == dict.fromkeys(variants, expected)
+def test_accents_case_punctuation_emoji_and_spaces_never_change_the_route() -> None:
+    variants = {
+        variant: expected
+        for expected, question in ALL
+        for variant in (
+            question.upper(),
+            question.lower(),
+            without_accents(question),
+            question.strip("¿?¡!."),
+            question.replace(" ", "  "),
+            f"  {question} 🙂",
+            f"{question}!!!",
+        )
+    }
+    assert [(each, read) for each, expected in variants.items() if (read := route(each)) is not expected] == []
 
 
 COURTESY = st.sampled_from(
