@@ -11,7 +11,7 @@ from rag_system.query.word_lists import load_data
 from rag_system.query.wording import NORM
 from rag_system.types import TaskKind
 
-__all__ = ["FORMS", "ORDERED", "POLITE", "TAIL", "Form", "Need"]
+__all__ = ["FORMS", "ORDERED", "POLITE", "TAIL", "Form", "Need", "sentences_asked"]
 
 _DATA = load_data("tareas.toml")
 _TONGUE = f"(?:{'|'.join(_DATA['lenguas'].split())})"
@@ -35,15 +35,39 @@ _MAKE = (
     r"|muestre|mostrar|realiza|realice|realizar|presenta|construye|confecciona|saca|sacar|extrae|extraer)"
 )
 _ORDER = rf"(?:(?:{_MAKE}{_ME}|quiero|quisiera|necesito|deseo|me\s+(?:haces|das|preparas|generas|puedes\s+dar))\s+)?"
+_NUMBERS = {word: n for n, word in enumerate("una dos tres cuatro cinco seis siete ocho nueve diez".split(), 1)}
+_NUMBERS |= {"un": 1, "doce": 12, "quince": 15, "veinte": 20, "cien": 100, "pocas": 3, "pocos": 3}
+_AMOUNT = rf"(?:\d+|{'|'.join(_NUMBERS)})"
+# How many sentences each unit may have: «en dos párrafos», «en cien palabras».
+_UNITS = {"linea": 1.0, "punto": 1.0, "oracion": 1.0, "frase": 1.0, "idea": 1.0, "item": 1.0, "viñeta": 1.0}
+_UNITS |= {"parrafo": 4.0, "palabra": 0.04}
+_UNIT = rf"(?:(?:{'|'.join(_UNITS)})(?:s|es)?|paginas?|hojas?|minutos?)"
+_SIZE = rf"(?:en|con|de)\s+(?:no\s+mas\s+de\s+|menos\s+de\s+|maximo\s+|un\s+maximo\s+de\s+)?{_AMOUNT}\s+{_UNIT}"
 _HOW = (
     r"(?:muy|breve|corto|corta|general|ejecutiv[oa]|complet[oa]|detallad[oa]|rapid[oa]|sencill[oa]|simple|clar[oa]"
-    r"|pequeño|concis[oa]|ampli[oa]|larg[oa]|final|buen|principal(?:es)?|comparativ[oa]|pequeña|buena)"
+    r"|pequeño|concis[oa]|ampli[oa]|larg[oa]|final|buen|principal(?:es)?|comparativ[oa]|pequeña|buena|brevemente"
+    rf"|{_SIZE}|{_AMOUNT})"
 )
-_AMOUNT = r"(?:\d+|un|una|dos|tres|cuatro|cinco|seis|siete|ocho|diez|doce|quince|veinte|pocas|pocos)"
-_UNIT = r"(?:lineas?|parrafos?|puntos?|paginas?|palabras|oraciones|oracion|frases?|ideas|viñetas|items|hojas?|minutos?)"
+_SIZED = re.compile(rf"\b(?P<n>{_AMOUNT})\s+(?:(?P<unit>{'|'.join(_UNITS)})(?:s|es)?)\b")
+_BRIEF = re.compile(r"\b(?:brev\w+|cort[oa]s?|concis[oa]|rapid[oa]|pequeñ[oa])\b")
+BRIEF = 5  # sentences
+
+
+def sentences_asked(plain: str) -> int:
+    """How many sentences a summary may have, by the plain words of a message; 0 where they do not say.
+
+    >>> sentences_asked("resume la tesis en tres puntos"), sentences_asked("un resumen breve")
+    (3, 5)
+    """
+    if sized := _SIZED.search(plain):
+        number = _NUMBERS[sized["n"]] if sized["n"] in _NUMBERS else int(sized["n"])
+        return max(round(number * _UNITS[sized["unit"]]), 1)
+    return BRIEF if _BRIEF.search(plain) else 0
+
+
 # What is said of the product after its object: «… en cinco líneas», «… para mi jefe, por capítulos».
 TAIL = re.compile(
-    rf"""\s+(?:(?:en|con|de)\s+(?:no\s+mas\s+de\s+|menos\s+de\s+|maximo\s+|un\s+maximo\s+de\s+)?{_AMOUNT}\s+{_UNIT}
+    rf"""\s+(?:{_SIZE}
       | en\s+(?:viñetas|puntos|espanol|español|lenguaje\s+\w+|palabras\s+\w+|resumen|una\s+tabla|un\s+cuadro)
       | por\s+(?:capitulos|secciones|partes|temas|articulos|puntos) | punto\s+por\s+punto | paso\s+a\s+paso
       | brevemente | por\s+favor | porfa | de\s+forma\s+\w+ | de\s+manera\s+\w+ | otra\s+vez | de\s+nuevo | ahora )$""",
@@ -134,7 +158,7 @@ _O = r"(?P<object>\S.*)"
 _DOC = rf"(?P<object>(?:(?:{DETERMINER})\s+){{0,2}}(?:{DOCUMENT}\b|{NORM}).*)"  # a document is named, whatever follows
 FORMS: tuple[Form, ...] = (
     # ---------------------------------------------------------------- summaries
-    _form("summarise", rf"{_SUM_UP}(?:\s+{_O})?"),
+    _form("summarise", rf"{_SUM_UP}(?:\s+(?:{_SIZE}|brevemente))?(?:\s+{_O})?"),
     _form("summarise", rf"{_ORDER}{_SOME}(?:{_HOW}\s+)*resumen(?:\s+{_HOW})*(?:\s+(?:del?|sobre|acerca\s+del?)"
           rf"\s+{_O})?", needs="ordered"),
     _form("summarise", rf"{_ORDER}{_SOME}(?:{_HOW}\s+)*{_SUMMARY}(?:\s+{_HOW})*\s+(?:del?|sobre|en|acerca\s+del?)"

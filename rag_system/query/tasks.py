@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from rag_system.query.context_dependence import pointed_item
 from rag_system.query.courtesy import strip_courtesy
-from rag_system.query.task_forms import FORMS, ORDERED, POLITE, TAIL, Form, Need
+from rag_system.query.task_forms import FORMS, ORDERED, POLITE, TAIL, Form, Need, sentences_asked
 from rag_system.query.task_objects import NOTHING, Named, read_object, split_documents
 from rag_system.query.text import fold
 from rag_system.query.wording import Wording, read_wording
@@ -86,7 +86,15 @@ def _read(form: Form, found: re.Match[str], words: Wording, *, ordered: bool) ->
     if form.kind == "outline" and _ARTICLE.match(fold(named.section)):
         return None  # what an article says stands in a passage
     what = words.written(*found.span("what")) if groups.get("what") else form.what
-    return Task(kind=form.kind, of=named.of, names=named.names, section=named.section, what=what, certain=named.certain)
+    return Task(
+        kind=form.kind,
+        of=named.of,
+        names=named.names,
+        section=named.section,
+        what=what,
+        certain=named.certain,
+        sentences=sentences_asked(words.text) if form.kind == "summarise" else 0,
+    )
 
 
 def _suffices(need: Need, *, certain: bool, ordered: bool) -> bool:

@@ -7,13 +7,14 @@ from collections.abc import Iterator, Mapping
 from rag_system.generation.citation_label import inert
 from rag_system.generation.markers import strip_markers
 from rag_system.query.sentences import split_sentences
+from rag_system.tasks.central import telling
 from rag_system.tasks.comparing import compare
 from rag_system.tasks.facts import tell
 from rag_system.tasks.listing import list_all
 from rag_system.tasks.material import Material
-from rag_system.tasks.outlines import collection_summary, gist, index, section_summary, summary
+from rag_system.tasks.outlines import collection_summary, gist, index, section_summary, short_summary, summary
 from rag_system.tasks.parts import Part, Stretch
-from rag_system.tasks.quoting import Sources, Written, opening
+from rag_system.tasks.quoting import Sources, Written
 from rag_system.tasks.reading import Notes
 from rag_system.types import TaskKind
 
@@ -72,6 +73,8 @@ def _summary(material: Material) -> Written:
         return _conversation(material.answer)
     if task and task.of == "collection":
         return collection_summary(list(zip(documents, parts, strict=True)), material.total)
+    if task and task.sentences:
+        return short_summary(documents[0], parts[0], task.sentences)
     if task and task.section:
         return section_summary(documents[0], parts[0])
     return summary(documents[0], parts[0])
@@ -109,7 +112,7 @@ def _of_sources(material: Material, opening_line: str) -> Written:
     sources = Sources()
     chunks = [each.chunk for each in material.answer.evidence] if material.answer else []
     parts = [Part(path=chunk.heading_path, stretches=(Stretch(chunk, 0, chunk.text),)) for chunk in chunks[:MOST_SHOWN]]
-    quotes = [f"- {sources.quote(said)}" for part in parts if (said := opening(part))]
+    quotes = [f"- {sources.quote(said)}" for part in parts if (said := telling(part))]
     return sources.written([f"{opening_line} {OF_SOURCES}", "", *quotes] if quotes else [opening_line])
 
 

@@ -11,9 +11,10 @@ from rag_system.generation.passages import CELL
 from rag_system.query.headings import heading_number
 from rag_system.query.text import fold, query_terms
 from rag_system.storage.wholes import WholeDocument
+from rag_system.tasks.central import telling
 from rag_system.tasks.outlines import lead
 from rag_system.tasks.parts import Part
-from rag_system.tasks.quoting import Said, Sources, Written, opening, sentences
+from rag_system.tasks.quoting import Said, Sources, Written, sentences
 
 __all__ = ["compare"]
 
@@ -83,7 +84,7 @@ def _cells(row: _Row, sources: Sources, *, editions: bool) -> Iterator[str]:
     for part in row.parts:
         others = " ".join(_flat(other) for other in row.parts if other and other is not part)
         said = _own(part, others) if editions and part else None
-        said = said or (opening(part, longest=CELL_CHARS) if part else None)
+        said = said or (telling(part, longest=CELL_CHARS) if part else None)
         yield sources.quote(said, longest=CELL_CHARS) if said else NOTHING
 
 

@@ -1,4 +1,4 @@
-"""What documents are about, without a model: how they open, their headings, the first words under each."""
+"""What documents are about, without a model: how they open, their headings, what is told under each."""
 
 from __future__ import annotations
 
@@ -12,28 +12,33 @@ from rag_system.generation.prompt_injection import is_injection
 from rag_system.query.headings import fits_heading, subject_terms
 from rag_system.query.word_lists import load_data
 from rag_system.storage.wholes import WholeDocument
+from rag_system.tasks.central import central_of, first_told, telling, telling_of
 from rag_system.tasks.parts import Part
-from rag_system.tasks.quoting import Said, Sources, Written, opening, table_rows
+from rag_system.tasks.quoting import Said, Sources, Written, table_rows
 
-__all__ = ["ONLY_QUOTES", "collection_summary", "gist", "index", "lead", "section_summary", "summary"]
+__all__ = ["ONLY_QUOTES", "collection_summary", "gist", "index", "lead", "section_summary", "short_summary", "summary"]
 
 ONLY_QUOTES = "Sin un modelo de lenguaje, esto es {}, con las palabras del documento."
+CENTRAL = "las frases que más dicen del conjunto"
+ABSTRACTS = 2  # of the openings, the first: «resumen», «resumen ejecutivo»
 MOST_HEADINGS = 80  # of an index; a longer one tells its upper headings
 MOST_LINES = 40  # of a summary
 MOST_ROWS = 5  # of a table
 LEAD_CHARS = 700
 FRONT_PARTS = 12  # where a document says what it is
+FRONT_SENTENCES = 12  # of which one says it, where no heading tells that
 _OPENINGS = [subject_terms(name) for name in load_data("tareas.toml")["aperturas"].split("\n") if name.strip()]
 
 
 def lead(parts: Sequence[Part]) -> Said | None:
-    """What says what the document is: its abstract, its purpose, its considerations; else how it opens."""
+    """What says what the document is: its abstract, its purpose, its considerations; else what its front tells."""
     front = parts[: max(FRONT_PARTS, len(parts) // 10)]
     for terms in _OPENINGS:
         for part in front:
-            if part.heading and fits_heading(terms, part.heading) and (said := opening(part, longest=LEAD_CHARS)):
+            if part.heading and fits_heading(terms, part.heading) and (said := first_told(part, longest=LEAD_CHARS)):
                 return _on(part, said)
-    return next((_on(part, said) for part in parts if (said := opening(part, longest=LEAD_CHARS))), None)
+    said = telling_of(parts, FRONT_SENTENCES, longest=LEAD_CHARS)
+    return _on(next(part for part in parts if said.chunk in part.chunks), said) if said else None
 
 
 def _on(part: Part, said: Said) -> Said:
@@ -73,7 +78,7 @@ def gist(document: WholeDocument, parts: Sequence[Part]) -> Written:
 
 
 def summary(document: WholeDocument, parts: Sequence[Part]) -> Written:
-    """How it opens, and the first sentence under each heading."""
+    """How it opens, and the sentence that tells most under each heading."""
     sources = Sources()
     lines = [f"**{inert(document.label)}**", ""]
     first = lead(parts)
@@ -83,12 +88,15 @@ def summary(document: WholeDocument, parts: Sequence[Part]) -> Written:
     if not any(part.path for part in parts):
         return sources.written(lines, ONLY_QUOTES.format("su comienzo"))
     return _sections(
-        lines, [part for part in parts if part.path], sources, "el comienzo y la primera frase de cada sección"
+        lines,
+        [part for part in parts if part.path],
+        sources,
+        "de qué trata y, de cada sección, la frase que más dice de ella",
     )
 
 
 def _without_headings(part: Part, sources: Sources, told: Said | None) -> Iterator[str]:
-    """Its table, or the first sentence of each of its passages, but what was `told`."""
+    """Its table, or what each of its passages tells, but what was `told`."""
     rows = table_rows(part)
     if len(rows) > 1:
         yield f"Tabla de {len(rows) - 1} filas:"
@@ -96,10 +104,28 @@ def _without_headings(part: Part, sources: Sources, told: Said | None) -> Iterat
         yield from (f"- {sources.quote(row)}" for row in rows[: MOST_ROWS + 1])
         return
     for stretch in part.stretches[1:]:
-        said = opening(Part(path=part.path, stretches=(stretch,)))
+        said = telling(Part(path=part.path, stretches=(stretch,)))
         if said and not (told and said.text in told.text):
             page = f"(p. {said.page}) " if said.page is not None else ""
             yield f"- {page}{sources.quote(said)}"
+
+
+def short_summary(document: WholeDocument, parts: Sequence[Part], number: int) -> Written:
+    """So many sentences, those that tell most of it."""
+    sources = Sources()
+    said = central_of(_abstract(parts, number) or parts, number)
+    lines = [f"**{inert(document.label)}**", "", *(f"{n}. {sources.quote(each)}" for n, each in enumerate(said, 1))]
+    fewer = f"No encontré {number} frases que digan algo por sí solas: son {len(said)}."
+    return sources.written([*lines, *(["", fewer] if len(said) < number else [])], ONLY_QUOTES.format(CENTRAL))
+
+
+def _abstract(parts: Sequence[Part], number: int) -> list[Part]:
+    """What it calls its summary, where that has so many sentences."""
+    for terms in _OPENINGS[:ABSTRACTS]:
+        own = [part for part in parts if part.heading and fits_heading(terms, part.heading)]
+        if len(central_of(own, number)) == number:
+            return own
+    return []
 
 
 def section_summary(document: WholeDocument, parts: Sequence[Part]) -> Written:
@@ -109,7 +135,7 @@ def section_summary(document: WholeDocument, parts: Sequence[Part]) -> Written:
     heading = shared[-1]
     lines = [f"**{inert(document.label)}**, «{inert(heading)}»", ""]
     if len(parts) > 1:
-        return _sections(lines, parts, sources, "la primera frase de cada apartado")
+        return _sections(lines, parts, sources, "de cada apartado la frase que más dice de él")
     told = [sources.quote(said, longest=LEAD_CHARS) for said in _paragraphs(parts[0])]
     return sources.written([*lines, *told], ONLY_QUOTES.format("el comienzo de la sección"))
 
@@ -138,13 +164,13 @@ def _below(heading: str, level: int, parts: Sequence[Part]) -> Iterator[Part]:
 def _told(part: Part, sources: Sources) -> str:
     rows = table_rows(part)
     table = f" (tabla de {len(rows) - 1} filas)" if len(rows) > 1 else ""
-    said = opening(part)
+    said = telling(part)
     return f": {sources.quote(said)}{table}" if said else ""
 
 
 def _cited(part: Part | None, sources: Sources) -> str:
     """« (p. 3) [4]»."""
-    if part is None or (said := opening(part)) is None:
+    if part is None or (said := telling(part)) is None:
         return ""
     page = f" (p. {part.page})" if part.page is not None else ""
     return f"{page} {sources.cite(said)}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from rag_system.generation.citation_label import inert
 from rag_system.generation.cuts import GAP
@@ -13,11 +13,9 @@ from rag_system.query.sentences import sentence_end_before
 from rag_system.tasks.parts import Part, Stretch
 from rag_system.types import Chunk, Citation, Evidence
 
-__all__ = ["Said", "Sources", "Written", "opening", "sentences", "shortened", "table_rows"]
+__all__ = ["OPENING_CHARS", "Said", "Sources", "Written", "sentences", "shortened", "table_rows"]
 
 OPENING_CHARS = 260  # of a section that only opens
-_FEWEST_WORDS = 3  # less names something, and says nothing of it
-_SPOKEN = frozenset({Kind.PROSE, Kind.ITEM})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,28 +118,6 @@ def _sentences(stretch: Stretch) -> Iterator[Said]:
             lead=each.lead.text if each.lead else "",
             heading=each.heading.text if each.heading else "",
         )
-
-
-def opening(part: Part, *, longest: int = OPENING_CHARS) -> Said | None:
-    """How a part begins: its first sentence, with the items that it introduces as far as they fit; else a row."""
-    said = [each for each in sentences([part]) if not _is_remark(each.text)]
-    told = [each for each in said if CELL not in each.text and len(each.text.split()) >= _FEWEST_WORDS]
-    ranked = sorted(told, key=lambda each: each.kind not in _SPOKEN)  # stable: a line that looks like a heading last
-    first = next((each for each in ranked if each.kind is Kind.PROSE), None) or next(iter(ranked or said), None)
-    return _with_items(first, said, longest) if first and first.text.endswith(":") else first
-
-
-def _is_remark(text: str) -> bool:
-    """«(Publicado el 22 de junio)», «TÍTULO I. DISPOSICIONES GENERALES»: says nothing of its own."""
-    return text.isupper() or (text.startswith("(") and text.endswith((")", ").")))
-
-
-def _with_items(lead: Said, said: Sequence[Said], longest: int) -> Said:
-    end = lead.start + len(lead.text)
-    for each in said:
-        if each.chunk == lead.chunk and each.start >= end and each.start + len(each.text) - lead.start <= longest:
-            end = each.start + len(each.text)
-    return replace(lead, text=lead.chunk.text[lead.start : end])
 
 
 def table_rows(part: Part) -> list[Said]:

@@ -68,6 +68,7 @@ class Task:
     what: str = ""
     certain: bool = True  # the words name documents; else they may be a subject, which is searched for
     confirmed: bool = False  # the person was told what it costs and wants it
+    sentences: int = 0  # that a summary may have: «en cinco puntos»; 0: as many as it takes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
