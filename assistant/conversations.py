@@ -23,7 +23,7 @@ from assistant.branches import Parents, branch, newest_leaf, versions
 from assistant.conversation_rows import GONE, PATIENCE, SQL, cited_row, conversation_key, read_turns, stored
 from assistant.conversation_search import TITLE, ConversationHit, find, learn, unlearn
 from assistant.passwords import digest, new_secret
-from assistant.view import Turn
+from assistant.view import State, Turn
 from rag_system.background import begin
 from rag_system.errors import InputError, LegajoError, NotFoundError
 from rag_system.query.markup import strip_invisible
@@ -32,7 +32,7 @@ from rag_system.storage.connection import Database
 from rag_system.storage.projects import get_project
 from rag_system.types import Message
 
-__all__ = ["KEPT", "SAVED", "ConversationSummary", "Conversations", "Place"]
+__all__ = ["KEPT", "SAVED", "ConversationSummary", "Conversations", "NewestMessage", "Place"]
 
 _NO_MESSAGE = "Ese mensaje no está en la conversación, o no es de los que se pueden repetir."
 
@@ -53,6 +53,14 @@ class ConversationSummary:
     pinned: bool = False
     shared: bool = False  # a link shows it
     saved_as: str = ""  # path of the document that it was saved as
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewestMessage:
+    """What tells whether a window still shows a conversation as it is."""
+
+    ordinal: int
+    state: State
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -258,6 +266,15 @@ class Conversations:
             with connection.cursor() as cursor:
                 cursor.executemany(SQL["cite"], rows)
             learn(connection, key, place.ordinal, answer.content)
+
+    def newest(self, conversation: str) -> NewestMessage | None:
+        """The last message of the current branch: cheap enough to be asked for every few seconds."""
+        key = {**self._key(conversation), "patience": PATIENCE}
+        with (
+            self._database.connection() as connection,
+            connection.cursor(row_factory=class_row(NewestMessage)) as cursor,
+        ):
+            return cursor.execute(SQL["newest"], key).fetchone()
 
     def turns(self, conversation: str) -> list[Turn]:
         """The current branch from its first message on; nothing of a conversation that is gone."""

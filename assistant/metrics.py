@@ -16,9 +16,10 @@ from psycopg.types.json import Jsonb
 
 from assistant.view import Turn, answered
 from rag_system.errors import LegajoError
+from rag_system.generation import ground
 from rag_system.storage.connection import Database
 from rag_system.storage.sql import queries
-from rag_system.types import Answer, Event, Finished, Funnel, Retrieved, Token
+from rag_system.types import Answer, Event, Evidence, Finished, Funnel, Retrieved, Token
 
 __all__ = ["AnswerMetrics", "DayMetrics", "Draft", "PhaseMetrics"]
 
@@ -32,14 +33,15 @@ class Draft:
 
     def __init__(self) -> None:
         self.funnel = Funnel()
+        self.evidence: tuple[Evidence, ...] = ()
         self._pieces: list[str] = []
         self._answer: Answer | None = None
 
     def take(self, event: Event) -> None:
         """Learn what an event tells."""
         match event:
-            case Retrieved(search=search):
-                self.funnel = search.funnel
+            case Retrieved(search=search, evidence=evidence):
+                self.funnel, self.evidence = search.funnel, evidence
             case Finished(answer=answer):
                 self._answer = answer
             case Token(text=piece):
@@ -51,9 +53,18 @@ class Draft:
         return self._answer is not None
 
     @property
+    def text(self) -> str:
+        """What was written so far."""
+        return self._answer.text if self._answer else "".join(self._pieces)
+
+    @property
     def answer(self) -> Answer:
-        """As far as it came."""
-        return self._answer or Answer(text="".join(self._pieces), incomplete=True)
+        """As far as it came, with what that much of it cites."""
+        if self._answer is not None:
+            return self._answer
+        text = self.text
+        citations = ground(text, self.evidence, adds_markers=False).citations if text else ()
+        return Answer(text=text, citations=citations, evidence=self.evidence, incomplete=True)
 
     @property
     def turn(self) -> Turn:

@@ -11,7 +11,7 @@ from typing import IO, Unpack
 from assistant.accounts import Role
 from assistant.concepts import Concepts
 from assistant.conversation_search import ConversationHit
-from assistant.conversations import SAVED, Conversations, ConversationSummary, Place
+from assistant.conversations import SAVED, Conversations, ConversationSummary, NewestMessage, Place
 from assistant.copying import Copier
 from assistant.exporting import conversation_text, file_name
 from assistant.facts import Facts
@@ -23,7 +23,7 @@ from assistant.metrics import AnswerMetrics, Draft
 from assistant.originals import Originals
 from assistant.projects import ProjectChange, Projects, ProjectSettings
 from assistant.sharing import SharedConversation, read_shared
-from assistant.suggestions import suggest
+from assistant.suggestions import further, suggest
 from assistant.summaries import DocumentSummary, IngestionSummary
 from assistant.view import State, Turn
 from rag_system.embeddings import EmbeddingModel
@@ -154,7 +154,7 @@ class ProjectAssistant:
         stored, draft, place = self._conversations, Draft(), record()
         state: State = "interrupted"
         try:
-            with stored.drafted(conversation_id, place, lambda: draft.answer.text):
+            with stored.drafted(conversation_id, place, lambda: draft.text):
                 events = self.pipeline.stream(place.question, place.history, scope=scope)
                 for event in lasting(events, self._database):
                     draft.take(event)
@@ -256,6 +256,10 @@ class ProjectAssistant:
         turns = self._conversations.turns(conversation_id)
         hides = self.settings_in_force().hide_model
         return [without_provider(turn, words="content") for turn in turns] if hides else turns
+
+    def newest_message(self, conversation_id: str) -> NewestMessage | None:
+        """The last message of the current branch; None: there is none, or the conversation is gone."""
+        return self._conversations.newest(conversation_id)
 
     def rename_conversation(self, conversation_id: str, title: str) -> None:
         """Call a conversation otherwise."""
@@ -428,3 +432,7 @@ class ProjectAssistant:
         """Questions for an empty chat: the project's own, or else some made from the documents' headings."""
         own = list(self._projects.row(self.project).sample_questions)
         return own or suggest(self._library.headings(), limit=limit)
+
+    def follow_ups(self, turn: Turn, *, limit: int = 3) -> list[str]:
+        """Questions about what was found beside an answer: the sections that it does not cite. None below silence."""
+        return further(self._library.beside(turn), limit=limit) if turn.citations else []

@@ -523,6 +523,9 @@ class FakeAssistant(FakeConversations):
     def passage(self, chunk_id: int) -> Chunk | None:
         return self._chunks.get(chunk_id)
 
+    def follow_ups(self, turn: Turn) -> list[str]:
+        return []
+
     def suggestions(self, *, limit: int = 4) -> list[str]:
         if not self._chunks:
             return []
