@@ -523,7 +523,7 @@ class FakeAssistant(FakeConversations):
     def passage(self, chunk_id: int) -> Chunk | None:
         return self._chunks.get(chunk_id)
 
-    def follow_ups(self, turn: Turn) -> list[str]:
+    def follow_ups(self, turn: Turn) -> list[str]:  # noqa: ARG002
         return []
 
     def suggestions(self, *, limit: int = 4) -> list[str]:

@@ -55,8 +55,8 @@ def render_chat(assistant: ProjectAssistant, chat: Chat) -> None:
     if writing and asked.question:  # one after the other
         chat.pending, asked = asked, Asked(question="")
     chat.cut(asked)
+    _keep_in_step(assistant, chat)  # above the messages, which keep their places from run to run
     _history(assistant, chat)
-    _keep_in_step(assistant, chat)
     added = _take_in(assistant, chat, files) if files else ()
     if asked.question:
         _ask(assistant, chat, asked, added)
