@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from assistant.conversations import ConversationSummary, NewestMessage
     from assistant.project_assistant import ProjectAssistant
     from rag_system.settings import ProviderName
+    from ui.components.beside import Beside
     from ui.components.upload import UploadResult
 
 __all__ = ["Asked", "Chat", "Uploaded", "current_chat", "open_conversation"]
@@ -60,6 +61,7 @@ class Chat:
     concept: str = ""  # what the search is confined to; empty: nothing
     documents: tuple[str, ...] = ()  # paths that this conversation is confined to; empty: all
     all_projects: bool = False  # whether it asks the other projects too
+    beside: Beside | None = None  # the document that is open beside the conversation
     late: tuple[UploadResult, ...] = ()  # files that were not ready when their question was answered
     asks_when_ready: bool = False  # whether that question is asked again once they are
     reveal: bool = False  # the last answer came at once: the next run shows it from its question on
@@ -138,7 +140,7 @@ def open_conversation(chat: Chat, conversation_id: str | None) -> None:
     """Show another conversation (None: a new one) from the next run on."""
     chat.turns, chat.conversation_id, chat.pending, chat.late = [], None, None, ()
     chat.documents, chat.all_projects = (), False
-    chat.editing = chat.deleted = chat.explaining = None
+    chat.editing = chat.deleted = chat.explaining = chat.beside = None
     chat.ratings = {}
     if conversation_id is None:
         st.query_params.pop(_PARAMETER, None)

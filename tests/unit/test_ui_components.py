@@ -35,7 +35,7 @@ from rag_system.types import (
     Token,
     Usage,
 )
-from ui.components.addresses import reader_address
+from ui.components.addresses import Place
 from ui.components.answer import answer_data, highlighted
 from ui.components.metrics import duration, metrics_html
 from ui.components.sources import funnel_html, reading_html
@@ -360,6 +360,6 @@ def test_nothing_of_a_document_acts_in_the_list() -> None:
     )
     html = document_html(document)
     assert "<img" not in html
-    assert re.findall("href='(.*?)'", html) == [reader_address(document.path)]
+    assert re.findall("href='(.*?)'", html) == [Place(path=document.path).address]
     assert html.count("&lt;img src=x onerror=alert(1)&gt;") == 4
     assert "sin texto" in html

@@ -6,14 +6,16 @@ is being written. Everything shown from documents is set as text by `answer.js`,
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
+
+import streamlit as st
 
 from assistant.exporting import answer_text, source_text
 from assistant.wording import FACT
 from rag_system.types import mark
-from ui.components.addresses import reader_address
+from ui.components.addresses import Place
 from ui.components.drawing import drawn
 from ui.markup import answer_html
 from ui.texts import text
@@ -27,9 +29,26 @@ Names = Mapping[str, str]  # of projects, by id
 _HTML = '<div class="answer"></div><div class="sources"></div>'
 
 
-def render_answer(turn: Turn, *, project: str, names: Names, key: str, reveal: bool = False) -> None:
-    """Show a finished answer and its sources; `reveal` scrolls to the start of one that came at once."""
-    drawn("answer", html=_HTML)(data={**answer_data(turn, project=project, names=names), "reveal": reveal}, key=key)
+def render_answer(
+    turn: Turn,
+    *,
+    project: str,
+    names: Names,
+    key: str,
+    reveal: bool = False,
+    on_read: Callable[[str], None] | None = None,
+) -> None:
+    """Show a finished answer and its sources; `reveal` scrolls to the start of one that came at once.
+
+    `on_read` is called with the number of a source whose document is to be opened here; None: in a window of its own.
+    """
+    data = {**answer_data(turn, project=project, names=names), "reveal": reveal, "beside": on_read is not None}
+
+    def read() -> None:
+        if on_read is not None and (n := st.session_state[key]["read"]):
+            on_read(str(n))
+
+    drawn("answer", html=_HTML, passages=True)(data=data, key=key, on_read_change=read)
 
 
 def answer_data(turn: Turn, *, project: str = "", names: Names = MappingProxyType({})) -> dict[str, Any]:
@@ -77,9 +96,8 @@ def _address(source: CitedSource, project: str) -> str:
     """Where its document is opened at the first of its quotes."""
     first = next((each for each in source.excerpts if each.quotes), source.excerpts[0])
     quote = "".join(first.quotes[:1])
-    return reader_address(
-        source.path, project=source.project or project, page=first.page, chunk_id=first.chunk_id, quote=quote
-    )
+    project = source.project or project
+    return Place(path=source.path, project=project, page=first.page, chunk_id=first.chunk_id, quote=quote).address
 
 
 def _documents(sources: Sequence[CitedSource], names: Names) -> list[dict[str, Any]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -12,6 +13,7 @@ from assistant.view import Turn
 from rag_system.errors import LegajoError
 from rag_system.generation.provider_redaction import without_provider
 from rag_system.ingestion.loaders import SUPPORTED_EXTENSIONS
+from ui.components.beside import beside, render_beside
 from ui.components.branches import edit_question, render_branches
 from ui.components.messages import ASSISTANT_AVATAR, UPLOAD_AVATAR, render_question, render_turn
 from ui.components.offers import render_offers
@@ -56,6 +58,7 @@ def render_chat(assistant: ProjectAssistant, chat: Chat) -> None:
         chat.pending, asked = asked, Asked(question="")
     chat.cut(asked)
     _keep_in_step(assistant, chat)  # above the messages, which keep their places from run to run
+    render_beside(assistant, chat)
     _history(assistant, chat)
     added = _take_in(assistant, chat, files) if files else ()
     if asked.question:
@@ -121,8 +124,12 @@ def _turn(assistant: ProjectAssistant, chat: Chat, position: int, *, hides: bool
         if turn.role == "user" and turn.ordinal is not None and turn.ordinal == chat.editing:
             edit_question(chat, turn)
             return
-        render_turn(turn, assistant, key=str(position), reveal=reveal)
+        render_turn(turn, assistant, key=str(position), reveal=reveal, on_read=partial(_read, chat, turn))
         render_branches(assistant, chat, turn)
+
+
+def _read(chat: Chat, turn: Turn, n: str) -> None:
+    chat.beside = beside(turn, n)
 
 
 def _ask(assistant: ProjectAssistant, chat: Chat, asked: Asked, added: tuple[UploadResult, ...]) -> None:
