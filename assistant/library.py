@@ -92,10 +92,10 @@ class Library:
             (number,) = connection.execute(_SQL["count"], {"project": self._project}).fetchone() or (0,)
         return int(number)
 
-    def headings(self) -> list[SampleHeading]:
-        """What a few of the documents speak of."""
+    def headings(self, documents: Sequence[str] = ()) -> list[SampleHeading]:
+        """What a few of the documents speak of; of `documents` (paths), where there are some."""
         with self._database.connection() as connection:
-            return sample_headings(connection, self._project, limit=SAMPLED)
+            return sample_headings(connection, self._project, limit=SAMPLED, paths=documents)
 
     def beside(self, turn: Turn) -> list[SampleHeading]:
         """The sections that were found for an answer and are not cited by it, the best first."""

@@ -428,8 +428,12 @@ class ProjectAssistant:
         with self._database.connection() as connection:
             return find_chunk(connection, self.project, chunk_id)
 
-    def suggestions(self, *, limit: int = 4) -> list[str]:
-        """Questions for an empty chat: the project's own, or else some made from the documents' headings."""
+    def suggestions(self, *, limit: int = 4, documents: Sequence[str] = ()) -> list[str]:
+        """Questions for an empty chat: the project's own, or else some made from the documents' headings; of some
+        documents (paths), those of their headings alone.
+        """
+        if documents:
+            return further(self._library.headings(documents), limit=limit)
         own = list(self._projects.row(self.project).sample_questions)
         return own or suggest(self._library.headings(), limit=limit)
 

@@ -526,7 +526,9 @@ class FakeAssistant(FakeConversations):
     def follow_ups(self, turn: Turn) -> list[str]:  # noqa: ARG002
         return []
 
-    def suggestions(self, *, limit: int = 4) -> list[str]:
+    def suggestions(self, *, limit: int = 4, documents: Sequence[str] = ()) -> list[str]:
+        if documents:
+            return ["¿Qué dice «Manual de teletrabajo» sobre los equipos?"]
         if not self._chunks:
             return []
         questions = ("¿Cada cuánto se revisan los permisos de acceso?", "Cuente sin fin los permisos de acceso")

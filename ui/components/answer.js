@@ -30,6 +30,31 @@ function copier(words, label, labels) {
   return node;
 }
 
+// Read aloud by the browser itself, where it has a voice of the page's language that needs no service.
+const voices = () => window.speechSynthesis?.getVoices() ?? [];
+const ourVoice = () =>
+  voices().find((voice) => voice.localService && voice.lang.startsWith(document.documentElement.lang.slice(0, 2)));
+function speaker(answer, labels) {
+  const node = element("button", "action", labels.listen);
+  node.type = "button";
+  const quiet = () => (node.textContent = labels.listen);
+  node.addEventListener("click", () => {
+    const wasSpeaking = speechSynthesis.speaking;
+    speechSynthesis.cancel();
+    if (wasSpeaking && node.textContent === labels.quiet) return quiet();
+    const said = answer.cloneNode(true);
+    said.querySelectorAll(".marker, .unsupported, .card").forEach((part) => part.remove());
+    const speech = new SpeechSynthesisUtterance(said.textContent);
+    Object.assign(speech, { voice: ourVoice(), lang: ourVoice().lang, onend: quiet, onerror: quiet });
+    speechSynthesis.speak(speech);
+    node.textContent = labels.quiet;
+  });
+  const show = () => (node.hidden = !ourVoice());
+  show();
+  window.speechSynthesis?.addEventListener("voiceschanged", show);
+  return node;
+}
+
 function card(source, labels, close, read) {
   const node = element("section", "card");
   node.dataset.n = source.n;
@@ -165,7 +190,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   area.replaceChildren();
   explainDoubts(answer, area, data.labels);
   const actions = element("div", "actions");
-  actions.append(copier(data.copy, data.labels.copy_answer, data.labels));
+  actions.append(copier(data.copy, data.labels.copy_answer, data.labels), speaker(answer, data.labels));
   if (!data.sources.length) return area.append(actions);
 
   const list = element("div", "documents");

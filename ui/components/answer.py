@@ -66,7 +66,9 @@ def answer_data(turn: Turn, *, project: str = "", names: Names = MappingProxyTyp
 
 
 def _labels() -> dict[str, str]:
-    shown = {name: text(f"sources.{name}") for name in ("heading", "close", "passage", "unsupported")}
+    shown = {
+        name: text(f"sources.{name}") for name in ("heading", "close", "passage", "unsupported", "listen", "quiet")
+    }
     copying = {f"copy_{name}": text(f"copy.{name}") for name in ("answer", "quote", "done", "failed")}
     return {**shown, **copying, "document": text("original.open")}
 

@@ -51,7 +51,9 @@ def document_switch(assistant: ProjectAssistant, chat: Chat) -> None:
 def _told(chat: Chat) -> str:
     if chat.all_projects:
         return text("scope.all_projects")
-    return text("scope.documents", count=len(chat.documents)) if chat.documents else text("scope.all")
+    if len(chat.documents) == 1:
+        return plain_label(text("scope.one", name=chat.documents[0].rsplit("/", 1)[-1]))
+    return text("scope.some", count=len(chat.documents)) if chat.documents else text("scope.all")
 
 
 def _choose_everywhere(chat: Chat) -> None:

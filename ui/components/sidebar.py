@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from ui.components.account import render_account
-from ui.components.choosing import document_switch
 from ui.components.chrome import speak_our_language
 from ui.components.concepts import concept_switch
 from ui.components.conversations import render_conversations
@@ -59,7 +58,6 @@ def render_sidebar(
             project_switch(person, assistant.project)
         render_conversations(assistant, chat, chat_page)
         with st.container(key="legajo_provider_box"):
-            document_switch(assistant, chat)
             concept_switch(assistant, chat)
             provider_switch(assistant, chat)
         if person is not None and person.settings.accounts != "local":

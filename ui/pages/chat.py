@@ -15,6 +15,7 @@ from rag_system.generation.provider_redaction import without_provider
 from rag_system.ingestion.loaders import SUPPORTED_EXTENSIONS
 from ui.components.beside import beside, render_beside
 from ui.components.branches import edit_question, render_branches
+from ui.components.choosing import document_switch
 from ui.components.messages import ASSISTANT_AVATAR, UPLOAD_AVATAR, render_question, render_turn
 from ui.components.offers import render_offers
 from ui.components.provider import provider_notice
@@ -40,6 +41,8 @@ _LOOK_S = 3.0  # between two looks for what other windows said
 
 def render_chat(assistant: ProjectAssistant, chat: Chat) -> None:
     """The whole page: history, then whatever was just asked or added."""
+    with st.bottom:
+        document_switch(assistant, chat)
     submitted = st.chat_input(
         text("chat.placeholder"),
         key="legajo_question",
@@ -176,11 +179,12 @@ def _take_in(assistant: ProjectAssistant, chat: Chat, files: list[UploadedFile])
 
 
 def _welcome(assistant: ProjectAssistant, chat: Chat) -> None:
-    suggestions = assistant.suggestions()
-    kind = "greeting" if assistant.document_count() else "greeting_empty"
+    suggestions = assistant.suggestions(documents=chat.documents)
+    kind = _greeting(assistant, chat)
+    name = chat.documents[0].rsplit("/", 1)[-1] if chat.documents else ""
     with st.container(key="legajo_welcome"):
-        st.title(text(f"chat.{kind}"), anchor=False)
-        st.html(f"<p class='legajo-lead'>{text(f'chat.{kind}_help')}</p>")
+        st.title(plain_label(text(f"chat.{kind}", name=name)), anchor=False)
+        st.html(f"<p class='legajo-lead'>{text(f'chat.{kind}_help', documents=len(chat.documents))}</p>")
         provider_notice(assistant)
         if suggestions:
             st.html(f"<h2 class='legajo-side-title'>{text('chat.suggestions')}</h2>")
@@ -194,6 +198,12 @@ def _welcome(assistant: ProjectAssistant, chat: Chat) -> None:
                 on_click=_choose,
                 args=(chat, suggestion),
             )
+
+
+def _greeting(assistant: ProjectAssistant, chat: Chat) -> str:
+    if chat.documents:
+        return "greeting_one" if len(chat.documents) == 1 else "greeting_some"
+    return "greeting" if assistant.document_count() else "greeting_empty"
 
 
 def _choose(chat: Chat, suggestion: str) -> None:
