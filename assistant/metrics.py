@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from functools import partial
 from typing import Any
 
@@ -21,7 +21,7 @@ from rag_system.storage.connection import Database
 from rag_system.storage.sql import queries
 from rag_system.types import Answer, Event, Evidence, Finished, Funnel, Retrieved, Token
 
-__all__ = ["AnswerMetrics", "DayMetrics", "Draft", "PhaseMetrics"]
+__all__ = ["AnswerMetrics", "DayMetrics", "Draft", "PhaseMetrics", "Unanswered"]
 
 _SQL = queries("rag_system.storage.queries", "metrics.sql")
 _MARKERS = re.compile(r"\[M?\d+\](?:[\s,;.]*\[M?\d+\])*")  # those of one sentence stand together at its end
@@ -106,6 +106,15 @@ class PhaseMetrics:
     p95_ms: float
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unanswered:
+    """A question that nothing was found for."""
+
+    question: str
+    asked_at: datetime  # last
+    times: int
+
+
 class AnswerMetrics:
     """What the answers of a project took, kept for `days`; 0 keeps nothing."""
 
@@ -139,6 +148,16 @@ class AnswerMetrics:
         """Phase by phase."""
         with self._database.connection() as connection, connection.cursor(row_factory=class_row(PhaseMetrics)) as c:
             return c.execute(_SQL["phases"], self._kept).fetchall()
+
+    def cited_documents(self, *, limit: int = 10) -> dict[str, int]:
+        """How many answers cite a document, by path, the most cited first; of the conversations that one may read."""
+        with self._database.connection() as connection:
+            return dict(connection.execute(_SQL["cited_documents"], {**self._kept, "limit": limit}).fetchall())
+
+    def unanswered(self, *, limit: int = 20) -> list[Unanswered]:
+        """The questions that met silence, the latest first; of the conversations that one may read."""
+        with self._database.connection() as connection, connection.cursor(row_factory=class_row(Unanswered)) as c:
+            return c.execute(_SQL["unanswered"], {**self._kept, "limit": limit}).fetchall()
 
     @property
     def _kept(self) -> dict[str, object]:

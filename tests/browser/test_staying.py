@@ -1,4 +1,4 @@
-"""An answer outlives its page: it goes on behind a reload, another page and a second window, and can be taken up again."""
+"""An answer outlives its page: it goes on behind a reload, another page and a second window."""
 
 from __future__ import annotations
 
@@ -58,12 +58,13 @@ def test_an_error_offers_to_try_again(page: Page) -> None:
 def test_a_file_that_comes_with_a_question_is_what_is_asked(open_page: Callable[..., Page], address: str) -> None:
     page = open_page(address)
     page.get_by_test_id("stChatInput").locator("input[type=file]").set_input_files(
-        [upload("permisos.txt", "Los permisos de acceso se revisan cada noche.")]
+        [upload("equipos.txt", "El equipo se devuelve la noche siguiente.")]
     )
     expect(page.get_by_test_id("stChatInputSubmitButton")).to_be_enabled()
-    expect(ask(page, QUESTION)).to_have_text(re.compile(r"^Los permisos de acceso se revisan cada noche\.\s*1\s*$"))
+    answer = ask(page, "¿Cuándo se devuelve el equipo?")
+    expect(answer).to_have_text(re.compile(r"^El equipo se devuelve la noche siguiente\.\s*1\s*$"))
     scope = page.get_by_test_id("stBottom")
-    expect(scope.get_by_text("Solo en «permisos.txt»")).to_be_visible()
+    expect(scope.get_by_text("Solo en «equipos.txt»")).to_be_visible()
     settled(page)
     scope.get_by_role("button", name="Preguntar a todos").click()
     expect(scope.get_by_text("En todos los documentos")).to_be_visible()
@@ -92,7 +93,7 @@ def test_keys_lead_where_the_mouse_does(page: Page) -> None:
     expect(ask(page, QUESTION)).to_contain_text(QUOTE)
     settled(page)
     box = page.get_by_test_id("stChatInputTextArea")
-    page.locator("body").click(position={"x": 640, "y": 5})
+    box.blur()
     page.keyboard.press("/")
     expect(box).to_be_focused()
     page.keyboard.press("ArrowUp")

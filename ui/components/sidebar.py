@@ -36,6 +36,7 @@ def render_sidebar(
     chat_page: Page,
     documents_page: Page,
     settings_page: Page,
+    usage_page: Page,
     projects_page: Page | None = None,
     person: PersonalAssistant | None = None,
 ) -> None:
@@ -50,6 +51,7 @@ def render_sidebar(
         label = f"{text('app.nav_documents')} ({assistant.document_count()})"
         st.page_link(documents_page, label=label, icon=":material/folder_open:", width="stretch")
         st.page_link(settings_page, label=text("app.nav_settings"), icon=":material/tune:", width="stretch")
+        st.page_link(usage_page, label=text("app.nav_usage"), icon=":material/bar_chart:", width="stretch")
         if projects_page is not None:
             st.page_link(projects_page, label=text("app.nav_projects"), icon=":material/workspaces:", width="stretch")
         if shown.url_path != documents_page.url_path:  # which has all of the queue

@@ -36,6 +36,7 @@ _LEFT_S = 0.1  # in which the server notes that a page was closed
 _LONGEST_WAIT_S = 60.0  # for files that came with a question
 _PATIENCE_S = 8.0  # a worker that starts, or starts again, is not missed
 _REPAINT_S = 0.05  # twenty times a second reads as flowing; every token would flood the browser
+_LETTERS_S = 40_000  # to be painted a second at most: each time the whole text is sent, and drawn
 
 
 def begin_answer(
@@ -129,7 +130,7 @@ def _doing(live: Live) -> str:
 
 
 class _Painter:
-    """Shows the growing answer in one place, at most twenty times a second."""
+    """Shows the growing answer in one place, at most twenty times a second, and less often the longer it is."""
 
     def __init__(self, slot: DeltaGenerator) -> None:
         self._slot = slot
@@ -137,6 +138,6 @@ class _Painter:
 
     def __call__(self, live: Live, *, beat: bool = False) -> None:
         now = time.monotonic()
-        if beat or not live.draft.text or now - self._painted_at >= _REPAINT_S:
+        if beat or now - self._painted_at >= max(_REPAINT_S, len(live.draft.text) / _LETTERS_S):
             self._slot.html(live_html(live))
             self._painted_at = now

@@ -27,6 +27,7 @@ from ui.state import Asked, Uploaded
 from ui.texts import text
 
 if TYPE_CHECKING:
+    from streamlit.delta_generator import DeltaGenerator
     from streamlit.runtime.uploaded_file_manager import UploadedFile
 
     from assistant.project_assistant import ProjectAssistant
@@ -41,8 +42,9 @@ _LOOK_S = 3.0  # between two looks for what other windows said
 
 def render_chat(assistant: ProjectAssistant, chat: Chat) -> None:
     """The whole page: history, then whatever was just asked or added."""
-    with st.bottom:
+    with st.bottom, st.container(horizontal=True, vertical_alignment="center", key="legajo_above_box"):
         document_switch(assistant, chat)
+        stop = st.empty()  # seen only where the box offers none (see the style sheet)
     submitted = st.chat_input(
         text("chat.placeholder"),
         key="legajo_question",
@@ -65,9 +67,9 @@ def render_chat(assistant: ProjectAssistant, chat: Chat) -> None:
     _history(assistant, chat)
     added = _take_in(assistant, chat, files) if files else ()
     if asked.question:
-        _ask(assistant, chat, asked, added)
+        _ask(assistant, chat, asked, added, stop)
     elif writing:
-        _show(chat, writing)
+        _show(chat, writing, stop)
     if files or asked.question or writing:
         st.rerun()  # one way to show a finished turn, and a fresh list of conversations
     render_offers(assistant, chat)
@@ -135,7 +137,9 @@ def _read(chat: Chat, turn: Turn, n: str) -> None:
     chat.beside = beside(turn, n)
 
 
-def _ask(assistant: ProjectAssistant, chat: Chat, asked: Asked, added: tuple[UploadResult, ...]) -> None:
+def _ask(
+    assistant: ProjectAssistant, chat: Chat, asked: Asked, added: tuple[UploadResult, ...], stop: DeltaGenerator
+) -> None:
     if asked.again is None:
         chat.turns.append(Turn(role="user", content=asked.question))
         render_question(asked.question)
@@ -144,18 +148,17 @@ def _ask(assistant: ProjectAssistant, chat: Chat, asked: Asked, added: tuple[Upl
     except LegajoError as error:  # the conversation is gone
         chat.turns.append(Turn(role="assistant", **error.fields))
     else:
-        _show(chat, writing)
+        _show(chat, writing, stop)
         chat.late = added if writing.live.files.standing == "late" else ()
 
 
-def _show(chat: Chat, writing: Writing) -> None:
+def _show(chat: Chat, writing: Writing, stop: DeltaGenerator) -> None:
+    stop.button(
+        text("chat.stop"), icon=":material/stop_circle:", key="legajo_stop", on_click=_stop, args=(chat, writing)
+    )
     with st.chat_message("assistant", avatar=ASSISTANT_AVATAR):
-        stop = st.empty()  # seen only where the box below offers none (see the style sheet)
-        stop.button(
-            text("chat.stop"), icon=":material/stop_circle:", key="legajo_stop", on_click=_stop, args=(chat, writing)
-        )
         show_answer(chat, writing)
-        stop.empty()
+    stop.empty()
     chat.reveal = _came_at_once(chat.said[-1])
 
 
