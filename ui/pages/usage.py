@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from rag_system.errors import ForbiddenError
 from ui.markup import plain_label
 from ui.texts import catalogue, text
 
@@ -77,11 +77,8 @@ def _counted(counts: Mapping[str, int]) -> Rows:
 
 
 def _ratings(assistant: ProjectAssistant) -> Rows:
-    """What people thought, for who may know that."""
-    try:
-        entries = assistant.feedback.all(limit=_RATINGS)
-    except ForbiddenError:
-        return []
+    """What people thought; of another's project what one thought oneself."""
+    entries = assistant.feedback.all(limit=_RATINGS)
     said = Counter(text("rating.up" if entry.up else "rating.down") for entry in entries)
     said.update(text(f"rating.reason.{reason}") for entry in entries for reason in entry.reasons)
     return _counted(said)
@@ -102,44 +99,36 @@ def _unanswered(assistant: ProjectAssistant) -> None:
 
 # ---------------------------------------------------------------- how it is drawn
 
+Spec = dict[str, Any]  # Vega-Lite's
 
-def _chart(title: str, rows: Rows, draw: Callable[[Any, str], Any]) -> None:
+
+def _chart(title: str, rows: Rows, spec: Callable[[str], Spec]) -> None:
     if not rows:
         return
-    import altair
-
-    st.html(f"<h2 class='legajo-small-title'>{text(title)}</h2>")
-    st.altair_chart(draw(altair.Chart(altair.Data(values=rows)), text(f"{title}_unit")), width="stretch")
-
-
-def _stacked(chart: Any, unit: str) -> Any:
-    return chart.mark_bar().encode(**_over_days(unit))
+    st.html(f"<h2 class='legajo-small-title'>{escape(text(title))}</h2>")
+    drawn = {"data": {"values": rows}, **spec(text(f"{title}_unit"))}
+    st.vega_lite_chart(spec=drawn, width="stretch", alt=text(title))
 
 
-def _lines(chart: Any, unit: str) -> Any:
-    return chart.mark_line(point=True).encode(**_over_days(unit))
+def _stacked(unit: str) -> Spec:
+    return {"mark": "bar", "encoding": _over_days(unit)}
 
 
-def _bars(chart: Any, unit: str) -> Any:
-    import altair
-
-    return (
-        chart.mark_bar()
-        .encode(
-            y=altair.Y("name:N", title="", sort="-x", axis=altair.Axis(labelLimit=260)),
-            x=altair.X("value:Q", title=unit),
-            tooltip=["name:N", "value:Q"],
-        )
-        .properties(height={"step": _ROW_PIXELS})
-    )
+def _lines(unit: str) -> Spec:
+    return {"mark": {"type": "line", "point": True}, "encoding": _over_days(unit)}
 
 
-def _over_days(unit: str) -> dict[str, Any]:
-    import altair
-
+def _over_days(unit: str) -> Spec:
     return {
-        "x": altair.X("name:O", title=""),
-        "y": altair.Y("value:Q", title=unit),
-        "color": altair.Color("part:N", title="", legend=altair.Legend(orient="bottom", labelLimit=0)),
-        "tooltip": ["name:O", "part:N", "value:Q"],
+        "x": {"field": "name", "type": "ordinal", "title": ""},
+        "y": {"field": "value", "type": "quantitative", "title": unit},
+        "color": {"field": "part", "type": "nominal", "title": "", "legend": {"orient": "bottom", "labelLimit": 0}},
     }
+
+
+def _bars(unit: str) -> Spec:
+    encoding = {
+        "y": {"field": "name", "type": "nominal", "title": "", "sort": "-x", "axis": {"labelLimit": 260}},
+        "x": {"field": "value", "type": "quantitative", "title": unit},
+    }
+    return {"mark": "bar", "encoding": encoding, "height": {"step": _ROW_PIXELS}}
