@@ -26,11 +26,13 @@ from assistant.passwords import digest, new_secret
 from assistant.view import State, Turn
 from rag_system.background import begin
 from rag_system.errors import InputError, LegajoError, NotFoundError
+from rag_system.query.courtesy import strip_courtesy
 from rag_system.query.markup import strip_invisible
+from rag_system.query.routing import route
 from rag_system.storage.audit import write_down
 from rag_system.storage.connection import Database
 from rag_system.storage.projects import get_project
-from rag_system.types import Message
+from rag_system.types import Message, Route
 
 __all__ = ["KEPT", "SAVED", "ConversationSummary", "Conversations", "NewestMessage", "Place"]
 
@@ -195,7 +197,7 @@ class Conversations:
         """
         key, question = self._key(conversation), strip_invisible(question)
         with self._database.connection() as connection:
-            if not self._change(connection, "touch", key, title=question):
+            if not self._change(connection, "touch", key, title=_title(question)):
                 raise NotFoundError(GONE)
             parents, roles = _tree(connection, key)
             before = _leaf(connection, key) if instead_of is None else _followed(parents, roles, instead_of, "user")
@@ -301,6 +303,11 @@ class Conversations:
 
     def _key(self, conversation: str) -> dict[str, str]:
         return conversation_key(self._project, conversation)
+
+
+def _title(question: str) -> str:
+    """What a conversation is about; empty where nothing is asked yet: a later message says it."""
+    return "" if route(question) is Route.TRIVIAL else strip_courtesy(question)
 
 
 # ---------------------------------------------------------------- the tree

@@ -133,8 +133,18 @@ function place(node, shown, answer) {
   if (!answer.contains(node)) return node.closest(".document").append(shown);
   if (item) return item.append(shown);
   let block = node;
-  while (block.parentElement !== answer) block = block.parentElement;
+  while (block.parentElement !== answer && block.parentElement.tagName !== "DETAILS") block = block.parentElement;
   block.after(shown);
+}
+
+// Where an answer is quotes alone, the first answers; the others open below it.
+function fold(answer, also) {
+  const blocks = [...answer.children];
+  const first = blocks.findIndex((block) => block.querySelector("button.marker"));
+  if (!also || first < 0 || first === blocks.length - 1) return;
+  const rest = element("details", "also");
+  rest.append(element("summary", "", also), ...blocks.slice(first + 1));
+  answer.append(rest);
 }
 
 // A dagger stands at each sentence that its source does not support; one line below says so.
@@ -187,6 +197,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   answer.dataset.version = version;
   if (data.reveal) reveal(parentElement.host);
   answer.innerHTML = data.html;
+  fold(answer, data.also);
   area.replaceChildren();
   explainDoubts(answer, area, data.labels);
   const actions = element("div", "actions");

@@ -6,6 +6,7 @@ is being written. Everything shown from documents is set as text by `answer.js`,
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["Names", "answer_data", "highlighted", "render_answer"]
 
 Names = Mapping[str, str]  # of projects, by id
+_QUOTED = re.compile(r"» \[M?\d+\]$", re.MULTILINE)  # how the answerer without a model ends a quote
 _HTML = '<div class="answer"></div><div class="sources"></div>'
 
 
@@ -60,9 +62,16 @@ def answer_data(turn: Turn, *, project: str = "", names: Names = MappingProxyTyp
         "html": answer_html(turn.content, sources=numbers, unsupported=turn.unsupported, clickable=True),
         "sources": [_card(source, project, names) for source in turn.sources],
         "documents": _documents(turn.sources, names),
+        "also": _also(turn),
         "copy": answer_text(turn),
         "labels": _labels(),
     }
+
+
+def _also(turn: Turn) -> str:
+    """What the quotes after the first are folded under, where the answer is nothing but quotes of passages found."""
+    quotes = len(_QUOTED.findall(turn.content)) if turn.provider == "extractive" and turn.funnel.generated else 0
+    return text("sources.also", count=quotes - 1) if quotes > 1 else ""
 
 
 def _labels() -> dict[str, str]:
