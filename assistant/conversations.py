@@ -23,16 +23,18 @@ from assistant.branches import Parents, branch, newest_leaf, versions
 from assistant.conversation_rows import GONE, PATIENCE, SQL, cited_row, conversation_key, read_turns, stored
 from assistant.conversation_search import TITLE, ConversationHit, find, learn, unlearn
 from assistant.passwords import digest, new_secret
-from assistant.view import Turn
+from assistant.view import State, Turn
 from rag_system.background import begin
 from rag_system.errors import InputError, LegajoError, NotFoundError
+from rag_system.query.courtesy import strip_courtesy
 from rag_system.query.markup import strip_invisible
+from rag_system.query.routing import route
 from rag_system.storage.audit import write_down
 from rag_system.storage.connection import Database
 from rag_system.storage.projects import get_project
-from rag_system.types import Message
+from rag_system.types import Message, Route
 
-__all__ = ["KEPT", "SAVED", "ConversationSummary", "Conversations", "Place"]
+__all__ = ["KEPT", "SAVED", "ConversationSummary", "Conversations", "NewestMessage", "Place"]
 
 _NO_MESSAGE = "Ese mensaje no está en la conversación, o no es de los que se pueden repetir."
 
@@ -54,6 +56,14 @@ class ConversationSummary:
     pinned: bool = False
     shared: bool = False  # a link shows it
     saved_as: str = ""  # path of the document that it was saved as
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewestMessage:
+    """What tells whether a window still shows a conversation as it is."""
+
+    ordinal: int
+    state: State
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -188,7 +198,7 @@ class Conversations:
         """
         key, question = self._key(conversation), strip_invisible(question)
         with self._database.connection() as connection:
-            if not self._change(connection, "touch", key, title=question):
+            if not self._change(connection, "touch", key, title=_title(question)):
                 raise NotFoundError(GONE)
             parents, roles = _tree(connection, key)
             before = _leaf(connection, key) if instead_of is None else _followed(parents, roles, instead_of, "user")
@@ -260,6 +270,15 @@ class Conversations:
                 cursor.executemany(SQL["cite"], rows)
             learn(connection, key, place.ordinal, answer.content)
 
+    def newest(self, conversation: str) -> NewestMessage | None:
+        """The last message of the current branch: cheap enough to be asked for every few seconds."""
+        key = {**self._key(conversation), "patience": PATIENCE}
+        with (
+            self._database.connection() as connection,
+            connection.cursor(row_factory=class_row(NewestMessage)) as cursor,
+        ):
+            return cursor.execute(SQL["newest"], key).fetchone()
+
     def turns(self, conversation: str) -> list[Turn]:
         """The current branch from its first message on; nothing of a conversation that is gone."""
         key = self._key(conversation)
@@ -285,6 +304,11 @@ class Conversations:
 
     def _key(self, conversation: str) -> dict[str, str]:
         return conversation_key(self._project, conversation)
+
+
+def _title(question: str) -> str:
+    """What a conversation is about; empty where nothing is asked yet: a later message says it."""
+    return "" if route(question) is Route.TRIVIAL else strip_courtesy(question)
 
 
 # ---------------------------------------------------------------- the tree

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import IO
 
 from assistant.summaries import DocumentSummary, IngestionSummary, on_its_way, summary
+from assistant.view import Turn
 from assistant.waiting import Waiting
 from rag_system.embeddings.protocol import EmbeddingModel, Manifest
 from rag_system.errors import ForbiddenError, IngestionError, InputError
@@ -91,10 +92,32 @@ class Library:
             (number,) = connection.execute(_SQL["count"], {"project": self._project}).fetchone() or (0,)
         return int(number)
 
-    def headings(self) -> list[SampleHeading]:
-        """What a few of the documents speak of."""
+    def headings(self, documents: Sequence[str] = ()) -> list[SampleHeading]:
+        """What a few of the documents speak of; of `documents` (paths), where there are some."""
         with self._database.connection() as connection:
-            return sample_headings(connection, self._project, limit=SAMPLED)
+            return sample_headings(connection, self._project, limit=SAMPLED, paths=documents)
+
+    def beside(self, turn: Turn) -> list[SampleHeading]:
+        """The sections that were found for an answer and are not cited by it, the best first."""
+        cited = {(each.path, each.section) for each in turn.citations}
+        found = {
+            (each.path, each.section): None
+            for each in turn.funnel.survivors
+            if each.section and not each.state and each.project in ("", self._project)
+        }
+        with self._database.connection() as connection:
+            rows = {path: find_document(connection, self._project, path) for path in dict.fromkeys(p for p, _ in found)}
+        return [
+            SampleHeading(
+                title=row.title,
+                path=path,
+                category=row.category,
+                identifiers=row.identifiers,
+                heading=section.rsplit(" › ", 1)[-1],
+            )
+            for path, section in found
+            if (path, section) not in cited and (row := rows[path])
+        ]
 
     def remove(self, document_id: str) -> bool:
         """Take a document out of the project, and what came with it. False when it was not there."""

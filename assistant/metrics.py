@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from functools import partial
 from typing import Any
 
@@ -16,11 +16,12 @@ from psycopg.types.json import Jsonb
 
 from assistant.view import Turn, answered
 from rag_system.errors import LegajoError
+from rag_system.generation.grounding import ground
 from rag_system.storage.connection import Database
 from rag_system.storage.sql import queries
-from rag_system.types import Answer, Event, Finished, Funnel, Retrieved, Token
+from rag_system.types import Answer, Event, Evidence, Finished, Funnel, Retrieved, Token
 
-__all__ = ["AnswerMetrics", "DayMetrics", "Draft", "PhaseMetrics"]
+__all__ = ["AnswerMetrics", "DayMetrics", "Draft", "PhaseMetrics", "Unanswered"]
 
 _SQL = queries("rag_system.storage.queries", "metrics.sql")
 _MARKERS = re.compile(r"\[M?\d+\](?:[\s,;.]*\[M?\d+\])*")  # those of one sentence stand together at its end
@@ -32,14 +33,15 @@ class Draft:
 
     def __init__(self) -> None:
         self.funnel = Funnel()
+        self.evidence: tuple[Evidence, ...] = ()
         self._pieces: list[str] = []
         self._answer: Answer | None = None
 
     def take(self, event: Event) -> None:
         """Learn what an event tells."""
         match event:
-            case Retrieved(search=search):
-                self.funnel = search.funnel
+            case Retrieved(search=search, evidence=evidence):
+                self.funnel, self.evidence = search.funnel, evidence
             case Finished(answer=answer):
                 self._answer = answer
             case Token(text=piece):
@@ -51,9 +53,18 @@ class Draft:
         return self._answer is not None
 
     @property
+    def text(self) -> str:
+        """What was written so far."""
+        return self._answer.text if self._answer else "".join(self._pieces)
+
+    @property
     def answer(self) -> Answer:
-        """As far as it came."""
-        return self._answer or Answer(text="".join(self._pieces), incomplete=True)
+        """As far as it came, with what that much of it cites."""
+        if self._answer is not None:
+            return self._answer
+        text = self.text
+        citations = ground(text, self.evidence, adds_markers=False).citations if text else ()
+        return Answer(text=text, citations=citations, evidence=self.evidence, incomplete=True)
 
     @property
     def turn(self) -> Turn:
@@ -95,6 +106,15 @@ class PhaseMetrics:
     p95_ms: float
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unanswered:
+    """A question that nothing was found for."""
+
+    question: str
+    asked_at: datetime  # last
+    times: int
+
+
 class AnswerMetrics:
     """What the answers of a project took, kept for `days`; 0 keeps nothing."""
 
@@ -128,6 +148,16 @@ class AnswerMetrics:
         """Phase by phase."""
         with self._database.connection() as connection, connection.cursor(row_factory=class_row(PhaseMetrics)) as c:
             return c.execute(_SQL["phases"], self._kept).fetchall()
+
+    def cited_documents(self, *, limit: int = 10) -> dict[str, int]:
+        """How many answers cite a document, by path, the most cited first; of the conversations that one may read."""
+        with self._database.connection() as connection:
+            return dict(connection.execute(_SQL["cited_documents"], {**self._kept, "limit": limit}).fetchall())
+
+    def unanswered(self, *, limit: int = 20) -> list[Unanswered]:
+        """The questions that met silence, the latest first; of the conversations that one may read."""
+        with self._database.connection() as connection, connection.cursor(row_factory=class_row(Unanswered)) as c:
+            return c.execute(_SQL["unanswered"], {**self._kept, "limit": limit}).fetchall()
 
     @property
     def _kept(self) -> dict[str, object]:

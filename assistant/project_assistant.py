@@ -11,7 +11,7 @@ from typing import IO, Unpack
 from assistant.accounts import Role
 from assistant.concepts import Concepts
 from assistant.conversation_search import ConversationHit
-from assistant.conversations import SAVED, Conversations, ConversationSummary
+from assistant.conversations import SAVED, Conversations, ConversationSummary, NewestMessage
 from assistant.copying import Copier
 from assistant.exporting import conversation_text, file_name
 from assistant.facts import Facts
@@ -24,7 +24,7 @@ from assistant.permissions import Doing, may
 from assistant.projects import ProjectChange, Projects, ProjectSettings
 from assistant.recording import Recorder
 from assistant.sharing import SharedConversation, read_shared
-from assistant.suggestions import suggest
+from assistant.suggestions import further, suggest
 from assistant.summaries import DocumentSummary, IngestionSummary
 from assistant.view import Turn
 from rag_system.embeddings import EmbeddingModel
@@ -234,6 +234,10 @@ class ProjectAssistant:
         hides = self.settings_in_force().hide_model
         return [without_provider(turn, words="content") for turn in turns] if hides else turns
 
+    def newest_message(self, conversation_id: str) -> NewestMessage | None:
+        """The last message of the current branch; None: there is none, or the conversation is gone."""
+        return self._conversations.newest(conversation_id)
+
     def rename_conversation(self, conversation_id: str, title: str) -> None:
         """Call a conversation otherwise."""
         self._conversations.rename(conversation_id, title)
@@ -394,7 +398,15 @@ class ProjectAssistant:
         with self._database.connection() as connection:
             return find_chunk(connection, self.project, chunk_id)
 
-    def suggestions(self, *, limit: int = 4) -> list[str]:
-        """Questions for an empty chat: the project's own, or else some made from the documents' headings."""
-        own = self._projects.row(self.project).sample_questions
-        return list(own) or suggest(self._library.headings(), limit=limit)
+    def suggestions(self, *, limit: int = 4, documents: Sequence[str] = ()) -> list[str]:
+        """Questions for an empty chat: the project's own, or else some made from the documents' headings; of some
+        documents (paths), those of their headings alone.
+        """
+        if documents:
+            return further(self._library.headings(documents), limit=limit)
+        own = list(self._projects.row(self.project).sample_questions)
+        return own or suggest(self._library.headings(), limit=limit)
+
+    def follow_ups(self, turn: Turn, *, limit: int = 3) -> list[str]:
+        """Questions about what was found beside an answer: the sections that it does not cite. None below silence."""
+        return further(self._library.beside(turn), limit=limit) if turn.citations else []

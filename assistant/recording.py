@@ -45,7 +45,7 @@ class Recorder:
         stored, draft, place = self._conversations, Draft(), record()
         state: State = "interrupted"
         try:
-            with stored.drafted(conversation_id, place, lambda: draft.answer.text):
+            with stored.drafted(conversation_id, place, lambda: draft.text):
                 for event in self._lasting(self._pipeline.stream(place.question, place.history, scope=scope)):
                     draft.take(event)
                     yield event

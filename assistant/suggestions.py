@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from rag_system.query.identifiers import kind
 from rag_system.storage.documents import SampleHeading
 
-__all__ = ["suggest"]
+__all__ = ["further", "suggest"]
 
 INVENTORY = "¿Qué documentos tiene?"
 NAMES = {"ley": "la Ley {}", "iso": "la ISO {}", "ds": "el Decreto Supremo {}", "dl": "el Decreto Legislativo {}"}
@@ -38,6 +38,11 @@ def suggest(headings: Sequence[SampleHeading], *, limit: int) -> list[str]:
     ordered = [*sorted(by_folder.values(), key=lambda sample: (not sample.identifiers, sample.path)), *usable]
     questions = dict.fromkeys(_question(sample) for sample in ordered)
     return [*list(questions)[: max(limit - 1, 0)], INVENTORY]
+
+
+def further(headings: Sequence[SampleHeading], *, limit: int) -> list[str]:
+    """Up to `limit` questions about headings, in their order, each once."""
+    return list(dict.fromkeys(_question(each) for each in headings if _asks_for_something(each)))[:limit]
 
 
 def _asks_for_something(sample: SampleHeading) -> bool:

@@ -22,6 +22,7 @@ from ui.pages.documents import render_documents
 from ui.pages.projects import render_projects
 from ui.pages.settings import render_settings
 from ui.pages.shared import render_shared
+from ui.pages.usage import render_usage
 from ui.state import current_chat
 from ui.texts import text
 
@@ -84,9 +85,10 @@ def _show(assistant: ProjectAssistant, person: PersonalAssistant | None, project
     settings_page = st.Page(
         partial(render_settings, assistant, chat), title=text("app.nav_settings"), url_path="ajustes"
     )
+    usage_page = st.Page(partial(render_usage, assistant), title=text("app.nav_usage"), url_path="uso")
     reader_page = st.Page(partial(render_document, assistant), title=text("original.title"), url_path=READER_PATH)
     shared_page = st.Page(partial(render_shared, assistant), title=text("shared.title"), url_path=SHARED_PATH)
-    pages = [chat_page, documents_page, settings_page, reader_page, shared_page]
+    pages = [chat_page, documents_page, settings_page, usage_page, reader_page, shared_page]
     projects_page = None
     if person is not None:
         show_projects = partial(render_projects, assistant, person, projects)
@@ -101,6 +103,7 @@ def _show(assistant: ProjectAssistant, person: PersonalAssistant | None, project
         chat_page=chat_page,
         documents_page=documents_page,
         settings_page=settings_page,
+        usage_page=usage_page,
         projects_page=projects_page,
         person=person,
         projects=projects,

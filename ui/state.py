@@ -17,9 +17,10 @@ from assistant.feedback import Rating
 from assistant.view import Turn
 
 if TYPE_CHECKING:
-    from assistant.conversations import ConversationSummary
+    from assistant.conversations import ConversationSummary, NewestMessage
     from assistant.project_assistant import ProjectAssistant
     from rag_system.settings import ProviderName
+    from ui.components.beside import Beside
     from ui.components.upload import UploadResult
 
 __all__ = ["Asked", "Chat", "Uploaded", "current_chat", "open_conversation"]
@@ -60,7 +61,16 @@ class Chat:
     concept: str = ""  # what the search is confined to; empty: nothing
     documents: tuple[str, ...] = ()  # paths that this conversation is confined to; empty: all
     all_projects: bool = False  # whether it asks the other projects too
+    beside: Beside | None = None  # the document that is open beside the conversation
+    late: tuple[UploadResult, ...] = ()  # files that were not ready when their question was answered
+    asks_when_ready: bool = False  # whether that question is asked again once they are
     reveal: bool = False  # the last answer came at once: the next run shows it from its question on
+
+    @property
+    def last(self) -> Turn | None:
+        """The turn that stands last; None where that is a file, or nothing was said."""
+        last = self.turns[-1] if self.turns else None
+        return last if isinstance(last, Turn) else None
 
     @property
     def said(self) -> list[Turn]:
@@ -74,16 +84,33 @@ class Chat:
         if first is not None and places:
             del self.turns[places[0] :]
 
-    def number(self, stored: Sequence[Turn]) -> None:
-        """Give what was said in this session its place among the messages that are stored."""
+    def shows(self, newest: NewestMessage) -> bool:
+        """Whether the screen is in step with what is stored."""
+        last = next(reversed(self.said), None)
+        return last is not None and (last.ordinal, last.state) == (newest.ordinal, newest.state)
+
+    def catch_up(self, stored: Sequence[Turn]) -> None:
+        """Bring the screen in step with what is stored.
+
+        What was said in this session gets its place and keeps what is not stored; what was said elsewhere is added.
+        """
+        known = [turn.ordinal for turn in self.said if turn.ordinal is not None]
+        if known != [turn.ordinal for turn in stored[: len(known)]]:  # another branch was chosen elsewhere
+            self.turns = [*stored]
+            return
         rest = list(stored)
         for at, turn in enumerate(self.turns):
-            if not isinstance(turn, Turn) or not rest or turn.role != rest[0].role:
-                continue
-            if turn.role == "assistant" or turn.content == rest[0].content:  # else it could not be stored
+            if isinstance(turn, Turn) and rest and _is_kept_as(turn, rest[0]):
                 place = {name: getattr(rest[0], name) for name in ("ordinal", "parent", "versions", "said_at")}
-                self.turns[at] = replace(turn, **place)
+                keeps = turn.state == "complete" or rest[0].state == "writing"  # stopped here, and not stored yet
+                self.turns[at] = replace(turn, **place) if keeps else rest[0]
                 del rest[0]
+        self.turns += rest
+
+    def drop_draft(self) -> None:
+        """Take an answer off the screen that is still written: it is shown as it grows."""
+        if self.said and self.said[-1].state == "writing":
+            self.turns = [turn for turn in self.turns if turn is not self.said[-1]]
 
     def conversation(self, assistant: ProjectAssistant) -> str:
         """The id of the open conversation, made and put in the address at its first message."""
@@ -91,6 +118,11 @@ class Chat:
             self.conversation_id = assistant.new_conversation()
             st.query_params[_PARAMETER] = self.conversation_id
         return self.conversation_id
+
+
+def _is_kept_as(turn: Turn, stored: Turn) -> bool:
+    """A question that could not be stored, and the error that answers it, are on the screen alone."""
+    return turn.role == stored.role and (turn.role == "assistant" or turn.content == stored.content)
 
 
 def current_chat(assistant: ProjectAssistant) -> Chat:
@@ -106,9 +138,9 @@ def current_chat(assistant: ProjectAssistant) -> Chat:
 
 def open_conversation(chat: Chat, conversation_id: str | None) -> None:
     """Show another conversation (None: a new one) from the next run on."""
-    chat.turns, chat.conversation_id, chat.pending = [], None, None
+    chat.turns, chat.conversation_id, chat.pending, chat.late = [], None, None, ()
     chat.documents, chat.all_projects = (), False
-    chat.editing = chat.deleted = chat.explaining = None
+    chat.editing = chat.deleted = chat.explaining = chat.beside = None
     chat.ratings = {}
     if conversation_id is None:
         st.query_params.pop(_PARAMETER, None)

@@ -152,6 +152,12 @@ def brought_by(connection: Connection, project: str, container: str) -> list[tup
     return connection.execute(_SQL["brought"], {"project": project, "container": container}).fetchall()
 
 
-def sample_headings(connection: Connection, project: str, *, limit: int) -> list[SampleHeading]:
-    """Headings of a few words out of the middle of `limit` documents, folders in turn; the best of each first."""
-    return rows_of(connection, SampleHeading, _SQL["sample_headings"], {"project": project, "limit": limit})
+def sample_headings(
+    connection: Connection, project: str, *, limit: int, paths: Sequence[str] = ()
+) -> list[SampleHeading]:
+    """Headings of a few words out of the middle of `limit` documents, folders in turn; the best of each first.
+
+    `paths`: the documents that they are taken from; none: all.
+    """
+    values = {"project": project, "limit": limit, "paths": list(paths) or None}
+    return rows_of(connection, SampleHeading, _SQL["sample_headings"], values)

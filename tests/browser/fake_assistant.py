@@ -526,7 +526,12 @@ class FakeAssistant(FakeConversations):
     def passage(self, chunk_id: int) -> Chunk | None:
         return self._chunks.get(chunk_id)
 
-    def suggestions(self, *, limit: int = 4) -> list[str]:
+    def follow_ups(self, turn: Turn) -> list[str]:  # noqa: ARG002
+        return []
+
+    def suggestions(self, *, limit: int = 4, documents: Sequence[str] = ()) -> list[str]:
+        if documents:
+            return ["¿Qué dice «Manual de teletrabajo» sobre los equipos?"]
         if not self._chunks:
             return []
         questions = ("¿Cada cuánto se revisan los permisos de acceso?", "Cuente sin fin los permisos de acceso")

@@ -9,7 +9,7 @@ from uuid import uuid4
 
 from assistant.branches import Parents, branch, newest_leaf, versions
 from assistant.conversation_search import ConversationHit
-from assistant.conversations import ConversationSummary
+from assistant.conversations import ConversationSummary, NewestMessage
 from assistant.sharing import SharedConversation
 from assistant.view import Turn
 from rag_system.errors import NotFoundError
@@ -99,6 +99,10 @@ class FakeConversations:
     def turns(self, conversation_id: str) -> list[Turn]:
         talk = self._talks.get(conversation_id, Talk())
         return [] if talk.deleted else talk.shown
+
+    def newest_message(self, conversation_id: str) -> NewestMessage | None:
+        said = self.turns(conversation_id)
+        return NewestMessage(ordinal=said[-1].ordinal or 0, state=said[-1].state) if said else None
 
     def choose_version(self, conversation_id: str, ordinal: int) -> None:
         talk = self._talks[conversation_id]

@@ -120,9 +120,9 @@ def pasted(page: Page) -> str:
 
 
 def open_document(page: Page) -> Page:
-    """The window in which the source that is open shows its document."""
+    """The window in which the source that is open shows its document: with a key held, as any link."""
     with page.context.expect_page() as opened:
-        page.get_by_role("link", name="Abrir el documento").click()
+        page.get_by_role("link", name="Abrir el documento").click(modifiers=["Control"])
     return opened.value
 
 
@@ -603,19 +603,19 @@ def test_a_question_is_confined_to_a_concept(open_page: Callable[..., Page], emp
 
 
 def test_a_conversation_is_confined_to_chosen_documents(page: Page) -> None:
-    side = page.get_by_test_id("stSidebar")
-    side.get_by_role("button", name="Preguntar solo a estos documentos").click()
+    scope = page.get_by_test_id("stBottom")
+    scope.get_by_role("button", name="Preguntar solo a estos documentos").click()
     page.get_by_label("Preguntar solo a estos documentos", exact=True).and_(page.get_by_role("combobox")).fill("tele")
     page.get_by_role("option", name="Manual de teletrabajo").click()
-    expect(side.get_by_text("En 1 documento", exact=True)).to_be_visible()
+    expect(scope.get_by_text("Solo en «teletrabajo.md»", exact=True)).to_be_visible()
     page.keyboard.press("Escape")
     expect(ask(page, QUESTION)).to_contain_text("No encontré información sobre eso")
     expect(page.get_by_text("Busqué solo en «teletrabajo.md».").first).to_be_visible()
     page.reload()
-    expect(side.get_by_text("En 1 documento", exact=True)).to_be_visible()
+    expect(scope.get_by_text("Solo en «teletrabajo.md»", exact=True)).to_be_visible()
     page.get_by_role("button", name="Preguntar a todos los documentos").click()
     expect(page.locator(".answer").last).to_contain_text(QUOTE)
-    expect(side.get_by_text("En todos los documentos", exact=True)).to_be_visible()
+    expect(scope.get_by_text("En todos los documentos", exact=True)).to_be_visible()
 
 
 def test_the_list_of_documents_opens_one_and_asks_it_alone(page: Page) -> None:
@@ -626,10 +626,12 @@ def test_the_list_of_documents_opens_one_and_asks_it_alone(page: Page) -> None:
     row = page.get_by_test_id("stHorizontalBlock").filter(has=page.get_by_role("link", name="Manual de teletrabajo"))
     row.get_by_role("button", name="Opciones").click()
     page.get_by_role("button", name="Preguntar a este documento").click()
-    side = page.get_by_test_id("stSidebar")
-    expect(side.get_by_text("En 1 documento", exact=True)).to_be_visible()
-    side.get_by_role("button", name="Preguntar a todos").click()
-    expect(side.get_by_text("En todos los documentos", exact=True)).to_be_visible()
+    expect(page.get_by_role("heading", name="Pregunte a «teletrabajo.md»")).to_be_visible()
+    expect(page.get_by_role("button", name="¿Qué dice «Manual de teletrabajo» sobre los equipos?")).to_be_visible()
+    scope = page.get_by_test_id("stBottom")
+    expect(scope.get_by_text("Solo en «teletrabajo.md»", exact=True)).to_be_visible()
+    scope.get_by_role("button", name="Preguntar a todos").click()
+    expect(scope.get_by_text("En todos los documentos", exact=True)).to_be_visible()
 
 
 def test_the_settings_of_the_project_are_saved(open_page: Callable[..., Page], empty_address: str) -> None:

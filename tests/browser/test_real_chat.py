@@ -30,7 +30,7 @@ def test_an_added_pdf_answers_with_its_page(open_page: Callable[..., Page], real
     expect(card.locator("mark").first).to_contain_text("93 controles")
 
     with page.context.expect_page() as opened:
-        page.get_by_role("link", name="Abrir el documento").click()
+        page.get_by_role("link", name="Abrir el documento").click(modifiers=["Control"])
     expect(opened.value.get_by_role("img", name="Página 2 de 4")).to_be_visible()
     expect(opened.value.locator("mark.on-page").first).to_be_in_viewport()
     opened.value.close()

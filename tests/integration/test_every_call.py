@@ -30,13 +30,13 @@ from assistant.metrics import AnswerMetrics
 from assistant.originals import Original, Originals
 from assistant.permissions import LEAST
 from assistant.project_assistant import ProjectAssistant
-from assistant.view import Turn
+from assistant.view import ShownCitation, Turn
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.errors import ForbiddenError, IngestionError, InputError, NotFoundError, SessionEndedError
 from rag_system.settings import Settings
 from rag_system.storage.audit import Action
 from rag_system.storage.connection import Database
-from rag_system.types import Finished, Funnel
+from rag_system.types import Finished, Funnel, Survivor
 from tests.indexing import project_of, upload
 
 SCRIPT = Path(__file__).parents[2] / "scripts" / "permissions_table.py"
@@ -66,6 +66,23 @@ def listed(events: Iterator[object]) -> list[object]:
     return [event.answer.text if isinstance(event, Finished) else "" for event in events]
 
 
+def found_in(path: str) -> Turn:
+    """An answer beside which a section of a document was found."""
+    cited = ShownCitation(n=1, chunk_id=1, document="x", path="x", section="", page=None, quote="", passage="")
+    survivor = Survivor(
+        chunk_id=2,
+        path=path,
+        page=None,
+        section="Plazos de apelar",
+        score=1,
+        level=1,
+        scores={},
+        levels={},
+        proposed_by=(),
+    )
+    return Turn(role="assistant", citations=(cited,), funnel=Funnel(survivors=(survivor,)))
+
+
 # The least role that may. Readers read, ask, and keep conversations of their own. None: it holds nothing of a project.
 READS: Role = "reader"
 EDITS: Role = "editor"
@@ -85,6 +102,7 @@ PROJECT: dict[str, tuple[Call | None, Role]] = {
     "document_count": (lambda p, _: p.document_count(), READS),
     "documents": (lambda p, _: p.documents(), READS),
     "explained": (lambda p, _: p.explained(Funnel()).near_words, READS),
+    "follow_ups": (lambda p, t: p.follow_ups(found_in(t.path)), READS),
     "forget_conversation": (lambda p, t: p.forget_conversation(t.conversation), READS),
     "give_role": (lambda p, _: p.give_role("beto", "owner"), OWNS),
     "ingest": (lambda p, t: list(p.ingest([t.folder])), EDITS),
@@ -96,6 +114,7 @@ PROJECT: dict[str, tuple[Call | None, Role]] = {
     "may": (lambda p, _: p.may("audit"), READS),
     "members": (lambda p, _: p.members(), READS),
     "must_hold": (lambda p, t: p.must_hold([t.path]), READS),
+    "newest_message": (lambda p, t: p.newest_message(t.conversation), READS),
     "new_conversation": (lambda p, _: p.new_conversation(), READS),
     "project_names": (lambda p, _: {*p.project_names()} - {THEIRS}, READS),
     "passage": (lambda p, _: p.passage(0), READS),
@@ -163,9 +182,11 @@ KEYS: dict[str, tuple[Call | None, Role]] = {
 }
 METRICS: dict[str, tuple[Call | None, Role]] = {
     "beside": (None, READS),  # what somebody else's transaction then does
+    "cited_documents": (lambda p, _: p.metrics.cited_documents(), READS),
     "days": (lambda p, _: p.metrics.days(), READS),
     "phases": (lambda p, _: p.metrics.phases(), READS),
     "record": (lambda p, _: p.metrics.record(Turn(role="assistant")), READS),
+    "unanswered": (lambda p, _: p.metrics.unanswered(), READS),
 }
 COPIER: dict[str, tuple[Call | None, Role]] = {
     "copy": (lambda p, t: list(p.copier.copy([t.path], to=THEIRS)), READS),

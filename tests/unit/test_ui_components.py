@@ -35,12 +35,13 @@ from rag_system.types import (
     Token,
     Usage,
 )
-from ui.components.addresses import reader_address
+from ui.components.addresses import Place
 from ui.components.answer import answer_data, highlighted
 from ui.components.metrics import duration, metrics_html
 from ui.components.sources import funnel_html, reading_html
-from ui.components.stream import Live
+from ui.components.stream import live_html
 from ui.components.upload import UploadResult, results_html
+from ui.components.writing import Live
 from ui.pages.documents import document_html
 
 PLAN = QueryPlan(question="¿Plazo?", route=Route.RETRIEVE, standalone_question="¿Plazo?")
@@ -100,13 +101,13 @@ ANSWER = Answer(text="Diez días [1].", citations=(citation("El plazo es de diez
 def live(*events: Planned | Progress | Retrieved | Token | Finished) -> Live:
     state = Live()
     for event in events:
-        state = state.after(event)
+        state.take(event)
     return state
 
 
 def test_how_far_a_long_reading_is_is_said_until_it_is_done() -> None:
-    assert "Leyendo la parte 1 de 3…" in live(Progress(done=0, total=3)).html()
-    assert "Leyendo la parte 3 de 3…" in live(Progress(done=0, total=3), Progress(done=3, total=3)).html()
+    assert "Leyendo la parte 1 de 3…" in live_html(live(Progress(done=0, total=3)))
+    assert "Leyendo la parte 3 de 3…" in live_html(live(Progress(done=0, total=3), Progress(done=3, total=3)))
 
 
 @pytest.mark.parametrize(
@@ -130,7 +131,7 @@ def test_highlighting_never_changes_the_passage(passage: str, quotes: list[str])
 
 
 def test_the_browser_gets_file_page_section_and_quote() -> None:
-    data = answer_data(live(Planned(PLAN), Retrieved(SEARCH, (EVIDENCE,)), Token("Diez"), Finished(ANSWER)).turn())
+    data = answer_data(live(Planned(PLAN), Retrieved(SEARCH, (EVIDENCE,)), Token("Diez"), Finished(ANSWER)).turn)
     (source,) = data["sources"]
     assert source["file"] == "ley_29733.pdf"
     assert source["place"] == "página 3 · Título II › Artículo 5"
@@ -144,7 +145,7 @@ def test_the_browser_gets_file_page_section_and_quote() -> None:
 
 def test_a_sentence_without_support_is_marked_and_the_mark_has_words() -> None:
     answer = Answer(text="El cielo es verde [1].", evidence=(EVIDENCE,), unsupported=("El cielo es verde [1].",))
-    data = answer_data(live(Finished(answer)).turn())
+    data = answer_data(live(Finished(answer)).turn)
     assert data["html"] == '<p>El cielo es verde [1].<span class="unsupported">†</span></p>\n'
     assert data["labels"]["unsupported"] == "sin respaldo en la fuente citada"
 
@@ -152,7 +153,7 @@ def test_a_sentence_without_support_is_marked_and_the_mark_has_words() -> None:
 def test_quotes_of_one_passage_share_its_source() -> None:
     quotes = (citation("El plazo es de diez días."), citation("Se cuenta desde la notificación."))
     answer = Answer(text="Diez días [1].", citations=quotes, evidence=(EVIDENCE,))
-    (source,) = live(Finished(answer)).turn().sources
+    (source,) = live(Finished(answer)).turn.sources
     (excerpt,) = source.excerpts
     assert excerpt.quotes == ("El plazo es de diez días.", "Se cuenta desde la notificación.")
 
@@ -163,7 +164,7 @@ def test_a_page_without_number_is_left_out() -> None:
         citations=(Citation(n=1, chunk_id=4, document="a.md", path="a.md", page=None, quote="diez"),),
         evidence=(EVIDENCE,),
     )
-    (source,) = answer_data(live(Finished(answer)).turn())["sources"]
+    (source,) = answer_data(live(Finished(answer)).turn)["sources"]
     assert source["place"] == "Título II › Artículo 5"
     assert source["open"] == "Abrir la fuente 1: a.md · Artículo 5"
 
@@ -235,14 +236,14 @@ def test_a_source_of_several_parts_is_one_card_that_says_only_what_changes() -> 
 
 
 def test_a_stopped_answer_keeps_what_arrived() -> None:
-    turn = live(Planned(PLAN), Retrieved(SEARCH, (EVIDENCE,)), Token("El plazo "), Token("es")).turn()
+    turn = live(Planned(PLAN), Retrieved(SEARCH, (EVIDENCE,)), Token("El plazo "), Token("es")).turn
     assert (turn.content, turn.state, turn.funnel) == ("El plazo es", "stopped", FUNNEL)
 
 
 def test_the_screen_says_what_is_being_done_until_the_first_word() -> None:
-    assert "Buscando en sus documentos…" in live(Planned(PLAN)).html()
-    assert "Leyendo 1 pasaje…" in live(Planned(PLAN), Retrieved(SEARCH, (EVIDENCE,))).html()
-    assert "Diez" in live(Planned(PLAN), Token("Diez")).html()
+    assert "Buscando en sus documentos…" in live_html(live(Planned(PLAN)))
+    assert "Leyendo 1 pasaje…" in live_html(live(Planned(PLAN), Retrieved(SEARCH, (EVIDENCE,))))
+    assert "Diez" in live_html(live(Planned(PLAN), Token("Diez")))
 
 
 def test_the_funnel_names_strategies_and_reasons_in_spanish() -> None:
@@ -359,6 +360,6 @@ def test_nothing_of_a_document_acts_in_the_list() -> None:
     )
     html = document_html(document)
     assert "<img" not in html
-    assert re.findall("href='(.*?)'", html) == [reader_address(document.path)]
+    assert re.findall("href='(.*?)'", html) == [Place(path=document.path).address]
     assert html.count("&lt;img src=x onerror=alert(1)&gt;") == 4
     assert "sin texto" in html

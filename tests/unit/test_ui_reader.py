@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.originals import Passage
-from ui.components.addresses import reader_address
+from ui.components.addresses import Place
 from ui.components.reader import text_data
 
 ADDRESSES = [
@@ -17,7 +17,7 @@ ADDRESSES = [
 @pytest.mark.parametrize(("place", "address"), ADDRESSES)
 def test_the_address_of_a_document(place: tuple[str, int | None, int | None, str], address: str) -> None:
     path, page, chunk_id, quote = place
-    assert reader_address(path, page=page, chunk_id=chunk_id, quote=quote).startswith(address)
+    assert Place(path=path, page=page, chunk_id=chunk_id, quote=quote).address.startswith(address)
 
 
 def test_headings_and_pages_are_told_where_they_change() -> None:

@@ -1,13 +1,6 @@
 // Shows an answer and opens its sources, entirely in the browser. `data.html` was made by ui/markup.py and holds only
 // inert tags; every other value is set as text.
 
-const element = (tag, className, text) => {
-  const node = document.createElement(tag);
-  node.className = className;
-  if (text) node.textContent = text;
-  return node;
-};
-
 // A page that is not served over HTTPS has no clipboard of its own, except on this computer.
 function typed(words) {
   const area = element("textarea", "");
@@ -37,41 +30,32 @@ function copier(words, label, labels) {
   return node;
 }
 
-const pieces = (parts) => parts.map(([text, quoted]) => element(quoted ? "mark" : "span", "", text));
-
-// Cuts pieces wherever `by` stands in them: a list of lists of pieces.
-function cut(parts, by) {
-  const found = [[]];
-  for (const [text, quoted] of parts) {
-    const [first, ...others] = text.split(by);
-    found.at(-1).push([first, quoted]);
-    found.push(...others.map((other) => [[other, quoted]]));
-  }
-  return found;
+// Read aloud by the browser itself, where it has a voice of the page's language that needs no service.
+const voices = () => window.speechSynthesis?.getVoices() ?? [];
+const ourVoice = () =>
+  voices().find((voice) => voice.localService && voice.lang.startsWith(document.documentElement.lang.slice(0, 2)));
+function speaker(answer, labels) {
+  const node = element("button", "action", labels.listen);
+  node.type = "button";
+  const quiet = () => (node.textContent = labels.listen);
+  node.addEventListener("click", () => {
+    const wasSpeaking = speechSynthesis.speaking;
+    speechSynthesis.cancel();
+    if (wasSpeaking && node.textContent === labels.quiet) return quiet();
+    const said = answer.cloneNode(true);
+    said.querySelectorAll(".marker, .unsupported, .card").forEach((part) => part.remove());
+    const speech = new SpeechSynthesisUtterance(said.textContent);
+    Object.assign(speech, { voice: ourVoice(), lang: ourVoice().lang, onend: quiet, onerror: quiet });
+    speechSynthesis.speak(speech);
+    node.textContent = labels.quiet;
+  });
+  const show = () => (node.hidden = !ourVoice());
+  show();
+  window.speechSynthesis?.addEventListener("voiceschanged", show);
+  return node;
 }
 
-// The text of a passage; rows of a table (cells parted by « | », as documents are read) stand in columns.
-const CELLS = " | ";
-function written(parts) {
-  const isRow = (line) => line.some(([text]) => text.includes(CELLS));
-  const lines = cut(parts, "\n");
-  if (!lines.some(isRow)) return pieces(parts);
-  const nodes = [];
-  for (const line of lines) {
-    if (!isRow(line)) {
-      const words = element("div", "line");
-      words.append(...pieces(line));
-      nodes.push(words);
-      continue;
-    }
-    if (nodes.at(-1)?.tagName !== "TABLE") nodes.push(element("table", "rows"));
-    const row = nodes.at(-1).insertRow();
-    for (const cell of cut(line, CELLS)) row.insertCell().append(...pieces(cell));
-  }
-  return nodes;
-}
-
-function card(source, labels, close) {
+function card(source, labels, close, read) {
   const node = element("section", "card");
   node.dataset.n = source.n;
   node.tabIndex = -1;
@@ -106,6 +90,11 @@ function card(source, labels, close) {
     address.href = source.address;
     address.target = "_blank";
     address.rel = "noopener";
+    address.addEventListener("click", (event) => {  // with a key held it opens as any link does
+      if (!read || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      read(source.n);
+    });
     actions.append(address);
   }
   actions.append(copier(source.copy, labels.copy_quote, labels));
@@ -144,8 +133,18 @@ function place(node, shown, answer) {
   if (!answer.contains(node)) return node.closest(".document").append(shown);
   if (item) return item.append(shown);
   let block = node;
-  while (block.parentElement !== answer) block = block.parentElement;
+  while (block.parentElement !== answer && block.parentElement.tagName !== "DETAILS") block = block.parentElement;
   block.after(shown);
+}
+
+// Where an answer is quotes alone, the first answers; the others open below it.
+function fold(answer, also) {
+  const blocks = [...answer.children];
+  const first = blocks.findIndex((block) => block.querySelector("button.marker"));
+  if (!also || first < 0 || first === blocks.length - 1) return;
+  const rest = element("details", "also");
+  rest.append(element("summary", "", also), ...blocks.slice(first + 1));
+  answer.append(rest);
 }
 
 // A dagger stands at each sentence that its source does not support; one line below says so.
@@ -190,7 +189,7 @@ function reveal(host) {
   if (question) requestAnimationFrame(() => question.scrollIntoView({ block: "start" }));
 }
 
-export default function ({ data, parentElement }) {
+export default function ({ data, parentElement, setTriggerValue }) {
   const answer = parentElement.querySelector(".answer");
   const area = parentElement.querySelector(".sources");
   const version = JSON.stringify([data.html, data.sources, data.documents]);
@@ -198,10 +197,11 @@ export default function ({ data, parentElement }) {
   answer.dataset.version = version;
   if (data.reveal) reveal(parentElement.host);
   answer.innerHTML = data.html;
+  fold(answer, data.also);
   area.replaceChildren();
   explainDoubts(answer, area, data.labels);
   const actions = element("div", "actions");
-  actions.append(copier(data.copy, data.labels.copy_answer, data.labels));
+  actions.append(copier(data.copy, data.labels.copy_answer, data.labels), speaker(answer, data.labels));
   if (!data.sources.length) return area.append(actions);
 
   const list = element("div", "documents");
@@ -227,7 +227,7 @@ export default function ({ data, parentElement }) {
     if (node.getAttribute("aria-expanded") === "true") return close();
     if (shown) shown.remove();
     openedBy = node;
-    const opened = card(sources.get(n), data.labels, close);
+    const opened = card(sources.get(n), data.labels, close, data.beside && ((which) => setTriggerValue("read", which)));
     shown = opened;
     opened.addEventListener("keydown", (event) => event.key === "Escape" && close());
     mark(n);

@@ -6,14 +6,17 @@ is being written. Everything shown from documents is set as text by `answer.js`,
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
+
+import streamlit as st
 
 from assistant.exporting import answer_text, source_text
 from assistant.wording import FACT
 from rag_system.types import mark
-from ui.components.addresses import reader_address
+from ui.components.addresses import Place
 from ui.components.drawing import drawn
 from ui.markup import answer_html
 from ui.texts import text
@@ -24,12 +27,30 @@ if TYPE_CHECKING:
 __all__ = ["Names", "answer_data", "highlighted", "render_answer"]
 
 Names = Mapping[str, str]  # of projects, by id
+_QUOTED = re.compile(r"» \[M?\d+\]$", re.MULTILINE)  # how the answerer without a model ends a quote
 _HTML = '<div class="answer"></div><div class="sources"></div>'
 
 
-def render_answer(turn: Turn, *, project: str, names: Names, key: str, reveal: bool = False) -> None:
-    """Show a finished answer and its sources; `reveal` scrolls to the start of one that came at once."""
-    drawn("answer", html=_HTML)(data={**answer_data(turn, project=project, names=names), "reveal": reveal}, key=key)
+def render_answer(
+    turn: Turn,
+    *,
+    project: str,
+    names: Names,
+    key: str,
+    reveal: bool = False,
+    on_read: Callable[[str], None] | None = None,
+) -> None:
+    """Show a finished answer and its sources; `reveal` scrolls to the start of one that came at once.
+
+    `on_read` is called with the number of a source whose document is to be opened here; None: in a window of its own.
+    """
+    data = {**answer_data(turn, project=project, names=names), "reveal": reveal, "beside": on_read is not None}
+
+    def read() -> None:
+        if on_read is not None and (n := st.session_state[key]["read"]):
+            on_read(str(n))
+
+    drawn("answer", html=_HTML, passages=True)(data=data, key=key, on_read_change=read)
 
 
 def answer_data(turn: Turn, *, project: str = "", names: Names = MappingProxyType({})) -> dict[str, Any]:
@@ -41,13 +62,22 @@ def answer_data(turn: Turn, *, project: str = "", names: Names = MappingProxyTyp
         "html": answer_html(turn.content, sources=numbers, unsupported=turn.unsupported, clickable=True),
         "sources": [_card(source, project, names) for source in turn.sources],
         "documents": _documents(turn.sources, names),
+        "also": _also(turn),
         "copy": answer_text(turn),
         "labels": _labels(),
     }
 
 
+def _also(turn: Turn) -> str:
+    """What the quotes after the first are folded under, where the answer is nothing but quotes of passages found."""
+    quotes = len(_QUOTED.findall(turn.content)) if turn.provider == "extractive" and turn.funnel.generated else 0
+    return text("sources.also", count=quotes - 1) if quotes > 1 else ""
+
+
 def _labels() -> dict[str, str]:
-    shown = {name: text(f"sources.{name}") for name in ("heading", "close", "passage", "unsupported")}
+    shown = {
+        name: text(f"sources.{name}") for name in ("heading", "close", "passage", "unsupported", "listen", "quiet")
+    }
     copying = {f"copy_{name}": text(f"copy.{name}") for name in ("answer", "quote", "done", "failed")}
     return {**shown, **copying, "document": text("original.open")}
 
@@ -77,9 +107,8 @@ def _address(source: CitedSource, project: str) -> str:
     """Where its document is opened at the first of its quotes."""
     first = next((each for each in source.excerpts if each.quotes), source.excerpts[0])
     quote = "".join(first.quotes[:1])
-    return reader_address(
-        source.path, project=source.project or project, page=first.page, chunk_id=first.chunk_id, quote=quote
-    )
+    project = source.project or project
+    return Place(path=source.path, project=project, page=first.page, chunk_id=first.chunk_id, quote=quote).address
 
 
 def _documents(sources: Sequence[CitedSource], names: Names) -> list[dict[str, Any]]:

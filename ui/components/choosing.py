@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from assistant.view import Turn
-from rag_system.query.tasks import OFFER
 from ui.markup import plain_label
 from ui.state import Asked
 from ui.texts import text
@@ -16,7 +14,7 @@ if TYPE_CHECKING:
     from assistant.project_assistant import ProjectAssistant
     from ui.state import Chat
 
-__all__ = ["document_switch", "offer_all", "offer_one", "offer_to_go_on"]
+__all__ = ["document_switch", "offer_all", "offer_one"]
 
 _CHOICE, _POPOVER, _EVERYWHERE = "legajo_chosen_documents", "legajo_documents_scope", "legajo_all_projects"
 
@@ -53,7 +51,9 @@ def document_switch(assistant: ProjectAssistant, chat: Chat) -> None:
 def _told(chat: Chat) -> str:
     if chat.all_projects:
         return text("scope.all_projects")
-    return text("scope.documents", count=len(chat.documents)) if chat.documents else text("scope.all")
+    if len(chat.documents) == 1:
+        return plain_label(text("scope.one", name=chat.documents[0].rsplit("/", 1)[-1]))
+    return text("scope.some", count=len(chat.documents)) if chat.documents else text("scope.all")
 
 
 def _choose_everywhere(chat: Chat) -> None:
@@ -93,15 +93,9 @@ def _open_up(chat: Chat) -> None:
     chat.documents, chat.all_projects = (), False
 
 
-def _last(chat: Chat) -> Turn | None:
-    """The turn that stands last; None where that is a file, or nothing was said."""
-    last = chat.turns[-1] if chat.turns else None
-    return last if isinstance(last, Turn) else None
-
-
 def offer_all(chat: Chat) -> None:
     """Below an answer that found nothing in the chosen documents: the same question to all of them."""
-    last = _last(chat)
+    last = chat.last
     if not (last and last.abstained and last.funnel.documents):
         return
     st.button(
@@ -115,7 +109,7 @@ def offer_all(chat: Chat) -> None:
 
 def offer_one(chat: Chat) -> None:
     """Below an answer that several documents give about as well: the same question to one of them."""
-    last = _last(chat)
+    last = chat.last
     if not (last and last.rivals):
         return
     with st.container(horizontal=True, vertical_alignment="center", key="legajo_rivals"):
@@ -133,20 +127,3 @@ def _ask_again(chat: Chat, documents: tuple[str, ...]) -> None:
     """The last question, of these documents; of all, where there are none."""
     question = next((turn.content for turn in reversed(chat.said) if turn.role == "user"), "")
     chat.documents, chat.pending = documents, Asked(question=question)
-
-
-def offer_to_go_on(chat: Chat) -> None:
-    """Below an answer that told what a long task takes, and asked."""
-    last = _last(chat)
-    if last and last.role == "assistant" and last.content.rstrip().endswith(OFFER):
-        st.button(
-            plain_label(text("chat.go_on")),
-            icon=":material/play_arrow:",
-            key="legajo_go_on",
-            on_click=_go_on,
-            args=(chat,),
-        )
-
-
-def _go_on(chat: Chat) -> None:
-    chat.pending = Asked(question=text("chat.go_on"))

@@ -65,6 +65,37 @@ function showBeginning(summary, scroller) {
   else if (lacking > 0) scroller.scrollBy({ top: Math.min(lacking, MOST_PIXELS) });
 }
 
+// Keys: «/» goes to the question box, Ctrl+K to the conversations, Esc stops an answer or closes what lies beside it, and
+// the arrow up, in an empty box, takes the last question up again.
+const BOX = "[data-testid='stChatInputTextArea']";
+const pressed = (selector) => {
+  const found = [...document.querySelectorAll(selector)].filter((node) => node.offsetParent && !node.disabled).at(-1);
+  found?.click();
+  return Boolean(found);
+};
+const isTyping = ({ tagName, isContentEditable }) => isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(tagName);
+const STOPS = "[data-testid='stChatInputStopButton'], .st-key-legajo_stop button";
+const MENUS = "[data-baseweb='popover'], [role='dialog'], [role='listbox']";
+function handle(event, target) {
+  const box = document.querySelector(BOX);
+  if (event.key === "k" && (event.ctrlKey || event.metaKey)) {
+    pressed("[data-testid='stExpandSidebarButton']");
+    const find = document.querySelector(".st-key-legajo_find input") ?? document.querySelector(".st-key-legajo_conversations button");
+    find?.focus();
+    return Boolean(find);
+  }
+  if (event.ctrlKey || event.metaKey || event.altKey) return false;
+  if (event.key === "/" && !isTyping(target)) return box ? (box.focus(), true) : false;
+  if (event.key === "Escape" && !document.querySelector(MENUS)) {
+    return pressed(STOPS) || pressed(".st-key-legajo_beside_close button");
+  }
+  if (event.key === "ArrowUp" && target === box && !box.value) return pressed("[class*='st-key-legajo_edit_'] button");
+  return false;
+}
+function onKey(event) {
+  if (!event.defaultPrevented && handle(event, event.composedPath()[0])) event.preventDefault();
+}
+
 let observer = null;
 
 export default function ({ data }) {
@@ -72,6 +103,7 @@ export default function ({ data }) {
   if (observer) return;
   document.addEventListener("click", uncover);
   document.addEventListener("click", holdStill, true);
+  document.addEventListener("keydown", onKey);
   const words = Object.assign(Object.create(null), data.words);
   replaceAll(document.body, words);
   observer = new MutationObserver((changes) => {
@@ -87,6 +119,7 @@ export default function ({ data }) {
   return () => {
     document.removeEventListener("click", uncover);
     document.removeEventListener("click", holdStill, true);
+    document.removeEventListener("keydown", onKey);
     observer.disconnect();
     observer = null;
   };

@@ -17,12 +17,16 @@ _HERE = Path(__file__).parent
 
 
 @cache  # registered once a process
-def drawn(name: str, *, html: str | None = None) -> ComponentRenderer:
-    """The component whose files are `name.js` and, where it has a style, `name.css`; `html` is what they begin with."""
-    style = _HERE / f"{name}.css"
+def drawn(name: str, *, html: str | None = None, passages: bool = False) -> ComponentRenderer:
+    """The component whose files are `name.js` and, where it has a style, `name.css`; `html` is what they begin with.
+
+    `passages`: whether it shows text of documents, with what `passage.js` has for that.
+    """
+    parts = ["passage", name] if passages else [name]
+    styles = "".join(path.read_text(encoding="utf-8") for part in parts if (path := _HERE / f"{part}.css").exists())
     return st.components.v2.component(
         f"legajo_{name}",
         html=html,
-        css=style.read_text(encoding="utf-8") if style.exists() else None,
-        js=(_HERE / f"{name}.js").read_text(encoding="utf-8"),
+        css=styles or None,
+        js="".join((_HERE / f"{part}.js").read_text(encoding="utf-8") for part in parts),
     )

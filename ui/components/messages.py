@@ -14,6 +14,8 @@ from ui.markup import plain_html, plain_label
 from ui.texts import text
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from assistant.project_assistant import ProjectAssistant
     from assistant.view import Turn
 
@@ -24,14 +26,21 @@ ASSISTANT_AVATAR = ":material/menu_book:"
 UPLOAD_AVATAR = ":material/upload_file:"
 
 
-def render_turn(turn: Turn, assistant: ProjectAssistant, *, key: str, reveal: bool = False) -> None:
-    """Show a question or an answer; `reveal` brings the start of an answer that came at once into sight."""
+def render_turn(
+    turn: Turn,
+    assistant: ProjectAssistant,
+    *,
+    key: str,
+    reveal: bool = False,
+    on_read: Callable[[str], None] | None = None,
+) -> None:
+    """Show a question or an answer; `reveal` and `on_read` as of `render_answer`."""
     if turn.role == "user":
         render_question(turn.content)
     else:
         with st.chat_message("assistant", avatar=ASSISTANT_AVATAR):
             names = assistant.project_names() if turn.funnel.projects else {}
-            _render_answer(turn, project=assistant.project, names=names, key=key, reveal=reveal)
+            _render_answer(turn, project=assistant.project, names=names, key=key, reveal=reveal, on_read=on_read)
             _render_footer(turn, assistant, names, key=key)
 
 
@@ -41,11 +50,13 @@ def render_question(question: str) -> None:
         st.html(plain_html(question))
 
 
-def _render_answer(turn: Turn, *, project: str, names: Names, key: str, reveal: bool) -> None:
+def _render_answer(
+    turn: Turn, *, project: str, names: Names, key: str, reveal: bool, on_read: Callable[[str], None] | None
+) -> None:
     for notice in turn.notices:
         st.caption(plain_label(notice))
     if turn.content:
-        render_answer(turn, project=project, names=names, key=f"answer-{key}", reveal=reveal)
+        render_answer(turn, project=project, names=names, key=f"answer-{key}", reveal=reveal, on_read=on_read)
     if turn.state != "complete":
         st.caption(text(f"chat.{turn.state}"))
     elif turn.incomplete and (turn.content or not turn.error):

@@ -1,13 +1,6 @@
 // A document beside its answer: a page as a picture with what is quoted marked on it, or a stretch of its text.
 // Everything is set as text or as a number, never as markup.
 
-const element = (tag, className, text) => {
-  const node = document.createElement(tag);
-  node.className = className;
-  if (text) node.textContent = text;
-  return node;
-};
-
 function pictured({ picture, marks, alt }) {
   const page = element("div", "page");
   const image = element("img", "");
@@ -20,19 +13,19 @@ function pictured({ picture, marks, alt }) {
     Object.assign(mark.style, { left: x, top: y, width: w, height: h });
     page.append(mark);
   }
-  const frame = element("div", "frame");  // wider than a phone: it is moved with a finger, or with the arrow keys
+  const frame = element("div", "frame");
   Object.assign(frame, { tabIndex: 0, role: "group", ariaLabel: alt });
   frame.append(page);
   return [frame];
 }
 
-const written = ({ passages }) =>
+const stretch = ({ passages }) =>
   passages.map(({ heading, page, parts }) => {
     const node = element("section", "passage");
     if (heading) node.append(element("h3", "", heading));
     if (page) node.append(element("p", "where", page));
-    const words = element("p", "words");
-    words.append(...parts.map(([text, quoted]) => element(quoted ? "mark" : "span", "", text)));
+    const words = element("div", "words");
+    words.append(...written(parts));
     node.append(words);
     return node;
   });
@@ -42,7 +35,7 @@ export default function ({ data, parentElement }) {
   const version = JSON.stringify(data);
   if (area.dataset.version === version) return;
   area.dataset.version = version;
-  area.replaceChildren(...(data.picture ? pictured(data) : written(data)));
+  area.replaceChildren(...(data.picture ? pictured(data) : stretch(data)));
   const mark = area.querySelector("mark");
   const show = () => mark?.scrollIntoView({ block: "center", inline: "start" });
   const image = area.querySelector("img");

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from ui.components.account import render_account
-from ui.components.choosing import document_switch
 from ui.components.chrome import speak_our_language
 from ui.components.concepts import concept_switch
 from ui.components.conversations import render_conversations
@@ -40,6 +39,7 @@ def render_sidebar(
     chat_page: Page,
     documents_page: Page,
     settings_page: Page,
+    usage_page: Page,
     projects_page: Page | None = None,
     person: PersonalAssistant | None = None,
     projects: Sequence[ProjectSummary] = (),
@@ -55,6 +55,7 @@ def render_sidebar(
         label = f"{text('app.nav_documents')} ({assistant.document_count()})"
         st.page_link(documents_page, label=label, icon=":material/folder_open:", width="stretch")
         st.page_link(settings_page, label=text("app.nav_settings"), icon=":material/tune:", width="stretch")
+        st.page_link(usage_page, label=text("app.nav_usage"), icon=":material/bar_chart:", width="stretch")
         if projects_page is not None:
             st.page_link(projects_page, label=text("app.nav_projects"), icon=":material/workspaces:", width="stretch")
         if shown.url_path != documents_page.url_path:  # which has all of the queue
@@ -63,7 +64,6 @@ def render_sidebar(
             project_switch(projects, assistant.project)
         render_conversations(assistant, chat, chat_page)
         with st.container(key="legajo_provider_box"):
-            document_switch(assistant, chat)
             concept_switch(assistant, chat)
             provider_switch(assistant, chat)
         if person is not None and person.settings.accounts != "local":

@@ -28,6 +28,7 @@ __all__ = [
     "UploadResult",
     "accept_uploads",
     "ask_about",
+    "is_document",
     "questions",
     "render_uploads",
     "results_html",
@@ -57,6 +58,7 @@ class UploadResult:
     """What became of one file."""
 
     name: str
+    path: str = ""  # of the document that it is, or will be
     # reading: it comes from the web; accepted: it is in the queue; cancelled; asks; else a report's
     status: str
     ingestion_id: str = ""
@@ -96,7 +98,7 @@ def results_of(accepted: Sequence[Accepted]) -> list[UploadResult]:
 
 def _result(name: str, accepted: Accepted) -> UploadResult:
     if accepted.report is None:
-        return UploadResult(name=name, status="accepted", ingestion_id=accepted.ingestion_id)
+        return UploadResult(name=name, path=accepted.path, status="accepted", ingestion_id=accepted.ingestion_id)
     return _reported(name, accepted.report)
 
 
@@ -105,6 +107,7 @@ def _reported(name: str, report: IngestReport, *, ingestion_id: str = "") -> Upl
     known = remarks(report)
     return UploadResult(
         name=name,
+        path=report.path,
         status=report.status,
         ingestion_id=ingestion_id,
         pages=report.pages,
@@ -174,6 +177,11 @@ def under_way(uploads: Sequence[UploadResult]) -> bool:
     return any(each.status == "accepted" for each in uploads)
 
 
+def is_document(result: UploadResult) -> bool:
+    """Whether it can be asked."""
+    return result.status in ("indexed", "updated", "unchanged")
+
+
 def settled(assistant: ProjectAssistant, uploads: Sequence[UploadResult], queue: Queue) -> tuple[UploadResult, ...]:
     """The files of a message as they stand: those that left the queue with what became of them."""
     waiting = {each.ingestion_id for each in queue.under_way}
@@ -182,10 +190,15 @@ def settled(assistant: ProjectAssistant, uploads: Sequence[UploadResult], queue:
 
 def _standing(assistant: ProjectAssistant, result: UploadResult, waiting: Collection[str]) -> UploadResult:
     if result.ingestion_id in waiting:
-        return UploadResult(name=result.name, status="accepted", ingestion_id=result.ingestion_id)
+        return _again(result)
     if result.status == "accepted" or _may_be_retried(result):
         return _outcome(assistant, result)
     return result
+
+
+def _again(result: UploadResult) -> UploadResult:
+    """The same in the queue."""
+    return UploadResult(name=result.name, path=result.path, status="accepted", ingestion_id=result.ingestion_id)
 
 
 def _may_be_retried(result: UploadResult) -> bool:
@@ -198,7 +211,7 @@ def _outcome(assistant: ProjectAssistant, result: UploadResult) -> UploadResult:
     if report := assistant.ingestion(key):
         return _reported(result.name, report, ingestion_id=key)
     if key in {each.ingestion_id for each in assistant.ingestions()}:  # a failed one that was queued again meanwhile
-        return UploadResult(name=result.name, status="accepted", ingestion_id=key)
+        return _again(result)
     return result if result.status == "failed" else replace(result, status="cancelled")
 
 

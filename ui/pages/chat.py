@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from assistant.view import Turn
+from rag_system.errors import LegajoError
 from rag_system.generation.provider_redaction import without_provider
 from rag_system.ingestion.loaders import SUPPORTED_EXTENSIONS
+from ui.components.beside import beside, render_beside
 from ui.components.branches import edit_question, render_branches
-from ui.components.choosing import offer_all, offer_one, offer_to_go_on
+from ui.components.choosing import document_switch
 from ui.components.messages import ASSISTANT_AVATAR, UPLOAD_AVATAR, render_question, render_turn
+from ui.components.offers import render_offers
 from ui.components.provider import provider_notice
-from ui.components.stream import stream_answer
+from ui.components.stream import begin_answer, show_answer
 from ui.components.upload import UploadResult, accept_uploads, questions, render_uploads, results_html
+from ui.components.writing import Writing, under_way
 from ui.markup import plain_label
 from ui.state import Asked, Uploaded
 from ui.texts import text
 
 if TYPE_CHECKING:
+    from streamlit.delta_generator import DeltaGenerator
     from streamlit.elements.widgets.chat import ChatInputValue
     from streamlit.runtime.uploaded_file_manager import UploadedFile
 
@@ -31,12 +38,15 @@ __all__ = ["render_chat"]
 
 _SHOWN_TURNS = 40
 _AT_ONCE_MS = 1000.0
-_LOOK_S = 2.0
+_LOOK_S = 3.0  # between two looks for what other windows said
 
 
 def render_chat(assistant: ProjectAssistant, chat: Chat) -> None:
     """The whole page: history, then whatever was just asked or added."""
     adds = assistant.may("accept_stream")
+    with st.bottom, st.container(horizontal=True, vertical_alignment="center", key="legajo_above_box"):
+        document_switch(assistant, chat)
+        stop = st.empty()  # seen only where the box offers none (see the style sheet)
     submitted = st.chat_input(
         text("chat.placeholder"),
         key="legajo_question",
@@ -50,17 +60,50 @@ def render_chat(assistant: ProjectAssistant, chat: Chat) -> None:
     if not (chat.turns or asked.question or files):
         _welcome(assistant, chat, adds=adds)
         return
+    writing = _in_step(assistant, chat)
+    if writing and asked.question:  # one after the other
+        chat.pending, asked = asked, Asked(question="")
     chat.cut(asked)
+    _keep_in_step(assistant, chat)  # above the messages, which keep their places from run to run
+    render_beside(assistant, chat)
     _history(assistant, chat)
     added = _take_in(assistant, chat, files) if files else ()
     if asked.question:
-        _answer(assistant, chat, asked, added)
-    if not (files or asked.question):
-        offer_all(chat)
-        offer_one(chat)
-        offer_to_go_on(chat)
-    else:
+        _ask(assistant, chat, asked, added, stop)
+    elif writing:
+        _show(chat, writing, stop)
+    if files or asked.question or writing:
         st.rerun()  # one way to show a finished turn, and a fresh list of conversations
+    render_offers(assistant, chat)
+
+
+def _in_step(assistant: ProjectAssistant, chat: Chat) -> Writing | None:
+    """Show what is stored, whoever wrote it, and take the answer off the screen that is being written."""
+    newest = assistant.newest_message(chat.conversation_id) if chat.conversation_id else None
+    if chat.conversation_id is None or newest is None:
+        return None
+    if not chat.shows(newest):
+        chat.catch_up(assistant.turns(chat.conversation_id))
+    writing = under_way(chat.conversation_id) if newest.state == "writing" else None
+    if writing:
+        chat.drop_draft()
+    return writing
+
+
+def _keep_in_step(assistant: ProjectAssistant, chat: Chat) -> None:
+    """Look whether another window, or another program, has gone on with the conversation."""
+    fresh = [True]
+
+    def look() -> None:
+        if fresh:  # in a run of the whole page, which has just looked
+            fresh.pop()
+            return
+        with suppress(LegajoError):  # the next look may succeed
+            newest = assistant.newest_message(chat.conversation_id) if chat.conversation_id else None
+            if newest and not chat.shows(newest):
+                st.rerun()
+
+    st.fragment(look, run_every=_LOOK_S)()
 
 
 def _submitted(submitted: ChatInputValue | str | None) -> tuple[str, list[UploadedFile]]:
@@ -71,8 +114,6 @@ def _submitted(submitted: ChatInputValue | str | None) -> tuple[str, list[Upload
 
 
 def _history(assistant: ProjectAssistant, chat: Chat) -> None:
-    if chat.conversation_id is not None and any(turn.ordinal is None for turn in chat.said):
-        chat.number(assistant.turns(chat.conversation_id))
     first, hides = max(0, len(chat.turns) - _SHOWN_TURNS), assistant.settings_in_force().hide_model
     if first:
         with st.expander(text("chat.earlier")):
@@ -81,17 +122,6 @@ def _history(assistant: ProjectAssistant, chat: Chat) -> None:
     reveal, chat.reveal = chat.reveal, False
     for position in range(first, len(chat.turns)):
         _turn(assistant, chat, position, hides=hides, reveal=reveal and position == len(chat.turns) - 1)
-    if chat.said and chat.said[-1].state == "writing":
-        _follow(assistant, chat)
-
-
-@st.fragment(run_every=_LOOK_S)
-def _follow(assistant: ProjectAssistant, chat: Chat) -> None:
-    """Look for the end of an answer that another window, or another program, is writing."""
-    turns = assistant.turns(chat.conversation_id) if chat.conversation_id else []
-    if turns and turns[-1].state != "writing":
-        chat.turns = [*turns]
-        st.rerun()
 
 
 def _turn(assistant: ProjectAssistant, chat: Chat, position: int, *, hides: bool, reveal: bool = False) -> None:
@@ -108,20 +138,42 @@ def _turn(assistant: ProjectAssistant, chat: Chat, position: int, *, hides: bool
         if turn.role == "user" and turn.ordinal is not None and turn.ordinal == chat.editing:
             edit_question(chat, turn)
             return
-        render_turn(turn, assistant, key=str(position), reveal=reveal)
+        render_turn(turn, assistant, key=str(position), reveal=reveal, on_read=partial(_read, chat, turn))
         render_branches(assistant, chat, turn)
 
 
-def _answer(assistant: ProjectAssistant, chat: Chat, asked: Asked, added: tuple[UploadResult, ...]) -> None:
+def _read(chat: Chat, turn: Turn, n: str) -> None:
+    chat.beside = beside(turn, n)
+
+
+def _ask(
+    assistant: ProjectAssistant, chat: Chat, asked: Asked, added: tuple[UploadResult, ...], stop: DeltaGenerator
+) -> None:
     if asked.again is None:
         chat.turns.append(Turn(role="user", content=asked.question))
         render_question(asked.question)
+    try:
+        writing = begin_answer(assistant, chat, asked, added=added)
+    except LegajoError as error:  # the conversation is gone
+        chat.turns.append(Turn(role="assistant", **error.fields))
+    else:
+        _show(chat, writing, stop)
+        chat.late = added if writing.live.files.standing == "late" else ()
+
+
+def _show(chat: Chat, writing: Writing, stop: DeltaGenerator) -> None:
+    stop.button(
+        text("chat.stop"), icon=":material/stop_circle:", key="legajo_stop", on_click=_stop, args=(chat, writing)
+    )
     with st.chat_message("assistant", avatar=ASSISTANT_AVATAR):
-        stop = st.empty()  # seen only where the box below offers none (see the style sheet)
-        stop.button(text("chat.stop"), icon=":material/stop_circle:", key="legajo_stop")
-        stream_answer(assistant, chat, asked, added=added)
-        stop.empty()
+        show_answer(chat, writing)
+    stop.empty()
     chat.reveal = _came_at_once(chat.said[-1])
+
+
+def _stop(chat: Chat, writing: Writing) -> None:
+    writing.stop()
+    chat.turns.append(writing.live.turn)
 
 
 def _came_at_once(turn: Turn) -> bool:
@@ -139,11 +191,12 @@ def _take_in(assistant: ProjectAssistant, chat: Chat, files: list[UploadedFile])
 
 
 def _welcome(assistant: ProjectAssistant, chat: Chat, *, adds: bool) -> None:
-    suggestions = assistant.suggestions()
-    kind = "greeting" if assistant.document_count() else "greeting_empty" if adds else "greeting_waiting"
+    suggestions = assistant.suggestions(documents=chat.documents)
+    kind = _greeting(assistant, chat, adds=adds)
+    name = chat.documents[0].rsplit("/", 1)[-1] if chat.documents else ""
     with st.container(key="legajo_welcome"):
-        st.title(text(f"chat.{kind}"), anchor=False)
-        st.html(f"<p class='legajo-lead'>{text(f'chat.{kind}_help')}</p>")
+        st.title(plain_label(text(f"chat.{kind}", name=name)), anchor=False)
+        st.html(f"<p class='legajo-lead'>{text(f'chat.{kind}_help', documents=len(chat.documents))}</p>")
         provider_notice(assistant)
         if suggestions:
             st.html(f"<h2 class='legajo-side-title'>{text('chat.suggestions')}</h2>")
@@ -157,6 +210,14 @@ def _welcome(assistant: ProjectAssistant, chat: Chat, *, adds: bool) -> None:
                 on_click=_choose,
                 args=(chat, suggestion),
             )
+
+
+def _greeting(assistant: ProjectAssistant, chat: Chat, *, adds: bool) -> str:
+    if chat.documents:
+        return "greeting_one" if len(chat.documents) == 1 else "greeting_some"
+    if assistant.document_count():
+        return "greeting"
+    return "greeting_empty" if adds else "greeting_waiting"
 
 
 def _choose(chat: Chat, suggestion: str) -> None:

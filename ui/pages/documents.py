@@ -12,7 +12,7 @@ import streamlit as st
 from assistant.wording import remarks
 from rag_system.ingestion.loaders import SUPPORTED_EXTENSIONS
 from rag_system.ingestion.loaders.sniff import SUPPORTED_FORMATS
-from ui.components.addresses import reader_address
+from ui.components.addresses import Place
 from ui.components.concepts import choose_concept, render_concepts
 from ui.components.copying import offer_copy
 from ui.components.fetching import fetch_page, render_fetches
@@ -146,7 +146,7 @@ def document_html(document: DocumentSummary, *, project: str = "") -> str:
     notes = "".join(f"<small>{escape(note)}</small>" for note in (document.error, *known, origin) if note)
     title, address = (
         escape(document.title or document.file_name),
-        escape(reader_address(document.path, project=project)),
+        escape(Place(path=document.path, project=project).address),
     )
     link = f"<a href='{address}' target='_blank' rel='noopener'><strong>{title}</strong></a>"
     return f"<div class='legajo-document'>{link}<span>{escape(_facts(document))}</span>{notes}</div>"

@@ -7,9 +7,10 @@ conversation_id::text, title, updated_at, deleted_at, pinned_at IS NOT NULL AS p
 
 -- fragment: message
 ordinal, parent, role, content, provider, model, abstained, incomplete, error, metrics, funnel, unsupported, notices,
-    usage, created_at AS said_at,
-    CASE WHEN state = 'writing' AND written_at < clock_timestamp() - %(patience)s THEN 'interrupted' ELSE state END
-        AS state
+    usage, created_at AS said_at, {state}
+
+-- fragment: state
+CASE WHEN state = 'writing' AND written_at < clock_timestamp() - %(patience)s THEN 'interrupted' ELSE state END AS state
 
 -- name: create
 INSERT INTO conversations (project_id, conversation_id) VALUES (%(project)s, %(conversation)s) ON CONFLICT DO NOTHING
@@ -93,6 +94,10 @@ VALUES (%(project)s, %(conversation)s, %(ordinal)s, %(position)s, %(n)s, %(chunk
 
 -- name: messages
 SELECT {message} FROM messages WHERE {here} AND ordinal = ANY (%(ordinals)s::integer[]) ORDER BY ordinal
+
+-- name: newest
+SELECT ordinal, {state} FROM messages
+WHERE {here} AND ordinal = (SELECT leaf FROM conversations WHERE {here} AND deleted_at IS NULL)
 
 -- name: citations
 SELECT ordinal, n, coalesce(source_project, project_id) AS project, chunk_id, document, path, section, page, quote, passage,

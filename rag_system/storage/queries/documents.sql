@@ -60,6 +60,7 @@ WITH sampled AS (
     SELECT document_id, path, title, category, identifiers, chunk_count FROM (
         SELECT *, row_number() OVER (PARTITION BY category ORDER BY path) AS turn
         FROM documents WHERE project_id = %(project)s AND status = 'indexed'
+        AND (%(paths)s::text[] IS NULL OR path = ANY (%(paths)s::text[]))
     ) AS listed
     ORDER BY turn, path LIMIT %(limit)s
 ), found AS (

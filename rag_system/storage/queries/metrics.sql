@@ -42,3 +42,18 @@ SELECT name AS phase, count(*) AS answers, percentile_disc(0.5) WITHIN GROUP (OR
 FROM answer_metrics, jsonb_each_text(phases) AS phase (name, took)
 WHERE project_id = %(project)s AND answered_at > now() - make_interval(days => %(days)s)
 GROUP BY name ORDER BY name
+
+-- name: cited_documents
+-- Of the conversations that one may read.
+SELECT path, count(DISTINCT (conversation_id, ordinal)) AS answers FROM citations
+WHERE project_id = %(project)s AND path <> '' AND source_project IS NULL
+GROUP BY path ORDER BY answers DESC, path LIMIT %(limit)s
+
+-- name: unanswered
+-- Of the conversations that one may read: each question once, with when it was asked last.
+SELECT question.content AS question, max(answer.created_at) AS asked_at, count(*) AS times
+FROM messages AS answer
+JOIN messages AS question ON question.project_id = answer.project_id
+    AND question.conversation_id = answer.conversation_id AND question.ordinal = answer.parent
+WHERE answer.project_id = %(project)s AND answer.abstained AND answer.error = ''
+GROUP BY question.content ORDER BY asked_at DESC LIMIT %(limit)s
