@@ -52,7 +52,7 @@ def _told(chat: Chat) -> str:
     if chat.all_projects:
         return text("scope.all_projects")
     if len(chat.documents) == 1:
-        return plain_label(text("scope.one", name=chat.documents[0].rsplit("/", 1)[-1]))
+        return plain_label(text("scope.named", name=chat.documents[0].rsplit("/", 1)[-1]))
     return text("scope.some", count=len(chat.documents)) if chat.documents else text("scope.all")
 
 

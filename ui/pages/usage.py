@@ -33,18 +33,18 @@ def render_usage(assistant: ProjectAssistant) -> None:
         return
     st.caption(text("usage.help"))
     _totals(days)
-    _chart("usage.by_day", _outcomes(days), _stacked)
-    _chart("usage.wait", _waits(days), _lines)
-    _chart("usage.phases", _phases(assistant.metrics.phases()), _bars)
-    _chart("usage.documents", _counted(assistant.metrics.cited_documents()), _bars)
-    _chart("usage.ratings", _ratings(assistant), _bars)
+    _chart("by_day", _outcomes(days), _stacked)
+    _chart("wait", _waits(days), _lines)
+    _chart("phases", _phases(assistant.metrics.phases()), _bars)
+    _chart("documents", _counted(assistant.metrics.cited_documents()), _bars)
+    _chart("ratings", _ratings(assistant), _bars)
     _unanswered(assistant)
 
 
 def _totals(days: Sequence[DayMetrics]) -> None:
     with st.container(horizontal=True):
         for name in ("answers", "abstained", "marked", "failed"):
-            st.metric(text(f"usage.{name}"), sum(getattr(day, name) for day in days))
+            st.metric(text(f"usage.total.{name}"), sum(getattr(day, name) for day in days))
 
 
 # ---------------------------------------------------------------- what is shown
@@ -62,9 +62,14 @@ def _outcomes(days: Sequence[DayMetrics]) -> Rows:
 
 def _waits(days: Sequence[DayMetrics]) -> Rows:
     """Seconds to the first word and to the last, of half of the answers and of 19 of 20."""
-    names = ("first_token_p50_ms", "first_token_p95_ms", "total_p50_ms", "total_p95_ms")
-    waits = ((day, name, getattr(day, name)) for day in days for name in names)
-    return [_row(f"{day.day:%Y-%m-%d}", text(f"usage.waits.{name}"), ms / 1000) for day, name, ms in waits if ms]
+    waits = {
+        "half_first": "first_token_p50_ms",
+        "most_first": "first_token_p95_ms",
+        "half_whole": "total_p50_ms",
+        "most_whole": "total_p95_ms",
+    }
+    taken = ((day, name, getattr(day, field)) for day in days for name, field in waits.items())
+    return [_row(f"{day.day:%Y-%m-%d}", text(f"usage.waits.{name}"), ms / 1000) for day, name, ms in taken if ms]
 
 
 def _phases(phases: Sequence[PhaseMetrics]) -> Rows:
@@ -102,12 +107,13 @@ def _unanswered(assistant: ProjectAssistant) -> None:
 Spec = dict[str, Any]  # Vega-Lite's
 
 
-def _chart(title: str, rows: Rows, spec: Callable[[str], Spec]) -> None:
+def _chart(name: str, rows: Rows, spec: Callable[[str], Spec]) -> None:
     if not rows:
         return
-    st.html(f"<h2 class='legajo-small-title'>{escape(text(title))}</h2>")
-    drawn = {"data": {"values": rows}, **spec(text(f"{title}_unit"))}
-    st.vega_lite_chart(spec=drawn, width="stretch", alt=text(title))
+    title = text(f"usage.chart.{name}")
+    st.html(f"<h2 class='legajo-small-title'>{escape(title)}</h2>")
+    drawn = {"data": {"values": rows}, **spec(text(f"usage.unit.{name}"))}
+    st.vega_lite_chart(spec=drawn, width="stretch", alt=title)
 
 
 def _stacked(unit: str) -> Spec:
