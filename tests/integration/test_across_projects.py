@@ -12,7 +12,6 @@ from click.testing import CliRunner
 from assistant.assistant import Assistant
 from assistant.commands import cli
 from assistant.exporting import exported
-from assistant.feedback import Rating
 from assistant.project_assistant import ProjectAssistant
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.errors import InputError
@@ -234,7 +233,7 @@ def test_the_words_near_a_question_are_those_of_all(city: ProjectAssistant) -> N
 def test_a_rating_shows_the_owners_no_document_of_another_project(city: ProjectAssistant) -> None:
     conversation = city.new_conversation()
     list(city.stream(QUESTIONS[1], conversation_id=conversation, all_projects=True))
-    city.feedback.rate(conversation, 1, Rating(up=True))
+    city.feedback.rate(conversation, 1, up=True)
     (entry,) = city.feedback.all(limit=9)
     assert (entry.paths, entry.quote) == ([], "")
 

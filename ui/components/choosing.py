@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["document_switch", "offer_all", "offer_one"]
 
+_ROOM_PIXELS = 260
 _CHOICE, _POPOVER, _EVERYWHERE = "legajo_chosen_documents", "legajo_documents_scope", "legajo_all_projects"
 
 
@@ -27,7 +28,7 @@ def document_switch(assistant: ProjectAssistant, chat: Chat) -> None:
         chat.documents = ()
         return
     with st.container(horizontal=True, wrap=False, gap=None, vertical_alignment="center", key="legajo_scope_row"):
-        st.caption(_told(chat))
+        st.caption(_told(chat), width="content")
         place = st.popover(  # its words stay the same: with others it would close after each choice
             text("scope.choose"), icon=":material/filter_list:", key=_POPOVER, type="tertiary", on_change="rerun"
         )
@@ -40,8 +41,9 @@ def document_switch(assistant: ProjectAssistant, chat: Chat) -> None:
                 on_click=_open_up,
                 args=(chat,),
             )
-    if place.open:  # a big library's list is long: it is only sent to who asks for it
-        with place:
+    # A long list is sent only to who asks for it. Its room is there before: it opens where that fits.
+    with place, st.container(height=_ROOM_PIXELS, border=False):
+        if place.open:
             if has_others:
                 _choose_everywhere(chat)
             if not chat.all_projects:
