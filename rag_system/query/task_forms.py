@@ -128,6 +128,12 @@ _LIST = (
     rf"\s+)?(?:de|con)))"
 )
 _ALL = rf"(?:{_LIST}\s+)?tod[oa]s\s+(?:los|las|sus)"
+# «¿Qué es gratis?», «todo lo prohibido»: a list by what is said of things.
+_FREE = r"(?:gratis|gratuit[oa]s?)"
+_WHAT_IS = (
+    rf"(?:(?:que|que\s+cosas|cuales)\s+(?:es|son)\s+(?={_FREE})|(?:{_LIST}\s+)?todo\s+lo\s+(?:que\s+(?:es|sea|est[ae])\s+)?)"
+    rf"(?P<what>{_FREE}|prohibid[oa]s?|obligatori[oa]s?)"
+)
 _THAT_STAND = (
     r"(?:que\s+(?:se\s+)?(?:hay|hayan?|aparec\w+|contien\w+|tien\w+|establec\w+|mencion\w+|fija\w*|figur\w+|señal\w+"
     r"|prev\w+|exig\w+|impon\w+|indic\w+|est[ae]n?|regul\w+|incluy\w+|trae|nombr\w+|existen?)(?:\s+en)?)"
@@ -209,6 +215,8 @@ FORMS: tuple[Form, ...] = (
           rf"(?:\s+(?:{_THAT_STAND}|del?|en|segun)\s+{_O})?", needs="certain"),
     _form("list_all", rf"(?:{_LIST}\s+)?(?:(?:una|la)\s+)?lista\s+completa\s+(?:de|con)\s+(?:(?:los|las)\s+)?"
           rf"(?P<what>\S+)(?:\s+(?:del?|en|segun)\s+{_O})?", needs="certain"),
+    _form("list_all", _WHAT_IS),
+    _form("list_all", rf"{_WHAT_IS}\s+(?:del?|en|segun)\s+{_O}", needs="certain"),
     # ---------------------------------------------------------------- from the last answer
     _form("explain", rf"(?:{_EXPLAIN})(?:\s+(?P<object>(?:eso|esto|lo\s+\S+|la\s+respuesta|{PART}\s\S.*|(?:el|la"
           rf"|este|esta)\s.+?)))?"

@@ -43,6 +43,7 @@ class WholeDocument:
     authors: list[str]
     years: list[int]
     pages: int | None  # None where its format has none
+    unread_pages: int  # with something on them, and no text
     chunk_count: int
 
     @property

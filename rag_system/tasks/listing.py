@@ -2,7 +2,8 @@
 
 A sentence is of the kind when it says its word, or another of the family; when it stands under a heading, in a list or
 in a table that does; or when it is what such a word stands for: of «plazos», a length of time. What is measured has a
-figure under its heading too.
+figure under its heading too. A row of a table is of the kind by what stands in the column that is: «El mismo día» is a
+term below «Plazo interno».
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from itertools import takewhile
 from rag_system.generation.citation_label import inert, section_label
 from rag_system.generation.figures import read_figures
 from rag_system.generation.passages import CELL, Kind
+from rag_system.generation.spelled_numbers import ORDINALS
 from rag_system.query.entities import extract_entities
 from rag_system.query.headings import heading_number
 from rag_system.query.task_objects import PART
@@ -30,8 +32,17 @@ MOST_LISTED = 40
 QUOTE_CHARS = 300
 _FEWEST_WORDS = 3
 _NAME_WORDS = 8
+_EMPTY = " -–—.*"  # of a cell
 _TIMES = frozenset({"dia", "semana", "mes", "año", "hora", "minuto"})
 _MONEY = frozenset({"soles", "dolares", "euros", "uit"})
+_COSTS = "monto montos costo costos precio precios tarifa importe"
+# Lengths of time without a number: «el mismo día», «al vencer el segundo día hábil», «de inmediato».
+_UNNUMBERED = re.compile(
+    rf"\b(?:(?:mism[oa]|siguiente|ultim[oa]|{'|'.join(ORDINALS)})\s+(?:{'|'.join(_TIMES)})s?"
+    rf"|(?:{'|'.join(_TIMES)})\s+(?:habil\s+)?siguiente|inmediat(?:o|amente)|en el acto|al instante|sin demora)\b"
+)
+_FREE = re.compile(r"\b(?:gratis|gratuit[oa]s?|gratuitamente|sin (?:costo|pago|cobro)|no (?:tienen?|hay) costo)\b")
+_ZERO = re.compile(r"\D*0+(?:[.,]0+)?\D*")  # of a column of sums
 # Beside a length of time, that it is one to keep to, and nobody's age.
 _TERM = re.compile(
     r"\b(?:plazos?|dentro de|en (?:un |el )?(?:plazo|maximo)|hasta|antes de|despues de|durante|a mas tardar|maxim[oa]s?"
@@ -50,6 +61,8 @@ class _Sort:
     holds: Callable[[str], bool]
     by_heading: bool = False  # a heading of which this holds is one of the kind, too
     measured: Callable[[str], bool] | None = None  # what a sentence under its heading has to have
+    columns: str = ""  # of a table, the names of those with the kind, besides the nouns
+    cell: Callable[[str], bool] = lambda _: True  # of which cells of these columns
 
 
 def _says(pattern: re.Pattern[str]) -> Callable[[str], bool]:
@@ -64,6 +77,20 @@ def _measure(nouns: str, about: str, units: Collection[str]) -> _Sort:
     return _Sort(nouns, about, _has_unit(units), measured=_has_unit(units))
 
 
+def _is_term(text: str) -> bool:
+    plain = fold(text)
+    return _UNNUMBERED.search(plain) is not None or (_TERM.search(plain) is not None and _has_unit(_TIMES)(text))
+
+
+def _is_sum(text: str) -> bool:
+    return _has_unit(_MONEY)(text) or _FREE.search(fold(text)) is not None
+
+
+def _is_free(text: str) -> bool:
+    nothing = any(figure.value == "0" and figure.unit in _MONEY for figure in read_figures(text))
+    return nothing or _FREE.search(fold(text)) is not None
+
+
 def _names_somebody(text: str) -> bool:
     return any(" " in key and ":" not in key for key in extract_entities(text))
 
@@ -73,20 +100,32 @@ _SANCTION = re.compile(
 )
 
 
+def _stems(words: str) -> frozenset[str]:
+    return frozenset(map(stem, words.split()))
+
+
 _SORTS = tuple(
-    (frozenset(map(stem, sort.nouns.split())), sort)
+    (_stems(sort.nouns), sort)
     for sort in (
         _Sort(
-            "plazo plazos término términos duración vigencia",
+            "plazo plazos término términos duración vigencia tiempo tiempos",
             "una cantidad de tiempo",
-            lambda text: _TERM.search(fold(text)) is not None and _has_unit(_TIMES)(text),
-            measured=_has_unit(_TIMES),
+            _is_term,
+            measured=lambda text: _has_unit(_TIMES)(text) or _is_term(text),
         ),
         _measure("fecha fechas", "una fecha", {"date"}),
-        _measure("monto montos multa multas costo costos precio precios tarifa importe", "una suma", _MONEY),
-        _Sort("obligación obligaciones deber deberes", "lo que se debe hacer", _says(_DUTY)),
+        _measure("multa multas", "una suma", _MONEY),
+        _Sort(_COSTS, "una suma", _is_sum, measured=_is_sum),
+        _Sort(
+            "gratis gratuito gratuita",
+            "un costo de cero",
+            _is_free,
+            columns=_COSTS,
+            cell=lambda text: _is_free(text) or _ZERO.fullmatch(text) is not None,
+        ),
+        _Sort("obligación obligaciones deber deberes obligatorio", "lo que se debe hacer", _says(_DUTY)),
         _Sort("sanción sanciones penalidad", "una multa, una suspensión o parecido", _says(_SANCTION), by_heading=True),
-        _Sort("prohibición prohibiciones", "lo que no se puede hacer", _says(_BAN)),
+        _Sort("prohibición prohibiciones prohibido", "lo que no se puede hacer", _says(_BAN)),
         _measure("porcentaje porcentajes", "un porcentaje", {"%"}),
         _Sort("persona personas nombre nombres participante participantes", "un nombre propio", _names_somebody),
     )
@@ -106,19 +145,20 @@ def list_all(
     wanted = _Wanted(what)
     found = [(document, said) for document, each in zip(documents, parts, strict=True) for said in wanted.among(each)]
     read = sum(len(each) for each in parts)
-    scanned = f"Revisé {_sections(read)} de {of}"
+    scanned = f"Revisé {_sections(read)} de {of}, tablas incluidas"
+    unread = _unread(documents)
     if not found:
-        return Written(text=f"{scanned}: ninguna habla de «{inert(what)}».", abstained=True)
+        return Written(text=" ".join((f"{scanned}: ninguna habla de «{inert(what)}».", *unread)), abstained=True)
     sources = Sources()
-    lines = [f"{scanned} y encontré {_sentences(len(found))}:", ""]
+    lines = [f"{scanned}, y encontré {_sentences(len(found))}:", ""]
     lines += _listed(found[:MOST_LISTED], sources, several=len(documents) > 1)
     if len(found) > MOST_LISTED:
         rest = f"Aquí están las primeras {MOST_LISTED}, en su orden; pida una parte del documento para ver el resto."
     elif whole:
-        rest = "No quedó ninguna parte sin revisar; lo que se dice con otras palabras no está en la lista."
+        rest = "No quedó ningún texto sin revisar; lo que se dice con otras palabras no está en la lista."
     else:
         rest = "La lista no es completa: hay más documentos de los que se pueden revisar de una vez. Elija algunos."
-    lines += ["", rest]
+    lines += ["", " ".join((rest, *unread))]
     return sources.written(lines, wanted.label)
 
 
@@ -133,7 +173,13 @@ def _sections(number: int) -> str:
 
 
 def _sentences(number: int) -> str:
-    return "1 frase" if number == 1 else f"{number} frases"
+    return "1 frase o fila" if number == 1 else f"{number} frases o filas"
+
+
+def _unread(documents: Sequence[WholeDocument]) -> Iterator[str]:
+    """The pages that have something to read, and no text."""
+    if pages := sum(document.unread_pages for document in documents):
+        yield f"No se pudo leer el texto de {'1 página' if pages == 1 else f'{pages} páginas'}."
 
 
 def _listed(found: Sequence[tuple[WholeDocument, Said]], sources: Sources, *, several: bool) -> Iterator[str]:
@@ -156,6 +202,8 @@ class _Wanted:
         terms = query_terms(what)
         self._what, self._noun, self._also = what, terms[0], frozenset(terms[1:])
         self._sort = next((sort for nouns, sort in _SORTS if self._noun in nouns), None)
+        self._columns = _stems(f"{self._sort.nouns} {self._sort.columns}") if self._sort else frozenset({self._noun})
+        self._cell = self._sort.cell if self._sort else bool
 
     @property
     def label(self) -> str:
@@ -180,6 +228,8 @@ class _Wanted:
             return False
         if CELL in said.text and not said.lead:
             return False  # the first row of a table names its columns
+        if self._in_column(said):
+            return True
         around = {*above, *self._terms_of(said.lead), *self._terms_of(said.heading)}
         own = self._terms_of(said.text)
         if not self._also <= {*own, *around}:
@@ -188,6 +238,15 @@ class _Wanted:
             return True
         measured = self._sort.measured if self._sort else None
         return self._noun in around and (measured is None or measured(said.text))
+
+    def _in_column(self, said: Said) -> bool:
+        """Whether a row of a table has something in a column of the kind."""
+        cells = zip(said.lead.split(CELL), said.text.split(CELL), strict=False) if CELL in said.text else ()
+        return not self._also and any(
+            not self._columns.isdisjoint(query_terms(name)) and cell.strip(_EMPTY) and self._cell(cell)
+            for name, cell in cells
+            if name.strip()
+        )
 
     def _terms_of(self, text: str) -> frozenset[str]:
         """Of what is wanted, the words that a text has, or others of their family: «sanción», «se sanciona»."""

@@ -42,6 +42,17 @@ LONG = "# Reglamento de bibliotecas\n\n" + "\n".join(
     f"## Artículo {n}. Regla {n}\n\nLa regla número {n} fija un plazo de {n} días. {'Sigue el detalle. ' * 60}\n"
     for n in range(1, 41)
 )
+TARIFFS = """# Tarifas de la ventanilla
+
+Toda constancia se entrega en el acto.
+
+| Trámite | Tiempo de respuesta | Costo (S/) |
+|---|---|---|
+| Copia simple | El mismo día | 0,00 |
+| Copia certificada | 3 días hábiles | 3,50 |
+| Búsqueda | Según la carga | Gratuito |
+| Préstamo | — | — |
+"""
 NOTES, SUMMARY = "Las fuentes son la parte", "Cumpla el encargo: un resumen"
 _SOURCE = re.compile(r'<fuente-\w+ n="(\d+)"[^>]*>\n(.*?)\n</fuente-', re.DOTALL)
 _NOTE = re.compile(r"^- .*\[\d+\]$", re.MULTILINE)
@@ -118,6 +129,25 @@ def test_each_task_is_done_in_the_documents_words(project: ProjectAssistant, que
     known = {each.n: each.text for each in answer.evidence}
     assert all(citation.quote in known[citation.n] for citation in answer.citations)
     assert {int(n) for n in re.findall(r"\[(\d+)\]", answer.text)} == {each.n for each in answer.citations}
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("todos los plazos", ["en el acto", "Copia simple", "Copia certificada", "Búsqueda"]),
+        ("todos los costos", ["Copia simple", "Copia certificada", "Búsqueda"]),
+        ("¿qué es gratis?", ["Copia simple", "Búsqueda"]),
+        ("todos los trámites", ["Copia simple", "Copia certificada", "Búsqueda", "Préstamo"]),
+    ],
+)
+def test_rows_of_a_table_are_listed_by_what_their_column_says(
+    project: ProjectAssistant, question: str, rows: list[str]
+) -> None:
+    upload(project, "tarifas.md", TARIFFS.encode())
+    answer = by_hand(project, question, documents=["cargados/tarifas.md"])
+    told = [line for line in answer.text.splitlines() if line.startswith("- ")]
+    assert [row for row in rows if any(row in line for line in told)] == rows
+    assert len(told) == len(rows)
 
 
 def test_this_document_is_the_chosen_one_and_of_many_it_is_asked_which(project: ProjectAssistant) -> None:

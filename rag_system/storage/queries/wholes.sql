@@ -1,6 +1,6 @@
 -- fragment: known
 coalesce(d.copy_of, d.document_id)::text AS document_id, d.path, d.title, d.format, d.identifiers, d.mentions,
-    d.authors, d.years, d.pages, d.chunk_count
+    d.authors, d.years, d.pages, cardinality(d.empty_pages) - cardinality(d.blank_pages) AS unread_pages, d.chunk_count
 
 -- name: by_path
 SELECT {known} FROM documents d
