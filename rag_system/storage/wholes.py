@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
 from psycopg import Connection
 from psycopg.rows import dict_row
 
@@ -21,6 +23,7 @@ __all__ = [
     "named_by_paths",
     "named_by_words",
     "read_chunks",
+    "read_vectors",
     "read_whole",
 ]
 
@@ -90,6 +93,15 @@ def read_whole(
 def read_chunks(connection: Connection, project: str, chunk_ids: Sequence[int]) -> dict[int, Chunk]:
     """Those passages that are still there, by id."""
     return {each.chunk_id: each for each in _chunks(connection, "some_chunks", project=project, ids=list(chunk_ids))}
+
+
+def read_vectors(
+    connection: Connection, project: str, documents: Sequence[WholeDocument]
+) -> dict[int, NDArray[np.float32]]:
+    """The vectors of the passages of the documents, by passage."""
+    ids = [document.document_id for document in documents]
+    rows = connection.execute(_SQL["vectors"], {"project": project, "documents": ids})
+    return {chunk_id: np.asarray(vector.to_numpy(), np.float32) for chunk_id, vector in rows}
 
 
 def _documents(connection: Connection, query: str, **key: object) -> list[WholeDocument]:

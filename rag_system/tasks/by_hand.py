@@ -51,7 +51,7 @@ def write_by_hand(material: Material) -> Written | None:
         written = _of_one(material)
     elif task.kind == "compare":
         several = len(material.documents) > 1
-        written = compare(material.documents, material.parts, task.what) if several else None
+        written = _compared(material, task.what) if several else None
     elif task.kind == "list_all":
         whole = not material.total or len(material.documents) == material.total
         written = list_all(task.what, material.documents, material.parts, of=_read(material), whole=whole)
@@ -65,6 +65,10 @@ def _of_one(material: Material) -> Written | None:
     if task is None or task.kind == "facts":
         return tell(task.what if task else "", document, parts)
     return gist(document, parts) if task.what == "gist" and not task.section else index(document, parts)
+
+
+def _compared(material: Material, what: str) -> Written:
+    return compare(material.documents, material.parts, what, vectors=material.vectors)
 
 
 def _summary(material: Material) -> Written:

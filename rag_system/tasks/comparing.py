@@ -1,60 +1,105 @@
-"""Two or more documents side by side, without a model: what stands under headings that correspond."""
+"""Two or more documents side by side, without a model: what one says of the other, and what stands in sections that
+correspond.
+"""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from rag_system.generation.citation_label import inert
 from rag_system.generation.passages import CELL
-from rag_system.query.headings import heading_number
-from rag_system.query.text import fold, query_terms
+from rag_system.query.text import query_terms
 from rag_system.storage.wholes import WholeDocument
 from rag_system.tasks.central import telling
+from rag_system.tasks.listing import of_kind
+from rag_system.tasks.matching import Row, Vectors, aligned, are_editions, names, of_the_others
 from rag_system.tasks.outlines import lead
 from rag_system.tasks.parts import Part
-from rag_system.tasks.quoting import Said, Sources, Written, sentences
+from rag_system.tasks.quoting import Said, Sources, Written, sentences, table_rows
 
 __all__ = ["compare"]
 
 MOST_ROWS = 25
 MOST_ONLY = 15  # headings of one document alone
+MOST_SAID = 6  # of what a document says of another
 CELL_CHARS = 180
 TITLE_CHARS = 60
-ALIKE = 0.6  # of the words of two headings
-ABOUT_ROWS = 6  # of a comparison in one matter
-EDITIONS = 0.7  # of the words of two titles
+ABOUT_ROWS = 12  # of a comparison in one matter
 NOTHING = "—"
-LABEL = "Sin un modelo de lenguaje, la tabla pone lado a lado las frases que están bajo títulos que se corresponden."
+LABEL = (
+    "Sin un modelo de lenguaje, la tabla pone lado a lado frases de las secciones cuyo título o cuyo sentido se "
+    "corresponde: compruebe que hablan de lo mismo."
+)
 LABEL_ABOUT = "Sin un modelo de lenguaje, la tabla pone lado a lado las frases que hablan de «{}»."
 
-_ORDINAL = re.compile(r"(?:primer|segund|tercer|cuart|quint|sext|septim|octav|noven|decim|undecim|duodecim|unic|final)")
 
-Sides = tuple[Part | None, ...]
+def compare(
+    documents: Sequence[WholeDocument], parts: Sequence[Sequence[Part]], what: str = "", *, vectors: Vectors
+) -> Written:
+    """A table with a column a document and a citation in every cell, below what they say of each other.
 
-
-@dataclass(frozen=True, slots=True)
-class _Row:
-    """A point of the comparison."""
-
-    name: str
-    parts: Sides
-
-
-def compare(documents: Sequence[WholeDocument], parts: Sequence[Sequence[Part]], what: str = "") -> Written:
-    """A table with a column a document and a citation in every cell; `what`: the matter that is compared, if one is."""
+    what: the matter that is compared, if one is. vectors: of the chunks, which tell what is near in meaning.
+    """
     sources = Sources()
     if what:
         lines = [*_head(documents), *_about(what, parts, sources)]
         return sources.written(lines, LABEL_ABOUT.format(inert(what)))
-    editions = _are_editions(documents)
-    rows = _aligned(parts, by_number=editions)
+    editions = are_editions(documents)
+    own = list(of_the_others(documents, parts))
+    told = [line for at, part in own for line in _told(documents, at, part, sources)]
+    spoken = {id(part) for _, part in own}
+    left = [[part for part in each if id(part) not in spoken] for each in parts]
+    rows = aligned(left, vectors=vectors, by_number=editions)
     differing = [row for row in rows if not _same(row)]
-    lines = [*_head(documents), *_general(parts, sources)]
-    lines += [_line(row.name, [*_cells(row, sources, editions=editions)]) for row in differing[:MOST_ROWS]]
-    lines += [*_remarks(rows, differing), *_alone(documents, parts, rows)]
-    return sources.written(lines, LABEL if rows else "Los documentos no tienen títulos que se correspondan.")
+    lines = [*told, *_head(documents), *_general(parts, sources)]
+    lines += filter(None, (_row(row, sources, editions=editions) for row in differing[:MOST_ROWS]))
+    lines += [*_remarks(rows, differing), *_alone(documents, left, rows)]
+    return sources.written(lines, LABEL if rows else "Los documentos no tienen secciones que se correspondan.")
+
+
+# ---------------------------------------------------------------- what one says of the other
+
+
+def _told(documents: Sequence[WholeDocument], at: int, part: Part, sources: Sources) -> Iterator[str]:
+    """A document's own section on another one: its table as it compares them, and its sentences."""
+    yield f"**{_short(documents[at].label)}**, «{_short(part.heading)}»:"
+    yield ""
+    rows = table_rows(part)
+    columns = _columns(rows[0], documents, at) if rows else {}
+    if len(columns) > 1:
+        yield from _head([documents[column] for column in columns])
+        for row in rows[1:]:
+            cells = [_cell(row, place) for place in columns.values()]
+            name = row.text.split(CELL)[0] if 0 not in columns.values() else ""
+            yield _line(name, [sources.quote(cell) if cell else NOTHING for cell in cells])
+        yield ""
+    said = [each for each in sentences([part]) if len(columns) < 2 or CELL not in each.text]
+    yield from (f"- {sources.quote(each)}" for each in said[:MOST_SAID])
+    yield from [""] if said else []
+
+
+def _columns(head: Said, documents: Sequence[WholeDocument], at: int) -> Mapping[int, int]:
+    """Which column of a table is about which document, by the first row."""
+    found: dict[int, int] = {}
+    for place, name in enumerate(head.text.split(CELL)):
+        for number, document in enumerate(documents):
+            others = documents[at] if number != at else next(each for each in documents if each is not documents[at])
+            if number not in found and names(name, document, of=others):
+                found[number] = place
+                break
+    return dict(sorted(found.items()))
+
+
+def _cell(row: Said, place: int) -> Said | None:
+    cells = row.text.split(CELL)
+    if place >= len(cells) or not cells[place].strip():
+        return None
+    start = sum(len(cell) + len(CELL) for cell in cells[:place])
+    return replace(row, start=row.start + start, text=cells[place])
+
+
+# ---------------------------------------------------------------- what corresponds
 
 
 def _head(documents: Sequence[WholeDocument]) -> list[str]:
@@ -79,13 +124,18 @@ def _general(parts: Sequence[Sequence[Part]], sources: Sources) -> Iterator[str]
         yield _line("De qué trata", [sources.quote(s, longest=CELL_CHARS) if s else NOTHING for s in leads])
 
 
-def _cells(row: _Row, sources: Sources, *, editions: bool) -> Iterator[str]:
-    """How each side begins; of two editions, with what the other does not say."""
-    for part in row.parts:
-        others = " ".join(_flat(other) for other in row.parts if other and other is not part)
-        said = _own(part, others) if editions and part else None
-        said = said or (telling(part, longest=CELL_CHARS) if part else None)
-        yield sources.quote(said, longest=CELL_CHARS) if said else NOTHING
+def _row(row: Row, sources: Sources, *, editions: bool) -> str:
+    """How each side begins; of two editions, with what the other does not say. Empty where a side says nothing."""
+    said = [_said(part, row, editions=editions) if part else None for part in row.parts]
+    if sum(each is not None for each in said) < 2:
+        return ""
+    cells = [sources.quote(each, longest=CELL_CHARS) if each else NOTHING for each in said]
+    return _line(" / ".join(map(_short, row.headings)), cells)
+
+
+def _said(part: Part, row: Row, *, editions: bool) -> Said | None:
+    others = " ".join(_flat(other) for other in row.parts if other and other is not part)
+    return (_own(part, others) if editions else None) or telling(part, longest=CELL_CHARS)
 
 
 def _own(part: Part, others: str) -> Said | None:
@@ -93,70 +143,7 @@ def _own(part: Part, others: str) -> Said | None:
     return next((said for said in own if CELL not in said.text), None)
 
 
-# ---------------------------------------------------------------- what corresponds
-
-
-def _are_editions(documents: Sequence[WholeDocument]) -> bool:
-    """Whether they are one text at different times: the same norm or, of none, the same title but for a number."""
-    bases = [{identifier.partition("@")[0] for identifier in document.identifiers} for document in documents]
-    if any(bases):
-        return bool(set.intersection(*bases))
-    first, *others = (_untimed(document.title) for document in documents)
-    return all(_overlap(first, other) >= EDITIONS for other in others)
-
-
-def _untimed(title: str) -> frozenset[str]:
-    return frozenset(term for term in query_terms(title) if not term[0].isdigit())
-
-
-def _overlap(one: frozenset[str], other: frozenset[str]) -> float:
-    return len(one & other) / max(len(one | other), 1)
-
-
-def _aligned(parts: Sequence[Sequence[Part]], *, by_number: bool) -> list[_Row]:
-    """A row for each part of the first document that has its like in another one."""
-    first, *others = ([part for part in each if part.heading] for each in parts)
-    taken: list[set[int]] = [set() for _ in others]
-    rows: list[_Row] = []
-    for part in first:
-        found = [_like(part, other, used, by_number=by_number) for other, used in zip(others, taken, strict=True)]
-        if any(at is not None for at in found):
-            sides: list[Part | None] = [part]
-            for at, other, used in zip(found, others, taken, strict=True):
-                sides.append(None if at is None else other[at])
-                used.update(() if at is None else (at,))
-            rows.append(_Row(name=_short(part.heading), parts=tuple(sides)))
-    return rows
-
-
-def _like(part: Part, others: Sequence[Part], used: set[int], *, by_number: bool) -> int | None:
-    """The part of the same words; of editions, also of the same number."""
-    free = [at for at in range(len(others)) if at not in used]
-    likeness = [(_alike(part.heading, others[at].heading, by_number=by_number), -at) for at in free]
-    best, place = max(likeness, default=(0.0, 0))
-    return -place if best >= ALIKE else None
-
-
-def _alike(one: str, other: str, *, by_number: bool) -> float:
-    number = heading_number(one)
-    if by_number and number is not None and number == heading_number(other):
-        return 1.0
-    return _overlap(_words(one), _words(other))
-
-
-def _words(heading: str) -> frozenset[str]:
-    """Those of a heading without its number; «PRIMERA» has none."""
-    plain = fold(heading)
-    number = re.match(r"\W*(?:[a-zñ]+\.?\s+)?(?:\d[\d.]*|[ivxlc]+)[\s.:)°º–—-]+", plain)
-    rest = plain[number.end() :] if number else plain
-    return (
-        frozenset(term for term in query_terms(rest) if not _ORDINAL.match(term))
-        if rest.strip(" .-–—")
-        else frozenset()
-    )
-
-
-def _same(row: _Row) -> bool:
+def _same(row: Row) -> bool:
     """Whether all sides say the same, word for word."""
     texts = {_flat(part) for part in row.parts if part}
     return len(texts) == 1 and None not in row.parts
@@ -166,7 +153,7 @@ def _flat(part: Part) -> str:
     return " ".join(" ".join(each.text.split()) for each in part.stretches)
 
 
-def _remarks(rows: Sequence[_Row], differing: Sequence[_Row]) -> Iterator[str]:
+def _remarks(rows: Sequence[Row], differing: Sequence[Row]) -> Iterator[str]:
     same = len(rows) - len(differing)
     if same or len(differing) > MOST_ROWS:
         yield ""
@@ -176,7 +163,7 @@ def _remarks(rows: Sequence[_Row], differing: Sequence[_Row]) -> Iterator[str]:
         yield f"Hay {len(differing)} secciones que se corresponden; aquí están las primeras {MOST_ROWS}."
 
 
-def _alone(documents: Sequence[WholeDocument], parts: Sequence[Sequence[Part]], rows: Sequence[_Row]) -> Iterator[str]:
+def _alone(documents: Sequence[WholeDocument], parts: Sequence[Sequence[Part]], rows: Sequence[Row]) -> Iterator[str]:
     """What only one of them has."""
     for at, (document, each) in enumerate(zip(documents, parts, strict=True)):
         matched = {id(row.parts[at]) for row in rows if row.parts[at]}
@@ -191,7 +178,7 @@ def _alone(documents: Sequence[WholeDocument], parts: Sequence[Sequence[Part]], 
 
 def _about(what: str, parts: Sequence[Sequence[Part]], sources: Sources) -> Iterator[str]:
     """The sentences of each that speak of it, those with most of its words first."""
-    told = [_speaking(query_terms(what), each)[:ABOUT_ROWS] for each in parts]
+    told = [(of_kind(what, each) or _speaking(query_terms(what), each))[:ABOUT_ROWS] for each in parts]
     for at in range(max(map(len, told), default=0)):
         cells = [sources.quote(said[at], longest=CELL_CHARS) if at < len(said) else NOTHING for said in told]
         yield _line(inert(what) if not at else "", cells)

@@ -26,7 +26,7 @@ from rag_system.tasks.parts import Part
 from rag_system.tasks.quoting import Said, Sources, Written, sentences
 from rag_system.types import Chunk
 
-__all__ = ["MOST_LISTED", "list_all", "passages_of"]
+__all__ = ["MOST_LISTED", "list_all", "of_kind", "passages_of"]
 
 MOST_LISTED = 40
 QUOTE_CHARS = 300
@@ -168,6 +168,12 @@ def passages_of(what: str, parts: Sequence[Sequence[Part]]) -> list[Chunk]:
     return list(dict.fromkeys(said.chunk for each in parts for said in wanted.among(each)))
 
 
+def of_kind(what: str, parts: Sequence[Part]) -> list[Said]:
+    """The sentences of a kind that is known by more than its word; none of another."""
+    wanted = _Wanted(what)
+    return list(wanted.among(parts)) if wanted.is_known else []
+
+
 def _sections(number: int) -> str:
     return "la única sección" if number == 1 else f"las {number} secciones"
 
@@ -204,6 +210,11 @@ class _Wanted:
         self._sort = next((sort for nouns, sort in _SORTS if self._noun in nouns), None)
         self._columns = _stems(f"{self._sort.nouns} {self._sort.columns}") if self._sort else frozenset({self._noun})
         self._cell = self._sort.cell if self._sort else bool
+
+    @property
+    def is_known(self) -> bool:
+        """Whether it stands for something besides its word."""
+        return self._sort is not None
 
     @property
     def label(self) -> str:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import accumulate, groupby
 
 from psycopg import Connection
 
 from rag_system.generation.citation_label import inert
-from rag_system.storage.wholes import EVERY_PASSAGE, WholeDocument, read_chunks, read_whole
+from rag_system.storage.wholes import EVERY_PASSAGE, WholeDocument, read_chunks, read_vectors, read_whole
+from rag_system.tasks.matching import Vectors
 from rag_system.tasks.parts import Part, find_parts, read_parts
 from rag_system.tasks.quoting import Written
 from rag_system.tasks.reading import Notes, merged
@@ -37,6 +38,7 @@ class Material:
     documents: tuple[WholeDocument, ...] = ()
     parts: tuple[tuple[Part, ...], ...] = ()  # of each document; of a section, only its own
     total: int = 0  # documents of the project, where all are meant
+    vectors: Vectors = field(default_factory=dict)  # of what is compared
     answer: Notes | None = None  # the last one, with its sources
     conversation: Notes | None = None
     said: Written | None = None  # what there is to say instead: which documents may be meant
@@ -132,7 +134,10 @@ def _read(connection: Connection, project: str, task: Task, found: Meant, *, pas
         parts = [tuple(find_parts(each, task.section)) for each in parts]
         if not any(parts):
             return Material(notices=(NO_PART.format(inert(documents[0].label), inert(task.section)),))
-    return Material(task=task, documents=documents, parts=tuple(parts), total=found.total, notices=notices)
+    vectors = read_vectors(connection, project, documents) if task.kind == "compare" else {}
+    return Material(
+        task=task, documents=documents, parts=tuple(parts), total=found.total, vectors=vectors, notices=notices
+    )
 
 
 def _in_force(chunks: Sequence[Chunk], *, past: bool) -> tuple[Sequence[Chunk], tuple[str, ...]]:

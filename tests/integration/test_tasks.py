@@ -131,6 +131,66 @@ def test_each_task_is_done_in_the_documents_words(project: ProjectAssistant, que
     assert {int(n) for n in re.findall(r"\[(\d+)\]", answer.text)} == {each.n for each in answer.citations}
 
 
+def test_a_comparison_begins_with_what_one_says_of_the_other_and_pairs_sections_by_meaning(
+    project: ProjectAssistant,
+) -> None:
+    more = "Sigue el detalle. " * 60
+    guide = f"""# Guía de la norma ISO 9001:2015
+
+## Alcance
+
+Se aplica a la calidad de los productos. {more}
+
+## Compras
+
+Los proveedores se eligen por sus precios y entregas. {more}
+
+## Archivo
+
+Las carpetas viejas pasan al depósito cerrado. {more}
+
+## Revisión
+
+La gerencia revisa el sistema cada enero junto con sus metas y sus auditorías. {more}
+
+## Diferencias con la ISO 27001:2022
+
+La norma de calidad no tiene controles.
+
+| Tema | ISO 9001:2015 | ISO 27001:2022 |
+|---|---|---|
+| Controles | Ninguno | Son 93 |
+| Anexo | Aclara | Obliga |
+"""
+    other = f"""# Guía de la norma ISO 27001:2022
+
+## Propósito
+
+Protege la información de las personas. {more}
+
+## Seguimiento anual
+
+La gerencia revisa el sistema cada enero junto con sus metas y sus auditorías de seguridad. {more}
+
+## Claves
+
+Las contraseñas secretas se cambian todos los meses. {more}
+
+## Visitas
+
+Cada visitante lleva una tarjeta colgada del cuello. {more}
+"""
+    for name, text in (("calidad.md", guide), ("seguridad.md", other)):
+        upload(project, name, text.encode())
+    answer = by_hand(project, "compara la guía de la ISO 9001 con la guía de la ISO 27001")
+    own, table = answer.text.split("| De qué trata |")
+    assert re.search(r"\| Controles \| «Ninguno» \[\d\] \| «Son 93» \[\d\] \|", own)
+    assert "«La norma de calidad no tiene controles.»" in own
+    assert re.search(r"\| Revisión / Seguimiento anual \| «.+» \[\d\] \| «.+» \[\d\] \|", table)
+    known = {each.n: each.text for each in answer.evidence}
+    assert all(citation.quote in known[citation.n] for citation in answer.citations)
+
+
 @pytest.mark.parametrize(
     ("question", "rows"),
     [

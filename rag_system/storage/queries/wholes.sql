@@ -46,6 +46,11 @@ JOIN documents d ON d.project_id = %(project)s AND d.document_id = c.document_id
 WHERE c.project_id = %(project)s AND c.document_id = ANY(%(documents)s::uuid[]) AND c.ordinal < %(limit)s
 ORDER BY array_position(%(documents)s::uuid[], c.document_id), c.ordinal
 
+-- name: vectors
+SELECT e.chunk_id, e.embedding FROM embeddings e
+JOIN chunks c ON c.project_id = %(project)s AND c.chunk_id = e.chunk_id
+WHERE e.project_id = %(project)s AND c.document_id = ANY(%(documents)s::uuid[])
+
 -- name: some_chunks
 SELECT {chunk} FROM chunks c
 JOIN documents d ON d.project_id = %(project)s AND d.document_id = c.document_id
