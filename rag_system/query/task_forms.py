@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from rag_system.query.task_objects import DETERMINER, DOCUMENT, PART
-from rag_system.query.word_lists import load_data
+from rag_system.query.word_lists import PREDICATES, STOPWORDS, load_data
 from rag_system.query.wording import NORM
 from rag_system.types import TaskKind
 
@@ -24,7 +24,7 @@ POLITE = re.compile(
     r"""(?:(?:y|e|ahora|entonces|pero|tambien|bueno|oye|a\s+ver|primero|luego|por\s+favor|porfavor|ok|si)\s+
       | (?:me|nos|se\s+lo|lo(?!\s+(?:mismo|anterior|que|mas|de)\b))\s+(?:lo\s+|la\s+|los\s+|las\s+)?
       | (?:me\s+|nos\s+)?(?:puedes?|podrias?|pueden|podrian|quiero|quisiera|queria|necesito|deseo|(?:me\s+)?gustaria
-        |(?:me\s+)?ayuda(?:me|s)?\s+a|ver|saber|dime|conocer|tratar\s+de|favor\s+de|te\s+pido|es\s+posible|seria\s+posible
+        |(?:me\s+)?ayuda(?:me|s)?\s+(?:a|con)|ver|saber|dime|conocer|tratar\s+de|favor\s+de|te\s+pido|es\s+posible|seria\s+posible
         |hay\s+forma\s+de|intenta
         |serias\s+capaz\s+de|me\s+haces\s+el\s+favor\s+de)\s+(?:por\s+favor\s+)?(?:que\s+)?(?:me\s+|nos\s+)?)+""",
     re.VERBOSE,
@@ -142,8 +142,8 @@ _HAS = r"(?:tiene|tienen|contiene|trae|hay\s+en|posee)"
 _NO_DUTY = r"(?!\s*(?:que|debe|deben|permitid|minim|maxim|como)\b)"
 
 # Whether it is a task only where a document is named; "ordered": or where a person orders it («hazme un índice de…»);
-# "both": only where both is so.
-Need = Literal["any", "certain", "ordered", "both"]
+# "both": only where both is so; "section": where a section is named by its words, and a document by more than its kind.
+Need = Literal["any", "certain", "ordered", "both", "section"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +160,8 @@ def _form(kind: TaskKind, pattern: str, *, needs: Need = "any", what: str = "") 
     return Form(kind, re.compile(pattern, re.VERBOSE), needs, what)
 
 
+# Of a name: no word that asks or joins.
+_WORD = rf"(?!(?:{'|'.join(sorted(STOPWORDS))}|{PREDICATES})\b)[a-zñ]{{3,}}"
 _O = r"(?P<object>\S.*)"
 _DOC = rf"(?P<object>(?:(?:{DETERMINER})\s+){{0,2}}(?:{DOCUMENT}\b|{NORM}).*)"  # a document is named, whatever follows
 FORMS: tuple[Form, ...] = (
@@ -216,6 +218,7 @@ FORMS: tuple[Form, ...] = (
     _form("list_all", rf"(?:{_LIST}\s+)?(?:(?:una|la)\s+)?lista\s+completa\s+(?:de|con)\s+(?:(?:los|las)\s+)?"
           rf"(?P<what>\S+)(?:\s+(?:del?|en|segun)\s+{_O})?", needs="certain"),
     _form("list_all", _WHAT_IS),
+    _form("list_all", rf"que\s+(?P<what>[a-zñ]{{3,}}s\s+son\s+{_FREE})"),
     _form("list_all", rf"{_WHAT_IS}\s+(?:del?|en|segun)\s+{_O}", needs="certain"),
     # ---------------------------------------------------------------- from the last answer
     _form("explain", rf"(?:{_EXPLAIN})(?:\s+(?P<object>(?:eso|esto|lo\s+\S+|la\s+respuesta|{PART}\s\S.*|(?:el|la"
@@ -284,4 +287,8 @@ FORMS: tuple[Form, ...] = (
           needs="certain", what="title"),
     _form("facts", rf"que\s+(?:tipo|clase)\s+de\s+(?:documento|archivo|texto)\s+es(?:"
           rf"\s+{_O})?", needs="certain", what="kind"),
+    # ---------------------------------------------------------------- a section by its name
+    _form("summarise", rf"(?:(?:{_MAKE}{_ME}|dime|cuales\s+son)\s+)?(?P<object>(?:(?:el|la|los|las)\s+)?{_WORD}"
+          rf"(?:\s+(?:[ye]\s+)?{_WORD})?\s+(?:del|(?:de|en)\s+(?:el|la|los|las))\s+{DOCUMENT}\s.+)",
+          needs="section", what="section"),
 )  # fmt: skip

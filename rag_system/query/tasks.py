@@ -12,6 +12,8 @@ from dataclasses import replace
 
 from rag_system.query.context_dependence import pointed_item
 from rag_system.query.courtesy import strip_courtesy
+from rag_system.query.headings import heading_number
+from rag_system.query.identifiers import extract_identifiers
 from rag_system.query.task_forms import FORMS, ORDERED, POLITE, TAIL, Form, Need, sentences_asked
 from rag_system.query.task_objects import NOTHING, Named, read_object, split_documents
 from rag_system.query.text import fold
@@ -79,7 +81,11 @@ def _read(form: Form, found: re.Match[str], words: Wording, *, ordered: bool) ->
     named = _named(form, found, words) if groups.get("object") else NOTHING
     if named is None:
         return None
-    if not _suffices(form.needs, certain=named.certain, ordered=ordered):
+    if form.needs == "section":
+        if not _is_section(named):
+            return None
+        named = replace(named, certain=True)
+    elif not _suffices(form.needs, certain=named.certain, ordered=ordered):
         return None
     if form.kind in _OF_A_DOCUMENT and named.of in ("answer", "conversation", "collection"):
         return None
@@ -106,6 +112,12 @@ def _suffices(need: Need, *, certain: bool, ordered: bool) -> bool:
         case "certain":
             return certain
     return certain and ordered
+
+
+def _is_section(named: Named) -> bool:
+    """«Las conclusiones de la tesis de Rojas»; what «la tesis» or a norm says stands in a passage."""
+    by_name = named.of == "section" and heading_number(named.section) is None
+    return by_name and any(" " in name and not extract_identifiers(name) for name in named.names)
 
 
 def _named(form: Form, found: re.Match[str], words: Wording) -> Named | None:

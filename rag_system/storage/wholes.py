@@ -40,6 +40,7 @@ class WholeDocument:
     document_id: str  # that holds its passages
     path: str
     title: str
+    opening: str  # how its text begins
     format: str
     identifiers: list[str]  # what it is
     mentions: list[str]  # what its head names besides

@@ -32,6 +32,7 @@ MOST_LISTED = 40
 QUOTE_CHARS = 300
 _FEWEST_WORDS = 3
 _NAME_WORDS = 8
+_ENDING = 2  # letters
 _EMPTY = " -–—.*"  # of a cell
 _TIMES = frozenset({"dia", "semana", "mes", "año", "hora", "minuto"})
 _MONEY = frozenset({"soles", "dolares", "euros", "uit"})
@@ -206,7 +207,9 @@ class _Wanted:
 
     def __init__(self, what: str) -> None:
         terms = query_terms(what)
-        self._what, self._noun, self._also = what, terms[0], frozenset(terms[1:])
+        said_of = {noun for nouns, sort in _SORTS if sort.columns for noun in nouns}
+        self._what, self._noun = what, next((term for term in terms if term in said_of), terms[0])
+        self._also = frozenset(terms) - {self._noun}
         self._sort = next((sort for nouns, sort in _SORTS if self._noun in nouns), None)
         self._columns = _stems(f"{self._sort.nouns} {self._sort.columns}") if self._sort else frozenset({self._noun})
         self._cell = self._sort.cell if self._sort else bool
@@ -239,13 +242,11 @@ class _Wanted:
             return False
         if CELL in said.text and not said.lead:
             return False  # the first row of a table names its columns
-        if self._in_column(said):
-            return True
         around = {*above, *self._terms_of(said.lead), *self._terms_of(said.heading)}
         own = self._terms_of(said.text)
         if not self._also <= {*own, *around}:
             return False
-        if self._noun in own or (self._sort and self._sort.holds(said.text)):
+        if self._noun in own or (self._sort and self._sort.holds(said.text)) or self._in_column(said):
             return True
         measured = self._sort.measured if self._sort else None
         return self._noun in around and (measured is None or measured(said.text))
@@ -253,7 +254,7 @@ class _Wanted:
     def _in_column(self, said: Said) -> bool:
         """Whether a row of a table has something in a column of the kind."""
         cells = zip(said.lead.split(CELL), said.text.split(CELL), strict=False) if CELL in said.text else ()
-        return not self._also and any(
+        return any(
             not self._columns.isdisjoint(query_terms(name)) and cell.strip(_EMPTY) and self._cell(cell)
             for name, cell in cells
             if name.strip()
@@ -262,9 +263,13 @@ class _Wanted:
     def _terms_of(self, text: str) -> frozenset[str]:
         """Of what is wanted, the words that a text has, or others of their family: «sanción», «se sanciona»."""
         terms = query_terms(text) if text else []
-        return frozenset(
-            each for each in (self._noun, *self._also) if any(term.startswith(each) or each == term for term in terms)
-        )
+        return frozenset(each for each in (self._noun, *self._also) if any(_are_family(each, term) for term in terms))
+
+
+def _are_family(wanted: str, term: str) -> bool:
+    """Whether a stem is another's, or that but for an ending which the stemmer left: «taller», of «talleres»."""
+    left = len(wanted) - len(term)
+    return term.startswith(wanted) or (0 < left <= _ENDING < len(term) and wanted.startswith(term))
 
 
 def _shared(paths: Sequence[tuple[str, ...]]) -> tuple[str, ...]:

@@ -23,6 +23,7 @@ MOST_DOCUMENTS = 40  # of a collection, in its summary
 FIRST_PASSAGES = 6  # of each of them
 MOST_PASSAGES = 10_000  # that a list is made from
 FROM_ANSWER = frozenset({"explain", "example", "translate", "draft"})  # may be done with the last answer
+SECTION = "section"  # a section that is asked for by its name: where there is none, its words are a question
 UNKNOWN = "No encontré un documento que se llame «{}»: busqué la respuesta en todos."
 NO_PART = "«{}» no tiene una parte que se llame «{}»: busqué la respuesta en sus pasajes."
 PAST = "Se dejó fuera el texto que ya no está en vigor: {number}."
@@ -74,12 +75,18 @@ def gather(
     cited = [each.chunk.path for each in last.evidence] if last else []
     is_subject = task.kind == "draft" and task.of == "unsaid" and not chosen  # which is searched for
     found = Meant() if is_subject else meant(connection, project, task, chosen=chosen, cited=cited)
+    if not found.documents:
+        return _unfound(task, found, plan)
+    return _read(connection, project, task, found, past=plan.past)
+
+
+def _unfound(task: Task, found: Meant, plan: QueryPlan) -> Material:
+    if task.what == SECTION:
+        return Material()
     if found.choices:
         return Material(task=task, said=_which(found))
-    if not found.documents:
-        unknown = [name for name in task.names if task.certain and not plan.identifiers]
-        return Material(notices=tuple(UNKNOWN.format(inert(name)) for name in unknown[:1]))
-    return _read(connection, project, task, found, past=plan.past)
+    unknown = [name for name in task.names if task.certain and not plan.identifiers]
+    return Material(notices=tuple(UNKNOWN.format(inert(name)) for name in unknown[:1]))
 
 
 def _is_of_conversation(task: Task, last: Notes | None, chosen: Sequence[str]) -> bool:
@@ -133,7 +140,11 @@ def _read(connection: Connection, project: str, task: Task, found: Meant, *, pas
     if task.section:
         parts = [tuple(find_parts(each, task.section)) for each in parts]
         if not any(parts):
-            return Material(notices=(NO_PART.format(inert(documents[0].label), inert(task.section)),))
+            return (
+                Material()
+                if task.what == SECTION
+                else Material(notices=(NO_PART.format(inert(documents[0].label), inert(task.section)),))
+            )
     vectors = read_vectors(connection, project, documents) if task.kind == "compare" else {}
     return Material(
         task=task, documents=documents, parts=tuple(parts), total=found.total, vectors=vectors, notices=notices

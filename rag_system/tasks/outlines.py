@@ -14,7 +14,7 @@ from rag_system.query.word_lists import load_data
 from rag_system.storage.wholes import WholeDocument
 from rag_system.tasks.central import central_of, first_told, telling, telling_of
 from rag_system.tasks.parts import Part
-from rag_system.tasks.quoting import Said, Sources, Written, table_rows
+from rag_system.tasks.quoting import Said, Sources, Written, sentences, table_rows
 
 __all__ = ["ONLY_QUOTES", "collection_summary", "gist", "index", "lead", "section_summary", "short_summary", "summary"]
 
@@ -25,6 +25,7 @@ MOST_HEADINGS = 80  # of an index; a longer one tells its upper headings
 MOST_LINES = 40  # of a summary
 MOST_ROWS = 5  # of a table
 LEAD_CHARS = 700
+SECTION_CHARS = 2_400  # of a section that is shown
 FRONT_PARTS = 12  # where a document says what it is
 FRONT_SENTENCES = 12  # of which one says it, where no heading tells that
 _OPENINGS = [subject_terms(name) for name in load_data("tareas.toml")["aperturas"].split("\n") if name.strip()]
@@ -129,20 +130,41 @@ def _abstract(parts: Sequence[Part], number: int) -> list[Part]:
 
 
 def section_summary(document: WholeDocument, parts: Sequence[Part]) -> Written:
-    """The same of one section: all of it where it is short."""
+    """One section: what stands right below its heading, and what is told under those in it."""
     sources = Sources()
     shared = [names[0] for names in zip(*(part.path for part in parts), strict=False) if len(set(names)) == 1]
-    heading = shared[-1]
-    lines = [f"**{inert(document.label)}**, «{inert(heading)}»", ""]
-    if len(parts) > 1:
-        return _sections(lines, parts, sources, "de cada apartado la frase que más dice de él")
-    told = [sources.quote(said, longest=LEAD_CHARS) for said in _paragraphs(parts[0])]
-    return sources.written([*lines, *told], ONLY_QUOTES.format("el comienzo de la sección"))
+    lines = [f"**{inert(document.label)}**, «{inert(shared[-1])}»", ""]
+    own, *below = parts if parts[0].path == tuple(shared) else (None, *parts)
+    cut = False
+    if own:
+        told, cut = _paragraphs(own)
+        lines += [_paragraph(said, sources) for said in told]
+    if below:
+        lines += [""] if own else []
+        return _sections(lines, below, sources, "la sección y, de cada apartado, la frase que más dice de él")
+    return sources.written(lines, ONLY_QUOTES.format("el comienzo de la sección" if cut else "toda la sección"))
 
 
-def _paragraphs(part: Part) -> Iterator[Said]:
-    for stretch in part.stretches[:3]:
-        yield Said(chunk=stretch.chunk, start=stretch.start, text=stretch.text, kind=Kind.PROSE)
+def _paragraph(said: Said, sources: Sources) -> str:
+    quoted = sources.quote(said, longest=LEAD_CHARS)
+    return f"- {quoted}" if said.kind is Kind.ITEM else f"{quoted}\n"
+
+
+def _paragraphs(part: Part) -> tuple[list[Said], bool]:
+    """Its paragraphs, items and rows as far as they fit, and whether something is left out."""
+    told: list[Said] = []
+    left = SECTION_CHARS
+    for said in sentences([part]):
+        if left < 0:
+            return told, True
+        before = told[-1] if told else None
+        between = said.chunk.text[before.start + len(before.text) : said.start] if before else "\n"
+        if before and before.chunk == said.chunk and said.kind is before.kind is Kind.PROSE and "\n" not in between:
+            told[-1] = replace(before, text=said.chunk.text[before.start : said.start + len(said.text)])
+        else:
+            told.append(said)
+        left -= len(said.text)
+    return told, False
 
 
 def _sections(lines: list[str], parts: Sequence[Part], sources: Sources, what: str) -> Written:

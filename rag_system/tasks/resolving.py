@@ -29,6 +29,7 @@ from rag_system.types import Task
 __all__ = ["Meant", "meant"]
 
 SHARE = 0.75  # of the words of a name that a title must have
+HEAD_SHARE = 0.9  # what a word counts that stands only in the opening of the text
 TITLE_SHARE = 0.5  # of a title that a mere subject must be
 CHOICES = 8  # documents that are told where a name fits several
 
@@ -60,7 +61,7 @@ def meant(
         return _named(connection, project, task, chosen)
     if chosen:
         return Meant(documents=tuple(named_by_paths(connection, project, chosen)))
-    if task.of == "collection" or task.kind == "list_all":
+    if task.of == "collection" or (task.kind == "list_all" and task.of == "unsaid"):
         documents, total = first_documents(connection, project, limit=10_000)
         return Meant(documents=tuple(documents), total=total)
     if len(last := list(dict.fromkeys(cited))) == 1 or (task.kind == "compare" and len(last) > 1):
@@ -131,6 +132,8 @@ class _Name:
         """How well the name fits; 0: not."""
         titled = set(query_terms(f"{document.title} {document.path}".replace("/", " ").replace("_", " ")))
         share = len(self._words & titled) / len(self._words) if self._words else 1.0
+        if share < SHARE and not self._norms and (headed_by := set(query_terms(document.opening))):
+            share = HEAD_SHARE * len(self._words & (titled | headed_by)) / len(self._words)
         headed = bool(self._head) and self._head <= titled
         own = any(same_identifier(norm, each) for norm in self._norms for each in document.identifiers)
         told = any(same_identifier(norm, each) for norm in self._norms for each in document.mentions)
@@ -143,5 +146,7 @@ class _Name:
             return 0.0
         by_file = any(same_identifier(n, each) for n in self._norms for each in identifiers_in_name(document.path))
         bare = covered if self._words else 0.0
+        called = _HEAD.match(fold(document.title))
+        other = bool(called and self._head) and self._head.isdisjoint(query_terms(called[1])) if called else False
         own_weight = 2.0 if headed or not self._head else 0.5  # the regulation of a law is another document
-        return round(own_weight * own + 2.0 * share + 1.5 * headed + 0.5 * by_file + bare, 6)
+        return round(own_weight * own + 2.0 * share + 1.5 * headed + 0.5 * by_file + bare - 0.5 * other, 6)

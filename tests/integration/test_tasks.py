@@ -119,6 +119,7 @@ def by_model(project: ProjectAssistant, question: str, **scope: Any) -> Answer:
         ("¿Cuántos artículos tiene la ley 31000?", "tiene 3 artículos"),
         ("Resume el artículo 3 de la ley 31000", "paga una multa de dos UIT"),
         ("resume todos los documentos", "Hay 3 documentos"),
+        ("dame las sanciones del manual de archivos", "Quien no entrega un archivo paga una multa de dos UIT.» [1]"),
         ("explícame el artículo 2 de la ley 31000 más simple", "hace falta un modelo de lenguaje"),
     ],
 )  # fmt: skip
@@ -208,6 +209,26 @@ def test_rows_of_a_table_are_listed_by_what_their_column_says(
     told = [line for line in answer.text.splitlines() if line.startswith("- ")]
     assert [row for row in rows if any(row in line for line in told)] == rows
     assert len(told) == len(rows)
+
+
+def test_a_document_is_found_by_what_its_text_opens_with(project: ProjectAssistant) -> None:
+    text = "CONSEJO DE LA LAGUNA AZUL\n\nACTA N.° 03-2026\n\nSe aprobó el horario de pesca.\n"
+    upload(project, "acta-03.txt", text.encode())
+    assert "horario de pesca" in by_hand(project, "resume el acta del consejo de la laguna").text
+
+
+def test_the_document_of_the_last_answer_may_be_pointed_at_for_a_list(project: ProjectAssistant) -> None:
+    conversation = project.new_conversation()
+    done(project.stream("¿De qué trata el manual de archivos?", conversation_id=conversation))
+    answer = done(project.stream("todos los plazos de ese documento", conversation_id=conversation))
+    assert "sesenta" in answer.text
+    assert "treinta" not in answer.text
+
+
+def test_a_section_that_is_not_there_is_searched_for(project: ProjectAssistant) -> None:
+    answer = by_hand(project, "dame las multas del manual de archivos")
+    assert [each.path for each in answer.citations] == ["cargados/manual.md"]
+    assert not any("no tiene una parte" in notice for notice in answer.notices)
 
 
 def test_this_document_is_the_chosen_one_and_of_many_it_is_asked_which(project: ProjectAssistant) -> None:
