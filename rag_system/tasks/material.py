@@ -17,7 +17,7 @@ from rag_system.tasks.reading import Notes, merged
 from rag_system.tasks.resolving import Meant, meant
 from rag_system.types import Chunk, Evidence, Message, QueryPlan, Task
 
-__all__ = ["FROM_ANSWER", "Material", "gather"]
+__all__ = ["FROM_ANSWER", "SECTION", "Material", "gather"]
 
 MOST_DOCUMENTS = 40  # of a collection, in its summary
 FIRST_PASSAGES = 6  # of each of them

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import takewhile
 
 from rag_system.generation.citation_label import inert
 from rag_system.generation.passages import CELL, Kind
@@ -16,7 +17,17 @@ from rag_system.tasks.central import central_of, first_told, telling, telling_of
 from rag_system.tasks.parts import Part
 from rag_system.tasks.quoting import Said, Sources, Written, sentences, table_rows
 
-__all__ = ["ONLY_QUOTES", "collection_summary", "gist", "index", "lead", "section_summary", "short_summary", "summary"]
+__all__ = [
+    "ONLY_QUOTES",
+    "collection_summary",
+    "gist",
+    "index",
+    "lead",
+    "section",
+    "section_summary",
+    "short_summary",
+    "summary",
+]
 
 ONLY_QUOTES = "Sin un modelo de lenguaje, esto es {}, con las palabras del documento."
 CENTRAL = "las frases que más dicen del conjunto"
@@ -25,7 +36,7 @@ MOST_HEADINGS = 80  # of an index; a longer one tells its upper headings
 MOST_LINES = 40  # of a summary
 MOST_ROWS = 5  # of a table
 LEAD_CHARS = 700
-SECTION_CHARS = 2_400  # of a section that is shown
+SECTION_CHARS = 4_000  # of a section that is shown
 FRONT_PARTS = 12  # where a document says what it is
 FRONT_SENTENCES = 12  # of which one says it, where no heading tells that
 _OPENINGS = [subject_terms(name) for name in load_data("tareas.toml")["aperturas"].split("\n") if name.strip()]
@@ -130,19 +141,40 @@ def _abstract(parts: Sequence[Part], number: int) -> list[Part]:
 
 
 def section_summary(document: WholeDocument, parts: Sequence[Part]) -> Written:
-    """One section: what stands right below its heading, and what is told under those in it."""
+    """What a section says: all of it where it has no others in it; else what is told under each of these."""
     sources = Sources()
-    shared = [names[0] for names in zip(*(part.path for part in parts), strict=False) if len(set(names)) == 1]
-    lines = [f"**{inert(document.label)}**, «{inert(shared[-1])}»", ""]
-    own, *below = parts if parts[0].path == tuple(shared) else (None, *parts)
-    cut = False
-    if own:
-        told, cut = _paragraphs(own)
-        lines += [_paragraph(said, sources) for said in told]
-    if below:
-        lines += [""] if own else []
-        return _sections(lines, below, sources, "la sección y, de cada apartado, la frase que más dice de él")
-    return sources.written(lines, ONLY_QUOTES.format("el comienzo de la sección" if cut else "toda la sección"))
+    if len(parts) == 1:
+        return section(document, parts)
+    lines = [_title(document, parts), ""]
+    return _sections(lines, parts, sources, "de cada apartado la frase que más dice de él")
+
+
+def section(document: WholeDocument, parts: Sequence[Part]) -> Written:
+    """A section with those in it, as far as it fits."""
+    sources = Sources()
+    lines = [_title(document, parts), ""]
+    left = SECTION_CHARS
+    shared = len(_shared(parts))
+    for at, part in enumerate(parts):
+        if left < 0:
+            names = "; ".join(dict.fromkeys(inert(each.heading) for each in parts[at:]))
+            return sources.written([*lines, f"Sigue con: {names}."], ONLY_QUOTES.format("el comienzo de la sección"))
+        if len(part.path) > shared:
+            lines += [f"**{inert(part.heading)}**", ""]
+        told, left = _paragraphs(part, left)
+        lines += [*(_paragraph(said, sources) for said in told), ""]
+    whole = "toda la sección" if left >= 0 else "el comienzo de la sección"
+    return sources.written(lines, ONLY_QUOTES.format(whole))
+
+
+def _title(document: WholeDocument, parts: Sequence[Part]) -> str:
+    return f"**{inert(document.label)}**, «{inert(_shared(parts)[-1])}»"
+
+
+def _shared(parts: Sequence[Part]) -> tuple[str, ...]:
+    """The headings that all stand under."""
+    together = takewhile(lambda names: len(set(names)) == 1, zip(*(part.path for part in parts), strict=False))
+    return tuple(names[0] for names in together)
 
 
 def _paragraph(said: Said, sources: Sources) -> str:
@@ -150,21 +182,25 @@ def _paragraph(said: Said, sources: Sources) -> str:
     return f"- {quoted}" if said.kind is Kind.ITEM else f"{quoted}\n"
 
 
-def _paragraphs(part: Part) -> tuple[list[Said], bool]:
-    """Its paragraphs, items and rows as far as they fit, and whether something is left out."""
+def _paragraphs(part: Part, left: int) -> tuple[list[Said], int]:
+    """Its paragraphs, items and rows, as far as they fit into so many characters, and how many are left."""
     told: list[Said] = []
-    left = SECTION_CHARS
     for said in sentences([part]):
         if left < 0:
-            return told, True
+            break
         before = told[-1] if told else None
-        between = said.chunk.text[before.start + len(before.text) : said.start] if before else "\n"
-        if before and before.chunk == said.chunk and said.kind is before.kind is Kind.PROSE and "\n" not in between:
+        if before and said.kind is before.kind is Kind.PROSE and _goes_on(before, said):
             told[-1] = replace(before, text=said.chunk.text[before.start : said.start + len(said.text)])
         else:
             told.append(said)
         left -= len(said.text)
-    return told, False
+    return told, left
+
+
+def _goes_on(before: Said, said: Said) -> bool:
+    """Whether a sentence stands in the paragraph of another one."""
+    between = said.chunk.text[before.start + len(before.text) : said.start]
+    return before.chunk == said.chunk and "\n" not in between
 
 
 def _sections(lines: list[str], parts: Sequence[Part], sources: Sources, what: str) -> Written:
