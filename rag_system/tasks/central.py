@@ -8,6 +8,7 @@ that follows, so it is never near.
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -27,6 +28,8 @@ LATER = 0.04  # of its nearness, what another loses for each one before it
 LATEST = 8  # sentences after which it loses no more
 SAID_ALREADY = 0.7  # of its nearness, what it loses where all its words were said by those chosen before
 
+_WAITS = re.compile(r"^\W*[Qq]ue\b|(?:,|\s[ye]|\b[A-ZÁÉÍÓÚÑ]{4,})$")  # «…; DECRETA»
+
 Terms = frozenset[str]
 
 
@@ -44,13 +47,13 @@ class _Ranked:
 def telling(part: Part, *, longest: int = OPENING_CHARS) -> Said | None:
     """The sentence that tells most of a part; of one that only announces, with the beginning of its list."""
     said = list(sentences([part]))
-    return _best(_ranked(list(_candidates(said, longest)), part.heading, said)) or next(iter(said), None)
+    return _best(_ranked(list(_candidates(said, longest)), part.heading, said)) or _first(said)
 
 
 def telling_of(parts: Sequence[Part], among: int, *, longest: int) -> Said | None:
-    """Of the first sentences of a document, the one that tells most of it; where none says anything, the first."""
+    """Of the first sentences of a document, the one that tells most of it; where none tells anything, the first."""
     said = list(sentences(parts))
-    return _best(_ranked(list(islice(_candidates(said, longest), among)), "", said)) or next(iter(said), None)
+    return _best(_ranked(list(islice(_candidates(said, longest), among)), "", said)) or _first(said)
 
 
 def first_told(part: Part, *, longest: int = OPENING_CHARS) -> Said | None:
@@ -87,6 +90,11 @@ def _best(ranked: Sequence[_Ranked]) -> Said | None:
     return best.said if best else None
 
 
+def _first(said: Sequence[Said]) -> Said | None:
+    """The first of what says nothing by itself: a row, a few words; no formula in capitals and no editor's note."""
+    return next((e for e in said if e.kind is not Kind.NOTE and not (e.text.isupper() or e.text.endswith(":"))), None)
+
+
 def _ranked(told: Sequence[Said], heading: str, of: Sequence[Said]) -> list[_Ranked]:
     """Sentences with how near each comes to the centroid of a text under a heading; in the order given."""
     texts = (*[heading] * HEADING_WEIGHT, *(each.text for each in of))
@@ -110,8 +118,11 @@ def _candidates(said: Sequence[Said], longest: int) -> Iterator[Said]:
 
 
 def _is_remark(text: str) -> bool:
-    """«(Publicado el 22 de junio)», «TÍTULO I. DISPOSICIONES GENERALES»: says nothing of its own."""
-    return text.isupper() or (text.startswith("(") and text.endswith((")", ").")))
+    """«(Publicado el 22 de junio)», «EL PRESIDENTE DE LA REPÚBLICA», «Que, mediante …», «en uso de sus facultades y».
+
+    Says nothing by itself: formulas, and recitals, which wait for their verb.
+    """
+    return text.isupper() or _WAITS.search(text) is not None or (text.startswith("(") and text.endswith((")", ").")))
 
 
 def _with_items(lead: Said, said: Sequence[Said], longest: int) -> Said:
