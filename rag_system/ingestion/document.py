@@ -33,7 +33,8 @@ class Block:
     state: TextState | None = None  # of what is not in force: `rag_system.ingestion.states`
 
 
-TOLD = ("format", "pages", "title", "identifier")  # what an `ExtractedDocument` says besides its blocks and PAGE_NOTES
+# What an `ExtractedDocument` says besides its blocks and PAGE_NOTES.
+TOLD = ("format", "pages", "title", "author", "identifier")
 
 
 @runtime_checkable
@@ -49,6 +50,7 @@ class ExtractedDocument:
     blocks: Iterable[Block]  # in reading order, read any number of times; a large document does not hold them
     pages: int | None  # page count; None where the format has none
     title: str = ""  # as the file itself says it (metadata, first heading); may be empty
+    author: str = ""  # as its properties say it
     identifier: str = ""  # as the file itself declares it (front matter)
     # A loader that gives its blocks lazily may give lists here, complete when the blocks were read to their end.
     empty_pages: Sequence[int] = ()  # pages without any text (scanned)

@@ -60,7 +60,7 @@ def document_metadata(document: ExtractedDocument, *, path: str) -> DocumentMeta
         category=_category(place),
         identifiers=identifiers,
         mentions=tuple(mentions),
-        authors=tuple(_authors(blocks)),
+        authors=tuple(_authors(blocks) or (name.lower() for name in _names(document.author))),
         years=_years(names, head),
     )
 
@@ -152,7 +152,7 @@ _FOOTNOTE_MARK = re.compile(r"[\d*†‡§¹²³⁴⁵⁶⁷⁸⁹⁰]+")
 
 
 def _authors(blocks: Sequence[Block]) -> list[str]:
-    """Of a paper: the names between its title and its summary, or after «Autor:». Nothing else is guessed."""
+    """Of a paper: the names between its title and its summary, or after «Autor:»; the rest is told by the file."""
     head = [block.text for block in blocks[:HEAD_BLOCKS]]
     labelled = [match["names"] for text in head if len(text) < 200 and (match := _AUTHOR_LABEL.match(text))]
     summary = next((index for index, text in enumerate(head) if _ABSTRACT.match(text)), 0)

@@ -215,6 +215,7 @@ FORMS: tuple[Form, ...] = (
           rf"(?:\s+(?:{_THAT_STAND}|del?|en|segun)\s+{_O})?(?:\s+{_THAT_STAND})?", needs="certain"),
     _form("list_all", rf"{_ALL}\s+(?P<what>\S+\s+(?:del?|al?|por)\s+\S+)"
           rf"(?:\s+(?:{_THAT_STAND}|del?|en|segun)\s+{_O})?", needs="certain"),
+    _form("list_all", rf"{_ALL}\s+(?P<what>\S+)\s+(?:del|de\s+(?:la|los|las))\s+{_O}"),
     _form("list_all", rf"(?:{_LIST}\s+)?(?:(?:una|la)\s+)?lista\s+completa\s+(?:de|con)\s+(?:(?:los|las)\s+)?"
           rf"(?P<what>\S+)(?:\s+(?:del?|en|segun)\s+{_O})?", needs="certain"),
     _form("list_all", _WHAT_IS),

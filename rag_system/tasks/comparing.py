@@ -27,6 +27,7 @@ CELL_CHARS = 180
 TITLE_CHARS = 60
 ABOUT_ROWS = 12  # of a comparison in one matter
 NOTHING = "—"
+MORE_ABOUT = "Se muestran hasta {rows} frases de cada uno; para verlas todas, pida «{what}» de un solo documento."
 LABEL = (
     "Sin un modelo de lenguaje, la tabla pone lado a lado frases de las secciones cuyo título o cuyo sentido se "
     "corresponde: compruebe que hablan de lo mismo."
@@ -182,6 +183,8 @@ def _about(what: str, parts: Sequence[Sequence[Part]], sources: Sources) -> Iter
     for at in range(max(map(len, told), default=0)):
         cells = [sources.quote(said[at], longest=CELL_CHARS) if at < len(said) else NOTHING for said in told]
         yield _line(inert(what) if not at else "", cells)
+    if any(len(said) == ABOUT_ROWS for said in told):
+        yield from ("", MORE_ABOUT.format(rows=ABOUT_ROWS, what=inert(what)))
     if not any(told):
         yield _line(inert(what), [f"{NOTHING} (no lo menciona)"] * len(parts))
 

@@ -96,7 +96,8 @@ def _author(document: WholeDocument, parts: Sequence[Part]) -> Written | None:
     if document.authors:
         sources = Sources()
         names, said = _named_in(document.authors, parts)
-        return sources.written([f"{_name(document)} es de {names}.{f' {sources.cite(said)}' if said else ''}"])
+        place = sources.cite(said) if said else "Lo dicen las propiedades del archivo, y no su comienzo."
+        return sources.written([f"{_name(document)} es de {names}. {place}"])
     told = [each for each in _head(parts) if _tells("author", each)]
     return _quoted(document, "su autoría", told) or _unsaid(document, "quién lo escribió", _head(parts)[:1])
 
@@ -129,9 +130,10 @@ def _date(document: WholeDocument, parts: Sequence[Part]) -> Written:
     dated = next(filter(None, ([e for e in said if _is_dated(e)] for said in (_head(parts), _foot(parts)))), [])
     if written := _quoted(document, "su fecha", dated[:2]):
         return written
-    if document.years:
-        years = ", ".join(map(str, document.years))
-        return Written(text=f"{_name(document)} lleva el año {years}; no dice una fecha exacta.")
+    if named := [str(year) for year in document.years if str(year) in f"{document.title} {document.path}"]:
+        return Written(
+            text=f"{_name(document)} lleva el año {', '.join(named)} en su nombre; no dice una fecha exacta."
+        )
     return _unsaid(document, "de qué fecha es", _head(parts)[:1])
 
 

@@ -135,7 +135,8 @@ def _centred(parts: Sequence[Part], vectors: Vectors) -> NDArray[np.float32]:
     )
     means -= means.mean(axis=0)
     lengths = np.linalg.norm(means, axis=1, keepdims=True).astype(np.float32)
-    return means / np.maximum(lengths, np.float32(1e-9))
+    units: NDArray[np.float32] = means / np.maximum(lengths, np.float32(1e-9))
+    return units
 
 
 def _alike(one: str, other: str, *, by_number: bool) -> float:

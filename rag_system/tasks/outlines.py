@@ -86,6 +86,9 @@ def gist(document: WholeDocument, parts: Sequence[Part]) -> Written:
         shown = top[:MOST_LINES]
         lines += ["", "Se divide en:", "", *(_line(name, 1, _cited(part, sources)) for name, _, part in shown)]
         lines += _left_out(len(headings), len(shown), 1)
+    else:
+        rows = [line for part in parts for line in _without_headings(part, sources, said)]
+        lines += ["", *rows[:MOST_LINES]] if rows else []
     return sources.written(lines, ONLY_QUOTES.format("su comienzo y sus títulos"))
 
 

@@ -142,7 +142,8 @@ class _Name:
         if not self._norms and (share < SHARE or (not self._words and not headed)):
             return 0.0
         covered = len((self._words | self._head) & titled) / max(len(titled), 1)
-        if not certain and covered < TITLE_SHARE:
+        title = set(query_terms(document.title)) or titled
+        if not certain and len((self._words | self._head) & title) < TITLE_SHARE * len(title):
             return 0.0
         by_file = any(same_identifier(n, each) for n in self._norms for each in identifiers_in_name(document.path))
         bare = covered if self._words else 0.0

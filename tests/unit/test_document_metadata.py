@@ -13,14 +13,16 @@ _SPANISH = (
 )
 
 
-def _document(*texts: str, title: str = "", identifier: str = "", headings: int = 0) -> ExtractedDocument:
+def _document(
+    *texts: str, title: str = "", author: str = "", identifier: str = "", headings: int = 0
+) -> ExtractedDocument:
     blocks = tuple(
         Block(kind=BlockKind.HEADING, text=text, level=1)
         if number < headings
         else Block(kind=BlockKind.TEXT, text=text)
         for number, text in enumerate(texts)
     )
-    return ExtractedDocument(format="txt", blocks=blocks, pages=None, title=title, identifier=identifier)
+    return ExtractedDocument(format="txt", blocks=blocks, pages=None, title=title, author=author, identifier=identifier)
 
 
 @pytest.mark.parametrize(
@@ -347,6 +349,16 @@ def test_without_any_title_the_file_name_is_made_readable() -> None:
 )
 def test_the_category_is_the_folder(path: str, category: str) -> None:
     assert document_metadata(_document(_SPANISH), path=path).category == category
+
+
+def test_where_the_text_names_no_author_the_properties_of_the_file_may() -> None:
+    told = {
+        author: document_metadata(_document("Guía del agua", _SPANISH, author=author), path="a.pdf").authors
+        for author in ("Ana Ríos; Luis Paz", "Administrador", "")
+    }
+    assert told == {"Ana Ríos; Luis Paz": ("ana ríos", "luis paz"), "Administrador": (), "": ()}
+    paper = _document("Guía del agua", "Autor: Rosa Quispe Mamani", _SPANISH, author="Ana Ríos")
+    assert document_metadata(paper, path="a.pdf").authors == ("rosa quispe mamani",)
 
 
 @pytest.mark.parametrize(

@@ -44,6 +44,7 @@ def read_pages(pages: Pages, recogniser: Recogniser, *, format_name: str, catalo
         blocks=() if len(parser.empty_pages) == len(pages) else blocks,
         pages=len(pages),
         title=catalog.title,
+        author=catalog.author,
         **notes,
     )
 

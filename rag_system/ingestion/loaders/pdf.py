@@ -46,8 +46,9 @@ def load_pdf(source: FileSource) -> ExtractedDocument:
         check_pages(count, size_bytes=source.size)
         catalog = read_catalog(source)
         title = catalog.title or clean_line(document.get_metadata_value("Title"))
+        catalog = replace(catalog, title=title, author=clean_line(document.get_metadata_value("Author")))
         recogniser = Recogniser(source.ocr, more_time=source.more_time)
-        return read_pages(_PdfPages(document), recogniser, format_name="pdf", catalog=replace(catalog, title=title))
+        return read_pages(_PdfPages(document), recogniser, format_name="pdf", catalog=catalog)
     finally:
         document.close()
 

@@ -32,6 +32,7 @@ class Catalog:
     title: str = ""
     outline: Mapping[int, Mapping[str, int]] = field(default_factory=dict)  # page from 1 → title as `folded`, and level
     attachments: tuple[str, ...] = ()  # their names
+    author: str = ""
 
 
 def folded(title: str) -> str:

@@ -73,7 +73,7 @@ TASKS: dict[TaskKind, list[str]] = {
         "lista completa de plazos del manual", "indíqueme todas las infracciones",
         "busca todos los acuerdos en las actas", "¿me das todas las tablas de la tesis?",
         "quiero todas las fechas que aparecen en el expediente", "dame todas las obligaciones del contratista",
-        "¿qué es gratis?", "¿Qué talleres son gratis?",
+        "¿qué es gratis?", "todos los costos de los talleres", "¿Qué talleres son gratis?",
         "¿Qué es gratuito según la guía de la Ley 29733?", "dame todo lo prohibido en el reglamento",
         "enlista todos los plazos de la ley 27444", "¿qué multas hay? dame todas las multas",
         "lístame todos los nombres del acta", "todas las definiciones",
