@@ -26,7 +26,7 @@ _KIND = rf"(?P<kind>{PART}|sec|cap|tit)\.?"
 _DIGITS = r"\d+(?:[.-]\d+)*(?:-?[a-z](?![a-zñ]))?"
 _NUMBERED = re.compile(
     rf"(?:{_KIND}\s+)?(?:n[.º°o]*\s*)?(?P<number>{_DIGITS}|(?<=\s)(?:[ivxlc]+|[a-h]|preliminar|final|unic[oa])"
-    rf"|[ivxlc]+(?=[.)-]))(?![a-zñ\d])[\s.:)°º–—-]*"
+    rf"|[ivxlc]+(?=[.)-]))(?![a-zñ\d,;])[\s.:)°º–—-]*"
 )
 _BY_ORDINAL = re.compile(rf"(?:(?:{'|'.join(each for each, _ in _ORDINALS)})[oa]?)\s+{_KIND}[\s.:–—-]*")
 _ROMANS = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}

@@ -101,7 +101,17 @@ def find_parts(parts: Sequence[Part], name: str) -> list[Part]:
     own = _under(parts, lambda heading: wanted in _numbers(heading))
     if own or wanted[0] not in _ANY_KIND:
         return own
-    return _under(parts, lambda heading: ("", wanted[1]) in _numbers(heading))
+    return _above(parts, wanted[1]) or _under(parts, lambda heading: ("", wanted[1]) in _numbers(heading))
+
+
+def _above(parts: Sequence[Part], number: str) -> list[Part]:
+    """The parts under what «2.1» stands in: chapter 2, though its heading has no number."""
+    for part in parts:
+        for depth, heading in enumerate(part.path[1:], 1):
+            inner, outer = heading_number(heading), heading_number(part.path[depth - 1])
+            if inner and inner[1].startswith(f"{number}.") and (outer is None or outer[1] == number):
+                return [each for each in parts if each.path[:depth] == part.path[:depth]]
+    return []
 
 
 def _under(parts: Sequence[Part], is_it: Callable[[str], bool]) -> list[Part]:

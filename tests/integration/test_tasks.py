@@ -211,6 +211,54 @@ def test_rows_of_a_table_are_listed_by_what_their_column_says(
     assert len(told) == len(rows)
 
 
+def test_a_chapter_without_a_number_is_found_by_those_of_its_sections(project: ProjectAssistant) -> None:
+    text = """# Guía del taller
+
+## Programas
+
+### 1.1 Órdenes
+
+El programa se llama con dos números.
+
+2, 3.082, ./orden, 12345
+
+La orden termina sola.
+
+## Paquetes
+
+### 2.1 Instalar
+
+Cada paquete se instala con una orden.
+
+### 2.2 Quitar
+
+Un paquete que se quita deja sus ajustes.
+"""
+    upload(project, "taller.md", text.encode())
+    answer = by_hand(project, "resume el capítulo 2 de la guía del taller")
+    assert "«Paquetes»" in answer.text
+    assert "«Un paquete que se quita deja sus ajustes.»" in answer.text
+    assert "programa" not in answer.text
+
+
+def test_a_summary_opens_with_what_is_enacted(project: ProjectAssistant) -> None:
+    text = """# Decreto 12 que aprueba el uso del muelle
+
+EL PRESIDENTE DE LA REPÚBLICA
+
+CONSIDERANDO:
+
+Que, el muelle del puerto es de uso de todas las embarcaciones del puerto;
+
+DECRETA:
+
+Apruébase el reglamento de uso del muelle del puerto, que consta de tres artículos.
+"""
+    upload(project, "decreto-12.md", text.encode())
+    opening = by_hand(project, "resume el decreto 12 del muelle").text.split("\n\n")[1]
+    assert opening.startswith("«Apruébase el reglamento")
+
+
 def test_a_document_is_found_by_what_its_text_opens_with(project: ProjectAssistant) -> None:
     text = "CONSEJO DE LA LAGUNA AZUL\n\nACTA N.° 03-2026\n\nSe aprobó el horario de pesca.\n"
     upload(project, "acta-03.txt", text.encode())
