@@ -125,7 +125,7 @@ class _Name:
     def candidates(self, connection: Connection, project: str) -> list[WholeDocument]:
         bases = [norm.partition("@")[0] for norm in self._norms]
         by_norm = named_by_norms(connection, project, bases) if bases else []
-        terms = sorted(self._words or self._head)
+        terms = sorted(self._words | self._head)
         return [*by_norm, *(named_by_words(connection, project, terms) if terms else [])]
 
     def fits(self, document: WholeDocument, *, certain: bool) -> float:
