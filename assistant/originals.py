@@ -108,6 +108,13 @@ class Originals:
             for previous, row in zip(before, rows, strict=False)
         ]
 
+    def passages_of_page(self, original: Original, number: int) -> list[Passage]:
+        """Those that begin on a page (from 1); where none does, the one that runs over it."""
+        before = [
+            each for each in self.passages(original, first=0, limit=original.passages) if (each.page or 1) <= number
+        ]
+        return [each for each in before if each.page == number] or before[-1:]
+
 
 def _shared(before: str, after: str) -> int:
     """How much of its beginning a passage repeats from the end of the one before, in characters."""

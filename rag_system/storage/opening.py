@@ -5,7 +5,8 @@ schema.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
@@ -17,7 +18,7 @@ from rag_system.storage.connection import Database, connect, explain, first_line
 from rag_system.storage.embedded import EmbeddedServer
 from rag_system.storage.migrate import migrate, pending_migrations
 
-__all__ = ["check_compatible", "migrate_database", "open_database"]
+__all__ = ["check_compatible", "migrate_database", "open_database", "owner_address"]
 
 _OLDEST_SERVER = 15  # major version
 _OLDEST_PGVECTOR = (0, 8, 4)
@@ -51,10 +52,18 @@ def open_database(settings: Settings, *, on_progress: Callable[[str], None] | No
 
 def migrate_database(settings: Settings) -> list[str]:
     """Bring the database to this program's schema as who owns the tables; the names of the migrations it lacked."""
+    with owner_address(settings) as owner:
+        return _prepare(owner)
+
+
+@contextmanager
+def owner_address(settings: Settings) -> Iterator[str]:
+    """How the owner of the tables reaches the database, whose embedded server runs meanwhile."""
     if settings.database_url is not None:
-        return _prepare(_complete(settings.database_migration_url or settings.database_url))
+        yield _complete(settings.database_migration_url or settings.database_url)
+        return
     with EmbeddedServer(settings.home / "postgresql") as server:
-        return _prepare(server.acquire())
+        yield server.acquire()
 
 
 def check_compatible(*, server: int, available: str | None, installed: str | None) -> None:

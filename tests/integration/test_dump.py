@@ -13,7 +13,7 @@ from assistant.passwords import digest
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.errors import SignInError
 from rag_system.settings import Settings
-from rag_system.storage.cluster import _find_programs
+from rag_system.storage.cluster import find_programs
 from rag_system.storage.sealing import new_sealing_key
 from tests.indexing import project_of, upload
 
@@ -23,7 +23,7 @@ OWN_KEY, PROJECT_KEY = "gsk_clave-de-una-persona", "AIza-clave-de-un-proyecto"
 
 def dump(url: str) -> str:
     """As who administers the database makes it, in plain text."""
-    command = [_find_programs() / "pg_dump", "--format=plain", f"--dbname={url}"]
+    command = [find_programs() / "pg_dump", "--format=plain", f"--dbname={url}"]
     return subprocess.run(command, check=True, capture_output=True, encoding="utf-8").stdout
 
 

@@ -19,7 +19,7 @@ from rag_system.errors import BusyStoreError, StorageError
 from rag_system.settings import Settings
 from rag_system.storage import connection as limits
 from rag_system.storage.account import choose_account
-from rag_system.storage.cluster import _find_programs
+from rag_system.storage.cluster import find_programs
 from rag_system.storage.connection import Database
 from rag_system.storage.opening import open_database
 from tests.faults.processes import until
@@ -52,7 +52,7 @@ def pooled(settings: Settings, server_home: Path, tmp_path: Path, request: pytes
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
     root = server_home / "postgresql"
-    account = choose_account(root / "data").reaching(programs=_find_programs(), root=root)
+    account = choose_account(root / "data").reaching(programs=find_programs(), root=root)
     configuration = tmp_path / "pgbouncer.ini"
     known = conninfo_to_dict(address)
     password = Path(str(known["passfile"])).read_text(encoding="utf-8").strip().rpartition(":")[2]
