@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rag_system.query.courtesy import bare_question
+from rag_system.query.courtesy import strip_courtesy
 from rag_system.query.plan import analyze
 from rag_system.query.text import query_terms
 from rag_system.types import Message, Route
@@ -33,7 +33,7 @@ def read(name: str) -> list[dict[str, str]]:
 @pytest.mark.parametrize(("by", "least"), [("", COURTEOUS), ("fresh", FRESH)])
 def test_courtesy_around_a_question_is_not_searched(by: str, least: float) -> None:
     rows = [row for row in read("cortesia") if row.get("by", "") == by]
-    right = [row for row in rows if query_terms(bare_question(row["message"])) == query_terms(row["question"])]
+    right = [row for row in rows if query_terms(strip_courtesy(row["message"])) == query_terms(row["question"])]
     assert len(right) >= least * len(rows), [row["id"] for row in rows if row not in right]
 
 
