@@ -28,7 +28,7 @@ _LETTERS = (3, 4)  # in a row
 _WORD = re.compile(r"[^\W_]+(?:[-./:][^\W_]+)*|[^\w\s]|\n+")
 _STOPS = frozenset(".?!:;¿¡…\n")
 _OPENING_SIGNS, _CLOSING_SIGNS = frozenset("¿¡(«\""), frozenset("?!)»\".…")
-_PRICE_AT_STOP, _PRICE_AT_COMMA, _PRICE_WITHIN = 1.5, 3.0, 4.5  # in log-odds
+_PRICE_AT_STOP, _PRICE_AT_COMMA, _PRICE_WITHIN = 1.5, 3.0, 6.0  # in log-odds
 
 
 def asking_stretch(plain: str, start: int, end: int) -> tuple[int, int]:
@@ -37,14 +37,13 @@ def asking_stretch(plain: str, start: int, end: int) -> tuple[int, int]:
     """
     found = list(_WORD.finditer(plain))
     said = [match[0] for match in found]
-    inside = [n for n, match in enumerate(found) if start <= match.start() < end]
-    stretch = _best_stretch(said, _scores(said), inside)
-    if stretch is None:
+    words = [n for n, match in enumerate(found) if start <= match.start() < end and match[0][0].isalnum()]
+    first, last = _best_stretch(said, _scores(said), words)
+    if first == last:
         return start, end
-    first, last = stretch
-    while first > inside[0] and said[first - 1] in _OPENING_SIGNS:
+    while said[first - 1 : first] and said[first - 1] in _OPENING_SIGNS:
         first -= 1
-    while last <= inside[-1] and said[last] in _CLOSING_SIGNS:
+    while said[last : last + 1] and said[last] in _CLOSING_SIGNS:
         last += 1
     return found[first].start(), found[last - 1].end()
 
@@ -80,16 +79,16 @@ def _scores(said: Sequence[str]) -> list[float]:
     ]
 
 
-def _best_stretch(said: Sequence[str], scores: Sequence[float], inside: Sequence[int]) -> tuple[int, int] | None:
-    """The stretch from a word to a word that is worth most (Kadane's scan, with prices at its ends)."""
+def _best_stretch(said: Sequence[str], scores: Sequence[float], words: Sequence[int]) -> tuple[int, int]:
+    """The stretch from one of the words to another that is worth most (Kadane's scan, with prices at its ends)."""
     sums = [0.0, *accumulate(scores)]
-    words = [n for n in inside if said[n][0].isalnum()]
-    best, stretch, start, start_worth = 0.0, None, 0, -inf
+    most = _PRICE_AT_COMMA if "".join(said[: words[0]]) else inf  # who greets goes on with courtesy
+    best, stretch, start, start_worth = 0.0, (0, 0), 0, -inf
     for n in words:
-        worth = -sums[n] - (_price(said, n) if n else 0.0)
+        worth = -sums[n] - (min(most, _price(said, n)) if n > words[0] else 0.0)
         if worth > start_worth:
             start, start_worth = n, worth
-        worth = start_worth + sums[n + 1] - (_price(said, n + 1) if n + 1 < len(said) else 0.0)
+        worth = start_worth + sums[n + 1] - (_price(said, n + 1) if n < words[-1] else 0.0)
         if worth > best:
             best, stretch = worth, (start, n + 1)
     return stretch
