@@ -20,14 +20,16 @@ from numpy.typing import NDArray
 
 __all__ = ["BUCKETS", "Figures", "asking_stretch", "figures_of_words", "message_words"]
 
-Figures = Sequence[NDArray[np.int64]]  # of one word: groups of places in the table of weights; each group weighs the same
+Figures = Sequence[
+    NDArray[np.int64]
+]  # of one word: groups of places in the table of weights; each group weighs the same
 
 BUCKETS = 1 << 14  # of the table of weights: what letters share a place is left to chance (feature hashing)
 _REACH = 3  # words before and after that tell about a word
 _LETTERS = (3, 4)  # in a row
 _WORD = re.compile(r"[^\W_]+(?:[-./:][^\W_]+)*|[^\w\s]|\n+")
 _STOPS = frozenset(".?!:;¿¡…\n")
-_OPENING_SIGNS, _CLOSING_SIGNS = frozenset("¿¡(«\""), frozenset("?!)»\".…")
+_OPENING_SIGNS, _CLOSING_SIGNS = frozenset('¿¡(«"'), frozenset('?!)»".…')
 _PRICE_AT_STOP, _PRICE_AT_COMMA, _PRICE_WITHIN = 1.5, 3.0, 6.0  # in log-odds
 
 
