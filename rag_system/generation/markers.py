@@ -2,7 +2,8 @@
 
 Understood: `[1]`, `[1, 2]`, `[1][2]`, `[1 y 2]`, `[1-3]`, `[1]-[3]`, `[S1]`, `[SOURCE:S1]`, `[Fuente 1]`,
 `(Fuentes 1 y 2)`, `[1, M2]`, `【1†L3-L5】`, full-width brackets and digits, and a marker that was made a link. Numbers
-that point at no source are dropped, but for that of «artículo [23]», which is the article's. What is not a marker stays as it is: `[2020]`, `[…]`, `[sic]`.
+that point at no source are dropped, but for that of «artículo [23]», which is the article's. What is not a marker
+stays as it is: `[2020]`, `[…]`, `[sic]`.
 """
 
 from __future__ import annotations
