@@ -382,14 +382,18 @@ class RAGPipeline:
         yield from write(request, answerer, watch, others=others, unanswered=norms_not_searched(plan, elsewhere))
 
     def _similarities(self, read: Interpretation) -> Callable[[Sequence[str]], Sequence[float]] | None:
-        """How near texts come to the question, where that takes no server: for whoever quotes sentences."""
+        """How near texts come to the question, where that takes no server: for whoever quotes sentences.
+
+        A follow-up is compared as it was typed too: what the conversation lends it is what was answered before.
+        """
         vectors = read.vectors
         if vectors is None or (model := self._embeddings()).manifest.is_remote:
             return None
-        question = dense_queries(read.plan, by_identifier=read.recipe.by_identifier)[0]
+        asked = dense_queries(read.plan, by_identifier=read.recipe.by_identifier)
 
         def compare(texts: Sequence[str]) -> Sequence[float]:
-            cosines = np.array(model.embed_documents(list(texts))) @ np.array(vectors.of(question))
+            question = np.mean([vectors.of(each) for each in asked], axis=0)
+            cosines = np.array(model.embed_documents(list(texts))) @ (question / np.linalg.norm(question))
             return [float(cosine) for cosine in cosines]
 
         return compare

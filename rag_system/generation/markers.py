@@ -2,7 +2,8 @@
 
 Understood: `[1]`, `[1, 2]`, `[1][2]`, `[1 y 2]`, `[1-3]`, `[1]-[3]`, `[S1]`, `[SOURCE:S1]`, `[Fuente 1]`,
 `(Fuentes 1 y 2)`, `[1, M2]`, `【1†L3-L5】`, full-width brackets and digits, and a marker that was made a link. Numbers
-that point at no source are dropped. What is not a marker stays as it is: `[2020]`, `[…]`, `[sic]`.
+that point at no source are dropped, but for that of «artículo [23]», which is the article's. What is not a marker
+stays as it is: `[2020]`, `[…]`, `[sic]`.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ __all__ = [
 
 # Without a word such as «Fuente» before it, a larger number is not a marker but a year or a count.
 _LARGEST_BARE = 99
+_ARTICLE = re.compile(r"\bart(?:[íi]culos?|s?\.)$", re.IGNORECASE)
 
 _WORD = r"(?:sources?|fuentes?|referencias?|refs?|documentos?|docs?|citas?|s|f)"
 _FACT = r"(?:hechos?[ ]m?|m[ ]?)"
@@ -50,9 +52,9 @@ _JOINER = "\u2060"  # invisible, and no white space: «Fuente⁠ 3» reads the s
 _NORMAL = re.compile(r"\[(M?\d{1,3})\]")
 _OF_PASSAGE = re.compile(r"\[(\d{1,3})\]")
 # A tail that the next token may turn into a marker, or into a longer one: an open bracket, or a whole marker
-# that a range («[1]-[3]») or a link may follow.
+# that a range («[1]-[3]») or a link may follow; with the word before it, which may be «artículo».
 _OPEN_TAIL = re.compile(
-    rf"{_SPACE}(?:"
+    rf"(?:\ba\w{{0,8}}\.?)?{_SPACE}(?:"
     rf"{_OPEN}\s?{_LIST}\s?{_NOTE}{_CLOSE}(?:\s?[-–—]?\s?(?:{_OPEN}[^\]］】\n]{{0,20}})?|\([^)\s]{{0,300}})"
     rf"|{_OPEN}[^\[\]［］【】\n]{{0,120}}"
     rf"|[(（]\s?(?:{_WORD}[^)）\n]{{0,100}}|\w{{0,10}})"
@@ -129,6 +131,8 @@ def _rewrite(match: re.Match[str], known: Collection[int]) -> str:
     if _left_alone(_inside(match)):
         return match[0]
     valid = [n for n in dict.fromkeys(_numbers(_inside(match), known)) if n in known]
+    if not valid and match["square"] and _ARTICLE.search(match.string[max(0, match.start() - 10) : match.start()]):
+        return f" {match['square']}"  # «el artículo [23]»: its number, that a model put into brackets
     return match["space"] + "".join(f"[{mark(n)}]" for n in valid) if valid else ""
 
 

@@ -1,17 +1,20 @@
-"""Greetings, thanks and assents around a question, which are peeled off before it is understood."""
+"""Courtesy around a question, which is peeled off before it is understood.
+
+Messages that are nothing else are known by the patterns here, and so is what they say; where a question is among
+courtesy is told by a model (`rag_system.query.asking`).
+"""
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import lru_cache
 
+from rag_system.query.asking import asking_stretch
 from rag_system.query.identifier_grammar import aligned_fold
-from rag_system.query.text import stem
-from rag_system.query.word_lists import STOPWORDS, words
 
-__all__ = ["asked_part", "bare_question", "courtesies", "strip_courtesy", "strip_opening"]
+__all__ = ["asked_part", "courtesies", "strip_courtesy", "strip_opening"]
 
 _HELP = (
     r"(?:ayuda|apoyo|info|informacion|respuestas?|explicacion|tiempo|atencion|aclaracion|orientacion|datos?|paciencia)"
@@ -50,7 +53,7 @@ _GREETING = r"""
 """
 _ASSENT = r"""
     todo\s+bien | ok(?:a+y|ey|i|is|ya)? | okk+ | oka | dale | bacan | chevere | jaja(?:ja)*\b | jeje(?:je)*\b | lol | xd
-  | oye | oiga | (?:muy|todo|esta|que|tan)\s+(?:bien|bueno|claro|util|amable|genial)(?=\W*$|\s*[,.;!])
+  | oye | oiga | (?:muy|todo|esta|que|tan)\s+(?:bien|bueno|claro|util|amable|genial)(?=\W*$|\s*[,.;!]|\s+gra[cs]ia)
   | de\s+(?:acuerdo|nada) | por\s+fa(?:vor|vorcito|)\b | porfa(?:vor|s)?\b | pls | please | xfa(?:vor)?
           | si\s+fuera\s+tan\s+amable
   | no\s+(?:hay\s+problema|te\s+preocupes|importa)
@@ -98,15 +101,6 @@ _COURTESY = re.compile(
 )
 _CLAUSE = re.compile(r"[^.,;:!?\n…]+[.,;:!?\n…)\s]*")
 _WORDS = re.compile(r"[a-z0-9ñ]+")
-_DRAWN_OUT = re.compile(r"([a-zñ])\1{2,}")  # «graciasss»
-_POLITE = frozenset(map(stem, words("cortes")))  # of these one must be in a clause of courtesy
-_BESIDE = _POLITE | frozenset(map(stem, (*words("junto_a_cortesia"), *STOPWORDS)))
-_VALEDICTION = frozenset("atentamente atte cordialmente saludos saludo".split())  # a name may follow
-_SIGNED = 4  # words of a name, at most
-# Where thanks begin after a question without a pause.
-_CLOSING = re.compile(
-    r"(?<![a-zñ])(?:(?:(?:muchas|muchisimas|mil)\s+)?gra[cs]ia+s+|por\s?fa(?:vor(?:cito)?|s)?|please|pls|saludos|(?:se\s+lo\s+)?agrade[zc]\w+)(?![a-zñ])"
-)
 
 _OPENING = re.compile(
     r"""(?: (?:me|nos|te)\s+ | (?:puedes|podrias|puede|podria|podes|quisiera|quiero|necesito|deseo|gustaria
@@ -116,15 +110,6 @@ _OPENING = re.compile(
           | (?:que\s+me\s+)?(?:digas|indiques|muestres|listes)\s+
           | (?:y|e|entonces|ahora|pero|tambien|bueno|oye|a\s+ver|por\s+favor|ademas)\s+
           | (?:dime|digame|indicame|cuentame|explicame)\s+(?=que|cual|cuant|quien|como|si\b|en\s+que|para\s+que) )""",
-    re.VERBOSE,
-)
-
-# «necesito saber», «quisiera consultarle sobre», «me podrían decir si»: what follows is the question.
-_REQUEST = re.compile(
-    r"""\W*(?:(?:me|nos|les?|te|que|quiero|quisiera|queria|queriamos|necesit[oa]|necesitaria|dese[oa]|desearia|gustaria
-      |pued[ea]n?|puedes|podrias?|podrian|podria|podes|favor\s+de|agradeceria|mucho|a\s+ver\s+si)\s+)+
-      (?:(?:saber|conocer|averiguar|consultar|preguntar|decir|indicar|informar)(?:me|nos|les?|te)?|consulto|pregunto
-      |(?:digan?|indiquen?|informen?))\s+(?:(?:sobre|acerca\s+de|por|si)\s+)?(?=\W*[a-zñ]+\W+[a-zñ])""",
     re.VERBOSE,
 )
 
@@ -149,29 +134,18 @@ def _courtesies(plain: str, start: int) -> Iterator[re.Match[str]]:
 
 
 def strip_courtesy(question: str) -> str:
-    """The question without greetings before it, and thanks and a signature after it; courtesy alone stays as it is.
+    """What a message asks, without greetings, «necesito saber», thanks and a signature; courtesy alone stays as it is.
 
-    >>> strip_courtesy("Hola, buenos días. ¿Qué dice la Ley 29733? Gracias de antemano. Atentamente, Juan Pérez")
-    '¿Qué dice la Ley 29733?'
+    >>> strip_courtesy("Buenos días. Necesito saber cuántos días de vacaciones me tocan. Gracias de antemano. Ana Ruiz")
+    'cuántos días de vacaciones me tocan'
     """
     composed = unicodedata.normalize("NFC", question)
     plain = aligned_fold(composed)
     start, end = asked_part(plain)
-    rest = composed[start:end].lstrip(" \t\r\n,.;:!)-–—…").rstrip(" \t\r\n,;:-–—")
+    rest = composed[start:end]
     if not _WORDS.search(aligned_fold(rest)):
         return question.strip()
     return f"{rest}?" if "¿" in rest and "?" not in rest else rest
-
-
-def bare_question(message: str) -> str:
-    """What a message asks, without courtesy around it and without «necesito saber», «quisiera consultarle sobre».
-
-    >>> bare_question("Buenos días. Necesito saber cuántos días de vacaciones me tocan. Gracias")
-    'cuántos días de vacaciones me tocan.'
-    """
-    question = strip_courtesy(message)
-    request = _REQUEST.match(aligned_fold(question))
-    return question[request.end() :] if request else question
 
 
 @lru_cache(maxsize=64)
@@ -180,43 +154,17 @@ def asked_part(plain: str) -> tuple[int, int]:
 
     Kept for a while: each step that reads a message asks again, and of each turn before it.
     """
-    start = _beginning(plain)
-    return start, _end(plain, start)
+    start = _peeled(plain, 0)
+    if not _WORDS.search(plain, start):
+        return len(plain), len(plain)
+    clauses = (clause.start() for clause in _CLAUSE.finditer(plain, start))
+    end = next((at for at in clauses if not _WORDS.search(plain, _peeled(plain, at))), len(plain))
+    return asking_stretch(plain, start, end)
 
 
-def _beginning(plain: str) -> int:
-    """Where the first clause begins that says more than courtesy."""
-    start, after = -1, 0
-    while start < after:
-        start = after
-        clause = _CLAUSE.search(plain, start)
-        peeled = max((courtesy.end() for courtesy in _courtesies(plain, start)), default=start)
-        after = clause.end() if clause and _is_polite(clause[0]) else peeled
-    return start
-
-
-def _end(plain: str, start: int) -> int:
-    """Where the thanks, the farewell and the signature after a message begin."""
-    clauses = list(_CLAUSE.finditer(plain, start))
-    while clauses and (_is_polite(clauses[-1][0]) or _is_signature(clauses)):
-        clauses.pop()
-    if not clauses:
-        return start
-    for closing in _CLOSING.finditer(plain, clauses[-1].start(), clauses[-1].end()):
-        if _is_polite(plain[closing.start() : clauses[-1].end()]):
-            return closing.start()
-    return clauses[-1].end()
-
-
-def _is_polite(clause: str) -> bool:
-    said = set(map(stem, _WORDS.findall(_DRAWN_OUT.sub(r"\1", clause))))
-    return (said <= _BESIDE and not said.isdisjoint(_POLITE)) or not said
-
-
-def _is_signature(clauses: Sequence[re.Match[str]]) -> bool:
-    """«Atentamente, Juan Pérez»."""
-    before = set(_WORDS.findall(clauses[-2][0])) if len(clauses) > 1 else set()
-    return not before.isdisjoint(_VALEDICTION) and len(clauses[-1][0].split()) <= _SIGNED
+def _peeled(plain: str, start: int) -> int:
+    """Where the courtesies end that follow one another from a place on."""
+    return max((courtesy.end() for courtesy in _courtesies(plain, start)), default=start)
 
 
 def strip_opening(words: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rag_system.query.citations import find_citations
-from rag_system.query.courtesy import bare_question
+from rag_system.query.courtesy import strip_courtesy
 from rag_system.query.identifiers import extract_identifiers
 from rag_system.query.inventory import read_inventory
 from rag_system.query.markup import strip_invisible, strip_tags
@@ -41,7 +41,7 @@ def analyze(
     kind_of_message, too_short = _route(asked, turns, min_chars)
     if too_short:
         notices = (*notices, _SHORT.format(limit=min_chars))
-    read = bare_question(shorthand_in_full(asked))
+    read = strip_courtesy(shorthand_in_full(asked))
     whole = standalone(read, turns) if kind_of_message in (Route.RETRIEVE, Route.TASK) else asked
     own = find_citations(asked)
     cited = own or find_citations(whole)

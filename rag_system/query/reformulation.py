@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from rag_system.query import context_dependence
 from rag_system.query.citations import find_citations
-from rag_system.query.courtesy import bare_question
+from rag_system.query.courtesy import strip_courtesy
 from rag_system.query.identifier_names import identifier_name
 from rag_system.query.identifiers import (
     IdentifierMatch,
@@ -55,7 +55,7 @@ def standalone(question: str, history: Sequence[Message]) -> str:
 
 
 def _needs_context(question: str, history: Sequence[Message], topic: str) -> bool:
-    core = bare_question(question)
+    core = strip_courtesy(question)
     if not topic:
         return bool(_pointed_at(core, history))
     return accepts_offer(question, history) or context_dependence.leans(core)
@@ -64,7 +64,7 @@ def _needs_context(question: str, history: Sequence[Message], topic: str) -> boo
 def _standalone(question: str, history: Sequence[Message], topic: str) -> str:
     if not _needs_context(question, history, topic):
         return question
-    core = _offered(history) if accepts_offer(question, history) else bare_question(question)
+    core = _offered(history) if accepts_offer(question, history) else strip_courtesy(question)
     core = _spell_out(core, find_identifiers(topic))
     own = find_identifiers(core)
     if own and not context_dependence.compares(core):

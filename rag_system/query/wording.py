@@ -45,11 +45,12 @@ def read_wording(message: str) -> Wording:
     'que dice la @0'
     """
     composed = unicodedata.normalize("NFC", message)
-    plain = aligned_fold(composed).replace("@", " ")
+    plain = aligned_fold(composed)
+    start, end = asked_part(plain)
+    plain = plain.replace("@", " ")
     norms = tuple(found for found in find_identifiers(composed) if found.end > found.start)[:10]
     for norm in norms:
         plain = plain[: norm.start] + "@".ljust(norm.end - norm.start) + plain[norm.end :]
-    start, end = asked_part(plain)
     pieces: list[str] = []
     places: list[tuple[int, int]] = []
     for word in _WORD.finditer(plain, start, end):

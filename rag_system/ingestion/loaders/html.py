@@ -15,6 +15,7 @@ from rag_system.ingestion.document import BlockKind, ExtractedDocument
 from rag_system.ingestion.lines import leading_bold
 from rag_system.ingestion.loaders.encodings import MIXED, SAMPLE_BYTES, detect_encoding
 from rag_system.ingestion.loaders.inline_style import is_hidden
+from rag_system.ingestion.loaders.link_lists import drop_link_lists
 from rag_system.ingestion.loaders.list_numbers import counts_by_style, write_list_numbers
 from rag_system.ingestion.loaders.rows import row_text
 from rag_system.ingestion.loaders.source import FileSource
@@ -232,9 +233,10 @@ def _main_content(soup: BeautifulSoup) -> Tag:
     articles = soup.find_all("article")
     if main is None and len(articles) == 1:
         main = articles[0]
-    if main is not None and len(main.get_text(strip=True)) > 200:
-        return main
-    return soup.body or soup
+    if main is None or len(main.get_text(strip=True)) <= 200:
+        main = soup.body or soup
+    drop_link_lists(main)
+    return main
 
 
 def _is_furniture(tag: Tag) -> bool:

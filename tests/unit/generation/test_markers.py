@@ -102,6 +102,21 @@ def test_what_is_no_marker_stays(text: str) -> None:
     assert clean_answer(text, SOURCES) == (text, ())
 
 
+@pytest.mark.parametrize(
+    ("text", "clean"),
+    [
+        ("Lo fija el artículo [23] de la ley [1].", "Lo fija el artículo 23 de la ley [1]."),
+        ("Vea los artículos [23, 24] [2].", "Vea los artículos 23, 24 [2]."),
+        ("Según el art. [12].", "Según el art. 12."),
+        ("Lo dice ese artículo [3].", "Lo dice ese artículo [3]."),
+    ],
+)
+def test_an_articles_number_in_brackets_is_not_lost(text: str, clean: str) -> None:
+    assert clean_answer(text, SOURCES)[0] == clean
+    stream = MarkerStream(SOURCES)
+    assert "".join(map(stream.feed, text)) + stream.close() == clean
+
+
 def test_no_evidence_leaves_no_marker() -> None:
     assert clean_answer("Uno [1]. Dos [2].", ()) == ("Uno. Dos.", ())
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag_system.query.courtesy import bare_question
+from rag_system.query.courtesy import strip_courtesy
 from rag_system.query.plan import analyze
 from rag_system.query.reformulation import accept_rewrite, needs_context, standalone
 from rag_system.query.text import fold
@@ -262,7 +262,7 @@ def test_nothing_leans_without_a_conversation(question: str) -> None:
 def test_any_conversation_can_be_read(turns: list[str], question: str) -> None:
     plan = analyze(question, talk(*turns))
     assert plan.reformulated == (
-        plan.standalone_question not in {plan.question, bare_question(shorthand_in_full(plan.question))}
+        plan.standalone_question not in {plan.question, strip_courtesy(shorthand_in_full(plan.question))}
     )
 
 

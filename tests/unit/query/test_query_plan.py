@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rag_system.generation import replies
-from rag_system.query.courtesy import bare_question
+from rag_system.query.courtesy import strip_courtesy
 from rag_system.query.plan import analyze
 from rag_system.query.typing_habits import shorthand_in_full
 from rag_system.types import Courtesy, InventoryFilter, Message, QueryPlan, Route
@@ -106,7 +106,7 @@ def test_any_message_has_a_plan(question: str, turns: list[str]) -> None:
     history = [Message("assistant" if index % 2 else "user", turn) for index, turn in enumerate(turns)]
     plan = analyze(question, history)
     assert plan.reformulated == (
-        plan.standalone_question not in (plan.question, bare_question(shorthand_in_full(plan.question)))
+        plan.standalone_question not in (plan.question, strip_courtesy(shorthand_in_full(plan.question)))
     )
     assert plan.citation == bool(plan.authors)
     assert "\x00" not in plan.question

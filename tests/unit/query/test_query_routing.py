@@ -305,7 +305,8 @@ def test_any_text_has_a_route(text: str) -> None:
     [
         ("Hola, ¿qué dice la Ley 29733?", "¿qué dice la Ley 29733?"),
         ("Hola, buenos días. ¿Qué dice la Ley 29733? Gracias", "¿Qué dice la Ley 29733?"),
-        ("¡Hola! Quisiera saber el plazo para apelar, por favor.", "Quisiera saber el plazo para apelar"),
+        ("¡Hola! Quisiera saber el plazo para apelar, por favor.", "el plazo para apelar"),
+        ("me despidieron ayer. ¿cuánto me pagan?", "me despidieron ayer. ¿cuánto me pagan?"),
         ("ok, y la multa", "y la multa"),
         ("Buenas prácticas de manufactura", "Buenas prácticas de manufactura"),
         ("Buenas tardes", "Buenas tardes"),
