@@ -14,7 +14,7 @@ from functools import lru_cache
 from rag_system.query.asking import asking_stretch
 from rag_system.query.identifier_grammar import aligned_fold
 
-__all__ = ["asked_part", "courtesies", "strip_courtesy", "strip_opening"]
+__all__ = ["asked_part", "courtesies", "greeted_part", "strip_courtesy", "strip_opening"]
 
 _HELP = (
     r"(?:ayuda|apoyo|info|informacion|respuestas?|explicacion|tiempo|atencion|aclaracion|orientacion|datos?|paciencia)"
@@ -154,12 +154,17 @@ def asked_part(plain: str) -> tuple[int, int]:
 
     Kept for a while: each step that reads a message asks again, and of each turn before it.
     """
+    start, end = greeted_part(plain)
+    return asking_stretch(plain, start, end) if start < end else (start, end)
+
+
+def greeted_part(plain: str) -> tuple[int, int]:
+    """The same by the patterns alone: without greetings and thanks, and with «indíqueme», which orders something."""
     start = _peeled(plain, 0)
     if not _WORDS.search(plain, start):
         return len(plain), len(plain)
     clauses = (clause.start() for clause in _CLAUSE.finditer(plain, start))
-    end = next((at for at in clauses if not _WORDS.search(plain, _peeled(plain, at))), len(plain))
-    return asking_stretch(plain, start, end)
+    return start, next((at for at in clauses if not _WORDS.search(plain, _peeled(plain, at))), len(plain))
 
 
 def _peeled(plain: str, start: int) -> int:

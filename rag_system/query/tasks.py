@@ -42,9 +42,9 @@ def read_task(question: str, history: Sequence[Message] = ()) -> Task | None:
 
 
 def _last_sentence(question: str, history: Sequence[Message]) -> Task | None:
-    """What a message of several sentences ends with: «¿Qué multas hay? Dame todas las multas.»."""
-    *before, last = re.split(r"(?<=[.?!;\n])\s+(?=\S*\w)", strip_courtesy(question))
-    return read_task(last, history) if before else None
+    """What a message of several sentences ends with: «¿Qué multas hay? Dame todas las multas.»; without courtesy."""
+    last = re.split(r"(?<=[.?!;\n])\s+(?=\S*\w)", strip_courtesy(question))[-1]
+    return read_task(last, history) if len(last) < len(question) else None
 
 
 def _asked(words: Wording, start: int, history: Sequence[Message], *, ordered: bool) -> Task | None:
