@@ -66,7 +66,7 @@ def set_up_page() -> None:
 @cache
 def _style() -> str:
     """The style sheet, with the words that it puts on the screen taken from the texts."""
-    words = {"choose": "upload.choose", "stopped": "chat.stopped"}
+    words = {"choose": "upload.choose", "choose-folder": "upload.choose_folder", "stopped": "chat.stopped"}
     variables = "".join(f"--legajo-{name}: {json.dumps(text(key), ensure_ascii=False)};" for name, key in words.items())
     return f":root {{{variables}}}\n" + (_HERE / "assets" / "style.css").read_text(encoding="utf-8")
 

@@ -397,6 +397,45 @@ def test_what_failed_gives_its_reason_and_is_retried_or_discarded() -> None:
     assert assistant.ingestions() == []
 
 
+def test_what_the_file_is_to_blame_for_is_only_put_away_all_of_it_at_once() -> None:
+    assistant = FakeAssistant()
+    for name in ("uno.pdf", "dos.pdf"):
+        assistant.accept_stream(name, BytesIO(b"no es un PDF"))
+    app = settle(documents_page(assistant))
+    assert app.button(key="retry-all").label == text("queue.retry_all")
+    for key, (file, data) in list(assistant._queue._files.items()):
+        assistant._queue._files[key] = (replace(file, can_help=False), data)
+    app = app.run()
+    keys = {each.key for each in app.button}
+    assert not keys & {"retry-all", "retry-i1", "retry-i2"}
+    app.button(key="discard-all").click().run()
+    assert assistant.ingestions() == []
+
+
+def test_files_that_were_not_taken_are_told_until_they_are_put_away() -> None:
+    app = documents_page(FakeAssistant())
+    results = [UploadResult(name="uno.pdf", status="failed", notes=("Está dañado.",))]
+    app.session_state["legajo_results"] = results
+    app = app.run().run()
+    assert "Está dañado." in lines(app)
+    app = app.button(key="legajo_put_away").click().run()
+    assert "Está dañado." not in lines(app)
+
+
+def test_a_document_tells_its_language_and_names_and_is_renamed_and_brought_back() -> None:
+    app = documents_page(FakeAssistant())
+    assert "<span>Español · ISO 27001:2022</span>" in lines(app)
+    (name,) = [each for each in app.text_input if (each.key or "").startswith("name-d2")]
+    name.set_value("Trabajo desde casa")
+    app = app.button(key="rename-d2").click().run()
+    assert "Trabajo desde casa" in lines(app)
+    app = app.button(key="remove-d2").click().run()
+    assert "Trabajo desde casa" not in lines(app)
+    app = app.button(key="legajo_undo_removal").click().run()
+    assert "Trabajo desde casa" in lines(app)
+    assert "legajo_undo_removal" not in {each.key for each in app.button}
+
+
 def test_a_file_that_is_retried_while_the_page_looks_at_the_queue_was_not_cancelled() -> None:
     assistant = FakeAssistant()
     (accepted,) = assistant.accept_stream("roto.pdf", BytesIO(b"no es un PDF"))

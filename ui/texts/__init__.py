@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-__all__ = ["DEFAULT_LANGUAGE", "catalogue", "decimal", "text"]
+__all__ = ["DEFAULT_LANGUAGE", "catalogue", "decimal", "language_name", "text"]
 
 DEFAULT_LANGUAGE = "es"
 _HERE = Path(__file__).parent
@@ -44,3 +44,8 @@ def text(key: str, *, count: int | None = None, **values: object) -> str:
 def decimal(value: float, digits: int = 1) -> str:
     """A number with a decimal comma, as the texts of this language write it."""
     return f"{value:.{digits}f}".replace(".", ",")
+
+
+def language_name(code: str) -> str:
+    """What people call a language of ISO 639-1; of one that the texts do not name, its code."""
+    return catalogue().get(f"settings.languages.{code}", code)
