@@ -35,6 +35,7 @@ from rag_system.errors import (
     InputError,
     PasswordNeededError,
     PasswordRefusedError,
+    ProviderAuthenticationError,
     ProviderConnectionError,
     SameNameError,
     StorageError,
@@ -299,6 +300,13 @@ class FakeKeys:
 
     def remove(self, provider: ProviderName, *, owner: Owner = "person") -> None:
         del self._kept[owner, provider]
+
+    def test(self, provider: ProviderName, *, owner: Owner = "person") -> None:
+        if self._kept[owner, provider] == "mala":
+            raise ProviderAuthenticationError
+
+    def models(self, provider: ProviderName) -> list[str]:
+        return [f"{provider}-grande", f"{provider}-veloz"]
 
 
 class FakeAssistant(FakeConversations):

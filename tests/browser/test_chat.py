@@ -542,7 +542,8 @@ def test_the_documents_page_lists_filters_adds_and_removes(open_page: Callable[.
     expect(page.get_by_text("1 documento listo")).to_be_visible()
     page.get_by_label("Buscar por nombre o título").fill("POLÍTICA compras")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("Manual de teletrabajo")).to_have_count(0)
+    expect(page.locator(".legajo-document")).to_have_count(1)
+    expect(page.get_by_test_id("stMainBlockContainer").get_by_role("button", name="Opciones")).to_have_count(1)
     page.get_by_test_id("stMainBlockContainer").get_by_role("button", name="Opciones").click()
     page.get_by_label("Título", exact=True).fill("Política de adquisiciones")
     page.get_by_role("button", name="Cambiar el título").click()
@@ -702,6 +703,8 @@ def test_a_key_is_added_never_shown_and_removed(open_page: Callable[..., Page], 
     expect(page.get_by_text("Groq: su clave")).to_be_visible()
     expect(field).to_have_value("")
     assert "gsk-7f3a91c2d4" not in page.content()
+    page.get_by_role("button", name="Probar").click()
+    expect(page.get_by_text("La clave funciona: Groq respondió.")).to_be_visible()
     page.get_by_role("button", name="Quitar").click()
     expect(page.get_by_text("Groq: su clave")).to_have_count(0)
 

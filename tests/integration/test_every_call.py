@@ -178,6 +178,7 @@ KEYS: dict[str, tuple[Call | None, Role]] = {
     "add": (lambda p, _: p.keys.add("groq", "gsk-0", owner="project"), OWNS),
     "all": (lambda p, _: p.keys.all(), READS),
     "credentials": (lambda p, _: p.keys.credentials() and None, READS),
+    "models": (lambda p, _: p.keys.models("openrouter"), READS),
     "remove": (lambda p, _: p.keys.remove("google", owner="project"), OWNS),
     "test": (lambda p, _: p.keys.test("openrouter", owner="project"), READS),
 }
@@ -213,6 +214,7 @@ MISSING = {
     "concepts.documents",
     "concepts.must_exist",
     "originals.page",
+    "keys.models",
     "keys.test",
 }  # no such concept, no PDF, no such key
 # What each writes down when it changes something. Those that take something in end in the same function of ours.

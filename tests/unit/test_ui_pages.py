@@ -11,7 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from assistant.view import Turn
-from rag_system.errors import StorageError
+from rag_system.errors import ProviderAuthenticationError, StorageError
 from rag_system.generation.provider_redaction import without_provider
 from rag_system.ingestion.loaders import SUPPORTED_EXTENSIONS
 from rag_system.settings import Settings
@@ -19,6 +19,7 @@ from rag_system.storage.projects import Role
 from tests.browser.fake_assistant import FakeAssistant
 from ui.components import queue
 from ui.components.upload import UploadResult, settled
+from ui.markup import plain_label
 from ui.texts import text
 
 pytestmark = pytest.mark.usefixtures("known_components")
@@ -539,3 +540,50 @@ def test_what_was_read_before_is_shown_without_names_in_its_errors_and_notices()
     assert (shown.provider, shown.model, shown.params) == ("", "", {"status": 401})
     said = replace(turn, content="Lo dice Groq.")  # the answer itself speaks of the documents
     assert without_provider(said, words="content").content == "Lo dice Groq."
+
+
+# ---------------------------------------------------------------- a model without a terminal
+
+
+def settings_page(assistant: FakeAssistant) -> AppTest:
+    return AppTest.from_function(settings_script, kwargs={"assistant": assistant}, default_timeout=120).run()
+
+
+def test_a_key_is_tested_with_a_click_and_its_provider_chosen_with_another() -> None:
+    assistant = FakeAssistant()
+    app = settings_page(assistant)
+    assert text("settings.no_model") in [each.value for each in app.info]
+    assistant.keys.add("groq", "mala", owner="project")
+    app = app.run().button(key="legajo_test_project_groq").click().run()
+    assert [each.value for each in app.error] == [plain_label(str(ProviderAuthenticationError()))]
+    assistant.keys.add("groq", "buena", owner="project")
+    app = app.button(key="legajo_test_project_groq").click().run()
+    assert [each.value for each in app.success] == [text("keys.works", provider="Groq")]
+    app = app.button(key="legajo_use_project_groq").click().run()
+    assert assistant.settings_in_force().llm_provider == "groq"
+    assert "legajo_use_project_groq" not in {each.key for each in app.button}
+    assert text("settings.no_model") not in [each.value for each in app.info]
+
+
+def test_the_models_that_a_provider_offers_are_chosen_from() -> None:
+    assistant = FakeAssistant()
+    assistant.keys.add("groq", "buena")
+    assistant.change_project(provider="groq")
+    app = settings_page(assistant)
+    app = app.button(key="legajo_models_show").click().run()
+    (model,) = [each for each in app.selectbox if each.label == text("settings.model")]
+    assert model.options == ["groq-grande", "groq-veloz"]
+    model.select("groq-veloz")
+    save = next(each for each in app.button if each.label == text("settings.save"))
+    save.click().run()
+    assert assistant.project_settings().model == "groq-veloz"
+
+
+def test_what_leaves_the_machine_is_said_in_words() -> None:
+    assistant = FakeAssistant()
+    said = [each.value for each in settings_page(assistant).markdown]
+    assert f"- {text('provider.reach.inside')}" in said
+    assistant.keys.add("groq", "buena")
+    assistant.change_project(provider="groq")
+    said = [each.value for each in settings_page(assistant).markdown]
+    assert f"- {text('provider.reach.outside')}" in said
