@@ -16,6 +16,7 @@ import streamlit as st
 
 from assistant.wording import duration, reason
 from rag_system.errors import LegajoError
+from ui.components.failing import sentence_of
 from ui.markup import plain_label
 from ui.texts import text
 
@@ -111,7 +112,7 @@ def watched(
         try:
             queue = look(assistant)
         except LegajoError as error:
-            st.caption(plain_label(str(error)))
+            st.caption(plain_label(sentence_of(error)))
             return
         if active(queue) is not was_active:
             st.rerun()
@@ -218,7 +219,7 @@ def _do(action: Callable[[str], object], *ingestion_ids: str) -> None:
         for each in ingestion_ids:
             action(each)
     except LegajoError as error:
-        st.toast(plain_label(str(error)), icon=":material/error:")
+        st.toast(plain_label(sentence_of(error)), icon=":material/error:")
 
 
 def _name(file: IngestionSummary) -> str:

@@ -12,6 +12,7 @@ import streamlit as st
 from assistant.wording import remarks
 from rag_system.errors import LegajoError, PasswordNeededError, PasswordRefusedError, SameNameError
 from rag_system.ingestion.accepting import UPLOADS, is_hidden
+from ui.components.failing import sentence_of
 from ui.components.queue import Queue, look, standing, watched
 from ui.markup import plain_label
 from ui.texts import text
@@ -96,7 +97,7 @@ def _accept(
             file.name, file, same_name=same_name, password=password, in_folders=in_folders
         )
     except LegajoError as error:
-        return [UploadResult(name=file.name, status="failed", notes=(str(error),))]
+        return [UploadResult(name=file.name, status="failed", notes=(sentence_of(error),))]
     results = results_of(accepted)
     if len(results) == 1 and results[0].code in _QUESTIONS:
         told = results[0].notes if results[0].code == PasswordRefusedError.code else ()

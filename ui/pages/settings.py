@@ -11,6 +11,7 @@ from assistant.projects import LONGEST_ASSISTANT_NAME, LONGEST_INSTRUCTIONS, LON
 from rag_system.generation.providers import offered_providers
 from rag_system.search.recipes import RECIPES
 from rag_system.settings import AnswerLanguage
+from ui.components.appearance import render_appearance
 from ui.components.attempt import attempt
 from ui.components.keys import known_models, render_keys, render_models, render_reach
 from ui.components.provider import provider_name
@@ -38,6 +39,7 @@ def render_settings(assistant: ProjectAssistant, chat: Chat) -> None:
     if assistant.may("change_project"):
         render_models(assistant)
     render_reach(assistant)
+    render_appearance()
 
 
 def _form(assistant: ProjectAssistant, chat: Chat) -> None:
