@@ -262,7 +262,7 @@ def test_why_these_sources_also_in_a_conversation_opened_again(page: Page) -> No
     for _ in range(2):
         why(page).click()
         survivor = page.get_by_role("row", name="guia_iso_27001.pdf · p. 7 · 3.2 Control de acceso")
-        expect(survivor).to_contain_text("Significado 100 · palabras 50")
+        expect(survivor).to_contain_text("Total 100 · significado 100 · palabras 50")
         expect(survivor).to_contain_text("Contiene «acceso», «cada», «permisos», «revisan»")
         settled(page)
         page.get_by_text("Puntuación demasiado baja").click()
