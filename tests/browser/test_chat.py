@@ -296,6 +296,8 @@ def test_answers_of_other_kinds(page: Page) -> None:
     expect(page.locator(".legend")).to_have_text("† sin respaldo en la fuente citada")
     begin_anew(page)
     ask(page, "¿Quién ganó el campeonato de ajedrez?")
+    expect(page.get_by_text("Qué se buscó", exact=True)).to_be_visible()
+    settled(page)
     page.get_by_text("Qué se buscó", exact=True).click()
     expect(page.get_by_role("row", name="Quedaron 0")).to_be_visible()
     expect(page.get_by_role("row", name="Por palabras")).to_contain_text("ajedrez")

@@ -587,3 +587,11 @@ def test_what_leaves_the_machine_is_said_in_words() -> None:
     assistant.change_project(provider="groq")
     said = [each.value for each in settings_page(assistant).markdown]
     assert f"- {text('provider.reach.outside')}" in said
+
+
+def test_an_empty_project_says_what_to_do_until_it_has_a_document() -> None:
+    assistant = FakeAssistant(empty=True)
+    shown = lines(run(assistant))
+    assert [text(f"chat.first.{name}") in shown for name in ("add", "ask", "open")] == [True, True, True]
+    assert text("chat.first.add") not in lines(run(FakeAssistant(empty=True, role="reader")))
+    assert text("chat.first.add") not in lines(run(FakeAssistant()))
