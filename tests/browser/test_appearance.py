@@ -33,6 +33,13 @@ def test_theme_size_and_language_are_chosen_and_stay(open_page: Callable[..., Pa
     expect(page.locator("html")).to_have_css("font-size", "20px")
 
 
+def test_a_place_to_drop_files_is_told_by_its_name(open_page: Callable[..., Page], empty_address: str) -> None:
+    page = open_page(empty_address)
+    page.get_by_role("link", name="Documentos").click()
+    expect(page.get_by_role("group", name="Archivos para agregar")).to_be_visible()
+    expect(page.locator("[role=presentation][aria-label]")).to_have_count(0)
+
+
 def test_an_address_that_is_none_is_told_in_spanish(open_page: Callable[..., Page], address: str) -> None:
     page = open_page(address)
     page.goto(f"{address}/nada")

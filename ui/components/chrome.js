@@ -13,6 +13,8 @@ let patterns = [];
 const translated = (said, words) => words[said] ?? patterns.find(([fits]) => said && fits(said))?.[1];
 
 function replaceNames(node, words) {
+  // What has a name is no mere presentation: Streamlit's place to drop files says both.
+  if (node.getAttribute("role") === "presentation" && node.hasAttribute("aria-label")) node.setAttribute("role", "group");
   for (const name of NAMES) {
     const word = translated(node.getAttribute(name), words);
     if (word) node.setAttribute(name, word);
