@@ -300,6 +300,7 @@ def test_answers_of_other_kinds(page: Page) -> None:
     settled(page)
     page.get_by_text("Qué se buscó", exact=True).click()
     expect(page.get_by_role("row", name="Quedaron 0")).to_be_visible()
+    page.get_by_text("¿Cómo se leyó mi pregunta?").click()
     expect(page.get_by_role("row", name="Por palabras")).to_contain_text("ajedrez")
 
 
