@@ -12,7 +12,7 @@ from pydantic import SecretStr
 
 from rag_system.errors import InputError, SealingError
 from rag_system.generation.credentials import Credentials, Key, settings_credentials
-from rag_system.generation.providers import PROVIDERS, try_key
+from rag_system.generation.providers import PROVIDERS, list_models, try_key
 from rag_system.settings import ProviderName, Settings
 from rag_system.storage.audit import Action, write_down
 from rag_system.storage.connection import Database
@@ -103,6 +103,15 @@ class Keys:
             )
         key = Key(payer=owner, secret=found[0].open(self._sealing))
         try_key(self._settings, provider, Credentials({provider: key}))
+
+    def models(self, provider: ProviderName) -> list[str]:
+        """The models that a provider offers to who asks, by name; none of the one that quotes.
+
+        Raises `ProviderError` with what it says, or `MissingKeyError`.
+        """
+        if PROVIDERS[provider].sdk == "none":
+            return []
+        return list_models(self._settings, provider, self.credentials())
 
     def _rows(self) -> list[ProviderKeyRow]:
         with self._database.connection() as connection:

@@ -43,7 +43,9 @@ from rag_system.storage.files import digest
 from rag_system.storage.ingestions import (
     Ingestion,
     cancel_ingestion,
+    forget_removed,
     get_ingestion,
+    keep_removed,
     list_ingestions,
     retry_ingestion,
     stop_publication,
@@ -123,10 +125,13 @@ class Library:
         """Take a document out of the project, and what came with it. False when it was not there."""
         with self._database.connection() as connection:
             path = path_of(connection, self._project, document_id)
+            forget_removed(connection, self._project)
+            keep_removed(connection, self._project, document_id)
             if not remove_document(connection, self._project, document_id):
                 return False
             write_down(connection, self._project, "document.remove", path)
             for below, its_path in brought_by(connection, self._project, path):
+                keep_removed(connection, self._project, below)
                 remove_document(connection, self._project, below)
                 write_down(connection, self._project, "document.remove", its_path)
         with self._unhurried.connection() as connection:
@@ -201,13 +206,20 @@ class Library:
             yield failed(shown(url), error)
 
     def accept_stream(
-        self, name: str, stream: IO[bytes], *, same_name: SameName = "ask", password: str = ""
+        self,
+        name: str,
+        stream: IO[bytes],
+        *,
+        same_name: SameName = "ask",
+        password: str = "",
+        in_folders: bool = False,
     ) -> list[Accepted]:
         """Take an upload into the queue, read part by part from where the stream stands, and what it brings.
 
-        Only the last part of `name` is used. `same_name` and the errors of reports: as `Acceptor.accept`.
+        Only the last part of `name` is used, unless it is to stay `in_folders`.
+        `same_name` and the errors of reports: as `Acceptor.accept`.
         """
-        return self._accept(f"{UPLOADS}/{upload_path(name)}", stream, same_name, password)
+        return self._accept(f"{UPLOADS}/{upload_path(name, in_folders=in_folders)}", stream, same_name, password)
 
     def accept_text(self, path: str, text: str) -> Accepted:
         """The same with a text, which becomes the document at `path`, whatever it was."""

@@ -32,6 +32,9 @@ Doing = Literal[  # functions of `ProjectAssistant`, with a point those of its p
     "remove_document",
     "retry_ingestion",
     "save_conversation",
+    "shelf.rename",
+    "shelf.reread",
+    "shelf.restore",
 ]
 
 _OF_OWNERS: tuple[Doing, ...] = (

@@ -24,6 +24,7 @@ from assistant.permissions import Doing, may
 from assistant.projects import ProjectChange, Projects, ProjectSettings
 from assistant.recording import Recorder
 from assistant.sharing import SharedConversation, read_shared
+from assistant.shelf import Shelf
 from assistant.suggestions import further, suggest
 from assistant.summaries import DocumentSummary, IngestionSummary
 from assistant.view import Turn
@@ -73,6 +74,7 @@ class ProjectAssistant:
         self.originals = Originals(database, project, OcrOptions(settings.ocr, settings.ocr_languages))
         self.copier = Copier(database, settings, project)
         self.feedback = Feedback(database, project)
+        self.shelf = Shelf(database, project)
         self.metrics = AnswerMetrics(database, project, days=settings.metrics_days)
         self.keys = Keys(database=database, settings=settings, project=project)
         self.pipeline = RAGPipeline(
@@ -346,13 +348,20 @@ class ProjectAssistant:
         return self._library.add_url(url, on_progress=on_progress)
 
     def accept_stream(
-        self, name: str, stream: IO[bytes], *, same_name: SameName = "ask", password: str = ""
+        self,
+        name: str,
+        stream: IO[bytes],
+        *,
+        same_name: SameName = "ask",
+        password: str = "",
+        in_folders: bool = False,
     ) -> list[Accepted]:
-        """Take an upload into the queue, and what it brings, read part by part from where the stream stands.
+        """Take an upload into the queue, and what it brings, read part by part from where the stream stands; with the
+        folders of its name, or the last part of that alone.
 
         A report with the code of `SameNameError` or `PasswordNeededError` asks: call again with what is answered.
         """
-        return self._library.accept_stream(name, stream, same_name=same_name, password=password)
+        return self._library.accept_stream(name, stream, same_name=same_name, password=password, in_folders=in_folders)
 
     def accept_url(self, url: str) -> list[Accepted]:
         """Take a page or a file of the web into the queue: this waits for its server, not for a worker."""
@@ -390,7 +399,7 @@ class ProjectAssistant:
         return self._library.worker_is_alive()
 
     def remove_document(self, document_id: str) -> bool:
-        """Take a document out of the project. False when it was not there."""
+        """Take a document out; for an hour `shelf.restore` brings it back. False when it was not there."""
         return self._library.remove(document_id)
 
     def passage(self, chunk_id: int) -> Chunk | None:

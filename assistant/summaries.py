@@ -5,6 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from rag_system.errors import (
+    PasswordNeededError,
+    PasswordRefusedError,
+    UnreadableFileError,
+    UnsupportedFormatError,
+)
 from rag_system.storage.documents import DocumentRow
 from rag_system.storage.ingestions import Ingestion
 
@@ -35,6 +41,7 @@ class DocumentSummary:
     blank_pages: tuple[int, ...] = ()  # of the empty ones: nothing to be read on them
     hidden_pages: tuple[int, ...] = ()  # with text that no reader sees, left out; (0,) where there are no pages
     copy_of: str = ""  # path of the document that holds the same content
+    language: str = ""  # ISO 639-1
 
     @property
     def file_name(self) -> str:
@@ -55,6 +62,13 @@ class IngestionSummary:
     error: str
     remaining_s: float | None  # of its stage, at the rate of late; None when none is known
     retry_at: datetime | None = None  # of one that was tried in vain and waits
+    can_help: bool = True  # another try of one that failed: not where the file itself is to blame
+
+
+# What is wrong with a file itself, or with how it is kept: read again it is the same.
+_LASTING = frozenset(
+    kind.code for kind in (UnsupportedFormatError, UnreadableFileError, PasswordNeededError, PasswordRefusedError)
+)
 
 
 def on_its_way(row: Ingestion, *, publishing: bool) -> IngestionSummary:
@@ -71,6 +85,7 @@ def on_its_way(row: Ingestion, *, publishing: bool) -> IngestionSummary:
         error=row.error,
         remaining_s=(row.total - row.done) / row.rate if row.rate and not waits else None,
         retry_at=row.retry_at,
+        can_help=row.code not in _LASTING,
     )
 
 
@@ -82,6 +97,7 @@ def summary(row: DocumentRow) -> DocumentSummary:
         title=row.title,
         format=row.format,
         category=row.category,
+        language=row.language,
         pages=row.pages,
         chunks=row.chunk_count,
         size_bytes=row.size_bytes,

@@ -28,8 +28,10 @@ __all__ = [
     "duration",
     "identifier_name",
     "in_favour",
+    "in_words",
     "objection",
     "page_ranges",
+    "points",
     "reason",
     "reason_counts",
     "reason_name",
@@ -122,9 +124,18 @@ def reason_counts(counts: Mapping[str, int]) -> list[tuple[str, int]]:
 
 def in_favour(survivor: Survivor) -> list[str]:
     """What speaks for a passage, a line each: points, words, who proposed it, and why it stands where it stands."""
-    points = [(_strategy(name), survivor.levels[name]) for name in _in_order(survivor.levels, STRATEGIES)]
+    return [line for line in (points(survivor), *in_words(survivor)) if line]
+
+
+def points(survivor: Survivor) -> str:
+    """«significado 90 · palabras 50», from 0 to 100; empty where nothing gave it any."""
+    given = [(_strategy(name), survivor.levels[name]) for name in _in_order(survivor.levels, STRATEGIES)]
+    return " · ".join(f"{name} {100 * level:.0f}" for name, level in given if level >= SEEN)
+
+
+def in_words(survivor: Survivor) -> list[str]:
+    """What speaks for a passage but for its points, a line each."""
     lines = [
-        " · ".join(f"{name} {100 * level:.0f}" for name, level in points if level >= SEEN),
         _matched(survivor),
         _about(survivor.concepts),
         f"propuesto por: {', '.join(map(_strategy, _in_order(survivor.proposed_by, STRATEGIES)))}",

@@ -23,8 +23,9 @@ from ui.pages.projects import render_projects
 from ui.pages.settings import render_settings
 from ui.pages.shared import render_shared
 from ui.pages.usage import render_usage
+from ui.preferences import preference
 from ui.state import current_chat
-from ui.texts import text
+from ui.texts import language, text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 __all__ = ["main", "set_up_page"]
 
 _HERE = Path(__file__).parent
+_SIZES = {"normal": "", "large": "html { font-size: 125% !important; }"}
 logger = logging.getLogger(__name__)
 
 
@@ -60,13 +62,13 @@ def set_up_page() -> None:
     logo = str(_HERE / "assets" / "legajo.svg")
     st.set_page_config(page_title=text("app.title"), page_icon=logo, layout="centered")
     st.logo(str(_HERE / "assets" / "wordmark.svg"), icon_image=logo, size="large")
-    st.html(f"<style>{_style()}</style>")
+    st.html(f"<style>{_style(language())}{_SIZES[preference('size')]}</style>")
 
 
 @cache
-def _style() -> str:
-    """The style sheet, with the words that it puts on the screen taken from the texts."""
-    words = {"choose": "upload.choose", "stopped": "chat.stopped"}
+def _style(_: str) -> str:
+    """The style sheet, with the words that it puts on the screen taken from the texts of a language."""
+    words = {"choose": "upload.choose", "choose-folder": "upload.choose_folder", "stopped": "chat.stopped"}
     variables = "".join(f"--legajo-{name}: {json.dumps(text(key), ensure_ascii=False)};" for name, key in words.items())
     return f":root {{{variables}}}\n" + (_HERE / "assets" / "style.css").read_text(encoding="utf-8")
 

@@ -15,7 +15,7 @@ from rag_system.errors import ProviderError
 from rag_system.generation.failures import Failure, Kind, Subject, read_failure
 from rag_system.generation.listening import hooks
 
-__all__ = ["client", "first_model", "open_client"]
+__all__ = ["client", "first_model", "list_models", "open_client"]
 
 CONNECT_TIMEOUT_S = 10.0
 
@@ -81,6 +81,23 @@ def _google_client(key: SecretStr, base_url: str, timeout_s: float) -> Any:
 def _http_options(timeout_s: float) -> dict[str, Any]:
     """What the HTTP clients share. A redirect would carry the question and its passages to whoever it names."""
     return {"follow_redirects": False, "event_hooks": hooks(timeout_s)}
+
+
+def list_models(sdk_client: Any, subject: Subject) -> list[str]:
+    """The names of all models that a server offers, in order; of Google's those that write."""
+    failure: Failure | None = None
+    try:
+        return sorted({name for offered in sdk_client.models.list() if (name := _model_name(offered))})
+    except Exception as error:  # noqa: BLE001 - the border: whatever the SDK raises is read, and told as ours
+        failure = read_failure(error)
+    raise failure.error(subject)
+
+
+def _model_name(offered: Any) -> str:
+    name = getattr(offered, "id", None) or getattr(offered, "name", None)
+    actions = getattr(offered, "supported_actions", None)
+    writes = not actions or "generateContent" in actions
+    return name.removeprefix("models/") if isinstance(name, str) and writes else ""
 
 
 def first_model(sdk_client: Any, subject: Subject) -> str:

@@ -31,6 +31,7 @@ __all__ = [
     "Provider",
     "Resolved",
     "build_answerer",
+    "list_models",
     "offered_providers",
     "resolve_fallback",
     "resolve_provider",
@@ -173,6 +174,14 @@ def try_key(settings: Settings, provider: ProviderName, credentials: Credentials
     """Ask a provider for one word, to see whether it takes the key. Raises what an answer would."""
     model = _chat_model(resolve_provider(settings, provider, credentials), settings, credentials)
     next(model.words([("user", "Responda solo con la palabra: sí")]), None)
+
+
+def list_models(settings: Settings, provider: ProviderName, credentials: Credentials) -> list[str]:
+    """The names of the models that a provider offers, in order. Raises what an answer would."""
+    from rag_system.generation import clients
+
+    model = _chat_model(resolve_provider(settings, provider, credentials), settings, credentials)
+    return clients.list_models(model.sdk_client, model.subject)
 
 
 class ModelAnswerer:

@@ -34,7 +34,17 @@ from rag_system.storage.ingestions import accept, is_anothers, stop_others, with
 from rag_system.storage.projects import check_model, check_name, get_project
 from rag_system.storage.publishing import remove_document
 
-__all__ = ["LONGEST_PATH", "UPLOADS", "Acceptor", "SameName", "count_hidden", "find_files", "source_of", "upload_path"]
+__all__ = [
+    "LONGEST_PATH",
+    "UPLOADS",
+    "Acceptor",
+    "SameName",
+    "count_hidden",
+    "find_files",
+    "is_hidden",
+    "source_of",
+    "upload_path",
+]
 
 SameName = Literal["keep", "ask", "replace"]
 
@@ -88,10 +98,20 @@ def _is_offered(file: Path, root: Path) -> bool:
     return regular and Path(os.path.realpath(file)).is_relative_to(root)
 
 
-def upload_path(name: str) -> str:
-    """The name under which an upload is kept: the last part of the name that it came with, as one visible line."""
+def upload_path(name: str, *, in_folders: bool = False) -> str:
+    """The name under which an upload is kept: the last part of the name that it came with, as one visible line; or
+    `in_folders` also the parts before it.
+    """
+    parts = [part for each in name.replace("\\", "/").split("/") if (part := clean_line(each)).strip(".")]
     last = clean_line(name.replace("\\", "/").rsplit("/", 1)[-1])
+    if in_folders and last.strip("."):
+        return "/".join(parts)
     return last if last.strip(".") else "documento"
+
+
+def is_hidden(path: str) -> bool:
+    """Whether a part of a path begins with a dot: such files are entered only by who names them."""
+    return any(map(_is_hidden, path.replace("\\", "/").split("/")))
 
 
 def source_of(file: Path) -> str:

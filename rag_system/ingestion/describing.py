@@ -21,7 +21,7 @@ from rag_system.storage.postings import ChunkTerms
 from rag_system.storage.publishing import Described, NewDocument, Twin
 from rag_system.types import PAGE_NOTES, ChunkDraft
 
-__all__ = ["describe", "is_usable", "kept", "new_document", "read_as"]
+__all__ = ["describe", "index_terms", "is_usable", "kept", "new_document", "read_as"]
 
 LONGEST_TERM = 64  # characters; longer ones are no words, and would not fit in an index row
 
@@ -72,7 +72,7 @@ def read_as(twin: Twin, path: str, *, version: str) -> dict[str, Any]:
 def new_document(ingestion: Ingestion, read: Mapping[str, Any]) -> NewDocument:
     """The document that an ingestion becomes, from what was read of its file."""
     said: dict[str, Any] = {name: tuple(v) if isinstance(v, list) else v for name, v in read["facts"].items()}
-    about = DocumentMetadata(**said)
+    about = DocumentMetadata(**{**said, "title": ingestion.given_title or said["title"]})
     return NewDocument(
         **{name: getattr(ingestion, name) for name in OF_THE_FILE},
         facts=about,
@@ -104,11 +104,12 @@ def describe(document: NewDocument, entities: EntityExtractor) -> Callable[[Sequ
 
 
 def _chunk_terms(position: int, title: str, draft: ChunkDraft) -> ChunkTerms:
-    heading = _terms(" ".join((title, *draft.heading_path)))
-    return ChunkTerms(chunk_id=position, heading=heading, body=_terms(draft.text))
+    heading = index_terms(" ".join((title, *draft.heading_path)))
+    return ChunkTerms(chunk_id=position, heading=heading, body=index_terms(draft.text))
 
 
-def _terms(text: str) -> list[str]:
+def index_terms(text: str) -> list[str]:
+    """What a text is found by: its words as they are indexed, in order."""
     return [term for term in analyze_terms(text) if len(term) <= LONGEST_TERM]
 
 
@@ -119,4 +120,4 @@ def _acronyms(drafts: Sequence[ChunkDraft]) -> dict[str, str]:
 
 def _document_terms(path: str, about: DocumentMetadata) -> list[str]:
     name = PurePosixPath(path).with_suffix("").as_posix().replace("_", " ").replace("/", " ")
-    return _terms(f"{about.title} {name}")
+    return index_terms(f"{about.title} {name}")

@@ -160,15 +160,15 @@ class Indexer:
             if lease.tries < MOST_TRIES:
                 self._put_back(lease, str(error), tried=True)
                 raise
-            self._fail(lease, str(error))
+            self._fail(lease, str(error), error.code)
         except LegajoError as error:
-            self._fail(lease, str(error))
+            self._fail(lease, str(error), error.code)
         except OSError as error:
-            self._fail(lease, f"No se pudo leer el archivo: {error.strerror or type(error).__name__}.")
+            self._fail(lease, f"No se pudo leer el archivo: {error.strerror or type(error).__name__}.", "file_unread")
         except Exception as error:  # noqa: BLE001 the border of a job: a defect of ours ends with its file
             # Whoever asks for the log has the traceback: above "info" it would be on the terminal of who asks for none.
             _log.info("ingestion %s failed", ingestion_id, exc_info=True)
-            self._fail(lease, UNEXPECTED.format(_place(error)))
+            self._fail(lease, UNEXPECTED.format(_place(error)), LegajoError.code)
 
     def merge(self, project: str, *, more_than: int) -> None:
         """Merge postings segments when there are more than so many."""
@@ -179,9 +179,9 @@ class Indexer:
         with self._database.connection() as connection:
             release(connection, lease, reason=reason, tried=tried)
 
-    def _fail(self, lease: Lease, reason: str) -> None:
+    def _fail(self, lease: Lease, reason: str, code: str) -> None:
         with suppress(SupersededError), self._database.connection() as connection:
-            finish(connection, lease, status="failed", error=reason)
+            finish(connection, lease, status="failed", error=reason, code=code)
 
     def _check_stopping(self) -> None:
         if self._stopping.is_set():
@@ -197,7 +197,8 @@ class Indexer:
     def _work(self, lease: Lease) -> None:
         if lease.crashes > MOST_CRASHES:
             raise UnreadableFileError(
-                f"La incorporación se interrumpió {MOST_CRASHES} veces con este archivo. Divídalo o guárdelo de nuevo."
+                f"La incorporación se interrumpió {MOST_CRASHES} veces con este archivo. Divídalo o guárdelo de nuevo.",
+                code="interrupted",
             )
         with self._database.connection() as connection:
             ingestion = get_ingestion(connection, lease.project, lease.ingestion_id)

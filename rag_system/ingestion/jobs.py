@@ -27,7 +27,7 @@ from rag_system.ingestion.indexing import MERGE_AT_END, MERGE_EVERY, Indexer, In
 from rag_system.ingestion.temporary import remove_leftovers
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
-from rag_system.storage.ingestions import Unattended, anything_due, unattended
+from rag_system.storage.ingestions import Unattended, anything_due, forget_removed, removed_long_ago, unattended
 
 __all__ = ["EndedWorkerError", "Jobs", "OnFinished", "Worker", "WorkerThread"]
 
@@ -194,6 +194,7 @@ class Worker:
             for job in await app.job_manager.get_stalled_jobs(queue=QUEUE, seconds_since_heartbeat=self._stalled_s):
                 await _bring_back(app, job)
             await asyncio.to_thread(self._adopt)
+            await asyncio.to_thread(self._forget)
             if bool(self._touched) and await asyncio.to_thread(self._is_idle):
                 await asyncio.to_thread(self._tidy)
             await asyncio.sleep(SWEEP_S)
@@ -212,6 +213,14 @@ class Worker:
             found = unattended(connection)
         if found:
             Jobs(self._database).defer_all(found)
+
+    def _forget(self) -> None:
+        """What was removed can be brought back for a while, and not after."""
+        with self._database.as_worker().connection() as connection:
+            projects = removed_long_ago(connection)
+        for project in projects:
+            with self._database.as_job(project).connection() as connection:
+                forget_removed(connection, project)
 
     def _hear(self, _: asyncio.AbstractEventLoop, context: dict[str, object]) -> None:
         """Procrastinate could not write down how a job ended: it would count as under way for as long as this worker

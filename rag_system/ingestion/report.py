@@ -111,7 +111,7 @@ def reported(ingestion: Ingestion) -> IngestReport:
         pages=read.get("pages"),
         chunks=ingestion.total if ingestion.status in ("done", "ready") else 0,
         error=ingestion.error,
-        code=IngestionError.code if ingestion.status == "failed" else "",  # the queue keeps the sentence alone
+        code=ingestion.code or IngestionError.code if ingestion.status == "failed" else "",  # older ones kept none
         document_id=ingestion.document_id or "",
         **notes,
         copy_of=ingestion.copy_of,

@@ -26,6 +26,7 @@ __all__ = [
     "list_passages",
     "list_paths",
     "path_of",
+    "rename_document",
     "sample_headings",
     "set_origin",
 ]
@@ -50,6 +51,7 @@ class DocumentRow:
     error: str
     format: str
     title: str
+    given_title: str  # by a person, or empty
     language: str
     category: str
     identifiers: list[str]
@@ -101,6 +103,15 @@ def path_of(connection: Connection, project: str, document_id: str) -> str:
     """The path of a document; empty where it is not there."""
     row = connection.execute(_SQL["path_of"], {"project": project, "document_id": document_id}).fetchone()
     return str(row[0]) if row else ""
+
+
+def rename_document(
+    connection: Connection, project: str, document_id: str, *, title: str, terms: Sequence[str]
+) -> str | None:
+    """Call a document otherwise, and find it by the index `terms` of that; its path, or None: nothing was changed."""
+    key = {"project": project, "document_id": document_id}
+    row = connection.execute(_SQL["rename"], {**key, "title": title, "terms": list(dict.fromkeys(terms))}).fetchone()
+    return str(row[0]) if row else None
 
 
 def list_paths(connection: Connection, project: str) -> list[str]:

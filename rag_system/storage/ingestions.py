@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Literal
 from uuid import uuid4
 
@@ -22,6 +22,7 @@ from rag_system.storage.sql import queries, row_of, rows_of
 
 __all__ = [
     "OF_THE_FILE",
+    "REMOVED_KEPT",
     "Ingestion",
     "Lease",
     "Stage",
@@ -36,12 +37,16 @@ __all__ = [
     "cancel_ingestion",
     "finish",
     "forget_done",
+    "forget_removed",
     "get_ingestion",
     "ingestions_among",
     "is_anothers",
     "keep_extracted",
+    "keep_removed",
     "list_ingestions",
     "release",
+    "removed_long_ago",
+    "restore_removed",
     "retry_ingestion",
     "start",
     "statuses_among",
@@ -53,7 +58,8 @@ __all__ = [
     "withdraw_others",
 ]
 
-OF_THE_FILE = ("path", "sha256", "size_bytes", "origin", "source", "container")  # what its document takes over
+OF_THE_FILE = ("path", "sha256", "size_bytes", "origin", "source", "container", "given_title")  # its document's, too
+REMOVED_KEPT = timedelta(hours=1)  # how long what was removed can be brought back
 Stage = Literal["read", "chunk", "embed", "publish"]
 
 _SQL = queries("rag_system.storage.queries", "ingestions.sql")
@@ -73,10 +79,11 @@ class Ingestion:
     origin: str  # a web address, a watched folder, or empty
     source: str  # the file that it was read from, «upload:…», or empty
     container: str  # path of the archive or message that brought it, or empty
+    given_title: str  # what a person calls the document, or empty
     sha256: str
     size_bytes: int
     target_model: str  # that a rebuild is for; empty for the project's own
-    status: str  # "queued", "working", "ready" (waits for the others of a rebuild), "done" or "failed"
+    status: str  # "queued", "working", "ready" (waits for the others of a rebuild), "done", "failed" or "removed"
     stage: str  # of one that is worked on: "read", "chunk", "embed" or "publish"
     done: int  # chunks embedded, or published
     total: int
@@ -84,6 +91,7 @@ class Ingestion:
     attempt: int  # times it was started
     outcome: str  # of one that is done: "indexed", "updated", "unchanged" or "empty"
     error: str
+    code: str  # of the error, where it failed: `rag_system.errors`
     extracted: Mapping[str, Any] | None
     document_id: str | None
     copy_of: str  # path of the document with the same content
@@ -131,6 +139,7 @@ def accept(
     origin: str = "",
     source: str = "",
     container: str = "",
+    given_title: str = "",
     target_model: str = "",
 ) -> str:
     """Write down that the stored bytes are to become the document at `path`; returns the ingestion's id.
@@ -145,7 +154,7 @@ def accept(
         return live.ingestion_id
     withdrawn = connection.execute(_SQL["withdraw"], key).fetchall()
     ingestion_id = str(uuid4())
-    about = {"origin": origin, "source": source, "container": container}
+    about = {"origin": origin, "source": source, "container": container, "given_title": given_title}
     row = {"ingestion_id": ingestion_id, "sha256": sha256, "size": size_bytes}
     connection.execute(_SQL["accept"], {**key, **about, **row})
     _drop_unused(connection, project, withdrawn)  # only now: the bytes may be the same
@@ -233,6 +242,7 @@ def finish(
     status: Literal["ready", "done", "failed"],
     outcome: str = "",
     error: str = "",
+    code: str = "",
     document_id: str | None = None,
     copy_of: str = "",
 ) -> None:
@@ -244,6 +254,7 @@ def finish(
         status=status,
         outcome=outcome,
         error=error,
+        code=code,
         document_id=document_id,
         copy_of=copy_of,
     )
@@ -334,6 +345,28 @@ def cancel_ingestion(connection: Connection, project: str, ingestion_id: str) ->
 def forget_done(connection: Connection, project: str, path: str) -> None:
     """Tell no more of the file that became a document which is not there any more."""
     connection.execute(_SQL["forget_done"], {"project": project, "path": path})
+
+
+def keep_removed(connection: Connection, project: str, document_id: str) -> None:
+    """Keep what it takes to bring a document back that is about to be taken out; for `REMOVED_KEPT`."""
+    connection.execute(_SQL["keep_removed"], {"project": project, "document_id": document_id})
+
+
+def restore_removed(connection: Connection, project: str, path: str) -> list[tuple[str, str, int]]:
+    """Queue what was removed at `path`, and what came in it: id, path and bytes of each. Nothing: it is too late."""
+    key = {"project": project, "path": path, "kept": REMOVED_KEPT}
+    return connection.execute(_SQL["restore_removed"], key).fetchall()
+
+
+def forget_removed(connection: Connection, project: str) -> None:
+    """Forget the bytes of what was removed so long ago that it is not brought back."""
+    rows = connection.execute(_SQL["forget_removed"], {"project": project, "kept": REMOVED_KEPT}).fetchall()
+    _drop_unused(connection, project, rows)
+
+
+def removed_long_ago(connection: Connection) -> list[str]:
+    """The projects, of all, in which there is something to forget so."""
+    return [project for (project,) in connection.execute(_SQL["removed_long_ago"], {"kept": REMOVED_KEPT})]
 
 
 def retry_ingestion(connection: Connection, project: str, ingestion_id: str) -> int | None:

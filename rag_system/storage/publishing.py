@@ -60,6 +60,7 @@ class NewDocument:
     origin: str = ""
     source: str = ""  # the file that it was read from
     container: str = ""  # path of the archive or message that brought it
+    given_title: str = ""  # what a person calls it: its title, then
     format: str = ""
     pages: int | None = None
     empty_pages: Sequence[int] = ()
@@ -240,7 +241,18 @@ def _insert(
     copy_of: str | None = None,
 ) -> None:
     facts, key = document.facts, {"project": project, "document_id": document_id}
-    own = ("path", "origin", "source", "container", "sha256", "error", "format", "pages", "index_version")
+    own = (
+        "path",
+        "origin",
+        "source",
+        "container",
+        "given_title",
+        "sha256",
+        "error",
+        "format",
+        "pages",
+        "index_version",
+    )
     connection.execute(
         _SQL["insert"],
         {
@@ -250,7 +262,6 @@ def _insert(
             **{name: getattr(facts, name) for name in ("title", "language", "category")},
             **{name: list(getattr(facts, name)) for name in ("authors", "years", "identifiers", "mentions")},
             "status": "indexed" if count else "empty",
-            "size": document.size_bytes,
             "first_chunk_id": first,
             "chunk_count": count,
             "copy_of": copy_of,

@@ -35,6 +35,7 @@ from rag_system.errors import (
     InputError,
     PasswordNeededError,
     PasswordRefusedError,
+    ProviderAuthenticationError,
     ProviderConnectionError,
     SameNameError,
     StorageError,
@@ -234,6 +235,27 @@ class FakeCopier:
                 yield IngestReport(path=path, status="moved" if moves else "copied")
 
 
+class FakeShelf:
+    """What was removed last comes back at once."""
+
+    def __init__(self, assistant: FakeAssistant) -> None:
+        self._assistant = assistant
+        self.removed: dict[int, Chunk] = {}
+
+    def rename(self, document_id: str, title: str) -> None:
+        chunks = self._assistant._chunks
+        renamed = {k: replace(c, title=title) for k, c in chunks.items() if c.document_id == document_id}
+        self._assistant._chunks = {**chunks, **renamed}
+
+    def reread(self, document_id: str) -> str:
+        (path,) = {c.path for c in self._assistant._chunks.values() if c.document_id == document_id}
+        return self._assistant._queue.accept(path.rsplit("/", 1)[-1], b"")
+
+    def restore(self, path: str) -> int:
+        self._assistant._chunks |= {k: c for k, c in self.removed.items() if c.path == path}
+        return 1
+
+
 class FakeFeedback:
     """Ratings in memory, by conversation."""
 
@@ -279,6 +301,13 @@ class FakeKeys:
     def remove(self, provider: ProviderName, *, owner: Owner = "person") -> None:
         del self._kept[owner, provider]
 
+    def test(self, provider: ProviderName, *, owner: Owner = "person") -> None:
+        if self._kept[owner, provider] == "mala":
+            raise ProviderAuthenticationError
+
+    def models(self, provider: ProviderName) -> list[str]:
+        return [f"{provider}-grande", f"{provider}-veloz"]
+
 
 class FakeAssistant(FakeConversations):
     """Everything in memory; safe for the few sessions of a test."""
@@ -291,6 +320,7 @@ class FakeAssistant(FakeConversations):
         self.originals = FakeOriginals(self._all_chunks)
         self.copier = FakeCopier()
         self.feedback = FakeFeedback()
+        self.shelf = FakeShelf(self)
         self.keys = FakeKeys(self.settings)
         self._known: dict[str, dict[str, Any]] = {}  # of documents, by their id
         self._origins: dict[str, str] = {}  # of pages of the web, by their name
@@ -465,7 +495,13 @@ class FakeAssistant(FakeConversations):
         return len(self.documents())
 
     def accept_stream(
-        self, name: str, stream: IO[bytes], *, same_name: SameName = "ask", password: str = ""
+        self,
+        name: str,
+        stream: IO[bytes],
+        *,
+        same_name: SameName = "ask",
+        password: str = "",
+        in_folders: bool = False,  # noqa: ARG002
     ) -> list[Accepted]:
         data = stream.read()
         known = [chunk.text for chunk in self._chunks.values() if chunk.path == name]
@@ -520,7 +556,7 @@ class FakeAssistant(FakeConversations):
 
     def remove_document(self, document_id: str) -> bool:
         before, kept = self._chunks, {k: chunk for k, chunk in self._chunks.items() if chunk.document_id != document_id}
-        self._chunks = kept
+        self._chunks, self.shelf.removed = kept, {k: c for k, c in before.items() if k not in kept}
         return len(kept) < len(before)
 
     def passage(self, chunk_id: int) -> Chunk | None:
@@ -657,7 +693,8 @@ def _summary(chunks: list[Chunk]) -> DocumentSummary:
         size_bytes=0,
         status="indexed",
         error="",
-        identifiers=(),
+        identifiers=("iso:27001@2022",) if "iso" in first.path else (),
+        language="es",
         updated_at=datetime(2026, 11, 2, tzinfo=UTC),
         format=first.file_name.rsplit(".", 1)[-1],
         pages=24 if first.page_first else None,

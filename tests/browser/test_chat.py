@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import FilePayload, Locator, Page, expect
@@ -261,7 +262,7 @@ def test_why_these_sources_also_in_a_conversation_opened_again(page: Page) -> No
     for _ in range(2):
         why(page).click()
         survivor = page.get_by_role("row", name="guia_iso_27001.pdf · p. 7 · 3.2 Control de acceso")
-        expect(survivor).to_contain_text("Significado 100 · palabras 50")
+        expect(survivor).to_contain_text("Total 100 · significado 100 · palabras 50")
         expect(survivor).to_contain_text("Contiene «acceso», «cada», «permisos», «revisan»")
         settled(page)
         page.get_by_text("Puntuación demasiado baja").click()
@@ -295,8 +296,11 @@ def test_answers_of_other_kinds(page: Page) -> None:
     expect(page.locator(".legend")).to_have_text("† sin respaldo en la fuente citada")
     begin_anew(page)
     ask(page, "¿Quién ganó el campeonato de ajedrez?")
+    expect(page.get_by_text("Qué se buscó", exact=True)).to_be_visible()
+    settled(page)
     page.get_by_text("Qué se buscó", exact=True).click()
     expect(page.get_by_role("row", name="Quedaron 0")).to_be_visible()
+    page.get_by_text("¿Cómo se leyó mi pregunta?").click()
     expect(page.get_by_role("row", name="Por palabras")).to_contain_text("ajedrez")
 
 
@@ -516,11 +520,20 @@ def test_a_queue_that_is_looked_at_does_not_stop_a_running_answer(open_page: Cal
     expect(panel).to_have_count(0)
 
 
+def open_forms(page: Page) -> None:
+    """Of the page of the documents, where they are closed: what is there comes first."""
+    forms = page.locator(".st-key-legajo_adding details")
+    expect(forms).to_be_visible()
+    if forms.get_attribute("open") is None:
+        forms.locator("summary").click()
+
+
 def add_to_library(page: Page, file: FilePayload) -> None:
     """On the page of the documents. A form that is sent before its file is there is sent without it."""
-    page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files([file])
+    open_forms(page)
+    page.get_by_test_id("stFileUploaderDropzoneInput").first.set_input_files([file])
     expect(page.get_by_role("button", name=f"Remove {file['name']}")).to_be_visible()
-    page.get_by_role("button", name="Agregar a la biblioteca").click()
+    page.get_by_role("button", name="Agregar a la biblioteca").first.click()
 
 
 def test_the_documents_page_lists_filters_adds_and_removes(open_page: Callable[..., Page], address: str) -> None:
@@ -532,10 +545,43 @@ def test_the_documents_page_lists_filters_adds_and_removes(open_page: Callable[.
     expect(page.get_by_text("1 documento listo")).to_be_visible()
     page.get_by_label("Buscar por nombre o título").fill("POLÍTICA compras")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("Manual de teletrabajo")).to_have_count(0)
+    expect(page.locator(".legajo-document")).to_have_count(1)
+    expect(page.get_by_test_id("stMainBlockContainer").get_by_role("button", name="Opciones")).to_have_count(1)
     page.get_by_test_id("stMainBlockContainer").get_by_role("button", name="Opciones").click()
-    page.get_by_role("button", name="Quitar").click()
+    page.get_by_label("Título", exact=True).fill("Política de adquisiciones")
+    page.get_by_role("button", name="Cambiar el título").click()
+    expect(page.locator(".legajo-document", has_text="Política de adquisiciones")).to_be_visible()
+    page.get_by_role("button", name="Quitar", exact=True).click()  # the menu is still open
     expect(page.get_by_text("Ningún documento coincide")).to_be_visible()
+    page.get_by_role("button", name="Deshacer").click()
+    expect(page.locator(".legajo-document", has_text="Política de adquisiciones")).to_be_visible()
+
+
+def test_a_folder_is_added_whole(open_page: Callable[..., Page], empty_address: str, tmp_path: Path) -> None:
+    inside = tmp_path / "normas" / "internas"
+    inside.mkdir(parents=True)
+    inside.joinpath("viajes.txt").write_text("Los viajes se piden con diez días.")
+    tmp_path.joinpath("normas", "vacaciones_del_personal.txt").write_text("Las vacaciones duran treinta días.")
+    page = open_page(empty_address)
+    page.get_by_role("link", name=re.compile("^Documentos")).click()
+    open_forms(page)
+    page.get_by_role("tab", name="Carpeta").click()
+    panel = page.get_by_role("tabpanel", name="Carpeta")
+    panel.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(tmp_path / "normas")
+    expect(panel.get_by_text("viajes.txt")).to_be_visible()
+    panel.get_by_role("button", name="Agregar a la biblioteca").click()
+    expect(page.locator(".legajo-document", has_text="Viajes")).to_be_visible()
+    expect(page.locator(".legajo-document", has_text="Vacaciones del personal")).to_be_visible()
+
+
+def test_what_failed_is_put_away_at_once(open_page: Callable[..., Page], empty_address: str) -> None:
+    page = open_page(empty_address)
+    add_in_chat(page, *(upload(f"roto {at}.pdf", "x", "application/pdf") for at in (1, 2)))
+    page.get_by_role("link", name=re.compile("^Documentos")).click()
+    panel = page.locator(".st-key-legajo_queue_panel")
+    expect(panel).to_contain_text("El archivo está dañado")
+    panel.get_by_role("button", name="Descartar todos").click()
+    expect(panel).to_have_count(0)
 
 
 def test_a_page_of_the_web_is_added(open_page: Callable[..., Page], address: str) -> None:
@@ -549,6 +595,7 @@ def test_a_page_of_the_web_is_added(open_page: Callable[..., Page], address: str
 
 
 def add_page(page: Page, address: str) -> None:
+    open_forms(page)
     page.get_by_role("tab", name="Página web").click()
     page.get_by_label("Dirección de la página").fill(address)
     page.get_by_role("button", name="Agregar página").click()
@@ -590,7 +637,7 @@ def test_a_question_is_confined_to_a_concept(open_page: Callable[..., Page], emp
     expect(page.get_by_label("Buscar solo en lo que trata de")).to_have_count(0)
     expect(add_in_chat(page, upload("licencias.txt", "Las licencias duran diez días."))).to_contain_text("agregado")
     page.get_by_role("link", name=re.compile("^Documentos")).click()
-    page.get_by_text("Conceptos", exact=True).click()
+    page.get_by_text("Conceptos: temas de sus documentos").click()
     page.get_by_label("Nombre", exact=True).fill("Licencias")
     page.get_by_role("button", name="Guardar", exact=True).click()
     expect(page.locator(".legajo-concepts")).to_contain_text("Licencias")
@@ -659,6 +706,8 @@ def test_a_key_is_added_never_shown_and_removed(open_page: Callable[..., Page], 
     expect(page.get_by_text("Groq: su clave")).to_be_visible()
     expect(field).to_have_value("")
     assert "gsk-7f3a91c2d4" not in page.content()
+    page.get_by_role("button", name="Probar").click()
+    expect(page.get_by_text("La clave funciona: Groq respondió.")).to_be_visible()
     page.get_by_role("button", name="Quitar").click()
     expect(page.get_by_text("Groq: su clave")).to_have_count(0)
 

@@ -30,6 +30,7 @@ from assistant.metrics import AnswerMetrics
 from assistant.originals import Original, Originals
 from assistant.permissions import LEAST
 from assistant.project_assistant import ProjectAssistant
+from assistant.shelf import Shelf
 from assistant.view import ShownCitation, Turn
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.errors import ForbiddenError, IngestionError, InputError, NotFoundError, SessionEndedError
@@ -177,6 +178,7 @@ KEYS: dict[str, tuple[Call | None, Role]] = {
     "add": (lambda p, _: p.keys.add("groq", "gsk-0", owner="project"), OWNS),
     "all": (lambda p, _: p.keys.all(), READS),
     "credentials": (lambda p, _: p.keys.credentials() and None, READS),
+    "models": (lambda p, _: p.keys.models("openrouter"), READS),
     "remove": (lambda p, _: p.keys.remove("google", owner="project"), OWNS),
     "test": (lambda p, _: p.keys.test("openrouter", owner="project"), READS),
 }
@@ -192,6 +194,11 @@ COPIER: dict[str, tuple[Call | None, Role]] = {
     "copy": (lambda p, t: list(p.copier.copy([t.path], to=THEIRS)), READS),
     "targets": (lambda p, _: {*p.copier.targets()} - {THEIRS}, READS),
 }
+SHELF: dict[str, tuple[Call | None, Role]] = {
+    "rename": (lambda p, t: p.shelf.rename(t.document_id, "Otro título"), EDITS),
+    "reread": (lambda p, t: p.shelf.reread(t.document_id), EDITS),
+    "restore": (lambda p, t: p.shelf.restore(t.path), EDITS),
+}
 ROWS = {
     **PROJECT,
     **{f"copier.{n}": r for n, r in COPIER.items()},
@@ -201,11 +208,13 @@ ROWS = {
     **{f"metrics.{n}": r for n, r in METRICS.items()},
     **{f"concepts.{n}": r for n, r in CONCEPTS.items()},
     **{f"originals.{n}": r for n, r in ORIGINALS.items()},
+    **{f"shelf.{n}": r for n, r in SHELF.items()},
 }
 MISSING = {
     "concepts.documents",
     "concepts.must_exist",
     "originals.page",
+    "keys.models",
     "keys.test",
 }  # no such concept, no PDF, no such key
 # What each writes down when it changes something. Those that take something in end in the same function of ours.
@@ -230,6 +239,9 @@ WRITES: dict[str, Action] = {
     "restore_conversation": "conversation.restore",
     "save_conversation": "document.add",
     "share_conversation": "conversation.share",
+    "shelf.rename": "document.rename",
+    "shelf.reread": "document.reread",
+    "shelf.restore": "document.restore",
     "tell_export": "conversation.export",
     "unshare_conversation": "conversation.unshare",
 }
@@ -259,6 +271,7 @@ def public(kind: type) -> set[str]:
         (AnswerMetrics, METRICS),
         (Keys, KEYS),
         (Copier, COPIER),
+        (Shelf, SHELF),
     ],
 )
 def test_every_public_function_has_its_row(kind: type, table: dict[str, object]) -> None:
@@ -408,6 +421,7 @@ def test_who_may_is_not_refused(settings: Settings, tmp_path: Path) -> None:
 CHANGES_FIRST = (  # what the others would take away from these
     "ingest", "copier.copy", "save_conversation", "share_conversation", "unshare_conversation", "delete_conversation",
     "restore_conversation", "forget_conversation", "facts.add", "facts.forget", "keys.add", "keys.remove",
+    "shelf.rename", "shelf.reread", "remove_document", "shelf.restore",
 )  # fmt: skip
 
 

@@ -24,6 +24,7 @@ from rag_system.errors import (
     MissingKeyError,
     NotFoundError,
     ProviderAuthenticationError,
+    ProviderError,
     SealingError,
 )
 from rag_system.generation.clients import client
@@ -187,6 +188,22 @@ def test_a_key_that_is_taken_is_tried_with_one_request(official: FakeProviderSer
     general.keys.add("groq", MINE)
     general.keys.test("groq")
     assert official.hits == {MINE: 1}
+
+
+@pytest.mark.parametrize("provider", ["groq", "openrouter"])
+def test_the_models_of_a_provider_are_listed(
+    official: FakeProviderServer, general: ProjectAssistant, provider: ProviderName
+) -> None:
+    assert general.keys.models("extractive") == []
+    general.keys.add(provider, MINE)
+    assert general.keys.models(provider) == ["modelo-local"]
+
+
+def test_models_that_a_provider_does_not_list_are_no_empty_list(general: ProjectAssistant) -> None:
+    """The fake of Gemini has no list: what it answers is told."""
+    general.keys.add("google", MINE)
+    with pytest.raises(ProviderError):
+        general.keys.models("google")
 
 
 # ---------------------------------------------------------------- who sees what

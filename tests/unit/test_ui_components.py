@@ -251,8 +251,8 @@ def test_the_funnel_names_strategies_and_reasons_in_spanish() -> None:
     for words in (
         "significado 50 · palabras 12",
         "Tratan de otra norma",
-        "Significado 90 · palabras 50<",
-        "<td>100</td>",
+        "<small>Total 100 · significado 90 · palabras 50</small>",
+        "style='width: 100%'",
     ):
         assert words in html
     assert "ley_29733.pdf · p. 3 · Artículo 5" in html

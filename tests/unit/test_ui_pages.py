@@ -11,7 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from assistant.view import Turn
-from rag_system.errors import StorageError
+from rag_system.errors import ProviderAuthenticationError, StorageError
 from rag_system.generation.provider_redaction import without_provider
 from rag_system.ingestion.loaders import SUPPORTED_EXTENSIONS
 from rag_system.settings import Settings
@@ -19,6 +19,7 @@ from rag_system.storage.projects import Role
 from tests.browser.fake_assistant import FakeAssistant
 from ui.components import queue
 from ui.components.upload import UploadResult, settled
+from ui.markup import plain_label
 from ui.texts import text
 
 pytestmark = pytest.mark.usefixtures("known_components")
@@ -397,6 +398,45 @@ def test_what_failed_gives_its_reason_and_is_retried_or_discarded() -> None:
     assert assistant.ingestions() == []
 
 
+def test_what_the_file_is_to_blame_for_is_only_put_away_all_of_it_at_once() -> None:
+    assistant = FakeAssistant()
+    for name in ("uno.pdf", "dos.pdf"):
+        assistant.accept_stream(name, BytesIO(b"no es un PDF"))
+    app = settle(documents_page(assistant))
+    assert app.button(key="retry-all").label == text("queue.retry_all")
+    for key, (file, data) in list(assistant._queue._files.items()):
+        assistant._queue._files[key] = (replace(file, can_help=False), data)
+    app = app.run()
+    keys = {each.key for each in app.button}
+    assert not keys & {"retry-all", "retry-i1", "retry-i2"}
+    app.button(key="discard-all").click().run()
+    assert assistant.ingestions() == []
+
+
+def test_files_that_were_not_taken_are_told_until_they_are_put_away() -> None:
+    app = documents_page(FakeAssistant())
+    results = [UploadResult(name="uno.pdf", status="failed", notes=("Está dañado.",))]
+    app.session_state["legajo_results"] = results
+    app = app.run().run()
+    assert "Está dañado." in lines(app)
+    app = app.button(key="legajo_put_away").click().run()
+    assert "Está dañado." not in lines(app)
+
+
+def test_a_document_tells_its_language_and_names_and_is_renamed_and_brought_back() -> None:
+    app = documents_page(FakeAssistant())
+    assert "<span>Español · ISO 27001:2022</span>" in lines(app)
+    (name,) = [each for each in app.text_input if (each.key or "").startswith("name-d2")]
+    name.set_value("Trabajo desde casa")
+    app = app.button(key="rename-d2").click().run()
+    assert "Trabajo desde casa" in lines(app)
+    app = app.button(key="remove-d2").click().run()
+    assert "Trabajo desde casa" not in lines(app)
+    app = app.button(key="legajo_undo_removal").click().run()
+    assert "Trabajo desde casa" in lines(app)
+    assert "legajo_undo_removal" not in {each.key for each in app.button}
+
+
 def test_a_file_that_is_retried_while_the_page_looks_at_the_queue_was_not_cancelled() -> None:
     assistant = FakeAssistant()
     (accepted,) = assistant.accept_stream("roto.pdf", BytesIO(b"no es un PDF"))
@@ -500,3 +540,58 @@ def test_what_was_read_before_is_shown_without_names_in_its_errors_and_notices()
     assert (shown.provider, shown.model, shown.params) == ("", "", {"status": 401})
     said = replace(turn, content="Lo dice Groq.")  # the answer itself speaks of the documents
     assert without_provider(said, words="content").content == "Lo dice Groq."
+
+
+# ---------------------------------------------------------------- a model without a terminal
+
+
+def settings_page(assistant: FakeAssistant) -> AppTest:
+    return AppTest.from_function(settings_script, kwargs={"assistant": assistant}, default_timeout=120).run()
+
+
+def test_a_key_is_tested_with_a_click_and_its_provider_chosen_with_another() -> None:
+    assistant = FakeAssistant()
+    app = settings_page(assistant)
+    assert text("settings.no_model") in [each.value for each in app.info]
+    assistant.keys.add("groq", "mala", owner="project")
+    app = app.run().button(key="legajo_test_project_groq").click().run()
+    assert [each.value for each in app.error] == [plain_label(str(ProviderAuthenticationError()))]
+    assistant.keys.add("groq", "buena", owner="project")
+    app = app.button(key="legajo_test_project_groq").click().run()
+    assert [each.value for each in app.success] == [text("keys.works", provider="Groq")]
+    app = app.button(key="legajo_use_project_groq").click().run()
+    assert assistant.settings_in_force().llm_provider == "groq"
+    assert "legajo_use_project_groq" not in {each.key for each in app.button}
+    assert text("settings.no_model") not in [each.value for each in app.info]
+
+
+def test_the_models_that_a_provider_offers_are_chosen_from() -> None:
+    assistant = FakeAssistant()
+    assistant.keys.add("groq", "buena")
+    assistant.change_project(provider="groq")
+    app = settings_page(assistant)
+    app = app.button(key="legajo_models_show").click().run()
+    (model,) = [each for each in app.selectbox if each.label == text("settings.model")]
+    assert model.options == ["groq-grande", "groq-veloz"]
+    model.select("groq-veloz")
+    save = next(each for each in app.button if each.label == text("settings.save"))
+    save.click().run()
+    assert assistant.project_settings().model == "groq-veloz"
+
+
+def test_what_leaves_the_machine_is_said_in_words() -> None:
+    assistant = FakeAssistant()
+    said = [each.value for each in settings_page(assistant).markdown]
+    assert f"- {text('provider.reach.inside')}" in said
+    assistant.keys.add("groq", "buena")
+    assistant.change_project(provider="groq")
+    said = [each.value for each in settings_page(assistant).markdown]
+    assert f"- {text('provider.reach.outside')}" in said
+
+
+def test_an_empty_project_says_what_to_do_until_it_has_a_document() -> None:
+    assistant = FakeAssistant(empty=True)
+    shown = lines(run(assistant))
+    assert [text(f"chat.first.{name}") in shown for name in ("add", "ask", "open")] == [True, True, True]
+    assert text("chat.first.add") not in lines(run(FakeAssistant(empty=True, role="reader")))
+    assert text("chat.first.add") not in lines(run(FakeAssistant()))

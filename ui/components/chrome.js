@@ -4,15 +4,25 @@
 const NAMES = ["aria-label", "title", "placeholder"];
 const OURS = ".legajo-plain, .legajo-live, .legajo-uploads, .legajo-table, textarea, input, style, script";
 
+// A key with a star in it stands for whatever is there.
+const starred = (words) => Object.keys(words).filter((key) => key.includes("*")).map((key) => {
+  const [before, after] = key.split("*");
+  return [(said) => said.startsWith(before) && said.endsWith(after) && said.length > before.length + after.length, words[key]];
+});
+let patterns = [];
+const translated = (said, words) => words[said] ?? patterns.find(([fits]) => said && fits(said))?.[1];
+
 function replaceNames(node, words) {
+  // What has a name is no mere presentation: Streamlit's place to drop files says both.
+  if (node.getAttribute("role") === "presentation" && node.hasAttribute("aria-label")) node.setAttribute("role", "group");
   for (const name of NAMES) {
-    const word = words[node.getAttribute(name)];
+    const word = translated(node.getAttribute(name), words);
     if (word) node.setAttribute(name, word);
   }
 }
 
 function replaceText(node, words) {
-  const word = words[node.nodeValue.trim()];
+  const word = translated(node.nodeValue.trim(), words);
   if (word && !node.parentElement?.closest(OURS)) node.nodeValue = word;
 }
 
@@ -96,15 +106,50 @@ function onKey(event) {
   if (!event.defaultPrevented && handle(event, event.composedPath()[0])) event.preventDefault();
 }
 
+// What was chosen of the page's looks is a year in cookies. Streamlit keeps its theme for each address, and reads it as the
+// page is loaded: where it is another one than was chosen, the page is loaded once more.
+const YEAR_SECONDS = 365 * 24 * 3600;
+const THEMES = { light: '"Light"', dark: '"Dark"' };
+const LOADED = window.location.pathname;
+function keep(chosen) {
+  for (const [name, value] of Object.entries(chosen)) {
+    document.cookie = `${name}=${value}; path=/; max-age=${YEAR_SECONDS}; samesite=lax`;
+  }
+  if (chosen.legajo_theme) putOn(chosen.legajo_theme);
+  window.location.reload();
+}
+function putOn(theme) {
+  for (const place of new Set([LOADED, window.location.pathname])) {
+    const key = `stActiveTheme-${place}-v2`;
+    if (THEMES[theme]) localStorage.setItem(key, THEMES[theme]);
+    else localStorage.removeItem(key);
+  }
+}
+function wears(theme) {
+  const kept = localStorage.getItem(`stActiveTheme-${LOADED}-v2`);
+  return THEMES[theme] ? kept === THEMES[theme] : !Object.values(THEMES).includes(kept);
+}
+function dress(theme) {
+  const tried = `legajo-theme-${LOADED}`;
+  if (wears(theme)) return sessionStorage.removeItem(tried);
+  if (sessionStorage.getItem(tried) === theme) return; // the browser keeps nothing
+  sessionStorage.setItem(tried, theme);
+  putOn(theme);
+  window.location.reload();
+}
+
 let observer = null;
 
 export default function ({ data }) {
   document.documentElement.lang = data.language;
+  if (Object.keys(data.kept).length) return keep(data.kept);
   if (observer) return;
   document.addEventListener("click", uncover);
   document.addEventListener("click", holdStill, true);
   document.addEventListener("keydown", onKey);
+  dress(data.theme);
   const words = Object.assign(Object.create(null), data.words);
+  patterns = starred(words);
   replaceAll(document.body, words);
   observer = new MutationObserver((changes) => {
     for (const change of changes) {

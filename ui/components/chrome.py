@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ui.components.drawing import drawn
-from ui.texts import DEFAULT_LANGUAGE, catalogue
+from ui.preferences import preference, to_be_kept
+from ui.texts import catalogue, language
 
 __all__ = ["speak_our_language"]
 
@@ -11,6 +12,8 @@ _SECTION = "streamlit."
 
 
 def speak_our_language() -> None:
-    """Set the page's language, and replace Streamlit's own words wherever they appear."""
-    words = {key.removeprefix(_SECTION): value for key, value in catalogue().items() if key.startswith(_SECTION)}
-    drawn("chrome")(data={"language": DEFAULT_LANGUAGE, "words": words}, key="legajo_chrome", height=1)
+    """Set the page's language and theme, replace Streamlit's own words, and have kept what was chosen."""
+    spoken = language()
+    words = {key.removeprefix(_SECTION): each for key, each in catalogue(spoken).items() if key.startswith(_SECTION)}
+    data = {"language": spoken, "words": words, "theme": preference("theme"), "kept": dict(to_be_kept())}
+    drawn("chrome")(data=data, key="legajo_chrome", height=1)

@@ -12,6 +12,7 @@ import streamlit as st
 
 from rag_system.background import begin
 from rag_system.errors import LegajoError
+from ui.components.failing import sentence_of
 from ui.components.upload import UploadResult, results_html, results_of
 from ui.texts import text
 
@@ -47,7 +48,7 @@ def _accepted(assistant: ProjectAssistant, address: str) -> list[UploadResult]:
     try:
         return results_of(assistant.accept_url(address))
     except LegajoError as error:
-        return [UploadResult(name=address, status="failed", notes=(str(error),))]
+        return [UploadResult(name=address, status="failed", notes=(sentence_of(error),))]
 
 
 def fetch_page(assistant: ProjectAssistant, address: str) -> None:

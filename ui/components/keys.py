@@ -1,4 +1,5 @@
-"""The keys for providers that a person or the project brings: which there are, one more, one less. None is shown."""
+"""The keys for providers that a person or the project brings: which there are, whether they work, one more, one less.
+None is shown."""
 
 from __future__ import annotations
 
@@ -7,19 +8,25 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from assistant.keys import OWN_KEY_PROVIDERS
+from assistant.reach import departures
+from rag_system.errors import LegajoError
 from rag_system.generation.providers import offered_providers
-from ui.components.attempt import attempt
+from ui.components.attempt import attempt, render_failure
 from ui.components.provider import provider_name
 from ui.markup import plain_label
 from ui.texts import text
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from assistant.keys import KeySummary, Owner
     from assistant.project_assistant import ProjectAssistant
+    from rag_system.settings import ProviderName
 
-__all__ = ["render_keys"]
+__all__ = ["known_models", "render_keys", "render_models", "render_reach"]
 
 _OWNERS: tuple[Owner, ...] = ("person", "project")
+_MODELS = "legajo_models"  # by provider, what it said that it offers
 
 
 def render_keys(assistant: ProjectAssistant) -> None:
@@ -30,8 +37,11 @@ def render_keys(assistant: ProjectAssistant) -> None:
     for key in assistant.keys.all():
         _row(assistant, key, removable=owns or key.owner == "person")
     providers = [name for name in OWN_KEY_PROVIDERS if name in offered_providers(assistant.settings)]
-    if not providers:
-        return
+    if providers:
+        _form(assistant, providers, owns=owns)
+
+
+def _form(assistant: ProjectAssistant, providers: Sequence[ProviderName], *, owns: bool) -> None:
     with st.form("legajo_keys", clear_on_submit=True, border=False):
         provider = st.selectbox(text("keys.provider"), providers, format_func=provider_name)
         owner: Owner = "person"
@@ -44,9 +54,75 @@ def render_keys(assistant: ProjectAssistant) -> None:
 
 
 def _row(assistant: ProjectAssistant, key: KeySummary, *, removable: bool) -> None:
-    """Which key it is, and a button that removes it."""
-    words, button = st.columns([0.8, 0.2], vertical_alignment="center")
+    """Which key it is and who may use it, and what can be done with it."""
     name = text(f"keys.of_{key.owner}", provider=provider_name(key.provider), date=f"{key.added_at:%d/%m/%Y}")
-    words.write(plain_label(name if key.is_readable else f"{name} {text('keys.closed')}"))
-    if removable and button.button(text("keys.remove"), key=f"legajo_remove_{key.owner}_{key.provider}", help=name):
-        attempt(lambda: assistant.keys.remove(key.provider, owner=key.owner), text("keys.removed"))
+    with st.container(border=True, gap="small", key=f"legajo_key_{key.owner}_{key.provider}"):
+        st.write(plain_label(name))
+        st.caption(text(f"keys.use_{key.owner}") if key.is_readable else text("keys.closed"))
+        with st.container(horizontal=True, gap="small"):
+            tested = st.button(text("keys.test"), key=f"legajo_test_{key.owner}_{key.provider}", help=name)
+            _offer_use(assistant, key.provider, key=f"legajo_use_{key.owner}_{key.provider}")
+            if removable and st.button(
+                text("keys.remove"), key=f"legajo_remove_{key.owner}_{key.provider}", type="tertiary", help=name
+            ):
+                attempt(lambda: assistant.keys.remove(key.provider, owner=key.owner), text("keys.removed"))
+        if tested:
+            _test(assistant, key)
+
+
+def _offer_use(assistant: ProjectAssistant, provider: ProviderName, *, key: str) -> None:
+    """To have it write what is asked here, where somebody else does."""
+    if not assistant.may("change_project") or assistant.settings_in_force().llm_provider == provider:
+        return
+    name = provider_name(provider)
+    if st.button(text("keys.use", provider=name), key=key):
+        attempt(lambda: assistant.change_project(provider=provider), text("keys.used", provider=name))
+
+
+def _test(assistant: ProjectAssistant, key: KeySummary) -> None:
+    """Ask its provider for a word: what it says is what an answer would meet."""
+    try:
+        with st.spinner(text("keys.testing")):
+            assistant.keys.test(key.provider, owner=key.owner)
+    except LegajoError as error:
+        render_failure(error)
+    else:
+        st.success(text("keys.works", provider=provider_name(key.provider)), icon=":material/check_circle:")
+
+
+def known_models(provider: str) -> list[str]:
+    """What a provider said in this session that it offers."""
+    known: dict[str, list[str]] = st.session_state.get(_MODELS, {})
+    return known.get(provider, [])
+
+
+def render_models(assistant: ProjectAssistant) -> None:
+    """The models that a provider offers: asked of it with a click, and then chosen from where a model is named."""
+    providers = [name for name in offered_providers(assistant.settings) if name != "extractive"]
+    if not providers:
+        return
+    st.subheader(text("keys.models"), anchor=False)
+    st.caption(text("keys.models_help"))
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        provider = st.selectbox(
+            text("keys.models_of"), providers, format_func=provider_name, key="legajo_models_of", width="stretch"
+        )
+        asked = st.button(text("keys.models_show"), key="legajo_models_show")
+    if asked:
+        attempt(lambda: _learn_models(assistant, provider))
+    if known := known_models(provider):
+        st.caption(text("keys.models_found", count=len(known), provider=provider_name(provider)))
+        st.markdown(plain_label(", ".join(known)))
+
+
+def _learn_models(assistant: ProjectAssistant, provider: ProviderName) -> None:
+    known: dict[str, list[str]] = st.session_state.setdefault(_MODELS, {})
+    known[provider] = assistant.keys.models(provider)
+
+
+def render_reach(assistant: ProjectAssistant) -> None:
+    """What leaves this machine when a question is asked as the settings stand."""
+    st.subheader(text("keys.reach"), anchor=False)
+    ways = departures(assistant.settings_in_force(), assistant.keys.credentials())
+    for way in ways or ("inside",):
+        st.markdown(f"- {text(f'provider.reach.{way}')}")

@@ -9,7 +9,8 @@ import streamlit as st
 
 from assistant.wording import PAYERS
 from rag_system.types import Usage
-from ui.texts import catalogue, decimal, text
+from ui.components.bars import bar
+from ui.texts import catalogue, decimal, language, text
 
 __all__ = ["duration", "metrics_html", "render_metrics"]
 
@@ -27,7 +28,8 @@ def metrics_html(metrics: Mapping[str, float], usage: Usage) -> str:
     """A table: the two times that a person feels first, the phases in their order, then tokens and cost."""
     rows = [(text(f"metrics.{key}"), metrics[key]) for key in _HEADLINES if key in metrics]
     rows += [(_phase(key), value) for key, value in metrics.items() if key not in _HEADLINES]
-    cells = [(name, duration(value)) for name, value in rows] + list(_usage_rows(usage))
+    most = max((value for _, value in rows), default=0.0)
+    cells = [(name, bar(value, most, duration(value))) for name, value in rows] + list(_usage_rows(usage))
     body = "".join(f"<tr><th scope='row'>{escape(name)}</th><td>{value}</td></tr>" for name, value in cells)
     return f"<table class='legajo-table'>{body}</table>"
 
@@ -43,8 +45,8 @@ def _usage_rows(usage: Usage) -> Iterator[tuple[str, str]]:
 
 
 def _phase(name: str) -> str:
-    """The Spanish name of a phase; one that has none yet shows its own."""
-    return catalogue().get(f"metrics.phase.{name}", name.replace("_", " "))
+    """What people call a phase; one that has none yet shows its own."""
+    return catalogue(language()).get(f"metrics.phase.{name}", name.replace("_", " "))
 
 
 def duration(milliseconds: float) -> str:

@@ -9,6 +9,7 @@ import streamlit as st
 from assistant.reach import departures
 from rag_system.errors import MissingKeyError
 from rag_system.generation.providers import PROVIDERS, offered_providers
+from ui.components.failing import sentence_of
 from ui.markup import plain_label
 from ui.texts import text
 
@@ -21,6 +22,8 @@ __all__ = ["provider_line", "provider_name", "provider_notice", "provider_switch
 
 def provider_name(provider: str) -> str:
     """A provider's name for people; an old answer may be of one that is no more."""
+    if provider in ("extractive", "local"):
+        return text(f"provider.name.{provider}")
     return next((row.label for name, row in PROVIDERS.items() if name == provider), provider)
 
 
@@ -57,7 +60,7 @@ def provider_switch(assistant: ProjectAssistant, chat: Chat) -> None:
         status = assistant.provider_status(chat.provider)
     except MissingKeyError as error:
         chat.provider = None
-        st.warning(plain_label(str(error)))
+        st.warning(plain_label(sentence_of(error)))
         st.caption(text("provider.meanwhile", provider=provider_name(assistant.provider_status().provider)))
         return
     if status.model and status.model != status.provider:

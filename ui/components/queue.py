@@ -16,6 +16,7 @@ import streamlit as st
 
 from assistant.wording import duration, reason
 from rag_system.errors import LegajoError
+from ui.components.failing import sentence_of
 from ui.markup import plain_label
 from ui.texts import text
 
@@ -111,7 +112,7 @@ def watched(
         try:
             queue = look(assistant)
         except LegajoError as error:
-            st.caption(plain_label(str(error)))
+            st.caption(plain_label(sentence_of(error)))
             return
         if active(queue) is not was_active:
             st.rerun()
@@ -161,6 +162,7 @@ def _panel(assistant: ProjectAssistant, queue: Queue) -> None:
         _rest(queue.under_way)
         if queue.failed:
             _title(text("queue.heading_failed"))
+            _all_of_them(assistant, queue.failed)
         for each in queue.failed[:_SHOWN]:
             _failed(assistant, each)
         _rest(queue.failed)
@@ -193,16 +195,31 @@ def _failed(assistant: ProjectAssistant, file: IngestionSummary) -> None:
             st.markdown(f":material/error: **{plain_label(_name(file))}**")
             st.caption(plain_label(file.error))
         with st.container(horizontal=True, width="content", gap="small"):
-            st.button(text("queue.retry"), key=f"retry-{key}", on_click=_do, args=(retry, key))
+            if file.can_help:
+                st.button(text("queue.retry"), key=f"retry-{key}", on_click=_do, args=(retry, key))
             st.button(text("queue.discard"), key=f"discard-{key}", type="tertiary", on_click=_do, args=(discard, key))
 
 
-def _do(action: Callable[[str], object], ingestion_id: str) -> None:
+def _all_of_them(assistant: ProjectAssistant, failed: Sequence[IngestionSummary]) -> None:
+    """What is done to several at once, those that are not shown included."""
+    if len(failed) < 2:
+        return
+    retry, discard = assistant.retry_ingestion, assistant.cancel_ingestion
+    again = [each.ingestion_id for each in failed if each.can_help]
+    with st.container(horizontal=True, gap="small"):
+        if len(again) > 1:
+            st.button(text("queue.retry_all"), key="retry-all", on_click=_do, args=(retry, *again))
+        every = [each.ingestion_id for each in failed]
+        st.button(text("queue.discard_all"), key="discard-all", type="tertiary", on_click=_do, args=(discard, *every))
+
+
+def _do(action: Callable[[str], object], *ingestion_ids: str) -> None:
     """What a button asks for: done before its fragment is shown again."""
     try:
-        action(ingestion_id)
+        for each in ingestion_ids:
+            action(each)
     except LegajoError as error:
-        st.toast(plain_label(str(error)), icon=":material/error:")
+        st.toast(plain_label(sentence_of(error)), icon=":material/error:")
 
 
 def _name(file: IngestionSummary) -> str:

@@ -3,7 +3,7 @@ what speaks for each passage that stayed."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from html import escape
 from typing import TYPE_CHECKING
@@ -14,13 +14,15 @@ from assistant.wording import (
     OUTSIDE,
     POINTS,
     identifier_name,
-    in_favour,
+    in_words,
     objection,
+    points,
     reason_counts,
     reason_name,
     strategy_counts,
 )
 from ui.components.answer import Names
+from ui.components.bars import bar
 from ui.texts import decimal, text
 
 if TYPE_CHECKING:
@@ -36,8 +38,9 @@ def render_why(funnel: Funnel, assistant: ProjectAssistant, names: Names, *, key
     with st.expander(heading, type="compact", icon=":material/filter_alt:", key=f"legajo_why_{key}"):
         if funnel.reading is not None:
             st.html(reading_html(funnel.reading))
-            _render_near_words(funnel, assistant.explained, key)
         st.html(funnel_html(_named(funnel, names)))
+        if funnel.reading is not None:
+            _render_near_words(funnel, assistant.explained, key)
 
 
 def _named(funnel: Funnel, names: Names) -> Funnel:
@@ -63,36 +66,44 @@ def _render_near_words(funnel: Funnel, explained: Callable[[Funnel], Funnel], ke
 
 
 def reading_html(reading: Reading) -> str:
-    """How the question was read, a row a fact."""
+    """How the question was read, a row a fact; what was searched for then is one click deeper."""
     facts = [
         ("why.rewritten", reading.standalone_question if reading.reformulated else ""),
         ("why.identifiers", ", ".join(map(identifier_name, reading.identifiers))),
         ("why.absent", ", ".join(map(identifier_name, reading.absent))),
         ("why.left_out", ", ".join(map(identifier_name, reading.elsewhere))),
         ("why.cited", ", ".join([*reading.authors, *map(str, reading.years)])),
+        *(("why.notice", notice) for notice in reading.notices),
+    ]
+    searched = [
         ("why.meaning", reading.dense_query),
         ("why.words", ", ".join(reading.words)),
         ("why.angles", ", ".join(f"«{angle}»" for angle in reading.angles)),
-        *(("why.notice", notice) for notice in reading.notices),
     ]
+    summary = f"<summary class='legajo-small-title'>{escape(text('why.reading'))}</summary>"
+    return f"{_facts(facts)}<details>{summary}{_facts(searched)}</details>"
+
+
+def _facts(facts: Sequence[tuple[str, str]]) -> str:
     rows = "".join(_row(text(key), value) for key, value in facts if value)
-    return f"{_title(text('why.reading'))}<table class='legajo-table legajo-reading'>{rows}</table>"
+    return f"<table class='legajo-table legajo-reading'>{rows}</table>" if rows else ""
 
 
 def funnel_html(funnel: Funnel) -> str:
-    """The steps, with examples of what was rejected, and the passages that stayed."""
-    rejected = sum(funnel.rejected.values())
+    """The passages that stayed, and the steps to them as bars, with examples of what was set aside."""
+    rejected, most = sum(funnel.rejected.values()), max(sum(funnel.generated.values()), funnel.merged)
     proposed = " · ".join(f"{name} {count}" for name, count in strategy_counts(funnel.generated))
     steps = [
         *([_step(text("why.projects"), len(funnel.projects), " · ".join(funnel.projects))] if funnel.projects else []),
         *([_step(_capital(OUTSIDE), funnel.outside, text("why.unsearched"))] if funnel.documents else []),
-        _step(text("why.generated"), sum(funnel.generated.values()), proposed),
-        _step(text("why.merged"), funnel.merged),
-        _step(text("why.rejected"), rejected, "" if rejected else text("why.rejected_none")),
-        *(_reason(funnel, reason, count) for reason, count in reason_counts(funnel.rejected)),
-        _step(text("why.returned"), funnel.returned),
+        _step(text("why.generated"), sum(funnel.generated.values()), proposed, most=most),
+        _step(text("why.merged"), funnel.merged, most=most),
+        _step(text("why.rejected"), rejected, "" if rejected else text("why.rejected_none"), most=most),
+        *(_reason(funnel, reason, count, most=most) for reason, count in reason_counts(funnel.rejected)),
+        _step(text("why.returned"), funnel.returned, most=most),
     ]
-    return f"{_title(text('why.steps'))}<table class='legajo-table'>{''.join(steps)}</table>{_ranking(funnel)}"
+    table = f"<table class='legajo-table legajo-steps'>{''.join(steps)}</table>"
+    return f"{_ranking(funnel)}{_title(text('why.steps'))}{table}"
 
 
 def _title(words: str) -> str:
@@ -104,16 +115,18 @@ def _row(name: str, value: str, note: str = "") -> str:
     return f"<tr><th scope='row'>{escape(name)}</th><td>{escape(value)}{small}</td></tr>"
 
 
-def _step(name: str, count: int, detail: str = "") -> str:
-    return f"<tr><th scope='row'>{escape(name)}<small>{escape(detail)}</small></th><td>{count}</td></tr>"
+def _step(name: str, count: int, detail: str = "", *, most: int = 0) -> str:
+    """With a bar where it is one of `most` passages."""
+    head = f"<th scope='row'>{escape(name)}<small>{escape(detail)}</small></th>"
+    return f"<tr>{head}<td>{bar(count, most, str(count))}</td></tr>"
 
 
-def _reason(funnel: Funnel, reason: str, count: int) -> str:
+def _reason(funnel: Funnel, reason: str, count: int, *, most: int) -> str:
     """A reason that opens on its examples."""
     items = "".join(_example(each, wide=bool(funnel.projects)) for each in funnel.examples if each.reason == reason)
     name = escape(_capital(reason_name(reason)))
     head = f"<details><summary>{name}</summary><ul>{items}</ul></details>" if items else name
-    return f"<tr class='legajo-reason'><th scope='row'>{head}</th><td>{count}</td></tr>"
+    return f"<tr class='legajo-reason'><th scope='row'>{head}</th><td>{bar(count, most, str(count))}</td></tr>"
 
 
 def _example(rejection: Rejection, *, wide: bool) -> str:
@@ -126,14 +139,18 @@ def _ranking(funnel: Funnel) -> str:
         return ""
     head = f"<tr><th>{escape(text('why.column_passage'))}</th><th>{escape(text('why.column_score'))}</th></tr>"
     rows = "".join(_survivor(each, wide=bool(funnel.projects)) for each in funnel.survivors)
-    note = f"<p class='legajo-note'>{escape(POINTS)}</p>"
-    return f"{_title(text('why.ranking'))}{note}<table class='legajo-table'>{head}{rows}</table>"
+    summary = f"<summary class='legajo-note'>{escape(text('why.points'))}</summary>"
+    note = f"<details>{summary}<p class='legajo-note'>{escape(POINTS)}</p></details>"
+    return f"{_title(text('why.ranking'))}<table class='legajo-table'>{head}{rows}</table>{note}"
 
 
 def _survivor(survivor: Survivor, *, wide: bool) -> str:
-    small = "".join(f"<small>{escape(_capital(line))}</small>" for line in in_favour(survivor))
-    points = f"{100 * survivor.level:.0f}"
-    return f"<tr><th scope='row'>{escape(_place(survivor, wide=wide))}{small}</th><td>{points}</td></tr>"
+    small = "".join(f"<small>{escape(_capital(line))}</small>" for line in in_words(survivor))
+    total = f"{text('metrics.total')} {100 * survivor.level:.0f}"
+    numbers = f"<small>{escape(' · '.join(filter(None, (total, points(survivor)))))}</small>"
+    deeper = f"<details><summary>{escape(text('why.with_points'))}</summary>{numbers}</details>"
+    head = f"<th scope='row'>{escape(_place(survivor, wide=wide))}{small}{deeper}</th>"
+    return f"<tr>{head}<td>{bar(survivor.level, 1.0)}</td></tr>"
 
 
 def _place(passage: Survivor | Rejection, *, wide: bool) -> str:

@@ -11,7 +11,8 @@ import streamlit as st
 
 from assistant.wording import remarks
 from rag_system.errors import LegajoError, PasswordNeededError, PasswordRefusedError, SameNameError
-from rag_system.ingestion.accepting import UPLOADS
+from rag_system.ingestion.accepting import UPLOADS, is_hidden
+from ui.components.failing import sentence_of
 from ui.components.queue import Queue, look, standing, watched
 from ui.markup import plain_label
 from ui.texts import text
@@ -67,27 +68,40 @@ class UploadResult:
     notes: tuple[str, ...] = ()  # Spanish sentences: why it failed, or what should be known of it
     code: str = ""  # of the error that it failed with
     file: UploadedFile | None = field(default=None, repr=False)  # while that is a question: see `accept_stream`
+    in_folders: bool = False  # whether the file's name is a path that is kept
 
 
-def accept_uploads(assistant: ProjectAssistant, files: Sequence[UploadedFile]) -> tuple[UploadResult, ...]:
-    """Put the files into the queue one after another; a bad file never keeps the others out."""
-    with st.spinner(text("upload.accepting", count=len(files))):
-        return tuple(result for file in files for result in _accept(assistant, file))
+def accept_uploads(
+    assistant: ProjectAssistant, files: Sequence[UploadedFile], *, in_folders: bool = False
+) -> tuple[UploadResult, ...]:
+    """Put the files into the queue one after another; a bad file never keeps the others out. In `in_folders`, their
+    names are paths below a folder, which are kept, and what is hidden there is left out.
+    """
+    offered = [file for file in files if not in_folders or not is_hidden(file.name)]
+    with st.spinner(text("upload.accepting", count=len(offered))):
+        return tuple(result for file in offered for result in _accept(assistant, file, in_folders=in_folders))
 
 
 def _accept(
-    assistant: ProjectAssistant, file: UploadedFile, *, same_name: SameName = "ask", password: str = ""
+    assistant: ProjectAssistant,
+    file: UploadedFile,
+    *,
+    same_name: SameName = "ask",
+    password: str = "",
+    in_folders: bool = False,
 ) -> list[UploadResult]:
     """A line for the file, or for each document that it brings."""
     file.seek(0)
     try:
-        accepted = assistant.accept_stream(file.name, file, same_name=same_name, password=password)
+        accepted = assistant.accept_stream(
+            file.name, file, same_name=same_name, password=password, in_folders=in_folders
+        )
     except LegajoError as error:
-        return [UploadResult(name=file.name, status="failed", notes=(str(error),))]
+        return [UploadResult(name=file.name, status="failed", notes=(sentence_of(error),))]
     results = results_of(accepted)
     if len(results) == 1 and results[0].code in _QUESTIONS:
         told = results[0].notes if results[0].code == PasswordRefusedError.code else ()
-        return [replace(results[0], name=file.name, status="asks", notes=told, file=file)]
+        return [replace(results[0], name=file.name, status="asks", notes=told, file=file, in_folders=in_folders)]
     return results
 
 
@@ -130,7 +144,29 @@ def ask_about(assistant: ProjectAssistant, results: Sequence[UploadResult]) -> t
 
     The files as they stand.
     """
-    return tuple(each for result in results for each in _answered(assistant, result))
+    same_name = [each for each in results if each.file is not None and each.code == SameNameError.code]
+    everyone = _ask_all(len(same_name)) if len(same_name) > 1 else None
+    return tuple(
+        each
+        for result in results
+        for each in (
+            _settled(assistant, result, everyone)
+            if everyone is not None and result in same_name
+            else _answered(assistant, result)
+        )
+    )
+
+
+def _ask_all(count: int) -> dict[str, Any] | None:
+    """One answer for all of the files whose name another has; as `_ask_which`."""
+    with st.container(border=True, gap="small", key="ask-all"):
+        st.markdown(text("upload.same_names", count=count))
+        with st.container(horizontal=True, gap="small"):
+            if st.button(text("upload.replace_all"), key="replace-all"):
+                return {"same_name": "replace"}
+            if st.button(text("upload.keep_all"), key="keep-all"):
+                return {"same_name": "keep"}
+            return {} if st.button(text("upload.drop_all"), key="drop-all", type="tertiary") else None
 
 
 def _answered(assistant: ProjectAssistant, result: UploadResult) -> list[UploadResult]:
@@ -141,7 +177,14 @@ def _answered(assistant: ProjectAssistant, result: UploadResult) -> list[UploadR
         answer = _ask_which(file) if result.code == SameNameError.code else _ask_password(file)
     if answer is None:
         return [result]
-    return _accept(assistant, file, **answer) if answer else [replace(result, status="cancelled", notes=(), file=None)]
+    return _settled(assistant, result, answer)
+
+
+def _settled(assistant: ProjectAssistant, result: UploadResult, answer: dict[str, Any]) -> list[UploadResult]:
+    """What becomes of a file with the answer to what was asked of it; an empty one: it is not taken."""
+    if result.file is None or not answer:
+        return [replace(result, status="cancelled", notes=(), file=None)]
+    return _accept(assistant, result.file, in_folders=result.in_folders, **answer)
 
 
 def _ask_which(file: UploadedFile) -> dict[str, Any] | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from html import escape
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -197,6 +198,8 @@ def _welcome(assistant: ProjectAssistant, chat: Chat, *, adds: bool) -> None:
     with st.container(key="legajo_welcome"):
         st.title(plain_label(text(f"chat.{kind}", name=name)), anchor=False)
         st.html(f"<p class='legajo-lead'>{text(f'chat.{kind}_help', documents=len(chat.documents))}</p>")
+        if kind == "greeting_empty":
+            st.html(first_steps_html())
         provider_notice(assistant)
         if suggestions:
             st.html(f"<h2 class='legajo-side-title'>{text('chat.suggestions')}</h2>")
@@ -210,6 +213,16 @@ def _welcome(assistant: ProjectAssistant, chat: Chat, *, adds: bool) -> None:
                 on_click=_choose,
                 args=(chat, suggestion),
             )
+
+
+def first_steps_html() -> str:
+    """What there is to be done in an empty project, a card each: they are gone with the first document."""
+    names = ("add", "ask", "open")
+    cards = (
+        f"<li><strong>{escape(text(f'chat.first.{name}'))}</strong>{escape(text(f'chat.first.{name}_help'))}</li>"
+        for name in names
+    )
+    return f"<ol class='legajo-first'>{''.join(cards)}</ol>"
 
 
 def _greeting(assistant: ProjectAssistant, chat: Chat, *, adds: bool) -> str:

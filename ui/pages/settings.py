@@ -11,8 +11,9 @@ from assistant.projects import LONGEST_ASSISTANT_NAME, LONGEST_INSTRUCTIONS, LON
 from rag_system.generation.providers import offered_providers
 from rag_system.search.recipes import RECIPES
 from rag_system.settings import AnswerLanguage
+from ui.components.appearance import render_appearance
 from ui.components.attempt import attempt
-from ui.components.keys import render_keys
+from ui.components.keys import known_models, render_keys, render_models, render_reach
 from ui.components.provider import provider_name
 from ui.state import open_conversation
 from ui.texts import decimal, text
@@ -35,11 +36,17 @@ def render_settings(assistant: ProjectAssistant, chat: Chat) -> None:
     else:
         st.caption(text("settings.read_only"))
     render_keys(assistant)
+    if assistant.may("change_project"):
+        render_models(assistant)
+    render_reach(assistant)
+    render_appearance()
 
 
 def _form(assistant: ProjectAssistant, chat: Chat) -> None:
     known = assistant.project_settings()
     said = {name: getattr(known, name) if name in known.own else None for name in _OWN}
+    if assistant.provider_status().provider == "extractive":
+        st.info(text("settings.no_model"), icon=":material/info:")
     with st.form("legajo_settings", border=False):
         chosen = _voice(known)
         with st.expander(text("settings.answers"), icon=":material/edit_note:"):
@@ -91,13 +98,28 @@ def _answers(assistant: ProjectAssistant, said: dict[str, Any]) -> dict[str, Any
         "provider": _choice(
             "provider", offered_providers(general), said, provider_name, provider_name(general.llm_provider)
         ),
-        "model": st.text_input(text("settings.model"), said["model"] or "", help=text("settings.model_help")).strip()
-        or None,
+        "model": _model(assistant, said["model"]),
         "temperature": _number("temperature", said, 0.0, 2.0, 0.1, decimal(general.temperature)),
         "language": _choice(
             "language", get_args(AnswerLanguage), said, _language, text("settings.language_of_question")
         ),
     }
+
+
+def _model(assistant: ProjectAssistant, said: str | None) -> str | None:
+    """One that the provider said it offers, or whatever is typed."""
+    known = known_models(assistant.settings_in_force().llm_provider)
+    options = list(dict.fromkeys((*filter(None, (said,)), *known)))
+    chosen = st.selectbox(
+        text("settings.model"),
+        options,
+        index=options.index(said) if said else None,
+        accept_new_options=True,
+        placeholder=text("settings.model_placeholder"),
+        help=text("settings.model_help"),
+        key=f"legajo_model_{len(options)}",
+    )
+    return (chosen or "").strip() or None
 
 
 def _search(assistant: ProjectAssistant, said: dict[str, Any]) -> dict[str, Any]:

@@ -8,6 +8,7 @@ import streamlit as st
 
 from rag_system.errors import NotFoundError
 from ui.components.addresses import SECRET
+from ui.components.failing import sentence_of
 from ui.components.messages import render_turn
 from ui.markup import plain_label
 from ui.texts import text
@@ -24,7 +25,7 @@ def render_shared(assistant: ProjectAssistant) -> None:
         shared = assistant.shared_conversation(st.query_params.get(SECRET, ""))
     except NotFoundError as error:
         st.title(text("shared.gone"), anchor=False)
-        st.caption(plain_label(str(error)))
+        st.caption(plain_label(sentence_of(error)))
         return
     st.title(plain_label(shared.title), anchor=False)
     st.caption(text("shared.told"))

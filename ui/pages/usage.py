@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from ui.markup import plain_label
-from ui.texts import catalogue, text
+from ui.texts import catalogue, language, text
 
 if TYPE_CHECKING:
     from assistant.metrics import DayMetrics, PhaseMetrics
@@ -73,7 +73,7 @@ def _waits(days: Sequence[DayMetrics]) -> Rows:
 
 
 def _phases(phases: Sequence[PhaseMetrics]) -> Rows:
-    known = catalogue()
+    known = catalogue(language())
     return [_row(known.get(f"metrics.phase.{each.phase}", each.phase), "", each.p50_ms) for each in phases]
 
 

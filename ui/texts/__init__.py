@@ -1,20 +1,41 @@
 """Every sentence of the chat, one TOML file per language, read by key.
 
-`text("chat.stop")` returns a sentence; named values fill its braces; a table with `one` and `many` is chosen by
-`count`. A missing key raises: a hole in a translation is a bug that a test finds, not a blank on the screen.
+`text("chat.stop")` returns a sentence in the language of who looks; named values fill its braces; a table with `one`
+and `many` is chosen by `count`. A missing key raises: a hole in a translation is a bug that a test finds.
 """
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 
-__all__ = ["DEFAULT_LANGUAGE", "catalogue", "decimal", "text"]
+__all__ = [
+    "DEFAULT_LANGUAGE",
+    "LANGUAGES",
+    "ask_language_of",
+    "catalogue",
+    "decimal",
+    "language",
+    "language_name",
+    "text",
+]
 
 DEFAULT_LANGUAGE = "es"
+LANGUAGES = ("es", "en")
 _HERE = Path(__file__).parent
+_chosen: list[Callable[[], str]] = []  # who knows what was chosen, at most one
+
+
+def ask_language_of(chosen: Callable[[], str]) -> None:
+    """Have `language` ask there from now on, whatever of `LANGUAGES` it says."""
+    _chosen[:] = [chosen]
+
+
+def language() -> str:
+    """That of who looks at the page that is being made, ISO 639-1."""
+    return _chosen[0]() if _chosen else DEFAULT_LANGUAGE
 
 
 @cache
@@ -38,9 +59,15 @@ def text(key: str, *, count: int | None = None, **values: object) -> str:
     if count is not None:
         key = f"{key}.one" if count == 1 else f"{key}.many"
         values["count"] = count
-    return catalogue()[key].format(**values)
+    return catalogue(language())[key].format(**values)
 
 
 def decimal(value: float, digits: int = 1) -> str:
-    """A number with a decimal comma, as the texts of this language write it."""
-    return f"{value:.{digits}f}".replace(".", ",")
+    """A number as the texts of the language write it: in Spanish with a decimal comma."""
+    written = f"{value:.{digits}f}"
+    return written.replace(".", ",") if language() == DEFAULT_LANGUAGE else written
+
+
+def language_name(code: str) -> str:
+    """What people call a language of ISO 639-1; of one that the texts do not name, its code."""
+    return catalogue(language()).get(f"settings.languages.{code}", code)

@@ -1,6 +1,6 @@
 -- name: list
 SELECT d.project_id AS project, d.document_id::text, d.path, d.sha256, d.origin, d.source, d.container, d.status, d.error,
-       d.format, d.title, d.language, d.category, d.identifiers, d.pages, d.empty_pages, d.ocr_pages, d.blank_pages,
+       d.format, d.title, d.given_title, d.language, d.category, d.identifiers, d.pages, d.empty_pages, d.ocr_pages, d.blank_pages,
        d.hidden_pages,
        coalesce(o.path, '') AS copy_of, d.chunk_count, d.size_bytes, d.index_version, d.updated_at
 FROM documents d LEFT JOIN documents o ON o.project_id = d.project_id AND o.document_id = d.copy_of
@@ -8,7 +8,7 @@ WHERE d.project_id = %(project)s ORDER BY d.path
 
 -- name: by_path
 SELECT d.project_id AS project, d.document_id::text, d.path, d.sha256, d.origin, d.source, d.container, d.status, d.error,
-       d.format, d.title, d.language, d.category, d.identifiers, d.pages, d.empty_pages, d.ocr_pages, d.blank_pages,
+       d.format, d.title, d.given_title, d.language, d.category, d.identifiers, d.pages, d.empty_pages, d.ocr_pages, d.blank_pages,
        d.hidden_pages,
        coalesce(o.path, '') AS copy_of, d.chunk_count, d.size_bytes, d.index_version, d.updated_at
 FROM documents d LEFT JOIN documents o ON o.project_id = d.project_id AND o.document_id = d.copy_of
@@ -53,6 +53,21 @@ WHERE project_id = %(project)s AND document_id = %(document_id)s
 -- name: brought
 -- What an archive or a message has brought, by path.
 SELECT document_id::text, path FROM documents WHERE project_id = %(project)s AND container = %(container)s ORDER BY path
+
+-- name: rename
+-- The title that is shown, and the words by which a search finds the document for its name.
+WITH waiting AS (
+    UPDATE ingestions i SET given_title = %(title)s FROM documents d
+    WHERE d.project_id = %(project)s AND d.document_id = %(document_id)s
+    AND i.project_id = d.project_id AND i.path = d.path AND i.status <> 'done'
+), named AS (
+    INSERT INTO document_terms (project_id, term, document_id)
+    SELECT d.project_id, unnest(%(terms)s::text[]), d.document_id FROM documents d
+    WHERE d.project_id = %(project)s AND d.document_id = %(document_id)s
+    ON CONFLICT DO NOTHING
+)
+UPDATE documents SET title = %(title)s, given_title = %(title)s
+WHERE project_id = %(project)s AND document_id = %(document_id)s RETURNING path
 
 -- name: sample_headings
 -- Up to three headings of a few words from the middle of each of some documents, taken from all folders in turn.

@@ -23,7 +23,7 @@ SELECT 1 FROM files f WHERE f.project_id = %(project)s AND f.sha256 = %(sha256)s
 AND NOT EXISTS (SELECT FROM documents d WHERE d.project_id = %(project)s AND d.sha256 = f.sha256)
 AND NOT EXISTS (
     SELECT FROM ingestions i
-    WHERE i.project_id = %(project)s AND i.sha256 = f.sha256 AND i.status IN ('queued', 'working', 'ready', 'failed')
+    WHERE i.project_id = %(project)s AND i.sha256 = f.sha256 AND i.status IN ('queued', 'working', 'ready', 'failed', 'removed')
 )
 FOR UPDATE
 
@@ -33,5 +33,5 @@ DELETE FROM files f WHERE f.project_id = %(project)s AND f.sha256 = %(sha256)s
 AND NOT EXISTS (SELECT FROM documents d WHERE d.project_id = %(project)s AND d.sha256 = f.sha256)
 AND NOT EXISTS (
     SELECT FROM ingestions i
-    WHERE i.project_id = %(project)s AND i.sha256 = f.sha256 AND i.status IN ('queued', 'working', 'ready', 'failed')
+    WHERE i.project_id = %(project)s AND i.sha256 = f.sha256 AND i.status IN ('queued', 'working', 'ready', 'failed', 'removed')
 )

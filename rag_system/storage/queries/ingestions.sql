@@ -1,11 +1,11 @@
 -- fragment: told
 -- Where an ingestion stands, but for what was read from its file: that may be large.
-i.project_id, i.ingestion_id::text, i.path, i.origin, i.source, i.container, i.sha256, i.size_bytes, i.target_model, i.status,
+i.project_id, i.ingestion_id::text, i.path, i.origin, i.source, i.container, i.given_title, i.sha256, i.size_bytes, i.target_model, i.status,
        CASE WHEN p.attempt IS NULL THEN i.stage ELSE 'publish' END AS stage, coalesce(p.done, i.done) AS done,
        coalesce(p.total, i.total) AS total,
        CASE WHEN p.attempt IS NULL THEN i.rate ELSE p.done / extract(epoch FROM clock_timestamp() - p.began_at)::real END
            AS rate,
-       i.attempt, i.outcome, i.error, i.document_id::text, i.copy_of,
+       i.attempt, i.outcome, i.error, i.code, i.document_id::text, i.copy_of,
        CASE WHEN i.status = 'queued' AND i.error <> '' THEN (
            SELECT min(j.scheduled_at) FROM procrastinate_jobs j
            WHERE j.queueing_lock = i.ingestion_id::text AND j.status = 'todo'
@@ -29,7 +29,7 @@ SELECT EXISTS (
     UNION ALL
     SELECT FROM ingestions
     WHERE project_id = %(project)s AND %(path)s IN (path, container) AND source NOT IN ('', %(source)s) AND sha256 <> %(sha256)s
-    AND status <> 'done'
+    AND status NOT IN ('done', 'removed')
 )
 
 -- name: withdraw_missing
@@ -49,8 +49,10 @@ DELETE FROM ingestions
 WHERE project_id = %(project)s AND path = %(path)s AND sha256 <> %(sha256)s RETURNING sha256
 
 -- name: accept
-INSERT INTO ingestions (project_id, ingestion_id, path, origin, source, container, sha256, size_bytes, target_model)
-VALUES (%(project)s, %(ingestion_id)s, %(path)s, %(origin)s, %(source)s, %(container)s, %(sha256)s, %(size)s, %(target_model)s)
+-- What a person calls a document goes on to what takes its place.
+INSERT INTO ingestions (project_id, ingestion_id, path, origin, source, container, sha256, size_bytes, target_model, given_title)
+VALUES (%(project)s, %(ingestion_id)s, %(path)s, %(origin)s, %(source)s, %(container)s, %(sha256)s, %(size)s, %(target_model)s,
+    coalesce(nullif(%(given_title)s, ''), (SELECT given_title FROM documents WHERE project_id = %(project)s AND path = %(path)s), ''))
 
 -- name: get
 SELECT {told}, i.extracted
@@ -66,13 +68,13 @@ AND i.status IN ('queued', 'working', 'ready')
 -- Whether other bytes that were accepted for a path are still to become its document, or failed to.
 SELECT EXISTS (
     SELECT FROM ingestions
-    WHERE project_id = %(project)s AND path = %(path)s AND sha256 <> %(sha256)s AND status <> 'done'
+    WHERE project_id = %(project)s AND path = %(path)s AND sha256 <> %(sha256)s AND status NOT IN ('done', 'removed')
 )
 
 -- name: list
 -- What is under way or went wrong, in the order in which it was accepted.
 SELECT {told}, NULL AS extracted
-FROM {standing} WHERE i.project_id = %(project)s AND i.status <> 'done'
+FROM {standing} WHERE i.project_id = %(project)s AND i.status NOT IN ('done', 'removed')
 ORDER BY i.accepted_at, i.path
 
 -- name: built
@@ -113,8 +115,8 @@ RETURNING attempt
 -- name: finish
 WITH told AS (DELETE FROM publications WHERE project_id = %(project)s AND ingestion_id = %(ingestion_id)s)
 UPDATE ingestions
-SET status = %(status)s, stage = '', outcome = %(outcome)s, error = %(error)s, document_id = %(document_id)s,
-    copy_of = %(copy_of)s
+SET status = %(status)s, stage = '', outcome = %(outcome)s, error = %(error)s, code = %(code)s,
+    document_id = %(document_id)s, copy_of = %(copy_of)s
 WHERE project_id = %(project)s AND ingestion_id = %(ingestion_id)s AND attempt = %(attempt)s AND status = 'working'
 RETURNING attempt
 
@@ -162,9 +164,33 @@ RETURNING sha256
 -- What came of a file is told for as long as its document is there.
 DELETE FROM ingestions WHERE project_id = %(project)s AND path = %(path)s AND status = 'done'
 
+-- name: keep_removed
+-- A document that is about to be taken out: what it takes to bring it back.
+INSERT INTO ingestions (project_id, ingestion_id, path, origin, source, container, sha256, size_bytes, given_title, status)
+SELECT project_id, gen_random_uuid(), path, origin, source, container, sha256, size_bytes, given_title, 'removed'
+FROM documents WHERE project_id = %(project)s AND document_id = %(document_id)s
+
+-- name: restore_removed
+-- A document, and what came in it, unless something else stands in its place or is on its way there.
+UPDATE ingestions i SET status = 'queued', accepted_at = now()
+WHERE project_id = %(project)s AND %(path)s IN (path, container) AND status = 'removed' AND accepted_at > now() - %(kept)s
+AND NOT EXISTS (SELECT FROM documents d WHERE d.project_id = i.project_id AND d.path = i.path)
+AND NOT EXISTS (
+    SELECT FROM ingestions o
+    WHERE o.project_id = i.project_id AND o.path = i.path AND o.status IN ('queued', 'working', 'ready')
+)
+RETURNING ingestion_id::text, path, size_bytes
+
+-- name: forget_removed
+DELETE FROM ingestions
+WHERE project_id = %(project)s AND status = 'removed' AND accepted_at <= now() - %(kept)s RETURNING sha256
+
+-- name: removed_long_ago
+SELECT DISTINCT project_id FROM ingestions WHERE status = 'removed' AND accepted_at <= now() - %(kept)s
+
 -- name: retry
 UPDATE ingestions
-SET status = 'queued', stage = '', done = 0, total = 0, crashes = 0, tries = 0, error = ''
+SET status = 'queued', stage = '', done = 0, total = 0, crashes = 0, tries = 0, error = '', code = ''
 WHERE project_id = %(project)s AND ingestion_id = %(ingestion_id)s AND status = 'failed'
 RETURNING size_bytes
 

@@ -1,0 +1,47 @@
+"""The looks and the language of the chat, as they are chosen in a browser and kept there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+DARK = "rgb(22, 32, 31)"
+
+
+def choose(page: Page, option: str) -> None:
+    """The page is loaded anew with it."""
+    with page.expect_navigation(wait_until="load"):
+        page.get_by_role("radio", name=option).or_(page.get_by_role("button", name=option)).last.click()
+    expect(page.locator(".st-key-legajo_appearance_theme")).to_be_visible()
+
+
+def test_theme_size_and_language_are_chosen_and_stay(open_page: Callable[..., Page], address: str) -> None:
+    page = open_page(address)
+    page.get_by_role("link", name="Ajustes").click()
+    expect(page.locator(".st-key-legajo_appearance_theme")).to_be_visible()
+    choose(page, "Oscuro")
+    expect(page.get_by_test_id("stApp")).to_have_css("background-color", DARK)
+    choose(page, "Grande")
+    expect(page.locator("html")).to_have_css("font-size", "20px")
+    choose(page, "English")
+    expect(page.get_by_role("heading", name="Settings", exact=True)).to_be_visible()
+    expect(page.locator("html")).to_have_attribute("lang", "en")
+    page.goto(f"{address}/documentos")  # an address of its own, where Streamlit keeps another theme
+    expect(page.get_by_role("heading", name="Documents", exact=True)).to_be_visible()
+    expect(page.get_by_test_id("stApp")).to_have_css("background-color", DARK)
+    expect(page.locator("html")).to_have_css("font-size", "20px")
+
+
+def test_a_place_to_drop_files_is_told_by_its_name(open_page: Callable[..., Page], empty_address: str) -> None:
+    page = open_page(empty_address)
+    page.get_by_role("link", name="Documentos").click()
+    expect(page.get_by_role("group", name="Archivos para agregar")).to_be_visible()
+    expect(page.locator("[role=presentation][aria-label]")).to_have_count(0)
+
+
+def test_an_address_that_is_none_is_told_in_spanish(open_page: Callable[..., Page], address: str) -> None:
+    page = open_page(address)
+    page.goto(f"{address}/nada")
+    expect(page.get_by_text("Esa página no existe")).to_be_visible()
+    expect(page.get_by_text("Se muestra la conversación.")).to_be_visible()

@@ -1,0 +1,71 @@
+"""The forms that add documents, files, folders and pages of the web, and what is to be said of each that was added."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+import streamlit as st
+
+from rag_system.ingestion.loaders import SUPPORTED_EXTENSIONS
+from rag_system.ingestion.loaders.sniff import SUPPORTED_FORMATS
+from ui.components.fetching import fetch_page, render_fetches
+from ui.components.upload import accept_uploads, ask_about, questions, results_html
+from ui.texts import text
+
+if TYPE_CHECKING:
+    from assistant.project_assistant import ProjectAssistant
+    from ui.components.upload import UploadResult
+
+__all__ = ["adding_forms", "adding_results"]
+
+_RESULTS = "legajo_results"
+
+
+def adding_forms(assistant: ProjectAssistant, *, opened: bool) -> None:
+    """Closed where there are documents: what is there comes first."""
+    with st.expander(text("upload.heading"), icon=":material/add:", expanded=opened, key="legajo_adding"):
+        files, folder, web = st.tabs([text("upload.tab_files"), text("upload.tab_folder"), text("upload.tab_web")])
+        with files, st.form("legajo_upload", clear_on_submit=True, border=False):
+            _file_box(assistant, "upload.files", True)
+        with folder, st.form("legajo_folder_upload", clear_on_submit=True, border=False):
+            _file_box(assistant, "upload.folder", "directory")
+        with web, st.form("legajo_address", clear_on_submit=True, border=False):
+            _address_box(assistant)
+
+
+def _file_box(assistant: ProjectAssistant, label: str, multiple: Literal[True, "directory"]) -> None:
+    files = st.file_uploader(
+        text(label), type=SUPPORTED_EXTENSIONS, accept_multiple_files=multiple, key=f"legajo_files_{multiple}"
+    )
+    st.caption(text("upload.page_help", formats=SUPPORTED_FORMATS, size=st.get_option("server.maxUploadSize")))
+    if multiple == "directory":
+        st.caption(text("upload.folder_help"))
+    if st.form_submit_button(text("upload.button"), type="primary", key=f"legajo_add_{multiple}") and files:
+        accepted = accept_uploads(assistant, files, in_folders=multiple == "directory")
+        known: list[UploadResult] = st.session_state.get(_RESULTS, [])
+        st.session_state[_RESULTS] = [*known, *(each for each in accepted if each.status != "accepted")]
+        st.rerun()  # the queue has the rest
+
+
+def _address_box(assistant: ProjectAssistant) -> None:
+    address = st.text_input(text("upload.address"), placeholder="https://", key="legajo_url").strip()
+    st.caption(text("upload.address_help"))
+    if st.form_submit_button(text("upload.address_button"), type="primary") and address:
+        fetch_page(assistant, address)
+        st.rerun()
+
+
+def adding_results(assistant: ProjectAssistant) -> None:
+    """A line for each file that is not in the queue, until it is put away, and what is asked of them."""
+    results: list[UploadResult] = st.session_state.get(_RESULTS, [])
+    if results:
+        with st.container(horizontal=True, vertical_alignment="top", key="legajo_results_row"):
+            st.html(results_html(results))
+            if st.button(text("upload.put_away"), key="legajo_put_away", type="tertiary"):
+                del st.session_state[_RESULTS]
+                st.rerun()
+        answered = ask_about(assistant, results)
+        if questions(answered) != questions(results):
+            st.session_state[_RESULTS] = [each for each in answered if each.status not in ("accepted", "cancelled")]
+            st.rerun()
+    render_fetches()

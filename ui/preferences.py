@@ -1,0 +1,43 @@
+"""How a person has the chat look in a browser: theme, size of the text, language.
+
+Kept there, in cookies that the page's script writes (`chrome.js`) and that come with each connection.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from ui.texts import LANGUAGES, ask_language_of
+
+__all__ = ["OPTIONS", "Preference", "choose", "preference", "to_be_kept"]
+
+Preference = Literal["theme", "size", "language"]
+OPTIONS: Mapping[Preference, tuple[str, ...]] = {
+    "theme": ("system", "light", "dark"),
+    "size": ("normal", "large"),
+    "language": LANGUAGES,
+}
+_CHOSEN = "legajo_preferences"  # what was chosen in this session, for the browser to keep
+
+
+def preference(name: Preference) -> str:
+    """What was chosen, or the first of the options."""
+    said = st.context.cookies.get(f"legajo_{name}") if get_script_run_ctx() is not None else None
+    return said if said in OPTIONS[name] else OPTIONS[name][0]
+
+
+def choose(chosen: Mapping[Preference, str]) -> None:
+    """Have the browser keep it; it then loads the page anew."""
+    st.session_state[_CHOSEN] = dict(chosen)
+
+
+def to_be_kept() -> Mapping[str, str]:
+    """What the browser has not been told yet, by the name of its cookie."""
+    return {f"legajo_{name}": value for name, value in st.session_state.pop(_CHOSEN, {}).items()}
+
+
+ask_language_of(lambda: preference("language"))
