@@ -12,7 +12,7 @@ __all__ = ["render_appearance"]
 
 def render_appearance() -> None:
     """Each choice holds at once: the page is loaded anew with it."""
-    st.subheader(text("appearance.heading"), anchor=False)
+    st.header(text("appearance.heading"), anchor=False)
     st.caption(text("appearance.help"))
     for name in OPTIONS:
         _choice(name)

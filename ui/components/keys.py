@@ -31,7 +31,7 @@ _MODELS = "legajo_models"  # by provider, what it said that it offers
 
 def render_keys(assistant: ProjectAssistant) -> None:
     """A part of the settings."""
-    st.subheader(text("keys.heading"), anchor=False)
+    st.header(text("keys.heading"), anchor=False)
     st.caption(text("keys.help"))
     owns = assistant.may("keys.add")
     for key in assistant.keys.all():

@@ -34,7 +34,7 @@ def render_projects(assistant: ProjectAssistant, person: PersonalAssistant, proj
         _row(each, assistant.project)
     _create(person)
     known = assistant.project_settings()
-    st.subheader(dotted(known.name, known.colour), anchor=False)
+    st.header(dotted(known.name, known.colour), anchor=False)
     render_facts(assistant, editable=assistant.may("facts.add"))
     if not assistant.may("change_project"):
         return
