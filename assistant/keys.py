@@ -10,7 +10,7 @@ from typing import Literal
 from psycopg import Connection
 from pydantic import SecretStr
 
-from rag_system.errors import InputError, SealingError
+from rag_system.errors import InputError, MissingKeyError, SealingError
 from rag_system.generation.credentials import Credentials, Key, settings_credentials
 from rag_system.generation.providers import PROVIDERS, list_models, try_key
 from rag_system.settings import ProviderName, Settings
@@ -107,11 +107,14 @@ class Keys:
     def models(self, provider: ProviderName) -> list[str]:
         """The models that a provider offers to who asks, by name; none of the one that quotes.
 
-        Raises `ProviderError` with what it says, or `MissingKeyError`.
+        Raises `ProviderError` with what it says, or `InputError` where there is no key to ask it with.
         """
         if PROVIDERS[provider].sdk == "none":
             return []
-        return list_models(self._settings, provider, self.credentials())
+        try:
+            return list_models(self._settings, provider, self.credentials())
+        except MissingKeyError as error:
+            raise InputError(str(error), code="unknown_key", provider=provider) from None
 
     def _rows(self) -> list[ProviderKeyRow]:
         with self._database.connection() as connection:

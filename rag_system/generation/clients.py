@@ -87,7 +87,9 @@ def list_models(sdk_client: Any, subject: Subject) -> list[str]:
     """The names of all models that a server offers, in order; of Google's those that write."""
     failure: Failure | None = None
     try:
-        return sorted({name for offered in sdk_client.models.list() if (name := _model_name(offered))})
+        listed = sdk_client.models.list()
+        models = getattr(listed, "data", listed)  # Groq's is a plain value, Google's turns its own pages
+        return sorted({name for offered in models if (name := _model_name(offered))})
     except Exception as error:  # noqa: BLE001 - the border: whatever the SDK raises is read, and told as ours
         failure = read_failure(error)
     raise failure.error(subject)

@@ -18,7 +18,7 @@ from rag_system.errors import StorageError
 from rag_system.storage.documents import find_document
 from rag_system.storage.entities import add_chunk_entities, count_entities, move_entities, uncount_entities
 from rag_system.storage.files import drop_unused_file
-from rag_system.storage.ingestions import Lease, forget_done
+from rag_system.storage.ingestions import OF_THE_FILE, Lease, forget_done
 from rag_system.storage.languages import count_vectors, uncount_vectors
 from rag_system.storage.postings import ChunkTerms, pack
 from rag_system.storage.projects import ProjectRow, lock_project
@@ -241,18 +241,7 @@ def _insert(
     copy_of: str | None = None,
 ) -> None:
     facts, key = document.facts, {"project": project, "document_id": document_id}
-    own = (
-        "path",
-        "origin",
-        "source",
-        "container",
-        "given_title",
-        "sha256",
-        "error",
-        "format",
-        "pages",
-        "index_version",
-    )
+    own = (*OF_THE_FILE, "error", "format", "pages", "index_version")
     connection.execute(
         _SQL["insert"],
         {

@@ -129,3 +129,12 @@ def test_what_a_file_is_to_blame_for_is_not_worth_another_try(settings: Settings
         report = project.ingestion(file.ingestion_id)
         assert report is not None
         assert report.code == "unreadable_file"
+
+
+def test_what_is_removed_while_it_waits_to_be_read_anew_stays_away(settings: Settings) -> None:
+    with opened_project(settings) as project:
+        upload(project, "ley.md", LAW)
+        key, _ = only(project)
+        project.shelf.reread(key)
+        project.remove_document(key)
+        assert (project.documents(), project.ingestions()) == ([], [])

@@ -90,10 +90,10 @@ def _test(assistant: ProjectAssistant, key: KeySummary) -> None:
         st.success(text("keys.works", provider=provider_name(key.provider)), icon=":material/check_circle:")
 
 
-def known_models(provider: str) -> list[str]:
-    """What a provider said in this session that it offers."""
+def known_models(provider: str) -> list[str] | None:
+    """What a provider said in this session that it offers; None: it was not asked."""
     known: dict[str, list[str]] = st.session_state.get(_MODELS, {})
-    return known.get(provider, [])
+    return known.get(provider)
 
 
 def render_models(assistant: ProjectAssistant) -> None:
@@ -110,7 +110,10 @@ def render_models(assistant: ProjectAssistant) -> None:
         asked = st.button(text("keys.models_show"), key="legajo_models_show")
     if asked:
         attempt(lambda: _learn_models(assistant, provider))
-    if known := known_models(provider):
+    known = known_models(provider)
+    if known is not None and not known:
+        st.caption(text("keys.models_none", provider=provider_name(provider)))
+    if known:
         st.caption(text("keys.models_found", count=len(known), provider=provider_name(provider)))
         st.markdown(plain_label(", ".join(known)))
 

@@ -108,7 +108,7 @@ def _answers(assistant: ProjectAssistant, said: dict[str, Any]) -> dict[str, Any
 
 def _model(assistant: ProjectAssistant, said: str | None) -> str | None:
     """One that the provider said it offers, or whatever is typed."""
-    known = known_models(assistant.settings_in_force().llm_provider)
+    known = known_models(assistant.settings_in_force().llm_provider) or ()
     options = list(dict.fromkeys((*filter(None, (said,)), *known)))
     chosen = st.selectbox(
         text("settings.model"),

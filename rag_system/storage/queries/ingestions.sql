@@ -165,7 +165,12 @@ RETURNING sha256
 DELETE FROM ingestions WHERE project_id = %(project)s AND path = %(path)s AND status = 'done'
 
 -- name: keep_removed
--- A document that is about to be taken out: what it takes to bring it back.
+-- A document that is about to be taken out: what it takes to bring it back. To be read anew, it would come back unasked.
+WITH anew AS (
+    DELETE FROM ingestions i USING documents d
+    WHERE d.project_id = %(project)s AND d.document_id = %(document_id)s
+    AND i.project_id = d.project_id AND i.path = d.path AND i.sha256 = d.sha256 AND i.status IN ('queued', 'working', 'ready')
+)
 INSERT INTO ingestions (project_id, ingestion_id, path, origin, source, container, sha256, size_bytes, given_title, status)
 SELECT project_id, gen_random_uuid(), path, origin, source, container, sha256, size_bytes, given_title, 'removed'
 FROM documents WHERE project_id = %(project)s AND document_id = %(document_id)s
