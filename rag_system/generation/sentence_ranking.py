@@ -86,12 +86,17 @@ FORCE: Mapping[StateKind, float] = {
 
 _NEVER_QUOTED = frozenset({Kind.HEADING, Kind.NOTE, Kind.ORDER})
 _ARTICLE = re.compile(r"\bart(?:[íi]culos?|s?\.?)\s*(?:n\S*\s*)?\d+\S*", re.IGNORECASE)
+_ASKED = (
+    r"(?:\b(?:que|cual(?:es)?)\s+(?:(?:es|son|era|sera)\s+)?|^\W*)(?:(?:el|la|los|las|su|un|una)\s+)?"
+)
 _ASKS_FIGURE = re.compile(
-    r"\b(?:cuant[oa]s?|cuando|plazos?|edad|monto|porcentaje|tope|minim[oa]s?|maxim[oa]s?|demora\w*|tarda\w*|precio|costo)\b"
+    r"\b(?:cuant[oa]s?|cuando|minim[oa]s?|maxim[oa]s?|demora\w*|tarda\w*)\b"
+    rf"|{_ASKED}(?:plazos?|edad|monto|porcentaje|tope|precio|costo)\b"
 )
 _ASKS_TIME = re.compile(
-    r"\b(?:cuando|plazos?|tiempo|rato|edad|vigencia|anticipacion|demora\w*|tarda\w*|dura\w*|que\s+(?:dia|fecha|mes|hora)s?"
-    r"|cuant[oa]s\s+(?:minuto|hora|dia|semana|mes|año|ano)\w*)\b"
+    r"\b(?:cuando|demora\w*|tarda\w*|dura\w*"
+    r"|cuant[oa]s?\s+(?:tiempo|rato|anticipacion|(?:minuto|hora|dia|semana|mes|año|ano)\w*))\b"
+    rf"|{_ASKED}(?:plazos?|tiempo|edad|vigencia|anticipacion|dias?|fechas?|mes|horas?)\b"
 )
 _TIMES = frozenset({"segundo", "minuto", "hora", "dia", "semana", "mes", "año", "date", "weekday", "hour"})
 _NO_NUMBERS = frozenset({"article", "ordinal", "roman", "code"})  # they name a place or a thing
@@ -214,9 +219,8 @@ def figures_of(question: str, rows: Sequence[Row], *, asked: str = "") -> Table:
     weights = _weights(query_terms(question), bags, new=frozenset(query_terms(asked)) if asked else frozenset())
     best = max(row.evidence.score for row in rows) or 1.0
     ranks = {score: rank for rank, score in enumerate(sorted({row.evidence.score for row in rows}, reverse=True))}
-    asks_figure, asks_time, asks_thing = (
-        sign.search(fold(question)) for sign in (_ASKS_FIGURE, _ASKS_TIME, _ASKS_THING)
-    )
+    signs, asking = (_ASKS_FIGURE, _ASKS_TIME, _ASKS_THING), fold(question)
+    asks_figure, asks_time, asks_thing = (sign.search(asking) is not None for sign in signs)
     table = np.zeros((len(rows), len(FIGURES)))
     for place, (row, own) in enumerate(zip(rows, bags, strict=True)):
         said, score = row.sentence.text, row.evidence.score
