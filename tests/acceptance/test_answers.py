@@ -23,7 +23,8 @@ QUOTED = [json.loads(line) for line in QUOTES.read_text(encoding="utf-8").splitl
 # Over pages of questions and answers; a half of those that are answered, for the time that they take.
 PAGES = ROOT / "evaluation" / "preguntas"
 OF_PAGES = [json.loads(line) for line in PAGES.with_suffix(".jsonl").read_text(encoding="utf-8").splitlines()]
-OF_PAGES = [row for row in OF_PAGES if row["answer"]][::2]
+OF_PAGES = [row for row in OF_PAGES if row["answer"]][1::2]
+OVER_PAGES = 0.8  # of them, those whose first quote answers; 2026-11: 56 of 69
 
 Answers = Callable[[], dict[str, Any]]
 
