@@ -12,7 +12,7 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -63,7 +63,6 @@ FIGURES = (
     "length",  # ln(1 + words)
     "figure",  # 1 where the question asks how much or when, and the sentence states a number
     "time",  # 1 where it asks when or for how long, and the sentence states a time
-    "other",  # 0…1, of the yes-or-no question right above it: words not asked, where what is asked is a thing
     "near",  # its cosine, in standard deviations from the mean of those compared; 0 where it was not compared
     "nearest",  # its cosine less the best one's
 )
@@ -86,9 +85,7 @@ FORCE: Mapping[StateKind, float] = {
 
 _NEVER_QUOTED = frozenset({Kind.HEADING, Kind.NOTE, Kind.ORDER})
 _ARTICLE = re.compile(r"\bart(?:[íi]culos?|s?\.?)\s*(?:n\S*\s*)?\d+\S*", re.IGNORECASE)
-_ASKED = (
-    r"(?:\b(?:que|cual(?:es)?)\s+(?:(?:es|son|era|sera)\s+)?|^\W*)(?:(?:el|la|los|las|su|un|una)\s+)?"
-)
+_ASKED = r"(?:\b(?:que|cual(?:es)?)\s+(?:(?:es|son|era|sera)\s+)?|^\W*)(?:(?:el|la|los|las|su|un|una)\s+)?"
 _ASKS_FIGURE = re.compile(
     r"\b(?:cuant[oa]s?|cuando|minim[oa]s?|maxim[oa]s?|demora\w*|tarda\w*)\b"
     rf"|{_ASKED}(?:plazos?|edad|monto|porcentaje|tope|precio|costo)\b"
@@ -100,8 +97,6 @@ _ASKS_TIME = re.compile(
 )
 _TIMES = frozenset({"segundo", "minuto", "hora", "dia", "semana", "mes", "año", "date", "weekday", "hour"})
 _NO_NUMBERS = frozenset({"article", "ordinal", "roman", "code"})  # they name a place or a thing
-_ASKS_THING = re.compile(r"\b(?:que|quien(?:es)?|cual(?:es)?|cuant[oa]s?|cuando|donde|como)\b")
-_OPENS_SO = re.compile(rf"\W*(?:(?:a|con|de|en|hasta|desde|para|por)\s+)?{_ASKS_THING.pattern}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -199,11 +194,6 @@ class Row:
         return self.evidence.chunk.state is not None
 
     @property
-    def heading(self) -> str:
-        """The one right above it."""
-        return _heading(self.sentence, self.evidence)
-
-    @property
     def compared(self) -> str:
         """What its vector is made from."""
         return f"{self.above}. {self.sentence.text}"[:LONGEST_COMPARED] if self.above else self.sentence.text
@@ -219,12 +209,11 @@ def figures_of(question: str, rows: Sequence[Row], *, asked: str = "") -> Table:
     weights = _weights(query_terms(question), bags, new=frozenset(query_terms(asked)) if asked else frozenset())
     best = max(row.evidence.score for row in rows) or 1.0
     ranks = {score: rank for rank, score in enumerate(sorted({row.evidence.score for row in rows}, reverse=True))}
-    signs, asking = (_ASKS_FIGURE, _ASKS_TIME, _ASKS_THING), fold(question)
-    asks_figure, asks_time, asks_thing = (sign.search(asking) is not None for sign in signs)
+    asks_figure, asks_time = (sign.search(fold(question)) is not None for sign in (_ASKS_FIGURE, _ASKS_TIME))
     table = np.zeros((len(rows), len(FIGURES)))
     for place, (row, own) in enumerate(zip(rows, bags, strict=True)):
         said, score = row.sentence.text, row.evidence.score
-        table[place, :15] = (
+        table[place, :14] = (
             *_shares(weights, own, row),
             _share(weights, _terms(" ".join(said.split()[:EARLY_WORDS]))),
             score / best,
@@ -236,7 +225,6 @@ def figures_of(question: str, rows: Sequence[Row], *, asked: str = "") -> Table:
             math.log1p(len(said.split())),
             asks_figure and bool(_stated(said)),
             asks_time and not _TIMES.isdisjoint(_stated(said)),
-            asks_thing and _unasked(row.heading, weights),
         )
     return table
 
@@ -281,24 +269,15 @@ def _may_be_quoted(sentence: Sentence, evidence: Evidence, sentences: Sequence[S
 
 
 def _above(sentence: Sentence, evidence: Evidence) -> str:
-    return " ".join(filter(None, (_heading(sentence, evidence), sentence.lead.text if sentence.lead else "")))
-
-
-def _heading(sentence: Sentence, evidence: Evidence) -> str:
     nearest = evidence.chunk.heading_path[-1] if evidence.chunk.heading_path else ""
-    return sentence.heading.text if sentence.heading else nearest
+    heading = sentence.heading.text if sentence.heading else nearest
+    return " ".join(filter(None, (heading, sentence.lead.text if sentence.lead else "")))
 
 
 @lru_cache(maxsize=1024)
 def _stated(text: str) -> frozenset[str]:
     """The units of the numbers that a sentence states, "" for none; an article «un» is no number."""
     return frozenset(figure.unit for figure in read_figures(text)) - _NO_NUMBERS
-
-
-def _unasked(heading: str, asked: Collection[str]) -> float:
-    """Of a heading that asks for yes or no («¿Necesito abogado para apelar?»), the share of its words not asked."""
-    terms = query_terms(heading) if heading.endswith("?") and not _OPENS_SO.match(fold(heading)) else ()
-    return sum(term not in asked for term in terms) / len(terms) if terms else 0.0
 
 
 def _weights(terms: Iterable[str], bags: Sequence[frozenset[str]], *, new: frozenset[str]) -> dict[str, float]:

@@ -30,23 +30,3 @@ def figures(question: str, text: str) -> dict[str, float]:
 def test_a_number_and_a_time_where_they_are_asked_for(question: str, sentence: str, figure: int, time: int) -> None:
     found = figures(question, f"Del recurso.\n{sentence}")
     assert (found["figure"], found["time"]) == (figure, time)
-
-
-@pytest.mark.parametrize(
-    ("question", "heading", "other"),
-    [
-        ("¿Qué plazo hay para apelar?", "¿Necesito una prueba nueva para apelar?", 0.75),  # of four words «apelar»
-        ("¿Cómo apelo con una prueba nueva?", "¿Necesito una prueba nueva para apelar?", 0.25),
-        (
-            "¿Qué plazo hay para apelar?",
-            "¿En qué ventanilla se puede apelar?",
-            0,
-        ),  # asks for a thing, as the person does
-        ("¿Qué plazo hay para apelar?", "De la prueba nueva", 0),
-        ("¿puedo apelar?", "¿Necesito una prueba nueva para apelar?", 0),  # so is what the person asks
-    ],
-)
-def test_a_heading_that_asks_something_else(question: str, heading: str, other: float) -> None:
-    assert figures(question, f"{heading}\nBasta el escrito, firmado por quien reclama.")["other"] == pytest.approx(
-        other
-    )
