@@ -24,9 +24,7 @@ QUOTED = [json.loads(line) for line in QUOTES.read_text(encoding="utf-8").splitl
 PAGES = ROOT / "evaluation" / "preguntas"
 OF_PAGES = [json.loads(line) for line in PAGES.with_suffix(".jsonl").read_text(encoding="utf-8").splitlines()]
 OF_PAGES = [row for row in OF_PAGES if row["answer"]][1::2]
-OVER_PAGES = (
-    0.8  # of them, those whose first quote answers; 57 of 69, and 53 before «un» was no number
-)
+OVER_PAGES = 0.8  # of them, those whose first quote answers; 57 of 69, and 53 before «un» was no number
 
 Answers = Callable[[], dict[str, Any]]
 
