@@ -31,7 +31,7 @@ from rag_system.types import Answer, Finished, Retrieved, SearchResult
 __all__ = ["FIGURES", "HERE", "SETS", "figures", "flat", "opened", "read_set"]
 
 HERE = Path(__file__).parent
-SETS = ("manuales", "tesis", "reglamento", "ingles")
+SETS = ("manuales", "preguntas", "tesis", "reglamento", "ingles")
 FIGURES = ("phrase@1", "phrase@5", "phrase@10", "first", "any", "silent", "nearest")
 
 Row = Mapping[str, str]

@@ -1,12 +1,13 @@
 """Teaches the ranking of sentences, and how sure an answer without a model may be, on the product's own evidence.
 
     nice python -m training.sentences collect --project P --questions F.jsonl --out FIGURES.pkl
-    python -m training.sentences fit --lessons FIGURES.pkl… --kept FIGURES.pkl… [--write]
+    python -m training.sentences fit --lessons FIGURES.pkl… --kept FIGURES.pkl… [--only FIGURE…] [--write]
 
 A question's line is `{"question", "kind", "path", "answer"}`, kind `plain`, `everyday` or `absent` (no answer).
 `collect` asks the product for the sources of each, and keeps the figures of every sentence with whether it overlaps the
 answer, and the signals of the search. `fit` finds the weights by gradient descent on the listwise loss
 −ln(Σ p(right) / Σ p(all)) (Cao et al. 2007, ListNet, with several right ones) and, for the confidence, on log loss.
+With `--only` just the weights of these figures are found; the others, and the confidence, stay as they are shipped.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from __future__ import annotations
 import argparse
 import json
 import pickle
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -68,6 +69,7 @@ def main() -> None:
     fitting = commands.add_parser("fit")
     fitting.add_argument("--lessons", type=Path, nargs="+", required=True)
     fitting.add_argument("--kept", type=Path, nargs="+", required=True)
+    fitting.add_argument("--only", choices=FIGURES, nargs="+", default=())
     fitting.add_argument("--write", action="store_true")
     fitting.set_defaults(run=fit)
     options = parser.parse_args()
@@ -124,9 +126,15 @@ def fit(options: argparse.Namespace) -> None:
     """Find the weights on the lessons, tell what they are worth on the kept questions, and write them."""
     lessons, kept = _read(options.lessons), {path.stem: _read([path]) for path in options.kept}
     answered = [each for each in lessons if each.right.any()]
-    words = _listwise([(each.table, each.right) for each in answered])
-    vectors = _listwise(list(filter(lambda pair: pair[1].any(), (_compared(each, words) for each in answered))))
-    weights, bias = _logistic([(each.signals, _first(each.table @ words, each.right)) for each in lessons])
+    shipped = _shipped(options.only)
+    words = _listwise([(each.table, each.right) for each in answered], held=shipped["words"])
+    compared = [pair for each in answered if (pair := _compared(each, words))[1].any()]
+    vectors = _listwise(compared, held=shipped["vectors"])
+    weights, bias = (
+        _shipped_confidence()
+        if options.only
+        else _logistic([(each.signals, _first(each.table @ words, each.right)) for each in lessons])
+    )
     for name, examples in kept.items():
         print(json.dumps({name: _figures(examples, words, vectors, weights, bias)}))
     shown = {
@@ -140,6 +148,22 @@ def fit(options: argparse.Namespace) -> None:
         (WRITTEN / "confidence.json").write_text(json.dumps(shown["confidence"], indent=2) + "\n", encoding="utf-8")
 
 
+def _shipped(taught: Collection[str]) -> dict[str, Array | None]:
+    """By model, the weights that are held: not a number for what is to be taught; None where everything is."""
+    if not taught:
+        return {"words": None, "vectors": None}
+    models = json.loads((WRITTEN / "sentence_ranking.json").read_text("utf-8"))["models"]
+    return {
+        name: np.array([np.nan if each in taught else of.get(each, 0.0) for each in FIGURES])
+        for name, of in models.items()
+    }
+
+
+def _shipped_confidence() -> tuple[Array, float]:
+    of = json.loads((WRITTEN / "confidence.json").read_text("utf-8"))
+    return np.array([of[name] for name in SIGNALS]), of["bias"]
+
+
 def _read(paths: Sequence[Path]) -> list[Example]:
     return [example for path in paths for example in pickle.loads(path.read_bytes())]  # noqa: S301 - our own files
 
@@ -150,25 +174,29 @@ def _compared(example: Example, words: Array) -> tuple[Array, npt.NDArray[np.boo
     return with_vectors(example.table[best].copy(), example.near[best].tolist()), example.right[best]
 
 
-def _listwise(examples: Sequence[tuple[Array, npt.NDArray[np.bool_]]], *, steps: int = 300) -> Array:
-    """Weights of the figures as they stand, found on standardised ones."""
+def _listwise(
+    examples: Sequence[tuple[Array, npt.NDArray[np.bool_]]], *, held: Array | None = None, steps: int = 300
+) -> Array:
+    """Weights of the figures as they stand, found on standardised ones; of those `held`, what is a number is kept."""
     tables = np.concatenate([table for table, _ in examples])
     deviation = tables.std(axis=0)
     scale = np.where(deviation > 0, 1 / np.maximum(deviation, 1e-9), 0.0)
     stacked, right = tables * scale, np.concatenate([right for _, right in examples])
     starts = np.cumsum([0, *(len(table) for table, _ in examples)])[:-1]
     sizes = np.diff([*starts, len(stacked)])
-    weights = np.zeros(stacked.shape[1])
+    free = np.isnan(held) if held is not None else np.ones(stacked.shape[1], dtype=bool)
+    weights = np.where(free | (scale == 0), 0.0, (held if held is not None else 0.0) / np.where(scale > 0, scale, 1.0))
     momentum, spread = np.zeros_like(weights), np.zeros_like(weights)
     for step in range(1, steps + 1):
         scores = stacked @ weights
         scores = np.exp(scores - np.repeat(np.maximum.reduceat(scores, starts), sizes))
         every = scores / np.repeat(np.add.reduceat(scores, starts), sizes)
         good = scores * right / np.repeat(np.add.reduceat(scores * right, starts), sizes)
-        gradient = stacked.T @ (every - good) / len(examples) + RIDGE * weights
+        gradient = np.where(free, stacked.T @ (every - good) / len(examples) + RIDGE * weights, 0.0)
         momentum, spread = 0.9 * momentum + 0.1 * gradient, 0.999 * spread + 0.001 * gradient**2
         weights -= 0.05 * momentum / (1 - 0.9**step) / (np.sqrt(spread / (1 - 0.999**step)) + 1e-8)
-    return weights * scale
+    found: Array = np.where(free, weights * scale, 0.0 if held is None else held)
+    return found
 
 
 def _logistic(rows: Sequence[tuple[Array, bool]], *, steps: int = 3000) -> tuple[Array, float]:

@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rag_system.generation.cuts import pieces
+from rag_system.generation.figures import read_figures
 from rag_system.generation.passages import Kind, Sentence, read_passage
 from rag_system.generation.prompt_injection import is_about_injection, mark_injections
 from rag_system.query.identifiers import article_references
@@ -60,7 +61,8 @@ FIGURES = (
     "announces",  # 1 where it ends in a colon
     "short",  # 1 under 60 characters
     "length",  # ln(1 + words)
-    "figure",  # 1 where the question asks how much or when, and the sentence has a number
+    "figure",  # 1 where the question asks how much or when, and the sentence states a number
+    "time",  # 1 where it asks when or for how long, and the sentence states a time
     "near",  # its cosine, in standard deviations from the mean of those compared; 0 where it was not compared
     "nearest",  # its cosine less the best one's
 )
@@ -83,12 +85,18 @@ FORCE: Mapping[StateKind, float] = {
 
 _NEVER_QUOTED = frozenset({Kind.HEADING, Kind.NOTE, Kind.ORDER})
 _ARTICLE = re.compile(r"\bart(?:[íi]culos?|s?\.?)\s*(?:n\S*\s*)?\d+\S*", re.IGNORECASE)
+_ASKED = r"(?:\b(?:que|cual(?:es)?)\s+(?:(?:es|son|era|sera)\s+)?|^\W*)(?:(?:el|la|los|las|su|un|una)\s+)?"
 _ASKS_FIGURE = re.compile(
-    r"\b(?:cuant[oa]s?|cuando|plazos?|edad|monto|porcentaje|tope|minim[oa]s?|maxim[oa]s?|demora\w*|tarda\w*|precio|costo)\b"
+    r"\b(?:cuant[oa]s?|cuando|minim[oa]s?|maxim[oa]s?|demora\w*|tarda\w*)\b"
+    rf"|{_ASKED}(?:plazos?|edad|monto|porcentaje|tope|precio|costo)\b"
 )
-_FIGURE = re.compile(
-    r"\d|\b(?:un|una|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|doce|quince|veinte|treinta|sesenta|noventa|cien)\b"
+_ASKS_TIME = re.compile(
+    r"\b(?:cuando|demora\w*|tarda\w*|dura\w*"
+    r"|cuant[oa]s?\s+(?:tiempo|rato|anticipacion|(?:minuto|hora|dia|semana|mes|año|ano)\w*))\b"
+    rf"|{_ASKED}(?:plazos?|tiempo|edad|vigencia|anticipacion|dias?|fechas?|mes|horas?)\b"
 )
+_TIMES = frozenset({"segundo", "minuto", "hora", "dia", "semana", "mes", "año", "date", "weekday", "hour"})
+_NO_NUMBERS = frozenset({"article", "ordinal", "roman", "code"})  # they name a place or a thing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -201,11 +209,11 @@ def figures_of(question: str, rows: Sequence[Row], *, asked: str = "") -> Table:
     weights = _weights(query_terms(question), bags, new=frozenset(query_terms(asked)) if asked else frozenset())
     best = max(row.evidence.score for row in rows) or 1.0
     ranks = {score: rank for rank, score in enumerate(sorted({row.evidence.score for row in rows}, reverse=True))}
-    asks_figure = _ASKS_FIGURE.search(fold(question)) is not None
+    asks_figure, asks_time = (sign.search(fold(question)) is not None for sign in (_ASKS_FIGURE, _ASKS_TIME))
     table = np.zeros((len(rows), len(FIGURES)))
     for place, (row, own) in enumerate(zip(rows, bags, strict=True)):
         said, score = row.sentence.text, row.evidence.score
-        table[place, :13] = (
+        table[place, :14] = (
             *_shares(weights, own, row),
             _share(weights, _terms(" ".join(said.split()[:EARLY_WORDS]))),
             score / best,
@@ -215,7 +223,8 @@ def figures_of(question: str, rows: Sequence[Row], *, asked: str = "") -> Table:
             said.endswith(":"),
             len(said) < SHORT_CHARS,
             math.log1p(len(said.split())),
-            asks_figure and _FIGURE.search(fold(said)) is not None,
+            asks_figure and bool(_stated(said)),
+            asks_time and not _TIMES.isdisjoint(_stated(said)),
         )
     return table
 
@@ -263,6 +272,12 @@ def _above(sentence: Sentence, evidence: Evidence) -> str:
     nearest = evidence.chunk.heading_path[-1] if evidence.chunk.heading_path else ""
     heading = sentence.heading.text if sentence.heading else nearest
     return " ".join(filter(None, (heading, sentence.lead.text if sentence.lead else "")))
+
+
+@lru_cache(maxsize=1024)
+def _stated(text: str) -> frozenset[str]:
+    """The units of the numbers that a sentence states, "" for none; an article «un» is no number."""
+    return frozenset(figure.unit for figure in read_figures(text)) - _NO_NUMBERS
 
 
 def _weights(terms: Iterable[str], bags: Sequence[frozenset[str]], *, new: frozenset[str]) -> dict[str, float]:

@@ -52,6 +52,12 @@ POLICY = chunk(
     headings=("4. Contraseñas",),
     page=12,
 )
+APPEALS = chunk(
+    "¿Necesito una prueba nueva para apelar?\nNo. Para apelar basta un escrito que diga en qué erró la oficina.\n"
+    "¿Puedo apelar sin abogado?\nSí. Una firma suya es suficiente.",
+    title="Preguntas sobre multas",
+)
+FINES = chunk("Contra la multa cabe apelación dentro de doce días hábiles.", title="Reglamento de multas")
 
 ANSWERS = [
     ("¿Cuántos días de vacaciones me tocan?", [VACATION, POLICY], "treinta días calendario de descanso vacacional", 1),
@@ -61,6 +67,8 @@ ANSWERS = [
     ("¿Cuánto demora el reembolso?", [FAQ], "El reembolso se abona en diez días hábiles.", 1),
     ("¿Dónde presento un reclamo?", [FAQ, POLICY], "El reclamo se presenta en la oficina de atención", 1),
     ("¿Cada cuánto se cambia la contraseña?", [POLICY, FAQ], "La contraseña se cambia cada noventa días.", 1),
+    ("¿Qué plazo hay para apelar?", [APPEALS, FINES], "cabe apelación dentro de doce días hábiles", 2),
+    ("¿Se puede apelar sin abogado?", [FINES, APPEALS], "Una firma suya es suficiente.", 2),
     ("Explícame el artículo 18 de la Ley 29733", [VACATION, RIGHTS], "a) Acceder a sus datos.", 2),
     ("¿Quién decide cuándo salgo de vacaciones?", [VACATION], "A falta de acuerdo decide el empleador.", 1),
 ]  # fmt: skip
