@@ -308,7 +308,8 @@ class Conversations:
 
 def _title(question: str) -> str:
     """What a conversation is about; empty where nothing is asked yet: a later message says it."""
-    return "" if route(question) is Route.TRIVIAL else strip_courtesy(question)
+    asked = "" if route(question) is Route.TRIVIAL else strip_courtesy(question)
+    return asked[:1].upper() + asked[1:]
 
 
 # ---------------------------------------------------------------- the tree

@@ -142,7 +142,7 @@ def strip_courtesy(question: str) -> str:
     composed = unicodedata.normalize("NFC", question)
     plain = aligned_fold(composed)
     start, end = asked_part(plain)
-    rest = composed[start:end]
+    rest = composed[start:end].lstrip(" ,;:.")
     if not _WORDS.search(aligned_fold(rest)):
         return question.strip()
     return f"{rest}?" if "¿" in rest and "?" not in rest else rest

@@ -139,7 +139,7 @@ def test_the_browser_gets_file_page_section_and_quote() -> None:
     assert excerpt["parts"][0] == ("El plazo es de diez días.", True)
     (document,) = data["documents"]
     assert document["file"] == "ley_29733.pdf"
-    assert document["places"] == [{"label": "p. 3 · Artículo 5", "numbers": ["1"]}]
+    assert document["places"] == [{"label": "p. 3 · Artículo 5", "numbers": [{"n": "1", "at": 0}]}]
     assert 'data-n="1"' in data["html"]
 
 
@@ -183,10 +183,24 @@ def test_the_list_of_sources_names_each_document_and_each_place_once() -> None:
         *cited_at(6, "nota.txt", (None, "")),
     )
     data = answer_data(Turn(role="assistant", content="Diez días [1] [2] [3] [5] [6].", citations=cited))
-    assert [(each["file"], [(p["label"], p["numbers"]) for p in each["places"]]) for each in data["documents"]] == [
+    places = [
+        (d["file"], [(p["label"], [each["n"] for each in p["numbers"]]) for p in d["places"]])
+        for d in data["documents"]
+    ]
+    assert places == [
         ("ley.pdf", [("p. 3 · Artículo 5", ["1", "3"]), ("p. 9 · Artículo 8", ["5"])]),
         ("guía.md", [("Plazos", ["2"])]),
         ("nota.txt", [("", ["6"])]),
+    ]
+
+
+def test_a_source_quoted_from_two_places_is_listed_at_both() -> None:
+    first, second = cited_at(1, "ley.pdf", (3, "Artículo 5"), (4, "Artículo 8"))
+    cited = (replace(first, quote="Diez días."), replace(second, quote="Quince días."))
+    (document,) = answer_data(Turn(role="assistant", content="«Quince días.» [1]", citations=cited))["documents"]
+    assert document["places"] == [
+        {"label": "p. 3 · Artículo 5", "numbers": [{"n": "1", "at": 0}]},
+        {"label": "p. 4 · Artículo 8", "numbers": [{"n": "1", "at": 1}]},
     ]
 
 
@@ -213,7 +227,7 @@ def test_a_remembered_fact_is_a_source_without_a_document() -> None:
     assert data["documents"][-1] == {
         "file": "Hechos recordados",
         "path": "",
-        "places": [{"label": "", "numbers": ["M2"]}],
+        "places": [{"label": "", "numbers": [{"n": "M2", "at": 0}]}],
     }
     assert '<button type="button" class="marker" data-n="M2">M2</button>' in data["html"]
 

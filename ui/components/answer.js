@@ -102,10 +102,11 @@ function card(source, labels, close, read) {
   return node;
 }
 
-function opener(n, label) {
+function opener({ n, at }, label) {
   const node = element("button", label ? "opener" : "opener bare");
   node.type = "button";
   node.dataset.n = n;
+  node.dataset.at = at;
   node.append(element("span", "marker", String(n)));
   if (label) node.append(element("span", "label", label));
   return node;
@@ -120,11 +121,25 @@ function listed(document_) {
   for (const { label, numbers } of document_.places) {
     const chip = element("span", "chip");
     chip.title = label;
-    chip.append(...numbers.map((n, at) => opener(n, at === numbers.length - 1 ? label : "")));
+    chip.append(...numbers.map((each, place) => opener(each, place === numbers.length - 1 ? label : "")));
     chips.append(chip);
   }
   node.append(name, chips);
   return node;
+}
+
+// A source may be quoted from several of its excerpts: a marker is for the one whose words stand before it.
+const letters = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+const TELLING = 40; // letters of a quote that are looked for
+function excerptAt(node, source) {
+  const before = document.createRange();
+  before.setStart(node.closest("p, li, td, blockquote, .answer"), 0);
+  before.setEndBefore(node);
+  const said = letters(before.toString());
+  const quoted = source.excerpts.map(({ parts }) => parts.filter(([, quote]) => quote).map(([text]) => letters(text)));
+  const places = quoted.map((quotes) => Math.max(-1, ...quotes.map((quote) => said.lastIndexOf(quote.slice(0, TELLING)))));
+  const nearest = Math.max(...places);
+  return nearest < 0 ? Math.max(0, quoted.findIndex((quotes) => quotes.length)) : places.indexOf(nearest);
 }
 
 // A source opens where it was asked for: below the paragraph, inside the list item of its marker, or below its document.
@@ -215,7 +230,8 @@ export default function ({ data, parentElement, setTriggerValue }) {
   let openedBy = null;
   let shown = null;
 
-  const mark = (n) => openers.forEach((node) => node.setAttribute("aria-expanded", String(node.dataset.n === n)));
+  const isSame = (node, other) => node.dataset.n === other?.dataset.n && node.dataset.at === other.dataset.at;
+  const mark = (by) => openers.forEach((node) => node.setAttribute("aria-expanded", String(isSame(node, by))));
   const close = () => {
     shown.remove();
     shown = null;
@@ -230,12 +246,12 @@ export default function ({ data, parentElement, setTriggerValue }) {
     const opened = card(sources.get(n), data.labels, close, data.beside && ((which) => setTriggerValue("read", which)));
     shown = opened;
     opened.addEventListener("keydown", (event) => event.key === "Escape" && close());
-    mark(n);
+    mark(node);
     withoutFollowing(node, () => {
       if (shown !== opened) return; // closed, or another one opened, meanwhile
       place(node, opened, answer);
       const passage = opened.querySelector(".passage");
-      const quote = opened.querySelector("mark");
+      const quote = opened.querySelectorAll(".excerpt")[node.dataset.at].querySelector("mark");
       if (quote) passage.scrollTop = quote.offsetTop - passage.offsetTop - 24;
       opened.focus({ preventScroll: true });
       keepAboveBox(opened);
@@ -243,9 +259,10 @@ export default function ({ data, parentElement, setTriggerValue }) {
     });
   };
 
-  mark(null);
   for (const node of openers) {
+    node.dataset.at ??= excerptAt(node, sources.get(node.dataset.n));
     node.setAttribute("aria-label", sources.get(node.dataset.n).open);
     node.addEventListener("click", () => open(node));
   }
+  mark(null);
 }

@@ -112,10 +112,17 @@ def _address(source: CitedSource, project: str) -> str:
 
 
 def _documents(sources: Sequence[CitedSource], names: Names) -> list[dict[str, Any]]:
-    """The list below an answer: each document once, and in it each place once, with the numbers that cite it."""
-    found: dict[tuple[str, str], dict[str, list[str]]] = {}
+    """The list below an answer: each document once, and in it each place once, with the numbers that cite it and which
+    of their excerpts stands there.
+    """
+    found: dict[tuple[str, str], dict[str, list[dict[str, Any]]]] = {}
     for source in sources:
-        found.setdefault((source.project, source.path), {}).setdefault(_short(source), []).append(mark(source.n))
+        places = found.setdefault((source.project, source.path), {})
+        quoted = [at for at, each in enumerate(source.excerpts) if each.quotes]
+        for at in quoted or [0]:
+            openers = places.setdefault(_short(source, at), [])
+            if all(each["n"] != mark(source.n) for each in openers):
+                openers.append({"n": mark(source.n), "at": at})
     files = {(source.project, source.path): _file(source, names) or text("sources.facts") for source in sources}
     return [
         {
@@ -132,11 +139,11 @@ def _file(source: CitedSource, names: Names) -> str:
     return _joined(names.get(source.project, source.project), source.file_name)
 
 
-def _short(source: CitedSource) -> str:
-    """«p. 7 · 3.2 Control de acceso»: where its first words stand, after what it is where it is not in force."""
-    first = source.excerpts[0]
-    page = text("sources.page_short", page=first.page) if first.page is not None else ""
-    return _joined(_state(source), page, first.section.rsplit(" › ", 1)[-1])
+def _short(source: CitedSource, at: int = 0) -> str:
+    """«p. 7 · 3.2 Control de acceso»: where an excerpt of it stands, after what it is where it is not in force."""
+    excerpt = source.excerpts[at]
+    page = text("sources.page_short", page=excerpt.page) if excerpt.page is not None else ""
+    return _joined(_state(source), page, excerpt.section.rsplit(" › ", 1)[-1])
 
 
 def _state(source: CitedSource) -> str:

@@ -105,6 +105,8 @@ def _unanswered(assistant: ProjectAssistant) -> None:
 # ---------------------------------------------------------------- how it is drawn
 
 Spec = dict[str, Any]  # Vega-Lite's
+_WHOLE: Spec = {"tickMinStep": 1}  # there is no half an answer
+_BAR_PIXELS = 24  # a day is no wider where it is the only one
 
 
 def _chart(name: str, rows: Rows, spec: Callable[[str], Spec]) -> None:
@@ -117,7 +119,7 @@ def _chart(name: str, rows: Rows, spec: Callable[[str], Spec]) -> None:
 
 
 def _stacked(unit: str) -> Spec:
-    return {"mark": "bar", "encoding": _over_days(unit)}
+    return {"mark": {"type": "bar", "size": _BAR_PIXELS}, "encoding": _over_days(unit)}
 
 
 def _lines(unit: str) -> Spec:
@@ -125,16 +127,17 @@ def _lines(unit: str) -> Spec:
 
 
 def _over_days(unit: str) -> Spec:
+    legend = {"orient": "bottom", "labelLimit": 0, "columns": 2}
     return {
         "x": {"field": "name", "type": "ordinal", "title": ""},
-        "y": {"field": "value", "type": "quantitative", "title": unit},
-        "color": {"field": "part", "type": "nominal", "title": "", "legend": {"orient": "bottom", "labelLimit": 0}},
+        "y": {"field": "value", "type": "quantitative", "title": unit, "axis": _WHOLE},
+        "color": {"field": "part", "type": "nominal", "title": "", "legend": legend},
     }
 
 
 def _bars(unit: str) -> Spec:
     encoding = {
         "y": {"field": "name", "type": "nominal", "title": "", "sort": "-x", "axis": {"labelLimit": 260}},
-        "x": {"field": "value", "type": "quantitative", "title": unit},
+        "x": {"field": "value", "type": "quantitative", "title": unit, "axis": _WHOLE},
     }
     return {"mark": "bar", "encoding": encoding, "height": {"step": _ROW_PIXELS}}
