@@ -16,6 +16,7 @@ from rag_system.generation import answering
 from rag_system.generation.providers import PROVIDERS
 from rag_system.ingestion import report
 from rag_system.storage import audit, ingestions
+from rag_system.tasks import doing
 from ui.components.failing import sentence_of
 from ui.texts import DEFAULT_LANGUAGE, LANGUAGES, catalogue, decimal, text
 
@@ -37,7 +38,7 @@ def _written_in(*modules: ModuleType, pattern: str) -> set[str]:
 
 # What the pipeline, the providers and the reports call things, by the section that names it for people.
 NAMED: dict[str, set[str]] = {
-    "metrics.phase": _written_in(pipeline, answering, pattern=r'\.phase\("(\w+)"\)'),
+    "metrics.phase": _written_in(pipeline, answering, doing, pattern=r'\.phase\("(\w+)"\)'),
     "people.did": {each.removeprefix("people.") for each in get_args(audit.PeopleAction)},
     "provider.help": set(PROVIDERS),
     "queue.stage": {*get_args(ingestions.Stage), "wait", "queued", "ready"},

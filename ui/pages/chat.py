@@ -58,8 +58,10 @@ def render_chat(assistant: ProjectAssistant, chat: Chat) -> None:
     typed, files = _submitted(submitted)
     asked = Asked(question=typed) if submitted else chat.pending or Asked(question="")
     chat.pending = None
+    welcome = st.empty()  # gone as soon as something is asked, not when its answer is over
     if not (chat.turns or asked.question or files):
-        _welcome(assistant, chat, adds=adds)
+        with welcome.container():
+            _welcome(assistant, chat, adds=adds)
         return
     writing = _in_step(assistant, chat)
     if writing and asked.question:  # one after the other
