@@ -700,7 +700,7 @@ def test_a_key_is_added_never_shown_and_removed(open_page: Callable[..., Page], 
     expect(field).to_have_attribute("type", "password")
     field.fill("ajena")
     page.get_by_role("button", name="Agregar clave").click()
-    expect(page.get_by_test_id("stAlert")).to_contain_text("No puede cambiar este proyecto")
+    expect(page.get_by_test_id("stAlert").filter(has_text="No puede cambiar este proyecto")).to_be_visible()
     field.fill("gsk-7f3a91c2d4")
     page.get_by_role("button", name="Agregar clave").click()
     expect(page.get_by_text("Groq: su clave")).to_be_visible()

@@ -14,6 +14,7 @@ from assistant.library import UPLOADS
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.settings import Settings
 from tests.browser.conftest import WAIT_MS
+from tests.browser.test_chat import settled
 from tests.indexing import upload
 from ui.components.addresses import READER_PATH
 
@@ -70,6 +71,8 @@ def test_a_person_enters_changes_project_and_leaves(
     page.get_by_role("button", name="obras").click()
     expect(page).to_have_url(re.compile("proyecto=obras"))
     page.get_by_role("link", name="Ajustes").click()
+    page.get_by_role("textbox", name=re.compile("Nombre del asistente")).wait_for()
+    settled(page)
     page.get_by_role("textbox", name=re.compile("Nombre del asistente")).fill("Albañil")
     page.get_by_role("button", name="Guardar").click()
     expect(page.get_by_text("Se guardaron los ajustes")).to_be_visible()

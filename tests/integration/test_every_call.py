@@ -159,6 +159,7 @@ ORIGINALS: dict[str, tuple[Call | None, Role]] = {
     "find": (lambda p, t: p.originals.find(t.path), READS),
     "page": (lambda p, t: p.originals.page(t.original, 1), READS),
     "passages": (lambda p, t: p.originals.passages(t.original, first=0, limit=9), READS),
+    "passages_of_page": (lambda p, t: p.originals.passages_of_page(t.original, 1), READS),
     "place_of": (lambda p, t: p.originals.place_of(t.original, 0), READS),
 }
 FACTS: dict[str, tuple[Call | None, Role]] = {

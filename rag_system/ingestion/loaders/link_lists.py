@@ -19,6 +19,7 @@ _NEARLY_ALL = 0.9  # of the prose of a page: the element that holds it is the te
 _DENSE = 0.8  # share of the letters that are links
 _FEWEST = 3  # links: fewer may be the sources of a text
 _MOST_LINKED = 0.5  # of the letters of a page: with more of them links, they are what it is about
+_DEEPEST = 60  # elements within elements that are looked into: no page is made so, but to take time
 _OF_TABLES = frozenset("table tbody thead tfoot tr".split())  # a row is no place of its own
 
 
@@ -34,22 +35,24 @@ def drop_link_lists(page: Tag) -> None:
 def _beside_the_text(page: Tag, most_of_it: float) -> Iterator[Tag]:
     """The elements that stand beside the one that holds the prose, at each level down to it."""
     holder: Tag | None = page
-    while holder is not None and holder.name not in _OF_TABLES:
+    for _ in range(_DEEPEST):
+        if holder is None or holder.name in _OF_TABLES:
+            return
         inner = _elements(holder)
         holder = next((each for each in inner if letters(each.get_text()) - _linked(each) >= most_of_it), None)
         if holder is not None:
             yield from (each for each in inner if each is not holder)
 
 
-def _drop(element: Tag) -> None:
+def _drop(element: Tag, deep: int = 0) -> None:
     links = _links(element)
-    if len(links) < _FEWEST:
+    if len(links) < _FEWEST or deep > _DEEPEST:
         return
     if _linked(element) >= letters(element.get_text()) * _DENSE:
         element.decompose()
         return
     for each in _elements(element):
-        _drop(each)
+        _drop(each, deep + 1)
 
 
 def _linked(element: Tag) -> int:

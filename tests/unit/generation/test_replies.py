@@ -25,6 +25,7 @@ def document(
         status=status,
         error="",
         format=path.rsplit(".", 1)[-1],
+        given_title="",
         title=title,
         language="es",
         category="",
