@@ -122,6 +122,9 @@ _LIST_MARK = re.compile(r"(?:^|\n)\s*(?:[-•*]\s*)?\(?\d{1,3}[.)]-?(?=\s)")
 _COUNTED = (
     ("%", r"%|por\s?ciento(?![a-zñ])"),
     ("uit", r"uits?(?![a-zñ])|unidad(?:es)?\s+impositivas?"),
+    # What several countries count fees and fines in, so that they keep their worth.
+    ("cuenta", r"unidad(?:es)?\s+(?:(?:reajustable|indexada|tributaria)s?|de\s+(?:fomento|valor|cuenta))(?![a-zñ])"),
+    ("pesos", r"pesos(?![a-zñ])"),
     ("soles", r"(?:nuevos\s+)?sol(?:es)?(?![a-zñ])"),
     ("dolares", r"dolar(?:es)?(?![a-zñ])|usd(?![a-zñ])"),
     ("euros", r"euros?(?![a-zñ])"),
