@@ -17,7 +17,6 @@ from tests.browser.conftest import ARGUMENTS, REAL, ROOT, chromium, link_to, ser
 _PICTURES = ROOT / "docs" / "screenshots"
 _STUDY = "¿Cuál es el tiempo promedio de respuesta según el estudio de las municipalidades?"
 _LAW = "¿Qué plazo da la Ley 27444 para interponer un recurso?"
-_TASK = "compara la guía de la ISO 27001 con la guía de la ISO 9001"
 _SETTLED_MS = 1_500  # scrolling and unfolding are animated
 
 
@@ -55,11 +54,6 @@ def _on_a_desk(page: Page) -> None:
     page.get_by_text("Por qué estas fuentes", exact=True).click()
     page.locator(".documents").evaluate("node => node.scrollIntoView()")
     _take(page, "why")
-    page.get_by_role("button", name="Nueva conversación").click()
-    page.get_by_text("Para empezar").wait_for()
-    _ask(page, _TASK)
-    page.locator(".answer table").last.evaluate("node => node.scrollIntoView()")
-    _take(page, "compare")
     for link, name in (("Documentos", "documents"), ("Ajustes", "settings"), ("Uso", "usage")):
         page.get_by_role("link", name=link).click()
         page.get_by_role("heading", name=link).wait_for()
