@@ -504,7 +504,7 @@ def test_what_a_project_says_of_its_model_can_be_taken_back(hiding: bool) -> Non
     for place, expected in enumerate([(hiding, None), (True, "everybody"), (False, "readers"), (False, "nobody")]):
         app = AppTest.from_function(settings_script, kwargs={"assistant": assistant}, default_timeout=120).run()
         options = app.radio[0].options
-        assert options[0] == f"Según LEGAJO_HIDE_MODEL: hoy {'no ' if hiding else ''}se muestra"
+        assert options[0] == f"Según la configuración: hoy {'no ' if hiding else ''}se muestra"
         app.radio[0].set_value(options[place])
         app.button(key="FormSubmitter:legajo_settings-Guardar").click().run()
         assert not app.exception
