@@ -172,7 +172,7 @@ def test_a_project_that_hides_its_model_names_nobody(
 
 def _hide(page: Page, *, hide: bool) -> None:
     page.get_by_role("link", name="Ajustes").click()
-    page.get_by_text("No mostrarlo a nadie" if hide else "Según LEGAJO_HIDE_MODEL").click()
+    page.get_by_text("No mostrarlo a nadie" if hide else "Según la configuración").click()
     shoot(page, f"settings-{hide}")
     page.get_by_role("button", name="Guardar").click()
     expect(page.get_by_text("Se guardaron los ajustes.")).to_be_visible()
