@@ -61,7 +61,7 @@ class Address:
             return
         following = range(self.port + 1, min(self.port + _PORTS_TO_SUGGEST, 65536))
         free = next((each for each in following if self._problem(each) is None), None)
-        advice = f"Pruebe con «scripts/start --port {free}»." if free else "Elija otro con --port."
+        advice = f"Pruebe con --port {free}." if free else "Elija otro con --port."
         raise InputError(f"No se puede usar el puerto {self.port} en {self.host} ({problem}). {advice}")
 
     def _problem(self, port: int) -> str | None:

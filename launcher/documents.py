@@ -19,7 +19,9 @@ from rag_system.storage.migrate import schema_birth
 
 __all__ = ["SAMPLES", "index_news", "tell"]
 
-SAMPLES = Path(__file__).resolve().parents[1] / "data" / "documents"
+SAMPLES = (
+    Path(__file__).resolve().parents[1] / "data" / "documents"
+)  # of the repository; the installed package has none
 
 
 def tell(message: str) -> None:
@@ -34,7 +36,7 @@ def index_news(folder: Path, settings: Settings, database: Database) -> None:
     A document that a person removed in the chat therefore stays removed. Samples are for who has nothing yet: among a
     person's own documents they would answer too, and with accounts they would be in a project that nobody sees.
     """
-    if folder == SAMPLES and settings.accounts != "local":
+    if folder == SAMPLES and (settings.accounts != "local" or not SAMPLES.is_dir()):
         return
     from rag_system.ingestion.accepting import find_files  # not small; meanwhile the chat is starting
 

@@ -1,4 +1,4 @@
-"""What `scripts/start` runs: the database, the documents of the first time, and the chat, until Ctrl-C.
+"""What `scripts/start` and `legajo serve` run until Ctrl-C: the database, the documents of the first time, the chat.
 
 The chat (Streamlit) starts first and in parallel, because it takes longest. This process holds the database for as long
 as the chat runs, so that the chat only attaches to it. What is heavy, such as the embedding model, is left to children.
@@ -30,7 +30,6 @@ from rag_system.storage.opening import open_database
 
 __all__ = ["main"]
 
-_REPOSITORY = Path(__file__).resolve().parents[1]
 _DEFAULT_PORT = 8501
 _READY_TIMEOUT_S = 120.0
 _POLL_S = 0.05
@@ -39,11 +38,14 @@ _MOST_RESTS = 12  # looks: a minute between two workers that end by themselves
 option = partial(click.option, cls=SpanishOption)
 
 
-def main() -> None:
-    """Run until Ctrl-C; whatever goes wrong is told in one line, with a non-zero exit."""
+def main(name: str = "scripts/start", arguments: Sequence[str] | None = None) -> None:
+    """Run until Ctrl-C; whatever goes wrong is told in one line, with a non-zero exit.
+
+    `name` is what a person called it by, and `arguments` what followed; the command line's, unless given.
+    """
     end_on_signals(signal.SIGINT)  # also where a script started it in the background
     try:
-        with _start.make_context("scripts/start", sys.argv[1:]) as context:
+        with _start.make_context(name, sys.argv[1:] if arguments is None else list(arguments)) as context:
             _start.invoke(context)
     except click.exceptions.Exit as end:  # of «--help»
         raise SystemExit(end.exit_code) from None
@@ -64,9 +66,8 @@ def main() -> None:
 @option(
     "--documents",
     type=click.Path(path_type=Path),
-    default=SAMPLES,
     metavar="DIR",
-    help="Carpeta que se incorpora; si no se indica y no hay documentos, los de ejemplo (data/documents).",
+    help="Carpeta que se incorpora; si no se indica y no hay documentos, los de ejemplo del repositorio.",
 )
 @option(
     "--allowed-host",
@@ -76,25 +77,33 @@ def main() -> None:
 )
 @option("--no-token", is_flag=True, help="Abre el chat a cualquier usuario de este equipo, sin el enlace.")
 @option("--no-browser", is_flag=True, help="Muestra el enlace sin abrirlo en el navegador.")
+@option(
+    "--no-worker", is_flag=True, help="Solo el chat: a la cola de archivos la atiende «legajo worker» en otra parte."
+)
 def _start(
-    port: int, address: str, documents: Path, allowed_host: tuple[str, ...], no_token: bool, no_browser: bool
+    port: int,
+    address: str,
+    documents: Path | None,
+    allowed_host: tuple[str, ...],
+    no_token: bool,
+    no_browser: bool,
+    no_worker: bool,
 ) -> None:
     """Abre el chat de Legajo. Se detiene con Ctrl-C."""
-    folder = documents.expanduser().absolute()
-    if not folder.is_dir():
+    folder = documents.expanduser().absolute() if documents else SAMPLES
+    if documents and not folder.is_dir():
         raise InputError(f"No existe la carpeta «{folder}». Revise la ruta de --documents.")
     place = Address(address, port)
     place.check_free()
     if home := os.environ.get("LEGAJO_HOME"):
         os.environ["LEGAJO_HOME"] = str(Path(home).expanduser().absolute())
-    os.chdir(_REPOSITORY)  # where `.env` and Streamlit's configuration are
     settings = load_settings()
     os.environ.pop(variable("token"), None)  # of our children, only the chat is told
     link = Link.of_a_start(place, settings, guarded=not no_token)
-    _run(link, folder, settings, hosts=allowed_host, show=can_show() and not no_browser)
+    _run(link, folder, settings, hosts=allowed_host, show=can_show() and not no_browser, works=not no_worker)
 
 
-def _run(link: Link, folder: Path, settings: Settings, *, hosts: Sequence[str], show: bool) -> None:
+def _run(link: Link, folder: Path, settings: Settings, *, hosts: Sequence[str], show: bool, works: bool) -> None:
     place = "la base de datos que indica DATABASE_URL" if settings.database_url else settings.home
     tell(f"Sus documentos y conversaciones se guardan en {place}")
     with (
@@ -106,7 +115,7 @@ def _run(link: Link, folder: Path, settings: Settings, *, hosts: Sequence[str], 
         _wait_until_ready(chat, link.address)
         _announce(link)
         with shown_in_browser(link.urls[0]) if show else nullcontext():
-            status = _attend(chat)
+            status = _attend(chat) if works else _follow(chat)
         if status != 0:
             raise ConfigurationError("El chat se cerró de forma inesperada. Ejecute «legajo doctor» para ver la causa.")
 
@@ -146,6 +155,14 @@ def _attend(chat: subprocess.Popen[str]) -> int:
             end_if_asked()
             with suppress(subprocess.TimeoutExpired):
                 return chat.wait(LOOK_S)
+
+
+def _follow(chat: subprocess.Popen[str]) -> int:
+    """Wait until the chat ends; returns how it ended."""
+    while True:
+        end_if_asked()
+        with suppress(subprocess.TimeoutExpired):
+            return chat.wait(LOOK_S)
 
 
 def _rests(before: int, looks: int) -> int:

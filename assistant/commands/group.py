@@ -55,7 +55,7 @@ def together(*decorators: Decorator) -> Decorator:
 @click.group(
     cls=SpanishGroup,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="El chat se abre con «scripts/start». «legajo COMANDO --help» explica cada comando.",
+    epilog="«scripts/start» prepara lo que falta y abre el chat. «legajo COMANDO --help» explica cada comando.",
 )
 @click.version_option(
     package_name="legajo", message="legajo %(version)s", cls=SpanishOption, help="Muestra la versión."

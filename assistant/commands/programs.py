@@ -1,15 +1,23 @@
-"""Legajo for other programs."""
+"""Legajo as a server: the chat, and for other programs."""
 
 from __future__ import annotations
 
 import secrets
+from importlib import import_module
 
 import click
 
 from assistant.commands.group import cli, meant_project, opened_person, option, project_option
 from rag_system.errors import ConfigurationError
 
-__all__ = ["mcp"]
+__all__ = ["mcp", "serve"]
+
+
+@cli.command(short_help="Abre el chat.", context_settings={"ignore_unknown_options": True, "help_option_names": []})
+@click.argument("options", nargs=-1, type=click.UNPROCESSED)
+def serve(options: tuple[str, ...]) -> None:
+    """Abre el chat, como scripts/start, sin preparar nada antes."""
+    import_module("launcher.start").main("legajo serve", options)  # it starts what stands above this package
 
 
 @cli.command(short_help="Atiende a programas que hablan MCP.")
