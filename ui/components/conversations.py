@@ -70,7 +70,7 @@ def _list(assistant: ProjectAssistant, chat: Chat, chat_page: Page, summaries: l
         for summary in summaries[:_SHOWN]:
             _conversation(assistant, chat, chat_page, summary)
         if len(summaries) > _SHOWN:
-            with st.expander(text("conversations.more")):
+            with st.expander(text("conversations.more"), key="legajo_more_conversations"):
                 for summary in summaries[_SHOWN:]:
                     _conversation(assistant, chat, chat_page, summary)
 

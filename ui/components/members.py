@@ -22,7 +22,7 @@ _CHOICES: tuple[Role | None, ...] = (*reversed(ROLES), None)
 
 def render_members(assistant: ProjectAssistant) -> None:
     """A part of the page of projects."""
-    with st.expander(text("members.heading"), icon=":material/group:"):
+    with st.expander(text("members.heading"), icon=":material/group:", key="legajo_members"):
         for name, held in assistant.members().items():
             st.markdown(f"{plain_label(name)} · {text(f'people.role.{held}')}")
         with st.form("legajo_member", clear_on_submit=True, border=False):

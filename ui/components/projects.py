@@ -52,7 +52,7 @@ def project_switch(projects: Sequence[ProjectSummary], shown: str) -> None:
         for each in projects[:_SHOWN]:
             project_button(each, shown)
         if len(projects) > _SHOWN:
-            with st.expander(text("projects.more")):
+            with st.expander(text("projects.more"), key="legajo_more_projects"):
                 for each in projects[_SHOWN:]:
                     project_button(each, shown)
 

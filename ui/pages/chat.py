@@ -119,7 +119,7 @@ def _submitted(submitted: ChatInputValue | str | None) -> tuple[str, list[Upload
 def _history(assistant: ProjectAssistant, chat: Chat) -> None:
     first, hides = max(0, len(chat.turns) - _SHOWN_TURNS), assistant.settings_in_force().hide_model
     if first:
-        with st.expander(text("chat.earlier")):
+        with st.expander(text("chat.earlier"), key="legajo_earlier"):
             for position in range(first):
                 _turn(assistant, chat, position, hides=hides)
     reveal, chat.reveal = chat.reveal, False

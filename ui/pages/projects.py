@@ -70,7 +70,10 @@ def _make(person: PersonalAssistant, name: str) -> None:
 
 
 def _look(assistant: ProjectAssistant, known: ProjectSettings) -> None:
-    with st.expander(text("projects.look"), icon=":material/palette:"), st.form("legajo_project_look", border=False):
+    with (
+        st.expander(text("projects.look"), icon=":material/palette:", key="legajo_look"),
+        st.form("legajo_project_look", border=False),
+    ):
         name = st.text_input(text("projects.name"), known.name, max_chars=_LONGEST_NAME)
         colour = st.radio(
             text("projects.colour"),

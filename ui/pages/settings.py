@@ -49,9 +49,9 @@ def _form(assistant: ProjectAssistant, chat: Chat) -> None:
         st.info(text("settings.no_model"), icon=":material/info:")
     with st.form("legajo_settings", border=False):
         chosen = _voice(known)
-        with st.expander(text("settings.answers"), icon=":material/edit_note:"):
+        with st.expander(text("settings.answers"), icon=":material/edit_note:", key="legajo_answers"):
             chosen |= _answers(assistant, said)
-        with st.expander(text("settings.search"), icon=":material/manage_search:"):
+        with st.expander(text("settings.search"), icon=":material/manage_search:", key="legajo_search"):
             chosen |= _search(assistant, said)
         chosen["hide_model"] = _hide_model(assistant, known.hide_model)
         saved = st.form_submit_button(text("settings.save"), type="primary")

@@ -97,7 +97,7 @@ def _unanswered(assistant: ProjectAssistant) -> None:
     questions = assistant.metrics.unanswered()
     if not questions:
         return
-    with st.expander(text("usage.unanswered", count=len(questions)), icon=":material/help:"):
+    with st.expander(text("usage.unanswered", count=len(questions)), icon=":material/help:", key="legajo_unanswered"):
         for each in questions:
             st.caption(f"{each.asked_at.astimezone():%d/%m/%Y} · {plain_label(each.question)}")
 

@@ -49,7 +49,9 @@ def _token() -> str:
 
 
 def _serve(options: argparse.Namespace) -> None:
-    hosts, chat = Hosts.of(options.address, *options.allowed_host), App(options.script.resolve())
+    script = options.script.resolve()
+    os.chdir(_CHAT.parent)  # Streamlit's configuration is there, whichever script it shows
+    hosts, chat = Hosts.of(options.address, *options.allowed_host), App(script)
     settings = load_settings()
     if settings.accounts == "local":
         if not is_only_here(options.address):
