@@ -28,7 +28,7 @@ from rag_system.errors import ConfigurationError, InputError, LegajoError
 from rag_system.settings import Settings, load_settings, variable
 from rag_system.storage.opening import open_database
 
-__all__ = ["main"]
+__all__ = ["main", "start"]
 
 _DEFAULT_PORT = 8501
 _READY_TIMEOUT_S = 120.0
@@ -45,8 +45,8 @@ def main(name: str = "scripts/start", arguments: Sequence[str] | None = None) ->
     """
     end_on_signals(signal.SIGINT)  # also where a script started it in the background
     try:
-        with _start.make_context(name, sys.argv[1:] if arguments is None else list(arguments)) as context:
-            _start.invoke(context)
+        with start.make_context(name, sys.argv[1:] if arguments is None else list(arguments)) as context:
+            start.invoke(context)
     except click.exceptions.Exit as end:  # of «--help»
         raise SystemExit(end.exit_code) from None
     except (click.ClickException, LegajoError) as error:
@@ -80,7 +80,7 @@ def main(name: str = "scripts/start", arguments: Sequence[str] | None = None) ->
 @option(
     "--no-worker", is_flag=True, help="Solo el chat: a la cola de archivos la atiende «legajo worker» en otra parte."
 )
-def _start(
+def start(
     port: int,
     address: str,
     documents: Path | None,

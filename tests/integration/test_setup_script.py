@@ -93,6 +93,20 @@ def test_with_a_python_that_lacks_venv(clone: Path, programs: Path) -> None:
     assert "apt install python3-venv" in _only_error(_set_up(clone, programs))
 
 
+@pytest.mark.parametrize(
+    ("system", "machine", "words"),
+    [
+        ("Darwin", "arm64", "esto es Darwin. Úselo en un contenedor"),
+        ("Linux", "aarch64", "indique otro en DATABASE_URL"),
+    ],
+)
+def test_on_another_system(clone: Path, programs: Path, system: str, machine: str, words: str) -> None:
+    script = f'#!/bin/sh\n[ "$1" = -s ] && echo {system} || echo {machine}\n'
+    (programs / "uname").write_text(script, encoding="ascii")
+    (programs / "uname").chmod(0o755)
+    assert words in _set_up(clone, programs).stderr
+
+
 def test_with_an_option_that_it_does_not_know(clone: Path) -> None:
     command = [str(clone / "scripts" / "setup"), "--rapido"]
     done = subprocess.run(command, check=False, capture_output=True, text=True)

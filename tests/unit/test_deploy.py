@@ -1,0 +1,72 @@
+"""What `deploy/` describes is this product: its commands, options and settings are there, and nothing runs as root."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+import yaml
+
+from assistant.commands import cli
+from launcher.start import start
+from rag_system.settings import Settings, variable
+
+ROOT = Path(__file__).parents[2]
+DEPLOY = ROOT / "deploy"
+COMPOSE = yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))
+KUBERNETES = yaml.safe_load((DEPLOY / "kubernetes" / "legajo.yaml").read_text(encoding="utf-8"))["items"]
+UNITS = sorted((DEPLOY / "systemd").glob("*.service"))
+IMAGE = (DEPLOY / "Containerfile").read_text(encoding="utf-8")
+
+
+def pods() -> Iterator[dict[str, Any]]:
+    """What each workload runs."""
+    return (each["spec"]["template"]["spec"] for each in KUBERNETES if "template" in each.get("spec", {}))
+
+
+def started() -> Iterator[list[str]]:
+    """The words after `legajo` of each thing that is started."""
+    yield tomllib.loads("x=" + IMAGE.rsplit("CMD ", 1)[1])["x"]
+    yield from (each["command"] for each in COMPOSE["services"].values() if "command" in each)
+    yield from (container["args"] for pod in pods() for container in pod["containers"])
+    for unit in UNITS:
+        yield shlex.split(re.findall(r"^ExecStart=(.*)$", unit.read_text(encoding="utf-8"), re.MULTILINE)[0])[1:]
+
+
+def variables() -> Iterator[str]:
+    """The settings that are given in the environment."""
+    for service in COMPOSE["services"].values():
+        yield from service.get("environment", {})
+    yield from (name for each in KUBERNETES if each["kind"] == "ConfigMap" for name in each["data"])
+    yield from re.findall(r"\b(LEGAJO_[A-Z_]+)=", IMAGE)
+    for unit in UNITS:
+        yield from re.findall(r"^Environment=([A-Z_]+)=", unit.read_text(encoding="utf-8"), re.MULTILINE)
+
+
+@pytest.mark.parametrize("words", list(started()), ids=" ".join)
+def test_what_is_started_is_a_command_with_its_options(words: list[str]) -> None:
+    name, *options = words
+    command = start if name == "serve" else cli.commands[name]
+    command.make_parser(click.Context(command)).parse_args(list(options))
+
+
+def test_each_variable_is_a_setting_or_of_another_program() -> None:
+    ours = {variable(name) for name in Settings.model_fields}
+    assert {name for name in variables() if not name.startswith("POSTGRES_")} <= ours | {"FORWARDED_ALLOW_IPS"}
+
+
+def test_nothing_runs_as_root_or_writes_where_it_should_not() -> None:
+    assert re.findall(r"^USER (.*)$", IMAGE, re.MULTILINE)[-1] == "10001:10001"
+    for service in COMPOSE["services"].values():
+        if "legajo" in service["image"]:
+            assert (service["read_only"], service["cap_drop"]) == (True, ["ALL"])
+    for pod in pods():
+        assert pod["securityContext"]["runAsNonRoot"]
+        assert all(each["securityContext"]["readOnlyRootFilesystem"] for each in pod["containers"])
+    assert all("\nUser=legajo\n" in unit.read_text(encoding="utf-8") for unit in UNITS)
