@@ -9,8 +9,8 @@ from pathlib import Path
 
 LOCK = Path(__file__).parents[2] / "requirements.lock"
 PERMISSIVE = re.compile(
-    r"(MIT(-0|-CMU)?|(3-Clause )?BSD|0?BSD(-[23]-Clause)?|Apache(-2\.0| Software| License 2\.0)?|PSF-2\.0|Zlib|CC0-1\.0|"
-    r"CNRI-Python|dependency lic\w*)( License)?"
+    r"(MIT(-0|-CMU)?|(3-Clause )?BSD|0?BSD(-[23]-Clause)?|Apache(-2\.0| Software| License 2\.0)?|PSF-2\.0|Zlib|"
+    r"CC0-1\.0|CNRI-Python|dependency lic\w*)( License)?"
 )
 TOLD = {
     "certifi": "MPL-2.0: a list of certificates, used as it is",
