@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 from collections.abc import Callable, Coroutine
 from typing import Any
@@ -19,6 +18,7 @@ from assistant.mcp_server import behind_token, build_server
 from rag_system import LOCAL_PERSON
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.settings import Settings
+from tests import coroutines
 from tests.acceptance.conftest import COMMAND
 from tests.indexing import upload
 
@@ -38,7 +38,7 @@ def asked(settings: Settings, ask: Ask, *, project: str = "general") -> Any:
             async with Client(build_server(person, project)) as client:
                 return await ask(client)
 
-        return asyncio.run(run())
+        return coroutines.run(run())
 
 
 def test_a_program_lists_searches_asks_and_reads(settings: Settings) -> None:
@@ -93,7 +93,7 @@ def test_the_command_serves_who_started_it(settings: Settings) -> None:
                 "list_projects", {}
             )
 
-    tools, projects = asyncio.run(run())
+    tools, projects = coroutines.run(run())
     assert tools == ["search", "ask", "list_documents", "list_projects", "read_document"]
     assert projects.structured_content == {"projects": [{"project": "general", "documents": 0}]}
 
@@ -123,6 +123,6 @@ def test_over_http_the_token_is_asked_for_and_a_foreign_host_is_refused(settings
             async with served.router.lifespan_context(served):
                 return await statuses(app), await listed(app)
 
-        refused, tools = asyncio.run(run())
+        refused, tools = coroutines.run(run())
     assert refused == [401, 401, 421]
     assert "ask" in tools
