@@ -10,6 +10,7 @@ from assistant.accounts import Accounts
 from assistant.passwords import digest
 from assistant.project_assistant import ProjectAssistant
 from assistant.projects import Projects, ProjectSummary, name_taken
+from assistant.tokens import Bearer, Tokens, bearer_of
 from rag_system import LOCAL_PERSON
 from rag_system.embeddings import EmbeddingModel, load_embeddings
 from rag_system.errors import ForbiddenError, NotFoundError
@@ -91,6 +92,10 @@ class Assistant:
         person = self.accounts().person_of(secret)
         return PersonalAssistant(self, self._database.as_person(person, session=digest(secret)), person)
 
+    def bearer(self, secret: str) -> Bearer:
+        """For whom a program acts that shows a token. One that is not in force raises `AccessError`."""
+        return bearer_of(self._database, secret)
+
     def accounts(self, *, by: str = LOCAL_PERSON) -> Accounts:
         """The accounts of all: for the machine's own commands, and for who has yet to say who they are."""
         return Accounts(self._database, by=by)
@@ -105,6 +110,7 @@ class PersonalAssistant:
         self._assistant = assistant
         self._database = database
         self._projects = Projects(database=database, settings=assistant.settings)
+        self.tokens = Tokens(database, person)
 
     def projects(self) -> list[ProjectSummary]:
         """What there is to know of each project at a glance, by the name that people call them."""

@@ -16,6 +16,7 @@ from assistant.commands import (
     projects,
     questions,
     queue,
+    tokens,
 )
 from assistant.commands.group import cli
 
@@ -34,4 +35,5 @@ __all__ = [
     "projects",
     "questions",
     "queue",
+    "tokens",
 ]

@@ -129,6 +129,7 @@ SELECT jsonb_build_object(
     ),
     'feedback', ARRAY(SELECT to_jsonb(f) FROM feedback f WHERE person_id = %(person)s ORDER BY rated_at),
     'provider_keys', ARRAY(SELECT to_jsonb(k) - 'sealed' FROM provider_keys k WHERE person_id = %(person)s),
+    'api_tokens', ARRAY(SELECT to_jsonb(t) - 'secret_hash' FROM api_tokens t WHERE person_id = %(person)s),
     'audit', ARRAY(SELECT to_jsonb(a) FROM audit a WHERE person_id = %(person)s ORDER BY done_at),
     'people_audit', ARRAY(
         SELECT to_jsonb(a) FROM people_audit a WHERE %(person)s IN (person_id, object) ORDER BY done_at
