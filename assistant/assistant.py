@@ -63,6 +63,11 @@ class Assistant:
         """Load the embedding model now."""
         self.embeddings().embed_query("hola")
 
+    def check(self) -> None:
+        """Raise `StorageError` where the database cannot be used now."""
+        with self._database.connection():
+            pass
+
     def embeddings(self) -> EmbeddingModel:
         """The embedding model, loaded once."""
         with self._loading:

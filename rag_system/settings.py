@@ -303,6 +303,9 @@ class Settings(BaseSettings):
         description="Secret in the link that opens the chat, of 16 characters or more; without it every start makes a "
         "new one.",
     )
+    api_per_minute: int = Field(
+        default=120, ge=1, le=100_000, description="Requests that a token of the HTTP API may make in a minute."
+    )
     allowed_providers: Annotated[tuple[ProviderName, ...], NoDecode] = Field(
         default=(), validation_alias="LEGAJO_PROVIDERS", description="Providers offered in the chat; empty means all."
     )

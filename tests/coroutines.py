@@ -1,4 +1,4 @@
-"""Coroutines in tests that are none: Playwright, in another test of the same process, keeps a loop in the main thread."""
+"""Coroutines in tests that are none: Playwright, in another test of the process, keeps a loop in the main thread."""
 
 from __future__ import annotations
 

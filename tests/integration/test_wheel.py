@@ -18,7 +18,7 @@ import pytest
 from tests.faults.processes import DEADLINE_S
 
 ROOT = Path(__file__).parents[2]
-PACKAGES = ("assistant", "launcher", "rag_system", "ui")
+PACKAGES = ("api", "assistant", "launcher", "rag_system", "ui")
 
 
 @pytest.fixture(scope="module")

@@ -45,7 +45,8 @@ MAY_IMPORT = {
 PACKAGES = {
     "rag_system": {"rag_system"},
     "assistant": {"rag_system", "assistant"},
-    "ui": {"rag_system", "assistant", "ui"},
+    "api": {"rag_system", "assistant", "api"},
+    "ui": {"rag_system", "assistant", "api", "ui"},
     "launcher": {"rag_system", "assistant", "launcher"},
     "benchmarks": {"rag_system", "assistant", "benchmarks"},
 }

@@ -16,13 +16,14 @@ import uvicorn
 from starlette.types import ASGIApp
 from streamlit.starlette import App
 
-from assistant.assistant import Assistant
+from api.app import build_api
 from assistant.ending import Ended, end_on_signals
 from rag_system.errors import ConfigurationError, LegajoError
 from rag_system.settings import load_settings, variable
 from ui.serving.access import Access, Hosts, is_only_here
 from ui.serving.door import Door
 from ui.serving.entrance import gated
+from ui.serving.programs import Beside, OpenedLate
 
 __all__: list[str] = []
 
@@ -51,20 +52,26 @@ def _token() -> str:
 def _serve(options: argparse.Namespace) -> None:
     script = options.script.resolve()
     os.chdir(_CHAT.parent)  # Streamlit's configuration is there, whichever script it shows
-    hosts, chat = Hosts.of(options.address, *options.allowed_host), App(script)
+    hosts = Hosts.of(options.address, *options.allowed_host)
+    chat: ASGIApp = App(script)
     settings = load_settings()
-    if settings.accounts == "local":
-        if not is_only_here(options.address):
-            raise ConfigurationError(
-                f"Sin cuentas, Legajo atiende solo en este equipo, y {options.address} lo abre a otros. Ponga "
-                "LEGAJO_ACCOUNTS=password u oidc (docs/how-to/cuentas.md), o quite --address."
-            )
-        _run(chat, options, Access(hosts=hosts, port=options.port, token=None if options.no_token else _token()))
-        return
-    os.environ.pop(variable("token"), None)
-    access = Access(hosts=hosts, port=options.port, token=None)  # a session says more than a link
-    with Assistant.open(settings) as assistant:
-        _run(gated(chat, assistant=assistant, cookie=f"{access.cookie_name}-session"), options, access)
+    with OpenedLate(settings) as opened:
+        if settings.accounts == "local":
+            access = _of_a_link(options, hosts)
+        else:
+            os.environ.pop(variable("token"), None)
+            access = Access(hosts=hosts, port=options.port, token=None)  # a session says more than a link
+            chat = gated(chat, assistant=opened(), cookie=f"{access.cookie_name}-session")
+        _run(Beside(chat, build_api(opened, settings)), options, access)
+
+
+def _of_a_link(options: argparse.Namespace, hosts: Hosts) -> Access:
+    if not is_only_here(options.address):
+        raise ConfigurationError(
+            f"Sin cuentas, Legajo atiende solo en este equipo, y {options.address} lo abre a otros. Ponga "
+            "LEGAJO_ACCOUNTS=password u oidc (docs/how-to/cuentas.md), o quite --address."
+        )
+    return Access(hosts=hosts, port=options.port, token=None if options.no_token else _token())
 
 
 def _run(chat: ASGIApp, options: argparse.Namespace, access: Access) -> None:

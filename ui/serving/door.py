@@ -13,6 +13,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
+from api.app import is_of_api
 from ui.serving.access import Access
 from ui.serving.headers import with_headers
 from ui.serving.pages import link, page, paragraph
@@ -54,8 +55,8 @@ class Door:
             if not self._access.is_own_page(origin, host):
                 logger.warning("Refused: a page of %r asked the chat at %r", origin[:_LONGEST_SHOWN], host)
                 return _page("origin", said=origin)
-        if request.scope["path"] == HEALTH:
-            return None
+        if request.scope["path"] == HEALTH or is_of_api(request.scope["path"]):
+            return None  # programs show tokens of their own
         if request.scope["type"] == "http" and self._access.opens(request.query_params.get(TOKEN, "")):
             return self._let_in(request)
         if self._access.knows(request.cookies.get(self._access.cookie_name, "")):

@@ -1,0 +1,134 @@
+"""The API as an ASGI application: who asks is told by a token, and every refusal is one sentence."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Callable
+from functools import partial
+from time import monotonic
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route, Router
+from starlette.types import ASGIApp
+
+from api import completions, endpoints
+from api.calls import Call, Endpoint, as_json, error_status, refusal
+from api.figures import CONTENT_TYPE, Figures
+from api.limits import Allowance, Turnstile
+from api.openapi import document
+from api.requests import body_of
+from assistant.assistant import Assistant
+from assistant.tokens import Bearer, TokenScope
+from rag_system.errors import AccessError, ForbiddenError, LegajoError, NotFoundError
+from rag_system.settings import Settings
+
+__all__ = ["ENDPOINTS", "build_api", "is_of_api"]
+
+ENDPOINTS = (*endpoints.ENDPOINTS, *completions.ENDPOINTS)
+_OPENAI = "/v1/"
+_METRICS = "/metrics"
+_NO_TOKEN = "Falta el token: envíe «Authorization: Bearer …». «legajo tokens add» crea uno."  # noqa: S105
+
+logger = logging.getLogger(__name__)
+
+
+def is_of_api(path: str) -> bool:
+    """Whether an address is the API's, and not the chat's."""
+    return path in ("/health", "/ready", _METRICS) or path.startswith(("/api/", _OPENAI))
+
+
+def build_api(opened: Callable[[], Assistant], settings: Settings) -> ASGIApp:
+    """The application. `opened` is asked for Legajo when a request first needs it, and gives the same each time."""
+    return _Api(opened, settings).app
+
+
+class _Api:
+    def __init__(self, opened: Callable[[], Assistant], settings: Settings) -> None:
+        self._opened = opened
+        self._turnstile = Turnstile(max(2, os.cpu_count() or 1))
+        self._allowance = Allowance(settings.api_per_minute)
+        self._figures = Figures(waiting=lambda: self._turnstile.waiting)
+        self._document = document(ENDPOINTS)
+        routes = [Route(each.path, partial(self._answer, each), methods=[each.method]) for each in ENDPOINTS]
+        routes += [
+            Route("/api/v1/openapi.json", self._describe),
+            Route("/health", _health),
+            Route("/ready", self._ready),
+            Route(_METRICS, self._metrics),
+        ]
+        self.app: ASGIApp = Router(routes, default=_nothing_there, redirect_slashes=False)
+
+    async def _answer(self, endpoint: Endpoint, request: Request) -> Response:
+        begun = monotonic()
+        try:
+            answer = await self._called(endpoint, request)
+        except LegajoError as error:
+            answer = refusal(error)
+            if request.url.path.startswith(_OPENAI):
+                answer = JSONResponse(dict(completions.wrapped(error)), answer.status_code, dict(_told_by(answer)))
+        except Exception:
+            logger.exception("The API failed")
+            answer = refusal(LegajoError())
+        self._figures.count_request(endpoint.path, endpoint.method, answer.status_code, monotonic() - begun)
+        return answer
+
+    async def _called(self, endpoint: Endpoint, request: Request) -> Response:
+        assistant, bearer = await self._let_in(request, endpoint.scope)
+        body = await body_of(request, endpoint.body) if endpoint.body else None
+        call = Call(
+            request=request,
+            body=body,
+            person=assistant.as_person(bearer.person),
+            bearer=bearer,
+            turnstile=self._turnstile,
+            figures=self._figures,
+        )
+        return await endpoint.handler(call)
+
+    async def _let_in(self, request: Request, scope: TokenScope) -> tuple[Assistant, Bearer]:
+        kind, _, secret = request.headers.get("authorization", "").partition(" ")
+        if kind.lower() != "bearer" or not secret.strip():
+            raise AccessError(_NO_TOKEN, code="no_token")
+        assistant = await run_in_threadpool(self._opened)
+        bearer = await run_in_threadpool(assistant.bearer, secret.strip())
+        self._allowance.take(bearer.token_id)
+        if scope not in bearer.scopes:
+            raise ForbiddenError(f"Ese token no sirve para «{scope}». Cree otro con «legajo tokens add».", code="scope")
+        return assistant, bearer
+
+    async def _describe(self, _: Request) -> Response:
+        return as_json(self._document)
+
+    async def _ready(self, _: Request) -> Response:
+        """Whether it can answer: the database is there and is this program's, and the model of vectors is loaded."""
+        try:
+            assistant = await run_in_threadpool(self._opened)
+            await run_in_threadpool(assistant.warm_up)
+            await run_in_threadpool(assistant.check)
+        except LegajoError as error:
+            return as_json({"ready": False, **error.fields}, max(503, error_status(error)))
+        return as_json({"ready": True})
+
+    async def _metrics(self, request: Request) -> Response:
+        try:
+            await self._let_in(request, "metrics")
+        except LegajoError as error:
+            return refusal(error)
+        return Response(self._figures.text(), media_type=CONTENT_TYPE)
+
+
+async def _health(_: Request) -> Response:
+    return PlainTextResponse("ok")
+
+
+async def _nothing_there(scope: object, receive: object, send: object) -> None:
+    answer = refusal(NotFoundError("Esa dirección no existe en la API: vea /api/v1/openapi.json."))
+    await answer(scope, receive, send)  # type: ignore[arg-type]
+
+
+def _told_by(answer: Response) -> list[tuple[str, str]]:
+    """The headers that say when to come again, and how to be let in."""
+    return [(name, value) for name, value in answer.headers.items() if name in ("retry-after", "www-authenticate")]

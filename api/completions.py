@@ -1,0 +1,147 @@
+"""The wire format of OpenAI's chat completions: a project is a model, and an answer ends with its sources.
+
+https://platform.openai.com/docs/api-reference/chat: what a client needs of it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import secrets
+import time
+from collections.abc import AsyncIterator, Iterator, Mapping
+from functools import partial
+from typing import Any
+from urllib.parse import quote
+
+from starlette.responses import Response, StreamingResponse
+
+from api.calls import Call, Endpoint, as_json, begun
+from api.requests import CompletionRequest
+from assistant.rendering import place
+from assistant.view import Turn, answered
+from rag_system.errors import LegajoError
+from rag_system.types import Event, Finished, Funnel, Retrieved, Token, mark
+
+__all__ = ["ENDPOINTS", "wrapped"]
+
+_OWNER = "legajo"
+
+
+def wrapped(error: LegajoError) -> Mapping[str, Any]:
+    """An error as clients of this format read it."""
+    kind = "invalid_request_error" if error.code != "overloaded" else "server_error"
+    return {"error": {"message": str(error), "type": kind, "code": error.code, "param": None}}
+
+
+async def _models(call: Call) -> Response:
+    projects, only = await call.do(call.person.projects), call.bearer.project
+    models = [
+        {"id": each.project, "object": "model", "created": 0, "owned_by": _OWNER}
+        for each in projects
+        if only in (None, each.project)
+    ]
+    return as_json({"object": "list", "data": models})
+
+
+async def _complete(call: Call) -> Response:
+    body: CompletionRequest = call.body
+    project, question = await call.project(body.model), body.question
+    events = await begun(call.answering(partial(project.stream, question, history=body.said, unasked=True)))
+    head = {"id": f"chatcmpl-{secrets.token_hex(12)}", "created": int(time.time()), "model": body.model}
+    if body.stream:
+        return StreamingResponse(_chunks(events, head), media_type="text/event-stream")
+    async for _, turn in _read(events):
+        if turn is not None:
+            said = {"role": "assistant", "content": _with_sources(turn), "annotations": list(_annotations(turn))}
+            choice = {
+                "index": 0,
+                "message": {**said, "refusal": None},
+                "finish_reason": _reason(turn),
+                "logprobs": None,
+            }
+            return as_json({**head, "object": "chat.completion", "choices": [choice], "usage": _usage(turn)})
+    raise LegajoError
+
+
+async def _read(events: AsyncIterator[Event]) -> AsyncIterator[tuple[str, Turn | None]]:
+    """The words as they come, and at the end the whole answer."""
+    funnel = Funnel()
+    async for event in events:
+        match event:
+            case Retrieved():
+                funnel = event.search.funnel
+            case Token():
+                yield event.text, None
+            case Finished():
+                yield "", answered(event.answer, funnel)
+
+
+async def _chunks(events: AsyncIterator[Event], head: Mapping[str, Any]) -> AsyncIterator[str]:
+    """What was written cannot be taken back: what the check adds or changes comes after it, with the sources."""
+    yield _chunk(head, {"role": "assistant", "content": ""})
+    written = ""
+    try:
+        async for words, turn in _read(events):
+            if turn is None:
+                written += words
+                yield _chunk(head, {"content": words})
+            else:
+                rest = turn.content.removeprefix(written) if turn.content.startswith(written) else ""
+                sources = "".join(_source_lines(turn))
+                yield _chunk(head, {"content": rest + sources, "annotations": list(_annotations(turn))})
+                yield _chunk(head, {}, reason=_reason(turn))
+    except LegajoError as error:
+        yield f"data: {json.dumps(wrapped(error), ensure_ascii=False)}\n\n"
+    yield "data: [DONE]\n\n"
+
+
+def _chunk(head: Mapping[str, Any], delta: Mapping[str, Any], *, reason: str | None = None) -> str:
+    choice = {"index": 0, "delta": delta, "finish_reason": reason, "logprobs": None}
+    whole = {**head, "object": "chat.completion.chunk", "choices": [choice]}
+    return f"data: {json.dumps(whole, ensure_ascii=False)}\n\n"
+
+
+def _reason(turn: Turn) -> str:
+    return "length" if turn.incomplete else "stop"
+
+
+def _with_sources(turn: Turn) -> str:
+    return turn.content + "".join(_source_lines(turn))
+
+
+def _source_lines(turn: Turn) -> Iterator[str]:
+    """A line each, after an empty one: «[1] leyes/guia.pdf, p. 3, Artículo 5»."""
+    for position, source in enumerate(turn.sources):
+        first = source.excerpts[0]
+        where = place(source.path or source.file_name, first.page, first.section, source.state)
+        yield f"{'' if position else '\n'}\n[{mark(source.n)}] {where}"
+
+
+def _annotations(turn: Turn) -> Iterator[Mapping[str, Any]]:
+    """A citation for each marker in the text; `url` is the document in its project, and its page."""
+    sources = {mark(source.n): source for source in turn.sources}
+    for found in re.finditer(r"\[([^\[\]\s]{1,8})\]", turn.content):
+        if source := sources.get(found[1]):
+            first = source.excerpts[0]
+            url = f"legajo:{quote(source.path)}" + (f"#page={first.page}" if first.page else "")
+            span = {"start_index": found.start(), "end_index": found.end()}
+            yield {"type": "url_citation", "url_citation": {**span, "url": url, "title": source.title or source.path}}
+
+
+def _usage(turn: Turn) -> Mapping[str, int]:
+    told = turn.usage.reported
+    asked, wrote = (int(told.get(name) or 0) for name in ("input_tokens", "output_tokens"))
+    return {"prompt_tokens": asked, "completion_tokens": wrote, "total_tokens": asked + wrote}
+
+
+ENDPOINTS = (
+    Endpoint(
+        method="GET", path="/v1/models", handler=_models, scope="ask",
+        summary="Los proyectos, como modelos de OpenAI", gives=("object", "data"),
+    ),
+    Endpoint(
+        method="POST", path="/v1/chat/completions", handler=_complete, scope="ask", body=CompletionRequest,
+        summary="Responde como un modelo de OpenAI: el proyecto es el modelo", gives=("id", "object", "choices"),
+    ),
+)  # fmt: skip

@@ -1,0 +1,62 @@
+"""Figures of the process for Prometheus. Their labels are routes, methods and kinds of outcome: never what was asked,
+by whom, or of which document.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
+from prometheus_client.exposition import CONTENT_TYPE_LATEST
+
+from rag_system.types import Event, Finished, Token
+
+__all__ = ["CONTENT_TYPE", "Figures"]
+
+CONTENT_TYPE = CONTENT_TYPE_LATEST
+_SECONDS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 120.0)
+
+
+class Figures:
+    """The counts since the process started. `waiting` says how many questions wait for their turn."""
+
+    def __init__(self, *, waiting: Callable[[], float]) -> None:
+        self._registry = kept = CollectorRegistry()
+        ProcessCollector(registry=kept)
+        self._requests = Counter(
+            "legajo_http_requests",
+            "Requests by route, method and status.",
+            ("route", "method", "status"),
+            registry=kept,
+        )
+        self._seconds = Histogram(
+            "legajo_http_request_seconds",
+            "Until the head of the response.",
+            ("route",),
+            buckets=_SECONDS,
+            registry=kept,
+        )
+        self._answers = Counter(
+            "legajo_answers", "Answers by outcome: answered, abstained or failed.", ("outcome",), registry=kept
+        )
+        self._first_words = Histogram(
+            "legajo_first_words_seconds", "From the question to the first words.", buckets=_SECONDS, registry=kept
+        )
+        Gauge("legajo_questions_waiting", "Questions that wait for their turn.", registry=kept).set_function(waiting)
+
+    def count_request(self, route: str, method: str, status: int, seconds: float) -> None:
+        """A request that was answered."""
+        self._requests.labels(route, method, str(status)).inc()
+        self._seconds.labels(route).observe(seconds)
+
+    def count_event(self, event: Event, seconds: float, *, first: bool) -> None:
+        """An event of an answer, `seconds` after the question; `first`: no words came before."""
+        if isinstance(event, Token) and first:
+            self._first_words.observe(seconds)
+        elif isinstance(event, Finished):
+            answer = event.answer
+            self._answers.labels("failed" if answer.error else "abstained" if answer.abstained else "answered").inc()
+
+    def text(self) -> bytes:
+        """In Prometheus' format."""
+        return generate_latest(self._registry)
