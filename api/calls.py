@@ -7,6 +7,7 @@ from contextlib import aclosing
 from dataclasses import dataclass
 from time import monotonic
 from typing import Any, ParamSpec, TypeVar
+from uuid import UUID
 
 import anyio
 from pydantic import BaseModel
@@ -67,9 +68,16 @@ class Call:
         """Work of the engine, in a thread."""
         return await run_in_threadpool(work, *args, **kwargs)
 
-    async def project(self, name: str = "") -> ProjectAssistant:
+    def identifier(self, name: str) -> str:
+        """A part of the address that must be an id. What is none is nobody's: `NotFoundError`."""
+        try:
+            return str(UUID(self.request.path_params[name]))
+        except ValueError:
+            raise NotFoundError from None
+
+    async def project(self, name: str | None = None) -> ProjectAssistant:
         """The project that is named, in the address unless given."""
-        named = name or self.request.path_params["project"]
+        named = self.request.path_params["project"] if name is None else name
         if self.bearer.project not in (None, named):
             raise ForbiddenError(f"Ese token abre solo el proyecto «{self.bearer.project}».", code="other_project")
         return await self.do(self.person.project, named)

@@ -53,7 +53,11 @@ async def _complete(call: Call) -> Response:
         return StreamingResponse(_chunks(events, head), media_type="text/event-stream")
     async for _, turn in _read(events):
         if turn is not None:
-            said = {"role": "assistant", "content": _with_sources(turn), "annotations": list(_annotations(turn))}
+            said = {
+                "role": "assistant",
+                "content": turn.content + _sources(turn),
+                "annotations": list(_annotations(turn)),
+            }
             choice = {
                 "index": 0,
                 "message": {**said, "refusal": None},
@@ -88,8 +92,7 @@ async def _chunks(events: AsyncIterator[Event], head: Mapping[str, Any]) -> Asyn
                 yield _chunk(head, {"content": words})
             else:
                 rest = turn.content.removeprefix(written) if turn.content.startswith(written) else ""
-                sources = "".join(_source_lines(turn))
-                yield _chunk(head, {"content": rest + sources, "annotations": list(_annotations(turn))})
+                yield _chunk(head, {"content": rest + _sources(turn), "annotations": list(_annotations(turn))})
                 yield _chunk(head, {}, reason=_reason(turn))
     except LegajoError as error:
         yield f"data: {json.dumps(wrapped(error), ensure_ascii=False)}\n\n"
@@ -106,16 +109,14 @@ def _reason(turn: Turn) -> str:
     return "length" if turn.incomplete else "stop"
 
 
-def _with_sources(turn: Turn) -> str:
-    return turn.content + "".join(_source_lines(turn))
-
-
-def _source_lines(turn: Turn) -> Iterator[str]:
-    """A line each, after an empty one: «[1] leyes/guia.pdf, p. 3, Artículo 5»."""
-    for position, source in enumerate(turn.sources):
+def _sources(turn: Turn) -> str:
+    """What stands below an answer, a line a source: «[1] leyes/guia.pdf, p. 3, Artículo 5»."""
+    lines = []
+    for source in turn.sources:
         first = source.excerpts[0]
         where = place(source.path or source.file_name, first.page, first.section, source.state)
-        yield f"{'' if position else '\n'}\n[{mark(source.n)}] {where}"
+        lines.append(f"[{mark(source.n)}] {where}")
+    return "\n".join(("\n", *lines)) if lines else ""
 
 
 def _annotations(turn: Turn) -> Iterator[Mapping[str, Any]]:

@@ -136,7 +136,7 @@ async def _upload(call: Call) -> Response:
 
 
 async def _ingestion(call: Call) -> Response:
-    project, name = await call.project(), call.request.path_params["ingestion"]
+    project, name = await call.project(), call.identifier("ingestion")
     report = await call.do(project.ingestion, name)
     if report is not None:
         return as_json(asdict(report))
@@ -148,7 +148,7 @@ async def _ingestion(call: Call) -> Response:
 
 async def _remove(call: Call) -> Response:
     project = await call.project()
-    if not await call.do(project.remove_document, call.request.path_params["document"]):
+    if not await call.do(project.remove_document, call.identifier("document")):
         raise NotFoundError
     return Response(status_code=204)
 

@@ -27,8 +27,8 @@ LARGEST = 1_000_000  # bytes of a body of JSON
 _LONGEST = 100_000  # characters: of a message that was said before; what a question may have is a setting
 _MOST_MESSAGES = 1000
 
-# PostgreSQL keeps no NUL, and a surrogate alone is no text.
-Text = Annotated[str, StringConstraints(max_length=_LONGEST, pattern=r"^[^\x00\ud800-\udfff]*$")]
+# PostgreSQL keeps no NUL.
+Text = Annotated[str, StringConstraints(max_length=_LONGEST, pattern=r"^[^\x00]*$")]
 
 
 class TooLargeError(InputError):

@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
+from dataclasses import asdict
 from importlib import import_module
+from pathlib import Path
 
 import click
 
-from assistant.commands.group import cli, meant_project, opened_person, option, project_option
-from rag_system.errors import ConfigurationError
+from assistant.commands.group import (
+    cli,
+    json_option,
+    meant_project,
+    opened_person,
+    option,
+    print_row,
+    project_option,
+)
+from rag_system.errors import ConfigurationError, InputError
 
-__all__ = ["mcp", "serve"]
+__all__ = ["load", "mcp", "serve"]
+
+_ASKERS = (50, 200, 500)
 
 
 @cli.command(short_help="Abre el chat.", context_settings={"ignore_unknown_options": True, "help_option_names": []})
@@ -50,3 +63,84 @@ def mcp(project: str, port: int | None) -> None:
 
         app = behind_token(server.streamable_http_app(host="127.0.0.1"), token)
         uvicorn.run(app, host="127.0.0.1", port=port, log_level="warning", access_log=False, server_header=False)
+
+
+@cli.command(short_help="Mide cómo responde el chat cuando preguntan muchos a la vez.")
+@option(
+    "--address",
+    "addresses",
+    multiple=True,
+    required=True,
+    metavar="URL",
+    help="Dónde atiende Legajo, como http://127.0.0.1:8501; obligatorio, y puede repetirse.",
+)
+@option(
+    "--tokens",
+    type=click.Path(path_type=Path),
+    required=True,
+    metavar="ARCHIVO",
+    help="Archivo con un token por línea («legajo tokens add»), uno de cada persona que pregunta; obligatorio.",
+)
+@option(
+    "--questions",
+    type=click.Path(path_type=Path),
+    required=True,
+    metavar="ARCHIVO",
+    help="Archivo con una pregunta por línea, como objeto JSON; obligatorio.",
+)
+@option(
+    "--askers",
+    type=click.IntRange(1, 10_000),
+    multiple=True,
+    default=_ASKERS,
+    metavar="N",
+    help="Cuántos preguntan a la vez (50, 200 y 500); puede repetirse.",
+)
+@option("--each", type=click.IntRange(1, 1000), default=5, metavar="N", help="Cuántas preguntas hace cada uno (5).")
+@option("--search", "only_search", is_flag=True, help="Solo busca pasajes, sin redactar respuestas.")
+@project_option
+@json_option
+def load(
+    addresses: tuple[str, ...],
+    tokens: Path,
+    questions: Path,
+    askers: tuple[int, ...],
+    each: int,
+    only_search: bool,
+    project: str,
+    as_json: bool,
+) -> None:
+    """Pregunta por HTTP como lo harían muchas personas a la vez, y dice cuánto tardaron las respuestas.
+
+    Cada token puede hacer LEGAJO_API_PER_MINUTE consultas en un minuto: para medir, súbalo donde atiende Legajo.
+    """
+    from assistant.progress import status_line
+    from assistant.questions import read_questions
+
+    driver = import_module("api.load")  # it stands above this package, as what it drives
+    try:
+        kept = [line.strip() for line in tokens.read_text(encoding="utf-8").splitlines() if line.strip()]
+    except (OSError, UnicodeDecodeError):
+        kept = []
+    asked = [row.question for row in read_questions(questions)]
+    if not kept or not asked:
+        raise InputError(f"«{questions if kept else tokens}» no tiene ninguna línea que sirva. Revise el archivo.")
+    plan = driver.Load(
+        addresses=addresses,
+        tokens=kept,
+        project=project,
+        questions=asked,
+        each=each,
+        what="search" if only_search else "ask",
+    )
+    measures = []
+
+    async def drive() -> None:
+        with status_line() as tell:
+            async for measure in driver.driven(plan, askers, tell):
+                measures.append(measure)
+                print_row({**asdict(measure), "per_second": measure.per_second}, "", as_json=as_json)
+
+    asyncio.run(drive())
+    if not as_json:
+        click.echo(driver.table(measures))
