@@ -51,8 +51,6 @@ async def _ask(call: Call) -> Response:
     body: AskRequest = call.body
     project = await call.project()
     await call.do(project.must_hold, body.documents)
-    if body.conversation is not None:
-        await call.do(project.conversation, body.conversation)
     asked = partial(
         project.stream,
         body.question,
