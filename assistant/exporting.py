@@ -39,11 +39,11 @@ _UNSUPPORTED, _SOURCES = "Sin respaldo en la fuente citada:", "Fuentes:"
 
 
 def answer_text(turn: Turn, *, references: bool = True) -> str:
-    """An answer, what is to be known of it, and its sources with what is quoted from each; without `references` the
-    answer alone, as it may be searched: a list of ours would be quoted as if it were a source.
+    """An answer, what is to be known of it, and its sources with what is quoted from each that the answer does not say
+    itself; without `references` the answer alone, as it may be searched: a list of ours would be quoted as a source.
     """
     doubted = [_UNSUPPORTED, *(f"- {sentence.strip()}" for sentence in turn.unsupported)]
-    sources = [_SOURCES, *(f"[{mark(each.n)}] {source_text(each)}" for each in turn.sources)]
+    sources = [_SOURCES, *(f"[{mark(each.n)}] {source_text(each, beside=turn.content)}" for each in turn.sources)]
     parts = [
         turn.content.strip() if references else strip_markers(turn.content).strip(),
         _state(turn),
@@ -53,11 +53,15 @@ def answer_text(turn: Turn, *, references: bool = True) -> str:
     return "\n\n".join(filter(None, parts))
 
 
-def source_text(source: CitedSource) -> str:
-    """«Ley de consultas (ley.pdf), página 7, Artículo 5: «El plazo es…»», a line for each place of the source."""
+def source_text(source: CitedSource, *, beside: str = "") -> str:
+    """«Ley de consultas (ley.pdf), página 7, Artículo 5: «El plazo es…»», each place of the source.
+
+    What the text `beside` it quotes already is not quoted again.
+    """
     file = f"{source.project}: {source.file_name}" if source.project else source.file_name or FACT
     name = f"{source.title} ({file})" if source.title else file
-    return "; ".join(_place(name, excerpt) for excerpt in source.excerpts if excerpt.quotes) or name
+    said = _flat(beside)
+    return "; ".join(_place(name, excerpt, said) for excerpt in source.excerpts if excerpt.quotes) or name
 
 
 def conversation_text(turns: Sequence[Turn], *, title: str, references: bool = True) -> str:
@@ -109,11 +113,12 @@ def _state(turn: Turn) -> str:
     return _STATES.get(turn.state, _INCOMPLETE if turn.incomplete else "")
 
 
-def _place(name: str, excerpt: Excerpt) -> str:
+def _place(name: str, excerpt: Excerpt, said: str) -> str:
     page = f"página {excerpt.page}" if excerpt.page is not None else ""
     state = excerpt.state.label if excerpt.state else ""
     where = ", ".join(filter(None, (name, page, excerpt.section.rsplit(" › ", 1)[-1], state)))
-    return f"{where}: {' '.join(f'«{_flat(quote)}»' for quote in excerpt.quotes)}"
+    quotes = [f"«{quote}»" for quote in map(_flat, excerpt.quotes) if f"«{quote}»" not in said]
+    return f"{where}: {' '.join(quotes)}" if quotes else where
 
 
 def _flat(text: str) -> str:

@@ -67,6 +67,12 @@ def test_an_answer_is_copied_with_its_references_and_its_doubts(turn: Turn, copi
     assert answer_text(turn) == copied
 
 
+def test_what_an_answer_quotes_is_not_quoted_again_below_it() -> None:
+    quoting = replace(ANSWER, content="Según la ley: «es de\ndiez días.» [1]")
+    place = "[1] Ley de consultas (ley.pdf), página 3, Artículo 5"
+    assert answer_text(quoting) == f"{quoting.content}\n\nFuentes:\n{place}"
+
+
 @pytest.mark.parametrize(("turn", "copied"), ANSWERS)
 def test_without_its_references_an_answer_names_none(turn: Turn, copied: str) -> None:
     kept = answer_text(turn, references=False)
