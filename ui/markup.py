@@ -1,7 +1,7 @@
 """Turns text that others wrote (models, documents, people) into markup that cannot act.
 
 Pure functions. Model Markdown becomes HTML made only of the tags below: raw HTML is shown as text, links keep their
-words and lose their target, images keep their description, and `$` means nothing. Only our own markers are added.
+words and lose their target, images keep their description, and formulae are drawn. Only our own markers are added.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from markdown_it.token import Token
 from markdown_it.utils import OptionsDict
 
 from rag_system.types import mark
+from ui.formulas import add_formulas
 
 __all__ = ["answer_html", "folded", "plain_html", "plain_label"]
 
@@ -92,6 +93,7 @@ def _parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"html": False, "linkify": False, "breaks": True}).enable("table")
     # A definition such as «[1]: http://…» would turn our markers into links.
     parser.disable(["reference", "html_block", "html_inline"])
+    add_formulas(parser)
     parser.inline.ruler.before("link", "marker", _marker_rule)
     parser.inline.ruler.before("link", "doubt", _doubt_rule)
     for name in ("link_open", "link_close"):
