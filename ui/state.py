@@ -23,8 +23,9 @@ if TYPE_CHECKING:
     from ui.components.beside import Beside
     from ui.components.upload import UploadResult
 
-__all__ = ["Asked", "Chat", "Uploaded", "current_chat", "open_conversation"]
+__all__ = ["QUESTION", "Asked", "Chat", "Uploaded", "current_chat", "open_conversation"]
 
+QUESTION = "legajo_question"  # the key of the box
 _STATE = "legajo_chat"
 _PARAMETER = "c"
 
@@ -50,6 +51,7 @@ class Chat:
     """The open conversation of this session. The only mutable thing here."""
 
     conversation_id: str | None = None
+    left: str | None = None  # the conversation that was open before, which a browser may name once more
     turns: list[Turn | Uploaded] = field(default_factory=list)
     pending: Asked | None = None  # a question chosen with a click, answered in the next run
     ratings: dict[int, Rating] = field(default_factory=dict)  # the person's, by the ordinal of the answer
@@ -129,7 +131,9 @@ def current_chat(assistant: ProjectAssistant) -> Chat:
     """The session's chat in a project, in step with the address."""
     chat: Chat = st.session_state.setdefault(f"{_STATE}_{assistant.project}", Chat())
     wanted = st.query_params.get(_PARAMETER)
-    if wanted is None and chat.conversation_id is not None:
+    if wanted is not None and wanted == chat.left and st.session_state.get(QUESTION):
+        _put_in_address(chat.conversation_id)  # sent before the browser learned where it is
+    elif wanted is None and chat.conversation_id is not None:
         st.query_params[_PARAMETER] = chat.conversation_id  # back from another page
     elif wanted is not None and wanted != chat.conversation_id:
         _load(assistant, chat, wanted)
@@ -138,10 +142,15 @@ def current_chat(assistant: ProjectAssistant) -> Chat:
 
 def open_conversation(chat: Chat, conversation_id: str | None) -> None:
     """Show another conversation (None: a new one) from the next run on."""
+    chat.left = chat.conversation_id
     chat.turns, chat.conversation_id, chat.pending, chat.late = [], None, None, ()
     chat.documents, chat.all_projects = (), False
     chat.editing = chat.deleted = chat.explaining = chat.beside = None
     chat.ratings = {}
+    _put_in_address(conversation_id)
+
+
+def _put_in_address(conversation_id: str | None) -> None:
     if conversation_id is None:
         st.query_params.pop(_PARAMETER, None)
     else:

@@ -128,6 +128,20 @@ def test_an_address_reopens_its_conversation_in_another_session() -> None:
     assert [message.name for message in app.chat_message] == ["user", "assistant"]
 
 
+def test_what_is_sent_before_the_browser_knows_the_new_address_belongs_to_what_is_on_the_screen() -> None:
+    assistant = FakeAssistant()
+    app = ask(run(assistant), QUESTION)
+    (before,) = assistant.conversations()
+    app.button(key="legajo_new").click().run()
+    app.query_params["c"] = before.conversation_id  # as the browser still says
+    ask(app, "¿Y cada cuánto se cambian las claves?")
+    assert len(assistant.turns(before.conversation_id)) == 2
+    assert len(assistant.conversations()) == 2
+    app.query_params["c"] = before.conversation_id  # and back, by its own button
+    assert [message.name for message in app.run().chat_message] == ["user", "assistant"]
+    assert app.query_params["c"] == before.conversation_id
+
+
 @pytest.mark.parametrize("shown", [0, 3])  # events until it is stopped: before any word, and after the first
 def test_an_answer_that_was_stopped_says_so_in_another_session(shown: int) -> None:
     assistant = FakeAssistant()

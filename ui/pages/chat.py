@@ -24,7 +24,7 @@ from ui.components.stream import begin_answer, show_answer
 from ui.components.upload import UploadResult, accept_uploads, questions, render_uploads, results_html
 from ui.components.writing import Writing, under_way
 from ui.markup import plain_label
-from ui.state import Asked, Uploaded
+from ui.state import QUESTION, Asked, Uploaded
 from ui.texts import text
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def render_chat(assistant: ProjectAssistant, chat: Chat) -> None:
         stop = st.empty()  # seen only where the box offers none (see the style sheet)
     submitted = st.chat_input(
         text("chat.placeholder"),
-        key="legajo_question",
+        key=QUESTION,
         accept_file="multiple" if adds else False,
         file_type=SUPPORTED_EXTENSIONS,
         submit_mode="stop",
