@@ -45,3 +45,9 @@ def test_an_address_that_is_none_is_told_in_spanish(open_page: Callable[..., Pag
     page.goto(f"{address}/nada")
     expect(page.get_by_text("Esa página no existe")).to_be_visible()
     expect(page.get_by_text("Se muestra la conversación.")).to_be_visible()
+
+
+def test_the_keyboard_shortcuts_are_listed_at_the_side(open_page: Callable[..., Page], address: str) -> None:
+    page = open_page(address)
+    page.get_by_role("button", name="Atajos del teclado").press("Enter")
+    expect(page.get_by_text("Buscar en las conversaciones", exact=True)).to_be_visible()

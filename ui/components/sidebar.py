@@ -13,6 +13,7 @@ from ui.components.conversations import render_conversations
 from ui.components.projects import project_switch
 from ui.components.provider import provider_switch
 from ui.components.queue import queue_line
+from ui.components.shortcuts import render_shortcuts
 from ui.state import open_conversation
 from ui.texts import text
 
@@ -68,4 +69,5 @@ def render_sidebar(
             provider_switch(assistant, chat)
         if person is not None and person.settings.accounts != "local":
             render_account(person)
+        render_shortcuts()
         speak_our_language()
