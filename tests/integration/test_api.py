@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import json
+import shutil
+import socket
+import subprocess
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import httpx2
 import openai
 import pytest
 import uvicorn
+import yaml
 from pydantic import SecretStr
 
 from api.app import build_api
@@ -28,6 +33,7 @@ from tests.indexing import upload
 LEASE = "La garantía del local se devuelve en treinta días."
 QUESTION = "¿En cuántos días se devuelve la garantía del local?"
 PROJECT = "/api/v1/projects/general"
+DEPLOY = Path(__file__).parents[2] / "deploy"
 
 
 @pytest.fixture
@@ -231,3 +237,57 @@ def test_many_askers_are_all_answered(address: str, assistant: Assistant, tmp_pa
         return [(each.answered, each.refused, each.failed) async for each in driven(load, [3], lambda _: None)]
 
     assert coroutines.run(measured()) == [(6, 0, 0)]
+
+
+# ---------------------------------------------------------------- figures, read by a real Prometheus
+
+
+@pytest.fixture
+def prometheus(address: str, assistant: Assistant, tmp_path: Path) -> Iterator[str]:
+    """The address of one with the shipped configuration, but for where the chat is and how often it is read."""
+    program = shutil.which("prometheus")
+    if program is None:
+        pytest.skip("Prometheus is not installed")
+    shipped = yaml.safe_load((DEPLOY / "prometheus.yml").read_text(encoding="utf-8"))
+    (tmp_path / "token").write_text(token(assistant), encoding="ascii")
+    shipped["global"]["scrape_interval"] = "1s"
+    (job,) = shipped["scrape_configs"]
+    job["authorization"]["credentials_file"] = str(tmp_path / "token")
+    job["static_configs"] = [{"targets": [urlsplit(address).netloc]}]
+    (tmp_path / "prometheus.yml").write_text(yaml.safe_dump(shipped), encoding="utf-8")
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        place = f"127.0.0.1:{probe.getsockname()[1]}"
+    options = [f"--config.file={tmp_path}/prometheus.yml", f"--storage.tsdb.path={tmp_path}/data"]
+    with (tmp_path / "log").open("w") as log:
+        command = [program, *options, f"--web.listen-address={place}"]
+        with subprocess.Popen(command, stdout=log, stderr=log) as running:
+            try:
+                yield f"http://{place}"
+            finally:
+                running.terminate()
+
+
+def asked(prometheus: str, query: str) -> list[object]:
+    """The series that a query has; nothing while Prometheus starts."""
+    try:
+        answer = httpx2.get(f"{prometheus}/api/v1/query", params={"query": query}).json()
+    except (httpx2.HTTPError, ValueError):
+        return []
+    assert answer["status"] == "success", (query, answer)
+    return list(answer["data"]["result"])
+
+
+def test_each_query_of_the_dashboard_finds_its_figures(address: str, assistant: Assistant, prometheus: str) -> None:
+    dashboard = json.loads((DEPLOY / "grafana" / "legajo.json").read_text(encoding="utf-8"))
+    queries = [target["expr"] for panel in dashboard["panels"] for target in panel["targets"]]
+    headers = {"Authorization": f"Bearer {token(assistant)}"}
+
+    def grows() -> bool:
+        """Whether there are two readings with what happened between them."""
+        ask = {"question": QUESTION}
+        httpx2.post(f"{address}{PROJECT}/ask", headers=headers, json=ask, timeout=60).raise_for_status()
+        httpx2.post(f"{address}{PROJECT}/ask", timeout=60)
+        return all(asked(prometheus, query) for query in queries)
+
+    until(grows, "every panel has something to show")
