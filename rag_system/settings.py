@@ -98,6 +98,14 @@ class Settings(BaseSettings):
         validation_alias="DATABASE_MIGRATION_URL",
         description="The same database for the owner of its tables, where that is another login: for `legajo migrate`.",
     )
+    database_partitions: int = Field(
+        default=1,
+        ge=1,
+        le=1024,
+        validation_alias="DATABASE_PARTITIONS",
+        description="In how many partitions, by project, a new database keeps what grows with its chunks; of one "
+        "that is there it changes nothing.",
+    )
 
     sealing_key: SecretStr | None = Field(
         default=None,

@@ -18,9 +18,12 @@ from psycopg.rows import TupleRow
 from rag_system.errors import IncompatibleStoreError
 from rag_system.storage.sql import queries
 
-__all__ = ["Migration", "migrate", "pending_migrations", "schema_birth", "shipped_migrations"]
+__all__ = ["PARTITIONED", "Migration", "migrate", "pending_migrations", "schema_birth", "shipped_migrations"]
 
 _SQL = queries("rag_system.storage.queries", "grants.sql")
+# What grows with the chunks of a project, and is partitioned by project where that is asked for.
+PARTITIONED = ("file_parts", "chunks", "embeddings", "postings", "entity_chunks", "chunk_entities")
+_TABLE = re.compile(rf"^CREATE TABLE ({'|'.join(PARTITIONED)}) \(\n(.*?)^\);$", re.MULTILINE | re.DOTALL)
 _FILE_NAME = re.compile(r"(\d{4})_(\w+)\.sql")
 _LOCK = 0x6C656761_6A6F  # "legajo" in ASCII: any number nobody else takes
 LONGEST_WAIT_S = 30.0  # for a lock: whoever starts a program must learn why it does not start; to migrate may take long
@@ -61,8 +64,12 @@ def shipped_migrations() -> tuple[Migration, ...]:
     return tuple(sorted(found, key=lambda each: each.version))
 
 
-def migrate(conn: Connection[TupleRow], migrations: tuple[Migration, ...] | None = None) -> list[str]:
+def migrate(
+    conn: Connection[TupleRow], migrations: tuple[Migration, ...] | None = None, *, partitions: int = 1
+) -> list[str]:
     """Apply what is missing and return the names of what was applied; `migrations` defaults to the shipped ones.
+
+    `partitions`: in how many parts, by project, the tables of `PARTITIONED` are made; of those there are, nothing.
 
     `conn` must be outside a transaction. A database that a newer program migrated, or whose applied steps differ from
     ours, raises `IncompatibleStoreError` and is left as it was.
@@ -78,7 +85,7 @@ def migrate(conn: Connection[TupleRow], migrations: tuple[Migration, ...] | None
             if migration not in _pending(conn, known):  # another program was faster
                 continue
             conn.execute(_MAKE_TABLE)
-            conn.execute(migration.sql)
+            conn.execute(migration.sql if partitions == 1 else _in_partitions(migration.sql, partitions))
             conn.execute(_SQL["grant"])
             conn.execute(
                 "INSERT INTO schema_migrations (version, name, checksum) VALUES (%s, %s, %s)",
@@ -86,6 +93,20 @@ def migrate(conn: Connection[TupleRow], migrations: tuple[Migration, ...] | None
             )
             applied.append(str(migration))
     return applied
+
+
+def _in_partitions(sql: str, partitions: int) -> str:
+    """The same with the tables in partitions by hash of the project: by their names they are read as before."""
+
+    def divided(table: re.Match[str]) -> str:
+        name = table[1]
+        parts = (
+            f"CREATE TABLE {name}_{part} PARTITION OF {name} FOR VALUES WITH (MODULUS {partitions}, REMAINDER {part});"
+            for part in range(partitions)
+        )
+        return "\n".join((f"CREATE TABLE {name} (\n{table[2]}) PARTITION BY HASH (project_id);", *parts))
+
+    return _TABLE.sub(divided, sql)
 
 
 def pending_migrations(conn: Connection[TupleRow]) -> list[str]:

@@ -38,12 +38,12 @@ def open_database(settings: Settings, *, on_progress: Callable[[str], None] | No
     """
     if settings.database_url is not None:
         conninfo, owner_url = _complete(settings.database_url), settings.database_migration_url
-        _prepare(conninfo, may_migrate=owner_url is None)
+        _prepare(conninfo, settings, may_migrate=owner_url is None)
         return Database(conninfo=conninfo, owner=_complete(owner_url) if owner_url else "")
     server = EmbeddedServer(settings.home / "postgresql", on_progress=on_progress)
     owner = server.acquire()
     try:
-        _prepare(owner)
+        _prepare(owner, settings)
         return Database(conninfo=server.login(), owner=owner, server=server)
     except BaseException:
         server.release()
@@ -53,7 +53,7 @@ def open_database(settings: Settings, *, on_progress: Callable[[str], None] | No
 def migrate_database(settings: Settings) -> list[str]:
     """Bring the database to this program's schema as who owns the tables; the names of the migrations it lacked."""
     with owner_address(settings) as owner:
-        return _prepare(owner)
+        return _prepare(owner, settings)
 
 
 @contextmanager
@@ -96,14 +96,14 @@ def _version(text: str) -> tuple[int, ...]:
     return tuple(int(part) for part in re.findall(r"\d+", text))
 
 
-def _prepare(conninfo: str, *, may_migrate: bool = True) -> list[str]:
+def _prepare(conninfo: str, settings: Settings, *, may_migrate: bool = True) -> list[str]:
     with connect(conninfo) as conn:
         try:
             row = conn.execute(_VERSIONS).fetchone()
             assert row is not None  # noqa: S101  (a SELECT without FROM has one row)
             check_compatible(server=row[0], available=row[1], installed=row[2])
             if may_migrate:
-                return migrate(conn)
+                return migrate(conn, partitions=settings.database_partitions)
             if lacking := pending_migrations(conn):
                 raise IncompatibleStoreError(
                     f"A la base de datos {public_address(conninfo)} le faltan cambios de esta versión, hasta "
