@@ -19,10 +19,10 @@ from markdown_it.utils import OptionsDict
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.texmath import texmath_plugin
 
-__all__ = ["add_formulas"]
+__all__ = ["ELEMENTS", "add_formulas"]
 
 _LONGEST = 1000  # characters of a formula
-_ELEMENTS = frozenset(
+ELEMENTS = frozenset(
     "math mrow mi mn mo ms mtext mspace mfrac msqrt mroot msub msup msubsup munder mover munderover mmultiscripts "
     "mtable mtr mtd mstyle mpadded mphantom menclose mfenced mprescripts none".split()
 )
@@ -58,7 +58,7 @@ def _mathml(latex: str, displayed: bool) -> str:
 
 
 def _written(element: Element) -> str:
-    name = element.tag if element.tag in _ELEMENTS else "mrow"
+    name = element.tag if element.tag in ELEMENTS else "mrow"
     shown = f' display="{element.get("display")}"' if name == "math" and element.get("display") == "block" else ""
     inside = escape(unescape(element.text or "")) + "".join(map(_written, element))
     return f"<{name}{shown}>{inside}</{name}>"

@@ -68,7 +68,9 @@ def test_a_conversation_is_listed_renamed_pinned_deleted_and_restored(legajo: Ru
 
 
 def test_what_was_said_is_shown_and_found(legajo: Run, talk: str) -> None:
-    assert "[1] ley.md, Artículo 207: «El término para apelar es de quince días hábiles.»" in legajo("show", talk)
+    shown = legajo("show", talk)
+    assert "«El término para apelar es de quince días hábiles.» [1]" in shown
+    assert shown.rstrip().endswith("[1] ley.md, Artículo 207")
     asked, answered = rows(legajo("show", talk, "--json"))
     assert (asked["content"], answered["parent"], answered["state"]) == (QUESTION, 0, "complete")
     assert answered["citations"][0]["path"] == "cargados/ley.md"

@@ -85,7 +85,9 @@ def test_what_was_cited_stays_what_it_was(project: ProjectAssistant) -> None:
     project.facts.forget(1)
     (source,) = project.turns(conversation)[-1].sources
     assert (source.n, source.is_fact, source.path, source.excerpts[0].quotes) == (-1, True, "", (WHERE,))
-    assert f"[M1] Hecho recordado: «{WHERE}»" in conversation_text(project.turns(conversation), title="x")
+    assert conversation_text(project.turns(conversation), title="x").endswith(
+        f"«{WHERE}» [M1]\n\nFuentes:\n[M1] Hecho recordado\n"
+    )
     project.feedback.rate(conversation, 1, up=True)
     (opinion,) = project.feedback.all(limit=1)
     assert (opinion.paths, opinion.quote) == ([], "")  # of a document, none

@@ -118,7 +118,7 @@ def test_a_conversation_keeps_it_and_its_exports_say_it(assistant: ProjectAssist
     turns = assistant.turns(conversation)
     assert turns[1].citations[0].state is not None
     assert turns[1].citations[0].state.label == LABEL
-    assert f", Artículo 2.- Plazo, {LABEL}: «" in conversation_text(turns, title="Ferias")
+    assert f", Artículo 2.- Plazo, {LABEL}\n" in conversation_text(turns, title="Ferias")
     fields = json.loads(json.dumps(conversation_fields(turns, title="Ferias")))
     assert fields["messages"][1]["citations"][0]["state"]["label"] == LABEL
     assert exported(turns, title="Ferias", format="docx").startswith(b"PK")

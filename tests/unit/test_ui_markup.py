@@ -8,13 +8,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ui.formulas import ELEMENTS
 from ui.markup import answer_html, plain_html, plain_label
 
 ALLOWED = {
+    *ELEMENTS,
     *("p", "br", "hr", "strong", "em", "code", "pre", "blockquote", "ul", "ol", "li", "h4"),
     *("table", "thead", "tbody", "tr", "th", "td", "button", "span"),
 }
-ALLOWED_ATTRIBUTES = {"type", "class", "data-n", "style", "start"}  # style: the alignment of a table's column
+ALLOWED_ATTRIBUTES = {
+    "type",
+    "class",
+    "data-n",
+    "style",
+    "start",
+    "display",
+}  # style: the alignment of a table's column
 
 
 class Tags(HTMLParser):
