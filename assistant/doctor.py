@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 
-from rag_system.errors import ConfigurationError, LegajoError
+from rag_system.errors import ConfigurationError, LegajoError, StorageError
 from rag_system.privacy import exposed
-from rag_system.settings import Settings, env_files, load_settings
+from rag_system.settings import Settings, env_files, load_settings, variable
+from rag_system.storage.sql import queries
 
 __all__ = ["Finding", "examine"]
+
+_SQL = queries("rag_system.storage.queries", "library.sql")
+_OURS = ("LEGAJO_", "LLM_", "DATABASE_")
+_NEAR = 0.85  # of difflib: a letter more, less or other
+_LEAST_FREE = 2**30  # bytes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +51,39 @@ def examine() -> Iterator[Finding]:
 
 def _wrong(check: str, error: LegajoError) -> Finding:
     return Finding(check=check, ok=False, detail=str(error), code=error.code, params=error.params)
+
+
+def _variables(_: Settings) -> str:
+    """A variable that is nearly called as a setting has no effect, and nobody else tells."""
+    known = [variable(name) for name in Settings.model_fields]
+    meant = {
+        name: near[0]
+        for name in sorted(os.environ)
+        if name.startswith(_OURS) and name not in known and (near := get_close_matches(name, known, 1, _NEAR))
+    }
+    if meant:
+        raise ConfigurationError(" ".join(f"«{name}» no es un ajuste: ¿es {near}?" for name, near in meant.items()))
+    return "ninguna está mal escrita"
+
+
+def _disk(settings: Settings) -> str:
+    place = next(each for each in (settings.home, *settings.home.parents) if each.is_dir())
+    free = shutil.disk_usage(place).free
+    if free < _LEAST_FREE:
+        raise StorageError(f"Quedan {free / 2**20:.0f} MiB en el disco de {place}: libere espacio antes de incorporar.")
+    return f"{free / 2**30:.0f} GiB libres"
+
+
+def _queue(settings: Settings) -> str:
+    from rag_system.storage.opening import open_database
+
+    with open_database(settings) as database, database.as_worker().connection() as connection:
+        (waiting, alive) = connection.execute(_SQL["queue"]).fetchone() or (0, False)
+    if waiting and not alive:
+        raise StorageError(
+            f"Nadie atiende la cola, y esperan {waiting} archivos. Abra el chat, o ejecute «legajo worker»."
+        )
+    return f"esperan {waiting}" if waiting else "vacía"
 
 
 def _recipe(settings: Settings) -> str:
@@ -149,9 +191,12 @@ def _keys(settings: Settings) -> str:
 
 
 CHECKS: dict[str, Callable[[Settings], str]] = {
+    "Variables": _variables,
+    "Disco": _disk,
     "Privacidad": _privacy,
     "Receta de búsqueda": _recipe,
     "Base de datos": _database,
+    "Cola de archivos": _queue,
     "Modelo de vectores": _embeddings,
     "Páginas escaneadas e imágenes": _scans,
     "Fotografías HEIC": _heic,
