@@ -54,6 +54,7 @@ class ConversationSummary:
     updated_at: datetime
     deleted_at: datetime | None = None
     pinned: bool = False
+    archived: bool = False  # listed apart, until something is asked in it
     shared: bool = False  # a link shows it
     saved_as: str = ""  # path of the document that it was saved as
 
@@ -95,9 +96,9 @@ class Conversations:
             connection.execute(SQL["create"], self._key(conversation))
         return conversation
 
-    def recent(self, *, limit: int, deleted: bool = False) -> list[ConversationSummary]:
-        """The pinned ones first, then the most recent; with `deleted` those that can be restored."""
-        return self._summaries("list", limit=limit, deleted=deleted)
+    def recent(self, *, limit: int, deleted: bool = False, archived: bool = False) -> list[ConversationSummary]:
+        """The pinned ones first, then the most recent; or those `archived`, or those `deleted` that can be restored."""
+        return self._summaries("list", limit=limit, deleted=deleted, archived=archived)
 
     def last(self) -> ConversationSummary | None:
         """The one that was written in last."""
@@ -146,6 +147,11 @@ class Conversations:
         """List a conversation before the others, or no longer."""
         with self._database.connection() as connection:
             self._change(connection, "pin", self._key(conversation), pinned=pinned)
+
+    def archive(self, conversation: str, *, archived: bool) -> None:
+        """List a conversation apart from the others, or among them again."""
+        with self._database.connection() as connection:
+            self._change(connection, "archive", self._key(conversation), archived=archived)
 
     def delete(self, conversation: str) -> None:
         """Take a conversation out of the list. It can be restored for 30 days, and is forgotten then."""

@@ -211,9 +211,11 @@ class ProjectAssistant:
         """An empty conversation's id."""
         return self._conversations.create()
 
-    def conversations(self, *, limit: int = 50, deleted: bool = False) -> list[ConversationSummary]:
-        """The pinned conversations, then those that were last written in, newest first; or those `deleted`."""
-        return self._conversations.recent(limit=limit, deleted=deleted)
+    def conversations(
+        self, *, limit: int = 50, deleted: bool = False, archived: bool = False
+    ) -> list[ConversationSummary]:
+        """The pinned conversations, then those last written in, newest first; or those `archived`, or `deleted`."""
+        return self._conversations.recent(limit=limit, deleted=deleted, archived=archived)
 
     def last_conversation(self) -> ConversationSummary | None:
         """The one that was written in last."""
@@ -247,6 +249,10 @@ class ProjectAssistant:
     def pin_conversation(self, conversation_id: str, *, pinned: bool) -> None:
         """List a conversation before the others, or no longer."""
         self._conversations.pin(conversation_id, pinned=pinned)
+
+    def archive_conversation(self, conversation_id: str, *, archived: bool) -> None:
+        """List a conversation apart, until something is asked in it, or among the others again."""
+        self._conversations.archive(conversation_id, archived=archived)
 
     def choose_version(self, conversation_id: str, ordinal: int) -> None:
         """Show the branch of a message, down to the newest of what follows it."""

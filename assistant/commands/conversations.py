@@ -37,13 +37,14 @@ def conversations() -> None:
 
 @conversations.command("list", short_help="Lista las conversaciones, de la más reciente a la más antigua.")
 @option("--deleted", is_flag=True, help="Lista las eliminadas que se pueden restaurar.")
+@option("--archived", is_flag=True, help="Lista las archivadas.")
 @option("--limit", type=_LISTED, default=50, metavar="N", help="Cuántas; si no se indica, 50.")
 @project_option
 @json_option
-def list_(deleted: bool, limit: int, project: str, as_json: bool) -> None:
+def list_(deleted: bool, archived: bool, limit: int, project: str, as_json: bool) -> None:
     """Lista las conversaciones: primero las fijadas y después las demás, de la más reciente a la más antigua."""
     with opened_project(project) as assistant:
-        found = assistant.conversations(limit=limit, deleted=deleted)
+        found = assistant.conversations(limit=limit, deleted=deleted, archived=archived)
     for each in found:
         print_row(_row(each), _line(each), as_json=as_json)
     if not found and not as_json:
@@ -108,6 +109,20 @@ def pin(conversation: str, project: str, as_json: bool) -> None:
 def unpin(conversation: str, project: str, as_json: bool) -> None:
     """Deja de fijar una conversación: vuelve a su lugar en la lista."""
     _change("pin_conversation", conversation, project, as_json=as_json, pinned=False)
+
+
+@conversations.command(short_help="Archiva una conversación: sale de la lista, y se encuentra igual.")
+@of_a_conversation
+def archive(conversation: str, project: str, as_json: bool) -> None:
+    """Archiva una conversación: se lista con «list --archived» hasta que se pregunte algo en ella, y se busca igual."""
+    _change("archive_conversation", conversation, project, as_json=as_json, archived=True)
+
+
+@conversations.command(short_help="Devuelve a la lista una conversación archivada.")
+@of_a_conversation
+def unarchive(conversation: str, project: str, as_json: bool) -> None:
+    """Devuelve a la lista una conversación archivada."""
+    _change("archive_conversation", conversation, project, as_json=as_json, archived=False)
 
 
 @conversations.command(short_help="Elimina una conversación; se puede restaurar.")
@@ -212,7 +227,12 @@ def _row(summary: ConversationSummary) -> dict[str, Any]:
 
 
 def _line(summary: ConversationSummary) -> str:
-    known = {"fijada": summary.pinned, "compartida": summary.shared, "eliminada": summary.deleted_at is not None}
+    known = {
+        "fijada": summary.pinned,
+        "archivada": summary.archived,
+        "compartida": summary.shared,
+        "eliminada": summary.deleted_at is not None,
+    }
     marks = ", ".join(name for name, holds in known.items() if holds)
     told = f"  ({marks})" if marks else ""
     return f"{summary.conversation_id[:8]}  {_when(summary.updated_at)}  {summary.title}{told}"

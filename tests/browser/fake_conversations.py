@@ -27,6 +27,7 @@ class Talk:
     leaf: int | None = None
     title: str = ""
     pinned: bool = False
+    archived: bool = False
     deleted: bool = False
     secret: str = ""
     saved_as: str = ""
@@ -61,8 +62,11 @@ class FakeConversations:
         self._talks[conversation_id] = Talk()
         return conversation_id
 
-    def conversations(self, *, limit: int = 50, deleted: bool = False) -> list[ConversationSummary]:
-        kept = [key for key, talk in self._talks.items() if talk.turns and talk.deleted == deleted]
+    def conversations(
+        self, *, limit: int = 50, deleted: bool = False, archived: bool = False
+    ) -> list[ConversationSummary]:
+        state = (deleted, archived)
+        kept = [key for key, talk in self._talks.items() if talk.turns and (talk.deleted, talk.archived) == state]
         listed = map(self._summary, reversed(kept))
         return sorted(listed, key=lambda each: not each.pinned)[:limit]
 
@@ -73,6 +77,7 @@ class FakeConversations:
             title=talk.title or talk.turns[0].content[:60],
             updated_at=datetime.now(UTC),
             pinned=talk.pinned,
+            archived=talk.archived,
             shared=bool(talk.secret),
             saved_as=talk.saved_as,
         )
@@ -113,6 +118,9 @@ class FakeConversations:
 
     def pin_conversation(self, conversation_id: str, *, pinned: bool) -> None:
         self._talks[conversation_id].pinned = pinned
+
+    def archive_conversation(self, conversation_id: str, *, archived: bool) -> None:
+        self._talks[conversation_id].archived = archived
 
     def delete_conversation(self, conversation_id: str) -> None:
         self._talks[conversation_id].deleted = True

@@ -237,6 +237,21 @@ def test_a_conversation_that_is_forgotten_leaves_nothing(
             assert connection.execute(sql.SQL("SELECT FROM {}").format(sql.Identifier(table))).rowcount == 0
 
 
+def test_an_archived_conversation_is_listed_apart_until_something_is_asked_in_it(assistant: ProjectAssistant) -> None:
+    kept, archived = (assistant.new_conversation() for _ in range(2))
+    for conversation in (kept, archived):
+        list(assistant.stream("¿Qué plazo hay para apelar?", conversation_id=conversation))
+    assistant.archive_conversation(archived, archived=True)
+    assert [each.conversation_id for each in assistant.conversations()] == [kept]
+    assert [(each.conversation_id, each.archived) for each in assistant.conversations(archived=True)] == [
+        (archived, True)
+    ]
+    assert {each.conversation_id for each in assistant.search_conversations("apelar")} == {kept, archived}
+    list(assistant.stream("¿Y para reclamar?", conversation_id=archived))
+    assert [each.conversation_id for each in assistant.conversations()] == [archived, kept]
+    assert assistant.conversations(archived=True) == []
+
+
 def test_pinned_conversations_are_listed_first_and_the_last_one_is_still_the_last(assistant: ProjectAssistant) -> None:
     first, second = begun(assistant, QUESTION), begun(assistant, OTHER)
     assert titles(assistant) == [OTHER, QUESTION]

@@ -91,6 +91,7 @@ OWNS: Role = "owner"
 PROJECT: dict[str, tuple[Call | None, Role]] = {
     "accept_stream": (lambda p, _: p.accept_stream("otro.md", BytesIO(b"# Otro\n\nTexto.")), EDITS),
     "accept_url": (lambda p, _: p.accept_url("http://127.0.0.1:1/x"), EDITS),
+    "archive_conversation": (lambda p, t: p.archive_conversation(t.conversation, archived=True), READS),
     "answer_again": (lambda p, t: listed(p.answer_again(t.conversation, 1)), READS),
     "ask": (lambda p, _: p.ask("¿Cuál es el plazo para apelar?").text, READS),
     "audit": (lambda p, _: p.audit(), OWNS),

@@ -211,6 +211,17 @@ def test_what_was_found_in_an_earlier_branch_is_shown_in_it() -> None:
     assert app.query_params["c"] == conversation
 
 
+def test_a_conversation_is_archived_and_taken_out_again() -> None:
+    assistant = FakeAssistant()
+    app = ask(run(assistant), QUESTION)
+    (conversation,) = assistant.conversations()
+    for archived in (True, False):
+        app.button(key=f"archive-{conversation.conversation_id}").click().run()
+        assert bool(assistant.conversations(archived=True)) == archived
+        assert ("Archivadas" in [each.label for each in app.expander]) == archived
+    assert not app.exception
+
+
 def test_a_conversation_is_saved_as_a_document() -> None:
     assistant = FakeAssistant()
     app = ask(run(assistant), QUESTION)

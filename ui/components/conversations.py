@@ -1,4 +1,4 @@
-"""The list of conversations beside every page: found, opened, pinned, named, and deleted, with a way back."""
+"""The list of conversations beside every page: found, opened, pinned, named, archived, and deleted, with a way back."""
 
 from __future__ import annotations
 
@@ -34,8 +34,9 @@ def render_conversations(assistant: ProjectAssistant, chat: Chat, chat_page: Pag
     st.html(f"<h2 class='legajo-side-title'>{text('conversations.heading')}</h2>")
     _offer_undo(assistant, chat)
     summaries = assistant.conversations(limit=_LIMIT)
-    if summaries:
-        _list(assistant, chat, chat_page, summaries)
+    archived = assistant.conversations(limit=_LIMIT, archived=True)
+    if summaries or archived:
+        _list(assistant, chat, chat_page, summaries, archived)
     else:
         st.caption(text("conversations.none"))
 
@@ -52,10 +53,16 @@ def _offer_undo(assistant: ProjectAssistant, chat: Chat) -> None:
 
 
 @st.fragment
-def _list(assistant: ProjectAssistant, chat: Chat, chat_page: Page, summaries: list[ConversationSummary]) -> None:
+def _list(
+    assistant: ProjectAssistant,
+    chat: Chat,
+    chat_page: Page,
+    summaries: list[ConversationSummary],
+    archived: list[ConversationSummary],
+) -> None:
     """A fragment: looking for a conversation must not stop an answer that is being written."""
     query = ""
-    if len(summaries) >= _FIND_FROM:
+    if len(summaries) + len(archived) >= _FIND_FROM:
         query = st.text_input(
             text("conversations.find"),
             key="legajo_find",
@@ -72,6 +79,10 @@ def _list(assistant: ProjectAssistant, chat: Chat, chat_page: Page, summaries: l
         if len(summaries) > _SHOWN:
             with st.expander(text("conversations.more"), key="legajo_more_conversations"):
                 for summary in summaries[_SHOWN:]:
+                    _conversation(assistant, chat, chat_page, summary)
+        if archived:
+            with st.expander(text("conversations.archived"), icon=":material/archive:", key="legajo_archived"):
+                for summary in archived:
                     _conversation(assistant, chat, chat_page, summary)
 
 
@@ -115,13 +126,18 @@ def _conversation(assistant: ProjectAssistant, chat: Chat, chat_page: Page, summ
                 _rename(assistant, summary)
                 render_keeping(assistant, chat, summary)
             with st.container(horizontal=True, gap="small"):
-                _pin_or_delete(assistant, chat, summary, is_open=is_open)
+                _move(assistant, chat, summary, is_open=is_open)
 
 
-def _pin_or_delete(assistant: ProjectAssistant, chat: Chat, summary: ConversationSummary, *, is_open: bool) -> None:
+def _move(assistant: ProjectAssistant, chat: Chat, summary: ConversationSummary, *, is_open: bool) -> None:
+    """Up, apart, or away."""
     key, pin = summary.conversation_id, text("conversations.unpin" if summary.pinned else "conversations.pin")
-    if st.button(pin, key=f"pin-{key}", icon=":material/keep:"):
+    if not summary.archived and st.button(pin, key=f"pin-{key}", icon=":material/keep:"):
         assistant.pin_conversation(key, pinned=not summary.pinned)
+        st.rerun()
+    archive = text("conversations.unarchive" if summary.archived else "conversations.archive")
+    if st.button(archive, key=f"archive-{key}", icon=":material/archive:"):
+        assistant.archive_conversation(key, archived=not summary.archived)
         st.rerun()
     if st.button(text("conversations.delete"), key=f"delete-{key}", icon=":material/delete:"):
         assistant.delete_conversation(key)

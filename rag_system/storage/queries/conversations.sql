@@ -2,8 +2,8 @@
 project_id = %(project)s AND conversation_id = %(conversation)s
 
 -- fragment: summary
-conversation_id::text, title, updated_at, deleted_at, pinned_at IS NOT NULL AS pinned, link IS NOT NULL AS shared,
-    saved_as
+conversation_id::text, title, updated_at, deleted_at, pinned_at IS NOT NULL AS pinned,
+    archived_at IS NOT NULL AS archived, link IS NOT NULL AS shared, saved_as
 
 -- fragment: message
 ordinal, parent, role, content, provider, model, abstained, incomplete, error, metrics, funnel, unsupported, notices,
@@ -18,6 +18,7 @@ INSERT INTO conversations (project_id, conversation_id) VALUES (%(project)s, %(c
 -- name: list
 SELECT {summary} FROM conversations
 WHERE project_id = %(project)s AND title <> '' AND (deleted_at IS NOT NULL) = %(deleted)s
+AND (%(deleted)s OR (archived_at IS NOT NULL) = %(archived)s)
 ORDER BY pinned_at IS NULL, updated_at DESC LIMIT %(limit)s
 
 -- name: last
@@ -31,7 +32,8 @@ AND (deleted_at IS NULL OR %(deleted)s)
 
 -- name: touch
 -- The first question gives the conversation its title. The row lock makes concurrent turns take turns.
-UPDATE conversations SET updated_at = now(), title = CASE WHEN title = '' THEN left(%(title)s, 80) ELSE title END
+-- What is written in again is put away no longer.
+UPDATE conversations SET updated_at = now(), archived_at = NULL, title = CASE WHEN title = '' THEN left(%(title)s, 80) ELSE title END
 WHERE {here} AND deleted_at IS NULL
 
 -- name: written
@@ -42,6 +44,9 @@ UPDATE conversations SET title = left(%(title)s, 80) WHERE {here} AND deleted_at
 
 -- name: pin
 UPDATE conversations SET pinned_at = CASE WHEN %(pinned)s THEN now() END WHERE {here} AND deleted_at IS NULL
+
+-- name: archive
+UPDATE conversations SET archived_at = CASE WHEN %(archived)s THEN now() END WHERE {here} AND deleted_at IS NULL
 
 -- name: delete
 UPDATE conversations SET deleted_at = now() WHERE {here} AND deleted_at IS NULL
