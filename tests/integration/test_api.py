@@ -227,6 +227,24 @@ def test_where_the_database_is_away_it_is_not_ready(settings: Settings) -> None:
         assert (refused.status_code, refused.json()["ready"]) == (503, False)
 
 
+def test_two_servers_on_one_database_see_the_same(
+    address: str, assistant: Assistant, settings: Settings, client: httpx2.Client
+) -> None:
+    conversation = client.post(f"{PROJECT}/conversations").json()["conversation"]
+    client.post(f"{PROJECT}/ask", json={"question": QUESTION, "conversation": conversation}).raise_for_status()
+    with Assistant.open(settings, embeddings=HashEmbeddings()) as another:
+        for other in served(lambda: another, settings):
+            with httpx2.Client(base_url=other, headers=client.headers, timeout=60) as there:
+                sent = there.post(f"{PROJECT}/documents", params={"path": "mayo.txt"}, content=b"Acta de mayo.")
+                assert sent.status_code == 202
+                assert len(there.get(f"{PROJECT}/conversations/{conversation}").json()["turns"]) == 2
+                waiting = client.get(f"{PROJECT}/documents").json()["ingestions"]
+                assert [each["path"] for each in waiting] == ["cargados/mayo.txt"]
+                tokens = assistant.as_person(LOCAL_PERSON).tokens
+                tokens.withdraw(tokens.all()[0].token_id)
+                assert there.get(f"{PROJECT}/documents").status_code == 401
+
+
 def test_many_askers_are_all_answered(address: str, assistant: Assistant, tmp_path: Path) -> None:
     load = Load(
         addresses=[address], tokens=[token(assistant), token(assistant)], project="general", questions=[QUESTION],

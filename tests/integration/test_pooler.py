@@ -7,10 +7,17 @@ import shutil
 import signal
 import socket
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from ipaddress import ip_address
 from pathlib import Path
 
 import psycopg
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from cryptography.x509 import NameOID
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from pydantic import SecretStr
 
@@ -38,6 +45,9 @@ pool_mode = {mode}
 default_pool_size = 2
 pidfile = {folder}/pid
 logfile = {folder}/log
+client_tls_sslmode = {tls}
+client_tls_cert_file = {folder}/server.pem
+client_tls_key_file = {folder}/server.key
 """
 
 pytestmark = pytest.mark.skipif(PGBOUNCER is None, reason="PgBouncer is not installed")
@@ -61,8 +71,11 @@ def pooled(settings: Settings, server_home: Path, tmp_path: Path, request: pytes
         "password": password,
         "listen_port": port,
         "folder": tmp_path,
-        "mode": getattr(request, "param", "transaction"),
+        "mode": "transaction",
+        "tls": "disable",
+        **getattr(request, "param", {}),
     }
+    certify(tmp_path)
     configuration.write_text(CONFIGURATION.format_map(parameters), encoding="utf-8")
     account.own(tmp_path)
     started = account.run([PGBOUNCER or "", "-q", "-d", configuration])
@@ -74,6 +87,21 @@ def pooled(settings: Settings, server_home: Path, tmp_path: Path, request: pytes
     finally:
         os.kill(int((tmp_path / "pid").read_text()), signal.SIGTERM)
         until(lambda: not (tmp_path / "pid").exists(), "PgBouncer does not end")
+
+
+def certify(folder: Path) -> None:
+    """A certificate of 127.0.0.1, which signs itself, with its key; and one of another server."""
+    now, loopback = datetime.now(UTC), x509.IPAddress(ip_address("127.0.0.1"))
+    for name in ("server", "other"):
+        key = ec.generate_private_key(ec.SECP256R1())
+        called = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
+        made = x509.CertificateBuilder(called, called, key.public_key(), x509.random_serial_number())
+        made = made.not_valid_before(now).not_valid_after(now + timedelta(days=1))
+        made = made.add_extension(x509.SubjectAlternativeName([loopback]), critical=False)
+        made = made.add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+        (folder / f"{name}.pem").write_bytes(made.sign(key, SHA256()).public_bytes(Encoding.PEM))
+        private = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+        (folder / f"{name}.key").write_bytes(private)
 
 
 def ask(database: Database, number: int) -> int:
@@ -121,7 +149,27 @@ def test_a_worker_empties_the_queue(pooled: Settings) -> None:
         assert library.count() == 8
 
 
-@pytest.mark.parametrize("pooled", ["statement"], indirect=True)
+@pytest.mark.parametrize("pooled", [{"tls": "require"}], indirect=True)
+def test_what_travels_is_sealed_and_the_server_is_known_by_its_certificate(pooled: Settings, tmp_path: Path) -> None:
+    assert pooled.database_url is not None
+    address = pooled.database_url.get_secret_value()
+
+    def known_by(**options: object) -> Settings:
+        return pooled.model_copy(update={"database_url": SecretStr(make_conninfo(address, **options))})
+
+    with open_database(known_by(sslmode="verify-full", sslrootcert=tmp_path / "server.pem")) as database:
+        assert ask(database, 1) == 42
+        with database.as_login() as connection:
+            assert connection.pgconn.ssl_in_use
+    for options, words in (
+        ({"sslmode": "verify-full", "sslrootcert": tmp_path / "other.pem"}, "certificate verify failed"),
+        ({"sslmode": "disable"}, "SSL required"),
+    ):
+        with pytest.raises(StorageError, match=rf"No se pudo usar la base de datos 127\.0\.0\.1.*{words}"):
+            open_database(known_by(**options))
+
+
+@pytest.mark.parametrize("pooled", [{"mode": "statement"}], indirect=True)
 def test_a_pooler_that_takes_no_transactions_is_told_from_a_passing_failure(pooled: Settings) -> None:
     with (
         pytest.raises(StorageError, match=r"pool_mode = statement.*: use transaction o session") as told,

@@ -121,7 +121,12 @@ def _conversation(assistant: ProjectAssistant, chat: Chat, chat_page: Page, summ
         icon = ":material/keep:" if summary.pinned else None
         if st.button(label, key=f"open-{key}", icon=icon, type="secondary" if is_open else "tertiary", width="stretch"):
             _open(chat, chat_page, key)
-        with st.popover(text("app.options"), icon=":material/more_horiz:", type="tertiary", key=f"more-{key}"):
+        with st.popover(
+            text("app.options"),
+            icon=":material/more_horiz:",
+            type="tertiary",
+            key=f"more-{key}{'-archived' * summary.archived}",
+        ):
             if is_open:  # what is done to one that is looked at
                 _rename(assistant, summary)
                 render_keeping(assistant, chat, summary)
