@@ -85,7 +85,7 @@ def _show(assistant: ProjectAssistant, person: PersonalAssistant | None, project
         url_path="documentos",
     )
     settings_page = st.Page(
-        partial(render_settings, assistant, chat), title=text("app.nav_settings"), url_path="ajustes"
+        partial(render_settings, assistant, chat, person), title=text("app.nav_settings"), url_path="ajustes"
     )
     usage_page = st.Page(partial(render_usage, assistant), title=text("app.nav_usage"), url_path="uso")
     reader_page = st.Page(partial(render_document, assistant), title=text("original.title"), url_path=READER_PATH)

@@ -10,6 +10,7 @@ from typing import get_args
 import pytest
 
 from assistant.feedback import REASONS
+from assistant.tokens import SCOPES
 from rag_system import pipeline
 from rag_system.errors import InputError, LegajoError, StorageError
 from rag_system.generation import answering
@@ -25,7 +26,7 @@ RAISING = [UI.parent / name for name in ("rag_system", "assistant")]
 SECTIONS = (
     "app|chat|sources|copy|original|why|metrics|provider|conversations|upload|queue|documents|settings|scope|concepts"
     "|door|branches|rating|shared|people|keys|copying|projects|facts|members|offers|beside|usage|appearance"
-    "|shortcuts"
+    "|shortcuts|tokens"
 )
 KEY = re.compile(rf"""["']((?:{SECTIONS})\.[a-z_.{{}}]+)["']""")
 STREAMLIT = "streamlit."  # read as a whole
@@ -44,6 +45,7 @@ NAMED: dict[str, set[str]] = {
     "provider.help": set(PROVIDERS),
     "queue.stage": {*get_args(ingestions.Stage), "wait", "queued", "ready"},
     "rating.reason": set(REASONS),
+    "tokens.scope": set(SCOPES),
     "upload.status": {*get_args(report.Status), "accepted", "asks", "cancelled", "reading"},
 }
 

@@ -15,12 +15,14 @@ from ui.components.appearance import render_appearance
 from ui.components.attempt import attempt
 from ui.components.keys import known_models, render_keys, render_models, render_reach
 from ui.components.provider import provider_name
+from ui.components.tokens import render_tokens
 from ui.state import open_conversation
 from ui.texts import decimal, text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from assistant.assistant import PersonalAssistant
     from assistant.project_assistant import ProjectAssistant
     from assistant.projects import HiddenFrom, ProjectSettings
     from ui.state import Chat
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["render_settings"]
 
 
-def render_settings(assistant: ProjectAssistant, chat: Chat) -> None:
+def render_settings(assistant: ProjectAssistant, chat: Chat, person: PersonalAssistant | None = None) -> None:
     """The whole page. A page of its own, for saving runs the page anew: that would end an answer being written."""
     st.title(text("settings.heading"), anchor=False)
     if assistant.may("change_project"):
@@ -39,6 +41,8 @@ def render_settings(assistant: ProjectAssistant, chat: Chat) -> None:
     if assistant.may("change_project"):
         render_models(assistant)
     render_reach(assistant)
+    if person is not None:
+        render_tokens(person, assistant.project)
     render_appearance()
 
 
