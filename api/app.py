@@ -50,7 +50,7 @@ class _Api:
         self._opened = opened
         self._turnstile = Turnstile(max(2, os.cpu_count() or 1))
         self._allowance = Allowance(settings.api_per_minute)
-        self._figures = Figures(waiting=lambda: self._turnstile.waiting)
+        self._figures = Figures(waiting=lambda: self._turnstile.waiting, searched=lambda: self._opened().replica_reads)
         self._document = document(ENDPOINTS)
         routes = [Route(each.path, partial(self._answer, each), methods=[each.method]) for each in ENDPOINTS]
         routes += [

@@ -4,7 +4,7 @@ by whom, or of which document.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 
 from prometheus_client import (
     CollectorRegistry,
@@ -16,7 +16,10 @@ from prometheus_client import (
     generate_latest,
 )
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
+from prometheus_client.metrics_core import CounterMetricFamily, Metric
+from prometheus_client.registry import Collector
 
+from rag_system.storage.replicas import Outcome
 from rag_system.types import Event, Finished, Token
 
 __all__ = ["CONTENT_TYPE", "Figures"]
@@ -28,9 +31,11 @@ _SECONDS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 
 
 
 class Figures:
-    """The counts since the process started. `waiting` says how many questions wait for their turn."""
+    """The counts since the process started. `waiting` says how many questions wait for their turn, `searched` what
+    became of the reads of searches where there are replicas.
+    """
 
-    def __init__(self, *, waiting: Callable[[], float]) -> None:
+    def __init__(self, *, waiting: Callable[[], float], searched: Callable[[], Mapping[Outcome, int]]) -> None:
         self._registry = kept = CollectorRegistry()
         ProcessCollector(registry=kept)
         self._requests = Counter(
@@ -53,6 +58,7 @@ class Figures:
             "legajo_first_words_seconds", "From the question to the first words.", buckets=_SECONDS, registry=kept
         )
         Gauge("legajo_questions_waiting", "Questions that wait for their turn.", registry=kept).set_function(waiting)
+        kept.register(_Replicas(searched))
 
     def count_request(self, route: str, method: str, status: int, seconds: float) -> None:
         """A request that was answered."""
@@ -70,3 +76,15 @@ class Figures:
     def text(self) -> bytes:
         """In Prometheus' format."""
         return generate_latest(self._registry)
+
+
+class _Replicas(Collector):
+    def __init__(self, searched: Callable[[], Mapping[Outcome, int]]) -> None:
+        self._searched = searched
+
+    def collect(self) -> Iterator[Metric]:
+        told = "Reads of searches: by a replica, or by the primary while the replica was behind or unreachable."
+        family = CounterMetricFamily("legajo_replica_reads", told, labels=("outcome",))
+        for outcome, count in self._searched().items():
+            family.add_metric((outcome,), count)
+        yield family

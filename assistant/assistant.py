@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from threading import Lock
 from types import TracebackType
 from typing import Self
@@ -19,6 +20,7 @@ from rag_system.search.reranking import Reranker, load_reranker
 from rag_system.settings import Settings, load_settings
 from rag_system.storage.connection import Database
 from rag_system.storage.opening import open_database
+from rag_system.storage.replicas import Outcome
 
 __all__ = ["Assistant", "PersonalAssistant"]
 
@@ -62,6 +64,11 @@ class Assistant:
     def warm_up(self) -> None:
         """Load the embedding model now."""
         self.embeddings().embed_query("hola")
+
+    @property
+    def replica_reads(self) -> Mapping[Outcome, int]:
+        """What became of the reads of searches: replica, behind, unreachable. Empty without replicas."""
+        return self._database.replica.outcomes if self._database.replica else {}
 
     def check(self) -> None:
         """Raise `StorageError` where the database cannot be used now."""

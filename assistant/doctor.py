@@ -114,6 +114,29 @@ def _database(settings: Settings) -> str:
         database.close()
 
 
+def _replica(settings: Settings) -> str:
+    from rag_system.storage.opening import open_database
+
+    with open_database(settings) as database:
+        if database.replica is None:
+            return "ninguna (DATABASE_READ_URL)"
+        try:
+            lag_s = database.replica.behind_s(database)
+        except StorageError as error:
+            raise StorageError(f"Se busca en el servidor principal, porque la réplica no responde. {error}") from error
+    if lag_s is None:
+        raise StorageError(
+            "El servidor de DATABASE_READ_URL no sigue a otro, y no se busca en él. Indique una réplica, o quite ese "
+            "ajuste."
+        )
+    if lag_s > settings.replica_lag_s:
+        raise StorageError(
+            f"La réplica lleva {lag_s:.0f} s de retraso, más que LEGAJO_REPLICA_LAG_S: se busca en el servidor "
+            "principal. Revise la replicación."
+        )
+    return f"{lag_s:.1f} s de retraso" if lag_s else "al día"
+
+
 def _embeddings(settings: Settings) -> str:
     from rag_system.embeddings import load_embeddings
 
@@ -196,6 +219,7 @@ CHECKS: dict[str, Callable[[Settings], str]] = {
     "Privacidad": _privacy,
     "Receta de búsqueda": _recipe,
     "Base de datos": _database,
+    "Réplica de lectura": _replica,
     "Cola de archivos": _queue,
     "Modelo de vectores": _embeddings,
     "Páginas escaneadas e imágenes": _scans,

@@ -51,6 +51,7 @@ from rag_system.storage.connection import Database
 from rag_system.storage.documents import list_documents
 from rag_system.storage.facts import add_fact
 from rag_system.storage.projects import ProjectRow, check_model, filled_projects, get_project
+from rag_system.storage.replicas import on_replica
 from rag_system.storage.vocabulary import ProjectVocabulary
 from rag_system.tasks.doing import Tasks
 from rag_system.timing import Stopwatch
@@ -203,14 +204,20 @@ class RAGPipeline:
         reranker = self._reranker() if read.recipe.rerank else None
         with watch.phase("embedding"):  # without a connection: a server may take seconds
             read.vectors.wait(*dense_queries(read.plan, by_identifier=read.recipe.by_identifier), *read.plan.angles)
-        with watch.phase("retrieval"), self._database.snapshot() as connection:
-            ranking = find(connection, self._request(connection, read, read.vectors, watch))
-            if reranker is None:
-                return _chosen(connection, ranking)
+        vectors, projects = read.vectors, read.searched.projects
+
+        def found(connection: Connection) -> tuple[Ranking, SearchResult | None]:
+            ranking = find(connection, self._request(connection, read, vectors, watch))
+            return ranking, None if reranker else _chosen(connection, ranking)
+
+        with watch.phase("retrieval"):
+            ranking, chosen = on_replica(self._database, projects, found)
+        if reranker is None or chosen is not None:
+            return chosen or SearchResult()
         with watch.phase("reranking"):  # takes long: without a connection
             ranking = rerank(ranking, reranker)
-        with watch.phase("retrieval"), self._database.snapshot() as connection:
-            return _chosen(connection, ranking)
+        with watch.phase("retrieval"):
+            return on_replica(self._database, projects, partial(_chosen, ranking=ranking))
 
     def _request(
         self, connection: Connection, read: Interpretation, vectors: QueryVectors, watch: Stopwatch
@@ -218,7 +225,8 @@ class RAGPipeline:
         plan, scope, recipe = read.plan, read.scope, read.recipe
         searched = read.searched
         if scope.all_projects:  # anew: what was published since has chunks of its own
-            searched, _ = read_collection(connection, self._project_id, self._embeddings().manifest)
+            anew, _ = read_collection(connection, self._project_id, self._embeddings().manifest)
+            searched = anew.among(searched.names)  # a replica may not know yet who is no longer let in
         asked, *others = dense_queries(plan, by_identifier=recipe.by_identifier)
 
         def embedded() -> list[float]:
@@ -287,8 +295,11 @@ class RAGPipeline:
             yield from say(replies.remembered(fact), plan, watch, sources=as_sources([fact]))
 
     def _spelled(self, plan: QueryPlan, searched: Collection) -> QueryPlan:
-        with self._database.connection() as connection:
-            return spelled(plan, ProjectVocabulary(connection, searched.names))
+        return on_replica(
+            self._database,
+            searched.projects,
+            lambda connection: spelled(plan, ProjectVocabulary(connection, searched.names)),
+        )
 
     def _angled(self, plan: QueryPlan, searched: Collection, answerer: Called, watch: Stopwatch) -> QueryPlan:
         """The plan with further angles to search, where they are wanted and a model answers in time."""

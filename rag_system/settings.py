@@ -98,6 +98,19 @@ class Settings(BaseSettings):
         validation_alias="DATABASE_MIGRATION_URL",
         description="The same database for the owner of its tables, where that is another login: for `legajo migrate`.",
     )
+    database_read_url: SecretStr | None = Field(
+        default=None,
+        validation_alias="DATABASE_READ_URL",
+        description="Streaming replicas of the same database, for searches; several hosts, separated by commas. The "
+        "login is one of the application, not of the tables' owner.",
+    )
+    replica_lag_s: float = Field(
+        default=5.0,
+        ge=0,
+        le=3600,
+        description="How far a replica may be behind, in seconds, for searches to read it; one that has not seen a "
+        "project's last publication is not read for it. Else the primary is.",
+    )
     database_partitions: int = Field(
         default=1,
         ge=1,

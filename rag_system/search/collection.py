@@ -10,7 +10,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import accumulate, groupby
 
@@ -66,6 +66,10 @@ class Collection:
     @property
     def names(self) -> tuple[str, ...]:
         return tuple(project.project_id for project in self.projects)
+
+    def among(self, names: Sequence[str]) -> Collection:
+        """The same without projects of other names."""
+        return replace(self, projects=[each for each in self.projects if each.project_id in names])
 
     def similarity_floor(self, manifest: Manifest) -> float:
         """The model's; 0, which is none, where other languages lead. It was measured in one: across two, what answers

@@ -7,8 +7,9 @@ import select
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from copy import copy
+from time import monotonic
 from types import TracebackType
-from typing import LiteralString, Self
+from typing import TYPE_CHECKING, LiteralString, Self
 
 import psycopg
 from pgvector.psycopg import register_vector
@@ -21,13 +22,17 @@ from rag_system.errors import BusyStoreError, ForbiddenError, SessionEndedError,
 from rag_system.storage.embedded import EmbeddedServer
 from rag_system.storage.principal import APP_ROLE, NOBODY, WORKER, Principal
 
+if TYPE_CHECKING:
+    from rag_system.storage.replicas import Replica
+
 __all__ = ["LOCK_S", "STATEMENT_S", "Database", "connect", "explain", "first_line", "public_address"]
 
 # Failed attempts to reconnect reach the caller as a `StorageError`; the pool's own warnings would only repeat them.
 logging.getLogger("psycopg.pool").setLevel(logging.ERROR)
 
 _POOL_SIZE = 8  # the chat's threads; a server of 50 connections serves several programs
-_POOL_TIMEOUT_S = 30.0
+_WAIT_S = 30.0  # for a connection
+_RECONNECT_S = 5.0  # before whoever waits begins anew: the pauses between attempts double each time
 _KEEPALIVE_S = 60
 _FROZEN_S = 300  # between two statements of a transaction
 # For what a person waits for: a search takes milliseconds. Whoever publishes a very large document holds its project's
@@ -55,10 +60,20 @@ class Database:
     `BusyStoreError` is raised then. Work that nobody waits for takes its connections from `unhurried()`.
     """
 
-    def __init__(self, *, conninfo: str, owner: str = "", server: EmbeddedServer | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        conninfo: str,
+        owner: str = "",
+        server: EmbeddedServer | None = None,
+        replica: Replica | None = None,
+        wait_s: float = _WAIT_S,
+    ) -> None:
+        self.replica = replica  # what may be searched instead: `replicas.search`
         self._conninfo = conninfo
         self._owner = owner or conninfo  # who owns the tables
         self._server = server
+        self._wait_s = wait_s
         self._principal = NOBODY
         self._openings: dict[str, bytes] = {}  # how a transaction begins, by its first words
         self._hurried = True
@@ -66,10 +81,10 @@ class Database:
             self._reachable,
             min_size=1,
             max_size=_POOL_SIZE,
-            timeout=_POOL_TIMEOUT_S,
             configure=_configure,
             check=_check_socket if server is not None else ConnectionPool.check_connection,
             num_workers=1,
+            reconnect_timeout=_RECONNECT_S,
             name="legajo",
             open=True,
         )
@@ -90,23 +105,23 @@ class Database:
 
         A transaction that begins after its end raises `SessionEndedError`.
         """
-        return self._acting_for(Principal(person=person, session=session))
+        return self.acting_for(Principal(person=person, session=session))
 
     def as_keeper(self, *, of: str = "") -> Self:
         """The accounts and memberships of all, and nothing else; with a person, also all that this person said."""
-        return self._acting_for(Principal(is_keeper=True, person=of))
+        return self.acting_for(Principal(is_keeper=True, person=of))
 
     def as_job(self, project: str) -> Self:
         """What a job of a project works on."""
-        return self._acting_for(Principal(project=project))
+        return self.acting_for(Principal(project=project))
 
     def as_worker(self) -> Self:
         """The ingestions of all projects, to find those that nobody works on."""
-        return self._acting_for(WORKER)
+        return self.acting_for(WORKER)
 
     def as_reader_of(self, link: str) -> Self:
         """The conversation that a link shows; `link` is the SHA-256 of its secret."""
-        return self._acting_for(Principal(link=link))
+        return self.acting_for(Principal(link=link))
 
     def check_session(self) -> None:
         """Raise `SessionEndedError` where who acts does so in a session that has ended."""
@@ -120,9 +135,11 @@ class Database:
         view._hurried, view._openings = False, {}
         return view
 
-    def _acting_for(self, principal: Principal) -> Self:
+    def acting_for(self, principal: Principal) -> Self:
+        """The same, for one who acts."""
         view = copy(self)
         view._principal, view._openings = principal, {}
+        view.replica = self.replica and self.replica.acting_for(principal)
         return view
 
     @contextmanager
@@ -191,10 +208,7 @@ class Database:
         if self._server is not None and not self._server.is_running():
             self._server.ensure_running()  # here, so that the caller learns why it does not start
         with ExitStack() as stack:
-            try:
-                lent = stack.enter_context(self._pool.connection())
-            except PoolTimeout:
-                raise self._timeout_reason() from None
+            lent = self._lent(stack)
             try:
                 yield lent
             except psycopg.OperationalError as error:
@@ -203,6 +217,17 @@ class Database:
                 raise ForbiddenError from error
             except psycopg.Error as error:
                 raise StorageError("La base de datos rechazó la operación. Ejecute «legajo doctor».") from error
+
+    def _lent(self, stack: ExitStack) -> Connection[TupleRow]:
+        """A connection, as soon as there is one: who asks anew makes the pool try anew to reach the server."""
+        deadline = monotonic() + self._wait_s
+        while True:
+            left = max(deadline - monotonic(), 0.0)
+            try:
+                return stack.enter_context(self._pool.connection(timeout=min(left, _RECONNECT_S)))
+            except PoolTimeout:
+                if left <= _RECONNECT_S:
+                    raise self._timeout_reason() from None
 
     @contextmanager
     def as_owner(self) -> Iterator[Connection[TupleRow]]:
@@ -222,6 +247,8 @@ class Database:
 
     def close(self) -> None:
         """Give back every connection and, as its last user, stop the embedded server."""
+        if self.replica is not None:
+            self.replica.close()
         self._pool.close()
         if self._server is not None:
             self._server.release()

@@ -17,12 +17,15 @@ from rag_system.settings import Settings
 from rag_system.storage.connection import Database, connect, explain, first_line, public_address
 from rag_system.storage.embedded import EmbeddedServer
 from rag_system.storage.migrate import migrate, pending_migrations
+from rag_system.storage.replicas import Replica
 
 __all__ = ["check_compatible", "migrate_database", "open_database", "owner_address"]
 
 _OLDEST_SERVER = 15  # major version
 _OLDEST_PGVECTOR = (0, 8, 4)
 _CONNECT_TIMEOUT_S = 10
+_REPLICA_TIMEOUT_S = 2  # to connect, and for what is sent to arrive
+_REPLICA_WAIT_S = 1.0
 _VERSIONS = """
     SELECT current_setting('server_version_num')::integer / 10000,
            (SELECT default_version FROM pg_available_extensions WHERE name = 'vector'),
@@ -39,7 +42,8 @@ def open_database(settings: Settings, *, on_progress: Callable[[str], None] | No
     if settings.database_url is not None:
         conninfo, owner_url = _complete(settings.database_url), settings.database_migration_url
         _prepare(conninfo, settings, may_migrate=owner_url is None)
-        return Database(conninfo=conninfo, owner=_complete(owner_url) if owner_url else "")
+        owner, replica = _complete(owner_url) if owner_url else "", _replica(settings)
+        return Database(conninfo=conninfo, owner=owner, replica=replica)
     server = EmbeddedServer(settings.home / "postgresql", on_progress=on_progress)
     owner = server.acquire()
     try:
@@ -48,6 +52,15 @@ def open_database(settings: Settings, *, on_progress: Callable[[str], None] | No
     except BaseException:
         server.release()
         raise
+
+
+def _replica(settings: Settings) -> Replica | None:
+    """Of `DATABASE_READ_URL`. It may be down, now or later: nobody waits long for it."""
+    if settings.database_read_url is None:
+        return None
+    impatient = {"connect_timeout": _REPLICA_TIMEOUT_S, "tcp_user_timeout": 1000 * _REPLICA_TIMEOUT_S}
+    conninfo = _complete(settings.database_read_url, "DATABASE_READ_URL", **impatient)
+    return Replica(Database(conninfo=conninfo, wait_s=_REPLICA_WAIT_S), lag_s=settings.replica_lag_s)
 
 
 def migrate_database(settings: Settings) -> list[str]:
@@ -122,26 +135,27 @@ def _prepare(conninfo: str, settings: Settings, *, may_migrate: bool = True) -> 
             ) from error
 
 
-def _complete(secret: SecretStr) -> str:
-    """The address with a time limit. One that cannot be read is not shown: it may hold a password."""
+def _complete(secret: SecretStr, variable: str = "DATABASE_URL", **limits: int) -> str:
+    """The address with time limits, where it has none. One that cannot be read is not shown: it may hold a password."""
     url = secret.get_secret_value()
-    _check_at_signs(url)
+    _check_at_signs(url, variable)
     try:
         parameters = conninfo_to_dict(url)
     except psycopg.Error:
         raise ConfigurationError(
-            "DATABASE_URL no es una dirección de PostgreSQL: escríbala como postgresql://usuario@servidor:5432/base."
+            f"{variable} no es una dirección de PostgreSQL: escríbala como postgresql://usuario@servidor:5432/base."
         ) from None
-    return make_conninfo(url, connect_timeout=parameters.get("connect_timeout") or _CONNECT_TIMEOUT_S)
+    limits = {"connect_timeout": _CONNECT_TIMEOUT_S, **limits}
+    return make_conninfo(url, **{name: parameters.get(name) or limit for name, limit in limits.items()})
 
 
-def _check_at_signs(url: str) -> None:
+def _check_at_signs(url: str, variable: str) -> None:
     """A password with a bare «@» or «/» is cut there: libpq takes its rest for a host, which errors would show."""
     rest = url.partition("://")[2] if url.startswith(("postgresql://", "postgres://")) else ""
     user, _, place = rest.partition("@")
     place = rest if "/" in user else place
     if "@" in place.partition("?")[0]:
         raise ConfigurationError(
-            "DATABASE_URL tiene más de una «@», o una «/» en la clave: en la clave escriba «%40» en lugar de «@» y "
+            f"{variable} tiene más de una «@», o una «/» en la clave: en la clave escriba «%40» en lugar de «@» y "
             "«%2F» en lugar de «/»."
         )
