@@ -55,6 +55,7 @@ class ConversationSummary:
     deleted_at: datetime | None = None
     pinned: bool = False
     archived: bool = False  # listed apart, until something is asked in it
+    folder: str = ""  # '': in none
     shared: bool = False  # a link shows it
     saved_as: str = ""  # path of the document that it was saved as
 
@@ -96,9 +97,14 @@ class Conversations:
             connection.execute(SQL["create"], self._key(conversation))
         return conversation
 
-    def recent(self, *, limit: int, deleted: bool = False, archived: bool = False) -> list[ConversationSummary]:
-        """The pinned ones first, then the most recent; or those `archived`, or those `deleted` that can be restored."""
-        return self._summaries("list", limit=limit, deleted=deleted, archived=archived)
+    def recent(
+        self, *, limit: int, deleted: bool = False, archived: bool = False, filed: bool | None = None
+    ) -> list[ConversationSummary]:
+        """The pinned ones first, then the most recent; or those `archived`, or those `deleted` that can be restored.
+
+        With `filed`, of them those that are in a folder, or those that are in none.
+        """
+        return self._summaries("list", limit=limit, deleted=deleted, archived=archived, filed=filed)
 
     def last(self) -> ConversationSummary | None:
         """The one that was written in last."""

@@ -16,6 +16,7 @@ from assistant.copying import Copier
 from assistant.exporting import conversation_text, file_name
 from assistant.facts import Facts
 from assistant.feedback import Feedback
+from assistant.folders import Folders
 from assistant.keys import Keys
 from assistant.library import Library
 from assistant.metrics import AnswerMetrics, Draft
@@ -74,6 +75,7 @@ class ProjectAssistant:
         self.originals = Originals(database, project, OcrOptions(settings.ocr, settings.ocr_languages))
         self.copier = Copier(database, settings, project)
         self.feedback = Feedback(database, project)
+        self.folders = Folders(database, project)
         self.shelf = Shelf(database, project)
         self.metrics = AnswerMetrics(database, project, days=settings.metrics_days)
         self.keys = Keys(database=database, settings=settings, project=project)
@@ -212,10 +214,13 @@ class ProjectAssistant:
         return self._conversations.create()
 
     def conversations(
-        self, *, limit: int = 50, deleted: bool = False, archived: bool = False
+        self, *, limit: int = 50, deleted: bool = False, archived: bool = False, filed: bool | None = None
     ) -> list[ConversationSummary]:
-        """The pinned conversations, then those last written in, newest first; or those `archived`, or `deleted`."""
-        return self._conversations.recent(limit=limit, deleted=deleted, archived=archived)
+        """The pinned conversations, then those last written in, newest first; or those `archived`, or `deleted`.
+
+        With `filed`, of them those that are in a folder, or those that are in none.
+        """
+        return self._conversations.recent(limit=limit, deleted=deleted, archived=archived, filed=filed)
 
     def last_conversation(self) -> ConversationSummary | None:
         """The one that was written in last."""

@@ -125,6 +125,20 @@ def unarchive(conversation: str, project: str, as_json: bool) -> None:
     _change("archive_conversation", conversation, project, as_json=as_json, archived=False)
 
 
+@conversations.command(short_help="Pone una conversación en una carpeta.")
+@conversation_argument
+@click.argument("folder", metavar="CARPETA")
+@project_option
+@json_option
+def move(conversation: str, folder: str, project: str, as_json: bool) -> None:
+    """Pone una conversación en una carpeta, que se crea si no existe. Con «""», la saca de la suya."""
+    with opened_project(project) as assistant:
+        found = assistant.conversation(conversation)
+        assistant.folders.move(found.conversation_id, folder)
+        found = assistant.conversation(found.conversation_id)
+    print_row(_row(found), _line(found), as_json=as_json)
+
+
 @conversations.command(short_help="Elimina una conversación; se puede restaurar.")
 @conversation_argument
 @option("--forever", is_flag=True, help="La elimina para siempre.")
@@ -230,6 +244,7 @@ def _line(summary: ConversationSummary) -> str:
     known = {
         "fijada": summary.pinned,
         "archivada": summary.archived,
+        f"en «{summary.folder}»": bool(summary.folder),
         "compartida": summary.shared,
         "eliminada": summary.deleted_at is not None,
     }

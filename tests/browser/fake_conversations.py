@@ -16,7 +16,7 @@ from rag_system.errors import NotFoundError
 from rag_system.ingestion.report import IngestReport
 from rag_system.query.text import analyze_terms, query_terms
 
-__all__ = ["FakeConversations", "Talk"]
+__all__ = ["FakeConversations", "FakeFolders", "Talk"]
 
 
 @dataclass
@@ -28,6 +28,7 @@ class Talk:
     title: str = ""
     pinned: bool = False
     archived: bool = False
+    folder: str = ""
     deleted: bool = False
     secret: str = ""
     saved_as: str = ""
@@ -51,11 +52,29 @@ class Talk:
         self.turns[place] = replace(turn, ordinal=place, parent=kept.parent, said_at=kept.said_at)
 
 
+class FakeFolders:
+    """Those of the conversations."""
+
+    def __init__(self, talks: Mapping[str, Talk]) -> None:
+        self._talks = talks
+
+    def move(self, conversation: str, folder: str) -> None:
+        self._talks[conversation].folder = folder
+
+    def rename(self, folder: str, name: str) -> None:
+        for talk in self._talks.values():
+            talk.folder = name if talk.folder == folder else talk.folder
+
+    def remove(self, folder: str) -> None:
+        self.rename(folder, "")
+
+
 class FakeConversations:
     """Those of an assistant."""
 
     def __init__(self) -> None:
         self._talks: dict[str, Talk] = {}
+        self.folders = FakeFolders(self._talks)
 
     def new_conversation(self) -> str:
         conversation_id = str(uuid4())
@@ -63,11 +82,11 @@ class FakeConversations:
         return conversation_id
 
     def conversations(
-        self, *, limit: int = 50, deleted: bool = False, archived: bool = False
+        self, *, limit: int = 50, deleted: bool = False, archived: bool = False, filed: bool | None = None
     ) -> list[ConversationSummary]:
         state = (deleted, archived)
         kept = [key for key, talk in self._talks.items() if talk.turns and (talk.deleted, talk.archived) == state]
-        listed = map(self._summary, reversed(kept))
+        listed = [each for each in map(self._summary, reversed(kept)) if filed in (None, bool(each.folder))]
         return sorted(listed, key=lambda each: not each.pinned)[:limit]
 
     def _summary(self, key: str) -> ConversationSummary:
@@ -78,6 +97,7 @@ class FakeConversations:
             updated_at=datetime.now(UTC),
             pinned=talk.pinned,
             archived=talk.archived,
+            folder=talk.folder,
             shared=bool(talk.secret),
             saved_as=talk.saved_as,
         )

@@ -52,6 +52,8 @@ def test_a_conversation_is_listed_renamed_pinned_deleted_and_restored(legajo: Ru
     assert legajo("rename", talk[:4], "Plazos").endswith("  Plazos\n")
     assert legajo("pin", talk[:8]).endswith("  Plazos  (fijada)\n")
     assert legajo("unpin", talk).endswith("  Plazos\n")
+    assert legajo("move", talk, "Recursos").endswith("  Plazos  (en «Recursos»)\n")
+    assert legajo("move", talk, "").endswith("  Plazos\n")
     (row,) = rows(legajo("delete", talk, "--json"))
     assert (row["conversation_id"], row["deleted_at"] is None) == (talk, False)
     assert rows(legajo("list", "--json")) == []

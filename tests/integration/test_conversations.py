@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 from subprocess import PIPE, Popen
+from uuid import uuid4
 
 import psycopg
 import pytest
@@ -250,6 +251,37 @@ def test_an_archived_conversation_is_listed_apart_until_something_is_asked_in_it
     list(assistant.stream("¿Y para reclamar?", conversation_id=archived))
     assert [each.conversation_id for each in assistant.conversations()] == [archived, kept]
     assert assistant.conversations(archived=True) == []
+
+
+def test_folders_are_made_renamed_joined_and_removed_by_what_is_in_them(assistant: ProjectAssistant) -> None:
+    first, second = begun(assistant, QUESTION), begun(assistant, OTHER)
+
+    def filed() -> dict[str, str]:
+        return {each.conversation_id: each.folder for each in assistant.conversations(filed=True)}
+
+    assistant.folders.move(first, "  Recursos \n")
+    assistant.folders.move(second, "Otros")
+    assert filed() == {first: "Recursos", second: "Otros"}
+    assert assistant.conversations(filed=False) == []
+    assistant.folders.rename("Otros", "Recursos")
+    assert filed() == {first: "Recursos", second: "Recursos"}
+    assistant.archive_conversation(first, archived=True)
+    assert filed() == {second: "Recursos"}
+    assistant.archive_conversation(first, archived=False)
+    assistant.delete_conversation(second)
+    assistant.folders.remove("Recursos")
+    assistant.restore_conversation(second)
+    assert {each.conversation_id for each in assistant.conversations(filed=False)} == {first, second}
+
+
+def test_what_can_be_no_folder_is_refused(assistant: ProjectAssistant) -> None:
+    conversation = begun(assistant, QUESTION)
+    with pytest.raises(InputError, match="60 caracteres"):
+        assistant.folders.move(conversation, "x" * 61)
+    with pytest.raises(InputError, match="vacío"):
+        assistant.folders.rename("Recursos", "  ")
+    with pytest.raises(NotFoundError):
+        assistant.folders.move(str(uuid4()), "Recursos")
 
 
 def test_pinned_conversations_are_listed_first_and_the_last_one_is_still_the_last(assistant: ProjectAssistant) -> None:

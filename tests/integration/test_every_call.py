@@ -25,6 +25,7 @@ from assistant.concepts import Concepts
 from assistant.copying import Copier
 from assistant.facts import Facts
 from assistant.feedback import Feedback
+from assistant.folders import Folders
 from assistant.keys import Keys
 from assistant.metrics import AnswerMetrics
 from assistant.originals import Original, Originals
@@ -176,6 +177,11 @@ FEEDBACK: dict[str, tuple[Call | None, Role]] = {
     "rate": (lambda p, t: p.feedback.rate(t.conversation, 1, up=True), READS),
     "unrate": (lambda p, t: p.feedback.unrate(t.conversation, 1), READS),
 }
+FOLDERS: dict[str, tuple[Call | None, Role]] = {
+    "move": (lambda p, t: p.folders.move(t.conversation, "Recursos"), READS),
+    "remove": (lambda p, _: p.folders.remove("Recursos"), READS),
+    "rename": (lambda p, _: p.folders.rename("Recursos", "Apelaciones"), READS),
+}
 KEYS: dict[str, tuple[Call | None, Role]] = {
     "add": (lambda p, _: p.keys.add("groq", "gsk-0", owner="project"), OWNS),
     "all": (lambda p, _: p.keys.all(), READS),
@@ -206,6 +212,7 @@ ROWS = {
     **{f"copier.{n}": r for n, r in COPIER.items()},
     **{f"facts.{n}": r for n, r in FACTS.items()},
     **{f"feedback.{n}": r for n, r in FEEDBACK.items()},
+    **{f"folders.{n}": r for n, r in FOLDERS.items()},
     **{f"keys.{n}": r for n, r in KEYS.items()},
     **{f"metrics.{n}": r for n, r in METRICS.items()},
     **{f"concepts.{n}": r for n, r in CONCEPTS.items()},
@@ -270,6 +277,7 @@ def public(kind: type) -> set[str]:
         (Originals, ORIGINALS),
         (Facts, FACTS),
         (Feedback, FEEDBACK),
+        (Folders, FOLDERS),
         (AnswerMetrics, METRICS),
         (Keys, KEYS),
         (Copier, COPIER),

@@ -10,14 +10,17 @@ import pytest
 from assistant.concepts import Concepts
 from assistant.copying import Copier
 from assistant.feedback import Feedback
+from assistant.folders import Folders
 from assistant.keys import Keys
 from assistant.originals import Originals
 from assistant.project_assistant import ProjectAssistant
 from tests.browser.fake_assistant import FakeAssistant, FakeConcepts, FakeCopier, FakeFeedback, FakeKeys, FakeOriginals
+from tests.browser.fake_conversations import FakeFolders
 
 PARTS = {
     FakeConcepts: Concepts,
     FakeFeedback: Feedback,
+    FakeFolders: Folders,
     FakeOriginals: Originals,
     FakeCopier: Copier,
     FakeKeys: Keys,

@@ -26,7 +26,7 @@ RAISING = [UI.parent / name for name in ("rag_system", "assistant")]
 SECTIONS = (
     "app|chat|sources|copy|original|why|metrics|provider|conversations|upload|queue|documents|settings|scope|concepts"
     "|door|branches|rating|shared|people|keys|copying|projects|facts|members|offers|beside|usage|appearance"
-    "|shortcuts|tokens"
+    "|shortcuts|tokens|folders"
 )
 KEY = re.compile(rf"""["']((?:{SECTIONS})\.[a-z_.{{}}]+)["']""")
 STREAMLIT = "streamlit."  # read as a whole

@@ -1,7 +1,9 @@
-"""The list of conversations beside every page: found, opened, pinned, named, archived, and deleted, with a way back."""
+"""The list of conversations beside every page: found, opened, pinned, named, put into folders,
+archived, and deleted, with a way back."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -9,12 +11,15 @@ import streamlit as st
 from rag_system.errors import InputError
 from ui.components.attempt import attempt
 from ui.components.failing import sentence_of
+from ui.components.folders import choose_folder, in_folders, offer_folder
 from ui.components.keeping import render_keeping
 from ui.markup import plain_label
 from ui.state import open_conversation
 from ui.texts import text
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from streamlit.navigation.page import Page
 
     from assistant.conversation_search import ConversationHit
@@ -33,10 +38,11 @@ def render_conversations(assistant: ProjectAssistant, chat: Chat, chat_page: Pag
     """The whole list."""
     st.html(f"<h2 class='legajo-side-title'>{text('conversations.heading')}</h2>")
     _offer_undo(assistant, chat)
-    summaries = assistant.conversations(limit=_LIMIT)
+    summaries = assistant.conversations(limit=_LIMIT, filed=False)
+    filed = assistant.conversations(limit=_LIMIT, filed=True)
     archived = assistant.conversations(limit=_LIMIT, archived=True)
-    if summaries or archived:
-        _list(assistant, chat, chat_page, summaries, archived)
+    if summaries or filed or archived:
+        _list(assistant, chat, chat_page, summaries, filed, archived)
     else:
         st.caption(text("conversations.none"))
 
@@ -58,11 +64,12 @@ def _list(
     chat: Chat,
     chat_page: Page,
     summaries: list[ConversationSummary],
+    filed: list[ConversationSummary],
     archived: list[ConversationSummary],
 ) -> None:
     """A fragment: looking for a conversation must not stop an answer that is being written."""
     query = ""
-    if len(summaries) + len(archived) >= _FIND_FROM:
+    if len(summaries) + len(filed) + len(archived) >= _FIND_FROM:
         query = st.text_input(
             text("conversations.find"),
             key="legajo_find",
@@ -74,16 +81,31 @@ def _list(
         if query.strip():
             _found(assistant, chat, chat_page, query)
             return
+        folders = in_folders(filed)
+        show = partial(_conversation, assistant, chat, chat_page, list(folders))
+        for name, inside in folders.items():
+            with (
+                st.expander(
+                    plain_label(name),
+                    expanded=chat.conversation_id in {each.conversation_id for each in inside},
+                    icon=":material/folder:",
+                    key=f"legajo_folder_{name}",
+                ),
+                st.container(gap=None),
+            ):
+                for summary in inside:
+                    show(summary)
+                offer_folder(assistant, name)
         for summary in summaries[:_SHOWN]:
-            _conversation(assistant, chat, chat_page, summary)
+            show(summary)
         if len(summaries) > _SHOWN:
             with st.expander(text("conversations.more"), key="legajo_more_conversations"):
                 for summary in summaries[_SHOWN:]:
-                    _conversation(assistant, chat, chat_page, summary)
+                    show(summary)
         if archived:
             with st.expander(text("conversations.archived"), icon=":material/archive:", key="legajo_archived"):
                 for summary in archived:
-                    _conversation(assistant, chat, chat_page, summary)
+                    show(summary)
 
 
 def _found(assistant: ProjectAssistant, chat: Chat, chat_page: Page, query: str) -> None:
@@ -114,7 +136,9 @@ def _open(chat: Chat, chat_page: Page, conversation_id: str) -> None:
     st.switch_page(chat_page, query_params={"c": conversation_id})
 
 
-def _conversation(assistant: ProjectAssistant, chat: Chat, chat_page: Page, summary: ConversationSummary) -> None:
+def _conversation(
+    assistant: ProjectAssistant, chat: Chat, chat_page: Page, folders: Sequence[str], summary: ConversationSummary
+) -> None:
     key, label = summary.conversation_id, plain_label(summary.title) or text("conversations.untitled")
     is_open = key == chat.conversation_id
     with st.container(horizontal=True, wrap=False, gap=None, vertical_alignment="center"):
@@ -125,11 +149,13 @@ def _conversation(assistant: ProjectAssistant, chat: Chat, chat_page: Page, summ
             text("app.options"),
             icon=":material/more_horiz:",
             type="tertiary",
-            key=f"more-{key}{'-archived' * summary.archived}",
+            key=f"more-{key}{'-archived' * summary.archived}-{summary.folder}",
         ):
             if is_open:  # what is done to one that is looked at
                 _rename(assistant, summary)
                 render_keeping(assistant, chat, summary)
+            if not summary.archived:
+                choose_folder(assistant, summary, folders)
             with st.container(horizontal=True, gap="small"):
                 _move(assistant, chat, summary, is_open=is_open)
 

@@ -3,7 +3,7 @@ project_id = %(project)s AND conversation_id = %(conversation)s
 
 -- fragment: summary
 conversation_id::text, title, updated_at, deleted_at, pinned_at IS NOT NULL AS pinned,
-    archived_at IS NOT NULL AS archived, link IS NOT NULL AS shared, saved_as
+    archived_at IS NOT NULL AS archived, folder, link IS NOT NULL AS shared, saved_as
 
 -- fragment: message
 ordinal, parent, role, content, provider, model, abstained, incomplete, error, metrics, funnel, unsupported, notices,
@@ -19,6 +19,7 @@ INSERT INTO conversations (project_id, conversation_id) VALUES (%(project)s, %(c
 SELECT {summary} FROM conversations
 WHERE project_id = %(project)s AND title <> '' AND (deleted_at IS NOT NULL) = %(deleted)s
 AND (%(deleted)s OR (archived_at IS NOT NULL) = %(archived)s)
+AND (%(filed)s::boolean IS NULL OR (folder <> '') = %(filed)s)
 ORDER BY pinned_at IS NULL, updated_at DESC LIMIT %(limit)s
 
 -- name: last
@@ -47,6 +48,13 @@ UPDATE conversations SET pinned_at = CASE WHEN %(pinned)s THEN now() END WHERE {
 
 -- name: archive
 UPDATE conversations SET archived_at = CASE WHEN %(archived)s THEN now() END WHERE {here} AND deleted_at IS NULL
+
+-- name: move
+UPDATE conversations SET folder = %(folder)s WHERE {here} AND deleted_at IS NULL
+
+-- name: move_all
+-- What was deleted too, for it may be restored. Of others nothing is seen.
+UPDATE conversations SET folder = %(name)s WHERE project_id = %(project)s AND folder = %(folder)s AND folder <> ''
 
 -- name: delete
 UPDATE conversations SET deleted_at = now() WHERE {here} AND deleted_at IS NULL
