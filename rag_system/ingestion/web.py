@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from email.message import Message
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import BinaryIO
 
 from rag_system.errors import WebError
@@ -39,15 +39,7 @@ class Fetched:
 
     file: Path  # temporary: gone with the context
     path: str  # where it belongs in the collection, the same for an address each time
-    name: str  # as the server or the address call it, with a fitting extension
-    media_type: str  # as the server says; may be empty
     url: str  # as it was asked for
-    final_url: str  # after redirects
-
-    @property
-    def title(self) -> str:
-        """What the file's name says, for a document that has no title of its own."""
-        return PurePosixPath(self.name).stem
 
 
 def fetch_with(settings: Settings, url: str) -> AbstractContextManager[Fetched]:
@@ -71,7 +63,7 @@ def _download(asked: Address, folder: Path, limits: WebLimits, route: Route) -> 
     try:
         with ExitStack() as stack:
             answer = _follow(asked, stack, limits, route)
-            name, extension = answer.naming()
+            extension = answer.extension
             file = (folder / "documento").with_suffix(extension)
             with file.open("wb") as stream:
                 _save(answer, stream, limits.max_bytes)
@@ -79,14 +71,7 @@ def _download(asked: Address, folder: Path, limits: WebLimits, route: Route) -> 
             _mark_charset(file, answer.charset)
     except OSError as error:
         raise WebError(f"No se pudo guardar la página: {error.strerror or 'error de disco'}.") from error
-    return Fetched(
-        file=file,
-        path=stored_path(asked, extension),
-        name=name,
-        media_type=answer.media_type,
-        url=asked.url,
-        final_url=answer.address.url,
-    )
+    return Fetched(file=file, path=stored_path(asked, extension), url=asked.url)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,11 +102,11 @@ class _Answer:
         charset = message.get_param("charset", "")
         return charset if isinstance(charset, str) else ""
 
-    def naming(self) -> tuple[str, str]:
-        """The file's name, and its extension with the dot."""
+    @property
+    def extension(self) -> str:
+        """What the file's name ends with, with its dot; empty where nothing tells."""
         name = file_name(self.address, self.header("Content-Disposition"))
-        extension = declared_extension(self.media_type, name)
-        return name if name.lower().endswith(extension) else name + extension, extension
+        return declared_extension(self.media_type, name)
 
 
 def _follow(asked: Address, stack: ExitStack, limits: WebLimits, route: Route) -> _Answer:
