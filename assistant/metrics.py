@@ -26,6 +26,7 @@ __all__ = ["AnswerMetrics", "DayMetrics", "Draft", "PhaseMetrics", "Unanswered"]
 _SQL = queries("rag_system.storage.queries", "metrics.sql")
 _MARKERS = re.compile(r"\[M?\d+\](?:[\s,;.]*\[M?\d+\])*")  # those of one sentence stand together at its end
 _FELT = ("ttft", "total")  # columns of their own
+_MOST_DOCUMENTS, _MOST_QUESTIONS = 10, 20  # that are listed
 
 
 class Draft:
@@ -149,15 +150,17 @@ class AnswerMetrics:
         with self._database.connection() as connection, connection.cursor(row_factory=class_row(PhaseMetrics)) as c:
             return c.execute(_SQL["phases"], self._kept).fetchall()
 
-    def cited_documents(self, *, limit: int = 10) -> dict[str, int]:
+    def cited_documents(self) -> dict[str, int]:
         """How many answers cite a document, by path, the most cited first; of the conversations that one may read."""
         with self._database.connection() as connection:
-            return dict(connection.execute(_SQL["cited_documents"], {**self._kept, "limit": limit}).fetchall())
+            return dict(
+                connection.execute(_SQL["cited_documents"], {**self._kept, "limit": _MOST_DOCUMENTS}).fetchall()
+            )
 
-    def unanswered(self, *, limit: int = 20) -> list[Unanswered]:
+    def unanswered(self) -> list[Unanswered]:
         """The questions that met silence, the latest first; of the conversations that one may read."""
         with self._database.connection() as connection, connection.cursor(row_factory=class_row(Unanswered)) as c:
-            return c.execute(_SQL["unanswered"], {**self._kept, "limit": limit}).fetchall()
+            return c.execute(_SQL["unanswered"], {**self._kept, "limit": _MOST_QUESTIONS}).fetchall()
 
     @property
     def _kept(self) -> dict[str, object]:

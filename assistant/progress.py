@@ -41,7 +41,7 @@ class Bar:
 
 
 @contextmanager
-def progress_bar(console: Console | None = None) -> Iterator[Bar]:
+def progress_bar() -> Iterator[Bar]:
     """A bar over the files, with the chunks of the one at hand."""
     columns = (
         SpinnerColumn(),
@@ -51,15 +51,15 @@ def progress_bar(console: Console | None = None) -> Iterator[Bar]:
         TimeElapsedColumn(),
         TextColumn("{task.fields[what]}", markup=False),
     )
-    console = console or Console(stderr=True)
+    console = Console(stderr=True)
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         yield Bar(progress)
 
 
 @contextmanager
-def status_line(console: Console | None = None) -> Iterator[Callable[[str], None]]:
+def status_line() -> Iterator[Callable[[str], None]]:
     """A sentence about what is being done, replaced by the next one; where there is no terminal, each on its line."""
-    console = console or Console(stderr=True)
+    console = Console(stderr=True)
     if not console.is_terminal:
         yield lambda sentence: console.print(sentence, markup=False, highlight=False, soft_wrap=True)
         return

@@ -48,6 +48,8 @@ from rag_system.types import Answer, Chunk, Event, Funnel, Message
 
 __all__ = ["ProjectAssistant"]
 
+_SUGGESTED, _FOLLOWING = 4, 3  # questions, below an empty chat and below an answer
+
 
 class ProjectAssistant:
     """Questions, conversations and documents of one project. Made by `PersonalAssistant.project`. Safe to share
@@ -344,15 +346,9 @@ class ProjectAssistant:
         """
         return self._library.add(paths, same_name=same_name, password_of=password_of, on_progress=on_progress)
 
-    def ingest_files(
-        self,
-        files: Sequence[tuple[Path, str]],
-        *,
-        origin: str = "",
-        on_progress: OnProgress | None = None,
-    ) -> Iterator[IngestReport]:
+    def ingest_files(self, files: Sequence[tuple[Path, str]], *, origin: str = "") -> Iterator[IngestReport]:
         """Index files under the given paths of the project, and what they bring, one report a document."""
-        return self._library.add_files(files, origin=origin, on_progress=on_progress)
+        return self._library.add_files(files, origin=origin)
 
     def ingest_url(self, url: str, *, on_progress: OnProgress | None = None) -> Iterator[IngestReport]:
         """Index a page or a file of the web, and what it brings."""
@@ -418,15 +414,15 @@ class ProjectAssistant:
         with self._database.connection() as connection:
             return find_chunk(connection, self.project, chunk_id)
 
-    def suggestions(self, *, limit: int = 4, documents: Sequence[str] = ()) -> list[str]:
+    def suggestions(self, *, documents: Sequence[str] = ()) -> list[str]:
         """Questions for an empty chat: the project's own, or else some made from the documents' headings; of some
         documents (paths), those of their headings alone.
         """
         if documents:
-            return further(self._library.headings(documents), limit=limit)
+            return further(self._library.headings(documents), limit=_SUGGESTED)
         own = list(self._projects.row(self.project).sample_questions)
-        return own or suggest(self._library.headings(), limit=limit)
+        return own or suggest(self._library.headings(), limit=_SUGGESTED)
 
-    def follow_ups(self, turn: Turn, *, limit: int = 3) -> list[str]:
+    def follow_ups(self, turn: Turn) -> list[str]:
         """Questions about what was found beside an answer: the sections that it does not cite. None below silence."""
-        return further(self._library.beside(turn), limit=limit) if turn.citations else []
+        return further(self._library.beside(turn), limit=_FOLLOWING) if turn.citations else []

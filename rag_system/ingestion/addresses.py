@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import socket
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from urllib.parse import quote, urljoin, urlsplit
@@ -198,11 +198,10 @@ class Reach:
     """The internet's usual ports, and what an organisation allows of its own network.
 
     allowed: host names (`intranet.empresa.pe`, any port), IP addresses and networks (`10.20.0.0/16`).
-    is_own: whether an address is this machine's, which is never asked, on whatever network it is.
+    This machine's own addresses are never asked, on whatever network they are.
     """
 
-    def __init__(self, *, allowed: Sequence[str] = (), is_own: Callable[[IpAddress], bool] = is_own) -> None:
-        self._is_own = is_own
+    def __init__(self, *, allowed: Sequence[str] = ()) -> None:
         self._hosts: set[str] = set()
         self._networks: list[IPv4Network | IPv6Network] = []
         for entry in allowed:
@@ -211,7 +210,7 @@ class Reach:
     def check(self, address: Address, ip: IpAddress) -> None:
         """Raise `WebError` unless the server is public, or allowed."""
         real = _unwrapped(ip)
-        if _within(real, _NEVER) or self._is_own(real):
+        if _within(real, _NEVER) or is_own(real):
             raise WebError(
                 f"«{address.host}» es una dirección privada de este equipo o de su red, y no se lee.",
                 code="own_address",

@@ -354,11 +354,9 @@ _shared = ExtractionProcess()
 atexit.register(_shared.close)
 
 
-def extract_safely(
-    source: Path, *, name: str = "", timeout_s: float | None = None, ocr: OcrOptions = DEFAULT_OCR
-) -> ExtractedDocument:
+def extract_safely(source: Path, *, name: str = "", ocr: OcrOptions = DEFAULT_OCR) -> ExtractedDocument:
     """Read a file in the child process that this program shares; it is started with the first file.
 
     The document's blocks stand in a temporary file until it is closed or forgotten.
     """
-    return _shared.extract(source, name=name, timeout_s=timeout_s, ocr=ocr)
+    return _shared.extract(source, name=name, ocr=ocr)

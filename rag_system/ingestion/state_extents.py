@@ -44,11 +44,11 @@ class Look:
     goes_on: bool  # begins inside a sentence
     article: str  # the number in «Artículo 13.- …», which no heading was made of
     closes: bool  # its last quotation mark closes
-    is_note: bool
     says: bool  # has a letter, or is an item's: the number of a footnote alone says nothing
+    is_note: bool = False
 
     @classmethod
-    def at(cls, place: int, block: Block, *, is_note: bool = False) -> Self:
+    def at(cls, place: int, block: Block) -> Self:
         text, heading = block.text, block.kind is BlockKind.HEADING
         end = text.rstrip(' "”»*_()')
         return cls(
@@ -60,7 +60,6 @@ class Look:
             goes_on=text[:1].islower(),
             article=article_number(text) if not heading and match_legal(text) is not None else "",
             closes=text.rstrip(" .;,*()")[-1:] in _QUOTES_CLOSE,
-            is_note=is_note,
             says=any(map(str.isalpha, text)) or bool(text[:1] != "(" and item_mark(text)),
         )
 

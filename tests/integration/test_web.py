@@ -189,9 +189,7 @@ def test_what_comes_after_the_announced_length_is_not_read(read: Reader, pages: 
     assert read("/").body == b"0123"
 
 
-def test_a_file_is_what_the_server_calls_it_and_kept_by_its_address(
-    read: Reader, pages: dict[str, Page]
-) -> None:
+def test_a_file_is_what_the_server_calls_it_and_kept_by_its_address(read: Reader, pages: dict[str, Page]) -> None:
     head = {"Content-Type": "application/octet-stream", "Content-Disposition": 'attachment; filename="Ley Nº 3.pdf"'}
     pages["/descarga"] = lambda visit: visit.answer(
         b"%PDF-1.7", headers={k: v.encode().decode("latin-1") for k, v in head.items()}
