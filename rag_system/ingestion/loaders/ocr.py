@@ -7,7 +7,6 @@ says of each word where it stands and how sure it is.
 from __future__ import annotations
 
 import logging
-import os
 import shutil
 import subprocess
 import time
@@ -19,6 +18,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rag_system.errors import UnreadableFileError
+from rag_system.ingestion.children import child_environment
 from rag_system.ingestion.installing import INSTALL_TESSERACT
 from rag_system.ingestion.loaders.page import PageLine
 from rag_system.ingestion.text import clean_line
@@ -197,8 +197,7 @@ def _program(languages: str) -> str | None:
 
 def _environment() -> dict[str, str]:
     """One thread a page: more only wait for each other on small machines."""
-    kept = ("PATH", "TESSDATA_PREFIX", "LD_LIBRARY_PATH", "SYSTEMROOT", "TMPDIR")
-    return {key: os.environ[key] for key in kept if key in os.environ} | {"OMP_THREAD_LIMIT": "1"}
+    return {**child_environment(), "OMP_THREAD_LIMIT": "1"}
 
 
 def _words(table: str) -> Iterator[Word]:
