@@ -7,6 +7,7 @@ style sheet can have painted one.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from bs4 import Tag
 
@@ -24,9 +25,7 @@ _SIZE = re.compile(r"(?<![-\w])font-size\s*:\s*(\d*\.?\d+)\s*(px|pt|em|rem|%|)",
 _LEAST = {"px": 2.7, "pt": 2.0, "em": 0.17, "rem": 0.17, "%": 17.0, "": 0.0}  # 2 points, where the usual type has 12
 _COLOUR = re.compile(r"(?<![-\w])color\s*:\s*([^;!]+)", re.IGNORECASE)
 _BACKGROUND = re.compile(r"(?<![-\w])background(?:-color)?\s*:\s*([^;!]+)", re.IGNORECASE)
-_HEX = re.compile(r"#([0-9a-f]{6}|[0-9a-f]{3})\b", re.IGNORECASE)
-_RGB = re.compile(r"rgba?\(\s*(\d{1,3})[\s,]+(\d{1,3})[\s,]+(\d{1,3})", re.IGNORECASE)
-_NAMED = re.compile(r"\b(?:white|snow|ivory|ghostwhite|floralwhite|mintcream|azure)\b", re.IGNORECASE)
+_MAX_VALUE = 200  # characters of a colour or a background that is looked at
 _PLAIN = frozenset("font span p div b i em strong u small li ul ol blockquote center body html".split())
 
 
@@ -81,10 +80,14 @@ def _repainted(tag: Tag) -> bool:
     )
 
 
+@lru_cache(maxsize=256)
 def _colour(value: str) -> Colour | None:
-    if (found := _HEX.search(value)) is not None:
-        digits = found[1] if len(found[1]) == 6 else "".join(digit * 2 for digit in found[1])
-        return int(digits[:2], 16), int(digits[2:4], 16), int(digits[4:], 16)
-    if (found := _RGB.search(value)) is not None:
-        return int(found[1]), int(found[2]), int(found[3])
-    return (255, 255, 255) if _NAMED.search(value) else None
+    """The first that a value names; none of one that lets everything through."""
+    from tinycss2 import parse_component_value_list
+    from tinycss2.color3 import RGBA, parse_color
+
+    if len(value) > _MAX_VALUE:
+        return None
+    named = (parse_color(part) for part in parse_component_value_list(value))
+    colour = next((each for each in named if isinstance(each, RGBA)), None)
+    return (round(255 * colour[0]), round(255 * colour[1]), round(255 * colour[2])) if colour and colour[3] else None
