@@ -11,7 +11,7 @@ import unicodedata
 
 from rag_system.ingestion.mojibake import mend_encoding
 
-__all__ = ["clean", "clean_line", "unescape", "upper_ratio"]
+__all__ = ["clean", "clean_line", "unescape", "upper_ratio", "whole_number"]
 
 _LIGATURES = {0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi", 0xFB04: "ffl", 0xFB05: "st", 0xFB06: "st"}
 _INVISIBLE = (  # hyphens, joiners and spaces of no width; marks of direction; variants of a sign; tags
@@ -43,6 +43,7 @@ _SPACING_ACCENTS = {"´": "\u0301", "`": "\u0300", "¨": "\u0308", "˜": "\u0303
 _DETACHED_ACCENT = re.compile(
     r"(?<=[^\W\d_])([´¨˜ˆ])([aeiouncAEIOUNCı])|(?<![^\W\d_])([´¨˜])([aeiounAEIOUNı])(?=[a-zA-Z])"
 )
+_LONGEST_NUMBER = 10  # figures
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});")
 
 
@@ -77,6 +78,13 @@ def upper_ratio(text: str) -> float:
     """Share of capitals among the letters, 0…1."""
     letters = sum(map(str.isalpha, text))
     return sum(map(str.isupper, text)) / letters if letters else 0.0
+
+
+def whole_number(written: str | None, default: int) -> int:
+    """A number as an attribute of a file says it; `default` where it is none, or longer than any that means something:
+    Python reads none of thousands of figures.
+    """
+    return int(written) if written and written.isdecimal() and len(written) < _LONGEST_NUMBER else default
 
 
 def _compose(match: re.Match[str]) -> str:

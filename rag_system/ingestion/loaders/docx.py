@@ -35,7 +35,7 @@ from rag_system.ingestion.loaders.wordml import (
     value_of,
 )
 from rag_system.ingestion.structure import blocks_from_lines
-from rag_system.ingestion.text import clean_line
+from rag_system.ingestion.text import clean_line, whole_number
 
 __all__ = ["load_docx"]
 
@@ -262,7 +262,11 @@ def _inherited_number(style: Any) -> tuple[str, int]:
         properties = style.element.pPr
         if properties is not None and properties.numPr is not None:
             number = properties.numPr
-            level = _level_of(number) if level is None and number.find(qn("w:ilvl")) is not None else level
+            level = (
+                whole_number(value_of(number, "w:ilvl"), 0)
+                if level is None and number.find(qn("w:ilvl")) is not None
+                else level
+            )
             if (identifier := number.find(qn("w:numId"))) is not None:
                 return identifier.get(qn("w:val"), ""), level or 0
         if (style := style.base_style) is None:
@@ -274,15 +278,14 @@ def _number(properties: Any) -> tuple[str, int] | None:
     """The list a paragraph is in by itself, and its level."""
     number = properties.numPr if properties is not None else None
     identifier = number.find(qn("w:numId")) if number is not None else None
-    return (identifier.get(qn("w:val"), ""), _level_of(number)) if identifier is not None else None
-
-
-def _level_of(number: Any) -> int:
-    value = value_of(number, "w:ilvl")
-    return int(value) if value.isdecimal() and len(value) == 1 else 0
+    return (
+        (identifier.get(qn("w:val"), ""), whole_number(value_of(number, "w:ilvl"), 0))
+        if identifier is not None
+        else None
+    )
 
 
 def _outline_level(properties: Any) -> int:
     """`w:outlineLvl` counts from 0; 9 is body text."""
-    value = value_of(properties, "w:outlineLvl")
-    return int(value) + 1 if value.isdecimal() and len(value) == 1 and int(value) < _MAX_LEVEL else 0
+    level = whole_number(value_of(properties, "w:outlineLvl"), _MAX_LEVEL)
+    return level + 1 if level < _MAX_LEVEL else 0

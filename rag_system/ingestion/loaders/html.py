@@ -22,7 +22,7 @@ from rag_system.ingestion.loaders.source import FileSource
 from rag_system.ingestion.loaders.style_sheets import hidden_by_sheets
 from rag_system.ingestion.loaders.visibility import is_worth_a_note, letters
 from rag_system.ingestion.structure import Line, blocks_from_lines, starts_item
-from rag_system.ingestion.text import clean, clean_line, unescape
+from rag_system.ingestion.text import clean, clean_line, unescape, whole_number
 
 __all__ = ["decode_markup", "load_html", "markdown_lines", "markup_lines"]
 
@@ -348,5 +348,4 @@ def _cells(row: Tag, tall: dict[int, tuple[int, str]]) -> Iterator[str]:
 
 
 def _span(cell: Tag, name: str) -> int:
-    value = str(cell.get(name) or "1").strip()
-    return max(1, min(_MAX_SPAN, int(value))) if value.isdecimal() and len(value) < 7 else 1
+    return max(1, min(_MAX_SPAN, whole_number(str(cell.get(name) or "").strip(), 1)))

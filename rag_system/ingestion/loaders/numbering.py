@@ -15,6 +15,7 @@ from docx.oxml.ns import qn
 
 from rag_system.ingestion.loaders.counting import written_number
 from rag_system.ingestion.loaders.wordml import value_of
+from rag_system.ingestion.text import whole_number
 
 __all__ = ["Numbering"]
 
@@ -78,7 +79,8 @@ class Numbering:
     def _read(self, root: Any) -> None:
         for definition in root.findall(qn("w:abstractNum")):
             levels = {
-                _integer(level.get(qn("w:ilvl"))): _read_level(level) for level in definition.findall(qn("w:lvl"))
+                whole_number(level.get(qn("w:ilvl")), 0): _read_level(level)
+                for level in definition.findall(qn("w:lvl"))
             }
             self._levels[definition.get(qn("w:abstractNumId"), "")] = levels
         linked = _linked(root)
@@ -89,9 +91,9 @@ class Numbering:
                 self._override(identifier, used, override)
 
     def _override(self, identifier: str, used: str, override: Any) -> None:
-        level = _integer(override.get(qn("w:ilvl")))
+        level = whole_number(override.get(qn("w:ilvl")), 0)
         if start := value_of(override, "w:startOverride"):
-            self._restarts.setdefault(identifier, {})[level] = _integer(start)
+            self._restarts.setdefault(identifier, {})[level] = whole_number(start, 0)
         if (own := override.find(qn("w:lvl"))) is not None:
             definition = f"{used}/{identifier}"
             known = self._levels.get(self._abstract[identifier], {})
@@ -112,7 +114,7 @@ def _read_level(element: Any) -> _Level:
     level = _Level(kind=value_of(element, "w:numFmt") or "decimal", text=value_of(element, "w:lvlText"))
     mark = element.find(qn("w:isLgl"))
     figures = mark is not None and mark.get(qn("w:val")) not in ("0", "false", "off")
-    return replace(level, start=_integer(value_of(element, "w:start") or "1"), figures=figures)
+    return replace(level, start=whole_number(value_of(element, "w:start"), 1), figures=figures)
 
 
 def _number_at(level: int, levels: Mapping[int, _Level], counts: Mapping[int, int], *, figures: bool) -> str:
@@ -120,7 +122,3 @@ def _number_at(level: int, levels: Mapping[int, _Level], counts: Mapping[int, in
     if known.kind in _UNCOUNTED:
         return ""
     return written_number(counts.get(level, known.start), "1" if figures else _KINDS.get(known.kind, "1"))
-
-
-def _integer(text: str | None) -> int:
-    return int(text) if text and text.isdecimal() and len(text) < 7 else 0

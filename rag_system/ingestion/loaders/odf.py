@@ -14,7 +14,7 @@ from rag_system.ingestion.loaders.archive import DAMAGED, PROTECTED, Archive, pa
 from rag_system.ingestion.loaders.odf_names import name
 from rag_system.ingestion.loaders.odf_styles import OdfEye, Sight
 from rag_system.ingestion.loaders.rows import Row
-from rag_system.ingestion.text import clean, clean_line
+from rag_system.ingestion.text import clean, clean_line, whole_number
 
 __all__ = ["CONTENT", "OdfText", "body", "cell_text", "check_password", "odf_text", "roots", "table_rows", "title"]
 
@@ -180,5 +180,4 @@ def _in_annotation(paragraph: Any, cell: Any) -> bool:
 
 def _count(element: Any, attribute: str) -> int:
     """A number of repetitions, 1 where it is not said."""
-    value = element.get(name(attribute), "1")
-    return max(1, int(value)) if value.isdecimal() and len(value) < 10 else 1
+    return max(1, whole_number(element.get(name(attribute)), 1))

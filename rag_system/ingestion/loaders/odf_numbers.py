@@ -12,6 +12,7 @@ from typing import Any
 
 from rag_system.ingestion.loaders.counting import written_number
 from rag_system.ingestion.loaders.odf_names import name
+from rag_system.ingestion.text import whole_number
 
 __all__ = ["Counts", "OdfNumbers"]
 
@@ -60,7 +61,7 @@ class OdfNumbers:
         if (known := self._levels.get((style, level))) is None:
             return ""
         following = counts.get(level, known.start - 1) + 1
-        counts[level] = int(start) if start.isdecimal() and len(start) < 7 else following
+        counts[level] = whole_number(start, following)
         for deeper in [each for each in counts if each > level]:
             del counts[deeper]
         shown = range(max(1, level - known.shown + 1), level + 1)
@@ -76,18 +77,12 @@ def _levels(root: Any) -> Iterator[tuple[tuple[str, int], _Level]]:
         for level in style.iterchildren(name("text:list-level-style-number"), name("text:outline-level-style")):
             if kind := level.get(name("style:num-format"), ""):
                 yield (
-                    (key, _integer(level, "text:level")),
+                    (key, whole_number(level.get(name("text:level")), 1)),
                     _Level(
                         kind=kind,
                         before=level.get(name("style:num-prefix"), ""),
                         after=level.get(name("style:num-suffix"), ""),
-                        start=_integer(level, "text:start-value"),
-                        shown=_integer(level, "text:display-levels"),
+                        start=whole_number(level.get(name("text:start-value")), 1),
+                        shown=whole_number(level.get(name("text:display-levels")), 1),
                     ),
                 )
-
-
-def _integer(element: Any, attribute: str) -> int:
-    """1 where it is not said."""
-    value = element.get(name(attribute), "1")
-    return int(value) if value.isdecimal() and len(value) < 7 else 1

@@ -18,6 +18,7 @@ from rag_system.ingestion.loaders.odf_styles import OdfEye, read_styles
 from rag_system.ingestion.loaders.rows import row_text
 from rag_system.ingestion.loaders.source import FileSource
 from rag_system.ingestion.structure import blocks_from_lines
+from rag_system.ingestion.text import whole_number
 
 __all__ = ["load_odt"]
 
@@ -120,8 +121,7 @@ class _BodyParser:
 
     def _heading_level(self, element: Any) -> int:
         if element.tag == _HEADING:
-            level = element.get(name("text:outline-level"), "1")
-            return max(1, min(_MAX_LEVEL, int(level))) if level.isdecimal() and len(level) < 7 else 1
+            return max(1, min(_MAX_LEVEL, whole_number(element.get(name("text:outline-level")), 1)))
         return 1 if _TITLE_STYLE in self.eye.styles.ancestry("paragraph", element.get(_STYLE, "")) else 0
 
     def _is_bold(self, element: Any, style: str) -> bool:

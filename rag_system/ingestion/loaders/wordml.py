@@ -16,7 +16,7 @@ from docx.oxml.ns import qn
 from rag_system.ingestion.loaders.rows import row_text
 from rag_system.ingestion.loaders.symbols import symbol
 from rag_system.ingestion.loaders.visibility import is_pale
-from rag_system.ingestion.text import clean, clean_line
+from rag_system.ingestion.text import clean, clean_line, whole_number
 
 __all__ = [
     "Eye",
@@ -54,7 +54,6 @@ _SHOWN = {qn("w:tab"): "\t", qn("w:br"): "\n", qn("w:cr"): "\n", qn("w:noBreakHy
 _PROPERTIES = {_PARAGRAPH: qn("w:pPr"), _TABLE: qn("w:tblPr"), _ROW: qn("w:tblPrEx"), _CELL: qn("w:tcPr")}
 _PAPER_THEMES = frozenset(("background1", "light1"))
 _OFF = frozenset(("0", "false", "off"))
-_LONG_NUMBER = 10  # figures; Python does not read numbers of thousands of them
 # As they come, they paint nothing.
 PLAIN_TABLES = frozenset(("TableNormal", "TableGrid", "Tablanormal", "Tablaconcuadrcula"))
 
@@ -95,8 +94,7 @@ class Eye:
         if properties.find(_HIDDEN) is not None:
             return is_on(run, _HIDDEN)
         own = self.looks.get(value_of(properties, "w:rStyle") or "-", PLAIN)
-        size = value_of(properties, "w:sz")
-        dust = size.isdecimal() and len(size) < _LONG_NUMBER and int(size) <= _DUST
+        dust = whole_number(value_of(properties, "w:sz"), _DUST + 1) <= _DUST
         if look.hidden or own.hidden or dust:
             return True
         colour = properties.find(_COLOUR)
@@ -274,7 +272,7 @@ def table_rows(table: Any, eye: Eye, label: Callable[[Any], str], *, depth: int 
             if merge is None or merge.get(qn("w:val")) == "restart":
                 above[column] = _cell_text(cell, eye, label, depth)
             cells.append(above.get(column, ""))
-            column += _span(properties)
+            column += whole_number(value_of(properties, "w:gridSpan"), 1)
         if any(cells):
             yield row_text(cells)
 
@@ -286,11 +284,6 @@ def _within(element: Any, tag: str, depth: int = 0) -> Iterator[Any]:
             yield child
         elif child.tag not in (_TABLE, _PARAGRAPH, _CELL) and child.tag not in _DROPPED and depth < _MAX_DEPTH:
             yield from _within(child, tag, depth + 1)
-
-
-def _span(properties: Any | None) -> int:
-    value = value_of(properties, "w:gridSpan")
-    return int(value) if value.isdecimal() and len(value) < 4 else 1
 
 
 def _cell_text(cell: Any, eye: Eye, label: Callable[[Any], str], depth: int) -> str:
