@@ -15,12 +15,6 @@ __all__ = ["sentence_case"]
 
 _CAPITALS = 0.9  # share of capitals among the letters of a text that is set in them
 _SAID_CHARS = 20_000  # of running text that is asked for names and acronyms
-_ACRONYMS = frozenset(  # that read like words and that titles hold without the text repeating them
-    "TUO TUPA ROF MOF PEI POI SIAF SNIP ISO IEC UNE IGV IVA ISR UIT RUC RUS NIT RUT NIC NIIF MYPE PYME MIPYME EIRL SAC "
-    "DNI CAS AFP ONP EPS EPP IPERC OTI PCM MEF MIMP MINAM MINSA MINEDU SUNAT SUNARP SUNAFIL SUNEDU RENIEC ONPE OSCE "
-    "OEFA UGEL INDECOPI OSIPTEL ESSALUD DIAN".split()
-)
-_PLACES = {"PERÚ": "Perú", "LIMA": "Lima", "CALLAO": "Callao"}
 _TOKEN = re.compile(r"[^\W_]+(?:[.\-/&'’][^\W_]+)*(?:\.?[°º])?")
 _ROMAN = re.compile(r"X{0,3}(?:IX|IV|V?I{0,3})")
 _DOTTED = re.compile(r"[A-ZÑ](?:\.[A-ZÑ])+")  # «D.S.», «S.A.C.»
@@ -61,10 +55,8 @@ def _word(token: str, said: Set[str]) -> str:
     lower = token.lower()
     if lower in said:
         return lower
-    if token in said or token in _ACRONYMS or (len(token) > 1 and not _VOWEL.search(token)):
+    if token in said or (len(token) > 1 and not _VOWEL.search(token)):
         return token
-    if token in _PLACES:
-        return _PLACES[token]
     return lower.capitalize() if lower.capitalize() in said else lower
 
 

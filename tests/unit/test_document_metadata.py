@@ -233,7 +233,7 @@ def test_the_declared_title_is_used_when_it_says_something(declared: str, path: 
     ],
 )
 def test_a_title_in_capitals_is_shown_as_a_sentence(capitals: str, title: str) -> None:
-    said = "El jefe de la UEP visita la municipalidad distrital de San Jacinto y la guía rige."
+    said = "El jefe de la UEP visita con la OTI la municipalidad de San Jacinto, Perú, y rige la guía del TUO."
     assert document_metadata(_document(_SPANISH, said, title=capitals), path="a.txt").title == title
 
 
