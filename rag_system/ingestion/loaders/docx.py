@@ -262,11 +262,8 @@ def _inherited_number(style: Any) -> tuple[str, int]:
         properties = style.element.pPr
         if properties is not None and properties.numPr is not None:
             number = properties.numPr
-            level = (
-                whole_number(value_of(number, "w:ilvl"), 0)
-                if level is None and number.find(qn("w:ilvl")) is not None
-                else level
-            )
+            if level is None and value_of(number, "w:ilvl"):
+                level = whole_number(value_of(number, "w:ilvl"), 0)
             if (identifier := number.find(qn("w:numId"))) is not None:
                 return identifier.get(qn("w:val"), ""), level or 0
         if (style := style.base_style) is None:
@@ -278,11 +275,9 @@ def _number(properties: Any) -> tuple[str, int] | None:
     """The list a paragraph is in by itself, and its level."""
     number = properties.numPr if properties is not None else None
     identifier = number.find(qn("w:numId")) if number is not None else None
-    return (
-        (identifier.get(qn("w:val"), ""), whole_number(value_of(number, "w:ilvl"), 0))
-        if identifier is not None
-        else None
-    )
+    if identifier is None:
+        return None
+    return identifier.get(qn("w:val"), ""), whole_number(value_of(number, "w:ilvl"), 0)
 
 
 def _outline_level(properties: Any) -> int:
