@@ -1,7 +1,7 @@
 """A title set in capitals, as a person would write it: «Acta de sesión ordinaria N.° 03-2026».
 
-What the document itself writes in its running text decides («jefe de la OTI», «San Jacinto»); then what is known of
-acronyms, codes and numerals. Pure: no files, no network.
+What the document itself writes in its running text decides («jefe de la OTI», «San Jacinto»); then the looks of codes,
+numerals and abbreviations. Pure: no files, no network.
 """
 
 from __future__ import annotations
