@@ -6,7 +6,6 @@ import logging
 import os
 from collections.abc import Callable
 from functools import partial
-from time import monotonic
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -24,12 +23,15 @@ from assistant.assistant import Assistant
 from assistant.tokens import Bearer, TokenScope
 from rag_system.errors import AccessError, ForbiddenError, LegajoError, NotFoundError
 from rag_system.settings import Settings
+from rag_system.telemetry.events import begin_request, tell
+from rag_system.timing import Stopwatch
 
 __all__ = ["ENDPOINTS", "build_api", "is_of_api"]
 
 ENDPOINTS = (*endpoints.ENDPOINTS, *completions.ENDPOINTS)
 _OPENAI = "/v1/"
 _METRICS = "/metrics"
+_REQUEST_ID = "X-Request-Id"
 _NO_TOKEN = "Falta el token: envíe «Authorization: Bearer …». «legajo tokens add» crea uno."  # noqa: S105
 
 logger = logging.getLogger(__name__)
@@ -62,7 +64,7 @@ class _Api:
         self.app: ASGIApp = Router(routes, default=_nothing_there, redirect_slashes=False)
 
     async def _answer(self, endpoint: Endpoint, request: Request) -> Response:
-        begun = monotonic()
+        watch, name = Stopwatch(), begin_request(request.headers.get(_REQUEST_ID, ""))
         try:
             answer = await self._called(endpoint, request)
         except LegajoError as error:
@@ -72,7 +74,17 @@ class _Api:
         except Exception:
             logger.exception("The API failed")
             answer = refusal(LegajoError())
-        self._figures.count_request(endpoint.path, endpoint.method, answer.status_code, monotonic() - begun)
+        answer.headers[_REQUEST_ID] = name
+        self._figures.count_request(endpoint.path, endpoint.method, answer.status_code, watch.elapsed_ms / 1e3)
+        tell(
+            "request",
+            outcome=_outcome(answer.status_code),
+            watch=watch,
+            project=request.path_params.get("project") if answer.status_code < 400 else None,
+            method=endpoint.method,
+            route=endpoint.path,
+            status=answer.status_code,
+        )
         return answer
 
     async def _called(self, endpoint: Endpoint, request: Request) -> Response:
@@ -118,6 +130,10 @@ class _Api:
         except LegajoError as error:
             return refusal(error)
         return Response(self._figures.text(), media_type=CONTENT_TYPE)
+
+
+def _outcome(status: int) -> str:
+    return "accepted" if status < 400 else "refused" if status < 500 else "failed"
 
 
 async def _health(_: Request) -> Response:

@@ -89,7 +89,7 @@ class ProjectAssistant:
             reranker=reranker,
             project=project,
         )
-        self._recorder = Recorder(database, self.pipeline, self._conversations, self.metrics)
+        self._recorder = Recorder(database, project, self.pipeline, self._conversations, self.metrics)
 
     # ------------------------------------------------------------ answering
 

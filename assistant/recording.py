@@ -9,9 +9,11 @@ from time import monotonic
 
 from assistant.conversations import Conversations, Place
 from assistant.metrics import AnswerMetrics, Draft
-from assistant.view import State
+from assistant.view import State, Turn
 from rag_system.pipeline import RAGPipeline, Scope
 from rag_system.storage.connection import Database
+from rag_system.telemetry.events import tell
+from rag_system.timing import Stopwatch
 from rag_system.types import Event, Message
 
 __all__ = ["Recorder"]
@@ -23,8 +25,14 @@ class Recorder:
     """Passes on what a pipeline answers in a project."""
 
     def __init__(
-        self, database: Database, pipeline: RAGPipeline, conversations: Conversations, metrics: AnswerMetrics
+        self,
+        database: Database,
+        project: str,
+        pipeline: RAGPipeline,
+        conversations: Conversations,
+        metrics: AnswerMetrics,
     ) -> None:
+        self._project = project
         self._database = database
         self._pipeline = pipeline
         self._conversations = conversations
@@ -32,21 +40,24 @@ class Recorder:
 
     def measured(self, question: str, history: Sequence[Message], scope: Scope) -> Iterator[Event]:
         """The events of an answer that belongs to no conversation."""
-        draft = Draft()
+        draft, watch = Draft(), Stopwatch()
         try:
-            for event in self._lasting(self._pipeline.stream(question, history, scope=scope)):
+            for event in self._lasting(self._pipeline.stream(question, history, scope=scope, watch=watch)):
                 draft.take(event)
                 yield event
         finally:
-            self._metrics.record(draft.turn)
+            turn = replace(draft.turn, state="complete" if draft.finished else "stopped")
+            self._metrics.record(turn)
+            self._tell(turn, watch)
 
     def recorded(self, conversation_id: str, record: Callable[[], Place], scope: Scope) -> Iterator[Event]:
         """The same in the place that `record` makes for it, kept also where it is broken off."""
-        stored, draft, place = self._conversations, Draft(), record()
+        stored, draft, watch, place = self._conversations, Draft(), Stopwatch(), record()
         state: State = "interrupted"
         try:
             with stored.drafted(conversation_id, place, lambda: draft.text):
-                for event in self._lasting(self._pipeline.stream(place.question, place.history, scope=scope)):
+                answering = self._pipeline.stream(place.question, place.history, scope=scope, watch=watch)
+                for event in self._lasting(answering):
                     draft.take(event)
                     yield event
             state = "complete"
@@ -56,6 +67,23 @@ class Recorder:
         finally:
             turn = replace(draft.turn, state=state)
             stored.record_answer(conversation_id, place, turn, beside=self._metrics.beside(turn))
+            self._tell(turn, watch)
+
+    def _tell(self, turn: Turn, watch: Stopwatch) -> None:
+        ended = "failed" if turn.code else "abstained" if turn.abstained else "answered"
+        tell(
+            "answer",
+            outcome=ended if turn.state == "complete" else turn.state,
+            watch=watch,
+            project=self._project,
+            code=turn.code,
+            provider=turn.provider,
+            model=turn.model,
+            first_words_ms=turn.metrics.get("ttft"),
+            tokens_in=turn.usage.tokens_in,
+            tokens_out=turn.usage.tokens_out,
+            passages=turn.funnel.returned,
+        )
 
     def _lasting(self, events: Iterator[Event]) -> Iterator[Event]:
         """Until the session of who acts has ended: then `SessionEndedError`, a second later at most."""

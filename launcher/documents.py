@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import subprocess
-import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -16,18 +15,13 @@ from rag_system import DEFAULT_PROJECT, LOCAL_PERSON
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
 from rag_system.storage.migrate import schema_birth
+from rag_system.telemetry.observing import say
 
-__all__ = ["SAMPLES", "index_news", "tell"]
+__all__ = ["SAMPLES", "index_news"]
 
 SAMPLES = (
     Path(__file__).resolve().parents[1] / "data" / "documents"
 )  # of the repository; the installed package has none
-
-
-def tell(message: str) -> None:
-    """A line on the terminal."""
-    sys.stderr.write(f"{message}\n")
-    sys.stderr.flush()
 
 
 def index_news(folder: Path, settings: Settings, database: Database) -> None:
@@ -48,14 +42,14 @@ def index_news(folder: Path, settings: Settings, database: Database) -> None:
         return
     if folder == SAMPLES and not stamp.exists() and _holds_more_than({path for _, path in found}, database):
         return
-    tell("Revisando los documentos de " + str(folder))
+    say("Revisando los documentos de " + str(folder))
     reports = _reports(folder)
     for report in reports:
         if report["error"]:
-            tell(f"  {report['path']}: {report['error']}")
-    tell(f"  Incorporados: {sum(report['status'] in ('indexed', 'updated') for report in reports)} de {len(files)}.")
+            say(f"  {report['path']}: {report['error']}", names=True)
+    say(f"  Incorporados: {sum(report['status'] in ('indexed', 'updated') for report in reports)} de {len(files)}.")
     if len(reports) < len(files):
-        tell(f"  Faltan {len(files) - len(reports)} de {len(files)} archivos: se incorporarán al abrir otra vez.")
+        say(f"  Faltan {len(files) - len(reports)} de {len(files)} archivos: se incorporarán al abrir otra vez.")
         return
     stamp.parent.mkdir(parents=True, exist_ok=True)
     stamp.write_text(state, encoding="ascii")

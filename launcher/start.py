@@ -22,11 +22,12 @@ from assistant.ending import LOOK_S, Ended, end_if_asked, end_on_signals
 from assistant.usage import SpanishCommand, SpanishOption, in_spanish
 from launcher.address import Address
 from launcher.children import child, ended_first, legajo
-from launcher.documents import SAMPLES, index_news, tell
+from launcher.documents import SAMPLES, index_news
 from launcher.link import Link, can_show, shown_in_browser
 from rag_system.errors import ConfigurationError, InputError, LegajoError
 from rag_system.settings import Settings, load_settings, variable
 from rag_system.storage.opening import open_database
+from rag_system.telemetry.observing import observed, say
 
 __all__ = ["main", "start"]
 
@@ -50,12 +51,12 @@ def main(name: str = "scripts/start", arguments: Sequence[str] | None = None) ->
     except click.exceptions.Exit as end:  # of «--help»
         raise SystemExit(end.exit_code) from None
     except (click.ClickException, LegajoError) as error:
-        tell(f"Legajo: {in_spanish(error) if isinstance(error, click.ClickException) else error}")
+        say(f"Legajo: {in_spanish(error) if isinstance(error, click.ClickException) else error}")
         raise SystemExit(1) from None
     except Ended as ended:
         if ended.number != signal.SIGINT:
             raise SystemExit(ended.exit_code) from None
-        tell("\nLegajo se detuvo.")
+        say("\nLegajo se detuvo.")
 
 
 @click.command(cls=SpanishCommand, context_settings={"help_option_names": ["-h", "--help"]})
@@ -100,15 +101,16 @@ def start(
     settings = load_settings()
     os.environ.pop(variable("token"), None)  # of our children, only the chat is told
     link = Link.of_a_start(place, settings, guarded=not no_token)
-    _run(link, folder, settings, hosts=allowed_host, show=can_show() and not no_browser, works=not no_worker)
+    with observed(settings):
+        _run(link, folder, settings, hosts=allowed_host, show=can_show() and not no_browser, works=not no_worker)
 
 
 def _run(link: Link, folder: Path, settings: Settings, *, hosts: Sequence[str], show: bool, works: bool) -> None:
     place = "la base de datos que indica DATABASE_URL" if settings.database_url else settings.home
-    tell(f"Sus documentos y conversaciones se guardan en {place}")
+    say(f"Sus documentos y conversaciones se guardan en {place}")
     with (
         child(_chat_command(link, hosts), variables=_secret(link)) as chat,
-        open_database(settings, on_progress=tell) as database,
+        open_database(settings, on_progress=say) as database,
         ended_first(chat),
     ):
         index_news(folder, settings, database)
@@ -123,9 +125,9 @@ def _run(link: Link, folder: Path, settings: Settings, *, hosts: Sequence[str], 
 def _announce(link: Link) -> None:
     """The links, each on a line of its own, and what they do not protect from."""
     if link.token is None and not link.has_accounts:
-        tell("Aviso: con --no-token, cualquier usuario de este equipo puede leer y borrar sus documentos.")
+        say("Aviso: con --no-token, cualquier usuario de este equipo puede leer y borrar sus documentos.")
     if not link.address.is_only_here:
-        tell(
+        say(
             "Aviso: otros equipos llegan al chat, y lo que se escribe viaja sin cifrar. Ponga delante un proxy con TLS "
             "(docs/how-to/red.md)."
         )
@@ -150,7 +152,7 @@ def _attend(chat: subprocess.Popen[str]) -> int:
                 with suppress(subprocess.TimeoutExpired):
                     return chat.wait(LOOK_S)
         if rests := _rests(rests, looks):
-            tell(f"Legajo volverá a atender la cola de archivos dentro de {rests * LOOK_S:.0f} segundos.")
+            say(f"Legajo volverá a atender la cola de archivos dentro de {rests * LOOK_S:.0f} segundos.")
         for _ in range(rests):
             end_if_asked()
             with suppress(subprocess.TimeoutExpired):

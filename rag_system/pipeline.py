@@ -114,12 +114,20 @@ class RAGPipeline:
 
     # ------------------------------------------------------------ the whole way
 
-    def stream(self, question: str, history: Sequence[Message] = (), *, scope: Scope = Scope()) -> Iterator[Event]:
+    def stream(
+        self,
+        question: str,
+        history: Sequence[Message] = (),
+        *,
+        scope: Scope = Scope(),
+        watch: Stopwatch | None = None,
+    ) -> Iterator[Event]:
         """Answer piece by piece: `Planned`, `Retrieved` (when something was searched), `Token`…, `Finished`.
 
-        A second `Planned` follows when the documents' words or a model changed how the question is read.
+        A second `Planned` follows when the documents' words or a model changed how the question is read. `watch`
+        measures the phases.
         """
-        watch = Stopwatch()
+        watch = watch or Stopwatch()
         plan = confined(self.plan(question, history), scope)
         yield Planned(plan)
         match plan.route:

@@ -27,6 +27,7 @@ __all__ = [
     "AccountsMode",
     "AnswerLanguage",
     "EntityMode",
+    "LogFormat",
     "OcrMode",
     "ProviderName",
     "Settings",
@@ -42,6 +43,7 @@ _SOURCE = Path(__file__).resolve().parent.parent  # the checkout
 AccountsMode = Literal["local", "password", "oidc"]
 OcrMode = Literal["auto", "on", "off"]
 EntityMode = Literal["auto", "rules", "spacy"]
+LogFormat = Literal["text", "json"]
 ProviderName = Literal["extractive", "google", "groq", "openrouter", "local"]
 AnswerLanguage = Literal["es", "ca", "de", "en", "eu", "fr", "gl", "it", "pt", "qu"]
 
@@ -323,6 +325,10 @@ class Settings(BaseSettings):
         min_length=16,
         description="Secret in the link that opens the chat, of 16 characters or more; without it every start makes a "
         "new one.",
+    )
+    log_format: LogFormat = Field(
+        default="text",
+        description="What the chat, the API and workers write of themselves: text, or json, a line an event.",
     )
     api_per_minute: int = Field(
         default=120, ge=1, le=100_000, description="Requests that a token of the HTTP API may make in a minute."

@@ -15,6 +15,7 @@ from assistant.commands.group import (
     option,
     print_row,
     project_option,
+    read_settings,
 )
 from assistant.ending import LOOK_S, end_if_asked
 from rag_system.errors import InputError
@@ -42,9 +43,10 @@ def worker() -> None:
     scripts/start ya inicia uno. Puede haber varios, en este equipo o en otros que usen la misma base de datos.
     """
     from rag_system.ingestion.jobs import WorkerThread
+    from rag_system.telemetry.observing import observed, say
 
-    with opened_assistant() as assistant, WorkerThread(assistant.worker()) as working:
-        click.echo("Atendiendo la cola de archivos. Ctrl-C para terminar.", err=True)
+    with observed(read_settings()), opened_assistant() as assistant, WorkerThread(assistant.worker()) as working:
+        say("Atendiendo la cola de archivos. Ctrl-C para terminar.")
         while True:
             working.check(within_s=LOOK_S)
             end_if_asked()

@@ -59,6 +59,8 @@ from rag_system.storage.staging import (
     stage_chunks,
     stage_vectors,
 )
+from rag_system.telemetry.events import tell
+from rag_system.timing import Stopwatch
 from rag_system.types import ChunkDraft
 
 __all__ = [
@@ -127,6 +129,7 @@ class Indexer:
         self._stopping = stopping or Event()
         self._on_stage = on_stage
         self._contents = [Lock() for _ in range(CONTENTS)]
+        self._watch = Stopwatch()  # of a job: `_as_job`
 
     def run(self, project: str, ingestion_id: str) -> None:
         """Bring an ingestion to its end: a document, or a failure with its reason. Nothing is done twice.
@@ -138,7 +141,7 @@ class Indexer:
     def _as_job(self, project: str) -> Self:
         """The same work, in one project."""
         job = copy(self)
-        job._database = self._database.as_job(project)
+        job._database, job._watch = self._database.as_job(project), Stopwatch()
         return job
 
     def _run(self, project: str, ingestion_id: str) -> None:
@@ -146,9 +149,12 @@ class Indexer:
             lease = start(connection, project, ingestion_id)
         if lease is None:
             return
+        outcome, code = "waiting", ""
         try:
             self._work(lease)
+            outcome = "done"
         except SupersededError:
+            outcome = "cancelled"
             _log.info("ingestion %s was cancelled or taken over", ingestion_id)
         except InterruptedIndexingError:
             self._put_back(lease, "")
@@ -157,18 +163,24 @@ class Indexer:
             self._put_back(lease, str(error))
             raise
         except (StorageError, EmbeddingServiceError) as error:
+            code = error.code
             if lease.tries < MOST_TRIES:
                 self._put_back(lease, str(error), tried=True)
                 raise
-            self._fail(lease, str(error), error.code)
+            outcome = self._fail(lease, str(error), code)
         except LegajoError as error:
-            self._fail(lease, str(error), error.code)
+            code = error.code
+            outcome = self._fail(lease, str(error), code)
         except OSError as error:
-            self._fail(lease, f"No se pudo leer el archivo: {error.strerror or type(error).__name__}.", "file_unread")
+            code, reason = "file_unread", error.strerror or type(error).__name__
+            outcome = self._fail(lease, f"No se pudo leer el archivo: {reason}.", code)
         except Exception as error:  # noqa: BLE001 the border of a job: a defect of ours ends with its file
             # Whoever asks for the log has the traceback: above "info" it would be on the terminal of who asks for none.
             _log.info("ingestion %s failed", ingestion_id, exc_info=True)
-            self._fail(lease, UNEXPECTED.format(_place(error)), LegajoError.code)
+            code = LegajoError.code
+            outcome = self._fail(lease, UNEXPECTED.format(_place(error)), code)
+        finally:
+            tell("ingestion", outcome=outcome, watch=self._watch, project=project, ingestion=ingestion_id, code=code)
 
     def merge(self, project: str, *, more_than: int) -> None:
         """Merge postings segments when there are more than so many."""
@@ -179,9 +191,10 @@ class Indexer:
         with self._database.connection() as connection:
             release(connection, lease, reason=reason, tried=tried)
 
-    def _fail(self, lease: Lease, reason: str, code: str) -> None:
+    def _fail(self, lease: Lease, reason: str, code: str) -> str:
         with suppress(SupersededError), self._database.connection() as connection:
             finish(connection, lease, status="failed", error=reason, code=code)
+        return "failed"
 
     def _check_stopping(self) -> None:
         if self._stopping.is_set():
@@ -217,9 +230,11 @@ class Indexer:
             return
         read = ingestion.extracted
         if read is None or not is_usable(read, version=self._version, model=model):
-            read = self._read(lease, ingestion)
+            with self._watch.phase("read"):
+                read = self._read(lease, ingestion)
         document = new_document(ingestion, read)
-        chunks = self._embed(lease, document.facts.title, reuse=not ingestion.target_model)
+        with self._watch.phase("embed"):
+            chunks = self._embed(lease, document.facts.title, reuse=not ingestion.target_model)
         if ingestion.target_model:
             with self._database.connection() as connection:
                 finish(connection, lease, status="ready", outcome=outcome(replaced=True, chunks=chunks))
@@ -239,7 +254,11 @@ class Indexer:
         with self._database.connection() as connection:
             advance(connection, lease, "read")
         name = PurePosixPath(ingestion.path).name
-        with self._file(lease.project, ingestion) as file, extract_safely(file, name=name, ocr=self._ocr) as extracted:
+        with (
+            self._file(lease.project, ingestion) as file,
+            extract_safely(file, name=name, ocr=self._ocr) as extracted,
+            self._watch.phase("chunk"),
+        ):
             return self._chunk(lease, ingestion, extracted)
 
     def _chunk(self, lease: Lease, ingestion: Ingestion, extracted: ExtractedDocument) -> dict[str, Any]:
@@ -317,7 +336,7 @@ class Indexer:
         False when it does not any more, and there is no `document` to publish.
         """
         self._enter("publish")
-        with self._database.connection() as connection:
+        with self._watch.phase("publish"), self._database.connection() as connection:
             project = lock_project(connection, lease.project)  # from here on nobody else publishes the same content
             manifest = self._embeddings().manifest
             if project.embedding_model not in (None, manifest.model_id):  # another worker's was quicker

@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-VALUES = {"types", "settings", "errors", "timing", "batches"}
+VALUES = {"types", "settings", "errors", "timing", "batches", "telemetry"}
 MAY_IMPORT = {
     "types": {"types"},
     "errors": set[str](),
     "timing": set[str](),
+    "telemetry": {"errors", "settings", "timing", "telemetry"},
     "batches": set[str](),
     "privacy": set[str](),
     "setting_values": set[str](),

@@ -15,11 +15,13 @@ from pathlib import Path
 import uvicorn
 from starlette.types import ASGIApp
 from streamlit.starlette import App
+from uvicorn.config import LOGGING_CONFIG
 
 from api.app import build_api
 from assistant.ending import Ended, end_on_signals
 from rag_system.errors import ConfigurationError, LegajoError
 from rag_system.settings import load_settings, variable
+from rag_system.telemetry.observing import observed
 from ui.serving.access import Access, Hosts, is_only_here
 from ui.serving.door import Door
 from ui.serving.entrance import gated
@@ -62,7 +64,8 @@ def _serve(options: argparse.Namespace) -> None:
             os.environ.pop(variable("token"), None)
             access = Access(hosts=hosts, port=options.port, token=None)  # a session says more than a link
             chat = gated(chat, assistant=opened(), cookie=f"{access.cookie_name}-session")
-        _run(Beside(chat, build_api(opened, settings)), options, access)
+        with observed(settings):
+            _run(Beside(chat, build_api(opened, settings)), options, access, lines=settings.log_format == "json")
 
 
 def _of_a_link(options: argparse.Namespace, hosts: Hosts) -> Access:
@@ -74,12 +77,13 @@ def _of_a_link(options: argparse.Namespace, hosts: Hosts) -> Access:
     return Access(hosts=hosts, port=options.port, token=None if options.no_token else _token())
 
 
-def _run(chat: ASGIApp, options: argparse.Namespace, access: Access) -> None:
+def _run(chat: ASGIApp, options: argparse.Namespace, access: Access, *, lines: bool) -> None:
     uvicorn.run(
         Door(chat, access=access),
         host=options.address,
         port=options.port,
         ws="websockets-sansio",  # the implementation that Streamlit chooses for itself
+        log_config=None if lines else LOGGING_CONFIG,  # its own handlers write no lines of JSON
         log_level="warning",  # what is asked for, and with which query, stands in no log
         access_log=False,
         server_header=False,
