@@ -40,6 +40,7 @@ __all__ = ["Call", "Endpoint", "as_json", "begun", "error_status", "refusal"]
 P = ParamSpec("P")
 T = TypeVar("T")
 
+_MOST_DIGITS = 9
 _STATUS: tuple[tuple[type[LegajoError], int], ...] = (
     (TooLargeError, 413),
     (NotFoundError, 404),
@@ -67,6 +68,13 @@ class Call:
     async def do(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Work of the engine, in a thread."""
         return await run_in_threadpool(work, *args, **kwargs)
+
+    def number(self, name: str) -> int:
+        """A parameter of the address that counts something; 0 where it is not given."""
+        given = self.request.query_params.get(name) or "0"
+        if not (given.isascii() and given.isdigit() and len(given) <= _MOST_DIGITS):
+            raise InputError(f"«{name}» debe ser un número entero de 0 o más.", code="invalid_field")
+        return int(given)
 
     def identifier(self, name: str) -> str:
         """A part of the address that must be an id. What is none is nobody's: `NotFoundError`."""

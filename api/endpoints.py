@@ -116,6 +116,15 @@ async def _documents(call: Call) -> Response:
     )
 
 
+async def _passages(call: Call) -> Response:
+    """A page, or passages from a number on, of the document that a search or the list names by its path."""
+    project, path = await call.project(), call.request.query_params.get("path", "")
+    if not path:
+        raise InputError("Indique en «path» la ruta del documento.", code="no_path")
+    page, first = call.number("page"), call.number("first")
+    return as_json(asdict(await call.do(project.originals.read, path, page=page, first=first)))
+
+
 async def _upload(call: Call) -> Response:
     """The body is the file; what becomes of it is told by its ingestion."""
     path, project = call.request.query_params.get("path", ""), await call.project()
@@ -204,6 +213,11 @@ ENDPOINTS = (
     Endpoint(
         method="GET", path=f"{_PROJECT}/documents", handler=_documents, scope="search",
         summary="Los documentos, y los archivos que todavía no lo son", gives=("documents", "ingestions"),
+    ),
+    Endpoint(
+        method="GET", path=f"{_PROJECT}/passages", handler=_passages, scope="search", query=("path", "page", "first"),
+        summary="Lee un documento en orden: una página, o desde un pasaje",
+        gives=("title", "pages", "passages", "next"),
     ),
     Endpoint(
         method="POST", path=f"{_PROJECT}/documents", handler=_upload, scope="upload", query=("path", "replace"),

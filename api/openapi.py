@@ -58,7 +58,7 @@ def _operation(each: Endpoint) -> Mapping[str, Any]:
     if each.body:
         schema = {"$ref": _REF.format(model=each.body.__name__)}
         return told | {"requestBody": {"required": True, "content": {"application/json": {"schema": schema}}}}
-    if each.query:
+    if each.query and each.method == "POST":
         return told | {"requestBody": {"required": True, "content": {"application/octet-stream": {}}}}
     return told
 

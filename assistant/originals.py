@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from rag_system.errors import NotFoundError
 from rag_system.ingestion.loaders.ocr import OcrOptions
+from rag_system.ingestion.text import clean_line
 from rag_system.storage.connection import Database
 from rag_system.storage.documents import find_document, find_place, list_passages
 from rag_system.storage.files import read_file
 from rag_system.viewing import DRAWN_FORMATS, PagePicture, draw_page
 
-__all__ = ["Original", "Originals", "Passage"]
+__all__ = ["MOST_PASSAGES", "Original", "Originals", "Passage", "Reading"]
 
+MOST_PASSAGES = 40  # of a document, read at once
 _LEAST_SHARED, _MOST_SHARED = 20, 600  # characters: chance is below, and an overlap of 60 tokens is never longer
 
 
@@ -49,6 +52,16 @@ class Passage:
     text: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """A part of a document's text, in order."""
+
+    title: str
+    pages: int | None
+    passages: list[Passage]
+    next: int | None  # number of the passage with which the reading goes on; None at the end
+
+
 class Originals:
     """The documents of a project, to be looked at."""
 
@@ -74,6 +87,26 @@ class Originals:
             sha256=row.sha256,
             pages=row.pages,
             passages=row.chunk_count,
+        )
+
+    def read(self, path: str, *, page: int = 0, first: int = 0) -> Reading:
+        """The text of the document at `path`: of a page (from 1), or `MOST_PASSAGES` passages from number `first` on.
+
+        What is not there raises `NotFoundError`.
+        """
+        original = self.find(path)
+        if original is None:
+            raise NotFoundError(f"No hay ningún documento «{clean_line(path)}». La lista de documentos da las rutas.")
+        if page:
+            shown = self.passages_of_page(original, page)
+        else:
+            shown = self.passages(original, first=max(first, 0), limit=MOST_PASSAGES)
+        after = shown[-1].ordinal + 1 if shown else original.passages
+        return Reading(
+            title=original.title,
+            pages=original.pages,
+            passages=shown,
+            next=after if after < original.passages else None,
         )
 
     def content(self, original: Original) -> bytes:

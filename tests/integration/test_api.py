@@ -124,6 +124,19 @@ def test_a_file_is_taken_in_and_out(client: httpx2.Client, assistant: Assistant)
     assert client.delete(f"{PROJECT}/documents/{document}").status_code == 404
 
 
+def test_a_document_is_read_page_by_page_and_in_order(client: httpx2.Client, assistant: Assistant) -> None:
+    told = "\n\n".join(f"## Artículo {n}\n\nLa medida {n} rige desde su publicación." for n in range(1, 51))
+    upload(assistant.as_person(LOCAL_PERSON).project("general"), "medidas.md", told.encode())
+    path = {"path": "cargados/medidas.md"}
+    first = client.get(f"{PROJECT}/passages", params=path).json()
+    rest = client.get(f"{PROJECT}/passages", params={**path, "first": first["next"]}).json()
+    assert (len(first["passages"]), first["next"], rest["next"]) == (40, 40, None)
+    assert [each["ordinal"] for each in (*first["passages"], *rest["passages"])] == list(range(50))
+    assert rest["passages"][-1]["text"].endswith("La medida 50 rige desde su publicación.")
+    lease = client.get(f"{PROJECT}/passages", params={"path": "cargados/alquiler.txt", "page": 1}).json()
+    assert [each["text"] for each in lease["passages"]] == [LEASE]
+
+
 @pytest.mark.parametrize(
     ("method", "path", "sent", "status", "words"),
     [
@@ -146,6 +159,9 @@ def test_a_file_is_taken_in_and_out(client: httpx2.Client, assistant: Assistant)
         ("POST", "/api/v1/projects/nada/ask", {"json": {"question": "a"}}, 404, "No existe el proyecto «nada»"),
         ("POST", f"{PROJECT}/documents", {"content": b"a"}, 400, "«path»"),
         ("GET", f"{PROJECT}/ingestions/00", {}, 404, ""),
+        ("GET", f"{PROJECT}/passages", {}, 400, "«path»"),
+        ("GET", f"{PROJECT}/passages?path=no.txt", {}, 404, "No hay ningún documento «no.txt»"),
+        ("GET", f"{PROJECT}/passages?path=cargados/alquiler.txt&page=-1", {}, 400, "«page» debe ser un número"),
         ("GET", "/api/v2", {}, 404, "openapi.json"),
     ],
 )

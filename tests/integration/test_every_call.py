@@ -163,6 +163,7 @@ ORIGINALS: dict[str, tuple[Call | None, Role]] = {
     "passages": (lambda p, t: p.originals.passages(t.original, first=0, limit=9), READS),
     "passages_of_page": (lambda p, t: p.originals.passages_of_page(t.original, 1), READS),
     "place_of": (lambda p, t: p.originals.place_of(t.original, 0), READS),
+    "read": (lambda p, t: p.originals.read(t.path), READS),
 }
 FACTS: dict[str, tuple[Call | None, Role]] = {
     "add": (lambda p, _: p.facts.add("Algo que no es suyo"), EDITS),
