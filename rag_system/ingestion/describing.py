@@ -60,6 +60,7 @@ def read_as(twin: Twin, path: str, *, version: str) -> dict[str, Any]:
         mentions=tuple(twin.mentions),
         authors=tuple(twin.authors),
         years=tuple(dict.fromkeys((*named.years, *twin.years))),
+        file_date=twin.file_date,
     )
     return {
         "index_version": version,

@@ -34,7 +34,7 @@ class Block:
 
 
 # What an `ExtractedDocument` says besides its blocks and PAGE_NOTES.
-TOLD = ("format", "pages", "title", "author", "identifier")
+TOLD = ("format", "pages", "title", "author", "file_date", "identifier")
 
 
 @runtime_checkable
@@ -51,6 +51,7 @@ class ExtractedDocument:
     pages: int | None  # page count; None where the format has none
     title: str = ""  # as the file itself says it (metadata, first heading); may be empty
     author: str = ""  # as its properties say it
+    file_date: str = ""  # when it was made, as they say it: ISO 8601
     identifier: str = ""  # as the file itself declares it (front matter)
     # A loader that gives its blocks lazily may give lists here, complete when the blocks were read to their end.
     empty_pages: Sequence[int] = ()  # pages without any text (scanned)

@@ -62,6 +62,7 @@ def document_metadata(document: ExtractedDocument, *, path: str) -> DocumentMeta
         mentions=tuple(mentions),
         authors=tuple(_authors(blocks) or (name.lower() for name in _names(document.author))),
         years=_years(names, head),
+        file_date=document.file_date,
     )
 
 

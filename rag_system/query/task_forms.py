@@ -255,6 +255,8 @@ FORMS: tuple[Form, ...] = (
     _form("facts", rf"(?:quien(?:es)?)\s+(?:escribio|escribieron|elaboro|elaboraron|redacto|redactaron|hizo|hicieron"
           rf"|preparo)\s+{_O}",
           needs="certain", what="author"),
+    _form("facts", r"quien(?:es)?\s+(?:lo|la|los|las)\s+(?:escribio|escribieron|redacto|redactaron|elaboro|elaboraron)",
+          what="author"),
     _form("facts", rf"(?:los\s+|el\s+|la\s+)?autor(?:a|es|as)?\s+del?\s+{_O}", needs="certain", what="author"),
     _form("facts", rf"(?:quien(?:es)?)\s+(?:lo\s+|la\s+)?(?:firma|firman|firmo|firmaron|suscribe|suscriben|suscribio"
           rf"|suscribieron)"
@@ -265,6 +267,7 @@ FORMS: tuple[Form, ...] = (
     _form("facts", rf"(?:de\s+)?(?:que|cual)\s+(?:es\s+(?:la\s+)?)?(?:fecha|año|dia)\s+(?:de\s+(?:publicacion"
           rf"|emision|elaboracion|aprobacion)\s+)?"
           rf"(?:es|tiene|data|son|del?)\s+{_O}", needs="certain", what="date"),
+    _form("facts", rf"de\s+cuando\s+(?:es|son|data|datan)(?:\s+{_O})?", needs="certain", what="date"),
     _form("facts", rf"cuando\s+(?:se\s+|fue\s+)?(?:publico|emitio|escribio|firmo|elaboro|aprobo|promulgo|redacto"
           rf"|publicad[oa]|emitid[oa]"
           rf"|escrit[oa]|firmad[oa]|elaborad[oa]|aprobad[oa]|promulgad[oa])\s+{_O}", needs="certain", what="date"),

@@ -106,6 +106,7 @@ class Twin:
     language: str
     authors: Sequence[str]
     years: Sequence[int]
+    file_date: str
     identifiers: Sequence[str]
     mentions: Sequence[str]
     format: str
@@ -248,7 +249,7 @@ def _insert(
             **key,
             **{name: getattr(document, name) for name in own},
             **{name: list(getattr(document, name)) for name in PAGE_NOTES},
-            **{name: getattr(facts, name) for name in ("title", "language", "category")},
+            **{name: getattr(facts, name) for name in ("title", "language", "category", "file_date")},
             **{name: list(getattr(facts, name)) for name in ("authors", "years", "identifiers", "mentions")},
             "status": "indexed" if count else "empty",
             "first_chunk_id": first,

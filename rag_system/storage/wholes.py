@@ -46,6 +46,7 @@ class WholeDocument:
     mentions: list[str]  # what its head names besides
     authors: list[str]
     years: list[int]
+    file_date: str  # when the file was made, as its properties say it: ISO 8601, or empty
     pages: int | None  # None where its format has none
     unread_pages: int  # with something on them, and no text
     chunk_count: int

@@ -9,11 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from datetime import date
 
 from rag_system.generation.citation_label import inert
 from rag_system.generation.figures import read_figures
 from rag_system.generation.passages import Kind
 from rag_system.query.headings import heading_number
+from rag_system.query.months import in_words
 from rag_system.query.text import fold, query_terms, stem
 from rag_system.storage.wholes import WholeDocument
 from rag_system.tasks.parts import Part, Stretch
@@ -131,10 +133,20 @@ def _date(document: WholeDocument, parts: Sequence[Part]) -> Written:
     if written := _quoted(document, "su fecha", dated[:2]):
         return written
     if named := [str(year) for year in document.years if str(year) in f"{document.title} {document.path}"]:
-        return Written(
-            text=f"{_name(document)} lleva el año {', '.join(named)} en su nombre; no dice una fecha exacta."
-        )
-    return _unsaid(document, "de qué fecha es", _head(parts)[:1])
+        year = f"{_name(document)} lleva el año {', '.join(named)} en su nombre; no dice una fecha exacta."
+        return Written(text=f"{year} {_made(document)}".rstrip())
+    unsaid = _unsaid(document, "de qué fecha es", _head(parts)[:1])
+    if not document.file_date:
+        return unsaid
+    return replace(unsaid, text=f"{unsaid.text}\n\n{_made(document)}", abstained=False)
+
+
+def _made(document: WholeDocument) -> str:
+    """What the file's properties say of its date, told as theirs: a scan or a copy is younger than its text."""
+    if not document.file_date:
+        return ""
+    day = in_words(date.fromisoformat(document.file_date))
+    return f"Según las propiedades del archivo, este se creó el {day}; el texto puede ser de otra fecha."
 
 
 def _is_dated(said: Said) -> bool:

@@ -23,6 +23,7 @@ class DocumentMetadata:
     mentions: tuple[str, ...]  # what the head of its text names besides
     authors: tuple[str, ...]  # lower case
     years: tuple[int, ...]
+    file_date: str = ""  # when the file was made, as its properties say it: ISO 8601, or empty
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import closing
+from io import BytesIO
 from typing import Any
 
 import pytest
+from pypdf import PdfWriter
+from reportlab.pdfgen.canvas import Canvas
 
 from assistant.project_assistant import ProjectAssistant
 from rag_system.generation.clients import client
@@ -130,6 +133,23 @@ def test_each_task_is_done_in_the_documents_words(project: ProjectAssistant, que
     known = {each.n: each.text for each in answer.evidence}
     assert all(citation.quote in known[citation.n] for citation in answer.citations)
     assert {int(n) for n in re.findall(r"\[(\d+)\]", answer.text)} == {each.n for each in answer.citations}
+
+
+def test_a_date_that_only_the_properties_of_a_file_tell_is_told_as_theirs(project: ProjectAssistant) -> None:
+    canvas = Canvas(drawn := BytesIO(), invariant=True)
+    canvas.drawString(70, 700, "Guía de riego por goteo. Conviene regar de noche.")
+    canvas.save()
+    writer = PdfWriter(clone_from=drawn)
+    writer.add_metadata({"/CreationDate": "D:20230204115901-05'00'", "/Author": "Ana Ríos"})
+    writer.write(guide := BytesIO())
+    for name in ("guia-de-riego.pdf", "riego-por-goteo.pdf"):
+        upload(project, name, guide.getvalue())
+        chosen = (f"cargados/{name}",)
+        answer = by_hand(project, "¿De cuándo es?", documents=chosen)
+        assert "no dice de qué fecha es" in answer.text
+        assert "Según las propiedades del archivo, este se creó el 4 de febrero de 2023" in answer.text
+        assert not answer.abstained
+        assert "Lo dicen las propiedades del archivo" in by_hand(project, "¿Quién lo escribió?", documents=chosen).text
 
 
 def test_a_comparison_begins_with_what_one_says_of_the_other_and_pairs_sections_by_meaning(

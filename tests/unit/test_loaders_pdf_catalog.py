@@ -99,3 +99,19 @@ def test_the_title_may_stand_in_the_metadata_alone() -> None:
         writer.xmp_metadata = xmp
 
     assert extract(_written(describe, SEEN), name="a.pdf").title == "Manual de tasas"
+
+
+@pytest.mark.parametrize(
+    ("written", "day"),
+    [
+        ("D:20230204235901-05'00'", "2023-02-04"),  # where it was made; in Greenwich it was the fifth
+        ("20230204115901", "2023-02-04"),
+        ("D:20000101000000+00'00'", ""),  # what a program writes into every file
+        ("D:20231304115901", ""),
+        ("ayer", ""),
+    ],
+)
+def test_when_a_file_was_made_is_told_by_its_properties(written: str, day: str) -> None:
+    data = _written(lambda writer: writer.add_metadata({"/CreationDate": written, "/Author": "Ana Ríos"}), SEEN)
+    document = extract(data, name="a.pdf")
+    assert (document.author, document.file_date) == ("Ana Ríos", day)

@@ -45,6 +45,7 @@ def read_pages(pages: Pages, recogniser: Recogniser, *, format_name: str, catalo
         pages=len(pages),
         title=catalog.title,
         author=catalog.author,
+        file_date=catalog.created,
         **notes,
     )
 

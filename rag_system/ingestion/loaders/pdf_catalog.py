@@ -33,6 +33,7 @@ class Catalog:
     outline: Mapping[int, Mapping[str, int]] = field(default_factory=dict)  # page from 1 → title as `folded`, and level
     attachments: tuple[str, ...] = ()  # their names
     author: str = ""
+    created: str = ""  # ISO 8601
 
 
 def folded(title: str) -> str:

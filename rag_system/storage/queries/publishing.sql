@@ -1,9 +1,9 @@
 -- name: insert
 INSERT INTO documents (project_id, document_id, path, origin, source, container, sha256, status, error, format, title, given_title,
-    language, category, authors, years, identifiers, mentions, pages, empty_pages, ocr_pages, blank_pages, hidden_pages, size_bytes,
+    language, category, authors, years, file_date, identifiers, mentions, pages, empty_pages, ocr_pages, blank_pages, hidden_pages, size_bytes,
     index_version, first_chunk_id, chunk_count, copy_of)
 VALUES (%(project)s, %(document_id)s, %(path)s, %(origin)s, %(source)s, %(container)s, %(sha256)s, %(status)s, %(error)s,
-    %(format)s, %(title)s, %(given_title)s, %(language)s, %(category)s, %(authors)s, %(years)s, %(identifiers)s, %(mentions)s, %(pages)s, %(empty_pages)s,
+    %(format)s, %(title)s, %(given_title)s, %(language)s, %(category)s, %(authors)s, %(years)s, %(file_date)s, %(identifiers)s, %(mentions)s, %(pages)s, %(empty_pages)s,
     %(ocr_pages)s, %(blank_pages)s, %(hidden_pages)s, %(size_bytes)s, %(index_version)s, %(first_chunk_id)s, %(chunk_count)s, %(copy_of)s)
 
 -- name: set_term_count
@@ -31,7 +31,7 @@ DELETE FROM documents WHERE project_id = %(project)s AND document_id = %(documen
 RETURNING path, sha256, first_chunk_id, chunk_count, term_count, copy_of
 
 -- fragment: content
-SELECT document_id::text, path, title, language, authors, years, identifiers, mentions, format, pages, empty_pages,
+SELECT document_id::text, path, title, language, authors, years, file_date, identifiers, mentions, format, pages, empty_pages,
        ocr_pages, blank_pages, hidden_pages, error, first_chunk_id, chunk_count
 FROM documents
 

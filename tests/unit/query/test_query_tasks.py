@@ -276,6 +276,9 @@ def subject(name: str) -> Task:
         ("Redacta una carta de reclamo con eso", Task(kind="draft", of="answer", what="carta de reclamo")),
         ("¿Quién firma el acta?", document("acta", kind="facts", what="signatories")),
         ("¿Cuántas páginas tiene?", Task(kind="facts", what="pages")),
+        ("¿De cuándo es el acta del comité?", document("el acta del comité", kind="facts", what="date")),
+        ("¿de cuándo son?", Task(kind="facts", what="date")),
+        ("¿Quién lo escribió?", Task(kind="facts", what="author")),
         ("¿Cuántos artículos tiene la ley 29733?", document("la ley 29733", kind="facts", what="artículos")),
     ],
 )  # fmt: skip
