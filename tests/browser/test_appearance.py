@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
+from tests.browser.test_chat import go_to
+
 DARK = "rgb(22, 32, 31)"
 
 
@@ -18,7 +20,7 @@ def choose(page: Page, option: str) -> None:
 
 def test_theme_size_and_language_are_chosen_and_stay(open_page: Callable[..., Page], address: str) -> None:
     page = open_page(address)
-    page.get_by_role("link", name="Ajustes").click()
+    go_to(page, "Ajustes")
     expect(page.locator(".st-key-legajo_appearance_theme")).to_be_visible()
     choose(page, "Oscuro")
     expect(page.get_by_test_id("stApp")).to_have_css("background-color", DARK)

@@ -44,6 +44,13 @@ def settled(page: Page) -> None:
             return
 
 
+def go_to(page: Page, name: str) -> None:
+    """Open a page by its link at the side, and wait for all of it."""
+    page.get_by_role("link", name=re.compile(f"^{name}")).click()
+    expect(page.get_by_role("heading", level=1, name=name)).to_be_visible()
+    settled(page)
+
+
 def stop(page: Page) -> None:
     """The box below offers to, or else the answer itself."""
     page.get_by_role("button", name="Detener").click()
@@ -473,7 +480,7 @@ def test_what_must_be_known_of_a_file_is_asked(open_page: Callable[..., Page], e
         page.get_by_role("button", name="Abrir y agregar").click()
         expect(lines.last).to_contain_text(told)
     expect(box).to_have_count(0)
-    page.get_by_role("link", name=re.compile("^Documentos")).click()
+    go_to(page, "Documentos")
     add_to_library(page, upload("acta.txt", "El plazo de la obra es de cien días."))
     replace = page.get_by_role("button", name="Reemplazarlo")
     expect(replace).to_be_visible()
@@ -513,7 +520,7 @@ def test_a_queue_that_is_looked_at_does_not_stop_a_running_answer(open_page: Cal
     expect(live).not_to_have_text(before)
     stop(page)
     expect(page.get_by_test_id("stChatInputStopButton")).to_have_count(0)
-    page.get_by_role("link", name=re.compile("^Documentos")).click()
+    go_to(page, "Documentos")
     panel = page.locator(".st-key-legajo_queue_panel")
     expect(panel).to_contain_text("calculando · 128 de 400 pasajes · unos 2 min")
     panel.get_by_role("button", name="Cancelar").click()
@@ -538,7 +545,7 @@ def add_to_library(page: Page, file: FilePayload) -> None:
 
 def test_the_documents_page_lists_filters_adds_and_removes(open_page: Callable[..., Page], address: str) -> None:
     page = open_page(address)
-    page.get_by_role("link", name=re.compile("^Documentos")).click()
+    go_to(page, "Documentos")
     expect(page.get_by_role("heading", name="Documentos")).to_be_visible()
     add_to_library(page, upload("politica_de_compras.txt", "Las compras se aprueban por escrito."))
     expect(page.locator(".st-key-legajo_queue_panel")).to_contain_text("politica_de_compras.txt")
@@ -563,7 +570,7 @@ def test_a_folder_is_added_whole(open_page: Callable[..., Page], empty_address: 
     inside.joinpath("viajes.txt").write_text("Los viajes se piden con diez días.")
     tmp_path.joinpath("normas", "vacaciones_del_personal.txt").write_text("Las vacaciones duran treinta días.")
     page = open_page(empty_address)
-    page.get_by_role("link", name=re.compile("^Documentos")).click()
+    go_to(page, "Documentos")
     open_forms(page)
     page.get_by_role("tab", name="Carpeta").click()
     panel = page.get_by_role("tabpanel", name="Carpeta")
@@ -577,7 +584,7 @@ def test_a_folder_is_added_whole(open_page: Callable[..., Page], empty_address: 
 def test_what_failed_is_put_away_at_once(open_page: Callable[..., Page], empty_address: str) -> None:
     page = open_page(empty_address)
     add_in_chat(page, *(upload(f"roto {at}.pdf", "x", "application/pdf") for at in (1, 2)))
-    page.get_by_role("link", name=re.compile("^Documentos")).click()
+    go_to(page, "Documentos")
     panel = page.locator(".st-key-legajo_queue_panel")
     expect(panel).to_contain_text("El archivo está dañado")
     panel.get_by_role("button", name="Descartar todos").click()
@@ -586,7 +593,7 @@ def test_what_failed_is_put_away_at_once(open_page: Callable[..., Page], empty_a
 
 def test_a_page_of_the_web_is_added(open_page: Callable[..., Page], address: str) -> None:
     page = open_page(address)
-    page.get_by_role("link", name=re.compile("^Documentos")).click()
+    go_to(page, "Documentos")
     add_page(page, "https://ejemplo.org/horario")
     expect(page.get_by_text("1 documento listo")).to_be_visible()
     expect(page.locator(".legajo-document", has_text="Viene de https://ejemplo.org/horario")).to_be_visible()
@@ -603,7 +610,7 @@ def add_page(page: Page, address: str) -> None:
 
 def test_a_page_of_the_web_that_is_slow_keeps_nothing_waiting(open_page: Callable[..., Page], address: str) -> None:
     page = open_page(address)
-    page.get_by_role("link", name=re.compile("^Documentos")).click()
+    go_to(page, "Documentos")
     add_page(page, "https://despacio.ejemplo.org/tarifas")
     expect(page.locator(".legajo-uploads")).to_contain_text("https://despacio.ejemplo.org/tarifas leyendo la página")
     page.get_by_label("Buscar por nombre o título").fill("teletrabajo")
@@ -612,7 +619,7 @@ def test_a_page_of_the_web_that_is_slow_keeps_nothing_waiting(open_page: Callabl
     expect(page.locator(".legajo-uploads")).to_contain_text("leyendo la página")
     page.get_by_role("link", name="Conversación").click()
     expect(ask(page, QUESTION)).to_contain_text(QUOTE)
-    page.get_by_role("link", name=re.compile("^Documentos")).click()
+    go_to(page, "Documentos")
     expect(page.locator(".legajo-document", has_text="tarifas")).to_be_visible()
 
 
@@ -620,14 +627,14 @@ def test_a_file_that_is_retried_is_followed_in_the_chat_too(open_page: Callable[
     page = open_page(address)
     lines = add_in_chat(page, upload("roto.pdf", "x", "application/pdf"))
     expect(lines).to_contain_text("no se pudo agregar")
-    page.get_by_role("link", name=re.compile("^Documentos")).click()
+    go_to(page, "Documentos")
     panel = page.locator(".st-key-legajo_queue_panel")
     expect(panel).to_contain_text("El archivo está dañado")
     panel.get_by_role("button", name="Reintentar").click()
     page.get_by_role("link", name="Conversación").click()
     expect(lines).to_contain_text("El archivo está dañado")
     expect(lines).not_to_contain_text("cancelado")
-    page.get_by_role("link", name=re.compile("^Documentos")).click()
+    go_to(page, "Documentos")
     panel.get_by_role("button", name="Descartar").click()
     expect(panel).to_have_count(0)
 
@@ -636,7 +643,7 @@ def test_a_question_is_confined_to_a_concept(open_page: Callable[..., Page], emp
     page = open_page(empty_address)
     expect(page.get_by_label("Buscar solo en lo que trata de")).to_have_count(0)
     expect(add_in_chat(page, upload("licencias.txt", "Las licencias duran diez días."))).to_contain_text("agregado")
-    page.get_by_role("link", name=re.compile("^Documentos")).click()
+    go_to(page, "Documentos")
     page.get_by_text("Conceptos: temas de sus documentos").click()
     page.get_by_label("Nombre", exact=True).fill("Licencias")
     page.get_by_role("button", name="Guardar", exact=True).click()
@@ -666,7 +673,7 @@ def test_a_conversation_is_confined_to_chosen_documents(page: Page) -> None:
 
 
 def test_the_list_of_documents_opens_one_and_asks_it_alone(page: Page) -> None:
-    page.get_by_role("link", name=re.compile("^Documentos")).click()
+    go_to(page, "Documentos")
     with page.context.expect_page() as opened:
         page.get_by_role("link", name="Manual de teletrabajo").click()
     expect(opened.value.get_by_role("heading", name="Manual de teletrabajo")).to_be_visible()
@@ -683,7 +690,7 @@ def test_the_list_of_documents_opens_one_and_asks_it_alone(page: Page) -> None:
 
 def test_the_settings_of_the_project_are_saved(open_page: Callable[..., Page], empty_address: str) -> None:
     page = open_page(empty_address)
-    page.get_by_role("link", name="Ajustes").click()
+    go_to(page, "Ajustes")
     page.get_by_role("textbox", name="Nombre del asistente").fill("Amparo")
     page.get_by_role("textbox", name="Instrucciones").fill("Responda en una frase.")
     page.get_by_role("button", name="Guardar").click()
@@ -695,7 +702,7 @@ def test_the_settings_of_the_project_are_saved(open_page: Callable[..., Page], e
 
 def test_a_key_is_added_never_shown_and_removed(open_page: Callable[..., Page], address: str) -> None:
     page = open_page(address)
-    page.get_by_role("link", name="Ajustes").click()
+    go_to(page, "Ajustes")
     field = page.get_by_role("textbox", name="Clave")
     expect(field).to_have_attribute("type", "password")
     field.fill("ajena")
@@ -715,7 +722,7 @@ def test_a_key_is_added_never_shown_and_removed(open_page: Callable[..., Page], 
 def test_the_side_of_the_page_leaves_a_phone_free(open_page: Callable[..., Page], address: str) -> None:
     page = open_page(address, width=390, height=844)
     page.get_by_test_id("stExpandSidebarButton").click()
-    page.get_by_role("link", name=re.compile("^Documentos")).click()
+    go_to(page, "Documentos")
     expect(page.get_by_role("heading", name="Documentos")).to_be_visible()
     expect(page.get_by_test_id("stSidebar")).not_to_be_in_viewport()
 

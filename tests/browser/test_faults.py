@@ -13,6 +13,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import KEY
+from tests.browser.test_chat import go_to
 from tests.fakes.provider_server import PARTIAL as ARRIVED
 from tests.fakes.provider_server import FakeProviderServer
 
@@ -171,7 +172,7 @@ def test_a_project_that_hides_its_model_names_nobody(
 
 
 def _hide(page: Page, *, hide: bool) -> None:
-    page.get_by_role("link", name="Ajustes").click()
+    go_to(page, "Ajustes")
     page.get_by_text("No mostrarlo a nadie" if hide else "Según la configuración").click()
     shoot(page, f"settings-{hide}")
     page.get_by_role("button", name="Guardar").click()

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import REAL, served
+from tests.browser.test_chat import go_to
 
 
 @pytest.fixture
@@ -21,7 +22,7 @@ def address(tmp_path: Path, database_url: str, server_home: Path) -> Iterator[st
 
 def test_a_project_remembers_what_it_is_told_and_cites_it(open_page: Callable[..., Page], address: str) -> None:
     page = open_page(address)
-    page.get_by_role("link", name="Proyectos").click()
+    go_to(page, "Proyectos")
     page.get_by_role("button", name="Crear otro proyecto").click()
     page.get_by_label("Nombre del proyecto nuevo").fill("obras")
     page.get_by_role("button", name="Crear el proyecto").click()
@@ -57,7 +58,7 @@ def test_a_project_remembers_what_it_is_told_and_cites_it(open_page: Callable[..
     expect(page.get_by_role("heading", name="Su biblioteca todavía está vacía")).to_be_visible()
     side.get_by_role("button", name="Obras públicas").click()
     expect(marker.first).to_be_visible()
-    page.get_by_role("link", name="Proyectos").click()
+    go_to(page, "Proyectos")
     page.get_by_role("button", name="Olvidar M1").click()
     expect(page.locator(".st-key-legajo_facts")).not_to_contain_text("mesa de partes")
     page.get_by_role("button", name="Borrar el proyecto").click()

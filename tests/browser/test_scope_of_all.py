@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.test_chat import QUESTION, ask, settled
+from tests.browser.test_chat import QUESTION, ask, go_to, settled
 
 Open = Callable[..., Page]
 
@@ -36,7 +35,7 @@ def test_an_answer_out_of_all_projects_says_of_which_each_source_is(open_page: O
 
 
 def test_a_document_is_copied_from_its_menu(page: Page) -> None:
-    page.get_by_role("link", name=re.compile("^Documentos")).click()
+    go_to(page, "Documentos")
     row = page.get_by_test_id("stHorizontalBlock").filter(has=page.get_by_role("link", name="Manual de teletrabajo"))
     row.get_by_role("button", name="Opciones").click()
     page.get_by_role("combobox", name="Copiar o mover a otro proyecto").click()

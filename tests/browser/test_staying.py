@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.test_chat import QUESTION, QUOTE, ask, open_source, settled, stop, upload
+from tests.browser.test_chat import QUESTION, QUOTE, ask, go_to, open_source, settled, stop, upload
 
 ENDLESS = "Responda sin fin sobre los permisos de acceso"
 
@@ -22,7 +22,7 @@ def test_an_answer_goes_on_behind_another_page_and_a_reload_and_is_stopped_from_
     ask(page, ENDLESS)
     live = page.locator(".legajo-live")
     expect(live).to_contain_text("palabra5 ")
-    page.get_by_role("link", name=re.compile("^Documentos")).click()
+    go_to(page, "Documentos")
     expect(page.get_by_role("heading", name="Documentos")).to_be_visible()
     page.get_by_role("link", name="Conversación").click()
     expect(live).to_contain_text("palabra50 ")

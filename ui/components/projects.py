@@ -71,6 +71,7 @@ def project_button(project: ProjectSummary, shown: str, *, key: str = "side") ->
 
 def show_project(project: str | None) -> None:
     """From the next run on; None: whichever there is."""
+    st.session_state[_STATE] = project  # whoever goes to another page at once leaves the address behind
     st.query_params.clear()  # its conversation is of the other project
     if project is not None:
         st.query_params[PROJECT] = project
