@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from rag_system.query.identifiers import kind
 from rag_system.storage.documents import SampleHeading
 
-__all__ = ["further", "suggest"]
+__all__ = ["INVENTORY", "further", "suggest"]
 
 INVENTORY = "¿Qué documentos tiene?"
 NAMES = {"ley": "la Ley {}", "iso": "la ISO {}", "ds": "el Decreto Supremo {}", "dl": "el Decreto Legislativo {}"}

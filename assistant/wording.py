@@ -29,6 +29,7 @@ __all__ = [
     "identifier_name",
     "in_favour",
     "in_words",
+    "levels",
     "objection",
     "page_ranges",
     "points",
@@ -129,8 +130,13 @@ def in_favour(survivor: Survivor) -> list[str]:
 
 def points(survivor: Survivor) -> str:
     """«significado 90 · palabras 50», from 0 to 100; empty where nothing gave it any."""
+    return " · ".join(f"{name} {100 * level:.0f}" for name, level in levels(survivor))
+
+
+def levels(survivor: Survivor) -> list[tuple[str, float]]:
+    """What each strategy gave a passage, 0…1; those that gave it next to nothing left out."""
     given = [(_strategy(name), survivor.levels[name]) for name in _in_order(survivor.levels, STRATEGIES)]
-    return " · ".join(f"{name} {100 * level:.0f}" for name, level in given if level >= SEEN)
+    return [(name, level) for name, level in given if level >= SEEN]
 
 
 def in_words(survivor: Survivor) -> list[str]:

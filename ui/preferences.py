@@ -1,11 +1,14 @@
 """How a person has the chat look in a browser: theme, size of the text, language.
 
-Kept there, in cookies that the page's script writes (`chrome.js`) and that come with each connection.
+Kept there, in cookies that the page's script writes (`chrome.js`) and that come with each connection, and with each
+request for a page that is not the chat.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextvars import ContextVar
+from types import MappingProxyType
 from typing import Literal
 
 import streamlit as st
@@ -13,7 +16,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from ui.texts import LANGUAGES, ask_language_of
 
-__all__ = ["OPTIONS", "Preference", "choose", "preference", "to_be_kept"]
+__all__ = ["OPTIONS", "Preference", "choose", "preference", "remember_cookies", "to_be_kept"]
 
 Preference = Literal["theme", "size", "language"]
 OPTIONS: Mapping[Preference, tuple[str, ...]] = {
@@ -22,11 +25,18 @@ OPTIONS: Mapping[Preference, tuple[str, ...]] = {
     "language": LANGUAGES,
 }
 _CHOSEN = "legajo_preferences"  # what was chosen in this session, for the browser to keep
+_COOKIES: ContextVar[Mapping[str, str]] = ContextVar("cookies", default=MappingProxyType({}))  # of a request
+
+
+def remember_cookies(cookies: Mapping[str, str]) -> None:
+    """Those of the request that is being answered: outside the chat nothing else knows who looks."""
+    _COOKIES.set(cookies)
 
 
 def preference(name: Preference) -> str:
     """What was chosen, or the first of the options."""
-    said = st.context.cookies.get(f"legajo_{name}") if get_script_run_ctx() is not None else None
+    cookies = st.context.cookies if get_script_run_ctx() is not None else _COOKIES.get()
+    said = cookies.get(f"legajo_{name}")
     return said if said in OPTIONS[name] else OPTIONS[name][0]
 
 

@@ -12,17 +12,15 @@ import pytest
 from assistant.feedback import REASONS
 from assistant.tokens import SCOPES
 from rag_system import pipeline
-from rag_system.errors import InputError, LegajoError, StorageError
 from rag_system.generation import answering
 from rag_system.generation.providers import PROVIDERS
 from rag_system.ingestion import report
 from rag_system.storage import audit, ingestions
 from rag_system.tasks import doing
-from ui.components.failing import sentence_of
 from ui.texts import DEFAULT_LANGUAGE, LANGUAGES, catalogue, decimal, text
+from ui.texts.saying import SAID
 
 UI = Path(__file__).parents[2] / "ui"
-RAISING = [UI.parent / name for name in ("rag_system", "assistant")]
 SECTIONS = (
     "app|chat|sources|copy|original|why|metrics|provider|conversations|upload|queue|documents|settings|scope|concepts"
     "|door|branches|rating|shared|people|keys|copying|projects|facts|members|offers|beside|usage|appearance"
@@ -30,7 +28,6 @@ SECTIONS = (
 )
 KEY = re.compile(rf"""["']((?:{SECTIONS})\.[a-z_.{{}}]+)["']""")
 STREAMLIT = "streamlit."  # read as a whole
-ERRORS = "errors."  # the same, in the languages in which errors are not raised
 
 
 def _written_in(*modules: ModuleType, pattern: str) -> set[str]:
@@ -70,8 +67,8 @@ def test_a_provider_says_all_that_is_sent_to_it(provider: str) -> None:
 
 
 def shared(language: str) -> dict[str, str]:
-    """Without what is only needed where Streamlit, or an error, speaks another language."""
-    return {key: each for key, each in catalogue(language).items() if not key.startswith((STREAMLIT, ERRORS))}
+    """Without what is only needed where Streamlit, or the engine, speaks another language."""
+    return {key: each for key, each in catalogue(language).items() if not key.startswith((STREAMLIT, SAID))}
 
 
 @pytest.mark.parametrize("language", [each for each in LANGUAGES if each != DEFAULT_LANGUAGE])
@@ -81,29 +78,6 @@ def test_a_language_has_every_sentence_with_what_fills_it_and_no_other(language:
     braces = re.compile(r"\{\w+\}")
     assert [key for key in ours if {*braces.findall(ours[key])} != {*braces.findall(theirs[key])}] == []
     assert [key for key, each in theirs.items() if "«" in each or not each.strip()] == []
-
-
-def kinds(kind: type[LegajoError] = LegajoError) -> list[type[LegajoError]]:
-    below = [each for each in kind.__subclasses__() if each.__module__ == LegajoError.__module__]
-    return [kind, *(each for child in below for each in kinds(child))]
-
-
-def test_an_error_of_every_kind_has_a_sentence_in_the_other_language(monkeypatch: pytest.MonkeyPatch) -> None:
-    known = {key.removeprefix(ERRORS) for key in catalogue("en") if key.startswith(ERRORS)}
-    assert {kind.code for kind in kinds()} - known == set()
-    assert sentence_of(StorageError()) == StorageError.__doc__
-    monkeypatch.setattr("ui.components.failing.language", lambda: "en")
-    assert sentence_of(StorageError()) == "The database could not be used. Run “legajo doctor” to see why."
-    own = InputError("Escriba un título.", code="title_length", limit=200)
-    assert sentence_of(own) == "Write a title of up to 200 characters."
-    assert sentence_of(InputError("No existe el concepto «X».")) == "No existe el concepto «X»."  # it says more
-
-
-def test_codes_with_a_sentence_of_their_own_are_raised_somewhere() -> None:
-    known = {key.removeprefix(ERRORS) for key in catalogue("en") if key.startswith(ERRORS)}
-    own = known - {kind.code for kind in kinds()}
-    sources = "".join(path.read_text(encoding="utf-8") for root in RAISING for path in root.rglob("*.py"))
-    assert {code for code in own if f'code="{code}"' not in sources} == set()
 
 
 def test_one_action_has_one_word() -> None:

@@ -11,6 +11,7 @@ from rag_system.ingestion.loaders.sniff import SUPPORTED_FORMATS
 from ui.components.fetching import fetch_page, render_fetches
 from ui.components.upload import accept_uploads, ask_about, questions, results_html
 from ui.texts import text
+from ui.texts.saying import translated
 
 if TYPE_CHECKING:
     from assistant.project_assistant import ProjectAssistant
@@ -37,7 +38,9 @@ def _file_box(assistant: ProjectAssistant, label: str, multiple: Literal[True, "
     files = st.file_uploader(
         text(label), type=SUPPORTED_EXTENSIONS, accept_multiple_files=multiple, key=f"legajo_files_{multiple}"
     )
-    st.caption(text("upload.page_help", formats=SUPPORTED_FORMATS, size=st.get_option("server.maxUploadSize")))
+    st.caption(
+        text("upload.page_help", formats=translated(SUPPORTED_FORMATS), size=st.get_option("server.maxUploadSize"))
+    )
     if multiple == "directory":
         st.caption(text("upload.folder_help"))
     if st.form_submit_button(text("upload.button"), type="primary", key=f"legajo_add_{multiple}") and files:

@@ -20,6 +20,7 @@ from ui.components.addresses import Place
 from ui.components.drawing import drawn
 from ui.markup import answer_html
 from ui.texts import text
+from ui.texts.saying import translated
 
 if TYPE_CHECKING:
     from assistant.view import CitedSource, Excerpt, Turn
@@ -93,10 +94,12 @@ def _card(source: CitedSource, project: str, names: Names) -> dict[str, Any]:
         "n": mark(source.n),
         "file": _file(source, names),
         "path": source.path,
-        "title": FACT if source.is_fact else source.title,
+        "title": translated(FACT) if source.is_fact else source.title,
         "place": _joined(places[0], added),
         "state": _state(source),
-        "open": text("sources.open", n=mark(source.n), place=_joined(_file(source, names) or FACT, _short(source))),
+        "open": text(
+            "sources.open", n=mark(source.n), place=_joined(_file(source, names) or translated(FACT), _short(source))
+        ),
         "excerpts": excerpts,
         "copy": source_text(source),
         "address": "" if source.is_fact else _address(source, project),
@@ -147,7 +150,7 @@ def _short(source: CitedSource, at: int = 0) -> str:
 
 
 def _state(source: CitedSource) -> str:
-    return source.state.label if source.state else ""
+    return translated(source.state.label) if source.state else ""
 
 
 def _page(excerpt: Excerpt) -> str:

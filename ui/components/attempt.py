@@ -8,9 +8,9 @@ from html import escape
 import streamlit as st
 
 from rag_system.errors import LegajoError, NotFoundError, SessionEndedError
-from ui.components.failing import sentence_of
 from ui.markup import plain_label
 from ui.texts import text
+from ui.texts.saying import translated
 
 __all__ = ["attempt", "render_failure"]
 
@@ -29,7 +29,7 @@ def attempt(change: Callable[[], object], said: str = "") -> None:
 
 def render_failure(error: LegajoError) -> None:
     """What went wrong, with the way on: to enter again where the session ended, and from what is not there, back."""
-    st.error(plain_label(sentence_of(error)), icon=":material/error:")
+    st.error(plain_label(translated(str(error))), icon=":material/error:")
     ways = ((SessionEndedError, "/entrar", "people.ended"), (NotFoundError, "/", "app.back"))
     for kind, place, words in ways:
         if isinstance(error, kind):

@@ -13,6 +13,7 @@ from rag_system.errors import InputError
 from rag_system.types import Concept
 from ui.markup import plain_label
 from ui.texts import text
+from ui.texts.saying import translated
 
 if TYPE_CHECKING:
     from assistant.concepts import ConceptSummary
@@ -142,7 +143,7 @@ def _change(assistant: ProjectAssistant, change: Callable[[list[Concept]], list[
             assistant.concepts.replace(changed)
     except InputError as error:
         for line in str(error).splitlines():
-            st.error(plain_label(line), icon=":material/error:")
+            st.error(plain_label(translated(line)), icon=":material/error:")
         return
     st.session_state[_VERSION] += 1
     st.toast(text("concepts.saved"))

@@ -10,12 +10,12 @@ import streamlit as st
 
 from rag_system.errors import InputError
 from ui.components.attempt import attempt
-from ui.components.failing import sentence_of
 from ui.components.folders import choose_folder, in_folders, offer_folder
 from ui.components.keeping import render_keeping
 from ui.markup import plain_label
 from ui.state import open_conversation
 from ui.texts import text
+from ui.texts.saying import translated
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -112,7 +112,7 @@ def _found(assistant: ProjectAssistant, chat: Chat, chat_page: Page, query: str)
     try:
         hits = assistant.search_conversations(query, limit=_SHOWN)
     except InputError as error:
-        st.caption(plain_label(sentence_of(error)))
+        st.caption(plain_label(translated(str(error))))
         return
     if not hits:
         st.caption(text("conversations.no_match", query=plain_label(query)))

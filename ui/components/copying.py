@@ -9,6 +9,7 @@ import streamlit as st
 
 from ui.markup import plain_label
 from ui.texts import text
+from ui.texts.saying import translated
 
 if TYPE_CHECKING:
     from assistant.project_assistant import ProjectAssistant
@@ -62,7 +63,9 @@ def _tell(report: IngestReport, *, name: str, project: str) -> None:
     """What came of it; what is in the way is said in the menu, in the next run."""
     if report.code != "path_taken":
         told = (
-            report.error if report.status == "failed" else text(f"copying.{report.status}", name=name, project=project)
+            translated(report.error)
+            if report.status == "failed"
+            else text(f"copying.{report.status}", name=name, project=project)
         )
         st.toast(plain_label(told))
     st.rerun()

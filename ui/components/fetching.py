@@ -12,7 +12,6 @@ import streamlit as st
 
 from rag_system.background import begin
 from rag_system.errors import LegajoError
-from ui.components.failing import sentence_of
 from ui.components.upload import UploadResult, results_html, results_of
 from ui.texts import text
 
@@ -48,7 +47,7 @@ def _accepted(assistant: ProjectAssistant, address: str) -> list[UploadResult]:
     try:
         return results_of(assistant.accept_url(address))
     except LegajoError as error:
-        return [UploadResult(name=address, status="failed", notes=(sentence_of(error),))]
+        return [UploadResult(name=address, status="failed", notes=(str(error),))]
 
 
 def fetch_page(assistant: ProjectAssistant, address: str) -> None:

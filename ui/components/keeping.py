@@ -15,6 +15,7 @@ from ui.components.addresses import shared_address
 from ui.markup import folded, plain_label
 from ui.serving.showing import handed_out
 from ui.texts import text
+from ui.texts.saying import translated
 
 if TYPE_CHECKING:
     from assistant.conversations import ConversationSummary
@@ -69,7 +70,7 @@ def _save(assistant: ProjectAssistant, summary: ConversationSummary) -> None:
     if not isinstance(accepted, IngestReport):
         st.toast(text("conversations.saving", folder=SAVED), icon=":material/note_add:")
     elif accepted.error:
-        st.error(plain_label(accepted.error), icon=":material/error:")
+        st.error(plain_label(translated(accepted.error)), icon=":material/error:")
     else:
         st.toast(text("conversations.saved"), icon=":material/check:")
 

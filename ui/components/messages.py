@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -12,6 +13,7 @@ from ui.components.provider import provider_line
 from ui.components.sources import render_why
 from ui.markup import plain_html, plain_label
 from ui.texts import text
+from ui.texts.saying import translated
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,7 +56,9 @@ def _render_answer(
     turn: Turn, *, project: str, names: Names, key: str, reveal: bool, on_read: Callable[[str], None] | None
 ) -> None:
     for notice in turn.notices:
-        st.caption(plain_label(notice))
+        st.caption(plain_label(translated(notice)))
+    if turn.error and turn.error == turn.content:  # told where an answer would be
+        turn = replace(turn, content=translated(turn.error), error=translated(turn.error))
     if turn.content:
         render_answer(turn, project=project, names=names, key=f"answer-{key}", reveal=reveal, on_read=on_read)
     if turn.state != "complete":
@@ -62,7 +66,7 @@ def _render_answer(
     elif turn.incomplete and (turn.content or not turn.error):
         st.caption(text("chat.incomplete"))
     if turn.error and turn.error != turn.content:
-        st.error(plain_label(turn.error), icon=":material/error:")
+        st.error(plain_label(translated(turn.error)), icon=":material/error:")
 
 
 def _render_footer(turn: Turn, assistant: ProjectAssistant, names: Names, *, key: str) -> None:

@@ -11,6 +11,7 @@ from assistant.wording import PAYERS
 from rag_system.types import Usage
 from ui.components.bars import bar
 from ui.texts import catalogue, decimal, language, text
+from ui.texts.saying import translated
 
 __all__ = ["duration", "metrics_html", "render_metrics"]
 
@@ -41,7 +42,7 @@ def _usage_rows(usage: Usage) -> Iterator[tuple[str, str]]:
     if usage.cost_usd is not None:
         yield text("metrics.cost_usd"), text("metrics.dollars", value=decimal(usage.cost_usd, 6))
     if usage.paid_by is not None:
-        yield text("metrics.paid_by"), PAYERS[usage.paid_by]
+        yield text("metrics.paid_by"), translated(PAYERS[usage.paid_by])
 
 
 def _phase(name: str) -> str:

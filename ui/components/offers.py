@@ -13,6 +13,7 @@ from ui.components.upload import settled, under_way
 from ui.markup import plain_label
 from ui.state import Asked
 from ui.texts import text
+from ui.texts.saying import translated
 
 if TYPE_CHECKING:
     from assistant.project_assistant import ProjectAssistant
@@ -93,7 +94,7 @@ def _offer_when_ready(assistant: ProjectAssistant, chat: Chat, last: Turn) -> No
 
 
 def _offer_further(assistant: ProjectAssistant, chat: Chat, last: Turn) -> None:
-    questions = assistant.follow_ups(last)
+    questions = list(map(translated, assistant.follow_ups(last)))
     if not questions:
         return
     with st.container(key="legajo_further", gap="small"):

@@ -9,9 +9,9 @@ import streamlit as st
 from assistant.reach import departures
 from rag_system.errors import MissingKeyError
 from rag_system.generation.providers import PROVIDERS, offered_providers
-from ui.components.failing import sentence_of
 from ui.markup import plain_label
 from ui.texts import text
+from ui.texts.saying import translated
 
 if TYPE_CHECKING:
     from assistant.project_assistant import ProjectAssistant
@@ -60,12 +60,12 @@ def provider_switch(assistant: ProjectAssistant, chat: Chat) -> None:
         status = assistant.provider_status(chat.provider)
     except MissingKeyError as error:
         chat.provider = None
-        st.warning(plain_label(sentence_of(error)))
+        st.warning(plain_label(translated(str(error))))
         st.caption(text("provider.meanwhile", provider=provider_name(assistant.provider_status().provider)))
         return
     if status.model and status.model != status.provider:
         st.caption(plain_label(status.model))
-    st.caption(plain_label(status.notice) if status.notice else text(f"provider.help.{chosen}"))
+    st.caption(plain_label(translated(status.notice)) if status.notice else text(f"provider.help.{chosen}"))
     if "vectors" in departures(settings, assistant.keys.credentials()):  # whoever writes
         st.caption(text("provider.reach.vectors"))
 
@@ -74,4 +74,4 @@ def provider_notice(assistant: ProjectAssistant) -> None:
     """The friendly word on an empty chat when the provider has no key; the side of the page keeps it in sight."""
     notice = assistant.provider_status().notice
     if notice:
-        st.info(plain_label(notice), icon=":material/key_off:")
+        st.info(plain_label(translated(notice)), icon=":material/key_off:")

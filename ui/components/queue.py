@@ -16,9 +16,9 @@ import streamlit as st
 
 from assistant.wording import duration, reason
 from rag_system.errors import LegajoError
-from ui.components.failing import sentence_of
 from ui.markup import plain_label
 from ui.texts import text
+from ui.texts.saying import translated
 
 if TYPE_CHECKING:
     from assistant.project_assistant import ProjectAssistant
@@ -112,7 +112,7 @@ def watched(
         try:
             queue = look(assistant)
         except LegajoError as error:
-            st.caption(plain_label(sentence_of(error)))
+            st.caption(plain_label(translated(str(error))))
             return
         if active(queue) is not was_active:
             st.rerun()
@@ -134,7 +134,7 @@ def _line(queue: Queue) -> None:
     words = [text("queue.line", count=len(queue.under_way))]
     known = [each.remaining_s for each in queue.under_way if each.remaining_s is not None]
     if len(known) == len(queue.under_way) and not queue.unattended:
-        words.append(duration(max(known)))
+        words.append(translated(duration(max(known))))
     st.caption(f":material/progress_activity: {' · '.join(words)}")
     if queue.unattended:
         st.warning(text("queue.unattended"))
@@ -193,7 +193,7 @@ def _failed(assistant: ProjectAssistant, file: IngestionSummary) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key=f"failed-{key}"):
         with st.container(gap=None):
             st.markdown(f":material/error: **{plain_label(_name(file))}**")
-            st.caption(plain_label(file.error))
+            st.caption(plain_label(translated(file.error)))
         with st.container(horizontal=True, width="content", gap="small"):
             if file.can_help:
                 st.button(text("queue.retry"), key=f"retry-{key}", on_click=_do, args=(retry, key))
@@ -219,7 +219,7 @@ def _do(action: Callable[[str], object], *ingestion_ids: str) -> None:
         for each in ingestion_ids:
             action(each)
     except LegajoError as error:
-        st.toast(plain_label(sentence_of(error)), icon=":material/error:")
+        st.toast(plain_label(translated(str(error))), icon=":material/error:")
 
 
 def _name(file: IngestionSummary) -> str:
@@ -230,6 +230,6 @@ def standing(file: IngestionSummary) -> str:
     """«calculando · 128 de 400 pasajes · unos 2 min»"""
     stage = file.stage if file.status == "working" and file.stage else file.status
     counted = text("queue.counted", done=file.done, total=file.total) if file.total else ""
-    remaining = duration(file.remaining_s) if file.remaining_s is not None else ""
-    waits = plain_label(reason(file.error, file.retry_at)) if file.status == "queued" else ""
+    remaining = translated(duration(file.remaining_s)) if file.remaining_s is not None else ""
+    waits = plain_label(translated(reason(file.error, file.retry_at))) if file.status == "queued" else ""
     return " · ".join(filter(None, (text(f"queue.stage.{stage}"), counted, remaining, waits)))

@@ -8,9 +8,9 @@ import streamlit as st
 
 from assistant.feedback import LONGEST_COMMENT, REASONS, Rating, Reason
 from rag_system.errors import LegajoError
-from ui.components.failing import sentence_of
 from ui.markup import plain_label
 from ui.texts import text
+from ui.texts.saying import translated
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -80,7 +80,7 @@ def _rate(
     try:
         assistant.feedback.rate(chat.conversation_id or "", ordinal, up=up, reasons=reasons, comment=comment)
     except LegajoError as error:
-        st.toast(plain_label(sentence_of(error)), icon=":material/error:")
+        st.toast(plain_label(translated(str(error))), icon=":material/error:")
         return False
     chat.ratings[ordinal] = Rating(up=up, reasons=tuple(reasons), comment=comment)
     return True

@@ -14,10 +14,10 @@ from rag_system.errors import UnreadableFileError
 from ui.components.addresses import Place
 from ui.components.answer import highlighted
 from ui.components.drawing import drawn
-from ui.components.failing import sentence_of
 from ui.markup import plain_label
 from ui.serving.showing import handed_out
 from ui.texts import text
+from ui.texts.saying import translated
 
 if TYPE_CHECKING:
     from assistant.originals import Original, Passage
@@ -69,7 +69,7 @@ def _pages(assistant: ProjectAssistant, original: Original, place: Place, turn: 
         with st.spinner(text("original.drawing")):
             picture = _picture(assistant, original, number, quotes)
     except UnreadableFileError as error:
-        st.error(plain_label(sentence_of(error)), icon=":material/error:")
+        st.error(plain_label(translated(str(error))), icon=":material/error:")
         return
     if quotes and not picture.marks:
         st.caption(text("original.no_mark"))

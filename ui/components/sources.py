@@ -15,8 +15,8 @@ from assistant.wording import (
     POINTS,
     identifier_name,
     in_words,
+    levels,
     objection,
-    points,
     reason_counts,
     reason_name,
     strategy_counts,
@@ -24,6 +24,7 @@ from assistant.wording import (
 from ui.components.answer import Names
 from ui.components.bars import bar
 from ui.texts import decimal, text
+from ui.texts.saying import translated
 
 if TYPE_CHECKING:
     from assistant.project_assistant import ProjectAssistant
@@ -73,7 +74,7 @@ def reading_html(reading: Reading) -> str:
         ("why.absent", ", ".join(map(identifier_name, reading.absent))),
         ("why.left_out", ", ".join(map(identifier_name, reading.elsewhere))),
         ("why.cited", ", ".join([*reading.authors, *map(str, reading.years)])),
-        *(("why.notice", notice) for notice in reading.notices),
+        *(("why.notice", translated(notice)) for notice in reading.notices),
     ]
     searched = [
         ("why.meaning", reading.dense_query),
@@ -92,10 +93,10 @@ def _facts(facts: Sequence[tuple[str, str]]) -> str:
 def funnel_html(funnel: Funnel) -> str:
     """The passages that stayed, and the steps to them as bars, with examples of what was set aside."""
     rejected, most = sum(funnel.rejected.values()), max(sum(funnel.generated.values()), funnel.merged)
-    proposed = " · ".join(f"{name} {count}" for name, count in strategy_counts(funnel.generated))
+    proposed = " · ".join(f"{translated(name)} {count}" for name, count in strategy_counts(funnel.generated))
     steps = [
         *([_step(text("why.projects"), len(funnel.projects), " · ".join(funnel.projects))] if funnel.projects else []),
-        *([_step(_capital(OUTSIDE), funnel.outside, text("why.unsearched"))] if funnel.documents else []),
+        *([_step(_capital(translated(OUTSIDE)), funnel.outside, text("why.unsearched"))] if funnel.documents else []),
         _step(text("why.generated"), sum(funnel.generated.values()), proposed, most=most),
         _step(text("why.merged"), funnel.merged, most=most),
         _step(text("why.rejected"), rejected, "" if rejected else text("why.rejected_none"), most=most),
@@ -124,13 +125,13 @@ def _step(name: str, count: int, detail: str = "", *, most: int = 0) -> str:
 def _reason(funnel: Funnel, reason: str, count: int, *, most: int) -> str:
     """A reason that opens on its examples."""
     items = "".join(_example(each, wide=bool(funnel.projects)) for each in funnel.examples if each.reason == reason)
-    name = escape(_capital(reason_name(reason)))
+    name = escape(_capital(translated(reason_name(reason))))
     head = f"<details><summary>{name}</summary><ul>{items}</ul></details>" if items else name
     return f"<tr class='legajo-reason'><th scope='row'>{head}</th><td>{bar(count, most, str(count))}</td></tr>"
 
 
 def _example(rejection: Rejection, *, wide: bool) -> str:
-    detail = " · ".join(filter(None, (f"{100 * rejection.level:.0f}", _capital(objection(rejection)))))
+    detail = " · ".join(filter(None, (f"{100 * rejection.level:.0f}", _capital(translated(objection(rejection))))))
     return f"<li>{escape(_place(rejection, wide=wide))}<small>{escape(detail)}</small></li>"
 
 
@@ -140,15 +141,15 @@ def _ranking(funnel: Funnel) -> str:
     head = f"<tr><th>{escape(text('why.column_passage'))}</th><th>{escape(text('why.column_score'))}</th></tr>"
     rows = "".join(_survivor(each, wide=bool(funnel.projects)) for each in funnel.survivors)
     summary = f"<summary class='legajo-note'>{escape(text('why.points'))}</summary>"
-    note = f"<details>{summary}<p class='legajo-note'>{escape(POINTS)}</p></details>"
+    note = f"<details>{summary}<p class='legajo-note'>{escape(translated(POINTS))}</p></details>"
     return f"{_title(text('why.ranking'))}<table class='legajo-table'>{head}{rows}</table>{note}"
 
 
 def _survivor(survivor: Survivor, *, wide: bool) -> str:
-    small = "".join(f"<small>{escape(_capital(line))}</small>" for line in in_words(survivor))
-    total = f"{text('metrics.total')} {100 * survivor.level:.0f}"
-    numbers = f"<small>{escape(' · '.join(filter(None, (total, points(survivor)))))}</small>"
-    deeper = f"<details><summary>{escape(text('why.with_points'))}</summary>{numbers}</details>"
+    small = "".join(f"<small>{escape(_capital(translated(line)))}</small>" for line in in_words(survivor))
+    given = [(text("metrics.total"), survivor.level), *levels(survivor)]
+    numbers = " · ".join(f"{translated(name)} {100 * level:.0f}" for name, level in given)
+    deeper = f"<details><summary>{escape(text('why.with_points'))}</summary><small>{escape(numbers)}</small></details>"
     head = f"<th scope='row'>{escape(_place(survivor, wide=wide))}{small}{deeper}</th>"
     return f"<tr>{head}<td>{bar(survivor.level, 1.0)}</td></tr>"
 

@@ -12,10 +12,10 @@ import streamlit as st
 from assistant.wording import remarks
 from rag_system.errors import LegajoError, PasswordNeededError, PasswordRefusedError, SameNameError
 from rag_system.ingestion.accepting import UPLOADS, is_hidden
-from ui.components.failing import sentence_of
 from ui.components.queue import Queue, look, standing, watched
 from ui.markup import plain_label
 from ui.texts import text
+from ui.texts.saying import translated
 
 if TYPE_CHECKING:
     from streamlit.runtime.uploaded_file_manager import UploadedFile
@@ -97,7 +97,7 @@ def _accept(
             file.name, file, same_name=same_name, password=password, in_folders=in_folders
         )
     except LegajoError as error:
-        return [UploadResult(name=file.name, status="failed", notes=(sentence_of(error),))]
+        return [UploadResult(name=file.name, status="failed", notes=(str(error),))]
     results = results_of(accepted)
     if len(results) == 1 and results[0].code in _QUESTIONS:
         told = results[0].notes if results[0].code == PasswordRefusedError.code else ()
@@ -301,7 +301,7 @@ def _result_html(result: UploadResult, standing_: str) -> str:
     if result.status in ("indexed", "updated"):
         facts += [text("documents.pages", count=result.pages)] if result.pages else []
         facts += [text("documents.chunks", count=result.chunks)] if result.chunks else []
-    notes = "".join(f"<small>{escape(note)}</small>" for note in result.notes)
+    notes = "".join(f"<small>{escape(translated(note))}</small>" for note in result.notes)
     return (
         f"<li class='{escape(result.status)}'><span aria-hidden='true'>{_ICONS.get(result.status, _FAILED)}</span>"
         f"<span><strong>{escape(result.name)}</strong> {escape(' · '.join(facts))}{notes}</span></li>"

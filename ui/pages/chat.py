@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from assistant.suggestions import INVENTORY
 from assistant.view import Turn
 from rag_system.errors import LegajoError
 from rag_system.generation.provider_redaction import without_provider
@@ -25,7 +26,8 @@ from ui.components.upload import UploadResult, accept_uploads, questions, render
 from ui.components.writing import Writing, under_way
 from ui.markup import plain_label
 from ui.state import QUESTION, Asked, Uploaded
-from ui.texts import text
+from ui.texts import DEFAULT_LANGUAGE, language, text
+from ui.texts.saying import translated
 
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
@@ -194,7 +196,7 @@ def _take_in(assistant: ProjectAssistant, chat: Chat, files: list[UploadedFile])
 
 
 def _welcome(assistant: ProjectAssistant, chat: Chat, *, adds: bool) -> None:
-    suggestions = assistant.suggestions(documents=chat.documents)
+    suggestions = _suggested(assistant, chat)
     kind = _greeting(assistant, chat, adds=adds)
     name = chat.documents[0].rsplit("/", 1)[-1] if chat.documents else ""
     with st.container(key="legajo_welcome"):
@@ -215,6 +217,12 @@ def _welcome(assistant: ProjectAssistant, chat: Chat, *, adds: bool) -> None:
                 on_click=_choose,
                 args=(chat, suggestion),
             )
+
+
+def _suggested(assistant: ProjectAssistant, chat: Chat) -> list[str]:
+    """In the language of who looks; the list of the documents can be asked for in Spanish alone."""
+    offered = assistant.suggestions(documents=chat.documents)
+    return [translated(each) for each in offered if each != INVENTORY or language() == DEFAULT_LANGUAGE]
 
 
 def first_steps_html() -> str:

@@ -19,6 +19,7 @@ from ui.components.shelf import offer_name, offer_removal, offer_rereading, offe
 from ui.markup import folded, plain_label
 from ui.state import open_conversation
 from ui.texts import language_name, text
+from ui.texts.saying import translated
 
 if TYPE_CHECKING:
     from streamlit.navigation.page import Page
@@ -116,9 +117,9 @@ def _ask_it(chat: Chat, chat_page: Page, path: str) -> None:
 
 def document_html(document: DocumentSummary, *, project: str = "") -> str:
     """What there is to know of a document: what it is, what should be known before relying on it, where it is from."""
-    known = remarks(document)
+    known = map(translated, filter(None, (document.error, *remarks(document))))
     origin = text("documents.origin", origin=document.origin) if document.origin else ""
-    notes = "".join(f"<small>{escape(note)}</small>" for note in (document.error, *known, origin) if note)
+    notes = "".join(f"<small>{escape(note)}</small>" for note in (*known, origin) if note)
     title, address = (
         escape(document.title or document.file_name),
         escape(Place(path=document.path, project=project).address),

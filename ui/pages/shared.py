@@ -8,10 +8,10 @@ import streamlit as st
 
 from rag_system.errors import NotFoundError
 from ui.components.addresses import SECRET
-from ui.components.failing import sentence_of
 from ui.components.messages import render_turn
 from ui.markup import plain_label
 from ui.texts import text
+from ui.texts.saying import translated
 
 if TYPE_CHECKING:
     from assistant.project_assistant import ProjectAssistant
@@ -25,7 +25,7 @@ def render_shared(assistant: ProjectAssistant) -> None:
         shared = assistant.shared_conversation(st.query_params.get(SECRET, ""))
     except NotFoundError as error:
         st.title(text("shared.gone"), anchor=False)
-        st.caption(plain_label(sentence_of(error)))
+        st.caption(plain_label(translated(str(error))))
         return
     st.title(plain_label(shared.title), anchor=False)
     st.caption(text("shared.told"))

@@ -14,6 +14,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
 from api.app import is_of_api
+from ui.preferences import remember_cookies
 from ui.serving.access import Access
 from ui.serving.headers import with_headers
 from ui.serving.pages import link, page, paragraph
@@ -40,7 +41,9 @@ class Door:
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
-        answer = self._answer(HTTPConnection(scope)) or self._app
+        request = HTTPConnection(scope)
+        remember_cookies(request.cookies)
+        answer = self._answer(request) or self._app
         if scope["type"] == "websocket" and answer is not self._app:
             answer = WebSocketClose()  # a browser shows nothing of a handshake that is refused
         await answer(scope, receive, with_headers(scope, send))

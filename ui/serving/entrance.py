@@ -33,7 +33,6 @@ __all__ = ["Entrance", "gated"]
 
 _EXIT, _INVITATION, _PASSWORD, _PEOPLE = "/salir", "/invitacion", "/contrasena", "/personas"
 _CALLBACK = f"{ENTRANCE}/vuelta"  # where a provider sends people back to
-_NEW_PASSWORD = [field(each, "password", "new-password") for each in ("new", "again_field")]
 _DONE_SHOWN = 50
 _LONGEST_FORM = 10_000  # bytes
 _COOKIE_S = 14 * 24 * 3600  # as long as a session can last
@@ -159,7 +158,7 @@ class Entrance:
     def _show_invitation(self, request: Request) -> Response:
         secret = request.query_params.get("clave", "")
         who = self._assistant.accounts().invited(secret)
-        body = form(_invitation_place(secret), *_NEW_PASSWORD, button("people.choose"))
+        body = form(_invitation_place(secret), *_new_password_fields(), button("people.choose"))
         return page(text("people.choose"), paragraph(text("people.choose_help", who=who)), body)
 
     def _accept(self, request: Request, typed: Typed) -> Response:
@@ -169,7 +168,7 @@ class Entrance:
     def _show_password(self, request: Request) -> Response:
         who = self._assistant.as_session(self._secret(request)).person
         old = field("old", "password", "current-password")
-        body = form(_PASSWORD, old, *_NEW_PASSWORD, button("people.choose"))
+        body = form(_PASSWORD, old, *_new_password_fields(), button("people.choose"))
         return page(text("people.choose"), paragraph(text("people.choose_help", who=who)), body, _back())
 
     def _change_password(self, request: Request, typed: Typed) -> Response:
@@ -270,6 +269,10 @@ def _invitation(request: Request, name: str, secret: str) -> Response:
 
 def _invitation_place(secret: str) -> str:
     return f"{_INVITATION}?{urlencode({'clave': secret})}"
+
+
+def _new_password_fields() -> list[str]:
+    return [field(each, "password", "new-password") for each in ("new", "again_field")]
 
 
 def _new_password(typed: Typed) -> str:

@@ -19,6 +19,7 @@ from ui.serving.door import HEALTH, may_be_led_here
 from ui.serving.pages import link, page, paragraph
 from ui.serving.showing import SHOWING
 from ui.texts import text
+from ui.texts.saying import translated
 
 __all__ = ["ENTRANCE", "SESSION_HEADER", "Gate"]
 
@@ -59,7 +60,7 @@ class Gate:
         except SessionEndedError:
             return WebSocketClose() if scope["type"] == "websocket" else _enter(request)
         except LegajoError as error:
-            return WebSocketClose() if scope["type"] == "websocket" else PlainTextResponse(str(error), 503)
+            return WebSocketClose() if scope["type"] == "websocket" else PlainTextResponse(translated(str(error)), 503)
         MutableHeaders(scope=scope)[SESSION_HEADER] = secret
         return self._chat
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from starlette.responses import HTMLResponse
 
-from ui.texts import text
+from ui.texts import language, text
+from ui.texts.saying import translated
 
 __all__ = ["STYLE", "button", "field", "form", "link", "page", "paragraph", "told"]
 
@@ -21,7 +22,7 @@ def page(title: str, *parts: str, status: int = 200, onwards: str = "", wide: bo
     head = f'<meta http-equiv="refresh" content="0; url={escape(onwards)}">' if onwards else ""
     kind = ' class="wide"' if wide else ""
     content = (
-        f'<!doctype html><html lang="es"><head><meta charset="utf-8"><title>{escape(title)} · Legajo</title>'
+        f'<!doctype html><html lang="{language()}"><head><meta charset="utf-8"><title>{escape(title)} · Legajo</title>'
         f'<meta name="viewport" content="width=device-width, initial-scale=1">{head}<style>{STYLE}</style></head>'
         f"<body><header{kind}>{_LOGO}<span>Legajo</span></header>"
         f"<main{kind}><h1>{escape(title)}</h1>{''.join(parts)}</main></body></html>"
@@ -36,7 +37,7 @@ def paragraph(words: str) -> str:
 
 def told(error: object) -> str:
     """What went wrong, read aloud where pages are."""
-    return f'<p role="alert">{escape(str(error))}</p>'
+    return f'<p role="alert">{escape(translated(str(error)))}</p>'
 
 
 def link(place: str, words: str) -> str:
