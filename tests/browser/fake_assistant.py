@@ -562,8 +562,8 @@ class FakeAssistant(FakeConversations):
     def passage(self, chunk_id: int) -> Chunk | None:
         return self._chunks.get(chunk_id)
 
-    def follow_ups(self, turn: Turn) -> list[str]:  # noqa: ARG002
-        return []
+    def follow_ups(self, turn: Turn) -> list[str]:
+        return ["¿Qué dice «Manual de teletrabajo» sobre los equipos?"] if turn.notices else []
 
     def suggestions(self, *, limit: int = 4, documents: Sequence[str] = ()) -> list[str]:
         if documents:
