@@ -565,13 +565,13 @@ class FakeAssistant(FakeConversations):
     def follow_ups(self, turn: Turn) -> list[str]:
         return ["¿Qué dice «Manual de teletrabajo» sobre los equipos?"] if turn.notices else []
 
-    def suggestions(self, *, limit: int = 4, documents: Sequence[str] = ()) -> list[str]:
+    def suggestions(self, *, documents: Sequence[str] = ()) -> list[str]:
         if documents:
             return ["¿Qué dice «Manual de teletrabajo» sobre los equipos?"]
         if not self._chunks:
             return []
         questions = ("¿Cada cuánto se revisan los permisos de acceso?", "Cuente sin fin los permisos de acceso")
-        return [*questions, "¿Qué documentos tienes?"][:limit]
+        return [*questions, "¿Qué documentos tienes?"]
 
 
 def _told(report: IngestReport) -> list[Accepted]:
