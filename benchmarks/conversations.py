@@ -23,7 +23,7 @@ from rag_system import LOCAL_PERSON
 from rag_system.query.text import analyze_terms
 from rag_system.storage.connection import Database
 from rag_system.storage.projects import create_project
-from rag_system.storage.sql import insert_rows, int_array, queries
+from rag_system.storage.sql import array_of, insert_rows, queries
 
 __all__ = ["measure_conversations"]
 
@@ -78,7 +78,7 @@ def _load(connection: Connection[TupleRow], number: int, texts: Sequence[str]) -
         for at, text in enumerate(said)
     )
     insert_rows(connection, _SQL["message"], messages)
-    rows = ((PROJECT, conversation, term, int_array(ordinals)) for term, ordinals in terms.items())
+    rows = ((PROJECT, conversation, term, array_of(ordinals)) for term, ordinals in terms.items())
     insert_rows(connection, _SQL["term"], rows)
 
 

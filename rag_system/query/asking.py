@@ -26,6 +26,7 @@ Figures = Sequence[
 
 BUCKETS = 1 << 14  # of the table of weights: what letters share a place is left to chance (feature hashing)
 _REACH = 3  # words before and after that tell about a word
+_OFFSETS = range(-_REACH, _REACH + 1)
 _LETTERS = (3, 4)  # in a row
 _WORD = re.compile(r"[^\W_]+(?:[-./:][^\W_]+)*|[^\w\s]|\n+")
 _STOPS = frozenset(".?!:;¿¡…\n")
@@ -57,15 +58,19 @@ def message_words(plain: str) -> list[str]:
 
 def figures_of_words(said: Sequence[str]) -> Iterator[Figures]:
     """What tells about each word: the letters of it and of those around it, and where question marks stand."""
+    for tells in _telling(said):
+        yield [_places(offset, word) for offset, word in tells]
+
+
+def _telling(said: Sequence[str]) -> Iterator[list[tuple[int, str]]]:
+    """About each word: those around it, by how far they stand, and one made of where question marks stand."""
     padded = ["^"] * _REACH + list(said) + ["$"] * _REACH
     for i in range(len(said)):
-        near = [_places(offset, padded[i + _REACH + offset]) for offset in range(-_REACH, _REACH + 1)]
         before, after = said[:i], said[i:]
         marks = f"{'¿' in before}{'?' in before}{'¿' in after}{'?' in after}"
-        yield [*near, _places(_REACH + 1, marks)]
+        yield [*zip(_OFFSETS, padded[i : i + len(_OFFSETS)], strict=True), (_REACH + 1, marks)]
 
 
-@lru_cache(maxsize=16_384)
 def _places(offset: int, word: str) -> NDArray[np.int64]:
     bounded = f"<{word}>"
     pieces = {bounded, *(bounded[i : i + n] for n in _LETTERS for i in range(len(bounded) - n + 1))}
@@ -74,11 +79,19 @@ def _places(offset: int, word: str) -> NDArray[np.int64]:
 
 def _scores(said: Sequence[str]) -> list[float]:
     """In log-odds; a sign has none."""
-    weights, bias = _model()
+    _, bias = _model()
     return [
-        bias + sum(float(weights[group].sum()) / sqrt(len(group)) for group in figures) if word[0].isalnum() else 0.0
-        for word, figures in zip(said, figures_of_words(said), strict=True)
+        bias + sum(_weight(*each) for each in tells) if word[0].isalnum() else 0.0
+        for word, tells in zip(said, _telling(said), strict=True)
     ]
+
+
+@lru_cache(maxsize=16_384)
+def _weight(offset: int, word: str) -> float:
+    """What a word at that distance says."""
+    weights, _ = _model()
+    group = _places(offset, word)
+    return float(weights[group].sum()) / sqrt(len(group))
 
 
 def _best_stretch(said: Sequence[str], scores: Sequence[float], words: Sequence[int]) -> tuple[int, int]:

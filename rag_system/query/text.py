@@ -193,6 +193,8 @@ def matching_words(text: str, terms: Sequence[str]) -> dict[str, str]:
     >>> matching_words("Las VACACIONES del trabajador", query_terms("¿vacación de trabajadores del hogar?"))
     {'vacacion': 'VACACIONES', 'trabaj': 'trabajador'}
     """
+    if not terms:
+        return {}
     has_none, found = set(terms).isdisjoint, dict[str, str]()
     words = dict.fromkeys(_TOKEN.findall(_composed(text)))
     analysed = zip(words, map(_terms, map(str.lower, words)), strict=True)

@@ -83,7 +83,11 @@ class Collection:
 
     def own(self, chunk_ids: Iterable[int]) -> Iterator[tuple[Part, list[int]]]:
         """Chunks of the collection as their projects know them."""
-        for first, group in groupby(sorted(chunk_ids), key=lambda chunk_id: self.part_of(chunk_id).first):
+        ascending = sorted(chunk_ids)
+        if len(self.parts) == 1:
+            yield from [(self.parts[0], ascending)] * bool(ascending)
+            return
+        for first, group in groupby(ascending, key=lambda chunk_id: self.part_of(chunk_id).first):
             yield self.part_of(first), [chunk_id - first for chunk_id in group]
 
 

@@ -15,7 +15,7 @@ from psycopg import Connection
 from rag_system.query.identifier_names import identifier_name
 from rag_system.query.identifiers import by_name, family, same_identifier
 from rag_system.search.table import Column, Table
-from rag_system.storage.sql import queries
+from rag_system.storage.sql import array_of, queries
 from rag_system.types import StateKind, TextState
 
 __all__ = ["IN_FORCE_LESS", "LESS", "force", "is_repealed", "repealed_documents"]
@@ -35,7 +35,7 @@ def repealed_documents(
     connection: Connection, projects: Sequence[str], document_ids: Iterable[str]
 ) -> dict[str, TextState]:
     """Those of the documents that another document of their project repeals, by id."""
-    key = {"projects": list(projects), "documents": sorted(set(document_ids))}
+    key = {"projects": list(projects), "documents": array_of(sorted(set(document_ids)))}
     found: dict[str, TextState] = {}
     for document, own, repealed, told, by, years in connection.execute(_SQL["repealed"], key):
         if document not in found and is_repealed(own, repealed, by):

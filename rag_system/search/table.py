@@ -12,7 +12,7 @@ from psycopg import Connection
 
 from rag_system.query.identifiers import article_references
 from rag_system.search.request import SearchRequest
-from rag_system.storage.sql import int_array, queries
+from rag_system.storage.sql import array_of, queries
 from rag_system.types import StateKind, TextState
 
 __all__ = ["Column", "Ranking", "Row", "Table", "read_table"]
@@ -96,7 +96,7 @@ def read_table(connection: Connection, request: SearchRequest, ids: Sequence[int
         (part.first + chunk_id, *row)
         for part, own in request.collection.own(ids)
         for chunk_id, *row in connection.execute(
-            _SQL["columns"], {"project": part.name, "ids": int_array(own), **wanted}, binary=True
+            _SQL["columns"], {"project": part.name, "ids": array_of(own), **wanted}, binary=True
         ).fetchall()
     ]
     if not rows:

@@ -11,7 +11,7 @@ from psycopg import Connection
 from rag_system.search.collection import Collection
 from rag_system.search.in_force import repealed_documents
 from rag_system.storage.projects import ProjectRow
-from rag_system.storage.sql import int_array, queries
+from rag_system.storage.sql import array_of, queries
 from rag_system.storage.states import read_state
 from rag_system.types import Chunk, TextState
 
@@ -49,16 +49,22 @@ class Texts:
         self._collection = collection
         self._repealed = repealed or {}
         self.pieces: dict[int, Piece] = {}
+        self._chunks: dict[int, Chunk] = {}
 
     def read(self, chunk_ids: Iterable[int]) -> None:
         """Read those that were not read yet, in one round trip for each project."""
         for part, own in self._collection.own(set(chunk_ids) - self.pieces.keys()):
-            key = {"project": part.name, "ids": int_array(own)}
+            key = {"project": part.name, "ids": array_of(own)}
             for chunk_id, *row in self._connection.execute(_SQL["chunks"], key, binary=True).fetchall():
                 self.pieces[part.first + chunk_id] = Piece(part.first + chunk_id, *row)
 
     def chunk(self, chunk_id: int) -> Chunk:
         """One that was read, as its project knows it."""
+        if chunk_id not in self._chunks:
+            self._chunks[chunk_id] = self._read_chunk(chunk_id)
+        return self._chunks[chunk_id]
+
+    def _read_chunk(self, chunk_id: int) -> Chunk:
         part, piece = self._collection.part_of(chunk_id), self.pieces[chunk_id]
         state = read_state(piece.state) or self._repealed.get(piece.document_id)
         return _chunk(piece, part.name, chunk_id - part.first, state)

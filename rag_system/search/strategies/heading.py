@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import cache, lru_cache
 from typing import ClassVar
 
 import numpy as np
@@ -57,8 +58,9 @@ class Heading:
         if not self._request.by_heading:
             return np.zeros(len(table), np.float32)
         unnamed = {title: self._unnamed(title) for title in set(table.titles)}
+        fit = cache(_fit)  # most passages stand under headings that others have, too
         told = [
-            self._found.get(chunk_id) or _fit(unnamed[title], path)
+            self._found.get(chunk_id) or fit(unnamed[title], tuple(path))
             for chunk_id, title, path in zip(table.chunk_ids, table.titles, table.heading_paths, strict=True)
         ]
         column = np.array(told, np.float32)
@@ -69,7 +71,12 @@ class Heading:
 
     def _unnamed(self, title: str) -> frozenset[str]:
         """What the question says besides the words of a document's title and path."""
-        return self._terms - set(query_terms(re.sub(r"[/_]", " ", title))) or self._terms
+        return self._terms - _title_terms(title) or self._terms
+
+
+@lru_cache(maxsize=4_096)  # documents that a few questions find
+def _title_terms(title: str) -> frozenset[str]:
+    return frozenset(query_terms(re.sub(r"[/_]", " ", title)))
 
 
 def _fit(terms: frozenset[str], path: Sequence[str], text: str = "") -> float:
