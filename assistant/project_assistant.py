@@ -24,6 +24,7 @@ from assistant.originals import Originals
 from assistant.permissions import Doing, may
 from assistant.projects import ProjectChange, Projects, ProjectSettings
 from assistant.recording import Recorder
+from assistant.saved_questions import SavedQuestions
 from assistant.sharing import SharedConversation, read_shared
 from assistant.shelf import Shelf
 from assistant.suggestions import further, suggest
@@ -78,6 +79,7 @@ class ProjectAssistant:
         self.copier = Copier(database, settings, project)
         self.feedback = Feedback(database, project)
         self.folders = Folders(database, project)
+        self.saved_questions = SavedQuestions(database, project)
         self.shelf = Shelf(database, project)
         self.metrics = AnswerMetrics(database, project, days=settings.metrics_days)
         self.keys = Keys(database=database, settings=settings, project=project)

@@ -18,6 +18,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any, Unpack, cast
+from uuid import uuid4
 
 from pydantic import SecretStr
 
@@ -28,6 +29,7 @@ from assistant.keys import KeySummary, Owner
 from assistant.originals import Original, Passage
 from assistant.permissions import Doing, may
 from assistant.projects import ProjectChange, ProjectSettings, project_settings
+from assistant.saved_questions import SavedQuestion
 from assistant.summaries import DocumentSummary, IngestionSummary
 from assistant.view import State, Turn, answered
 from rag_system.errors import (
@@ -275,6 +277,26 @@ class FakeFeedback:
         return dict(self._ratings.get(conversation, {}))
 
 
+class FakeSavedQuestions:
+    """Questions in memory, by their id."""
+
+    def __init__(self) -> None:
+        self._kept: dict[str, SavedQuestion] = {}
+
+    def all(self) -> list[SavedQuestion]:
+        return sorted(self._kept.values(), key=lambda each: each.name)
+
+    def save(self, question: str) -> None:
+        key = str(uuid4())
+        self._kept[key] = SavedQuestion(question_id=key, name=question, question=question)
+
+    def rename(self, question_id: str, name: str) -> None:
+        self._kept[question_id] = replace(self._kept[question_id], name=name)
+
+    def remove(self, question_id: str) -> None:
+        del self._kept[question_id]
+
+
 class FakeKeys:
     """Keys in memory; `ajena` stands for one that only the project's owner may set."""
 
@@ -320,6 +342,7 @@ class FakeAssistant(FakeConversations):
         self.originals = FakeOriginals(self._all_chunks)
         self.copier = FakeCopier()
         self.feedback = FakeFeedback()
+        self.saved_questions = FakeSavedQuestions()
         self.shelf = FakeShelf(self)
         self.keys = FakeKeys(self.settings)
         self._known: dict[str, dict[str, Any]] = {}  # of documents, by their id

@@ -31,6 +31,7 @@ from assistant.metrics import AnswerMetrics
 from assistant.originals import Original, Originals
 from assistant.permissions import LEAST
 from assistant.project_assistant import ProjectAssistant
+from assistant.saved_questions import SavedQuestions
 from assistant.shelf import Shelf
 from assistant.view import ShownCitation, Turn
 from rag_system.embeddings.testing import HashEmbeddings
@@ -203,6 +204,12 @@ COPIER: dict[str, tuple[Call | None, Role]] = {
     "copy": (lambda p, t: list(p.copier.copy([t.path], to=THEIRS)), READS),
     "targets": (lambda p, _: {*p.copier.targets()} - {THEIRS}, READS),
 }
+SAVED_QUESTIONS: dict[str, tuple[Call | None, Role]] = {
+    "all": (lambda p, _: p.saved_questions.all(), READS),
+    "remove": (lambda p, _: p.saved_questions.remove("0"), READS),
+    "rename": (lambda p, _: p.saved_questions.rename("0", "Plazos"), READS),
+    "save": (lambda p, _: p.saved_questions.save("¿Qué plazo hay para apelar?"), READS),
+}
 SHELF: dict[str, tuple[Call | None, Role]] = {
     "rename": (lambda p, t: p.shelf.rename(t.document_id, "Otro título"), EDITS),
     "reread": (lambda p, t: p.shelf.reread(t.document_id), EDITS),
@@ -218,6 +225,7 @@ ROWS = {
     **{f"metrics.{n}": r for n, r in METRICS.items()},
     **{f"concepts.{n}": r for n, r in CONCEPTS.items()},
     **{f"originals.{n}": r for n, r in ORIGINALS.items()},
+    **{f"saved_questions.{n}": r for n, r in SAVED_QUESTIONS.items()},
     **{f"shelf.{n}": r for n, r in SHELF.items()},
 }
 MISSING = {
@@ -225,6 +233,8 @@ MISSING = {
     "concepts.must_exist",
     "originals.page",
     "keys.models",
+    "saved_questions.remove",
+    "saved_questions.rename",
     "keys.test",
 }  # no such concept, no PDF, no such key
 # What each writes down when it changes something. Those that take something in end in the same function of ours.
@@ -259,7 +269,7 @@ WRITES: dict[str, Action] = {
 OF_NO_ACCOUNT = {
     "answer_again", "ask", "cancel_ingestion", "choose_version", "feedback.rate", "feedback.unrate", "metrics.days",
     "metrics.phases", "metrics.record", "new_conversation", "pin_conversation", "reindex",
-    "rename_conversation", "retry_ingestion", "stream",
+    "rename_conversation", "retry_ingestion", "saved_questions.save", "stream",
 }  # fmt: skip
 # A word about all workers; what was handed in; what a link shows to whoever has it.
 HOLDS_NOTHING = {"worker_is_alive", "see_through", "explained", "shared_conversation"}
@@ -282,6 +292,7 @@ def public(kind: type) -> set[str]:
         (AnswerMetrics, METRICS),
         (Keys, KEYS),
         (Copier, COPIER),
+        (SavedQuestions, SAVED_QUESTIONS),
         (Shelf, SHELF),
     ],
 )

@@ -14,7 +14,16 @@ from assistant.folders import Folders
 from assistant.keys import Keys
 from assistant.originals import Originals
 from assistant.project_assistant import ProjectAssistant
-from tests.browser.fake_assistant import FakeAssistant, FakeConcepts, FakeCopier, FakeFeedback, FakeKeys, FakeOriginals
+from assistant.saved_questions import SavedQuestions
+from tests.browser.fake_assistant import (
+    FakeAssistant,
+    FakeConcepts,
+    FakeCopier,
+    FakeFeedback,
+    FakeKeys,
+    FakeOriginals,
+    FakeSavedQuestions,
+)
 from tests.browser.fake_conversations import FakeFolders
 
 PARTS = {
@@ -24,6 +33,7 @@ PARTS = {
     FakeOriginals: Originals,
     FakeCopier: Copier,
     FakeKeys: Keys,
+    FakeSavedQuestions: SavedQuestions,
 }
 
 

@@ -21,6 +21,7 @@ from ui.components.choosing import document_switch
 from ui.components.messages import ASSISTANT_AVATAR, UPLOAD_AVATAR, render_question, render_turn
 from ui.components.offers import render_offers
 from ui.components.provider import provider_notice
+from ui.components.saved import offer_saved, saved_switch
 from ui.components.stream import begin_answer, show_answer
 from ui.components.upload import UploadResult, accept_uploads, questions, render_uploads, results_html
 from ui.components.writing import Writing, under_way
@@ -49,6 +50,7 @@ def render_chat(assistant: ProjectAssistant, chat: Chat) -> None:
     adds = assistant.may("accept_stream")
     with st.bottom, st.container(horizontal=True, vertical_alignment="center", key="legajo_above_box"):
         document_switch(assistant, chat)
+        saved_switch(assistant, chat)
         stop = st.empty()  # seen only where the box offers none (see the style sheet)
     submitted = st.chat_input(
         text("chat.placeholder"),
@@ -217,6 +219,7 @@ def _welcome(assistant: ProjectAssistant, chat: Chat, *, adds: bool) -> None:
                 on_click=_choose,
                 args=(chat, suggestion),
             )
+        offer_saved(assistant, chat)
 
 
 def _suggested(assistant: ProjectAssistant, chat: Chat) -> list[str]:

@@ -128,6 +128,7 @@ SELECT jsonb_build_object(
         FROM conversations c WHERE person_id = %(person)s ORDER BY updated_at
     ),
     'feedback', ARRAY(SELECT to_jsonb(f) FROM feedback f WHERE person_id = %(person)s ORDER BY rated_at),
+    'saved_questions', ARRAY(SELECT to_jsonb(s) FROM saved_questions s WHERE person_id = %(person)s ORDER BY saved_at),
     'provider_keys', ARRAY(SELECT to_jsonb(k) - 'sealed' FROM provider_keys k WHERE person_id = %(person)s),
     'api_tokens', ARRAY(SELECT to_jsonb(t) - 'secret_hash' FROM api_tokens t WHERE person_id = %(person)s),
     'audit', ARRAY(SELECT to_jsonb(a) FROM audit a WHERE person_id = %(person)s ORDER BY done_at),

@@ -1,0 +1,76 @@
+"""Questions that a person keeps in a project to ask them again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from psycopg.rows import class_row
+
+from rag_system.errors import InputError, NotFoundError
+from rag_system.query.markup import strip_invisible
+from rag_system.storage.connection import Database
+from rag_system.storage.projects import get_project
+from rag_system.storage.sql import queries
+
+__all__ = ["LONGEST_NAME", "LONGEST_SAVED", "SavedQuestion", "SavedQuestions"]
+
+LONGEST_NAME, LONGEST_SAVED = 80, 10_000  # characters
+_SQL = queries("rag_system.storage.queries", "saved_questions.sql")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SavedQuestion:
+    """A question with what it is called."""
+
+    question_id: str
+    name: str
+    question: str
+
+
+class SavedQuestions:
+    """Those of who acts, which nobody else sees."""
+
+    def __init__(self, database: Database, project: str) -> None:
+        self._database = database
+        self._project = project
+
+    def all(self) -> list[SavedQuestion]:
+        """By name."""
+        with self._database.connection() as connection, connection.cursor(row_factory=class_row(SavedQuestion)) as c:
+            return c.execute(_SQL["list"], {"project": self._project}).fetchall()
+
+    def save(self, question: str) -> None:
+        """Keep a question, called by its first 80 characters; one that is kept already stays as it is called.
+
+        Nothing, or more than 10,000 characters, raises `InputError`.
+        """
+        question = strip_invisible(question).strip()
+        if not 0 < len(question) <= LONGEST_SAVED:
+            raise InputError(f"Escriba una pregunta, de hasta {LONGEST_SAVED} caracteres.")
+        with self._database.connection() as connection:
+            get_project(connection, self._project)
+            values = {"project": self._project, "name": _name(question), "question": question}
+            connection.execute(_SQL["save"], values)
+
+    def rename(self, question_id: str, name: str) -> None:
+        """Call a question otherwise: by the first 80 characters of a name.
+
+        An empty one raises `InputError`, a question that is not there `NotFoundError`.
+        """
+        if not (name := _name(strip_invisible(name))):
+            raise InputError("El nombre está vacío. Escriba cómo se llamará la pregunta.")
+        self._change("rename", question_id=question_id, name=name)
+
+    def remove(self, question_id: str) -> None:
+        """Keep a question no longer. One that is not there raises `NotFoundError`."""
+        self._change("remove", question_id=question_id)
+
+    def _change(self, query: str, **values: str) -> None:
+        with self._database.connection() as connection:
+            if not connection.execute(_SQL[query], {"project": self._project, **values}).rowcount:
+                raise NotFoundError("Esa pregunta guardada ya no está.")
+
+
+def _name(words: str) -> str:
+    """On one line."""
+    return " ".join(words.split())[:LONGEST_NAME]

@@ -1,0 +1,19 @@
+-- name: list
+SELECT question_id::text, name, question FROM saved_questions
+WHERE project_id = %(project)s AND person_id = acting_person() ORDER BY lower(name), question_id
+
+-- name: save
+-- What is kept already stays as it is called.
+INSERT INTO saved_questions (project_id, name, question)
+SELECT %(project)s, %(name)s, %(question)s WHERE NOT EXISTS (
+    SELECT FROM saved_questions
+    WHERE project_id = %(project)s AND person_id = acting_person() AND question = %(question)s
+)
+
+-- name: rename
+UPDATE saved_questions SET name = %(name)s
+WHERE project_id = %(project)s AND person_id = acting_person() AND question_id::text = %(question_id)s
+
+-- name: remove
+DELETE FROM saved_questions
+WHERE project_id = %(project)s AND person_id = acting_person() AND question_id::text = %(question_id)s
