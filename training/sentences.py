@@ -8,6 +8,8 @@ A question's line is `{"question", "kind", "path", "answer"}`, kind `plain`, `ev
 answer, and the signals of the search. `fit` finds the weights by gradient descent on the listwise loss
 −ln(Σ p(right) / Σ p(all)) (Cao et al. 2007, ListNet, with several right ones) and, for the confidence, on log loss.
 With `--only` just the weights of these figures are found; the others, and the confidence, stay as they are shipped.
+With `--confidence` only the confidence is found. With `--cut`, `collect` also keeps each question with all passages
+that have its answer taken away: on the topic, and not answered.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ import argparse
 import json
 import pickle
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -42,7 +44,9 @@ Array = npt.NDArray[np.float64]
 RIDGE = 0.002
 EMBEDDED = 32  # sentences of a question whose vectors are computed: the best by words, as ranked so far
 KINDS = ("plain", "everyday", "absent")
-SIGNALS = ("passage_lead", "sentence_lead")
+CUT = "cut"  # a question whose answer was taken away
+CUT_WEIGHT = 0.25  # of such a lesson in the confidence: most questions that people ask have an answer
+SIGNALS = ("passage_lead", "sentence_lead", "words", "states_figure", "states_time")
 WRITTEN = Path(__file__).parents[1] / "rag_system" / "generation" / "data"
 
 
@@ -65,11 +69,13 @@ def main() -> None:
     collecting.add_argument("--project", required=True)
     collecting.add_argument("--questions", type=Path, nargs="+", required=True)
     collecting.add_argument("--out", type=Path, required=True)
+    collecting.add_argument("--cut", action="store_true")
     collecting.set_defaults(run=collect)
     fitting = commands.add_parser("fit")
     fitting.add_argument("--lessons", type=Path, nargs="+", required=True)
     fitting.add_argument("--kept", type=Path, nargs="+", required=True)
     fitting.add_argument("--only", choices=FIGURES, nargs="+", default=())
+    fitting.add_argument("--confidence", action="store_true")
     fitting.add_argument("--write", action="store_true")
     fitting.set_defaults(run=fit)
     options = parser.parse_args()
@@ -86,8 +92,21 @@ def collect(options: argparse.Namespace) -> None:
         model = load_embeddings(load_settings())
         project = assistant.as_person(LOCAL_PERSON).project(options.project)
         asked = ask_all(project, rows)
-        examples = [_example(row, each, model) for row, each in zip(rows, asked, strict=True) if each.evidence]
+        pairs = [pair for pair in zip(rows, asked, strict=True) if pair[1].evidence]
+        pairs += [less for pair in pairs if (less := _cut(*pair))] if options.cut else []
+        examples = [_example(row, each, model) for row, each in pairs]
     options.out.write_bytes(pickle.dumps(examples))
+
+
+def _cut(row: Mapping[str, str], asked: Asked) -> tuple[Mapping[str, str], Asked] | None:
+    """The question without the passages that have its answer; None where none or all have it."""
+    answer = flat(row["answer"])
+    evidence = [each for each in asked.evidence if answer not in flat(each.text)]
+    if not evidence or len(evidence) == len(asked.evidence):
+        return None
+    left = [each for each in asked.found.candidates if answer not in flat(each.text)]
+    found = replace(asked.found, candidates=tuple(left))
+    return {**row, "kind": CUT}, replace(asked, found=found, evidence=evidence)
 
 
 def _example(row: Mapping[str, str], asked: Asked, model: EmbeddingModel) -> Example:
@@ -96,7 +115,9 @@ def _example(row: Mapping[str, str], asked: Asked, model: EmbeddingModel) -> Exa
     best = np.argsort(-score_by_words(table), kind="stable")[:EMBEDDED]
     rows, table = [rows[place] for place in best], table[best]
     answer, texts = flat(row["answer"]), {each.evidence.text: flat(each.evidence.text) for each in rows}
-    right = [_overlaps(answer, flat(each.sentence.text), texts[each.evidence.text]) for each in rows]
+    right = [
+        row["kind"] != CUT and _overlaps(answer, flat(each.sentence.text), texts[each.evidence.text]) for each in rows
+    ]
     question = model.embed_query(asked.plan.standalone_question)
     near = np.array(model.embed_documents([each.compared for each in rows])) @ np.array(question)
     signals = read_signals(asked.plan.standalone_question, asked.found.candidates, asked.evidence)
@@ -126,14 +147,14 @@ def fit(options: argparse.Namespace) -> None:
     """Find the weights on the lessons, tell what they are worth on the kept questions, and write them."""
     lessons, kept = _read(options.lessons), {path.stem: _read([path]) for path in options.kept}
     answered = [each for each in lessons if each.right.any()]
-    shipped = _shipped(options.only)
+    shipped = _shipped(options.only, all_of_it=options.confidence)
     words = _listwise([(each.table, each.right) for each in answered], held=shipped["words"])
     compared = [pair for each in answered if (pair := _compared(each, words))[1].any()]
     vectors = _listwise(compared, held=shipped["vectors"])
     weights, bias = (
         _shipped_confidence()
         if options.only
-        else _logistic([(each.signals, _first(each.table @ words, each.right)) for each in lessons])
+        else _logistic([(each.signals, _first(each.table @ words, each.right), _weight(each)) for each in lessons])
     )
     for name, examples in kept.items():
         print(json.dumps({name: _figures(examples, words, vectors, weights, bias)}))
@@ -148,9 +169,13 @@ def fit(options: argparse.Namespace) -> None:
         (WRITTEN / "confidence.json").write_text(json.dumps(shown["confidence"], indent=2) + "\n", encoding="utf-8")
 
 
-def _shipped(taught: Collection[str]) -> dict[str, Array | None]:
+def _weight(lesson: Example) -> float:
+    return CUT_WEIGHT if lesson.kind == CUT else 1.0
+
+
+def _shipped(taught: Collection[str], *, all_of_it: bool = False) -> dict[str, Array | None]:
     """By model, the weights that are held: not a number for what is to be taught; None where everything is."""
-    if not taught:
+    if not (taught or all_of_it):
         return {"words": None, "vectors": None}
     models = json.loads((WRITTEN / "sentence_ranking.json").read_text("utf-8"))["models"]
     return {
@@ -199,14 +224,16 @@ def _listwise(
     return found
 
 
-def _logistic(rows: Sequence[tuple[Array, bool]], *, steps: int = 3000) -> tuple[Array, float]:
-    """Weights, none below 0, and bias of the probability that the best sentence is right."""
-    signals, right = np.array([row for row, _ in rows]), np.array([yes for _, yes in rows], dtype=float)
+def _logistic(rows: Sequence[tuple[Array, bool, float]], *, steps: int = 3000) -> tuple[Array, float]:
+    """Weights, none below 0, and bias of the probability that the best sentence is right; a row has a weight too."""
+    signals, right = np.array([row for row, _, _ in rows]), np.array([yes for _, yes, _ in rows], dtype=float)
+    counts = np.array([weight for _, _, weight in rows])
+    counts /= counts.sum()
     mean, deviation = signals.mean(axis=0), signals.std(axis=0) + 1e-9
     standard = (signals - mean) / deviation
     weights, bias = np.zeros(signals.shape[1]), 0.0
     for _ in range(steps):
-        error = (1 / (1 + np.exp(-(standard @ weights + bias))) - right) / len(rows)
+        error = (1 / (1 + np.exp(-(standard @ weights + bias))) - right) * counts
         weights = np.maximum(weights - (standard.T @ error + RIDGE * weights), 0.0)
         bias -= float(error.sum())
     return weights / deviation, bias - float((weights / deviation * mean).sum())

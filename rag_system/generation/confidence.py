@@ -5,12 +5,12 @@ Two things are told, both of which a person can check:
 - nothing near: the best passage's cosine is below the model's floor, and no passage has a good part of the question's
   words; or none has any («asdfgh»: of 313 questions that manuals and theses answer, none; `evaluation/`). Then nothing
   is quoted.
-- the nearest: the probability that the best sentence is the right one, by how far it leads the others and its passage
-  the others, is below a half. Then what is quoted is called the nearest that was found, and a model is told to look
-  twice.
+- the nearest: the probability that the best sentence is the right one is below a half, by how far it leads the others
+  and its passage the others, by the question's words that it has, and by whether it states a number or a time where one
+  is asked for. Then what is quoted is called the nearest that was found, and a model is told to look twice.
 
-The two weights are taught on questions with and without an answer (`training/sentences.py`); how often each answer of
-a given probability was right is in `docs/reference/answers.md`.
+The weights are taught on questions with and without an answer (`training/sentences.py`); how often each answer of a
+given probability was right is in `docs/reference/answers.md`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from importlib.resources import files
 
 import numpy as np
 
-from rag_system.generation.sentence_ranking import figures_of, score_by_words, sentence_rows
+from rag_system.generation.sentence_ranking import FIGURES, asked_for, figures_of, score_by_words, sentence_rows
 from rag_system.types import Candidate, Evidence, QueryPlan, SearchResult
 
 __all__ = ["NEAREST_BELOW", "Doubt", "Signals", "first_quote_probability", "is_off_topic", "read_doubt", "read_signals"]
@@ -42,6 +42,9 @@ class Signals:
     coverage: float  # the largest share of the question's words that a passage holds, 0…1
     passage_lead: float  # of the best cosine over the fifth
     sentence_lead: float  # of the best sentence's score over the fifth, in log-odds
+    words: float = 0.0  # the share of the question's words that it has, or what stands right above it, 0…1
+    states_figure: float = 1.0  # 0 where a number is asked for, and it states none
+    states_time: float = 1.0  # 0 where a time is asked for, and it states none
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,12 +72,18 @@ def read_signals(
         evidence = [each for each in evidence if each.chunk.state is None] or evidence
     cosines = sorted((each.scores.get("semantic", 0.0) for each in candidates), reverse=True)
     rows = sentence_rows(question, evidence)
-    scores = np.sort(score_by_words(figures_of(question, rows)))[::-1].tolist() if rows else []
+    table = figures_of(question, rows) if rows else np.zeros((0, len(FIGURES)))
+    scores = score_by_words(table)
+    best = dict(zip(FIGURES, table[scores.argmax()].tolist(), strict=True)) if rows else {}
+    asks_figure, asks_time = asked_for(question)
     return Signals(
         nearness=max(cosines, default=0.0),
         coverage=max((each.scores.get("lexical", 0.0) for each in candidates), default=0.0),
         passage_lead=_lead(cosines),
-        sentence_lead=_lead(scores),
+        sentence_lead=_lead(np.sort(scores)[::-1].tolist()),
+        words=best.get("own", 0.0) + best.get("above", 0.0),
+        states_figure=float(not asks_figure or bool(best.get("figure"))),
+        states_time=float(not asks_time or bool(best.get("time"))),
     )
 
 

@@ -34,6 +34,7 @@ __all__ = [
     "Row",
     "Scored",
     "Similarities",
+    "asked_for",
     "figures_of",
     "rank_sentences",
     "read_passages",
@@ -209,7 +210,7 @@ def figures_of(question: str, rows: Sequence[Row], *, asked: str = "") -> Table:
     weights = _weights(query_terms(question), bags, new=frozenset(query_terms(asked)) if asked else frozenset())
     best = max(row.evidence.score for row in rows) or 1.0
     ranks = {score: rank for rank, score in enumerate(sorted({row.evidence.score for row in rows}, reverse=True))}
-    asks_figure, asks_time = (sign.search(fold(question)) is not None for sign in (_ASKS_FIGURE, _ASKS_TIME))
+    asks_figure, asks_time = asked_for(question)
     table = np.zeros((len(rows), len(FIGURES)))
     for place, (row, own) in enumerate(zip(rows, bags, strict=True)):
         said, score = row.sentence.text, row.evidence.score
@@ -227,6 +228,12 @@ def figures_of(question: str, rows: Sequence[Row], *, asked: str = "") -> Table:
             asks_time and not _TIMES.isdisjoint(_stated(said)),
         )
     return table
+
+
+def asked_for(question: str) -> tuple[bool, bool]:
+    """Whether a question asks for a number, and whether for a time."""
+    asks_figure, asks_time = (sign.search(fold(question)) is not None for sign in (_ASKS_FIGURE, _ASKS_TIME))
+    return asks_figure, asks_time
 
 
 def with_vectors(table: Table, similarities: Sequence[float]) -> Table:

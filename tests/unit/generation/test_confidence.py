@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from rag_system.generation.confidence import Signals, is_off_topic
+from rag_system.generation.confidence import Signals, first_quote_probability, is_off_topic, read_signals
+from tests.builders import candidates, chunk, evidence
 
 FLOOR = 0.64
 
@@ -22,3 +25,31 @@ FLOOR = 0.64
 def test_off_topic(nearness: float, coverage: float, floor: float, expected: bool) -> None:
     signals = Signals(nearness=nearness, coverage=coverage, passage_lead=0.1, sentence_lead=0.1)
     assert is_off_topic(signals, floor) is expected
+
+
+PRICES = [
+    chunk("La copia certificada se paga en caja, con tarjeta.", chunk_id=1, headings=("Copias",)),
+    chunk("La sala de lectura tiene mesas y lámparas.", chunk_id=2, headings=("Salas",)),
+]
+
+
+@pytest.mark.parametrize(
+    ("question", "figure", "time"),
+    [
+        ("¿Cuánto cuesta la copia certificada?", 0.0, 1.0),
+        ("¿Cuánto tiempo tarda la copia certificada?", 0.0, 0.0),
+        ("¿Dónde se paga la copia certificada?", 1.0, 1.0),
+    ],
+)
+def test_whether_the_best_sentence_states_what_is_asked_for(question: str, figure: float, time: float) -> None:
+    signals = read_signals(question, candidates((0.9, PRICES[0]), (0.5, PRICES[1])), evidence(*PRICES))
+    assert (signals.states_figure, signals.states_time) == (figure, time)
+    assert 0 < signals.words <= 1
+    stated = replace(signals, states_figure=1.0, states_time=1.0)
+    assert (first_quote_probability(signals) < first_quote_probability(stated)) is (figure == 0)
+
+
+def test_without_a_sentence_nothing_speaks_for_an_answer() -> None:
+    signals = read_signals("¿Dónde se paga la copia?", [], [])
+    assert (signals.words, signals.sentence_lead, signals.passage_lead) == (0, 0, 0)
+    assert first_quote_probability(signals) < 0.5
