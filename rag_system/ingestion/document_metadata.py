@@ -10,7 +10,7 @@ from rag_system.ingestion.document import Block, BlockKind, DocumentMetadata, Ex
 from rag_system.ingestion.headings import is_capitals
 from rag_system.ingestion.language import detect_language
 from rag_system.ingestion.sentence_case import sentence_case
-from rag_system.ingestion.titles import HEAD_BLOCKS, declared_name, described, title_of
+from rag_system.ingestion.titles import HEAD_BLOCKS, declared_name, title_of
 from rag_system.ingestion.web_names import WEB
 from rag_system.query.identifiers import by_name, extract_identifiers, family, find_identifiers, own_names
 from rag_system.query.months import MONTH_PATTERN
@@ -49,8 +49,7 @@ def document_metadata(document: ExtractedDocument, *, path: str) -> DocumentMeta
     blocks = _first(document.blocks)
     head = "\n".join(_head(blocks))
     written = declared_name(document.title) or title_of(blocks, place.stem)
-    named = (written, described(written, blocks))
-    title = ", ".join(sentence_case(part, (block.text for block in blocks)) for part in named if part)
+    title = sentence_case(written, (block.text for block in blocks))
     names = [place.stem, document.identifier, written]
     identifiers = _identifiers(names[:2], [written, *_own_names(blocks)]) or _identifiers([], _opening_name(blocks))
     mentions = [found for found in extract_identifiers(f"{written}\n{head}") if found not in identifiers]

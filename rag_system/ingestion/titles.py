@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 
 from rag_system.ingestion.document import Block, BlockKind
 from rag_system.ingestion.headings import is_capitals, match_legal
 from rag_system.ingestion.text import clean_line
-from rag_system.query.identifiers import extract_identifiers
 from rag_system.query.months import MONTH_PATTERN
 
-__all__ = ["HEAD_BLOCKS", "declared_name", "described", "title_of"]
+__all__ = ["HEAD_BLOCKS", "declared_name", "title_of"]
 
 HEAD_BLOCKS = 14  # where a document's own name stands
 _TITLE_BLOCKS = 6
@@ -75,13 +73,6 @@ _GLUED_SENTENCE = re.compile(
 _TWICE = re.compile(
     r"(?P<kind>[^\W\d_][^\W\d_ ]*(?: [^\W\d_]+)*) N\.?[°º]\s+(?P=kind)\s+N(?:ro|\.?[°º])?\.?\s*", re.IGNORECASE
 )
-_NUMBER_ALONE = re.compile(r"[^\W\d_]+(?: [^\W\d_]+){0,3} N\.?[°º]\s*[\w./\- ]{1,30}")
-_DESCRIPTION = re.compile(
-    r"(?:ley|decreto (?:legislativo|supremo|de urgencia)|resoluci[óo]n \w+|ordenanza(?: regional)?)\s+"
-    r"(?:que|de|del|para|sobre)\b",
-    re.IGNORECASE,
-)
-_MAX_DESCRIPTION_CHARS = 250
 
 
 def declared_name(declared: str) -> str:
@@ -96,18 +87,6 @@ def declared_name(declared: str) -> str:
 def title_of(blocks: Sequence[Block], stem: str) -> str:
     """The name of a document that declares none: from its first lines, else its file's."""
     return _shortened(_written(blocks) or _readable(stem))
-
-
-def described(name: str, blocks: Sequence[Block]) -> str:
-    """«Ley N.° 31572», where the text has the number and below it the rest: «Ley N.° 31572, LEY DEL TELETRABAJO»."""
-    if not _NUMBER_ALONE.fullmatch(name):
-        return ""
-    own = set(extract_identifiers(name))
-    for number, rest in pairwise(blocks[:HEAD_BLOCKS]):
-        says_it = own and own <= set(extract_identifiers(number.text[-len(name) - 10 :]))
-        if says_it and is_capitals(rest.text) and _DESCRIPTION.match(rest.text):
-            return rest.text if len(rest.text) <= _MAX_DESCRIPTION_CHARS else ""
-    return ""
 
 
 def _written(blocks: Sequence[Block]) -> str:

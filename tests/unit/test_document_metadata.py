@@ -327,13 +327,6 @@ def test_what_is_glued_to_a_declared_title_is_cut(declared: str, title: str) -> 
     assert document_metadata(_document(_SPANISH, title=declared), path="a.md").title == title
 
 
-def test_a_number_is_completed_by_the_name_below_it() -> None:
-    head = ("DECRETO LEGISLATIVO N° 1687", "DECRETO LEGISLATIVO QUE FORTALECE LA GESTIÓN DE LOS RESIDUOS", _SPANISH)
-    found = document_metadata(_document(*head, title="Decreto Legislativo N.° 1687"), path="DLEG-1687-2024.md")
-    assert found.title == "Decreto Legislativo N.° 1687, Decreto legislativo que fortalece la gestión de los residuos"
-    assert found.identifiers == ("dl:1687",)
-
-
 def test_the_subject_of_a_letter_is_its_title() -> None:
     letter = _document("Lima, 3 de mayo de 2021", "Señor gerente:", "Asunto: Ampliación del plazo de obra", _SPANISH)
     assert document_metadata(letter, path="carta.docx").title == "Ampliación del plazo de obra"
