@@ -47,7 +47,6 @@ _NO_CLAIM = re.compile(
     r"\b(?:documentos|fuentes?|informacion|pasajes?)\b"
     rf"|\bno se (?:menciona|indica|especifica|precisa|detalla|señala|aclara|preve|prevei|contempla)\w*\b"
 )
-_BOLD_LINE = re.compile(r"\s*(?:[-*•]\s+|\d+[.)]\s+)?(?:\*\*[^*]+\*\*|__[^_]+__)[\s:]*")
 _META = frozenset(
     roots(
         """documento documentos fuente fuentes artículo artículos numeral numerales inciso literal norma ley decreto
@@ -69,8 +68,7 @@ class Claim:
     """A sentence of an answer, compared with its sources. `before`: the sentences that it follows, in one text."""
 
     def __init__(self, sentence: str, sources: Sources, before: str = "") -> None:
-        self.written = strip_markers(sentence).strip()
-        self.text = _without_remarks(_plain(self.written))
+        self.text = _without_remarks(_plain(strip_markers(sentence)))
         self._sources, self._before = sources, before
 
     @property
@@ -78,8 +76,6 @@ class Claim:
         """Whether no source could support it: courtesy, a question, a lead-in, a heading, what is missing."""
         text = self.text
         if not text or text.startswith("#") or text.endswith(("?", ":")):
-            return True
-        if _BOLD_LINE.fullmatch(self.written) and not self.figures and not text.endswith("."):
             return True
         return not (self.words or self.figures or self.identifiers)
 
