@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import weakref
 from functools import lru_cache
+from importlib import import_module
 from typing import Any
 
 from pydantic import SecretStr
@@ -28,7 +29,7 @@ def client(sdk: str, key: SecretStr, base_url: str, timeout_s: float) -> Any:
     """
     if sdk == "google":
         return _google_client(key, base_url, timeout_s)
-    built, http = (_groq_client if sdk == "groq" else _openai_client)(key, base_url, timeout_s)
+    built, http = _openai_shaped_client(sdk, key, base_url, timeout_s)
     # The cache may drop a client while it is in use: its connections are closed once nobody holds it any more. A
     # `__del__` will not do: the client is a reference cycle, and the collector may end its sockets before it.
     weakref.finalize(built, http.close)
@@ -47,24 +48,14 @@ def open_client(sdk: str, key: SecretStr, base_url: str, timeout_s: float, *, su
     raise failure.error(subject)
 
 
-def _groq_client(key: SecretStr, base_url: str, timeout_s: float) -> tuple[Any, Any]:
-    """The SDK's client and the HTTP client below it."""
-    import groq
-
-    timeout = groq.Timeout(timeout_s, connect=min(timeout_s, CONNECT_TIMEOUT_S))
-    http = groq.DefaultHttpxClient(timeout=timeout, **_http_options(timeout_s))
-    options: dict[str, Any] = {"timeout": timeout, "max_retries": 0, "http_client": http}
-    return groq.Groq(api_key=key.get_secret_value(), base_url=base_url, **options), http
-
-
-def _openai_client(key: SecretStr, base_url: str, timeout_s: float) -> tuple[Any, Any]:
-    """The SDK's client and the HTTP client below it."""
-    import openai
-
-    timeout = openai.Timeout(timeout_s, connect=min(timeout_s, CONNECT_TIMEOUT_S))
-    http = openai.DefaultHttpxClient(timeout=timeout, **_http_options(timeout_s))
-    options: dict[str, Any] = {"timeout": timeout, "max_retries": 0, "http_client": http}
-    return openai.OpenAI(api_key=key.get_secret_value(), base_url=base_url, **options), http
+def _openai_shaped_client(sdk: str, key: SecretStr, base_url: str, timeout_s: float) -> tuple[Any, Any]:
+    """The SDK's client and the HTTP client below it: Groq's and OpenAI's SDK are made by one generator."""
+    maker: Any = import_module(sdk)
+    timeout = maker.Timeout(timeout_s, connect=min(timeout_s, CONNECT_TIMEOUT_S))
+    http = maker.DefaultHttpxClient(timeout=timeout, **_http_options(timeout_s))
+    build = maker.Groq if sdk == "groq" else maker.OpenAI
+    options = {"base_url": base_url, "timeout": timeout, "max_retries": 0, "http_client": http}
+    return build(api_key=key.get_secret_value(), **options), http
 
 
 def _google_client(key: SecretStr, base_url: str, timeout_s: float) -> Any:

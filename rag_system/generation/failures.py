@@ -35,36 +35,30 @@ class Kind(Enum):
     KEY = (
         ProviderAuthenticationError,
         "{label} rechazó la clave. Revise {variable} o use LLM_PROVIDER=extractive, que no necesita clave.",
-        False,
     )
     KEY_SIGNS = (
         ProviderAuthenticationError,
         "La clave de {label} tiene signos que ninguna clave lleva. Cópiela de nuevo en {variable} "
         "o use LLM_PROVIDER=extractive.",
-        False,
     )
     FORBIDDEN = (
         ProviderAuthenticationError,
         "{label} no permite esta consulta con su clave (código 403). Revise los permisos de {variable} "
         "o use LLM_PROVIDER=extractive.",
-        False,
     )
     PERSON_KEY = (
         ProviderAuthenticationError,
         "{label} rechazó la clave que usted agregó{status}: puede estar revocada o sin permiso para esta consulta. "
         "Cámbiela o quítela en «Ajustes» o con «legajo keys».",
-        False,
     )
     PROJECT_KEY = (
         ProviderAuthenticationError,
         "{label} rechazó la clave del proyecto{status}: puede estar revocada o sin permiso para esta consulta. Quien "
         "es dueño del proyecto la cambia o la quita en «Ajustes» o con «legajo keys».",
-        False,
     )
     CREDIT = (
         ProviderError,
         "La cuenta de {label} no tiene saldo. Recárguela, elija un modelo gratuito en LLM_MODEL o cambie de proveedor.",
-        False,
     )
     LIMIT = (
         ProviderRateLimitError,
@@ -75,22 +69,18 @@ class Kind(Enum):
         ProviderRateLimitError,
         "{label} agotó las consultas del día de su clave. Pregunte mañana, active el pago en su cuenta "
         "o cambie de proveedor.",
-        False,
     )
     MODEL = (
         ProviderError,
         "{label} no ofrece el modelo «{model}». Corrija LLM_MODEL o déjelo vacío para usar el de costumbre.",
-        False,
     )
     TOO_LONG = (
         ProviderError,
         "La consulta es más larga de lo que «{model}» admite. Reduzca LEGAJO_PROMPT_TOKENS o cambie de modelo.",
-        False,
     )
     REJECTED = (
         ProviderError,
         "{label} rechazó la consulta{status}. Haga una pregunta más corta, reduzca LEGAJO_TOP_K o cambie de modelo.",
-        False,
     )
     OVERLOADED = (
         ProviderError,
@@ -105,39 +95,32 @@ class Kind(Enum):
     MALFORMED = (
         ProviderError,
         "{label} respondió con datos que no se entienden. Intente de nuevo; si se repite, revise LLM_BASE_URL.",
-        False,
     )
     TOO_MUCH = (
         ProviderError,
         "{label} envió mucho más de lo que ocupa una respuesta. Intente de nuevo; si se repite, cambie de proveedor.",
-        False,
     )
     REDIRECT = (
         ProviderError,
         "{label} remite a otra dirección{status}, y allí no se envían sus documentos. Escriba en LLM_BASE_URL la "
         "dirección final o cambie de proveedor.",
-        False,
     )
     ADDRESS = (
         ProviderError,
         "La dirección de {label} no está bien escrita. Corrija LLM_BASE_URL o use LLM_PROVIDER=extractive.",
-        False,
     )
     TIMEOUT = (
         ProviderTimeoutError,
         "{label} tardó demasiado. Intente de nuevo, aumente LLM_TIMEOUT o cambie de proveedor.",
-        False,  # the person has already waited once
     )
     STALLED = (
         ProviderTimeoutError,
         "{label} dejó de escribir a mitad de la respuesta. Pregunte de nuevo o aumente LLM_TIMEOUT.",
-        False,
     )
     OUT_OF_TIME = (
         ProviderTimeoutError,
         "{label} no terminó dentro del tiempo total. Pregunte algo más concreto, aumente LLM_TOTAL_TIMEOUT "
         "o cambie de proveedor.",
-        False,
     )
     CONNECTION = (
         ProviderConnectionError,
@@ -147,31 +130,23 @@ class Kind(Enum):
     CUT = (
         ProviderConnectionError,
         "{label} cortó la respuesta antes de terminarla. Pregunte de nuevo para obtenerla completa.",
-        False,
     )
     BLOCKED = (
         ProviderError,
         "{label} bloqueó la respuesta por sus reglas de seguridad. Formule la pregunta de otra manera "
         "o use LLM_PROVIDER=extractive.",
-        False,
     )
-    EMPTY = (
-        ProviderError,
-        "{label} devolvió una respuesta vacía. Intente de nuevo o cambie de modelo.",
-        False,
-    )
+    EMPTY = (ProviderError, "{label} devolvió una respuesta vacía. Intente de nuevo o cambie de modelo.")
     LENGTH = (
         ProviderError,
         "La respuesta alcanzó el máximo de tokens y quedó cortada. Pregunte algo concreto o aumente LLM_MAX_TOKENS.",
-        False,
     )
     LENGTH_EMPTY = (
         ProviderError,
         "El modelo gastó el máximo de tokens antes de escribir algo. Aumente LLM_MAX_TOKENS o cambie de modelo.",
-        False,
     )
 
-    def __init__(self, error: type[ProviderError], sentence: str, retryable: bool) -> None:
+    def __init__(self, error: type[ProviderError], sentence: str, retryable: bool = False) -> None:
         self.error = error
         self.sentence = sentence
         self.retryable = retryable
