@@ -6,9 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from rag_system.query.task_objects import DETERMINER, DOCUMENT, PART
+from rag_system.query.task_objects import DOCUMENT, PART
 from rag_system.query.word_lists import PREDICATES, STOPWORDS, load_data
-from rag_system.query.wording import NORM
 from rag_system.types import TaskKind
 
 __all__ = ["FORMS", "ORDERED", "POLITE", "TAIL", "Form", "Need", "sentences_asked"]
@@ -163,7 +162,6 @@ def _form(kind: TaskKind, pattern: str, *, needs: Need = "any", what: str = "") 
 # Of a name: no word that asks or joins.
 _WORD = rf"(?!(?:{'|'.join(sorted(STOPWORDS))}|{PREDICATES})\b)[a-zñ]{{3,}}"
 _O = r"(?P<object>\S.*)"
-_DOC = rf"(?P<object>(?:(?:{DETERMINER})\s+){{0,2}}(?:{DOCUMENT}\b|{NORM}).*)"  # a document is named, whatever follows
 FORMS: tuple[Form, ...] = (
     # ---------------------------------------------------------------- summaries
     _form("summarise", rf"{_SUM_UP}(?:\s+(?:{_SIZE}|brevemente))?(?:\s+{_O})?"),
@@ -174,12 +172,6 @@ FORMS: tuple[Form, ...] = (
           needs="certain"),
     _form("summarise", rf"(?:cual(?:es)?|que)\s+(?:es|son|seria|serian)\s+{_SOME}{_SUMMARY}\s+(?:del?|en)\s+{_O}",
           needs="certain"),
-    _form("summarise", rf"(?:en\s+(?:resumen|sintesis|pocas\s+palabras|general)\s+)?que\s+dicen?\s+"
-          rf"(?:en\s+(?:resumen|sintesis|general|pocas\s+palabras)\s+)?{_DOC}\s+en\s+(?:resumen|sintesis|general"
-          rf"|pocas\s+palabras)",
-          needs="certain"),
-    _form("summarise", rf"(?:en\s+(?:resumen|sintesis|pocas\s+palabras)\s+que\s+dicen?"
-          rf"|que\s+dicen?\s+en\s+(?:resumen|sintesis|general|pocas\s+palabras))\s+{_O}", needs="certain"),
     # ---------------------------------------------------------------- comparisons
     _form("compare", rf"{_COMPARE}(?:\s+{_O})?(?:\s+{_AS_TO}\s+(?P<what>.+))", needs="certain"),
     _form("compare", rf"{_COMPARE}(?:\s+{_O})?", needs="certain"),
@@ -203,21 +195,12 @@ FORMS: tuple[Form, ...] = (
     _form("outline", rf"{_ORDER}{_SOME}(?:{_HOW}\s+)*{_INDEX}(?:\s+(?:del?|sobre)\s+{_O})?", needs="ordered"),
     _form("outline", rf"(?:cual|que)\s+es\s+{_SOME}(?:{_INDEX}|contenido)\s+(?:del?|en)\s+{_O}", needs="certain"),
     _form("outline", rf"(?:en\s+)?(?:que|cuales)\s+{_PARTS}\s+(?:se\s+divide|{_HAS})\s+{_O}", needs="certain"),
-    _form("outline", rf"(?:en\s+)?(?:que|cuales)\s+son\s+(?:las|los)\s+{_PARTS}\s+(?:del?|en)\s+{_O}", needs="certain"),
-    _form("outline", rf"(?:en\s+)?(?:que|cuales)\s+(?:son\s+)?(?:las\s+|los\s+)?{_PARTS}\s+(?:se\s+divide|tiene"
-          rf"|contiene|trae|hay)"),
-    _form("outline", rf"(?:(?:los|las)\s+)?(?:capitulos|secciones|apartados|titulos)\s+(?:del?|en)"
-          rf"\s+{_O}", needs="certain"),
-    _form("outline", r"(?:(?:los|las|sus)\s+)?(?:capitulos|secciones|apartados)"),
-    _form("outline", rf"que\s+(?:contiene|incluye|abarca|trae)\s+{_DOC}", needs="certain"),
     # ---------------------------------------------------------------- lists
     _form("list_all", rf"{_ALL}\s+(?P<what>\S+(?:\s+(?!que\b|del?\b|en\b|segun\b)[a-zñ]+(?:s|es))?)"
           rf"(?:\s+(?:{_THAT_STAND}|del?|en|segun)\s+{_O})?(?:\s+{_THAT_STAND})?", needs="certain"),
     _form("list_all", rf"{_ALL}\s+(?P<what>\S+\s+(?:del?|al?|por)\s+\S+)"
           rf"(?:\s+(?:{_THAT_STAND}|del?|en|segun)\s+{_O})?", needs="certain"),
     _form("list_all", rf"{_ALL}\s+(?P<what>\S+)\s+(?:del|de\s+(?:la|los|las))\s+{_O}"),
-    _form("list_all", rf"(?:{_LIST}\s+)?(?:(?:una|la)\s+)?lista\s+completa\s+(?:de|con)\s+(?:(?:los|las)\s+)?"
-          rf"(?P<what>\S+)(?:\s+(?:del?|en|segun)\s+{_O})?", needs="certain"),
     _form("list_all", _WHAT_IS),
     _form("list_all", rf"que\s+(?P<what>[a-zñ]{{3,}}s\s+son\s+{_FREE})"),
     _form("list_all", rf"{_WHAT_IS}\s+(?:del?|en|segun)\s+{_O}", needs="certain"),
@@ -226,7 +209,6 @@ FORMS: tuple[Form, ...] = (
           rf"|este|esta)\s.+?)))?"
           rf"\s+{_EASIER}(?:\s+{_EASIER})*"),
     _form("explain", rf"(?:{_SAY}\s+)?{_EASIER}"),
-    _form("explain", rf"simplific(?:a|alo|amelo|ar|arlo|ame)(?:\s+{_O})?"),
     _form("explain", rf"no\s+(?:(?:lo\s+|la\s+|te\s+)?(?:entiendo|entendi|comprendo|comprendi)|me\s+qued\w+"
           rf"\s+(?:muy\s+)?clar[oa])"
           rf"(?:\s+(?:bien|nada|muy\s+bien|mucho|tu\s+respuesta|la\s+respuesta|eso))?(?:\s+(?:puedes\s+)?(?:(?:me|nos)"
@@ -237,16 +219,11 @@ FORMS: tuple[Form, ...] = (
           r"|sencillos?|simples?|claros?|mas|faciles|facil|de\s+la\s+vida\s+\w+|cotidianos?))*(?:\s+(?:del?|para"
           rf"|sobre|con)\s+"
           r"(?P<object>eso|esto|lo\s+anterior|(?:tu|la|esa)\s+respuesta|lo\s+que\s+\w+))?"),
-    _form("example", r"(?:por\s+ejemplo|como\s+por\s+ejemplo|ejemplifica\w*)(?:\s+(?P<object>eso|esto|lo"
-          r"\s+anterior))?"),
     _form("translate", rf"{_TRANSLATE}(?:\s+(?P<object>(?!(?:al?|en)\s+(?:idioma\s+)?{_TONGUE}$)\S.*?))?"
           rf"(?:\s+(?:al?|en)\s+(?:idioma\s+)?(?P<what>{_TONGUE}))?"),
     _form("translate", rf"(?:{_SAY}\s+(?:eso\s+|esto\s+|lo\s+anterior\s+|lo\s+mismo\s+)?)?(?:lo\s+mismo"
           rf"\s+)?(?:pero\s+)?(?:en|al)\s+(?:idioma\s+)?(?P<what>{_TONGUE})"),
-    _form("translate", rf"como\s+(?:queda|quedaria|seria|es|se\s+dice)\s+(?P<object>eso|esto|lo\s+anterior|(?:la"
-          rf"|tu)\s+respuesta)\s+en\s+(?P<what>{_TONGUE})"),
     _form("draft", rf"{_PIECE}\s+{_FROM}\s+{_O}"),
-    _form("draft", rf"{_PIECE}\s+del?\s+{_O}", needs="certain"),
     _form("draft", _PIECE),
     # ---------------------------------------------------------------- facts about the document itself
     _form("facts", rf"(?:quien(?:es)?|que\s+(?:autor|autora|autores|persona|personas))\s+(?:es|son|fue|fueron)\s+"
@@ -257,7 +234,6 @@ FORMS: tuple[Form, ...] = (
           needs="certain", what="author"),
     _form("facts", r"quien(?:es)?\s+(?:lo|la|los|las)\s+(?:escribio|escribieron|redacto|redactaron|elaboro|elaboraron)",
           what="author"),
-    _form("facts", rf"(?:los\s+|el\s+|la\s+)?autor(?:a|es|as)?\s+del?\s+{_O}", needs="certain", what="author"),
     _form("facts", rf"(?:quien(?:es)?)\s+(?:lo\s+|la\s+)?(?:firma|firman|firmo|firmaron|suscribe|suscriben|suscribio"
           rf"|suscribieron)"
           rf"(?:\s+{_O})?", needs="certain", what="signatories"),
@@ -271,8 +247,6 @@ FORMS: tuple[Form, ...] = (
     _form("facts", rf"cuando\s+(?:se\s+|fue\s+)?(?:publico|emitio|escribio|firmo|elaboro|aprobo|promulgo|redacto"
           rf"|publicad[oa]|emitid[oa]"
           rf"|escrit[oa]|firmad[oa]|elaborad[oa]|aprobad[oa]|promulgad[oa])\s+{_O}", needs="certain", what="date"),
-    _form("facts", rf"(?:la\s+)?fecha\s+(?:de\s+(?:publicacion|emision|elaboracion|aprobacion)\s+)?del?"
-          rf"\s+{_O}", needs="certain", what="date"),
     _form("facts", rf"(?:cuant[oa]s|que\s+(?:numero|cantidad)\s+de)\s+(?:paginas|hojas|folios|carillas)\s+(?:tiene"
           rf"|tienen|son|contiene|hay|ocupa)"
           rf"{_NO_DUTY}(?:\s+(?:en\s+)?{_O})?", needs="certain", what="pages"),
@@ -285,9 +259,6 @@ FORMS: tuple[Form, ...] = (
           rf"|del?)\s+{_O}",
           needs="certain", what="version"),
     _form("facts", rf"(?:como\s+se\s+titula|(?:que|cual)\s+(?:es\s+el\s+)?titulo\s+(?:tiene|lleva|del?))\s+{_O}",
-          needs="certain", what="title"),
-    _form("facts", rf"(?:como\s+se\s+llama|cual\s+es\s+el\s+nombre\s+del?)\s+(?P<object>(?:est|es)[ea]s?"
-          rf"\s+{DOCUMENT}|(?:(?:el|la)\s+)?{NORM})",
           needs="certain", what="title"),
     _form("facts", rf"que\s+(?:tipo|clase)\s+de\s+(?:documento|archivo|texto)\s+es(?:"
           rf"\s+{_O})?", needs="certain", what="kind"),

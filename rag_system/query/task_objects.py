@@ -9,7 +9,7 @@ from rag_system.query.word_lists import PREDICATES, load_data
 from rag_system.query.wording import NORM, Wording
 from rag_system.types import TaskObject
 
-__all__ = ["DETERMINER", "DOCUMENT", "NOTHING", "PART", "Named", "read_object", "split_documents"]
+__all__ = ["DOCUMENT", "NOTHING", "PART", "Named", "read_object", "split_documents"]
 
 _DATA = load_data("tareas.toml")
 
@@ -20,7 +20,7 @@ def _either(name: str, *, plural: bool = True) -> str:
     return "|".join(f"{word}{ending}" for word in sorted(_DATA[name].split(), key=len, reverse=True))
 
 
-DETERMINER = (
+_DETERMINER = (
     r"(?:el|la|los|las|lo|un|una|unos|unas|mis?|tus?|sus?|nuestr[oa]s?|est[ea]|est[oa]s|es[ea]|es[oa]s|dich[oa]s?"
     r"|ambos|ambas|tod[oa]s?|dos|tres|cuatro|mism[oa]s?)"
 )
@@ -64,21 +64,21 @@ _COLLECTION = re.compile(
     re.VERBOSE,
 )
 _DOCUMENTS = re.compile(
-    rf"""(?P<determiner>(?:(?:contenido\s+de(?:l)?\s+)?{DETERMINER}\s+){{0,3}})(?P<noun>{DOCUMENT})(?P<rest>\s.+)?""",
+    rf"""(?P<determiner>(?:(?:contenido\s+de(?:l)?\s+)?{_DETERMINER}\s+){{0,3}})(?P<noun>{DOCUMENT})(?P<rest>\s.+)?""",
     re.VERBOSE,
 )
 _GENERIC = re.compile(f"(?:{_either('genericos')})")
 _POINTING = re.compile(r"\b(?:est[ea]|est[oa]s|es[ea]|es[oa]s|dich[oa]s?|ambos|ambas|dos|tres|cuatro|mism[oa]s?)\b")
-_EDITION = re.compile(rf"(?:{DETERMINER}\s+)?(?:(?:edicion|version|revision)\s+(?:del?\s+)?(?:año\s+)?)?\d[\d.]*")
+_EDITION = re.compile(rf"(?:{_DETERMINER}\s+)?(?:(?:edicion|version|revision)\s+(?:del?\s+)?(?:año\s+)?)?\d[\d.]*")
 _FILE = re.compile(r"\.(?:pdf|docx?|odt|txt|md|html?|pptx?|xlsx?|csv|epub)\b|[«“\"].+[»”\"]", re.IGNORECASE)
 _NUMBERED_PART = re.compile(
-    rf"""(?:{DETERMINER}\s+){{0,2}}
+    rf"""(?:{_DETERMINER}\s+){{0,2}}
         (?P<part>(?:{PART})\s+(?:(?:n|nro|num|numero)\s+)?{_NUMBER}(?:\s+(?:y|a|al|e)\s+{_NUMBER})?|{_ORDINAL}\s+{PART})
         (?P<rest>\s.+)?""",
     re.VERBOSE,
 )
 _NAMED_PART = re.compile(
-    rf"(?:(?:{DETERMINER})\s+){{0,2}}(?P<part>.+?)\s+(?:de|del|en)\s+(?P<document>(?:(?:el|la|los|las|este|esta|ese"
+    rf"(?:(?:{_DETERMINER})\s+){{0,2}}(?P<part>.+?)\s+(?:de|del|en)\s+(?P<document>(?:(?:el|la|los|las|este|esta|ese"
     rf"|esa|mi|tu|su|l)\s+)?(?:{DOCUMENT}\b.*|{NORM}.*))"
 )
 _PART_CALLED = re.compile(
@@ -93,7 +93,7 @@ _FROM_THE = re.compile(r"\s+del?\s+")  # «en qué se diferencia este reglamento
 _POINTED = re.compile(r"est[ea]|est[oa]s|es[ea]|es[oa]s|ambos|ambas")
 _SAYS = re.compile(rf"\b(?:cuando|si|donde|porque|{PREDICATES})\b")  # a sentence, and no name
 # «Un reglamento», «contratos a plazo fijo»: a kind of documents. One is named with its article or its number.
-_THIS = re.compile(rf"(?:contenido\s+del?\s+)?(?:{DETERMINER}\s+)+|.*\d")
+_THIS = re.compile(rf"(?:contenido\s+del?\s+)?(?:{_DETERMINER}\s+)+|.*\d")
 _INDEFINITE = re.compile(r"(?:un|una|unos|unas)\s")
 _OTHER = re.compile(r"(?:el|la)\s+(?:anterior|otr[oa]|nuev[oa]|vigente|actual|antigu[oa]|ultim[oa]|original|del?\s.+)")
 
