@@ -1,7 +1,7 @@
 """The figures of a Spanish text in one form: «quince (15) días», «15 días» and «15 dias» claim the same.
 
-Read are numbers in digits and in words with the unit beside them, percentages, amounts, dates, hours, articles,
-ordinals, Roman numerals and codes («F-OAC-009»). Names of norms are no figures: `query.identifiers` reads those.
+Read are numbers in digits and in words with the unit beside them, percentages, amounts, dates, hours, articles
+and codes («F-OAC-009»). Names of norms are no figures: `query.identifiers` reads those.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from rag_system.generation.spelled_numbers import ONES, ORDINALS, SPELLED, read_spelled
+from rag_system.generation.spelled_numbers import ONES, SPELLED, read_spelled
 from rag_system.generation.words import root
 from rag_system.query.identifier_grammar import aligned_fold
 from rag_system.query.identifiers import find_identifiers
@@ -26,7 +26,7 @@ class Figure:
     """A figure where it stands: `text[start:end]`, of the text in NFC."""
 
     value: str  # canonical: "15", "0.5", "1500", "2021-03-15" with zeros for what a date leaves out, "f-oac-009"
-    unit: str  # "" without one; "date", "weekday", "hour", "article", "ordinal", "roman", "code", or a measure: "dia"
+    unit: str  # "" without one; "date", "weekday", "hour", "article", "code", or a measure: "dia"
     start: int
     end: int
     of: str = ""  # of days "habil" or "calendario", where told; of numbers without a unit, the root of the next word
@@ -107,15 +107,10 @@ _PARTS = {"medi": 2, "terc": 3, "cuart": 4, "quint": 5, "sext": 6, "octav": 8, "
 _FRACTION = re.compile(
     rf"(?<![a-zñ])(?P<n>un|una|la|{'|'.join(ONES)})\s+(?P<d>medi|terc|cuart|quint|sext|octav|decim)(?:io|era?|o|a)s?(?P<p>\s+partes?)?(?![a-zñ])"
 )
-_ORDINAL = re.compile(
-    rf"(?<=[a-zñ,]\s)(?P<word>{'|'.join(sorted(ORDINALS, key=len, reverse=True))})"
-    r"(?=\s+[a-zñ(])(?!\s+(?:que|de|lugar|y|o|el|la|los|las|se|debe|puede)\b)"
-)
 _DIGITS = re.compile(
     r"(?<![\d.,])\d{1,3}(?:[.,']\d{3})+(?:[.,]\d{1,2})?(?!\d)|(?<![\w.,])\d{1,3}(?:\s\d{3})+(?!\d|[.,]\d)|(?<![a-zñ])\d+(?:[.,]\d+)*"
 )
 _THOUSANDS = re.compile(r"(?P<whole>\d{1,3}(?:[.,'\s]\d{3})+)(?P<cents>[.,]\d{1,2})?")
-_ROMAN = re.compile(r"(?<![\w.-])(?:(?=[IVXL]{2})|(?<=[oO] )(?=[IVX]))(?:XL|L?X{0,3})(?:IX|IV|V?I{0,3})(?![\w-])")
 _LIST_MARK = re.compile(r"(?:^|\n)\s*(?:[-•*]\s*)?\(?\d{1,3}[.)]-?(?=\s)")
 
 # What is counted → how it is written. Only units of which another would be another claim.
@@ -200,8 +195,6 @@ class _Parser:
         self._each(_ARTICLES, _articles)
         self._each(_CODE, lambda match: [Figure(match[0], "code", *match.span())])
         self._each(_FRACTION, _fractions)
-        self._each(_ORDINAL, lambda match: [Figure(str(ORDINALS[match["word"]]), "ordinal", *match.span())])
-        self._each(_ROMAN, _romans, where=self._text)
         for pattern, read in ((_DIGITS, _digits), (SPELLED, _spelled)):
             self._each(pattern, read, counted=True)
         found = sorted(self._found, key=lambda figure: figure.start)
@@ -279,11 +272,6 @@ def _articles(match: re.Match[str]) -> Iterator[Figure]:
     for number in re.finditer(_ONE_ARTICLE, match[0]):
         start = match.start() + number.start()
         yield Figure(number[0].replace("°", ""), "article", start, start + len(number[0]))
-
-
-def _romans(match: re.Match[str]) -> Iterator[Figure]:
-    if match[0]:
-        yield Figure(match[0], "roman", *match.span())
 
 
 def _fractions(match: re.Match[str]) -> Iterator[Figure]:

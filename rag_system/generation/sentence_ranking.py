@@ -97,7 +97,7 @@ _ASKS_TIME = re.compile(
     rf"|{_ASKED}(?:plazos?|tiempo|edad|vigencia|anticipacion|dias?|fechas?|mes|horas?)\b"
 )
 _TIMES = frozenset({"segundo", "minuto", "hora", "dia", "semana", "mes", "año", "date", "weekday", "hour"})
-_NO_NUMBERS = frozenset({"article", "ordinal", "roman", "code"})  # they name a place or a thing
+_NO_NUMBERS = frozenset({"article", "code"})  # they name a place or a thing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,11 +1,11 @@
-"""Spanish words for numbers: «ciento veinte», «treinta y un», «mil quinientos», «tercera»."""
+"""Spanish words for numbers: «ciento veinte», «treinta y un», «mil quinientos»."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-__all__ = ["ONES", "ORDINALS", "SPELLED", "read_spelled"]
+__all__ = ["ONES", "SPELLED", "read_spelled"]
 
 
 def _numbered(words: str, first: int, step: int = 1) -> dict[str, int]:
@@ -27,27 +27,6 @@ _VALUES: dict[str, int] = {
     "cien": 100,
 }
 _SCALES = {"mil": 1_000, "millon": 1_000_000, "millones": 1_000_000}
-
-# Folded forms, masculine first; «segundos» is a unit of time.
-ORDINALS: dict[str, int] = {
-    word: place
-    for place, words in enumerate(
-        (
-            "primer primero primera primeros primeras",
-            "segundo segunda",
-            "tercer tercero tercera",
-            "cuarto cuarta",
-            "quinto quinta",
-            "sexto sexta",
-            "setimo setima septimo septima",
-            "octavo octava",
-            "noveno novena",
-            "decimo decima",
-        ),
-        1,
-    )
-    for word in words.split()
-}
 
 _WORD = "|".join(sorted([*_VALUES, *_SCALES], key=len, reverse=True))
 SPELLED = re.compile(rf"(?<![a-zñ])(?:{_WORD})(?:\s+(?:y\s+)?(?:{_WORD}))*(?![a-zñ])")  # in folded text
