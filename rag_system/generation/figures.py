@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from rag_system.generation.spelled_numbers import ONES, SPELLED, read_spelled
 from rag_system.generation.words import root
@@ -172,10 +172,6 @@ def _of(found: re.Match[str] | None) -> str:
     return "" if SPELLED.fullmatch(found[2]) else root(found[2])
 
 
-_UNITS = frozenset(unit for unit, _ in _COUNTED)
-_RANGE = re.compile(r"[\s°]*(?:y|e|o|u|a|hasta|-|–)[\s°]*")
-
-
 class _Parser:
     """Reads the kinds of figures in turn; what one kind has read is blotted out for the next."""
 
@@ -197,12 +193,7 @@ class _Parser:
         self._each(_FRACTION, _fractions)
         for pattern, read in ((_DIGITS, _digits), (SPELLED, _spelled)):
             self._each(pattern, read, counted=True)
-        found = sorted(self._found, key=lambda figure: figure.start)
-        for place in range(len(found) - 2, -1, -1):  # «entre 5 y 10 UIT»
-            one, other = found[place], found[place + 1]
-            if not one.unit and other.unit in _UNITS and _RANGE.fullmatch(self._left[one.end : other.start]):
-                found[place] = replace(one, unit=other.unit, of=other.of)
-        return found
+        return sorted(self._found, key=lambda figure: figure.start)
 
     def _each(
         self,

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import re
 import secrets
-import unicodedata
 from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib import resources
@@ -23,6 +22,7 @@ from rag_system.generation.abstention import ABSTENTION
 from rag_system.generation.markers import defuse_markers
 from rag_system.generation.prompt_budget import estimate_tokens, shorten_to
 from rag_system.generation.remembered import nearest_first
+from rag_system.query.markup import strip_invisible
 from rag_system.types import AnswerRequest, Assignment, Evidence, Message, QueryPlan, mark
 
 __all__ = [
@@ -218,15 +218,8 @@ _CONTROL_BRACKET = re.compile(r"\[(?=\s*/?\s*(?:INST|SYSTEM_PROMPT|AVAILABLE_TOO
 
 def neutralise(text: str) -> str:
     """The text without what could pass for a delimiter: tag openers become «‹», invisible characters go."""
-    lines = _LINE_BREAK.sub("\n", text)
-    hidden = [ord(char) for char in set(lines) if char not in "\n\t" and _invisible(char)]
-    visible = lines.translate(dict.fromkeys(hidden)) if hidden else lines
+    visible = strip_invisible(_LINE_BREAK.sub("\n", text))
     return _CONTROL_BRACKET.sub("(", _TAG_OPENER.sub("‹", visible))
-
-
-def _invisible(char: str) -> bool:
-    """Format and control characters, and the selectors in which text can be smuggled that nobody sees."""
-    return unicodedata.category(char) in {"Cf", "Cc", "Cs"} or "\U000e0100" <= char <= "\U000e01ef"
 
 
 def _attribute(text: str) -> str:

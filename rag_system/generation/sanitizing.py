@@ -10,12 +10,12 @@ chat, nor in a copy or an export of the text.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from rag_system.errors import ProviderError
 from rag_system.generation.markers import clean_answer
+from rag_system.query.markup import strip_invisible
 from rag_system.types import AnswerRequest
 
 __all__ = ["OMITTED", "AnswerFilter", "addresses", "disarm"]
@@ -65,7 +65,6 @@ _DEFINITION = re.compile(
 _REFERENCE = re.compile(rf"\[((?!\s{{0,3}}M?\d{{1,3}}\s{{0,3}}\]){_LABEL})\]\[([^\[\]]{{0,200}})\]", re.DOTALL)
 _MARKER_LABEL = re.compile(r"\s*M?\d{1,3}\s*")
 _LIVE = re.compile(r"(?<=\])(?=[(:])|(?<=<)(?=[A-Za-z/!?])")
-_LINE_ENDS = "\n\t"
 _TERMINAL = re.compile(
     r"\x1b(?:\][^\x07\x1b]{0,2000}(?:\x07|\x1b\\)|\[[0-?]{0,60}[ -/]{0,9}[@-~])"
 )  # ECMA-48: OSC, CSI
@@ -85,14 +84,7 @@ def disarm(text: str) -> str:
 
 
 def _shown(text: str) -> str:
-    text = _TERMINAL.sub("", text)
-    hidden = [ord(char) for char in set(text) if not char.isprintable() and char not in _LINE_ENDS and _unseen(char)]
-    return text.translate(dict.fromkeys(hidden)) if hidden else text
-
-
-def _unseen(char: str) -> bool:
-    """Controls, marks of direction, tags and the like; our own joiner is none of them."""
-    return char != _JOINER and unicodedata.category(char) in {"Cc", "Cf", "Cs", "Co"}
+    return strip_invisible(_TERMINAL.sub("", text), kept=_JOINER)
 
 
 class AnswerFilter:

@@ -7,10 +7,11 @@ with a value, or nothing. «x < 5», «<ley>» and «a<b y c>d» stay.
 from __future__ import annotations
 
 import re
+import unicodedata
 
 __all__ = ["strip_invisible", "strip_tags"]
 
-_INVISIBLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufeff\u200b\u2060\ud800-\udfff]")
+_UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co"})  # controls, marks of direction, tags, halves of characters, private use
 
 _IN_A_WORD = "a|abbr|b|code|del|em|font|i|ins|kbd|label|mark|q|s|small|span|strike|strong|sub|sup|u"
 _BETWEEN_WORDS = (
@@ -26,13 +27,19 @@ _TAG = re.compile(
 )
 
 
-def strip_invisible(text: str) -> str:
-    """The text without control characters and halves of characters, which no database stores; lines stay.
+def strip_invisible(text: str, *, kept: str = "") -> str:
+    """The text without the characters that nobody sees, in which words can be smuggled; lines and `kept` stay.
 
     >>> strip_invisible("plazo\\x00 para\\u200b apelar")
     'plazo para apelar'
     """
-    return _INVISIBLE.sub("", text)
+    hidden = {ord(char) for char in set(text).difference("\n\t", kept) if _is_unseen(char)}
+    return text.translate(dict.fromkeys(hidden)) if hidden else text
+
+
+def _is_unseen(char: str) -> bool:
+    """Also the selectors of variants, which are marks."""
+    return unicodedata.category(char) in _UNSEEN or "\U000e0100" <= char <= "\U000e01ef"
 
 
 def strip_tags(text: str) -> str:

@@ -67,7 +67,7 @@ def analyze(
 
 def _gate(question: str, max_chars: int) -> tuple[str, tuple[str, ...]]:
     """The question without invisible characters and tags, cut at the last word that fits."""
-    clean = strip_tags(strip_invisible(question)).strip()
+    clean = strip_tags(strip_invisible(question, kept="\r")).strip()
     if len(clean) <= max_chars:
         return clean, ()
     cut = clean[:max_chars].rsplit(maxsplit=1)[0] if " " in clean[:max_chars] else clean[:max_chars]

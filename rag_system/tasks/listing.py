@@ -16,9 +16,9 @@ from itertools import takewhile
 from rag_system.generation.citation_label import inert, section_label
 from rag_system.generation.figures import read_figures
 from rag_system.generation.passages import CELL, Kind
-from rag_system.generation.spelled_numbers import ORDINALS
 from rag_system.query.entities import extract_entities
 from rag_system.query.headings import heading_number
+from rag_system.query.identifiers import ORDINALS
 from rag_system.query.task_objects import PART
 from rag_system.query.text import fold, query_terms, stem
 from rag_system.storage.wholes import WholeDocument
@@ -39,7 +39,8 @@ _MONEY = frozenset({"soles", "dolares", "euros", "uit"})
 _COSTS = "monto montos costo costos precio precios tarifa importe"
 # Lengths of time without a number: «el mismo día», «al vencer el segundo día hábil», «de inmediato».
 _UNNUMBERED = re.compile(
-    rf"\b(?:(?:mism[oa]|siguiente|ultim[oa]|{'|'.join(ORDINALS)})\s+(?:{'|'.join(_TIMES)})s?"
+    rf"\b(?:(?:mism[oa]|siguiente|ultim[oa]|(?:{'|'.join(word[:-1] for word in ORDINALS)})[oa]?)"
+    rf"\s+(?:{'|'.join(_TIMES)})s?"
     rf"|(?:{'|'.join(_TIMES)})\s+(?:habil\s+)?siguiente|inmediat(?:o|amente)|en el acto|al instante|sin demora)\b"
 )
 _FREE = re.compile(r"\b(?:gratis|gratuit[oa]s?|gratuitamente|sin (?:costo|pago|cobro)|no (?:tienen?|hay) costo)\b")
