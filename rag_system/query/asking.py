@@ -41,7 +41,7 @@ def asking_stretch(plain: str, start: int, end: int) -> tuple[int, int]:
     found = list(_WORD.finditer(plain))
     said = [match[0] for match in found]
     words = [n for n, match in enumerate(found) if start <= match.start() < end and match[0][0].isalnum()]
-    first, last = _best_stretch(said, _scores(said), words)
+    first, last = _best_stretch(said, _scores(said), words) if words else (0, 0)  # «ey¼»: courtesy ends inside a word
     if first == last:
         return start, end
     while said[first - 1 : first] and said[first - 1] in _OPENING_SIGNS:
