@@ -19,8 +19,9 @@ from prometheus_client.exposition import CONTENT_TYPE_LATEST
 from prometheus_client.metrics_core import CounterMetricFamily, Metric
 from prometheus_client.registry import Collector
 
+from rag_system.memory import available_share
 from rag_system.storage.replicas import Outcome
-from rag_system.types import Event, Finished, Token
+from rag_system.types import Event, Finished, Retrieved, Token
 
 __all__ = ["CONTENT_TYPE", "Figures"]
 
@@ -57,6 +58,10 @@ class Figures:
         self._first_words = Histogram(
             "legajo_first_words_seconds", "From the question to the first words.", buckets=_SECONDS, registry=kept
         )
+        self._yielded = Counter("legajo_yielded_steps", "Steps left out for want of memory.", ("step",), registry=kept)
+        Gauge(
+            "legajo_memory_available_ratio", "Free memory, of all that the process may use.", registry=kept
+        ).set_function(available_share)
         Gauge("legajo_questions_waiting", "Questions that wait for their turn.", registry=kept).set_function(waiting)
         kept.register(_Replicas(searched))
 
@@ -69,6 +74,9 @@ class Figures:
         """An event of an answer, `seconds` after the question; `first`: no words came before."""
         if isinstance(event, Token) and first:
             self._first_words.observe(seconds)
+        elif isinstance(event, Retrieved):
+            for step in event.search.funnel.yielded:
+                self._yielded.labels(step).inc()
         elif isinstance(event, Finished):
             answer = event.answer
             self._answers.labels("failed" if answer.error else "abstained" if answer.abstained else "answered").inc()

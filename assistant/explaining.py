@@ -12,6 +12,7 @@ from assistant.rendering import place, shorten, show_plan
 from assistant.wording import (
     OUTSIDE,
     POINTS,
+    YIELDED,
     identifier_name,
     in_favour,
     objection,
@@ -76,6 +77,8 @@ def _steps(funnel: Funnel) -> Iterator[str]:
         yield _line("Proyectos:", ", ".join(funnel.projects))
     if funnel.documents:
         yield _line("Sin buscar:", f"{funnel.outside}{HARD_SPACE}{OUTSIDE}")
+    if funnel.yielded:
+        yield _line("Sin memoria:", ", ".join(YIELDED[each] for each in funnel.yielded))
     yield _line("Propuestos:", _counts(strategy_counts(funnel.generated)))
     yield _line("Distintos:", str(funnel.merged))
     yield _line("Descartados:", _counts((reason_name(key), n) for key, n in reason_counts(funnel.rejected)))

@@ -23,6 +23,7 @@ __all__ = [
     "ROUTES",
     "STRATEGIES",
     "TASKS",
+    "YIELDED",
     "cost",
     "counted",
     "duration",
@@ -96,6 +97,12 @@ REASONS: Mapping[str, str] = {
     "near_duplicate": "repiten otro pasaje",
     "same_passage": "ya están dentro de otro pasaje",
     "beyond_top_k": "quedaron detrás de los elegidos",
+}
+
+YIELDED = {
+    "rerank": "no se releyó lo mejor",
+    "expansion": "no se buscaron términos más amplios",
+    "angles": "no se pidieron otras formas de la pregunta",
 }
 
 OUTSIDE = "fuera de los documentos elegidos"

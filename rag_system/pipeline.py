@@ -46,6 +46,7 @@ from rag_system.search.searching import choose, find
 from rag_system.search.strategies.heading import sections_of
 from rag_system.search.strategies.lexical import broader_terms
 from rag_system.search.table import Ranking
+from rag_system.search.yielding import LITTLE_MEMORY, lightened
 from rag_system.settings import ProviderName, Settings
 from rag_system.storage.connection import Database
 from rag_system.storage.documents import list_documents
@@ -85,6 +86,7 @@ class Interpretation:
     scope: Scope
     recipe: Recipe
     vectors: QueryVectors | None  # on their way; None where there is nothing to search
+    yielded: tuple[str, ...]  # steps left out for want of memory
 
 
 class RAGPipeline:
@@ -185,13 +187,17 @@ class RAGPipeline:
         """The plan in the light of a model's words and of the documents', and its vectors under way."""
         searched, plan = self._searched(plan, project, scope)
         recipe = get_recipe(scope.recipe or settings.recipe).limited(project.top_k, settings.similarity_floor)
+        recipe, yielded = lightened(recipe, self._settings)
         with watch.phase("reformulation"):
             if plan.reformulated:  # a follow-up, in a model's words where one answers and speaks of the same
                 words = answerer().rewrite(plan.question, history) or ""
                 plan = with_rewrite(plan, words, [turn.content for turn in history])
             vectors = self._begun(plan, searched, recipe)
             plan = self._spelled(plan, searched)
-        plan = self._angled(plan, searched, answerer, watch)
+        if "angles" not in yielded:
+            plan = self._angled(plan, searched, answerer, watch)
+        if yielded and vectors:
+            plan = replace(plan, notices=(*plan.notices, LITTLE_MEMORY))
         return Interpretation(
             plan=plan,
             project=project,
@@ -200,6 +206,7 @@ class RAGPipeline:
             scope=scope,
             recipe=recipe,
             vectors=vectors,
+            yielded=yielded,
         )
 
     def retrieve(self, read: Interpretation, watch: Stopwatch) -> SearchResult:
@@ -251,6 +258,7 @@ class RAGPipeline:
             broader_terms=cache(partial(broader_terms, plan.standalone_question, connection, searched.names)),
             angle_vectors=[vectors.of(angle) for angle in plan.angles],
             recipe=recipe,
+            yielded=read.yielded,
             top_k=scope.top_k or recipe.top_k or self._default_top_k(plan),
             within=read_search_scope(
                 connection,

@@ -326,6 +326,15 @@ class Settings(BaseSettings):
         description="Secret in the link that opens the chat, of 16 characters or more; without it every start makes a "
         "new one.",
     )
+    memory_low_percent: float = Field(
+        default=5.0,
+        ge=0,
+        le=100,
+        description="Free memory, in percent of all, below which nothing is reranked and files wait; 0 means never.",
+    )
+    memory_critical_percent: float = Field(
+        default=2.5, ge=0, le=100, description="The same, below which questions are not expanded either."
+    )
     log_format: LogFormat = Field(
         default="text",
         description="What the chat, the API and workers write of themselves: text, or json, a line an event.",

@@ -31,6 +31,7 @@ from rag_system.ingestion.publication import make_visible, outcome, room_for, tw
 from rag_system.ingestion.report import index_version
 from rag_system.ingestion.spacy_entities import entity_extractor
 from rag_system.ingestion.temporary import temporary_folder
+from rag_system.memory import pressure
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
 from rag_system.storage.files import read_file
@@ -69,6 +70,7 @@ __all__ = [
     "MERGE_EVERY",
     "Indexer",
     "InterruptedIndexingError",
+    "LowMemoryError",
     "OnStage",
     "OtherModelError",
 ]
@@ -102,6 +104,10 @@ class InterruptedIndexingError(StorageError):
 
 class OtherModelError(StorageError):
     """Espera a un proceso que tenga el modelo con el que se indexa."""
+
+
+class LowMemoryError(StorageError):
+    """Espera a que haya memoria libre en el equipo: las respuestas van primero."""
 
 
 class Indexer:
@@ -159,7 +165,7 @@ class Indexer:
         except InterruptedIndexingError:
             self._put_back(lease, "")
             raise
-        except OtherModelError as error:  # waits for as long as it takes
+        except (OtherModelError, LowMemoryError) as error:  # waits for as long as it takes
             self._put_back(lease, str(error))
             raise
         except (StorageError, EmbeddingServiceError) as error:
@@ -202,6 +208,8 @@ class Indexer:
 
     def _enter(self, stage: Stage) -> None:
         self._check_stopping()
+        if stage in ("read", "embed") and pressure(self._settings):
+            raise LowMemoryError
         if self._on_stage is not None:
             self._on_stage(stage)
 

@@ -60,6 +60,7 @@ def trace(ranking: Ranking, selection: Selection, chunk_of: ChunkOf, *, absent: 
         projects=request.collection.names if request.collection.is_wide else (),
         documents=tuple(request.within.documents) if request.within else (),
         outside=request.within.outside if request.within else 0,
+        yielded=tuple(request.yielded),
     )
 
 

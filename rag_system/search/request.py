@@ -32,6 +32,7 @@ class SearchRequest:
     angle_vectors: Sequence[list[float]] = ()  # of further angles: they propose candidates and lift them a little
     recipe: Recipe
     top_k: int
+    yielded: Sequence[str] = ()  # steps that the recipe has and the memory does not allow
     within: SearchScope | None = None  # nothing else is proposed; of one project alone
 
     @property

@@ -108,6 +108,7 @@ class Funnel:
     projects: tuple[str, ...] = ()  # that were searched as one; empty: only the one in which it was asked
     documents: tuple[str, ...] = ()  # paths, the only ones that were searched; empty: all
     outside: int = 0  # chunks of the project that are not of those documents: no search proposed any
+    yielded: tuple[str, ...] = ()  # steps left out for want of memory: "rerank", "expansion" or "angles"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,7 +15,7 @@ from assistant.ingesting import report_row
 from rag_system import errors
 from rag_system.errors import InputError, LegajoError, NotFoundError, ProviderError, UnreadableFileError
 from rag_system.generation.failures import Failure, Kind, Subject
-from rag_system.ingestion.indexing import InterruptedIndexingError, OtherModelError
+from rag_system.ingestion.indexing import InterruptedIndexingError, LowMemoryError, OtherModelError
 from rag_system.ingestion.jobs import EndedWorkerError
 from rag_system.ingestion.report import IngestReport, failed
 from rag_system.storage.ingestions import SupersededError
@@ -57,6 +57,7 @@ INTERNAL = {
     EndedWorkerError,
     InterruptedIndexingError,
     OtherModelError,
+    LowMemoryError,
 }  # of one module
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-VALUES = {"types", "settings", "errors", "timing", "batches", "telemetry"}
+VALUES = {"types", "settings", "errors", "timing", "batches", "telemetry", "memory"}
 MAY_IMPORT = {
     "types": {"types"},
     "errors": set[str](),
@@ -21,6 +21,7 @@ MAY_IMPORT = {
     "settings": {"errors", "privacy", "setting_values"},
     "outcome": {"types"},
     "scope": {"types", "settings", "errors"},
+    "memory": {"settings"},
     "background": set[str](),
     "query": {"types", "errors", "query"},
     "embeddings": {*VALUES, "embeddings", "background"},
