@@ -28,7 +28,7 @@ from rag_system.scope import Scope
 from rag_system.settings import load_settings
 from rag_system.types import Answer, Finished, Retrieved, SearchResult
 
-__all__ = ["FIGURES", "HERE", "SETS", "figures", "flat", "opened", "read_set"]
+__all__ = ["FIGURES", "HERE", "SETS", "figures", "flat", "opened", "quotes", "read_set"]
 
 HERE = Path(__file__).parent
 SETS = ("manuales", "preguntas", "tesis", "reglamento", "ingles")
@@ -83,6 +83,11 @@ def flat(text: str) -> str:
     return re.sub(r"\s+", " ", text).strip().lower()
 
 
+def quotes(answer: Answer) -> list[str]:
+    """What an answer without a model quotes, in its order."""
+    return _QUOTE.findall(answer.text)
+
+
 def _asked(project: ProjectAssistant, question: str) -> tuple[SearchResult, Answer]:
     found, answer = SearchResult(), Answer(text="")
     for event in project.pipeline.stream(question, scope=Scope(provider="extractive")):
@@ -102,8 +107,8 @@ def _seen(phrase: str, found: SearchResult, answer: Answer) -> Iterator[str]:
         return
     rank = next((n for n, each in enumerate(found.candidates, 1) if phrase in flat(each.text)), 99)
     yield from (f"phrase@{k}" for k in (1, 5, 10) if rank <= k)
-    quotes = [phrase in flat(quote) for quote in _QUOTE.findall(answer.text)]
-    yield from ["first"] * any(quotes[:1]) + ["any"] * any(quotes)
+    right = [phrase in flat(quote) for quote in quotes(answer)]
+    yield from ["first"] * any(right[:1]) + ["any"] * any(right)
 
 
 def main() -> None:

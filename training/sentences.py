@@ -25,6 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from assistant.assistant import Assistant
+from evaluation.measure import quotes
 from rag_system import LOCAL_PERSON
 from rag_system.embeddings import EmbeddingModel, load_embeddings
 from rag_system.generation.confidence import read_signals
@@ -45,8 +46,8 @@ RIDGE = 0.002
 EMBEDDED = 32  # sentences of a question whose vectors are computed: the best by words, as ranked so far
 KINDS = ("plain", "everyday", "absent")
 CUT = "cut"  # a question whose answer was taken away
-CUT_WEIGHT = 0.25  # of such a lesson in the confidence: most questions that people ask have an answer
-SIGNALS = ("passage_lead", "sentence_lead", "words", "states_figure", "states_time")
+CUT_WEIGHT = 0.5  # of such a lesson in the confidence: most questions that people ask have an answer
+SIGNALS = ("passage_lead", "sentence_lead", "states_figure", "states_time")
 WRITTEN = Path(__file__).parents[1] / "rag_system" / "generation" / "data"
 
 
@@ -60,6 +61,7 @@ class Example:
     near: Array  # cosines of the sentences with the question
     right: npt.NDArray[np.bool_]
     signals: Array
+    first: bool  # whether the first quote of the product's answer has the words of the right one
 
 
 def main() -> None:
@@ -128,6 +130,7 @@ def _example(row: Mapping[str, str], asked: Asked, model: EmbeddingModel) -> Exa
         near=near,
         right=np.array(right, dtype=bool),
         signals=np.array([getattr(signals, name) for name in SIGNALS]),
+        first=row["kind"] != CUT and bool(answer) and any(answer in flat(each) for each in quotes(asked.answer)[:1]),
     )
 
 
@@ -154,7 +157,7 @@ def fit(options: argparse.Namespace) -> None:
     weights, bias = (
         _shipped_confidence()
         if options.only
-        else _logistic([(each.signals, _first(each.table @ words, each.right), _weight(each)) for each in lessons])
+        else _logistic([(each.signals, each.first, _weight(each)) for each in lessons])
     )
     for name, examples in kept.items():
         print(json.dumps({name: _figures(examples, words, vectors, weights, bias)}))
@@ -225,7 +228,7 @@ def _listwise(
 
 
 def _logistic(rows: Sequence[tuple[Array, bool, float]], *, steps: int = 3000) -> tuple[Array, float]:
-    """Weights, none below 0, and bias of the probability that the best sentence is right; a row has a weight too."""
+    """Weights, none below 0, and bias of the probability that the first quote is right; a row has a weight too."""
     signals, right = np.array([row for row, _, _ in rows]), np.array([yes for _, yes, _ in rows], dtype=float)
     counts = np.array([weight for _, _, weight in rows])
     counts /= counts.sum()

@@ -5,9 +5,9 @@ Two things are told, both of which a person can check:
 - nothing near: the best passage's cosine is below the model's floor, and no passage has a good part of the question's
   words; or none has any («asdfgh»: of 313 questions that manuals and theses answer, none; `evaluation/`). Then nothing
   is quoted.
-- the nearest: the probability that the best sentence is the right one is below a half, by how far it leads the others
-  and its passage the others, by the question's words that it has, and by whether it states a number or a time where one
-  is asked for. Then what is quoted is called the nearest that was found, and a model is told to look twice.
+- the nearest: the probability that the first quote is the right one is below a half, by how far the best sentence leads
+  the others and its passage the others, and by whether it states a number or a time where one is asked for. Then what
+  is quoted is called the nearest that was found, and a model is told to look twice.
 
 The weights are taught on questions with and without an answer (`training/sentences.py`); how often each answer of a
 given probability was right is in `docs/reference/answers.md`.
@@ -42,7 +42,6 @@ class Signals:
     coverage: float  # the largest share of the question's words that a passage holds, 0…1
     passage_lead: float  # of the best cosine over the fifth
     sentence_lead: float  # of the best sentence's score over the fifth, in log-odds
-    words: float = 0.0  # the share of the question's words that it has, or what stands right above it, 0…1
     states_figure: float = 1.0  # 0 where a number is asked for, and it states none
     states_time: float = 1.0  # 0 where a time is asked for, and it states none
 
@@ -81,7 +80,6 @@ def read_signals(
         coverage=max((each.scores.get("lexical", 0.0) for each in candidates), default=0.0),
         passage_lead=_lead(cosines),
         sentence_lead=_lead(np.sort(scores)[::-1].tolist()),
-        words=best.get("own", 0.0) + best.get("above", 0.0),
         states_figure=float(not asks_figure or bool(best.get("figure"))),
         states_time=float(not asks_time or bool(best.get("time"))),
     )
