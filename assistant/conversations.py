@@ -92,10 +92,13 @@ class Conversations:
     def create(self) -> str:
         """A new, empty conversation; it is listed from its first question on."""
         conversation = str(uuid4())
-        with self._database.connection() as connection:
+
+        def write(connection: Connection[TupleRow]) -> str:
             get_project(connection, self._project)
             connection.execute(SQL["create"], self._key(conversation))
-        return conversation
+            return conversation
+
+        return self._database.again(write)
 
     def recent(
         self, *, limit: int, deleted: bool = False, archived: bool = False, filed: bool | None = None
@@ -209,19 +212,28 @@ class Conversations:
         `instead_of` is the ordinal of a question that this one is another version of.
         """
         key, question = self._key(conversation), strip_invisible(question)
-        with self._database.connection() as connection:
+        last: list[int] = []  # message, at each attempt to write
+
+        def write(connection: Connection[TupleRow]) -> Place:
             if not self._change(connection, "touch", key, title=_title(question)):
                 raise NotFoundError(GONE)
             parents, roles = _tree(connection, key)
+            last.append(max(parents, default=-1))
+            if (place := self._written(connection, key, question, parents, last)) is not None:
+                return place
             before = _leaf(connection, key) if instead_of is None else _followed(parents, roles, instead_of, "user")
             asked = _append(connection, key, before, role="user", content=question, state="complete")
             learn(connection, key, asked, question)
-            return self._place(connection, key, question, asked, branch(parents, before))
+            answer = _append(connection, key, asked, role="assistant", content="", state="writing")
+            return self._place(connection, key, question, answer, branch(parents, before))
+
+        return self._database.again(write)
 
     def record_retry(self, conversation: str, answer: int) -> Place:
         """The place of another answer to the question that the answer of that ordinal follows."""
         key = self._key(conversation)
-        with self._database.connection() as connection:
+
+        def write(connection: Connection[TupleRow]) -> Place:
             if not self._change(connection, "touch", key, title=""):
                 raise NotFoundError(GONE)
             parents, roles = _tree(connection, key)
@@ -229,15 +241,28 @@ class Conversations:
             said = connection.execute(SQL["said"], {**key, "ordinals": [asked], "limit": 1}).fetchone()
             if said is None:
                 raise NotFoundError(_NO_MESSAGE)
-            return self._place(connection, key, said[1], asked, branch(parents, asked)[:-1])
+            place = _append(connection, key, asked, role="assistant", content="", state="writing")
+            return self._place(connection, key, said[1], place, branch(parents, asked)[:-1])
+
+        return self._database.again(write)
+
+    def _written(
+        self, connection: Connection[TupleRow], key: dict[str, str], question: str, parents: Parents, last: list[int]
+    ) -> Place | None:
+        """The place that an earlier attempt has made, whose commit was done though its answer was lost."""
+        if len(last) == 1:
+            return None
+        asked = {**key, "after": last[0], "question": question}
+        row = connection.execute(SQL["written_question"], asked).fetchone()
+        return self._place(connection, key, question, row[1], branch(parents, parents[row[0]])) if row else None
 
     def _place(
-        self, connection: Connection[TupleRow], key: dict[str, str], question: str, asked: int | None, before: list[int]
+        self, connection: Connection[TupleRow], key: dict[str, str], question: str, answer: int, before: list[int]
     ) -> Place:
         said = {**key, "ordinals": before, "limit": _WHOLE_CONVERSATION}
         rows = connection.execute(SQL["said"], said).fetchall()
         return Place(
-            ordinal=_append(connection, key, asked, role="assistant", content="", state="writing"),
+            ordinal=answer,
             question=question,
             history=tuple(
                 Message(role, content, tuple((n, chunk_id) for n, chunk_id in cited))
@@ -269,7 +294,8 @@ class Conversations:
         `beside` writes what else is known of the answer, in the same transaction.
         """
         key = {**self._key(conversation), "ordinal": place.ordinal}
-        with self._database.connection() as connection:
+
+        def write(connection: Connection[TupleRow]) -> None:
             beside(connection)
             if not connection.execute(SQL["written"], key).rowcount:
                 return
@@ -281,6 +307,8 @@ class Conversations:
             with connection.cursor() as cursor:
                 cursor.executemany(SQL["cite"], rows)
             learn(connection, key, place.ordinal, answer.content)
+
+        self._database.again(write)
 
     def newest(self, conversation: str) -> NewestMessage | None:
         """The last message of the current branch: cheap enough to be asked for every few seconds."""

@@ -93,6 +93,11 @@ class ProjectAssistant:
         )
         self._recorder = Recorder(database, project, self.pipeline, self._conversations, self.metrics)
 
+    @property
+    def waits_for_database(self) -> bool:
+        """Whether something waits for the database to come back, and has for a while."""
+        return self._database.is_away
+
     # ------------------------------------------------------------ answering
 
     def stream(

@@ -116,6 +116,10 @@ class BusyStoreError(StorageError):
     """La base de datos está ocupada. Espere un momento y vuelva a intentar."""
 
 
+class LostStoreError(StorageError):
+    """Se perdió la conexión con la base de datos. Espere un momento y vuelva a intentar."""
+
+
 class EmbeddedServerError(StorageError):
     """El PostgreSQL incluido no arrancó. Ejecute «legajo doctor» para ver la causa."""
 

@@ -273,8 +273,9 @@ class RAGPipeline:
         """What is searched, and the plan, which tells the person what is not."""
         if not scope.all_projects:
             return Collection(projects=[project]), plan
-        with self._database.connection() as connection:
-            searched, left_out = read_collection(connection, self._project_id, self._embeddings().manifest)
+        manifest = self._embeddings().manifest
+        read = partial(read_collection, project=self._project_id, manifest=manifest)
+        searched, left_out = self._database.again(read)
         return searched, replace(plan, notices=(*plan.notices, *not_searched(left_out)))
 
     def _begun(self, plan: QueryPlan, searched: Collection, recipe: Recipe) -> QueryVectors | None:
@@ -290,8 +291,7 @@ class RAGPipeline:
 
     def _project(self) -> tuple[ProjectRow, Settings]:
         """The project as it is now, and the settings with its word where it has one."""
-        with self._database.connection() as connection:
-            row = get_project(connection, self._project_id)
+        row = self._database.again(partial(get_project, project=self._project_id))
         return row, row.settings(self._settings)
 
     def _name(self) -> str:

@@ -9,15 +9,15 @@ import os
 
 from hypothesis import settings
 
-__all__ = ["choose_profile", "examples"]
+__all__ = ["IS_SLOW", "choose_profile", "examples"]
 
-_SLOW = os.environ.get("HYPOTHESIS_PROFILE") == "slow"
+IS_SLOW = os.environ.get("HYPOTHESIS_PROFILE") == "slow"
 _TIMES = 20
 
 
 def examples(usual: int) -> int:
     """How many examples a property is tried on that costs more, or is worth more, than most."""
-    return usual * _TIMES if _SLOW else usual
+    return usual * _TIMES if IS_SLOW else usual
 
 
 def choose_profile() -> None:
@@ -25,4 +25,4 @@ def choose_profile() -> None:
     settings.register_profile("usual", deadline=None)
     settings.register_profile("ci", deadline=None, derandomize=True, database=None)
     settings.register_profile("slow", deadline=None, max_examples=examples(100))
-    settings.load_profile("slow" if _SLOW else "ci" if os.environ.get("CI") else "usual")
+    settings.load_profile("slow" if IS_SLOW else "ci" if os.environ.get("CI") else "usual")

@@ -18,7 +18,7 @@ from typing import Literal
 from psycopg import Connection
 
 from rag_system.embeddings.protocol import EmbeddingModel
-from rag_system.errors import EmbeddingServiceError, IngestionError, SameNameError, UnreadableFileError
+from rag_system.errors import EmbeddingServiceError, IngestionError, SameNameError, StorageError, UnreadableFileError
 from rag_system.ingestion.addresses import is_address
 from rag_system.ingestion.jobs import Jobs
 from rag_system.ingestion.report import Accepted, IngestReport, failed, index_version, unchanged
@@ -227,10 +227,12 @@ class Acceptor:
         place = {"origin": from_where.origin, "source": source, "container": from_where.container}
         with file.open("rb") as stream:
             sha256, size = digest(stream)
-            with self._database.connection() as connection:
+
+            def stop(connection: Connection) -> None:
                 self._check_free(connection, path, source, sha256, is_guarded=is_guarded)
                 stop_others(connection, self._project, path=path, sha256=sha256)
-            with self._database.connection() as connection:
+
+            def write(connection: Connection) -> str | IngestReport:
                 self._check_free(connection, path, source, sha256, is_guarded=is_guarded)
                 withdraw_others(connection, self._project, path=path, sha256=sha256)
                 old = find_document(connection, self._project, path)
@@ -241,8 +243,14 @@ class Acceptor:
                 store_file(connection, self._project, stream, sha256=sha256, size_bytes=size)
                 ingestion_id = accept(connection, self._project, path=path, sha256=sha256, size_bytes=size, **place)
                 write_down(connection, self._project, "document.add", path)
-        self._jobs.defer(self._project, ingestion_id, size_bytes=size)
-        return ingestion_id
+                return ingestion_id
+
+            self._database.again(stop)
+            done = self._database.again(write)
+        if isinstance(done, str):
+            with suppress(StorageError):  # it is accepted: a worker finds what has no job
+                self._jobs.defer(self._project, done, size_bytes=size)
+        return done
 
     def _check_free(self, connection: Connection, path: str, source: str, sha256: str, *, is_guarded: bool) -> None:
         """Until the transaction ends nobody else comes to have the path."""

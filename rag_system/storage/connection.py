@@ -9,7 +9,7 @@ from contextlib import ExitStack, contextmanager
 from copy import copy
 from time import monotonic
 from types import TracebackType
-from typing import TYPE_CHECKING, LiteralString, Self
+from typing import TYPE_CHECKING, LiteralString, Self, TypeVar
 
 import psycopg
 from pgvector.psycopg import register_vector
@@ -18,7 +18,7 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import TupleRow
 from psycopg_pool import ConnectionPool, PoolTimeout
 
-from rag_system.errors import BusyStoreError, ForbiddenError, SessionEndedError, StorageError
+from rag_system.errors import BusyStoreError, ForbiddenError, LostStoreError, SessionEndedError, StorageError
 from rag_system.storage.embedded import EmbeddedServer
 from rag_system.storage.principal import APP_ROLE, NOBODY, WORKER, Principal
 
@@ -27,12 +27,14 @@ if TYPE_CHECKING:
 
 __all__ = ["LOCK_S", "STATEMENT_S", "Database", "connect", "explain", "first_line", "public_address"]
 
+Result = TypeVar("Result")
+
 # Failed attempts to reconnect reach the caller as a `StorageError`; the pool's own warnings would only repeat them.
 logging.getLogger("psycopg.pool").setLevel(logging.ERROR)
 
 _POOL_SIZE = 8  # the chat's threads; a server of 50 connections serves several programs
-_WAIT_S = 30.0  # for a connection
-_RECONNECT_S = 5.0  # before whoever waits begins anew: the pauses between attempts double each time
+_WAIT_S = 45.0  # for a connection: a standby takes over from a primary in half a minute (docs/how-to/escalar.md)
+_RECONNECT_S = 2.0  # before whoever waits begins anew: the pauses between attempts double each time
 _KEEPALIVE_S = 60
 _FROZEN_S = 300  # between two statements of a transaction
 # For what a person waits for: a search takes milliseconds. Whoever publishes a very large document holds its project's
@@ -40,6 +42,7 @@ _FROZEN_S = 300  # between two statements of a transaction
 LOCK_S = 10.0  # for a row or a table that somebody else holds
 STATEMENT_S = 60.0
 
+_GOES_DOWN = (psycopg.errors.AdminShutdown, psycopg.errors.CrashShutdown, psycopg.errors.CannotConnectNow)
 _AS_ROLE = f"set_config('role', '{APP_ROLE}', true)"
 # Who logs in may be the owner of the tables, or anything: a transaction takes on a role that is neither.
 _GOES_ON = """
@@ -74,6 +77,7 @@ class Database:
         self._owner = owner or conninfo  # who owns the tables
         self._server = server
         self._wait_s = wait_s
+        self._waiting = set[object]()  # who waits for a connection, and has for a while
         self._principal = NOBODY
         self._openings: dict[str, bytes] = {}  # how a transaction begins, by its first words
         self._hurried = True
@@ -145,8 +149,9 @@ class Database:
     @contextmanager
     def connection(self) -> Iterator[Connection[TupleRow]]:
         """A connection in a transaction that is committed at the end, or rolled back by an exception."""
-        with self.as_login() as connection, self._acting(connection, "BEGIN"):
-            yield connection
+        lent, until_its_end = self._begun("BEGIN")
+        with until_its_end:
+            yield lent
 
     @contextmanager
     def snapshot(self) -> Iterator[Connection[TupleRow]]:
@@ -155,8 +160,41 @@ class Database:
         A search reads in several steps: a document that is published between them would be half old and half new.
         """
         begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
-        with self.as_login() as connection, self._acting(connection, begin):
-            yield connection
+        lent, until_its_end = self._begun(begin)
+        with until_its_end:
+            yield lent
+
+    def again(self, work: Callable[[Connection[TupleRow]], Result], *, snapshot: bool = False) -> Result:
+        """What `work` makes in a transaction, begun anew where the server is lost in the middle, as in a fail-over.
+
+        Where the answer to a commit is lost, nobody knows whether it was done: a second time must do no harm.
+        """
+        deadline = monotonic() + self._wait_s
+        while True:
+            try:
+                with self.snapshot() if snapshot else self.connection() as connection:
+                    return work(connection)
+            except LostStoreError:
+                if monotonic() >= deadline:
+                    raise
+
+    @property
+    def is_away(self) -> bool:
+        """Whether somebody waits for a connection, and has for a while."""
+        return bool(self._waiting)
+
+    def _begun(self, begin: LiteralString) -> tuple[Connection[TupleRow], ExitStack]:
+        """A connection in a transaction of who acts. A server that is lost before that is waited for."""
+        deadline = monotonic() + self._wait_s
+        while True:
+            try:
+                with ExitStack() as stack:
+                    lent = stack.enter_context(self.as_login())
+                    stack.enter_context(self._acting(lent, begin))
+                    return lent, stack.pop_all()
+            except LostStoreError:
+                if monotonic() >= deadline:
+                    raise
 
     @contextmanager
     def _acting(self, connection: Connection[TupleRow], begin: LiteralString) -> Iterator[None]:
@@ -213,6 +251,9 @@ class Database:
                 yield lent
             except psycopg.OperationalError as error:
                 raise explain(error, self._conninfo) from error
+            except psycopg.errors.ReadOnlySqlTransaction as error:  # who was the primary follows another now
+                lent.close()
+                raise LostStoreError from error
             except psycopg.errors.InsufficientPrivilege as error:
                 raise ForbiddenError from error
             except psycopg.Error as error:
@@ -220,14 +261,18 @@ class Database:
 
     def _lent(self, stack: ExitStack) -> Connection[TupleRow]:
         """A connection, as soon as there is one: who asks anew makes the pool try anew to reach the server."""
-        deadline = monotonic() + self._wait_s
-        while True:
-            left = max(deadline - monotonic(), 0.0)
-            try:
-                return stack.enter_context(self._pool.connection(timeout=min(left, _RECONNECT_S)))
-            except PoolTimeout:
-                if left <= _RECONNECT_S:
-                    raise self._timeout_reason() from None
+        deadline, me = monotonic() + self._wait_s, object()
+        try:
+            while True:
+                left = max(deadline - monotonic(), 0.0)
+                try:
+                    return stack.enter_context(self._pool.connection(timeout=min(left, _RECONNECT_S)))
+                except PoolTimeout:
+                    self._waiting.add(me)
+                    if left <= _RECONNECT_S:
+                        raise self._timeout_reason() from None
+        finally:
+            self._waiting.discard(me)
 
     @contextmanager
     def as_owner(self) -> Iterator[Connection[TupleRow]]:
@@ -330,8 +375,8 @@ def explain(error: psycopg.OperationalError, conninfo: str) -> StorageError:
             f"La base de datos no terminó en {STATEMENT_S:g} s, y la operación se canceló sin cambiar nada. "
             "Vuelva a intentar cuando esté menos ocupada."
         )
-    if error.sqlstate is None:
-        return StorageError(
+    if error.sqlstate is None or isinstance(error, _GOES_DOWN):
+        return LostStoreError(
             f"No se pudo usar la base de datos {where}: {reason}. Revise que el servidor esté en marcha y, si definió "
             "DATABASE_URL, que su dirección y su clave sean correctas."
         )

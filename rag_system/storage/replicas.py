@@ -45,8 +45,7 @@ def on_replica(
     replica = database.replica
     if replica is not None and projects and (answered := replica.read(database, projects, read)) is not None:
         return answered[0]
-    with database.snapshot() as connection:
-        return read(connection)
+    return database.again(read, snapshot=True)
 
 
 class Replica:

@@ -92,8 +92,9 @@ class Tasks:
     def _gather(self, plan: QueryPlan, history: Sequence[Message], scope: Scope) -> Material:
         if scope.concept or scope.all_projects:  # what is there is searched for, and no document as a whole
             return Material()
-        with self._database.snapshot() as connection:
-            return gather(connection, self._project, plan, history, chosen=scope.documents)
+        return self._database.again(
+            lambda connection: gather(connection, self._project, plan, history, chosen=scope.documents), snapshot=True
+        )
 
     def _events(self, desk: _Desk, answerer: Answerer) -> Iterator[Event] | None:
         """None where the material says nothing to the task."""

@@ -358,6 +358,8 @@ class FakeAssistant(FakeConversations):
 
     # ------------------------------------------------------------ answering
 
+    waits_for_database = False
+
     def stream(
         self,
         question: str,

@@ -33,6 +33,7 @@ CODES = {
     "IngestionError": "ingestion",
     "InputError": "input",
     "LegajoError": "unexpected",
+    "LostStoreError": "lost_store",
     "MissingKeyError": "missing_key",
     "NotFoundError": "not_found",
     "PasswordNeededError": "password_needed",

@@ -49,7 +49,8 @@ def begin_answer(
     if asked.again is not None:
         ask = partial(assistant.answer_again, conversation, asked.again)
     scoped = partial(ask, provider=chat.provider, concept=concept, all_projects=chat.all_projects)
-    return begin(conversation, _events(assistant, scoped, chat.documents, added))
+    events = _events(assistant, scoped, chat.documents, added)
+    return begin(conversation, events, is_held=lambda: assistant.waits_for_database)
 
 
 def _events(
@@ -120,6 +121,8 @@ def live_html(live: Live) -> str:
 
 
 def _doing(live: Live) -> str:
+    if live.is_held:
+        return text("chat.held")
     if live.files.standing == "awaited":
         return text("chat.awaiting", count=len(live.files.names))
     if live.reading and not live.draft.evidence:

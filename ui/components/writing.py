@@ -7,7 +7,7 @@ next `st` call, and a provider may think for many seconds before its first word.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from threading import Condition
@@ -40,6 +40,7 @@ class Live:
     files: Files = field(default_factory=Files)
     reading: Progress | None = None  # documents as wholes, by a model
     failure: LegajoError | None = None
+    is_held: bool = False  # the database is away, and waited for
 
     def take(self, event: Event | Files) -> None:
         """Learn what an event tells."""
@@ -69,8 +70,9 @@ def _late(names: tuple[str, ...]) -> str:
 class Writing:
     """One answer while it is written, for any number of pages that watch."""
 
-    def __init__(self, events: Generator[Event | Files]) -> None:
+    def __init__(self, events: Generator[Event | Files], is_held: Callable[[], bool] = lambda: False) -> None:
         self.live = Live()
+        self._is_held = is_held
         self._events = events
         self._grew = Condition()
         self._length = 0  # events so far
@@ -113,6 +115,7 @@ class Writing:
         while not over:
             with self._grew:
                 self._grew.wait_for(lambda: self._is_over or self._length != seen, timeout=beat_s)  # noqa: B023
+                self.live.is_held = self._is_held()
                 grew, seen, over = self._length != seen, self._length, self._is_over or self._stops
             yield grew
         if self._error is not None:
@@ -122,9 +125,9 @@ class Writing:
 _written: dict[str, Writing] = {}  # by conversation, of every session
 
 
-def begin(conversation_id: str, events: Generator[Event | Files]) -> Writing:
-    """Write an answer into a conversation, whoever watches."""
-    writing = Writing(events)
+def begin(conversation_id: str, events: Generator[Event | Files], *, is_held: Callable[[], bool]) -> Writing:
+    """Write an answer into a conversation, whoever watches. `is_held` tells whether it waits for the database."""
+    writing = Writing(events, is_held)
     _written[conversation_id] = writing
 
     def write() -> None:

@@ -89,6 +89,14 @@ SELECT %(project)s, %(conversation)s, coalesce(max(ordinal) + 1, 0), %(parent)s,
 FROM messages WHERE {here}
 RETURNING ordinal
 
+-- name: written_question
+-- A question that came after a message, with its answer's place, where nobody has begun to write there.
+SELECT q.ordinal, a.ordinal
+FROM messages q JOIN messages a USING (project_id, conversation_id)
+WHERE q.project_id = %(project)s AND q.conversation_id = %(conversation)s AND q.ordinal > %(after)s AND q.role = 'user'
+AND q.content = %(question)s AND a.parent = q.ordinal AND a.state = 'writing' AND a.content = ''
+ORDER BY q.ordinal LIMIT 1
+
 -- name: draft
 UPDATE messages SET content = %(content)s, written_at = clock_timestamp()
 WHERE {here} AND ordinal = %(ordinal)s AND state = 'writing'
@@ -104,6 +112,7 @@ INSERT INTO citations (project_id, conversation_id, ordinal, position, n, chunk_
     quote, passage, added, source_project, state)
 VALUES (%(project)s, %(conversation)s, %(ordinal)s, %(position)s, %(n)s, %(chunk_id)s, %(document)s, %(path)s,
     %(section)s, %(page)s, %(quote)s, %(passage)s, %(added)s, nullif(%(source)s, %(project)s), %(state)s)
+ON CONFLICT DO NOTHING
 
 -- name: messages
 SELECT {message} FROM messages WHERE {here} AND ordinal = ANY (%(ordinals)s::integer[]) ORDER BY ordinal
