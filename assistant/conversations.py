@@ -322,9 +322,12 @@ class Conversations:
     def turns(self, conversation: str) -> list[Turn]:
         """The current branch from its first message on; nothing of a conversation that is gone."""
         key = self._key(conversation)
-        with self._database.connection() as connection:
+
+        def read(connection: Connection[TupleRow]) -> tuple[Parents, list[Turn]]:
             parents, _ = _tree(connection, key)
-            turns = read_turns(connection, key, branch(parents, _leaf(connection, key)))
+            return parents, read_turns(connection, key, branch(parents, _leaf(connection, key)))
+
+        parents, turns = self._database.again(read)
         return [replace(turn, versions=versions(parents, turn.ordinal)) for turn in turns if turn.ordinal is not None]
 
     def choose(self, conversation: str, ordinal: int) -> None:

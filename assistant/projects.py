@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal, TypedDict, Unpack, get_args
 
@@ -159,8 +160,7 @@ class Projects:
 
     def row(self, project: str) -> ProjectRow:
         """As it is stored."""
-        with self._database.connection() as connection:
-            return get_project(connection, project)
+        return self._database.again(partial(get_project, project=project))
 
     def in_force(self, project: str) -> Settings:
         """The program's settings with the project's word where it has one."""

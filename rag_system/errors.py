@@ -55,6 +55,7 @@ __all__ = [
     "IngestionError",
     "InputError",
     "LegajoError",
+    "LostStoreError",
     "MissingKeyError",
     "NotFoundError",
     "PasswordNeededError",
