@@ -257,6 +257,7 @@ def test_a_stopped_answer_keeps_what_arrived() -> None:
 def test_the_screen_says_what_is_being_done_until_the_first_word() -> None:
     assert "Buscando en sus documentos…" in live_html(live(Planned(PLAN)))
     assert "Leyendo 1 pasaje…" in live_html(live(Planned(PLAN), Retrieved(SEARCH, (EVIDENCE,))))
+    assert "Un momento: la base de datos vuelve" in live_html(replace(live(Planned(PLAN)), is_held=True))
     assert "Diez" in live_html(live(Planned(PLAN), Token("Diez")))
 
 
