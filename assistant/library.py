@@ -172,14 +172,6 @@ class Library:
         accepting = partial(self._acceptor(self._unhurried).accept, origin=origin, same_name=same_name)
         if password_of is not None:
             accepting = partial(accepting, password_of=password_of)
-        return self._all_through(accepting, files, on_progress)
-
-    def _all_through(
-        self,
-        accepting: Callable[[Path, str], list[Accepted]],
-        files: Sequence[tuple[Path, str]],
-        on_progress: OnProgress | None,
-    ) -> Iterator[IngestReport]:
         waiting = Waiting(self._unhurried, self._project, len(files), on_progress)
         working = self._worker(waiting)
         with ExitStack() as stack:
@@ -191,9 +183,12 @@ class Library:
                     elif waiting.add(each.ingestion_id, each.path, beside=each.beside):  # the first one
                         stack.enter_context(working)
                 yield from waiting.over(block=False)
-            while waiting:
-                working.check()
-                yield from waiting.over(block=True)
+            yield from self._rest(waiting, working)
+
+    def _rest(self, waiting: Waiting, working: WorkerThread) -> Iterator[IngestReport]:
+        while waiting:
+            working.check()
+            yield from waiting.over(block=True)
 
     def add_url(self, url: str, *, on_progress: OnProgress | None = None) -> Iterator[IngestReport]:
         """Read a page of the web and see it through; one that cannot be read is told like a file that cannot."""
@@ -338,9 +333,7 @@ class Library:
         for ingestion_id, path in accepted.items():
             waiting.add(ingestion_id, path)
         with self._worker(waiting) as working:
-            while waiting:
-                working.check()
-                yield from waiting.over(block=True)
+            yield from self._rest(waiting, working)
 
     # ------------------------------------------------------------ the queue
 
