@@ -32,7 +32,7 @@ RIVALS = 3  # documents that a person is offered to choose among
 class ShownCitation:
     """What a marker points at; of a stored one, what it pointed at when it was shown, whatever became of the document.
 
-    Of a stored one neither the title nor the result is known.
+    Of a stored one the result is not known, and the title is what the document is called now: none when it has gone.
     """
 
     n: int  # below 0 that of a fact: `rag_system.types.mark`
@@ -78,7 +78,7 @@ class CitedSource:
     file_name: str
     path: str
     project: str = ""  # whose document it is, where several were searched
-    title: str = ""  # of the document; a stored citation keeps only its file
+    title: str = ""  # of the document, where it is known
     excerpts: tuple[Excerpt, ...]  # in the order of the document; at least one
     added: bool = False  # cited by the check alone: the model cited it nowhere
 

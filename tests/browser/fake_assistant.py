@@ -411,7 +411,7 @@ class FakeAssistant(FakeConversations):
         if documents:
             plan = confined(plan, Scope(documents=documents))
         answer, funnel, state = Answer(text="", incomplete=True), Funnel(), cast("State", "stopped")
-        place = talk.add(replace(_stored(answer, funnel), state="writing"), asked)
+        place = talk.add(replace(answered(answer, funnel), state="writing"), asked)
         try:
             for event in self._events(plan, provider or self.settings.llm_provider, documents, all_projects):
                 if isinstance(event, Token):
@@ -422,7 +422,7 @@ class FakeAssistant(FakeConversations):
                     answer, state = event.answer, "complete"
                 yield event
         finally:
-            talk.fill(place, replace(_stored(answer, funnel), state=state))
+            talk.fill(place, replace(answered(answer, funnel), state=state))
 
     def _plan(self, question: str, previous: str) -> QueryPlan:
         leans = bool(previous) and question.casefold().startswith("¿y ")
@@ -700,12 +700,6 @@ def _spoken(text: str, plan: QueryPlan, evidence: tuple[Evidence, ...], provider
             unsupported=(text,) if text == DOUBTED else (),
         )
     )
-
-
-def _stored(answer: Answer, funnel: Funnel) -> Turn:
-    """As it is read back: without the titles."""
-    turn = answered(answer, funnel)
-    return replace(turn, citations=tuple(replace(each, title="") for each in turn.citations))
 
 
 def _summary(chunks: list[Chunk]) -> DocumentSummary:

@@ -77,9 +77,7 @@ def open_source(page: Page) -> Locator:
 def test_an_answer_cites_and_its_marker_opens_the_quoted_passage_also_by_keyboard(page: Page) -> None:
     expect(ask(page, QUESTION)).to_contain_text(QUOTE)
     marker = page.locator("button.marker").first
-    expect(marker).to_have_attribute(
-        "aria-label", "Abrir la fuente 1: guia_iso_27001.pdf · p. 7 · 3.2 Control de acceso"
-    )
+    expect(marker).to_have_attribute("aria-label", f"Abrir la fuente 1: {TITLE} · p. 7 · 3.2 Control de acceso")
     marker.focus()
     page.keyboard.press("Enter")
     expect(page.locator("section.card")).to_be_focused()
@@ -96,6 +94,7 @@ def test_an_answer_cites_and_its_marker_opens_the_quoted_passage_also_by_keyboar
     expect(card.locator(".passage")).to_contain_text("Las cuentas compartidas no se permiten")
 
 
+TITLE = "Guía de seguridad de la información (ISO/IEC 27001:2022)"
 REFERENCE = f"guia_iso_27001.pdf), página 7, 3.2 Control de acceso: «{QUOTE}»"
 
 
@@ -174,7 +173,8 @@ def test_a_source_opens_below_its_marker_even_where_the_page_follows_its_end(pag
     page.set_viewport_size({"width": 1280, "height": 460})
     question = "¿Cada cuánto se revisan los permisos de acceso y la auditoría interna?"
     expect(ask(page, question)).to_contain_text(QUOTE)
-    expect(page.locator(".document-file")).to_have_text(["guia_iso_27001.pdf"])  # once
+    expect(page.locator(".document-name")).to_have_text([TITLE])  # once
+    expect(page.locator(".document-name")).to_have_attribute("title", "guias/guia_iso_27001.pdf")
     expect(page.locator(".chip .label")).to_have_text(["p. 7 · 3.2 Control de acceso", "p. 15 · Capítulo 5. Auditoría"])
     expect(ask(page, question)).to_have_count(2)  # long enough for the page to scroll
     page.locator("button.marker").nth(2).click()

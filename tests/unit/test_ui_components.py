@@ -138,7 +138,7 @@ def test_the_browser_gets_file_page_section_and_quote() -> None:
     (excerpt,) = source["excerpts"]
     assert excerpt["parts"][0] == ("El plazo es de diez días.", True)
     (document,) = data["documents"]
-    assert document["file"] == "ley_29733.pdf"
+    assert document["name"] == "Ley 29733 <b>"
     assert document["places"] == [{"label": "p. 3 · Artículo 5", "numbers": [{"n": "1", "at": 0}]}]
     assert 'data-n="1"' in data["html"]
 
@@ -166,7 +166,7 @@ def test_a_page_without_number_is_left_out() -> None:
     )
     (source,) = answer_data(live(Finished(answer)).turn)["sources"]
     assert source["place"] == "Título II › Artículo 5"
-    assert source["open"] == "Abrir la fuente 1: a.md · Artículo 5"
+    assert source["open"] == "Abrir la fuente 1: Ley 29733 <b> · Artículo 5"
 
 
 def cited_at(n: int, path: str, *places: tuple[int | None, str]) -> list[ShownCitation]:
@@ -184,7 +184,7 @@ def test_the_list_of_sources_names_each_document_and_each_place_once() -> None:
     )
     data = answer_data(Turn(role="assistant", content="Diez días [1] [2] [3] [5] [6].", citations=cited))
     places = [
-        (d["file"], [(p["label"], [each["n"] for each in p["numbers"]]) for p in d["places"]])
+        (d["name"], [(p["label"], [each["n"] for each in p["numbers"]]) for p in d["places"]])
         for d in data["documents"]
     ]
     assert places == [
@@ -225,7 +225,7 @@ def test_a_remembered_fact_is_a_source_without_a_document() -> None:
     assert card["open"] == "Abrir la fuente M2: Hecho recordado"
     assert card["copy"] == "Hecho recordado: «Se paga en caja.»"
     assert data["documents"][-1] == {
-        "file": "Hechos recordados",
+        "name": "Hechos recordados",
         "path": "",
         "places": [{"label": "", "numbers": [{"n": "M2", "at": 0}]}],
     }
@@ -378,3 +378,14 @@ def test_nothing_of_a_document_acts_in_the_list() -> None:
     assert re.findall("href='(.*?)'", html) == [Place(path=document.path).address]
     assert html.count("&lt;img src=x onerror=alert(1)&gt;") == 4
     assert "sin texto" in html
+
+
+def test_documents_of_one_title_are_told_apart_by_their_files() -> None:
+    cited = (
+        *cited_at(1, "2023/acta.pdf", (1, "")),
+        *cited_at(2, "acta-2024.pdf", (1, "")),
+        *cited_at(3, "n.txt", (1, "")),
+    )
+    titled = tuple(replace(each, title="Acta") if each.n < 3 else each for each in cited)
+    found = answer_data(Turn(role="assistant", content="Sí [1] [2] [3].", citations=titled))["documents"]
+    assert [each["name"] for each in found] == ["Acta · acta.pdf", "Acta · acta-2024.pdf", "n.txt"]

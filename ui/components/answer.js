@@ -115,7 +115,7 @@ function opener({ n, at }, label) {
 // Each document is named once; below it, each place once, with the numbers that cite it.
 function listed(document_) {
   const node = element("div", "document");
-  const name = element("div", "document-file", document_.file);
+  const name = element("div", "document-name", document_.name);
   name.title = document_.path;
   const chips = element("div", "chips");
   for (const { label, numbers } of document_.places) {

@@ -7,6 +7,7 @@ is being written. Everything shown from documents is set as text by `answer.js`,
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -98,7 +99,7 @@ def _card(source: CitedSource, project: str, names: Names) -> dict[str, Any]:
         "place": _joined(places[0], added),
         "state": _state(source),
         "open": text(
-            "sources.open", n=mark(source.n), place=_joined(_file(source, names) or translated(FACT), _short(source))
+            "sources.open", n=mark(source.n), place=_joined(_name(source, names) or translated(FACT), _short(source))
         ),
         "excerpts": excerpts,
         "copy": source_text(source),
@@ -126,15 +127,22 @@ def _documents(sources: Sequence[CitedSource], names: Names) -> list[dict[str, A
             openers = places.setdefault(_short(source, at), [])
             if all(each["n"] != mark(source.n) for each in openers):
                 openers.append({"n": mark(source.n), "at": at})
-    files = {(source.project, source.path): _file(source, names) or text("sources.facts") for source in sources}
+    called = {(source.project, source.path): _name(source, names) or text("sources.facts") for source in sources}
+    files = {(source.project, source.path): _file(source, names) for source in sources}
+    alike = Counter(called.values())
     return [
         {
-            "file": files[document],
+            "name": called[document] if alike[called[document]] == 1 else _joined(called[document], files[document]),
             "path": document[1],
             "places": [{"label": label, "numbers": numbers} for label, numbers in places.items()],
         }
         for document, places in found.items()
     ]
+
+
+def _name(source: CitedSource, names: Names) -> str:
+    """«Contratos · Guía de los contratos»: its title, or its file name where none is known."""
+    return _joined(names.get(source.project, source.project), source.title or source.file_name)
 
 
 def _file(source: CitedSource, names: Names) -> str:

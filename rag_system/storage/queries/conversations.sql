@@ -122,8 +122,12 @@ SELECT ordinal, {state} FROM messages
 WHERE {here} AND ordinal = (SELECT leaf FROM conversations WHERE {here} AND deleted_at IS NULL)
 
 -- name: citations
+-- The title is the document's of today: none where it has gone.
 SELECT ordinal, n, coalesce(source_project, project_id) AS project, chunk_id, document, path, section, page, quote, passage,
-    added, state
+    added, state, coalesce((
+        SELECT d.title FROM documents d
+        WHERE d.project_id = coalesce(citations.source_project, citations.project_id) AND d.path = citations.path
+    ), '') AS title
 FROM citations
 WHERE {here} AND ordinal = ANY (%(ordinals)s::integer[]) ORDER BY ordinal, position
 
