@@ -62,8 +62,7 @@ def _on_a_desk(page: Page) -> None:
 
 def _on_a_phone(page: Page) -> None:
     _ask(page, _STUDY)
-    page.mouse.move(195, 400)
-    page.mouse.wheel(0, 9_999)
+    page.locator(".documents").evaluate("node => node.scrollIntoView({block: 'end'})")
     _take(page, "phone")
 
 

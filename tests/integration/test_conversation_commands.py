@@ -72,7 +72,7 @@ def test_a_conversation_is_listed_renamed_pinned_deleted_and_restored(legajo: Ru
 def test_what_was_said_is_shown_and_found(legajo: Run, talk: str) -> None:
     shown = legajo("show", talk)
     assert "«El término para apelar es de quince días hábiles.» [1]" in shown
-    assert shown.rstrip().endswith("[1] ley.md, Artículo 207")
+    assert shown.rstrip().endswith("[1] Ley 27444 (ley.md), Artículo 207")
     asked, answered = rows(legajo("show", talk, "--json"))
     assert (asked["content"], answered["parent"], answered["state"]) == (QUESTION, 0, "complete")
     assert answered["citations"][0]["path"] == "cargados/ley.md"
@@ -92,7 +92,7 @@ def test_a_conversation_is_exported(legajo: Run, talk: str, tmp_path: Path) -> N
     words = [paragraph.text for paragraph in Document(str(tmp_path / "a.docx")).paragraphs]
     assert words[0] == QUESTION
     assert QUESTION not in words[1:]
-    assert "[1] ley.md, Artículo 207" in words[-1]
+    assert "[1] Ley 27444 (ley.md), Artículo 207" in words[-1]
     with pytest.raises(InputError, match="No se pudo escribir"):
         legajo("export", talk, "--output", str(tmp_path / "no" / "a.md"))
 
