@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import json
 import socket
 from collections.abc import Iterator
 from contextlib import closing
@@ -109,3 +110,15 @@ def test_the_token_stands_in_no_log(chat: Chat) -> None:
 def test_the_agent_interface_of_streamlit_is_off(chat: Chat) -> None:
     answer = chat.ask("POST", "/_stcore/agent/interact", Cookie=chat.cookie, Origin=chat.url)
     assert answer.status in (403, 404, 503)
+
+
+def test_asked_for_json_it_writes_nothing_else(tmp_path: Path) -> None:
+    log = tmp_path / "server.log"
+    with served(APP, log, LEGAJO_LOG_FORMAT="json") as url:
+        chat = Chat(url, log)
+        assert chat.ask("GET", "/", Cookie=chat.cookie).status == 200
+        assert chat.handshake(Cookie=chat.cookie, Origin=chat.url) == 101
+        assert chat.ask("GET", "/", Host="evil.example").status == 403
+    told = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
+    assert "Refused: the chat was called by the name '…'" in [each.get("message") for each in told]
+    assert "evil" not in log.read_text(encoding="utf-8")

@@ -7,11 +7,13 @@ The link's secret is LEGAJO_TOKEN; without one nobody gets in, unless `--no-toke
 from __future__ import annotations
 
 import argparse
+import logging
 import os
 import signal
 from contextlib import suppress
 from pathlib import Path
 
+import streamlit.logger
 import uvicorn
 from starlette.types import ASGIApp
 from streamlit.starlette import App
@@ -64,8 +66,15 @@ def _serve(options: argparse.Namespace) -> None:
             os.environ.pop(variable("token"), None)
             access = Access(hosts=hosts, port=options.port, token=None)  # a session says more than a link
             chat = gated(chat, assistant=opened(), cookie=f"{access.cookie_name}-session")
+        if settings.log_format == "json":
+            streamlit.logger.setup_formatter = _heard_by_all
         with observed(settings):
             _run(Beside(chat, build_api(opened, settings)), options, access, lines=settings.log_format == "json")
+
+
+def _heard_by_all(logger: logging.Logger) -> None:
+    """In place of what gives each of Streamlit's loggers a handler of its own, which writes no lines of JSON."""
+    logger.propagate = True
 
 
 def _of_a_link(options: argparse.Namespace, hosts: Hosts) -> Access:
