@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import link_to
+from tests.browser.conftest import REAL, link_to, served
 from tests.browser.test_chat import QUESTION, ask, settled
 
 GRAVE = ("moderate", "serious", "critical")
@@ -32,9 +33,17 @@ def test_an_answer_and_its_source(open_page: Callable[..., Page], address: str, 
     assert troubles(page) == []
 
 
+@pytest.fixture(scope="module")
+def unused_address(tmp_path_factory: pytest.TempPathFactory, own_database_url: str, server_home: Path) -> Iterator[str]:
+    """The chat as it is delivered, in which nobody changes anything."""
+    log = tmp_path_factory.mktemp("unused") / "server.log"
+    with served(REAL, log, DATABASE_URL=own_database_url, LEGAJO_HOME=str(server_home)) as url:
+        yield url
+
+
 @pytest.mark.parametrize("path", ["documentos", "proyectos", "ajustes", "uso"])
-def test_the_other_pages(open_page: Callable[..., Page], real_address: str, path: str) -> None:
-    page = open_page(real_address)
-    page.goto(link_to(real_address).replace("/?", f"/{path}?"))
+def test_the_other_pages(open_page: Callable[..., Page], unused_address: str, path: str) -> None:
+    page = open_page(unused_address)
+    page.goto(link_to(unused_address).replace("/?", f"/{path}?"))
     page.get_by_role("heading").first.wait_for()
     assert troubles(page) == []
