@@ -80,9 +80,9 @@ def _terms(text: str) -> Iterator[str]:
     yield from ([term for term in terms if term not in documents] or terms)
 
 
-def subject_terms(question: str, named: Collection[str] = ()) -> frozenset[str]:
-    """The index terms of a question without those that name a document: `named`, and «la tesis», «este estudio»."""
-    return frozenset(term for term in _terms(fold(question)) if term not in named)
+def subject_terms(question: str) -> frozenset[str]:
+    """The index terms of a question without those that name a document: «la tesis», «este estudio»."""
+    return frozenset(_terms(fold(question)))
 
 
 def fits_heading(terms: Collection[str], heading: str) -> bool:

@@ -194,7 +194,6 @@ def accept_rewrite(
     *,
     said: Sequence[str] = (),
     identifiers: Sequence[str] = (),
-    max_chars: int = _REWRITE_CHARS,
 ) -> str | None:
     """The model's sentence, cleaned, or None when it cannot be trusted.
 
@@ -208,7 +207,7 @@ def accept_rewrite(
     text = re.sub(r"^(?:pregunta(?:\s+reescrita)?|b[uú]squeda)\s*:\s*", "", lines[0], flags=re.IGNORECASE).strip(
         " \"'«»“”*`"
     )
-    if not text or len(text) > max(max_chars, len(original)):
+    if not text or len(text) > max(_REWRITE_CHARS, len(original)):
         return None
     content = _content(without_identifiers(text))
     if len(content & _content(" ".join((original, *said)))) < max(_FAITHFUL * len(content), 1):

@@ -14,10 +14,9 @@ __all__ = ["DOCUMENT", "NOTHING", "PART", "Named", "read_object", "split_documen
 _DATA = load_data("tareas.toml")
 
 
-def _either(name: str, *, plural: bool = True) -> str:
+def _either(name: str) -> str:
     """The words of a list as alternatives, the longest first, with their plurals."""
-    ending = "(?:s|es)?" if plural else ""
-    return "|".join(f"{word}{ending}" for word in sorted(_DATA[name].split(), key=len, reverse=True))
+    return "|".join(f"{word}(?:s|es)?" for word in sorted(_DATA[name].split(), key=len, reverse=True))
 
 
 _DETERMINER = (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from rag_system.query.courtesy import strip_courtesy
@@ -258,6 +258,7 @@ def test_nothing_leans_without_a_conversation(question: str) -> None:
     assert standalone(question, []) == question
 
 
+@example([], "EY¼0")  # courtesy that ends inside a word
 @given(st.lists(st.text(max_size=60), max_size=6), st.text(max_size=80))
 def test_any_conversation_can_be_read(turns: list[str], question: str) -> None:
     plan = analyze(question, talk(*turns))
