@@ -15,7 +15,7 @@ from functools import cached_property
 
 from rag_system.errors import ProviderError
 from rag_system.generation.markers import clean_answer
-from rag_system.query.markup import strip_invisible
+from rag_system.query.markup import HTML_NAMES, strip_invisible
 from rag_system.types import AnswerRequest
 
 __all__ = ["OMITTED", "AnswerFilter", "addresses", "disarm"]
@@ -39,17 +39,9 @@ _ADDRESS = re.compile(
 )
 _ADDRESS_END = ".,;:!?*_~'\"»”’)]}|`…"
 
-_HTML_NAMES = (
-    "a|abbr|address|area|article|aside|audio|b|base|bdi|bdo|big|blockquote|body|br|button|canvas|caption|center|cite|"
-    "code|col|colgroup|dd|del|details|dialog|div|dl|dt|em|embed|fieldset|figcaption|figure|font|footer|form|frame|"
-    "frameset|h[1-6]|head|header|hr|html|i|iframe|image|img|input|ins|kbd|label|legend|li|link|main|map|mark|marquee|"
-    "math|menu|meta|nav|noscript|object|ol|optgroup|option|p|param|picture|pre|q|s|samp|script|section|select|small|"
-    "source|span|strike|strong|style|sub|summary|sup|svg|table|tbody|td|template|textarea|tfoot|th|thead|title|tr|"
-    "track|tt|u|ul|use|var|video|wbr"
-)
 _BREAK = re.compile(r"<br\s{0,3}/?>", re.IGNORECASE)
 _TAG = re.compile(
-    rf"<!--.{{0,2000}}?-->|</?(?:{_HTML_NAMES})(?=[\s/>])[^<>]{{0,2000}}>|<[A-Za-z][^<>]{{0,200}}=[^<>]{{0,2000}}>",
+    rf"<!--.{{0,2000}}?-->|</?(?:{HTML_NAMES})(?=[\s/>])[^<>]{{0,2000}}>|<[A-Za-z][^<>]{{0,200}}=[^<>]{{0,2000}}>",
     re.IGNORECASE | re.DOTALL,
 )
 _AUTOLINK = re.compile(r"<([A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]{0,2000})>")

@@ -9,18 +9,24 @@ from __future__ import annotations
 import re
 import unicodedata
 
-__all__ = ["strip_invisible", "strip_tags"]
+__all__ = ["HTML_NAMES", "strip_invisible", "strip_tags"]
 
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co"})  # controls, marks of direction, tags, halves of characters, private use
 
-_IN_A_WORD = "a|abbr|b|code|del|em|font|i|ins|kbd|label|mark|q|s|small|span|strike|strong|sub|sup|u"
-_BETWEEN_WORDS = (
-    "article|aside|audio|blockquote|body|br|button|center|div|embed|footer|form|h[1-6]|head|header|hr|html|iframe|img"
-    "|input|li|link|main|meta|nav|object|ol|option|p|pre|script|section|select|style|svg|table|tbody|td|textarea|tfoot"
-    "|th|thead|title|tr|ul|video"
+HTML_NAMES = (
+    "a|abbr|address|area|article|aside|audio|b|base|bdi|bdo|big|blockquote|body|br|button|canvas|caption|center|cite|"
+    "code|col|colgroup|dd|del|details|dialog|div|dl|dt|em|embed|fieldset|figcaption|figure|font|footer|form|frame|"
+    "frameset|h[1-6]|head|header|hr|html|i|iframe|image|img|input|ins|kbd|label|legend|li|link|main|map|mark|marquee|"
+    "math|menu|meta|nav|noscript|object|ol|optgroup|option|p|param|picture|pre|q|s|samp|script|section|select|small|"
+    "source|span|strike|strong|style|sub|summary|sup|svg|table|tbody|td|template|textarea|tfoot|th|thead|title|tr|"
+    "track|tt|u|ul|use|var|video|wbr"
+)
+_IN_A_WORD = frozenset(
+    "a abbr b bdi bdo big cite code del em font i ins kbd label mark q s samp small span strike strong sub sup tt u "
+    "var wbr".split()
 )
 _TAG = re.compile(
-    rf"""< /? (?: (?:{_IN_A_WORD}) | (?P<between>{_BETWEEN_WORDS}) )
+    rf"""< /? (?P<name>{HTML_NAMES})
          (?: \s+ [\w:-]+ \s* = \s* (?: "[^"<>]*" | '[^'<>]*' | [^\s<>]+ ) )*+   # possessive: read once, in linear time
          \s* /? >""",
     re.VERBOSE | re.IGNORECASE,
@@ -48,5 +54,5 @@ def strip_tags(text: str) -> str:
     >>> strip_tags("¿Qué es el <b>tele</b>trabajo?<br/>Con un plazo < 5 días")
     '¿Qué es el teletrabajo? Con un plazo < 5 días'
     """
-    bare = _TAG.sub(lambda tag: " " if tag["between"] else "", text)
+    bare = _TAG.sub(lambda tag: "" if tag["name"].lower() in _IN_A_WORD else " ", text)
     return text if bare == text else " ".join(bare.split())
