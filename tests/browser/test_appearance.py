@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.test_chat import go_to
+from tests.browser.test_chat import go_to, settled
 
 DARK = "rgb(22, 32, 31)"
 
@@ -53,3 +53,21 @@ def test_the_keyboard_shortcuts_are_listed_at_the_side(open_page: Callable[..., 
     page = open_page(address)
     page.get_by_role("button", name="Atajos del teclado").press("Enter")
     expect(page.get_by_text("Buscar en las conversaciones", exact=True)).to_be_visible()
+
+
+ENGLISH = """() => [...document.querySelectorAll("[aria-label], [placeholder], [title]")].flatMap((node) =>
+  ["aria-label", "placeholder", "title"].map((name) => node.getAttribute(name))
+).filter((name) => /^(Open|Choose|Clear|Select|Add)/.test(name ?? ""))"""
+
+
+def test_lists_to_choose_from_have_spanish_names(open_page: Callable[..., Page], address: str) -> None:
+    page = open_page(address)
+    page.get_by_role("link", name="Ajustes").click()
+    page.get_by_text("Quién responde y cómo").click()
+    lists = page.get_by_test_id("stMain").get_by_role("combobox")
+    expect(lists.first).to_be_visible()
+    expect(page.get_by_role("button", name="Abrir la lista").first).to_be_visible()
+    lists.first.click()
+    expect(page.get_by_role("listbox")).to_be_visible()
+    settled(page)
+    assert page.evaluate(ENGLISH) == []
