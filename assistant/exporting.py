@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Literal, get_args
 
-from assistant.rendering import answer_fields
+from assistant.rendering import answer_fields, doubted_lines
 from assistant.view import CitedSource, Excerpt, Turn
 from assistant.word import markdown_docx
 from assistant.wording import FACT
@@ -35,19 +35,18 @@ FORMATS: tuple[Format, ...] = get_args(Format)
 
 _INCOMPLETE = "Respuesta incompleta"
 _STATES = {"stopped": "Respuesta detenida", "interrupted": "La respuesta se interrumpió.", "writing": _INCOMPLETE}
-_UNSUPPORTED, _SOURCES = "Sin respaldo en la fuente citada:", "Fuentes:"
+_SOURCES = "Fuentes:"
 
 
 def answer_text(turn: Turn, *, references: bool = True) -> str:
     """An answer, what is to be known of it, and its sources with what is quoted from each that the answer does not say
     itself; without `references` the answer alone, as it may be searched: a list of ours would be quoted as a source.
     """
-    doubted = [_UNSUPPORTED, *(f"- {sentence.strip()}" for sentence in turn.unsupported)]
     sources = [_SOURCES, *(f"[{mark(each.n)}] {source_text(each, beside=turn.content)}" for each in turn.sources)]
     parts = [
         turn.content.strip() if references else strip_markers(turn.content).strip(),
         _state(turn),
-        "\n".join(doubted) if turn.unsupported else "",
+        "\n".join(doubted_lines(turn.unsupported)) if turn.unsupported else "",
         "\n".join(sources) if turn.sources and references else "",
     ]
     return "\n\n".join(filter(None, parts))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Fields",
     "answer_fields",
+    "doubted_lines",
     "failure",
     "place",
     "plan_fields",
@@ -28,6 +31,8 @@ __all__ = [
 ]
 
 Fields = dict[str, Any]
+
+_ITEM_MARK = re.compile(r"(?:[-*•+]|\d{1,2}[.)])\s+")  # of a list in an answer
 
 
 def plan_fields(question_id: str, plan: QueryPlan) -> Fields:
@@ -141,11 +146,16 @@ def show_check(name: str, grounding: Grounding) -> str:
     return "\n".join((f"{name}:", *(f"- {sentence}\n    {doubt}" for sentence, doubt in grounding.doubts)))
 
 
+def doubted_lines(unsupported: Sequence[str]) -> list[str]:
+    """The sentences of an answer that no source supports, as a list; those of a list in it without its marks."""
+    return ["Sin respaldo en la fuente citada:", *(f"- {_ITEM_MARK.sub('', each.strip())}" for each in unsupported)]
+
+
 def show_answer(answer: Turn) -> str:
     """The answer and its sources, each once with its quotes; nothing when all there is to say is an error."""
     lines = [] if answer.content == answer.error else [answer.content]
     if answer.unsupported:
-        lines += ["", "Sin respaldo en la fuente citada:", *(f"- {sentence}" for sentence in answer.unsupported)]
+        lines += ["", *doubted_lines(answer.unsupported)]
     if answer.citations:
         lines += ["", "Fuentes:"]
         quotes: dict[str, list[str]] = {}

@@ -134,6 +134,10 @@ ANSWERS = [
         Answer(text="Son 7 días [1].", unsupported=("Son 7 días [1].",)),
         "Son 7 días [1].\n\nSin respaldo en la fuente citada:\n- Son 7 días [1].",
     ),
+    (
+        Answer(text="- **Plazo**: 7 días [1].", unsupported=("- **Plazo**: 7 días [1].",)),
+        "- **Plazo**: 7 días [1].\n\nSin respaldo en la fuente citada:\n- **Plazo**: 7 días [1].",
+    ),
     (Answer(text="Son quin", incomplete=True, error="El proveedor no respondió."), "Son quin"),
     (Answer(text="Falló la búsqueda.", error="Falló la búsqueda."), ""),
 ]
