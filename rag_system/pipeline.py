@@ -6,11 +6,10 @@ Each step is a call into the room that bears its name; nothing reaches back into
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache, partial
 from typing import Any
 
-import numpy as np
 from psycopg import Connection
 
 from rag_system.embeddings.ahead import QueryVectors
@@ -31,6 +30,7 @@ from rag_system.generation.context import build_context
 from rag_system.generation.prompt import SOURCES_SHARE
 from rag_system.generation.protocol import Answerer
 from rag_system.generation.remembered import as_sources, telling
+from rag_system.interpretation import Interpretation
 from rag_system.outcome import collect
 from rag_system.query.headings import asks_for_section
 from rag_system.query.plan import analyze
@@ -68,25 +68,11 @@ from rag_system.types import (
     SearchResult,
 )
 
-__all__ = ["Interpretation", "RAGPipeline", "Scope"]
+__all__ = ["RAGPipeline", "Scope"]
 
 NO_DOCUMENTS = "Todavía no hay documentos. Agregue los suyos y vuelva a preguntar."
 Called = Callable[[], Answerer]  # when it is first needed
 ANGLES_TOP_K = 12  # passages at least where several angles were searched: each may bring its own
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Interpretation:
-    """All that is decided about a question before its search."""
-
-    plan: QueryPlan
-    project: ProjectRow  # in which it is asked: its instructions hold
-    settings: Settings  # with its word where it has one
-    searched: Collection
-    scope: Scope
-    recipe: Recipe
-    vectors: QueryVectors | None  # on their way; None where there is nothing to search
-    yielded: tuple[str, ...]  # steps left out for want of memory
 
 
 class RAGPipeline:
@@ -400,30 +386,13 @@ class RAGPipeline:
             facts=facts,
             assistant_name=s.assistant_name,
             hides_model=s.hide_model,
-            similarities=None if answerer.model else self._similarities(read),
+            similarities=None if answerer.model else read.similarities(self._embeddings),
             is_doubtful=doubt.off_topic or doubt.nearest,
             sections=sections if asks_for_section(plan.standalone_question) else frozenset(),
             language=s.answer_language or "",
         )
         others = norms_only_mentioned(plan, evidence, unfound=found.absent, elsewhere=elsewhere)
         yield from write(request, answerer, watch, others=others, unanswered=norms_not_searched(plan, elsewhere))
-
-    def _similarities(self, read: Interpretation) -> Callable[[Sequence[str]], Sequence[float]] | None:
-        """How near texts come to the question, where that takes no server: for whoever quotes sentences.
-
-        A follow-up is compared as it was typed too: what the conversation lends it is what was answered before.
-        """
-        vectors = read.vectors
-        if vectors is None or (model := self._embeddings()).manifest.is_remote:
-            return None
-        asked = dense_queries(read.plan, by_identifier=read.recipe.by_identifier)
-
-        def compare(texts: Sequence[str]) -> Sequence[float]:
-            question = np.mean([vectors.of(each) for each in asked], axis=0)
-            cosines = np.array(model.embed_documents(list(texts))) @ (question / np.linalg.norm(question))
-            return [float(cosine) for cosine in cosines]
-
-        return compare
 
 
 def _chosen(connection: Connection, ranking: Ranking) -> SearchResult:

@@ -31,8 +31,10 @@ MAY_IMPORT = {
     "tasks": {*VALUES, "query", "storage", "generation", "scope", "tasks"},
     "ingestion": {*VALUES, "query", "storage", "embeddings", "ingestion", "background"},
     "viewing": {*VALUES, "ingestion", "viewing"},
+    "interpretation": {*VALUES, "query", "storage", "embeddings", "search", "scope"},
     "pipeline": {
         *VALUES,
+        "interpretation",
         "query",
         "storage",
         "embeddings",

@@ -1,0 +1,53 @@
+"""How a question was understood, and where and how its answer is looked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from rag_system.embeddings.ahead import QueryVectors
+from rag_system.embeddings.protocol import EmbeddingModel
+from rag_system.query.rereading import dense_queries
+from rag_system.scope import Scope
+from rag_system.search.collection import Collection
+from rag_system.search.recipes import Recipe
+from rag_system.settings import Settings
+from rag_system.storage.projects import ProjectRow
+from rag_system.types import QueryPlan
+
+__all__ = ["Interpretation"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interpretation:
+    """All that is decided about a question before its search."""
+
+    plan: QueryPlan
+    project: ProjectRow  # in which it is asked: its instructions hold
+    settings: Settings  # with its word where it has one
+    searched: Collection
+    scope: Scope
+    recipe: Recipe
+    vectors: QueryVectors | None  # on their way; None where there is nothing to search
+    yielded: tuple[str, ...]  # steps left out for want of memory
+
+    def similarities(
+        self, embeddings: Callable[[], EmbeddingModel]
+    ) -> Callable[[Sequence[str]], Sequence[float]] | None:
+        """How near texts come to the question, where that takes no server: for whoever quotes sentences.
+
+        A follow-up is compared as it was typed too: what the conversation lends it is what was answered before.
+        """
+        vectors = self.vectors
+        if vectors is None or (model := embeddings()).manifest.is_remote:
+            return None
+        asked = dense_queries(self.plan, by_identifier=self.recipe.by_identifier)
+
+        def compare(texts: Sequence[str]) -> Sequence[float]:
+            question = np.mean([vectors.of(each) for each in asked], axis=0)
+            cosines = np.array(model.embed_documents(list(texts))) @ (question / np.linalg.norm(question))
+            return [float(cosine) for cosine in cosines]
+
+        return compare
