@@ -45,9 +45,8 @@ def _ask(chat: Chat, kept: SavedQuestion) -> None:
     chat.pending = Asked(question=kept.question)
 
 
-@st.fragment
 def saved_switch(assistant: ProjectAssistant, chat: Chat) -> None:
-    """Beside the box. A fragment: to keep a question must not stop an answer that is being written."""
+    """Beside the box."""
     place = st.popover(
         text("saved.heading"), icon=":material/bookmark:", key="legajo_saved", type="tertiary", on_change="rerun"
     )
