@@ -14,7 +14,7 @@ from streamlit.delta_generator_singletons import context_dg_stack, get_default_d
 from rag_system.errors import LegajoError
 from ui.components.addresses import READER_PATH, SHARED_PATH
 from ui.components.attempt import render_failure
-from ui.components.queue import announce
+from ui.components.queue import announce, look
 from ui.components.sidebar import render_sidebar
 from ui.pages.chat import render_chat
 from ui.pages.document import render_document
@@ -74,7 +74,7 @@ def _style(_: str) -> str:
 
 
 def _show(assistant: ProjectAssistant, person: PersonalAssistant | None, projects: Sequence[ProjectSummary]) -> None:
-    queue = announce(assistant)
+    queue = look(assistant)
     chat = current_chat(assistant)
     chat_page = st.Page(
         partial(render_chat, assistant, chat), title=text("app.nav_chat"), url_path="chat", default=True
@@ -97,6 +97,7 @@ def _show(assistant: ProjectAssistant, person: PersonalAssistant | None, project
         projects_page = st.Page(show_projects, title=text("app.nav_projects"), url_path="proyectos")
         pages.append(projects_page)
     page = st.navigation(pages, position="hidden")
+    announce(elsewhere=page.url_path != documents_page.url_path)  # there, the list itself tells
     render_sidebar(
         assistant,
         chat,

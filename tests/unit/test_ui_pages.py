@@ -388,14 +388,36 @@ def test_a_queue_without_a_worker_says_how_to_get_one(monkeypatch: pytest.Monkey
     assert {warning.value for warning in app.warning} == {text("queue.unattended")}
 
 
+@pytest.mark.parametrize(("long_s", "duration"), [(-1.0, 0), (3600.0, 4)])
+def test_the_end_of_a_long_upload_is_told_until_it_is_closed(
+    monkeypatch: pytest.MonkeyPatch, long_s: float, duration: int
+) -> None:
+    monkeypatch.setattr(queue, "_LONG_S", long_s)
+    assistant = FakeAssistant()
+    assistant.accept_stream("viajes.txt", BytesIO(b"Los viajes se piden con diez d\xc3\xadas."))
+    app = AppTest.from_function(elsewhere_script, kwargs={"assistant": assistant}, default_timeout=120).run()
+    for _ in range(5):  # as `settle`, up to the run that tells
+        if not app.toast:
+            app.run()
+    assert [(each.value, each.proto.duration) for each in app.toast] == [("1 documento listo", duration)]
+
+
+def elsewhere_script(assistant):  # type: ignore[no-untyped-def]  # its source is copied out of this module
+    from ui.components.queue import announce, look
+
+    look(assistant)
+    announce(elsewhere=True)
+
+
 def documents_script(assistant):  # type: ignore[no-untyped-def]  # its source is copied out of this module
     import streamlit as st
 
-    from ui.components.queue import announce
+    from ui.components.queue import announce, look
     from ui.pages.documents import render_documents
     from ui.state import Chat
 
-    queue = announce(assistant)
+    queue = look(assistant)
+    announce(elsewhere=False)
     render_documents(assistant, Chat(), st.Page(lambda: None, url_path="chat"), queue)
 
 

@@ -14,8 +14,9 @@ def render_appearance() -> None:
     """Each choice holds at once: the page is loaded anew with it."""
     st.header(text("appearance.heading"), anchor=False)
     st.caption(text("appearance.help"))
-    for name in OPTIONS:
-        _choice(name)
+    with st.container(horizontal=True, gap="large"):
+        for name in OPTIONS:
+            _choice(name)
 
 
 def _choice(name: Preference) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import streamlit as st
 
@@ -28,6 +28,7 @@ __all__ = ["Queue", "announce", "look", "queue_line", "queue_panel", "standing",
 
 _EVERY_S = 1.0
 _PATIENCE_S = 8.0  # a worker that starts, or starts again, is not missed
+_LONG_S = 20.0  # an upload that nobody waits for with the eyes on it
 _SHOWN = 8
 _STATE = "legajo_queue"
 
@@ -46,17 +47,23 @@ class _Followed:
     """What this session has seen of the queue since it last said something about it."""
 
     waiting: set[str] = field(default_factory=set)  # ids
+    since: float = 0.0  # of the monotonic clock: something waits
     ready: int = 0
     failed: int = 0
     unattended_since: float | None = None  # of the monotonic clock
 
 
 def look(assistant: ProjectAssistant) -> Queue:
-    """The queue as it stands. What left it since the last look is counted, to be announced when nothing is left."""
+    """The queue as it stands. What left it since the last look is counted, to be announced when nothing is left.
+
+    A run of the whole page looks before it reads the documents: what ends after this look asks for another run.
+    """
     followed: _Followed = st.session_state.setdefault(_STATE, _Followed())
     listed = assistant.ingestions()
     under_way = sorted((each for each in listed if each.status != "failed"), key=lambda each: each.status != "working")
     now = {each.ingestion_id for each in under_way}
+    if now and not followed.waiting:
+        followed.since = time.monotonic()
     for ingestion_id in followed.waiting - now:
         report = assistant.ingestion(ingestion_id)  # None: it was cancelled
         followed.ready += report is not None and report.status != "failed"
@@ -78,21 +85,21 @@ def _unattended(assistant: ProjectAssistant, followed: _Followed) -> bool:
     return time.monotonic() - followed.unattended_since > _PATIENCE_S
 
 
-def announce(assistant: ProjectAssistant) -> Queue:
-    """Look at the queue, and say once how the files ended that were under way.
+def announce(*, elsewhere: bool) -> None:
+    """Say once how the files ended that were under way at the look before.
 
-    For a run of the whole page, before it reads the documents: what ends after this look asks for another run.
+    What took long is told until it is closed to who is `elsewhere` than in the library, maybe at another window.
     """
-    queue = look(assistant)
     followed: _Followed = st.session_state[_STATE]
     if followed.waiting or not (followed.ready or followed.failed):
-        return queue
+        return
+    took_long = time.monotonic() - followed.since > _LONG_S
+    duration: Literal["short", "infinite"] = "infinite" if elsewhere and took_long else "short"
     if followed.ready:
-        st.toast(text("queue.ready", count=followed.ready), icon=":material/check_circle:")
+        st.toast(text("queue.ready", count=followed.ready), icon=":material/check_circle:", duration=duration)
     if followed.failed:
-        st.toast(text("queue.failed", count=followed.failed), icon=":material/error:")
+        st.toast(text("queue.failed", count=followed.failed), icon=":material/error:", duration=duration)
     followed.ready = followed.failed = 0
-    return queue
 
 
 def _any(queue: Queue) -> bool:

@@ -30,6 +30,7 @@ __all__ = [
     "accept_uploads",
     "ask_about",
     "is_document",
+    "is_over",
     "questions",
     "render_uploads",
     "results_html",
@@ -218,6 +219,11 @@ def _ask_password(file: UploadedFile) -> dict[str, Any] | None:
 def under_way(uploads: Sequence[UploadResult]) -> bool:
     """Whether something of them is still to come."""
     return any(each.status == "accepted" for each in uploads)
+
+
+def is_over(uploads: Sequence[UploadResult]) -> bool:
+    """Whether nothing is to come of them, and nothing is asked."""
+    return not (under_way(uploads) or questions(uploads))
 
 
 def is_document(result: UploadResult) -> bool:

@@ -23,7 +23,7 @@ from ui.components.offers import render_offers
 from ui.components.provider import provider_notice
 from ui.components.saved import offer_saved, saved_switch
 from ui.components.stream import begin_answer, show_answer
-from ui.components.upload import UploadResult, accept_uploads, questions, render_uploads, results_html
+from ui.components.upload import UploadResult, accept_uploads, is_over, questions, render_uploads, results_html
 from ui.components.writing import Writing, under_way
 from ui.markup import plain_label
 from ui.state import QUESTION, Asked, Uploaded
@@ -139,6 +139,14 @@ def _turn(assistant: ProjectAssistant, chat: Chat, position: int, *, hides: bool
             chat.turns[position] = replace(turn, uploads=uploads)
             if questions(uploads) != questions(turn.uploads):
                 st.rerun()  # one was answered, which came alone
+            if is_over(uploads):
+                st.button(
+                    text("upload.put_away"),
+                    key=f"legajo_put_away_{position}",
+                    type="tertiary",
+                    on_click=_put_away,
+                    args=(chat, chat.turns[position]),
+                )
     else:
         if hides:  # maybe only since this was read: another session may have said so
             turn = without_provider(turn, words="content")
@@ -147,6 +155,10 @@ def _turn(assistant: ProjectAssistant, chat: Chat, position: int, *, hides: bool
             return
         render_turn(turn, assistant, key=str(position), reveal=reveal, on_read=partial(_read, chat, turn))
         render_branches(assistant, chat, turn)
+
+
+def _put_away(chat: Chat, turn: Turn | Uploaded) -> None:
+    chat.turns = [each for each in chat.turns if each is not turn]
 
 
 def _read(chat: Chat, turn: Turn, n: str) -> None:

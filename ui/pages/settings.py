@@ -33,6 +33,8 @@ __all__ = ["render_settings"]
 def render_settings(assistant: ProjectAssistant, chat: Chat, person: PersonalAssistant | None = None) -> None:
     """The whole page. A page of its own, for saving runs the page anew: that would end an answer being written."""
     st.title(text("settings.heading"), anchor=False)
+    render_appearance()
+    st.header(text("settings.project"), anchor=False)
     if assistant.may("change_project"):
         _form(assistant, chat)
     else:
@@ -43,7 +45,6 @@ def render_settings(assistant: ProjectAssistant, chat: Chat, person: PersonalAss
     render_reach(assistant)
     if person is not None:
         render_tokens(person, assistant.project)
-    render_appearance()
 
 
 def _form(assistant: ProjectAssistant, chat: Chat) -> None:
