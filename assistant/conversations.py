@@ -232,6 +232,7 @@ class Conversations:
     def record_retry(self, conversation: str, answer: int) -> Place:
         """The place of another answer to the question that the answer of that ordinal follows."""
         key = self._key(conversation)
+        last: list[int] = []  # message, at each attempt to write
 
         def write(connection: Connection[TupleRow]) -> Place:
             if not self._change(connection, "touch", key, title=""):
@@ -241,7 +242,10 @@ class Conversations:
             said = connection.execute(SQL["said"], {**key, "ordinals": [asked], "limit": 1}).fetchone()
             if said is None:
                 raise NotFoundError(_NO_MESSAGE)
-            place = _append(connection, key, asked, role="assistant", content="", state="writing")
+            last.append(max(parents))
+            made = {**key, "after": last[0], "asked": asked}
+            row = connection.execute(SQL["written_answer"], made).fetchone() if len(last) > 1 else None
+            (place,) = row or (_append(connection, key, asked, role="assistant", content="", state="writing"),)
             return self._place(connection, key, said[1], place, branch(parents, asked)[:-1])
 
         return self._database.again(write)

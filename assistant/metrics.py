@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from functools import partial
 from typing import Any
+from uuid import uuid4
 
 from psycopg import Connection
 from psycopg.rows import class_row
@@ -125,19 +126,19 @@ class AnswerMetrics:
         self._days = days
 
     def beside(self, answer: Turn) -> Callable[[Connection[Any]], None]:
-        """Writes the row of an answer in the transaction that it is given."""
-        return partial(self._write, answer)
+        """Writes the row of an answer in the transaction that it is given; in a second one, nothing."""
+        return partial(self._write, {"metrics_id": uuid4(), **self._kept, **_row(answer)})
 
-    def _write(self, answer: Turn, connection: Connection[Any]) -> None:
+    def _write(self, row: dict[str, object], connection: Connection[Any]) -> None:
         if self._days:
-            connection.execute(_SQL["record"], {**self._kept, **_row(answer)})
+            connection.execute(_SQL["record"], row)
 
     def record(self, answer: Turn) -> None:
         """The same in a transaction of its own. What an answer took is not worth to lose the answer for."""
         if self._days:
             with suppress(LegajoError), self._database.connection() as connection:
                 connection.execute(_SQL["unhurried_commit"])
-                self._write(answer, connection)
+                self.beside(answer)(connection)
 
     def days(self) -> list[DayMetrics]:
         """Day by day, the oldest first. What is older than it should be is removed."""

@@ -75,6 +75,6 @@ def _numbers(file: Path, *, separator: str = " ") -> dict[str, int]:
 
 def _lines(file: Path) -> list[str]:
     try:
-        return file.read_text(encoding="ascii").splitlines()
+        return file.read_text(encoding="utf-8", errors="surrogateescape").splitlines()
     except OSError:
         return []

@@ -7,7 +7,7 @@ import select
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from copy import copy
-from time import monotonic
+from time import monotonic, sleep
 from types import TracebackType
 from typing import TYPE_CHECKING, LiteralString, Self, TypeVar
 
@@ -35,6 +35,7 @@ logging.getLogger("psycopg.pool").setLevel(logging.ERROR)
 _POOL_SIZE = 8  # the chat's threads; a server of 50 connections serves several programs
 _WAIT_S = 45.0  # for a connection: a standby takes over from a primary in half a minute (docs/how-to/escalar.md)
 _RECONNECT_S = 2.0  # before whoever waits begins anew: the pauses between attempts double each time
+_PAUSE_S = 0.05  # before work is begun anew; the pauses double, too
 _KEEPALIVE_S = 60
 _FROZEN_S = 300  # between two statements of a transaction
 # For what a person waits for: a search takes milliseconds. Whoever publishes a very large document holds its project's
@@ -169,7 +170,7 @@ class Database:
 
         Where the answer to a commit is lost, nobody knows whether it was done: a second time must do no harm.
         """
-        deadline = monotonic() + self._wait_s
+        deadline, pause_s = monotonic() + self._wait_s, _PAUSE_S
         while True:
             try:
                 with self.snapshot() if snapshot else self.connection() as connection:
@@ -177,6 +178,8 @@ class Database:
             except LostStoreError:
                 if monotonic() >= deadline:
                     raise
+            sleep(pause_s)  # who was the primary, and only reads now, can be reached at once
+            pause_s = min(2 * pause_s, _RECONNECT_S)
 
     @property
     def is_away(self) -> bool:

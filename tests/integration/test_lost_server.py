@@ -17,6 +17,7 @@ from pydantic import SecretStr
 from rag_system import LOCAL_PERSON
 from rag_system.errors import LostStoreError
 from rag_system.settings import Settings
+from rag_system.storage.connection import Database
 from rag_system.storage.opening import open_database
 from tests.indexing import opened_project, upload
 
@@ -79,6 +80,12 @@ def cutter(settings: Settings) -> Iterator[Cutter]:
         yield Cutter(settings.database_url.get_secret_value(), stack)
 
 
+def counted(settings: Settings) -> int:
+    """Answers, in what is kept of how long they took."""
+    with opened_project(settings) as project:
+        return sum(day.answers for day in project.metrics.days())
+
+
 @pytest.mark.parametrize("commit", range(1, COMMITS + 1))
 def test_a_turn_is_there_once_whichever_of_its_commits_is_not_answered(
     settings: Settings, cutter: Cutter, commit: int
@@ -94,6 +101,24 @@ def test_a_turn_is_there_once_whichever_of_its_commits_is_not_answered(
     assert (answer.role, answer.state) == ("assistant", "complete")
     assert "treinta dias" in answer.content
     assert answer.citations
+    assert counted(settings) == 1
+
+
+@pytest.mark.parametrize("commit", range(1, COMMITS + 1))
+def test_another_answer_is_there_once_whichever_of_its_commits_is_not_answered(
+    settings: Settings, cutter: Cutter, commit: int
+) -> None:
+    through = settings.model_copy(update={"database_url": SecretStr(cutter.url)})
+    with opened_project(through) as project:
+        upload(project, "alquiler.txt", LEASE)
+        conversation = project.new_conversation()
+        list(project.stream(ASKED, conversation_id=conversation))
+        cutter.cut_at(commit)
+        list(project.answer_again(conversation, 1))
+        (_, answer) = project.turns(conversation)
+    assert answer.state == "complete"
+    assert answer.versions == (1, 2)
+    assert counted(settings) == 2
 
 
 def end(settings: Settings, connection: Connection) -> None:
@@ -117,6 +142,22 @@ def test_work_that_is_cut_is_begun_anew(settings: Settings, snapshot: bool) -> N
     with open_database(settings) as opened:
         assert opened.as_person(LOCAL_PERSON).again(work, snapshot=snapshot) == "listo"
     assert len(set(attempts)) == 2
+
+
+def test_a_server_that_only_reads_is_not_asked_without_a_pause(settings: Settings, database: Database) -> None:
+    """As one is for a while whose place another has taken."""
+    assert settings.database_url is not None
+    attempts: list[int] = []
+
+    def work(connection: Connection) -> None:
+        attempts.append(connection.info.backend_pid)
+        connection.execute("SET TRANSACTION READ ONLY")
+        connection.execute("UPDATE projects SET top_k = top_k")
+
+    with Database(conninfo=settings.database_url.get_secret_value(), wait_s=1.0) as impatient:
+        with pytest.raises(LostStoreError):
+            impatient.as_person(LOCAL_PERSON).again(work)
+    assert 1 < len(attempts) < 10  # 0.05 + 0.1 + 0.2 + 0.4 + 0.8 s > 1 s: the sixth is the last
 
 
 def test_other_work_that_is_cut_says_so_in_a_sentence(settings: Settings) -> None:

@@ -97,6 +97,12 @@ WHERE q.project_id = %(project)s AND q.conversation_id = %(conversation)s AND q.
 AND q.content = %(question)s AND a.parent = q.ordinal AND a.state = 'writing' AND a.content = ''
 ORDER BY q.ordinal LIMIT 1
 
+-- name: written_answer
+-- The place of an answer to a question that came after a message, where nobody has begun to write.
+SELECT ordinal FROM messages
+WHERE {here} AND ordinal > %(after)s AND parent = %(asked)s AND state = 'writing' AND content = ''
+ORDER BY ordinal LIMIT 1
+
 -- name: draft
 UPDATE messages SET content = %(content)s, written_at = clock_timestamp()
 WHERE {here} AND ordinal = %(ordinal)s AND state = 'writing'

@@ -7,11 +7,12 @@ WITH old AS (
         ORDER BY answered_at LIMIT 20
     )
 )
-INSERT INTO answer_metrics (project_id, provider, phases, first_token_ms, total_ms, tokens_in, tokens_out, cost_usd,
+INSERT INTO answer_metrics (project_id, metrics_id, provider, phases, first_token_ms, total_ms, tokens_in, tokens_out, cost_usd,
     proposed, merged, rejected, returned, cited, marked, abstained, incomplete, error)
-VALUES (%(project)s, %(provider)s, %(phases)s, %(first_token_ms)s, %(total_ms)s, %(tokens_in)s, %(tokens_out)s,
+VALUES (%(project)s, %(metrics_id)s, %(provider)s, %(phases)s, %(first_token_ms)s, %(total_ms)s, %(tokens_in)s, %(tokens_out)s,
     %(cost_usd)s, %(proposed)s, %(merged)s, %(rejected)s, %(returned)s, %(cited)s, %(marked)s, %(abstained)s,
     %(incomplete)s, %(error)s)
+ON CONFLICT DO NOTHING
 
 -- name: unhurried_commit
 -- A row that is lost when the power goes is no loss; an answer does not wait for the disk because of it.
