@@ -7,7 +7,7 @@ from rag_system.errors import InputError, NotFoundError
 from rag_system.query.markup import strip_invisible
 from rag_system.storage.connection import Database
 
-__all__ = ["LONGEST_FOLDER", "Folders"]
+__all__ = ["LONGEST_FOLDER", "Folders", "folder_name"]
 
 LONGEST_FOLDER = 60  # characters
 
@@ -26,7 +26,7 @@ class Folders:
         """
         key = conversation_key(self._project, conversation)
         with self._database.connection() as connection:
-            if not connection.execute(SQL["move"], {**key, "folder": _line(folder)}).rowcount:
+            if not connection.execute(SQL["move"], {**key, "folder": _fitting(folder)}).rowcount:
                 raise NotFoundError(GONE)
 
     def rename(self, folder: str, name: str) -> None:
@@ -34,7 +34,7 @@ class Folders:
 
         No name, or one of more than 60 characters, raises `InputError`.
         """
-        if not (name := _line(name)):
+        if not (name := _fitting(name)):
             raise InputError("El nombre está vacío. Escriba cómo se llamará la carpeta.", code="folder_empty")
         self._empty_into(folder, name)
 
@@ -44,12 +44,20 @@ class Folders:
 
     def _empty_into(self, folder: str, name: str) -> None:
         with self._database.connection() as connection:
-            connection.execute(SQL["move_all"], {"project": self._project, "folder": _line(folder), "name": name})
+            connection.execute(SQL["move_all"], {"project": self._project, "folder": folder_name(folder), "name": name})
 
 
-def _line(name: str) -> str:
-    """A name as it is kept."""
-    name = " ".join(strip_invisible(name).split())
+def folder_name(typed: str) -> str:
+    """A name as it is kept: on one line, without what nobody sees.
+
+    >>> folder_name(" Mi  carpeta ")
+    'Mi carpeta'
+    """
+    return " ".join(strip_invisible(typed).split())
+
+
+def _fitting(typed: str) -> str:
+    name = folder_name(typed)
     if len(name) > LONGEST_FOLDER:
         raise InputError(
             f"El nombre de una carpeta tiene hasta {LONGEST_FOLDER} caracteres. Acórtelo.",

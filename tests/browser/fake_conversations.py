@@ -10,6 +10,7 @@ from uuid import uuid4
 from assistant.branches import Parents, branch, newest_leaf, versions
 from assistant.conversation_search import ConversationHit
 from assistant.conversations import ConversationSummary, NewestMessage
+from assistant.folders import folder_name
 from assistant.sharing import SharedConversation
 from assistant.view import Turn
 from rag_system.errors import NotFoundError
@@ -59,7 +60,7 @@ class FakeFolders:
         self._talks = talks
 
     def move(self, conversation: str, folder: str) -> None:
-        self._talks[conversation].folder = folder
+        self._talks[conversation].folder = folder_name(folder)
 
     def rename(self, folder: str, name: str) -> None:
         for talk in self._talks.values():

@@ -71,6 +71,17 @@ def script_of_pages(assistant):  # type: ignore[no-untyped-def]  # its source is
     render_settings(assistant, chat)
 
 
+def script_of_a_folder(assistant, conversation_id, typed):  # type: ignore[no-untyped-def]  # copied out, too
+    """The menu of a conversation where the name of its folder was typed."""
+    import streamlit as st
+
+    from ui.components.folders import choose_folder
+
+    (summary,) = (each for each in assistant.conversations() if each.conversation_id == conversation_id)
+    st.session_state.setdefault(f"folder-{conversation_id}-{summary.folder}", typed)
+    choose_folder(assistant, summary, ["Recursos humanos"])
+
+
 def offered(assistant: FakeAssistant) -> set[str]:
     """What can be pressed, and written at length, on those pages."""
     app = AppTest.from_function(script_of_pages, kwargs={"assistant": assistant}, default_timeout=120).run()
@@ -642,3 +653,15 @@ def test_an_empty_project_says_what_to_do_until_it_has_a_document() -> None:
     assert [text(f"chat.first.{name}") in shown for name in ("add", "ask", "open")] == [True, True, True]
     assert text("chat.first.add") not in lines(run(FakeAssistant(empty=True, role="reader")))
     assert text("chat.first.add") not in lines(run(FakeAssistant()))
+
+
+@pytest.mark.parametrize("typed", ["Recursos  humanos", "Recursos\u200b humanos", None])
+def test_the_name_of_a_folder_is_taken_as_it_is_kept(typed: str | None) -> None:
+    assistant = FakeAssistant()
+    conversation = assistant.new_conversation()
+    list(assistant.stream(QUESTION, conversation_id=conversation))
+    assistant.folders.move(conversation, "Recursos humanos")
+    told = {"assistant": assistant, "conversation_id": conversation, "typed": typed}
+    app = AppTest.from_function(script_of_a_folder, kwargs=told, default_timeout=10).run()  # and not for ever
+    assert not app.exception
+    assert [each.folder for each in assistant.conversations()] == ["Recursos humanos" if typed else ""]

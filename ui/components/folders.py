@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from assistant.folders import LONGEST_FOLDER
+from assistant.folders import LONGEST_FOLDER, folder_name
 from ui.components.attempt import attempt
 from ui.texts import text
 
@@ -28,7 +28,7 @@ def in_folders(filed: Sequence[ConversationSummary]) -> dict[str, list[Conversat
 def choose_folder(assistant: ProjectAssistant, summary: ConversationSummary, folders: Sequence[str]) -> None:
     """In the menu of a conversation: one of the folders, a new one by its name, or none."""
     options = sorted({*folders, summary.folder} - {""}, key=str.casefold)
-    chosen = st.selectbox(
+    chosen: str | None = st.selectbox(
         text("folders.folder"),
         options,
         index=options.index(summary.folder) if summary.folder else None,
@@ -36,7 +36,7 @@ def choose_folder(assistant: ProjectAssistant, summary: ConversationSummary, fol
         placeholder=text("folders.choose"),
         key=f"folder-{summary.conversation_id}-{summary.folder}",
     )
-    if (chosen or "").strip() != summary.folder:
+    if folder_name(chosen or "") != summary.folder:
         attempt(lambda: assistant.folders.move(summary.conversation_id, chosen or ""))
 
 
