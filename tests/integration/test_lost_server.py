@@ -154,9 +154,9 @@ def test_a_server_that_only_reads_is_not_asked_without_a_pause(settings: Setting
         connection.execute("SET TRANSACTION READ ONLY")
         connection.execute("UPDATE projects SET top_k = top_k")
 
-    with Database(conninfo=settings.database_url.get_secret_value(), wait_s=1.0) as impatient:
-        with pytest.raises(LostStoreError):
-            impatient.as_person(LOCAL_PERSON).again(work)
+    address = settings.database_url.get_secret_value()
+    with Database(conninfo=address, wait_s=1.0) as impatient, pytest.raises(LostStoreError):
+        impatient.as_person(LOCAL_PERSON).again(work)
     assert 1 < len(attempts) < 10  # 0.05 + 0.1 + 0.2 + 0.4 + 0.8 s > 1 s: the sixth is the last
 
 
