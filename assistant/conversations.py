@@ -288,7 +288,7 @@ class Conversations:
         while not over.wait(_BEAT_S):
             # The next one may succeed, and the answer itself is stored when it is whole.
             with suppress(LegajoError, PoolClosed), self._database.connection() as connection:
-                connection.execute(SQL["draft"], {**key, "content": strip_invisible(said())})
+                connection.execute(SQL["draft"], {**key, "content": said()})
 
     def record_answer(
         self, conversation: str, place: Place, answer: Turn, *, beside: Callable[[Connection[TupleRow]], None]

@@ -153,7 +153,7 @@ from tests.indexing import opened_project
 with opened_project(load_settings()) as project:
     conversation, stored = project.new_conversation(), project._conversations
     place = stored.record_question(conversation, "¿Cuál es el término?")
-    with stored.drafted(conversation, place, lambda: "El término es"):
+    with stored.drafted(conversation, place, lambda: "El término es <\u2060b>"):
         print(conversation, flush=True)
         sys.stdin.read()
 """
@@ -171,9 +171,10 @@ def test_what_was_written_of_an_answer_outlives_the_program_that_was_killed(
     assert assistant.turns(conversation)[1].state == "writing"
     age_drafts(database, timedelta(seconds=11))
     answer = assistant.turns(conversation)[1]
-    assert (answer.content, answer.state, answer.incomplete) == ("El término es", "interrupted", True)
+    disarmed = "El término es <\u2060b>"  # as it was shown
+    assert (answer.content, answer.state, answer.incomplete) == (disarmed, "interrupted", True)
     (hit,) = assistant.search_conversations("terminos es")
-    assert (hit.role, hit.excerpt) == ("assistant", "El término es")
+    assert (hit.role, hit.excerpt) == ("assistant", disarmed)
     list(assistant.answer_again(conversation, 1))
     assert assistant.turns(conversation)[1].versions == (1, 2)
 

@@ -94,11 +94,11 @@ def announce(*, elsewhere: bool) -> None:
     if followed.waiting or not (followed.ready or followed.failed):
         return
     took_long = time.monotonic() - followed.since > _LONG_S
-    duration: Literal["short", "infinite"] = "infinite" if elsewhere and took_long else "short"
+    stays: Literal["short", "infinite"] = "infinite" if elsewhere and took_long else "short"
     if followed.ready:
-        st.toast(text("queue.ready", count=followed.ready), icon=":material/check_circle:", duration=duration)
+        st.toast(text("queue.ready", count=followed.ready), icon=":material/check_circle:", duration=stays)
     if followed.failed:
-        st.toast(text("queue.failed", count=followed.failed), icon=":material/error:", duration=duration)
+        st.toast(text("queue.failed", count=followed.failed), icon=":material/error:", duration=stays)
     followed.ready = followed.failed = 0
 
 
