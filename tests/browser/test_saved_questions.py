@@ -51,3 +51,16 @@ def test_a_question_is_kept_and_asked_with_a_click(open_page: Callable[..., Page
             menu.get_by_text("Cambiar el nombre o quitar").click()
         menu.get_by_role("button", name="Quitar").click()
         expect(menu.locator("[class*=st-key-ask-saved]")).to_have_count(left)
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_what_stands_above_the_box_stands_together_at_its_left(
+    open_page: Callable[..., Page], address: str, width: int
+) -> None:
+    page = open_page(address, width=width)
+    settled(page)
+    names = ("Preguntar solo a estos documentos", "Preguntas guardadas")
+    scope, saved = (page.get_by_role("button", name=name).bounding_box() for name in names)
+    assert scope and saved
+    assert 0 <= saved["x"] - (scope["x"] + scope["width"]) <= scope["width"]
+    assert saved["y"] == pytest.approx(scope["y"], abs=1)
