@@ -61,6 +61,7 @@ def test_what_stands_above_the_box_stands_together_at_its_left(
     settled(page)
     names = ("Preguntar solo a estos documentos", "Preguntas guardadas")
     scope, saved = (page.get_by_role("button", name=name).bounding_box() for name in names)
-    assert scope and saved
+    assert scope
+    assert saved
     assert 0 <= saved["x"] - (scope["x"] + scope["width"]) <= scope["width"]
     assert saved["y"] == pytest.approx(scope["y"], abs=1)

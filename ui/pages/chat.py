@@ -48,8 +48,9 @@ _LOOK_S = 3.0  # between two looks for what other windows said
 def render_chat(assistant: ProjectAssistant, chat: Chat) -> None:
     """The whole page: history, then whatever was just asked or added."""
     adds = assistant.may("accept_stream")
-    with st.bottom, st.container(
-        horizontal=True, wrap=False, gap="xsmall", vertical_alignment="center", key="legajo_above_box"
+    with (
+        st.bottom,
+        st.container(horizontal=True, wrap=False, gap="xsmall", vertical_alignment="center", key="legajo_above_box"),
     ):
         document_switch(assistant, chat)
         saved_switch(assistant, chat)
