@@ -63,7 +63,7 @@ ENGLISH = """() => [...document.querySelectorAll("[aria-label], [placeholder], [
 def test_lists_to_choose_from_have_spanish_names(open_page: Callable[..., Page], address: str) -> None:
     page = open_page(address)
     page.get_by_role("link", name="Ajustes").click()
-    page.get_by_text("Quién responde y cómo").click()
+    page.get_by_text("Quién responde y cómo", exact=True).click()
     lists = page.get_by_test_id("stMain").get_by_role("combobox")
     expect(lists.first).to_be_visible()
     expect(page.get_by_role("button", name="Abrir la lista").first).to_be_visible()
