@@ -16,16 +16,16 @@ from ui.components.addresses import READER_PATH, SHARED_PATH
 from ui.components.attempt import render_failure
 from ui.components.queue import announce, look
 from ui.components.sidebar import render_sidebar
-from ui.pages.chat import render_chat
-from ui.pages.document import render_document
-from ui.pages.documents import render_documents
-from ui.pages.projects import render_projects
-from ui.pages.settings import render_settings
-from ui.pages.shared import render_shared
-from ui.pages.usage import render_usage
 from ui.preferences import preference
 from ui.state import current_chat
 from ui.texts import language, text
+from ui.views.chat import render_chat
+from ui.views.document import render_document
+from ui.views.documents import render_documents
+from ui.views.projects import render_projects
+from ui.views.settings import render_settings
+from ui.views.shared import render_shared
+from ui.views.usage import render_usage
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -61,7 +61,7 @@ def served(app: Path, log: Path, *options: str, **variables: str) -> Iterator[st
     port = free_port()
     environment = {**os.environ, "LEGAJO_TOKEN": TOKEN, **variables}
     with _ended(Program(log, serve, ["--port", str(port), *options, str(app)], environment)) as server:
-        _await_health(f"http://127.0.0.1:{port}/_stcore/health", server, log)
+        await_health(f"http://127.0.0.1:{port}/_stcore/health", server, log)
         yield f"http://127.0.0.1:{port}"
 
 
@@ -72,7 +72,9 @@ def _ended(program: Program) -> Iterator[Program]:
         program.end()
 
 
-def _await_health(url: str, server: Program, log: Path) -> None:
+def await_health(url: str, server: Program, log: Path) -> None:
+    """Until the chat answers; that it ended instead is an error."""
+
     def answers() -> bool:
         assert server.is_running, f"The chat did not start:\n{log.read_text(encoding='utf-8', errors='replace')}"
         with suppress(OSError), urllib.request.urlopen(url, timeout=10):  # noqa: S310 - our own server

@@ -9,13 +9,19 @@ from collections.abc import Mapping, Sequence
 
 from assistant.cli import main
 
-__all__ = ["serve", "work"]
+__all__ = ["launch", "serve", "work"]
 
 
 def serve(arguments: Sequence[str], environment: Mapping[str, str]) -> None:
     """`python -m ui.serving ARGUMENTS…`."""
     _become(["ui.serving", *arguments], environment)
     runpy.run_module("ui.serving", run_name="__main__")
+
+
+def launch(arguments: Sequence[str], environment: Mapping[str, str]) -> None:
+    """`legajo serve ARGUMENTS…`, which starts the chat in a process of its own."""
+    _become(["legajo", "serve", *arguments], environment)
+    main()
 
 
 def work(environment: Mapping[str, str]) -> None:

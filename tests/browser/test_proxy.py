@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import http.client
-import os
-import pwd
 import re
-import shutil
 import ssl
-import subprocess
 from collections.abc import Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
@@ -22,29 +18,12 @@ from assistant.passwords import digest
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.settings import Settings
 from tests.browser.conftest import PROXIED, REAL, WAIT_MS, free_port, served
+from tests.browser.nginx import NGINX, configured, running
 from tests.browser.test_people import PASSWORD, enter
 from tests.fakes.web_server import certificate
-from tests.faults.processes import until
 
-NGINX = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
 GUIDE = Path(__file__).parents[2] / "docs" / "how-to" / "red.md"
 MEGABYTES = 50
-CONFIGURATION = """\
-user {user};
-daemon off;
-pid {folder}/pid;
-error_log {folder}/error.log;
-events {{}}
-http {{
-    access_log off;
-    client_body_temp_path {folder}/body;
-    proxy_temp_path {folder}/proxy;
-    fastcgi_temp_path {folder}/fastcgi;
-    uwsgi_temp_path {folder}/uwsgi;
-    scgi_temp_path {folder}/scgi;
-    {server}
-}}
-"""
 
 pytestmark = pytest.mark.skipif(NGINX is None, reason="nginx is not installed")
 
@@ -62,29 +41,18 @@ def assistant(own_database_url: str, server_home: Path) -> Iterator[Assistant]:
 @pytest.fixture(scope="module")
 def port(tmp_path_factory: pytest.TempPathFactory, own_database_url: str, server_home: Path) -> Iterator[int]:
     """Where nginx is."""
-    assert NGINX is not None
     folder = tmp_path_factory.mktemp("nginx")
     variables = {"DATABASE_URL": own_database_url, "LEGAJO_HOME": str(server_home), "LEGAJO_ACCOUNTS": "password"}
     with served(REAL, folder / "server.log", "--allowed-host", PROXIED, **variables) as chat:
         (written,) = re.findall(r"^server \{.*?^\}", GUIDE.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
         port, pem = free_port(), str(certificate(folder, PROXIED))
-        for said, here in (
-            ("listen 443 ", f"listen 127.0.0.1:{port} "),
-            (f"/etc/ssl/{PROXIED}.pem", pem),
-            ("http://127.0.0.1:8501", chat),
-        ):
-            assert said in written
-            written = written.replace(said, here)
-        user = pwd.getpwuid(os.geteuid()).pw_name
-        (file := folder / "nginx.conf").write_text(
-            CONFIGURATION.format(user=user, folder=folder, server=written), encoding="utf-8"
-        )
-        with subprocess.Popen([NGINX, "-e", str(folder / "error.log"), "-c", str(file)]) as nginx:
-            try:
-                until(lambda: (folder / "pid").exists() or nginx.poll() is not None, "nginx starts")
-                yield port
-            finally:
-                nginx.terminate()
+        here = {
+            "listen 443 ": f"listen 127.0.0.1:{port} ",
+            f"/etc/ssl/{PROXIED}.pem": pem,
+            "http://127.0.0.1:8501": chat,
+        }
+        with running(folder, configured(written, here)):
+            yield port
 
 
 @pytest.fixture

@@ -53,6 +53,7 @@ SCENARIOS = {
     "errmid": "an error event in the middle of the stream",
     "slow": "nothing for longer than a test's time-out, before the first token",
     "late": "nothing before the first token until the test sets `server.go`, then answers",
+    "held": "nothing in the middle until the test sets `server.go`, then goes on",
     "stall": "nothing for that long in the middle",
     "endless": "a word every 20 ms, for that long",
     "musing": "thoughts instead of words, for that long",
@@ -117,7 +118,7 @@ class FakeProviderServer(ThreadingHTTPServer):
         self.hits: Counter[str] = Counter()
         self.bodies: list[dict[str, Any]] = []
         self.closing = threading.Event()
-        self.go = threading.Event()  # for `late`
+        self.go = threading.Event()  # for `late` and `held`
         self.redirected: list[dict[str, Any]] = []  # bodies that were sent on after a redirect
         self.script: Callable[[dict[str, Any]], str] = lambda _: ANSWER
         self._played = "ok"
@@ -243,6 +244,8 @@ class _Handler(BaseHTTPRequestHandler):
             if position == MIDDLE and scenario in _MIDDLE_FAULTS:
                 yield from self._fault(scenario)
                 return
+            if position == MIDDLE and scenario == "held":
+                self.server.go.wait(LONGEST_SILENCE_S)
             yield _event(self.wire.word(self._shaped(word, scenario), position + 1))
         if scenario == "halves":
             yield _event(self.wire.word(HALVES, 13))

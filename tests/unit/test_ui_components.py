@@ -42,7 +42,7 @@ from ui.components.sources import funnel_html, reading_html
 from ui.components.stream import live_html
 from ui.components.upload import UploadResult, results_html
 from ui.components.writing import Live
-from ui.pages.documents import document_html
+from ui.views.documents import document_html
 
 PLAN = QueryPlan(question="¿Plazo?", route=Route.RETRIEVE, standalone_question="¿Plazo?")
 CHUNK = Chunk(

@@ -24,8 +24,8 @@ def page(assistant):  # type: ignore[no-untyped-def]  # its source is copied out
     import streamlit as st
 
     from ui.components.queue import announce
-    from ui.pages.documents import render_documents
     from ui.state import Chat
+    from ui.views.documents import render_documents
 
     queue = announce(assistant)
     render_documents(assistant, Chat(), st.Page(lambda: None, url_path="chat"), queue)

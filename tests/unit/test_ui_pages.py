@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 from uuid import UUID
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+import ui
 from assistant.view import Turn
 from rag_system.errors import ProviderAuthenticationError, StorageError
 from rag_system.generation.provider_redaction import without_provider
@@ -48,6 +50,11 @@ def settings(**values: Any) -> Settings:
     return Settings(_env_file=None, **values)
 
 
+def test_no_page_is_one_that_streamlit_finds_by_itself() -> None:
+    """Until a new server has drawn its first page, Streamlit would show the files of such a folder: blank pages."""
+    assert not (Path(ui.__file__).parent / "pages").exists()
+
+
 def run(assistant: FakeAssistant, *, conversation: str = "") -> AppTest:
     app = AppTest.from_function(script, kwargs={"assistant": assistant}, default_timeout=120)
     if conversation:
@@ -62,9 +69,9 @@ def ask(app: AppTest, question: str) -> AppTest:
 def script_of_pages(assistant):  # type: ignore[no-untyped-def]  # its source is copied out of this module
     """The pages whose forms change something, one below the other."""
     from ui.components.queue import look
-    from ui.pages.documents import render_documents
-    from ui.pages.settings import render_settings
     from ui.state import current_chat
+    from ui.views.documents import render_documents
+    from ui.views.settings import render_settings
 
     chat = current_chat(assistant)
     render_documents(assistant, chat, None, look(assistant))
@@ -424,8 +431,8 @@ def documents_script(assistant):  # type: ignore[no-untyped-def]  # its source i
     import streamlit as st
 
     from ui.components.queue import announce, look
-    from ui.pages.documents import render_documents
     from ui.state import Chat
+    from ui.views.documents import render_documents
 
     queue = look(assistant)
     announce(elsewhere=False)
@@ -571,8 +578,8 @@ def test_what_a_project_says_of_its_model_can_be_taken_back(hiding: bool) -> Non
 
 
 def settings_script(assistant):  # type: ignore[no-untyped-def]  # its source is copied out of this module
-    from ui.pages.settings import render_settings
     from ui.state import Chat
+    from ui.views.settings import render_settings
 
     render_settings(assistant, Chat())
 

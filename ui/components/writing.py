@@ -20,7 +20,7 @@ from rag_system.errors import LegajoError
 from rag_system.types import Event, Progress
 from ui.texts import text
 
-__all__ = ["Files", "Live", "Writing", "begin", "under_way"]
+__all__ = ["Files", "Live", "Writing", "begin", "is_writing", "under_way"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,3 +143,8 @@ def under_way(conversation_id: str) -> Writing | None:
     """The answer that this program is writing into a conversation; for who may read that conversation."""
     writing = _written.get(conversation_id)
     return None if writing is None or writing._stops else writing
+
+
+def is_writing() -> bool:
+    """Whether this program is writing an answer, into any conversation."""
+    return bool(_written)

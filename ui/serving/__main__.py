@@ -14,7 +14,6 @@ from contextlib import suppress
 from pathlib import Path
 
 import streamlit.logger
-import uvicorn
 from starlette.types import ASGIApp
 from streamlit.starlette import App
 from uvicorn.config import LOGGING_CONFIG
@@ -27,12 +26,12 @@ from rag_system.telemetry.observing import observed
 from ui.serving.access import Access, Hosts, is_only_here
 from ui.serving.door import Door
 from ui.serving.entrance import gated
+from ui.serving.leaving import serve
 from ui.serving.programs import Beside, OpenedLate
 
 __all__: list[str] = []
 
 _CHAT = Path(__file__).parents[2] / "ui/app.py"
-_PATIENCE_S = 5  # for what is under way when the server is told to end
 
 
 def _options() -> argparse.Namespace:
@@ -87,7 +86,7 @@ def _of_a_link(options: argparse.Namespace, hosts: Hosts) -> Access:
 
 
 def _run(chat: ASGIApp, options: argparse.Namespace, access: Access, *, lines: bool) -> None:
-    uvicorn.run(
+    serve(
         Door(chat, access=access),
         host=options.address,
         port=options.port,
@@ -96,7 +95,6 @@ def _run(chat: ASGIApp, options: argparse.Namespace, access: Access, *, lines: b
         log_level="warning",  # what is asked for, and with which query, stands in no log
         access_log=False,
         server_header=False,
-        timeout_graceful_shutdown=_PATIENCE_S,
     )
 
 
