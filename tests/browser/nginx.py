@@ -1,4 +1,4 @@
-"""A real nginx before the chat, with a server of the configuration that the product gives; each request leaves a line."""
+"""A real nginx before the chat, with a server of the product's own configuration; each request leaves a line."""
 
 from __future__ import annotations
 

@@ -156,7 +156,7 @@ class Caller:
 
 
 def arrivals(log: Path, chat: Chat) -> int:
-    """The pages that came to a chat: each asks for its health before it opens a websocket, which is logged at its end."""
+    """The pages that came to a chat: each asks for its health before it opens a websocket, which is logged late."""
     lines = [line.split() for line in log.read_text(encoding="utf-8").splitlines()]
     return sum(line[-1] == "/_stcore/health" and line[-3] == chat.place for line in lines)
 

@@ -23,11 +23,11 @@ TREE = [
 def page(assistant):  # type: ignore[no-untyped-def]  # its source is copied out of this module
     import streamlit as st
 
-    from ui.components.queue import announce
+    from ui.components.queue import look
     from ui.state import Chat
     from ui.views.documents import render_documents
 
-    queue = announce(assistant)
+    queue = look(assistant)
     render_documents(assistant, Chat(), st.Page(lambda: None, url_path="chat"), queue)
 
 

@@ -1,7 +1,7 @@
 """The end of the server: nobody is let in any more, and what was begun is finished, for as long as there is patience.
 
-The port is closed first, so that whoever stands before several chats takes the next request to another. Requests are waited
-for by uvicorn; the answers of pages are written by threads that belong to no request, and are waited for as well.
+The port is closed first, so that whoever stands before several chats takes the next request to another. Requests are
+waited for by uvicorn; the answers of pages, which threads write that belong to no request, are waited for as well.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from typing import Any
 
 import uvicorn
 from starlette.types import ASGIApp
-from uvicorn.main import STARTUP_FAILURE
 
 from ui.components.writing import is_writing
 
@@ -29,7 +28,7 @@ def serve(app: ASGIApp, **options: Any) -> None:
     server = _Server(uvicorn.Config(app, timeout_graceful_shutdown=_PATIENCE_S, **options))
     server.run()
     if not server.started:
-        sys.exit(STARTUP_FAILURE)
+        sys.exit(1)  # uvicorn has told why
 
 
 class _Server(uvicorn.Server):
