@@ -73,7 +73,7 @@ def test_an_answer_read_back_is_the_one_that_was_shown(stocked: ProjectAssistant
     (found,) = (event.search for event in events if isinstance(event, Retrieved))
     (shown,) = (view.answered(event.answer, found.funnel) for event in events if isinstance(event, Finished))
     assert shown.citations
-    kept = tuple(replace(citation, title="", result_id=None) for citation in shown.citations)
+    kept = tuple(replace(citation, result_id=None) for citation in shown.citations)
     read = stocked.turns(conversation)[1]
     assert read == replace(shown, citations=kept, ordinal=1, parent=0, versions=(1,), said_at=read.said_at)
 

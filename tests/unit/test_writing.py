@@ -21,7 +21,7 @@ def _watched(writing: Writing) -> str:
 
 def test_all_who_watch_see_the_whole_answer() -> None:
     words = [f"palabra{number} " for number in range(200)]
-    writing = begin("c-1", (Token(word) for word in words))
+    writing = begin("c-1", (Token(word) for word in words), is_held=lambda: False)
     with ThreadPoolExecutor(2) as pages:
         assert list(pages.map(_watched, [writing] * 2)) == ["".join(words)] * 2
     assert writing.live.turn.state == "stopped", "nothing said that it was whole"
@@ -34,7 +34,7 @@ def test_an_answer_can_be_found_while_it_is_written() -> None:
         yield Token("hola")
         go_on.wait()
 
-    writing = begin("c-2", events())
+    writing = begin("c-2", events(), is_held=lambda: False)
     watching = writing.watch(beat_s=5)
     assert next(watching)
     assert under_way("c-2") is writing
@@ -48,7 +48,7 @@ def test_a_failure_is_part_of_the_answer() -> None:
         yield Token("hola")
         raise ProviderTimeoutError
 
-    writing = begin("c-4", events())
+    writing = begin("c-4", events(), is_held=lambda: False)
     assert _watched(writing) == "hola"
     assert (writing.live.turn.content, writing.live.turn.error) == ("hola", str(ProviderTimeoutError()))
 
@@ -59,7 +59,7 @@ def test_what_is_none_of_our_errors_is_raised_where_it_is_watched() -> None:
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        _watched(begin("c-5", events()))
+        _watched(begin("c-5", events(), is_held=lambda: False))
 
 
 def test_silence_beats_and_a_stop_closes_the_events_at_their_next_word() -> None:
@@ -73,7 +73,7 @@ def test_silence_beats_and_a_stop_closes_the_events_at_their_next_word() -> None
         finally:
             closed.set()
 
-    writing = begin("c-6", events())
+    writing = begin("c-6", events(), is_held=lambda: False)
     watching = writing.watch(beat_s=0.01)
     assert next(watching) is False
     writing.stop()
