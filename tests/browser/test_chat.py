@@ -583,7 +583,7 @@ def test_a_folder_is_added_whole(open_page: Callable[..., Page], empty_address: 
 
 def test_what_failed_is_put_away_at_once(open_page: Callable[..., Page], empty_address: str) -> None:
     page = open_page(empty_address)
-    add_in_chat(page, *(upload(f"roto {at}.pdf", "x", "application/pdf") for at in (1, 2)))
+    expect(add_in_chat(page, *(upload(f"roto {at}.pdf", "x", "application/pdf") for at in (1, 2)))).to_have_count(2)
     go_to(page, "Documentos")
     panel = page.locator(".st-key-legajo_queue_panel")
     expect(panel).to_contain_text("El archivo está dañado")

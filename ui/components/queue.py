@@ -125,7 +125,8 @@ def watched(
             st.rerun()
         show(queue)
 
-    st.fragment(look_and_show, run_every=_EVERY_S if was_active else None)()
+    with st.container():  # of its own: a last look that comes late takes nothing away that stands beside it
+        st.fragment(look_and_show, run_every=_EVERY_S if was_active else None)()
 
 
 # ---------------------------------------------------------------- in a line
