@@ -27,7 +27,7 @@ from assistant.view import State, Turn
 from rag_system.background import begin
 from rag_system.errors import InputError, LegajoError, NotFoundError
 from rag_system.query.courtesy import strip_courtesy
-from rag_system.query.markup import strip_invisible
+from rag_system.query.markup import one_line, strip_invisible
 from rag_system.query.routing import route
 from rag_system.storage.audit import write_down
 from rag_system.storage.connection import Database
@@ -143,7 +143,7 @@ class Conversations:
 
     def rename(self, conversation: str, title: str) -> None:
         """Give a conversation another title than its first question: of it the first 80 characters, on one line."""
-        title = " ".join(strip_invisible(title).split())
+        title = one_line(title)
         if not title:
             raise InputError("El nombre está vacío. Escriba cómo se llamará la conversación.")
         key = self._key(conversation)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from assistant.conversation_rows import GONE, SQL, conversation_key
 from rag_system.errors import InputError, NotFoundError
-from rag_system.query.markup import strip_invisible
+from rag_system.query.markup import one_line
 from rag_system.storage.connection import Database
 
-__all__ = ["LONGEST_FOLDER", "Folders", "folder_name"]
+__all__ = ["LONGEST_FOLDER", "Folders"]
 
 LONGEST_FOLDER = 60  # characters
 
@@ -44,20 +44,11 @@ class Folders:
 
     def _empty_into(self, folder: str, name: str) -> None:
         with self._database.connection() as connection:
-            connection.execute(SQL["move_all"], {"project": self._project, "folder": folder_name(folder), "name": name})
-
-
-def folder_name(typed: str) -> str:
-    """A name as it is kept: on one line, without what nobody sees.
-
-    >>> folder_name(" Mi  carpeta ")
-    'Mi carpeta'
-    """
-    return " ".join(strip_invisible(typed).split())
+            connection.execute(SQL["move_all"], {"project": self._project, "folder": one_line(folder), "name": name})
 
 
 def _fitting(typed: str) -> str:
-    name = folder_name(typed)
+    name = one_line(typed)
     if len(name) > LONGEST_FOLDER:
         raise InputError(
             f"El nombre de una carpeta tiene hasta {LONGEST_FOLDER} caracteres. Acórtelo.",

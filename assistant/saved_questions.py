@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from psycopg.rows import class_row
 
 from rag_system.errors import InputError, NotFoundError
-from rag_system.query.markup import strip_invisible
+from rag_system.query.markup import one_line, strip_invisible
 from rag_system.storage.connection import Database
 from rag_system.storage.projects import get_project
 from rag_system.storage.sql import queries
@@ -49,7 +49,7 @@ class SavedQuestions:
             raise InputError(f"Escriba una pregunta, de hasta {LONGEST_SAVED} caracteres.")
         with self._database.connection() as connection:
             get_project(connection, self._project)
-            values = {"project": self._project, "name": _name(question), "question": question}
+            values = {"project": self._project, "name": one_line(question)[:LONGEST_NAME], "question": question}
             connection.execute(_SQL["save"], values)
 
     def rename(self, question_id: str, name: str) -> None:
@@ -57,7 +57,7 @@ class SavedQuestions:
 
         An empty one raises `InputError`, a question that is not there `NotFoundError`.
         """
-        if not (name := _name(strip_invisible(name))):
+        if not (name := one_line(name)[:LONGEST_NAME]):
             raise InputError("El nombre está vacío. Escriba cómo se llamará la pregunta.")
         self._change("rename", question_id=question_id, name=name)
 
@@ -69,8 +69,3 @@ class SavedQuestions:
         with self._database.connection() as connection:
             if not connection.execute(_SQL[query], {"project": self._project, **values}).rowcount:
                 raise NotFoundError("Esa pregunta guardada ya no está.")
-
-
-def _name(words: str) -> str:
-    """On one line."""
-    return " ".join(words.split())[:LONGEST_NAME]

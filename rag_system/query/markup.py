@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-__all__ = ["HTML_NAMES", "strip_invisible", "strip_tags"]
+__all__ = ["HTML_NAMES", "one_line", "strip_invisible", "strip_tags"]
 
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co"})  # controls, marks of direction, tags, halves of characters, private use
 
@@ -41,6 +41,15 @@ def strip_invisible(text: str, *, kept: str = "") -> str:
     """
     hidden = {ord(char) for char in set(text).difference("\n\t", kept) if _is_unseen(char)}
     return text.translate(dict.fromkeys(hidden)) if hidden else text
+
+
+def one_line(typed: str) -> str:
+    """A name as it is kept: on one line with single spaces, without what nobody sees.
+
+    >>> one_line(" Mi  carpeta ")
+    'Mi carpeta'
+    """
+    return " ".join(strip_invisible(typed).split())
 
 
 def _is_unseen(char: str) -> bool:

@@ -10,11 +10,11 @@ from uuid import uuid4
 from assistant.branches import Parents, branch, newest_leaf, versions
 from assistant.conversation_search import ConversationHit
 from assistant.conversations import ConversationSummary, NewestMessage
-from assistant.folders import folder_name
 from assistant.sharing import SharedConversation
 from assistant.view import Turn
 from rag_system.errors import NotFoundError
 from rag_system.ingestion.report import IngestReport
+from rag_system.query.markup import one_line
 from rag_system.query.text import analyze_terms, query_terms
 
 __all__ = ["FakeConversations", "FakeFolders", "Talk"]
@@ -60,7 +60,7 @@ class FakeFolders:
         self._talks = talks
 
     def move(self, conversation: str, folder: str) -> None:
-        self._talks[conversation].folder = folder_name(folder)
+        self._talks[conversation].folder = one_line(folder)
 
     def rename(self, folder: str, name: str) -> None:
         for talk in self._talks.values():

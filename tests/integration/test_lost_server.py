@@ -14,6 +14,7 @@ from psycopg import Connection
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from pydantic import SecretStr
 
+from assistant.project_assistant import ProjectAssistant
 from rag_system import LOCAL_PERSON
 from rag_system.errors import LostStoreError
 from rag_system.settings import Settings
@@ -80,6 +81,15 @@ def cutter(settings: Settings) -> Iterator[Cutter]:
         yield Cutter(settings.database_url.get_secret_value(), stack)
 
 
+@pytest.fixture
+def project(settings: Settings, cutter: Cutter) -> Iterator[ProjectAssistant]:
+    """One with a document, behind the cutter."""
+    through = settings.model_copy(update={"database_url": SecretStr(cutter.url)})
+    with opened_project(through) as opened:
+        upload(opened, "alquiler.txt", LEASE)
+        yield opened
+
+
 def counted(settings: Settings) -> int:
     """Answers, in what is kept of how long they took."""
     with opened_project(settings) as project:
@@ -88,15 +98,12 @@ def counted(settings: Settings) -> int:
 
 @pytest.mark.parametrize("commit", range(1, COMMITS + 1))
 def test_a_turn_is_there_once_whichever_of_its_commits_is_not_answered(
-    settings: Settings, cutter: Cutter, commit: int
+    settings: Settings, project: ProjectAssistant, cutter: Cutter, commit: int
 ) -> None:
-    through = settings.model_copy(update={"database_url": SecretStr(cutter.url)})
-    with opened_project(through) as project:
-        upload(project, "alquiler.txt", LEASE)
-        conversation = project.new_conversation()
-        cutter.cut_at(commit)
-        list(project.stream(ASKED, conversation_id=conversation))
-        (question, answer) = project.turns(conversation)
+    conversation = project.new_conversation()
+    cutter.cut_at(commit)
+    list(project.stream(ASKED, conversation_id=conversation))
+    (question, answer) = project.turns(conversation)
     assert (question.role, question.content) == ("user", ASKED)
     assert (answer.role, answer.state) == ("assistant", "complete")
     assert "treinta dias" in answer.content
@@ -106,16 +113,13 @@ def test_a_turn_is_there_once_whichever_of_its_commits_is_not_answered(
 
 @pytest.mark.parametrize("commit", range(1, COMMITS + 1))
 def test_another_answer_is_there_once_whichever_of_its_commits_is_not_answered(
-    settings: Settings, cutter: Cutter, commit: int
+    settings: Settings, project: ProjectAssistant, cutter: Cutter, commit: int
 ) -> None:
-    through = settings.model_copy(update={"database_url": SecretStr(cutter.url)})
-    with opened_project(through) as project:
-        upload(project, "alquiler.txt", LEASE)
-        conversation = project.new_conversation()
-        list(project.stream(ASKED, conversation_id=conversation))
-        cutter.cut_at(commit)
-        list(project.answer_again(conversation, 1))
-        (_, answer) = project.turns(conversation)
+    conversation = project.new_conversation()
+    list(project.stream(ASKED, conversation_id=conversation))
+    cutter.cut_at(commit)
+    list(project.answer_again(conversation, 1))
+    (_, answer) = project.turns(conversation)
     assert answer.state == "complete"
     assert answer.versions == (1, 2)
     assert counted(settings) == 2

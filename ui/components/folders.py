@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from assistant.folders import LONGEST_FOLDER, folder_name
+from assistant.folders import LONGEST_FOLDER
+from rag_system.query.markup import one_line
 from ui.components.attempt import attempt
 from ui.texts import text
 
@@ -36,7 +37,7 @@ def choose_folder(assistant: ProjectAssistant, summary: ConversationSummary, fol
         placeholder=text("folders.choose"),
         key=f"folder-{summary.conversation_id}-{summary.folder}",
     )
-    if folder_name(chosen or "") != summary.folder:
+    if one_line(chosen or "") != summary.folder:
         attempt(lambda: assistant.folders.move(summary.conversation_id, chosen or ""))
 
 

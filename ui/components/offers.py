@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ui.components.queue import Queue
     from ui.state import Chat
 
-__all__ = ["render_offers"]
+__all__ = ["question_button", "render_offers"]
 
 
 def render_offers(assistant: ProjectAssistant, chat: Chat) -> None:
@@ -37,6 +37,19 @@ def render_offers(assistant: ProjectAssistant, chat: Chat) -> None:
     if last.content.rstrip().endswith(OFFER):  # it told what a long task takes
         _offer(chat, text("chat.go_on"), icon="play_arrow", key="legajo_go_on")
     _offer_further(assistant, chat, last)
+
+
+def question_button(chat: Chat, label: str, question: str, *, icon: str, key: str) -> None:
+    """In an empty conversation: one click asks the question."""
+    st.button(
+        plain_label(label),
+        key=key,
+        icon=f":material/{icon}:",
+        icon_position="right",
+        width="stretch",
+        on_click=_ask,
+        args=(chat, Asked(question=question)),
+    )
 
 
 def _offer(chat: Chat, question: str, *, icon: str, key: str) -> None:

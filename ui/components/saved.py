@@ -8,6 +8,7 @@ import streamlit as st
 
 from assistant.saved_questions import LONGEST_NAME, LONGEST_SAVED
 from ui.components.attempt import attempt
+from ui.components.offers import question_button
 from ui.markup import plain_label
 from ui.state import Asked
 from ui.texts import text
@@ -30,19 +31,7 @@ def offer_saved(assistant: ProjectAssistant, chat: Chat) -> None:
         return
     st.html(f"<h2 class='legajo-side-title'>{text('saved.heading')}</h2>")
     for each in kept:
-        st.button(
-            plain_label(each.name),
-            key=f"saved-{each.question_id}",
-            icon=":material/bookmark:",
-            icon_position="right",
-            width="stretch",
-            on_click=_ask,
-            args=(chat, each),
-        )
-
-
-def _ask(chat: Chat, kept: SavedQuestion) -> None:
-    chat.pending = Asked(question=kept.question)
+        question_button(chat, each.name, each.question, icon="bookmark", key=f"saved-{each.question_id}")
 
 
 def saved_switch(assistant: ProjectAssistant, chat: Chat) -> None:
@@ -56,7 +45,7 @@ def saved_switch(assistant: ProjectAssistant, chat: Chat) -> None:
         kept = assistant.saved_questions.all()
         for each in kept:
             if st.button(plain_label(each.name), key=f"ask-saved-{each.question_id}", type="tertiary"):
-                _ask(chat, each)
+                chat.pending = Asked(question=each.question)
                 st.rerun()
         _save(assistant, chat, kept)
         if kept:

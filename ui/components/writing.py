@@ -70,7 +70,7 @@ def _late(names: tuple[str, ...]) -> str:
 class Writing:
     """One answer while it is written, for any number of pages that watch."""
 
-    def __init__(self, events: Generator[Event | Files], is_held: Callable[[], bool] = lambda: False) -> None:
+    def __init__(self, events: Generator[Event | Files], is_held: Callable[[], bool]) -> None:
         self.live = Live()
         self._is_held = is_held
         self._events = events

@@ -19,7 +19,7 @@ from ui.components.beside import beside, render_beside
 from ui.components.branches import edit_question, render_branches
 from ui.components.choosing import document_switch
 from ui.components.messages import ASSISTANT_AVATAR, UPLOAD_AVATAR, render_question, render_turn
-from ui.components.offers import render_offers
+from ui.components.offers import question_button, render_offers
 from ui.components.provider import provider_notice
 from ui.components.saved import offer_saved, saved_switch
 from ui.components.stream import begin_answer, show_answer
@@ -225,15 +225,7 @@ def _welcome(assistant: ProjectAssistant, chat: Chat, *, adds: bool) -> None:
         if suggestions:
             st.html(f"<h2 class='legajo-side-title'>{text('chat.suggestions')}</h2>")
         for position, suggestion in enumerate(suggestions):
-            st.button(
-                plain_label(suggestion),
-                key=f"suggestion-{position}",
-                icon=":material/arrow_forward:",
-                icon_position="right",
-                width="stretch",
-                on_click=_choose,
-                args=(chat, suggestion),
-            )
+            question_button(chat, suggestion, suggestion, icon="arrow_forward", key=f"suggestion-{position}")
         offer_saved(assistant, chat)
 
 
@@ -259,7 +251,3 @@ def _greeting(assistant: ProjectAssistant, chat: Chat, *, adds: bool) -> str:
     if assistant.document_count():
         return "greeting"
     return "greeting_empty" if adds else "greeting_waiting"
-
-
-def _choose(chat: Chat, suggestion: str) -> None:
-    chat.pending = Asked(question=suggestion)
