@@ -12,9 +12,10 @@ from rag_system.storage.connection import Database
 from rag_system.storage.projects import get_project
 from rag_system.storage.sql import queries
 
-__all__ = ["LONGEST_NAME", "LONGEST_SAVED", "SavedQuestion", "SavedQuestions"]
+__all__ = ["LONGEST_NAME", "LONGEST_SAVED", "MOST_SAVED", "SavedQuestion", "SavedQuestions"]
 
 LONGEST_NAME, LONGEST_SAVED = 80, 10_000  # characters
+MOST_SAVED = 200  # of a person in a project: they are all listed in one menu
 _SQL = queries("rag_system.storage.queries", "saved_questions.sql")
 
 
@@ -42,7 +43,7 @@ class SavedQuestions:
     def save(self, question: str) -> None:
         """Keep a question, called by its first 80 characters; one that is kept already stays as it is called.
 
-        Nothing, or more than 10,000 characters, raises `InputError`.
+        Nothing, more than 10,000 characters, or a 201st question raises `InputError`.
         """
         question = strip_invisible(question).strip()
         if not 0 < len(question) <= LONGEST_SAVED:
@@ -51,6 +52,13 @@ class SavedQuestions:
             get_project(connection, self._project)
             values = {"project": self._project, "name": one_line(question)[:LONGEST_NAME], "question": question}
             connection.execute(_SQL["save"], values)
+            (kept,) = connection.execute(_SQL["count"], values).fetchone() or (0,)
+            if kept > MOST_SAVED:
+                raise InputError(
+                    f"Ya guarda {MOST_SAVED} preguntas en este proyecto, que son las que caben. Quite alguna antes.",
+                    code="too_many_saved",
+                    limit=MOST_SAVED,
+                )
 
     def rename(self, question_id: str, name: str) -> None:
         """Call a question otherwise: by the first 80 characters of a name.

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from assistant.assistant import Assistant
+from assistant.saved_questions import MOST_SAVED
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.errors import InputError, NotFoundError
 from rag_system.settings import Settings
@@ -46,6 +48,23 @@ def test_others_of_the_project_keep_their_own_and_a_person_takes_them_along(assi
     assert [each.question for each in project.saved_questions.all()] == [QUESTION]
     (taken,) = assistant.accounts().export("ana")["saved_questions"]
     assert taken["question"] == "¿Y para reclamar?"
+
+
+def test_two_pages_that_keep_it_at_the_same_moment_keep_it_once(assistant: Assistant) -> None:
+    kept = project_of(assistant).saved_questions
+    with ThreadPoolExecutor(4) as pages:
+        list(pages.map(kept.save, [QUESTION] * 8))
+    assert len(kept.all()) == 1
+
+
+def test_there_is_room_for_so_many_and_what_is_kept_may_be_kept_again(assistant: Assistant) -> None:
+    kept = project_of(assistant).saved_questions
+    for number in range(MOST_SAVED):
+        kept.save(f"¿Qué dice el artículo {number}?")
+    kept.save("¿Qué dice el artículo 0?")
+    with pytest.raises(InputError, match="Ya guarda 200 preguntas"):
+        kept.save(QUESTION)
+    assert len(kept.all()) == MOST_SAVED
 
 
 @pytest.mark.parametrize("question", ["", " \n", "x" * 10_001])

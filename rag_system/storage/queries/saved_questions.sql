@@ -4,11 +4,11 @@ WHERE project_id = %(project)s AND person_id = acting_person() ORDER BY lower(na
 
 -- name: save
 -- What is kept already stays as it is called.
-INSERT INTO saved_questions (project_id, name, question)
-SELECT %(project)s, %(name)s, %(question)s WHERE NOT EXISTS (
-    SELECT FROM saved_questions
-    WHERE project_id = %(project)s AND person_id = acting_person() AND question = %(question)s
-)
+INSERT INTO saved_questions (project_id, name, question) VALUES (%(project)s, %(name)s, %(question)s)
+ON CONFLICT (project_id, person_id, md5(question)) DO NOTHING
+
+-- name: count
+SELECT count(*) FROM saved_questions WHERE project_id = %(project)s AND person_id = acting_person()
 
 -- name: rename
 UPDATE saved_questions SET name = %(name)s
