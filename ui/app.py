@@ -16,6 +16,7 @@ from rag_system.errors import LegajoError
 from ui.components.account import make_first_project
 from ui.components.attempt import render_failure
 from ui.components.projects import choose_project
+from ui.components.waiting import told_of_waiting
 from ui.serving.gate import SESSION_HEADER
 from ui.serving.showing import SHOWING, Showing
 from ui.shell import main, set_up_page
@@ -65,7 +66,8 @@ def _show(assistant: Assistant) -> None:
 
 try:
     opened = _assistant()
-    _show(opened)
+    with told_of_waiting():
+        _show(opened)
 except LegajoError as error:
     set_up_page()
     render_failure(error)

@@ -7,6 +7,7 @@ import select
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from copy import copy
+from threading import local
 from time import monotonic, sleep
 from types import TracebackType
 from typing import TYPE_CHECKING, LiteralString, Self, TypeVar
@@ -25,9 +26,10 @@ from rag_system.storage.principal import APP_ROLE, NOBODY, WORKER, Principal
 if TYPE_CHECKING:
     from rag_system.storage.replicas import Replica
 
-__all__ = ["LOCK_S", "STATEMENT_S", "Database", "connect", "explain", "first_line", "public_address"]
+__all__ = ["LOCK_S", "STATEMENT_S", "Database", "connect", "explain", "first_line", "public_address", "telling"]
 
 Result = TypeVar("Result")
+_heard = local()  # `tell`: what this thread tells while it waits
 
 # Failed attempts to reconnect reach the caller as a `StorageError`; the pool's own warnings would only repeat them.
 logging.getLogger("psycopg.pool").setLevel(logging.ERROR)
@@ -79,6 +81,7 @@ class Database:
         self._server = server
         self._wait_s = wait_s
         self._waiting = set[object]()  # who waits for a connection, and has for a while
+        self._lost: list[None] = []  # one for each time that the server was lost, and its work begun anew
         self._principal = NOBODY
         self._openings: dict[str, bytes] = {}  # how a transaction begins, by its first words
         self._hurried = True
@@ -178,8 +181,14 @@ class Database:
             except LostStoreError:
                 if monotonic() >= deadline:
                     raise
+                self._lost.append(None)
             sleep(pause_s)  # who was the primary, and only reads now, can be reached at once
             pause_s = min(2 * pause_s, _RECONNECT_S)
+
+    @property
+    def retries(self) -> int:
+        """How often `again` has begun anew, whoever acts."""
+        return len(self._lost)
 
     @property
     def is_away(self) -> bool:
@@ -272,6 +281,7 @@ class Database:
                     return stack.enter_context(self._pool.connection(timeout=min(left, _RECONNECT_S)))
                 except PoolTimeout:
                     self._waiting.add(me)
+                    getattr(_heard, "tell", _nothing)()
                     if left <= _RECONNECT_S:
                         raise self._timeout_reason() from None
         finally:
@@ -316,6 +326,24 @@ class Database:
         if self._server is not None:
             self._server.ensure_running()
         return self._conninfo
+
+
+@contextmanager
+def telling(tell: Callable[[], None]) -> Iterator[None]:
+    """Call `tell` each time that this thread has waited for the database for two more seconds; it may raise instead.
+
+    Threads that are begun meanwhile tell nothing.
+    """
+    before = getattr(_heard, "tell", _nothing)
+    _heard.tell = tell
+    try:
+        yield
+    finally:
+        _heard.tell = before
+
+
+def _nothing() -> None:
+    """Nobody is there to be told."""
 
 
 def _on(flag: bool) -> str:
@@ -387,10 +415,12 @@ def explain(error: psycopg.OperationalError, conninfo: str) -> StorageError:
 
 
 def public_address(conninfo: str) -> str:
-    """What may be shown of an address: host, port and database, never the password."""
+    """What may be shown of an address: hosts, ports and database, never the password."""
     parameters = conninfo_to_dict(conninfo)
-    host, port = parameters.get("host", "localhost"), parameters.get("port", 5432)
-    return f"{host}:{port}/{parameters.get('dbname', '')}"
+    hosts, ports = (str(parameters.get(name) or "").split(",") for name in ("host", "port"))
+    of_each = ports * len(hosts) if len(ports) == 1 else ports
+    places = [f"{host or 'localhost'}:{port or 5432}" for host, port in zip(hosts, of_each, strict=False)]
+    return f"{','.join(places)}/{parameters.get('dbname', '')}"
 
 
 def first_line(error: psycopg.Error) -> str:

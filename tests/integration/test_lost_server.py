@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import socket
 from collections.abc import Iterator
-from contextlib import ExitStack, suppress
-from pathlib import Path
-from threading import Thread
 
 import psycopg
 import pytest
 from psycopg import Connection
-from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from pydantic import SecretStr
 
 from assistant.project_assistant import ProjectAssistant
@@ -20,6 +15,7 @@ from rag_system.errors import LostStoreError
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
 from rag_system.storage.opening import open_database
+from tests.fakes.relay import Conversation, Relay
 from tests.indexing import opened_project, upload
 
 LEASE = b"La garantia del local se devuelve en treinta dias."
@@ -27,58 +23,36 @@ ASKED = "¿En cuántos días se devuelve la garantía?"
 COMMITS = 8  # more than a turn has with its being read again
 
 
-class Cutter:
-    """Stands before a server, and cuts a connection once, when the server has done its commit and before it says so."""
+class Cutter(Relay):
+    """Cuts a connection once, when the server has done its commit and before it says so."""
 
-    def __init__(self, url: str, stack: ExitStack) -> None:
-        known = conninfo_to_dict(url)
-        self._server = f"{known['host']}/.s.PGSQL.{known['port']}"
-        self._left = 0  # commits until the cut
-        self._listening = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
-        self._stack = stack
-        port = self._listening.getsockname()[1]
-        password = Path(str(known["passfile"])).read_text(encoding="utf-8").strip().rpartition(":")[2]
-        self.url = make_conninfo(
-            host="127.0.0.1", port=port, user=known["user"], password=password, dbname=known["dbname"]
-        )
-        Thread(target=self._serve, daemon=True).start()
+    left = 0  # commits until the cut
+
+    def begun(self) -> Conversation:
+        return _Watched(self)
 
     def cut_at(self, commit: int) -> None:
         """The commit of that number from now on, counted from 1."""
-        self._left = commit
+        self.left = commit
 
-    @property
-    def has_cut(self) -> bool:
-        return self._left == 0
 
-    def _serve(self) -> None:
-        with suppress(OSError):  # closed
-            while True:
-                client, _ = self._listening.accept()
-                server = socket.socket(socket.AF_UNIX)
-                server.connect(self._server)
-                doomed: list[bool] = []
-                for pair in ((client, server, doomed, True), (server, client, doomed, False)):
-                    Thread(target=self._pump, args=pair, daemon=True).start()
+class _Watched(Conversation):
+    def __init__(self, cutter: Cutter) -> None:
+        self._cutter = cutter
+        self._is_doomed = False
 
-    def _pump(self, source: socket.socket, sink: socket.socket, doomed: list[bool], asks: bool) -> None:
-        with suppress(OSError), source, sink:
-            while data := source.recv(1 << 16):
-                if asks and b"COMMIT" in data and self._left:
-                    self._left -= 1
-                    doomed += [True] * (self._left == 0)
-                elif not asks and doomed:
-                    break
-                sink.sendall(data)
-            for each in (source, sink):
-                each.shutdown(socket.SHUT_RDWR)
+    def ends(self, said: bytes, *, by_client: bool) -> bool:
+        if by_client and b"COMMIT" in said and self._cutter.left:
+            self._cutter.left -= 1
+            self._is_doomed = self._cutter.left == 0
+        return self._is_doomed and not by_client
 
 
 @pytest.fixture
 def cutter(settings: Settings) -> Iterator[Cutter]:
     assert settings.database_url is not None
-    with ExitStack() as stack:
-        yield Cutter(settings.database_url.get_secret_value(), stack)
+    with Cutter(settings.database_url.get_secret_value()) as opened:
+        yield opened
 
 
 @pytest.fixture

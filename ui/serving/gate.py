@@ -15,6 +15,7 @@ from starlette.websockets import WebSocketClose
 
 from assistant.assistant import Assistant
 from rag_system.errors import LegajoError, NotFoundError, SessionEndedError
+from rag_system.storage.connection import telling
 from ui.serving.door import HEALTH, may_be_led_here
 from ui.serving.pages import link, page, paragraph
 from ui.serving.showing import SHOWING
@@ -54,7 +55,9 @@ class Gate:
         request = HTTPConnection(scope)
         secret = request.cookies.get(self._cookie, "")
         try:
-            await run_in_threadpool(self._check, scope["path"], secret)
+            await run_in_threadpool(self._check_soon if _wants_page(request) else self._check, scope["path"], secret)
+        except _AwayError:
+            return page(text("door.away.title"), paragraph(text("chat.held")), status=503, onwards=_place(request))
         except NotFoundError:
             return PlainTextResponse("", 404)
         except SessionEndedError:
@@ -63,6 +66,11 @@ class Gate:
             return WebSocketClose() if scope["type"] == "websocket" else PlainTextResponse(translated(str(error)), 503)
         MutableHeaders(scope=scope)[SESSION_HEADER] = secret
         return self._chat
+
+    def _check_soon(self, path: str, secret: str) -> None:
+        """The same for who would look at an empty window: where the database is away it raises `_AwayError`."""
+        with telling(_give_up):
+            self._check(path, secret)
 
     def _check(self, path: str, secret: str) -> None:
         """Raise what stands in the way of a request."""
@@ -79,12 +87,30 @@ class Gate:
         person.project(own.project)
 
 
+class _AwayError(Exception):
+    """The database is away, and has been for a while."""
+
+
+def _give_up() -> None:
+    raise _AwayError
+
+
+def _wants_page(request: HTTPConnection) -> bool:
+    return "text/html" in request.headers.get("accept", "")
+
+
+def _place(request: HTTPConnection) -> str:
+    """Its path and query; one slash at the beginning, as two would name another server."""
+    path = "/" + quote(request.scope["path"].lstrip("/\\"))
+    return f"{path}?{query}" if (query := request.url.query) else path
+
+
 def _enter(request: HTTPConnection) -> ASGIApp:
     """Where one enters; of a browser that another site led here the cookie is seen only at the second look."""
-    if "text/html" not in request.headers.get("accept", ""):
+    if not _wants_page(request):
         return PlainTextResponse("", 403)
     if may_be_led_here(request) and request.headers.get("sec-fetch-site"):
-        place = "/" + quote(request.scope["path"].lstrip("/\\"))
+        place = _place(request)
         again = link(place, text("door.again"))
         return page(text("door.welcome.title"), paragraph(text("door.welcome.words")), again, onwards=place)
     return RedirectResponse(ENTRANCE, 303, {"Cache-Control": "no-store"})
