@@ -108,7 +108,8 @@ def _database(settings: Settings) -> str:
         with database.as_login() as connection:
             server = connection.info.parameter_status("server_version") or ""
             row = connection.execute("SELECT extversion FROM pg_extension WHERE extname = 'vector'").fetchone()
-            where = "servidor propio (DATABASE_URL)" if settings.database_url else "servidor incluido"
+            found = f"{connection.info.host}:{connection.info.port}"  # of several hosts the one that serves
+            where = f"servidor propio (DATABASE_URL), {found}" if settings.database_url else "servidor incluido"
             return f"PostgreSQL {server.split()[0]}, pgvector {row[0] if row else '?'}, {where}"
     finally:
         database.close()

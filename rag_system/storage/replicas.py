@@ -18,7 +18,7 @@ from psycopg import Connection
 from psycopg.rows import TupleRow
 from psycopg.types.json import Jsonb
 
-from rag_system.errors import AccessError, StorageError
+from rag_system.errors import AccessError, SessionEndedError, StorageError
 from rag_system.storage.connection import Database
 from rag_system.storage.principal import Principal
 from rag_system.storage.projects import ProjectRow
@@ -88,7 +88,10 @@ class Replica:
                     self._standing.note("behind", rests=False)
                     return None
                 found = read(connection)
-        except (StorageError, AccessError):  # AccessError: of a session that it has not seen begin
+        except SessionEndedError:  # which the primary knows: the replica has not seen it begin
+            self._standing.note("behind", rests=False)
+            return None
+        except (StorageError, AccessError):
             self._standing.note("unreachable", rests=True)
             return None
         self._standing.note("replica", rests=False)

@@ -11,6 +11,7 @@ from pydantic import SecretStr
 
 from assistant.assistant import Assistant
 from assistant.doctor import CHECKS, examine
+from assistant.project_assistant import ProjectAssistant
 from rag_system import LOCAL_PERSON
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.errors import ConfigurationError
@@ -27,6 +28,7 @@ from tests.servers import Server, primary_and_standby
 LEASE = "La garantía del local se devuelve en treinta días."
 STORE = "El almacén atiende de 8:00 a 16:30."
 ASKED = "¿En cuántos días se devuelve la garantía?"
+PASSWORD = "una contraseña larga"
 PAUSE, RESUME = "SELECT pg_wal_replay_pause()", "SELECT pg_wal_replay_resume()"
 
 
@@ -58,8 +60,13 @@ def assistant(
 
 def answered(assistant: Assistant, request: pytest.FixtureRequest, question: str = ASKED) -> tuple[str, dict[str, int]]:
     """The answer to a question, and what became of the reads of its search."""
+    return reads_of(assistant, project_of(assistant, request.node.name), question)
+
+
+def reads_of(assistant: Assistant, project: ProjectAssistant, question: str = ASKED) -> tuple[str, dict[str, int]]:
+    """The same in any project."""
     before = dict(assistant.replica_reads)
-    events = project_of(assistant, request.node.name).stream(question)
+    events = project.stream(question)
     (answer,) = [event.answer for event in events if isinstance(event, Finished)]
     reads = {name: count - before.get(name, 0) for name, count in assistant.replica_reads.items()}
     return answer.text, {name: count for name, count in reads.items() if count}
@@ -150,6 +157,26 @@ def test_a_replica_that_dies_in_the_middle_costs_one_retry(
         finally:
             servers[1].start()
     assert asked == [True, False]
+
+
+def test_a_session_that_a_replica_has_not_seen_begin_costs_it_no_rest(
+    assistant: Assistant, servers: tuple[Server, Server], request: pytest.FixtureRequest
+) -> None:
+    primary, standby = servers
+    assistant.accounts().add("ana", PASSWORD)
+    project_of(assistant, request.node.name).give_role("ana", "reader")
+    standby.wait_for(primary)
+    standby.tell(PAUSE)
+    try:
+        person = assistant.as_session(assistant.accounts().sign_in("ana", PASSWORD, address="127.0.0.1"))
+        _, reads = reads_of(assistant, person.project(request.node.name))
+        assert reads.keys() == {"behind"}
+    finally:
+        standby.tell(RESUME)
+    standby.wait_for(primary)
+    text, reads = reads_of(assistant, person.project(request.node.name))
+    assert "treinta días" in text
+    assert reads.keys() == {"replica"}
 
 
 def test_who_may_see_what_is_the_same_on_a_replica(assistant: Assistant, replicated: Settings) -> None:
