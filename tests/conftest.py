@@ -10,6 +10,7 @@ import itertools
 import os
 import shutil
 import signal
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -54,6 +55,12 @@ def _clean_environment() -> Iterator[None]:
         patch.setattr("rag_system.settings.env_files", tuple)
         patch.setattr("assistant.passwords._HASHER", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
         yield
+
+
+@pytest.fixture(autouse=True)
+def _own_main(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Streamlit's tester leaves its script in the place of the program, where new processes would look for it."""
+    monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])
 
 
 @pytest.hookimpl(optionalhook=True)

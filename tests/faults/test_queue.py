@@ -257,25 +257,25 @@ def test_a_long_publication_is_given_up_for_a_newer_edition(site: Site) -> None:
     assert site.search() == {"3"}
 
 
-def test_a_publication_goes_on_though_nothing_can_be_told_of_it(site: Site) -> None:
+def test_a_publication_goes_on_though_nothing_can_be_told_of_it(steady: Site) -> None:
     """As when another program changes both tables: it waits for the publication, and what is told waits for it."""
-    site.accept(guide("2"))
+    steady.accept(guide("2"))
 
     def change() -> None:
-        with site.connection() as connection:
+        with steady.connection() as connection:
             connection.execute("LOCK TABLE publications, ingestions")
 
     with ThreadPoolExecutor() as pool:
-        with site.nobody_writes("segments"):
-            site.start_worker()
-            site.wait_for_lock()
+        with steady.nobody_writes("segments"):
+            steady.start_worker()
+            steady.wait_for_lock()
             changed = pool.submit(change)
-            site.wait_for_lock(waiters=2)
+            steady.wait_for_lock(waiters=2)
         changed.result()
-    site.wait_until_over()
-    assert "goes on untold" in site.log.read_text()
-    assert "cancelled or taken over" not in site.log.read_text()
-    assert site.search() == {"2"}
+    steady.wait_until_over()
+    assert "goes on untold" in steady.log.read_text()
+    assert "cancelled or taken over" not in steady.log.read_text()
+    assert steady.search() == {"2"}
 
 
 def test_who_is_to_end_does_not_see_a_long_publication_through(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
