@@ -6,6 +6,7 @@ import logging
 import os
 from collections.abc import Callable
 from functools import partial
+from threading import Event
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -33,6 +34,7 @@ _OPENAI = "/v1/"
 _METRICS = "/metrics"
 _REQUEST_ID = "X-Request-Id"
 _NO_TOKEN = "Falta el token: envíe «Authorization: Bearer …». «legajo tokens add» crea uno."  # noqa: S105
+_LEAVES = LegajoError("Este Legajo está por terminar: pregunte en otro.", code="leaving")
 
 logger = logging.getLogger(__name__)
 
@@ -42,17 +44,25 @@ def is_of_api(path: str) -> bool:
     return path in ("/health", "/ready", _METRICS) or path.startswith(("/api/", _OPENAI))
 
 
-def build_api(opened: Callable[[], Assistant], settings: Settings) -> ASGIApp:
-    """The application. `opened` is asked for Legajo when a request first needs it, and gives the same each time."""
-    return _Api(opened, settings).app
+def build_api(opened: Callable[[], Assistant], settings: Settings, *, leaving: Event | None = None) -> ASGIApp:
+    """The application. `opened` is asked for Legajo when a request first needs it, and gives the same each time.
+
+    From when `leaving` is set it is not ready any more.
+    """
+    return _Api(opened, settings, leaving or Event()).app
 
 
 class _Api:
-    def __init__(self, opened: Callable[[], Assistant], settings: Settings) -> None:
+    def __init__(self, opened: Callable[[], Assistant], settings: Settings, leaving: Event) -> None:
         self._opened = opened
+        self._leaving = leaving
         self._turnstile = Turnstile(max(2, os.cpu_count() or 1))
         self._allowance = Allowance(settings.api_per_minute)
-        self._figures = Figures(waiting=lambda: self._turnstile.waiting, searched=lambda: self._opened().replica_reads)
+        self._figures = Figures(
+            waiting=lambda: self._turnstile.waiting,
+            searched=lambda: self._opened().replica_reads,
+            retried=lambda: self._opened().database_retries,
+        )
         self._document = document(ENDPOINTS)
         routes = [Route(each.path, partial(self._answer, each), methods=[each.method]) for each in ENDPOINTS]
         routes += [
@@ -116,6 +126,8 @@ class _Api:
 
     async def _ready(self, _: Request) -> Response:
         """Whether it can answer: the database is there and is this program's, and the model of vectors is loaded."""
+        if self._leaving.is_set():
+            return as_json({"ready": False, **_LEAVES.fields}, 503)
         try:
             assistant = await run_in_threadpool(self._opened)
             await run_in_threadpool(assistant.warm_up)

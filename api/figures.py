@@ -5,6 +5,7 @@ by whom, or of which document.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from typing import get_args
 
 from prometheus_client import (
     CollectorRegistry,
@@ -20,6 +21,7 @@ from prometheus_client.metrics_core import CounterMetricFamily, Metric
 from prometheus_client.registry import Collector
 
 from rag_system.memory import available_share
+from rag_system.search.yielding import STEPS
 from rag_system.storage.replicas import Outcome
 from rag_system.types import Event, Finished, Retrieved, Token
 
@@ -33,10 +35,16 @@ _SECONDS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 
 
 class Figures:
     """The counts since the process started. `waiting` says how many questions wait for their turn, `searched` what
-    became of the reads of searches where there are replicas.
+    became of the reads of searches where there are replicas, `retried` how often the database was lost and asked anew.
     """
 
-    def __init__(self, *, waiting: Callable[[], float], searched: Callable[[], Mapping[Outcome, int]]) -> None:
+    def __init__(
+        self,
+        *,
+        waiting: Callable[[], float],
+        searched: Callable[[], Mapping[Outcome, int]],
+        retried: Callable[[], int],
+    ) -> None:
         self._registry = kept = CollectorRegistry()
         ProcessCollector(registry=kept)
         self._requests = Counter(
@@ -63,7 +71,9 @@ class Figures:
             "legajo_memory_available_ratio", "Free memory, of all that the process may use.", registry=kept
         ).set_function(available_share)
         Gauge("legajo_questions_waiting", "Questions that wait for their turn.", registry=kept).set_function(waiting)
-        kept.register(_Replicas(searched))
+        for step in STEPS:
+            self._yielded.labels(step)
+        kept.register(_OfDatabase(searched, retried))
 
     def count_request(self, route: str, method: str, status: int, seconds: float) -> None:
         """A request that was answered."""
@@ -86,13 +96,17 @@ class Figures:
         return generate_latest(self._registry)
 
 
-class _Replicas(Collector):
-    def __init__(self, searched: Callable[[], Mapping[Outcome, int]]) -> None:
+class _OfDatabase(Collector):
+    def __init__(self, searched: Callable[[], Mapping[Outcome, int]], retried: Callable[[], int]) -> None:
         self._searched = searched
+        self._retried = retried
 
     def collect(self) -> Iterator[Metric]:
         told = "Reads of searches: by a replica, or by the primary while the replica was behind or unreachable."
         family = CounterMetricFamily("legajo_replica_reads", told, labels=("outcome",))
-        for outcome, count in self._searched().items():
-            family.add_metric((outcome,), count)
+        searched = self._searched()
+        for outcome in get_args(Outcome):
+            family.add_metric((outcome,), searched.get(outcome, 0))
         yield family
+        told = "Times that the database was lost in the middle of something, which was begun anew."
+        yield CounterMetricFamily("legajo_database_retries", told, value=self._retried())

@@ -70,6 +70,11 @@ class Assistant:
         """What became of the reads of searches: replica, behind, unreachable. Empty without replicas."""
         return self._database.replica.outcomes if self._database.replica else {}
 
+    @property
+    def database_retries(self) -> int:
+        """How often the database was lost in the middle of something that was then begun anew."""
+        return self._database.retries
+
     def check(self) -> None:
         """Raise `StorageError` where the database cannot be used now."""
         with self._database.connection():

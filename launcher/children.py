@@ -14,7 +14,7 @@ from assistant.ending import LOOK_S, end_if_asked, hold_signals, ignore_signals,
 
 __all__ = ["child", "ended_first", "legajo", "output_of"]
 
-_STOP_TIMEOUT_S = 30.0  # on a busy machine; then a child is killed
+_STOP_TIMEOUT_S = 55.0  # of the longest drain and what is finished after it; then a child is killed
 _PR_SET_PDEATHSIG = 1  # linux/prctl.h
 _LIBC = ctypes.CDLL(None)
 

@@ -17,12 +17,7 @@ from rag_system.embeddings.protocol import EmbeddingModel
 from rag_system.errors import LegajoError, StorageError
 from rag_system.generation import replies
 from rag_system.generation.abstention import abstain
-from rag_system.generation.answerability import (
-    NormsElsewhere,
-    named_gap,
-    norms_not_searched,
-    norms_only_mentioned,
-)
+from rag_system.generation.answerability import NormsElsewhere, named_gap, norms_not_searched, norms_only_mentioned
 from rag_system.generation.answering import fail, say, write
 from rag_system.generation.citation_label import nearest_label
 from rag_system.generation.confidence import Doubt, read_doubt
@@ -55,6 +50,7 @@ from rag_system.storage.projects import ProjectRow, check_model, filled_projects
 from rag_system.storage.replicas import on_replica
 from rag_system.storage.vocabulary import ProjectVocabulary
 from rag_system.tasks.doing import Tasks
+from rag_system.telemetry.events import tell
 from rag_system.timing import Stopwatch
 from rag_system.types import (
     AnswerRequest,
@@ -145,7 +141,9 @@ class RAGPipeline:
         watch, (project, settings) = Stopwatch(), self._project()
         answerer = cache(partial(self._answerer, settings, scope.provider))  # most searches ask for nobody
         read = self.interpret(plan, project, settings, answerer, self._recent(history), scope, watch)
-        return read.plan, self.retrieve(read, watch)
+        found = self.retrieve(read, watch)
+        tell("search", outcome="found" if found.candidates else "nothing", watch=watch, project=self._project_id)
+        return read.plan, found
 
     # ------------------------------------------------------------ the steps
 

@@ -339,6 +339,13 @@ class Settings(BaseSettings):
         default="text",
         description="What the chat, the API and workers write of themselves: text, or json, a line an event.",
     )
+    drain_s: float = Field(
+        default=0.0,
+        ge=0,
+        le=30,
+        description="How long a chat that is asked to end still takes what comes while /ready says no, in seconds: "
+        "time for a proxy that looks there to send nobody any more. 0 closes the port at once.",
+    )
     api_per_minute: int = Field(
         default=120, ge=1, le=100_000, description="Requests that a token of the HTTP API may make in a minute."
     )

@@ -8,13 +8,15 @@ from rag_system.memory import Pressure, pressure
 from rag_system.search.recipes import Recipe
 from rag_system.settings import Settings
 
-__all__ = ["LITTLE_MEMORY", "lightened"]
+__all__ = ["LITTLE_MEMORY", "STEPS", "lightened"]
+
+STEPS = ("rerank", "expansion", "angles")  # that may yield
 
 LITTLE_MEMORY = "Queda poca memoria en el servidor: se buscó con menos pasos que de costumbre."
 
 
 def lightened(recipe: Recipe, settings: Settings) -> tuple[Recipe, tuple[str, ...]]:
-    """The recipe with what memory allows now, and which of its steps yield: "rerank", "expansion", "angles"."""
+    """The recipe with what memory allows now, and which of its `STEPS` yield."""
     level = pressure(settings)
     yielded = ["rerank"] if level and recipe.rerank and settings.reranker else []
     if level == Pressure.CRITICAL:

@@ -53,7 +53,8 @@ def address(assistant: Assistant, settings: Settings) -> Iterator[str]:
 def served(opened: Callable[[], Assistant], settings: Settings) -> Iterator[str]:
     """The address of a server in a thread."""
     app = build_api(opened, settings)
-    server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=0, log_level="warning", access_log=False))
+    quiet = {"log_config": None, "log_level": "warning", "access_log": False}
+    server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=0, **quiet))
     thread = threading.Thread(target=server.run)
     thread.start()
     try:

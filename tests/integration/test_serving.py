@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import http.client
 import json
+import os
+import signal
 import socket
 from collections.abc import Iterator
 from contextlib import closing
@@ -13,7 +15,9 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from tests.browser.conftest import TOKEN, served
+from tests.browser.conftest import TOKEN, await_health, free_port, served
+from tests.browser.programs import serve
+from tests.faults.processes import Program, cleared_away, until
 
 APP = Path(__file__).parents[1] / "browser" / "app_with_fake.py"
 STREAM = "/_stcore/stream"
@@ -110,6 +114,26 @@ def test_the_token_stands_in_no_log(chat: Chat) -> None:
 def test_the_agent_interface_of_streamlit_is_off(chat: Chat) -> None:
     answer = chat.ask("POST", "/_stcore/agent/interact", Cookie=chat.cookie, Origin=chat.url)
     assert answer.status in (403, 404, 503)
+
+
+def test_asked_to_end_it_says_so_for_a_while_and_still_serves(
+    tmp_path: Path, database_url: str, server_home: Path
+) -> None:
+    log, port = tmp_path / "server.log", free_port()
+    variables = {"LEGAJO_TOKEN": TOKEN, "DATABASE_URL": database_url, "LEGAJO_HOME": str(server_home)}
+    options = ["--port", str(port), str(APP)]
+    program = Program(log, serve, options, {**os.environ, **variables, "LEGAJO_DRAIN_S": "30"})
+    with cleared_away([program]):
+        await_health(f"http://127.0.0.1:{port}/ready", program, log)
+        chat = Chat(f"http://127.0.0.1:{port}", log)
+        os.kill(program.pid, signal.SIGTERM)
+        until(lambda: chat.ask("GET", "/ready").status == 503, "it does not say that it leaves")
+        assert chat.ask("GET", "/", Cookie=chat.cookie).status == 200
+        assert chat.handshake(Cookie=chat.cookie, Origin=chat.url) == 101
+        os.kill(program.pid, signal.SIGINT)  # asked again, it waits no more
+        program.wait()
+        with pytest.raises(ConnectionRefusedError):
+            chat.ask("GET", "/ready")
 
 
 def test_asked_for_json_it_writes_nothing_else(tmp_path: Path) -> None:

@@ -12,11 +12,12 @@ import os
 import signal
 from contextlib import suppress
 from pathlib import Path
+from threading import Event
+from typing import Any
 
 import streamlit.logger
 from starlette.types import ASGIApp
 from streamlit.starlette import App
-from uvicorn.config import LOGGING_CONFIG
 
 from api.app import build_api
 from assistant.ending import Ended, end_on_signals
@@ -68,7 +69,9 @@ def _serve(options: argparse.Namespace) -> None:
         if settings.log_format == "json":
             streamlit.logger.setup_formatter = _heard_by_all
         with observed(settings):
-            _run(Beside(chat, build_api(opened, settings)), options, access, lines=settings.log_format == "json")
+            leaving = Event()
+            door = Door(Beside(chat, build_api(opened, settings, leaving=leaving)), access=access)
+            serve(door, leaving=leaving, drain_s=settings.drain_s, **_http(options))
 
 
 def _heard_by_all(logger: logging.Logger) -> None:
@@ -85,17 +88,17 @@ def _of_a_link(options: argparse.Namespace, hosts: Hosts) -> Access:
     return Access(hosts=hosts, port=options.port, token=None if options.no_token else _token())
 
 
-def _run(chat: ASGIApp, options: argparse.Namespace, access: Access, *, lines: bool) -> None:
-    serve(
-        Door(chat, access=access),
-        host=options.address,
-        port=options.port,
-        ws="websockets-sansio",  # the implementation that Streamlit chooses for itself
-        log_config=None if lines else LOGGING_CONFIG,  # its own handlers write no lines of JSON
-        log_level="warning",  # what is asked for, and with which query, stands in no log
-        access_log=False,
-        server_header=False,
-    )
+def _http(options: argparse.Namespace) -> dict[str, Any]:
+    """How uvicorn serves."""
+    return {
+        "host": options.address,
+        "port": options.port,
+        "ws": "websockets-sansio",  # the implementation that Streamlit chooses for itself
+        "log_config": None,  # to configure would close the handlers there are, those of traces too
+        "log_level": "warning",  # what is asked for, and with which query, stands in no log
+        "access_log": False,
+        "server_header": False,
+    }
 
 
 def _main() -> None:
