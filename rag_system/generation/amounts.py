@@ -12,9 +12,7 @@ from rag_system.generation.figures import Figure, is_among, read_figures
 from rag_system.generation.nearness import Nearness
 from rag_system.generation.sense import bound_of
 from rag_system.generation.sources import Sources, Statement
-from rag_system.generation.words import clauses, root, roots
-from rag_system.query.text import fold
-from rag_system.query.word_lists import STOPWORDS
+from rag_system.generation.words import clauses, roots
 
 __all__ = ["Amounts"]
 
@@ -23,7 +21,6 @@ _CLEARLY_NEARER = 0.5  # by which another figure of the sources suits the words 
 _OTHER_CLAUSE = 0.3  # what a word beside a figure counts that stands in another clause of the statement
 _OTHER_ARTICLE = 0.25  # of share: by which another article says the sentence better
 
-_TIMES = ("hora", "dia", "semana", "mes", "año")
 _NO_MEASURE = ("", "article", "code", "date", "weekday")
 _OF_EACH = re.compile(r"\bde cada\b")  # «nueve de cada diez»
 # «Cada quince días» is «quincenal».
@@ -35,12 +32,6 @@ _EVERY = {
     ("6", "mes"): "semestr",
     ("12", "mes"): "a(?:ñ|nu)",
 }
-# From when a time is counted: «siguientes a la descarga», «desde que se notifica».
-_EVENT = re.compile(
-    r"[^.;,|]{0,24}?\b(?:siguientes?|posterior(?:es)?|despues|antes|desde|a partir|previ[oa]s?|anterior(?:es)?|"
-    r"contad[oa]s)\b(?:\W+(?:a|al|de|del|desde|que|la|el|los|las|su|se|dia|siguiente)\b)*\W+(\w{4,})"
-)
-_EVENT_WITHIN = 80  # characters after the time
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +52,7 @@ class Amounts:
             yield self._stated(figure, stated, cited)
         yield from (self._beside_another(figure, cited) for figure in self.figures)
         yield self._in_another_article(cited)
-        yield from (doubt for figure in self.figures for doubt in self._around(figure, cited))
+        yield from (self._bound(figure, cited) for figure in self.figures)
 
     # ------------------------------------------------------------ whether it is stated
 
@@ -147,24 +138,12 @@ class Amounts:
             return Doubt.NONE
         return Doubt.ARTICLE if self.near.best(cited) - max(within) >= _OTHER_ARTICLE else Doubt.NONE
 
-    def _around(self, figure: Figure, cited: Collection[int]) -> Iterator[Doubt]:
-        """Whether it is a limit on the other side, or a time that is counted from something else."""
-        aligned = self.near.aligned(cited)
-        same = [(each.text, stated) for each in aligned for stated in each.figures if is_among(figure, [stated])]
-        side, sides = bound_of(self.text, figure), {bound_of(*each) for each in same}
-        yield Doubt.BOUND if side and sides and sides.isdisjoint({"", side}) else Doubt.NONE
-        event = _event_after(self.text, figure)
-        counted_from_another = event and any(_event_after(*each) for each in same) and self.sources.places(event)
-        if counted_from_another and not any(self.near.is_said_in(event, each) for each in aligned):
-            yield Doubt.SENSE
+    def _bound(self, figure: Figure, cited: Collection[int]) -> Doubt:
+        """Whether it is a limit on the other side."""
+        stated = [(each.text, other) for each in self.near.aligned(cited) for other in each.figures]
+        side, sides = bound_of(self.text, figure), {bound_of(*each) for each in stated if is_among(figure, [each[1]])}
+        return Doubt.BOUND if side and sides and sides.isdisjoint({"", side}) else Doubt.NONE
 
 
 def _clause_at(text: str, figure: Figure) -> tuple[int, int]:
     return next(((start, end) for start, end in clauses(text) if start <= figure.start < end), (0, len(text)))
-
-
-def _event_after(text: str, figure: Figure) -> str:
-    """The root of what a time is counted from; empty where the figure is no time, or nothing is said."""
-    after = text[figure.end : figure.end + _EVENT_WITHIN]
-    found = _EVENT.match(fold(after)) if figure.unit in _TIMES else None
-    return root(found[1]) if found and found[1] not in STOPWORDS else ""

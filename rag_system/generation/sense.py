@@ -54,7 +54,6 @@ _REACH = 3  # words that a negation denies
 _CONDITION = re.compile(
     r"\b(?:si|cuando|aunque|mientras|siempre que|siempre y cuando|quien|quienes|(?:l[ao]s?|el|aquell[ao]s?) que|que)\b"
 )
-_WITH, _WITHOUT = (re.compile(rf"\b{word} (?:(?:el|la|los|las|un|una|su|sus) )?(\w{{4,}})") for word in ("con", "sin"))
 _CONCESSION = re.compile(r"\b(?:aunque|aun (?:si|sin|cuando)|incluso (?:si|sin|cuando))\b[^,;:.(]*")
 
 
@@ -106,18 +105,7 @@ def opposed(claim: str, claim_roots: AbstractSet[str], source: str, source_roots
     mine, theirs = _denied(claim, source_roots), _denied(source, claim_roots)
     if (mine and not _is_negative(source, mine)) or (theirs and not _is_negative(claim, theirs)):
         return True
-    if _have(claim) & _lack(source) - _have(source) or _lack(claim) & _have(source) - _have(claim):
-        return True
     return bool(_left(mine, source) and _left(theirs, claim)) or _parity_differs(claim, source)
-
-
-def _have(text: str) -> frozenset[str]:
-    """What it has something with: «con su nombre»."""
-    return frozenset(map(root, _WITH.findall(fold(text))))
-
-
-def _lack(text: str) -> frozenset[str]:
-    return frozenset(map(root, _WITHOUT.findall(fold(text))))
 
 
 def _parity_differs(claim: str, source: str) -> bool:

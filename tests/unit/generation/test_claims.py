@@ -152,7 +152,6 @@ SAID = [
     ("El contratista avisa con cinco días calendario [1].", Doubt.KIND),
     ("El contratista avisa con cinco horas [1].", Doubt.FIGURE),
     ("Se ocupan tres cuartas partes del almacén [1].", Doubt.FIGURE),
-    ("Los reclamos se presentan dentro de los 21 días siguientes al embarque [1].", Doubt.SENSE),
     ("El residente firma el acta [1].", Doubt.SUBJECT),
     ("Cualquier socio puede votar [1].", Doubt.GENERAL),
     ("Según el artículo 10, los gastos del peritaje los paga el comprador [2].", Doubt.ARTICLE),
