@@ -51,6 +51,22 @@ KEYS = """
          JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = o.conkey[1]
     WHERE t.relnamespace = 'public'::regnamespace AND o.contype = 'f' AND t.relname NOT LIKE 'procrastinate%'
 """
+# Of each foreign key whether it says on both sides, in the same place, which project.
+REFERENCES = """
+    SELECT t.relname, f.relname, EXISTS (
+        SELECT FROM unnest(o.conkey, o.confkey) AS pair (here, there)
+        JOIN pg_attribute h ON h.attrelid = t.oid AND h.attnum = pair.here AND h.attname = 'project_id'
+        JOIN pg_attribute a ON a.attrelid = f.oid AND a.attnum = pair.there AND a.attname = 'project_id')
+    FROM pg_constraint o JOIN pg_class t ON t.oid = o.conrelid JOIN pg_class f ON f.oid = o.confrelid
+    WHERE t.relnamespace = 'public'::regnamespace AND o.contype = 'f' AND t.relname NOT LIKE 'procrastinate%'
+"""
+UNIQUE = """
+    SELECT t.relname, i.relname, EXISTS (
+        SELECT FROM pg_attribute a WHERE a.attrelid = t.oid AND a.attname = 'project_id' AND a.attnum = ANY(x.indkey))
+    FROM pg_index x JOIN pg_class t ON t.oid = x.indrelid JOIN pg_class i ON i.oid = x.indexrelid
+    WHERE x.indisunique AND t.relnamespace = 'public'::regnamespace AND t.relname NOT LIKE 'procrastinate%'
+"""
+ESCALAR = Path(__file__).parents[2] / "docs" / "how-to" / "escalar.md"
 LEASE = "La garantía del local se devuelve en treinta días."
 RULES = (
     "# Reglamento\n\n## Artículo 1\n\nEl almacén atiende de 8:00 a 16:30.\n\n## Artículo 2\n\nSe cierra en feriados."
@@ -67,6 +83,28 @@ def test_all_that_grows_is_found_by_its_project(database_url: str) -> None:
     assert {table for table, index in others if index not in ELSEWHERE} == set(REFERENCE)
     assert {index for table, index in others if table not in REFERENCE} == set(ELSEWHERE)
     assert {other for table, other, first in keys if first != "project_id"} == {"people"}
+
+
+def test_what_is_spread_refers_to_its_own_project_or_to_what_every_server_has(database_url: str) -> None:
+    """What Citus asks of tables that are spread by a column, and of those that it keeps whole."""
+    with psycopg.connect(database_url) as connection:
+        pairs = connection.execute(REFERENCES).fetchall()
+        unique = connection.execute(UNIQUE).fetchall()
+    whole = {"projects", *REFERENCE}
+    assert {other for table, other, _ in pairs if table in whole} <= whole
+    spread = [(table, other, same) for table, other, same in pairs if table not in whole and other not in whole]
+    assert spread
+    assert [(table, other) for table, other, same in spread if not same] == []
+    assert {index for table, index, has in unique if table not in whole and not has} == {"conversations_link_key"}
+
+
+def test_the_page_tells_which_tables_every_server_has_whole() -> None:
+    page = ESCALAR.read_text(encoding="utf-8")
+    (named,) = re.findall(r"Las tablas de personas \((.*?)\)", page, re.DOTALL)
+    assert set(re.findall(r"`(\w+)`", named)) == set(REFERENCE) - {"schema_migrations"}
+    spread = re.findall(r"create_distributed_table\('(\w+)'", page)
+    assert spread[0] == "documents"  # with which the others are put together
+    assert not {"projects", *REFERENCE} & set(spread)
 
 
 def answers(settings: Settings) -> list[object]:
@@ -128,6 +166,25 @@ def test_a_partition_by_its_own_name_shows_no_more_than_its_table(partitioned: S
             with opened.as_person(person).connection() as connection:
                 counts = [connection.execute(f"SELECT FROM chunks_{part}").rowcount for part in range(4)]  # type: ignore[call-overload]
             assert sum(counts) == shown
+
+
+def test_a_partition_moves_to_another_disk_and_is_cleaned_by_itself(partitioned: Settings) -> None:
+    assert partitioned.database_url is not None
+    with Assistant.open(partitioned, embeddings=HashEmbeddings()) as assistant:
+        upload(project := project_of(assistant), "alquiler.txt", LEASE.encode())
+        with psycopg.connect(partitioned.database_url.get_secret_value(), autocommit=True) as owner:
+            owner.execute("SET allow_in_place_tablespaces = on")  # in the place of a disk
+            owner.execute("CREATE TABLESPACE other_disk LOCATION ''")
+            try:
+                for part in range(4):
+                    owner.execute(f"ALTER TABLE embeddings_{part} SET TABLESPACE other_disk")  # type: ignore[call-overload]
+                    owner.execute(f"VACUUM embeddings_{part}")  # type: ignore[call-overload]
+                _, found = project.pipeline.search(QUESTIONS[0])
+                assert [each.chunk.text for each in found.candidates] == [LEASE]
+            finally:
+                for part in range(4):
+                    owner.execute(f"ALTER TABLE embeddings_{part} SET TABLESPACE pg_default")  # type: ignore[call-overload]
+                owner.execute("DROP TABLESPACE other_disk")
 
 
 def test_a_partition_cannot_stand_on_another_server_by_itself(opened: psycopg.Connection) -> None:

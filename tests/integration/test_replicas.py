@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from psycopg import Connection
+from psycopg.conninfo import make_conninfo
 from pydantic import SecretStr
 
 from assistant.assistant import Assistant
@@ -23,7 +24,7 @@ from rag_system.storage.replicas import on_replica
 from rag_system.types import Finished
 from tests.faults.processes import until
 from tests.indexing import project_of, upload
-from tests.servers import Server, primary_and_standby
+from tests.servers import Server, free_port, primary_and_standby
 
 LEASE = "La garantía del local se devuelve en treinta días."
 STORE = "El almacén atiende de 8:00 a 16:30."
@@ -93,6 +94,19 @@ def test_a_replica_that_has_not_seen_the_last_publication_is_not_searched(
     standby.wait_for(primary)
     text, reads = answered(assistant, request, "¿A qué hora atiende el almacén?")
     assert "16:30" in text
+    assert reads.keys() == {"replica"}
+
+
+def test_of_several_replicas_the_one_that_answers_is_searched(
+    assistant: Assistant, replicated: Settings, servers: tuple[Server, Server], request: pytest.FixtureRequest
+) -> None:
+    ports = f"{free_port()},{servers[1].port}"  # nobody listens on the first
+    places = {"host": "127.0.0.1,127.0.0.1", "port": ports, "user": "postgres", "dbname": "postgres"}
+    url = SecretStr(make_conninfo(**places, load_balance_hosts="random"))
+    several = replicated.model_copy(update={"database_read_url": url})
+    with Assistant.open(several, embeddings=HashEmbeddings()) as opened:
+        text, reads = answered(opened, request)
+    assert "treinta días" in text
     assert reads.keys() == {"replica"}
 
 
