@@ -35,6 +35,8 @@ Doing = Literal[  # functions of `ProjectAssistant`, with a point those of its p
     "shelf.rename",
     "shelf.reread",
     "shelf.restore",
+    "tags.add",
+    "tags.take",
 ]
 
 _OF_OWNERS: tuple[Doing, ...] = (

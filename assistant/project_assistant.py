@@ -29,6 +29,7 @@ from assistant.sharing import SharedConversation, read_shared
 from assistant.shelf import Shelf
 from assistant.suggestions import further, suggest
 from assistant.summaries import DocumentSummary, IngestionSummary
+from assistant.tags import Tags
 from assistant.view import Turn
 from rag_system.embeddings import EmbeddingModel
 from rag_system.generation.protocol import Answerer
@@ -81,6 +82,7 @@ class ProjectAssistant:
         self.folders = Folders(database, project)
         self.saved_questions = SavedQuestions(database, project)
         self.shelf = Shelf(database, project)
+        self.tags = Tags(database, project)
         self.metrics = AnswerMetrics(database, project, days=settings.metrics_days)
         self.keys = Keys(database=database, settings=settings, project=project)
         self.pipeline = RAGPipeline(

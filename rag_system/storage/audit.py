@@ -38,6 +38,7 @@ Action = Literal[
     "document.rename",
     "document.reread",
     "document.restore",
+    "document.tag",
     "fact.add",
     "fact.forget",
     "feedback.export",

@@ -297,6 +297,23 @@ class FakeSavedQuestions:
         del self._kept[question_id]
 
 
+class FakeTags:
+    """Tags in memory."""
+
+    def __init__(self) -> None:
+        self._paths: dict[str, tuple[str, ...]] = {}
+
+    def all(self) -> dict[str, tuple[str, ...]]:
+        return {tag: paths for tag, paths in sorted(self._paths.items()) if paths}
+
+    def add(self, tag: str, paths: Sequence[str]) -> str:
+        self._paths[tag] = tuple(dict.fromkeys((*self._paths.get(tag, ()), *paths)))
+        return tag
+
+    def take(self, tag: str, paths: Sequence[str]) -> None:
+        self._paths[tag] = tuple(path for path in self._paths.get(tag, ()) if path not in paths)
+
+
 class FakeKeys:
     """Keys in memory; `ajena` stands for one that only the project's owner may set."""
 
@@ -344,6 +361,7 @@ class FakeAssistant(FakeConversations):
         self.feedback = FakeFeedback()
         self.saved_questions = FakeSavedQuestions()
         self.shelf = FakeShelf(self)
+        self.tags = FakeTags()
         self.keys = FakeKeys(self.settings)
         self._known: dict[str, dict[str, Any]] = {}  # of documents, by their id
         self._origins: dict[str, str] = {}  # of pages of the web, by their name

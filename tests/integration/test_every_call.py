@@ -33,6 +33,7 @@ from assistant.permissions import LEAST
 from assistant.project_assistant import ProjectAssistant
 from assistant.saved_questions import SavedQuestions
 from assistant.shelf import Shelf
+from assistant.tags import Tags
 from assistant.view import ShownCitation, Turn
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.errors import ForbiddenError, IngestionError, InputError, NotFoundError, SessionEndedError
@@ -215,6 +216,11 @@ SHELF: dict[str, tuple[Call | None, Role]] = {
     "reread": (lambda p, t: p.shelf.reread(t.document_id), EDITS),
     "restore": (lambda p, t: p.shelf.restore(t.path), EDITS),
 }
+TAGS: dict[str, tuple[Call | None, Role]] = {
+    "add": (lambda p, t: p.tags.add("Recursos", [t.path]), EDITS),
+    "all": (lambda p, _: p.tags.all(), READS),
+    "take": (lambda p, t: p.tags.take("Recursos", [t.path]), EDITS),
+}
 ROWS = {
     **PROJECT,
     **{f"copier.{n}": r for n, r in COPIER.items()},
@@ -227,6 +233,7 @@ ROWS = {
     **{f"originals.{n}": r for n, r in ORIGINALS.items()},
     **{f"saved_questions.{n}": r for n, r in SAVED_QUESTIONS.items()},
     **{f"shelf.{n}": r for n, r in SHELF.items()},
+    **{f"tags.{n}": r for n, r in TAGS.items()},
 }
 MISSING = {
     "concepts.documents",
@@ -262,6 +269,8 @@ WRITES: dict[str, Action] = {
     "shelf.rename": "document.rename",
     "shelf.reread": "document.reread",
     "shelf.restore": "document.restore",
+    "tags.add": "document.tag",
+    "tags.take": "document.tag",
     "tell_export": "conversation.export",
     "unshare_conversation": "conversation.unshare",
 }
@@ -294,6 +303,7 @@ def public(kind: type) -> set[str]:
         (Copier, COPIER),
         (SavedQuestions, SAVED_QUESTIONS),
         (Shelf, SHELF),
+        (Tags, TAGS),
     ],
 )
 def test_every_public_function_has_its_row(kind: type, table: dict[str, object]) -> None:

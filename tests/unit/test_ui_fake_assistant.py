@@ -15,6 +15,7 @@ from assistant.keys import Keys
 from assistant.originals import Originals
 from assistant.project_assistant import ProjectAssistant
 from assistant.saved_questions import SavedQuestions
+from assistant.tags import Tags
 from tests.browser.fake_assistant import (
     FakeAssistant,
     FakeConcepts,
@@ -23,6 +24,7 @@ from tests.browser.fake_assistant import (
     FakeKeys,
     FakeOriginals,
     FakeSavedQuestions,
+    FakeTags,
 )
 from tests.browser.fake_conversations import FakeFolders
 
@@ -34,6 +36,7 @@ PARTS = {
     FakeCopier: Copier,
     FakeKeys: Keys,
     FakeSavedQuestions: SavedQuestions,
+    FakeTags: Tags,
 }
 
 

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from assistant.tags import grouped
 from ui.markup import plain_label
 from ui.state import Asked
 from ui.texts import text
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from assistant.project_assistant import ProjectAssistant
     from ui.state import Chat
+
+    Tagged = Mapping[str, Sequence[str]]  # by tag, the paths of the documents that bear it
 
 __all__ = ["document_switch", "offer_all", "offer_one"]
 
@@ -27,8 +33,9 @@ def document_switch(assistant: ProjectAssistant, chat: Chat) -> None:
     if not (assistant.document_count() or has_others):
         chat.documents = ()
         return
+    tags = assistant.tags.all()
     with st.container(horizontal=True, wrap=False, gap=None, vertical_alignment="center", key="legajo_scope_row"):
-        st.caption(_told(chat), width="content")
+        st.caption(_told(chat, tags), width="content")
         place = st.popover(  # its words stay the same: with others it would close after each choice
             text("scope.choose"), icon=":material/filter_list:", key=_POPOVER, type="tertiary", on_change="rerun"
         )
@@ -47,14 +54,17 @@ def document_switch(assistant: ProjectAssistant, chat: Chat) -> None:
             if has_others:
                 _choose_everywhere(chat)
             if not chat.all_projects:
-                _choose(assistant, chat)
+                _choose(assistant, chat, tags)
 
 
-def _told(chat: Chat) -> str:
+def _told(chat: Chat, tags: Tagged) -> str:
     if chat.all_projects:
         return text("scope.all_projects")
     if len(chat.documents) == 1:
         return plain_label(text("scope.named", name=chat.documents[0].rsplit("/", 1)[-1]))
+    named, rest = grouped(chat.documents, tags)
+    if len(named) == 1 and not rest:
+        return plain_label(text("scope.tagged", name=named[0], count=len(chat.documents)))
     return text("scope.some", count=len(chat.documents)) if chat.documents else text("scope.all")
 
 
@@ -67,17 +77,20 @@ def _take_everywhere(chat: Chat) -> None:
     chat.documents, chat.all_projects = (), bool(st.session_state[_EVERYWHERE])
 
 
-def _choose(assistant: ProjectAssistant, chat: Chat) -> None:
+def _choose(assistant: ProjectAssistant, chat: Chat, tags: Tagged) -> None:
+    """Documents one by one, and those of a tag at once: in one list."""
     titles = {document.path: document.title or document.file_name for document in assistant.documents()}
-    st.session_state[_CHOICE] = [path for path in chat.documents if path in titles]
+    labels = {(tag,): text("scope.tag", name=tag, count=len(paths)) for tag, paths in tags.items()}
+    named, rest = grouped([path for path in chat.documents if path in titles], tags)
+    st.session_state[_CHOICE] = [*((tag,) for tag in named), *rest]
     st.multiselect(
         text("scope.choose"),
-        list(titles),
-        format_func=lambda path: _named(path, titles),
+        [*labels, *titles],
+        format_func=lambda each: labels[each] if isinstance(each, tuple) else _named(each, titles),
         placeholder=text("scope.find"),
         key=_CHOICE,
         on_change=_take,
-        args=(chat,),
+        args=(chat, tags),
     )
 
 
@@ -87,8 +100,11 @@ def _named(path: str, titles: dict[str, str]) -> str:
     return title if title == file_name else f"{title} · {file_name}"
 
 
-def _take(chat: Chat) -> None:
-    chat.documents = tuple(st.session_state[_CHOICE])
+def _take(chat: Chat, tags: Tagged) -> None:
+    """What was chosen, as documents: a tag, in a tuple of its own, stands for all of its."""
+    chosen: list[str | tuple[str]] = st.session_state[_CHOICE]
+    paths = (tags.get(each[0], ()) if isinstance(each, tuple) else (each,) for each in chosen)
+    chat.documents = tuple(dict.fromkeys(chain.from_iterable(paths)))
 
 
 def _open_up(chat: Chat) -> None:

@@ -16,6 +16,7 @@ from ui.components.concepts import choose_concept, render_concepts
 from ui.components.copying import offer_copy
 from ui.components.queue import queue_panel
 from ui.components.shelf import offer_name, offer_removal, offer_rereading, offer_undo
+from ui.components.tags import choose_tag, offer_tagging, offer_tags
 from ui.markup import folded, plain_label
 from ui.state import open_conversation
 from ui.texts import language_name, text
@@ -52,7 +53,7 @@ def render_documents(assistant: ProjectAssistant, chat: Chat, chat_page: Page, q
     if not documents:
         return
     overview = assistant.concepts.overview()
-    _list(assistant, documents, overview, partial(_ask_it, chat, chat_page), edits=edits)
+    _list(assistant, documents, overview, partial(_ask_them, chat, chat_page), edits=edits)
     if edits or overview:
         render_concepts(assistant, overview, editable=edits)
 
@@ -61,20 +62,29 @@ def _list(
     assistant: ProjectAssistant,
     documents: Sequence[DocumentSummary],
     overview: Sequence[ConceptSummary],
-    ask: Callable[[str], None],
+    ask: Callable[[Sequence[str]], None],
     *,
     edits: bool,
 ) -> None:
+    tags = assistant.tags.all()
     query = st.text_input(text("documents.filter"), key="legajo_filter", icon=":material/search:")
+    tag = choose_tag(tags, ask)
+    tagged = tags.get(tag)
     concept = choose_concept(overview, label=text("concepts.filter"), key="legajo_concept_filter") if overview else ""
     about = assistant.concepts.documents(concept) if concept else None
-    matching = [d for d in documents if _matches(d, query) and (about is None or d.document_id in about)]
+    matching = [
+        d
+        for d in documents
+        if _matches(d, query) and (about is None or d.document_id in about) and (tagged is None or d.path in tagged)
+    ]
     if not matching:
-        st.caption(plain_label(text("documents.no_match", query=" · ".join(filter(None, (query, concept))))))
+        st.caption(plain_label(text("documents.no_match", query=" · ".join(filter(None, (query, tag, concept))))))
+    elif edits:
+        offer_tagging(assistant, matching, tags)
     shown = st.session_state.setdefault("legajo_shown_documents", _PAGE)
     targets = assistant.copier.targets()
     for document in matching[:shown]:
-        _row(assistant, document, targets, partial(ask, document.path), edits=edits)
+        _row(assistant, document, targets, tags, partial(ask, (document.path,)), edits=edits)
     if len(matching) > shown and st.button(text("documents.more"), key="legajo_more"):
         st.session_state["legajo_shown_documents"] = shown + _PAGE
         st.rerun()
@@ -89,12 +99,14 @@ def _row(
     assistant: ProjectAssistant,
     document: DocumentSummary,
     targets: Mapping[str, str],
+    tags: Mapping[str, Sequence[str]],
     ask: Callable[[], None],
     *,
     edits: bool,
 ) -> None:
     with st.container(horizontal=True, wrap=False, vertical_alignment="center"):
-        st.html(document_html(document, project=assistant.project))
+        borne = [tag for tag, paths in tags.items() if document.path in paths]
+        st.html(document_html(document, project=assistant.project, tags=borne))
         with st.popover(
             text("app.options"), icon=":material/more_horiz:", type="tertiary", key=f"more-{document.document_id}"
         ):
@@ -102,20 +114,21 @@ def _row(
                 ask()
             if edits:
                 offer_name(assistant, document)
+                offer_tags(assistant, document, tags)
             offer_copy(assistant, document, targets, moves=edits)
             if edits:
                 offer_rereading(assistant, document)
                 offer_removal(assistant, document)
 
 
-def _ask_it(chat: Chat, chat_page: Page, path: str) -> None:
-    """A new conversation with nothing but this document."""
+def _ask_them(chat: Chat, chat_page: Page, paths: Sequence[str]) -> None:
+    """A new conversation with nothing but these documents."""
     open_conversation(chat, None)
-    chat.documents = (path,)
+    chat.documents = tuple(paths)
     st.switch_page(chat_page)
 
 
-def document_html(document: DocumentSummary, *, project: str = "") -> str:
+def document_html(document: DocumentSummary, *, project: str = "", tags: Sequence[str] = ()) -> str:
     """What there is to know of a document: what it is, what should be known before relying on it, where it is from."""
     known = map(translated, filter(None, (document.error, *remarks(document))))
     origin = text("documents.origin", origin=document.origin) if document.origin else ""
@@ -126,7 +139,9 @@ def document_html(document: DocumentSummary, *, project: str = "") -> str:
     )
     link = f"<a href='{address}' target='_blank' rel='noopener'><strong>{title}</strong></a>"
     facts = "".join(f"<span>{escape(line)}</span>" for line in (_facts(document), _about(document)) if line)
-    return f"<div class='legajo-document'>{link}{facts}{notes}</div>"
+    borne = "".join(f"<li>{escape(tag)}</li>" for tag in tags)
+    named = f"<ul class='legajo-tags' aria-label='{escape(text('tags.heading'))}'>{borne}</ul>" if borne else ""
+    return f"<div class='legajo-document'>{link}{facts}{named}{notes}</div>"
 
 
 def _facts(document: DocumentSummary) -> str:
