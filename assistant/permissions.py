@@ -28,6 +28,7 @@ Doing = Literal[  # functions of `ProjectAssistant`, with a point those of its p
     "ingest_url",
     "keys.add",
     "keys.remove",
+    "notes.save",
     "reindex",
     "remove_document",
     "retry_ingestion",

@@ -20,6 +20,7 @@ from assistant.folders import Folders
 from assistant.keys import Keys
 from assistant.library import Library
 from assistant.metrics import AnswerMetrics, Draft
+from assistant.notes import Notes
 from assistant.originals import Originals
 from assistant.permissions import Doing, may
 from assistant.projects import ProjectChange, Projects, ProjectSettings
@@ -77,6 +78,7 @@ class ProjectAssistant:
         self.concepts = Concepts(database=database, embeddings=embeddings, project=project)
         self.facts = Facts(database, project)
         self.originals = Originals(database, project, OcrOptions(settings.ocr, settings.ocr_languages))
+        self.notes = Notes(self._library, self.originals)
         self.copier = Copier(database, settings, project)
         self.feedback = Feedback(database, project)
         self.folders = Folders(database, project)

@@ -56,6 +56,7 @@ class Chat:
     pending: Asked | None = None  # a question chosen with a click, answered in the next run
     ratings: dict[int, Rating] = field(default_factory=dict)  # the person's, by the ordinal of the answer
     explaining: int | None = None  # ordinal of the answer below which the reasons of a rating are asked for
+    noting: int | None = None  # ordinal of the answer that is about to be kept as a note
     editing: int | None = None  # ordinal of the question that is shown in a box
     deleted: ConversationSummary | None = None  # the conversation that was deleted last, to be undone
     links: dict[str, str] = field(default_factory=dict)  # by conversation, the secrets of links made in this session
@@ -145,7 +146,7 @@ def open_conversation(chat: Chat, conversation_id: str | None) -> None:
     chat.left = chat.conversation_id
     chat.turns, chat.conversation_id, chat.pending, chat.late = [], None, None, ()
     chat.documents, chat.all_projects = (), False
-    chat.editing = chat.deleted = chat.explaining = chat.beside = None
+    chat.editing = chat.deleted = chat.explaining = chat.noting = chat.beside = None
     chat.ratings = {}
     _put_in_address(conversation_id)
 
@@ -162,7 +163,7 @@ def _load(assistant: ProjectAssistant, chat: Chat, conversation_id: str) -> None
     chat.turns = [*turns]
     chat.conversation_id = conversation_id if turns else None
     chat.documents, chat.all_projects = _last_scope(turns)
-    chat.editing = chat.explaining = None
+    chat.editing = chat.explaining = chat.noting = None
     chat.ratings = assistant.feedback.of_conversation(conversation_id) if turns else {}
     if not turns:
         st.query_params.pop(_PARAMETER, None)

@@ -28,6 +28,7 @@ from assistant.feedback import Feedback
 from assistant.folders import Folders
 from assistant.keys import Keys
 from assistant.metrics import AnswerMetrics
+from assistant.notes import Notes
 from assistant.originals import Original, Originals
 from assistant.permissions import LEAST
 from assistant.project_assistant import ProjectAssistant
@@ -216,6 +217,10 @@ SHELF: dict[str, tuple[Call | None, Role]] = {
     "reread": (lambda p, t: p.shelf.reread(t.document_id), EDITS),
     "restore": (lambda p, t: p.shelf.restore(t.path), EDITS),
 }
+NOTES: dict[str, tuple[Call | None, Role]] = {
+    "read": (lambda p, _: p.notes.read("notas/plazos.md"), READS),
+    "save": (lambda p, _: p.notes.save("Plazos", "Son varios."), EDITS),
+}
 TAGS: dict[str, tuple[Call | None, Role]] = {
     "add": (lambda p, t: p.tags.add("Recursos", [t.path]), EDITS),
     "all": (lambda p, _: p.tags.all(), READS),
@@ -230,6 +235,7 @@ ROWS = {
     **{f"keys.{n}": r for n, r in KEYS.items()},
     **{f"metrics.{n}": r for n, r in METRICS.items()},
     **{f"concepts.{n}": r for n, r in CONCEPTS.items()},
+    **{f"notes.{n}": r for n, r in NOTES.items()},
     **{f"originals.{n}": r for n, r in ORIGINALS.items()},
     **{f"saved_questions.{n}": r for n, r in SAVED_QUESTIONS.items()},
     **{f"shelf.{n}": r for n, r in SHELF.items()},
@@ -238,12 +244,13 @@ ROWS = {
 MISSING = {
     "concepts.documents",
     "concepts.must_exist",
+    "notes.read",
     "originals.page",
     "keys.models",
     "saved_questions.remove",
     "saved_questions.rename",
     "keys.test",
-}  # no such concept, no PDF, no such key
+}  # no such concept, no note, no PDF, no such key
 # What each writes down when it changes something. Those that take something in end in the same function of ours.
 WRITES: dict[str, Action] = {
     "accept_stream": "document.add",
@@ -262,6 +269,7 @@ WRITES: dict[str, Action] = {
     "ingest_url": "document.add",
     "keys.add": "key.add",
     "keys.remove": "key.remove",
+    "notes.save": "document.add",
     "remove_document": "document.remove",
     "restore_conversation": "conversation.restore",
     "save_conversation": "document.add",
@@ -295,6 +303,7 @@ def public(kind: type) -> set[str]:
         (PersonalAssistant, PERSON),
         (Concepts, CONCEPTS),
         (Originals, ORIGINALS),
+        (Notes, NOTES),
         (Facts, FACTS),
         (Feedback, FEEDBACK),
         (Folders, FOLDERS),

@@ -38,7 +38,10 @@ def test_a_tag_is_there_while_a_document_bears_it(project: ProjectAssistant) -> 
     project.tags.take("Garantías", [LEASE])
     project.tags.take("Garantías", [STALL, YARD])
     assert project.tags.all() == {}
-    assert [(each.action, each.object) for each in project.audit()][:2] == [("document.tag", STALL), ("document.tag", LEASE)]
+    assert [(each.action, each.object) for each in project.audit()][:2] == [
+        ("document.tag", STALL),
+        ("document.tag", LEASE),
+    ]
 
 
 @pytest.mark.parametrize("tag", ["", " \n", "x" * 61])

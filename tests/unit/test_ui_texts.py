@@ -24,7 +24,7 @@ UI = Path(__file__).parents[2] / "ui"
 SECTIONS = (
     "app|chat|sources|copy|original|why|metrics|provider|conversations|upload|queue|documents|settings|scope|concepts"
     "|door|branches|rating|shared|people|keys|copying|projects|facts|members|offers|beside|usage|appearance"
-    "|shortcuts|tokens|folders|saved"
+    "|shortcuts|tokens|folders|saved|tags|notes"
 )
 KEY = re.compile(rf"""["']((?:{SECTIONS})\.[a-z_.{{}}]+)["']""")
 STREAMLIT = "streamlit."  # read as a whole

@@ -1,4 +1,4 @@
-"""The forms that add documents, files, folders and pages of the web, and what is to be said of each that was added."""
+"""The forms that add files, folders, pages of the web and notes, and what is to be said of each that was added."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import streamlit as st
 from rag_system.ingestion.loaders import SUPPORTED_EXTENSIONS
 from rag_system.ingestion.loaders.sniff import SUPPORTED_FORMATS
 from ui.components.fetching import fetch_page, render_fetches
+from ui.components.notes import write_note
 from ui.components.upload import accept_uploads, ask_about, questions, results_html
 from ui.texts import text
 from ui.texts.saying import translated
@@ -25,13 +26,16 @@ _RESULTS = "legajo_results"
 def adding_forms(assistant: ProjectAssistant, *, opened: bool) -> None:
     """Closed where there are documents: what is there comes first."""
     with st.expander(text("upload.heading"), icon=":material/add:", expanded=opened, key="legajo_adding"):
-        files, folder, web = st.tabs([text("upload.tab_files"), text("upload.tab_folder"), text("upload.tab_web")])
+        names = ("upload.tab_files", "upload.tab_folder", "upload.tab_web", "notes.tab")
+        files, folder, web, note = st.tabs([text(name) for name in names])
         with files, st.form("legajo_upload", clear_on_submit=True, border=False):
             _file_box(assistant, "upload.files", True)
         with folder, st.form("legajo_folder_upload", clear_on_submit=True, border=False):
             _file_box(assistant, "upload.folder", "directory")
         with web, st.form("legajo_address", clear_on_submit=True, border=False):
             _address_box(assistant)
+        with note:
+            write_note(assistant)
 
 
 def _file_box(assistant: ProjectAssistant, label: str, multiple: Literal[True, "directory"]) -> None:

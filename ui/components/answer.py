@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from assistant.exporting import answer_text, source_text
+from assistant.notes import is_note
 from assistant.wording import FACT
 from rag_system.types import mark
 from ui.components.addresses import Place
@@ -141,8 +142,9 @@ def _documents(sources: Sequence[CitedSource], names: Names) -> list[dict[str, A
 
 
 def _name(source: CitedSource, names: Names) -> str:
-    """«Contratos · Guía de los contratos»: its title, or its file name where none is known."""
-    return _joined(names.get(source.project, source.project), source.title or source.file_name)
+    """«Contratos · Guía de los contratos»: its title, or else its file name; of a note, that it is one."""
+    kind = text("notes.mark") if is_note(source.path) else ""
+    return _joined(names.get(source.project, source.project), kind, source.title or source.file_name)
 
 
 def _file(source: CitedSource, names: Names) -> str:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from ui.components.notes import note_of_answer
 from ui.components.rating import render_reasons, render_thumbs
 from ui.state import Asked
 from ui.texts import text
@@ -35,6 +36,7 @@ def _below_answer(assistant: ProjectAssistant, chat: Chat, turn: Turn, ordinal: 
     """A fragment: what is thought of an answer must not stop another that is being written."""
     _row(assistant, chat, turn)
     render_reasons(assistant, chat, ordinal)
+    note_of_answer(assistant, chat, turn, _question(chat, turn))
 
 
 def _row(assistant: ProjectAssistant, chat: Chat, turn: Turn) -> None:
@@ -57,6 +59,9 @@ def _row(assistant: ProjectAssistant, chat: Chat, turn: Turn) -> None:
                 st.rerun()
             if turn.content:
                 render_thumbs(assistant, chat, turn.ordinal)
+                if assistant.may("notes.save") and _icon("note", "note_add", turn):
+                    chat.noting = turn.ordinal
+                    st.rerun(scope="fragment")
 
 
 def edit_question(chat: Chat, turn: Turn) -> None:

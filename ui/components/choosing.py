@@ -64,7 +64,7 @@ def _told(chat: Chat, tags: Tagged) -> str:
         return plain_label(text("scope.named", name=chat.documents[0].rsplit("/", 1)[-1]))
     named, rest = grouped(chat.documents, tags)
     if len(named) == 1 and not rest:
-        return plain_label(text("scope.tagged", name=named[0], count=len(chat.documents)))
+        return plain_label(text("scope.tagged", name=named[0], number=len(chat.documents)))
     return text("scope.some", count=len(chat.documents)) if chat.documents else text("scope.all")
 
 
@@ -80,7 +80,7 @@ def _take_everywhere(chat: Chat) -> None:
 def _choose(assistant: ProjectAssistant, chat: Chat, tags: Tagged) -> None:
     """Documents one by one, and those of a tag at once: in one list."""
     titles = {document.path: document.title or document.file_name for document in assistant.documents()}
-    labels = {(tag,): text("scope.tag", name=tag, count=len(paths)) for tag, paths in tags.items()}
+    labels = {(tag,): text("scope.tag", name=tag, number=len(paths)) for tag, paths in tags.items()}
     named, rest = grouped([path for path in chat.documents if path in titles], tags)
     st.session_state[_CHOICE] = [*((tag,) for tag in named), *rest]
     st.multiselect(

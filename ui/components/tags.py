@@ -1,4 +1,4 @@
-"""Tags on the page of the documents: put on and taken off, one document or all that are shown, and chosen to see theirs."""
+"""Tags on the page of the documents: put on one or on all that are shown, taken off, and chosen to see only theirs."""
 
 from __future__ import annotations
 
@@ -18,13 +18,14 @@ if TYPE_CHECKING:
 
     Tagged = Mapping[str, Sequence[str]]  # by tag, the paths of the documents that bear it
 
-__all__ = ["choose_tag", "offer_tagging", "offer_tags"]
+__all__ = ["choose_tag", "offer_question", "offer_tagging", "offer_tags"]
 
 _CHOSEN = "legajo_tag_filter"
+_TIMES = "legajo_tagged_times"  # another one is another menu, which is closed
 
 
-def choose_tag(tags: Tagged, ask: Callable[[Sequence[str]], None]) -> str:
-    """The tag whose documents alone are listed, or none; and a way to ask them."""
+def choose_tag(tags: Tagged) -> str:
+    """The tag whose documents alone are listed, or none."""
     if st.session_state.get(_CHOSEN) not in tags:
         st.session_state.pop(_CHOSEN, None)
     if not tags:
@@ -35,18 +36,21 @@ def choose_tag(tags: Tagged, ask: Callable[[Sequence[str]], None]) -> str:
         format_func=lambda tag: plain_label(f"{tag} ({len(tags[tag])})"),
         key=_CHOSEN,
     )
-    if chosen and st.button(
-        plain_label(text("tags.ask", name=chosen)), key="legajo_ask_tag", icon=":material/forum:", type="tertiary"
-    ):
-        ask(tags[chosen])
     return chosen or ""
+
+
+def offer_question(tag: str, paths: Sequence[str], ask: Callable[[Sequence[str]], None]) -> None:
+    """To ask the documents of the chosen tag."""
+    if tag and st.button(plain_label(text("tags.ask", name=tag)), key="legajo_ask_tag", icon=":material/forum:"):
+        ask(paths)
 
 
 def offer_tagging(assistant: ProjectAssistant, documents: Sequence[DocumentSummary], tags: Tagged) -> None:
     """One tag for all the documents that are shown: put on them, or taken off."""
     paths = [each.path for each in documents]
+    times = st.session_state.get(_TIMES, 0)
     with (
-        st.popover(text("tags.several", count=len(paths)), icon=":material/label:", key="legajo_tag_several"),
+        st.popover(text("tags.several", count=len(paths)), icon=":material/label:", key=f"legajo_tag_several_{times}"),
         st.form("legajo_tagging", border=False, clear_on_submit=True),
     ):
         tag = st.selectbox(
@@ -61,9 +65,15 @@ def offer_tagging(assistant: ProjectAssistant, documents: Sequence[DocumentSumma
             added = st.form_submit_button(text("tags.add"), icon=":material/new_label:", type="primary")
             taken = st.form_submit_button(text("tags.take"), icon=":material/label_off:")
     if added:
-        attempt(lambda: assistant.tags.add(tag or "", paths), text("tags.added", name=tag, count=len(paths)))
+        attempt(lambda: _once(assistant.tags.add, tag or "", paths), text("tags.added", name=tag, count=len(paths)))
     if taken and tag:
-        attempt(lambda: assistant.tags.take(tag, paths), text("tags.taken", name=tag, count=len(paths)))
+        attempt(lambda: _once(assistant.tags.take, tag, paths), text("tags.taken", name=tag, count=len(paths)))
+
+
+def _once(change: Callable[[str, Sequence[str]], object], tag: str, paths: Sequence[str]) -> None:
+    """Done, the menu closes."""
+    change(tag, paths)
+    st.session_state[_TIMES] = st.session_state.get(_TIMES, 0) + 1
 
 
 def offer_tags(assistant: ProjectAssistant, document: DocumentSummary, tags: Tagged) -> None:

@@ -9,14 +9,16 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from assistant.notes import is_note
 from assistant.wording import identifier_name, remarks
 from ui.components.adding import adding_forms, adding_results
 from ui.components.addresses import Place
 from ui.components.concepts import choose_concept, render_concepts
 from ui.components.copying import offer_copy
+from ui.components.notes import edit_note, is_open, open_note
 from ui.components.queue import queue_panel
 from ui.components.shelf import offer_name, offer_removal, offer_rereading, offer_undo
-from ui.components.tags import choose_tag, offer_tagging, offer_tags
+from ui.components.tags import choose_tag, offer_question, offer_tagging, offer_tags
 from ui.markup import folded, plain_label
 from ui.state import open_conversation
 from ui.texts import language_name, text
@@ -47,6 +49,7 @@ def render_documents(assistant: ProjectAssistant, chat: Chat, chat_page: Page, q
         queue_panel(assistant, queue)
         adding_results(assistant)
         offer_undo(assistant)
+        edit_note(assistant)
         adding_forms(assistant, opened=not documents)
     else:
         st.caption(text("documents.read_only"))
@@ -68,7 +71,7 @@ def _list(
 ) -> None:
     tags = assistant.tags.all()
     query = st.text_input(text("documents.filter"), key="legajo_filter", icon=":material/search:")
-    tag = choose_tag(tags, ask)
+    tag = choose_tag(tags)
     tagged = tags.get(tag)
     concept = choose_concept(overview, label=text("concepts.filter"), key="legajo_concept_filter") if overview else ""
     about = assistant.concepts.documents(concept) if concept else None
@@ -79,8 +82,10 @@ def _list(
     ]
     if not matching:
         st.caption(plain_label(text("documents.no_match", query=" · ".join(filter(None, (query, tag, concept))))))
-    elif edits:
-        offer_tagging(assistant, matching, tags)
+    with st.container(horizontal=True, gap="small"):
+        offer_question(tag, tags.get(tag, ()), ask)
+        if matching and edits:
+            offer_tagging(assistant, matching, tags)
     shown = st.session_state.setdefault("legajo_shown_documents", _PAGE)
     targets = assistant.copier.targets()
     for document in matching[:shown]:
@@ -107,11 +112,19 @@ def _row(
     with st.container(horizontal=True, wrap=False, vertical_alignment="center"):
         borne = [tag for tag, paths in tags.items() if document.path in paths]
         st.html(document_html(document, project=assistant.project, tags=borne))
-        with st.popover(
-            text("app.options"), icon=":material/more_horiz:", type="tertiary", key=f"more-{document.document_id}"
-        ):
+        edited = "-edited" if is_open(assistant, document.path) else ""  # another key: then the menu closes
+        key = f"more-{document.document_id}{edited}"
+        with st.popover(text("app.options"), icon=":material/more_horiz:", type="tertiary", key=key):
             if st.button(text("scope.ask_one"), key=f"ask-{document.document_id}", icon=":material/forum:"):
                 ask()
+            if edits and is_note(document.path):
+                st.button(
+                    text("notes.edit"),
+                    key=f"note-{document.document_id}",
+                    icon=":material/edit_note:",
+                    on_click=open_note,
+                    args=(assistant, document.path),
+                )
             if edits:
                 offer_name(assistant, document)
                 offer_tags(assistant, document, tags)
@@ -147,7 +160,8 @@ def document_html(document: DocumentSummary, *, project: str = "", tags: Sequenc
 def _facts(document: DocumentSummary) -> str:
     pages = text("documents.pages", count=document.pages) if document.pages else ""
     chunks = text("documents.chunks", count=document.chunks) if document.chunks else text("documents.empty_text")
-    return " · ".join(filter(None, (document.path, document.format.upper(), pages, chunks)))
+    kind = text("notes.mark") if is_note(document.path) else document.format.upper()
+    return " · ".join(filter(None, (document.path, kind, pages, chunks)))
 
 
 def _about(document: DocumentSummary) -> str:
