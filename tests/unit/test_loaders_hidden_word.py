@@ -64,48 +64,6 @@ def _white_in_a_list(document: Document) -> None:
     document.add_paragraph(style="List Paragraph").add_run(UNSEEN).font.color.rgb = RGBColor(255, 255, 255)
 
 
-def _style(document: Document, name: str, kind: WD_STYLE_TYPE, colour: int, base: str = "") -> str:
-    style = document.styles.add_style(name, kind)
-    style.font.color.rgb = RGBColor(colour, colour, colour)
-    style.base_style = document.styles[base] if base else None
-    return name
-
-
-def _white_by_its_style(document: Document) -> None:
-    document.add_paragraph(UNSEEN, style=_style(document, "Interno", WD_STYLE_TYPE.PARAGRAPH, 255))
-
-
-def _white_by_the_style_that_its_own_is_based_on(document: Document) -> None:
-    _style(document, "Interno", WD_STYLE_TYPE.PARAGRAPH, 255)
-    document.styles.add_style("Interno menor", WD_STYLE_TYPE.PARAGRAPH).base_style = document.styles["Interno"]
-    document.add_paragraph(style="Interno menor").add_run(UNSEEN).bold = True
-
-
-def _white_by_the_style_of_its_letters(document: Document) -> None:
-    _run(document).style = _style(document, "Claro", WD_STYLE_TYPE.CHARACTER, 250)
-
-
-def _white_in_a_style_that_paints_no_more(document: Document) -> None:
-    painted = document.styles.add_style("Aviso", WD_STYLE_TYPE.PARAGRAPH)
-    _shade(painted.element.get_or_add_pPr(), "1F3864")
-    plain = document.styles.add_style("Aviso claro", WD_STYLE_TYPE.PARAGRAPH)
-    plain.base_style = painted
-    _shade(plain.element.get_or_add_pPr(), "auto")
-    document.add_paragraph(style="Aviso claro").add_run(UNSEEN).font.color.rgb = RGBColor(255, 255, 255)
-
-
-def _white_of_the_paper(document: Document) -> None:
-    name = _style(document, "Interno", WD_STYLE_TYPE.PARAGRAPH, 255)
-    document.styles[name].font.color._color.set(qn("w:themeColor"), "background1")
-    document.add_paragraph(UNSEEN, style=name)
-
-
-def _white_on_a_white_highlight(document: Document) -> None:
-    name = _style(document, "Interno", WD_STYLE_TYPE.PARAGRAPH, 255)
-    document.styles[name].font.highlight_color = WD_COLOR_INDEX.WHITE
-    document.add_paragraph(UNSEEN, style=name)
-
-
 def _white_on_a_white_row(document: Document) -> None:
     _white_in_a_row_of_its_own_colour(document, text=UNSEEN, fill="FFFFFF")
 
@@ -120,12 +78,6 @@ def _white_on_a_white_row(document: Document) -> None:
         _vanished_run,
         _vanished_by_its_style,
         _white_in_a_list,
-        _white_by_its_style,
-        _white_by_the_style_that_its_own_is_based_on,
-        _white_by_the_style_of_its_letters,
-        _white_in_a_style_that_paints_no_more,
-        _white_of_the_paper,
-        _white_on_a_white_highlight,
         _white_on_a_white_row,
     ],
 )
@@ -182,62 +134,9 @@ def _white_in_letters_that_are_painted(document: Document) -> None:
     run.font.color.rgb = RGBColor(255, 255, 255)
 
 
-def _white_style_that_a_run_overrides(document: Document) -> None:
-    run = document.add_paragraph(style=_style(document, "Interno", WD_STYLE_TYPE.PARAGRAPH, 255)).add_run(
-        "Infracción y multa"
-    )
-    run.font.color.rgb = RGBColor(0, 0, 0)
-
-
-def _white_style_of_letters_in_a_dark_cell(document: Document) -> None:
-    cell = document.add_table(rows=1, cols=2).cell(0, 0)
-    cell.paragraphs[0].add_run("Infracción y multa", style=_style(document, "Claro", WD_STYLE_TYPE.CHARACTER, 255))
-    _shade(cell._tc.get_or_add_tcPr(), "1F3864")
-    document.tables[0].cell(0, 1).text = "Leve"
-
-
-def _white_style_that_paints(document: Document) -> None:
-    name = _style(document, "Aviso", WD_STYLE_TYPE.PARAGRAPH, 255)
-    _shade(document.styles[name].element.get_or_add_pPr(), "1F3864")
-    document.add_paragraph("Infracción y multa", style=name)
-
-
-def _white_style_over_a_picture(document: Document) -> None:
-    document.add_paragraph("Infracción y multa", style=_style(document, "Portada", WD_STYLE_TYPE.PARAGRAPH, 255))
-    document.add_paragraph().add_run()._r.append(OxmlElement("w:pict"))
-
-
-def _white_style_of_plain_paragraphs(document: Document) -> None:
-    document.styles["Normal"].font.color.rgb = RGBColor(255, 255, 255)
-    document.add_paragraph("Infracción y multa")
-
-
-def _white_handed_down_by_plain_paragraphs(document: Document) -> None:
-    document.styles["Normal"].font.color.rgb = RGBColor(255, 255, 255)
-    document.add_paragraph("Infracción y multa", style="List Bullet")
-
-
-def _white_style_beside_white_plain_paragraphs(document: Document) -> None:
-    document.styles["Normal"].font.color.rgb = RGBColor(255, 255, 255)
-    document.add_paragraph("Infracción y multa", style=_style(document, "Aviso", WD_STYLE_TYPE.PARAGRAPH, 255))
-
-
-def _white_style_of_paragraphs_that_marks(document: Document) -> None:
-    _style(document, "Aviso", WD_STYLE_TYPE.PARAGRAPH, 255)
-    document.styles["Aviso"].font.highlight_color = WD_COLOR_INDEX.DARK_BLUE
-    document.styles.add_style("Aviso grave", WD_STYLE_TYPE.PARAGRAPH).base_style = document.styles["Aviso"]
-    document.add_paragraph("Infracción y multa", style="Aviso grave")
-
-
-def _white_style_of_letters_that_marks(document: Document) -> None:
-    name = _style(document, "Etiqueta", WD_STYLE_TYPE.CHARACTER, 255)
-    document.styles[name].font.highlight_color = WD_COLOR_INDEX.DARK_BLUE
-    _run(document, "Infracción y multa").style = name
-
-
-def _white_style_over_a_figure_of_the_footer(document: Document) -> None:
-    document.add_paragraph("Infracción y multa", style=_style(document, "Portada", WD_STYLE_TYPE.PARAGRAPH, 255))
-    document.sections[0].footer.paragraphs[0].add_run()._r.append(OxmlElement("w:pict"))
+def _white_by_a_style_of_its_name(document: Document) -> None:
+    document.styles.add_style("Portada", WD_STYLE_TYPE.PARAGRAPH).font.color.rgb = RGBColor(255, 255, 255)
+    document.add_paragraph("Infracción y multa", style="Portada")
 
 
 def _white_in_a_row_of_its_own_colour(
@@ -255,12 +154,6 @@ def _white_by_number_and_black_by_its_theme(document: Document) -> None:
     run = _run(document, "Infracción y multa")
     run.font.color.rgb = RGBColor(255, 255, 255)
     run.font.color._color.set(qn("w:themeColor"), "text1")
-
-
-def _white_style_that_is_black_by_its_theme(document: Document) -> None:
-    name = _style(document, "Aviso", WD_STYLE_TYPE.PARAGRAPH, 255)
-    document.styles[name].font.color._color.set(qn("w:themeColor"), "text1")
-    document.add_paragraph("Infracción y multa", style=name)
 
 
 def _paper_in_the_shade(document: Document) -> None:
@@ -298,19 +191,9 @@ def _shown_in_spite_of_its_style(document: Document) -> None:
         _highlighted,
         _white_in_a_style_that_paints,
         _white_in_letters_that_are_painted,
-        _white_style_that_a_run_overrides,
-        _white_style_of_letters_in_a_dark_cell,
-        _white_style_that_paints,
-        _white_style_over_a_picture,
-        _white_style_of_plain_paragraphs,
-        _white_handed_down_by_plain_paragraphs,
-        _white_style_beside_white_plain_paragraphs,
-        _white_style_of_paragraphs_that_marks,
-        _white_style_of_letters_that_marks,
-        _white_style_over_a_figure_of_the_footer,
+        _white_by_a_style_of_its_name,
         _white_in_a_row_of_its_own_colour,
         _white_by_number_and_black_by_its_theme,
-        _white_style_that_is_black_by_its_theme,
         _paper_in_the_shade,
         _white_on_a_pattern,
         _white_where_plain_paragraphs_are_painted,

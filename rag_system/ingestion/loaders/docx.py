@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import zipfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,13 +21,10 @@ from rag_system.ingestion.loaders.numbering import Numbering
 from rag_system.ingestion.loaders.source import FileSource
 from rag_system.ingestion.loaders.wordml import (
     Eye,
-    Look,
     ParagraphText,
     blocks_inside,
-    is_highlight,
     is_on,
-    is_shade,
-    is_white,
+    paints,
     paragraph_text,
     table_cells,
     table_notes,
@@ -47,10 +44,6 @@ _PARAGRAPH_STYLE = 1  # WD_STYLE_TYPE.PARAGRAPH
 _MAX_LEVEL = 6
 _MAX_STYLES = 20  # based on each other
 _MAX_BOXES = 10  # inside each other
-_COLOUR = f"{qn('w:rPr')}/{qn('w:color')}"
-_FLOATING = (qn("wp:anchor"), qn("w:pict"))
-_SHADES = tuple(f"{qn(kind)}/{qn('w:shd')}" for kind in ("w:pPr", "w:rPr"))
-_HIGHLIGHT = f"{qn('w:rPr')}/{qn('w:highlight')}"
 _VANISH = f"{qn('w:rPr')}/{qn('w:vanish')}"
 _DELETED = f"{qn('w:rPr')}/{qn('w:del')}"
 _SEPARATORS = frozenset(("separator", "continuationSeparator", "continuationNotice"))
@@ -116,7 +109,7 @@ class _BodyParser:
             style.style_id: _read_style(style) for style in document.styles if style.type == _PARAGRAPH_STYLE
         }
         parts = {relation.reltype.rpartition("/")[2]: relation for relation in document.part.rels.values()}
-        self.eye = Eye(_looks(document), coloured=document.element.find(qn("w:background")) is not None)
+        self.eye = _eye(document)
         self._numbering = Numbering(_root(parts.get("numbering")))
         self._notes = {kind: _notes(_root(parts.get(kind)), self.eye) for kind in ("footnotes", "endnotes")}
         self._note_count = 0
@@ -195,51 +188,30 @@ def _notes(root: Any | None, eye: Eye) -> Mapping[str, str]:
     return notes
 
 
-def _looks(document: Any) -> Mapping[str, Look]:
-    """How text of each style looks, by itself or through the one that it is based on.
-
-    Their white counts for nothing where anything drawn may lie under it, and where that of plain paragraphs is handed
-    down to most others: with it all would be unseen.
-    """
-    styles = {style.style_id: style.element for style in document.styles}
-    looks = {identifier: _look(list(_ancestry(identifier, styles))) for identifier in styles}
-    default = document.styles.default(_PARAGRAPH_STYLE)
-    plain = looks.get(default.style_id, Look()) if default is not None else Look()
-    if plain.white or _has_floating(document):
-        looks = {identifier: look._replace(white=None) for identifier, look in looks.items()}
-    return {**looks, "": plain._replace(white=None)}
-
-
-def _look(styles: Sequence[Any]) -> Look:
-    """Of a style and those that it is based on, nearest first."""
-    vanish, colour = _nearest(styles, _VANISH), _nearest(styles, _COLOUR)
-    return Look(
-        hidden=vanish is not None and vanish.get(qn("w:val")) not in ("0", "false", "off"),
-        white=is_white(colour) if colour is not None else None,
-        painted=any(is_shade(_nearest(styles, path)) for path in _SHADES) or is_highlight(_nearest(styles, _HIGHLIGHT)),
-    )
+def _eye(document: Any) -> Eye:
+    """Which styles hide text or paint behind it, by themselves or through those that they are based on."""
+    hidden: set[str] = set()
+    painted: set[str] = set()
+    plain = getattr(document.styles.default(_PARAGRAPH_STYLE), "style_id", None)
+    for style in document.styles:
+        ancestry = list(_ancestry(style))
+        names = {style.style_id, "" if style.style_id == plain else style.style_id}
+        marks = (each.find(_VANISH) for each in ancestry)
+        vanish = next((mark for mark in marks if mark is not None), None)
+        if vanish is not None and vanish.get(qn("w:val")) not in ("0", "false", "off"):
+            hidden |= names
+        if any(paints(each.find(qn(properties))) for each in ancestry for properties in ("w:pPr", "w:rPr")):
+            painted |= names
+    return Eye(hidden, painted, coloured=document.element.find(qn("w:background")) is not None)
 
 
-def _nearest(styles: Sequence[Any], path: str) -> Any | None:
-    marks = (style.find(path) for style in styles)
-    return next((mark for mark in marks if mark is not None), None)
-
-
-def _has_floating(document: Any) -> bool:
-    """Whether anything drawn may lie under the text, as on a cover: the white of a style is then seen."""
-    edges = (_root(each) for each in document.part.rels.values() if each.reltype.endswith(("/header", "/footer")))
-    roots = (document.element, *(root for root in edges if root is not None))
-    return any(next(root.iter(*_FLOATING), None) is not None for root in roots)
-
-
-def _ancestry(identifier: str, styles: Mapping[str, Any]) -> Iterator[Any]:
-    """A style, the one that it is based on, and so on."""
+def _ancestry(style: Any) -> Iterator[Any]:
+    """The element of a style, of the one that it is based on, and so on."""
     for _ in range(_MAX_STYLES):
-        element = styles.get(identifier)
-        if element is None:
+        if style is None:
             return
-        yield element
-        identifier = value_of(element, "w:basedOn")
+        yield style.element
+        style = getattr(style, "base_style", None)
 
 
 def _read_style(style: Any) -> _Style:
@@ -258,16 +230,13 @@ def _read_style(style: Any) -> _Style:
 def _inherited_number(style: Any) -> tuple[str, int]:
     """The list of a style, or of the one it is based on; the level may be said apart from the list."""
     level: int | None = None
-    for _ in range(_MAX_STYLES):
-        properties = style.element.pPr
-        if properties is not None and properties.numPr is not None:
-            number = properties.numPr
+    for element in _ancestry(style):
+        if element.pPr is not None and element.pPr.numPr is not None:
+            number = element.pPr.numPr
             if level is None and value_of(number, "w:ilvl"):
                 level = whole_number(value_of(number, "w:ilvl"), 0)
             if (identifier := number.find(qn("w:numId"))) is not None:
                 return identifier.get(qn("w:val"), ""), level or 0
-        if (style := style.base_style) is None:
-            break
     return "", 0
 
 

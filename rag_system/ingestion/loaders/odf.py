@@ -33,7 +33,6 @@ _SHOWN = {name("text:tab"): "\t", name("text:line-break"): "\n"}
 _PARAGRAPHS = frozenset((name("text:p"), name("text:h")))
 _STYLE, _IS_HIDDEN = name("text:style-name"), name("text:is-hidden")
 _HIDDEN_PARAGRAPH = name("text:hidden-paragraph")
-_PLAIN = Sight()
 _ROW, _CELL, _COVERED = name("table:table-row"), name("table:table-cell"), name("table:covered-table-cell")
 
 
@@ -80,14 +79,11 @@ class OdfText:
         return clean("".join(text for text, _ in self.runs))
 
 
-def odf_text(paragraph: Any, eye: OdfEye | None = None, around: Sight = _PLAIN) -> OdfText:
-    """Everything that a paragraph shows; comments, what was deleted in review and what nobody sees are left out.
-
-    around: how text looks where it stands.
-    """
+def odf_text(paragraph: Any, eye: OdfEye | None = None) -> OdfText:
+    """Everything that a paragraph shows; comments, what was deleted in review and what nobody sees are left out."""
     found = OdfText()
     eye = eye or OdfEye()
-    sight = eye.styles.sight("paragraph", paragraph.get(_STYLE, ""), around)
+    sight = eye.styles.sight("paragraph", paragraph.get(_STYLE, ""), Sight())
     if _is_switched_off(paragraph):
         sight = sight._replace(hidden=True)
     _gather(paragraph, found, eye, sight, style="", depth=0)
@@ -135,10 +131,10 @@ def _note(note: Any, eye: OdfEye) -> str:
     return clean_line(" ".join(odf_text(paragraph, eye).text for paragraph in paragraphs))
 
 
-def cell_text(cell: Any, eye: OdfEye | None = None, around: Sight = _PLAIN) -> str:
-    """What a cell shows, on one line; without the comments on it. around: how text looks in it."""
+def cell_text(cell: Any, eye: OdfEye | None = None) -> str:
+    """What a cell shows, on one line; without the comments on it."""
     paragraphs = (found for found in cell.iter(*_PARAGRAPHS) if not _in_annotation(found, cell))
-    return clean_line(" ".join(odf_text(paragraph, eye, around).text for paragraph in paragraphs))
+    return clean_line(" ".join(odf_text(paragraph, eye).text for paragraph in paragraphs))
 
 
 def table_rows(rows: Iterable[Any], text_of: Callable[[Any], str] = cell_text) -> Iterator[Row]:

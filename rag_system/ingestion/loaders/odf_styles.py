@@ -1,8 +1,9 @@
 """What OpenDocument styles say of a text: whether it is bold, and whether anybody sees it.
 
 OpenDocument 1.3 part 3, 16: a style belongs to a family (of paragraphs, of spans, of cells…) and takes what it does not
-say itself from its parent. As in Word files, hidden text, text as fine as dust and white text on white are left out;
-white counts as seen where anything behind it has a colour, or may have.
+say itself from its parent. As in Word files, hidden text, text as fine as dust and white text on white are left out.
+White counts where it is of the text itself (a style without a name), as seen where anything behind it has a colour, or
+may have.
 """
 
 from __future__ import annotations
@@ -19,18 +20,23 @@ __all__ = ["OdfEye", "OdfStyles", "Sight", "read_styles"]
 
 _MAX_STYLES = 20  # based on each other
 _DUST = 2.0  # points
-_FAMILY, _NAME, _PARENT = name("style:family"), name("style:name"), name("style:parent-style-name")
 _BOLD = frozenset(("bold", "700", "800", "900"))
 _POINTS = re.compile(r"(\d+(?:\.\d*)?|\.\d+)pt")
 _COLOUR = re.compile(r"#([0-9a-fA-F]{6})")
+_TEXT_STYLE, _TABLE_STYLE = name("text:style-name"), name("table:style-name")
 _HOLDERS = {  # what may have a colour behind the text in it: the attribute with its style, and the style's family
-    name("table:table-cell"): (name("table:style-name"), "table-cell"),
-    name("table:table-row"): (name("table:style-name"), "table-row"),
-    name("table:table"): (name("table:style-name"), "table"),
-    name("text:section"): (name("text:style-name"), "section"),
+    name("text:p"): (_TEXT_STYLE, "paragraph"),
+    name("text:h"): (_TEXT_STYLE, "paragraph"),
+    name("text:span"): (_TEXT_STYLE, "text"),
+    name("text:section"): (_TEXT_STYLE, "section"),
+    name("table:table-cell"): (_TABLE_STYLE, "table-cell"),
+    name("table:table-row"): (_TABLE_STYLE, "table-row"),
+    name("table:table"): (_TABLE_STYLE, "table"),
 }
-_DRAWN = f"{{{name('draw:frame').partition('}')[0][1:]}}}"
-_ANCHOR = name("text:anchor-type")
+_DRAWN = name("draw:frame").removesuffix("frame")
+_AUTOMATIC = name("office:automatic-styles")
+
+Key = tuple[str, str]  # the family and the name of a style
 
 
 class Sight(NamedTuple):
@@ -40,7 +46,6 @@ class Sight(NamedTuple):
     hidden: bool | None = None
     dust: bool | None = None
     white: bool | None = None
-    painted: bool | None = None
 
     def over(self, around: Sight) -> Sight:
         """The same inside text that looks like `around`."""
@@ -49,15 +54,12 @@ class Sight(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class OdfStyles:
-    """The styles of a document, by family and name. coloured: its page has a colour, so white may be seen."""
+    """The styles of a document. coloured: its page has a colour, so white may be seen."""
 
-    looks: Mapping[tuple[str, str], Sight] = field(default_factory=dict)
-    parents: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    looks: Mapping[Key, Sight] = field(default_factory=dict)
+    parents: Mapping[Key, str] = field(default_factory=dict)
+    painted: frozenset[Key] = frozenset()
     coloured: bool = False
-
-    def is_bold(self, family: str, style: str) -> bool:
-        """Whether a style, or one that it comes from, is bold."""
-        return bool(self.sight(family, style, Sight()).bold)
 
     def ancestry(self, family: str, style: str) -> list[str]:
         """A style and those it comes from."""
@@ -72,9 +74,15 @@ class OdfStyles:
             around = self.looks.get((family, each), Sight()).over(around)
         return around
 
-    def is_painted(self, family: str, style: str) -> bool:
-        """Whether something of this style has a colour behind its text."""
-        return bool(self.sight(family, style, Sight()).painted)
+    def may_show_white(self, place: Any) -> bool:
+        """Whether something around an element has a colour, or may have: a drawn box is not looked into."""
+        for around in (place, *place.iterancestors()):
+            if around.tag.startswith(_DRAWN):
+                return True
+            attribute, family = _HOLDERS.get(around.tag, ("", ""))
+            if any((family, each) in self.painted for each in self.ancestry(family, around.get(attribute or "-", ""))):
+                return True
+        return self.coloured
 
 
 @dataclass(slots=True)
@@ -86,74 +94,41 @@ class OdfEye:
 
     def misses(self, text: str, sight: Sight, place: Any) -> bool:
         """Whether a text is not seen. place: the element that it stands in."""
-        if not text or not self._is_unseen(sight, place):
+        unseen = sight.hidden or sight.dust or (sight.white and not self.styles.may_show_white(place))
+        if not text or not unseen:
             return False
         self.missed = self.missed or any(map(str.isalnum, text))
         return True
 
-    def _is_unseen(self, sight: Sight, place: Any) -> bool:
-        if sight.hidden or sight.dust:
-            return True
-        return bool(sight.white) and not (sight.painted or self.styles.coloured or self._is_held(place))
-
-    def _is_held(self, place: Any) -> bool:
-        """Whether something around it has a colour, or may have: a drawn box is not looked into."""
-        for around in place.iterancestors():
-            if around.tag.startswith(_DRAWN):
-                return True
-            attribute, family = _HOLDERS.get(around.tag, ("", ""))
-            if attribute and self.styles.is_painted(family, around.get(attribute, "")):
-                return True
-        return False
-
 
 def read_styles(roots: Iterable[Any]) -> OdfStyles:
     """The styles of a document. roots: of its content, then of its named styles."""
-    roots = list(roots)
-    drawn = (element for root in roots for element in root.iter(f"{_DRAWN}*"))
-    floating = any(element.get(_ANCHOR, "as-char") != "as-char" for element in drawn)
-    looks: dict[tuple[str, str], Sight] = {}
-    parents: dict[tuple[str, str], str] = {}
-    for style in (style for root in roots for style in root.iter(name("style:style"))):
-        look = _look(style)
-        if floating and style.getparent().tag == name("office:styles"):
-            look = look._replace(white=None if look.white else look.white)
-        key = style.get(_FAMILY, ""), style.get(_NAME, "")
-        parents.setdefault(key, style.get(_PARENT, ""))
-        looks.setdefault(key, look)
-    plain = looks.get(("paragraph", "Standard"), Sight())
-    return OdfStyles(looks, parents, coloured=bool(plain.white) or any(map(_has_coloured_page, roots)))
-
-
-def _has_coloured_page(root: Any) -> bool:
-    """Whether a page has a colour or a picture, or plain text is white as on such a page."""
-    pages = root.iter(name("style:page-layout-properties"))
-    plain = (each.find(name("style:text-properties")) for each in root.iter(name("style:default-style")))
-    return any(_is_coloured(page) for page in pages) or any(_is_white(each) for each in plain if each is not None)
+    looks: dict[Key, Sight] = {}
+    parents: dict[Key, str] = {}
+    painted: set[Key] = set()
+    coloured = False
+    for root in roots:
+        coloured = coloured or any(map(_is_coloured, root.iter(name("style:page-layout-properties"))))
+        for style in root.iter(name("style:style")):
+            key = style.get(name("style:family"), ""), style.get(name("style:name"), "")
+            parents.setdefault(key, style.get(name("style:parent-style-name"), ""))
+            looks.setdefault(key, _look(style))
+            if any(map(_is_coloured, style)):
+                painted.add(key)
+    return OdfStyles(looks, parents, frozenset(painted), coloured)
 
 
 def _look(style: Any) -> Sight:
-    painted = None
-    for properties in style:
-        if properties.get(name("fo:background-color")) is not None or properties.get(name("draw:fill")) is not None:
-            painted = bool(painted) or _is_coloured(properties)
     if (text := style.find(name("style:text-properties"))) is None:
-        return Sight(painted=painted)
-    weight, shown = text.get(name("fo:font-weight")), text.get(name("text:display"))
+        return Sight()
+    weight, shown, colour = text.get(name("fo:font-weight")), text.get(name("text:display")), text.get(name("fo:color"))
     size = _POINTS.fullmatch(text.get(name("fo:font-size"), ""))
     return Sight(
         bold=weight in _BOLD if weight is not None else None,
         hidden=shown == "none" if shown is not None else None,
         dust=float(size[1]) <= _DUST if size is not None else None,
-        white=_is_white(text),
-        painted=painted,
+        white=style.getparent().tag == _AUTOMATIC and _is_paper(colour) if colour is not None else None,
     )
-
-
-def _is_white(text: Any) -> bool | None:
-    if text.get(name("style:use-window-font-color")) == "true":
-        return False
-    return _is_paper(text.get(name("fo:color"), "")) if text.get(name("fo:color")) is not None else None
 
 
 def _is_coloured(properties: Any) -> bool:

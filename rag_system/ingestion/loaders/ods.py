@@ -1,7 +1,6 @@
 """ODS, row by row: every visible sheet is a heading, its number stands as the page, cells as the file shows them.
 
-As in XLSX files, hidden rows are kept, and white text in a cell without a colour is left out, unless
-rules of the workbook may paint behind it.
+As in XLSX files, hidden rows are kept.
 """
 
 from __future__ import annotations
@@ -9,15 +8,13 @@ from __future__ import annotations
 import zipfile
 import zlib
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 from rag_system.errors import UnreadableFileError
 from rag_system.ingestion.document import Block, BlockKind, ExtractedDocument
 from rag_system.ingestion.loaders.archive import DAMAGED, Archive
-from rag_system.ingestion.loaders.odf import CONTENT, cell_text, check_password, roots, table_rows, title
+from rag_system.ingestion.loaders.odf import CONTENT, check_password, table_rows, title
 from rag_system.ingestion.loaders.odf_names import name
-from rag_system.ingestion.loaders.odf_styles import OdfEye, OdfStyles, Sight, read_styles
 from rag_system.ingestion.loaders.rows import LazyBlocks, table_blocks
 from rag_system.ingestion.loaders.source import FileSource
 from rag_system.ingestion.text import clean_line
@@ -25,51 +22,37 @@ from rag_system.ingestion.text import clean_line
 __all__ = ["load_ods"]
 
 _TABLE, _ROW = name("table:table"), name("table:table-row")
-_RULE = b"conditional-format"
-_STYLE, _LOOK = name("style:style"), name("table:style-name")
+_STYLE = name("style:style")
 
 
 def load_ods(source: FileSource) -> ExtractedDocument:
     """A workbook of LibreOffice or another office; hidden sheets are left out, as in XLSX."""
     with Archive(source) as archive:
         check_password(archive)
-        unseen, styles = _styles(archive)
-        count = sum(1 for _ in _visible_sheets(archive, unseen))
+        hidden = _hidden_styles(archive)
+        count = sum(1 for _ in _visible_sheets(archive, hidden))
         declared = title(archive)
-    hidden = [0] if unseen else []
 
     def read() -> Iterator[Block]:
-        eye = OdfEye(styles)
         with Archive(source) as archive:
-            for number, (sheet, rows) in enumerate(_visible_sheets(archive, unseen), 1):
+            for number, (sheet, rows) in enumerate(_visible_sheets(archive, hidden), 1):
                 yield Block(kind=BlockKind.HEADING, text=sheet or f"Hoja {number}", page=number, level=1)
-                yield from table_blocks(table_rows(rows, lambda cell: _shown(cell, eye)), page=number)
-        hidden.extend([0] if eye.missed and not hidden else [])
+                yield from table_blocks(table_rows(rows), page=number)
 
-    return ExtractedDocument(format="ods", blocks=LazyBlocks(read), pages=count, title=declared, hidden_pages=hidden)
+    unseen = (0,) if hidden else ()
+    return ExtractedDocument(format="ods", blocks=LazyBlocks(read), pages=count, title=declared, hidden_pages=unseen)
 
 
-def _styles(archive: Archive) -> tuple[frozenset[str], OdfStyles]:
-    """The styles of tables that are not displayed, and all styles; they stand before the tables."""
+def _hidden_styles(archive: Archive) -> frozenset[str]:
+    """The styles of tables that are not displayed; they stand before the tables."""
     hidden: set[str] = set()
-    root = None
     for event, element in _events(archive, (_STYLE, _TABLE)):
-        root = element.getroottree().getroot()
         if element.tag == _TABLE:
             break
         properties = element.find(name("style:table-properties")) if event == "end" else None
         if properties is not None and properties.get(name("table:display")) == "false":
             hidden.add(element.get(name("style:name"), ""))
-    if root is None:
-        return frozenset(hidden), OdfStyles()
-    styles = read_styles(roots(archive, root))
-    ruled = any(_RULE in piece for piece in archive.pieces(CONTENT))
-    return frozenset(hidden), replace(styles, coloured=styles.coloured or ruled)
-
-
-def _shown(cell: Any, eye: OdfEye) -> str:
-    """The text of a cell that is seen."""
-    return cell_text(cell, eye, eye.styles.sight("table-cell", cell.get(_LOOK, ""), Sight()))
+    return frozenset(hidden)
 
 
 def _visible_sheets(archive: Archive, hidden: frozenset[str]) -> Iterator[tuple[str, Iterator[Any]]]:

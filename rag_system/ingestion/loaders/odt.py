@@ -14,7 +14,7 @@ from rag_system.ingestion.loaders.archive import Archive
 from rag_system.ingestion.loaders.odf import body, odf_text, roots, table_rows, title
 from rag_system.ingestion.loaders.odf_names import name
 from rag_system.ingestion.loaders.odf_numbers import Counts, OdfNumbers
-from rag_system.ingestion.loaders.odf_styles import OdfEye, read_styles
+from rag_system.ingestion.loaders.odf_styles import OdfEye, Sight, read_styles
 from rag_system.ingestion.loaders.rows import row_text
 from rag_system.ingestion.loaders.source import FileSource
 from rag_system.ingestion.structure import blocks_from_lines
@@ -126,4 +126,4 @@ class _BodyParser:
 
     def _is_bold(self, element: Any, style: str) -> bool:
         family, named = ("text", style) if style else ("paragraph", element.get(_STYLE, ""))
-        return self.eye.styles.is_bold(family, named)
+        return bool(self.eye.styles.sight(family, named, Sight()).bold)

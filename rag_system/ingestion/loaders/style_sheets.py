@@ -1,7 +1,8 @@
-"""What the style sheets of a page keep from being displayed.
+"""What the style sheets of a page or a book keep from being displayed.
 
 A sheet hides today what a script or a click may show tomorrow: tabs, menus, answers that unfold. So an element counts
-as hidden only where a plain rule hides it, and no other rule, script or button names it. Colours are not looked at.
+as hidden only where a plain rule hides it, no other rule names it, and nothing on the page runs. Colours are not looked
+at.
 """
 
 from __future__ import annotations
@@ -14,7 +15,6 @@ from typing import Any, NamedTuple
 from bs4 import BeautifulSoup, Tag
 
 from rag_system.ingestion.loaders.inline_style import hides
-from rag_system.ingestion.loaders.visibility import letters
 
 __all__ = ["hidden_by_sheets"]
 
@@ -28,9 +28,7 @@ _EVERYWHERE = frozenset(("", "all", "screen"))  # media whose sheets hold for wh
 _SIMPLE = re.compile(r"(?:[\w.#-]+\s*>?\s*)+")  # no state, no attribute: what neither click nor pointer changes
 _NAME = re.compile(r"[.#]([\w-]+)")
 _SHEETS = 'style, link[rel~="stylesheet" i][href]:not([rel~="alternate" i])'
-_WORD = re.compile(r"[\w-]+")
-_CONTROLLING = ("aria-controls", "data-target", "data-bs-target", "onclick", "onchange")
-_UNFOLDING = re.compile(r"tab|pane|accord|acorde|collaps|toggle|faq|answer|respuesta|slide|carousel|step|more|expand")
+_CONTROLLING = frozenset(("aria-controls", "data-target", "data-bs-target", "onclick", "onchange"))
 
 
 class _Rule(NamedTuple):
@@ -45,17 +43,25 @@ def hidden_by_sheets(soup: BeautifulSoup, sheet_at: Callable[[str], str]) -> fro
 
     sheet_at: gives the text of a sheet that the page links to; nothing where it is not at hand.
     """
+    if soup.find(_runs) is not None:
+        return frozenset()
     rules = [rule for sheet in _sheets(soup, sheet_at) for rule in _rules(sheet[:_MAX_SHEET])]
     hiding = {rule.selector for rule in rules if rule.hides}
     if not hiding or len(soup.find_all(True, limit=_MAX_ELEMENTS)) == _MAX_ELEMENTS:
         return frozenset()
-    page = _Page(soup, (rule.selector for rule in rules if not rule.hides))
+    shown = frozenset(_NAME.findall(" ".join(rule.selector for rule in rules if not rule.hides)))
     return frozenset(
         id(tag)
         for selector in sorted(hiding)[:_MAX_SELECTORS]
         for tag in soup.select(selector)
-        if page.is_kept(tag, selector)
+        if "style" not in tag.attrs
+        and shown.isdisjoint({*_NAME.findall(selector), *_names(tag)}.union(*map(_names, tag.find_all(True))))
     )
+
+
+def _runs(tag: Tag) -> bool:
+    """Whether something on a page may show what is hidden: a script, or what is told to."""
+    return tag.name == "script" or not _CONTROLLING.isdisjoint(tag.attrs)
 
 
 def _sheets(soup: BeautifulSoup, sheet_at: Callable[[str], str]) -> Iterator[str]:
@@ -93,30 +99,6 @@ def _read(nodes: Iterable[Any]) -> Iterator[_Rule]:
             inner = tinycss2.parse_rule_list(node.content, skip_comments=True, skip_whitespace=True)
             held = node.lower_at_keyword == "media" and tinycss2.serialize(node.prelude).strip() in _EVERYWHERE
             yield from (rule for rule in _read(inner) if held or not rule.hides)
-
-
-class _Page:
-    """What on a page may show an element. shown: selectors of rules that show something."""
-
-    def __init__(self, soup: BeautifulSoup, shown: Iterable[str]) -> None:
-        self._letters = letters(soup.get_text())
-        self._shown = frozenset(_NAME.findall(" ".join(shown)))
-        scripts = soup("script")
-        self._scripted, self._unknown = bool(scripts), any(script.get("src") for script in scripts)
-        said = [script.get_text() for script in scripts]
-        said += [str(tag[key]) for key in _CONTROLLING for tag in soup.select(f"[{key}]")]
-        self._operated = frozenset(_WORD.findall(" ".join(said)))
-
-    def is_kept(self, tag: Tag, selector: str) -> bool:
-        """Whether an element that a rule hides stays hidden."""
-        own = {*_NAME.findall(selector), *_names(tag)}
-        if not own.isdisjoint(self._operated) or "style" in tag.attrs:
-            return False
-        if not self._shown.isdisjoint(own.union(*map(_names, tag.find_all(True)))):
-            return False
-        if self._unknown and _UNFOLDING.search(" ".join(own.union(*map(_names, tag.parents))).lower()):
-            return False
-        return not (self._scripted and 2 * letters(tag.get_text()) > self._letters)  # the page, until it is loaded
 
 
 def _names(tag: Tag) -> list[str]:

@@ -7,9 +7,9 @@ and instructions of fields are not.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 from docx.oxml.ns import qn
 
@@ -20,13 +20,10 @@ from rag_system.ingestion.text import clean, clean_line, whole_number
 
 __all__ = [
     "Eye",
-    "Look",
     "ParagraphText",
     "blocks_inside",
-    "is_highlight",
     "is_on",
-    "is_shade",
-    "is_white",
+    "paints",
     "paragraph_text",
     "table_cells",
     "table_notes",
@@ -58,64 +55,54 @@ _OFF = frozenset(("0", "false", "off"))
 PLAIN_TABLES = frozenset(("TableNormal", "TableGrid", "Tablanormal", "Tablaconcuadrcula"))
 
 
-class Look(NamedTuple):
-    """How text of a style looks; None where the style does not say."""
-
-    hidden: bool = False
-    white: bool | None = None
-    painted: bool = False  # a colour is behind it
-
-
-PLAIN = Look()
-
-
 @dataclass(slots=True)
 class Eye:
     """Knows which runs nobody sees: hidden, as fine as dust, or white on white; and whether it met any.
 
-    looks: of the styles, by identifier, «» for the style of a paragraph that names none; coloured: the page has a
-    colour, so white may be seen.
+    hidden, painted: identifiers of the styles that hide text or put a colour behind it, «» where a paragraph that names
+    no style has such a one; coloured: the page has a colour, so white may be seen.
     """
 
-    looks: Mapping[str, Look] = field(default_factory=dict)
+    hidden: Collection[str] = ()
+    painted: Collection[str] = ()
     coloured: bool = False
     missed: bool = False
 
-    def misses(self, run: Any, look: Look) -> bool:
-        """Whether a run is not seen. look: of its paragraph's style."""
-        if self._is_unseen(run, run.find(qn("w:rPr")), look):
+    def misses(self, run: Any, style: str) -> bool:
+        """Whether a run is not seen. style: of its paragraph."""
+        if self._is_unseen(run, run.find(qn("w:rPr")), style):
             self.missed = self.missed or any(map(str.isalnum, "".join(text.text or "" for text in run.iter(_TEXT))))
             return True
         return False
 
-    def _is_unseen(self, run: Any, properties: Any | None, look: Look) -> bool:
+    def _is_unseen(self, run: Any, properties: Any | None, style: str) -> bool:
         if properties is None:
-            return look.hidden or (look.white is True and self._is_bare(run, None, look))
+            return style in self.hidden
         if properties.find(_HIDDEN) is not None:
             return is_on(run, _HIDDEN)
-        own = self.looks.get(value_of(properties, "w:rStyle") or "-", PLAIN)
-        dust = whole_number(value_of(properties, "w:sz"), _DUST + 1) <= _DUST
-        if look.hidden or own.hidden or dust:
+        styles = (style, value_of(properties, "w:rStyle") or "-")
+        if any(each in self.hidden for each in styles):
             return True
         colour = properties.find(_COLOUR)
-        of_style = own.white if own.white is not None else look.white
-        white = is_white(colour) if colour is not None else of_style is True
-        return white and not own.painted and self._is_bare(run, properties, look)
+        white = colour is not None and _is_white(colour) and not any(each in self.painted for each in styles)
+        dust = whole_number(value_of(properties, "w:sz"), _DUST + 1) <= _DUST
+        return dust or (white and self._is_bare(run, properties))
 
-    def _is_bare(self, run: Any, properties: Any | None, look: Look) -> bool:
+    def _is_bare(self, run: Any, properties: Any) -> bool:
         """Whether nothing behind a run has a colour, or may have: a table's style or a box is not looked into."""
-        if self.coloured or look.painted or _paints(properties):
+        if self.coloured or paints(properties):
             return False
         for around in run.iterancestors():
             own = around.find(_PROPERTIES[around.tag]) if around.tag in _PROPERTIES else None
-            if around.tag == _BOX or _paints(own) or (value_of(own, "w:tblStyle") or "TableGrid") not in PLAIN_TABLES:
+            if around.tag == _BOX or paints(own) or (value_of(own, "w:tblStyle") or "TableGrid") not in PLAIN_TABLES:
                 return False
         return True
 
 
-def _paints(properties: Any | None) -> bool:
+def paints(properties: Any | None) -> bool:
+    """Whether the properties of a run, a paragraph, a row, a cell or a table put a colour behind it."""
     return properties is not None and (
-        is_shade(properties.find(_SHADING)) or is_highlight(properties.find(qn("w:highlight")))
+        _is_shade(properties.find(_SHADING)) or _is_highlight(properties.find(qn("w:highlight")))
     )
 
 
@@ -125,19 +112,19 @@ def value_of(properties: Any | None, tag: str) -> str:
     return found.get(_VALUE, "") if found is not None else ""
 
 
-def is_white(colour: Any) -> bool:
+def _is_white(colour: Any) -> bool:
     """Whether a `w:color` is white, or nearly. A theme's colour goes before the one written beside it."""
     theme = colour.get(qn("w:themeColor"))
     themed = theme is not None and (theme not in _PAPER_THEMES or colour.get(qn("w:themeShade")) is not None)
     return not themed and _is_pale_colour(colour.get(_VALUE, ""))
 
 
-def is_highlight(mark: Any | None) -> bool:
+def _is_highlight(mark: Any | None) -> bool:
     """Whether a `w:highlight` marks letters with a colour that white is seen on."""
     return mark is not None and mark.get(_VALUE) not in (None, "none", "white")
 
 
-def is_shade(shading: Any | None) -> bool:
+def _is_shade(shading: Any | None) -> bool:
     """Whether a `w:shd` puts a colour or a pattern behind a run, a paragraph, a row, a cell or a table."""
     if shading is None:
         return False
@@ -195,12 +182,12 @@ def _is_contents(control: Any) -> bool:
 def paragraph_text(paragraph: Any, eye: Eye) -> ParagraphText:
     """Everything that a paragraph shows."""
     found = ParagraphText()
-    look = eye.looks.get(value_of(paragraph.find(qn("w:pPr")), "w:pStyle"), PLAIN)
-    _gather(paragraph, found, eye, look, bold=False, depth=0)
+    style = value_of(paragraph.find(qn("w:pPr")), "w:pStyle")
+    _gather(paragraph, found, eye, style, bold=False, depth=0)
     return found
 
 
-def _gather(element: Any, found: ParagraphText, eye: Eye, look: Look, *, bold: bool, depth: int) -> None:
+def _gather(element: Any, found: ParagraphText, eye: Eye, style: str, *, bold: bool, depth: int) -> None:
     for child in _children(element):
         tag = child.tag
         if tag in _DROPPED or not isinstance(tag, str):
@@ -217,11 +204,11 @@ def _gather(element: Any, found: ParagraphText, eye: Eye, look: Look, *, bold: b
             found.boxes.append(child)
         elif tag in _MATH_SIGNS and depth < _MAX_DEPTH:
             part = ParagraphText()
-            _gather(child, part, eye, look, bold=bold, depth=depth + 1)
+            _gather(child, part, eye, style, bold=bold, depth=depth + 1)
             found.runs += _math_part(_MATH_SIGNS[tag], part.text, bold)
-        elif depth < _MAX_DEPTH and not (tag == _RUN and eye.misses(child, look)):
+        elif depth < _MAX_DEPTH and not (tag == _RUN and eye.misses(child, style)):
             strong = is_on(child, qn("w:b")) if tag == _RUN else bold
-            _gather(child, found, eye, look, bold=strong, depth=depth + 1)
+            _gather(child, found, eye, style, bold=strong, depth=depth + 1)
 
 
 def _math_part(sign: str, text: str, bold: bool) -> list[tuple[str, bool]]:

@@ -1,8 +1,7 @@
 """XLSX and XLSM with openpyxl, row by row: every visible sheet is a heading, its number stands as the page.
 
 Sheets are counted as a person sees their tabs. A hidden sheet is left out: who opens the file does not see it, and it
-holds lists for formulas more often than content. Hidden rows are kept: a filter hides them. White text in a cell
-without a colour is left out, as nobody sees it; it is kept where tables or rules of the sheet may paint behind it.
+holds lists for formulas more often than content. Hidden rows are kept: a filter hides them.
 """
 
 from __future__ import annotations
@@ -11,7 +10,6 @@ import re
 import zipfile
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from typing import Any
 
 from rag_system.errors import UnreadableFileError
@@ -20,16 +18,12 @@ from rag_system.ingestion.loaders.archive import DAMAGED, Archive
 from rag_system.ingestion.loaders.cell_format import shown
 from rag_system.ingestion.loaders.rows import LazyBlocks, Row, table_blocks
 from rag_system.ingestion.loaders.source import FileSource
-from rag_system.ingestion.loaders.visibility import is_pale
 from rag_system.ingestion.text import clean_line
 
 __all__ = ["load_xlsx"]
 
 _MAX_ROWS = 1_048_576  # of a sheet (ECMA-376; the limit of Excel and LibreOffice)
 _MAX_MERGES = 20_000
-_TABLE_PART = "xl/tables/"
-_RULES = b"conditionalFormatting"
-_WHITE_INDEXES = (1, 9)  # of the old palette (ECMA-376 part 1, 18.8.27)
 _VISIBLE = "visible"
 _SECONDS_PER_MIB = 1.0  # of XML; a fast machine needs a quarter
 _MERGE = re.compile(rb'<(?:\w+:)?mergeCell\s+ref="([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})"')
@@ -46,52 +40,19 @@ def load_xlsx(source: FileSource) -> ExtractedDocument:
         with _opened(source, archive.expanded_bytes) as workbook:
             all_sheets = workbook.worksheets + workbook.chartsheets
             sheets = [sheet for sheet in all_sheets if sheet.sheet_state == _VISIBLE]
-            hidden = [0] if len(sheets) < len(all_sheets) else []
+            hidden = (0,) if len(sheets) < len(all_sheets) else ()
             names = [name for name in workbook.sheetnames if name in {sheet.title for sheet in sheets}]
-            ends = {sheet.title: _after_rows(archive, sheet) for sheet in sheets if hasattr(sheet, "iter_rows")}
+            merges = {sheet.title: _merges(archive, sheet) for sheet in sheets if hasattr(sheet, "iter_rows")}
             title = clean_line(workbook.properties.title or "")
             expanded_bytes = archive.expanded_bytes
-            unseen = frozenset() if any(_TABLE_PART in part for part in archive.names) else _unseen_styles(workbook)
 
     def read() -> Iterator[Block]:
         with _opened(source, expanded_bytes) as workbook:
             for number, name in enumerate(names, 1):
-                if name in ends:
-                    merges, painted = ends[name]
-                    eye = _Eye(frozenset() if painted else unseen)
-                    yield from _sheet_blocks(workbook[name], merges, number, eye)
-                    hidden.extend([0] if eye.missed and not hidden else [])
+                if name in merges:
+                    yield from _sheet_blocks(workbook[name], merges[name], number)
 
     return ExtractedDocument(format="xlsx", blocks=LazyBlocks(read), pages=len(names), title=title, hidden_pages=hidden)
-
-
-@dataclass(slots=True)
-class _Eye:
-    """Knows the styles of cells that nobody sees, and whether it met one."""
-
-    unseen: frozenset[int]
-    missed: bool = False
-
-
-def _unseen_styles(workbook: Any) -> frozenset[int]:
-    """The styles of white text without a colour behind it."""
-    fonts, fills, styles = workbook._fonts, workbook._fills, workbook._cell_styles
-    white = {number for number, font in enumerate(fonts) if _is_white(font.color)}
-    plain = {number for number, fill in enumerate(fills) if fill.fill_type is None}
-    return frozenset(number for number, each in enumerate(styles) if each.fontId in white and each.fillId in plain)
-
-
-def _is_white(colour: Any) -> bool:
-    """As a value, or as the theme's first colour, which is the paper's; None where a font says none."""
-    match colour and colour.type:
-        case "rgb":
-            return is_pale(bytes.fromhex(colour.rgb[-6:]))
-        case "theme":
-            return colour.theme == 0 and not colour.tint
-        case "indexed":
-            return colour.indexed in _WHITE_INDEXES
-        case _:
-            return False  # the window's own colour, which is black
 
 
 @contextmanager
@@ -108,20 +69,20 @@ def _opened(source: FileSource, expanded_bytes: int) -> Iterator[Any]:
             raise UnreadableFileError(DAMAGED) from None
 
 
-def _sheet_blocks(sheet: Any, merges: Merges, number: int, eye: _Eye) -> Iterator[Block]:
+def _sheet_blocks(sheet: Any, merges: Merges, number: int) -> Iterator[Block]:
     yield Block(kind=BlockKind.HEADING, text=clean_line(sheet.title) or f"Hoja {number}", page=number, level=1)
     sheet.reset_dimensions()  # what a file says of its own extent is often wrong
-    yield from table_blocks(_rows(sheet, merges, eye), page=number)
+    yield from table_blocks(_rows(sheet, merges), page=number)
 
 
-def _rows(sheet: Any, merges: Merges, eye: _Eye) -> Iterator[Row]:
+def _rows(sheet: Any, merges: Merges) -> Iterator[Row]:
     """A label that is merged over several rows is said in each of them."""
     tall: dict[int, tuple[int, str]] = {}  # column → its last row and its label
     above = False  # whether the row above says anything: only after an empty one does bold tell another table
     for number, row in enumerate(sheet.iter_rows(), 1):
         if number > _MAX_ROWS:
             return
-        cells = [_text(cell, eye) for cell in row]
+        cells = [_text(cell) for cell in row]
         for column, (last, label) in tall.items():
             if number <= last and any(cells):
                 cells += [""] * (column + 1 - len(cells))
@@ -133,13 +94,10 @@ def _rows(sheet: Any, merges: Merges, eye: _Eye) -> Iterator[Row]:
         above = any(cells)
 
 
-def _text(cell: Any, eye: _Eye) -> str:
+def _text(cell: Any) -> str:
     """Most cells hold text or nothing: their number format, which is slow to find, says nothing."""
     value = cell.value
     if value is None:
-        return ""
-    if cell._style_id in eye.unseen:
-        eye.missed = True
         return ""
     return clean_line(value) if isinstance(value, str) else shown(value, cell.number_format)
 
@@ -149,21 +107,17 @@ def _is_bold(row: Any) -> bool:
     return first is not None and bool(first.font.b)
 
 
-def _after_rows(archive: Archive, sheet: Any) -> tuple[Merges, bool]:
-    """Cells merged over several rows, and whether rules give cells a colour.
-
-    Both stand after the rows, where reading row by row does not see them.
-    """
+def _merges(archive: Archive, sheet: Any) -> Merges:
+    """Cells merged over several rows: they are told after the rows, where reading row by row does not see them."""
     from openpyxl.utils import column_index_from_string
 
     merges: dict[int, list[tuple[int, int]]] = {}
-    tail, count, painted = b"", 0, False
+    tail, count = b"", 0
     for piece in archive.pieces(sheet._worksheet_path):
         tail += piece
-        painted = painted or _RULES in tail
         for match in _MERGE.finditer(tail):
             first, last = int(match.group(2)), int(match.group(4))
             if last > first and (count := count + 1) <= _MAX_MERGES:
                 merges.setdefault(first, []).append((column_index_from_string(match.group(1).decode()) - 1, last))
         tail = tail[tail.rfind(b"<", -_LONGEST_MERGE) :] if b"<" in tail[-_LONGEST_MERGE:] else b""
-    return merges, painted
+    return merges
