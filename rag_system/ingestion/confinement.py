@@ -8,14 +8,11 @@ from __future__ import annotations
 import fcntl
 import math
 import os
-import re
 import resource
 import select
 import signal
 
-__all__ = ["PATIENCE", "TOO_MUCH_MEMORY", "Peak", "allow_time", "confine", "die_with_writer"]
-
-TOO_MUCH_MEMORY = "Leer el archivo necesita más memoria de la permitida. Divídalo en partes."  # for the person
+__all__ = ["PATIENCE", "allow_time", "confine", "die_with_writer"]
 
 PATIENCE = 6.0  # what is slow because of others is no hang; see `allow_time`
 
@@ -37,26 +34,6 @@ def _lower(kind: int, limit: int) -> None:
     _, hard = resource.getrlimit(kind)
     lowest = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
     resource.setrlimit(kind, (lowest, lowest))
-
-
-class Peak:
-    """The most memory that this process has held so far. Make it before files may no longer be opened.
-
-    Linux says of a process that was started by a larger one that it has held as much as that one (`ru_maxrss`): what
-    the kernel counts for its memory itself is asked.
-    """
-
-    def __init__(self) -> None:
-        self._status = os.open("/proc/self/status", os.O_RDONLY)
-
-    def mb(self) -> float:
-        """In MiB; 0 where the system does not say."""
-        found = re.search(rb"VmHWM:\s*(\d+)", os.pread(self._status, 8192, 0))
-        return int(found[1]) / 1024 if found else 0.0
-
-    def close(self) -> None:
-        """It is not asked any more."""
-        os.close(self._status)
 
 
 def allow_time(seconds: float) -> None:

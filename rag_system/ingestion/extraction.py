@@ -15,7 +15,7 @@ import signal
 import subprocess
 import threading
 import time
-from contextlib import ExitStack, closing, suppress
+from contextlib import ExitStack, suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import IO, Any
@@ -28,7 +28,7 @@ from rag_system.errors import (
     UnsupportedFormatError,
 )
 from rag_system.ingestion.children import kill_group, lifeline, start_module, time_limit_s
-from rag_system.ingestion.confinement import PATIENCE, TOO_MUCH_MEMORY, Peak
+from rag_system.ingestion.confinement import PATIENCE
 from rag_system.ingestion.document import PAGE_NOTES, TOLD, ExtractedDocument
 from rag_system.ingestion.handover import Sender
 from rag_system.ingestion.loaders.ocr import OcrOptions
@@ -40,7 +40,6 @@ from rag_system.ingestion.spool import END, FRAME, MAX_FRAME_BYTES, MEMBER, MORE
 __all__ = ["ExtractionProcess", "Opened", "TooMuchInsideError", "extract_safely", "time_limit_s"]
 
 _MOST_MEMBERS = 10_000  # of a file; an archive has no more
-_CRASH_SHARE = 0.5  # of the memory, which what grows by doubling has when it falls over the limit
 _MAX_CLAIM_S = 120.0  # of more time, for one step: a page read by Tesseract
 _MAX_CLAIMED_S = 6 * 3600.0  # after it the time is no longer extended: about 3,000 scanned pages
 _DEFAULT_MEMORY_MB = 1024  # of address space; Python with pdfium or lxml takes about 300
@@ -129,16 +128,13 @@ class ExtractionProcess:
         process = self._running()
         deadline = _Deadline(process, timeout_s)
         end: dict[str, Any] | None = None
-        peak_mb = 0
         try:
             self._hand_over(source)
             end = _exchange(process, {**request, "timeout_s": timeout_s}, sink, deadline)
         finally:
             deadline.cancel()
             if end is None or end.get("exhausted"):  # half an answer may stand in the pipe
-                peak_mb = self._end()
-        if end is None and _crashed(process) and peak_mb > _CRASH_SHARE * self._memory_mb:
-            raise UnreadableFileError(TOO_MUCH_MEMORY)
+                self._end()
         if end is None:
             raise _interrupted(timed_out=deadline.passed or _ended_itself(process), timeout_s=timeout_s)
         return end
@@ -157,19 +153,18 @@ class ExtractionProcess:
                 self._held = held.pop_all()
         return self._process
 
-    def _end(self) -> int:
-        """End the child, if there is one; the most memory that it has held, in MiB, where that is known."""
+    def _end(self) -> None:
+        """End the child, if there is one."""
         process, self._process = self._process, None
         if process is None:
-            return 0
+            return
         kill_group(process)
         for pipe in (process.stdin, process.stdout):
             if pipe is not None:
                 with suppress(OSError):  # the child is gone and our last write with it
                     pipe.close()
-        peak_mb = _reap(process)
+        process.wait()
         self._held.close()
-        return peak_mb
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -300,26 +295,6 @@ def _object(body: bytes) -> dict[str, Any] | None:
     return read if isinstance(read, dict) else None
 
 
-def _reap(process: subprocess.Popen[bytes]) -> int:
-    """Wait for it; the most memory that it has held, in MiB.
-
-    Of a process that held less than this one, it says as much as this one held: that is nothing known.
-    """
-    if process.returncode is None:
-        with suppress(ChildProcessError), closing(Peak()) as ours:
-            _, status, usage = os.wait4(process.pid, 0)
-            process.returncode = os.waitstatus_to_exitcode(status)
-            held_mb = usage.ru_maxrss // 1024
-            return held_mb if held_mb > ours.mb() else 0
-    process.wait()
-    return 0
-
-
-def _crashed(process: subprocess.Popen[bytes]) -> bool:
-    """Whether it fell by itself, as code in C does that gets no memory."""
-    return process.returncode in [-each for each in (signal.SIGABRT, signal.SIGILL, signal.SIGTRAP, signal.SIGSEGV)]
-
-
 def _ended_itself(process: subprocess.Popen[bytes]) -> bool:
     """Whether one of its own limits of time ended it."""
     return process.returncode in (-signal.SIGXCPU, -signal.SIGALRM)
@@ -331,7 +306,8 @@ def _interrupted(*, timed_out: bool, timeout_s: float) -> UnreadableFileError:
             f"Leer el archivo tomó más de {timeout_s:.0f} s y se detuvo. Divídalo o simplifíquelo."
         )
     return UnreadableFileError(
-        "El archivo está dañado: su lectura se interrumpió. Consiga otra copia o guárdelo de nuevo."
+        "La lectura del archivo se interrumpió: está dañado o necesita más memoria de la permitida. Consiga otra "
+        "copia o divídalo en partes."
     )
 
 

@@ -12,12 +12,11 @@ import os
 import sys
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
-from dataclasses import dataclass
 from functools import partial
 from typing import IO, Any
 
 from rag_system.errors import IngestionError, PasswordNeededError, UnreadableFileError, UnsupportedFormatError
-from rag_system.ingestion.confinement import TOO_MUCH_MEMORY, Peak, allow_time, confine, die_with_writer
+from rag_system.ingestion.confinement import allow_time, confine, die_with_writer
 from rag_system.ingestion.document import PAGE_NOTES, TOLD, ExtractedDocument
 from rag_system.ingestion.handover import HandedFile, Receiver
 from rag_system.ingestion.isolation import isolate
@@ -30,7 +29,6 @@ from rag_system.ingestion.spool import BLOCKS, END, FRAME, MAX_FRAME_BYTES, MEMB
 __all__ = ["main"]
 
 _MAX_TEXT_BYTES = 10**9
-_SPENT_SHARE = 0.75  # of the memory: a parser that says «damaged» with so much in use has run out of it
 _UNREADABLE = UnreadableFileError.code
 _PIECE_BYTES = 2**20
 _RECURSION = 4_000  # HTML may be nested as deep as its parser allows, several calls for each level
@@ -38,17 +36,6 @@ _RECURSION = 4_000  # HTML may be nested as deep as its parser allows, several c
 
 Frame = tuple[bytes, bytes]
 Frames = Generator[Frame, None, dict[str, Any]]  # and what the end of the answer says
-
-
-@dataclass(frozen=True, slots=True)
-class _Spent:
-    """Whether this process has had nearly all the memory that it may have."""
-
-    peak: Peak
-    limit_mb: float
-
-    def is_all(self) -> bool:
-        return self.peak.mb() > self.limit_mb
 
 
 def main() -> None:
@@ -61,7 +48,6 @@ def main() -> None:
     memory_mb, lifeline, files = map(int, sys.argv[1:4])
     die_with_writer(lifeline)
     receiver = Receiver(files)
-    spent = _Spent(Peak(), _SPENT_SHARE * memory_mb)
     confine(memory_mb=memory_mb)
     isolate()
     sys.setrecursionlimit(_RECURSION)
@@ -71,7 +57,7 @@ def main() -> None:
             allow_time(request["timeout_s"])
             more_time = partial(_more_time, answers, request["timeout_s"])
             frames = _read if request["task"] == "read" else _opened
-            for kind, body in _answer(frames(request, source, more_time), spent):
+            for kind, body in _answer(frames(request, source, more_time)):
                 _write(answers, kind, body)
             allow_time(0)
         answers.flush()
@@ -95,11 +81,8 @@ def _more_time(answers: IO[bytes], timeout_s: float, seconds: float) -> None:
     allow_time(timeout_s + seconds)
 
 
-def _answer(frames: Frames, spent: _Spent) -> Iterator[Frame]:
-    """The frames of an answer. An error ends it wherever it happens: the parent forgets what came before.
-
-    After a file that took nearly all memory the next one gets another process: this one's peak tells nothing then.
-    """
+def _answer(frames: Frames) -> Iterator[Frame]:
+    """The frames of an answer. An error ends it wherever it happens: the parent forgets what came before."""
     end: dict[str, Any]
     try:
         end = yield from frames
@@ -110,14 +93,11 @@ def _answer(frames: Frames, spent: _Spent) -> Iterator[Frame]:
     except IngestionError as error:
         end = {"error": _UNREADABLE, "message": str(error)}
     except MemoryError:
-        end = {"error": _UNREADABLE, "message": TOO_MUCH_MEMORY, "exhausted": True}
+        message = "Leer el archivo necesita más memoria de la permitida. Divídalo en partes."
+        end = {"error": _UNREADABLE, "message": message, "exhausted": True}
     except Exception as error:  # noqa: BLE001 the border of the process: any surprise of a parser is that file's error
         message = "El archivo está dañado o tiene una estructura que no se pudo leer. Guárdelo de nuevo y reintente."
         end = {"error": _UNREADABLE, "message": message, "detail": f"{type(error).__name__}: {error}"[:500]}
-    if spent.is_all():
-        end["exhausted"] = True
-        if end.get("error") == _UNREADABLE:
-            end["message"] = TOO_MUCH_MEMORY
     yield END, json.dumps(end, ensure_ascii=False).encode("utf-8", "replace")
 
 

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import contextlib
-import io
 import json
 import os
 import signal
 import socket
 import subprocess
 import sys
-import zipfile
-import zlib
 from collections.abc import Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
 
-import docx
 import pytest
 
 from rag_system.errors import UnreadableFileError, UnsupportedFormatError
@@ -97,55 +93,6 @@ def test_memory_is_limited() -> None:
         assert process.extract(_TEXT.encode(), name="a.md").format == "md"
     finally:
         process.close()
-
-
-def _twice_packed() -> bytes:
-    """A PDF of a kilobyte whose page unfolds to 10 MB of drawing."""
-    data = zlib.compress(zlib.compress(b"BT /F1 12 Tf 72 700 Td " + b"(Informe)Tj 0 -12 Td " * 500_000 + b"ET", 9), 9)
-    objects = (
-        b"<< /Type /Catalog /Pages 2 0 R >>",
-        b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
-        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 "
-        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >> >>",
-        b"<< /Length %d /Filter [/FlateDecode /FlateDecode] >>\nstream\n%s\nendstream" % (len(data), data),
-    )
-    body = b"".join(b"%d 0 obj\n%s\nendobj\n" % numbered for numbered in enumerate(objects, 1))
-    return b"%PDF-1.7\n" + body + b"trailer << /Root 1 0 R /Size 5 >>"
-
-
-def _many_paragraphs() -> bytes:
-    """A Word document of some kilobytes whose XML has 1,500,000 paragraphs."""
-    document = docx.Document()
-    document.save(saved := io.BytesIO())
-    paragraph = b"<w:p><w:r><w:t>a</w:t></w:r></w:p>"
-    with zipfile.ZipFile(saved) as package, zipfile.ZipFile(packed := io.BytesIO(), "w", zipfile.ZIP_DEFLATED) as bomb:
-        for name in package.namelist():
-            data = package.read(name)
-            data = data.replace(b"<w:body>", b"<w:body>" + paragraph * 1_500_000) if "document.xml" in name else data
-            bomb.writestr(name, data)
-    return packed.getvalue()
-
-
-_READ_ALL = """
-import contextlib, sys
-from rag_system.errors import UnreadableFileError
-from tests.reading import Reading
-from tests.unit import test_loaders_extraction as files
-with contextlib.closing(Reading(memory_mb=400)) as process:
-    for name, data in (("a.pdf", files._twice_packed()), ("a.docx", files._many_paragraphs()), ("b.pdf", b"%PDF-1.4")):
-        try:
-            process.extract(data, name=name)
-        except UnreadableFileError as error:
-            print(error)
-"""
-
-
-def test_a_small_file_that_takes_all_memory_is_told_as_such() -> None:
-    """In a small process: of what is smaller than this one, Linux does not tell how large it was."""
-    done = subprocess.run([sys.executable, "-c", _READ_ALL], capture_output=True, text=True, check=True)
-    *much, damaged = done.stdout.splitlines()
-    assert much == ["Leer el archivo necesita más memoria de la permitida. Divídalo en partes."] * 2
-    assert "dañado" in damaged
 
 
 def test_a_sheet_of_many_rows_is_never_whole_in_memory() -> None:
