@@ -17,7 +17,6 @@ __all__ = [
     "Rank",
     "is_apparatus",
     "is_capitals",
-    "is_person_name",
     "is_reference",
     "is_unfinished",
     "looks_like_name",
@@ -229,19 +228,6 @@ _APPARATUS = re.compile(
     r"COMISI[ÓO]N PERMANENTE|JUNTA DE GOBIERNO|INTENDENTE|"
     r"SUPERINTENDENTE|DIRECTOR)|POR (?:CUANTO|TANTO))"
 )
-_CAPITAL_WORD = re.compile(r"[A-ZÁÉÍÓÚÜÑ][A-ZÁÉÍÓÚÜÑ'’.-]*")
-_TOPIC_WORDS = frozenset(
-    "LEY LEYES REGLAMENTO DECRETO RESOLUCION RESOLUCIÓN ORDENANZA TEXTO ANEXO NORMAS NORMA REGIMEN RÉGIMEN SISTEMA "
-    "DISPOSICIONES GENERALES CODIGO CÓDIGO CONSTITUCION CONSTITUCIÓN PROCEDIMIENTO GENERAL EN Y POR CON PARA AL".split()
-)
-
-
-def is_person_name(line: str) -> bool:
-    """«OSCAR DE LA PUENTE RAYGADA»: a signature, not a heading. Only asked after a closing formula."""
-    words = line.split()
-    return 2 <= len(words) <= 7 and all(_CAPITAL_WORD.fullmatch(w) and w not in _TOPIC_WORDS for w in words)
-
-
 _ATTACHED = re.compile(
     r"(?:REGLAMENTO|LEY|TEXTO [ÚU]NICO|T\.?U\.?O|ESTATUTO|C[ÓO]DIGO|NORMAS?|DIRECTIVA|LINEAMIENTOS?|PLAN|MANUAL|"
     r"POL[ÍI]TICA|"

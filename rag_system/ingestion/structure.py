@@ -17,7 +17,6 @@ from rag_system.ingestion.headings import (
     Rank,
     is_apparatus,
     is_capitals,
-    is_person_name,
     is_reference,
     is_unfinished,
     looks_like_name,
@@ -43,11 +42,6 @@ _MAX_PARAGRAPH_CHARS = 20_000  # a list of words without end is cut into paragra
 
 _SYLLABLE = re.compile(r"[^\W\d_]{2}")
 _NOTE = re.compile(r"\((?:\d{1,3}|\*+)\)\s*(?=[A-ZÁÉÍÓÚ])")
-_POST = re.compile(
-    r"(?:Primer|Segund|Tercer|Vice|President|Congresista|Ministr|Secretari|Alcald|Gobernador|Director|Jef[ea]|Intendente|"
-    r"Superintendente|Gerente|Consejer|Regidor|Rector|Decan)",
-    re.IGNORECASE,
-)
 _ADMONITION = re.compile(
     r"nota|sugerencia|atenci[óo]n|advertencia|aviso|importante|precauci[óo]n|consejo|note|tip|warning|caution|important",
     re.IGNORECASE,
@@ -248,17 +242,10 @@ class _Assembler:
         capitals = self._is_caps_heading(line)
         if not (capitals or self._is_bold_heading(line)):  # as most
             return None
-        if is_apparatus(line.text) or self._is_signature(line.text):
+        if is_apparatus(line.text) or (self._closing and self._legal):
             return None
         text = self._whole_capitals(line.text).strip(" *:.-–—") if capitals else line.text.strip(" *")
         return Part(BlockKind.HEADING, text, line.page, Heading(rank, text))
-
-    def _is_signature(self, text: str) -> bool:
-        """After a closing formula, or a name above its post."""
-        if self._closing and self._legal:
-            return True
-        post = self._at < len(self._lines) and _POST.match(self._lines[self._at].text) is not None
-        return is_person_name(text.upper()) and (self._closing or post)
 
     def _is_bold_heading(self, line: Line) -> bool:
         text = line.text

@@ -9,7 +9,7 @@ import html
 import re
 import unicodedata
 
-from rag_system.ingestion.mojibake import mend_encoding
+from ftfy import TextFixerConfig, fix_encoding
 
 __all__ = ["clean", "clean_line", "unescape", "upper_ratio", "whole_number"]
 
@@ -44,6 +44,10 @@ _DETACHED_ACCENT = re.compile(
     r"(?<=[^\W\d_])([´¨˜ˆ])([aeiouncAEIOUNCı])|(?<![^\W\d_])([´¨˜])([aeiounAEIOUNı])(?=[a-zA-Z])"
 )
 _LONGEST_NUMBER = 10  # figures
+
+_MENDING = TextFixerConfig(restore_byte_a0=False, replace_lossy_sequences=False)
+_SUSPECT = re.compile("[ÂÃâÅË][\u0080-\uffff]")  # begins what a letter beyond ASCII became, read in another encoding
+_LOST_QUOTE = re.compile("â€(?![\u0080-\uffff])")  # «”», whose last byte Windows-1252 leaves out and programs lose
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});")
 
 
@@ -63,7 +67,9 @@ def clean(text: str) -> str:
     """
     if text.isascii() and text.isprintable():
         return text
-    text = mend_encoding(text).replace("\r\n", "\n").replace("\r", "\n").translate(_TABLE)
+    if _SUSPECT.search(text):
+        text = fix_encoding(_LOST_QUOTE.sub("”", text), _MENDING)
+    text = text.replace("\r\n", "\n").replace("\r", "\n").translate(_TABLE)
     if "´" in text or "˜" in text or "¨" in text or "ˆ" in text:
         text = _DETACHED_ACCENT.sub(_compose, text)
     return unicodedata.normalize("NFC", text)

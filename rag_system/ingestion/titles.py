@@ -65,21 +65,10 @@ _KIND = re.compile(
 )
 _SUBJECT = re.compile(r"(?:asunto|tema|t[íi]tulo|nombre del documento)\s*:\s*(?P<subject>\S.{8,})", re.IGNORECASE)
 
-# What a page of the web glues to the end of a title: the date below it, the first words of the text.
-_GLUED_DATE = re.compile(rf"(?<=[a-záéíóúñ)])\.?\d{{1,2}} de {MONTH_PATTERN}(?: de.{{0,8}})?$", re.IGNORECASE)
-_GLUED_SENTENCE = re.compile(
-    r"(?<=[a-záéíóúñ)])(?=(?:El|La|Los|Las) (?:presentes?|objeto|ley|norma|finalidad)\b).*", re.DOTALL
-)
-_TWICE = re.compile(
-    r"(?P<kind>[^\W\d_][^\W\d_ ]*(?: [^\W\d_]+)*) N\.?[°º]\s+(?P=kind)\s+N(?:ro|\.?[°º])?\.?\s*", re.IGNORECASE
-)
-
 
 def declared_name(declared: str) -> str:
     """What a file says of itself, without what does not belong to it; empty when that is no name."""
     name = clean_line(declared[: 2 * _MAX_TITLE_CHARS])
-    name = _GLUED_SENTENCE.sub("", _GLUED_DATE.sub("", name))
-    name = _TWICE.sub(lambda match: f"{match['kind']} N.° ", name)
     name = re.sub(r"(?<=[a-záéíóúñ]{4})\.$", "", name)
     return "" if not name or _USELESS.fullmatch(name) or _RUNNING.fullmatch(name) else _shortened(name)
 

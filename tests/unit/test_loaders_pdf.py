@@ -289,30 +289,6 @@ def _letters(pages: Sequence[Sequence[str]], *, heads: Sequence[str], feet: Sequ
     return _drawn(draw)
 
 
-_LETTER_HEAD = ["Municipalidad Distrital de Breña", "Gerencia de Rentas", "«Año de la unidad, la paz y el desarrollo»"]
-_LETTER_FOOT = ["Av. Arica 500, Breña", "Página {} de 2"]
-
-
-@pytest.mark.parametrize(
-    "feet",
-    [
-        _LETTER_FOOT,
-        _LETTER_FOOT[::-1],
-        ["Av. Arica 500, Breña - Página {} de 2"],
-        ["Av. Arica 500, Breña", "{}"],
-        ["Página {} de 2", "Av. Arica 500, Breña", "Central telefónica 300", "Escríbanos a la mesa de partes"],
-    ],
-)
-def test_the_head_and_foot_of_a_letter_of_two_pages_are_read_once(feet: Sequence[str]) -> None:
-    first = [f"La regla {row} obliga a todos los órganos de la entidad y a" for row in range(20)]
-    last = [f"los que la sirven por contrato, según el anexo {row}, y a" for row in range(12)]
-    text = "\n".join(block.text for block in _read(_letters([first, last], heads=_LETTER_HEAD, feet=feet)).blocks)
-    assert [text.count(words) for words in (*_LETTER_HEAD, "Av. Arica 500", "la entidad y a\nlos que")] == [1] * 5
-    assert "Página 1" not in text
-    assert all(f"regla {row} obliga" in text for row in range(20))
-    assert all(f"anexo {row}, y a" in text for row in range(12))
-
-
 @pytest.mark.parametrize(
     "last", [["Yo, Ana Rojas, declaro que vivo en Breña."], ["Yo, Luis Vega, declaro que vivo aquí."]]
 )

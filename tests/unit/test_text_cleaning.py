@@ -70,62 +70,6 @@ def test_only_what_can_mean_nothing_else_is_mended(raw: str, expected: str) -> N
     assert clean(raw) == expected
 
 
-_DOS_TEXT = (
-    "ARTÍCULO ÚNICO.- ¿Qué órgano, según el artículo 5.º, aprobó la resolución del año? «Está» en la 2ª área: el "
-    "índice de Perú y el pingüino. DISPOSICIÓN DEL NIÑO, ACTUACIÓN PÚBLICA, ÁREA ÚNICA"
-)
-
-
-@pytest.mark.parametrize("read_as", ["cp1252", "latin-1"])
-def test_text_of_dos_that_was_read_as_windows_is_mended(read_as: str) -> None:
-    raw = "".join(bytes([byte]).decode(read_as, errors="ignore") or chr(byte) for byte in _DOS_TEXT.encode("cp850"))
-    assert clean(raw) == _DOS_TEXT
-
-
-@pytest.mark.parametrize(
-    ("raw", "expected"),
-    [
-        ("Resoluci¢n N§ 15", "Resolución Nº 15"),
-        ("El a¤o 2024", "El año 2024"),
-        ("DISPOSICIàN GENERAL", "DISPOSICIÓN GENERAL"),
-        ("Seg£n el tr\xa0mite de c¢mputo, d‚ aviso", "Según el trámite de cómputo, dé aviso"),
-        ("Seg£n el n£mero", "Según el número"),
-        ("resoluci├│n N.┬║ 15 del a├▒o: ÔÇ£as├¡ÔÇØ", "resolución N.º 15 del año: “así”"),
-        ("ÔÇó Plazos", "• Plazos"),
-    ],
-)
-def test_a_line_of_dos_is_mended(raw: str, expected: str) -> None:
-    assert clean(raw) == expected
-
-
-@pytest.mark.parametrize("read_as", ["cp850", "cp437"])
-def test_utf8_that_was_read_as_dos_is_mended(read_as: str) -> None:
-    said = f"{_DOS_TEXT} “así” – ‘sí’ — N.° 3…"
-    assert clean(said.encode().decode(read_as)) == said
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Cuesta 5¢, ¢500 o £20; miden 15 µm, § 3, ¤ 7 y ® marca",
-        "Se resuelve con£orme a ley",  # as optical character recognition reads an «f»
-        "Hay su£iciente causa, con£orme a ley, y se o£rece de£ensa",
-        "La a¤oranza dura años y la resoluci¢n también",  # written with accents
-        "PéREZ, à la carte, Öland y ¡hola!",
-        "├── actas\n│   ├── 2024\n└── índice",
-        "┌─┬┐\n├─┼┤\n├│─\n└─┴┘",
-        "CONTRATO A €5 ‚entre comillas‘ y 3 ¥",
-    ],
-)
-def test_signs_of_dos_that_mean_themselves_stay(text: str) -> None:
-    assert clean(text) == text
-
-
-def test_a_drawn_line_after_much_text_of_dos_costs_no_more_than_its_length() -> None:
-    drawn = "├⌐" * 100_000 + "─"
-    assert clean(drawn) == drawn
-
-
 @given(st.text(alphabet=st.characters(exclude_characters="ÂÃâÅË")))  # what they begin may be mended once more
 def test_cleaning_again_changes_nothing_and_gives_the_composed_form(text: str) -> None:
     once = clean_line(text)

@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any, Protocol
 
 from rag_system.ingestion.document import PAGE_NOTES, BlockKind, ExtractedDocument
-from rag_system.ingestion.loaders.edges import Edges, without_contents, without_repeats
+from rag_system.ingestion.loaders.edges import Edges, without_contents
 from rag_system.ingestion.loaders.layout import Layout
 from rag_system.ingestion.loaders.ocr import Picture, Recogniser
 from rag_system.ingestion.loaders.page import Page
@@ -78,8 +78,6 @@ class _Parser:
         texts = [self._recognised(page) if is_scan(page, self._edges.body) else page for page in pages]
         self._edges.learn(text for page, text in zip(pages, texts, strict=True) if page is not text)
         texts = [self._edges.without(page) for page in texts]
-        if len(self.document) == len(texts):
-            texts = without_repeats(texts)
         bodies = [replace(page, lines=without_contents(page.lines)) for page in texts]
         self._layout.learn(bodies)
         for page in bodies:
