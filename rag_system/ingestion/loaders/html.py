@@ -24,7 +24,7 @@ from rag_system.ingestion.loaders.visibility import is_worth_a_note, letters
 from rag_system.ingestion.structure import Line, blocks_from_lines, starts_item
 from rag_system.ingestion.text import clean, clean_line, unescape, whole_number
 
-__all__ = ["decode_markup", "load_html", "markdown_lines", "markup_lines"]
+__all__ = ["decode_markup", "load_html", "markdown_lines", "markup_lines", "page_lines"]
 
 _CONTROLS = (
     "script style noscript template svg math canvas iframe object embed button input select textarea del"
@@ -94,6 +94,13 @@ def markdown_lines(page: str, *, unseen: str) -> tuple[list[Line], bool]:
     comments = soup.find_all(string=lambda text: isinstance(text, Comment))
     hidden = letters(unseen) + sum(map(letters, comments)) + _as_displayed(soup, _not_at_hand)
     return list(_Walker(soft_breaks=True).lines(soup.body or soup)), is_worth_a_note(hidden)
+
+
+def page_lines(page: str) -> tuple[list[Line], bool]:
+    """The same of a page that another format was made, which says all of its looks itself."""
+    soup = _parsed(page)
+    hidden = _as_displayed(soup, _not_at_hand)
+    return list(_Walker().lines(soup.body or soup)), is_worth_a_note(hidden)
 
 
 def _not_at_hand(_: str) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rag_system.ingestion.loaders.counting import written_number
-from rag_system.ingestion.loaders.odf_names import name
+from rag_system.ingestion.loaders.odf import name
 from rag_system.ingestion.text import whole_number
 
 __all__ = ["Counts", "OdfNumbers"]

@@ -13,9 +13,8 @@ from typing import Any
 from rag_system.errors import UnreadableFileError
 from rag_system.ingestion.document import Block, BlockKind, ExtractedDocument
 from rag_system.ingestion.loaders.archive import DAMAGED, Archive
-from rag_system.ingestion.loaders.odf import CONTENT, check_password, table_rows, title
-from rag_system.ingestion.loaders.odf_names import name
-from rag_system.ingestion.loaders.rows import LazyBlocks, table_blocks
+from rag_system.ingestion.loaders.odf import CONTENT, LEFT_OUT, check_password, name, times, title
+from rag_system.ingestion.loaders.rows import LazyBlocks, Row, table_blocks
 from rag_system.ingestion.loaders.source import FileSource
 from rag_system.ingestion.text import clean_line
 
@@ -23,6 +22,9 @@ __all__ = ["load_ods"]
 
 _TABLE, _ROW = name("table:table"), name("table:table-row")
 _STYLE = name("style:style")
+_CELL, _COVERED, _PARAGRAPH = name("table:table-cell"), name("table:covered-table-cell"), name("text:p")
+_MAX_COLUMNS = 1_024  # of a row, beyond which cells repeat without end
+_MAX_EQUAL_ROWS = 1_000  # a row that says something is rarely repeated at all
 
 
 def load_ods(source: FileSource) -> ExtractedDocument:
@@ -37,7 +39,7 @@ def load_ods(source: FileSource) -> ExtractedDocument:
         with Archive(source) as archive:
             for number, (sheet, rows) in enumerate(_visible_sheets(archive, hidden), 1):
                 yield Block(kind=BlockKind.HEADING, text=sheet or f"Hoja {number}", page=number, level=1)
-                yield from table_blocks(table_rows(rows), page=number)
+                yield from table_blocks(_rows(rows), page=number)
 
     unseen = (0,) if hidden else ()
     return ExtractedDocument(format="ods", blocks=LazyBlocks(read), pages=count, title=declared, hidden_pages=unseen)
@@ -53,6 +55,34 @@ def _hidden_styles(archive: Archive) -> frozenset[str]:
         if properties is not None and properties.get(name("table:display")) == "false":
             hidden.add(element.get(name("style:name"), ""))
     return frozenset(hidden)
+
+
+def _rows(rows: Iterator[Any]) -> Iterator[Row]:
+    """A cell merged over several rows is said in each of them; over several columns, once."""
+    tall: dict[int, tuple[int, str]] = {}  # column → how many rows below are covered, and the text
+    for row in rows:
+        cells: list[str] = []
+        for cell in row.iterchildren(_CELL, _COVERED):
+            column = len(cells)
+            count = min(times(cell, "table:number-columns-repeated"), _MAX_COLUMNS - column)
+            left, text = tall.pop(column, (0, ""))
+            if cell.tag == _CELL:
+                text, left = clean_line("".join(_text(cell))), times(cell, "table:number-rows-spanned")
+            cells += [text] * count if cell.tag == _CELL else [text, *[""] * (count - 1)][:count]
+            if left > 1:
+                tall[column] = left - 1, text
+        for _ in range(min(times(row, "table:number-rows-repeated"), _MAX_EQUAL_ROWS) if any(cells) else 1):
+            yield Row(cells)
+
+
+def _text(element: Any) -> Iterator[str]:
+    """What a cell shows, without the comments on it."""
+    for child in element:
+        if child.tag not in LEFT_OUT:
+            yield child.text or " "  # an empty element is a blank or the end of a line
+            yield from _text(child)
+        yield child.tail or ""
+        yield " " if child.tag == _PARAGRAPH else ""
 
 
 def _visible_sheets(archive: Archive, hidden: frozenset[str]) -> Iterator[tuple[str, Iterator[Any]]]:
