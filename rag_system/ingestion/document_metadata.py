@@ -33,11 +33,6 @@ _SERVES = re.compile(
 )
 _MAX_HEADING_CHARS = 200
 _MAX_OWN_NAME_CHARS = 90  # «DECRETO SUPREMO N° 004-2019-JUS»; a longer line quotes another norm
-_OPENING_BLOCKS = 3
-_ENTRY = re.compile(r"\D{3,40}\d\S{0,30}\.-\s+[A-ZÁÉÍÓÚ]")  # «Ordenanza N° 418-2023.- Establece …»
-_MIN_ENTRIES = 3  # as many make the contents of a gazette
-# After the number with which a first paragraph opens: «Directiva 005-2026-GG. Todo uso de …»; not «… dispone que».
-_SET_APART = re.compile(r"\s*(?:[.:;–—\n]|-\s|, de \d{1,2} de [a-z])")
 _ENDS_NAMES = ("Artículo", "ARTÍCULO", "CONSIDERANDO", "VISTO", "CONCORDANCIA", "(*)", "PROCESOS CONSTITUCIONALES")
 _YEAR = re.compile(r"(?<![\d.,])(1[89]\d\d|20\d\d)(?![\d.,]?\d)")
 _DATE = re.compile(rf"{MONTH_PATTERN}(?: de| del)?,? ((?:19|20)\d\d)\b", re.IGNORECASE)
@@ -51,7 +46,7 @@ def document_metadata(document: ExtractedDocument, *, path: str) -> DocumentMeta
     written = declared_name(document.title) or title_of(blocks, place.stem)
     title = sentence_case(written, (block.text for block in blocks))
     names = [place.stem, document.identifier, written]
-    identifiers = _identifiers(names[:2], [written, *_own_names(blocks)]) or _identifiers([], _opening_name(blocks))
+    identifiers = _identifiers(names[:2], [written, *_own_names(blocks)])
     mentions = [found for found in extract_identifiers(f"{written}\n{head}") if found not in identifiers]
     return DocumentMetadata(
         title=title,
@@ -91,26 +86,14 @@ def _own_names(blocks: Sequence[Block]) -> list[str]:
     """Lines of the head in which a norm says its own name, before its first article."""
     names = []
     head = blocks[:HEAD_BLOCKS]
-    entries = [block for block in head if _ENTRY.match(block.text) and _NORM_NAME.match(block.text)]
     for block in head:
         text = block.text
-        if len(entries) >= _MIN_ENTRIES and block in entries:
-            continue
         if text.startswith(_ENDS_NAMES):
             break
         heading = block.kind is BlockKind.HEADING or is_capitals(text)
         if len(text) <= (_MAX_HEADING_CHARS if heading else _MAX_OWN_NAME_CHARS) and _NORM_NAME.match(text):
             names.append(text)
     return names
-
-
-def _opening_name(blocks: Sequence[Block]) -> list[str]:
-    """The number with which a first paragraph opens, set apart from its sentences."""
-    for text in (block.text[:_MAX_HEADING_CHARS] for block in blocks[:_OPENING_BLOCKS]):
-        for match in find_identifiers(text)[:1] if _NORM_NAME.match(text) else ():
-            if not match.start and _SET_APART.match(text, match.end):
-                return [text[: match.end]]
-    return []
 
 
 def _identifiers(declared: Iterable[str], written: Iterable[str]) -> tuple[str, ...]:

@@ -42,11 +42,6 @@ _MAX_PARAGRAPH_CHARS = 20_000  # a list of words without end is cut into paragra
 
 _SYLLABLE = re.compile(r"[^\W\d_]{2}")
 _NOTE = re.compile(r"\((?:\d{1,3}|\*+)\)\s*(?=[A-ZÁÉÍÓÚ])")
-_ADMONITION = re.compile(
-    r"nota|sugerencia|atenci[óo]n|advertencia|aviso|importante|precauci[óo]n|consejo|note|tip|warning|caution|important",
-    re.IGNORECASE,
-)
-_EDITORS_NOTE = re.compile(r"\b(?:derogad|modificad|sustituid|incorporad|publicad)[oa]s?\b", re.IGNORECASE)
 _CLOSING = re.compile(
     r"(?:Dad[oa] en|Comun[íi]quese|Reg[íi]strese|En Lima|Lima,? (?:a |\d)|Por tanto|POR TANTO|Mando se|REG[ÍI]STRESE|"
     r"COMUN[ÍI]QUESE|Publ[íi]quese|Cúmplase)"
@@ -226,8 +221,6 @@ class _Assembler:
         text = line.text
         if line.kind is not BlockKind.TEXT or len(text) > (_MAX_EXPLICIT_CHARS if line.hint else MAX_HEADING_CHARS):
             return None
-        if _ADMONITION.fullmatch(text):
-            return None
         by_number = line.measured or not (line.hint or self._legal)
         marked = line.hint if line.hint and _SYLLABLE.search(text) else 0  # a page's number heads nothing
         if depth := (self._numbered(line) if by_number else 0) or marked:
@@ -310,7 +303,7 @@ def _breaks_a_sentence(line: Line, before: Part) -> bool:
 
 
 def _opens_like_heading(text: str) -> bool:
-    if _EDITORS_NOTE.search(text) or text[-1] in ".;:,":
+    if text[-1] in ".;:,":
         return False
     return text[0].isupper() or text[0].isdigit() or text[0] in "¿¡«“"
 

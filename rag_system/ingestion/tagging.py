@@ -4,18 +4,15 @@ tree changes. Without a tree it costs one look-up.
 How the cosines of a concept lie is measured once and stored, and anew while the project is small and has doubled: a
 first document says little about the others.
 
-Another tree is compared with all chunks before anything is locked; what has to wait for each other is only the writing
-of what was found. Everything else happens in the caller's transaction.
+Another tree has a transaction of its own; everything else happens in the caller's.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 from pgvector import HalfVector
 from psycopg import Connection
 
@@ -25,12 +22,10 @@ from rag_system.ingestion.concepts import Calibration, Tagger, Vectors, calibrat
 from rag_system.storage.audit import write_down
 from rag_system.storage.concepts import (
     ConceptRow,
-    TaggableChunk,
     add_tags,
     count_tags,
     document_range,
     list_concepts,
-    live_chunks,
     read_chunks,
     replace_concepts,
     sample_vectors,
@@ -47,15 +42,13 @@ SETTLED = 4096  # chunks from which a project's cosines are not measured again
 TOLD = 10  # errors of a tree that are listed
 
 Tree = Sequence[ConceptRow]
-Tags = NDArray[np.float64]  # (tags, 3): chunk id, place of the concept in the tree, confidence; as tuples four times it
-Read = Callable[[range], list[TaggableChunk]]  # the first of the chunks in a range of ids
 
 
 def set_concepts(
     database: Database, project: str, concepts: Sequence[Concept], *, embeddings: Callable[[], EmbeddingModel]
 ) -> None:
-    """Put a tree in the place of the project's, and tag all its chunks anew: one transaction, which readers and
-    publishers wait for no longer than it writes. The project is made when missing.
+    """Put a tree in the place of the project's, and tag all its chunks anew: one transaction, for which publishers of
+    the project wait. The project is made when missing.
 
     Names whose vector is known are not embedded again, and `embeddings` is only called for others. A tree with errors
     raises `InputError`, a line an error, and leaves everything as it was.
@@ -64,36 +57,11 @@ def set_concepts(
     if errors := tree_errors(concepts):
         more = [f"Y {len(errors) - TOLD} errores más."] if len(errors) > TOLD else []
         raise InputError("\n".join((*errors[:TOLD], *more)))
-    while not _replaced(database.unhurried(), project, concepts, embeddings):
-        pass  # meanwhile the project got another model: vectors of one say nothing of the other's
-
-
-def _replaced(
-    database: Database, project: str, concepts: Sequence[Concept], embeddings: Callable[[], EmbeddingModel]
-) -> bool:
-    """Whether the tree is in its place; False when the project's model is not what it was."""
-    with database.connection() as connection:
-        row = get_project(connection, project)
+    with database.unhurried().connection() as connection:
+        row = lock_project(connection, project)
         known = {embedded_text(_concept(each)): each for each in list_concepts(connection, project)}
-    tree = _embedded(_rows(concepts, known), row, embeddings)
-    with database.connection() as connection:
-        tree = _calibrated(connection, row, tree)
-    tagger = _tagger(tree, row.embedding_model)
-
-    def read(chunk_ids: range) -> list[TaggableChunk]:
-        with database.connection() as connection:
-            return read_chunks(connection, project, chunk_ids, limit=BATCH)
-
-    found = list(_tags(read, tagger, range(row.next_chunk_id))) if tree else []
-    with database.connection() as connection:
-        now = lock_project(connection, project)
-        if now.embedding_model != row.embedding_model:
-            return False
-        live = live_chunks(connection, project)
-        kept = [tags[np.isin(tags[:, 0], live)] for tags in found]
-        _store(connection, now, tree, tagger, known=kept, fresh=range(row.next_chunk_id, now.next_chunk_id))
-        write_down(connection, project, "concepts.change", str(len(tree)))
-    return True
+        _write(connection, row, _embedded(_rows(concepts, known), row, embeddings))
+        write_down(connection, project, "concepts.change", str(len(concepts)))
 
 
 def tag_project(connection: Connection, project: str, *, embeddings: Callable[[], EmbeddingModel]) -> None:
@@ -118,45 +86,21 @@ def tag_document(connection: Connection, *, project: str, document_id: str) -> N
 def _write(connection: Connection, row: ProjectRow, tree: Tree) -> None:
     """Store the tree with its cosines as they lie now, and tag everything."""
     tree = _calibrated(connection, row, tree)
-    _store(connection, row, tree, _tagger(tree, row.embedding_model), known=(), fresh=range(row.next_chunk_id))
-
-
-def _store(
-    connection: Connection, row: ProjectRow, tree: Tree, tagger: Tagger, *, known: Iterable[Tags], fresh: range
-) -> None:
-    """Put the tree in its place, with the tags that are known and those of `fresh` chunks."""
-    project = row.project_id
-    replace_concepts(connection, project, tree)
+    replace_concepts(connection, row.project_id, tree)
     if tree:
-        for tags in known:
-            _add(connection, project, tags)
-        for tags in _tags(_reader(connection, project), tagger, fresh):
-            _add(connection, project, tags)
-        count_tags(connection, project, range(row.next_chunk_id))
+        _tag(connection, row.project_id, _tagger(tree, row.embedding_model), range(row.next_chunk_id))
 
 
 def _tag(connection: Connection, project: str, tagger: Tagger, chunk_ids: range) -> None:
-    for tags in _tags(_reader(connection, project), tagger, chunk_ids):
-        _add(connection, project, tags)
-    count_tags(connection, project, chunk_ids)
-
-
-def _reader(connection: Connection, project: str) -> Read:
-    return partial(read_chunks, connection, project, limit=BATCH)
-
-
-def _tags(read: Read, tagger: Tagger, chunk_ids: range) -> Iterator[Tags]:
-    """The tags of the chunks in a range of ids, a batch at a time."""
-    while chunks := read(chunk_ids):
+    """Tag the chunks in a range of ids, a batch at a time."""
+    left = chunk_ids
+    while chunks := read_chunks(connection, project, left, limit=BATCH):
         vectors = np.array([chunk.embedding.to_numpy() for chunk in chunks], np.float32)
         tagged = tagger.tag([(chunk.headings, chunk.text) for chunk in chunks], vectors)
         pairs = zip(chunks, tagged, strict=True)
-        yield np.array([(c.chunk_id, place, sure) for c, tags in pairs for place, sure in tags]).reshape(-1, 3)
-        chunk_ids = range(chunks[-1].chunk_id + 1, chunk_ids.stop)
-
-
-def _add(connection: Connection, project: str, tags: Tags) -> None:
-    add_tags(connection, project, ((int(chunk), int(place), sure) for chunk, place, sure in tags.tolist()))
+        add_tags(connection, project, ((c.chunk_id, place, sure) for c, tags in pairs for place, sure in tags))
+        left = range(chunks[-1].chunk_id + 1, left.stop)
+    count_tags(connection, project, chunk_ids)
 
 
 # ---------------------------------------------------------------- rows

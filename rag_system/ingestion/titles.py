@@ -1,4 +1,4 @@
-"""How a document is called: as its file declares it, else as its first lines do; never a running head or a sentence."""
+"""How a document is called: as its file declares it, else as its first lines do; never a running head."""
 
 from __future__ import annotations
 
@@ -38,25 +38,6 @@ _RUNNING = re.compile(
     r"(?:n[.°º]*\s*)?:.*|versi[óo]n\s+[\d.]+\W*|copia (?:no )?controlada.*|firmado digitalmente.*",
     re.IGNORECASE,
 )
-_NOT_A_TITLE = re.compile(
-    r"(?:[íi]ndice(?: general)?|contenidos?|contents|table of contents|tabla de contenidos?|sumario|resumen|abstract|"
-    r"introducci[óo]n|presentaci[óo]n|antecedentes|considerando|vistos?)[.:]?$|"
-    r"(?:el presidente|la presidenta|el congreso|poder (?:ejecutivo|legislativo)|concordancias)\b|"
-    r"(?:estimad[oa]s?|señor(?:a|es|as)?|de (?:mi|nuestra) (?:mayor )?consideraci[óo]n|presente|hola|buen[oa]s)\b",
-    re.IGNORECASE,
-)
-# «La entidad publica cada año …» tells something; «Ley que se aplica …», «Manual de lo que debe saber …» name it.
-_SENTENCE = re.compile(
-    r"\b(?<!que )(?<!cuando )(?:es|son|se|está|están|debe|deben|tiene|tienen|puede|pueden|fue|fueron|ha|han|será|serán|"
-    r"corresponde|establece|dispone|permite|conviene|hay)\b",
-    re.IGNORECASE,
-)
-_OPENS_A_SENTENCE = re.compile(
-    r"(?:el|la|los|las|un|una|en|de (?:conformidad|acuerdo)|mediante|por|se|que|conforme|según|con|para|si|cuando|este|"
-    r"esta|estos|estas|a|al|como|desde|durante|nuestr[oa]s?|todo|toda|cada|no)\b",
-    re.IGNORECASE,
-)
-_MIN_SENTENCE_WORDS = 7
 _KIND = re.compile(
     r"(?:acta|procedimiento|manual|informe|directiva|resoluci[óo]n|ley|decreto|reglamento|gu[íi]a|plan|pol[íi]tica|"
     r"contrato|convenio|oficio|memor[áa]ndum|memorando|lineamientos|protocolo|instructivo|estatuto|c[óo]digo|ordenanza|"
@@ -98,17 +79,9 @@ def _proposed(blocks: Sequence[Block]) -> Iterator[str]:
 
 
 def _is_title(text: str) -> bool:
-    if text[-1] in ".;:," or _NOT_A_TITLE.match(text) or _USELESS.fullmatch(text) or _RUNNING.fullmatch(text):
+    if text[-1] in ".;:," or _USELESS.fullmatch(text) or _RUNNING.fullmatch(text):
         return False
-    return match_legal(text) is None and not text[0].isdigit() and not _is_sentence(text)
-
-
-def _is_sentence(text: str) -> bool:
-    """Whether a line tells something instead of naming it, whatever it ends with: a line may be cut."""
-    if len(text.split()) < _MIN_SENTENCE_WORDS or is_capitals(text):
-        return False
-    begins_or_goes_on = _OPENS_A_SENTENCE.match(text) is not None or ". " in text
-    return begins_or_goes_on and _SENTENCE.search(text) is not None
+    return match_legal(text) is None and not text[0].isdigit()
 
 
 def _readable(stem: str) -> str:

@@ -30,7 +30,6 @@ __all__ = [
     "document_range",
     "documents_about",
     "list_concepts",
-    "live_chunks",
     "read_chunks",
     "replace_concepts",
     "sample_vectors",
@@ -126,11 +125,6 @@ def read_chunks(connection: Connection, project: str, chunk_ids: range, *, limit
     """The first `limit` of the project's chunks in a range of ids, in their order."""
     key = {"project": project, "first": chunk_ids.start, "stop": chunk_ids.stop, "limit": limit}
     return [TaggableChunk(*row) for row in connection.execute(_SQL["chunks"], key, binary=True)]
-
-
-def live_chunks(connection: Connection, project: str) -> Ids:
-    """The ids of all chunks of the project, ascending."""
-    return _ids(connection, "live_chunks", project=project)
 
 
 def document_range(connection: Connection, project: str, document_id: str) -> range:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from uuid import uuid4
 
 import pytest
@@ -28,10 +27,9 @@ from rag_system.storage.concepts import (
 )
 from rag_system.storage.connection import Database
 from rag_system.storage.postings import ChunkTerms, pack
-from rag_system.storage.projects import get_project, lock_project
+from rag_system.storage.projects import get_project
 from rag_system.storage.segments import add_segment
 from rag_system.types import Concept, ConceptTag
-from tests.faults.processes import until
 
 PROJECT = "general"
 MODEL = HashEmbeddings()
@@ -164,66 +162,6 @@ def test_counts_go_up_the_tree_and_count_each_chunk_once(connection: Connection,
     add(connection, ["Las vacaciones."])
     set_tree()
     assert concept_counts(connection, PROJECT) == {0: (3, 2), 1: (3, 2)}  # chunks, documents
-
-
-def test_what_is_published_while_a_tree_is_read_is_tagged_too(
-    database: Database, connection: Connection, set_tree: SetTree
-) -> None:
-    add(connection, ["Las vacaciones."])
-
-    def publish() -> HashEmbeddings:
-        with database.connection() as other:
-            other.execute("SET LOCAL lock_timeout = '5s'")  # ended by an error where the tree is held locked
-            lock_project(other, PROJECT)
-            add(other, ["La multa."], path="nueva.txt")
-        return MODEL
-
-    set_tree(model=publish)
-    assert set(tags(connection)) == {0, 1}
-    assert concept_counts(connection, PROJECT) == {0: (1, 1), 1: (1, 1), 2: (1, 1)}
-
-
-def test_a_tree_is_compared_with_all_chunks_before_anything_is_locked(
-    database: Database, connection: Connection, set_tree: SetTree
-) -> None:
-    document = add(connection, ["La multa."])
-    add(connection, ["Las vacaciones."])
-    set_tree([])
-    lock_project(connection, PROJECT)
-    connection.execute("DELETE FROM documents WHERE document_id = %s", [document])
-    with ThreadPoolExecutor() as pool:
-        replaced = pool.submit(set_concepts, database, PROJECT, TREE, embeddings=lambda: MODEL)
-        until(lambda: replaced.done() or waiters(database) > 0, "neither over nor waiting")
-        connection.commit()
-        replaced.result()
-    assert set(tags(connection)) == {1}  # the tags of the chunk that has gone meanwhile were known
-
-
-def waiters(database: Database) -> int:
-    """How many wait for a lock of this database."""
-    with database.as_login() as connection:
-        (number,) = connection.execute(
-            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
-        ).fetchone() or (0,)
-    return int(number)
-
-
-def test_another_model_that_comes_meanwhile_has_the_concepts_compared_again(
-    database: Database, connection: Connection, set_tree: SetTree
-) -> None:
-    models = [MODEL, HashEmbeddings(model_id="hash/64/2")]
-
-    def change() -> HashEmbeddings:
-        if len(models) > 1:
-            with database.connection() as other:
-                add(other, ["Las vacaciones."])
-                other.execute("UPDATE projects SET embedding_model = 'hash/64/2'")
-            return models.pop(0)
-        return models[0]
-
-    set_tree(model=change)
-    assert {row.embedding_model for row in list_concepts(connection, PROJECT)} == {"hash/64/2"}
-    assert set(tags(connection)) == {0}
 
 
 def test_vectors_of_known_names_are_kept(connection: Connection, set_tree: SetTree) -> None:

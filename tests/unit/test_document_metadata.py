@@ -151,40 +151,6 @@ def test_the_number_at_the_head_is_what_a_document_is(head: str, identifier: str
     assert document_metadata(_document(*above, head, _SPANISH), path="documento.pdf").identifiers == (identifier,)
 
 
-@pytest.mark.parametrize(
-    ("opening", "identifiers"),
-    [
-        ("Directiva 005-2026-GG. ", ("directiva:005-2026-gg",)),
-        ("DIRECTIVA N.° 005-2026-GG – ", ("directiva:005-2026-gg",)),
-        ("Ley N.° 27444: ", ("ley:27444",)),
-        ("Real Decreto 488/1997, de 14 de abril, sobre pantallas. ", ("rd:488/1997",)),
-        ("Directiva 005-2026-GG establece que ", ()),
-        ("La Directiva 005-2026-GG. ", ()),
-        ("Ley 27444, la que rige. ", ()),
-        ("De acuerdo con el Oficio 123-2025-OGA. ", ()),
-    ],
-)
-def test_a_number_set_apart_opens_a_paragraph_that_has_no_other_name(
-    opening: str, identifiers: tuple[str, ...]
-) -> None:
-    assert document_metadata(_document(opening + _SPANISH), path="documento.pdf").identifiers == identifiers
-    named = document_metadata(_document(opening + _SPANISH), path="ISO 9001.pdf").identifiers
-    assert named == ("iso:9001",)
-
-
-@pytest.mark.parametrize(("entries", "own"), [(1, ("ley:31900", "ordenanza:501")), (3, ("ley:31900",))])
-def test_a_norm_on_a_page_of_a_gazette_is_none_of_its_contents(entries: int, own: tuple[str, ...]) -> None:
-    contents = (
-        "Ordenanza N° 501/MDX.- Ordenanza que crea el registro",
-        "Ordenanza N° 77-2023-MDY.- Establecen beneficios",
-        "Ordenanza N° 12-2023-MPZ.- Aprueban el esquema de ordenamiento urbano",
-    )
-    head = ("Municipalidad de Ejemplo", *contents[:entries], "PODER LEGISLATIVO", "LEY N° 31900")
-    document = _document(*head, "Artículo 1.- Objeto", _SPANISH, title="Ley N.° 31900")
-    found = document_metadata(document, path="gaceta.md").identifiers
-    assert tuple(sorted(identifier.partition("-")[0].partition("/")[0] for identifier in found)) == own
-
-
 def test_what_a_document_is_and_what_it_mentions() -> None:
     document = _document("LEY Nº 29733", "Artículo 1.- Objeto", f"{_SPANISH} Véase la Ley 27444.", headings=1)
     found = document_metadata(document, path="norma.txt")
@@ -272,24 +238,6 @@ def test_what_stands_at_the_head_of_every_page_is_no_title(running: str, declare
     if declares and running not in ("Contents", "Sumario", "Señor Alcalde de la Municipalidad"):
         document = _document("Reglamento interno de la biblioteca", _SPANISH, title=running)
         assert document_metadata(document, path="a.pdf").title == "Reglamento interno de la biblioteca"
-
-
-@pytest.mark.parametrize(
-    "sentence",
-    [
-        "La entidad debe publicar cada año el registro de sanciones con el número de expediente",
-        "En la sesión de la fecha se aprobaron las cuentas del año anterior por unanimidad",
-        "De acuerdo con lo conversado, el presupuesto es el que se muestra en la tabla siguiente",
-        "El servicio no responde. Se debe reiniciar el equipo antes de llamar a la mesa de ayuda",
-    ],
-)
-def test_a_sentence_is_no_title(sentence: str) -> None:
-    assert (
-        document_metadata(_document(sentence, _SPANISH), path="registro_de-sanciones.pdf").title
-        == "registro de sanciones"
-    )
-    headed = _document(sentence, "Registro de sanciones", _SPANISH)
-    assert document_metadata(headed, path="a.pdf").title != sentence
 
 
 @pytest.mark.parametrize(

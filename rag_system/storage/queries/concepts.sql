@@ -31,10 +31,6 @@ WHERE c.project_id = %(project)s AND c.chunk_id >= %(first)s AND c.chunk_id < %(
 ORDER BY c.chunk_id
 LIMIT %(limit)s
 
--- name: live_chunks
--- All that there are, ascending, as the bytes of 32-bit integers.
-SELECT coalesce(string_agg(int4send(chunk_id), '' ORDER BY chunk_id), '') FROM chunks WHERE project_id = %(project)s
-
 -- name: chunks_of_document
 SELECT first_chunk_id, first_chunk_id + chunk_count
 FROM documents WHERE project_id = %(project)s AND document_id = %(document_id)s
