@@ -44,12 +44,15 @@ _KIND = re.compile(
     r"texto [úu]nico|tuo|t[ée]rminos de referencia|bases|circular|real decreto|norma oficial mexicana)\b",
     re.IGNORECASE,
 )
+_GLUED_SENTENCE = re.compile(  # what a page of the web glues to the end of a title: the first words of the text
+    r"(?<=[a-záéíóúñ)])(?=(?:El|La|Los|Las) (?:presentes?|objeto|ley|norma|finalidad)\b).*", re.DOTALL
+)
 _SUBJECT = re.compile(r"(?:asunto|tema|t[íi]tulo|nombre del documento)\s*:\s*(?P<subject>\S.{8,})", re.IGNORECASE)
 
 
 def declared_name(declared: str) -> str:
     """What a file says of itself, without what does not belong to it; empty when that is no name."""
-    name = clean_line(declared[: 2 * _MAX_TITLE_CHARS])
+    name = _GLUED_SENTENCE.sub("", clean_line(declared[: 2 * _MAX_TITLE_CHARS]))
     name = re.sub(r"(?<=[a-záéíóúñ]{4})\.$", "", name)
     return "" if not name or _USELESS.fullmatch(name) or _RUNNING.fullmatch(name) else _shortened(name)
 

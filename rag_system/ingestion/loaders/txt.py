@@ -71,7 +71,7 @@ def first_error(file: IO[bytes]) -> int | None:
 
 def _lines_around(file: IO[bytes], place: int) -> bytes:
     """Whole lines: a character cut in two would speak against its encoding."""
-    start = max(0, place - SAMPLE_BYTES // 2)
+    start = max(0, place - SAMPLE_BYTES // 8)  # what comes first in a sample counts most
     file.seek(start)
     sample = file.read(SAMPLE_BYTES)
     first = sample.find(b"\n", 0, place - start)
