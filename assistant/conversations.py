@@ -101,11 +101,11 @@ class Conversations:
         return self._database.again(write)
 
     def recent(
-        self, *, limit: int, deleted: bool = False, archived: bool = False, filed: bool | None = None
+        self, *, limit: int | None, deleted: bool = False, archived: bool = False, filed: bool | None = None
     ) -> list[ConversationSummary]:
         """The pinned ones first, then the most recent; or those `archived`, or those `deleted` that can be restored.
 
-        With `filed`, of them those that are in a folder, or those that are in none.
+        With `filed`, of them those that are in a folder, or those that are in none. A limit of None: all.
         """
         return self._summaries("list", limit=limit, deleted=deleted, archived=archived, filed=filed)
 

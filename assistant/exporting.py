@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import Literal, get_args
+from io import BytesIO
+from itertools import count
+from typing import TYPE_CHECKING, Literal, get_args
+from zipfile import ZIP_DEFLATED, ZipFile
 
 from assistant.rendering import answer_fields, doubted_lines
 from assistant.view import CitedSource, Excerpt, Turn
@@ -19,14 +22,19 @@ from assistant.wording import FACT
 from rag_system.generation.markers import strip_markers
 from rag_system.types import mark
 
+if TYPE_CHECKING:
+    from assistant.conversations import ConversationSummary
+
 __all__ = [
     "FORMATS",
     "Format",
     "answer_text",
     "conversation_fields",
+    "conversation_path",
     "conversation_text",
     "exported",
     "file_name",
+    "packed",
     "source_text",
 ]
 
@@ -85,6 +93,25 @@ def exported(turns: Sequence[Turn], *, title: str, format: Format) -> bytes:
         return json.dumps(conversation_fields(turns, title=title), ensure_ascii=False, indent=2).encode("utf-8")
     text = conversation_text(turns, title=title)
     return markdown_docx(text) if format == "docx" else text.encode("utf-8")
+
+
+def packed(files: Iterable[tuple[str, bytes]], *, format: Format) -> bytes:
+    """Conversations as one ZIP, each a file of that format, given with its path without the ending. Of paths that are
+    the same, in whatever case, the later ones are numbered.
+    """
+    content, taken = BytesIO(), set[str]()
+    with ZipFile(content, "w", ZIP_DEFLATED) as archive:
+        for path, file in files:
+            names = (f"{path}{f' ({number})' if number > 1 else ''}.{format}" for number in count(1))
+            name = next(each for each in names if each.casefold() not in taken)
+            taken.add(name.casefold())
+            archive.writestr(name, file)
+    return content.getvalue()
+
+
+def conversation_path(summary: ConversationSummary) -> str:
+    """«Recursos/Plazo para apelar»: where a conversation stands among all of them, without the ending."""
+    return "/".join(map(file_name, filter(None, (summary.folder, summary.title))))
 
 
 def file_name(title: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import IO, Unpack
 
@@ -13,7 +14,7 @@ from assistant.concepts import Concepts
 from assistant.conversation_search import ConversationHit
 from assistant.conversations import SAVED, Conversations, ConversationSummary, NewestMessage
 from assistant.copying import Copier
-from assistant.exporting import conversation_text, file_name
+from assistant.exporting import Format, conversation_path, conversation_text, exported, file_name, packed
 from assistant.facts import Facts
 from assistant.feedback import Feedback
 from assistant.folders import Folders
@@ -318,10 +319,20 @@ class ProjectAssistant:
         path = f"{SAVED}/{file_name(summary.title)}"
         return f"{path} ({summary.conversation_id[:8]}).md" if self._library.holds(f"{path}.md") else f"{path}.md"
 
-    def tell_export(self, conversation_id: str) -> None:
-        """Write down that a conversation was taken along as a file."""
+    def export_conversation(self, conversation_id: str, *, format: Format) -> bytes:
+        """A conversation as a file to be taken along, which is written down."""
+        return self._exported(self.conversation(conversation_id), format)
+
+    def export_conversations(self, *, format: Format) -> bytes:
+        """All of one's conversations but the deleted ones, as a ZIP with a file each, in their folders."""
+        listed = (self._conversations.recent(limit=None, archived=archived) for archived in (False, True))
+        files = ((conversation_path(each), self._exported(each, format)) for each in chain.from_iterable(listed))
+        return packed(files, format=format)
+
+    def _exported(self, conversation: ConversationSummary, format: Format) -> bytes:
         with self._database.connection() as connection:
-            write_down(connection, self.project, "conversation.export", conversation_id)
+            write_down(connection, self.project, "conversation.export", conversation.conversation_id)
+        return exported(self.turns(conversation.conversation_id), title=conversation.title, format=format)
 
     def audit(self, *, limit: int = 1000) -> list[AuditEntry]:
         """Who did what, the latest first: for the owners of the project. Others get `ForbiddenError`."""

@@ -169,16 +169,12 @@ def restore(conversation: str, project: str, as_json: bool) -> None:
 @project_option
 def export(conversation: str, wanted: str | None, output: Path | None, project: str) -> None:
     """Exporta una conversación con sus citas y sus páginas."""
-    from assistant.exporting import exported
-
     named = output.suffix[1:].lower() if output else ""
     kind = cast("Format", wanted or (named if named in _FORMATS else "md"))
     if kind == "docx" and output is None and sys.stdout.isatty():
         raise InputError("Un documento de Word no se muestra en la terminal: indique un archivo con --output.")
     with opened_project(project) as assistant:
-        summary = assistant.conversation(conversation)
-        assistant.tell_export(summary.conversation_id)
-        content = exported(assistant.turns(summary.conversation_id), title=summary.title, format=kind)
+        content = assistant.export_conversation(conversation, format=kind)
     if output is None:
         sys.stdout.buffer.write(content)
         return

@@ -502,9 +502,6 @@ class FakeAssistant(FakeConversations):
             for n, (score, chunk) in enumerate(best, start=1)
         )
 
-    def tell_export(self, conversation_id: str) -> None:
-        """Nobody audits a fake."""
-
     def explained(self, funnel: Funnel) -> Funnel:
         return replace(funnel, near_words=(NearWord(word="permisos", similarity=0.41),))
 

@@ -10,6 +10,7 @@ from uuid import uuid4
 from assistant.branches import Parents, branch, newest_leaf, versions
 from assistant.conversation_search import ConversationHit
 from assistant.conversations import ConversationSummary, NewestMessage
+from assistant.exporting import Format, conversation_path, exported, packed
 from assistant.sharing import SharedConversation
 from assistant.view import Turn
 from rag_system.errors import NotFoundError
@@ -161,6 +162,16 @@ class FakeConversations:
             if secret and talk.secret == secret and not talk.deleted:
                 return SharedConversation(title=self._summary(key).title, turns=tuple(talk.shown))
         raise NotFoundError("Ese enlace no muestra ninguna conversación, o ya no.")
+
+    def export_conversation(self, conversation_id: str, *, format: Format) -> bytes:
+        return exported(self.turns(conversation_id), title=self._summary(conversation_id).title, format=format)
+
+    def export_conversations(self, *, format: Format) -> bytes:
+        listed = (*self.conversations(limit=1_000), *self.conversations(limit=1_000, archived=True))
+        files = (
+            (conversation_path(each), self.export_conversation(each.conversation_id, format=format)) for each in listed
+        )
+        return packed(files, format=format)
 
     def save_conversation(self, conversation_id: str) -> Mapping[str, str] | IngestReport:
         path = f"conversaciones/{self._summary(conversation_id).title}.md"

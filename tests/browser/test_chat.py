@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 from playwright.sync_api import FilePayload, Locator, Page, expect
@@ -354,6 +355,46 @@ def test_a_conversation_is_named_taken_along_and_found(open_page: Callable[..., 
     expect(found).to_have_count(1)  # the list of before is gone
     found.click()
     expect(page.locator(".answer")).to_contain_text(QUOTE)
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_any_conversation_is_named_and_taken_along_from_the_list_without_a_mouse(
+    open_page: Callable[..., Page], address: str, width: int
+) -> None:
+    page = open_page(address, width=width)
+    question = f"¿Qué equipo se entrega en teletrabajo a quien mide {width}?"
+    expect(ask(page, question)).to_contain_text("disco cifrado")
+    settled(page)
+    if width < 768:
+        page.get_by_role("button", name="Mostrar el panel").click()
+    begin_anew(page)
+    settled(page)
+    if width < 768:
+        page.get_by_role("button", name="Mostrar el panel").click()
+    side = page.get_by_test_id("stSidebar")
+    row = side.get_by_test_id("stHorizontalBlock").filter(has=page.get_by_role("button", name=question))
+    row.get_by_role("button", name="Opciones").focus()
+    page.keyboard.press("Enter")
+    name = page.get_by_label("Nombre de la conversación")
+    expect(name).to_have_value(question)
+    settled(page)  # the menu takes the focus as it opens
+    name.fill(f"Equipos para {width}")
+    name.press("Enter")
+    row = side.get_by_test_id("stHorizontalBlock").filter(has=page.get_by_role("button", name=f"Equipos para {width}"))
+    expect(row).to_be_visible()
+    settled(page)
+    expect(page.get_by_role("button", name="Word")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="Word")).to_have_count(0)
+    settled(page)
+    side.get_by_role("button", name="Descargar todas").press("Enter")
+    page.get_by_role("button", name="Markdown").wait_for()
+    settled(page)
+    with page.expect_download() as every:
+        page.get_by_role("button", name="Markdown").press("Enter")
+    assert every.value.suggested_filename == "conversaciones-md.zip"
+    with ZipFile(every.value.path()) as taken:
+        assert "disco cifrado" in taken.read(f"Equipos para {width}.md").decode()
 
 
 def test_an_answer_is_given_again_and_a_question_asked_otherwise(page: Page) -> None:

@@ -35,7 +35,7 @@ def test_what_is_done_is_written_down(project: ProjectAssistant) -> None:
     project.concepts.replace([Concept(name="Plazos")])
     project.feedback.rate(conversation := _asked(project), 1, up=True)
     project.feedback.export()
-    project.tell_export(conversation)
+    project.export_conversation(conversation, format="md")
     project.share_conversation(conversation)
     project.unshare_conversation(conversation)
     project.delete_conversation(conversation)
@@ -168,7 +168,7 @@ def test_only_owners_read_it(project: ProjectAssistant, settings: Settings, data
         owner.execute("INSERT INTO memberships VALUES ('general', 'ana', %s)", [role])
     with Assistant.open(settings, embeddings=HashEmbeddings()) as assistant:
         ana = assistant.as_person("ana").project("general")
-        ana.tell_export("x")
+        ana.export_conversation(_asked(ana), format="md")
         with pytest.raises(ForbiddenError, match="dueño"):
             ana.audit()
     with database.as_person("ana").connection() as lent:

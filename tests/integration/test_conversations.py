@@ -7,9 +7,11 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
+from io import BytesIO
 from pathlib import Path
 from subprocess import PIPE, Popen
 from uuid import uuid4
+from zipfile import ZipFile
 
 import psycopg
 import pytest
@@ -17,6 +19,7 @@ from psycopg import sql
 from pydantic import SecretStr
 
 from assistant.conversations import KEPT, SAVED
+from assistant.exporting import file_name
 from assistant.passwords import digest
 from assistant.project_assistant import ProjectAssistant
 from assistant.sharing import read_shared
@@ -447,6 +450,16 @@ def test_whoever_has_a_link_sees_one_conversation_and_changes_nothing(
     assert seen == [(0,), (2,)]  # not the former answer, 1
     assert {name for name, number in counted.items() if number} == {"conversations", "messages", "citations"}
     assert counted["conversations"] == 1
+
+
+def test_all_conversations_are_taken_along_but_the_deleted_ones(assistant: ProjectAssistant, talk: str) -> None:
+    assistant.folders.move(talk, "Recursos")
+    archived, deleted = begun(assistant, OTHER), begun(assistant, QUESTION)
+    assistant.archive_conversation(archived, archived=True)
+    assistant.delete_conversation(deleted)
+    with ZipFile(BytesIO(assistant.export_conversations(format="md"))) as taken:
+        assert taken.namelist() == [f"Recursos/{file_name(QUESTION)}.md", f"{file_name(OTHER)}.md"]
+        assert taken.read(taken.namelist()[0]) == assistant.export_conversation(talk, format="md")
 
 
 # ---------------------------------------------------------------- of an older version

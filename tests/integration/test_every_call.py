@@ -108,6 +108,8 @@ PROJECT: dict[str, tuple[Call | None, Role]] = {
     "document_count": (lambda p, _: p.document_count(), READS),
     "documents": (lambda p, _: p.documents(), READS),
     "explained": (lambda p, _: p.explained(Funnel()).near_words, READS),
+    "export_conversation": (lambda p, t: p.export_conversation(t.conversation, format="json"), READS),
+    "export_conversations": (lambda p, _: p.export_conversations(format="md"), READS),
     "follow_ups": (lambda p, t: p.follow_ups(found_in(t.path)), READS),
     "forget_conversation": (lambda p, t: p.forget_conversation(t.conversation), READS),
     "give_role": (lambda p, _: p.give_role("beto", "owner"), OWNS),
@@ -140,7 +142,6 @@ PROJECT: dict[str, tuple[Call | None, Role]] = {
     "shared_conversation": (lambda p, _: p.shared_conversation("x" * 43), READS),
     "stream": (lambda p, _: listed(p.stream("¿Cuál es el plazo para apelar?")), READS),
     "suggestions": (lambda p, _: p.suggestions(), READS),
-    "tell_export": (lambda p, t: p.tell_export(t.conversation), READS),
     "turns": (lambda p, t: p.turns(t.conversation), READS),
     "unshare_conversation": (lambda p, t: p.unshare_conversation(t.conversation), READS),
     "worker_is_alive": (None, READS),
@@ -259,6 +260,8 @@ WRITES: dict[str, Action] = {
     "concepts.replace": "concepts.change",
     "copier.copy": "document.copy",
     "delete_conversation": "conversation.delete",
+    "export_conversation": "conversation.export",
+    "export_conversations": "conversation.export",
     "facts.add": "fact.add",
     "facts.forget": "fact.forget",
     "feedback.export": "feedback.export",
@@ -279,7 +282,6 @@ WRITES: dict[str, Action] = {
     "shelf.restore": "document.restore",
     "tags.add": "document.tag",
     "tags.take": "document.tag",
-    "tell_export": "conversation.export",
     "unshare_conversation": "conversation.unshare",
 }
 # What is said in a conversation, what one thinks of it, and how it is shown; work on what was written down as added.

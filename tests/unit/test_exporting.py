@@ -4,12 +4,23 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from datetime import UTC, datetime
 from io import BytesIO
+from zipfile import ZipFile
 
 import pytest
 from docx import Document
 
-from assistant.exporting import answer_text, conversation_text, exported, file_name, source_text
+from assistant.conversations import ConversationSummary
+from assistant.exporting import (
+    answer_text,
+    conversation_path,
+    conversation_text,
+    exported,
+    file_name,
+    packed,
+    source_text,
+)
 from assistant.view import CitedSource, ShownCitation, Turn
 from rag_system.types import StateKind, TextState
 
@@ -109,6 +120,22 @@ def test_a_conversation_is_exported_as_a_word_document() -> None:
     (table,) = taken.tables
     assert [[cell.text for cell in row.cells] for row in table.rows] == [["a", "b"], ["1", "2"]]
     assert [run.text for each in taken.paragraphs for run in each.runs if run.bold] == ["la ley"]
+
+
+def test_several_are_packed_under_names_that_any_system_takes() -> None:
+    listed = [summary("¿Plazo para apelar?"), summary("plazo para apelar"), summary("Ley 27444: recursos", "Recursos")]
+    content = packed(((conversation_path(each), each.title.encode()) for each in listed), format="md")
+    with ZipFile(BytesIO(content)) as archive:
+        assert archive.namelist() == [
+            "Plazo para apelar.md",
+            "plazo para apelar (2).md",
+            "Recursos/Ley 27444 recursos.md",
+        ]
+        assert archive.read("plazo para apelar (2).md") == b"plazo para apelar"
+
+
+def summary(title: str, folder: str = "") -> ConversationSummary:
+    return ConversationSummary(conversation_id="", title=title, updated_at=datetime.now(UTC), folder=folder)
 
 
 def test_a_conversation_is_exported_for_programs() -> None:

@@ -229,11 +229,18 @@ def test_what_was_found_in_an_earlier_branch_is_shown_in_it() -> None:
     assert app.query_params["c"] == conversation
 
 
+def menu(app: AppTest, conversation: str, *, archived: bool = False) -> None:
+    """Open that of a conversation."""
+    app.session_state[f"more-{conversation}{'-archived' * archived}-"] = True
+    app.run()
+
+
 def test_a_conversation_is_archived_and_taken_out_again() -> None:
     assistant = FakeAssistant()
     app = ask(run(assistant), QUESTION)
     (conversation,) = assistant.conversations()
     for archived in (True, False):
+        menu(app, conversation.conversation_id, archived=not archived)
         app.button(key=f"archive-{conversation.conversation_id}").click().run()
         assert bool(assistant.conversations(archived=True)) == archived
         assert ("Archivadas" in [each.label for each in app.expander]) == archived
@@ -244,6 +251,7 @@ def test_a_conversation_is_saved_as_a_document() -> None:
     assistant = FakeAssistant()
     app = ask(run(assistant), QUESTION)
     (conversation,) = assistant.conversations()
+    menu(app, conversation.conversation_id)
     app.button(key=f"save-{conversation.conversation_id}").click().run()
     assert "«conversaciones»" in app.toast[0].value
     app.button(key=f"save-{conversation.conversation_id}").click().run()

@@ -11,7 +11,7 @@ import streamlit as st
 from rag_system.errors import InputError
 from ui.components.attempt import attempt
 from ui.components.folders import choose_folder, in_folders, offer_folder
-from ui.components.keeping import render_keeping
+from ui.components.keeping import offer_all_as_files, render_keeping
 from ui.markup import plain_label
 from ui.state import open_conversation
 from ui.texts import text
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["render_conversations"]
 
 _SHOWN = 12
+_ROOM_PIXELS = 460  # of a menu
 _LIMIT = 200
 _FIND_FROM = 8  # fewer are seen at a glance
 
@@ -106,6 +107,7 @@ def _list(
             with st.expander(text("conversations.archived"), icon=":material/archive:", key="legajo_archived"):
                 for summary in archived:
                     show(summary)
+        offer_all_as_files(assistant)
 
 
 def _found(assistant: ProjectAssistant, chat: Chat, chat_page: Page, query: str) -> None:
@@ -145,19 +147,21 @@ def _conversation(
         icon = ":material/keep:" if summary.pinned else None
         if st.button(label, key=f"open-{key}", icon=icon, type="secondary" if is_open else "tertiary", width="stretch"):
             _open(chat, chat_page, key)
-        with st.popover(
+        menu = st.popover(
             text("app.options"),
             icon=":material/more_horiz:",
             type="tertiary",
             key=f"more-{key}{'-archived' * summary.archived}-{summary.folder}",
-        ):
-            if is_open:  # what is done to one that is looked at
-                _rename(assistant, summary)
-                render_keeping(assistant, chat, summary)
+            on_change="rerun",
+        )
+    with menu, st.container(height=_ROOM_PIXELS, border=False, gap="small"):  # there before: it opens where that fits
+        if menu.open:  # of two hundred conversations one
+            _rename(assistant, summary)
             if not summary.archived:
                 choose_folder(assistant, summary, folders)
             with st.container(horizontal=True, gap="small"):
                 _move(assistant, chat, summary, is_open=is_open)
+            render_keeping(assistant, chat, summary)
 
 
 def _move(assistant: ProjectAssistant, chat: Chat, summary: ConversationSummary, *, is_open: bool) -> None:

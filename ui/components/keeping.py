@@ -1,4 +1,4 @@
-"""What becomes of a conversation outside of the chat: a file, a document of the project, a link for others."""
+"""What becomes of conversations outside of the chat: files, a document of the project, a link for others."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from urllib.parse import urljoin
 import streamlit as st
 
 from assistant.conversations import SAVED
-from assistant.exporting import FORMATS, Format, exported
+from assistant.exporting import FORMATS, Format
 from rag_system.ingestion.report import IngestReport
 from ui.components.addresses import shared_address
 from ui.markup import folded, plain_label
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from assistant.project_assistant import ProjectAssistant
     from ui.state import Chat
 
-__all__ = ["render_keeping"]
+__all__ = ["offer_all_as_files", "render_keeping"]
 
 _TYPES: dict[Format, str] = {
     "md": "text/markdown",
@@ -32,7 +32,7 @@ _TYPES: dict[Format, str] = {
 
 
 def render_keeping(assistant: ProjectAssistant, chat: Chat, summary: ConversationSummary) -> None:
-    """For the conversation that is open."""
+    """In the menu of a conversation."""
     _export(assistant, summary)
     _shown_link(chat, summary)
     with st.container(horizontal=True, gap="small"):
@@ -48,7 +48,7 @@ def _export(assistant: ProjectAssistant, summary: ConversationSummary) -> None:
         for kind in FORMATS:
             st.download_button(
                 text(f"conversations.format.{kind}"),
-                handed_out(partial(_file, assistant, summary, kind)),
+                handed_out(partial(assistant.export_conversation, summary.conversation_id, format=kind)),
                 file_name=f"{name}.{kind}",
                 mime=_TYPES[kind],
                 on_click="ignore",
@@ -56,10 +56,20 @@ def _export(assistant: ProjectAssistant, summary: ConversationSummary) -> None:
             )
 
 
-def _file(assistant: ProjectAssistant, summary: ConversationSummary, kind: Format) -> bytes:
-    """As it is stored, so that it is the same file later."""
-    assistant.tell_export(summary.conversation_id)
-    return exported(assistant.turns(summary.conversation_id), title=summary.title, format=kind)
+def offer_all_as_files(assistant: ProjectAssistant) -> None:
+    """Below the list: all that one has in it, in one file."""
+    with st.popover(text("conversations.export_all"), icon=":material/download:", type="tertiary", key="legajo_export"):
+        st.caption(text("conversations.export_all_help"))
+        with st.container(horizontal=True, wrap=False, gap="small"):
+            for kind in FORMATS:
+                st.download_button(
+                    text(f"conversations.format.{kind}"),
+                    handed_out(partial(assistant.export_conversations, format=kind)),
+                    file_name=f"{text('conversations.export_all_name')}-{kind}.zip",
+                    mime="application/zip",
+                    on_click="ignore",
+                    key=f"export-all-{kind}",
+                )
 
 
 def _save(assistant: ProjectAssistant, summary: ConversationSummary) -> None:
