@@ -8,7 +8,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from assistant.view import ShownCitation, Turn
-from assistant.wording import FACT, ROUTES, identifier_name, task_name
+from assistant.wording import FACT, KINDS, ROUTES, identifier_name, likelihood, task_name
 from rag_system.outcome import error_fields
 from rag_system.types import Candidate, Chunk, QueryPlan, SearchResult, TextState, mark
 
@@ -48,6 +48,8 @@ def plan_fields(question_id: str, plan: QueryPlan) -> Fields:
         "years": list(plan.years),
         "identifiers": list(plan.identifiers),
         "past": plan.past,
+        "kind": plan.kind,
+        "probability": round(plan.probability, 3),
         **({"task": asdict(plan.task)} if plan.task else {}),
     }
 
@@ -103,6 +105,8 @@ def _result(rank: int, candidate: Candidate) -> Fields:
 def show_plan(plan: QueryPlan) -> str:
     """How a question was understood, a line a fact."""
     lines = [f"Pregunta:        {plan.question}", f"Ruta:            {ROUTES[plan.route.value]}"]
+    if plan.kind:
+        lines.append(f"Parece:          {KINDS[plan.kind]}, {likelihood(plan.probability)}")
     if plan.task:
         lines.append(f"Tarea:           {task_name(plan.task)}")
     if plan.reformulated:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FACT",
+    "KINDS",
     "OUTSIDE",
     "PAYERS",
     "POINTS",
@@ -31,6 +32,7 @@ __all__ = [
     "in_favour",
     "in_words",
     "levels",
+    "likelihood",
     "objection",
     "page_ranges",
     "points",
@@ -64,6 +66,22 @@ TASKS: Mapping[TaskKind, str] = {
     "draft": "redactar",
     "facts": "datos del documento",
 }
+
+# What a message looks like, as `rag_system.query.kinds` tells it.
+KINDS: Mapping[str, str] = {
+    "question": "una pregunta a los documentos",
+    "noise": "teclas al azar",
+    "inventory": "una pregunta por la lista de documentos",
+    "remember": "algo que recordar",
+    "greeting": "un saludo",
+    "thanks": "un agradecimiento",
+    "farewell": "una despedida",
+    "about": "una pregunta sobre el asistente",
+    "acknowledgement": "un asentimiento",
+    **{kind: f"una tarea: {name}" for kind, name in TASKS.items()},
+}
+
+_LIKELIHOODS = ((0.9, "casi con certeza"), (0.6, "probablemente"))
 
 _OBJECTS: Mapping[TaskObject, str] = {
     "documents": "el documento elegido",
@@ -289,6 +307,15 @@ def duration(seconds: float) -> str:
         return f"unas {max(2, round(seconds / _HOUR_S))} h"
     minutes = round(seconds / _MINUTE_S)
     return "cerca de 1 min" if minutes == 1 else f"unos {minutes} min"
+
+
+def likelihood(probability: float) -> str:
+    """How sure it is, in words.
+
+    >>> likelihood(0.97), likelihood(0.7), likelihood(0.4)
+    ('casi con certeza', 'probablemente', 'quizá')
+    """
+    return next((said for least, said in _LIKELIHOODS if probability >= least), "quizá")
 
 
 def task_name(task: Task) -> str:

@@ -49,7 +49,6 @@ def _same(text: str, *_: object) -> str:
 
 
 PARTS: Mapping[str, Switch] = {
-    "accents given back": _returning("rag_system.query.rereading.restore_accents", _same),
     "spelling": _returning("rag_system.query.rereading.corrections", lambda *_: {}),
     "broader words": _returning("rag_system.search.strategies.lexical.expand", lambda *_: []),
     "lexical": _weight("lexical", "metadata", "article"),  # which stand on it

@@ -34,16 +34,15 @@ _OPENING_SIGNS, _CLOSING_SIGNS = frozenset('¿¡(«"'), frozenset('?!)»".…')
 _PRICE_AT_STOP, _PRICE_AT_COMMA, _PRICE_WITHIN = 1.5, 3.0, 6.0  # in log-odds
 
 
-def asking_stretch(plain: str, start: int, end: int) -> tuple[int, int]:
-    """Where what is asked begins and ends in `plain[start:end]`, the part of a message (its aligned fold) that is not
-    known to be courtesy; all of it, where no word of it is likelier to ask than not.
+def asking_stretch(plain: str) -> tuple[int, int]:
+    """Where what a message (its aligned fold) asks begins and ends; all of it, where no word is likelier to ask than
+    not.
     """
     found = list(_WORD.finditer(plain))
     said = [match[0] for match in found]
-    words = [n for n, match in enumerate(found) if start <= match.start() < end and match[0][0].isalnum()]
-    first, last = _best_stretch(said, _scores(said), words) if words else (0, 0)  # «ey¼»: courtesy ends inside a word
+    first, last = _best_stretch(said, _scores(said), [n for n, word in enumerate(said) if word[0].isalnum()])
     if first == last:
-        return start, end
+        return 0, len(plain)
     while said[first - 1 : first] and said[first - 1] in _OPENING_SIGNS:
         first -= 1
     while said[last : last + 1] and said[last] in _CLOSING_SIGNS:
@@ -97,10 +96,9 @@ def _weight(offset: int, word: str) -> float:
 def _best_stretch(said: Sequence[str], scores: Sequence[float], words: Sequence[int]) -> tuple[int, int]:
     """The stretch from one of the words to another that is worth most (Kadane's scan, with prices at its ends)."""
     sums = [0.0, *accumulate(scores)]
-    most = _PRICE_AT_COMMA if "".join(said[: words[0]]) else inf  # who greets goes on with courtesy
     best, stretch, start, start_worth = 0.0, (0, 0), 0, -inf
     for n in words:
-        worth = -sums[n] - (min(most, _price(said, n)) if n > words[0] else 0.0)
+        worth = -sums[n] - (_price(said, n) if n > words[0] else 0.0)
         if worth > start_worth:
             start, start_worth = n, worth
         worth = start_worth + sums[n + 1] - (_price(said, n + 1) if n < words[-1] else 0.0)

@@ -8,6 +8,7 @@ from rag_system.query.citations import find_citations
 from rag_system.query.courtesy import strip_courtesy
 from rag_system.query.identifiers import extract_identifiers
 from rag_system.query.inventory import read_inventory
+from rag_system.query.kinds import read_kind
 from rag_system.query.markup import strip_invisible, strip_tags
 from rag_system.query.past import asks_for_the_past
 from rag_system.query.reformulation import standalone
@@ -38,6 +39,7 @@ def analyze(
     """
     asked, notices = _gate(question, max_chars)
     turns = list(history)[-history_messages:] if history_messages else []
+    likeliest = read_kind(asked)
     kind_of_message, too_short = _route(asked, turns, min_chars)
     if too_short:
         notices = (*notices, _SHORT.format(limit=min_chars))
@@ -46,7 +48,7 @@ def analyze(
     own = find_citations(asked)
     cited = own or find_citations(whole)
     searched = kind_of_message in (Route.RETRIEVE, Route.INVENTORY, Route.TASK)
-    inventory = read_inventory(asked, turns) if kind_of_message is Route.INVENTORY else None
+    inventory = read_inventory(asked) if kind_of_message is Route.INVENTORY else None
     return QueryPlan(
         question=asked,
         route=kind_of_message,
@@ -57,6 +59,8 @@ def analyze(
         years=cited.years if searched else (),
         identifiers=tuple(extract_identifiers(whole)),
         past=searched and (asks_for_the_past(asked) or asks_for_the_past(whole)),
+        kind=likeliest.kind,
+        probability=likeliest.probability,
         inventory=inventory or InventoryFilter(),
         courtesy=_courtesy(asked, too_short=too_short) if kind_of_message is Route.TRIVIAL else "",
         fact=fact_to_remember(asked) if kind_of_message is Route.REMEMBER else "",

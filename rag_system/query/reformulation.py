@@ -22,8 +22,9 @@ from rag_system.query.identifiers import (
     without_identifiers,
 )
 from rag_system.query.inventory import read_inventory
-from rag_system.query.routing import accepts_offer, route
-from rag_system.query.tasks import names_documents
+from rag_system.query.kinds import LEANS, read_kind
+from rag_system.query.routing import route
+from rag_system.query.tasks import accepts_offer, names_documents
 from rag_system.query.text import fold, stem, tokens
 from rag_system.query.typing_habits import shorthand_in_full
 from rag_system.query.word_lists import STOPWORDS
@@ -58,7 +59,7 @@ def _needs_context(question: str, history: Sequence[Message], topic: str) -> boo
     core = strip_courtesy(question)
     if not topic:
         return bool(_pointed_at(core, history))
-    return accepts_offer(question, history) or context_dependence.leans(core)
+    return accepts_offer(question, history) or read_kind(question).follows >= LEANS
 
 
 def _standalone(question: str, history: Sequence[Message], topic: str) -> str:
@@ -104,8 +105,8 @@ def _next_topic(question: str, before: Sequence[Message], topic: str) -> str:
     kind_of_turn = route(question, before)
     if kind_of_turn is Route.RETRIEVE or (kind_of_turn is Route.TASK and names_documents(question, before)):
         return _standalone(shorthand_in_full(question), before, topic)
-    if kind_of_turn is Route.INVENTORY and (part := read_inventory(question, before)) and part.topic:
-        return part.topic
+    if kind_of_turn is Route.INVENTORY and (topic_asked := read_inventory(question).topic):
+        return topic_asked
     return topic
 
 

@@ -1,7 +1,6 @@
-"""«Recuerda que el expediente se presenta en mesa de partes»: a message that asks for something to be kept.
+"""«Recuerda que el expediente se presenta en mesa de partes»: what a message asks to be kept, as a sentence.
 
-It is one as a whole message alone, and states something. What asks («¿recuerdas qué dice…?»), what speaks of the
-conversation («recuerda que te pregunté por el plazo») and what goes on to ask («…, ¿cuál era?») are questions.
+That it asks for it is told by `rag_system.query.kinds`; what goes on to ask is a question.
 """
 
 from __future__ import annotations
@@ -11,38 +10,20 @@ import unicodedata
 
 from rag_system.query.courtesy import asked_part
 from rag_system.query.identifier_grammar import aligned_fold
+from rag_system.query.kinds import read_kind
 
 __all__ = ["fact_to_remember"]
 
 _FEWEST_WORDS = 3  # that state something: «recuerda que sí» does not
 
-_ASKED_FOR = re.compile(
-    r"""
-    (?: (?:quiero|quisiera|necesito|deseo|(?:te|le)\s+pido)\s+que\s+(?:siempre\s+)? | siempre\s+)?
-    (?: recuerd[ae]n? | recorda | recordar | recuerdes | recordad
-      | no\s+(?:te\s+|se\s+)?olvid(?:es?|en) (?:\s+de)?
-      | (?:anot|apunt|memoriz)(?:a|e|en|es) | tom(?:a|e|en|es)\s+nota (?:\s+de)? )
-    (?: ,? \s+ (?:siempre|tambien|bien|por\s+favor) ,? )?
-    (?: \s+ que \s+ | (?: \s+ (?:esto|lo\s+siguiente|este\s+dato) )? \s* : \s* )
-    """,
+# «por favor, quiero que siempre tengas en cuenta que», «toma nota de lo siguiente:»
+_OPENING = re.compile(
+    r"""\W* (?:[\w,]+\s+){0,8}?
+    (?:recu?[eo]rd|anot|apunt|memori[zc]|olvid|nota|cuenta|presente|guard|acu?[eo]rd|grab|registr|agreg|consider|dato)\w*
+    (?: \s+\w+ ){0,3}? (?: ,?\s+(?:de\s+)?que\s+ | \s*[:,;]\s* )
+    (?: (?:por\s+favor|porfa|siempre|tambien)[,:]?\s+ (?:que\s+)? )?""",
     re.VERBOSE,
 )
-_SAY = r"(?:pregunt|dij|dig|ped|pid|respond|contest|coment|habl|explic|mencion|indic|consult|conversa|mostr)"
-_OF_THE_CONVERSATION = re.compile(
-    rf"(?:(?:ya|antes|hace\s+(?:\w+\s+)?\w+|ayer|recien)\s+)*(?:(?:me|te|le|nos)\s+(?:lo\s+)?{_SAY}\w*"
-    r"|(?:hablamos|conversamos|vimos|quedamos|hablabamos|preguntaste|dijiste|respondiste))\b"
-)
-# «recuerda que dice el artículo 5», without the accent of «qué»
-_ASKS_WHAT = re.compile(
-    r"(?:dice|decia|establece|significa|senala|dispone|regula)n?\s+(?:el|la|los|las|en|sobre|un|una)\b"
-)
-_PAUSE = r"(?:[,;.:]\s*(?:y\s+|entonces\s+|pero\s+)?|\s(?:y|entonces)\s+)"
-_GOES_ON_TO_ASK = re.compile(
-    rf"{_PAUSE}(?:(?:a|de|en|con|por|para)\s+)?(?:cual(?:es)?|cuant[oa]s?|dime|digame|dame|deme|explic[ae](?:me)?|"
-    r"resum[ea]|busc[ae](?:me)?|compar[ae]|calcul[ae]|indic[ae](?:me)?|muestr[ae](?:me)?|respond[ae](?:me)?|ayud[ae]me)\b"
-)
-# The accent alone tells «¿cuándo…?» from «cuando…».
-_ASKS_BY_ACCENT = re.compile(rf"{_PAUSE}(?:(?:a|de|en|con|por|para)\s+)?(?:qué|quién(?:es)?|cómo|cuándo|dónde)\b")
 _WORD = re.compile(r"\w+")
 
 
@@ -55,19 +36,11 @@ def fact_to_remember(message: str) -> str:
     ''
     """
     text = " ".join(unicodedata.normalize("NFC", message).split())
-    plain = aligned_fold(text)
-    start, last = asked_part(plain)
-    asked_for = _ASKED_FOR.match(plain, start + _blank(plain, start))
-    if asked_for is None or "?" in text or "¿" in text:
+    if "?" in text or "¿" in text or read_kind(text).kind != "remember":
         return ""
-    first = asked_for.end()
-    stated = plain[first:last]
-    asks = _OF_THE_CONVERSATION.match(stated) or _ASKS_WHAT.match(stated) or _GOES_ON_TO_ASK.search(stated)
-    if asks or _ASKS_BY_ACCENT.search(text[first:last].lower()) or len(_WORD.findall(stated)) < _FEWEST_WORDS:
+    plain = aligned_fold(text)
+    opening = _OPENING.match(plain)
+    first, last = opening.end() if opening else 0, max(asked_part(plain)[1], opening.end() if opening else 0)
+    if len(_WORD.findall(plain[first:last])) < _FEWEST_WORDS:
         return ""
     return text[first : first + 1].upper() + text[first + 1 : last].rstrip(" ,;:")
-
-
-def _blank(plain: str, start: int) -> int:
-    """How much of a message, from where its courtesy ends, says nothing."""
-    return len(plain) - start - len(plain[start:].lstrip(" ,.;:!¡-—"))

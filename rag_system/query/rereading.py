@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Protocol
 
-from rag_system.query.accents import restore_accents
 from rag_system.query.identifiers import extract_identifiers, without_identifiers
 from rag_system.query.reformulation import accept_rewrite
 from rag_system.query.spelling import Vocabulary, corrections, rewrite_word, usual_spelling
@@ -54,10 +53,7 @@ def dense_queries(plan: QueryPlan, *, by_identifier: bool) -> list[str]:
     searched as its writer put it.
     """
     asked = _passage_question(plan) if by_identifier else plan.standalone_question
-    return [
-        restore_accents(asked),
-        *([restore_accents(plan.question)] if plan.reformulated else ()),
-    ]
+    return [asked, *([plan.question] if plan.reformulated else ())]
 
 
 def _passage_question(plan: QueryPlan) -> str:

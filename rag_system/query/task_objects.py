@@ -9,7 +9,7 @@ from rag_system.query.word_lists import PREDICATES, load_data
 from rag_system.query.wording import NORM, Wording
 from rag_system.types import TaskObject
 
-__all__ = ["DOCUMENT", "NOTHING", "PART", "Named", "read_object", "split_documents"]
+__all__ = ["DOCUMENT", "NOTHING", "PART", "Named", "part_before", "read_object", "reference", "split_documents"]
 
 _DATA = load_data("tareas.toml")
 
@@ -69,7 +69,10 @@ _DOCUMENTS = re.compile(
 _GENERIC = re.compile(f"(?:{_either('genericos')})")
 _POINTING = re.compile(r"\b(?:est[ea]|est[oa]s|es[ea]|es[oa]s|dich[oa]s?|ambos|ambas|dos|tres|cuatro|mism[oa]s?)\b")
 _EDITION = re.compile(rf"(?:{_DETERMINER}\s+)?(?:(?:edicion|version|revision)\s+(?:del?\s+)?(?:año\s+)?)?\d[\d.]*")
-_FILE = re.compile(r"\.(?:pdf|docx?|odt|txt|md|html?|pptx?|xlsx?|csv|epub)\b|[«“\"].+[»”\"]", re.IGNORECASE)
+_FILE = re.compile(  # «manual.pdf», «PR-CAL-09», what is quoted
+    r"[\w.-]+\.(?:pdf|docx?|odt|txt|md|html?|pptx?|xlsx?|csv|epub)\b|\b[a-z]{2,}(?:-[a-z]+)*-\d+|[«“\"].+[»”\"]",
+    re.IGNORECASE,
+)
 _NUMBERED_PART = re.compile(
     rf"""(?:{_DETERMINER}\s+){{0,2}}
         (?P<part>(?:{PART})\s+(?:(?:n|nro|num|numero)\s+)?{_NUMBER}(?:\s+(?:y|a|al|e)\s+{_NUMBER})?|{_ORDINAL}\s+{PART})
@@ -108,6 +111,37 @@ class Named:
 
 
 NOTHING = Named(of="unsaid")
+
+_NAMED = re.compile(
+    rf"""(?:{_CONVERSATION.pattern})\b | (?:{_ANSWER.pattern})\b | (?:{_COLLECTION.pattern})\b
+      | (?:{_DETERMINER}\s+){{0,3}} (?: {DOCUMENT}\b | {NORM} | {PART}\s+{_NUMBER}\b | {_ORDINAL}\s+{PART}\b )""",
+    re.VERBOSE,
+)
+# What is made of a document, and no part of it: «el resumen de», «las diferencias entre».
+_PRODUCT = (
+    r"(?:resum|sintesis|sinopsis|extracto|ideas?|puntos?|aspectos?|temas?|lineas?|indice|esquema|estructura|temario"
+    r"|sumario|tabla|cuadro|mapa|contenido|capitulos|secciones|partes|version|traduccion|diferencia|semejanza|similitud"
+    r"|cambio|compara)"
+)
+_PART_OF = re.compile(
+    rf"(?:^|\s)(?P<part>(?:el|la|los|las)\s+(?!{_PRODUCT})[a-zñ]+(?:\s+[a-zñ]+){{0,3}}?)\s+(?:del?|en)\s*$"
+)
+
+
+def reference(words: Wording, start: int, end: int) -> int:
+    """Where `words.text[start:end]` begins to name a document, a part, the conversation, the answer; `end`: nowhere."""
+    text = words.text[:end]
+    for word, (written, _) in zip(re.finditer(r"\S+", text), words.places, strict=False):
+        quoted = written - (words.message[written - 1 : written] in ("«", "“", '"'))
+        if word.start() >= start and (_NAMED.match(text, word.start()) or _FILE.match(words.message, quoted)):
+            return word.start()
+    return end
+
+
+def part_before(text: str, place: int) -> int | None:
+    """Where the part begins that is named before a document: «las conclusiones de» la tesis."""
+    found = _PART_OF.search(text, 0, place)
+    return found.start("part") if found else None
 
 
 def read_object(words: Wording, start: int, end: int) -> Named:

@@ -1,7 +1,7 @@
-"""Work on documents as wholes, told apart from facts: «resume este documento», «compara las dos ediciones». Pure.
+"""Work on documents as wholes: what a message wants done with which of them. Pure.
 
-The words decide: an order for a product (a summary, a table, a letter), or a question about a document as such. A fact
-that stands in a passage is no task, though it says «resumen», «diferencia» or «ejemplo».
+Which task it is, is told by `rag_system.query.kinds`; here its words are read for what it is about. A task needs that:
+«¿quién firma?» of no document is a question.
 """
 
 from __future__ import annotations
@@ -9,55 +9,53 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import get_args
 
 from rag_system.query.context_dependence import pointed_item
-from rag_system.query.courtesy import strip_courtesy
 from rag_system.query.headings import heading_number
 from rag_system.query.identifiers import extract_identifiers
-from rag_system.query.task_forms import FORMS, ORDERED, POLITE, TAIL, Form, Need, sentences_asked
-from rag_system.query.task_objects import NOTHING, Named, read_object, split_documents
-from rag_system.query.text import fold
+from rag_system.query.kinds import read_kind
+from rag_system.query.task_objects import NOTHING, Named, part_before, read_object, reference, split_documents
+from rag_system.query.task_words import cut_manner, sentences_asked, what_is_asked
+from rag_system.query.text import fold, tokens
+from rag_system.query.word_lists import STOPWORDS
 from rag_system.query.wording import Wording, read_wording
-from rag_system.types import Message, Task
+from rag_system.types import Message, Task, TaskKind
 
-__all__ = ["OFFER", "names_documents", "read_task"]
+__all__ = ["OFFER", "accepts_offer", "names_documents", "read_task"]
 
 OFFER = "¿Continúo?"  # how the assistant asks before what costs much
 
+_KINDS: tuple[TaskKind, ...] = get_args(TaskKind)
 _OF_A_DOCUMENT = frozenset({"facts", "outline"})
+_OF_A_PART = frozenset({"summarise", "explain", "translate"})
+_FEW = 3  # words that say something: with more of them, and no document, a fact is asked for
 _ARTICLE = re.compile(r"(?:art|numeral|clausula|disposicion)")
-_YES = re.compile(
-    r"(?:(?:si+|claro|dale|ok|okay|bueno|ya|adelante|por\s+favor|de\s+acuerdo|continua\w*|sigue|hazlo|procede|vale)\s*)+"
+_SUBJECT = re.compile(r"\b(?:del?|sobre)\s+(?P<of>.+)|\b(?P<the>(?:el|la|los|las)\s+.+)")
+_OFFER = re.compile(r"\?\W*$")
+_ASSENT = re.compile(
+    r"(?:(?:si+p?|claro|dale|ok(?:ay|ey)?|bueno|ya|por\s+favor|adelante|correcto|exacto|esta\s+bien|de\s+acuerdo|me\s+interesa"
+    r"|hazlo|vale|continua\w*|sigue|procede)\s*)+"
 )
+
+
+def accepts_offer(question: str, history: Sequence[Message]) -> bool:
+    """Whether «sí, por favor» answers a question that the assistant just asked."""
+    if not history or history[-1].role != "assistant" or not _OFFER.search(history[-1].content):
+        return False
+    return _ASSENT.fullmatch(" ".join(re.findall(r"[a-zñ]+", fold(question)))) is not None
 
 
 def read_task(question: str, history: Sequence[Message] = ()) -> Task | None:
     """What a message wants done with documents; None where it asks for a fact, or for something else."""
-    if (accepted := _accepted(question, history)) is not None:
-        return accepted
+    if accepts_offer(question, history):
+        return _accepted(history)
+    kind = next((each for each in _KINDS if each == read_kind(question).kind), None)
+    if kind is None:
+        return None
     words = read_wording(question)
-    start = polite.end() if (polite := POLITE.match(words.text)) else 0
-    ordered = bool(ORDERED.match(words.text))
-    return _asked(words, start, history, ordered=ordered) or _last_sentence(question, history)
-
-
-def _last_sentence(question: str, history: Sequence[Message]) -> Task | None:
-    """What a message of several sentences ends with: «¿Qué multas hay? Dame todas las multas.»; without courtesy."""
-    last = re.split(r"(?<=[.?!;\n])\s+(?=\S*\w)", strip_courtesy(question))[-1]
-    return read_task(last, history) if len(last) < len(question) else None
-
-
-def _asked(words: Wording, start: int, history: Sequence[Message], *, ordered: bool) -> Task | None:
-    end = len(words.text)
-    while tail := TAIL.search(words.text, start, end):
-        end = tail.start()
-    for last in dict.fromkeys((end, len(words.text))):  # «… en inglés» may be said of the product, or be what is wanted
-        for form in FORMS:
-            if (found := form.shape.fullmatch(words.text, start, last)) and (
-                task := _read(form, found, words, ordered=ordered)
-            ):
-                return _pointed(task, words, history)
-    return None
+    task = _read(kind, words)
+    return _pointed(task, words, history) if task else None
 
 
 def names_documents(question: str, history: Sequence[Message] = ()) -> bool:
@@ -66,75 +64,80 @@ def names_documents(question: str, history: Sequence[Message] = ()) -> bool:
     return task is not None and bool(task.names or task.section)
 
 
-def _accepted(question: str, history: Sequence[Message]) -> Task | None:
+def _accepted(history: Sequence[Message]) -> Task | None:
     """The task that the assistant offered to go on with, and that is now accepted."""
     if len(history) < 2 or not history[-1].content.rstrip().endswith(OFFER):
-        return None
-    if not _YES.fullmatch(" ".join(re.findall(r"[a-zñ]+", fold(question)))):
         return None
     task = read_task(history[-2].content, history[:-2])
     return replace(task, confirmed=True) if task else None
 
 
-def _read(form: Form, found: re.Match[str], words: Wording, *, ordered: bool) -> Task | None:
-    groups = found.groupdict()
-    named = _named(form, found, words) if groups.get("object") else NOTHING
-    if named is None:
+def _read(kind: TaskKind, words: Wording) -> Task | None:
+    text, end = words.text, cut_manner(kind, words.text)
+    fixed, (first, last) = what_is_asked(kind, text)
+    start = reference(words, last if kind == "facts" else first + 1 if kind in ("draft", "list_all") else 0, end)
+    if kind == "compare":
+        return _comparison(words, start, end, words.written(first, last))
+    if kind in _OF_A_PART and (part := part_before(text, start)) is not None:
+        start = part
+    if start == 0 and kind == "summarise" and (section := _section(words, end)):
+        return section
+    named = read_object(words, start, end) if start < end else _subject(kind, words, end)
+    if kind == "draft" and not last:
+        return None  # «¿quién redacta el acta?»
+    if kind in _OF_A_DOCUMENT and not _is_document(kind, named, text):
         return None
-    if form.needs == "section":
-        if not _is_section(named):
-            return None
-        named = replace(named, certain=True)
-    elif not _suffices(form.needs, certain=named.certain, ordered=ordered):
-        return None
-    if form.kind in _OF_A_DOCUMENT and named.of in ("answer", "conversation", "collection"):
-        return None
-    if form.kind == "outline" and _ARTICLE.match(fold(named.section)):
-        return None  # what an article says stands in a passage
-    what = words.written(*found.span("what")) if groups.get("what") else form.what
+    last = min(last, start) if first < start else last
     return Task(
-        kind=form.kind,
-        of=named.of,
-        names=named.names,
-        section=named.section,
-        what=what,
-        certain=named.certain,
-        sentences=sentences_asked(words.text) if form.kind == "summarise" else 0,
-    )
+        kind=kind, of=named.of, names=named.names, section=named.section, what=fixed or _what(words, first, last),
+        certain=named.certain, sentences=sentences_asked(text) if kind == "summarise" else 0,
+    )  # fmt: skip
 
 
-def _suffices(need: Need, *, certain: bool, ordered: bool) -> bool:
-    match need:
-        case "any":
-            return True
-        case "ordered":
-            return certain or ordered
-        case "certain":
-            return certain
-    return certain and ordered
+def _what(words: Wording, first: int, last: int) -> str:
+    """The words without what joins them to a document: «plazos que hay en», «multas de»."""
+    said = re.sub(r"\s+(?:que(?:\s.*)?|en|segun|del?)\s*$", "", words.text[first:last])
+    return words.written(first, first + len(said))
 
 
-def _is_section(named: Named) -> bool:
-    """«Las conclusiones de la tesis de Rojas»; what «la tesis» or a norm says stands in a passage."""
-    by_name = named.of == "section" and heading_number(named.section) is None
-    return by_name and any(" " in name and not extract_identifiers(name) for name in named.names)
+def _is_document(kind: TaskKind, named: Named, text: str) -> bool:
+    if named == NOTHING:
+        return len({word for word in tokens(text) if word not in STOPWORDS}) <= _FEW
+    as_a_whole = named.of not in ("answer", "conversation", "collection") and named.certain
+    return as_a_whole and not (kind == "outline" and _ARTICLE.match(fold(named.section)))  # it stands in a passage
 
 
-def _named(form: Form, found: re.Match[str], words: Wording) -> Named | None:
-    start, end = found.span("object")
-    if form.kind == "compare":
-        return _compared(words, start, end)
-    return read_object(words, start, end)
+def _section(words: Wording, end: int) -> Task | None:
+    """«Las conclusiones de la tesis de Rojas», and no more; what «la tesis» or a norm says stands in a passage."""
+    named = read_object(words, 0, end)
+    by_name = named.of == "section" and not named.certain and heading_number(named.section) is None
+    if not (by_name and any(" " in name and not extract_identifiers(name) for name in named.names)):
+        return None
+    return Task(kind="summarise", of="section", names=named.names, section=named.section, what="section")
 
 
-def _compared(words: Wording, start: int, end: int) -> Named | None:
-    names = split_documents(words, start, end)
-    return None if names is None else Named(of="documents", names=names)
+def _subject(kind: TaskKind, words: Wording, end: int) -> Named:
+    """«Resume el silencio administrativo»: what may be a document's subject."""
+    found = _SUBJECT.search(words.text, 0, end) if kind == "summarise" else None
+    if found is None:
+        return NOTHING
+    return Named(of="documents", names=(words.written(*found.span(found.lastgroup or 0)),), certain=False)
+
+
+def _comparison(words: Wording, start: int, end: int, what: str) -> Task | None:
+    """Of the documents named; of those that are pointed at, where nothing else is said: «compáralos»."""
+    said = {word for word in tokens(words.text) if word not in STOPWORDS}
+    names = split_documents(words, start, end) if start < end else () if len(said) == 1 else None
+    if names is None:
+        return None
+    part = None if what else part_before(words.text, start)
+    compared = what if part is None else _what(words, part, start)
+    return Task(kind="compare", of="documents", names=names, what=compared)
 
 
 def _pointed(task: Task, words: Wording, history: Sequence[Message]) -> Task:
     """«¿De qué trata el segundo?»: of the list that was just given."""
-    if task.certain or not history or history[-1].role != "assistant":
+    if (task.certain and task.names) or not history or history[-1].role != "assistant":
         return task
     item = pointed_item(words.message, history[-1].content)
-    return replace(task, names=(item,), certain=True) if item else task
+    return replace(task, of="documents", names=(item,), certain=True) if item else task

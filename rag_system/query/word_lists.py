@@ -6,7 +6,7 @@ import tomllib
 from importlib.resources import files
 from typing import Any
 
-__all__ = ["PREDICATES", "STOPWORDS", "load_data", "phrases", "words"]
+__all__ = ["PREDICATES", "STOPWORDS", "load_data", "words"]
 
 
 def load_data(name: str) -> dict[str, Any]:
@@ -20,11 +20,6 @@ _LISTS = load_data("palabras.toml")
 def words(group: str) -> list[str]:
     """The words of all the lists of a group."""
     return [word for text in _LISTS[group].values() for word in text.split()]
-
-
-def phrases(group: str) -> dict[str, str]:
-    """The phrases of a group, one a line, each with the name of its list."""
-    return {line.strip(): name for name, text in _LISTS[group].items() for line in text.splitlines() if line.strip()}
 
 
 STOPWORDS = frozenset(words("vacias"))  # they carry no topic: questions lose them, documents keep them

@@ -8,7 +8,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-from rag_system.query.courtesy import greeted_part
+from rag_system.query.courtesy import asked_part
 from rag_system.query.identifier_grammar import aligned_fold
 from rag_system.query.identifiers import IdentifierMatch, find_identifiers
 from rag_system.query.typing_habits import mend
@@ -46,7 +46,7 @@ def read_wording(message: str) -> Wording:
     """
     composed = unicodedata.normalize("NFC", message)
     plain = aligned_fold(composed)
-    start, end = greeted_part(plain)
+    start, end = asked_part(plain)
     plain = plain.replace("@", " ")
     norms = tuple(found for found in find_identifiers(composed) if found.end > found.start)[:10]
     for norm in norms:

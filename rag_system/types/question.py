@@ -87,6 +87,8 @@ class QueryPlan:
     angles: tuple[str, ...] = ()  # further phrases to search, written by a model
     inventory: InventoryFilter = InventoryFilter()
     task: Task | None = None
+    kind: str = ""  # what its words look most like: one of `rag_system.query.kinds.KINDS`
+    probability: float = 0.0  # of that kind
     courtesy: Courtesy = ""  # of a trivial message: what it says
     fact: str = ""  # what is to be kept, as a sentence
     notices: tuple[str, ...] = ()  # Spanish sentences for the person («la pregunta se cortó…»)

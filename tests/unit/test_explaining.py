@@ -52,6 +52,7 @@ EXPLANATION = """\
 CÓMO SE LEYÓ LA PREGUNTA
 Pregunta:        ¿Qué plazo da la Ley 29733 para responder?
 Ruta:            búsqueda
+Parece:          una pregunta a los documentos, casi con certeza
 Identificadores: Ley 29733
 Por significado: «¿Qué plazo da para responder?»
 Por palabras:    plazo, Ley, responder
@@ -116,6 +117,7 @@ def test_where_nothing_was_searched_only_the_reading_is_told() -> None:
         "CÓMO SE LEYÓ LA PREGUNTA",
         "Pregunta:        hola",
         "Ruta:            cortesía",
+        "Parece:          un saludo, casi con certeza",
         "No se buscó en los documentos.",
     ]
 

@@ -61,29 +61,37 @@ def test_place(arguments: tuple[Any, ...], shown: str) -> None:
 
 
 PLANS = [
-    ("hola", (), "Pregunta:        hola\nRuta:            cortesía"),
-    ("¿Qué documentos tienes?", (), "Pregunta:        ¿Qué documentos tienes?\nRuta:            lista de documentos"),
+    ("hola", (), "Pregunta:        hola\nRuta:            cortesía\nParece:          un saludo, casi con certeza"),
+    (
+        "¿Qué documentos tienes?",
+        (),
+        "Pregunta:        ¿Qué documentos tienes?\nRuta:            lista de documentos\n"
+        "Parece:          una pregunta por la lista de documentos, casi con certeza",
+    ),
     (
         "¿Qué dice la Ley 29733?",
         (),
-        "Pregunta:        ¿Qué dice la Ley 29733?\nRuta:            búsqueda\nIdentificadores: Ley 29733",
+        "Pregunta:        ¿Qué dice la Ley 29733?\nRuta:            búsqueda\n"
+        "Parece:          una pregunta a los documentos, casi con certeza\nIdentificadores: Ley 29733",
     ),
     (
         "¿Qué sostiene García (2020) sobre la gestión documental?",
         (),
         "Pregunta:        ¿Qué sostiene García (2020) sobre la gestión documental?\nRuta:            búsqueda\n"
-        "Cita:            garcía, 2020",
+        "Parece:          una pregunta a los documentos, casi con certeza\nCita:            garcía, 2020",
     ),
     (
         "¿Qué decía antes el artículo 5 de la Ley 29733?",
         (),
         "Pregunta:        ¿Qué decía antes el artículo 5 de la Ley 29733?\nRuta:            búsqueda\n"
+        "Parece:          una pregunta a los documentos, casi con certeza\n"
         "Identificadores: Ley 29733\nVigencia:        pregunta por lo que regía antes",
     ),
     (
         "¿Y cómo se instala?",
         (Message("user", "¿Qué es Samba?"),),
-        "Pregunta:        ¿Y cómo se instala?\nRuta:            búsqueda\nReformulada:     ¿Cómo se instala? (Samba)",
+        "Pregunta:        ¿Y cómo se instala?\nRuta:            búsqueda\n"
+        "Parece:          una pregunta a los documentos, casi con certeza\nReformulada:     ¿Cómo se instala? (Samba)",
     ),
 ]
 

@@ -54,7 +54,7 @@ def test_a_new_topic_is_not_merged_with_the_old_one(name: str) -> None:
 
 @pytest.mark.parametrize(
     ("message", "route"),
-    [("2+2", Route.TRIVIAL), ("12", Route.TRIVIAL), ("29733", Route.RETRIEVE), ("asdfgh", Route.RETRIEVE)],
+    [("2+2", Route.TRIVIAL), ("12", Route.TRIVIAL), ("29733", Route.RETRIEVE), ("asdfgh", Route.TRIVIAL)],
 )
 def test_noise_does_not_lean_on_the_last_topic(message: str, route: Route) -> None:
     plan = analyze(message, CONVERSATION)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from rag_system.query.accents import restore_accents
 from rag_system.query.english import in_another_language, in_english
 from rag_system.query.identifiers import extract_identifiers
 from rag_system.query.spelling import suspects
@@ -46,7 +45,6 @@ def test_english_is_left_as_it_is(question: str) -> None:
     assert in_english(question)
     assert in_another_language(question)
     assert suspects(question) == []
-    assert restore_accents(question) == question
 
 
 @pytest.mark.parametrize("question", PORTUGUESE)

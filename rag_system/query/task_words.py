@@ -1,0 +1,100 @@
+"""What the words of a task say beside what it is about: how long, in which language, which piece, what is listed."""
+
+from __future__ import annotations
+
+import re
+
+from rag_system.query.word_lists import load_data
+from rag_system.types import TaskKind
+
+__all__ = ["cut_manner", "sentences_asked", "what_is_asked"]
+
+_DATA = load_data("tareas.toml")
+_TONGUE = f"(?:{'|'.join(_DATA['lenguas'].split())})"
+_NUMBERS = {word: n for n, word in enumerate("una dos tres cuatro cinco seis siete ocho nueve diez".split(), 1)}
+_NUMBERS |= {"un": 1, "doce": 12, "quince": 15, "veinte": 20, "cien": 100, "pocas": 3, "pocos": 3}
+_AMOUNT = rf"(?:\d+|{'|'.join(_NUMBERS)})"
+# How many sentences each unit may have: «en dos párrafos», «en cien palabras».
+_UNITS = {"linea": 1.0, "punto": 1.0, "oracion": 1.0, "frase": 1.0, "idea": 1.0, "item": 1.0, "viñeta": 1.0}
+_UNITS |= {"parrafo": 4.0, "palabra": 0.04}
+_SIZED = re.compile(rf"\b(?P<n>{_AMOUNT})\s+(?:(?P<unit>{'|'.join(_UNITS)})(?:s|es)?)\b")
+_BRIEF = re.compile(r"\b(?:brev\w+|cort[oa]s?|concis[oa]|rapid[oa]|pequeñ[oa])\b")
+BRIEF = 5  # sentences
+
+# What is said of the product after its object: «… en cinco líneas», «… por capítulos, de forma sencilla».
+_MANNER = re.compile(
+    rf"""\s+(?: (?:en|con|de)\s+(?:(?:no\s+mas|menos|un\s+maximo)\s+de\s+)?{_AMOUNT}\s+\w+
+      | en\s+(?:viñetas|puntos|resumen|una\s+tabla|un\s+cuadro)
+      | por\s+(?:capitulos|secciones|partes|temas|articulos|puntos) | punto\s+por\s+punto | paso\s+a\s+paso
+      | un[oa]\s+por\s+un[oa] | brevemente | por\s+favor | porfa | otra\s+vez | de\s+nuevo | ahora
+      | (?:de|con|sin|en|como|para|mas|muy)\s+(?:\w+\s+){{0,4}}?(?:forma|manera|modo|palabras|lenguaje|facil|simples?
+      |sencill[oa]s?|clar[oa]|cristiano|manzanas|tecnicismos|niñ[oa]s?|despacio)(?:\s+\w+)? )$""",
+    re.VERBOSE,
+)  # fmt: skip
+_INTO = re.compile(rf"(?:^|\s)(?:al?|en)\s+(?:idioma\s+)?(?P<what>{_TONGUE})$")
+_AS_TO = re.compile(
+    r"\s+(?:sobre|en\s+cuanto\s+al?|respecto\s+(?:del?|al?)|en\s+lo\s+(?:relativo|referente)\s+al?|en\s+materia\s+de)"
+    r"\s+(?P<what>.+)$"
+)
+_PIECE = re.compile(
+    r"(?<!\ba\s)\b(?:un|una|unos|unas)\s+(?P<what>[a-zñ]+(?:\s+(?!(?:con|usando|segun|sobre|acerca)\b|basad|a\s+partir|en\s+base)[a-zñ]+){0,12})"
+)
+_ALL = re.compile(
+    r"\btod[oa]s\s+(?:y\s+cada\s+un[oa]\s+de\s+)?(?:los|las|sus)\s+(?P<what>\S+.*)"
+    r"|(?P<free>(?:[a-zñ]{3,}s\s+son\s+)?(?:gratis|gratuit[oa]s?)|(?:prohibid|obligatori)[oa]s?)"
+    r"|\b(?:los|las|de)\s+(?P<some>[a-zñ]{3,}.*)"
+)
+# A `DocumentFact`, by what asks for it.
+_FACTS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
+    (fact, re.compile(pattern))
+    for fact, pattern in (
+        ("pages", r"\b(?:paginas?|hojas?|folios?|carillas?|pgs?|extension|largo)\b"),
+        ("signatories", r"\b(?:firm|suscri)\w+"),
+        ("version", r"\b(?:version|edicion|revision)\b"),
+        ("issuer", r"\b(?:entidad|organo|organismo|institucion|empresa)\b|\b(?:emit|expid|dict|aprob|promulg)\w+"),
+        ("date", r"\b(?:fecha|cuando|año|dia)\b"),
+        ("author", r"\b(?:autor\w*|escribi\w*|redact\w*|elabor\w*|prepar\w*|hizo|hicieron|publico|de\s+quien)\b"),
+        ("title", r"\b(?:titul\w+|llama)\b"),
+        ("kind", r"\b(?:tipo|clase)\s+de\s+\w+"),
+    )
+)  # fmt: skip
+_GIST = re.compile(r"\b(?:de|sobre)\s+que\s+(?:temas\s+)?(?:se\s+)?(?:trat|va|habl|vers|es)")
+_COUNTED = re.compile(r"\bcuant[oa]s\s+(?P<what>\w+)")
+
+
+def sentences_asked(plain: str) -> int:
+    """How many sentences a summary may have, by the plain words of a message; 0 where they do not say.
+
+    >>> sentences_asked("resume la tesis en tres puntos"), sentences_asked("un resumen breve")
+    (3, 5)
+    """
+    if sized := _SIZED.search(plain):
+        number = _NUMBERS[sized["n"]] if sized["n"] in _NUMBERS else int(sized["n"])
+        return max(round(number * _UNITS[sized["unit"]]), 1)
+    return BRIEF if _BRIEF.search(plain) else 0
+
+
+def cut_manner(kind: TaskKind, plain: str) -> int:
+    """Where what a task is about ends: before its length, its language, its aspect."""
+    end = len(plain)
+    while found := _MANNER.search(plain, 0, end):
+        end = found.start()
+    shape = {"translate": _INTO, "compare": _AS_TO}.get(kind)
+    found = shape.search(plain, 0, end) if shape else None
+    return found.start() if found else end
+
+
+def what_is_asked(kind: TaskKind, plain: str) -> tuple[str, tuple[int, int]]:
+    """What is wanted of a task's object: a `DocumentFact`, or the place of the words that say it."""
+    if kind == "facts":
+        if (counted := _COUNTED.search(plain)) and not _FACTS[0][1].match(counted["what"]):
+            return "", counted.span("what")
+        asked = ((fact, found.span()) for fact, asks in _FACTS if (found := asks.search(plain)))
+        return next(asked, ("", (0, 0)))
+    if kind == "outline":
+        return "gist" if _GIST.search(plain) else "", (0, 0)
+    shape = {"translate": _INTO, "compare": _AS_TO, "draft": _PIECE, "list_all": _ALL}.get(kind)
+    found = shape.search(plain) if shape else None
+    if found is None:
+        return "", (0, 0)
+    return "", found.span(next(name for name, said in found.groupdict().items() if said))
