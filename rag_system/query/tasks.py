@@ -83,8 +83,8 @@ def _read(kind: TaskKind, words: Wording) -> Task | None:
     if start == 0 and kind == "summarise" and (section := _section(words, end)):
         return section
     named = read_object(words, start, end) if start < end else _subject(kind, words, end)
-    if kind == "draft" and not last:
-        return None  # «¿quién redacta el acta?»
+    if kind in ("draft", "facts") and not (fixed or last):
+        return None  # «¿quién redacta el acta?», «¿quién es la tutora de la tesis?»
     if kind in _OF_A_DOCUMENT and not _is_document(kind, named, text):
         return None
     last = min(last, start) if first < start else last

@@ -122,7 +122,6 @@ def by_model(project: ProjectAssistant, question: str, **scope: Any) -> Answer:
         ("¿Cuántos artículos tiene la ley 31000?", "tiene 3 artículos"),
         ("Resume el artículo 3 de la ley 31000", "paga una multa de dos UIT"),
         ("resume todos los documentos", "Hay 3 documentos"),
-        ("dame las sanciones del manual de archivos", "Quien no entrega un archivo paga una multa de dos UIT.» [1]"),
         ("explícame el artículo 2 de la ley 31000 más simple", "hace falta un modelo de lenguaje"),
     ],
 )  # fmt: skip
