@@ -48,8 +48,6 @@ def plan_fields(question_id: str, plan: QueryPlan) -> Fields:
         "years": list(plan.years),
         "identifiers": list(plan.identifiers),
         "past": plan.past,
-        "kind": plan.kind,
-        "probability": round(plan.probability, 3),
         **({"task": asdict(plan.task)} if plan.task else {}),
     }
 
