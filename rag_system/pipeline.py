@@ -94,7 +94,13 @@ class RAGPipeline:
         self._embeddings = embeddings
         self._answerer = answerer
         self._reranker = reranker
-        self._tasks = Tasks(database=database, project=project, project_of=self._project, answerer=answerer)
+        self._tasks = Tasks(
+            database=database,
+            project=project,
+            project_of=self._project,
+            answerer=answerer,
+            vector_of=self._vector_of,
+        )
 
     # ------------------------------------------------------------ the whole way
 
@@ -272,6 +278,11 @@ class RAGPipeline:
         vectors = QueryVectors(model)
         vectors.begin(dense_queries(plan, by_identifier=recipe.by_identifier)[0])
         return vectors
+
+    def _vector_of(self, project: ProjectRow, words: str) -> list[float] | None:
+        """What words mean, where the vectors of the project's passages are of the same model."""
+        model = self._embeddings()
+        return model.embed_query(words) if project.embedding_model == model.manifest.model_id else None
 
     def _project(self) -> tuple[ProjectRow, Settings]:
         """The project as it is now, and the settings with its word where it has one."""

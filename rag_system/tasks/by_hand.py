@@ -68,7 +68,7 @@ def _of_one(material: Material) -> Written | None:
 
 
 def _compared(material: Material, what: str) -> Written:
-    return compare(material.documents, material.parts, what, vectors=material.vectors)
+    return compare(material.documents, material.parts, what, vectors=material.vectors, meant=material.matter)
 
 
 def _summary(material: Material) -> Written:

@@ -19,12 +19,13 @@ from rag_system.query.text import query_terms
 from rag_system.tasks.parts import Part
 from rag_system.tasks.quoting import OPENING_CHARS, Said, sentences
 
-__all__ = ["central_of", "first_told", "telling", "telling_of"]
+__all__ = ["central_of", "first_told", "telling", "telling_of", "whole_sentences"]
 
 FEWEST_WORDS = 5  # less names something, and says nothing of it
 HEADING_WEIGHT = 2  # sentences that a heading counts for
 FIRST = 1.5  # what the first sentence's nearness counts: writers tell first what a section is about
 LATER = 0.04  # of its nearness, what another loses for each one before it
+SHORT_ITEM = 120  # characters of an item that does not stand for itself
 LATEST = 8  # sentences after which it loses no more
 SAID_ALREADY = 0.7  # of its nearness, what it loses where all its words were said by those chosen before
 
@@ -50,21 +51,26 @@ def telling(part: Part, *, longest: int = OPENING_CHARS) -> Said | None:
     return _best(_ranked(list(_candidates(said, longest)), part.heading, said)) or _first(said)
 
 
-def telling_of(parts: Sequence[Part], among: int, *, longest: int) -> Said | None:
+def telling_of(parts: Sequence[Part], title: str, among: int, *, longest: int) -> Said | None:
     """Of the first sentences of a document, the one that tells most of it; where none tells anything, the first."""
     said = list(sentences(parts))
-    return _best(_ranked(list(islice(_candidates(said, longest), among)), "", said)) or _first(said)
+    return _best(_ranked(list(islice(_candidates(said, longest), among)), title, said)) or _first(said)
+
+
+def whole_sentences(part: Part, *, longest: int) -> Iterator[Said]:
+    """Those of a part that say something, and its lists, as far as these fit."""
+    return _candidates(list(sentences([part])), longest)
 
 
 def first_told(part: Part, *, longest: int = OPENING_CHARS) -> Said | None:
     """The first sentence of a part that says something."""
-    return next(_candidates(list(sentences([part])), longest), None)
+    return next(whole_sentences(part, longest=longest), None)
 
 
-def central_of(parts: Sequence[Part], number: int) -> list[Said]:
-    """So many sentences that tell most of a document, in its order: no two from one part while there are others.
+def central_of(parts: Sequence[Part], number: int) -> list[tuple[Part, Said]]:
+    """So many sentences that tell most of a text, in its order, each with its part; fewer where it has no more.
 
-    Fewer where it has no more.
+    No two are from one part while there are others.
     """
     whole = list(sentences(parts))
     left = [
@@ -77,12 +83,13 @@ def central_of(parts: Sequence[Part], number: int) -> list[Said]:
     while len(chosen) < number and (
         rest := [(at, one) for at, each in left for one in each if (at, one) not in chosen]
     ):
-        turns = Counter(at for at, _ in chosen)  # one from each part, then again
-        fewest = min(turns[at] for at, _ in rest)
-        at, best = max(((at, one) for at, one in rest if turns[at] == fewest), key=lambda each: each[1].news(known))
+        turns = Counter(parts[at].path for at, _ in chosen)  # one from each part, then again
+        fewest = min(turns[parts[at].path] for at, _ in rest)
+        fresh = ((at, one) for at, one in rest if turns[parts[at].path] == fewest)
+        at, best = max(fresh, key=lambda each: each[1].news(known))
         chosen.append((at, best))
         known |= best.terms
-    return [best.said for _, best in sorted(chosen, key=lambda each: (each[0], each[1].said.start))]
+    return [(parts[at], best.said) for at, best in sorted(chosen, key=lambda each: (each[0], each[1].said.start))]
 
 
 def _best(ranked: Sequence[_Ranked]) -> Said | None:
@@ -108,13 +115,32 @@ def _ranked(told: Sequence[Said], heading: str, of: Sequence[Said]) -> list[_Ran
 
 
 def _candidates(said: Sequence[Said], longest: int) -> Iterator[Said]:
-    """Whole sentences that say something; one that ends in a colon with its list, as far as it fits."""
-    for each in said:
-        if each.kind not in (Kind.PROSE, Kind.ITEM) or CELL in each.text or len(each.text.split()) < FEWEST_WORDS:
+    """Whole sentences that say something; a list from what announces it, as far as it fits, and no item alone."""
+    for run in _runs(said):
+        first = run[0]
+        if first.kind not in (Kind.PROSE, Kind.ITEM) or CELL in first.text or _is_remark(first.text):
             continue
-        whole = _with_items(each, said, longest) if each.text.endswith(":") else each
-        if not (whole.text.endswith(":") or _is_remark(each.text)):
+        whole = _as_it_fits(run, longest)
+        if _says_something(whole.text):
             yield whole
+
+
+def _runs(said: Sequence[Said]) -> Iterator[list[Said]]:
+    """Each sentence by itself, but items with what announces their list; short ones of no such with the first."""
+    run: list[Said] = []
+    for each in said:
+        if run and not _goes_on(run[0], each):
+            yield run
+            run = []
+        run.append(each)
+    if run:
+        yield run
+
+
+def _goes_on(first: Said, item: Said) -> bool:
+    if item.kind is not Kind.ITEM or item.chunk != first.chunk or CELL in item.text:
+        return False
+    return item.lead == first.text if item.lead else first.kind is Kind.ITEM and len(first.text) <= SHORT_ITEM
 
 
 def _is_remark(text: str) -> bool:
@@ -125,9 +151,14 @@ def _is_remark(text: str) -> bool:
     return text.isupper() or _WAITS.search(text) is not None or (text.startswith("(") and text.endswith((")", ").")))
 
 
-def _with_items(lead: Said, said: Sequence[Said], longest: int) -> Said:
-    end = lead.start + len(lead.text)
-    for each in said:
-        if each.chunk == lead.chunk and each.lead == lead.text and each.start + len(each.text) - lead.start <= longest:
-            end = max(end, each.start + len(each.text))
-    return replace(lead, text=lead.chunk.text[lead.start : end])
+def _as_it_fits(run: Sequence[Said], longest: int) -> Said:
+    """What stands first, with as much of its list as fits into so many characters, and so much as says something."""
+    first = run[0]
+    texts = [first.chunk.text[first.start : each.start + len(each.text)] for each in run]
+    whole = [text for text in texts if _says_something(text)]
+    fitting = [text for text in whole if len(text) <= longest]
+    return replace(first, text=next(iter(fitting[-1:] or whole or texts)))
+
+
+def _says_something(text: str) -> bool:
+    return len(text.split()) >= FEWEST_WORDS and not text.endswith(":")

@@ -4,19 +4,29 @@ correspond.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from rag_system.generation.citation_label import inert
 from rag_system.generation.passages import CELL
 from rag_system.query.text import query_terms
 from rag_system.storage.wholes import WholeDocument
-from rag_system.tasks.central import telling
-from rag_system.tasks.listing import of_kind
-from rag_system.tasks.matching import Row, Vectors, aligned, are_editions, names, of_the_others
-from rag_system.tasks.outlines import lead
+from rag_system.tasks.central import telling, whole_sentences
+from rag_system.tasks.listing import all_about
+from rag_system.tasks.matching import (
+    Row,
+    Vector,
+    Vectors,
+    aligned,
+    are_editions,
+    beside,
+    names,
+    nearest_to,
+    of_the_others,
+)
+from rag_system.tasks.outlines import body, lead
 from rag_system.tasks.parts import Part
-from rag_system.tasks.quoting import Said, Sources, Written, sentences, table_rows
+from rag_system.tasks.quoting import Said, Sources, Written, sentences, table_rows, up_to
 
 __all__ = ["compare"]
 
@@ -25,32 +35,41 @@ MOST_ONLY = 15  # headings of one document alone
 MOST_SAID = 6  # of what a document says of another
 CELL_CHARS = 180
 TITLE_CHARS = 60
-ABOUT_ROWS = 12  # of a comparison in one matter
-NOTHING = "—"
-MORE_ABOUT = "Se muestran hasta {rows} frases de cada uno; para verlas todas, pida «{what}» de un solo documento."
+ABOUT_ROWS = 6  # of a comparison in one matter, from each document
+ABOUT_CHARS = 420
+NOTHING, NOT_SAID = "—", "— (no lo dice)"
 LABEL = (
     "Sin un modelo de lenguaje, la tabla pone lado a lado frases de las secciones cuyo título o cuyo sentido se "
     "corresponde: compruebe que hablan de lo mismo."
 )
-LABEL_ABOUT = "Sin un modelo de lenguaje, la tabla pone lado a lado las frases que hablan de «{}»."
+LABEL_ABOUT = (
+    "Sin un modelo de lenguaje, la tabla pone lado a lado lo que en cada documento más se acerca a «{}»: para verlo "
+    "todo, pídalo de uno solo."
+)
 
 
 def compare(
-    documents: Sequence[WholeDocument], parts: Sequence[Sequence[Part]], what: str = "", *, vectors: Vectors
+    documents: Sequence[WholeDocument],
+    parts: Sequence[Sequence[Part]],
+    what: str = "",
+    *,
+    vectors: Vectors,
+    meant: Vector | None = None,
 ) -> Written:
     """A table with a column a document and a citation in every cell, below what they say of each other.
 
-    what: the matter that is compared, if one is. vectors: of the chunks, which tell what is near in meaning.
+    what: the matter that is compared, if one is, and its vector, `meant`. vectors: of the chunks, which tell what is
+    near in meaning.
     """
     sources = Sources()
     if what:
-        lines = [*_head(documents), *_about(what, parts, sources)]
+        lines = [*_head(documents), *_about(what, parts, sources, vectors, meant)]
         return sources.written(lines, LABEL_ABOUT.format(inert(what)))
     editions = are_editions(documents)
     own = list(of_the_others(documents, parts))
     told = [line for at, part in own for line in _told(documents, at, part, sources)]
     spoken = {id(part) for _, part in own}
-    left = [[part for part in each if id(part) not in spoken] for each in parts]
+    left = [[part for part in body(each) if id(part) not in spoken] for each in parts]
     rows = aligned(left, vectors=vectors, by_number=editions)
     differing = [row for row in rows if not _same(row)]
     lines = [*told, *_head(documents), *_general(parts, sources)]
@@ -122,7 +141,7 @@ def _general(parts: Sequence[Sequence[Part]], sources: Sources) -> Iterator[str]
     """What each is about, in its own words."""
     leads = [lead(each) for each in parts]
     if any(leads):
-        yield _line("De qué trata", [sources.quote(s, longest=CELL_CHARS) if s else NOTHING for s in leads])
+        yield _line("De qué trata", [sources.quote(s, longest=ABOUT_CHARS) if s else NOTHING for s in leads])
 
 
 def _row(row: Row, sources: Sources, *, editions: bool) -> str:
@@ -177,30 +196,43 @@ def _alone(documents: Sequence[WholeDocument], parts: Sequence[Sequence[Part]], 
 # ---------------------------------------------------------------- in one matter
 
 
-def _about(what: str, parts: Sequence[Sequence[Part]], sources: Sources) -> Iterator[str]:
-    """The sentences of each that speak of it, those with most of its words first."""
-    told = [(of_kind(what, each) or _speaking(query_terms(what), each))[:ABOUT_ROWS] for each in parts]
-    for at in range(max(map(len, told), default=0)):
-        cells = [sources.quote(said[at], longest=CELL_CHARS) if at < len(said) else NOTHING for said in told]
-        yield _line(inert(what) if not at else "", cells)
-    if any(len(said) == ABOUT_ROWS for said in told):
-        yield from ("", MORE_ABOUT.format(rows=ABOUT_ROWS, what=inert(what)))
-    if not any(told):
-        yield _line(inert(what), [f"{NOTHING} (no lo menciona)"] * len(parts))
-
-
-def _speaking(terms: Sequence[str], parts: Sequence[Part]) -> list[Said]:
-    shares = [
-        (_share(terms, f"{' '.join(part.path)} {said.text}"), _share(terms, said.text), said)
-        for part in parts
-        for said in sentences([part])
-        if CELL not in said.text
+def _about(
+    what: str, parts: Sequence[Sequence[Part]], sources: Sources, vectors: Vectors, meant: Vector | None
+) -> Iterator[str]:
+    """What each says of it, in the parts that are nearest to it, each beside the one that is nearest to that."""
+    told = [dict(_speaking(what, each)) for each in parts]
+    chosen = [
+        nearest_to(meant, list(each), vectors, among=whole, most=ABOUT_ROWS)
+        for each, whole in zip(told, parts, strict=True)
     ]
-    best = max((share for share, own, _ in shares if own or share == 1.0), default=0.0)
-    order: Callable[[tuple[float, float, Said]], tuple[float, float]] = lambda each: (-each[0], -each[1])  # noqa: E731
-    return [said for share, own, said in sorted(shares, key=order) if best and share == best]
+    for row in beside(chosen, vectors):
+        quotes = [
+            sources.quote(each[part], longest=ABOUT_CHARS) if part else NOTHING
+            for part, each in zip(row.parts, told, strict=True)
+        ]
+        yield _line(
+            " / ".join(map(_short, row.headings)),
+            [quote if each else NOT_SAID for quote, each in zip(quotes, told, strict=True)],
+        )
+    if not any(told):
+        yield _line(inert(what), [NOT_SAID] * len(parts))
 
 
-def _share(terms: Sequence[str], text: str) -> float:
-    said = set(query_terms(text))
-    return sum(term in said for term in terms) / len(terms)
+def _speaking(what: str, parts: Sequence[Part]) -> Iterator[tuple[Part, Said]]:
+    """The parts that speak of it, each with the rows or else the sentence or list that say most of it."""
+    about = {(said.chunk.chunk_id, said.start) for said in all_about(what, parts)}
+    terms = set(query_terms(what))
+
+    def says(told: Said) -> tuple[int, int]:
+        """How many of its words, and how many sentences about it."""
+        inside = range(told.start, told.start + len(told.text))
+        found = sum(told.chunk.chunk_id == chunk and start in inside for chunk, start in about)
+        return len(terms & {*query_terms(told.text)}) if found else 0, found
+
+    for part in parts:
+        rows = [row for row in table_rows(part) if says(row)[1]]
+        same = [row for row in rows if row.chunk == rows[0].chunk]
+        own = [*whole_sentences(part, longest=ABOUT_CHARS), *sentences([part])]
+        best = up_to(same[0], same[-1]) if same else max(own, key=says, default=None)
+        if best and says(best)[1]:
+            yield part, best

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
+import numpy as np
+
 from rag_system.errors import LegajoError
 from rag_system.generation.answering import fail
 from rag_system.generation.protocol import Answerer
@@ -50,7 +52,8 @@ LONG = (
 class Tasks:
     """Does the tasks of a project. Safe to share between threads.
 
-    `project_of` gives its row and the settings with its word where it has one; `answerer` who writes.
+    `project_of` gives its row and the settings with its word where it has one; `answerer` who writes; `vector_of` what
+    words mean, if they can be compared with the passages of a project.
     """
 
     def __init__(
@@ -60,11 +63,13 @@ class Tasks:
         project: str,
         project_of: Callable[[], tuple[ProjectRow, Settings]],
         answerer: Callable[[Settings, ProviderName | None], Answerer],
+        vector_of: Callable[[ProjectRow, str], Sequence[float] | None],
     ) -> None:
         self._database = database
         self._project = project
         self._project_of = project_of
         self._answerer = answerer
+        self._vector_of = vector_of
 
     def do(
         self,
@@ -82,19 +87,22 @@ class Tasks:
             hides_model = settings.hide_model
             answerer = self._answerer(settings, scope.provider)
             with watch.phase("reading"):
-                material = self._gather(plan, history, scope)
+                material = self._gather(plan, history, scope, project)
                 events = self._events(_Desk(material, plan, scope, watch, project, settings), answerer)
         except LegajoError as error:
             yield from fail(error, plan, watch, hides_model=hides_model)
             return
         yield from events if events is not None else _searched(material, plan, scope, answerer, otherwise)
 
-    def _gather(self, plan: QueryPlan, history: Sequence[Message], scope: Scope) -> Material:
+    def _gather(self, plan: QueryPlan, history: Sequence[Message], scope: Scope, project: ProjectRow) -> Material:
         if scope.concept or scope.all_projects:  # what is there is searched for, and no document as a whole
             return Material()
-        return self._database.again(
+        material = self._database.again(
             lambda connection: gather(connection, self._project, plan, history, chosen=scope.documents), snapshot=True
         )
+        task = material.task
+        matter = self._vector_of(project, task.what) if task and task.kind == "compare" and task.what else None
+        return material if matter is None else replace(material, matter=np.asarray(matter, np.float32))
 
     def _events(self, desk: _Desk, answerer: Answerer) -> Iterator[Event] | None:
         """None where the material says nothing to the task."""

@@ -9,9 +9,8 @@ term below «Plazo interno».
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import takewhile
 
 from rag_system.generation.citation_label import inert, section_label
 from rag_system.generation.figures import read_figures
@@ -22,11 +21,12 @@ from rag_system.query.identifiers import ORDINALS
 from rag_system.query.task_objects import PART
 from rag_system.query.text import fold, query_terms, stem
 from rag_system.storage.wholes import WholeDocument
-from rag_system.tasks.parts import Part
+from rag_system.tasks.outlines import headings_of
+from rag_system.tasks.parts import Part, shared_path
 from rag_system.tasks.quoting import Said, Sources, Written, sentences
 from rag_system.types import Chunk
 
-__all__ = ["MOST_LISTED", "list_all", "of_kind", "passages_of"]
+__all__ = ["MOST_LISTED", "all_about", "list_all", "passages_of"]
 
 MOST_LISTED = 40
 QUOTE_CHARS = 300
@@ -41,7 +41,8 @@ _COSTS = "monto montos costo costos precio precios tarifa importe"
 _UNNUMBERED = re.compile(
     rf"\b(?:(?:mism[oa]|siguiente|ultim[oa]|(?:{'|'.join(word[:-1] for word in ORDINALS)})[oa]?)"
     rf"\s+(?:{'|'.join(_TIMES)})s?"
-    rf"|(?:{'|'.join(_TIMES)})\s+(?:habil\s+)?siguiente|inmediat(?:o|amente)|en el acto|al instante|sin demora)\b"
+    rf"|(?:{'|'.join(_TIMES)})\s+(?:habil\s+)?siguiente|de inmediato|inmediatamente|en el acto|al instante"
+    r"|sin demora)\b"
 )
 _FREE = re.compile(r"\b(?:gratis|gratuit[oa]s?|gratuitamente|sin (?:costo|pago|cobro)|no (?:tienen?|hay) costo)\b")
 _ZERO = re.compile(r"\D*0+(?:[.,]0+)?\D*")  # of a column of sums
@@ -170,10 +171,15 @@ def passages_of(what: str, parts: Sequence[Sequence[Part]]) -> list[Chunk]:
     return list(dict.fromkeys(said.chunk for each in parts for said in wanted.among(each)))
 
 
-def of_kind(what: str, parts: Sequence[Part]) -> list[Said]:
-    """The sentences of a kind that is known by more than its word; none of another."""
+def all_about(what: str, parts: Sequence[Part]) -> list[Said]:
+    """The sentences and rows of a kind; of what is none by more than its words, those with any of these."""
     wanted = _Wanted(what)
-    return list(wanted.among(parts)) if wanted.is_known else []
+    if wanted.is_known:
+        return list(wanted.among(parts))
+    terms = set(query_terms(what))
+    return [
+        said for part in parts for said in sentences([part]) if terms & {*query_terms(f"{part.heading} {said.text}")}
+    ]
 
 
 def _sections(number: int) -> str:
@@ -230,13 +236,13 @@ class _Wanted:
         )
 
     def among(self, parts: Sequence[Part]) -> Iterator[Said]:
-        titles = len(_shared([part.path for part in parts])) if len(parts) > 1 else 0
+        titles = len(shared_path(parts)) if len(parts) > 1 else 0
         for part in parts:
             headings = " ".join(part.path[titles:])
             above = self._terms_of(headings)
             if self._sort and self._sort.by_heading and self._sort.holds(headings):
                 above |= {self._noun}
-            yield from _with_their_names([said for said in sentences([part]) if self._is_one(said, above)])
+            yield from _understood(said for said in sentences([part]) if self._is_one(said, above))
 
     def _is_one(self, said: Said, above: Collection[str]) -> bool:
         if said.kind in (Kind.HEADING, Kind.NOTE) or len(said.text.split()) < _FEWEST_WORDS:
@@ -273,27 +279,22 @@ def _are_family(wanted: str, term: str) -> bool:
     return term.startswith(wanted) or (0 < left <= _ENDING < len(term) and wanted.startswith(term))
 
 
-def _shared(paths: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
-    """The headings above all: they are the document's title."""
-    return tuple(names[0] for names in takewhile(lambda names: len(set(names)) == 1, zip(*paths, strict=False)))
-
-
-def _with_their_names(found: Sequence[Said]) -> Iterator[Said]:
-    """«2. Banco de datos. Conjunto de …»: the name and what is said of it are one."""
-    name: Said | None = None
+def _understood(found: Iterable[Said]) -> Iterator[Said]:
+    """A few words with their paragraph, where it fits: «Plazo: 30 de abril» with what is due; each stretch once."""
+    end, within = 0, None
     for said in found:
-        if name and name.chunk == said.chunk and "\n" not in said.chunk.text[name.start : said.start]:
-            end = said.start + len(said.text)
-            yield replace(said, start=name.start, text=said.chunk.text[name.start : end])
-            name = None
+        if said.chunk == within and said.start < end:
             continue
-        if name:
-            yield name
-        name = said if len(said.text.split()) <= _NAME_WORDS else None
-        if not name:
-            yield said
-    if name:
-        yield name
+        whole = said if CELL in said.text or len(said.text.split()) > _NAME_WORDS else _paragraph(said)
+        end, within = whole.start + len(whole.text), said.chunk
+        yield whole
+
+
+def _paragraph(said: Said) -> Said:
+    text, end = said.chunk.text, said.start + len(said.text)
+    start = text.rfind("\n", 0, said.start) + 1
+    whole = text[start : text.find("\n", end) if "\n" in text[end:] else None].rstrip()
+    return replace(said, start=start, text=whole) if len(whole) <= QUOTE_CHARS or start == said.start else said
 
 
 _KINDS = {stem(word) for word in re.findall(r"[a-zñ]{4,}", PART)}
@@ -307,23 +308,18 @@ def _headings(what: str, documents: Sequence[WholeDocument], parts: Sequence[Seq
     sources = Sources()
     lines: list[str] = []
     for document, each in zip(documents, parts, strict=True):
-        for heading, part in _numbered(each, wanted):
+        named = {heading.name: heading.parts[0] for heading in reversed(list(headings_of(each)))}
+        for heading, part in reversed(named.items()):
+            if not (number := heading_number(heading)) or stem(number[0]) != wanted:
+                continue
             page = f" (p. {part.page})" if part.page is not None else ""
             first = next(iter(sentences([part])), None)
             name = f"{inert(document.label)}: " if len(documents) > 1 else ""
-            lines.append(f"- {name}**{inert(heading)}**{page}{f' {sources.cite(first)}' if first else ''}")
+            lines.append(
+                f"- {name}**{inert(' '.join(heading.split()))}**{page}{f' {sources.cite(first)}' if first else ''}"
+            )
     if not lines:
         return None
     told = [f"Hay {len(lines)} {what.lower()} con título:" if len(lines) > 1 else "Hay una sola con título:", ""]
     cut = [] if len(lines) <= MOST_LISTED else ["", f"Aquí están los primeros {MOST_LISTED}."]
     return sources.written([*told, *lines[:MOST_LISTED], *cut])
-
-
-def _numbered(parts: Sequence[Part], kind: str) -> Iterator[tuple[str, Part]]:
-    seen: set[str] = set()
-    for part in parts:
-        for heading in part.path:
-            number = heading_number(heading)
-            if number and stem(number[0]) == kind and heading not in seen:
-                seen.add(heading)
-                yield " ".join(heading.split()), part

@@ -16,7 +16,7 @@ from rag_system.query.text import fold, query_terms
 from rag_system.storage.wholes import WholeDocument
 from rag_system.tasks.parts import Part
 
-__all__ = ["Row", "Vectors", "aligned", "are_editions", "names", "of_the_others"]
+__all__ = ["Row", "Vector", "Vectors", "aligned", "are_editions", "beside", "names", "nearest_to", "of_the_others"]
 
 ALIKE = 0.6  # of the words of two headings
 EDITIONS = 0.7  # of the words of two titles
@@ -24,7 +24,8 @@ EDITIONS = 0.7  # of the words of two titles
 _ORDINAL = re.compile(r"(?:primer|segund|tercer|cuart|quint|sext|septim|octav|noven|decim|undecim|duodecim|unic|final)")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 
-Vectors = Mapping[int, NDArray[np.float32]]  # of chunks, by id
+Vector = NDArray[np.float32]
+Vectors = Mapping[int, Vector]  # of chunks, by id
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,51 +86,67 @@ def names(text: str, document: WholeDocument, *, of: WholeDocument) -> bool:
 
 
 def aligned(parts: Sequence[Sequence[Part]], *, vectors: Vectors, by_number: bool) -> list[Row]:
-    """A row for each part of the first document that has its like in another one."""
+    """A row for each part of the first document that has its like in another one: by their headings, or by meaning."""
     first, *others = ([part for part in each if part.heading] for each in parts)
-    columns = [_pairs(first, other, vectors=vectors, by_number=by_number) for other in others]
+    columns = [_pairs(first, other, vectors, by_number=by_number, far=False) for other in others]
     rows = (Row((part, *(column.get(at) for column in columns))) for at, part in enumerate(first))
     return [row for row in rows if any(row.parts[1:])]
 
 
-def _pairs(first: Sequence[Part], other: Sequence[Part], *, vectors: Vectors, by_number: bool) -> dict[int, Part]:
-    """The like of each part: that of the same words or, of editions, number; else the one near in meaning."""
-    found: dict[int, int] = {}
-    for at, part in enumerate(first):
-        free = [place for place in range(len(other)) if place not in found.values()]
-        likeness = [(_alike(part.heading, other[place].heading, by_number=by_number), -place) for place in free]
-        best, place = max(likeness, default=(0.0, 0))
-        if best >= ALIKE:
-            found[at] = -place
-    found |= _near(first, other, vectors, found)
-    return {at: other[place] for at, place in found.items()}
+def beside(parts: Sequence[Sequence[Part]], vectors: Vectors) -> list[Row]:
+    """Every part in a row, beside the free one of each other document that comes nearest to it, however far."""
+    first, *others = parts
+    columns = [_pairs(first, other, vectors, by_number=False, far=True) for other in others]
+    rows = [Row((part, *(column.get(at) for column in columns))) for at, part in enumerate(first)]
+    for place, (other, column) in enumerate(zip(others, columns, strict=True), 1):
+        left = [part for part in other if part not in column.values()]
+        rows += [Row(tuple(part if at == place else None for at in range(len(parts)))) for part in left]
+    return rows
 
 
-def _near(first: Sequence[Part], other: Sequence[Part], vectors: Vectors, found: Mapping[int, int]) -> dict[int, int]:
-    """The remaining parts that are each other's nearest, and nearer than the nearest of as many that are unrelated.
+def _pairs(
+    first: Sequence[Part], other: Sequence[Part], vectors: Vectors, *, by_number: bool, far: bool
+) -> dict[int, Part]:
+    """Of each part the one like it, the likest first: of the same words or, of editions, number; else near in meaning.
 
-    Of each document is taken away what its parts have in common. The largest of n values that only chance spreads lies
-    about √(2 ln n) standard deviations above their mean.
+    Unless they may be `far`, near is what is nearer than the nearest of as many that are unrelated: the largest of n
+    values that only chance spreads lies about √(2 ln n) standard deviations above their mean.
     """
-    rows = [at for at in range(len(first)) if at not in found]
-    columns = [at for at in range(len(other)) if at not in found.values()]
-    if not (rows and columns) or any(
-        chunk.chunk_id not in vectors for part in (*first, *other) for chunk in part.chunks
-    ):
+    if not (first and other):
         return {}
-    whole = _centred(first, vectors) @ _centred(other, vectors).T
-    least = float(whole.mean() + whole.std() * math.sqrt(2 * math.log(max(*whole.shape, 2))))
-    near = whole[np.ix_(rows, columns)]
-    best = near.argmax(axis=1)
-    return {
-        rows[at]: columns[place]
-        for at, place in enumerate(map(int, best))
-        if near[at, place] >= least and int(near[:, place].argmax()) == at
-    }
+    known = _are_known((*first, *other), vectors)
+    near = _centred(first, vectors) @ _centred(other, vectors).T if known else np.zeros((len(first), len(other)))
+    chance = near.mean() + near.std() * math.sqrt(2 * math.log(max(*near.shape, 2))) if known else np.inf
+    alike = np.array([[_alike(one.heading, each.heading, by_number=by_number) for each in other] for one in first])
+    near = np.where(alike >= ALIKE, 1 + alike, near)  # no cosine is above 1
+    found: dict[int, Part] = {}
+    while np.max(near) >= (min(chance, 1.0) if not far else -1.0):
+        at, place = divmod(int(near.argmax()), len(other))
+        found[at] = other[place]
+        near[at, :] = near[:, place] = -np.inf
+    return found
+
+
+def nearest_to(
+    meant: Vector | None, parts: Sequence[Part], vectors: Vectors, *, among: Sequence[Part], most: int
+) -> list[Part]:
+    """At most so many of the parts of a document (`among`), the nearest to a vector first, and none that is farther
+    from the nearest of all than from the middle; the first ones where they cannot be compared.
+    """
+    if meant is None or not parts or not _are_known(among, vectors):
+        return list(parts[:most])
+    near = {part: max(float(vectors[chunk.chunk_id] @ meant) for chunk in part.chunks) for part in among}
+    least = (max(near.values()) + float(np.mean(list(near.values())))) / 2
+    nearest = sorted(parts, key=near.__getitem__, reverse=True)[:most]
+    return [part for at, part in enumerate(nearest) if not at or near[part] >= least]
+
+
+def _are_known(parts: Sequence[Part], vectors: Vectors) -> bool:
+    return all(chunk.chunk_id in vectors for part in parts for chunk in part.chunks)
 
 
 def _centred(parts: Sequence[Part], vectors: Vectors) -> NDArray[np.float32]:
-    """A unit vector a part, without what all have in common."""
+    """A unit vector a part, without what all of its document have in common."""
     means = np.array(
         [np.mean([vectors[chunk.chunk_id] for chunk in part.chunks], axis=0) for part in parts], np.float32
     )

@@ -10,7 +10,7 @@ from psycopg import Connection
 
 from rag_system.generation.citation_label import inert
 from rag_system.storage.wholes import EVERY_PASSAGE, WholeDocument, read_chunks, read_vectors, read_whole
-from rag_system.tasks.matching import Vectors
+from rag_system.tasks.matching import Vector, Vectors
 from rag_system.tasks.parts import Part, find_parts, read_parts
 from rag_system.tasks.quoting import Written
 from rag_system.tasks.reading import Notes, merged
@@ -40,6 +40,7 @@ class Material:
     parts: tuple[tuple[Part, ...], ...] = ()  # of each document; of a section, only its own
     total: int = 0  # documents of the project, where all are meant
     vectors: Vectors = field(default_factory=dict)  # of what is compared
+    matter: Vector | None = None  # of that in which it is
     answer: Notes | None = None  # the last one, with its sources
     conversation: Notes | None = None
     said: Written | None = None  # what there is to say instead: which documents may be meant

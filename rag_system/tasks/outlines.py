@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from itertools import takewhile
+from dataclasses import dataclass, replace
 
 from rag_system.generation.citation_label import inert
 from rag_system.generation.passages import CELL, Kind
 from rag_system.generation.prompt_injection import is_injection
-from rag_system.query.headings import fits_heading, subject_terms
+from rag_system.query.headings import fits_heading, heading_number, subject_terms
 from rag_system.query.word_lists import load_data
 from rag_system.storage.wholes import WholeDocument
 from rag_system.tasks.central import central_of, first_told, telling, telling_of
-from rag_system.tasks.parts import Part
-from rag_system.tasks.quoting import Said, Sources, Written, sentences, table_rows
+from rag_system.tasks.parts import Part, shared_path
+from rag_system.tasks.quoting import OPENING_CHARS, Said, Sources, Written, sentences, table_rows
 
 __all__ = [
     "ONLY_QUOTES",
+    "body",
     "collection_summary",
     "gist",
+    "headings_of",
     "index",
     "lead",
     "section",
@@ -35,6 +35,9 @@ ABSTRACTS = 2  # of the openings, the first: «resumen», «resumen ejecutivo»
 MOST_HEADINGS = 80  # of an index; a longer one tells its upper headings
 MOST_LINES = 40  # of a summary
 MOST_ROWS = 5  # of a table
+MOST_BELOW = 3  # of what is below the headings that are shown, under each
+ARTICLE = "articulo"
+FEWEST_ARTICLES = 2  # of a norm
 LEAD_CHARS = 700
 SECTION_CHARS = 4_000  # of a section that is shown
 FRONT_PARTS = 12  # where a document says what it is
@@ -43,52 +46,77 @@ _OPENINGS = [subject_terms(name) for name in load_data("tareas.toml")["aperturas
 
 
 def lead(parts: Sequence[Part]) -> Said | None:
-    """What says what the document is: its abstract, its purpose, its considerations; else what its front tells."""
-    front = parts[: max(FRONT_PARTS, len(parts) // 10)]
-    for terms in _OPENINGS:
-        for part in front:
-            if part.heading and fits_heading(terms, part.heading) and (said := first_told(part, longest=LEAD_CHARS)):
-                return _on(part, said)
-    said = telling_of(parts, FRONT_SENTENCES, longest=LEAD_CHARS)
+    """What says what the document is: its abstract, its purpose, its considerations; else what its front tells.
+
+    A norm begins with its first article: what stands before it enacts it.
+    """
+    enacted = _enacted(parts)
+    front = body(parts)[: max(FRONT_PARTS, len(parts) // 10)]
+    named = [part for terms in _OPENINGS for part in front if part.heading and fits_heading(terms, part.heading)]
+    for part in (*named, *enacted):
+        if said := first_told(part, longest=LEAD_CHARS):
+            return _on(part, said)
+    title = shared_path(parts)
+    introduction = [part for part in parts if part.path == title] if title else []
+    said = telling_of(introduction or parts, " ".join(title), FRONT_SENTENCES, longest=LEAD_CHARS)
     return _on(next(part for part in parts if said.chunk in part.chunks), said) if said else None
 
 
+def body(parts: Sequence[Part]) -> Sequence[Part]:
+    """What a document says: of a norm what is enacted, without the formulas before it."""
+    return _enacted(parts) or parts
+
+
+def _enacted(parts: Sequence[Part]) -> Sequence[Part]:
+    """Of a norm, what has a number: its titles, chapters and articles; of another text nothing."""
+    numbers = [{number[0] for heading in part.path if (number := heading_number(heading))} for part in parts]
+    if sum(ARTICLE in kinds for kinds in numbers) < FEWEST_ARTICLES:
+        return ()
+    return parts[next(at for at, kinds in enumerate(numbers) if any(kinds)) :]
+
+
+def _below_title(parts: Sequence[Part]) -> list[Part]:
+    """What stands below the heading of the whole document, under their own alone; of a norm what is enacted."""
+    parts = body(parts)
+    above = len(shared_path([part for part in parts if part.path]))
+    inner = [replace(part, path=part.path[above:]) for part in parts]
+    return [part for part in inner if part.path] or list(parts)
+
+
 def _on(part: Part, said: Said) -> Said:
-    """The sentence with those that follow it in its paragraph, as far as they fit."""
-    stretch = next(each for each in part.stretches if each.chunk == said.chunk)
-    text = said.chunk.text[said.start : stretch.start + len(stretch.text)]
-    rows = [line.start() for line in re.finditer(r"[^\n]+", text) if CELL in line[0]]
-    text = text[: rows[0] or len(said.text)] if rows else text
-    return replace(said, text=text[: LEAD_CHARS + 1].rstrip())
+    """The sentence with those that follow it in its passage up to a table or an editor's note, as far as they fit."""
+    end = said.start + len(said.text)
+    for each in sentences([part]):
+        if each.chunk == said.chunk and each.start >= end:
+            if each.kind not in (Kind.PROSE, Kind.ITEM) or CELL in each.text or end - said.start > LEAD_CHARS:
+                break
+            end = each.start + len(each.text)
+    return replace(said, text=said.chunk.text[said.start : end])
 
 
 def index(document: WholeDocument, parts: Sequence[Part]) -> Written:
     """Its headings, each with its page where it has one."""
     sources = Sources()
-    headings = list(_headings(parts))
+    headings = list(headings_of(parts))
     if not headings:
         return sources.written([f"**{inert(document.label)}** no tiene títulos ni capítulos que mostrar."])
     lines = [f"Índice de **{inert(document.label)}**:", ""]
     shown, depth = _that_fit(headings, MOST_HEADINGS)
-    lines += [_line(heading, level, _cited(part, sources)) for heading, level, part in shown]
+    lines += [_line(each.name, each.level, _cited(each.own, sources)) for each in shown]
     return sources.written([*lines, *_left_out(len(headings), len(shown), depth)])
 
 
 def gist(document: WholeDocument, parts: Sequence[Part]) -> Written:
-    """How it opens, and its upper headings."""
+    """How it opens, and its upper headings; the summary of what has none."""
     sources = Sources()
-    lines = [f"**{inert(document.label)}**"]
-    if said := lead(parts):
-        lines += ["", sources.quote(said, longest=LEAD_CHARS)]
-    headings = list(_headings(parts))
-    top = [each for each in headings if each[1] == min(level for _, level, _ in headings)]
-    if len(top) > 1:
-        shown = top[:MOST_LINES]
-        lines += ["", "Se divide en:", "", *(_line(name, 1, _cited(part, sources)) for name, _, part in shown)]
-        lines += _left_out(len(headings), len(shown), 1)
-    else:
-        rows = [line for part in parts for line in _without_headings(part, sources, said)]
-        lines += ["", *rows[:MOST_LINES]] if rows else []
+    headings = list(headings_of(parts))
+    top = [each for each in headings if each.level == min(other.level for other in headings)]
+    if len(top) < 2:
+        return summary(document, parts)
+    said, shown = lead(parts), top[:MOST_LINES]
+    lines = [f"**{inert(document.label)}**", "", sources.quote(said, longest=LEAD_CHARS) if said else ""]
+    lines += ["", "Se divide en:", "", *(_line(each.name, 1, _cited(each.own, sources)) for each in shown)]
+    lines += _left_out(len(headings), len(shown), 1)
     return sources.written(lines, ONLY_QUOTES.format("su comienzo y sus títulos"))
 
 
@@ -104,9 +132,9 @@ def summary(document: WholeDocument, parts: Sequence[Part]) -> Written:
         return sources.written(lines, ONLY_QUOTES.format("su comienzo"))
     return _sections(
         lines,
-        [part for part in parts if part.path],
+        _below_title(parts),
         sources,
-        "de qué trata y, de cada sección, la frase que más dice de ella",
+        "de qué trata y, de cada sección, lo que más dice de ella",
     )
 
 
@@ -128,7 +156,7 @@ def _without_headings(part: Part, sources: Sources, told: Said | None) -> Iterat
 def short_summary(document: WholeDocument, parts: Sequence[Part], number: int) -> Written:
     """So many sentences, those that tell most of it."""
     sources = Sources()
-    said = central_of(_abstract(parts, number) or parts, number)
+    said = [each for _, each in central_of(_abstract(parts, number) or body(parts), number)]
     lines = [f"**{inert(document.label)}**", "", *(f"{n}. {sources.quote(each)}" for n, each in enumerate(said, 1))]
     fewer = f"No encontré {number} frases que digan algo por sí solas: son {len(said)}."
     return sources.written([*lines, *(["", fewer] if len(said) < number else [])], ONLY_QUOTES.format(CENTRAL))
@@ -149,7 +177,7 @@ def section_summary(document: WholeDocument, parts: Sequence[Part]) -> Written:
     if len(parts) == 1:
         return section(document, parts)
     lines = [_title(document, parts), ""]
-    return _sections(lines, parts, sources, "de cada apartado la frase que más dice de él")
+    return _sections(lines, parts, sources, "de cada apartado lo que más dice de él")
 
 
 def section(document: WholeDocument, parts: Sequence[Part]) -> Written:
@@ -157,7 +185,7 @@ def section(document: WholeDocument, parts: Sequence[Part]) -> Written:
     sources = Sources()
     lines = [_title(document, parts), ""]
     left = SECTION_CHARS
-    shared = len(_shared(parts))
+    shared = len(shared_path(parts))
     for at, part in enumerate(parts):
         if left < 0:
             names = "; ".join(dict.fromkeys(inert(each.heading) for each in parts[at:]))
@@ -171,13 +199,7 @@ def section(document: WholeDocument, parts: Sequence[Part]) -> Written:
 
 
 def _title(document: WholeDocument, parts: Sequence[Part]) -> str:
-    return f"**{inert(document.label)}**, «{inert(_shared(parts)[-1])}»"
-
-
-def _shared(parts: Sequence[Part]) -> tuple[str, ...]:
-    """The headings that all stand under."""
-    together = takewhile(lambda names: len(set(names)) == 1, zip(*(part.path for part in parts), strict=False))
-    return tuple(names[0] for names in together)
+    return f"**{inert(document.label)}**, «{inert(shared_path(parts)[-1])}»"
 
 
 def _paragraph(said: Said, sources: Sources) -> str:
@@ -207,26 +229,26 @@ def _goes_on(before: Said, said: Said) -> bool:
 
 
 def _sections(lines: list[str], parts: Sequence[Part], sources: Sources, what: str) -> Written:
-    headings = list(_headings(parts))
+    """The headings down to a level, each with what is told under it, or by the most telling of those below it."""
+    headings = list(headings_of(parts))
     shown, depth = _that_fit(headings, MOST_LINES)
-    for heading, level, part in shown:
-        told = _told(part, sources) if part else ""
-        if not told and level == depth:
-            told = next((told for each in _below(heading, level, parts) if (told := _told(each, sources))), "")
-        lines.append(_line(heading, level, told))
+    room = max(1, MOST_LINES // 2 // len(shown))  # in quotes: the fewer headings, the more of each is told
+    for heading in shown:
+        told = _told(heading.own, sources, room * OPENING_CHARS) if heading.own else ""
+        lines.append(_line(heading.name, heading.level, told))
+        below = [part for part in heading.parts if part is not heading.own] if heading.level == depth else []
+        central = central_of(below, min(room, MOST_BELOW))
+        lines += [_line(part.heading, depth + 1, f": {sources.quote(said)}") for part, said in central]
     lines += _left_out(len(headings), len(shown), depth)
     return sources.written(lines, ONLY_QUOTES.format(what))
 
 
-def _below(heading: str, level: int, parts: Sequence[Part]) -> Iterator[Part]:
-    return (part for part in parts if part.path[level - 1 : level] == (heading,))
-
-
-def _told(part: Part, sources: Sources) -> str:
+def _told(part: Part, sources: Sources, longest: int) -> str:
     rows = table_rows(part)
     table = f" (tabla de {len(rows) - 1} filas)" if len(rows) > 1 else ""
     said = telling(part)
-    return f": {sources.quote(said)}{table}" if said else ""
+    whole = said and (_on(part, said) if longest > OPENING_CHARS else said)
+    return f": {sources.quote(whole, longest=min(longest, LEAD_CHARS))}{table}" if whole else ""
 
 
 def _cited(part: Part | None, sources: Sources) -> str:
@@ -237,27 +259,35 @@ def _cited(part: Part | None, sources: Sources) -> str:
     return f"{page} {sources.cite(said)}"
 
 
-Heading = tuple[str, int, Part | None]  # its words, its depth from 1, and the part right below it
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading, and what stands under it."""
+
+    name: str
+    level: int  # from 1
+    own: Part | None  # right below it
+    parts: Sequence[Part]  # with those below the headings in it
 
 
-def _headings(parts: Sequence[Part]) -> Iterator[Heading]:
+def headings_of(parts: Sequence[Part]) -> Iterator[Heading]:
     """All headings in order, each once."""
     before: tuple[str, ...] = ()
-    for part in parts:
+    for at, part in enumerate(parts):
         same = next((d for d, pair in enumerate(zip(before, part.path, strict=False)) if pair[0] != pair[1]), None)
         common = min(len(before), len(part.path)) if same is None else same
         for depth in range(common, len(part.path)):
-            heading = part.path[depth]
-            if not is_injection(heading):
-                yield heading, depth + 1, part if depth + 1 == len(part.path) else None
+            if not is_injection(part.path[depth]):
+                path = part.path[: depth + 1]
+                under = tuple(each for each in parts[at:] if each.path[: depth + 1] == path)
+                yield Heading(path[-1], depth + 1, part if path == part.path else None, under)
         before = part.path
 
 
 def _that_fit(headings: Sequence[Heading], most: int) -> tuple[list[Heading], int]:
     """Those down to the deepest level that is shown whole, at most `most`; and that level."""
-    deepest = max(level for _, level, _ in headings)
+    deepest = max(each.level for each in headings)
     for depth in range(deepest, 0, -1):
-        upper = [each for each in headings if each[1] <= depth]
+        upper = [each for each in headings if each.level <= depth]
         if len(upper) <= most or depth == 1:
             return upper[:most], depth
     return list(headings), deepest

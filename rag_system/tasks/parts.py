@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, takewhile
 
 from rag_system.query.headings import fits_heading, heading_number, looks_like_heading, subject_terms
 from rag_system.types import Chunk
 
-__all__ = ["Part", "Stretch", "find_parts", "read_parts"]
+__all__ = ["Part", "Stretch", "find_parts", "read_parts", "shared_path"]
 
 # «La sección 2.6» is headed «2.6 …», and so is a chapter where none is headed as such.
 _ANY_KIND = frozenset({"seccion", "apartado", "parte", "punto", "numeral", "capitulo"})
@@ -48,7 +48,10 @@ class Part:
 
 
 def read_parts(chunks: Sequence[Chunk]) -> list[Part]:
-    """The parts of a document, in order. Small sections that share a chunk are told apart by the headings in it."""
+    """The parts of a document, in order, those in which two chunks overlap once.
+
+    Small sections that share a chunk are told apart by the headings in it.
+    """
     parts: list[Part] = []
     for path, run in groupby(chunks, lambda chunk: (chunk.document_id, chunk.heading_path)):
         together = list(run)
@@ -58,7 +61,7 @@ def read_parts(chunks: Sequence[Chunk]) -> list[Part]:
         else:
             whole = tuple(Stretch(chunk, 0, chunk.text) for chunk in together)
             parts.append(Part(path=path[1], stretches=whole))
-    return parts
+    return list({(part.path, part.stretches[0].text): part for part in reversed(parts)}.values())[::-1]
 
 
 def _split(path: tuple[str, ...], inner: Sequence[tuple[str, Stretch]]) -> Iterator[Part]:
@@ -88,6 +91,12 @@ def _inner(chunk: Chunk) -> Iterator[tuple[str, Stretch]]:
     for n, after in zip(heads, [*heads[1:], len(lines)], strict=True):
         start, end = lines[n + 1].start(), lines[after - 1].end()
         yield lines[n][0].strip(), Stretch(chunk, start, chunk.text[start:end])
+
+
+def shared_path(parts: Sequence[Part]) -> tuple[str, ...]:
+    """The headings that all stand under: of a whole document, its title."""
+    together = takewhile(lambda names: len(set(names)) == 1, zip(*(part.path for part in parts), strict=False))
+    return tuple(names[0] for names in together)
 
 
 # ---------------------------------------------------------------- the part that is named

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rag_system.generation.citation_label import inert
 from rag_system.generation.cuts import GAP
@@ -13,7 +13,7 @@ from rag_system.query.sentences import sentence_end_before
 from rag_system.tasks.parts import Part, Stretch
 from rag_system.types import Chunk, Citation, Evidence
 
-__all__ = ["OPENING_CHARS", "Said", "Sources", "Written", "sentences", "shortened", "table_rows"]
+__all__ = ["OPENING_CHARS", "Said", "Sources", "Written", "sentences", "shortened", "table_rows", "up_to"]
 
 OPENING_CHARS = 260  # of a section that only opens
 
@@ -89,11 +89,11 @@ class Sources:
 
 
 def shortened(text: str, longest: int) -> str:
-    """At most `longest` characters of the beginning, to the end of a sentence, else of a word."""
+    """At most `longest` characters of the beginning, to the end of a sentence that says something, else of a word."""
     if len(text) <= longest:
         return text
-    end = sentence_end_before(text, longest)
-    return text[:end].rstrip() if end > longest // 3 else text[:longest].rsplit(None, 1)[0]
+    whole = text[: sentence_end_before(text, longest)].rstrip()
+    return text[:longest].rsplit(None, 1)[0] if len(whole) <= longest // 3 or whole.endswith(":") else whole
 
 
 def sentences(parts: Sequence[Part]) -> Iterator[Said]:
@@ -123,3 +123,8 @@ def _sentences(stretch: Stretch) -> Iterator[Said]:
 def table_rows(part: Part) -> list[Said]:
     """The rows of its tables, each table's first row before its others."""
     return [each for each in sentences([part]) if CELL in each.text]
+
+
+def up_to(first: Said, last: Said) -> Said:
+    """The stretch of a chunk from one to another."""
+    return replace(first, text=first.chunk.text[first.start : last.start + len(last.text)])

@@ -278,6 +278,57 @@ Apruébase el reglamento de uso del muelle del puerto, que consta de tres artíc
     assert opening.startswith("«Apruébase el reglamento")
 
 
+def test_a_summary_of_a_law_begins_with_its_first_article_and_tells_lists_from_what_announces_them(
+    project: ProjectAssistant,
+) -> None:
+    text = """# Ley 40900 del uso del muelle
+
+(*) De conformidad con el artículo 2 de la Ley 41200, toda referencia al muelle del puerto es al muelle municipal.
+
+EL PRESIDENTE DE LA REPÚBLICA
+
+POR CUANTO:
+
+El Congreso ha dado la ley siguiente, del muelle del puerto y de las embarcaciones del puerto:
+
+## Artículo 1. Quién lo usa
+
+Usan el muelle las embarcaciones inscritas en el registro de la capitanía.
+
+## Artículo 2. Deberes
+
+Quien usa el muelle tiene los siguientes deberes:
+
+1. Pagar la tasa diaria en la caja del puerto.
+2. Recoger sus redes antes de las seis.
+"""
+    upload(project, "ley-40900.md", text.encode())
+    opening, *sections = by_hand(project, "resume la ley 40900 del muelle").text.split("\n\n")[1:]
+    assert opening.startswith("«Usan el muelle las embarcaciones inscritas")
+    assert "«Quien usa el muelle tiene los siguientes deberes: 1. Pagar la tasa diaria" in "".join(sections)
+    assert "POR CUANTO" not in "".join(sections)
+
+
+def test_a_comparison_in_one_matter_has_what_speaks_of_it_and_says_where_nothing_does(
+    project: ProjectAssistant,
+) -> None:
+    rule = "# Reglamento del vivero\n\n## Artículo 1. Riego\n\nSe riega al alba.\n\n## Artículo 2. Poda\n\nSe poda.\n"
+    upload(project, "vivero.md", rule.encode())
+    both = by_hand(project, "compara la ley 31000 y el manual de archivos en cuanto a las sanciones").text
+    fine = "«Quien no entrega un archivo paga una multa de dos UIT.»"
+    assert f"| Artículo 3.- Sanciones | {fine} [1] | {fine} [2] |" in both
+    assert "días" not in both
+    one = by_hand(project, "compara la ley 31000 y el reglamento del vivero en cuanto a las sanciones").text
+    assert f"| {fine} [1] | — (no lo dice) |" in one
+
+
+def test_a_few_words_are_listed_with_their_paragraph(project: ProjectAssistant) -> None:
+    text = "# Acta\n\n## Acuerdos\n\nAcuerdo 1. Pintar la reja. Responsable: Ana Ríos. Plazo: 30 de abril de 2026.\n"
+    upload(project, "acta-junta.md", text.encode())
+    answer = by_hand(project, "todos los plazos", documents=["cargados/acta-junta.md"])
+    assert "«Acuerdo 1. Pintar la reja. Responsable: Ana Ríos. Plazo: 30 de abril de 2026.»" in answer.text
+
+
 def test_a_document_is_found_by_what_its_text_opens_with(project: ProjectAssistant) -> None:
     text = "CONSEJO DE LA LAGUNA AZUL\n\nACTA N.° 03-2026\n\nSe aprobó el horario de pesca.\n"
     upload(project, "acta-03.txt", text.encode())
