@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from rag_system.embeddings.ahead import QueryVectors
 from rag_system.embeddings.protocol import EmbeddingModel
 from rag_system.query.rereading import dense_queries
+from rag_system.query.several import several_questions
 from rag_system.scope import Scope
 from rag_system.search.collection import Collection
 from rag_system.search.recipes import Recipe
 from rag_system.settings import Settings
 from rag_system.storage.projects import ProjectRow
-from rag_system.types import QueryPlan
+from rag_system.types import AnswerRequest, QueryPlan
 
 __all__ = ["Interpretation"]
 
@@ -51,3 +52,11 @@ class Interpretation:
             return [float(cosine) for cosine in cosines]
 
         return compare
+
+    def each_question(
+        self, request: AnswerRequest, embeddings: Callable[[], EmbeddingModel]
+    ) -> Iterator[AnswerRequest]:
+        """The questions of a message that asks more than one, each as a request of its own; nothing of one."""
+        for asked, whole in several_questions(request.plan.standalone_question):
+            plan = replace(request.plan, question=asked, standalone_question=whole, reformulated=asked != whole)
+            yield replace(request, plan=plan, similarities=replace(self, plan=plan).similarities(embeddings))

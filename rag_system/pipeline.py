@@ -30,6 +30,7 @@ from rag_system.outcome import collect
 from rag_system.query.headings import asks_for_section
 from rag_system.query.plan import analyze
 from rag_system.query.rereading import dense_queries, spelled, with_rewrite
+from rag_system.query.several import several_questions
 from rag_system.query.text import query_terms
 from rag_system.scope import Scope, confined, not_searched, offering_all, searched_part
 from rag_system.search.collection import Collection, read_collection
@@ -95,11 +96,7 @@ class RAGPipeline:
         self._answerer = answerer
         self._reranker = reranker
         self._tasks = Tasks(
-            database=database,
-            project=project,
-            project_of=self._project,
-            answerer=answerer,
-            vector_of=self._vector_of,
+            database=database, project=project, project_of=self._project, answerer=answerer, vector_of=self._vector_of
         )
 
     # ------------------------------------------------------------ the whole way
@@ -313,12 +310,15 @@ class RAGPipeline:
         )
 
     def _angled(self, plan: QueryPlan, searched: Collection, answerer: Called, watch: Stopwatch) -> QueryPlan:
-        """The plan with further angles to search, where they are wanted and a model answers in time."""
-        most = self._settings.query_angles if searched.chunk_count and not plan.citation else 0
-        if not most:
+        """The plan with further angles to search: each question of several; where wanted, those that a model adds."""
+        if plan.citation or not searched.chunk_count:
             return plan
+        several = tuple(whole for _, whole in several_questions(plan.standalone_question))
+        most = self._settings.query_angles
+        if not most:
+            return replace(plan, angles=several)
         with watch.phase("angles"):
-            return replace(plan, angles=answerer().angles(plan.standalone_question, most=most))
+            return replace(plan, angles=(*several, *answerer().angles(plan.standalone_question, most=most)))
 
     def _default_top_k(self, plan: QueryPlan) -> int:
         if plan.citation:
@@ -400,6 +400,8 @@ class RAGPipeline:
             sections=sections if asks_for_section(plan.standalone_question) else frozenset(),
             language=s.answer_language or "",
         )
+        if not (answerer.model or plan.reformulated):
+            request = replace(request, several=tuple(read.each_question(request, self._embeddings)))
         others = norms_only_mentioned(plan, evidence, unfound=found.absent, elsewhere=elsewhere)
         yield from write(request, answerer, watch, others=others, unanswered=norms_not_searched(plan, elsewhere))
 

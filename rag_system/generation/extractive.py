@@ -52,10 +52,7 @@ class ExtractiveAnswerer:
 
     def stream(self, request: AnswerRequest) -> Iterator[str]:
         """One piece a quote."""
-        facts = telling(request.plan.standalone_question, request.facts)
-        quotes = quote_sections(request) or choose_quotes(
-            request.plan, request.evidence, request.similarities, facts=facts
-        )
+        quotes = quote_sections(request) or answer_each(request)
         if not quotes:
             yield ABSTENTION
             return
@@ -106,6 +103,29 @@ class Quote:
 
 
 # ---------------------------------------------------------------- choosing
+
+
+def answer_each(request: AnswerRequest) -> list[Quote]:
+    """The quotes that answer a question; of several, the best of each, where these are not the same.
+
+    What leaves out what it is about goes on with the document of the answer before.
+    """
+    chosen: list[Quote] = []
+    for each in request.several:
+        same = [item for item in each.evidence if chosen and _is_of_one(item, chosen[-1].evidence)]
+        quote = next(iter(_quotes_of(each, same if each.plan.reformulated and same else each.evidence)), None)
+        if quote and not any(_shares_its_words(quote, other) for other in chosen):
+            chosen.append(quote)
+    return chosen if len(chosen) > 1 else _quotes_of(request, request.evidence)
+
+
+def _is_of_one(one: Evidence, other: Evidence) -> bool:
+    return one.chunk.document_id == other.chunk.document_id
+
+
+def _quotes_of(request: AnswerRequest, evidence: Sequence[Evidence]) -> list[Quote]:
+    facts = telling(request.plan.standalone_question, request.facts)
+    return choose_quotes(request.plan, evidence, request.similarities, facts=facts)
 
 
 def choose_quotes(

@@ -84,6 +84,7 @@ class AnswerRequest:
     assistant_name: str = "Legajo"  # what it calls itself
     hides_model: bool = False  # nobody is told which model and provider answer
     similarities: Callable[[Sequence[str]], Sequence[float]] | None = None  # cosines of texts with the question
+    several: tuple[AnswerRequest, ...] = ()  # the questions of a message that asks more than one, each by itself
     is_doubtful: bool = False  # whether the passages answer at all: `rag_system.generation.confidence`
     assignment: Assignment | None = None  # of a task
     sections: frozenset[int] = frozenset()  # numbers of the evidence that stands under the heading that is asked for
