@@ -56,7 +56,11 @@ class Interpretation:
     def each_question(
         self, request: AnswerRequest, embeddings: Callable[[], EmbeddingModel]
     ) -> Iterator[AnswerRequest]:
-        """The questions of a message that asks more than one, each as a request of its own; nothing of one."""
+        """The questions of a message that asks more than one, each as a request of its own; nothing of one.
+
+        Sentences are compared with what it asks alone: what the others lend it is what they were answered with.
+        """
         for asked, whole in several_questions(request.plan.standalone_question):
+            alone = replace(self, plan=replace(request.plan, standalone_question=asked))
             plan = replace(request.plan, question=asked, standalone_question=whole, reformulated=asked != whole)
-            yield replace(request, plan=plan, similarities=replace(self, plan=plan).similarities(embeddings))
+            yield replace(request, plan=plan, similarities=alone.similarities(embeddings))

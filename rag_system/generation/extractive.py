@@ -16,6 +16,7 @@ from rag_system.generation.passages import Kind, Sentence, read_passage
 from rag_system.generation.remembered import telling
 from rag_system.generation.sentence_ranking import Scored, Similarities, rank_sentences, read_passages
 from rag_system.query.headings import fits_heading, inner_headings, subject_terms
+from rag_system.query.text import query_terms
 from rag_system.types import AnswerRequest, Evidence, Message, QueryPlan, Usage, mark
 
 __all__ = ["NEAREST", "ExtractiveAnswerer"]
@@ -106,21 +107,23 @@ class Quote:
 
 
 def answer_each(request: AnswerRequest) -> list[Quote]:
-    """The quotes that answer a question; of several, the best of each, where these are not the same.
+    """The quotes that answer a question; of several, the best quote of all, and what it leaves unanswered.
 
-    What leaves out what it is about goes on with the document of the answer before.
+    That is every question but the one whose words it has most of; what leaves out what it is about goes on with the
+    document of that quote.
     """
-    chosen: list[Quote] = []
-    for each in request.several:
-        same = [item for item in each.evidence if chosen and _is_of_one(item, chosen[-1].evidence)]
-        quote = next(iter(_quotes_of(each, same if each.plan.reformulated and same else each.evidence)), None)
-        if quote and not any(_shares_its_words(quote, other) for other in chosen):
+    quotes = _quotes_of(request, request.evidence)
+    if not (quotes and request.several):
+        return quotes
+    chosen = quotes[:1]
+    document, said = quotes[0].evidence.chunk.document_id, set(query_terms(quotes[0].text))
+    shares = [len(said & (terms := {*query_terms(each.plan.question)})) / (len(terms) or 1) for each in request.several]
+    for at, each in enumerate(request.several):
+        same = [item for item in each.evidence if item.chunk.document_id == document]
+        quote = next(iter(_quotes_of(each, same if each.plan.reformulated else each.evidence)), None)
+        if at != shares.index(max(shares)) and quote and not any(_shares_its_words(quote, one) for one in chosen):
             chosen.append(quote)
-    return chosen if len(chosen) > 1 else _quotes_of(request, request.evidence)
-
-
-def _is_of_one(one: Evidence, other: Evidence) -> bool:
-    return one.chunk.document_id == other.chunk.document_id
+    return chosen if len(chosen) > 1 else quotes
 
 
 def _quotes_of(request: AnswerRequest, evidence: Sequence[Evidence]) -> list[Quote]:
