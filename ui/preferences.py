@@ -1,4 +1,4 @@
-"""How a person has the chat look in a browser: theme, size of the text, language.
+"""How a person has the chat look in a browser: theme, size of the text, language, and whether it tells what ended.
 
 Kept there, in cookies that the page's script writes (`chrome.js`) and that come with each connection, and with each
 request for a page that is not the chat.
@@ -18,11 +18,12 @@ from ui.texts import LANGUAGES, ask_language_of
 
 __all__ = ["OPTIONS", "Preference", "choose", "preference", "remember_cookies", "to_be_kept"]
 
-Preference = Literal["theme", "size", "language"]
+Preference = Literal["theme", "size", "language", "notification"]
 OPTIONS: Mapping[Preference, tuple[str, ...]] = {
     "theme": ("system", "light", "dark"),
     "size": ("normal", "large"),
     "language": LANGUAGES,
+    "notification": ("off", "on"),
 }
 _CHOSEN = "legajo_preferences"  # what was chosen in this session, for the browser to keep
 _COOKIES: ContextVar[Mapping[str, str]] = ContextVar("cookies", default=MappingProxyType({}))  # of a request

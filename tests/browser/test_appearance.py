@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.test_chat import go_to, settled
+from tests.browser.test_chat import ask, go_to, settled
 
 DARK = "rgb(22, 32, 31)"
 
@@ -33,6 +34,39 @@ def test_theme_size_and_language_are_chosen_and_stay(open_page: Callable[..., Pa
     expect(page.get_by_role("heading", name="Documents", exact=True)).to_be_visible()
     expect(page.get_by_test_id("stApp")).to_have_css("background-color", DARK)
     expect(page.locator("html")).to_have_css("font-size", "20px")
+
+
+AWAY = """(() => {
+  const Shown = window.Notification;
+  window.told = [];
+  window.Notification = class extends Shown {
+    constructor(title, options) { super(title, options); window.told.push(options.body); }
+  };
+  Object.defineProperty(document, "hidden", { get: () => window.away === true });
+})()"""
+
+
+@pytest.mark.parametrize("leave", [True, False])
+def test_who_is_away_is_told_of_an_answer_where_that_was_chosen_and_allowed(
+    open_page: Callable[..., Page], address: str, leave: bool
+) -> None:
+    page = open_page(address)
+    if leave:
+        page.context.grant_permissions(["notifications"])
+    told = "window.told.length"
+    for choice in (None, "Sí, con un aviso del navegador"):
+        if choice:
+            go_to(page, "Ajustes")
+            choose(page, choice)
+            page.goto(address)
+            page.get_by_test_id("stChatInputTextArea").wait_for()
+        settled(page)
+        page.evaluate(AWAY)
+        for away in (False, True):
+            page.evaluate(f"window.away = {str(away).lower()}")
+            expect(ask(page, "¿Cada cuánto se revisan los permisos de acceso?")).to_have_count(1 + away)
+            settled(page)
+            assert page.evaluate(told) == (1 if choice and leave and away else 0)
 
 
 def test_a_place_to_drop_files_is_told_by_its_name(open_page: Callable[..., Page], empty_address: str) -> None:

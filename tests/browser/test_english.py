@@ -72,6 +72,8 @@ def test_asking_with_remarks_and_errors(open_page: Callable[..., Page], tab: Pag
     expect(page.get_by_text(re.compile("^Proposed by: ")).first).to_be_visible()
     settled(page)
     assert foreign(page) == []
+    ask(page, "¿Qué dice el reglamento de ajedrez?")
+    expect(page.locator(".answer").last).to_contain_text("I found nothing about that in your documents")
     ask(page, "corte")
     told = page.get_by_test_id("stAlert").filter(has_text="The provider could not be reached or the connection broke.")
     expect(told).to_be_visible()

@@ -14,12 +14,15 @@ import pytest
 
 from assistant.wording import REASONS, STRATEGIES, page_ranges, remarks
 from rag_system.errors import LegajoError
+from rag_system.generation.abstention import abstain
+from rag_system.generation.extractive import NEAREST
 from rag_system.generation.failures import Failure, Kind, Subject
 from rag_system.generation.provider_redaction import redact_provider
+from rag_system.generation.replies import COURTESIES
 from rag_system.ingestion.report import IngestReport
 from rag_system.types import StateKind, TextState
 from ui.texts import catalogue, saying
-from ui.texts.saying import SAID, translated
+from ui.texts.saying import SAID, around_quotes, translated
 
 ROOT = Path(__file__).parents[2]
 # What is said to who starts the program or types commands, in a terminal, which speaks Spanish.
@@ -83,6 +86,34 @@ def test_in_spanish_there_is_nothing_to_be_told_anew(monkeypatch: pytest.MonkeyP
 )
 def test_a_sentence_is_told_with_its_names_and_numbers(sentence: str, told: str) -> None:
     assert translated(sentence) == told
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        (
+            "Según Ley 27444, artículo 7 (p. 3): «El plazo: diez días.» [1]\n\nTambién: «Según el juez:» [1]",
+            "According to Ley 27444, artículo 7 (p. 3): «El plazo: diez días.» [1]\n\nAlso: «Según el juez:» [1]",
+        ),
+        (
+            f"{NEAREST}\n\nSegún el mismo documento, artículo 5: «Diez días.» [2]",
+            "This is the nearest that I found:\n\nAccording to the same document, artículo 5: «Diez días.» [2]",
+        ),
+        (
+            abstain("entre ellos no está la Ley 30407", searched=["protección", "animal"]),
+            "I found nothing about that in your documents: la Ley 30407 is not among them. "
+            "I searched for: protección, animal.",
+        ),
+        (COURTESIES["greeting"], "Hello. What would you like to know of your documents?"),
+        ("Una tabla:\nSegún el anexo:", "Una tabla:\nSegún el anexo:"),
+    ],
+)
+def test_what_stands_around_quotes_is_told_and_the_quotes_stay(answer: str, told: str) -> None:
+    assert around_quotes(answer) == told
+
+
+def test_every_courtesy_is_told() -> None:
+    assert [each for each in COURTESIES.values() if around_quotes(each) == each] == []
 
 
 def kinds(kind: type[LegajoError] = LegajoError) -> list[type[LegajoError]]:

@@ -111,7 +111,8 @@ function onKey(event) {
 const YEAR_SECONDS = 365 * 24 * 3600;
 const THEMES = { light: '"Light"', dark: '"Dark"' };
 const LOADED = window.location.pathname;
-function keep(chosen) {
+async function keep(chosen) {
+  await asked; // a page that is loaded anew takes the question away
   for (const [name, value] of Object.entries(chosen)) {
     document.cookie = `${name}=${value}; path=/; max-age=${YEAR_SECONDS}; samesite=lax`;
   }
@@ -138,14 +139,28 @@ function dress(theme) {
   window.location.reload();
 }
 
+// What ended while the page was in no sight is told by the browser, where that was chosen; it is asked for leave at the
+// click that chooses it, and never again.
+const NOTIFY = "[class*='st-key-legajo_appearance_notification'] button";
+let asked = null;
+function askLeave(event) {
+  if (event.target.closest(NOTIFY) && window.Notification?.permission === "default") asked = Notification.requestPermission();
+}
+function tell(news) {
+  if (!document.hidden || window.Notification?.permission !== "granted") return;
+  news.forEach((body) => new Notification("Legajo", { body, tag: body }));
+}
+
 let observer = null;
 
 export default function ({ data }) {
   document.documentElement.lang = data.language;
-  if (Object.keys(data.kept).length) return keep(data.kept);
+  if (Object.keys(data.kept).length) return void keep(data.kept);
+  tell(data.news);
   if (observer) return;
   document.addEventListener("click", uncover);
   document.addEventListener("click", holdStill, true);
+  document.addEventListener("click", askLeave, true);
   document.addEventListener("keydown", onKey);
   dress(data.theme);
   const words = Object.assign(Object.create(null), data.words);
@@ -164,6 +179,7 @@ export default function ({ data }) {
   return () => {
     document.removeEventListener("click", uncover);
     document.removeEventListener("click", holdStill, true);
+    document.removeEventListener("click", askLeave, true);
     document.removeEventListener("keydown", onKey);
     observer.disconnect();
     observer = null;

@@ -13,7 +13,7 @@ from ui.components.provider import provider_line
 from ui.components.sources import render_why
 from ui.markup import plain_html, plain_label
 from ui.texts import text
-from ui.texts.saying import translated
+from ui.texts.saying import around_quotes, translated
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,6 +26,7 @@ __all__ = ["ASSISTANT_AVATAR", "UPLOAD_AVATAR", "USER_AVATAR", "render_question"
 USER_AVATAR = ":material/person:"
 ASSISTANT_AVATAR = ":material/menu_book:"
 UPLOAD_AVATAR = ":material/upload_file:"
+_WITHOUT_A_MODEL = ("", "extractive")  # courtesy and lists, and quotes
 
 
 def render_turn(
@@ -59,6 +60,8 @@ def _render_answer(
         st.caption(plain_label(translated(notice)))
     if turn.error and turn.error == turn.content:  # told where an answer would be
         turn = replace(turn, content=translated(turn.error), error=translated(turn.error))
+    if turn.provider in _WITHOUT_A_MODEL:
+        turn = replace(turn, content=around_quotes(turn.content))
     if turn.content:
         render_answer(turn, project=project, names=names, key=f"answer-{key}", reveal=reveal, on_read=on_read)
     if turn.state != "complete":

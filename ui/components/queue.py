@@ -16,6 +16,7 @@ import streamlit as st
 
 from assistant.wording import duration, reason
 from rag_system.errors import LegajoError
+from ui.components.chrome import tell_who_is_away
 from ui.markup import plain_label
 from ui.texts import text
 from ui.texts.saying import translated
@@ -95,10 +96,11 @@ def announce(*, elsewhere: bool) -> None:
         return
     took_long = time.monotonic() - followed.since > _LONG_S
     stays: Literal["short", "infinite"] = "infinite" if elsewhere and took_long else "short"
-    if followed.ready:
-        st.toast(text("queue.ready", count=followed.ready), icon=":material/check_circle:", duration=stays)
-    if followed.failed:
-        st.toast(text("queue.failed", count=followed.failed), icon=":material/error:", duration=stays)
+    for outcome, count, icon in (("ready", followed.ready, "check_circle"), ("failed", followed.failed, "error")):
+        if count:
+            told = text(f"queue.{outcome}", count=count)
+            st.toast(told, icon=f":material/{icon}:", duration=stays)
+            tell_who_is_away(told)
     followed.ready = followed.failed = 0
 
 

@@ -14,11 +14,12 @@ from functools import cache, lru_cache
 
 from ui.texts import DEFAULT_LANGUAGE, catalogue, language
 
-__all__ = ["SAID", "translated"]
+__all__ = ["SAID", "around_quotes", "translated"]
 
 SAID = "said."
 _BRACE = re.compile(r"(«?)\{(\w+)(?::([ds]))?\}")
 _VALUES = {"d": r"[\d .,–]+?", "s": r".*?", None: r".*?"}  # of «:d» numbers, of «:s» somebody's own words
+_PARAGRAPH, _QUOTE = "\n\n", ": «"
 _KEPT = 4_096  # sentences
 _ENGLISH_QUOTES = str.maketrans("«»", "“”")
 
@@ -48,6 +49,21 @@ def translated(sentence: str) -> str:
     """
     spoken = language()
     return sentence if spoken == DEFAULT_LANGUAGE else _sentence(sentence, spoken)
+
+
+def around_quotes(answer: str) -> str:
+    """An answer that no model wrote, with what stands before its quotes, or instead of them, as who looks reads it."""
+    if language() == DEFAULT_LANGUAGE:
+        return answer
+    return _PARAGRAPH.join(map(_around_quote, answer.split(_PARAGRAPH)))
+
+
+def _around_quote(paragraph: str) -> str:
+    """«Según la Ley 1: «El plazo…» [1]»: up to the quote; of several lines the first, for the others are quoted."""
+    first, newline, rest = paragraph.partition("\n")
+    before, quote, quoted = first.partition(_QUOTE)
+    told = translated(before + ":") + quote.removeprefix(":") if quote else translated(first)
+    return told + quoted + newline + rest
 
 
 @lru_cache(_KEPT)

@@ -18,6 +18,7 @@ from rag_system.ingestion.loaders import SUPPORTED_EXTENSIONS
 from ui.components.beside import beside, render_beside
 from ui.components.branches import edit_question, render_branches
 from ui.components.choosing import document_switch
+from ui.components.chrome import tell_who_is_away
 from ui.components.messages import ASSISTANT_AVATAR, UPLOAD_AVATAR, render_question, render_turn
 from ui.components.offers import question_button, render_offers
 from ui.components.provider import provider_notice
@@ -190,6 +191,7 @@ def _show(chat: Chat, writing: Writing, stop: DeltaGenerator) -> None:
     with st.chat_message("assistant", avatar=ASSISTANT_AVATAR):
         show_answer(chat, writing)
     stop.empty()
+    tell_who_is_away(text("chat.answered"))
     chat.reveal = _came_at_once(chat.said[-1])
 
 
