@@ -194,7 +194,7 @@ def is_capitals(line: str) -> bool:
         return False
     if upper_ratio(line) < _CAPITALS or is_apparatus(line):
         return False
-    if _ENDS_QUOTE.search(line) or (line[-1] == "." and len(line.split()) < 3):
+    if line[-1] == "." and len(line.split()) < 3:
         return False
     letters = sum(map(str.isalpha, line))
     words = re.findall(r"[^\W\d_]{4,}", line)
@@ -216,7 +216,6 @@ def is_unfinished(name: str) -> bool:
     return _UNFINISHED.search(name) is not None
 
 
-_ENDS_QUOTE = re.compile(r"^[^«“\"]*[»”\"]\.?$")  # the end of a quotation that began before
 _APPARATUS = re.compile(
     r"\(?\*?\)?\s*(?:CONCORDANCIA|PROCESOS CONSTITUCIONALES|JURISPRUDENCIA|CONFRONTAR|NOTA SPIJ|[\[(]|"
     r"ART[ÍI]CULOS RELACIONADOS|LO [ÚU]LTIMO|M[ÁA]S LE[ÍI]DOS|SEPARATA ESPECIAL|NORMAS LEGALES$|EL PERUANO$|"

@@ -25,14 +25,12 @@ from typing import NamedTuple
 
 from rag_system.ingestion.document import Block, BlockKind
 from rag_system.ingestion.headings import Rank, match_legal
-from rag_system.ingestion.lines import join_lines, starts_item
 from rag_system.ingestion.state_extents import ITEMS, ONE_LINE, STRUCTURE, Extent, Look, article_number
 from rag_system.query.editor_notes import (
     WHOLE_NORM,
     Change,
     Follows,
     Note,
-    opens_note,
     read_label,
     read_note,
     split_notes,
@@ -50,7 +48,6 @@ _KINDS = {
 }
 _WHOLE = (BlockKind.TABLE, BlockKind.CODE)  # never looked into
 _LONGEST_NOTE = 700  # characters
-_NOTE_ENDS = '.:;)]>”»"'
 _END_OF_HEADING = re.compile(
     r"[(\[<][^()\[\]<>]{3,60}[)\]>]\W*$|(?<=[.:–—-])\s*(?:Se deroga|Derogad[oa])\W*$", re.IGNORECASE
 )
@@ -80,7 +77,7 @@ def with_states(blocks: Iterable[Block]) -> Iterator[Block]:
 
 def _cut(blocks: Iterable[Block]) -> Iterator[Cut]:
     """The blocks with each note and each label by itself."""
-    for block in _rejoined(blocks):
+    for block in blocks:
         if block.kind in _WHOLE:
             yield Cut(block)
             continue
@@ -96,35 +93,6 @@ def _cut(blocks: Iterable[Block]) -> Iterator[Cut]:
         else:
             last = len(parts) - 1
             yield from (Cut(replace(block, text=text), n == 0, n == last) for n, text in enumerate(parts))
-
-
-def _rejoined(blocks: Iterable[Block]) -> Iterator[Block]:
-    """The blocks, each note whole that the ends of lines or of a page cut in two."""
-    waiting: Block | None = None
-    for block in blocks:
-        if waiting is not None and block.kind is BlockKind.TEXT and _is_cut_note(waiting.text) and _goes_on(block.text):
-            waiting = replace(waiting, text=join_lines(waiting.text, block.text))
-            continue
-        if waiting is not None:
-            yield waiting
-        waiting = block
-    if waiting is not None:
-        yield waiting
-
-
-def _is_cut_note(text: str) -> bool:
-    """Whether a text ends inside a note: it is one but for its end, or a bracket is open in which one may begin."""
-    if len(text) > _LONGEST_NOTE or text.rstrip()[-1:] in _NOTE_ENDS:
-        return False
-    opened = text.rfind("(")
-    if opened > text.rfind(")"):
-        return opens_note(text[opened:])
-    note = read_note(text)
-    return note is not None and not (text.rstrip()[-1:].isdigit() and note.year)
-
-
-def _goes_on(text: str) -> bool:
-    return not (starts_item(text) or text[:1] in "(<[" or match_legal(text) or read_label(text) or read_note(text))
 
 
 def _empty_article(block: Block) -> tuple[Block, Block] | None:
@@ -239,18 +207,12 @@ class _Reader:
         self._spans.setdefault(self._place, extent.state)
 
     def _enter(self, block: Block) -> None:
-        """Under a heading, which may say itself that its part is not in force."""
+        """Under a heading."""
         while self._headings and self._headings[-1].level >= block.level:
             self._headings.pop()
         self._headings.append(_Heading(self._place, block.level, fold(block.text), self._texts))
         self._above, self._article_note = [], None
         self._in_head = self._in_head and block.level < Rank.ARTICLE and not self._has_prose
-        note = _note_of_heading(block.text)
-        if note is None:
-            return
-        if self._place == 0:
-            self._whole = _state(note)
-        self._open.append(Extent(_state(note), "articulo", level=block.level))
 
     # ------------------------------------------------------------ what a note is about
 
@@ -384,13 +346,6 @@ class _Reader:
         while lead and self._above[lead].is_lettered:
             lead -= 1
         return self._above[lead if self._above[lead].leads else place].place
-
-
-def _note_of_heading(text: str) -> Note | None:
-    """What a heading says of its part: «Artículo 41.- [Derogado]», «Artículo 51.- Artículo derogado por la Ley 3»."""
-    end = _END_OF_HEADING.search(text)
-    notes = (read_note(part) for part in (*([end[0].strip()] if end else []), text))
-    return next((note for note in notes if note and note.change in _KINDS and note.change is not Change.REPLACED), None)
 
 
 def _state(note: Note) -> TextState:

@@ -24,8 +24,6 @@ AskPassword = Callable[[str, bool], str]
 _MOST_DOCUMENTS = 1_000
 _MOST_BYTES = 2**30
 _MOST_DEPTH = 3  # an archive in a message in an archive
-_HEAD_BYTES = 1_024
-_MAY_HOLD = (b"PK\x03\x04", b"PK\x05\x06", b"\xd0\xcf\x11\xe0")
 _TOO_DEEP = "Es un archivo comprimido dentro de otros. Descomprímalo e incorpore los documentos que contiene."
 _NOTHING = "El archivo comprimido no contiene documentos."
 
@@ -73,8 +71,6 @@ class _Unpacking:
 
     def opened(self, file: Path, path: str, *, depth: int) -> tuple[list[Leaf], str]:
         """The documents of a file, with paths below it, and what it is."""
-        if not _may_hold(file):
-            return [self._leaf(file)], ""
         inside = self._look(file, path)
         match inside.kind:
             case "unlocked":
@@ -136,19 +132,6 @@ def numbered(path: str, number: int) -> str:
         return path
     place = PurePosixPath(path)
     return str(place.with_name(f"{place.stem} ({number}){place.suffix}"))
-
-
-def _may_hold(file: Path) -> bool:
-    """Whether it is worth a look: what is certainly a document of one piece needs none."""
-    with file.open("rb") as stream:
-        head = stream.read(_HEAD_BYTES)
-    return head.startswith(_MAY_HOLD) or b"%PDF-" in head or _has_fields(head)
-
-
-def _has_fields(head: bytes) -> bool:
-    """Whether its first line may be one of a message's; see `sniff`."""
-    name = head.split(b":", 1)[0]
-    return 0 < len(name) <= 76 and name.isascii() and all(33 <= each <= 126 for each in name)
 
 
 def _safe(written: str) -> str:

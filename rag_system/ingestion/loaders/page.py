@@ -5,13 +5,13 @@ All places are in points from the lower left corner of the page as it is shown. 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from rag_system.ingestion.document import BlockKind
 
-__all__ = ["Page", "PageLine", "Rule", "Rules", "Word", "joined_text"]
+__all__ = ["Page", "PageLine", "Rule", "Rules", "Word"]
 
 
 class Word(NamedTuple):
@@ -73,14 +73,3 @@ class Page:
     blank: bool = False  # nothing is drawn on it
     garbled: bool = False  # its characters are not what it shows
     hidden: bool = False  # text that no reader sees was left out of its lines
-
-
-def joined_text(texts: Iterable[str]) -> str:
-    """Lines of one cell on one line; a hyphen between two lower-case halves was only the line's end."""
-    joined = ""
-    for text in texts:
-        if len(joined) > 1 and joined[-1] == "-" and joined[-2].islower() and text[:1].islower():
-            joined = joined[:-1] + text
-        else:
-            joined = f"{joined} {text}" if joined else text
-    return joined

@@ -15,7 +15,8 @@ from functools import cached_property
 from itertools import pairwise, product
 
 from rag_system.ingestion.document import BlockKind
-from rag_system.ingestion.loaders.page import PageLine, Rule, Rules, Word, joined_text
+from rag_system.ingestion.lines import rejoined
+from rag_system.ingestion.loaders.page import PageLine, Rule, Rules, Word
 
 __all__ = ["Cells", "Grid", "find_grids", "table_text", "with_ruled_tables"]
 
@@ -232,7 +233,7 @@ def _cell_text(words: Iterable[Word]) -> str:
         else:
             lines.append([word])
     in_order = (" ".join(word.text for word in sorted(line)) for line in lines)
-    return joined_text(in_order).replace(" | ", " / ").strip()
+    return rejoined("\n".join(in_order)).replace(" | ", " / ").strip()
 
 
 def _table_line(text: str, lines: Sequence[PageLine], grid: Grid) -> PageLine:
