@@ -1,6 +1,6 @@
 """Measures the lines of a PDF's page: a few calls a line, not several a character; words only where cells may be.
 
-Asks pdfium; what the measures tell is for `layout.py`, `tables.py` and `columns.py`.
+Asks pdfium; what the measures tell is for `layout.py` and `tables.py`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from ctypes import byref, create_string_buffer
 from typing import Any, NamedTuple
 
 from rag_system.ingestion.loaders.calls import Slots, argument, pdfium
-from rag_system.ingestion.loaders.columns import part_of, wide_gaps
 from rag_system.ingestion.loaders.drawing import Turn
 from rag_system.ingestion.loaders.page import PageLine, Word
 from rag_system.ingestion.loaders.tables import Grid
@@ -30,9 +29,6 @@ _WIDE = 0.75  # width of a character, in sizes of its type: prose has 0.4…0.65
 _LINE_END_HYPHEN = re.compile("[\ufffe\x02]")
 _JOINING_HYPHEN = re.compile("(?<=[a-záéíóúüñ])[\ufffe\x02](?=[a-záéíóúüñ])")
 _OTHER_LINE = 0.6  # of the size of the type: words farther apart in height stand on different lines
-_LONG = 50  # characters of a line that may reach over two columns
-_SAMPLE = 6  # lines of a page that are looked at for a gap between columns
-_SAME_GUTTER = 8.0  # points
 _CLEAN = re.compile(r"[ -~¡-§©-¬®-³µ-·¹-ÁÄ-áã-ÿ–—‘’“”…€•]+")  # characters that `clean_line` leaves alone
 _CLEAN_PAGE = re.compile(rf"[\r\n{_CLEAN.pattern[1:]}")
 _LINE_ENDS = "\ufffe\x02 "
@@ -54,9 +50,7 @@ def page_text(textpage: Any) -> str:
 def measured_lines(textpage: Any, raw: str, turn: Turn, width: float, grids: Sequence[Grid]) -> list[PageLine]:
     """The lines of a page in pdfium's reading order. raw: its `page_text`."""
     ruler = _Ruler(textpage, turn, width, grids)
-    pieces = list(_pieces(raw))
-    ruler.look_for_gutters(pieces)
-    return [line for piece in pieces for line in ruler.measure(piece)]
+    return [line for piece in _pieces(raw) for line in ruler.measure(piece)]
 
 
 class _Piece(NamedTuple):
@@ -104,7 +98,15 @@ def _unfolded(line: PageLine) -> list[PageLine]:
             lines[-1].append(word)
         else:
             lines.append([word])
-    return [part_of(line, words) for words in lines] or [line]
+    return [_part_of(line, words) for words in lines] or [line]
+
+
+def _part_of(line: PageLine, words: Sequence[Word]) -> PageLine:
+    """Some words of a line as a line of their own."""
+    text = " ".join(word.text for word in words)
+    return line._replace(
+        text=text, left=words[0].left, right=words[-1].right, bottom=words[0].bottom, words=tuple(words)
+    )
 
 
 def _beside(word: str, figures: str) -> str:
@@ -128,28 +130,10 @@ class _Ruler:
         self._size_of = pdfium.FPDFText_GetFontSize
         self._turn, self._width, self._grids = turn, width, grids
         self._turned = turn.turned
-        self.gutters: list[float] = []
         places, self._flags = Slots("d", 6), Slots("i", 1)
         self._box, self._origin, self._places = places.at[:4], places.at[4:], places.values
         self._name = create_string_buffer(_FONT_NAME_BYTES)
         self._styles: dict[int, tuple[bool, bool]] = {}  # by the font's address, which holds while the page is open
-
-    def look_for_gutters(self, pieces: Sequence[_Piece]) -> None:
-        """Where columns that pdfium reads across are parted: some long lines have a wide gap in the same place."""
-        long = [piece for piece in pieces if len(piece.shown) >= _LONG]
-        sample = long[len(long) // (2 * _SAMPLE) :: max(1, len(long) // _SAMPLE)][:_SAMPLE]
-        if len(sample) < _SAMPLE:
-            return
-        if not any(self._wide_gaps(piece) for piece in sample[1 :: _SAMPLE // 2]):  # as on most pages
-            return
-        gaps = sorted(gap for piece in sample for gap in self._wide_gaps(piece))
-        for gap in gaps:
-            same = sum(abs(other - gap) < _SAME_GUTTER for other in gaps)
-            if same >= _SAMPLE / 2 and all(abs(gap - gutter) > 2 * _SAME_GUTTER for gutter in self.gutters):
-                self.gutters.append(gap)
-
-    def _wide_gaps(self, piece: _Piece) -> list[float]:
-        return wide_gaps(self._words(piece), self._size(piece.first))
 
     def measure(self, piece: _Piece) -> list[PageLine]:
         """A line with its place and its type; several, where pdfium took them for one."""
@@ -178,7 +162,7 @@ class _Ruler:
         """Whether the words of a line are worth measuring: it has gaps or reaches over a rule."""
         if " " not in text:
             return False
-        if right - left > _WIDE * size * len(text) or any(left < gutter < right for gutter in self.gutters):
+        if right - left > _WIDE * size * len(text):
             return True
         return any(grid.crosses(left, right, bottom + size / 4) for grid in self._grids)
 

@@ -1,6 +1,6 @@
 """PDF: page by page with pdfium, from what is drawn and written to lines of text.
 
-`drawing` and `measuring` ask pdfium; `tables` and `columns` make sense of what they measured, and `paged` of the pages.
+`drawing` and `measuring` ask pdfium; `tables` makes sense of what they measured, and `paged` of the pages.
 
 Pages are numbered physically, from 1, as viewers open them (docs/decisions/0005).
 """
@@ -16,7 +16,6 @@ from rag_system.errors import PasswordNeededError, UnreadableFileError
 from rag_system.ingestion.document import ExtractedDocument
 from rag_system.ingestion.loaders.aligned import with_aligned_tables
 from rag_system.ingestion.loaders.annotations import Written, draw_fields, in_rows, written_on
-from rag_system.ingestion.loaders.columns import in_reading_order
 from rag_system.ingestion.loaders.drawing import Turn, drawing
 from rag_system.ingestion.loaders.hidden import without_unseen
 from rag_system.ingestion.loaders.measuring import measured_lines, page_text
@@ -170,7 +169,7 @@ def _measured(page: Any, textpage: Any, number: int) -> Page:
     lines = with_ruled_tables(measured_lines(textpage, raw, turn, width, grids), grids)
     return Page(
         number=number,
-        lines=with_aligned_tables(lines if grids else in_reading_order(lines)),
+        lines=with_aligned_tables(lines),
         pictures=drawn.pictures,
         blank=drawn.blank,
         garbled=is_garbled(raw),
