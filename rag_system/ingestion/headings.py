@@ -131,6 +131,7 @@ _PROVISION = re.compile(
     rf"(?P<joint>\.\s?{_DASHES}*|\s?{_DASHES}+|[:)])\s*(?P<rest>.*)",
     re.IGNORECASE | re.DOTALL,
 )
+_EDITORIAL = re.compile(r"\(?TEXTO (?:ANTERIOR|VIGENTE|ORIGINAL|MODIFICADO|DEROGADO)(?: A LA .{3,80})?\)?:?")
 _FORMULA = re.compile(
     r"(?:VISTOS?|CONSIDERANDO|SE RESUELVE|RESUELVE|DECRETA|ACUERDA|SE ACUERDA)\s*[:;.]?", re.IGNORECASE
 )
@@ -142,6 +143,7 @@ _FINITE_VERB = re.compile(
     r"\w{2,}rán?|se (?!refiere)\w+(?:a|e|n|á|án))\b"
 )
 _UNFINISHED = re.compile(r"\b(?:de|del|la|el|los|las|y|e|o|en|que|por|para|con|al|su|sus|un|una)$", re.IGNORECASE)
+_IMPERATIVE = re.compile(r"\w*[áéíóú]\w*(?:se|nse|le|les)\b")  # «Apruébase», «Modifícanse», «Declárese»
 _INFINITIVE = re.compile(r"(?!Deber|Poder|Lugar|Hogar|Alquiler|Taller)\w{3,}(?:ar|er|ir)\b", re.IGNORECASE)
 _OPENS_SENTENCE = re.compile(
     r"(?:El|La|Los|Las|En|Para|Se|Son|Es|Toda?s?|Todos|Cuando|Si|Por|A|No|Un|Una|Con|Sin|Ante|Desde|Dentro|Cada|"
@@ -242,7 +244,7 @@ def looks_like_name(text: str) -> bool:
     words = text.split()
     if text[:1] == "¿":
         return len(words) <= 22
-    if not words or len(words) > 22 or _FINITE_VERB.search(text):
+    if not words or len(words) > 22 or _FINITE_VERB.search(text) or _IMPERATIVE.match(text):
         return False
     return not (len(words) > 6 and _INFINITIVE.match(text))
 
@@ -355,6 +357,8 @@ def _match_group(line: str) -> Heading | None:
         return Heading(Rank.TITLE if members else Rank.GENERIC, line.strip(_TRIM), opens_provisions=members)
     if _BARE_ANNEX.fullmatch(line):
         return Heading(Rank.BOOK, line.strip(_TRIM))
+    if _EDITORIAL.fullmatch(line):
+        return Heading(Rank.QUOTED, line.strip(_TRIM))
     if _FORMULA.fullmatch(line):
         return Heading(Rank.ARTICLE, line.strip(_TRIM))
     return None

@@ -25,12 +25,14 @@ from typing import NamedTuple
 
 from rag_system.ingestion.document import Block, BlockKind
 from rag_system.ingestion.headings import Rank, match_legal
+from rag_system.ingestion.lines import join_lines, starts_item
 from rag_system.ingestion.state_extents import ITEMS, ONE_LINE, STRUCTURE, Extent, Look, article_number
 from rag_system.query.editor_notes import (
     WHOLE_NORM,
     Change,
     Follows,
     Note,
+    opens_note,
     read_label,
     read_note,
     split_notes,
@@ -48,6 +50,7 @@ _KINDS = {
 }
 _WHOLE = (BlockKind.TABLE, BlockKind.CODE)  # never looked into
 _LONGEST_NOTE = 700  # characters
+_NOTE_ENDS = '.:;)]>”»"'
 _END_OF_HEADING = re.compile(
     r"[(\[<][^()\[\]<>]{3,60}[)\]>]\W*$|(?<=[.:–—-])\s*(?:Se deroga|Derogad[oa])\W*$", re.IGNORECASE
 )
@@ -77,7 +80,7 @@ def with_states(blocks: Iterable[Block]) -> Iterator[Block]:
 
 def _cut(blocks: Iterable[Block]) -> Iterator[Cut]:
     """The blocks with each note and each label by itself."""
-    for block in blocks:
+    for block in _rejoined(blocks):
         if block.kind in _WHOLE:
             yield Cut(block)
             continue
@@ -93,6 +96,35 @@ def _cut(blocks: Iterable[Block]) -> Iterator[Cut]:
         else:
             last = len(parts) - 1
             yield from (Cut(replace(block, text=text), n == 0, n == last) for n, text in enumerate(parts))
+
+
+def _rejoined(blocks: Iterable[Block]) -> Iterator[Block]:
+    """The blocks, each note whole that the ends of lines or of a page cut in two."""
+    waiting: Block | None = None
+    for block in blocks:
+        if waiting is not None and block.kind is BlockKind.TEXT and _is_cut_note(waiting.text) and _goes_on(block.text):
+            waiting = replace(waiting, text=join_lines(waiting.text, block.text))
+            continue
+        if waiting is not None:
+            yield waiting
+        waiting = block
+    if waiting is not None:
+        yield waiting
+
+
+def _is_cut_note(text: str) -> bool:
+    """Whether a text ends inside a note: it is one but for its end, or a bracket is open in which one may begin."""
+    if len(text) > _LONGEST_NOTE or text.rstrip()[-1:] in _NOTE_ENDS:
+        return False
+    opened = text.rfind("(")
+    if opened > text.rfind(")"):
+        return opens_note(text[opened:])
+    note = read_note(text)
+    return note is not None and not (text.rstrip()[-1:].isdigit() and note.year)
+
+
+def _goes_on(text: str) -> bool:
+    return not (starts_item(text) or text[:1] in "(<[" or match_legal(text) or read_label(text) or read_note(text))
 
 
 def _empty_article(block: Block) -> tuple[Block, Block] | None:

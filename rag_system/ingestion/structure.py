@@ -40,6 +40,7 @@ _MAX_RUN_ON = 60  # a longer line in bold with a full stop inside is prose
 _LOOKED_AT = 400  # characters at the end of a paragraph that is still open
 _MAX_PARAGRAPH_CHARS = 20_000  # a list of words without end is cut into paragraphs
 
+_NOTE = re.compile(r"\((?:\d{1,3}|\*+)\)\s*(?=[A-ZÁÉÍÓÚ])")
 _SYLLABLE = re.compile(r"[^\W\d_]{2}")
 _CLOSING = re.compile(
     r"(?:Dad[oa] en|Comun[íi]quese|Reg[íi]strese|En Lima|Lima,? (?:a |\d)|Por tanto|POR TANTO|Mando se|REG[ÍI]STRESE|"
@@ -127,8 +128,9 @@ class _Assembler:
         """The heading on this line, unless the sentence before is still open: «… conforme al / Artículo 5. …»."""
         if not line.start and not line.bold and before is not None and _is_open(before):
             return None
+        text, bold = _without_note(line)
         strong = line.hint > 0 or line.bold >= len(line.text)
-        return match_legal(line.text, bold=line.bold, in_provisions=self._in_provisions or (strong and self._legal))
+        return match_legal(text, bold=bold, in_provisions=self._in_provisions or (strong and self._legal))
 
     def _legal_parts(self, heading: Heading, line: Line) -> Iterator[Part]:
         self._closing = False
@@ -281,6 +283,12 @@ class _Assembler:
     def _alone(self) -> bool:
         """Whether the current line, already consumed, is a paragraph of its own."""
         return self._at >= len(self._lines) or self._lines[self._at].start
+
+
+def _without_note(line: Line) -> tuple[str, int]:
+    """«(25) Artículo 23º.-»: the number of an editor's note stands before the heading."""
+    note = _NOTE.match(line.text) if line.text[0] == "(" else None
+    return (line.text[note.end() :], max(0, line.bold - note.end())) if note else (line.text, line.bold)
 
 
 def _is_open(part: Part) -> bool:

@@ -38,6 +38,11 @@ _RUNNING = re.compile(
     r"(?:n[.°º]*\s*)?:.*|versi[óo]n\s+[\d.]+\W*|copia (?:no )?controlada.*|firmado digitalmente.*",
     re.IGNORECASE,
 )
+_CONTENTS = re.compile(
+    r"(?:[íi]ndice(?: general)?|contenidos?|contents|table of contents|tabla de contenidos?|sumario|resumen|abstract)"
+    r"[.:]?",
+    re.IGNORECASE,
+)
 _KIND = re.compile(
     r"(?:acta|procedimiento|manual|informe|directiva|resoluci[óo]n|ley|decreto|reglamento|gu[íi]a|plan|pol[íi]tica|"
     r"contrato|convenio|oficio|memor[áa]ndum|memorando|lineamientos|protocolo|instructivo|estatuto|c[óo]digo|ordenanza|"
@@ -82,7 +87,7 @@ def _proposed(blocks: Sequence[Block]) -> Iterator[str]:
 
 
 def _is_title(text: str) -> bool:
-    if text[-1] in ".;:," or _USELESS.fullmatch(text) or _RUNNING.fullmatch(text):
+    if text[-1] in ".;:," or any(each.fullmatch(text) for each in (_USELESS, _RUNNING, _CONTENTS)):
         return False
     return match_legal(text) is None and not text[0].isdigit()
 

@@ -30,6 +30,7 @@ __all__ = [
     "LISTED",
     "MARK",
     "NOTE_HINTS",
+    "OPENS",
     "PARTLY",
     "PLAIN",
     "REFERENCE",
@@ -128,6 +129,7 @@ BARE = re.compile(
 BRACKETED = re.compile(
     rf"\s*(?:{_SIGN}\s*)*[(\[<]\s*(?:se derogan?|derogad[oa]s?|abrogad[oa]s?|(?P<struck>{_STRUCK_DOWN}))\s*[)\]>][.\s]*"
 )
+OPENS = re.compile(rf"[(<\[]\s*{_HEAD}{_WHO}{_PART}(?:\s*$|[^;:\n]{{0,110}}?\b{_VERB})")
 AFTERWARDS = re.compile(rf"\b(?:posteriormente|luego|despues|finalmente)\b.{{0,30}}?\b(?:{_REPEALED})")
 PARTLY = re.compile(
     r"\bque se (?:le |les )?opong|\ben (?:lo|cuanto|el extremo|los extremos|tanto)\b|\bcon excepcion\b|\bsalvo\b"

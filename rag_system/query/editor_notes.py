@@ -25,6 +25,7 @@ __all__ = [
     "Note",
     "is_note",
     "item_mark",
+    "opens_note",
     "read_label",
     "read_note",
     "split_notes",
@@ -175,6 +176,15 @@ def _announced(plain: str) -> Follows:
     if grammar.ANNOUNCES_OLD.search(tail):
         return Follows.OLD
     return Follows.NEW if grammar.ANNOUNCES_NEW.search(tail) else Follows.NOTHING
+
+
+def opens_note(text: str) -> bool:
+    """Whether a note may begin so: «(Apartado», «(Artículo sustituido por art. 2° de»; the rest stands in what follows.
+
+    >>> opens_note("(Apartado derogado por art. 7° del Decreto"), opens_note("(ver el plano")
+    (True, False)
+    """
+    return grammar.OPENS.match(_plain(text)) is not None
 
 
 def is_note(text: str) -> bool:
