@@ -9,6 +9,7 @@ import hmac
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from functools import wraps
+from inspect import getdoc
 from typing import Any, ParamSpec, TypeVar
 
 from mcp.server import MCPServer
@@ -95,8 +96,9 @@ def build_server(person: PersonalAssistant, project: str) -> MCPServer[Any]:
     """The server with the tools; it only reads."""
     server: MCPServer[Any] = MCPServer("legajo", title="Legajo", instructions=INSTRUCTIONS, log_level="WARNING")
     tools = Tools(person, project)
+    reads = ToolAnnotations(read_only_hint=True, open_world_hint=False)
     for tool in (tools.search, tools.ask, tools.list_documents, tools.list_projects, tools.read_document):
-        server.add_tool(_told(tool), annotations=ToolAnnotations(read_only_hint=True, open_world_hint=False))
+        server.add_tool(_told(tool), description=getdoc(tool), annotations=reads)
     return server
 
 

@@ -61,6 +61,15 @@ def test_a_program_lists_searches_asks_and_reads(settings: Settings) -> None:
     assert ([each["text"] for each in read["passages"]], read["next"]) == ([LEASE], None)
 
 
+def test_tools_are_described_without_the_margin_of_their_source(settings: Settings) -> None:
+    async def ask(client: Client) -> list[str]:
+        return [each.description or "" for each in (await client.list_tools()).tools]
+
+    told = asked(settings, ask)
+    assert len(told) == 5
+    assert [each for each in told if not each or "  " in each] == []
+
+
 @pytest.mark.parametrize(
     ("tool", "arguments", "sentence"),
     [
