@@ -12,7 +12,7 @@ from pathlib import Path
 
 from rag_system.settings import Settings
 
-__all__ = ["Pressure", "available_share", "pressure"]
+__all__ = ["Pressure", "available_share", "pressure", "total_bytes"]
 
 _CONTROLLERS = Path("/sys/fs/cgroup")
 _V1 = ("memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file")
@@ -40,6 +40,13 @@ def available_share() -> float:
     return min([1.0, *_of_machine(), *_of_groups()])
 
 
+def total_bytes() -> int:
+    """What this process may use at most; 0 where the system does not say."""
+    told = [_numbers(Path("/proc/meminfo"), separator=":").get("MemTotal", 0) << 10]
+    told += [int(limit) for group, file, *_ in _groups() for limit in _lines(group / file)[:1] if limit.isdigit()]
+    return min(filter(None, told), default=0)
+
+
 def _of_machine() -> Iterator[float]:
     told = _numbers(Path("/proc/meminfo"), separator=":")
     if {"MemAvailable", "MemTotal"} <= set(told):
@@ -48,6 +55,12 @@ def _of_machine() -> Iterator[float]:
 
 def _of_groups() -> Iterator[float]:
     """Of each group with a limit; what it read from files and does not use counts as free, as for the machine."""
+    for each in _groups():
+        yield from _of_group(*each)
+
+
+def _groups() -> Iterator[tuple[Path, str, str, str]]:
+    """Each that this process is in, with the names of its files: the limit, what is used, what is cached of that."""
     for line in _lines(Path("/proc/self/cgroup")):
         _, controllers, place = line.split(":", 2)
         if controllers not in ("", "memory"):
@@ -55,7 +68,7 @@ def _of_groups() -> Iterator[float]:
         root, names = (_CONTROLLERS / "memory", _V1) if controllers else (_CONTROLLERS, _V2)
         inside = root / place.lstrip("/")
         for group in (inside, *inside.parents):  # in a container the path may be the machine's: then only the root is
-            yield from _of_group(group, *names)
+            yield group, *names
             if group == root:
                 break
 

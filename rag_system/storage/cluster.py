@@ -26,6 +26,7 @@ from psycopg import pq, sql
 from psycopg.conninfo import make_conninfo
 
 from rag_system.errors import EmbeddedServerError
+from rag_system.memory import total_bytes
 from rag_system.storage.account import ServerAccount, choose_account
 from rag_system.storage.diagnosis import damaged, explain_output, explain_refusal
 from rag_system.storage.password_file import PasswordFile, write_private
@@ -47,6 +48,9 @@ _LONGEST_SOCKET_PATH = 107  # bytes, of sockaddr_un on Linux
 _START_TIMEOUT_S = 300.0  # crash recovery of a large database takes its time
 _STOP_TIMEOUT_S = 60.0
 _POLL_S = 0.01
+# Of the memory there is; it is taken as it is used. The vectors of a million chunks and their index want 2 GB of it: a
+# search that has to fetch them from the system's cache takes two to three times as long.
+_BUFFERS_SHARE, _LEAST_BUFFERS, _MOST_BUFFERS = 8, 256, 4096  # a part of it, and MiB
 _LARGEST_LOG = 5 * 2**20  # bytes
 
 # Durability stays at PostgreSQL's defaults (fsync, full_page_writes and synchronous_commit on). No parallel workers:
@@ -57,7 +61,7 @@ port = {port}
 unix_socket_directories = '{sockets}'
 unix_socket_permissions = 0700
 max_connections = 50
-shared_buffers = 256MB
+shared_buffers = {buffers}MB
 effective_cache_size = 1GB
 work_mem = 16MB
 maintenance_work_mem = 256MB
@@ -228,7 +232,9 @@ class Cluster:
     def _configure(self, account: ServerAccount, sockets: Path) -> None:
         """Write our settings at each start, because the socket directory follows a home that was moved."""
         quoted = str(sockets).replace("'", "''")
-        self._replace_file(account, self._data / "legajo.conf", _CONFIGURATION.format(port=_PORT, sockets=quoted))
+        buffers = min(max(total_bytes() // _BUFFERS_SHARE >> 20, _LEAST_BUFFERS), _MOST_BUFFERS)
+        written = _CONFIGURATION.format(port=_PORT, sockets=quoted, buffers=buffers)
+        self._replace_file(account, self._data / "legajo.conf", written)
         main = self._data / "postgresql.conf"
         include = "include 'legajo.conf'\n"
         try:

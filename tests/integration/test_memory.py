@@ -15,7 +15,7 @@ from rag_system import LOCAL_PERSON
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.generation.providers import build_answerer
 from rag_system.ingestion.indexing import Indexer, LowMemoryError
-from rag_system.memory import _lines, _of_group, available_share
+from rag_system.memory import _lines, _of_group, available_share, total_bytes
 from rag_system.outcome import collect
 from rag_system.pipeline import RAGPipeline
 from rag_system.scope import Scope
@@ -108,6 +108,12 @@ def test_a_control_group_counts_what_it_read_and_does_not_use_as_free(tmp_path: 
     (tmp_path / "memory.max").write_text("max\n")
     assert list(_of_group(tmp_path, *files)) == []
     assert 0 < available_share() <= 1
+
+
+def test_the_server_that_comes_along_keeps_a_part_of_the_memory_for_its_tables(database: Database) -> None:
+    with database.connection() as connection:
+        (told,) = connection.execute("SELECT pg_size_bytes(current_setting('shared_buffers'))").fetchone() or (0,)
+    assert 256 << 20 <= told <= max(256 << 20, total_bytes() // 8)
 
 
 def test_a_control_group_may_have_any_name(tmp_path: Path) -> None:

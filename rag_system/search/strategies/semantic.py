@@ -30,13 +30,14 @@ __all__ = ["COMMON_LANGUAGE", "Cosine", "Semantic", "spoken_languages"]
 
 _SQL = queries("rag_system.search.strategies", "semantic.sql")
 
-# Candidates that the approximate index keeps while it searches 10,000 vectors, and how that grows with them, so that it
-# finds 97 of the 100 nearest (docs/benchmarks.md): 10,000 need 130, 100,000 need 460, more where the graph
-# came out worse: built by several workers it is never the same.
+# Candidates that the approximate index keeps in each of two batches while it searches 10,000 vectors, and how that
+# grows with them, so that it finds 97 of the 100 nearest (docs/decisions/0010): 100,000 need 200 and 300,000 need 400,
+# more where the graph came out worse: built by several workers it is never the same.
 TUNING = {
-    "ef_search": 180,
-    "growth": 0.5,
+    "ef_search": 70,
+    "growth": 0.57,
     "max_scan_tuples": "100000",  # that the index may visit to find a project's own among others'
+    "scan_mem_multiplier": "4",  # of work_mem, for what is left aside: where that is short the second batch is cut
 }
 EXACT_UP_TO = 5_000  # chunks of a project that are compared one by one: about 3 ms
 EXACT_IN_LANGUAGE = 20_000  # chunks of one language among others, likewise: about 10 ms
@@ -62,7 +63,7 @@ class Semantic:
     def _send(self, connection: Connection, part: Part) -> None:
         request, languages = self._request, spoken_languages(part.project.languages)
         if self._is_approximate(part, languages):
-            size = {"chunks": part.project.chunk_count, "least": 2 * request.recipe.candidates}
+            size = {"chunks": part.project.chunk_count, "wanted": request.recipe.candidates}
             connection.execute(_SQL["tune"], {**size, **TUNING})
         for number, vector in enumerate(filter(None, (request.vector, request.original_vector))):
             key = {**request.key(part), "vector": HalfVector(vector)}

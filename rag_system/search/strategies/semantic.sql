@@ -1,8 +1,13 @@
 -- name: nearest
--- {dimension} is a literal of the model's manifest, so that the partial index of that dimension serves.
-SELECT chunk_id, embedding::halfvec({dimension}) <=> %(vector)s::halfvec({dimension}) AS distance FROM embeddings
-WHERE project_id = %(project)s AND vector_dims(embedding) = {dimension}
-ORDER BY distance
+-- {dimension} is a literal of the model's manifest, so that the partial index of that dimension serves. More is taken than
+-- is wanted, and ordered anew: within a batch of the index alone is the nearest the first. "+ 0", or it were trusted.
+SELECT chunk_id, distance FROM (
+    SELECT chunk_id, embedding::halfvec({dimension}) <=> %(vector)s::halfvec({dimension}) AS distance FROM embeddings
+    WHERE project_id = %(project)s AND vector_dims(embedding) = {dimension}
+    ORDER BY distance
+    LIMIT current_setting('legajo.taken')::integer
+) AS taken
+ORDER BY distance + 0
 LIMIT %(limit)s
 
 -- name: nearest_exact
@@ -13,16 +18,25 @@ ORDER BY distance
 LIMIT %(limit)s
 
 -- name: nearest_spoken
-SELECT chunk_id, embedding::halfvec({dimension}) <=> %(vector)s::halfvec({dimension}) AS distance FROM embeddings
-WHERE project_id = %(project)s AND language = %(language)s AND vector_dims(embedding) = {dimension}
-ORDER BY distance
+SELECT chunk_id, distance FROM (
+    SELECT chunk_id, embedding::halfvec({dimension}) <=> %(vector)s::halfvec({dimension}) AS distance FROM embeddings
+    WHERE project_id = %(project)s AND language = %(language)s AND vector_dims(embedding) = {dimension}
+    ORDER BY distance
+    LIMIT current_setting('legajo.taken')::integer
+) AS taken
+ORDER BY distance + 0
 LIMIT %(limit)s
 
 -- name: nearest_foreign
 -- The second condition on the language is that of the partial index.
-SELECT chunk_id, embedding::halfvec({dimension}) <=> %(vector)s::halfvec({dimension}) AS distance FROM embeddings
-WHERE project_id = %(project)s AND language = %(language)s AND language <> 'es' AND vector_dims(embedding) = {dimension}
-ORDER BY distance
+SELECT chunk_id, distance FROM (
+    SELECT chunk_id, embedding::halfvec({dimension}) <=> %(vector)s::halfvec({dimension}) AS distance FROM embeddings
+    WHERE project_id = %(project)s AND language = %(language)s AND language <> 'es'
+        AND vector_dims(embedding) = {dimension}
+    ORDER BY distance
+    LIMIT current_setting('legajo.taken')::integer
+) AS taken
+ORDER BY distance + 0
 LIMIT %(limit)s
 
 -- name: nearest_spoken_exact
@@ -67,10 +81,19 @@ ORDER BY distance
 LIMIT %(limit)s
 
 -- name: tune
--- The wider the search, the more vectors the index has, whoever's they are: as many as PostgreSQL last counted.
-SELECT set_config('hnsw.ef_search', round(least(greatest(
-           %(least)s::real, %(ef_search)s * (greatest(reltuples, %(chunks)s, 10000) / 10000) ^ %(growth)s
-       ), 1000))::text, true),
+-- The wider the search, the more vectors the index has, whoever's they are: as many as PostgreSQL last counted. As many of
+-- the project's own are taken as it may find in a batch, and those that are wanted: so the index begins a second batch, at
+-- what it left aside in the first (docs/decisions/0010).
+WITH counted AS (
+    SELECT greatest(reltuples, %(chunks)s)::real AS vectors FROM pg_class WHERE oid = 'embeddings'::regclass
+), chosen AS (
+    SELECT vectors, round(least(greatest(
+        %(wanted)s::real, %(ef_search)s * (greatest(vectors, 10000) / 10000) ^ %(growth)s
+    ), 1000)) AS ef_search FROM counted
+)
+SELECT set_config('hnsw.ef_search', ef_search::text, true),
+       set_config('legajo.taken', ceil(%(wanted)s + ef_search * %(chunks)s / vectors)::text, true),
        set_config('hnsw.iterative_scan', 'relaxed_order', true),
-       set_config('hnsw.max_scan_tuples', %(max_scan_tuples)s, true)
-FROM pg_class WHERE oid = 'embeddings'::regclass
+       set_config('hnsw.max_scan_tuples', %(max_scan_tuples)s, true),
+       set_config('hnsw.scan_mem_multiplier', %(scan_mem_multiplier)s, true)
+FROM chosen
