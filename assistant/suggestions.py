@@ -21,6 +21,12 @@ _NUMBER_OF_A_NORM = re.compile(r"\bN\.?\s?[º°]", re.IGNORECASE)  # a heading t
 _UNFINISHED = re.compile(
     r"\b(?:a|al|con|de|del|e|el|en|es|la|las|los|o|para|por|que|se|su|sus|un|una|y)\W*$", re.IGNORECASE
 )
+_PREPOSITION = re.compile(
+    r"(?:a|al|ante|bajo|con|contra|de|del|desde|durante|en|entre|hacia|hasta|mediante|para|por|según|sin|sobre|tras)\b",
+    re.IGNORECASE,
+)  # at its start: «sobre» takes none after it
+_LONGEST_ACRONYM = 5  # letters
+_FEWEST_NAMES = 4  # words with a capital that are a list of people
 _MOST_SHOUTED = 2  # words in capitals: acronyms; more are a heading of the whole sheet
 _SHORTEST = 4  # letters of what can be asked about
 
@@ -28,7 +34,8 @@ _SHORTEST = 4  # letters of what can be asked about
 def suggest(headings: Sequence[SampleHeading], *, limit: int) -> list[str]:
     """Up to `limit` questions, none without documents: one a folder first, norms before the rest, the list last.
 
-    A heading that was cut off, that shouts, or that is nothing but a number makes no question.
+    A heading that was cut off, that shouts, that is nothing but a number or names, or that does not follow «sobre»,
+    makes no question.
     """
     if not headings:
         return []
@@ -49,8 +56,16 @@ def _asks_for_something(sample: SampleHeading) -> bool:
     subject = _subject(sample)
     shouted = [word for word in subject.split() if len(word) > 1 and word.isupper()]
     letters = sum(map(str.isalpha, subject))
-    unfit = _UNFINISHED.search(subject) or _NUMBER_OF_A_NORM.search(subject)
-    return letters >= _SHORTEST and len(shouted) <= _MOST_SHOUTED and not unfit
+    unfit = _UNFINISHED.search(subject) or _NUMBER_OF_A_NORM.search(subject) or _PREPOSITION.match(subject)
+    shouts = len(shouted) > _MOST_SHOUTED or (subject.isupper() and letters > _LONGEST_ACRONYM)
+    return letters >= _SHORTEST and not (unfit or shouts or _is_of_names(subject))
+
+
+def _is_of_names(subject: str) -> bool:
+    """«Lucía Arancibia Tello y Mateo Quispe»"""
+    words: list[str] = re.findall(r"[^\W\d_]+", subject)
+    names = sum(map(str.istitle, words))
+    return names >= _FEWEST_NAMES and 2 * names > len(words)
 
 
 def _subject(sample: SampleHeading) -> str:

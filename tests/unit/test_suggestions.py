@@ -52,6 +52,10 @@ UNFIT = [
     "Artículo único",
     "Circular AFP Nº 0002-2001",
     "Lo que se aprueba es",
+    "2.3 Del tiempo de respuesta a la respuesta útil",
+    "ASISTENTES",
+    "5. PRÓXIMA SESIÓN",
+    "Lucía Arancibia Tello, Mateo Ferrándiz Quispe y Renata Oyola Paz",
 ]
 
 

@@ -182,6 +182,15 @@ function withoutFollowing(node, grow) {
   setTimeout(grow, NOTICED_MS);
 }
 
+// Where the page followed its end all the same (a slow computer), what was opened comes back into sight.
+const [GROWN_MS, MARGIN_PIXELS] = [500, 64];
+function showBeginning(node) {
+  const scroller = scrollParent(node);
+  if (!scroller) return;
+  const hidden = scroller.getBoundingClientRect().top + MARGIN_PIXELS - node.getBoundingClientRect().top;
+  if (hidden > 0) scroller.scrollBy({ top: -hidden });
+}
+
 // The question box lies over the end of the page: what comes into sight ends above it.
 const GAP_PIXELS = 12;
 function keepAboveBox(node) {
@@ -256,6 +265,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
       opened.focus({ preventScroll: true });
       keepAboveBox(opened);
       opened.scrollIntoView({ block: "nearest", behavior: "smooth" });
+      setTimeout(() => shown === opened && showBeginning(opened), GROWN_MS);
     });
   };
 
