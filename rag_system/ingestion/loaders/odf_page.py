@@ -20,9 +20,9 @@ __all__ = ["OdfPage"]
 
 _MAX_DEPTH = 60
 _MAX_STYLES = 20  # based on each other
-_MAX_SPACES = 100
 _MAX_CELLS = 1_000  # that are told to be alike
 _MAX_LEVEL = 6
+_OF_BLOCKS = frozenset(("background-color", "display"))
 _BOLD = frozenset(("bold", "700", "800", "900"))
 _PLAIN_VALUE = re.compile(r"[\w#.%-]{1,40}")
 _PAINTED = "background-color:#808080"
@@ -34,7 +34,6 @@ _STYLE, _TABLE_STYLE = name("text:style-name"), name("table:style-name")
 _DRAWN = name("draw:frame").removesuffix("frame")
 _DISPLAYS = (name("text:display"), name("draw:display"), name("drawooo:display"))
 _BLANKS = {name("text:tab"): " ", name("text:line-break"): "<br>", name("text:s"): " "}
-_INSIDE = frozenset(map(name, "text:a text:ruby text:ruby-base text:hidden-text text:meta text:meta-field".split()))
 
 Css = Mapping[str, str]
 
@@ -186,9 +185,6 @@ class OdfPage:
                 inside = "".join(self._text(child, after, strong, depth + 1))
                 yield f"<span{_attribute(css)}>{inside}</span>" if css else inside
             yield _written(child.tail, bold)
-
-
-_OF_BLOCKS = frozenset(("background-color", "display"))
 
 
 def _is_hidden(element: Any) -> bool:
