@@ -37,6 +37,7 @@ from rag_system.embeddings import EmbeddingModel
 from rag_system.generation.protocol import Answerer
 from rag_system.generation.provider_redaction import redact_provider, without_provider
 from rag_system.generation.providers import Resolved, build_answerer, resolve_provider
+from rag_system.generation.transcribing import transcribe
 from rag_system.ingestion.accepting import SameName
 from rag_system.ingestion.loaders.ocr import OcrOptions
 from rag_system.ingestion.report import Accepted, IngestReport, OnProgress
@@ -169,6 +170,10 @@ class ProjectAssistant:
         for event in self.stream(question, history=history, provider=provider):
             draft.take(event)
         return draft.answer
+
+    def transcribe(self, audio: bytes) -> str:
+        """The words of a recording (WAV), on one line. What is raised: `rag_system.generation.transcribing`."""
+        return transcribe(self.settings_in_force(), audio)
 
     def explained(self, funnel: Funnel) -> Funnel:
         """The funnel with the words nearest to the question's vector: about 0.2 s, so only where a person asks."""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Departure", "departures"]
 
-Departure = Literal["outside", "fallback", "vectors", "database"]
+Departure = Literal["outside", "fallback", "vectors", "voice", "database"]
 
 _VECTORS_HERE = ("multilingual-e5-small", "sentence-transformers")
 _RELAYED = "cloud"  # Ollama's `gpt-oss:120b-cloud` and `minimax-m2:cloud` run at ollama.com
@@ -34,6 +34,7 @@ def departures(settings: Settings, credentials: Credentials | None = None) -> tu
         "outside": _writer_leaves(resolve_provider(settings, None, credentials), settings.llm_base_url),
         "fallback": second is not None and _writer_leaves(second, settings.llm_fallback_base_url),
         "vectors": not _vectors_stay(settings),
+        "voice": bool(settings.transcriber_base_url) and not _url_is_here(settings.transcriber_base_url),
         "database": not _database_is_here(settings),
     }
     return tuple(way for way, out in leaves.items() if out)

@@ -213,6 +213,20 @@ class Settings(BaseSettings):
         "say.",
     )
 
+    # --- the microphone
+    transcriber_base_url: str = Field(
+        default="",
+        validation_alias="TRANSCRIBER_BASE_URL",
+        description="Base URL of an OpenAI-compatible server that writes down what is dictated: "
+        "`http://127.0.0.1:8081/v1`. Without it the chat has no microphone. Recordings are sent there and not kept.",
+    )
+    transcriber_model: str = Field(
+        default="whisper-1", validation_alias="TRANSCRIBER_MODEL", description="Its model, as the server names it."
+    )
+    transcriber_api_key: SecretStr | None = Field(
+        default=None, validation_alias="TRANSCRIBER_API_KEY", description="Its key, where the server asks for one."
+    )
+
     # --- the question
     min_question_chars: int = Field(default=3, ge=1, description="Shorter messages are not searched, in characters.")
     max_question_chars: int = Field(default=1000, ge=1, description="Longer questions are cut, in characters.")

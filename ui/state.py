@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from assistant.project_assistant import ProjectAssistant
     from rag_system.settings import ProviderName
     from ui.components.beside import Beside
+    from ui.components.fetching import Fetch
     from ui.components.upload import UploadResult
 
 __all__ = ["QUESTION", "Asked", "Chat", "Uploaded", "current_chat", "open_conversation"]
@@ -65,6 +66,10 @@ class Chat:
     documents: tuple[str, ...] = ()  # paths that this conversation is confined to; empty: all
     all_projects: bool = False  # whether it asks the other projects too
     beside: Beside | None = None  # the document that is open beside the conversation
+    page: str = ""  # a message that is a web address, until it is said what to do with it
+    fetch: Fetch | None = None  # the page that is being read for this conversation
+    dictated: str = ""  # what was said into the microphone, on its way into the box
+    unheard: str = ""  # why it could not be written down
     late: tuple[UploadResult, ...] = ()  # files that were not ready when their question was answered
     asks_when_ready: bool = False  # whether that question is asked again once they are
     reveal: bool = False  # the last answer came at once: the next run shows it from its question on
@@ -147,7 +152,7 @@ def open_conversation(chat: Chat, conversation_id: str | None) -> None:
     chat.turns, chat.conversation_id, chat.pending, chat.late = [], None, None, ()
     chat.documents, chat.all_projects = (), False
     chat.editing = chat.deleted = chat.explaining = chat.noting = chat.beside = None
-    chat.ratings = {}
+    chat.ratings, chat.page, chat.fetch = {}, "", None
     _put_in_address(conversation_id)
 
 

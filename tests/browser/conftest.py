@@ -38,6 +38,8 @@ ARGUMENTS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--use-fake-device-for-media-stream",  # a microphone that hums
+    "--use-fake-ui-for-media-stream",
     f"--host-resolver-rules=MAP {PROXIED} 127.0.0.1",
 )
 

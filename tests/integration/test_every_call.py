@@ -148,6 +148,7 @@ PROJECT: dict[str, tuple[Call | None, Role]] = {
     "shared_conversation": (lambda p, _: p.shared_conversation("x" * 43), READS),
     "stream": (lambda p, _: listed(p.stream("¿Cuál es el plazo para apelar?")), READS),
     "suggestions": (lambda p, _: p.suggestions(), READS),
+    "transcribe": (lambda p, _: p.transcribe(b"RIFF"), READS),
     "turns": (lambda p, t: p.turns(t.conversation), READS),
     "unshare_conversation": (lambda p, t: p.unshare_conversation(t.conversation), READS),
     "worker_is_alive": (None, READS),
@@ -253,11 +254,12 @@ MISSING = {
     "concepts.must_exist",
     "notes.read",
     "originals.page",
+    "transcribe",
     "keys.models",
     "saved_questions.remove",
     "saved_questions.rename",
     "keys.test",
-}  # no such concept, no note, no PDF, no such key
+}  # no such concept, no note, no PDF, no transcriber, no such key
 # What each writes down when it changes something. Those that take something in end in the same function of ours.
 WRITES: dict[str, Action] = {
     "accept_stream": "document.add",

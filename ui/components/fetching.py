@@ -18,7 +18,7 @@ from ui.texts import text
 if TYPE_CHECKING:
     from assistant.project_assistant import ProjectAssistant
 
-__all__ = ["Fetch", "fetch_page", "render_fetches"]
+__all__ = ["Fetch", "begin_fetch", "fetch_page", "render_fetches"]
 
 _EVERY_S = 0.5
 _STATE = "legajo_fetches"
@@ -50,10 +50,14 @@ def _accepted(assistant: ProjectAssistant, address: str) -> list[UploadResult]:
         return [UploadResult(name=address, status="failed", notes=(str(error),))]
 
 
-def fetch_page(assistant: ProjectAssistant, address: str) -> None:
+def begin_fetch(assistant: ProjectAssistant, address: str) -> Fetch:
     """Begin to read a page of the web; it goes on whatever this session looks at."""
-    reading = begin(partial(_accepted, assistant, address))
-    st.session_state.setdefault(_STATE, []).append(Fetch(address=address, reading=reading))
+    return Fetch(address=address, reading=begin(partial(_accepted, assistant, address)))
+
+
+def fetch_page(assistant: ProjectAssistant, address: str) -> None:
+    """The same for the page of the documents, which tells of it."""
+    st.session_state.setdefault(_STATE, []).append(begin_fetch(assistant, address))
 
 
 def render_fetches() -> None:

@@ -66,8 +66,10 @@ def provider_switch(assistant: ProjectAssistant, chat: Chat) -> None:
     if status.model and status.model != status.provider:
         st.caption(plain_label(status.model))
     st.caption(plain_label(translated(status.notice)) if status.notice else text(f"provider.help.{chosen}"))
-    if "vectors" in departures(settings, assistant.keys.credentials()):  # whoever writes
-        st.caption(text("provider.reach.vectors"))
+    ways = departures(settings, assistant.keys.credentials())
+    for way in ("vectors", "voice"):  # whoever writes
+        if way in ways:
+            st.caption(text(f"provider.reach.{way}"))
 
 
 def provider_notice(assistant: ProjectAssistant) -> None:

@@ -17,11 +17,12 @@ __all__ = ["with_headers"]
 
 _INLINE = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 
-# Streamlit draws its style sheets as it goes, and imports the scripts of components from «blob:».
+# Streamlit draws its style sheets as it goes, imports the scripts of components from «blob:», and reads there what was
+# said into the microphone: an address of that kind is the page's own.
 _PAGES = (
     "default-src 'self'; script-src 'self' blob: {inline}; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
-    "font-src 'self' data:; connect-src 'self'; object-src 'none'; frame-src 'none'; base-uri 'none'; "
-    "form-action 'none'; frame-ancestors 'none'"
+    "font-src 'self' data:; connect-src 'self' blob:; media-src 'self' blob:; object-src 'none'; frame-src 'none'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 # Files of people: shown or saved, never run.
 _FILES = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'"

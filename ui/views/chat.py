@@ -19,7 +19,9 @@ from ui.components.beside import beside, render_beside
 from ui.components.branches import edit_question, render_branches
 from ui.components.choosing import document_switch
 from ui.components.chrome import tell_who_is_away
+from ui.components.dictating import put_in_box, recording_of, tell_unheard, write_down
 from ui.components.messages import ASSISTANT_AVATAR, UPLOAD_AVATAR, render_question, render_turn
+from ui.components.offered_page import address_in, offer_page, take_page
 from ui.components.offers import question_button, render_offers
 from ui.components.provider import provider_notice
 from ui.components.saved import offer_saved, saved_switch
@@ -49,6 +51,7 @@ _LOOK_S = 3.0  # between two looks for what other windows said
 def render_chat(assistant: ProjectAssistant, chat: Chat) -> None:
     """The whole page: history, then whatever was just asked or added."""
     adds = assistant.may("accept_stream")
+    above = st.bottom.container(gap="small")
     with (
         st.bottom,
         st.container(horizontal=True, wrap=False, gap="xsmall", vertical_alignment="center", key="legajo_above_box"),
@@ -56,16 +59,27 @@ def render_chat(assistant: ProjectAssistant, chat: Chat) -> None:
         document_switch(assistant, chat)
         saved_switch(assistant, chat)
         stop = st.empty()  # seen only where the box offers none (see the style sheet)
+    put_in_box(chat)
+    hears = bool(assistant.settings.transcriber_base_url)
     submitted = st.chat_input(
         text("chat.placeholder"),
         key=QUESTION,
         accept_file="multiple" if adds else False,
         file_type=SUPPORTED_EXTENSIONS,
+        accept_audio=hears,
         submit_mode="stop",
     )
     typed, files = _submitted(submitted)
+    if recording := recording_of(submitted):
+        typed = write_down(assistant, chat, recording, typed=typed, sends=bool(files))
+    if adds and not files and address_in(typed):
+        chat.page, typed = typed, ""
     asked = Asked(question=typed) if submitted else chat.pending or Asked(question="")
     chat.pending = None
+    take_page(chat)
+    with above:
+        tell_unheard(chat)
+        offer_page(assistant, chat)
     welcome = st.empty()  # gone as soon as something is asked, not when its answer is over
     if not (chat.turns or asked.question or files):
         with welcome.container():
@@ -121,7 +135,7 @@ def _submitted(submitted: ChatInputValue | str | None) -> tuple[str, list[Upload
     """What was typed, and the files beside it: of who may add none the box gives the words alone."""
     if submitted is None or isinstance(submitted, str):
         return (submitted or "").strip(), []
-    return submitted.text.strip(), submitted.files
+    return submitted.text.strip(), submitted.files if "files" in submitted else []
 
 
 def _history(assistant: ProjectAssistant, chat: Chat) -> None:

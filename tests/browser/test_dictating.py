@@ -1,0 +1,51 @@
+"""A question that is dictated: the microphone, the recording, and the words in the box, to be read and sent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import _PROVIDER, served
+from tests.browser.test_chat import settled
+from tests.browser.test_faults import shoot
+from tests.fakes import transcriber
+
+Open = Callable[..., Page]
+
+
+@pytest.mark.parametrize("key", ["ok-1", "bad-1"])
+def test_what_is_said_is_written_in_the_box(
+    open_page: Open, tmp_path: Path, database_url: str, server_home: Path, key: str
+) -> None:
+    with transcriber.running() as server:
+        variables = {
+            "DATABASE_URL": database_url,
+            "LEGAJO_HOME": str(server_home),
+            "TRANSCRIBER_BASE_URL": server.url,
+            "TRANSCRIBER_API_KEY": key,
+        }
+        with served(_PROVIDER, tmp_path / "server.log", **variables) as url:
+            page = open_page(url)
+            settled(page)
+            page.get_by_role("button", name="Dictar la pregunta").click()
+            shoot(page, "voice-recording")
+            page.get_by_role("button", name="Escribir lo dictado").click()
+            if key == "bad-1":
+                expect(page.get_by_text("El transcriptor rechazó su clave.")).to_be_visible()
+                shoot(page, "voice-refused")
+                return
+            box = page.get_by_test_id("stChatInputTextArea")
+            expect(box).to_have_value("¿Cuál es el plazo de respuesta?")
+            shoot(page, "voice-written")
+            assert server.heard[-1]["file"].startswith(b"RIFF")
+            box.press("Enter")
+            expect(page.locator(".answer")).to_contain_text("7 días hábiles")
+            shoot(page, "voice-answered")
+
+
+def test_without_a_transcriber_there_is_no_microphone(page: Page) -> None:
+    settled(page)
+    expect(page.get_by_role("button", name="Dictar la pregunta")).to_have_count(0)
