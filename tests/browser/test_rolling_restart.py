@@ -5,7 +5,6 @@ It starts the product four times, so it is tried by `scripts/test --slow`.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -23,54 +22,25 @@ from assistant.assistant import Assistant
 from assistant.project_assistant import ProjectAssistant
 from assistant.tokens import SCOPES
 from rag_system.settings import Settings
-from tests.browser.conftest import KEY, PROXIED, WAIT_MS, await_health, free_port
+from tests.browser.conftest import KEY, PROXIED, WAIT_MS, free_port
 from tests.browser.nginx import ACCESS, NGINX, configured, running
-from tests.browser.programs import launch
+from tests.browser.replicated import Chat, two_chats
 from tests.browser.test_chat import settled
 from tests.browser.test_faults import ANSWER, NEXT, PARTIAL, QUESTION, ask
 from tests.browser.test_people import PASSWORD, enter
 from tests.effort import IS_SLOW
 from tests.fakes.provider_server import FakeProviderServer
 from tests.fakes.web_server import certificate
-from tests.faults.processes import Program, cleared_away, until
+from tests.faults.processes import until
 from tests.indexing import upload
 
 PROXY = Path(__file__).parents[2] / "deploy" / "nginx.conf"
-PLACES = ("127.0.0.2", "127.0.0.3")  # two machines with the same port, as the cookie names it
 LAW = b"# Ley de consultas\n\nEl plazo de una consulta es de 7 dias habiles, contados desde que se recibe.\n"
 
 pytestmark = [
     pytest.mark.skipif(not IS_SLOW, reason="takes a minute: scripts/test --slow"),
     pytest.mark.skipif(NGINX is None, reason="nginx is not installed"),
 ]
-
-
-class Chat:
-    """`legajo serve` on a machine of its own."""
-
-    def __init__(self, place: str, port: int, folder: Path, variables: dict[str, str]) -> None:
-        self.place = f"{place}:{port}"
-        self._log = folder / f"{place}.log"
-        self._options = ["--address", place, "--port", str(port), "--no-browser", "--no-worker"]
-        self._options += ["--allowed-host", PROXIED]
-        self._environment = {**os.environ, **variables}
-        self.program = self._started()
-
-    def _started(self) -> Program:
-        return Program(self._log, launch, self._options, self._environment)
-
-    def wait(self) -> None:
-        """Until it can answer."""
-        await_health(f"http://{self.place}/ready", self.program, self._log)
-
-    def end(self) -> None:
-        """As a service manager ends it."""
-        self.program.end()
-
-    def start_again(self) -> None:
-        """Until it can answer."""
-        self.program = self._started()
-        self.wait()
 
 
 @pytest.fixture
@@ -97,24 +67,14 @@ def chats(
     variables = {
         "DATABASE_URL": database_url,
         "LEGAJO_HOME": str(server_home),
-        "LEGAJO_ACCOUNTS": "password",
         "LEGAJO_API_PER_MINUTE": "100000",
         "LLM_PROVIDER": "openrouter",
         "LLM_BASE_URL": f"{provider.url}/openrouter/v1",
         "LLM_MODEL": "modelo-de-prueba",
         "OPENROUTER_API_KEY": KEY,
     }
-    port = free_port()
-    one, two = (Chat(place, port, tmp_path, variables) for place in PLACES)
-    try:
-        for chat in (one, two):
-            chat.wait()
-        yield one, two
-        for chat in (one, two):
-            chat.end()
-    finally:
-        with cleared_away([one.program, two.program]):
-            pass
+    with two_chats(tmp_path, **variables) as both:
+        yield both
 
 
 @pytest.fixture
