@@ -102,6 +102,13 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield url
 
 
+@pytest.fixture
+def own_address(tmp_path: Path) -> Iterator[str]:
+    """The same for one test alone, which counts the documents."""
+    with served(_FAKE, tmp_path / "server.log") as url:
+        yield url
+
+
 @pytest.fixture(scope="session")
 def empty_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The chat with an empty library."""

@@ -40,8 +40,8 @@ def tag_one(page: Page, title: str, tag: str) -> None:
     box.press("Enter")
 
 
-def test_tags_group_documents_and_are_where_a_question_looks(open_page: Callable[..., Page], address: str) -> None:
-    page = open_page(address)
+def test_tags_group_documents_and_are_where_a_question_looks(open_page: Callable[..., Page], own_address: str) -> None:
+    page = open_page(own_address)
     go_to(page, "Documentos")
     tag_all(page, "Normas", "Ponerla")
     expect(row(page, GUIDE).locator(".legajo-tags")).to_have_text("Normas")

@@ -28,6 +28,7 @@ ENTRANCE = "/entrar"
 SESSION_HEADER = "X-Legajo-Session"  # between the gate and the chat; what a browser sends by this name is dropped
 _UPLOAD = re.compile(r"/_stcore/upload_file/([^/]+)/")
 _MEDIA = "/media/"
+_LOOK_S = 3  # until a page that was held is asked for again
 
 
 class Gate:
@@ -57,7 +58,8 @@ class Gate:
         try:
             await run_in_threadpool(self._check_soon if _wants_page(request) else self._check, scope["path"], secret)
         except _AwayError:
-            return page(text("door.away.title"), paragraph(text("chat.held")), status=503, onwards=_place(request))
+            held = paragraph(text("chat.held"))
+            return page(text("door.away.title"), held, status=503, onwards=_place(request), after_s=_LOOK_S)
         except NotFoundError:
             return PlainTextResponse("", 404)
         except SessionEndedError:

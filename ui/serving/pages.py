@@ -17,9 +17,11 @@ STYLE = (_ASSETS / "pages.css").read_text(encoding="utf-8")
 _LOGO = (_ASSETS / "legajo.svg").read_text(encoding="utf-8").replace("<svg", '<svg aria-hidden="true"', 1)
 
 
-def page(title: str, *parts: str, status: int = 200, onwards: str = "", wide: bool = False) -> HTMLResponse:
-    """A page of parts that are HTML; `onwards` is where it leads by itself."""
-    head = f'<meta http-equiv="refresh" content="0; url={escape(onwards)}">' if onwards else ""
+def page(
+    title: str, *parts: str, status: int = 200, onwards: str = "", after_s: int = 0, wide: bool = False
+) -> HTMLResponse:
+    """A page of parts that are HTML; `onwards` is where it leads by itself, after so many seconds."""
+    head = f'<meta http-equiv="refresh" content="{after_s}; url={escape(onwards)}">' if onwards else ""
     kind = ' class="wide"' if wide else ""
     content = (
         f'<!doctype html><html lang="{language()}"><head><meta charset="utf-8"><title>{escape(title)} · Legajo</title>'
