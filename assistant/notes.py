@@ -72,5 +72,5 @@ class Notes:
 
 
 def is_note(path: str) -> bool:
-    """Whether a document's path is that of a note."""
-    return path.startswith(f"{NOTES}/")
+    """Whether a document's path is that of a note: a PDF in the same folder is none."""
+    return path.startswith(f"{NOTES}/") and path.endswith(".md")
