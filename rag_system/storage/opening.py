@@ -14,7 +14,8 @@ from pydantic import SecretStr
 
 from rag_system.errors import ConfigurationError, IncompatibleStoreError, StorageError
 from rag_system.settings import Settings
-from rag_system.storage.connection import Database, connect, explain, first_line, public_address
+from rag_system.storage.connecting import connect, explain, first_line, public_address
+from rag_system.storage.connection import Database
 from rag_system.storage.embedded import EmbeddedServer
 from rag_system.storage.migrate import migrate, pending_migrations
 from rag_system.storage.replicas import Replica
